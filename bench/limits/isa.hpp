@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What one instruction set offers to the limit measurements: FMA chains and plain data movement, as function pointers.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace tessera::bench {
+
+/// Everything counts entries of double; lengths are rounded down to whole groups of vectors.
+struct isa_kernels {
+  const char* name;
+  int vector_bytes;
+  bool streams;  // has non-temporal stores; the *_streaming functions are ordinary ones elsewhere
+
+  /// Runs `rounds` rounds of independent fused multiply-adds and returns the flops done.
+  double (*fma_f64)(long rounds);
+  double (*fma_f32)(long rounds);
+
+  void (*read)(const double* a, std::size_t n);
+  void (*write)(double* c, std::size_t n);
+  void (*write_streaming)(double* c, std::size_t n);
+  void (*copy)(double* c, const double* a, std::size_t n);
+  void (*copy_streaming)(double* c, const double* a, std::size_t n);
+  void (*triad)(double* c, const double* a, const double* b, std::size_t n);
+  void (*triad_streaming)(double* c, const double* a, const double* b, std::size_t n);
+  /// c += a b: three reads, one write.
+  void (*update)(double* c, const double* a, const double* b, std::size_t n);
+};
+
+/// Those that this machine runs, widest last.
+std::vector<const isa_kernels*> available_isas();
+
+const isa_kernels& sse2_kernels();
+const isa_kernels& avx2_kernels();
+const isa_kernels& avx512_kernels();
+const isa_kernels& neon_kernels();
+
+}  // namespace tessera::bench

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parses the size specifications of the command line.
+#include "sizes.hpp"
+
+#include <charconv>
+#include <random>
+#include <string>
+
+#include <tessera/error.hpp>
+
+namespace tessera::bench {
+
+namespace {
+
+constexpr index_t largest_random_extent = 32;
+
+void append_random(std::vector<gemm_size>& all, std::string_view part) {
+  const auto fields = split(part, ':');
+  if (fields.size() != 3) throw error("sizes: '" + std::string(part) + "' is not random:COUNT:SEED");
+  const index_t count = parse_integer(fields[1], "count of random sizes", 1);
+  std::mt19937_64 random(std::uint64_t(parse_integer(fields[2], "seed of random sizes", 0)));
+  const auto draw = [&] { return index_t(random() % std::uint64_t(largest_random_extent)) + 1; };
+  for (index_t i = 0; i < count; ++i) {
+    gemm_size size;
+    size.m = draw();
+    size.n = draw();
+    size.k = draw();
+    all.push_back(size);
+  }
+}
+
+struct range {
+  index_t first, last;
+};
+
+range parse_range(std::string_view part, const char* what, index_t least) {
+  const std::size_t dash = part.find('-');
+  if (dash == std::string_view::npos) {
+    const index_t only = parse_integer(part, what, least);
+    return {only, only};
+  }
+  const range r{parse_integer(part.substr(0, dash), what, least), parse_integer(part.substr(dash + 1), what, least)};
+  if (r.last < r.first) throw error(std::string(what) + ": '" + std::string(part) + "' runs backwards");
+  return r;
+}
+
+}  // namespace
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+index_t parse_integer(std::string_view text, const char* what, index_t least) {
+  index_t value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc{} || end != text.data() + text.size() || value < least)
+    throw error(std::string(what) + ": '" + std::string(text) + "' is not an integer >= " + std::to_string(least));
+  return value;
+}
+
+std::vector<gemm_size> parse_sizes(std::string_view text) {
+  std::vector<gemm_size> all;
+  for (std::string_view part : split(text, ',')) {
+    if (part.substr(0, 7) == "random:") {
+      append_random(all, part);
+    } else if (part.find('x') != std::string_view::npos) {
+      const auto extent = split(part, 'x');
+      if (extent.size() != 3) throw error("sizes: '" + std::string(part) + "' is not MxNxK");
+      all.push_back({parse_integer(extent[0], "size m", 1), parse_integer(extent[1], "size n", 1),
+                     parse_integer(extent[2], "size k", 1)});
+    } else {
+      const range r = parse_range(part, "size", 1);
+      for (index_t n = r.first; n <= r.last; ++n) all.push_back({n, n, n});
+    }
+  }
+  return all;
+}
+
+std::vector<int> parse_orders(std::string_view text) {
+  std::vector<int> all;
+  for (std::string_view part : split(text, ',')) {
+    const range r = parse_range(part, "order", 1);
+    for (index_t p = r.first; p <= r.last; ++p) all.push_back(int(p));
+  }
+  return all;
+}
+
+}  // namespace tessera::bench

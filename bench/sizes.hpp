@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The size specifications of the command line: "2-32", "3x5x4,8", "random:64:SEED"; and lists of orders "1-8".
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <tessera/core/types.hpp>
+
+namespace tessera::bench {
+
+struct gemm_size {
+  index_t m = 1, n = 1, k = 1;
+  bool is_square() const { return m == n && n == k; }
+  friend bool operator==(const gemm_size&, const gemm_size&) = default;
+};
+
+/// A comma-separated list of: N (square), FIRST-LAST (squares), MxNxK, random:COUNT:SEED (extents in 1..32).
+/// Throws tessera::error quoting the part that is none of these.
+std::vector<gemm_size> parse_sizes(std::string_view text);
+
+/// A comma-separated list of N and FIRST-LAST. Throws tessera::error quoting the part that is neither.
+std::vector<int> parse_orders(std::string_view text);
+
+/// The parts of a comma-separated list.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+/// All of `text` as an integer >= `least`. Throws tessera::error naming `what`.
+index_t parse_integer(std::string_view text, const char* what, index_t least);
+
+}  // namespace tessera::bench

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Warnings and sanitizers of Tessera's own targets, never of its users.
+
+add_library(tessera_warnings INTERFACE)
+target_compile_options(tessera_warnings INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TESSERA_WARNINGS_AS_ERRORS}>>:-Werror>
+  $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${TESSERA_WARNINGS_AS_ERRORS}>>:--Werror=all-warnings>)
+
+add_library(tessera_sanitizers INTERFACE)
+if(TESSERA_SANITIZE)
+  target_compile_options(tessera_sanitizers INTERFACE
+    $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${TESSERA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all>)
+  target_link_options(tessera_sanitizers INTERFACE -fsanitize=${TESSERA_SANITIZE})
+endif()
+
+# Every own target passes through here: the language level, the warnings, the sanitizers.
+function(tessera_set_up_target target)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "STATIC_LIBRARY")
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:tessera_warnings>
+      PUBLIC $<BUILD_INTERFACE:tessera_sanitizers>)
+  else()
+    target_compile_features(${target} PRIVATE cxx_std_20)
+    target_link_libraries(${target} PRIVATE tessera_warnings tessera_sanitizers)
+  endif()
+endfunction()

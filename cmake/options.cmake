@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The options of the build; as a subproject Tessera builds its libraries only.
+option(TESSERA_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(TESSERA_BENCH "Build tessera-bench" ${PROJECT_IS_TOP_LEVEL})
+option(TESSERA_EXAMPLES "Build the examples and the demo" ${PROJECT_IS_TOP_LEVEL})
+option(TESSERA_INSTALL "Create install rules" ${PROJECT_IS_TOP_LEVEL})
+option(TESSERA_WARNINGS_AS_ERRORS "Fail on warnings in Tessera's own sources" OFF)
+
+set(TESSERA_ROWS full CACHE STRING "Kernel rows to compile: full (what is shipped) or smoke (a few of each kind)")
+set_property(CACHE TESSERA_ROWS PROPERTY STRINGS full smoke)
+if(NOT TESSERA_ROWS MATCHES "^(full|smoke)$")
+  message(FATAL_ERROR "TESSERA_ROWS must be full or smoke, not '${TESSERA_ROWS}'")
+endif()
+
+set(TESSERA_CUDA AUTO CACHE STRING "Build the GPU backend: AUTO (where a CUDA compiler is found), ON or OFF")
+set_property(CACHE TESSERA_CUDA PROPERTY STRINGS AUTO ON OFF)
+
+set(TESSERA_SANITIZE "" CACHE STRING "Sanitizers for every target, for example address,undefined")
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+  endif()
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# tessera_add_tests: a Catch2 executable whose test cases become ctests.
+# Catch2's own discovery script; for a cross compiler it is the host's, since only its text is used.
+if(CMAKE_CROSSCOMPILING)
+  find_path(TESSERA_CATCH_DIR Catch.cmake PATHS /usr/lib/cmake/Catch2 /usr/share/cmake/Catch2 REQUIRED
+    NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
+  mark_as_advanced(TESSERA_CATCH_DIR)
+  list(APPEND CMAKE_MODULE_PATH ${TESSERA_CATCH_DIR})
+else()
+  list(APPEND CMAKE_MODULE_PATH ${Catch2_DIR})
+endif()
+include(Catch)
+
+# tessera_add_tests(NAME [LONG] [LIBRARIES lib...] SOURCES file...): label NAME.
+# LONG: the executable has test cases tagged [.long], which run as one ctest under `ctest -C Long` only.
+function(tessera_add_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LONG" "" "LIBRARIES;SOURCES")
+  set(target tessera_${name}_tests)
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE tessera::tessera ${arg_LIBRARIES} tessera_testing)
+  tessera_set_up_target(${target})
+  catch_discover_tests(${target} TEST_PREFIX "${name}: "
+    PROPERTIES SKIP_RETURN_CODE 4 TIMEOUT 600 LABELS ${name} ENVIRONMENT OMP_WAIT_POLICY=passive)
+  if(arg_LONG)
+    add_test(NAME "${name}: long" COMMAND ${target} "[.long]" CONFIGURATIONS Long)
+    set_tests_properties("${name}: long" PROPERTIES LABELS long TIMEOUT 86400)
+  endif()
+endfunction()
+
+# A ctest that only reports that something cannot run here, so that it is counted.
+function(tessera_add_skipped_test name reason label)
+  add_test(NAME "${name}" COMMAND ${CMAKE_COMMAND} -E echo "skipped: ${reason}")
+  set_tests_properties("${name}" PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: " LABELS "${label}")
+endfunction()
+
+# The test cases tagged [sanitize] of a GPU test executable under each tool of compute-sanitizer: `ctest -C Sanitize`.
+function(tessera_add_sanitizer_runs name)
+  find_program(TESSERA_COMPUTE_SANITIZER compute-sanitizer HINTS ${CUDAToolkit_BIN_DIR})
+  mark_as_advanced(TESSERA_COMPUTE_SANITIZER)
+  if(NOT TESSERA_COMPUTE_SANITIZER)
+    return()
+  endif()
+  foreach(tool IN ITEMS memcheck racecheck initcheck synccheck)
+    add_test(NAME "${name}: ${tool}" CONFIGURATIONS Sanitize
+      COMMAND ${TESSERA_COMPUTE_SANITIZER} --tool ${tool} --error-exitcode 99 $<TARGET_FILE:tessera_${name}_tests>
+        "[sanitize]")
+    set_tests_properties("${name}: ${tool}" PROPERTIES LABELS sanitize SKIP_RETURN_CODE 4 TIMEOUT 3600 RUN_SERIAL ON)
+  endforeach()
+endfunction()

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The constexpr triple loop, vectorised by the compiler for the ISA: at the smallest sizes nothing beats it.
+#pragma once
+
+#include <tessera/cpu/tile.hpp>
+
+namespace tessera::simd {
+
+enum class plain_mode { assign, add, any };
+
+/// out = alpha a b + beta out, all packed column-major. `add` sums onto what out held, so that it costs no extra step.
+template <class Isa, plain_mode mode, index_t M, index_t N, index_t K, class T>
+[[gnu::always_inline]] inline void plain_multiply(const T* __restrict a, const T* __restrict b, T* __restrict out,
+                                                  const scale<T>& s) {
+  for (index_t j = 0; j < N; ++j)
+    for (index_t i = 0; i < M; ++i) {
+      T sum = mode == plain_mode::add ? out[i + j * M] : T(0);
+      for (index_t l = 0; l < K; ++l) sum += a[i + l * M] * b[l + j * K];
+      if (mode == plain_mode::any) {
+        sum *= s.alpha;
+        if (s.beta != T(0)) sum += s.beta * out[i + j * M];
+      }
+      out[i + j * M] = sum;
+    }
+}
+
+}  // namespace tessera::simd

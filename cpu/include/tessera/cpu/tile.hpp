@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The register tile: `vectors` SIMD vectors by `columns` columns of C, kept in registers over the whole k loop.
+#pragma once
+
+#include <tessera/core/types.hpp>
+
+namespace tessera::simd {
+
+/// f(constant<0>{}), f(constant<1>{}), ...: unrolled whatever the compiler thinks, so that arrays become registers.
+template <int N, class F>
+[[gnu::always_inline]] inline void unrolled(F&& f) {
+  [&]<int... I>(sequence<I...>) __attribute__((always_inline)) { (f(constant<I>{}), ...); }
+  (iota<N>{});
+}
+
+/// True for constant<V>: a size or a stride known at compile time.
+template <class Size>
+inline constexpr bool is_static = requires { Size::value; };
+
+/// How a tile meets the output: out = alpha tile + beta out.
+template <class T>
+struct scale {
+  T alpha = T(1), beta = T(0);
+};
+
+/// The tile's row side: `tail` lanes of its last vector belong to the matrix where `partial`, all of them otherwise.
+template <class Isa, class T, int vectors, int columns, bool partial>
+struct tile {
+  using vector = typename Isa::template vector<T>;
+  static constexpr int lanes = int(vector::size);
+  vector c[columns][vectors];
+
+  [[gnu::always_inline]] static vector load(const T* p, int v, int tail) {
+    if (partial && v == vectors - 1) return Isa::load_first(p + v * lanes, tail);
+    return vector::load_unaligned(p + v * lanes);
+  }
+  template <bool pieces>
+  [[gnu::always_inline]] static void store(T* p, int v, int tail, const vector& value) {
+    if (partial && v == vectors - 1)
+      pieces ? Isa::store_pieces(p + v * lanes, tail, value) : Isa::store_first(p + v * lanes, tail, value);
+    else
+      value.store_unaligned(p + v * lanes);
+  }
+
+  /// c (+)= a(:, 0) b(0, :)
+  template <bool first, class Column>
+  [[gnu::always_inline]] void step(const T* a, int tail, const T* b, Column b_column) {
+    vector left[vectors];
+    unrolled<vectors>([&](auto v) __attribute__((always_inline)) { left[v] = load(a, int(v), tail); });
+    unrolled<columns>([&](auto j) __attribute__((always_inline)) {
+      const vector right(b[j * b_column]);
+      unrolled<vectors>([&](auto v) __attribute__((always_inline)) {
+        if constexpr (first)
+          c[j][v] = left[v] * right;
+        else
+          c[j][v] = Isa::fma(left[v], right, c[j][v]);
+      });
+    });
+  }
+
+  /// c = a b with k ascending: a (rows, k) with columns `a_column` apart, b (k, columns).
+  template <int unroll_k, class K, class AColumn, class BRow, class BColumn>
+  [[gnu::always_inline]] void multiply(K k, const T* a, AColumn a_column, int tail, const T* b, BRow b_row,
+                                       BColumn b_column) {
+    const index_t end = k;
+    index_t l = 0;
+    if constexpr (is_static<K> && K::value > 0) {
+      step<true>(a, tail, b, b_column);
+      l = 1;
+    } else {
+      unrolled<columns>([&](auto j) __attribute__((always_inline)) {
+        unrolled<vectors>([&](auto v) __attribute__((always_inline)) { c[j][v] = vector(T(0)); });
+      });
+    }
+    if constexpr (is_static<K> && unroll_k == 0) {
+#pragma GCC unroll 64
+      for (; l < end; ++l) step<false>(a + l * a_column, tail, b + l * b_row, b_column);
+    } else {
+#pragma GCC unroll 4
+      for (; l < end; ++l) step<false>(a + l * a_column, tail, b + l * b_row, b_column);
+    }
+  }
+
+  /// beta = 0 never reads out.
+  template <class OutColumn>
+  [[gnu::always_inline]] void finish(const scale<T>& s, T* out, OutColumn out_column, int tail) {
+    if (s.alpha != T(1)) {
+      const vector alpha(s.alpha);
+      each([&](vector& value, int, int) __attribute__((always_inline)) { value = alpha * value; });
+    }
+    if (s.beta == T(0)) {
+      each([&](const vector& value, int j, int v)
+               __attribute__((always_inline)) { store<false>(out + j * out_column, v, tail, value); });
+    } else if (s.beta == T(1)) {
+      each([&](vector& value, int j, int v)
+               __attribute__((always_inline)) { value = value + load(out + j * out_column, v, tail); });
+      each([&](const vector& value, int j, int v)
+               __attribute__((always_inline)) { store<true>(out + j * out_column, v, tail, value); });
+    } else {
+      const vector beta(s.beta);
+      each([&](const vector& value, int j, int v) __attribute__((always_inline)) {
+        store<true>(out + j * out_column, v, tail, Isa::fma(beta, load(out + j * out_column, v, tail), value));
+      });
+    }
+  }
+
+ private:
+  template <class F>
+  [[gnu::always_inline]] void each(F f) {
+    unrolled<columns>([&](auto j) __attribute__((always_inline)) {
+      unrolled<vectors>([&](auto v) __attribute__((always_inline)) { f(c[j][v], int(j), int(v)); });
+    });
+  }
+};
+
+}  // namespace tessera::simd

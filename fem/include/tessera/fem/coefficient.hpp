@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A scalar coefficient of an operator: one number, a function of the place, or values at the quadrature points.
+#pragma once
+
+#include <tessera/fem/mesh.hpp>
+
+#include <functional>
+#include <variant>
+#include <vector>
+
+namespace tessera::fem {
+
+/// Values stand at [k + q e] for point k of element e.
+using coefficient = std::variant<double, std::function<double(const point&)>, std::vector<double>>;
+
+/// The coefficient at all points, [k + q e]. Throws where values are given and are not one a point.
+std::vector<double> values_at_points(const coefficient& c, const mesh& domain, const quadrature_grid& grid);
+
+}  // namespace tessera::fem

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GPU side of a build without CUDA: not available, and every call says what to do.
+#include <tessera/error.hpp>
+#include <tessera/gpu/runtime.hpp>
+
+namespace tessera::device {
+
+namespace {
+
+[[noreturn]] void absent(const char* operation) {
+  throw error(std::string(operation) +
+                  ": this Tessera was built without CUDA; configure it with -DTESSERA_CUDA=ON where nvcc is installed, "
+                  "or use tessera::cpu",
+              status::no_device);
+}
+
+}  // namespace
+
+bool available() noexcept { return false; }
+device_info info() { absent("device info"); }
+void* allocate(std::size_t bytes) { absent(("allocate " + std::to_string(bytes) + " bytes on the GPU").c_str()); }
+void deallocate(void*) noexcept {}
+void* allocate_pinned(std::size_t bytes) { absent(("allocate " + std::to_string(bytes) + " pinned bytes").c_str()); }
+void deallocate_pinned(void*) noexcept {}
+bool is_device_pointer(const void*) { return false; }
+void copy(void*, const void*, std::size_t bytes, direction) {
+  absent(("copy " + std::to_string(bytes) + " bytes to or from the GPU").c_str());
+}
+void copy_async(void*, const void*, std::size_t bytes, direction, void*) {
+  absent(("copy " + std::to_string(bytes) + " bytes to or from the GPU").c_str());
+}
+void* stream_create() { absent("stream"); }
+void stream_destroy(void*) noexcept {}
+void stream_synchronize(void*) { absent("stream synchronize"); }
+
+table::table(const std::vector<index_t>&) { absent("upload"); }
+table upload(const std::vector<index_t>& host) { return table(host); }
+
+template <class T>
+bool accepts(const gemm_choice&, const problem<T>&) {
+  return false;
+}
+template <class T>
+gemm_choice choose(const problem<T>&) {
+  absent("choose a GPU kernel");
+}
+template <class T>
+prepared_gemm<T>::prepared_gemm(const problem<T>&) {
+  absent("prepare a GPU kernel");
+}
+std::string describe(const gemm_choice&, scalar_type) { return "no GPU kernels in this build"; }
+void launch(const problem<float>&, const gemm_choice&, void*) { absent("launch"); }
+void launch(const problem<double>&, const gemm_choice&, void*) { absent("launch"); }
+
+template bool accepts(const gemm_choice&, const problem<float>&);
+template bool accepts(const gemm_choice&, const problem<double>&);
+template gemm_choice choose(const problem<float>&);
+template gemm_choice choose(const problem<double>&);
+template class prepared_gemm<float>;
+template class prepared_gemm<double>;
+
+}  // namespace tessera::device

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The device itself: is there one, what is it; streams.
+#include "cuda_call.hpp"
+
+#include <tessera/gpu/runtime.hpp>
+
+namespace tessera::device {
+
+namespace {
+
+// A kernel of this library: whether it can be loaded says whether the device is one that was compiled for.
+__global__ void probe() {}
+
+cudaError_t find_device() noexcept {
+  int count = 0;
+  const cudaError_t found = cudaGetDeviceCount(&count);
+  if (found != cudaSuccess) return cudaGetLastError(), found;
+  if (count == 0) return cudaErrorNoDevice;
+  cudaFuncAttributes attributes;
+  const cudaError_t loaded = cudaFuncGetAttributes(&attributes, probe);
+  if (loaded != cudaSuccess) cudaGetLastError();
+  return loaded;
+}
+
+cudaError_t device_state() noexcept {
+  static const cudaError_t state = find_device();
+  return state;
+}
+
+cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
+
+}  // namespace
+
+bool available() noexcept { return device_state() == cudaSuccess; }
+
+void require_device(const char* operation) {
+  if (!available())
+    throw error(std::string(operation) + ": no usable GPU (" + cudaGetErrorString(device_state()) +
+                    "); use tessera::cpu, or check the driver with nvidia-smi",
+                status::no_device);
+}
+
+device_info info() {
+  require_device("device info");
+  int device = 0;
+  check("device info", cudaGetDevice(&device));
+  cudaDeviceProp properties;
+  check("device info", cudaGetDeviceProperties(&properties, device));
+  device_info result;
+  result.name = properties.name;
+  result.major = properties.major;
+  result.minor = properties.minor;
+  result.sms = properties.multiProcessorCount;
+  result.memory = static_cast<long long>(properties.totalGlobalMem);
+  result.l2 = properties.l2CacheSize;
+  check("device info", cudaDriverGetVersion(&result.driver));
+  check("device info", cudaRuntimeGetVersion(&result.runtime));
+  return result;
+}
+
+void* stream_create() {
+  require_device("stream");
+  cudaStream_t stream = nullptr;
+  check("stream", cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  return stream;
+}
+
+void stream_destroy(void* stream) noexcept {
+  if (stream != nullptr) cudaStreamDestroy(as_stream(stream));
+}
+
+void stream_synchronize(void* stream) {
+  require_device("stream synchronize");
+  check("stream synchronize", cudaStreamSynchronize(as_stream(stream)));
+}
+
+}  // namespace tessera::device

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From the factors of a problem to the operands of a kernel: which are packed, which are shared, in which order to walk.
+#pragma once
+
+#include <tessera/gpu/operand.cuh>
+#include <tessera/problem.hpp>
+
+namespace tessera::device {
+
+/// Extents of one operand's matrices and how many there are.
+struct matrix_count {
+  index_t rows, cols, loops, batch;
+};
+
+/// True where entry (r, c) of product p is at p rows cols + the offset in a matrix without gaps, p = b loops + l.
+template <class T>
+constexpr bool is_packed(const factor<T>& f, const matrix_count& n) {
+  if (f.map.table || f.lanes != 1) return false;
+  const bool by_rows = (n.rows == 1 || f.map.row == 1) && (n.cols == 1 || f.map.col == n.rows);
+  const bool by_cols = (n.cols == 1 || f.map.col == 1) && (n.rows == 1 || f.map.row == n.cols);
+  if (!by_rows && !by_cols) return false;
+  index_t step = n.rows * n.cols;
+  for (int i = 0; i < f.map.loop_rank; ++i) {
+    if (f.map.loop_extent[i] > 1 && f.map.loop_stride[i] != step) return false;
+    step *= f.map.loop_extent[i];
+  }
+  return n.batch == 1 || f.batch_stride == step;
+}
+
+/// True where all products use the same matrix.
+template <class T>
+constexpr bool is_shared(const factor<T>& f, const matrix_count& n) {
+  if (f.map.table && n.loops > 1) return false;
+  for (int i = 0; i < f.map.loop_rank; ++i)
+    if (f.map.loop_extent[i] > 1 && f.map.loop_stride[i] != 0) return false;
+  return n.batch == 1 || f.batch_stride == 0;
+}
+
+template <class T>
+constexpr walk walk_of(const factor<T>& f) {
+  if (f.lanes > 1) return walk::products;
+  if (f.map.table || f.map.row == 1) return walk::rows;
+  if (f.map.col == 1) return walk::cols;
+  const bool adjacent = f.batch_stride == 1 || (f.map.loop_rank > 0 && f.map.loop_stride[0] == 1);
+  return adjacent ? walk::products : walk::rows;
+}
+
+/// The operand of `f`. Strides of extents 1 are set to what a packed matrix has, since shared memory takes them over.
+template <class Map, class T>
+constexpr mapped<T, Map> bind(const factor<T>& f, const matrix_count& n, bool whole, bool one_tile) {
+  mapped<T, Map> o{f.data, f.batch_stride, f.lanes, Map{f.map}, walk_of(f), false, false};
+  o.packed = whole && is_packed(f, n);
+  o.shared = one_tile && is_shared(f, n);
+  if (o.packed && o.shared) o.packed = n.batch * n.loops == 1;  // one matrix in all
+  if (o.packed) {
+    if (n.rows == 1) o.map.row = n.cols == 1 ? 1 : n.cols * o.map.col;
+    if (n.cols == 1) o.map.col = n.rows * o.map.row;
+    o.shared = false;
+  }
+  return o;
+}
+
+}  // namespace tessera::device

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GPU gemm family: one kernel. A block takes a group of products, stages both sides in shared memory, and each thread
+// computes a register tile of one product's result, which leaves through shared memory.
+#pragma once
+
+#include <tessera/gpu/bulk.cuh>
+#include <tessera/gpu/staging.cuh>
+
+namespace tessera::device {
+
+/// A gpu_gemm_tuning as a type of integers: host stubs of nvcc 13 do not compile for kernels with class-type values.
+template <int Matrices, int Threads, int TileRows, int TileCols>
+struct block_shape {
+  static constexpr int matrices = Matrices, threads = Threads, tile_rows = TileRows, tile_cols = TileCols;
+};
+
+/// Numbers of a launch whose sizes are not in the kernel's type. A "product" is one matrix product of a batch entry and
+/// a loop step, or, where it does not fit, one tile of its result.
+struct gemm_sizes {
+  index_t m = 0, n = 0, k = 0, loops = 1;
+  index_t products = 0;                   // in all: batch entries x loop steps x tiles
+  index_t row_tiles = 1, col_tiles = 1;   // a result
+  divisor rows, cols, inner;              // of a tile in shared memory
+  divisor group;                          // products a block
+  divisor thread_rows, threads;           // threads down a tile, threads a product
+};
+
+template <class T, class Left, class Right, class Out>
+struct gemm_arguments {
+  Left left;    // (m,k)
+  Right right;  // (k,n)
+  Out out;      // (m,n)
+  T alpha, beta;
+  gemm_sizes sizes;
+};
+
+/// Per product of a block: where its operands start and which tile of the result it is.
+template <class Left, class Right, class Out>
+struct position {
+  typename Left::anchor_type left;
+  typename Right::anchor_type right;
+  typename Out::anchor_type out;
+  int row_tile, col_tile;
+};
+
+/// The block's shared memory, in bytes from its start: barrier, positions, then the tiles C, A, B. Threads of ragged
+/// tiles read past A and B (the values are dropped), hence the slack; C comes first, so nobody reads what another writes.
+struct shared_plan {
+  int positions, out, left, right, bytes;
+};
+
+template <class T>
+constexpr shared_plan plan_shared(int position_bytes, const slot& out, const slot& left, const slot& right, int rows,
+                                  int tile_rows, int cols, int tile_cols) {
+  const auto up = [](int bytes) { return (bytes + 15) / 16 * 16; };
+  const auto region = [&](const slot& s) { return up(s.entries * int(sizeof(T))) + 16; };
+  shared_plan p{};
+  p.positions = 16;
+  p.out = up(p.positions + position_bytes);
+  p.left = p.out + region(out);
+  p.right = p.left + region(left);
+  const auto ragged = [](int size, int tile) { return (size + tile - 1) / tile * tile - size; };
+  const int slack = ragged(rows, tile_rows) * left.row + ragged(cols, tile_cols) * right.col;
+  p.bytes = p.right + region(right) + up(slack * int(sizeof(T)));
+  return p;
+}
+
+/// acc(j,i) += sum_k left(i * step_rows, k) right(k, j * step_cols): rows and columns of a thread are interleaved with its
+/// neighbours', so that lanes read consecutive rows.
+template <int Unroll, int TileRows, int TileCols, class T>
+__device__ void multiply(T (&acc)[TileCols][TileRows], const T* left, int row_step, int left_k, const T* right, int right_k,
+                         int col_step, int k) {
+#pragma unroll Unroll
+  for (int kk = 0; kk < k; ++kk) {
+    T x[TileRows], y[TileCols];
+#pragma unroll
+    for (int i = 0; i < TileRows; ++i) x[i] = left[i * row_step + kk * left_k];
+#pragma unroll
+    for (int j = 0; j < TileCols; ++j) y[j] = right[kk * right_k + j * col_step];
+#pragma unroll
+    for (int j = 0; j < TileCols; ++j)
+#pragma unroll
+      for (int i = 0; i < TileRows; ++i) acc[j][i] += x[i] * y[j];
+  }
+}
+
+__device__ inline int clipped(index_t left_over, int size) { return left_over < size ? int(left_over) : size; }
+
+/// Takes the products of a block apart into batch entry, loop step and tile, and finds where their operands start.
+template <bool Whole, class T, class Left, class Right, class Out>
+__device__ void find_positions(const gemm_arguments<T, Left, Right, Out>& a, index_t first, int count,
+                               position<Left, Right, Out>* positions) {
+  const index_t tiles = Whole ? 1 : a.sizes.row_tiles * a.sizes.col_tiles;
+  for (int g = threadIdx.x; g < count; g += blockDim.x) {
+    index_t product = first + g, tile = 0;
+    if (tiles > 1) {
+      product = (first + g) / tiles;
+      tile = (first + g) - product * tiles;
+    }
+    const index_t b = a.sizes.loops == 1 ? product : product / a.sizes.loops, l = product - b * a.sizes.loops;
+    const index_t col_tile = a.sizes.row_tiles == 1 ? tile : tile / a.sizes.row_tiles;
+    positions[g] = {a.left.start(b, l), a.right.start(b, l), a.out.start(b, l), int(tile - col_tile * a.sizes.row_tiles),
+                    int(col_tile)};
+  }
+}
+
+constexpr int unroll_of(int k) { return k == 0 ? 4 : k <= 16 ? k : 8; }
+constexpr int blocks_of(int threads) { return threads >= 512 ? 1 : 512 / threads; }  // keeps 128 registers a thread
+
+/// M, N, K: sizes at compile time, the whole product being one tile, or 0: all three from `sizes`.
+template <class T, int M, int N, int K, class Tuning, class Left, class Right, class Out>
+__global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads))
+    gemm(const __grid_constant__ gemm_arguments<T, Left, Right, Out> a) {
+  constexpr bool whole = M > 0;
+  constexpr int tile_rows = Tuning::tile_rows, tile_cols = Tuning::tile_cols;
+  constexpr int static_thread_rows = (M + tile_rows - 1) / tile_rows, static_thread_cols = (N + tile_cols - 1) / tile_cols;
+  constexpr bool all_dense = Left::always_packed && Right::always_packed && Out::always_packed;
+  using place = position<Left, Right, Out>;
+  extern __shared__ __align__(16) unsigned char memory[];
+
+  const divisor by_rows = whole ? divisor(M) : a.sizes.rows, by_cols = whole ? divisor(N) : a.sizes.cols;
+  const divisor by_inner = whole ? divisor(K) : a.sizes.inner;
+  const divisor by_group = whole ? divisor(Tuning::matrices) : a.sizes.group;
+  const divisor by_thread_rows = whole ? divisor(static_thread_rows) : a.sizes.thread_rows;
+  const divisor by_threads = whole ? divisor(static_thread_rows * static_thread_cols) : a.sizes.threads;
+  const int rows = int(by_rows.by), cols = int(by_cols.by), inner = int(by_inner.by), group = int(by_group.by);
+  const index_t k_total = whole ? index_t(K) : a.sizes.k;
+
+  const index_t first = (index_t(blockIdx.y) * gridDim.x + blockIdx.x) * group;
+  if (first >= a.sizes.products) return;
+  const int count = a.sizes.products - first < group ? int(a.sizes.products - first) : group;
+
+  const slot in_out = a.out.place(rows, cols, group), in_left = a.left.place(rows, inner, group),
+             in_right = a.right.place(inner, cols, group);
+  const shared_plan plan = plan_shared<T>(all_dense ? 0 : group * int(sizeof(place)), in_out, in_left, in_right, rows,
+                                          tile_rows, cols, tile_cols);
+  place* const positions = reinterpret_cast<place*>(memory + plan.positions);
+  const arrival arrived{reinterpret_cast<unsigned long long*>(memory)};
+
+  // Packed operands: the block's whole share as one chunk, on its way while the rest is worked out.
+  const auto out_share = a.out.base() + first * rows * cols;
+  const auto left_share = a.left.base() + first * rows * inner;
+  const auto right_share = a.right.base() + first * inner * cols;
+  const chunk<T> out_chunk(out_share, count * rows * cols), left_chunk(left_share, count * rows * inner),
+      right_chunk(right_share, count * inner * cols);
+  T* const out = reinterpret_cast<T*>(memory + plan.out) + (a.out.packed ? out_chunk.phase : 0);        // (m,n,g)
+  T* const left = reinterpret_cast<T*>(memory + plan.left) + (a.left.packed ? left_chunk.phase : 0);      // (m,k,g)
+  T* const right = reinterpret_cast<T*>(memory + plan.right) + (a.right.packed ? right_chunk.phase : 0);  // (k,n,g)
+  const bool old_in_bulk = a.out.packed && a.beta != T(0);
+  const bool any_bulk = a.left.packed || a.right.packed || old_in_bulk;
+  if (any_bulk && threadIdx.x == 0) {
+    arrived.init();
+    arrived.expect((a.left.packed ? left_chunk.body_bytes() : 0) + (a.right.packed ? right_chunk.body_bytes() : 0) +
+                   (old_in_bulk ? out_chunk.body_bytes() : 0));
+  }
+  if (a.left.packed) load_chunk(left, left_share, left_chunk, arrived);
+  if (a.right.packed) load_chunk(right, right_share, right_chunk, arrived);
+  if (old_in_bulk) load_chunk<T>(out, out_share, out_chunk, arrived);
+
+  if constexpr (!all_dense) {
+    find_positions<whole>(a, first, count, positions);
+    __syncthreads();
+  }
+  const auto row_of = [&](const place& p) { return whole ? 0 : index_t(p.row_tile) * rows; };
+  const auto col_of = [&](const place& p) { return whole ? 0 : index_t(p.col_tile) * cols; };
+  const auto rows_in = [&](index_t row) { return whole ? rows : clipped(a.sizes.m - row, rows); };
+  const auto cols_in = [&](index_t col) { return whole ? cols : clipped(a.sizes.n - col, cols); };
+  const auto stage = [&](index_t k0, int depth) {
+    if constexpr (!Left::always_packed)
+      if (!a.left.packed) gather(left, in_left, a.left, {by_rows, by_inner, by_group}, a.left.shared ? 1 : count, [&](int g) {
+        const index_t row = row_of(positions[g]);
+        return window<Left>{positions[g].left, row, k0, rows_in(row), depth};
+      });
+    if constexpr (!Right::always_packed)
+      if (!a.right.packed) gather(right, in_right, a.right, {by_inner, by_cols, by_group}, a.right.shared ? 1 : count, [&](int g) {
+        const index_t col = col_of(positions[g]);
+        return window<Right>{positions[g].right, k0, col, depth, cols_in(col)};
+      });
+  };
+  const bool one_chunk = whole || k_total <= inner;
+  if (!all_dense) stage(0, whole ? inner : clipped(k_total, inner));
+  __syncthreads();
+  if (any_bulk) arrived.wait();
+
+  // Several passes happen with one chunk of k only; with several chunks the launch has a thread for every tile.
+  const unsigned tiles = by_group.by * by_threads.by;
+  for (unsigned first_tile = 0; first_tile < tiles; first_tile += blockDim.x) {
+    const unsigned t = first_tile + threadIdx.x, g = by_threads.quotient(t), in_product = t - g * by_threads.by;
+    const unsigned tj = by_thread_rows.quotient(in_product), ti = in_product - tj * by_thread_rows.by;
+    const int row_step = int(by_thread_rows.by), col_step = int(by_threads.by / by_thread_rows.by);
+    const bool active = int(g) < count;
+    T acc[tile_cols][tile_rows] = {};
+    for (index_t k0 = 0;;) {
+      if (active)
+        multiply<unroll_of(K)>(acc, left + g * in_left.copy + ti * in_left.row, row_step * in_left.row, in_left.col,
+                               right + g * in_right.copy + tj * in_right.col, in_right.row, col_step * in_right.col,
+                               whole ? inner : clipped(k_total - k0, inner));
+      if (one_chunk) break;
+      k0 += inner;
+      if (k0 >= k_total) break;
+      __syncthreads();
+      stage(k0, clipped(k_total - k0, inner));
+      __syncthreads();
+    }
+    if (!active) continue;
+#pragma unroll
+    for (int j = 0; j < tile_cols; ++j)
+#pragma unroll
+      for (int i = 0; i < tile_rows; ++i) {
+        const int r = int(ti) + i * row_step, c = int(tj) + j * col_step;
+        if (r >= rows || c >= cols) continue;
+        T& result = out[g * in_out.copy + r * in_out.row + c * in_out.col];
+        result = old_in_bulk ? a.alpha * acc[j][i] + a.beta * result : a.alpha * acc[j][i];
+      }
+  }
+
+  if (a.out.packed) before_store();
+  __syncthreads();
+  if (a.out.packed) store_chunk<T>(out_share, out, out_chunk);
+  if constexpr (!Out::always_packed)
+    if (!a.out.packed) scatter(out, in_out, a.out, {by_rows, by_cols, by_group}, count, a.beta, [&](int g) {
+      const index_t row = row_of(positions[g]), col = col_of(positions[g]);
+      return window<Out>{positions[g].out, row, col, rows_in(row), cols_in(col)};
+    });
+}
+
+}  // namespace tessera::device

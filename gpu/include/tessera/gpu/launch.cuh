@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Launching the gemm kernel: sizes of tiles and groups, shared memory, the grid, and what is thrown when CUDA refuses.
+#pragma once
+
+#include <string>
+
+#include <cuda_runtime.h>
+
+#include <tessera/gpu/gemm.cuh>
+
+namespace tessera::device {
+
+struct launch_shape {
+  unsigned x = 1, y = 1;
+  int threads = 1, shared = 0;
+};
+
+/// Throws status::launch_failure "kernel: launch of XxY blocks of N threads with S bytes of shared memory failed: CUDA's
+/// text" where `result` is not success. Defined in the library.
+void check_launch(const std::string& kernel, const launch_shape& shape, cudaError_t result);
+
+/// One block per `group` products. Two grid dimensions, since one ends at 2^31 - 1: blocks past the end return at once.
+inline launch_shape shape_for(index_t products, int group, int threads, int shared) {
+  constexpr index_t row_of_blocks = index_t(1) << 20;
+  const index_t blocks = (products + group - 1) / group, y = (blocks + row_of_blocks - 1) / row_of_blocks;
+  return {unsigned((blocks + y - 1) / y), unsigned(y), threads, shared};
+}
+
+// Shared memory of a block that needs no permission from the driver.
+inline constexpr int free_shared = 48 * 1024;
+
+/// Tiles and groups for sizes that are known at run time. Small products are taken whole; others in tiles of at most 32.
+template <class T>
+gemm_sizes sizes_for(index_t m, index_t n, index_t k, index_t loops, index_t batch, int tile_rows, int tile_cols, int threads,
+                     int position_bytes) {
+  constexpr index_t largest = 32, whole_bytes = 24 * 1024, block_bytes = 20 * 1024, passes = 4;
+  const auto up = [](index_t a, index_t b) { return (a + b - 1) / b; };
+  const auto balanced = [&](index_t size) { return size == 0 ? 1 : up(size, up(size, largest)); };
+  const auto bytes_of = [](index_t r, index_t c, index_t d) {
+    return (r * odd(int(d)) + d * odd(int(c)) + r * odd(int(c))) * index_t(sizeof(T));
+  };
+  gemm_sizes s;
+  s.m = m;
+  s.n = n;
+  s.k = k;
+  s.loops = loops;
+  constexpr index_t limit = whole_bytes / index_t(sizeof(T));  // of one side, so that the products below stay small
+  const bool whole = m <= limit && n <= limit && k <= limit && bytes_of(m, n, k) <= whole_bytes;
+  const index_t rows = whole ? m : balanced(m), cols = whole ? n : balanced(n);
+  const index_t inner = whole ? (k > 0 ? k : 1) : balanced(k);
+  s.row_tiles = up(m, rows);
+  s.col_tiles = up(n, cols);
+  s.products = batch * loops * s.row_tiles * s.col_tiles;
+  const index_t down = up(rows, tile_rows), threads_each = down * up(cols, tile_cols);
+  index_t group = k > inner ? threads / threads_each : passes * threads / threads_each;
+  const index_t by_bytes = block_bytes / (bytes_of(rows, cols, inner) + position_bytes);
+  group = group < by_bytes ? group : by_bytes;
+  group = group >= 8 ? group / 8 * 8 : group >= 4 ? 4 : group;  // shares then start on 32 bytes
+  s.rows = divisor(int(rows));
+  s.cols = divisor(int(cols));
+  s.inner = divisor(int(inner));
+  s.group = divisor(group < 1 ? 1 : int(group));
+  s.thread_rows = divisor(int(down));
+  s.threads = divisor(int(threads_each));
+  return s;
+}
+
+/// Queues the kernel. Sizes of the product are M x N x K, or those in the arguments where M is 0.
+template <class T, int M, int N, int K, class Tuning, class Left, class Right, class Out>
+void launch_gemm(const gemm_arguments<T, Left, Right, Out>& a, const std::string& name, cudaStream_t stream) {
+  constexpr bool whole = M > 0;
+  constexpr bool all_dense = Left::always_packed && Right::always_packed && Out::always_packed;
+  const auto kernel = &gemm<T, M, N, K, Tuning, Left, Right, Out>;
+  const int group = whole ? Tuning::matrices : int(a.sizes.group.by);
+  const int rows = whole ? M : int(a.sizes.rows.by), cols = whole ? N : int(a.sizes.cols.by);
+  const int inner = whole ? K : int(a.sizes.inner.by);
+  const shared_plan plan = plan_shared<T>(all_dense ? 0 : group * int(sizeof(position<Left, Right, Out>)),
+                                          a.out.place(rows, cols, group), a.left.place(rows, inner, group),
+                                          a.right.place(inner, cols, group), rows, Tuning::tile_rows, cols,
+                                          Tuning::tile_cols);
+  const launch_shape shape = shape_for(a.sizes.products, group, Tuning::threads, plan.bytes);
+  if (shape.y > 65535u) check_launch(name, shape, cudaErrorInvalidConfiguration);
+  if (plan.bytes > free_shared)
+    check_launch(name, shape, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.bytes));
+  void* arguments[] = {const_cast<gemm_arguments<T, Left, Right, Out>*>(&a)};
+  check_launch(name, shape,
+               cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(shape.x, shape.y), dim3(unsigned(shape.threads)),
+                                arguments, std::size_t(plan.bytes), stream));
+}
+
+}  // namespace tessera::device

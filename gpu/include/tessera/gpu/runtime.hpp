@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GPU as a plain C++ compiler sees it: memory, copies, streams and launches, with opaque handles and no CUDA types.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tessera/gpu_records.hpp>
+#include <tessera/problem.hpp>
+
+/// Built without CUDA, `available` is false and everything else throws status::no_device. A CUDA call that fails throws
+/// status::launch_failure with CUDA's text.
+namespace tessera::device {
+
+/// True where this build has the GPU kernels and this machine has a GPU that runs them.
+bool available() noexcept;
+
+struct device_info {
+  std::string name;
+  int major = 0, minor = 0;  // compute capability
+  int sms = 0;
+  long long memory = 0, l2 = 0;   // bytes
+  int driver = 0, runtime = 0;    // CUDA versions, 13000 for 13.0
+};
+
+/// The current device.
+device_info info();
+
+/// Zeroed device memory. Throws status::out_of_memory naming the bytes.
+void* allocate(std::size_t bytes);
+void deallocate(void* memory) noexcept;
+
+/// Page-locked host memory: copies from and to it need no staging. Throws status::out_of_memory naming the bytes.
+void* allocate_pinned(std::size_t bytes);
+void deallocate_pinned(void* memory) noexcept;
+
+/// True for device memory and managed memory.
+bool is_device_pointer(const void* pointer);
+
+enum class direction { host_to_device, device_to_host, device_to_device };
+
+/// Complete on return.
+void copy(void* to, const void* from, std::size_t bytes, direction way);
+
+/// Ordered in `stream` (null: stream 0). Pageable host memory is staged through pinned memory: a host source may be
+/// reused when this returns, a host destination is complete after the stream is synchronised. Page-locked host memory is
+/// used in place: leave it alone until then. Staged copies cannot be captured in a graph: they throw.
+void copy_async(void* to, const void* from, std::size_t bytes, direction way, void* stream);
+
+void* stream_create();
+void stream_destroy(void* stream) noexcept;
+void stream_synchronize(void* stream);
+
+/// Offsets in device memory, for run_time_map::table. Movable; frees them at its end.
+class table {
+ public:
+  table() = default;
+  explicit table(const std::vector<index_t>& host);
+  const index_t* data() const noexcept { return data_.get(); }
+  std::size_t size() const noexcept { return size_; }
+
+ private:
+  struct release {
+    void operator()(index_t* memory) const noexcept { deallocate(memory); }
+  };
+  std::unique_ptr<index_t, release> data_;
+  std::size_t size_ = 0;
+};
+
+/// Throws as `allocate` and `copy` do.
+table upload(const std::vector<index_t>& host);
+
+/// Which kernel row runs a problem: a record of gpu_gemm_records, or the generic row, which takes everything.
+struct gemm_choice {
+  static constexpr int generic = -1;
+  int record = generic;
+  friend constexpr bool operator==(const gemm_choice&, const gemm_choice&) = default;
+};
+
+/// True where the kernel of that record was compiled into this library (TESSERA_ROWS) and computes `p`: its sizes, single
+/// factors, and every operand packed column-major with consecutive products one behind the other.
+template <class T>
+bool accepts(const gemm_choice& choice, const problem<T>& p);
+
+/// The compiled record that accepts `p`, else the generic row. The batch strides of `p` must be set.
+template <class T>
+gemm_choice choose(const problem<T>& p);
+
+/// "gemm f64 5x5x5: 24 products by 96 threads, tile 3x3", "gemm f64, any size, tile chosen at launch".
+std::string describe(const gemm_choice& choice, scalar_type type);
+
+/// Queues the problem in `stream` (null: stream 0). Never allocates, never waits, may be captured in a CUDA graph. Tables
+/// of maps point to device memory. An empty batch or output queues nothing. Throws status::wrong_space for pointers that
+/// are not the device's, status::internal where the choice does not accept the problem, status::launch_failure naming the
+/// kernel and its launch shape.
+void launch(const problem<float>& p, const gemm_choice& choice, void* stream);
+void launch(const problem<double>& p, const gemm_choice& choice, void* stream);
+
+/// A problem whose tables were host memory, with device copies of them and its kernel row chosen. Immutable.
+template <class T>
+class prepared_gemm {
+ public:
+  explicit prepared_gemm(const problem<T>& shape);
+  /// The problem with device tables: copy it, set pointers, batch and scaling, and launch it with `choice()`.
+  const problem<T>& shape() const noexcept { return shape_; }
+  gemm_choice choice() const noexcept { return choice_; }
+
+ private:
+  problem<T> shape_;
+  std::vector<table> tables_;
+  gemm_choice choice_;
+};
+
+}  // namespace tessera::device

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Device memory by Thrust, page-locked host memory, and tables of offsets on the device.
+#include "cuda_call.hpp"
+
+#include <new>
+
+#include <thrust/device_malloc_allocator.h>
+#include <thrust/system/cuda/memory_resource.h>
+
+#include <tessera/gpu/runtime.hpp>
+
+namespace tessera::device {
+
+namespace {
+
+[[noreturn]] void out_of_memory(const char* what, std::size_t bytes) {
+  cudaGetLastError();
+  throw error("allocate: no " + std::to_string(bytes) + " bytes of " + what, status::out_of_memory);
+}
+
+auto& resource() {
+  static thrust::system::cuda::memory_resource device_memory;
+  return device_memory;
+}
+
+constexpr std::size_t alignment = 256;
+
+}  // namespace
+
+void* allocate(std::size_t bytes) {
+  require_device("allocate");
+  if (bytes == 0) return nullptr;
+  void* memory = nullptr;
+  try {
+    memory = thrust::raw_pointer_cast(resource().allocate(bytes, alignment));
+  } catch (const std::bad_alloc&) {
+    out_of_memory("device memory", bytes);
+  }
+  check("allocate", cudaMemset(memory, 0, bytes));
+  check("allocate", cudaStreamSynchronize(cudaStreamLegacy));  // streams of the user do not wait for stream 0
+  return memory;
+}
+
+void deallocate(void* memory) noexcept {
+  if (memory == nullptr) return;
+  try {
+    resource().deallocate(thrust::system::cuda::memory_resource::pointer(memory), 0, alignment);
+  } catch (...) {  // the driver is shutting down, or the context is lost: the memory is gone either way
+    cudaGetLastError();
+  }
+}
+
+void* allocate_pinned(std::size_t bytes) {
+  require_device("allocate pinned");
+  if (bytes == 0) return nullptr;
+  void* memory = nullptr;
+  if (cudaHostAlloc(&memory, bytes, cudaHostAllocPortable) != cudaSuccess) out_of_memory("page-locked host memory", bytes);
+  return memory;
+}
+
+void deallocate_pinned(void* memory) noexcept {
+  if (memory != nullptr && cudaFreeHost(memory) != cudaSuccess) cudaGetLastError();
+}
+
+bool is_device_pointer(const void* pointer) {
+  if (pointer == nullptr || !available()) return false;
+  cudaPointerAttributes attributes;
+  check("is_device_pointer", cudaPointerGetAttributes(&attributes, pointer));
+  return attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
+}
+
+table::table(const std::vector<index_t>& host)
+    : data_(static_cast<index_t*>(allocate(host.size() * sizeof(index_t)))), size_(host.size()) {
+  if (!host.empty()) copy(data_.get(), host.data(), host.size() * sizeof(index_t), direction::host_to_device);
+}
+
+table upload(const std::vector<index_t>& host) { return table(host); }
+
+}  // namespace tessera::device

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// chain: contractions run one after the other over blocks of a batch, each taking the previous result as its last input.
+#pragma once
+
+#include <vector>
+
+#include <tessera/core/chain.hpp>
+#include <tessera/plan.hpp>
+
+namespace tessera {
+
+/// "kj,abj->abk" with inputs {B3}: the chained operand is the einsum's last input and is not listed. Inputs that are
+/// batches (the D step) advance with the elements. What the inputs point to must outlive the chain.
+struct chain_step {
+  contraction what;
+  std::vector<operand> inputs;
+};
+
+/// Immutable, like a plan. Intermediates live in a workspace that the caller provides, so that a run allocates nothing.
+class chain {
+ public:
+  /// Throws as make_plan does, naming the step.
+  chain(std::vector<chain_step> steps, const operand& in, const operand& out, const plan_options& options = {});
+
+  /// Bytes of workspace for a run over `count` batch entries, in the operands' space. It is bounded: a long batch is
+  /// processed in blocks.
+  std::size_t workspace_bytes(index_t count) const;
+
+  /// The layouts of `in` and `out` are those the chain was made for. Throws before anything is written.
+  template <class In, class Out>
+  void run(In&& in, Out&& out, buffer& workspace, stream_view on = {}) const {
+    run_operands(operand_of(in), operand_of(out), workspace, on);
+  }
+  void run_operands(const operand& in, const operand& out, buffer& workspace, stream_view on) const;
+
+  /// One line a step: what each runs and why.
+  std::string describe() const;
+
+ private:
+  index_t block_of(index_t count) const;
+
+  std::vector<chain_step> steps_;
+  std::vector<plan> plans_;
+  std::vector<operand> intermediates_;  // of all steps but the last, without data
+  index_t largest_ = 0;                 // entries of the largest intermediate
+  std::size_t entry_bytes_ = 0;
+  space_kind space_ = space_kind::cpu;
+};
+
+/// `count` entries of a batch from `first` on; a shared operand is itself. `first` is a multiple of o.lanes.
+operand slice(const operand& o, index_t first, index_t count);
+
+}  // namespace tessera

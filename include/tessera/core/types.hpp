@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Integer types and compile-time sequences that every compiler, NVRTC included, has without a library.
+#pragma once
+
+namespace tessera {
+
+/// Extents, indices, offsets and batch counts: always 64 bits.
+using index_t = long long;
+
+/// Marks an extent or a leading dimension that is known only at run time.
+inline constexpr index_t dynamic = -0x7fffffffffffffffLL;
+
+/// Highest rank of a tensor.
+inline constexpr int max_rank = 8;
+
+/// An integer as a type: what `5_c` makes.
+template <index_t Value>
+struct constant {
+  static constexpr index_t value = Value;
+  constexpr operator index_t() const { return Value; }
+};
+
+template <int... I>
+struct sequence {};
+
+namespace detail {
+
+// Written by doubling, so that long sequences stay shallow.
+template <class Low, class High>
+struct join;
+template <int... L, int... H>
+struct join<sequence<L...>, sequence<H...>> {
+  using type = sequence<L..., (int(sizeof...(L)) + H)...>;
+};
+template <int N>
+struct iota : join<typename iota<N / 2>::type, typename iota<N - N / 2>::type> {};
+template <>
+struct iota<0> {
+  using type = sequence<>;
+};
+template <>
+struct iota<1> {
+  using type = sequence<0>;
+};
+
+}  // namespace detail
+
+/// sequence<0, 1, ..., N-1>
+template <int N>
+using iota = typename detail::iota<N>::type;
+
+template <class A, class B>
+inline constexpr bool same_type = false;
+template <class A>
+inline constexpr bool same_type<A, A> = true;
+
+}  // namespace tessera

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// group: separately allocated tensors of one size, collected to be worked on together.
+#pragma once
+
+#include <vector>
+
+#include <tessera/tensor.hpp>
+
+namespace tessera {
+
+namespace detail {
+
+template <class Wanted, class Given>
+inline constexpr bool extents_agree = true;
+template <index_t... A, index_t... B>
+inline constexpr bool extents_agree<extents<A...>, extents<B...>> = [] {
+  if (sizeof...(A) != sizeof...(B)) return false;
+  constexpr index_t a[] = {A..., 0}, b[] = {B..., 0};
+  for (unsigned i = 0; i < sizeof...(A); ++i)
+    if (a[i] != dynamic && b[i] != dynamic && a[i] != b[i]) return false;
+  return true;
+}();
+
+// Its arguments appear in the compiler's message.
+template <class Wanted, class Given>
+struct same_extents {
+  static_assert(extents_agree<Wanted, Given>, "tessera: the tensor's extents are not the group's");
+};
+
+}  // namespace detail
+
+/// Views of tensors that keep their own memory, which must outlive the group. All share one layout.
+template <class T, auto Space = cpu, class Shape = shape>
+class group {
+  static_assert(!std::is_same_v<Shape, shape>, "tessera: make_group gives the group its rank: of_size(5, 3) will do");
+
+ public:
+  using value_type = T;
+  using layout_kind = detail::layout_for<Shape>;
+  using member = tensor_view<T, Space, layout_kind>;
+  static constexpr auto space = Space;
+
+  explicit group(const Shape& sizes) : layout_(detail::layout_from(sizes)) { detail::check_layout("group", layout_); }
+
+  /// Adds a tensor. Another static size does not compile; another run-time size throws status::shape_mismatch.
+  template <class OtherShape>
+  void push_back(tensor<T, Space, OtherShape>& added) {
+    if constexpr (std::is_same_v<OtherShape, shape>)
+      check_same("group::push_back", layout_.extents(), added.extents());
+    else
+      append(added.view());
+    if constexpr (std::is_same_v<OtherShape, shape>) members_.push_back({added.data(), layout_});
+  }
+  template <class Layout>
+  void push_back(const tensor_view<T, Space, Layout>& added) {
+    append(added);
+  }
+
+  const layout_kind& layout() const { return layout_; }
+  const auto& extents() const { return layout_.extents(); }
+  index_t count() const { return index_t(members_.size()); }
+  member operator()(index_t b) const { return members_[std::size_t(b)]; }
+  auto begin() const { return members_.begin(); }
+  auto end() const { return members_.end(); }
+
+ private:
+  template <class Layout>
+  void append(const tensor_view<T, Space, Layout>& added) {
+    detail::same_extents<extents_of<layout_kind>, extents_of<Layout>> check;
+    static_cast<void>(check);
+    static_assert(std::is_same_v<Layout, layout_kind> || affine_layout<Layout>, "tessera: the tensor's layout differs");
+    check_same("group::push_back", layout_.extents(), added.extents());
+    if constexpr (affine_layout<Layout> && affine_layout<layout_kind>) {
+      for (int d = 0; d < rank_of<Layout>; ++d)
+        if (layout_.stride(d) != added.layout().stride(d))
+          throw error("group::push_back: the tensor of extents " + text_of(added.extents()) + " has other strides",
+                      status::shape_mismatch);
+    }
+    members_.push_back({added.data(), layout_});
+  }
+
+  layout_kind layout_;
+  std::vector<member> members_;
+};
+
+template <class T, space_tag Space, class Shape>
+group<T, Space{}, Shape> make_group(Space, const Shape& sizes) {
+  return group<T, Space{}, Shape>(sizes);
+}
+template <class T, class Shape>
+group<T, cpu, Shape> make_group(const Shape& sizes) {
+  return group<T, cpu, Shape>(sizes);
+}
+
+}  // namespace tessera

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The one place where Tessera allocates: aligned, first-touched host memory and device memory, with a count of both.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include <tessera/space.hpp>
+
+namespace tessera {
+
+/// Host memory is aligned to this many bytes.
+inline constexpr std::size_t host_alignment = 64;
+
+/// Zeroed memory of `bytes` bytes. Host pages are first touched by the OpenMP threads in the same contiguous shares in
+/// which kernels split a batch. Throws status::out_of_memory naming the bytes, status::no_device without a GPU.
+void* allocate(space_kind space, std::size_t bytes);
+void deallocate(space_kind space, void* memory) noexcept;
+
+/// Allocations made so far in this process (tests count them: a batch is one).
+std::size_t allocation_count() noexcept;
+
+namespace detail {
+
+struct release_memory {
+  space_kind space = space_kind::cpu;
+  void operator()(void* memory) const noexcept { deallocate(space, memory); }
+};
+
+}  // namespace detail
+
+/// Owns what `allocate` returned.
+class buffer {
+ public:
+  buffer() = default;
+  buffer(space_kind space, std::size_t bytes) : memory_(allocate(space, bytes), {space}), bytes_(bytes) {}
+
+  void* data() const noexcept { return memory_.get(); }
+  std::size_t bytes() const noexcept { return bytes_; }
+
+ private:
+  std::unique_ptr<void, detail::release_memory> memory_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace tessera

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// operand: a view with its types taken off, as the run-time door sees it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <tessera/core/lower.hpp>
+#include <tessera/scalar.hpp>
+#include <tessera/tensor.hpp>
+
+namespace tessera {
+
+/// Everything a plan needs to know of an argument. Made from a view, tensor or batch by `operand_of`.
+struct operand {
+  std::optional<scalar_type> type;  // empty: a type that compiled kernels do not know
+  std::size_t entry_bytes = 0;
+  space_kind space = space_kind::cpu;
+  bool writable = true;
+  bool batched = false;
+  const void* data = nullptr;
+  operand_facts facts;
+  /// Offset of every entry in column-major order, for layouts that are not affine.
+  std::shared_ptr<const std::vector<index_t>> offsets;
+  index_t lanes = 1;
+  index_t stride = 0;  // between blocks of `lanes` tensors
+  index_t count = 1;
+  index_t span = 0;  // entries that one tensor reaches over
+
+  index_t entries() const {
+    index_t product = 1;
+    for (int d = 0; d < facts.rank; ++d) product *= facts.extent[d];
+    return product;
+  }
+  /// Offset of entry number `linear` (column-major) in the tensor at batch position b.
+  index_t offset(index_t linear, index_t b) const;
+  /// Entries from `data` to the end of the last tensor.
+  index_t reach() const;
+};
+
+/// "f64 5x3 (batch of 15, gpu)"
+std::string text_of(const operand& o);
+
+namespace detail {
+
+template <class Layout>
+std::shared_ptr<const std::vector<index_t>> tabulate(const Layout& layout) {
+  auto table = std::make_shared<std::vector<index_t>>(std::size_t(layout.extents().size()));
+  index_t index[max_rank]{};
+  for (std::size_t i = 0; i < table->size(); ++i) {
+    unravel(index_t(i), layout.extents(), index);
+    (*table)[i] = offset_at(layout, index);
+  }
+  return table;
+}
+
+}  // namespace detail
+
+template <any_view View>
+operand operand_of(const View& v) {
+  using value = typename View::value_type;
+  using layout = typename View::layout_kind;
+  operand o;
+  if constexpr (is_kernel_scalar<value>) o.type = scalar_of<value>;
+  o.entry_bytes = sizeof(value);
+  o.space = View::space.kind;
+  o.writable = !std::is_const_v<typename View::element_type>;
+  o.data = v.data();
+  o.facts = facts_of(v.layout());
+  if constexpr (!affine_layout<layout>) o.offsets = detail::tabulate(v.layout());
+  o.lanes = lanes_of<layout>();
+  o.span = span_of(v.layout());
+  if constexpr (View::is_batch) {
+    o.batched = true;
+    o.stride = v.stride();
+    o.count = v.count();
+  }
+  return o;
+}
+
+/// Tensors and batches, through their view.
+template <class Owner>
+  requires requires(Owner& owner) { owner.view(); }
+operand operand_of(Owner& owner) {
+  return operand_of(owner.view());
+}
+
+/// A tensor of run-time rank: packed column-major.
+template <class T, auto Space>
+operand operand_of(tensor<T, Space, shape>& t) {
+  operand o;
+  if constexpr (is_kernel_scalar<T>) o.type = scalar_of<T>;
+  o.entry_bytes = sizeof(T);
+  o.space = Space.kind;
+  o.data = t.data();
+  o.facts.rank = t.extents().rank();
+  index_t stride = 1;
+  for (int d = 0; d < o.facts.rank; ++d) {
+    o.facts.extent[d] = t.extents()(d);
+    o.facts.stride[d] = stride;
+    stride *= o.facts.extent[d];
+  }
+  o.span = t.extents().size();
+  return o;
+}
+template <class T, auto Space>
+operand operand_of(const tensor<T, Space, shape>& t) {
+  operand o = operand_of(const_cast<tensor<T, Space, shape>&>(t));
+  o.writable = false;
+  return o;
+}
+inline const operand& operand_of(const operand& o) { return o; }
+
+}  // namespace tessera

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// plan: the run-time door. Lowered, checked and chosen once, run many times, from any thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <tessera/contraction.hpp>
+#include <tessera/operand.hpp>
+#include <tessera/stream.hpp>
+#include <tessera/target.hpp>
+
+namespace tessera {
+
+struct plan_options {
+  /// Empty: the GPU for operands in device memory, else default_cpu_target().
+  std::optional<target> on;
+  /// OpenMP threads of a CPU run; 0: as many as OpenMP would take.
+  int threads = 0;
+};
+
+namespace detail {
+struct plan_state;
+}
+
+/// Immutable; copies share their state; runs may overlap. GPU runs are ordered by their stream and can be captured in a
+/// CUDA graph: a run allocates nothing and waits for nothing.
+class plan {
+ public:
+  /// Runs over operands of the sizes, layouts, types and spaces the plan was made for; pointers, batch strides and the
+  /// batch count may differ. An empty batch is a no-op. Throws before anything is written.
+  template <class... Operand>
+    requires(sizeof...(Operand) == 3 || sizeof...(Operand) == 4)
+  void run(Operand&&... operands) const {
+    run_on(stream_view{}, operands...);
+  }
+  template <class... Operand>
+    requires(sizeof...(Operand) == 3 || sizeof...(Operand) == 4)
+  void run_on(stream_view on, Operand&&... operands) const {
+    const operand all[] = {operand_of(operands)...};
+    run_operands(all, int(sizeof...(Operand)), on);
+  }
+  /// Inputs first, the output last.
+  void run_operands(const operand* operands, int count, stream_view on) const;
+
+  /// In words: the contraction, its canonical form and sizes, target, kernel row, and why that one.
+  std::string describe() const;
+  /// The kernel row's name alone.
+  const std::string& row() const;
+  target where() const;
+
+ private:
+  friend plan make_plan_of(const contraction&, const operand*, int, const plan_options&);
+  explicit plan(std::shared_ptr<const detail::plan_state> state) : state_(std::move(state)) {}
+  std::shared_ptr<const detail::plan_state> state_;
+};
+
+/// Inputs first, the output last. Throws tessera::error naming the contraction and the extents.
+plan make_plan_of(const contraction& what, const operand* operands, int count, const plan_options& options);
+
+/// make_plan(contraction("kj,jbc->kbc"), b1d, x, y): views, tensors, batches or operands. A tensor is shared by all
+/// entries of the batch.
+template <class A, class B, class Out>
+plan make_plan(const contraction& what, A&& a, B&& b, Out&& out, const plan_options& options = {}) {
+  const operand all[] = {operand_of(a), operand_of(b), operand_of(out)};
+  return make_plan_of(what, all, 3, options);
+}
+template <class A, class B, class C, class Out>
+  requires(!std::is_same_v<std::remove_cvref_t<Out>, plan_options>)
+plan make_plan(const contraction& what, A&& a, B&& b, C&& c, Out&& out, const plan_options& options = {}) {
+  const operand all[] = {operand_of(a), operand_of(b), operand_of(c), operand_of(out)};
+  return make_plan_of(what, all, 4, options);
+}
+
+}  // namespace tessera

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reshape of views: agglomerate, split and insert dimensions over the same memory, checked, never copying.
+#pragma once
+
+#include <tessera/view.hpp>
+
+namespace tessera {
+
+namespace detail {
+
+// Its arguments appear in the compiler's message.
+template <class From, class To>
+struct same_product {
+  static_assert(!static_product_mismatch<From, To>(), "tessera: reshape needs the same number of entries");
+};
+
+template <int First, int Last, class Extents, int... D>
+constexpr auto agglomerated(const Extents& e, sequence<D...>) {
+  constexpr auto size = []<index_t I>(const Extents& x, constant<I>) {
+    if constexpr (I != First) {
+      constexpr int from = int(I < First ? I : I + (Last - First));
+      if constexpr (Extents::static_extent(from) != dynamic)
+        return constant<Extents::static_extent(from)>{};
+      else
+        return x(from);
+    } else {
+      constexpr index_t product = [] {
+        index_t all = 1;
+        for (int d = First; d <= Last; ++d) {
+          if (Extents::static_extent(d) == dynamic) return dynamic;
+          all *= Extents::static_extent(d);
+        }
+        return all;
+      }();
+      if constexpr (product != dynamic) {
+        return constant<product>{};
+      } else {
+        index_t all = 1;
+        for (int d = First; d <= Last; ++d) all *= x(d);
+        return all;
+      }
+    }
+  };
+  return of_size(size(e, constant<D>{})...);
+}
+
+template <int At, class Extents, int... D>
+constexpr auto with_one(const Extents& e, sequence<D...>) {
+  constexpr auto size = []<index_t I>(const Extents& x, constant<I>) {
+    if constexpr (I == At) {
+      return constant<1>{};
+    } else {
+      constexpr int from = int(I < At ? I : I - 1);
+      if constexpr (Extents::static_extent(from) != dynamic)
+        return constant<Extents::static_extent(from)>{};
+      else
+        return x(from);
+    }
+  };
+  return of_size(size(e, constant<D>{})...);
+}
+
+}  // namespace detail
+
+/// The same entries, in column-major order, under other extents. Pointer unchanged. Products that differ do not compile
+/// where both are static and throw status::shape_mismatch otherwise.
+template <any_view View, sizes Extents>
+constexpr auto reshape(const View& from, const Extents& e) {
+  using source = extents_of<typename View::layout_kind>;
+  [[maybe_unused]] constexpr detail::same_product<source, Extents> check{};
+  if constexpr (!(source::is_static && Extents::is_static)) {
+    if (from.extents().size() != e.size())
+      throw error("reshape: " + text_of(from.extents()) + " has " + std::to_string(from.extents().size()) +
+                      " entries, " + text_of(e) + " has " + std::to_string(e.size()),
+                  status::shape_mismatch);
+  }
+  const auto layout = reshape_layout(from.layout(), e);
+  using layout_t = std::remove_const_t<decltype(layout)>;
+  if constexpr (View::is_batch)
+    return batch_view<typename View::element_type, View::space, layout_t>(from.data(), layout, from.count(),
+                                                                          from.stride());
+  else
+    return tensor_view<typename View::element_type, View::space, layout_t>(from.data(), layout);
+}
+
+/// Dimensions First..Last become one: agglomerate<1, 2> of a x b x c is a x (bc).
+template <int First, int Last, any_view View>
+constexpr auto agglomerate(const View& from) {
+  constexpr int rank = rank_of<typename View::layout_kind>;
+  static_assert(0 <= First && First <= Last && Last < rank, "tessera: agglomerate needs 0 <= First <= Last < rank");
+  return reshape(from, detail::agglomerated<First, Last>(from.extents(), iota<rank - (Last - First)>{}));
+}
+
+/// A dimension of size 1 at position At (0..rank).
+template <int At, any_view View>
+constexpr auto insert_one(const View& from) {
+  constexpr int rank = rank_of<typename View::layout_kind>;
+  static_assert(0 <= At && At <= rank && rank < max_rank, "tessera: insert_one needs 0 <= At <= rank < max_rank");
+  return reshape(from, detail::with_one<At>(from.extents(), iota<rank + 1>{}));
+}
+
+}  // namespace tessera

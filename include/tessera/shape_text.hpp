@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Extents as text for error messages ("5x3x6"), and the checks of sizes that come with them.
+#pragma once
+
+#include <string>
+
+#include <tessera/core/extents.hpp>
+
+namespace tessera {
+
+/// "5x3x6"; "scalar" for rank 0.
+std::string text_of(const index_t* extent, int rank);
+
+template <index_t... E>
+std::string text_of(const extents<E...>& e) {
+  index_t extent[max_rank]{};
+  for (int d = 0; d < e.rank(); ++d) extent[d] = e(d);
+  return text_of(extent, e.rank());
+}
+
+/// Throws status::overflow where an extent is negative or the product leaves 63 bits, naming operation and extents.
+void check_extents(const char* operation, const index_t* extent, int rank);
+
+/// Throws on a negative count or stride, and where count x stride leaves 63 bits.
+void check_batch(const char* operation, index_t count, index_t stride, const std::string& extents);
+
+}  // namespace tessera

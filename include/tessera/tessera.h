@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tessera's C API: the run-time door with status codes and an error text; also what Fortran binds to. */
+#ifndef TESSERA_H
+#define TESSERA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TESSERA_MAX_RANK 8
+
+typedef enum tessera_status {
+  TESSERA_OK = 0,
+  TESSERA_INVALID_ARGUMENT = 1,
+  TESSERA_BAD_EINSUM = 2,
+  TESSERA_SHAPE_MISMATCH = 3,
+  TESSERA_NULL_POINTER = 4,
+  TESSERA_OVERLAP = 5,
+  TESSERA_OVERFLOW = 6,
+  TESSERA_WRONG_SPACE = 7,
+  TESSERA_WRONG_TYPE = 8,
+  TESSERA_NO_TARGET = 9,
+  TESSERA_NO_DEVICE = 10,
+  TESSERA_OUT_OF_MEMORY = 11,
+  TESSERA_LAUNCH_FAILURE = 12,
+  TESSERA_INTERNAL = 13
+} tessera_status;
+
+typedef enum tessera_type { TESSERA_F32 = 0, TESSERA_F64 = 1 } tessera_type;
+typedef enum tessera_space { TESSERA_CPU = 0, TESSERA_GPU = 1 } tessera_space;
+
+/* One argument of a contraction. Entry (i0, i1, ...) of batch entry b is
+     data[b * batch_stride + i0 * stride[0] + i1 * stride[1] + ...]                     lanes = 1
+     data[b / lanes * batch_stride + b % lanes + i0 * stride[0] + ...]                  lanes = W, interleaved batches
+   batched = 0: one tensor, shared by the whole batch. tessera_packed fills in column-major strides. */
+typedef struct tessera_operand {
+  tessera_type type;
+  tessera_space space;
+  void* data;
+  int rank;
+  int64_t extent[TESSERA_MAX_RANK];
+  int64_t stride[TESSERA_MAX_RANK];
+  int batched;
+  int64_t count;
+  int64_t batch_stride;
+  int64_t lanes;
+} tessera_operand;
+
+typedef struct tessera_plan tessera_plan;
+
+/* Version of the library: major * 10000 + minor * 100 + patch. */
+int tessera_version(void);
+
+/* What went wrong in this thread's last failing call; never null. */
+const char* tessera_last_error(void);
+
+/* A packed column-major tensor (count < 0), or a batch of `count` of them one behind the other. Rank outside
+   0..TESSERA_MAX_RANK gives an operand that every call refuses. */
+tessera_operand tessera_packed(tessera_type type, tessera_space space, void* data, int rank, const int64_t* extent,
+                               int64_t count);
+
+/* target: "best", "reference", "sse2", "avx2", "avx512", "neon", "cuda", or NULL for the default. operands: the inputs,
+   then the output. threads: OpenMP threads of CPU runs, 0 for the default. On failure *plan is NULL. */
+tessera_status tessera_plan_create(tessera_plan** plan, const char* einsum, double alpha, double beta,
+                                   const tessera_operand* operands, int operand_count, const char* target, int threads);
+
+/* The operands have the sizes, layouts, types and spaces the plan was made for; pointers, batch strides and counts may
+   differ. stream: a cudaStream_t, or NULL for stream 0 and for CPU plans. Nothing is written on failure. */
+tessera_status tessera_plan_run(const tessera_plan* plan, const tessera_operand* operands, int operand_count,
+                                void* stream);
+
+/* In words what runs and why. Valid as long as the plan. NULL for a NULL plan. */
+const char* tessera_plan_describe(const tessera_plan* plan);
+
+/* NULL is allowed. */
+void tessera_plan_destroy(tessera_plan* plan);
+
+/* Memory in either space, zeroed; host memory is aligned to 64 bytes. */
+tessera_status tessera_allocate(void** memory, tessera_space space, size_t bytes);
+void tessera_free(tessera_space space, void* memory);
+
+/* Copies between two operands of one shape, any spaces and strides; complete on return. */
+tessera_status tessera_copy(const tessera_operand* from, const tessera_operand* to);
+
+/* 1 where the named target can run here, 0 where not or where the name is unknown. */
+int tessera_target_available(const char* target);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Everything of Tessera's vocabulary and the run-time door. The compile-time doors are <tessera/cpu/contract.hpp> and
+// <tessera/gpu/contract.cuh>.
+#pragma once
+
+#include <tessera/batch.hpp>
+#include <tessera/chain.hpp>
+#include <tessera/contraction.hpp>
+#include <tessera/copy.hpp>
+#include <tessera/error.hpp>
+#include <tessera/group.hpp>
+#include <tessera/plan.hpp>
+#include <tessera/product.hpp>
+#include <tessera/reshape.hpp>
+#include <tessera/stream.hpp>
+#include <tessera/target.hpp>
+#include <tessera/tensor.hpp>
+#include <tessera/view.hpp>

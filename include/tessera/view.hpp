@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Views of memory that Tessera does not own: a pointer and a layout; for a batch also a count and a stride.
+#pragma once
+
+#include <type_traits>
+
+#include <tessera/core/reshape.hpp>
+#include <tessera/error.hpp>
+#include <tessera/shape_text.hpp>
+#include <tessera/space.hpp>
+
+namespace tessera {
+
+/// One tensor in memory owned by somebody else. In a contraction it is shared by all entries of the batch.
+template <class T, auto Space, layout_type Layout>
+class tensor_view : private Layout {
+ public:
+  using value_type = std::remove_const_t<T>;
+  using element_type = T;
+  using layout_kind = Layout;
+  static constexpr auto space = Space;
+  static constexpr bool is_batch = false;
+
+  constexpr tensor_view(T* data, const Layout& layout) : Layout(layout), data_(data) {}
+  constexpr operator tensor_view<const T, Space, Layout>() const
+    requires(!std::is_const_v<T>)
+  {
+    return {data_, layout()};
+  }
+
+  constexpr T* data() const { return data_; }
+  constexpr const Layout& layout() const { return *this; }
+  constexpr const auto& extents() const { return layout().extents(); }
+
+  /// Entry (i, j, ...). Unchecked. Of device memory, in device code only.
+  template <class... Index>
+  constexpr T& operator()(Index... i) const {
+    static_assert(sizeof...(Index) == rank_of<Layout>, "tessera: one index for each dimension");
+    return data_[layout().offset(index_t(i)...)];
+  }
+
+ private:
+  T* data_;
+};
+
+/// `count` tensors of one layout, block b at distance b stride (stride 0: one tensor seen `count` times).
+template <class T, auto Space, layout_type Layout>
+class batch_view : private Layout {
+ public:
+  using value_type = std::remove_const_t<T>;
+  using element_type = T;
+  using layout_kind = Layout;
+  static constexpr auto space = Space;
+  static constexpr bool is_batch = true;
+
+  constexpr batch_view(T* data, const Layout& layout, index_t count, index_t stride)
+      : Layout(layout), data_(data), count_(count), stride_(stride) {}
+  constexpr operator batch_view<const T, Space, Layout>() const
+    requires(!std::is_const_v<T>)
+  {
+    return {data_, layout(), count_, stride_};
+  }
+
+  constexpr T* data() const { return data_; }
+  constexpr const Layout& layout() const { return *this; }
+  constexpr const auto& extents() const { return layout().extents(); }
+  constexpr index_t count() const { return count_; }
+  constexpr index_t stride() const { return stride_; }
+
+  /// The tensor at position b. Unchecked.
+  constexpr tensor_view<T, Space, Layout> operator()(index_t b) const {
+    return {data_ + batch_start(b, stride_, lanes_of<Layout>()), layout()};
+  }
+
+ private:
+  T* data_;
+  index_t count_;
+  index_t stride_;
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_tensor_view = false;
+template <class T, auto Space, class Layout>
+inline constexpr bool is_tensor_view<tensor_view<T, Space, Layout>> = true;
+template <class T>
+inline constexpr bool is_batch_view = false;
+template <class T, auto Space, class Layout>
+inline constexpr bool is_batch_view<batch_view<T, Space, Layout>> = true;
+
+/// Extents stand for the packed column-major layout.
+template <class Shape>
+constexpr auto layout_from(const Shape& shape) {
+  if constexpr (sizes<Shape>)
+    return column_major<Shape>(shape);
+  else
+    return shape;
+}
+
+/// Throws on negative extents and on spans that leave 63 bits.
+template <class Layout>
+void check_layout(const char* operation, const Layout& layout) {
+  index_t extent[max_rank]{};
+  for (int d = 0; d < rank_of<Layout>; ++d) extent[d] = layout.extents()(d);
+  check_extents(operation, extent, rank_of<Layout>);
+}
+
+}  // namespace detail
+
+template <class T>
+concept any_view = detail::is_tensor_view<T> || detail::is_batch_view<T>;
+
+/// view(pointer, of_size(5, 3)), view(pointer, layout), view(gpu, pointer, layout): one tensor.
+template <space_tag Space, class T, class Shape>
+auto view(Space, T* data, const Shape& shape) {
+  const auto layout = detail::layout_from(shape);
+  detail::check_layout("view", layout);
+  if (data == nullptr && layout.extents().size() > 0)
+    throw error("view: null pointer for a tensor of extents " + text_of(layout.extents()), status::null_pointer);
+  return tensor_view<T, Space{}, std::remove_const_t<decltype(layout)>>(data, layout);
+}
+template <class T, class Shape>
+auto view(T* data, const Shape& shape) {
+  return view(cpu, data, shape);
+}
+
+/// view_batch(pointer, shape, count[, stride]): `count` tensors, by default one after the other.
+template <space_tag Space, class T, class Shape>
+auto view_batch(Space, T* data, const Shape& shape, index_t count, index_t stride) {
+  const auto layout = detail::layout_from(shape);
+  detail::check_layout("view_batch", layout);
+  check_batch("view_batch", count, stride, text_of(layout.extents()));
+  if (data == nullptr && count > 0 && layout.extents().size() > 0)
+    throw error("view_batch: null pointer for " + std::to_string(count) + " tensors of extents " +
+                    text_of(layout.extents()),
+                status::null_pointer);
+  return batch_view<T, Space{}, std::remove_const_t<decltype(layout)>>(data, layout, count, stride);
+}
+template <space_tag Space, class T, class Shape>
+auto view_batch(Space space, T* data, const Shape& shape, index_t count) {
+  detail::check_layout("view_batch", detail::layout_from(shape));
+  return view_batch(space, data, shape, count, block_of(detail::layout_from(shape)));
+}
+template <class T, class Shape>
+auto view_batch(T* data, const Shape& shape, index_t count) {
+  return view_batch(cpu, data, shape, count);
+}
+template <class T, class Shape>
+auto view_batch(T* data, const Shape& shape, index_t count, index_t stride) {
+  return view_batch(cpu, data, shape, count, stride);
+}
+
+}  // namespace tessera

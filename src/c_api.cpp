@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C API: every exception becomes a status and a text.
+#include <tessera/tessera.h>
+
+#include <new>
+#include <string>
+
+#include <tessera/copy.hpp>
+#include <tessera/plan.hpp>
+#include <tessera/version.hpp>
+
+struct tessera_plan {
+  tessera::plan plan;
+  std::string description;
+};
+
+namespace {
+
+using namespace tessera;
+
+thread_local std::string last_error = "no error";
+
+template <class Work>
+tessera_status guarded(Work work) noexcept {
+  const auto failed = [](status code, const char* text) {
+    try {
+      last_error = text;
+    } catch (...) {
+      last_error.clear();
+    }
+    return tessera_status(code);
+  };
+  try {
+    work();
+    return TESSERA_OK;
+  } catch (const error& e) {
+    return failed(e.code(), e.what());
+  } catch (const std::bad_alloc&) {
+    return failed(status::out_of_memory, "no host memory left");
+  } catch (const std::exception& e) {
+    return failed(status::internal, e.what());
+  } catch (...) {
+    return failed(status::internal, "unknown exception");
+  }
+}
+
+operand operand_from(const char* operation, const tessera_operand& c) {
+  const auto fail = [&](const std::string& why) { throw error(std::string(operation) + ": " + why); };
+  if (c.rank < 0 || c.rank > max_rank) fail("rank " + std::to_string(c.rank) + ", not in 0..8");
+  if (c.type != TESSERA_F32 && c.type != TESSERA_F64) fail("unknown scalar type " + std::to_string(int(c.type)));
+  if (c.space != TESSERA_CPU && c.space != TESSERA_GPU) fail("unknown space " + std::to_string(int(c.space)));
+  operand o;
+  o.type = c.type == TESSERA_F32 ? scalar_type::f32 : scalar_type::f64;
+  o.entry_bytes = size_of(*o.type);
+  o.space = c.space == TESSERA_CPU ? space_kind::cpu : space_kind::gpu;
+  o.data = c.data;
+  o.facts.rank = c.rank;
+  for (int d = 0; d < c.rank; ++d) {
+    o.facts.extent[d] = c.extent[d];
+    o.facts.stride[d] = c.stride[d];
+  }
+  check_extents(operation, o.facts.extent, c.rank);
+  for (int d = 0; d < c.rank; ++d)
+    if (c.stride[d] < 0) fail("negative stride over extents " + text_of(o.facts.extent, c.rank));
+  if (o.entries() > 0) {
+    o.span = 1;
+    for (int d = 0; d < c.rank; ++d) {
+      index_t reach = 0;
+      if (__builtin_mul_overflow(c.extent[d] - 1, c.stride[d], &reach) || __builtin_add_overflow(o.span, reach, &o.span))
+        fail("strides over extents " + text_of(o.facts.extent, c.rank) + " overflow 63 bits");
+    }
+  }
+  if (c.batched) {
+    if (c.lanes < 1) fail("lanes " + std::to_string(c.lanes) + " is not positive");
+    check_batch(operation, c.count, c.batch_stride, text_of(o.facts.extent, c.rank));
+    o.batched = true;
+    o.count = c.count;
+    o.stride = c.batch_stride;
+    o.lanes = c.lanes;
+  }
+  return o;
+}
+
+// The C caller's operands, inputs first.
+struct operands_from {
+  operand all[max_inputs + 1];
+  operands_from(const char* operation, const tessera_operand* given, int count) {
+    if (given == nullptr) throw error(std::string(operation) + ": null operands", status::null_pointer);
+    if (count < 3 || count > max_inputs + 1)
+      throw error(std::string(operation) + ": " + std::to_string(count) + " operands, not 3 or 4");
+    for (int i = 0; i < count; ++i) all[i] = operand_from(operation, given[i]);
+  }
+};
+
+}  // namespace
+
+extern "C" {
+
+int tessera_version(void) { return version_number; }
+
+const char* tessera_last_error(void) { return last_error.c_str(); }
+
+tessera_operand tessera_packed(tessera_type type, tessera_space space, void* data, int rank, const int64_t* extent,
+                               int64_t count) {
+  tessera_operand o{};
+  o.type = type;
+  o.space = space;
+  o.data = data;
+  o.rank = rank;
+  o.lanes = 1;
+  int64_t stride = 1;
+  for (int d = 0; d < rank && d < TESSERA_MAX_RANK; ++d) {
+    o.extent[d] = extent[d];
+    o.stride[d] = stride;
+    // An overflow is found again, and reported, where the operand is used.
+    if (__builtin_mul_overflow(stride, extent[d], &stride)) stride = 0;
+  }
+  o.batched = count >= 0;
+  o.count = count >= 0 ? count : 1;
+  o.batch_stride = count >= 0 ? stride : 0;
+  return o;
+}
+
+tessera_status tessera_plan_create(tessera_plan** plan, const char* einsum, double alpha, double beta,
+                                   const tessera_operand* operands, int operand_count, const char* target_name,
+                                   int threads) {
+  return guarded([&] {
+    if (plan == nullptr || einsum == nullptr) throw error("plan_create: null plan or einsum", status::null_pointer);
+    *plan = nullptr;
+    if (threads < 0) throw error("plan_create: " + std::to_string(threads) + " threads");
+    plan_options options{.on = std::nullopt, .threads = threads};
+    if (target_name != nullptr) options.on = target_from_name(target_name);
+    const operands_from given("plan_create", operands, operand_count);
+    tessera::plan made = make_plan_of(contraction(einsum, {alpha, beta}), given.all, operand_count, options);
+    std::string description = made.describe();
+    *plan = new tessera_plan{std::move(made), std::move(description)};
+  });
+}
+
+tessera_status tessera_plan_run(const tessera_plan* plan, const tessera_operand* operands, int operand_count,
+                                void* stream) {
+  return guarded([&] {
+    if (plan == nullptr) throw error("plan_run: null plan", status::null_pointer);
+    const operands_from given("plan_run", operands, operand_count);
+    plan->plan.run_operands(given.all, operand_count, stream_view(stream));
+  });
+}
+
+const char* tessera_plan_describe(const tessera_plan* plan) {
+  return plan == nullptr ? nullptr : plan->description.c_str();
+}
+
+void tessera_plan_destroy(tessera_plan* plan) { delete plan; }
+
+tessera_status tessera_allocate(void** memory, tessera_space space, size_t bytes) {
+  return guarded([&] {
+    if (memory == nullptr) throw error("allocate: null result pointer", status::null_pointer);
+    *memory = nullptr;
+    *memory = allocate(space == TESSERA_GPU ? space_kind::gpu : space_kind::cpu, bytes);
+  });
+}
+
+void tessera_free(tessera_space space, void* memory) {
+  deallocate(space == TESSERA_GPU ? space_kind::gpu : space_kind::cpu, memory);
+}
+
+tessera_status tessera_copy(const tessera_operand* from, const tessera_operand* to) {
+  return guarded([&] {
+    if (from == nullptr || to == nullptr) throw error("copy: null operand", status::null_pointer);
+    copy_operand(operand_from("copy", *from), operand_from("copy", *to), std::nullopt);
+  });
+}
+
+int tessera_target_available(const char* name) {
+  int available = 0;
+  if (name == nullptr) return 0;
+  guarded([&] { available = int(is_available(target_from_name(name))); });
+  return available;
+}
+
+}  // extern "C"

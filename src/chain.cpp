@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chains: plans over blocks of elements, so that intermediates stay small.
+#include <tessera/chain.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace tessera {
+
+namespace {
+
+// Blocks are sized so that both halves of the workspace fit here: about the last-level cache of a CPU, and on a GPU
+// enough elements to fill it many times over.
+constexpr index_t workspace_limit_cpu = index_t{4} << 20;
+constexpr index_t workspace_limit_gpu = index_t{1} << 30;
+
+operand packed_result(const operand_facts& facts, const operand& like) {
+  operand o = like;
+  o.facts = facts;
+  o.offsets = nullptr;
+  o.data = nullptr;
+  o.writable = o.batched = true;
+  o.lanes = 1;
+  o.stride = o.span = o.entries();
+  return o;
+}
+
+std::vector<operand> all_operands(const chain_step& step, const operand& chained, const operand& result) {
+  std::vector<operand> all = step.inputs;
+  all.push_back(chained);
+  all.push_back(result);
+  return all;
+}
+
+}  // namespace
+
+operand slice(const operand& o, index_t first, index_t count) {
+  if (!o.batched) return o;
+  operand part = o;
+  part.data = static_cast<const char*>(o.data) + batch_start(first, o.stride, o.lanes) * index_t(o.entry_bytes);
+  part.count = count;
+  return part;
+}
+
+chain::chain(std::vector<chain_step> steps, const operand& in, const operand& out, const plan_options& options)
+    : steps_(std::move(steps)), entry_bytes_(out.entry_bytes), space_(out.space) {
+  if (steps_.empty() || steps_.size() > std::size_t(max_steps))
+    throw error("chain: " + std::to_string(steps_.size()) + " steps, not in 1.." + std::to_string(max_steps));
+  std::vector<chain_link> links;
+  for (const chain_step& step : steps_) {
+    chain_link link{.e = step.what.modes(), .inputs = {}};
+    if (int(step.inputs.size()) + 1 != link.e.inputs)
+      throw error("chain: step \"" + step.what.text() + "\" has " + std::to_string(step.inputs.size()) +
+                  " inputs besides the chained one, it needs " + std::to_string(link.e.inputs - 1));
+    for (std::size_t i = 0; i < step.inputs.size(); ++i) link.inputs[i] = step.inputs[i].facts;
+    links.push_back(link);
+  }
+  const lowered_chain form = lower_chain(links.data(), int(links.size()), in.facts, out.facts);
+
+  operand previous = in;
+  for (std::size_t i = 0; i < steps_.size(); ++i) {
+    const bool last = i + 1 == steps_.size();
+    const operand result = last ? out : packed_result(form.result[i], out);
+    const std::vector<operand> all = all_operands(steps_[i], previous, result);
+    // A step that does not lower throws here, with the plan's own words.
+    plans_.push_back(make_plan_of(steps_[i].what, all.data(), int(all.size()), options));
+    if (!last) {
+      intermediates_.push_back(result);
+      largest_ = std::max(largest_, result.entries());
+    }
+    previous = result;
+  }
+}
+
+index_t chain::block_of(index_t count) const {
+  const index_t limit = space_ == space_kind::cpu ? workspace_limit_cpu : workspace_limit_gpu;
+  const index_t bytes = std::max<index_t>(1, 2 * largest_ * index_t(entry_bytes_));
+  // A multiple of 64 keeps slices of interleaved batches whole.
+  const index_t block = std::max<index_t>(64, limit / bytes / 64 * 64);
+  return std::min(std::max<index_t>(count, 1), block);
+}
+
+std::size_t chain::workspace_bytes(index_t count) const {
+  return std::size_t(2 * largest_ * block_of(count)) * entry_bytes_;
+}
+
+void chain::run_operands(const operand& in, const operand& out, buffer& workspace, stream_view on) const {
+  const index_t count = out.batched ? out.count : 1, block = block_of(count);
+  if (workspace.bytes() < workspace_bytes(count))
+    throw error("chain: workspace of " + std::to_string(workspace.bytes()) + " bytes, " +
+                std::to_string(workspace_bytes(count)) + " needed for " + std::to_string(count) + " entries of " +
+                text_of(out));
+  if (in.batched && in.count != count)
+    throw error("chain: input " + text_of(in) + " and output " + text_of(out) + " have different counts",
+                status::shape_mismatch);
+  for (const chain_step& step : steps_)
+    for (const operand& input : step.inputs)
+      if (input.batched && input.count != count)
+        throw error("chain: step \"" + step.what.text() + "\" has an input " + text_of(input) + ", the output is " +
+                        text_of(out),
+                    status::shape_mismatch);
+  char* const halves[] = {static_cast<char*>(workspace.data()),
+                          static_cast<char*>(workspace.data()) + largest_ * block * index_t(entry_bytes_)};
+  for (index_t first = 0; first < count; first += block) {
+    const index_t now = std::min(block, count - first);
+    operand previous = slice(in, first, now);
+    for (std::size_t i = 0; i < plans_.size(); ++i) {
+      operand result = slice(out, first, now);
+      if (i + 1 < plans_.size()) {
+        result = intermediates_[i];
+        result.data = halves[i % 2];
+        result.count = now;
+      }
+      chain_step step = steps_[i];
+      for (operand& input : step.inputs) input = slice(input, first, now);
+      const std::vector<operand> all = all_operands(step, previous, result);
+      plans_[i].run_operands(all.data(), int(all.size()), on);
+      previous = result;
+    }
+  }
+}
+
+std::string chain::describe() const {
+  std::string text;
+  for (const plan& p : plans_) text += p.describe() + "\n";
+  return text;
+}
+
+}  // namespace tessera

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// copy: dense operands as one block, everything else rearranged entry by entry on the host.
+#include <tessera/copy.hpp>
+
+#include <cstring>
+#include <string>
+
+#include <tessera/gpu/runtime.hpp>
+
+namespace tessera {
+
+namespace {
+
+void check(const operand& from, const operand& to) {
+  const std::string what = "copy: " + text_of(from) + " to " + text_of(to);
+  if (from.entry_bytes != to.entry_bytes || from.type != to.type)
+    throw error(what + ": scalar types differ", status::wrong_type);
+  bool same = from.facts.rank == to.facts.rank && from.count == to.count;
+  for (int d = 0; same && d < from.facts.rank; ++d) same = from.facts.extent[d] == to.facts.extent[d];
+  if (!same) throw error(what + ": shapes differ", status::shape_mismatch);
+  if (!to.writable) throw error(what + ": the destination is const");
+  if (from.entries() > 0 && from.count > 0 && (from.data == nullptr || to.data == nullptr))
+    throw error(what + ": null pointer", status::null_pointer);
+}
+
+bool same_layout(const operand& a, const operand& b) {
+  if (a.offsets || b.offsets) return a.offsets && b.offsets && *a.offsets == *b.offsets;
+  for (int d = 0; d < a.facts.rank; ++d)
+    if (a.facts.extent[d] > 1 && a.facts.stride[d] != b.facts.stride[d]) return false;
+  return true;
+}
+
+// One block without gaps, so that moving the bytes touches nothing else.
+bool dense(const operand& o) {
+  const index_t tensor = o.entries() * o.lanes;
+  if (o.batched && o.count > 1 && o.stride != tensor && o.count > o.lanes) return false;
+  if (o.lanes > 1 && o.count % o.lanes != 0) return false;
+  return (o.span + o.lanes - 1) / o.lanes * o.lanes == tensor;
+}
+
+device::direction direction_of(const operand& from, const operand& to) {
+  if (from.space == space_kind::cpu) return device::direction::host_to_device;
+  return to.space == space_kind::cpu ? device::direction::device_to_host : device::direction::device_to_device;
+}
+
+void move_block(const operand& from, const operand& to, std::optional<stream_view> on) {
+  void* destination = const_cast<void*>(to.data);
+  const std::size_t bytes = std::size_t(from.reach()) * from.entry_bytes;
+  if (from.space == space_kind::cpu && to.space == space_kind::cpu)
+    std::memcpy(destination, from.data, bytes);
+  else if (on)
+    device::copy_async(destination, from.data, bytes, direction_of(from, to), on->handle());
+  else
+    device::copy(destination, from.data, bytes, direction_of(from, to));
+}
+
+// The bytes that an operand reaches over, as host memory: its own, or a copy of the device's.
+class host_image {
+ public:
+  explicit host_image(const operand& o) : operand_(o), bytes_(std::size_t(o.reach()) * o.entry_bytes) {
+    if (o.space == space_kind::cpu) return;
+    copy_.resize(bytes_);
+    device::copy(copy_.data(), o.data, bytes_, device::direction::device_to_host);
+  }
+  char* data() {
+    return operand_.space == space_kind::cpu ? static_cast<char*>(const_cast<void*>(operand_.data)) : copy_.data();
+  }
+  void write_back() {
+    if (operand_.space == space_kind::gpu)
+      device::copy(const_cast<void*>(operand_.data), copy_.data(), bytes_, device::direction::host_to_device);
+  }
+
+ private:
+  const operand& operand_;
+  std::size_t bytes_;
+  std::vector<char> copy_;
+};
+
+void rearrange(const operand& from, const operand& to, std::optional<stream_view> on) {
+  if (on && (from.space == space_kind::gpu || to.space == space_kind::gpu)) on->synchronize();
+  host_image source(from), destination(to);
+  const std::size_t entry = from.entry_bytes;
+  for (index_t b = 0; b < from.count; ++b)
+    for (index_t i = 0; i < from.entries(); ++i)
+      std::memcpy(destination.data() + std::size_t(to.offset(i, b)) * entry,
+                  source.data() + std::size_t(from.offset(i, b)) * entry, entry);
+  destination.write_back();
+}
+
+}  // namespace
+
+void copy_operand(const operand& from, const operand& to, std::optional<stream_view> on) {
+  check(from, to);
+  if (from.entries() == 0 || from.count == 0) return;
+  const bool blocks = same_layout(from, to) && dense(from) && dense(to) && from.lanes == to.lanes;
+  if (blocks)
+    move_block(from, to, on);
+  else
+    rearrange(from, to, on);
+}
+
+}  // namespace tessera

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Making and running plans: lower, choose, fill in pointers, call the kernel row.
+#include <omp.h>
+
+#include <algorithm>
+
+#include "plan_state.hpp"
+
+namespace tessera {
+
+namespace {
+
+using detail::plan_state;
+
+// Below this much arithmetic a run stays on the calling thread: an OpenMP region costs about half a microsecond.
+constexpr double serial_flops = 2e4;
+
+void gather(const operand* given, int count, const contraction& what, operand (&operands)[max_inputs + 1]) {
+  if (count != what.modes().inputs + 1)
+    throw error("contraction \"" + what.text() + "\": " + std::to_string(count) + " operands given, " +
+                std::to_string(what.modes().inputs + 1) + " needed");
+  for (int o = 0; o < count - 1; ++o) operands[o] = given[o];
+  operands[output] = given[count - 1];
+}
+
+// Offsets by (row, column, loop step) of an operand that strides cannot describe.
+std::vector<index_t> tabulate(const plan_state& s, int o) {
+  const operand& given = s.made_for[o];
+  const detail::lowering in{s.what.modes(),
+                            {s.made_for[0].facts, s.made_for[1].facts, s.made_for[2].facts, s.made_for[3].facts}};
+  const roles role = roles_of(s.form, o);
+  const modes& letters = s.what.modes().operand[o];
+  const part rows = part_of(role.rows, letters, in), cols = part_of(role.cols, letters, in),
+             loop = part_of(role.loop, letters, in);
+  std::vector<index_t> table;
+  for (index_t l = 0; l < role.loop.size(); ++l)
+    for (index_t c = 0; c < role.cols.size(); ++c)
+      for (index_t r = 0; r < role.rows.size(); ++r) {
+        index_t index[max_rank]{}, linear = 0;
+        rows.unravel_into(r, index);
+        cols.unravel_into(c, index);
+        loop.unravel_into(l, index);
+        for (int d = given.facts.rank - 1; d >= 0; --d) linear = linear * given.facts.extent[d] + index[d];
+        table.push_back(given.offset(linear, 0));
+      }
+  return table;
+}
+
+run_time_map map_of(plan_state& s, int o) {
+  run_time_map map = strided_map_of(s.form, o);
+  if (is_strided(s.form, s.made_for[o].facts, o)) return map;
+  s.host_tables.push_back(tabulate(s, o));
+  map.table = s.host_tables.back().data();
+  if (s.where == target::cuda) {
+    s.device_tables.push_back(device::upload(s.host_tables.back()));
+    map.table = s.device_tables.back().data();
+  }
+  return map;
+}
+
+template <class T>
+problem<T> prototype_of(plan_state& s) {
+  problem<T> p;
+  p.form = s.form.form;
+  p.m = s.form.rows.size();
+  p.n = s.form.cols.size();
+  p.k = s.form.inner.size();
+  p.loops = s.form.loop.size();
+  p.alpha = T(s.what.scale().alpha);
+  p.beta = T(s.what.scale().beta);
+  for (int side = 0; side < 2; ++side) {
+    const int(&inputs)[2] = side == 0 ? s.form.left : s.form.right;
+    factor<const T>(&factors)[2] = side == 0 ? p.left : p.right;
+    (side == 0 ? p.left_factors : p.right_factors) = inputs[1] >= 0 ? 2 : 1;
+    for (int f = 0; f < 2; ++f)
+      if (inputs[f] >= 0) factors[f].map = map_of(s, inputs[f]);
+  }
+  p.out.map = map_of(s, output);
+  return p;
+}
+
+template <class T>
+void fill(factor<T>& f, const operand& o) {
+  f.data = static_cast<T*>(const_cast<void*>(o.data));
+  f.batch_stride = o.batched ? o.stride : 0;
+  f.lanes = o.batched ? o.lanes : 1;
+}
+
+// Contiguous shares of the batch, the same for every run with as many threads.
+template <class T>
+void run_on_cpu(problem_function<T> row, const problem<T>& p, int wanted) {
+  const double flops = 2.0 * double(p.batch) * double(p.loops) * double(p.m) * double(p.n) * double(p.k);
+  const index_t available = wanted > 0 ? wanted : omp_get_max_threads();
+  const index_t threads = flops < serial_flops ? 1 : std::min<index_t>(available, p.batch);
+  if (threads <= 1) return row(p, 0, p.batch);
+#pragma omp parallel for num_threads(int(threads)) schedule(static, 1)
+  for (index_t t = 0; t < threads; ++t) row(p, p.batch * t / threads, p.batch * (t + 1) / threads);
+}
+
+template <class T>
+void run_typed(const plan_state& s, const operand (&operands)[max_inputs + 1], index_t batch, stream_view on) {
+  problem<T> p = std::get<problem<T>>(s.prototype);
+  p.batch = batch;
+  for (int f = 0; f < 2; ++f) {
+    if (s.form.left[f] >= 0) fill(p.left[f], operands[s.form.left[f]]);
+    if (s.form.right[f] >= 0) fill(p.right[f], operands[s.form.right[f]]);
+  }
+  fill(p.out, operands[output]);
+  if (s.where == target::cuda) {
+    // A specialised row also needs consecutive matrices one behind the other, which each run decides anew.
+    const device::gemm_choice chosen{s.chosen.record};
+    device::launch(p, device::accepts(chosen, p) ? chosen : device::gemm_choice{}, on.handle());
+  } else if constexpr (sizeof(T) == sizeof(float)) {
+    run_on_cpu(s.run_f32, p, s.threads);
+  } else {
+    run_on_cpu(s.run_f64, p, s.threads);
+  }
+}
+
+target target_for(const operand& out, const plan_options& options, const std::string& text) {
+  const target wanted = options.on.value_or(out.space == space_kind::gpu ? target::cuda : default_cpu_target());
+  if ((wanted == target::cuda) != (out.space == space_kind::gpu))
+    throw error("plan " + text + ": target " + name_of(wanted) + " cannot run on operands in " + name_of(out.space) +
+                    " memory",
+                status::wrong_space);
+  if (!is_available(wanted))
+    throw error("plan " + text + ": target " + name_of(wanted) + " is not available on this machine",
+                wanted == target::cuda ? status::no_device : status::no_target);
+  return wanted;
+}
+
+}  // namespace
+
+plan make_plan_of(const contraction& what, const operand* given, int count, const plan_options& options) {
+  operand operands[max_inputs + 1];
+  gather(given, count, what, operands);
+  const lowered form = detail::lower_checked(what, operands);
+  auto s = std::make_shared<plan_state>(plan_state{.what = what, .form = form});
+  for (int o = 0; o <= max_inputs; ++o) {
+    s->made_for[o] = operands[o];
+    s->made_for[o].data = nullptr;
+  }
+  s->where = target_for(operands[output], options, detail::text_of(what, operands));
+  s->threads = options.threads;
+  if (*operands[output].type == scalar_type::f32)
+    s->prototype = prototype_of<float>(*s);
+  else
+    s->prototype = prototype_of<double>(*s);
+  detail::choose_row(*s);
+  return plan(std::move(s));
+}
+
+void plan::run_operands(const operand* given, int count, stream_view on) const {
+  operand operands[max_inputs + 1];
+  gather(given, count, state_->what, operands);
+  const index_t batch = detail::check_run(*state_, operands);
+  if (batch == 0 || operands[output].entries() == 0) return;
+  if (*operands[output].type == scalar_type::f32)
+    run_typed<float>(*state_, operands, batch, on);
+  else
+    run_typed<double>(*state_, operands, batch, on);
+}
+
+const std::string& plan::row() const { return state_->row; }
+target plan::where() const { return state_->where; }
+
+}  // namespace tessera

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The checks in front of every plan and every run; each error names the contraction and the extents.
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "plan_state.hpp"
+
+namespace tessera::detail {
+
+namespace {
+
+bool used(const contraction& what, int o) { return o == output || o < what.modes().inputs; }
+
+std::string name_of_operand(int o) { return o == output ? "the output" : "input " + std::to_string(o + 1); }
+
+void check_extent_values(const contraction& what, const operand (&operands)[max_inputs + 1]) {
+  for (int o = 0; o <= max_inputs; ++o)
+    if (used(what, o))
+      check_extents(("plan \"" + what.text() + "\"").c_str(), operands[o].facts.extent, operands[o].facts.rank);
+}
+
+void check_kinds(const contraction& what, const operand (&operands)[max_inputs + 1], const std::string& text) {
+  const operand& out = operands[output];
+  if (!out.writable) throw error("plan " + text + ": the output is const");
+  for (int o = 0; o <= max_inputs; ++o) {
+    if (!used(what, o)) continue;
+    if (!operands[o].type)
+      throw error("plan " + text + ": " + name_of_operand(o) + " is neither float nor double", status::wrong_type);
+    if (operands[o].type != out.type)
+      throw error("plan " + text + ": " + name_of_operand(o) + " is " + name_of(*operands[o].type) +
+                      ", the output " + name_of(*out.type),
+                  status::wrong_type);
+    if (operands[o].space != out.space)
+      throw error("plan " + text + ": " + name_of_operand(o) + " is in " + name_of(operands[o].space) +
+                      " memory, the output in " + name_of(out.space) + " memory",
+                  status::wrong_space);
+  }
+}
+
+// Dimensions with the widest stride last: entries are distinct where each stride clears all that lies below it.
+bool nested(const operand& o) {
+  std::pair<index_t, index_t> dims[max_rank];
+  int count = 0;
+  for (int d = 0; d < o.facts.rank; ++d)
+    if (o.facts.extent[d] > 1) dims[count++] = {o.facts.stride[d], o.facts.extent[d]};
+  std::sort(dims, dims + count);
+  index_t below = 0;
+  for (int i = 0; i < count; ++i) {
+    if (dims[i].first <= below) return false;
+    below += dims[i].first * (dims[i].second - 1);
+  }
+  return true;
+}
+
+// Two entries of the output at one address would make the result depend on the order of the stores.
+void check_distinct_entries(const operand& out, const std::string& text) {
+  if (out.entries() <= 1) return;
+  if (!out.offsets && nested(out)) return;
+  std::vector<index_t> offsets(std::size_t(out.entries()));
+  for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = out.offset(index_t(i), 0);
+  std::sort(offsets.begin(), offsets.end());
+  if (std::adjacent_find(offsets.begin(), offsets.end()) != offsets.end())
+    throw error("plan " + text + ": two entries of the output share one address", status::overlap);
+}
+
+struct byte_range {
+  std::uintptr_t first, last;
+};
+byte_range bytes_of(const operand& o) {
+  const auto first = reinterpret_cast<std::uintptr_t>(o.data);
+  return {first, first + std::uintptr_t(o.reach()) * o.entry_bytes};
+}
+
+bool same_layout(const operand& a, const operand& b) {
+  return a.data == b.data && a.stride == b.stride && a.lanes == b.lanes && a.batched == b.batched && !a.offsets &&
+         !b.offsets && std::equal(a.facts.stride, a.facts.stride + a.facts.rank, b.facts.stride);
+}
+
+void check_overlap(const plan_state& state, const operand (&operands)[max_inputs + 1]) {
+  const operand& out = operands[output];
+  const byte_range target_bytes = bytes_of(out);
+  for (int o = 0; o < state.what.modes().inputs; ++o) {
+    const byte_range source = bytes_of(operands[o]);
+    if (source.last <= target_bytes.first || target_bytes.last <= source.first) continue;
+    // Entry by entry, every value is read before it is replaced.
+    if (state.form.form == canonical::pointwise && same_layout(operands[o], out)) continue;
+    throw error("run " + text_of(state.what, operands) + ": the output overlaps " + name_of_operand(o),
+                status::overlap);
+  }
+  // A stride that lies inside one tensor's reach would let batch entries overwrite each other.
+  const index_t needed = out.lanes == 1 ? out.span : (out.span + out.lanes - 1) / out.lanes * out.lanes;
+  const index_t blocks = (out.count + out.lanes - 1) / out.lanes;
+  if (!out.batched || blocks <= 1 || out.stride >= needed) return;
+  // Batch entries may interleave (a component of several): then the whole set has to be distinct as one more dimension.
+  operand whole = out;
+  if (!out.offsets && out.lanes == 1 && out.facts.rank < max_rank) {
+    whole.facts.extent[whole.facts.rank] = out.count;
+    whole.facts.stride[whole.facts.rank++] = out.stride;
+    if (nested(whole)) return;
+  }
+  throw error("run " + text_of(state.what, operands) + ": batch entries of the output overlap, stride " +
+                  std::to_string(out.stride),
+              status::overlap);
+}
+
+}  // namespace
+
+std::string text_of(const contraction& what, const operand (&operands)[max_inputs + 1]) {
+  std::string text = "\"" + what.text() + "\" over ";
+  for (int o = 0; o < what.modes().inputs; ++o)
+    text += (o > 0 ? ", " : "") + tessera::text_of(operands[o].facts.extent, operands[o].facts.rank);
+  return text + " -> " + tessera::text_of(operands[output].facts.extent, operands[output].facts.rank);
+}
+
+lowered lower_checked(const contraction& what, const operand (&operands)[max_inputs + 1]) {
+  const std::string text = text_of(what, operands);
+  check_extent_values(what, operands);
+  check_kinds(what, operands, text);
+  const lowered form = lower(what.modes(), {operands[0].facts, operands[1].facts, operands[2].facts,
+                                            operands[output].facts});
+  if (form.fault == lower_fault::rank)
+    throw error("plan " + text + ": " + name_of_operand(form.operands[0]) + " has rank " +
+                    std::to_string(operands[form.operands[0]].facts.rank) + ", the einsum gives it " +
+                    std::to_string(what.modes().operand[form.operands[0]].rank) + " letters",
+                status::shape_mismatch);
+  if (form.fault == lower_fault::extent)
+    throw error("plan " + text + ": " + name_of_operand(form.operands[0]) + " and " +
+                    name_of_operand(form.operands[1]) + " disagree on the extent of '" + form.offender + "'",
+                status::shape_mismatch);
+  check_distinct_entries(operands[output], text);
+  return form;
+}
+
+index_t check_run(const plan_state& state, const operand (&operands)[max_inputs + 1]) {
+  const operand& out = operands[output];
+  for (int o = 0; o <= max_inputs; ++o) {
+    if (!used(state.what, o)) continue;
+    const operand &now = operands[o], &then = state.made_for[o];
+    const auto same = [](const index_t(&a)[max_rank], const index_t(&b)[max_rank], int rank) {
+      return std::equal(a, a + rank, b);
+    };
+    if (now.facts.rank != then.facts.rank || !same(now.facts.extent, then.facts.extent, then.facts.rank))
+      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " has extents " +
+                      tessera::text_of(now.facts.extent, now.facts.rank) + ", the plan was made for " +
+                      tessera::text_of(then.facts.extent, then.facts.rank),
+                  status::shape_mismatch);
+    const bool layouts_agree = then.offsets ? now.offsets && (now.offsets == then.offsets || *now.offsets == *then.offsets)
+                                            : !now.offsets && same(now.facts.stride, then.facts.stride, then.facts.rank);
+    if (!layouts_agree || now.lanes != then.lanes)
+      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) +
+                      " has another layout than the plan was made for",
+                  status::shape_mismatch);
+    if (now.type != then.type)
+      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " has another scalar type",
+                  status::wrong_type);
+    if (now.space != then.space)
+      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is in " +
+                      name_of(now.space) + " memory, the plan was made for " + name_of(then.space) + " memory",
+                  status::wrong_space);
+    if (now.batched && (o == output || out.batched) && now.count != out.count)
+      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a batch of " +
+                      std::to_string(now.count) + ", the output of " + std::to_string(out.count),
+                  status::shape_mismatch);
+    if (now.batched && !out.batched && now.count != 1)
+      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a batch of " +
+                      std::to_string(now.count) + ", the output is one tensor",
+                  status::shape_mismatch);
+    check_batch("run", now.count, now.stride, tessera::text_of(now.facts.extent, now.facts.rank));
+    if (now.data == nullptr && now.entries() > 0 && now.count > 0)
+      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a null pointer",
+                  status::null_pointer);
+  }
+  if (!out.writable) throw error("run " + text_of(state.what, operands) + ": the output is const");
+  check_overlap(state, operands);
+  return out.batched ? out.count : 1;
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a lowered problem to a kernel row, and the words that describe it.
+#include "plan_state.hpp"
+
+namespace tessera {
+
+namespace detail {
+
+namespace {
+
+bool is_packed(const run_time_map& map, index_t rows) {
+  return map.table == nullptr && (rows <= 1 || map.row_stride() == 1) && map.col_stride() == rows;
+}
+
+template <class T>
+bool packed_problem(const problem<T>& p) {
+  return p.left_factors == 1 && p.right_factors == 1 && is_packed(p.left[0].map, p.m) &&
+         is_packed(p.right[0].map, p.k) && is_packed(p.out.map, p.m);
+}
+
+// The compiled CPU row of a record, null where this build left it out (TESSERA_ROWS=smoke).
+const gemm_row* row_of(const isa_rows& rows, const cpu_gemm_record& record) {
+  for (const gemm_row& row : rows.specialised)
+    if (row.type == record.type && row.m == record.m && row.n == record.n && row.k == record.k) return &row;
+  return nullptr;
+}
+
+std::string sizes(index_t m, index_t n, index_t k) {
+  const auto text = [](index_t i) { return i == 0 ? std::string("any") : std::to_string(i); };
+  return text(m) + "x" + text(n) + "x" + text(k);
+}
+
+std::string tuning_text(const cpu_gemm_tuning& t) {
+  if (t.plain) return "plain loops";
+  return "tile " + std::to_string(t.row_vectors) + " vectors x " + std::to_string(t.columns) + " columns, k by " +
+         (t.unroll_k == 0 ? std::string("all") : std::to_string(t.unroll_k));
+}
+
+template <class T>
+void choose_cpu_row(plan_state& s, const problem<T>& p, problem_function<T>& run, T) {
+  const isa_rows& rows = *rows_of(s.where);
+  const std::string prefix = std::string(name_of(s.chosen.family)) + " " + name_of(scalar_of<T>) + " ";
+  const gemm_row* specialised = nullptr;
+  if (s.chosen.record != choice::generic) {
+    specialised = row_of(rows, cpu_gemm_records[s.chosen.record]);
+    if (specialised == nullptr || !accepts(*specialised, p)) {
+      s.chosen = {s.chosen.family, choice::generic, choice_reason::not_compiled};
+      specialised = nullptr;
+    }
+  }
+  if (specialised != nullptr) {
+    run = specialised->template function<T>();
+    s.row = prefix + sizes(specialised->m, specialised->n, specialised->k) + " (" + tuning_text(specialised->tuning) + ")";
+  } else if (s.chosen.family == kernel_family::pointwise) {
+    run = rows.template pointwise<T>();
+    s.row = prefix + "any size";
+  } else {
+    run = rows.template generic<T>();
+    s.row = prefix + "generic, any size";
+  }
+}
+
+template <class T>
+void choose_typed(plan_state& s) {
+  const problem<T>& p = std::get<problem<T>>(s.prototype);
+  s.chosen = choose({.where = s.where,
+                     .type = scalar_of<T>,
+                     .form = p.form,
+                     .m = p.m,
+                     .n = p.n,
+                     .k = p.k,
+                     .packed = packed_problem(p)},
+                    cpu_gemm_records, gpu_gemm_records);
+  if (s.where == target::cuda) {
+    s.row = device::describe(device::gemm_choice{s.chosen.record}, scalar_of<T>);
+    return;
+  }
+  if constexpr (sizeof(T) == sizeof(float))
+    choose_cpu_row(s, p, s.run_f32, T{});
+  else
+    choose_cpu_row(s, p, s.run_f64, T{});
+}
+
+}  // namespace
+
+void choose_row(plan_state& s) {
+  if (std::holds_alternative<problem<float>>(s.prototype))
+    choose_typed<float>(s);
+  else
+    choose_typed<double>(s);
+}
+
+}  // namespace detail
+
+std::string plan::describe() const {
+  const detail::plan_state& s = *state_;
+  const lowered& f = s.form;
+  std::string text = detail::text_of(s.what, s.made_for) + "\n  lowered to (" + name_of(f.form) + "): " +
+                     std::to_string(f.rows.size()) + " rows, " + std::to_string(f.cols.size()) + " columns, sum of " +
+                     std::to_string(f.inner.size()) + ", " + std::to_string(f.loop.size()) + " loop steps per entry";
+  if (!s.host_tables.empty())
+    text += "; " + std::to_string(s.host_tables.size()) + " operand(s) addressed by table";
+  return text + "\n  runs on " + name_of(s.where) + ": " + s.row + "\n  because: " + text_of(s.chosen.reason);
+}
+
+}  // namespace tessera

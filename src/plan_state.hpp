@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a plan holds once it is made: the lowered problem of its type, the chosen kernel, and what it was made for.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <tessera/choose.hpp>
+#include <tessera/cpu/rows.hpp>
+#include <tessera/gpu/runtime.hpp>
+#include <tessera/plan.hpp>
+#include <tessera/problem.hpp>
+
+namespace tessera::detail {
+
+struct plan_state {
+  contraction what;
+  operand made_for[max_inputs + 1];  // inputs by position, the result at `output`; data and counts are not kept
+  lowered form;
+  target where = target::reference;
+  int threads = 0;
+  choice chosen;
+  std::string row;
+  std::variant<problem<float>, problem<double>> prototype;  // pointers and batch are filled in for each run
+  problem_function<float> run_f32 = nullptr;                // CPU targets
+  problem_function<double> run_f64 = nullptr;
+  std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided
+  std::vector<device::table> device_tables;
+};
+
+/// Checks contraction and operands against each other and lowers them. Throws; touches no data.
+lowered lower_checked(const contraction& what, const operand (&operands)[max_inputs + 1]);
+
+/// Picks the kernel row for the lowered problem and names it. The choice itself is `choose`, a pure function.
+void choose_row(plan_state& state);
+
+/// Checks the operands of one run: pointers, batch counts, overlap. Returns the batch count.
+index_t check_run(const plan_state& state, const operand (&operands)[max_inputs + 1]);
+
+/// "kj,jbc->kbc over 5x3, 3x4x4 -> 5x4x4"
+std::string text_of(const contraction& what, const operand (&operands)[max_inputs + 1]);
+
+}  // namespace tessera::detail

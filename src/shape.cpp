@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Extents as text, and the checks of run-time sizes.
+#include <tessera/shape.hpp>
+
+namespace tessera {
+
+std::string text_of(const index_t* extent, int rank) {
+  if (rank == 0) return "scalar";
+  std::string text;
+  for (int d = 0; d < rank; ++d) text += (d > 0 ? "x" : "") + std::to_string(extent[d]);
+  return text;
+}
+
+void check_extents(const char* operation, const index_t* extent, int rank) {
+  index_t product = 1;
+  for (int d = 0; d < rank; ++d) {
+    if (extent[d] < 0)
+      throw error(std::string(operation) + ": negative extent in " + text_of(extent, rank), status::overflow);
+    if (__builtin_mul_overflow(product, extent[d], &product))
+      throw error(std::string(operation) + ": extents " + text_of(extent, rank) + " overflow 63 bits",
+                  status::overflow);
+  }
+}
+
+void check_batch(const char* operation, index_t count, index_t stride, const std::string& extents) {
+  const std::string what = std::string(operation) + ": batch of " + std::to_string(count) + " tensors of extents " +
+                           extents + ", stride " + std::to_string(stride);
+  index_t reach = 0;
+  if (count < 0 || stride < 0) throw error(what + ": negative", status::overflow);
+  if (__builtin_mul_overflow(count, stride, &reach)) throw error(what + ": overflows 63 bits", status::overflow);
+}
+
+shape::shape(const index_t* extent, int rank) : rank_(rank) {
+  if (rank < 0 || rank > max_rank)
+    throw error("shape: rank " + std::to_string(rank) + ", not in 0.." + std::to_string(max_rank));
+  for (int d = 0; d < rank; ++d) extent_[d] = extent[d];
+}
+
+void check_same(const char* operation, const shape& a, const shape& b) {
+  if (!(a == b))
+    throw error(std::string(operation) + ": extents " + text_of(a) + " and " + text_of(b) + " differ",
+                status::shape_mismatch);
+}
+
+}  // namespace tessera

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which targets this machine has, and which one plans take.
+#include <tessera/target.hpp>
+
+#include <cstdlib>
+#include <string>
+
+#include <tessera/cpu/rows.hpp>
+#include <tessera/error.hpp>
+#include <tessera/gpu/runtime.hpp>
+
+namespace tessera {
+
+namespace {
+
+// GCC's and clang's query also asks the operating system whether it saves the wide registers.
+bool machine_runs(target t) {
+#if defined(__x86_64__)
+  switch (t) {
+    case target::sse2: return true;
+    case target::avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    case target::avx512:
+      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+    default: return false;
+  }
+#elif defined(__aarch64__)
+  return t == target::neon;
+#else
+  return false;
+#endif
+}
+
+target best_cpu_target() {
+  target best = target::reference;
+  for (target t : all_targets)
+    if (t != target::cuda && is_available(t)) best = t;
+  return best;
+}
+
+std::string names() {
+  std::string all;
+  for (target t : available_targets()) all += std::string(all.empty() ? "" : ", ") + name_of(t);
+  return all;
+}
+
+}  // namespace
+
+target target_from_name(std::string_view name) {
+  if (name == "best") return best_cpu_target();
+  for (target t : all_targets)
+    if (name == name_of(t)) return t;
+  throw error("target: no target is called '" + std::string(name) + "'; known here: best, " + names(),
+              status::no_target);
+}
+
+bool is_available(target t) {
+  if (t == target::reference) return true;
+  if (t == target::cuda) return device::available();
+  return rows_of(t) != nullptr && machine_runs(t);
+}
+
+std::vector<target> available_targets() {
+  std::vector<target> found;
+  for (target t : all_targets)
+    if (is_available(t)) found.push_back(t);
+  return found;
+}
+
+target default_cpu_target() {
+  const char* forced = std::getenv("TESSERA_TARGET");
+  if (forced == nullptr || *forced == 0) return best_cpu_target();
+  const target wanted = target_from_name(forced);
+  if (!is_available(wanted))
+    throw error(std::string("target: TESSERA_TARGET=") + forced + " is not available here; available: " + names(),
+                status::no_target);
+  return wanted == target::cuda ? best_cpu_target() : wanted;
+}
+
+}  // namespace tessera

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Lint: who may include whom: core <- include <- {cpu, gpu} <- src; everything else sees the public headers only.
+import re
+
+import tree
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+# The doors of cpu/ and gpu/ that users include.
+DOORS = {"cpu/contract.hpp", "gpu/contract.cuh", "gpu/thrust.hpp"}
+
+# Component of a file -> components whose headers it may include.
+ALLOWED = {
+    "core": {"core"},
+    "include": {"core", "include"},
+    "cpu": {"core", "include", "cpu", "door"},
+    "gpu": {"core", "include", "gpu", "door"},
+    "src": {"core", "include", "cpu", "gpu", "door"},
+    "fem": {"core", "include", "fem", "door"},
+    "bench": {"core", "include", "fem", "door", "bench"},
+    "examples": {"core", "include", "fem", "door", "examples"},
+    "autotune": {"core", "include", "fem", "door", "autotune"},
+}
+
+
+def owner(name):
+    """The component that a source file belongs to; None: free to include anything (tests)."""
+    if name.startswith("include/tessera/core/"):
+        return "core"
+    top = name.split("/")[0]
+    return top if top in ALLOWED else None
+
+
+def included(header):
+    """The component of a header <tessera/...>."""
+    rest = header[len("tessera/"):]
+    if rest in DOORS:
+        return "door"
+    top = rest.split("/")[0] if "/" in rest else "include"
+    return top if top in ALLOWED else "include"
+
+
+found, count = [], 0
+for path, name in tree.files(tree.CODE):
+    component = owner(name)
+    if component is None:
+        continue
+    count += 1
+    for number, line in enumerate(tree.lines(path), 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        mark, header = match.groups()
+        if header.startswith("tessera/"):
+            # The umbrella header and the doors themselves join components; nothing else in include/ does.
+            umbrella = name == "include/tessera/tessera.hpp" and included(header) == "door"
+            wrong_side = {"cpu": "gpu/", "gpu": "cpu/"}.get(component)
+            crossing = wrong_side is not None and header.startswith("tessera/" + wrong_side)
+            if crossing or (included(header) not in ALLOWED[component] and not umbrella):
+                found.append(f"{name}:{number}: {component} must not include <{header}>")
+        elif component == "core":
+            found.append(f"{name}:{number}: core includes nothing but core, not {header}")
+tree.finish(found, count)

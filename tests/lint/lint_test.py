@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests the lints themselves: each must pass a clean tree and name the fault in a tree that breaks its rule.
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+HEAD = "// SPDX-License-Identifier: BSD-3-Clause\n// A file that the tests of the lints write.\n"
+
+
+def run(lint, files):
+    """(passed, output) of one lint over a tree of {name: text}."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = pathlib.Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        result = subprocess.run([sys.executable, "-B", HERE / f"{lint}.py", folder], capture_output=True, text=True)
+        return result.returncode == 0, result.stdout
+
+
+class Lints(unittest.TestCase):
+    def check(self, lint, clean, broken, name):
+        passed, output = run(lint, clean)
+        self.assertTrue(passed, output)
+        passed, output = run(lint, broken)
+        self.assertFalse(passed, output)
+        self.assertIn(name, output)
+
+    def test_file_head(self):
+        self.check("file_head", {"src/a.cpp": HEAD}, {"src/a.cpp": "int a;\n"}, "src/a.cpp")
+
+    def test_file_length(self):
+        self.check("file_length", {"src/a.cpp": HEAD}, {"src/a.cpp": HEAD + "\n" * 400}, "402 lines")
+        self.check("file_length", {"src/a.cpp": HEAD}, {"src/string_utils.cpp": HEAD}, "string_utils")
+
+    def test_preprocessor(self):
+        lines = HEAD + "\n" * 400
+        self.check("preprocessor", {"a.cpp": lines + "#if A\n#endif\n"}, {"a.cpp": HEAD + "#if A\n#endif\n"}, "a.cpp:3")
+
+    def test_absolute_paths(self):
+        place = "/" + "home/somebody/tessera"
+        self.check("absolute_paths", {"a.md": "see docs/home.md"}, {"a.md": f"see {place}"}, "a.md:1")
+
+    def test_include_rule(self):
+        core = "include/tessera/core/a.hpp"
+        self.check("include_rule", {core: "#include <tessera/core/b.hpp>\n"}, {core: "#include <array>\n"}, "array")
+        self.check("include_rule", {core: ""}, {core: "#include <tessera/error.hpp>\n"}, "error.hpp")
+        gpu = "gpu/a.cu"
+        self.check("include_rule", {gpu: "#include <tessera/plan.hpp>\n"},
+                   {gpu: "#include <tessera/cpu/contract.hpp>\n"}, "must not include")
+        fem = "fem/a.cpp"
+        self.check("include_rule", {fem: "#include <tessera/cpu/contract.hpp>\n"},
+                   {fem: "#include <tessera/cpu/rows.hpp>\n"}, "must not include")
+
+    def test_listed_sources(self):
+        self.check("listed_sources", {"src/a.cpp": "", "src/CMakeLists.txt": "a.cpp"},
+                   {"src/a.cpp": "", "src/CMakeLists.txt": "b.cpp"}, "src/a.cpp")
+
+    def test_snippets(self):
+        code = {"examples/a.cpp": HEAD + "// snippet one\nint a;\n// end snippet\nint b;\n"}
+        block = "<!-- snippet examples/a.cpp#one -->\n```cpp\n{}```\n"
+        self.check("snippets", {**code, "README.md": block.format("int a;\n")},
+                   {**code, "README.md": block.format("int c;\n")}, "README.md:1")
+        self.check("snippets", {**code, "README.md": "text\n"}, {**code, "README.md": "```cpp\nint a;\n```\n"}, "snippet")
+
+
+if __name__ == "__main__":
+    unittest.main()
