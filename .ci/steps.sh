@@ -30,7 +30,7 @@ cpu_has() {
 }
 
 # The tests that run kernels once more under a forced instruction set; the lints and the like do not depend on it.
-test_target() { TESSERA_TARGET=$1 ./run test --label-exclude '^(lint|consumer|compile_fail|gpu)$'; }
+test_target() { TESSERA_TARGET=$1 ./run test --label-exclude '^(core|bench|lint|consumer|compile_fail|gpu)$'; }
 
 step_test_sse2() { cpu_has sse2 || skip "this CPU has no SSE2" && test_target sse2; }
 step_test_avx2() { cpu_has avx2 fma || skip "this CPU has no AVX2" && test_target avx2; }

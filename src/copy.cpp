@@ -7,6 +7,8 @@
 
 #include <tessera/gpu/runtime.hpp>
 
+#include "overlap.hpp"
+
 namespace tessera {
 
 namespace {
@@ -21,6 +23,10 @@ void check(const operand& from, const operand& to) {
   if (!to.writable) throw error(what + ": the destination is const");
   if (from.entries() > 0 && from.count > 0 && (from.data == nullptr || to.data == nullptr))
     throw error(what + ": null pointer", status::null_pointer);
+  if (!detail::distinct_in_block(to) || !detail::distinct_blocks(to))
+    throw error(what + ": entries of the destination share addresses", status::overlap);
+  if (from.space == to.space && detail::ranges_meet(from, to) && !detail::same_addresses(from, to))
+    throw error(what + ": the destination overlaps the source", status::overlap);
 }
 
 bool same_layout(const operand& a, const operand& b) {
@@ -47,7 +53,7 @@ void move_block(const operand& from, const operand& to, std::optional<stream_vie
   void* destination = const_cast<void*>(to.data);
   const std::size_t bytes = std::size_t(from.reach()) * from.entry_bytes;
   if (from.space == space_kind::cpu && to.space == space_kind::cpu)
-    std::memcpy(destination, from.data, bytes);
+    std::memmove(destination, from.data, bytes);  // which may be onto itself
   else if (on)
     device::copy_async(destination, from.data, bytes, direction_of(from, to), on->handle());
   else

@@ -16,9 +16,12 @@ using detail::plan_state;
 constexpr double serial_flops = 2e4;
 
 void gather(const operand* given, int count, const contraction& what, operand (&operands)[max_inputs + 1]) {
-  if (count != what.modes().inputs + 1)
-    throw error("contraction \"" + what.text() + "\": " + std::to_string(count) + " operands given, " +
-                std::to_string(what.modes().inputs + 1) + " needed");
+  if (count != what.modes().inputs + 1) {
+    std::string text = "contraction \"" + what.text() + "\": " + std::to_string(count) + " operands given, " +
+                       std::to_string(what.modes().inputs + 1) + " needed; they are";
+    for (int o = 0; o < count; ++o) text += " " + text_of(given[o].facts.extent, given[o].facts.rank);
+    throw error(text);
+  }
   for (int o = 0; o < count - 1; ++o) operands[o] = given[o];
   operands[output] = given[count - 1];
 }
@@ -135,7 +138,7 @@ plan make_plan_of(const contraction& what, const operand* given, int count, cons
   operand operands[max_inputs + 1];
   gather(given, count, what, operands);
   const lowered form = detail::lower_checked(what, operands);
-  auto s = std::make_shared<plan_state>(plan_state{.what = what, .form = form});
+  auto s = std::make_shared<plan_state>(what, form);
   for (int o = 0; o <= max_inputs; ++o) {
     s->made_for[o] = operands[o];
     s->made_for[o].data = nullptr;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The checks in front of every plan and every run; each error names the contraction and the extents.
 #include <algorithm>
-#include <cstdint>
-#include <utility>
 
+#include "overlap.hpp"
 #include "plan_state.hpp"
 
 namespace tessera::detail {
@@ -15,9 +14,13 @@ bool used(const contraction& what, int o) { return o == output || o < what.modes
 std::string name_of_operand(int o) { return o == output ? "the output" : "input " + std::to_string(o + 1); }
 
 void check_extent_values(const contraction& what, const operand (&operands)[max_inputs + 1]) {
-  for (int o = 0; o <= max_inputs; ++o)
-    if (used(what, o))
-      check_extents(("plan \"" + what.text() + "\"").c_str(), operands[o].facts.extent, operands[o].facts.rank);
+  const std::string plan = "plan \"" + what.text() + "\"";
+  for (int o = 0; o <= max_inputs; ++o) {
+    if (!used(what, o)) continue;
+    const operand_facts& facts = operands[o].facts;
+    check_extents(plan.c_str(), facts.extent, facts.rank);
+    if (facts.affine) check_strides(plan.c_str(), facts.extent, facts.stride, facts.rank);
+  }
 }
 
 void check_kinds(const contraction& what, const operand (&operands)[max_inputs + 1], const std::string& text) {
@@ -38,70 +41,33 @@ void check_kinds(const contraction& what, const operand (&operands)[max_inputs +
   }
 }
 
-// Dimensions with the widest stride last: entries are distinct where each stride clears all that lies below it.
-bool nested(const operand& o) {
-  std::pair<index_t, index_t> dims[max_rank];
-  int count = 0;
-  for (int d = 0; d < o.facts.rank; ++d)
-    if (o.facts.extent[d] > 1) dims[count++] = {o.facts.stride[d], o.facts.extent[d]};
-  std::sort(dims, dims + count);
-  index_t below = 0;
-  for (int i = 0; i < count; ++i) {
-    if (dims[i].first <= below) return false;
-    below += dims[i].first * (dims[i].second - 1);
-  }
-  return true;
-}
-
 // Two entries of the output at one address would make the result depend on the order of the stores.
 void check_distinct_entries(const operand& out, const std::string& text) {
-  if (out.entries() <= 1) return;
-  if (!out.offsets && nested(out)) return;
-  std::vector<index_t> offsets(std::size_t(out.entries()));
-  for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = out.offset(index_t(i), 0);
-  std::sort(offsets.begin(), offsets.end());
-  if (std::adjacent_find(offsets.begin(), offsets.end()) != offsets.end())
-    throw error("plan " + text + ": two entries of the output share one address", status::overlap);
+  if (!distinct_in_block(out)) throw error("plan " + text + ": two entries of the output share one address", status::overlap);
 }
 
-struct byte_range {
-  std::uintptr_t first, last;
-};
-byte_range bytes_of(const operand& o) {
-  const auto first = reinterpret_cast<std::uintptr_t>(o.data);
-  return {first, first + std::uintptr_t(o.reach()) * o.entry_bytes};
-}
-
-bool same_layout(const operand& a, const operand& b) {
-  return a.data == b.data && a.stride == b.stride && a.lanes == b.lanes && a.batched == b.batched && !a.offsets &&
-         !b.offsets && std::equal(a.facts.stride, a.facts.stride + a.facts.rank, b.facts.stride);
+// Every byte that an operand reaches over has a distance from its first one that fits 63 bits. No text is made where so.
+bool fits_63_bits(const operand& o) {
+  const index_t blocks = (o.count + o.lanes - 1) / o.lanes;
+  index_t reach = 0;
+  return o.count >= 0 && o.stride >= 0 && !__builtin_mul_overflow(blocks, o.stride, &reach) &&
+         !__builtin_add_overflow(reach, o.span + o.lanes, &reach) &&
+         !__builtin_mul_overflow(reach, index_t(o.entry_bytes), &reach);
 }
 
 void check_overlap(const plan_state& state, const operand (&operands)[max_inputs + 1]) {
   const operand& out = operands[output];
-  const byte_range target_bytes = bytes_of(out);
   for (int o = 0; o < state.what.modes().inputs; ++o) {
-    const byte_range source = bytes_of(operands[o]);
-    if (source.last <= target_bytes.first || target_bytes.last <= source.first) continue;
+    if (!ranges_meet(operands[o], out)) continue;
     // Entry by entry, every value is read before it is replaced.
-    if (state.form.form == canonical::pointwise && same_layout(operands[o], out)) continue;
+    if (state.form.form == canonical::pointwise && same_addresses(operands[o], out)) continue;
     throw error("run " + text_of(state.what, operands) + ": the output overlaps " + name_of_operand(o),
                 status::overlap);
   }
-  // A stride that lies inside one tensor's reach would let batch entries overwrite each other.
-  const index_t needed = out.lanes == 1 ? out.span : (out.span + out.lanes - 1) / out.lanes * out.lanes;
-  const index_t blocks = (out.count + out.lanes - 1) / out.lanes;
-  if (!out.batched || blocks <= 1 || out.stride >= needed) return;
-  // Batch entries may interleave (a component of several): then the whole set has to be distinct as one more dimension.
-  operand whole = out;
-  if (!out.offsets && out.lanes == 1 && out.facts.rank < max_rank) {
-    whole.facts.extent[whole.facts.rank] = out.count;
-    whole.facts.stride[whole.facts.rank++] = out.stride;
-    if (nested(whole)) return;
-  }
-  throw error("run " + text_of(state.what, operands) + ": batch entries of the output overlap, stride " +
-                  std::to_string(out.stride),
-              status::overlap);
+  if (!distinct_blocks(out))
+    throw error("run " + text_of(state.what, operands) + ": batch entries of the output overlap, stride " +
+                    std::to_string(out.stride),
+                status::overlap);
 }
 
 }  // namespace
@@ -158,6 +124,11 @@ index_t check_run(const plan_state& state, const operand (&operands)[max_inputs 
       throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is in " +
                       name_of(now.space) + " memory, the plan was made for " + name_of(then.space) + " memory",
                   status::wrong_space);
+    if (!fits_63_bits(now))
+      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a batch of " +
+                      std::to_string(now.count) + " with stride " + std::to_string(now.stride) +
+                      ", negative or more than 63 bits can address",
+                  status::overflow);
     if (now.batched && (o == output || out.batched) && now.count != out.count)
       throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a batch of " +
                       std::to_string(now.count) + ", the output of " + std::to_string(out.count),
@@ -166,7 +137,6 @@ index_t check_run(const plan_state& state, const operand (&operands)[max_inputs 
       throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a batch of " +
                       std::to_string(now.count) + ", the output is one tensor",
                   status::shape_mismatch);
-    check_batch("run", now.count, now.stride, tessera::text_of(now.facts.extent, now.facts.rank));
     if (now.data == nullptr && now.entries() > 0 && now.count > 0)
       throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a null pointer",
                   status::null_pointer);

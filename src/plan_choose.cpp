@@ -8,17 +8,18 @@ namespace detail {
 
 namespace {
 
-bool is_packed(const run_time_map& map, index_t rows) {
-  return map.table == nullptr && (rows <= 1 || map.row_stride() == 1) && map.col_stride() == rows;
+// The stride of an extent of 1 means nothing.
+bool is_packed(const run_time_map& map, index_t rows, index_t cols) {
+  return map.table == nullptr && (rows <= 1 || map.row == 1) && (cols <= 1 || map.col == rows);
 }
 
 template <class T>
 bool packed_problem(const problem<T>& p) {
-  return p.left_factors == 1 && p.right_factors == 1 && is_packed(p.left[0].map, p.m) &&
-         is_packed(p.right[0].map, p.k) && is_packed(p.out.map, p.m);
+  return p.left_factors == 1 && p.right_factors == 1 && is_packed(p.left[0].map, p.m, p.k) &&
+         is_packed(p.right[0].map, p.k, p.n) && is_packed(p.out.map, p.m, p.n);
 }
 
-// The compiled CPU row of a record, null where this build left it out (TESSERA_ROWS=smoke).
+// The compiled row of a record, null where this build left it out (TESSERA_ROWS=smoke).
 const gemm_row* row_of(const isa_rows& rows, const cpu_gemm_record& record) {
   for (const gemm_row& row : rows.specialised)
     if (row.type == record.type && row.m == record.m && row.n == record.n && row.k == record.k) return &row;
@@ -37,27 +38,23 @@ std::string tuning_text(const cpu_gemm_tuning& t) {
 }
 
 template <class T>
-void choose_cpu_row(plan_state& s, const problem<T>& p, problem_function<T>& run, T) {
+problem_function<T> choose_cpu_row(plan_state& s, const problem<T>& p) {
   const isa_rows& rows = *rows_of(s.where);
   const std::string prefix = std::string(name_of(s.chosen.family)) + " " + name_of(scalar_of<T>) + " ";
-  const gemm_row* specialised = nullptr;
   if (s.chosen.record != choice::generic) {
-    specialised = row_of(rows, cpu_gemm_records[s.chosen.record]);
-    if (specialised == nullptr || !accepts(*specialised, p)) {
-      s.chosen = {s.chosen.family, choice::generic, choice_reason::not_compiled};
-      specialised = nullptr;
+    const gemm_row* row = row_of(rows, cpu_gemm_records[std::size_t(s.chosen.record)]);
+    if (row != nullptr && accepts(*row, p)) {
+      s.row = prefix + sizes(row->m, row->n, row->k) + " (" + tuning_text(row->tuning) + ")";
+      return row->template function<T>();
     }
+    s.chosen = {s.chosen.family, choice::generic, choice_reason::not_compiled};
   }
-  if (specialised != nullptr) {
-    run = specialised->template function<T>();
-    s.row = prefix + sizes(specialised->m, specialised->n, specialised->k) + " (" + tuning_text(specialised->tuning) + ")";
-  } else if (s.chosen.family == kernel_family::pointwise) {
-    run = rows.template pointwise<T>();
+  if (s.chosen.family == kernel_family::pointwise) {
     s.row = prefix + "any size";
-  } else {
-    run = rows.template generic<T>();
-    s.row = prefix + "generic, any size";
+    return rows.template pointwise<T>();
   }
+  s.row = prefix + (s.where == target::reference ? "plain loops" : "generic (" + tuning_text(rows.generic_tuning) + ")");
+  return rows.template generic<T>();
 }
 
 template <class T>
@@ -76,9 +73,9 @@ void choose_typed(plan_state& s) {
     return;
   }
   if constexpr (sizeof(T) == sizeof(float))
-    choose_cpu_row(s, p, s.run_f32, T{});
+    s.run_f32 = choose_cpu_row(s, p);
   else
-    choose_cpu_row(s, p, s.run_f64, T{});
+    s.run_f64 = choose_cpu_row(s, p);
 }
 
 }  // namespace

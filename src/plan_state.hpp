@@ -15,6 +15,8 @@
 namespace tessera::detail {
 
 struct plan_state {
+  plan_state(const contraction& asked, const lowered& lowered_to) : what(asked), form(lowered_to) {}
+
   contraction what;
   operand made_for[max_inputs + 1];  // inputs by position, the result at `output`; data and counts are not kept
   lowered form;

@@ -2,6 +2,8 @@
 // Extents as text, and the checks of run-time sizes.
 #include <tessera/shape.hpp>
 
+#include <algorithm>
+
 namespace tessera {
 
 std::string text_of(const index_t* extent, int rank) {
@@ -16,8 +18,34 @@ void check_extents(const char* operation, const index_t* extent, int rank) {
   for (int d = 0; d < rank; ++d) {
     if (extent[d] < 0)
       throw error(std::string(operation) + ": negative extent in " + text_of(extent, rank), status::overflow);
-    if (__builtin_mul_overflow(product, extent[d], &product))
+    // An extent of 0 must not hide the others: strides are products of them.
+    if (__builtin_mul_overflow(product, std::max<index_t>(extent[d], 1), &product))
       throw error(std::string(operation) + ": extents " + text_of(extent, rank) + " overflow 63 bits",
+                  status::overflow);
+  }
+}
+
+void check_leading(const char* operation, const index_t* extent, int rank, int at, index_t leading) {
+  index_t product = std::max<index_t>(leading, 1);
+  bool fits = leading >= 0;
+  for (int d = 0; d < rank; ++d)
+    fits = fits && (d == at || !__builtin_mul_overflow(product, std::max<index_t>(extent[d], 1), &product));
+  if (!fits)
+    throw error(std::string(operation) + ": leading dimension " + std::to_string(leading) + " over extents " +
+                    text_of(extent, rank) + " is negative or overflows 63 bits",
+                status::overflow);
+}
+
+void check_strides(const char* operation, const index_t* extent, const index_t* stride, int rank) {
+  index_t last = 0;
+  for (int d = 0; d < rank; ++d) {
+    index_t reach = 0;
+    if (stride[d] < 0)
+      throw error(std::string(operation) + ": stride " + std::to_string(stride[d]) + " over extents " +
+                  text_of(extent, rank) + " is negative");
+    if (__builtin_mul_overflow(std::max<index_t>(extent[d] - 1, 0), stride[d], &reach) ||
+        __builtin_add_overflow(last, reach, &last))
+      throw error(std::string(operation) + ": strides over extents " + text_of(extent, rank) + " overflow 63 bits",
                   status::overflow);
   }
 }

@@ -80,7 +80,7 @@ constexpr movement_case movements[] = {
 };
 
 // Each thread has its own stretch of three arrays, a line apart so that they do not share cache sets.
-void measure_level(const level& l, int threads, int reps, std::vector<limit>& all, void (*progress)(const limit&)) {
+void measure_level(const level& l, int threads, int reps, std::vector<limit>& all, const progress_function& progress) {
   const isa_kernels& isa = *available_isas().back();
   const std::size_t n = l.array_bytes / sizeof(double) / 512 * 512, stride = 3 * (n + 64);
   const buffer memory(space_kind::cpu, std::size_t(threads) * stride * sizeof(double));
@@ -102,11 +102,12 @@ void measure_level(const level& l, int threads, int reps, std::vector<limit>& al
 
 double fma_peak(scalar_type type, int threads) {
   double best = 0;
-  for (const isa_kernels* isa : available_isas()) best = std::max(best, median(fma_rates(*isa, type, threads, 5)));
+  for (const isa_kernels* isa : available_isas())
+    for (double rate : fma_rates(*isa, type, threads, 7)) best = std::max(best, rate);
   return best;
 }
 
-std::vector<limit> measure_cpu_limits(const std::vector<int>& threads, int reps, void (*progress)(const limit&)) {
+std::vector<limit> measure_cpu_limits(const std::vector<int>& threads, int reps, const progress_function& progress) {
   std::vector<limit> all;
   for (int count : threads) {
     for (const isa_kernels* isa : available_isas()) {

@@ -2,6 +2,7 @@
 // Measured limits of this CPU: FMA peak of each instruction set, bandwidth of each level of the memory system.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,14 @@ struct limit {
   summary value;      // of the rate itself
 };
 
-/// FMA peak of the fastest instruction set here, in flop/s. About 30 ms.
+/// Called with each limit as it is measured; may be empty.
+using progress_function = std::function<void(const limit&)>;
+
+/// FMA peak of the fastest instruction set here, in flop/s, best sample: a peak is not met by chance. About 60 ms.
 double fma_peak(scalar_type type, int threads);
 
 /// Every FMA peak and every bandwidth with each number of threads, for the limits suite: some tens of seconds.
-/// `progress` is called with each result.
-std::vector<limit> measure_cpu_limits(const std::vector<int>& threads, int reps, void (*progress)(const limit&));
+std::vector<limit> measure_cpu_limits(const std::vector<int>& threads, int reps, const progress_function& progress);
 
 /// Seconds to move the data of one pass over three arrays once, best of ordinary and (for assignment) streaming stores:
 /// reads `a` and `b`, writes `c` or updates it. Any array may be of any length. One call is one pass.

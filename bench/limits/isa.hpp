@@ -7,7 +7,7 @@
 
 namespace tessera::bench {
 
-/// Everything counts entries of double; lengths are rounded down to whole groups of vectors.
+/// Lengths are in doubles and rounded down to whole groups of vectors; what moves is bits.
 struct isa_kernels {
   const char* name;
   int vector_bytes;
@@ -22,9 +22,10 @@ struct isa_kernels {
   void (*write_streaming)(double* c, std::size_t n);
   void (*copy)(double* c, const double* a, std::size_t n);
   void (*copy_streaming)(double* c, const double* a, std::size_t n);
+  /// c from a and b: two reads, one write; c becomes a.
   void (*triad)(double* c, const double* a, const double* b, std::size_t n);
   void (*triad_streaming)(double* c, const double* a, const double* b, std::size_t n);
-  /// c += a b: three reads, one write.
+  /// c from a, b and c: three reads, one write, and no change of c.
   void (*update)(double* c, const double* a, const double* b, std::size_t n);
 };
 

@@ -8,7 +8,7 @@ namespace tessera::bench {
 
 namespace {
 
-void stream(double* to, vector_of<double, 32>::type v) { _mm256_stream_pd(to, reinterpret_cast<__m256d>(v)); }
+void stream(double* to, vector_of<long long, 32>::type v) { _mm256_stream_pd(to, reinterpret_cast<__m256d>(v)); }
 
 }  // namespace
 

@@ -8,7 +8,7 @@ namespace tessera::bench {
 
 namespace {
 
-void stream(double* to, vector_of<double, 64>::type v) { _mm512_stream_pd(to, reinterpret_cast<__m512d>(v)); }
+void stream(double* to, vector_of<long long, 64>::type v) { _mm512_stream_pd(to, reinterpret_cast<__m512d>(v)); }
 
 }  // namespace
 

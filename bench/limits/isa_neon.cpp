@@ -6,8 +6,8 @@ namespace tessera::bench {
 
 namespace {
 
-void ordinary(double* to, vector_of<double, 16>::type v) {
-  *reinterpret_cast<vector_of<double, 16>::memory*>(to) = v;
+void ordinary(double* to, vector_of<long long, 16>::type v) {
+  *reinterpret_cast<vector_of<long long, 16>::memory*>(to) = v;
 }
 
 }  // namespace

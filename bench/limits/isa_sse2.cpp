@@ -8,7 +8,7 @@ namespace tessera::bench {
 
 namespace {
 
-void stream(double* to, vector_of<double, 16>::type v) { _mm_stream_pd(to, reinterpret_cast<__m128d>(v)); }
+void stream(double* to, vector_of<long long, 16>::type v) { _mm_stream_pd(to, reinterpret_cast<__m128d>(v)); }
 
 }  // namespace
 

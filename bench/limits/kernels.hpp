@@ -44,8 +44,9 @@ double fma_chains(long rounds) {
 
 template <int Bytes, auto Store>
 struct movement {
-  using vector = typename vector_of<double, Bytes>::type;
-  using memory = typename vector_of<double, Bytes>::memory;
+  // Bits, not numbers: a case's arrays keep valid entries of either type, whatever is moved over them.
+  using vector = typename vector_of<long long, Bytes>::type;
+  using memory = typename vector_of<long long, Bytes>::memory;
   static constexpr std::size_t width = Bytes / sizeof(double);
   static constexpr std::size_t group = 8 * width;
 
@@ -56,14 +57,14 @@ struct movement {
     vector sum[8] = {};
     for (std::size_t i = 0; i + group <= n; i += group) {
 #pragma GCC unroll 8
-      for (std::size_t u = 0; u < 8; ++u) sum[u] += load(a + i + u * width);
+      for (std::size_t u = 0; u < 8; ++u) sum[u] ^= load(a + i + u * width);
     }
     vector total = sum[0];
-    for (int u = 1; u < 8; ++u) total += sum[u];
+    for (int u = 1; u < 8; ++u) total ^= sum[u];
     keep(total);
   }
 
-  // Each `one` handles one vector; Put is an ordinary or a streaming store.
+  // `one` handles the vector at i; Put is an ordinary or a streaming store.
   template <class One>
   static void all(std::size_t n, One one) {
     for (std::size_t i = 0; i + group <= n; i += group) {
@@ -71,12 +72,15 @@ struct movement {
       for (std::size_t u = 0; u < 8; ++u) one(i + u * width);
     }
   }
+  // A vector of zeros that the compiler does not know.
+  static vector zeros() {
+    vector v{};
+    keep(v);
+    return v;
+  }
   template <auto Put>
   static void write(double* c, std::size_t n) {
-    double value = 0.5;
-    keep(value);
-    vector v;
-    for (std::size_t l = 0; l < width; ++l) v[l] = value;
+    const vector v = zeros();
     all(n, [&](std::size_t i) { Put(c + i, v); });
   }
   template <auto Put>
@@ -85,10 +89,12 @@ struct movement {
   }
   template <auto Put>
   static void triad(double* c, const double* a, const double* b, std::size_t n) {
-    all(n, [&](std::size_t i) { Put(c + i, load(a + i) + 0.5 * load(b + i)); });
+    const vector none = zeros();
+    all(n, [&](std::size_t i) { Put(c + i, load(a + i) ^ (load(b + i) & none)); });
   }
   static void update(double* c, const double* a, const double* b, std::size_t n) {
-    all(n, [&](std::size_t i) { store(c + i, load(c + i) + 1e-9 * (load(a + i) + load(b + i))); });
+    const vector none = zeros();
+    all(n, [&](std::size_t i) { store(c + i, load(c + i) ^ ((load(a + i) ^ load(b + i)) & none)); });
   }
 
   static constexpr isa_kernels table(const char* name, bool streams) {

@@ -24,7 +24,7 @@ class batch {
   T* data() { return static_cast<T*>(memory_.data()); }
   const T* data() const { return static_cast<const T*>(memory_.data()); }
   const layout_kind& layout() const { return layout_; }
-  const auto& extents() const { return layout_.extents(); }
+  decltype(auto) extents() const { return layout_.extents(); }
   index_t count() const { return count_; }
   /// Entries between consecutive tensors, or between blocks of W interleaved ones.
   index_t stride() const { return stride_; }

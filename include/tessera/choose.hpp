@@ -2,6 +2,8 @@
 // choose: a pure function from (lowered form, target, tuning records) to a kernel family and row. It always answers.
 #pragma once
 
+#include <iterator>
+
 #include <tessera/core/lower.hpp>
 #include <tessera/gpu_records.hpp>
 #include <tessera/records.hpp>
@@ -57,11 +59,11 @@ constexpr bool same_target(const gpu_gemm_record&, target where) { return where 
 constexpr bool same_target(const cpu_gemm_record& record, target where) { return record.isa == where; }
 
 // Index of the record for exactly these sizes; a record with n = 0 serves any n. -1 where there is none.
-template <class Record, int Count>
-constexpr int exact_record(const Record (&records)[Count], const choice_query& q) {
+template <class Records>
+constexpr int exact_record(const Records& records, const choice_query& q) {
   int any_n = choice::generic;
-  for (int i = 0; i < Count; ++i) {
-    const Record& r = records[i];
+  for (int i = 0; i < int(std::size(records)); ++i) {
+    const auto& r = records[std::size_t(i)];
     if (!same_target(r, q.where) || r.type != q.type || r.m != q.m || r.k != q.k) continue;
     if (r.n == q.n) return i;
     if (r.n == 0) any_n = i;
@@ -71,9 +73,9 @@ constexpr int exact_record(const Record (&records)[Count], const choice_query& q
 
 }  // namespace detail
 
-template <int CpuCount, int GpuCount>
-constexpr choice choose(const choice_query& q, const cpu_gemm_record (&cpu_records)[CpuCount],
-                        const gpu_gemm_record (&gpu_records)[GpuCount]) {
+/// `cpu_records` and `gpu_records` are arrays or spans of cpu_gemm_record and gpu_gemm_record.
+template <class CpuRecords, class GpuRecords>
+constexpr choice choose(const choice_query& q, const CpuRecords& cpu_records, const GpuRecords& gpu_records) {
   if (q.form == canonical::pointwise)
     return {kernel_family::pointwise, choice::generic,
             q.where == target::reference ? choice_reason::plain_target : choice_reason::only_row};

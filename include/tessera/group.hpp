@@ -45,11 +45,12 @@ class group {
   /// Adds a tensor. Another static size does not compile; another run-time size throws status::shape_mismatch.
   template <class OtherShape>
   void push_back(tensor<T, Space, OtherShape>& added) {
-    if constexpr (std::is_same_v<OtherShape, shape>)
+    if constexpr (std::is_same_v<OtherShape, shape>) {
       check_same("group::push_back", layout_.extents(), added.extents());
-    else
+      append(tensor_view<T, Space, column_major<extents_of<layout_kind>>>(added.data(), column_major(layout_.extents())));
+    } else {
       append(added.view());
-    if constexpr (std::is_same_v<OtherShape, shape>) members_.push_back({added.data(), layout_});
+    }
   }
   template <class Layout>
   void push_back(const tensor_view<T, Space, Layout>& added) {
@@ -57,7 +58,7 @@ class group {
   }
 
   const layout_kind& layout() const { return layout_; }
-  const auto& extents() const { return layout_.extents(); }
+  decltype(auto) extents() const { return layout_.extents(); }
   index_t count() const { return index_t(members_.size()); }
   member operator()(index_t b) const { return members_[std::size_t(b)]; }
   auto begin() const { return members_.begin(); }
@@ -68,7 +69,8 @@ class group {
   void append(const tensor_view<T, Space, Layout>& added) {
     detail::same_extents<extents_of<layout_kind>, extents_of<Layout>> check;
     static_cast<void>(check);
-    static_assert(std::is_same_v<Layout, layout_kind> || affine_layout<Layout>, "tessera: the tensor's layout differs");
+    static_assert(std::is_same_v<Layout, layout_kind> || (affine_layout<Layout> && affine_layout<layout_kind>),
+                  "tessera: the tensor's layout differs");
     check_same("group::push_back", layout_.extents(), added.extents());
     if constexpr (affine_layout<Layout> && affine_layout<layout_kind>) {
       for (int d = 0; d < rank_of<Layout>; ++d)

@@ -51,6 +51,9 @@ std::shared_ptr<const std::vector<index_t>> tabulate(const Layout& layout) {
   for (std::size_t i = 0; i < table->size(); ++i) {
     unravel(index_t(i), layout.extents(), index);
     (*table)[i] = offset_at(layout, index);
+    if ((*table)[i] < 0)
+      throw error("operand: the layout over extents " + text_of(layout.extents()) + " has the negative offset " +
+                  std::to_string((*table)[i]));
   }
   return table;
 }

@@ -69,6 +69,7 @@ constexpr auto reshape(const View& from, const Extents& e) {
   using source = extents_of<typename View::layout_kind>;
   [[maybe_unused]] constexpr detail::same_product<source, Extents> check{};
   if constexpr (!(source::is_static && Extents::is_static)) {
+    detail::check_layout("reshape", column_major<Extents>(e));
     if (from.extents().size() != e.size())
       throw error("reshape: " + text_of(from.extents()) + " has " + std::to_string(from.extents().size()) +
                       " entries, " + text_of(e) + " has " + std::to_string(e.size()),

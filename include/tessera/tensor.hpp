@@ -48,7 +48,7 @@ class tensor {
   T* data() { return static_cast<T*>(memory_.data()); }
   const T* data() const { return static_cast<const T*>(memory_.data()); }
   const layout_kind& layout() const { return layout_; }
-  const auto& extents() const { return layout_.extents(); }
+  decltype(auto) extents() const { return layout_.extents(); }
 
   /// Entries of storage; more than extents().size() where the layout pads.
   index_t storage() const { return span_of(layout_); }

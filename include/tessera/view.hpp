@@ -22,15 +22,13 @@ class tensor_view : private Layout {
   static constexpr bool is_batch = false;
 
   constexpr tensor_view(T* data, const Layout& layout) : Layout(layout), data_(data) {}
-  constexpr operator tensor_view<const T, Space, Layout>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {data_, layout()};
-  }
+  template <class Other>
+    requires std::is_same_v<const Other, T>
+  constexpr tensor_view(const tensor_view<Other, Space, Layout>& other) : tensor_view(other.data(), other.layout()) {}
 
   constexpr T* data() const { return data_; }
   constexpr const Layout& layout() const { return *this; }
-  constexpr const auto& extents() const { return layout().extents(); }
+  constexpr decltype(auto) extents() const { return layout().extents(); }
 
   /// Entry (i, j, ...). Unchecked. Of device memory, in device code only.
   template <class... Index>
@@ -55,15 +53,14 @@ class batch_view : private Layout {
 
   constexpr batch_view(T* data, const Layout& layout, index_t count, index_t stride)
       : Layout(layout), data_(data), count_(count), stride_(stride) {}
-  constexpr operator batch_view<const T, Space, Layout>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {data_, layout(), count_, stride_};
-  }
+  template <class Other>
+    requires std::is_same_v<const Other, T>
+  constexpr batch_view(const batch_view<Other, Space, Layout>& other)
+      : batch_view(other.data(), other.layout(), other.count(), other.stride()) {}
 
   constexpr T* data() const { return data_; }
   constexpr const Layout& layout() const { return *this; }
-  constexpr const auto& extents() const { return layout().extents(); }
+  constexpr decltype(auto) extents() const { return layout().extents(); }
   constexpr index_t count() const { return count_; }
   constexpr index_t stride() const { return stride_; }
 
@@ -98,12 +95,21 @@ constexpr auto layout_from(const Shape& shape) {
     return shape;
 }
 
-/// Throws on negative extents and on spans that leave 63 bits.
+/// Throws on negative extents and strides, and on spans that leave 63 bits, before any of them is multiplied unchecked.
 template <class Layout>
 void check_layout(const char* operation, const Layout& layout) {
-  index_t extent[max_rank]{};
-  for (int d = 0; d < rank_of<Layout>; ++d) extent[d] = layout.extents()(d);
-  check_extents(operation, extent, rank_of<Layout>);
+  constexpr int rank = rank_of<Layout>;
+  index_t extent[max_rank]{}, stride[max_rank]{};
+  for (int d = 0; d < rank; ++d) extent[d] = layout.extents()(d);
+  check_extents(operation, extent, rank);
+  if constexpr (requires { layout.inner(); })
+    check_layout(operation, layout.inner());
+  else if constexpr (requires { layout.leading_dimension(); })
+    check_leading(operation, extent, rank, Layout::leading_index(), layout.leading_dimension());
+  if constexpr (affine_layout<Layout>) {
+    for (int d = 0; d < rank; ++d) stride[d] = layout.stride(d);
+    check_strides(operation, extent, stride, rank);
+  }
 }
 
 }  // namespace detail

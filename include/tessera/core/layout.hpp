@@ -64,6 +64,8 @@ class column_major : private Extents, private detail::leading<Ld> {
   constexpr column_major(const Extents& e, index_t distance) : Extents(e), detail::leading<Ld>(distance) {}
 
   constexpr const Extents& extents() const { return *this; }
+  /// The dimension whose extent the leading dimension stands in for.
+  static constexpr int leading_index() { return 0; }
   constexpr index_t leading_dimension() const {
     return Ld == packed ? (Extents::rank() > 0 ? extents()(0) : 1) : index_t(this->ld);
   }
@@ -88,6 +90,7 @@ class row_major : private Extents, private detail::leading<Ld> {
   constexpr row_major(const Extents& e, index_t distance) : Extents(e), detail::leading<Ld>(distance) {}
 
   constexpr const Extents& extents() const { return *this; }
+  static constexpr int leading_index() { return Extents::rank() - 1; }
   constexpr index_t leading_dimension() const {
     return Ld == packed ? (Extents::rank() > 0 ? extents()(Extents::rank() - 1) : 1) : index_t(this->ld);
   }
@@ -119,10 +122,12 @@ class padded : private Extents {
   constexpr explicit padded(const Extents& e) : Extents(e) {}
 
   constexpr const Extents& extents() const { return *this; }
-  constexpr index_t stride(int d) const {
+  static constexpr int leading_index() { return 0; }
+  constexpr index_t leading_dimension() const {
     const index_t first = Extents::rank() > 0 ? extents()(0) : 1;
-    return detail::column_stride(extents(), (first + Multiple - 1) / Multiple * Multiple, d);
+    return (first + Multiple - 1) / Multiple * Multiple;
   }
+  constexpr index_t stride(int d) const { return detail::column_stride(extents(), leading_dimension(), d); }
   template <class... Index>
   constexpr index_t offset(Index... i) const {
     return detail::dot_strides(*this, i...);
@@ -188,6 +193,7 @@ class interleaved : private Inner {
   constexpr interleaved() = default;
   constexpr explicit interleaved(const Inner& inner) : Inner(inner) {}
 
+  constexpr const Inner& inner() const { return *this; }
   constexpr decltype(auto) extents() const { return Inner::extents(); }
   constexpr index_t stride(int d) const
     requires affine_layout<Inner>

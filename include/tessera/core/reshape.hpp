@@ -6,17 +6,33 @@
 
 namespace tessera {
 
+namespace detail {
+
+// Empty where T is, and not a T: a layout may derive from the very extents type that it is seen through.
+template <class T, int Which>
+class held : private T {
+ public:
+  constexpr held() = default;
+  constexpr explicit held(const T& given) : T(given) {}
+  constexpr const T& get() const { return *this; }
+};
+
+}  // namespace detail
+
 /// The layout `Inner` seen through other extents of the same product. Moves nothing: only offsets are computed.
 template <layout_type Inner, sizes Extents>
-class reshaped : private Inner, private Extents {
+class reshaped : private detail::held<Inner, 0>, private detail::held<Extents, 1> {
+  using below = detail::held<Inner, 0>;
+  using shape = detail::held<Extents, 1>;
+
  public:
   using extents_type = Extents;
   static constexpr index_t lanes = lanes_of<Inner>();
   constexpr reshaped() = default;
-  constexpr reshaped(const Inner& inner, const Extents& e) : Inner(inner), Extents(e) {}
+  constexpr reshaped(const Inner& inner, const Extents& e) : below(inner), shape(e) {}
 
-  constexpr const Extents& extents() const { return *this; }
-  constexpr const Inner& inner() const { return *this; }
+  constexpr const Extents& extents() const { return shape::get(); }
+  constexpr const Inner& inner() const { return below::get(); }
   template <class... Index>
   constexpr index_t offset(Index... i) const {
     index_t linear = 0, scale = 1;

@@ -103,8 +103,8 @@ template <class Isa, class T>
   const pair left{input_of(p.left[0]), input_of(p.left[1]), p.left_factors};
   const pair right{input_of(p.right[0]), input_of(p.right[1]), p.right_factors};
   const located<T, run_time_map> out{p.out.data, p.out.batch_stride, p.out.lanes, p.out.map};
-  return job<T, index_t, index_t, index_t, pair, pair, located<T, run_time_map>>{
-      p.m, p.n, p.k, p.loops, left, right, out, {p.alpha, p.beta}};
+  return job<T, index_t, index_t, index_t, pair, pair, located<T, run_time_map>>{p.m,  p.n,   p.k, p.loops,
+                                                                                 left, right, out, {p.alpha, p.beta}};
 }
 
 }  // namespace tessera::simd

@@ -7,8 +7,8 @@
 
 namespace tessera::simd {
 
-/// Operands of one product: a (m, k) and out (m, n) have contiguous columns, b (k, n) any strides. Sizes and strides are
-/// constant<V> where known at compile time.
+/// Operands of one product: a (m, k) and out (m, n) have contiguous columns, b (k, n) any strides. Sizes and strides
+/// are constant<V> where known at compile time.
 template <class T, class M, class N, class K, class AColumn, class BRow, class BColumn, class OutColumn>
 struct product {
   M m;
@@ -42,13 +42,32 @@ template <int max, class F>
   (iota<max>{});
 }
 
+constexpr int power_of_two_below(int columns) {
+  int power = 1;
+  while (2 * power < columns) power *= 2;
+  return columns > 1 ? power : 0;
+}
+
+// The columns from j on, fewer than 2 `columns` of them, in blocks of falling powers of two.
+template <class Isa, int unroll_k, int vectors, bool partial, int columns, class T, class Product>
+[[gnu::always_inline]] inline void remaining_columns(const Product& p, const scale<T>& s, index_t row, index_t j,
+                                                     int tail) {
+  if constexpr (columns > 0) {
+    if (j + columns <= p.n) {
+      block<Isa, unroll_k, vectors, partial, columns>(p, s, row, j, tail);
+      j += columns;
+    }
+    remaining_columns<Isa, unroll_k, vectors, partial, columns / 2>(p, s, row, j, tail);
+  }
+}
+
 // All columns of the panel of rows that starts at `row`.
 template <class Isa, cpu_gemm_tuning tuning, int vectors, bool partial, class T, class Product>
 [[gnu::always_inline]] inline void panel(Product p, const scale<T>& s, index_t row, int tail) {
   constexpr int columns = tuning.columns, unroll = tuning.unroll_k;
-  using size = decltype(p.n);
-  if constexpr (is_static<size> && size::value <= columns) {
-    if constexpr (size::value > 0) block<Isa, unroll, vectors, partial, int(size::value)>(p, s, row, 0, tail);
+  constexpr index_t size = static_size<decltype(Product::n)>();
+  if constexpr (size >= 0 && size <= columns) {
+    if constexpr (size > 0) block<Isa, unroll, vectors, partial, int(size)>(p, s, row, 0, tail);
   } else {
     index_t j = 0;
     for (; j + columns <= p.n; j += columns) {
@@ -56,13 +75,10 @@ template <class Isa, cpu_gemm_tuning tuning, int vectors, bool partial, class T,
       asm volatile("" : "+r"(p.a) : : "memory");
       block<Isa, unroll, vectors, partial, columns>(p, s, row, j, tail);
     }
-    if constexpr (is_static<size>) {
-      if constexpr (size::value % columns > 0)
-        block<Isa, unroll, vectors, partial, int(size::value % columns)>(p, s, row, j, tail);
+    if constexpr (size >= 0) {
+      if constexpr (size % columns > 0) block<Isa, unroll, vectors, partial, int(size % columns)>(p, s, row, j, tail);
     } else {
-      dispatch<columns - 1>(p.n - j, [&](auto rest) __attribute__((always_inline)) {
-        block<Isa, unroll, vectors, partial, int(rest.value)>(p, s, row, j, tail);
-      });
+      remaining_columns<Isa, unroll, vectors, partial, power_of_two_below(columns)>(p, s, row, j, tail);
     }
   }
 }
@@ -73,11 +89,11 @@ template <class Isa, cpu_gemm_tuning tuning, int vectors, bool partial, class T,
 template <class Isa, cpu_gemm_tuning tuning, class T, class Product>
 [[gnu::always_inline]] inline void multiply(const Product& p, const scale<T>& s) {
   constexpr int lanes = int(Isa::template vector<T>::size), rows = lanes * tuning.row_vectors;
-  using size = decltype(p.m);
+  constexpr index_t size = static_size<decltype(Product::m)>();
   index_t row = 0;
   for (; row + rows <= p.m; row += rows) detail::panel<Isa, tuning, tuning.row_vectors, false>(p, s, row, lanes);
-  if constexpr (is_static<size>) {
-    constexpr int rest = int(size::value % rows), tail = rest % lanes;
+  if constexpr (size >= 0) {
+    constexpr int rest = int(size % rows), tail = rest % lanes;
     if constexpr (rest > 0)
       detail::panel<Isa, tuning, (rest + lanes - 1) / lanes, (tail > 0)>(p, s, row, tail > 0 ? tail : lanes);
   } else {

@@ -15,7 +15,18 @@ template <int N, class F>
 
 /// True for constant<V>: a size or a stride known at compile time.
 template <class Size>
-inline constexpr bool is_static = requires { Size::value; };
+inline constexpr bool is_static = requires {
+  Size::value;
+};
+
+/// The known size, or -1.
+template <class Size>
+constexpr index_t static_size() {
+  if constexpr (is_static<Size>)
+    return Size::value;
+  else
+    return -1;
+}
 
 /// How a tile meets the output: out = alpha tile + beta out.
 template <class T>
@@ -64,7 +75,7 @@ struct tile {
                                        BColumn b_column) {
     const index_t end = k;
     index_t l = 0;
-    if constexpr (is_static<K> && K::value > 0) {
+    if constexpr (static_size<K>() > 0) {
       step<true>(a, tail, b, b_column);
       l = 1;
     } else {
@@ -86,13 +97,13 @@ struct tile {
   [[gnu::always_inline]] void finish(const scale<T>& s, T* out, OutColumn out_column, int tail) {
     if (s.alpha != T(1)) {
       const vector alpha(s.alpha);
-      each([&](vector& value, int, int) __attribute__((always_inline)) { value = alpha * value; });
+      each([&](vector & value, int, int) __attribute__((always_inline)) { value = alpha * value; });
     }
     if (s.beta == T(0)) {
       each([&](const vector& value, int j, int v)
                __attribute__((always_inline)) { store<false>(out + j * out_column, v, tail, value); });
     } else if (s.beta == T(1)) {
-      each([&](vector& value, int j, int v)
+      each([&](vector & value, int j, int v)
                __attribute__((always_inline)) { value = value + load(out + j * out_column, v, tail); });
       each([&](const vector& value, int j, int v)
                __attribute__((always_inline)) { store<true>(out + j * out_column, v, tail, value); });

@@ -18,10 +18,10 @@ namespace tessera::fem {
 struct mass_options {
   strategy how = strategy::near_optimal_evaluation;
   basis_kind kind = basis_kind::gauss_lobatto;
-  std::vector<int> points;  ///< Gauss points in each direction; empty: order + 2
+  std::vector<int> points{};  ///< Gauss points in each direction; empty: order + 2
   coefficient rho = 1.0;
   space_kind space = space_kind::cpu;  ///< where E-vectors and all stored data are
-  plan_options plans;
+  plan_options plans{};
 };
 
 template <class T>

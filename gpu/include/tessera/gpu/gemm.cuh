@@ -23,6 +23,9 @@ struct gemm_sizes {
   divisor rows, cols, inner;              // of a tile in shared memory
   divisor group;                          // products a block
   divisor thread_rows, threads;           // threads down a tile, threads a product
+
+  /// True where one tile and one chunk of k are the whole product.
+  constexpr bool is_whole() const { return row_tiles == 1 && col_tiles == 1 && (k == 0 || index_t(inner.by) >= k); }
 };
 
 template <class T, class Left, class Right, class Out>
@@ -104,27 +107,29 @@ __device__ void find_positions(const gemm_arguments<T, Left, Right, Out>& a, ind
   }
 }
 
-constexpr int unroll_of(int k) { return k == 0 ? 4 : k <= 16 ? k : 8; }
+constexpr int unroll_of(int k) { return k <= 0 ? 4 : k <= 16 ? k : 8; }
 constexpr int blocks_of(int threads) { return threads >= 512 ? 1 : 512 / threads; }  // keeps 128 registers a thread
 
-/// M, N, K: sizes at compile time, the whole product being one tile, or 0: all three from `sizes`.
+/// M, N, K: sizes at compile time; or all three `any_size` (from `sizes`, the whole product being one tile), or `tiled`.
+inline constexpr int any_size = 0, tiled = -1;
+
 template <class T, int M, int N, int K, class Tuning, class Left, class Right, class Out>
 __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads))
     gemm(const __grid_constant__ gemm_arguments<T, Left, Right, Out> a) {
-  constexpr bool whole = M > 0;
+  constexpr bool known = M > 0, whole = M != tiled;
   constexpr int tile_rows = Tuning::tile_rows, tile_cols = Tuning::tile_cols;
   constexpr int static_thread_rows = (M + tile_rows - 1) / tile_rows, static_thread_cols = (N + tile_cols - 1) / tile_cols;
   constexpr bool all_dense = Left::always_packed && Right::always_packed && Out::always_packed;
   using place = position<Left, Right, Out>;
   extern __shared__ __align__(16) unsigned char memory[];
 
-  const divisor by_rows = whole ? divisor(M) : a.sizes.rows, by_cols = whole ? divisor(N) : a.sizes.cols;
-  const divisor by_inner = whole ? divisor(K) : a.sizes.inner;
-  const divisor by_group = whole ? divisor(Tuning::matrices) : a.sizes.group;
-  const divisor by_thread_rows = whole ? divisor(static_thread_rows) : a.sizes.thread_rows;
-  const divisor by_threads = whole ? divisor(static_thread_rows * static_thread_cols) : a.sizes.threads;
+  const divisor by_rows = known ? divisor(M) : a.sizes.rows, by_cols = known ? divisor(N) : a.sizes.cols;
+  const divisor by_inner = known ? divisor(K) : a.sizes.inner;
+  const divisor by_group = known ? divisor(Tuning::matrices) : a.sizes.group;
+  const divisor by_thread_rows = known ? divisor(static_thread_rows) : a.sizes.thread_rows;
+  const divisor by_threads = known ? divisor(static_thread_rows * static_thread_cols) : a.sizes.threads;
   const int rows = int(by_rows.by), cols = int(by_cols.by), inner = int(by_inner.by), group = int(by_group.by);
-  const index_t k_total = whole ? index_t(K) : a.sizes.k;
+  const index_t k_total = known ? index_t(K) : a.sizes.k;
 
   const index_t first = (index_t(blockIdx.y) * gridDim.x + blockIdx.x) * group;
   if (first >= a.sizes.products) return;
@@ -158,7 +163,8 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads))
   if (old_in_bulk) load_chunk<T>(out, out_share, out_chunk, arrived);
 
   if constexpr (!all_dense) {
-    find_positions<whole>(a, first, count, positions);
+    const auto needed = [&](const auto& operand) { return operand.packed ? 0 : operand.shared ? 1 : count; };
+    find_positions<whole>(a, first, max(needed(a.left), max(needed(a.right), needed(a.out))), positions);
     __syncthreads();
   }
   const auto row_of = [&](const place& p) { return whole ? 0 : index_t(p.row_tile) * rows; };
@@ -178,7 +184,7 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads))
       });
   };
   const bool one_chunk = whole || k_total <= inner;
-  if (!all_dense) stage(0, whole ? inner : clipped(k_total, inner));
+  if constexpr (!all_dense) stage(0, known ? inner : clipped(k_total, inner));
   __syncthreads();
   if (any_bulk) arrived.wait();
 
@@ -194,7 +200,7 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads))
       if (active)
         multiply<unroll_of(K)>(acc, left + g * in_left.copy + ti * in_left.row, row_step * in_left.row, in_left.col,
                                right + g * in_right.copy + tj * in_right.col, in_right.row, col_step * in_right.col,
-                               whole ? inner : clipped(k_total - k0, inner));
+                               known ? inner : clipped(k_total - k0, inner));
       if (one_chunk) break;
       k0 += inner;
       if (k0 >= k_total) break;

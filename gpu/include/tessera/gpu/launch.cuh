@@ -19,6 +19,9 @@ struct launch_shape {
 /// text" where `result` is not success. Defined in the library.
 void check_launch(const std::string& kernel, const launch_shape& shape, cudaError_t result);
 
+/// Throws status::no_device where there is no GPU that these kernels run on. Defined in the library.
+void require_device(const char* operation);
+
 /// One block per `group` products. Two grid dimensions, since one ends at 2^31 - 1: blocks past the end return at once.
 inline launch_shape shape_for(index_t products, int group, int threads, int shared) {
   constexpr index_t row_of_blocks = index_t(1) << 20;
@@ -30,10 +33,11 @@ inline launch_shape shape_for(index_t products, int group, int threads, int shar
 inline constexpr int free_shared = 48 * 1024;
 
 /// Tiles and groups for sizes that are known at run time. Small products are taken whole; others in tiles of at most 32.
+/// `lanes`: how many products lie interleaved; a group then covers whole blocks of them where it can.
 template <class T>
 gemm_sizes sizes_for(index_t m, index_t n, index_t k, index_t loops, index_t batch, int tile_rows, int tile_cols, int threads,
-                     int position_bytes) {
-  constexpr index_t largest = 32, whole_bytes = 24 * 1024, block_bytes = 20 * 1024, passes = 4;
+                     int position_bytes, index_t lanes) {
+  constexpr index_t largest = 32, whole_bytes = 24 * 1024, block_bytes = 32 * 1024, passes = 4;
   const auto up = [](index_t a, index_t b) { return (a + b - 1) / b; };
   const auto balanced = [&](index_t size) { return size == 0 ? 1 : up(size, up(size, largest)); };
   const auto bytes_of = [](index_t r, index_t c, index_t d) {
@@ -55,7 +59,8 @@ gemm_sizes sizes_for(index_t m, index_t n, index_t k, index_t loops, index_t bat
   index_t group = k > inner ? threads / threads_each : passes * threads / threads_each;
   const index_t by_bytes = block_bytes / (bytes_of(rows, cols, inner) + position_bytes);
   group = group < by_bytes ? group : by_bytes;
-  group = group >= 8 ? group / 8 * 8 : group >= 4 ? 4 : group;  // shares then start on 32 bytes
+  const index_t grain = lanes > 8 ? 32 : 8;  // shares start on 32 bytes, lanes of a warp read neighbours
+  group = group >= grain ? group / grain * grain : group >= 8 ? group / 8 * 8 : group >= 4 ? 4 : group;
   s.rows = divisor(int(rows));
   s.cols = divisor(int(cols));
   s.inner = divisor(int(inner));
@@ -65,20 +70,22 @@ gemm_sizes sizes_for(index_t m, index_t n, index_t k, index_t loops, index_t bat
   return s;
 }
 
-/// Queues the kernel. Sizes of the product are M x N x K, or those in the arguments where M is 0.
+/// Queues the kernel. Sizes of the product are M x N x K, or those in the arguments where M is any_size or tiled.
 template <class T, int M, int N, int K, class Tuning, class Left, class Right, class Out>
 void launch_gemm(const gemm_arguments<T, Left, Right, Out>& a, const std::string& name, cudaStream_t stream) {
-  constexpr bool whole = M > 0;
+  constexpr bool known = M > 0;
   constexpr bool all_dense = Left::always_packed && Right::always_packed && Out::always_packed;
   const auto kernel = &gemm<T, M, N, K, Tuning, Left, Right, Out>;
-  const int group = whole ? Tuning::matrices : int(a.sizes.group.by);
-  const int rows = whole ? M : int(a.sizes.rows.by), cols = whole ? N : int(a.sizes.cols.by);
-  const int inner = whole ? K : int(a.sizes.inner.by);
+  const int group = known ? Tuning::matrices : int(a.sizes.group.by);
+  const int rows = known ? M : int(a.sizes.rows.by), cols = known ? N : int(a.sizes.cols.by);
+  const int inner = known ? K : int(a.sizes.inner.by);
   const shared_plan plan = plan_shared<T>(all_dense ? 0 : group * int(sizeof(position<Left, Right, Out>)),
                                           a.out.place(rows, cols, group), a.left.place(rows, inner, group),
                                           a.right.place(inner, cols, group), rows, Tuning::tile_rows, cols,
                                           Tuning::tile_cols);
-  const launch_shape shape = shape_for(a.sizes.products, group, Tuning::threads, plan.bytes);
+  const int tiles = group * int(a.sizes.threads.by);
+  const int threads = known || tiles >= Tuning::threads ? Tuning::threads : (tiles + 31) / 32 * 32;
+  const launch_shape shape = shape_for(a.sizes.products, group, threads, plan.bytes);
   if (shape.y > 65535u) check_launch(name, shape, cudaErrorInvalidConfiguration);
   if (plan.bytes > free_shared)
     check_launch(name, shape, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.bytes));

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes the nine disclosure items.
+#include "disclosure.hpp"
+
+#include <xsimd/config/xsimd_config.hpp>
+
+#include <fstream>
+
+#include "build_facts.hpp"
+#include "gpu/device.hpp"
+#include "machine.hpp"
+
+namespace tessera::bench {
+
+namespace {
+
+using nlohmann::json;
+
+std::string distribution() {
+  std::ifstream in("/etc/os-release");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("PRETTY_NAME=")) return line.substr(13, line.size() - 14);
+  return "unknown";
+}
+
+json platform() {
+  const machine& m = this_machine();
+  json item{{"cpu", m.cpu},
+            {"cores", m.cores},
+            {"l1_bytes", m.l1_bytes},
+            {"l2_bytes", m.l2_bytes},
+            {"llc_bytes", m.llc_bytes},
+            {"memory_bytes", m.memory_bytes},
+            {"interconnect", "one host; GPU traffic is outside the timed intervals"}};
+  const device::facts& gpu = device::this_device();
+  if (!gpu.present) {
+    item["gpu"] = "none";
+    return item;
+  }
+  item["gpu"] = {{"name", gpu.name},
+                 {"multiprocessors", gpu.multiprocessors},
+                 {"capability", gpu.capability / 10.0},
+                 {"memory_bytes", gpu.memory_bytes},
+                 {"l2_bytes", gpu.l2_bytes},
+                 {"highest_clock_mhz", gpu.clock_mhz}};
+  return item;
+}
+
+json software(const std::vector<peer>& peers) {
+  const device::facts& gpu = device::this_device();
+  json libraries{{"xsimd", std::to_string(XSIMD_VERSION_MAJOR) + "." + std::to_string(XSIMD_VERSION_MINOR) + "." +
+                               std::to_string(XSIMD_VERSION_PATCH)}};
+  for (const peer& p : peers) libraries[p.name] = p.found ? p.version : "absent: " + p.version;
+  return {{"system", distribution() + ", " + this_machine().system},
+          {"compiler", build::compiler},
+          {"cuda_compiler", build::cuda_compiler},
+          {"gpu_driver", gpu.present ? gpu.driver : "none"},
+          {"cuda_runtime", gpu.present ? gpu.runtime : "none"},
+          {"libraries", libraries},
+          {"profiler", "none"}};
+}
+
+json timing(const options& o) {
+  return {{"warm_up", "one pass for the check, one to load code and data, and the passes that calibrate the sample"},
+          {"sample", "as many passes over the whole batch as last a millisecond"},
+          {"repetitions", {{"least", o.reps}, {"most", 4 * o.reps}, {"until_rrs_below", 0.02}}},
+          {"order", o.heat == thermal::cool ? "contenders interleaved, another one first in each round"
+                                            : "one contender after the other, 3 s of load before 2 s of samples"},
+          {"thermal", name_of(o.heat)},
+          {"synchronisation", "CPU: wall clock around a sample; GPU: events around a sample on the default stream"}};
+}
+
+}  // namespace
+
+json disclose(const options& o, const std::vector<peer>& peers) {
+  return {
+      {"platform", platform()},
+      {"software", software(peers)},
+      {"build",
+       {{"type", build::build_type},
+        {"flags", build::flags},
+        {"peer_flags", build::peer_flags},
+        {"cuda_architectures", build::cuda_architectures},
+        {"rows", build::rows},
+        {"sanitizers", build::sanitizers},
+        {"math", std::string(name_of(o.type)) + ", no fast-math, fused multiply-add where the target has it"}}},
+      {"workloads",
+       {{"cases", "the case, batch, type and threads of every result"},
+        {"inputs", "values uniform in [-1, 1), a hash of seed and position; outputs NaN where beta = 0"},
+        {"regime", name_of(o.in)}}},
+      {"timing", timing(o)},
+      {"profiling",
+       {{"commands", "none in this run"},
+        {"metrics", "none"},
+        {"attribution", "no counters were collected: causes of a difference are non-attributed"}}},
+      {"statistics",
+       {{"point", "median"},
+        {"spread", "MAD; sigma = 1.4826 MAD; rrs = sigma / median"},
+        {"interval", "95 % percentile bootstrap of the median, 1000 resamples, fixed seed"},
+        {"across_cases", "geometric mean"}}},
+      {"correctness",
+       {{"reference", "the einsum summed in long double"},
+        {"tolerance", "gamma_{k+2} (sum |a||b| + |beta c|), u of the type"},
+        {"frequency", "every contender of every case, up to 16 batch entries, the first and the last among them"}}},
+      {"artifacts",
+       {{"run", o.command_line},
+        {"compare", "bench/compare.py A.json B.json"},
+        {"figures", "bench/plot.py FILE.json"}}},
+  };
+}
+
+}  // namespace tessera::bench

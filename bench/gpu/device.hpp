@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the benchmarks need of a GPU: copies, event timing, facts for the disclosure, and its measured limits.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "limits/cpu.hpp"
+
+namespace tessera::bench::device {
+
+struct facts {
+  bool present = false;
+  std::string name, driver, runtime;
+  int multiprocessors = 0;
+  int capability = 0;  // 90 for 9.0
+  std::size_t memory_bytes = 0, l2_bytes = 0;
+  double clock_mhz = 0;  // the highest
+};
+
+/// `present` is false without a device and in a build without CUDA; every other function then throws.
+const facts& this_device();
+
+void upload(void* to, const void* from, std::size_t bytes);
+void download(void* to, const void* from, std::size_t bytes);
+
+/// Between events around `passes` calls on the default stream.
+double seconds(const std::function<void()>& pass, long passes);
+
+/// Bytes read and written a second by the best of several copy kernels over two arrays of `bytes` in all.
+double copy_bandwidth(std::size_t bytes);
+
+/// Flop/s of FMA chains; for f64 on devices with fast matrix instructions `matrix` measures those.
+double fma_peak(scalar_type type, bool matrix);
+
+std::vector<limit> measure_limits(int reps, const progress_function& progress);
+
+}  // namespace tessera::bench::device

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads GPU 0's clock, power and energy through libnvidia-ml.
+#include "gpu/nvml.hpp"
+
+#include <limits>
+
+#include "peers/shared_library.hpp"
+
+namespace tessera::bench::nvml {
+
+namespace {
+
+using device = void*;
+
+struct session {
+  shared_library library{"libnvidia-ml.so.1", "libnvidia-ml.so"};
+  device first = nullptr;
+
+  session() {
+    auto* const init = library.find<int()>("nvmlInit_v2");
+    auto* const get = library.find<int(unsigned, device*)>("nvmlDeviceGetHandleByIndex_v2");
+    if (init == nullptr || get == nullptr || init() != 0 || get(0, &first) != 0) first = nullptr;
+  }
+
+  template <class Value>
+  double read(const char* name, double unit) const {
+    auto* const get = library.find<int(device, Value*)>(name);
+    Value value = 0;
+    if (first == nullptr || get == nullptr || get(first, &value) != 0) return std::numeric_limits<double>::quiet_NaN();
+    return double(value) * unit;
+  }
+};
+
+const session& opened() {
+  static const session once;
+  return once;
+}
+
+}  // namespace
+
+double clock_mhz() {
+  constexpr int sm_clock = 1;
+  auto* const get = opened().library.find<int(device, int, unsigned*)>("nvmlDeviceGetClockInfo");
+  unsigned value = 0;
+  if (opened().first == nullptr || get == nullptr || get(opened().first, sm_clock, &value) != 0)
+    return std::numeric_limits<double>::quiet_NaN();
+  return value;
+}
+
+double watts() { return opened().read<unsigned>("nvmlDeviceGetPowerUsage", 1e-3); }
+
+double joules() { return opened().read<unsigned long long>("nvmlDeviceGetTotalEnergyConsumption", 1e-3); }
+
+}  // namespace tessera::bench::nvml

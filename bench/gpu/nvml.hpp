@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Clock, power and energy of GPU 0 from NVML, which is opened at run time; NaN where it is absent, as it often is.
+#pragma once
+
+namespace tessera::bench::nvml {
+
+double clock_mhz();
+double watts();
+/// Used since the driver was loaded.
+double joules();
+
+}  // namespace tessera::bench::nvml

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tessera-bench SUITE [options]: measures the library on this machine; see docs/benchmarks.md.
+#include <cstdio>
+#include <exception>
+
+#include "suites.hpp"
+
+int main(int argc, char** argv) {
+  namespace bench = tessera::bench;
+  int exit_code = 0;
+  const auto options = bench::parse_command_line(argc, argv, exit_code);
+  if (!options) return exit_code;
+  try {
+    if (options->suite == "limits") return bench::run_limits(*options);
+    if (options->suite == "gemm") return bench::run_gemm(*options);
+    return bench::run_contraction(*options);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "tessera-bench: %s\n", e.what());
+    return 2;
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parses the command line with CLI11.
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <set>
+
+#include "machine.hpp"
+
+namespace tessera::bench {
+
+namespace {
+
+void add_common(CLI::App& app, options& o) {
+  const std::map<std::string, scalar_type> types{{"f32", scalar_type::f32}, {"f64", scalar_type::f64}};
+  const std::map<std::string, regime> regimes{
+      {"cache", regime::cache}, {"stream", regime::stream}, {"paper", regime::paper}};
+  const std::map<std::string, thermal> states{{"cool", thermal::cool}, {"sustained", thermal::sustained}};
+  app.add_option("--type", o.type, "f64 or f32")->transform(CLI::CheckedTransformer(types));
+  app.add_option("--target", o.target_name, "best, reference, sse2, avx2, avx512, neon or cuda");
+  app.add_option("--threads", o.threads, "OpenMP threads of a CPU case; 0: all")->check(CLI::NonNegativeNumber);
+  app.add_option("--regime", o.in, "cache (half of L2), stream (memory) or paper (10,000; GPU 100,000)")
+      ->transform(CLI::CheckedTransformer(regimes));
+  app.add_option("--batch", o.batch, "batch entries, whatever the regime says")->check(CLI::PositiveNumber);
+  app.add_option("--reps", o.reps, "least samples of each contender")->check(CLI::PositiveNumber);
+  app.add_option("--peers", o.peers, "all, none or a list of names");
+  app.add_option("--json", o.json_file, "write the results to this file");
+  app.add_flag("--quiet", o.quiet, "no table");
+  app.add_option("--thermal", o.heat, "cool (a rest before each GPU case) or sustained (3 s of load first)")
+      ->transform(CLI::CheckedTransformer(states));
+}
+
+void add_gemm(CLI::App& app, options& o) {
+  app.add_option("--sizes", o.sizes, "2-32 | 3x5x4,... | random:COUNT:SEED");
+  app.add_option("--beta", o.beta, "C = A B + beta C");
+  app.add_option("--shared", o.shared, "operand shared by the batch: none, a or b")
+      ->check(CLI::IsMember({"none", "a", "b"}));
+  app.add_option("--trans", o.trans, "nn, tn, nt or tt")->check(CLI::IsMember({"nn", "tn", "nt", "tt"}));
+  app.add_option("--layout", o.layout, "col, row or interleaved:W");
+  app.add_option("--offset", o.offset, "shift every view by this many entries")->check(CLI::NonNegativeNumber);
+}
+
+void add_contraction(CLI::App& app, options& o) {
+  app.add_option("--row", o.row, "rows of Table 1: 4b, a list, or all");
+  app.add_option("--p", o.orders, "orders, as 1-8 or 2,4");
+  app.add_option("--q", o.points, "points per direction: p+1, p+2 or a number");
+  app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it");
+}
+
+}  // namespace
+
+std::optional<options> parse_command_line(int argc, const char* const* argv, int& exit_code) {
+  CLI::App app("Measures Tessera: tessera-bench SUITE [options]");
+  app.require_subcommand(1);
+  options o;
+  for (int i = 0; i < argc; ++i) o.command_line += (i ? " " : "") + std::string(i ? argv[i] : "tessera-bench");
+  const std::set<std::string> suites{"limits", "gemm", "contraction"};
+  CLI::App* const limits = app.add_subcommand("limits", "bandwidths and peaks of this machine");
+  CLI::App* const gemm = app.add_subcommand("gemm", "batched small matrix products");
+  CLI::App* const contraction = app.add_subcommand("contraction", "the contractions of Table 1");
+  for (CLI::App* suite : {limits, gemm, contraction}) add_common(*suite, o);
+  add_gemm(*gemm, o);
+  add_contraction(*contraction, o);
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (!first.empty() && first[0] != '-' && !suites.contains(first)) {
+    std::fprintf(stderr, "tessera-bench: no suite is called '%s'; there are: limits gemm contraction\n", first.c_str());
+    exit_code = 2;
+    return std::nullopt;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    exit_code = app.exit(e) == 0 ? 0 : 2;
+    return std::nullopt;
+  }
+  o.suite = app.get_subcommands().front()->get_name();
+  if (o.threads == 0) o.threads = this_machine().cores;
+  return o;
+}
+
+const char* name_of(regime r) { return r == regime::cache ? "cache" : r == regime::stream ? "stream" : "paper"; }
+
+const char* name_of(thermal t) { return t == thermal::cool ? "cool" : "sustained"; }
+
+}  // namespace tessera::bench

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line of tessera-bench as a value.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <tessera/scalar.hpp>
+#include <tessera/target.hpp>
+
+namespace tessera::bench {
+
+enum class regime { cache, stream, paper };
+enum class thermal { cool, sustained };
+
+struct options {
+  std::string suite;
+  std::string command_line;
+
+  // gemm
+  std::string sizes = "2-32";
+  double beta = 0;
+  std::string shared = "none";
+  std::string trans = "nn";
+  std::string layout = "col";
+  int offset = 0;
+  // contraction
+  std::string row = "all";
+  std::string orders = "1-8";
+  std::string points = "p+2";
+  // all suites
+  scalar_type type = scalar_type::f64;
+  std::string target_name = "best";
+  int threads = 1;
+  regime in = regime::cache;
+  std::optional<long long> batch;
+  int reps = 15;
+  std::string peers = "all";
+  std::string json_file;
+  bool quiet = false;
+  thermal heat = thermal::cool;
+};
+
+/// Nothing where the program is to exit with `exit_code` at once (help was asked for, or the line is wrong).
+std::optional<options> parse_command_line(int argc, const char* const* argv, int& exit_code);
+
+const char* name_of(regime r);
+const char* name_of(thermal t);
+
+}  // namespace tessera::bench

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// cuBLAS, strided-batched and pointer-batched, opened at run time; on the default stream, as the plans measured here.
+#include <memory>
+#include <string>
+
+#include <tessera/memory.hpp>
+#include <tessera/target.hpp>
+
+#include "gpu/device.hpp"
+#include "peers/peer.hpp"
+#include "peers/shared_library.hpp"
+
+namespace tessera::bench {
+
+namespace {
+
+// cuBLAS's C interface, version 2: an opaque handle, operations 0 (none) and 1 (transpose), status 0 for success.
+using handle = void*;
+template <class T>
+using strided_function = int(handle, int, int, int, int, int, const T*, const T*, int, long long, const T*, int, long long,
+                             const T*, T*, int, long long, int);
+template <class T>
+using pointer_function = int(handle, int, int, int, int, int, const T*, const T* const*, int, const T* const*, int,
+                             const T*, T* const*, int, int);
+
+struct cublas {
+  shared_library library{"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
+  handle context = nullptr;
+  std::string version = "libcublas was not found";
+
+  cublas() {
+    if (!library.is_open()) return;
+    auto* const create = library.find<int(handle*)>("cublasCreate_v2");
+    if (!is_available(target::cuda) || create == nullptr || create(&context) != 0) {
+      context = nullptr;
+      version = "no device";
+      return;
+    }
+    int number = 0;
+    if (auto* get = library.find<int(handle, int*)>("cublasGetVersion_v2")) get(context, &number);
+    version = "cuBLAS " + std::to_string(number);
+  }
+};
+
+const cublas& opened() {
+  static const cublas once;
+  return once;
+}
+
+template <class T>
+pass strided(const char* name, const gemm_call& call) {
+  auto* const gemm = opened().library.find<strided_function<T>>(name);
+  if (gemm == nullptr || call.loops != 1) return {};
+  return [gemm, call, alpha = T(1), beta = T(call.beta)] {
+    gemm(opened().context, call.trans_a, call.trans_b, int(call.m), int(call.n), int(call.k), &alpha,
+         static_cast<const T*>(call.a), int(call.lda), call.stride_a, static_cast<const T*>(call.b), int(call.ldb),
+         call.stride_b, &beta, static_cast<T*>(call.c), int(call.ldc), call.stride_c, int(call.batch));
+  };
+}
+
+// Device addresses of every product's operand.
+std::shared_ptr<buffer> addresses(const void* base, const gemm_call& call, index_t stride, index_t loop) {
+  const std::size_t bytes = size_of(call.type);
+  std::vector<const char*> all;
+  all.reserve(std::size_t(call.batch * call.loops));
+  for (index_t e = 0; e < call.batch; ++e)
+    for (index_t l = 0; l < call.loops; ++l)
+      all.push_back(static_cast<const char*>(base) + std::size_t(e * stride + l * loop) * bytes);
+  auto on_device = std::make_shared<buffer>(space_kind::gpu, all.size() * sizeof(char*));
+  device::upload(on_device->data(), all.data(), all.size() * sizeof(char*));
+  return on_device;
+}
+
+template <class T>
+pass pointers(const char* name, const gemm_call& call) {
+  auto* const gemm = opened().library.find<pointer_function<T>>(name);
+  if (gemm == nullptr) return {};
+  const auto a = addresses(call.a, call, call.stride_a, call.loop_a);
+  const auto b = addresses(call.b, call, call.stride_b, call.loop_b);
+  const auto c = addresses(call.c, call, call.stride_c, call.loop_c);
+  return [=, alpha = T(1), beta = T(call.beta)] {
+    gemm(opened().context, call.trans_a, call.trans_b, int(call.m), int(call.n), int(call.k), &alpha,
+         static_cast<const T* const*>(a->data()), int(call.lda), static_cast<const T* const*>(b->data()), int(call.ldb),
+         &beta, static_cast<T* const*>(c->data()), int(call.ldc), int(call.batch * call.loops));
+  };
+}
+
+peer interface(const char* name, pass (*f64)(const char*, const gemm_call&), const char* f64_name,
+               pass (*f32)(const char*, const gemm_call&), const char* f32_name) {
+  return {name, opened().version, opened().context != nullptr, space_kind::gpu, [=](const gemm_call& call) -> pass {
+            return call.type == scalar_type::f64 ? f64(f64_name, call) : f32(f32_name, call);
+          }};
+}
+
+}  // namespace
+
+std::vector<peer> cublas_peers() {
+  return {interface("cublas-strided", strided<double>, "cublasDgemmStridedBatched", strided<float>,
+                    "cublasSgemmStridedBatched"),
+          interface("cublas-pointers", pointers<double>, "cublasDgemmBatched", pointers<float>, "cublasSgemmBatched")};
+}
+
+}  // namespace tessera::bench

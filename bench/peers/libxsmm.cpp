@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// LIBXSMM: a kernel generated for the shape, called once for each product; and the one that prefetches the next.
+#include <libxsmm.h>
+
+#include "peers/over_batch.hpp"
+
+namespace tessera::bench {
+
+namespace {
+
+// LIBXSMM computes with alpha = 1 and beta = 0 or 1; an empty result says that it has no kernel for the call.
+template <class T, class Dispatch>
+auto kernel_of(Dispatch* dispatch, const gemm_call& call, int prefetch) {
+  const libxsmm_blasint lda = libxsmm_blasint(call.lda), ldb = libxsmm_blasint(call.ldb), ldc = libxsmm_blasint(call.ldc);
+  const T alpha = 1, beta = T(call.beta);
+  const int flags = (call.trans_a ? LIBXSMM_GEMM_FLAG_TRANS_A : 0) | (call.trans_b ? LIBXSMM_GEMM_FLAG_TRANS_B : 0);
+  return dispatch(libxsmm_blasint(call.m), libxsmm_blasint(call.n), libxsmm_blasint(call.k), &lda, &ldb, &ldc, &alpha,
+                  &beta, &flags, &prefetch);
+}
+
+template <class T, class Dispatch>
+pass prepare_with(Dispatch* dispatch, const gemm_call& call, bool ahead) {
+  if (call.beta != 0 && call.beta != 1) return {};
+  const int prefetch = ahead ? int(LIBXSMM_GEMM_PREFETCH_AL2BL2_VIA_C) : int(LIBXSMM_GEMM_PREFETCH_NONE);
+  const auto kernel = kernel_of<T>(dispatch, call, prefetch);
+  if (!kernel) return {};
+  if (!ahead) return [=] { over_products<T>(call, kernel); };
+  return [=] {
+    over_products<T>(call, [&](const T* a, const T* b, T* c) {
+      kernel(a, b, c, a + call.stride_a, b + call.stride_b, c + call.stride_c);
+    });
+  };
+}
+
+peer variant(const char* name, bool ahead) {
+  return {name, "LIBXSMM " LIBXSMM_VERSION, true, space_kind::cpu, [ahead](const gemm_call& call) -> pass {
+            return call.type == scalar_type::f64 ? prepare_with<double>(&libxsmm_dmmdispatch, call, ahead)
+                                                 : prepare_with<float>(&libxsmm_smmdispatch, call, ahead);
+          }};
+}
+
+}  // namespace
+
+std::vector<peer> libxsmm_peers() {
+  libxsmm_init();
+  return {variant("libxsmm", false), variant("libxsmm-prefetch", true)};
+}
+
+}  // namespace tessera::bench

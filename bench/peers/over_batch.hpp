@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Splits a peer's batch over OpenMP threads in contiguous shares, as Tessera does.
+#pragma once
+
+#include "peers/peer.hpp"
+
+namespace tessera::bench {
+
+/// share(first, last) on each thread.
+template <class Share>
+void over_shares(const gemm_call& call, const Share& share) {
+  if (call.threads == 1) return share(index_t(0), call.batch);
+#pragma omp parallel for schedule(static) num_threads(call.threads)
+  for (int t = 0; t < call.threads; ++t) share(call.batch * t / call.threads, call.batch * (t + 1) / call.threads);
+}
+
+/// one(a, b, c) for each single product.
+template <class T, class One>
+void over_products(const gemm_call& call, const One& one) {
+  over_shares(call, [&](index_t first, index_t last) {
+    const T* const a = static_cast<const T*>(call.a);
+    const T* const b = static_cast<const T*>(call.b);
+    T* const c = static_cast<T*>(call.c);
+    for (index_t e = first; e < last; ++e)
+      for (index_t l = 0; l < call.loops; ++l)
+        one(a + e * call.stride_a + l * call.loop_a, b + e * call.stride_b + l * call.loop_b,
+            c + e * call.stride_c + l * call.loop_c);
+  });
+}
+
+}  // namespace tessera::bench

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// peer: another implementation of batched gemm, found on this machine or not; and the call it is asked for.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <tessera/core/types.hpp>
+#include <tessera/scalar.hpp>
+#include <tessera/space.hpp>
+
+namespace tessera::bench {
+
+/// C = op(A) op(B) + beta C, column-major, `batch` times with strides, and in each of these `loops` times.
+struct gemm_call {
+  scalar_type type = scalar_type::f64;
+  space_kind space = space_kind::cpu;
+  index_t m = 1, n = 1, k = 1;
+  bool trans_a = false, trans_b = false;
+  index_t lda = 1, ldb = 1, ldc = 1;
+  const void* a = nullptr;
+  const void* b = nullptr;
+  void* c = nullptr;
+  index_t batch = 1, stride_a = 0, stride_b = 0, stride_c = 0;
+  index_t loops = 1, loop_a = 0, loop_b = 0, loop_c = 0;
+  double beta = 0;
+  int threads = 1;
+
+  /// Leading dimensions are the stored matrices' own.
+  bool is_packed() const { return lda == (trans_a ? k : m) && ldb == (trans_b ? n : k) && ldc == m; }
+};
+
+/// One pass over the whole batch; empty where the peer cannot do the call.
+using pass = std::function<void()>;
+
+struct peer {
+  std::string name;
+  std::string version;  // or, where it was not found, why
+  bool found = false;
+  space_kind space = space_kind::cpu;
+  std::function<pass(const gemm_call&)> prepare;
+};
+
+/// Every peer that this program knows, found or not, in a fixed order.
+std::vector<peer> all_peers();
+
+/// The ones of each family; each is one translation unit, or a stand-in that says what was not found.
+std::vector<peer> plain_peers();
+std::vector<peer> cblas_peers();
+std::vector<peer> libxsmm_peers();
+std::vector<peer> eigen_peers();
+std::vector<peer> cublas_peers();
+
+/// "all", "none" or names. Throws tessera::error naming an unknown one and those that exist.
+std::vector<peer> choose_peers(const std::string& text);
+
+}  // namespace tessera::bench

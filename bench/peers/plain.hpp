@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The plain peer: constexpr triple loops over packed matrices, left to the compiler's -O3 -march=native.
+#pragma once
+
+#include <utility>
+
+#include "peers/over_batch.hpp"
+
+namespace tessera::bench {
+
+/// One compiled shape of one spelling.
+struct plain_row {
+  int m, n, k;
+  bool trans_a, trans_b, accumulate;
+  scalar_type type;
+  void (*run)(const gemm_call& call, index_t first, index_t last);
+};
+
+using plain_table = const std::vector<plain_row>& (*)();
+
+// The spellings' tables; each is a translation unit of its own.
+const std::vector<plain_row>& plain_column_f64();
+const std::vector<plain_row>& plain_column_f32();
+const std::vector<plain_row>& plain_wide_f64();
+const std::vector<plain_row>& plain_wide_f32();
+const std::vector<plain_row>& plain_whole();
+const std::vector<plain_row>& plain_fem_f64();
+const std::vector<plain_row>& plain_fem_f32();
+
+namespace {
+
+template <int M, int N, int K, bool TransA, bool TransB>
+struct shape_of {
+  static constexpr int m = M, n = N, k = K;
+  static constexpr bool trans_a = TransA, trans_b = TransB;
+  template <class T>
+  static T a(const T* p, int i, int l) {
+    return p[TransA ? l + K * i : i + M * l];
+  }
+  template <class T>
+  static T b(const T* p, int l, int j) {
+    return p[TransB ? j + N * l : l + K * j];
+  }
+};
+
+/// A column of C in registers: the spelling that compilers do best.
+struct by_column {
+  template <class S, bool Accumulate, class T>
+  static void product(const T* __restrict a, const T* __restrict b, T* __restrict c) {
+    for (int j = 0; j < S::n; ++j) {
+      T column[S::m];
+      for (int i = 0; i < S::m; ++i) column[i] = Accumulate ? c[i + S::m * j] : T(0);
+      for (int l = 0; l < S::k; ++l)
+        for (int i = 0; i < S::m; ++i) column[i] += S::a(a, i, l) * S::b(b, l, j);
+      for (int i = 0; i < S::m; ++i) c[i + S::m * j] = column[i];
+    }
+  }
+};
+
+/// All of C in a local array, rank-one updates.
+struct by_whole {
+  template <class S, bool Accumulate, class T>
+  static void product(const T* __restrict a, const T* __restrict b, T* __restrict c) {
+    T all[S::n][S::m];
+    for (int j = 0; j < S::n; ++j)
+      for (int i = 0; i < S::m; ++i) all[j][i] = Accumulate ? c[i + S::m * j] : T(0);
+    for (int l = 0; l < S::k; ++l)
+      for (int j = 0; j < S::n; ++j)
+        for (int i = 0; i < S::m; ++i) all[j][i] += S::a(a, i, l) * S::b(b, l, j);
+    for (int j = 0; j < S::n; ++j)
+      for (int i = 0; i < S::m; ++i) c[i + S::m * j] = all[j][i];
+  }
+};
+
+template <class Spelling, class S, bool Accumulate, class T>
+void run_share(const gemm_call& call, index_t first, index_t last) {
+  const T* const a = static_cast<const T*>(call.a);
+  const T* const b = static_cast<const T*>(call.b);
+  T* const c = static_cast<T*>(call.c);
+  for (index_t e = first; e < last; ++e)
+    for (index_t l = 0; l < call.loops; ++l)
+      Spelling::template product<S, Accumulate>(a + e * call.stride_a + l * call.loop_a,
+                                                b + e * call.stride_b + l * call.loop_b,
+                                                c + e * call.stride_c + l * call.loop_c);
+}
+
+template <class Spelling, class T, class S>
+void append(std::vector<plain_row>& rows) {
+  constexpr scalar_type type = scalar_of<T>;
+  rows.push_back({S::m, S::n, S::k, S::trans_a, S::trans_b, false, type, run_share<Spelling, S, false, T>});
+  rows.push_back({S::m, S::n, S::k, S::trans_a, S::trans_b, true, type, run_share<Spelling, S, true, T>});
+}
+
+/// Squares 1..Most.
+template <class Spelling, class T, bool TransA, bool TransB, int Most = 32>
+void append_squares(std::vector<plain_row>& rows) {
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    (append<Spelling, T, shape_of<I + 1, I + 1, I + 1, TransA, TransB>>(rows), ...);
+  }(std::make_integer_sequence<int, Most>{});
+}
+
+}  // namespace
+}  // namespace tessera::bench

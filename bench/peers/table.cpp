@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of peers, and the choice from it by name.
+#include <algorithm>
+
+#include <tessera/error.hpp>
+
+#include "peers/peer.hpp"
+#include "sizes.hpp"
+
+namespace tessera::bench {
+
+std::vector<peer> all_peers() {
+  std::vector<peer> all;
+  for (auto family : {plain_peers, libxsmm_peers, cblas_peers, eigen_peers, cublas_peers})
+    for (peer& p : family()) all.push_back(std::move(p));
+  return all;
+}
+
+std::vector<peer> choose_peers(const std::string& text) {
+  if (text == "none") return {};
+  std::vector<peer> all = all_peers();
+  if (text == "all") return all;
+  std::vector<peer> chosen;
+  for (std::string_view name : split(text, ',')) {
+    const auto it = std::find_if(all.begin(), all.end(), [&](const peer& p) { return p.name == name; });
+    if (it == all.end()) {
+      std::string names;
+      for (const peer& p : all) names += " " + p.name;
+      throw error("peers: no peer is called '" + std::string(name) + "'; known: all none" + names);
+    }
+    chosen.push_back(*it);
+  }
+  return chosen;
+}
+
+}  // namespace tessera::bench

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The reference of every timed result: the einsum in long double, letter by letter.
+#include "reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <string>
+
+namespace tessera::bench {
+
+namespace {
+
+long double entry(const operand& o, index_t offset) {
+  if (*o.type == scalar_type::f64) return static_cast<const double*>(o.data)[offset];
+  return static_cast<const float*>(o.data)[offset];
+}
+
+// Every letter with its extent, the output's first.
+struct letters {
+  std::string name;
+  std::vector<index_t> extent;
+
+  void add(const modes& m, const operand& o) {
+    for (int d = 0; d < m.rank; ++d) {
+      if (name.find(m.letter[d]) != std::string::npos) continue;
+      name += m.letter[d];
+      extent.push_back(o.facts.extent[d]);
+    }
+  }
+  index_t size(std::size_t first, std::size_t last) const {
+    index_t product = 1;
+    for (std::size_t i = first; i < last; ++i) product *= extent[i];
+    return product;
+  }
+};
+
+// Where letters `first`.. with the linear index `step` lead in an operand.
+index_t offset_of(const letters& all, std::size_t first, index_t step, const modes& m, const operand& o) {
+  index_t offset = 0;
+  for (std::size_t i = first; i < all.name.size() && step > 0; ++i) {
+    const index_t digit = step % all.extent[i];
+    step /= all.extent[i];
+    if (m.has(all.name[i])) offset += digit * o.facts.stride[m.find(all.name[i])];
+  }
+  return offset;
+}
+
+class tensor_check {
+ public:
+  explicit tensor_check(const workload& work) : work_(work), inputs_(int(work.operands.size()) - 1) {
+    const einsum& e = work.what.modes();
+    all_.add(e.out(), work.out().host());
+    outer_ = all_.name.size();
+    for (int i = 0; i < inputs_; ++i) all_.add(e.operand[i], input(i));
+  }
+
+  /// How many positions are worth checking: fewer where a tensor is large, two at least.
+  int most_positions() const {
+    const index_t terms = std::max<index_t>(1, all_.size(0, all_.name.size()));
+    return int(std::clamp<index_t>(20'000'000 / terms, 2, 16));
+  }
+
+  /// The largest relative error over the entries of the tensor at batch position b.
+  double worst(index_t b) const {
+    double worst = 0;
+    const index_t entries = all_.size(0, outer_);
+    for (index_t e = 0; e < entries; ++e) worst = std::max(worst, error_of(e, b));
+    return worst;
+  }
+
+ private:
+  const operand& input(int i) const { return work_.operands[std::size_t(i)].host(); }
+
+  double error_of(index_t e, index_t b) const {
+    const modes(&m)[max_inputs + 1] = work_.what.modes().operand;
+    const operand& out = work_.out().host();
+    index_t start[max_inputs]{};
+    for (int i = 0; i < inputs_; ++i) start[i] = input(i).offset(0, b) + offset_of_output_part(e, m[i], input(i));
+    long double sum = 0, scale = 0;
+    const index_t terms = all_.size(outer_, all_.name.size());
+    for (index_t t = 0; t < terms; ++t) {
+      long double term = 1;
+      for (int i = 0; i < inputs_; ++i)
+        term *= entry(input(i), start[i] + offset_of(all_, outer_, t, m[i], input(i)));
+      sum += term;
+      scale += std::abs(term);
+    }
+    const index_t at = out.offset(e, b);
+    const auto [alpha, beta] = work_.what.scale();
+    sum *= alpha;
+    scale *= std::abs(alpha);
+    if (beta != 0) {
+      sum += beta * static_cast<long double>(work_.out().initial(at));
+      scale += std::abs(beta * work_.out().initial(at));
+    }
+    const long double difference = std::abs(entry(out, at) - sum);
+    if (!(difference == difference)) return std::numeric_limits<double>::infinity();
+    if (scale == 0) return difference == 0 ? 0 : std::numeric_limits<double>::infinity();
+    return double(difference / scale);
+  }
+
+  index_t offset_of_output_part(index_t e, const modes& m, const operand& o) const {
+    index_t offset = 0;
+    for (std::size_t i = 0; i < outer_; ++i) {
+      if (m.has(all_.name[i])) offset += e % all_.extent[i] * o.facts.stride[m.find(all_.name[i])];
+      e /= all_.extent[i];
+    }
+    return offset;
+  }
+
+  const workload& work_;
+  int inputs_;
+  letters all_;
+  std::size_t outer_ = 0;
+};
+
+}  // namespace
+
+double gamma_bound(index_t n, scalar_type type) {
+  const double u = type == scalar_type::f64 ? 0x1p-53 : 0x1p-24;
+  return double(n) * u / (1 - double(n) * u);
+}
+
+std::vector<index_t> sample_positions(index_t batch, int most) {
+  std::vector<index_t> all;
+  if (batch <= most) {
+    for (index_t b = 0; b < batch; ++b) all.push_back(b);
+    return all;
+  }
+  std::mt19937_64 random(1);
+  all = {0, batch - 1};
+  while (int(all.size()) < most) all.push_back(index_t(random() % std::uint64_t(batch)));
+  return all;
+}
+
+verdict check(const workload& work) {
+  const tensor_check tensors(work);
+  verdict result{0, gamma_bound(work.inner + 2, *work.out().host().type)};
+  for (index_t b : sample_positions(work.batch(), tensors.most_positions())) {
+    work.out().fetch(b);
+    result.error = std::max(result.error, tensors.worst(b));
+  }
+  return result;
+}
+
+}  // namespace tessera::bench

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Prints the table and writes the JSON file.
+#include "report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <utility>
+
+#include <tessera/error.hpp>
+
+#include "build_facts.hpp"
+#include "disclosure.hpp"
+
+namespace tessera::bench {
+
+namespace {
+
+using nlohmann::json;
+
+// JSON has no NaN: what was not measured is null.
+json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+
+json to_json(const case_results& c, const result& r, const options& o) {
+  const summary& s = r.time.seconds;
+  return {{"suite", o.suite},
+          {"case", c.facts},
+          {"impl", r.impl},
+          {"target", r.impl == "tessera" ? json(c.target) : json(nullptr)},
+          {"type", name_of(o.type)},
+          {"threads", o.threads},
+          {"regime", o.batch ? "batch" : name_of(o.in)},
+          {"seconds",
+           {{"median", s.median},
+            {"mad", s.mad},
+            {"min", s.min},
+            {"reps", s.reps},
+            {"sigma", s.sigma},
+            {"rrs", s.rrs},
+            {"ci95", {s.ci95.low, s.ci95.high}},
+            {"passes_per_sample", r.time.passes}}},
+          {"bytes", c.bytes},
+          {"flops", c.flops},
+          {"bandwidth_used", c.bytes / s.median},
+          {"clock_mhz", number(r.time.clock_mhz)},
+          {"joules", number(r.time.joules)},
+          {"bound",
+           {{"seconds", c.limit.seconds},
+            {"by", c.limit.by},
+            {"bandwidth", number(c.limit.bandwidth)},
+            {"peak", number(c.limit.peak)}}},
+          {"fraction", c.limit.seconds / s.median},
+          {"error", number(r.checked.error)},
+          {"error_bound", r.checked.bound},
+          {"describe", r.describe}};
+}
+
+std::string duration(double seconds) {
+  const struct {
+    double unit;
+    const char* name;
+  } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {0, "ns"}};
+  char text[32];
+  for (const auto& u : units) {
+    if (seconds < u.unit) continue;
+    std::snprintf(text, sizeof text, "%.2f %s", seconds / (u.unit > 0 ? u.unit : 1e-9), u.name);
+    break;
+  }
+  return text;
+}
+
+}  // namespace
+
+report::report(const options& o, const std::vector<peer>& peers) : options_(o) {
+  file_ = {{"schema", 1},
+           {"tessera", {{"version", build::version}, {"git", build::git}}},
+           {"platform", disclose(o, peers)},
+           {"limits", json::array()},
+           {"results", json::array()}};
+}
+
+void report::note(const std::string& line) const {
+  if (!options_.quiet) std::printf("%s\n", line.c_str());
+}
+
+void report::add(const limit& l) {
+  file_["limits"].push_back({{"what", l.what},
+                             {"where", l.where},
+                             {"type", l.type.empty() ? json(nullptr) : json(l.type)},
+                             {"threads", l.threads},
+                             {"unit", l.unit},
+                             {"median", l.value.median},
+                             {"mad", l.value.mad},
+                             {"min", l.value.min},
+                             {"max", l.value.max},
+                             {"reps", l.value.reps}});
+  if (options_.quiet || options_.suite != "limits") return;
+  if (!std::exchange(heading_, true))
+    std::printf("%-8s %-26s %-4s %7s %10s %10s %10s  %s\n", "where", "what", "type", "threads", "min", "median", "max",
+                "unit");
+  std::printf("%-8s %-26s %-4s %7d %10.1f %10.1f %10.1f  %s\n", l.where.c_str(), l.what.c_str(), l.type.c_str(),
+              l.threads, l.value.min, l.value.median, l.value.max, l.unit.c_str());
+  std::fflush(stdout);
+}
+
+void report::add(const case_results& c) {
+  const result& ours = c.all.front();
+  const result* best = nullptr;
+  for (const result& r : c.all) {
+    file_["results"].push_back(to_json(c, r, options_));
+    if (!r.checked.correct()) {
+      wrong_ = true;
+      std::fprintf(stderr, "tessera-bench: %s: %s is wrong: error %.3g, bound %.3g\n", c.label.c_str(), r.impl.c_str(),
+                   r.checked.error, r.checked.bound);
+    } else if (&r != &ours && (best == nullptr || r.time.seconds.median < best->time.seconds.median)) {
+      best = &r;
+    }
+  }
+  const double ratio = best ? best->time.seconds.median / ours.time.seconds.median : 0;
+  if (best) ratios_.push_back({c.label, ratio});
+  fractions_.push_back({c.label, c.limit.seconds / ours.time.seconds.median});
+  if (!options_.quiet) print(c, best, ratio);
+}
+
+void report::print(const case_results& c, const result* best, double ratio) {
+  if (!std::exchange(heading_, true))
+    std::printf("%-22s %10s %8s %8s %6s %-9s %-18s %6s  %s\n", "case", "time", "GFLOP/s", "GB/s", "bound", "by",
+                "best peer", "ratio", "row");
+  const timing& t = c.all.front().time;
+  char peer_ratio[16] = "-";
+  if (best) std::snprintf(peer_ratio, sizeof peer_ratio, "%.2f", ratio);
+  std::printf("%-22s %10s %8.1f %8.1f %5.0f%% %-9s %-18s %6s  %s%s\n", c.label.c_str(),
+              duration(t.seconds.median).c_str(), c.flops / t.seconds.median * 1e-9, c.bytes / t.seconds.median * 1e-9,
+              100 * c.limit.seconds / t.seconds.median, c.limit.by, best ? best->impl.c_str() : "-", peer_ratio,
+              c.row.c_str(), c.all.front().checked.correct() ? "" : "  WRONG");
+  std::fflush(stdout);
+}
+
+int report::finish() {
+  const auto summary_of = [](const char* what, const std::vector<figure>& all) {
+    if (all.empty()) return std::string(what) + ": none";
+    std::vector<double> values;
+    for (const figure& f : all) values.push_back(f.value);
+    const auto worst = std::min_element(all.begin(), all.end(),
+                                        [](const figure& a, const figure& b) { return a.value < b.value; });
+    char text[160];
+    std::snprintf(text, sizeof text, "%s: geometric mean %.3f, worst %.3f (%s)", what, geometric_mean(values),
+                  worst->value, worst->label.c_str());
+    return std::string(text);
+  };
+  if (options_.suite != "limits")
+    note(summary_of("peer time / our time", ratios_) + "; " + summary_of("fraction of the bound", fractions_) +
+         (wrong_ ? "; SOME RESULTS ARE WRONG" : "; all results right"));
+  if (!options_.json_file.empty()) {
+    std::ofstream out(options_.json_file);
+    out << file_.dump(1) << '\n';
+    if (!out.flush()) throw error("json: cannot write '" + options_.json_file + "'");
+  }
+  return wrong_ ? 1 : 0;
+}
+
+}  // namespace tessera::bench

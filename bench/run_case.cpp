@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs one case.
+#include "run_case.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <tessera/plan.hpp>
+
+#include "gpu/device.hpp"
+#include "gpu/nvml.hpp"
+#include "machine.hpp"
+
+namespace tessera::bench {
+
+namespace {
+
+constexpr double device_cache_bytes = 24 << 20;
+constexpr double device_stream_bytes = 1 << 30;
+constexpr double host_stream_bytes = 256 << 20;
+
+const char* const move_ordinary = "movement";
+const char* const move_streaming = "movement, streaming stores";
+
+bool on_gpu(const setting& s) { return s.on == target::cuda; }
+
+protocol protocol_for(const setting& s) {
+  protocol p;
+  p.reps = {.least = s.with.reps, .most = 4 * s.with.reps, .largest_rrs = 0.02};
+  p.instruments = {cpu_energy_joules, measured_clock_mhz};
+  if (on_gpu(s)) {
+    p.time = device::seconds;
+    p.instruments = {nvml::joules, nvml::clock_mhz};
+    p.idle_before = s.with.heat == thermal::cool ? 1 : 0;
+  }
+  p.sustain = s.with.heat == thermal::sustained ? 3 : 0;
+  return p;
+}
+
+// The peers' call with this case's pointers.
+gemm_call call_for(const workload& work, const setting& s) {
+  gemm_call call = *work.as_gemm;
+  call.space = on_gpu(s) ? space_kind::gpu : space_kind::cpu;
+  call.a = work.operands[std::size_t(work.left)].place().data;
+  call.b = work.operands[std::size_t(work.right)].place().data;
+  call.c = const_cast<void*>(work.out().place().data);
+  call.batch = work.batch();
+  call.threads = s.with.threads;
+  return call;
+}
+
+// One run from the initial output, checked.
+verdict try_once(workload& work, const std::function<void()>& pass) {
+  if (work.accumulates())
+    work.out().fill();
+  else
+    work.out().fill_nan();
+  work.out().refresh_device();
+  pass();
+  return check(work);
+}
+
+void add_movement(const workload& work, const setting& s, std::vector<contender>& all) {
+  if (on_gpu(s)) return;
+  arrays moved;
+  const auto place = [](const data& d, auto*& p, std::size_t& n) {
+    p = static_cast<double*>(d.memory());
+    n = d.memory_bytes() / sizeof(double);
+  };
+  place(work.operands[0], moved.a, moved.na);
+  // A contraction like (9) reads its first operand twice; the second copy is a table and counts little.
+  place(work.operands[work.operands.size() - 2], moved.b, moved.nb);
+  place(work.out(), moved.c, moved.nc);
+  const bool accumulate = work.accumulates();
+  const int threads = s.with.threads;
+  all.push_back({move_ordinary, [=] { move_once(moved, accumulate, false, threads); }});
+  if (!accumulate && work.bytes > double(this_machine().llc_bytes))
+    all.push_back({move_streaming, [=] { move_once(moved, false, true, threads); }});
+}
+
+bound bound_of(const workload& work, const setting& s, const std::string& row, const std::vector<contender>& all,
+               const std::vector<timing>& times) {
+  bound b;
+  double move_seconds = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].name == move_ordinary || all[i].name == move_streaming)
+      move_seconds = std::min(move_seconds, times[i].seconds.median);
+  if (on_gpu(s)) move_seconds = work.bytes / s.device_bandwidth;
+  b.bandwidth = work.bytes / move_seconds;
+  b.peak = on_gpu(s) && row.find("mma") != std::string::npos ? s.matrix_peak : s.peak;
+  const double flop_seconds = work.flops / b.peak;
+  b.seconds = std::max(move_seconds, flop_seconds);
+  if (flop_seconds > move_seconds) b.by = "flops";
+  return b;
+}
+
+// Which peers take part, and which could not be found.
+std::string text_of(const std::vector<peer>& peers, space_kind space) {
+  std::string found, missing;
+  for (const peer& p : peers) {
+    if (p.space != space) continue;
+    std::string& list = p.found ? found : missing;
+    list += (list.empty() ? "" : ", ") + p.name;
+    if (!p.found) list += " (" + p.version + ")";
+  }
+  return "peers: " + (found.empty() ? "none" : found) + (missing.empty() ? "" : "; not found: " + missing);
+}
+
+}  // namespace
+
+setting make_setting(const options& o, const std::vector<peer>& peers, report& to) {
+  setting s;
+  s.with = o;
+  s.on = o.target_name == "best" ? default_cpu_target() : target_from_name(o.target_name);
+  if (!is_available(s.on))
+    throw error("target: '" + o.target_name + "' is not available on this machine or in this build", status::no_target);
+  s.peers = peers;
+  to.note(text_of(peers, on_gpu(s) ? space_kind::gpu : space_kind::cpu));
+  const auto add = [&](const char* what, const std::string& where, const char* type, double rate, const char* unit) {
+    to.add(limit{what, where, type, o.threads, unit, summarise({rate * 1e-9})});
+  };
+  if (on_gpu(s)) {
+    s.peak = device::fma_peak(o.type, false);
+    s.matrix_peak = device::fma_peak(o.type, true);
+    const bool in_cache = o.in == regime::cache;
+    s.device_bandwidth = device::copy_bandwidth(std::size_t(in_cache ? device_cache_bytes : 2 * device_stream_bytes));
+    add("copy, best", in_cache ? "L2" : "DRAM", "", s.device_bandwidth, "GB/s");
+    add("mma", "cuda", name_of(o.type), s.matrix_peak, "GFLOP/s");
+  } else {
+    s.peak = bench::fma_peak(o.type, o.threads);
+  }
+  add("fma", on_gpu(s) ? "cuda" : "best", name_of(o.type), s.peak, "GFLOP/s");
+  return s;
+}
+
+index_t batch_for(const setting& s, double bytes_per_entry) {
+  if (s.with.batch) return *s.with.batch;
+  const machine& m = this_machine();
+  const bool gpu = on_gpu(s);
+  double bytes = 0;
+  switch (s.with.in) {
+    case regime::paper: return gpu ? 100'000 : 10'000;
+    case regime::cache: bytes = gpu ? device_cache_bytes : double(m.l2_bytes) / 2 * s.with.threads; break;
+    case regime::stream:
+      bytes = gpu ? device_stream_bytes : std::max(4.0 * double(m.llc_bytes), host_stream_bytes);
+      return index_t(bytes / bytes_per_entry) + 1;
+  }
+  return std::max<index_t>(1, index_t(bytes / bytes_per_entry));
+}
+
+void run_case(workload work, const setting& s, report& to) {
+  for (data& d : work.operands) {
+    d.fill();
+    if (on_gpu(s)) d.move_to_device();
+  }
+  std::vector<operand> operands;
+  for (const data& d : work.operands) operands.push_back(d.place());
+  const int count = int(operands.size());
+  const plan planned = make_plan_of(work.what, operands.data(), count, {s.on, s.with.threads});
+
+  std::vector<contender> all{{"tessera", [&] { planned.run_operands(operands.data(), count, {}); }}};
+  std::vector<result> results{{"tessera", {}, {}, planned.describe()}};
+  if (work.as_gemm) {
+    const gemm_call call = call_for(work, s);
+    for (const peer& p : s.peers) {
+      if (!p.found || p.space != call.space) continue;
+      if (pass run = p.prepare(call)) {
+        all.push_back({p.name, std::move(run)});
+        results.push_back({p.name, {}, {}, p.version});
+      }
+    }
+  }
+  for (std::size_t i = 0; i < results.size(); ++i) results[i].checked = try_once(work, all[i].pass);
+  add_movement(work, s, all);
+
+  const std::vector<timing> times = measure(all, protocol_for(s));
+  for (std::size_t i = 0; i < results.size(); ++i) results[i].time = times[i];
+  const bound limit = bound_of(work, s, planned.row(), all, times);
+  to.add(case_results{work.label, work.facts, name_of(planned.where()), planned.row(), work.flops, work.bytes, limit,
+                      std::move(results)});
+}
+
+}  // namespace tessera::bench

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs one case: Tessera, the peers that can do it, and the data movement that bounds it, checked and timed together.
+#pragma once
+
+#include "report.hpp"
+#include "workload.hpp"
+
+namespace tessera::bench {
+
+/// What every case of a run shares.
+struct setting {
+  options with;
+  target on = target::reference;
+  std::vector<peer> peers;
+  double peak = 0;                 // flop/s of the type and threads, measured in this run
+  double matrix_peak = 0;          // the same with matrix instructions, GPU
+  double device_bandwidth = 0;     // of the best copy, GPU
+};
+
+/// Measures the peaks (and a GPU's bandwidth) and adds them to the report.
+setting make_setting(const options& o, const std::vector<peer>& peers, report& to);
+
+/// Batch entries for a case that moves `bytes` for each.
+index_t batch_for(const setting& s, double bytes_per_entry);
+
+void run_case(workload work, const setting& s, report& to);
+
+}  // namespace tessera::bench

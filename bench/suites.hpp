@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The suites of tessera-bench; each returns the exit status.
+#pragma once
+
+#include "options.hpp"
+
+namespace tessera::bench {
+
+int run_limits(const options& o);
+int run_gemm(const options& o);
+int run_contraction(const options& o);
+
+}  // namespace tessera::bench

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The pairwise contractions of tensor-product elements, by the names of Table 1, with sizes in P nodes and Q points.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <tessera/core/types.hpp>
+
+namespace tessera::bench {
+
+/// A product of P and Q, spelled as those letters: "PPQ" is P P Q.
+using extents_text = std::string_view;
+
+/// The matrix view inside one element, in the same spelling; `loops` of them, apart by loop_a and loop_c entries.
+/// A row without one has an empty `m`.
+struct matrix_view {
+  bool table_is_left = true;
+  bool trans_a = false, trans_b = false;
+  extents_text m = "", n = "", k = "";
+  extents_text loops = "", loop_a = "", loop_c = "";
+};
+
+struct table_row {
+  std::string_view name;
+  std::string_view einsum;
+  std::vector<extents_text> operands;  // inputs, then the output
+  int tables;                          // the first so many inputs are shared by all elements
+  extents_text inner;                  // length of the sum
+  matrix_view matrix;
+};
+
+/// (1a) to (4f) and the pointwise D2, D3.
+const std::vector<table_row>& table_rows();
+
+/// "all" or a list of names. Throws tessera::error naming an unknown one and those that exist.
+std::vector<table_row> choose_rows(std::string_view text);
+
+index_t evaluate(extents_text product, index_t p_nodes, index_t q_points);
+
+}  // namespace tessera::bench

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// workload: one case of a suite: what is computed, over which data, counted how; its data is reproducible from a seed.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+#include <tessera/contraction.hpp>
+#include <tessera/memory.hpp>
+#include <tessera/operand.hpp>
+
+#include "peers/peer.hpp"
+
+namespace tessera::bench {
+
+/// "col", "row", "interleaved:W": the storage of every operand of a case.
+struct storage_order {
+  enum class kind { col, row, interleaved } order = kind::col;
+  index_t lanes = 1;
+};
+storage_order parse_layout(std::string_view text);
+
+/// An operand with its memory. Entry i of the memory holds a value that depends on the operand's seed and i alone, in
+/// [-1, 1); `on_device` is a second copy for GPU cases.
+class data {
+ public:
+  data(scalar_type type, std::vector<index_t> extent, const storage_order& order, std::optional<index_t> batch,
+       index_t shift, int seed);
+
+  const operand& host() const { return host_; }
+  /// The operand that kernels get: on the device after `move_to_device`, else the host's.
+  const operand& place() const { return place_; }
+  double bytes() const { return double(host_.entries()) * double(host_.count) * double(host_.entry_bytes); }
+  void* memory() const { return memory_.data(); }
+  std::size_t memory_bytes() const { return memory_.bytes(); }
+  index_t shift() const { return shift_; }
+
+  /// The value that `fill` puts at an offset from host().data.
+  double initial(index_t offset) const;
+  void fill();
+  void fill_nan();
+
+  void move_to_device();
+  void refresh_device() const;
+  /// Copies the block of tensors that holds batch position b back from the device, where the data is there.
+  void fetch(index_t b) const;
+
+ private:
+  buffer memory_, device_;
+  operand host_, place_;
+  index_t shift_;
+  int seed_;
+};
+
+struct workload {
+  std::string label;
+  nlohmann::json facts;  // the "case" object of the result
+  contraction what;
+  std::vector<data> operands;  // inputs, then the output
+  double flops = 0, bytes = 0;
+  index_t inner = 1;                 // length of the sums, for the error bound
+
+  /// What library peers can be asked for, less pointers; and which operands are its left and right matrix.
+  std::optional<gemm_call> as_gemm;
+  int left = 0, right = 1;
+
+  data& out() { return operands.back(); }
+  const data& out() const { return operands.back(); }
+  index_t batch() const { return out().host().count; }
+  bool accumulates() const { return what.scale().beta != 0; }
+};
+
+}  // namespace tessera::bench

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The compile-time door's run-time errors: finds what is wrong and says it with the einsum and the extents.
+#include <tessera/contract_check.hpp>
+
+namespace tessera::detail {
+
+namespace {
+
+std::string shape_of(const argument& a) { return text_of(a.facts.extent, a.facts.rank); }
+
+std::string name_of_input(int i) { return "input " + std::to_string(i + 1); }
+
+std::string call_text(const char* text, const argument* inputs, int count, const argument& out) {
+  std::string all = std::string("contract \"") + text + "\" over ";
+  for (int i = 0; i < count; ++i) all += (i > 0 ? ", " : "") + shape_of(inputs[i]);
+  return all + " -> " + shape_of(out);
+}
+
+std::string name_of_operand(int o) { return o == output ? "the output" : name_of_input(o); }
+
+}  // namespace
+
+void refuse_contract(const char* text, const argument* inputs, int count, const argument& out, const lowered& form) {
+  const std::string call = call_text(text, inputs, count, out);
+  if (form.fault == lower_fault::extent)
+    throw error(call + ": " + name_of_operand(form.operands[0]) + " and " + name_of_operand(form.operands[1]) +
+                    " disagree on the extent of '" + form.offender + "'",
+                status::shape_mismatch);
+  if (out.first == nullptr && out.last != nullptr)
+    throw error(call + ": the output is a null pointer", status::null_pointer);
+  for (int i = 0; i < count; ++i) {
+    const argument& in = inputs[i];
+    if (in.first == nullptr && in.last != nullptr)
+      throw error(call + ": " + name_of_input(i) + " is a null pointer", status::null_pointer);
+    const bool shared = !in.batched || (in.stride == 0 && in.lanes == 1);
+    if (!shared && in.count != (out.batched ? out.count : 1))
+      throw error(call + ": " + name_of_input(i) + " is a batch of " + std::to_string(in.count) + ", the output " +
+                      (out.batched ? "a batch of " + std::to_string(out.count) : std::string("one tensor")),
+                  status::shape_mismatch);
+    if (in.first < out.last && out.first < in.last)
+      throw error(call + ": the output overlaps " + name_of_input(i), status::overlap);
+  }
+  throw error(call + ": tensors of the output's batch overlap, stride " + std::to_string(out.stride), status::overlap);
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The compile-time door on the CPU: contract<"kj,jbc->kbc">(a, b, c), resolved and inlined in the caller's own code.
+#pragma once
+
+#include <tessera/cpu/any_type.hpp>
+#include <tessera/cpu/gemm.hpp>
+#include <tessera/cpu/isa.hpp>
+#include <tessera/cpu/lowered_job.hpp>
+#include <tessera/cpu/parallel.hpp>
+#include <tessera/cpu/plain.hpp>
+#include <tessera/cpu/pointwise.hpp>
+#include <tessera/records.hpp>
+#include <tessera/scaling.hpp>
+
+namespace tessera {
+
+namespace simd {
+
+// Tunings of the door: a record's where sizes are static. The plain loop needs packed operands, so tiles stand in for
+// it.
+template <class Isa, class T, class M, class N, class K>
+constexpr cpu_gemm_tuning door_tuning() {
+  if constexpr (is_static<M> && is_static<N> && is_static<K>) {
+    const cpu_gemm_tuning t = cpu_tuning_for(Isa::name, scalar_of<T>, M::value, N::value, K::value);
+    return t.plain ? modelled_cpu_tuning(Isa::name, scalar_of<T>, M::value, N::value, K::value) : t;
+  } else {
+    return generic_cpu_tuning(Isa::name);
+  }
+}
+
+template <class Isa, bool is_pointwise, class T, class M, class N, class K, class Left, class Right, class Out>
+inline void run_job(const job<T, M, N, K, Left, Right, Out>& j, index_t first, index_t last) {
+  if constexpr (!is_kernel_scalar<T>)
+    any_type_loops<Isa, is_pointwise>(j, first, last);
+  else if constexpr (is_pointwise)
+    pointwise<Isa>(j, first, last);
+  else
+    gemm<Isa, door_tuning<Isa, T, M, N, K>()>(j, first, last);
+}
+
+// One tensor, or a small batch, at once; a larger batch by threads.
+template <class Isa, bool is_pointwise, class Job>
+inline void run_batch(const Job& j, index_t count) {
+  const double flops =
+      2.0 * double(count) * double(j.loops) * double(index_t(j.m)) * double(index_t(j.n)) * double(index_t(j.k));
+  if (count == 1 || flops < serial_flops) return run_job<Isa, is_pointwise>(j, 0, count);
+  for_batch_chunks(
+      count,
+      [](const void* context, index_t first, index_t last) {
+        run_job<Isa, is_pointwise>(*static_cast<const Job*>(context), first, last);
+      },
+      &j);
+}
+
+template <class Isa, fixed_string text, class... View>
+inline void contract_views(scaling given, const View&... view) {
+  tessera::detail::check_statically<text, View...>();
+  using this_call = call<text, View...>;
+  constexpr int inputs = this_call::count - 1;
+  constexpr bool is_pointwise = detail::sides_of<this_call>().form == canonical::pointwise;
+  const std::tuple<View...> views(view...);
+  const auto& out = std::get<inputs>(views);
+  using value = typename this_call::template view<output>::value_type;
+  const scale<value> s{value(given.alpha), value(given.beta)};
+  const tessera::detail::argument all[] = {tessera::detail::argument_of(view)...};
+  const auto refuse_unless = [&](bool good, const lowered& form) {
+    if (!good) tessera::detail::refuse_contract(text.text, all, inputs, all[inputs], form);
+  };
+  const bool runs = tessera::detail::may_run(all, inputs, all[inputs], is_pointwise);
+  const index_t count = all[inputs].count;
+  if constexpr (this_call::all_static) {
+    refuse_unless(runs, this_call::static_form());
+    if (count > 0 && out.extents().size() > 0) run_batch<Isa, is_pointwise>(static_job<this_call>(views, s), count);
+  } else {
+    tessera::detail::lowering in{this_call::e, {}};
+    for (int o = 0; o <= inputs; ++o) in.facts[o == inputs ? output : o] = all[o].facts;
+    const lowered form = lower(this_call::e, in.facts);
+    refuse_unless(runs && form.fault == lower_fault::none, form);
+    if (count == 0 || out.extents().size() == 0) return;
+    bool strided = true;
+    for (int o = 0; o <= inputs; ++o) {
+      const int place = o == inputs ? output : o;
+      strided = strided && is_strided(form, in.facts[place], place);
+    }
+    if constexpr (this_call::all_affine)
+      if (strided) return run_batch<Isa, is_pointwise>(strided_job<this_call>(form, views, s), count);
+    run_batch<Isa, is_pointwise>(layout_job<this_call>(form, in, views, s), count);
+  }
+}
+
+}  // namespace simd
+
+/// out = alpha sum a b + beta out, over the letters that the output lacks: contract<"kj,jbc->kbc">(table, x, y).
+/// Arguments are CPU views, tensors or batches; a tensor is shared by all entries of the batch. beta = 0 never reads
+/// out. Sizes that disagree do not compile where static, else throw status::shape_mismatch; an output that shares
+/// memory with an input (in place is fine where the contraction is pointwise and the layout the same) throws
+/// status::overlap.
+template <fixed_string text, class Isa = simd::native_isa, class A, class B, class Out>
+  requires detail::contractible_in<A, space_kind::cpu> && detail::contractible_in<B, space_kind::cpu> &&
+      detail::contractible_in<Out, space_kind::cpu>
+inline void contract(A&& a, B&& b, Out&& out, scaling s = assign) {
+  simd::contract_views<Isa, text>(s, detail::as_view(a), detail::as_view(b), detail::as_view(out));
+}
+
+/// Three inputs, kernel (9): the first two form a pointwise product that is contracted with the third:
+/// contract<"ki,kj,kl->ilj">(b, b, d, out).
+template <fixed_string text, class Isa = simd::native_isa, class A, class B, class C, class Out>
+  requires detail::contractible_in<A, space_kind::cpu> && detail::contractible_in<B, space_kind::cpu> &&
+      detail::contractible_in<C, space_kind::cpu> && detail::contractible_in<Out, space_kind::cpu>
+inline void contract(A&& a, B&& b, C&& c, Out&& out, scaling s = assign) {
+  simd::contract_views<Isa, text>(s, detail::as_view(a), detail::as_view(b), detail::as_view(c), detail::as_view(out));
+}
+
+}  // namespace tessera

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Instantiates the kernels of one instruction set and scalar type from the records: one array element, one row.
+#pragma once
+
+#include <tessera/cpu/gemm.hpp>
+#include <tessera/cpu/pointwise.hpp>
+#include <tessera/cpu/rows.hpp>
+#include <tessera/cpu/specialised.hpp>
+#include <tessera/records.hpp>
+
+namespace tessera::simd {
+
+namespace detail {
+
+template <class Isa, class T, bool full>
+constexpr bool is_compiled(const cpu_gemm_record& r) {
+  return r.isa == Isa::name && r.type == scalar_of<T> && (full || r.smoke);
+}
+
+template <class Isa, class T, bool full>
+constexpr int count_records() {
+  int count = 0;
+  for (const cpu_gemm_record& r : cpu_gemm_records) count += int(is_compiled<Isa, T, full>(r));
+  return count;
+}
+
+// Position in cpu_gemm_records of the i-th record of this table.
+template <class Isa, class T, bool full>
+constexpr int record_at(int i) {
+  int at = 0;
+  for (const cpu_gemm_record& r : cpu_gemm_records) {
+    if (is_compiled<Isa, T, full>(r) && i-- == 0) return at;
+    ++at;
+  }
+  return at;
+}
+
+template <class T>
+constexpr problem_functions functions_of(problem_function<T> f) {
+  if constexpr (same_type<T, float>)
+    return {f, nullptr};
+  else
+    return {nullptr, f};
+}
+
+template <class Isa, class T, int record>
+constexpr gemm_row make_row() {
+  constexpr cpu_gemm_record r = cpu_gemm_records[record];
+  return {r.m, r.n, r.k, r.type, r.tuning, functions_of<T>(&specialised_gemm<Isa, T, r.m, r.n, r.k, r.tuning>)};
+}
+
+template <class Isa, class T, bool full, int... I>
+struct row_array {
+  static constexpr gemm_row rows[sizeof...(I)] = {make_row<Isa, T, record_at<Isa, T, full>(I)>()...};
+};
+
+template <class Isa, class T, bool full, int... I>
+constexpr row_array<Isa, T, full, I...> row_array_of(sequence<I...>) {
+  return {};
+}
+
+}  // namespace detail
+
+/// All rows of an ISA and type: the whole record array where `full`, else the records marked smoke.
+template <class Isa, class T, bool full>
+constexpr isa_rows make_rows() {
+  using array = decltype(detail::row_array_of<Isa, T, full>(iota<detail::count_records<Isa, T, full>()>{}));
+  constexpr cpu_gemm_tuning generic = generic_cpu_tuning(Isa::name);
+  return {Isa::name, array::rows, generic, detail::functions_of<T>(&generic_gemm<Isa, T, generic>),
+          detail::functions_of<T>(&pointwise_row<Isa, T>)};
+}
+
+}  // namespace tessera::simd

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Behind the compile-time door: from checked views to one launch.
+#pragma once
+
+#include <tuple>
+
+#include <tessera/gpu/pointwise.cuh>
+#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/static_form.cuh>
+#include <tessera/scaling.hpp>
+#include <tessera/stream.hpp>
+
+namespace tessera::device {
+
+// What a launch of the door needs besides the operands.
+struct door_call {
+  std::string name;
+  scaling scale;
+  cudaStream_t stream;
+  index_t batch;
+};
+
+/// A side of kernel (9).
+template <class First, class Second>
+auto side_of(const First& first, const Second& second) {
+  return product_of<First, Second>{first, second, first.order, first.shared && second.shared};
+}
+
+template <class T, class Left, class Right, class Out>
+void launch_pointwise_door(const door_call& call, index_t rows, index_t loops, const Left& left, const Right& right,
+                           const Out& out) {
+  const pointwise_arguments<T, Left, Right, Out> a{left,  right, out,        T(call.scale.alpha),       T(call.scale.beta), rows,
+                                                   loops, rows * loops * call.batch, call.batch, out.lanes > 1};
+  launch_pointwise(a, call.name, call.stream);
+}
+
+/// Sizes at compile time where a whole product fits a block, else tiles with the same maps.
+template <class T, class Form, class Left, class Right, class Out>
+void launch_static(const door_call& call, const Left& left, const Right& right, const Out& out) {
+  constexpr index_t bytes = (Form::m * Form::k + Form::k * Form::n + Form::m * Form::n) * index_t(sizeof(T));
+  const T alpha = T(call.scale.alpha), beta = T(call.scale.beta);
+  if constexpr (Form::k > 0 && bytes <= 36 * 1024) {
+    constexpr gpu_gemm_tuning t = tuning_for(int(sizeof(T)), Form::m, Form::n, Form::k);
+    gemm_arguments<T, Left, Right, Out> a{left, right, out, alpha, beta, {}};
+    a.sizes.loops = Form::loops;
+    a.sizes.products = call.batch * Form::loops;
+    launch_gemm<T, int(Form::m), int(Form::n), int(Form::k), block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols>>(
+        a, call.name, call.stream);
+  } else {
+    constexpr int threads = 128, tile = 4;
+    const gemm_sizes s = sizes_for<T>(Form::m, Form::n, Form::k, Form::loops, call.batch, tile, tile, threads,
+                                      sizeof(position<Left, Right, Out>), 1);
+    launch_gemm<T, tiled, tiled, tiled, block_shape<0, threads, tile, tile>>(
+        gemm_arguments<T, Left, Right, Out>{left, right, out, alpha, beta, s}, call.name, call.stream);
+  }
+}
+
+template <class T, class Form, bool Dense, class Views>
+void bind_and_launch(const door_call& call, const Views& views) {
+  constexpr int last = int(std::tuple_size_v<Views>) - 1;
+  constexpr bool is_pointwise = Form::form.form == canonical::pointwise;
+  const auto operand = [&]<index_t N>(constant<N>) {
+    return bind_static<Form, int(N), Dense && !is_pointwise>(std::get<N == output ? last : int(N)>(views));
+  };
+  constexpr int l0 = Form::form.left[0], l1 = Form::form.left[1], r0 = Form::form.right[0], r1 = Form::form.right[1];
+  if constexpr (is_pointwise)
+    launch_pointwise_door<T>(call, Form::m, Form::loops, operand(constant<0>{}), operand(constant<1>{}),
+                             operand(constant<output>{}));
+  else if constexpr (l1 >= 0)
+    launch_static<T, Form>(call, side_of(operand(constant<l0>{}), operand(constant<l1>{})), operand(constant<r0>{}),
+                           operand(constant<output>{}));
+  else if constexpr (r1 >= 0)
+    launch_static<T, Form>(call, operand(constant<l0>{}), side_of(operand(constant<r0>{}), operand(constant<r1>{})),
+                           operand(constant<output>{}));
+  else
+    launch_static<T, Form>(call, operand(constant<l0>{}), operand(constant<r0>{}), operand(constant<output>{}));
+}
+
+/// Layouts with run-time sizes: the layouts go to the kernel as they are.
+template <class T, fixed_string Text, class Views>
+void launch_run_time(const door_call& call, const Views& views, const lowered& form, const detail::lowering& in) {
+  constexpr int last = int(std::tuple_size_v<Views>) - 1, threads = 128, tile = 2;
+  const auto launch = [&](const auto& left, const auto& right) {
+    const auto out = bind_layout<output>(std::get<last>(views), form, in);
+    using left_type = std::remove_cvref_t<decltype(left)>;
+    using right_type = std::remove_cvref_t<decltype(right)>;
+    using out_type = std::remove_const_t<decltype(out)>;
+    if (form.form == canonical::pointwise) {
+      if constexpr (last == 2) launch_pointwise_door<T>(call, form.rows.size(), form.loop.size(), left, right, out);
+      return;
+    }
+    const gemm_sizes s = sizes_for<T>(form.rows.size(), form.cols.size(), form.inner.size(), form.loop.size(), call.batch,
+                                      tile, tile, threads, sizeof(position<left_type, right_type, out_type>), 1);
+    launch_gemm<T, tiled, tiled, tiled, block_shape<0, threads, tile, tile>>(
+        gemm_arguments<T, left_type, right_type, out_type>{left, right, out, T(call.scale.alpha), T(call.scale.beta), s},
+        call.name, call.stream);
+  };
+  const auto operand = [&]<index_t N>(constant<N>) { return bind_layout<int(N)>(std::get<int(N)>(views), form, in); };
+  if constexpr (last == 2) {
+    if (form.left[0] == 0)
+      launch(operand(constant<0>{}), operand(constant<1>{}));
+    else
+      launch(operand(constant<1>{}), operand(constant<0>{}));
+  } else {
+    const auto pair = side_of(operand(constant<0>{}), operand(constant<1>{}));
+    if (form.left[0] == 0)
+      launch(pair, operand(constant<2>{}));
+    else
+      launch(operand(constant<2>{}), pair);
+  }
+}
+
+/// Checks, then queues one kernel. An empty result queues nothing.
+template <fixed_string Text, any_view... View>
+void contract_views(const scaling& scale, stream_view on, const View&... view) {
+  tessera::detail::check_statically<Text, View...>();
+  constexpr int inputs = int(sizeof...(View)) - 1;
+  constexpr einsum e = parse_einsum(Text.text);
+  const auto views = std::tie(view...);
+  using T = typename std::tuple_element_t<inputs, std::tuple<View...>>::value_type;
+  constexpr bool is_static = (static_layout<typename View::layout_kind>() && ...);
+  const tessera::detail::argument all[] = {tessera::detail::argument_of(view)...};
+  const tessera::detail::lowering in = lowering_of<Text>(view.layout()...);
+  const lowered form = lower(in.e, in.facts);
+  if (form.fault != lower_fault::none ||
+      !tessera::detail::may_run(all, inputs, all[inputs], tessera::detail::classify(e) == canonical::pointwise))
+    tessera::detail::refuse_contract(Text.text, all, inputs, all[inputs], form);
+  const index_t batch = all[inputs].count;
+  if (batch == 0 || all[inputs].first == all[inputs].last) return;
+
+  const door_call call{std::string("contract \"") + Text.text + "\"", scale, static_cast<cudaStream_t>(on.handle()), batch};
+  require_device(Text.text);
+  for (int o = 0; o <= inputs; ++o)
+    if (all[o].first != all[o].last && !is_device_pointer(all[o].first))
+      throw error(call.name + ": " + (o == inputs ? "the output" : "input " + std::to_string(o + 1)) + " of extents " +
+                      tessera::text_of(all[o].facts.extent, all[o].facts.rank) + " is not in device memory",
+                  status::wrong_space);
+  if constexpr (is_static) {
+    using form_type = static_form<Text, typename View::layout_kind...>;
+    const bool dense = [&]<int... I>(sequence<I...>) {
+      return (is_dense<form_type, operand_number<Text>(I)>(view, batch) && ...);
+    }(iota<inputs + 1>{});
+    if (dense)
+      bind_and_launch<T, form_type, true>(call, views);
+    else
+      bind_and_launch<T, form_type, false>(call, views);
+  } else {
+    launch_run_time<T, Text>(call, views, form, in);
+  }
+}
+
+}  // namespace tessera::device

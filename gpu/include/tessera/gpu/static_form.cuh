@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Binding views to kernel operands for the compile-time door: lowered at compile time where all layouts are static.
+#pragma once
+
+#include <type_traits>
+
+#include <tessera/contract_check.hpp>
+#include <tessera/gpu/bind.cuh>
+#include <tessera/gpu_records.hpp>
+
+namespace tessera::device {
+
+/// Layouts that are known from their type alone.
+template <class Layout>
+constexpr bool static_layout() {
+  if constexpr (std::is_empty_v<Layout> && std::is_default_constructible_v<Layout>)
+    return extents_of<Layout>::is_static;
+  else
+    return false;
+}
+
+/// Operand number `at` in the order of the arguments: the inputs, then the output.
+template <fixed_string Text>
+constexpr int operand_number(int at) {
+  return at < parse_einsum(Text.text).inputs ? at : output;
+}
+
+template <fixed_string Text, class... Layout>
+constexpr detail::lowering lowering_of(const Layout&... layout) {
+  detail::lowering in{parse_einsum(Text.text), {}};
+  int at = 0;
+  ((in.facts[operand_number<Text>(at++)] = facts_of(layout)), ...);
+  return in;
+}
+
+/// A lowering at compile time. It stays on the host: of kernels' types only the integers in its maps are a part.
+template <fixed_string Text, class... Layout>
+struct static_form {
+  static constexpr detail::lowering in = lowering_of<Text>(Layout{}...);
+  static constexpr lowered form = lower(in.e, in.facts);
+  static constexpr index_t m = form.rows.size(), n = form.cols.size(), k = form.inner.size(), loops = form.loop.size();
+
+  static constexpr matrix_count count(int o) {
+    const roles role = roles_of(form, o);
+    return {role.rows.size(), role.cols.size(), loops, 2};
+  }
+  template <int O>
+  static constexpr bool strided = is_strided(form, in.facts[O], O);
+
+  template <int O, int... I>
+  static auto map_type(sequence<I...>) {
+    constexpr run_time_map map = strided_map_of(form, O);
+    return static_map<map.row, map.col, (I % 2 == 0 ? map.loop_extent[I / 2] : map.loop_stride[I / 2])...>{};
+  }
+  template <int O>
+  using map = decltype(map_type<O>(iota<2 * form.loop.count>{}));
+
+  /// The operand as a factor of products without gaps, or of one shared matrix (Batched false).
+  template <int O, bool Batched>
+  static constexpr factor<const char> ideal() {
+    const matrix_count c = count(O);
+    return {nullptr, Batched ? c.rows * c.cols * c.loops : 0, 1, strided_map_of(form, O)};
+  }
+};
+
+/// Whether a view, of some batch stride, can be a `dense` operand.
+template <class Form, int O, class View>
+constexpr bool can_be_dense() {
+  if constexpr (View::is_batch && lanes_of<typename View::layout_kind>() == 1 && Form::template strided<O>)
+    return is_packed(Form::template ideal<O, true>(), Form::count(O));
+  else
+    return false;
+}
+
+/// True where a view that can be dense is, by its batch stride.
+template <class Form, int O, class View>
+bool is_dense(const View& v, index_t batch) {
+  if constexpr (can_be_dense<Form, O, View>()) {
+    constexpr matrix_count c = Form::count(O);
+    return batch <= 1 || v.stride() == c.rows * c.cols * c.loops;
+  } else {
+    return true;
+  }
+}
+
+template <class View>
+index_t batch_stride_of(const View& v) {
+  if constexpr (View::is_batch)
+    return v.stride();
+  else
+    return 0;
+}
+
+/// Entries as the kernel takes them: const for inputs.
+template <int O, class View>
+using entry_of = std::conditional_t<O == output, typename View::value_type, const typename View::value_type>;
+
+/// The operand of a view whose sizes are static. Dense: where it can be.
+template <class Form, int O, bool Dense, class View>
+auto bind_static(const View& v) {
+  using layout = typename View::layout_kind;
+  using entry = entry_of<O, View>;
+  constexpr index_t lanes = lanes_of<layout>();
+  if constexpr (Dense && can_be_dense<Form, O, View>()) {
+    using map = typename Form::template map<O>;
+    return dense<entry, int(map::row_stride()), int(map::col_stride())>{v.data()};
+  } else if constexpr (Form::template strided<O>) {
+    constexpr auto ideal = Form::template ideal<O, View::is_batch>();
+    constexpr walk order = lanes > 1 ? walk::products : walk_of(ideal);
+    constexpr bool shared = O != output && !View::is_batch && is_shared(ideal, Form::count(O));
+    using map = typename Form::template map<O>;
+    return mapped<entry, map>{v.data(), batch_stride_of(v), lanes, map{}, order, shared, false};
+  } else {
+    return mapped<entry, layout_map<layout>>{v.data(),
+                                             batch_stride_of(v),
+                                             lanes,
+                                             layout_map_of(v.layout(), Form::form, Form::in, O),
+                                             lanes > 1 ? walk::products : walk::rows,
+                                             O != output && !View::is_batch && Form::loops == 1,
+                                             false};
+  }
+}
+
+/// The operand of any view, its layout being an argument of the kernel.
+template <int O, class View>
+auto bind_layout(const View& v, const lowered& form, const detail::lowering& in) {
+  using layout = typename View::layout_kind;
+  constexpr index_t lanes = lanes_of<layout>();
+  return mapped<entry_of<O, View>, layout_map<layout>>{v.data(),
+                                                       batch_stride_of(v),
+                                                       lanes,
+                                                       layout_map_of(v.layout(), form, in, O),
+                                                       lanes > 1 ? walk::products : walk::rows,
+                                                       O != output && !View::is_batch && form.loop.count == 0,
+                                                       false};
+}
+
+/// The tuning of a product of static sizes: the record for them, else by rule.
+constexpr gpu_gemm_tuning tuning_for(int bytes, index_t m, index_t n, index_t k) {
+  for (const gpu_gemm_record& r : gpu_gemm_records)
+    if (r.m == m && r.n == n && r.k == k && int(size_of(r.type)) == bytes) return r.tuning;
+  const auto tile = [&](index_t size) {
+    int best = 1;
+    index_t least = -1;
+    for (int t = m * n <= 9 ? 1 : m * n <= 64 ? 3 : 5; t >= 1; --t) {
+      const index_t padded = (size + t - 1) / t * t;
+      // A larger tile is worth a little padding: up to an eighth.
+      if (least < 0 || padded + size / 8 < least) least = padded, best = t;
+    }
+    return best;
+  };
+  gpu_gemm_tuning t{.matrices = 1, .threads = 128, .tile_rows = tile(m), .tile_cols = tile(n)};
+  const index_t each = ((m + t.tile_rows - 1) / t.tile_rows) * ((n + t.tile_cols - 1) / t.tile_cols);
+  const index_t by_bytes = 16 * 1024 / ((m * k + k * n + m * n) * bytes), by_threads = 4 * 128 / each;
+  index_t group = by_bytes < by_threads ? by_bytes : by_threads;
+  group = group >= 8 ? group / 8 * 8 : group >= 4 ? 4 : group >= 1 ? group : 1;
+  t.matrices = int(group);
+  if (group * each < 128) t.threads = int((group * each + 31) / 32 * 32);
+  return t;
+}
+
+}  // namespace tessera::device

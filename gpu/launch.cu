@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Choosing, describing and launching rows: every check that a launch makes, and none of its arithmetic.
+#include "cuda_call.hpp"
+#include "rows.hpp"
+
+#include <tessera/gpu/bind.cuh>
+#include <tessera/gpu/launch.cuh>
+
+namespace tessera::device {
+
+namespace {
+
+const compiled_row* find_row(int record) {
+  for (const auto& part : compiled_parts())
+    for (const compiled_row& row : part)
+      if (row.record == record) return &row;
+  return nullptr;
+}
+
+template <class T>
+bool is_column_packed(const factor<T>& f, const matrix_count& n) {
+  return is_packed(f, n) && (n.rows == 1 || f.map.row == 1) && (n.cols == 1 || f.map.col == n.rows);
+}
+
+template <class T>
+std::string text_of(const problem<T>& p) {
+  return std::to_string(p.m) + "x" + std::to_string(p.n) + "x" + std::to_string(p.k);
+}
+
+template <class T>
+void check_factor(const factor<T>& f, const char* which, const std::string& name) {
+  if (f.data == nullptr) throw error(name + ": null pointer for the " + which, status::null_pointer);
+  if (!is_device_pointer(f.data)) throw error(name + ": the " + which + " is not in device memory", status::wrong_space);
+  if (f.map.table != nullptr && !is_device_pointer(f.map.table))
+    throw error(name + ": the table of the " + which + " is not in device memory", status::wrong_space);
+}
+
+template <class T>
+void launch_checked(const problem<T>& p, const gemm_choice& choice, void* stream) {
+  require_device("launch");
+  if (p.batch <= 0 || p.loops <= 0 || p.m <= 0 || p.n <= 0) return;
+  const bool pointwise_form = p.form == canonical::pointwise;
+  const std::string name =
+      std::string(pointwise_form ? "pointwise " : "gemm ") + name_of(scalar_of<T>) + " " + text_of(p);
+  for (int f = 0; f < p.left_factors && p.k > 0; ++f) check_factor(p.left[f], "left operand", name);
+  for (int f = 0; f < p.right_factors && p.k > 0; ++f) check_factor(p.right[f], "right operand", name);
+  check_factor(p.out, "output", name);
+  if (pointwise_form) return launch_pointwise(p, name, stream);
+  if (choice.record == gemm_choice::generic) return launch_generic(p, name, stream);
+  if (!accepts(choice, p))
+    throw error(name + ": the row \"" + describe(choice, scalar_of<T>) + "\" does not compute this problem", status::internal);
+  const compiled_row* row = find_row(choice.record);
+  if constexpr (sizeof(T) == sizeof(float))
+    row->f32(p, name, stream);
+  else
+    row->f64(p, name, stream);
+}
+
+}  // namespace
+
+void check_launch(const std::string& kernel, const launch_shape& shape, cudaError_t result) {
+  if (result == cudaSuccess) return;
+  check(kernel + ": launch of " + std::to_string(shape.x) + "x" + std::to_string(shape.y) + " blocks of " +
+            std::to_string(shape.threads) + " threads with " + std::to_string(shape.shared) +
+            " bytes of shared memory failed",
+        result);
+}
+
+template <class T>
+bool accepts(const gemm_choice& choice, const problem<T>& p) {
+  if (choice.record == gemm_choice::generic) return true;
+  if (choice.record < 0 || choice.record >= gpu_gemm_record_count || p.form == canonical::pointwise) return false;
+  const gpu_gemm_record& r = gpu_gemm_records[choice.record];
+  return r.type == scalar_of<T> && r.m == p.m && r.n == p.n && r.k == p.k && p.left_factors == 1 && p.right_factors == 1 &&
+         is_column_packed(p.left[0], {p.m, p.k, p.loops, p.batch}) &&
+         is_column_packed(p.right[0], {p.k, p.n, p.loops, p.batch}) &&
+         is_column_packed(p.out, {p.m, p.n, p.loops, p.batch}) && find_row(choice.record) != nullptr;
+}
+
+template <class T>
+gemm_choice choose(const problem<T>& p) {
+  for (int record = 0; record < gpu_gemm_record_count; ++record)
+    if (accepts(gemm_choice{record}, p)) return {record};
+  return {};
+}
+
+std::string describe(const gemm_choice& choice, scalar_type type) {
+  if (choice.record < 0 || choice.record >= gpu_gemm_record_count)
+    return std::string("gemm ") + name_of(type) + ", any size and layout: generic row, tiles chosen at launch";
+  const gpu_gemm_record& r = gpu_gemm_records[choice.record];
+  return std::string("gemm ") + name_of(r.type) + " " + std::to_string(r.m) + "x" + std::to_string(r.n) + "x" +
+         std::to_string(r.k) + ", packed: " + std::to_string(r.tuning.matrices) + " products by " +
+         std::to_string(r.tuning.threads) + " threads, tile " + std::to_string(r.tuning.tile_rows) + "x" +
+         std::to_string(r.tuning.tile_cols);
+}
+
+void launch(const problem<float>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }
+void launch(const problem<double>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }
+
+template <class T>
+prepared_gemm<T>::prepared_gemm(const problem<T>& shape) : shape_(shape) {
+  const auto move_table = [&](auto& f) {
+    if (f.map.table == nullptr) return;
+    tables_.push_back(upload(std::vector<index_t>(f.map.table, f.map.table + f.map.rows * f.map.cols * shape_.loops)));
+    f.map.table = tables_.back().data();
+  };
+  for (int f = 0; f < shape_.left_factors; ++f) move_table(shape_.left[f]);
+  for (int f = 0; f < shape_.right_factors; ++f) move_table(shape_.right[f]);
+  move_table(shape_.out);
+  choice_ = choose(shape_);
+}
+
+template bool accepts(const gemm_choice&, const problem<float>&);
+template bool accepts(const gemm_choice&, const problem<double>&);
+template gemm_choice choose(const problem<float>&);
+template gemm_choice choose(const problem<double>&);
+template class prepared_gemm<float>;
+template class prepared_gemm<double>;
+
+}  // namespace tessera::device

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compiled gemm rows of the part TESSERA_PART of gpu_gemm_records: packed column-major products of fixed sizes.
+#include "rows.hpp"
+
+#include <utility>
+
+#include <tessera/gpu/launch.cuh>
+
+namespace tessera::device {
+
+namespace {
+
+template <class T, int Record>
+void run(const problem<T>& p, const std::string& name, void* stream) {
+  constexpr gpu_gemm_record record = gpu_gemm_records[Record];
+  constexpr int m = int(record.m), n = int(record.n), k = int(record.k);
+  using shape = block_shape<record.tuning.matrices, record.tuning.threads, record.tuning.tile_rows, record.tuning.tile_cols>;
+  gemm_arguments<T, dense<const T, 1, m>, dense<const T, 1, k>, dense<T, 1, m>> a{
+      {p.left[0].data}, {p.right[0].data}, {p.out.data}, p.alpha, p.beta, {}};
+  a.sizes.products = p.batch * p.loops;
+  launch_gemm<T, m, n, k, shape>(a, name, static_cast<cudaStream_t>(stream));
+}
+
+template <int Record>
+constexpr compiled_row row() {
+  if constexpr (gpu_gemm_records[Record].type == scalar_type::f32)
+    return {Record, run<float, Record>, nullptr};
+  else
+    return {Record, nullptr, run<double, Record>};
+}
+
+constexpr int first = TESSERA_PART * records_a_part;
+constexpr int last = first + records_a_part < gpu_gemm_record_count ? first + records_a_part : gpu_gemm_record_count;
+
+template <int... I>
+std::span<const compiled_row> rows(std::integer_sequence<int, I...>) {
+  static constexpr compiled_row all[] = {row<first + I>()...};
+  return all;
+}
+
+}  // namespace
+
+template <>
+std::span<const compiled_row> rows_of_part<TESSERA_PART>() {
+  return rows(std::make_integer_sequence<int, last - first>());
+}
+
+}  // namespace tessera::device

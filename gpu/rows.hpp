@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Inside the GPU component: the compiled gemm rows, by parts of the record list, and the rows that take every size.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <tessera/gpu/runtime.hpp>
+
+namespace tessera::device {
+
+/// Launches in a stream; the name is for errors.
+template <class T>
+using row_function = void (*)(const problem<T>& p, const std::string& name, void* stream);
+
+struct compiled_row {
+  int record;
+  row_function<float> f32;  // one of the two, by the record's type
+  row_function<double> f64;
+};
+
+/// Records of a part: rows.cu is compiled once for each part.
+inline constexpr int records_a_part = 8;
+
+template <int Part>
+std::span<const compiled_row> rows_of_part();
+
+/// The parts of this build, one span each: parts_full.cpp or parts_smoke.cpp.
+std::span<const std::span<const compiled_row>> compiled_parts();
+
+template <class T>
+void launch_generic(const problem<T>& p, const std::string& name, void* stream);
+template <class T>
+void launch_pointwise(const problem<T>& p, const std::string& name, void* stream);
+
+}  // namespace tessera::device

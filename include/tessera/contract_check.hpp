@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the compile-time doors check of their arguments: by the compiler where sizes are static, else before the run.
+#pragma once
+
+#include <string>
+#include <type_traits>
+
+#include <tessera/core/lower.hpp>
+#include <tessera/view.hpp>
+
+namespace tessera {
+
+namespace detail {
+
+/// The view of an argument: itself, or what its view() gives (tensors and batches).
+template <class Argument>
+constexpr auto as_view(Argument&& a) {
+  if constexpr (any_view<std::remove_cvref_t<Argument>>)
+    return std::remove_cvref_t<Argument>(a);
+  else
+    return a.view();
+}
+
+template <class Argument>
+concept contractible = any_view<std::remove_cvref_t<Argument>> || requires(Argument& a) {
+  requires any_view<std::remove_cvref_t<decltype(a.view())>>;
+};
+
+template <class Argument>
+using view_type = decltype(as_view(std::declval<Argument&>()));
+
+template <class Argument, space_kind space>
+concept contractible_in = contractible<Argument> && view_type<Argument>::space.kind == space;
+
+/// The arguments of these templates, the shapes that disagree, appear in the compiler's message.
+template <class LeftExtents, class RightExtents, char letter, bool agree>
+struct shapes_disagree {
+  static_assert(agree, "tessera: contract: the two shapes above disagree on the extent of the letter above");
+};
+template <class Extents, int letters>
+struct rank_disagrees {
+  static_assert(Extents::rank() == letters, "tessera: contract: the einsum gives the shape above another rank");
+};
+template <einsum_fault fault, char letter>
+struct einsum_is_wrong {
+  static_assert(fault == einsum_fault::none, "tessera: contract: not a contraction, for the reason above");
+};
+
+struct static_disagreement {
+  int first = -1, second = -1;
+  char letter = 0;
+};
+
+template <class View>
+constexpr index_t static_extent_of(const modes& letters, char c) {
+  const int d = letters.find(c);
+  return d < 0 ? dynamic : extents_of<typename View::layout_kind>::static_extent(d);
+}
+
+// The first letter on whose static extents two operands disagree; the output comes last.
+template <class... View>
+constexpr static_disagreement find_disagreement(const einsum& e) {
+  constexpr int count = int(sizeof...(View));
+  for (int letter = 'A'; letter <= 'z'; ++letter) {
+    index_t extent[count];
+    int o = 0;
+    ((extent[o] = static_extent_of<View>(e.operand[o == count - 1 ? output : o], char(letter)), ++o), ...);
+    for (int a = 0; a < count; ++a)
+      for (int b = a + 1; b < count; ++b)
+        if (extent[a] != dynamic && extent[b] != dynamic && extent[a] != extent[b]) return {a, b, char(letter)};
+  }
+  return {};
+}
+
+template <int I, class First, class... Rest>
+constexpr auto nth_extents() {
+  if constexpr (I == 0)
+    return extents_of<typename First::layout_kind>{};
+  else
+    return nth_extents<I - 1, Rest...>();
+}
+
+template <fixed_string text, class... View, int... O>
+constexpr void check_ranks(sequence<O...>) {
+  constexpr einsum e = parse_einsum(text.text);
+  constexpr int last = int(sizeof...(View)) - 1;
+  (void(sizeof(rank_disagrees<extents_of<typename View::layout_kind>, e.operand[O == last ? output : O].rank>)), ...);
+}
+
+/// Checks all that types say, the views in the order of the call, the output last.
+template <fixed_string text, class... View>
+constexpr void check_statically() {
+  constexpr einsum e = parse_einsum(text.text);
+  constexpr int count = int(sizeof...(View));
+  [[maybe_unused]] constexpr einsum_is_wrong<e.fault, e.offender> reason{};
+  static_assert(e.inputs + 1 == count, "tessera: contract: the einsum names another number of operands");
+  check_ranks<text, View...>(tessera::iota<count>{});
+  constexpr static_disagreement found = find_disagreement<View...>(e);
+  if constexpr (found.first >= 0) [[maybe_unused]]
+    constexpr shapes_disagree<decltype(nth_extents<found.first, View...>()),
+                              decltype(nth_extents<found.second, View...>()), found.letter, false>
+        shapes{};
+  using last = std::remove_cvref_t<decltype((std::declval<View>(), ...))>;
+  static_assert(!std::is_const_v<typename last::element_type>, "tessera: contract: the output is const");
+  static_assert((std::is_same_v<typename View::value_type, typename last::value_type> && ...),
+                "tessera: contract: all operands need one scalar type");
+}
+
+/// What run-time checks and their messages need of an argument.
+struct argument {
+  const char* first = nullptr;  // bytes [first, last) hold its entries
+  const char* last = nullptr;
+  bool batched = false;
+  index_t count = 1, stride = 0, lanes = 1;
+  index_t span = 0;
+  operand_facts facts;
+};
+
+/// Storage that one tensor spans; a constant where the layout is one.
+template <class Layout>
+constexpr index_t span_of_layout(const Layout& layout) {
+  if constexpr (std::is_empty_v<Layout> && std::is_default_constructible_v<Layout>) {
+    constexpr index_t span = span_of(Layout{});
+    return span;
+  } else {
+    return span_of(layout);
+  }
+}
+
+template <class View>
+constexpr argument argument_of(const View& v) {
+  using layout = typename View::layout_kind;
+  argument a;
+  a.facts = facts_of(v.layout());
+  a.span = span_of_layout(v.layout());
+  index_t reach = a.span;
+  if constexpr (View::is_batch) {
+    a.batched = true;
+    a.count = v.count();
+    a.stride = v.stride();
+    a.lanes = lanes_of<layout>();
+    const index_t used_lanes = a.count < a.lanes ? a.count : a.lanes;
+    reach = a.count == 0 || a.span == 0 ? 0 : (a.count - 1) / a.lanes * a.stride + used_lanes - 1 + a.span;
+  }
+  a.first = reinterpret_cast<const char*>(v.data());
+  a.last = a.first + reach * index_t(sizeof(typename View::value_type));
+  return a;
+}
+
+/// True where a run may go ahead: counts agree, the output's entries are its own, nothing is null.
+constexpr bool may_run(const argument* inputs, int count, const argument& out, bool in_place) {
+  bool good = !out.batched || out.count <= out.lanes || out.stride >= out.span;
+  for (int i = 0; i < count; ++i) {
+    const argument& in = inputs[i];
+    const bool shared = !in.batched || (in.stride == 0 && in.lanes == 1);
+    good = good && (shared || in.count == (out.batched ? out.count : 1));
+    good = good && (in.last <= out.first || out.last <= in.first ||
+                    (in_place && in.first == out.first && in.stride == out.stride));
+    good = good && (in.first != nullptr || in.first == in.last);
+  }
+  return good && (out.first != nullptr || out.first == out.last);
+}
+
+/// Throws what may_run or lower found, naming the einsum and the extents.
+[[noreturn]] void refuse_contract(const char* text, const argument* inputs, int count, const argument& out,
+                                  const lowered& form);
+
+}  // namespace detail
+
+}  // namespace tessera

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables of compiled rows: complete, in step with the records, and careful about what a row accepts.
+#include <tessera/cpu/rows.hpp>
+#include <tessera/records.hpp>
+
+#include "gemm_case.hpp"
+#include "testing/catch.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+static_assert(cpu_tuning_for(target::avx512, scalar_type::f64, 3, 3, 3).plain);
+static_assert(!cpu_tuning_for(target::avx512, scalar_type::f64, 9, 9, 9).plain);
+
+TEST_CASE("the reference target has rows in every build", "[cpu]") {
+  const isa_rows* rows = rows_of(target::reference);
+  REQUIRE(rows != nullptr);
+  CHECK(rows->isa == target::reference);
+  CHECK(rows->specialised.empty());
+  CHECK(rows->generic<float>() != nullptr);
+  CHECK(rows->pointwise<double>() != nullptr);
+  CHECK(rows_of(target::cuda) == nullptr);
+}
+
+TEST_CASE("every row comes from a record and has a function of its type", "[cpu]") {
+  for (const target isa : all_targets) {
+    const isa_rows* rows = rows_of(isa);
+    if (rows == nullptr) continue;
+    CHECK(rows->isa == isa);
+    for (const gemm_row& row : rows->specialised) {
+      CHECK((row.type == scalar_type::f32 ? row.function<float>() != nullptr : row.function<double>() != nullptr));
+      int records = 0;
+      for (const cpu_gemm_record& r : cpu_gemm_records)
+        records += int(r.isa == isa && r.type == row.type && r.m == row.m && r.n == row.n && r.k == row.k &&
+                       r.tuning == row.tuning);
+      CHECK(records == 1);
+    }
+  }
+}
+
+TEST_CASE("every tile fits the registers of its target", "[cpu]") {
+  for (const cpu_gemm_record& r : cpu_gemm_records) {
+    const int registers = detail::numbers_of(r.isa).registers;
+    CHECK(r.tuning.columns > 0);
+    CHECK((r.tuning.plain || r.tuning.row_vectors * (r.tuning.columns + 1) + 1 <= registers));
+  }
+}
+
+TEST_CASE("a row accepts its size, packed, and nothing else", "[cpu]") {
+  const gemm_row row{.m = 4, .n = 0, .k = 3, .type = scalar_type::f64};
+  const auto accepted = [&](gemm_case c) { return accepts(row, drawn<double>(c).as_problem()); };
+  CHECK(accepted({.size = {4, 9, 3, 1, 2}}));
+  CHECK(accepted({.size = {4, 1, 3, 5, 2}}));
+  CHECK_FALSE(accepted({.size = {4, 9, 2, 1, 2}}));
+  CHECK_FALSE(accepted({.size = {5, 9, 3, 1, 2}}));
+  CHECK_FALSE(accepted({.size = {4, 9, 3, 1, 2}, .left_factors = 2}));
+  CHECK_FALSE(accepted({.size = {4, 9, 3, 1, 2}, .form = canonical::pointwise}));
+  for (const placement p : {placement::transposed, placement::leading, placement::interleaved, placement::table}) {
+    CHECK_FALSE(accepted({.size = {4, 9, 3, 1, 2}, .left = p}));
+    CHECK_FALSE(accepted({.size = {4, 9, 3, 1, 2}, .right = p}));
+    CHECK_FALSE(accepted({.size = {4, 9, 3, 1, 2}, .out = p}));
+  }
+  CHECK_FALSE(accepts(row, drawn<float>({.size = {4, 9, 3, 1, 2}}).as_problem()));
+}

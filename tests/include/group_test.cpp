@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Groups: separately allocated tensors of one size, and what may not join them.
+#include <tessera/group.hpp>
+
+#include <algorithm>
+#include <vector>
+
+#include "testing/failure.hpp"
+
+using namespace tessera;
+using tessera::testing::check_failure;
+
+static_assert(std::is_same_v<decltype(make_group<float>(gpu, of_size(5_c, 3_c))), group<float, gpu, extents<5, 3>>>);
+
+TEST_CASE("a group refers to its tensors' own memory", "[group]") {
+  auto g = make_group<float>(of_size(5_c, 3_c));
+  auto a = make_tensor<float>(of_size<5, 3>());
+  auto b = make_tensor<float>(of_size(5, 3));
+  auto c = make_tensor<float>(of_size(5_c, 3));
+  tensor<float> d(of_size(5, 3));
+  g.push_back(a);
+  g.push_back(b);
+  g.push_back(c);
+  g.push_back(d);
+  g.push_back(a.view());
+  REQUIRE(g.count() == 5);
+  CHECK(&g(0)(0, 0) == a.data());
+  CHECK(&g(1)(0, 0) == b.data());
+  CHECK(&g(2)(0, 0) == c.data());
+  CHECK(&g(3)(0, 0) == d.data());
+  g(1)(4, 2) = 6;
+  CHECK(b(4, 2) == 6);
+  CHECK(std::count_if(g.begin(), g.end(), [](const auto& member) { return member(4, 2) == 6; }) == 1);
+}
+
+TEST_CASE("another run-time size cannot join", "[group]") {
+  auto g = make_group<double>(of_size(5, 3));
+  auto same = make_tensor<double>(of_size(5, 3));
+  auto longer = make_tensor<double>(of_size(6, 3));
+  auto turned = make_tensor<double>(of_size(3, 5));
+  auto ranked = tensor<double>(of_size(15));
+  auto gapped = make_tensor<double>(column_major(of_size(5, 3), 8));
+  g.push_back(same);
+  check_failure(status::shape_mismatch, {"group::push_back", "5x3", "6x3"}, [&] { g.push_back(longer); });
+  check_failure(status::shape_mismatch, {"group::push_back", "5x3", "3x5"}, [&] { g.push_back(turned); });
+  check_failure(status::shape_mismatch, {"group::push_back", "5x3", "15"}, [&] { g.push_back(ranked); });
+  check_failure(status::shape_mismatch, {"group::push_back", "5x3", "strides"}, [&] { g.push_back(gapped); });
+  CHECK(g.count() == 1);
+}
+
+TEST_CASE("a tensor of run-time rank joins only a packed group", "[group]") {
+  auto g = make_group<double>(column_major(of_size(5, 3), 8));
+  tensor<double> packed_tensor(of_size(5, 3));
+  check_failure(status::shape_mismatch, {"group::push_back", "5x3", "strides"}, [&] { g.push_back(packed_tensor); });
+}
+
+TEST_CASE("a group of impossible size is an error", "[group]") {
+  check_failure(status::overflow, {"group", "-5x3"}, [] { make_group<double>(of_size(-5, 3)); });
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// describe() says what runs and why: contraction, canonical form, sizes, target, row and reason.
+#include <tessera/batch.hpp>
+#include <tessera/plan.hpp>
+
+#include <string>
+
+#include "testing/catch.hpp"
+#include "testing/targets.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+std::string described(const char* text, auto a_layout, auto x_layout, auto y_layout, target where) {
+  auto a = make_tensor<double>(a_layout);
+  auto x = make_batch<double>(x_layout, 3);
+  auto y = make_batch<double>(y_layout, 3);
+  const plan p = make_plan(contraction(text), a, x, y, on(where));
+  CHECK(p.where() == where);
+  CHECK(p.describe().find(p.row()) != std::string::npos);
+  return p.describe();
+}
+
+void check_words(const std::string& text, std::initializer_list<const char*> words) {
+  INFO(text);
+  for (const char* word : words) {
+    INFO("must say: " << word);
+    CHECK(text.find(word) != std::string::npos);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a description names contraction, form, sizes, target, row and reason", "[describe]") {
+  for (target where : cpu_targets()) {
+    const std::string name = name_of(where);
+    check_words(described("kj,jbc->kbc", of_size(5, 2), of_size(2, 3, 4), of_size(5, 3, 4), where),
+                {"\"kj,jbc->kbc\"", "5x2, 2x3x4 -> 5x3x4", "(8a)", "5 rows", "12 columns", "sum of 2", "1 loop steps",
+                 ("runs on " + name).c_str(), "because: "});
+    check_words(described("kj,ajc->akc", of_size(5, 2), of_size(3, 2, 4), of_size(3, 5, 4), where), {"(8b)", "4 loop steps"});
+    check_words(described("ab,ab->ab", of_size(5, 2), of_size(5, 2), of_size(5, 2), where), {"(pointwise)", "10 rows"});
+    check_words(described("ij,jk->ik", tile_by<2, 2>(of_size(5, 3)), of_size(3, 4), of_size(5, 4), where),
+                {"1 operand(s) addressed by table"});
+  }
+}
+
+TEST_CASE("the reason tells a missing record from operands that do not fit it", "[describe]") {
+  check_words(described("ij,jk->ik", of_size(5, 3), of_size(3, 4), of_size(5, 4), target::reference), {"reference", "plain loops"});
+  for (target where : cpu_targets()) {
+    if (where == target::reference) continue;
+    // 4 x 4 has a row in every build; 31 x 29 x 27 has none.
+    const std::string exact = described("ij,jk->ik", of_size(4, 4), of_size(4, 4), of_size(4, 4), where);
+    check_words(exact, {"gemm f64 4x4x4", "exact record"});
+    check_words(described("ij,jk->ik", of_size(31, 27), of_size(27, 29), of_size(31, 29), where), {"generic", "no record"});
+    check_words(described("ij,jk->ik", row_major(of_size(4, 4)), of_size(4, 4), of_size(4, 4), where), {"generic", "packed"});
+  }
+}
+
+TEST_CASE("describing does not depend on the number of threads", "[describe]") {
+  auto a = make_tensor<float>(of_size(5, 3));
+  auto x = make_batch<float>(of_size(3, 4), 3), y = make_batch<float>(of_size(5, 4), 3);
+  const contraction what("ij,jk->ik");
+  const target best = default_cpu_target();
+  CHECK(make_plan(what, a, x, y, on(best, 1)).describe() == make_plan(what, a, x, y, on(best, 2)).describe());
+}
