@@ -70,8 +70,8 @@ workload make_case(const table_row& row, int p, const setting& s) {
     work.operands.emplace_back(o.type, extent, storage_order{}, is_table ? std::nullopt : std::optional(batch), 0,
                                is_table ? 1 : int(i) + 1);
   }
-  work.facts = {{"row", row.name}, {"einsum", row.einsum}, {"p", p},        {"nodes", size.nodes},
-                {"points", size.points}, {"beta", o.beta}, {"batch", batch}};
+  work.facts = {{"row", row.name},       {"einsum", row.einsum}, {"p", p},        {"nodes", size.nodes},
+                {"points", size.points}, {"beta", o.beta},       {"batch", batch}};
   work.inner = size(row.inner);
   const double terms = double(size(row.operands.back())) * double(work.inner) * double(batch);
   work.flops = row.inner.empty() ? terms : 2 * terms;

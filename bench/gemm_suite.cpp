@@ -11,9 +11,9 @@ namespace tessera::bench {
 namespace {
 
 std::string label_of(const gemm_size& size, const options& o) {
-  std::string label = size.is_square() ? "n=" + std::to_string(size.n)
-                                       : std::to_string(size.m) + "x" + std::to_string(size.n) + "x" +
-                                             std::to_string(size.k);
+  std::string label = size.is_square()
+                          ? "n=" + std::to_string(size.n)
+                          : std::to_string(size.m) + "x" + std::to_string(size.n) + "x" + std::to_string(size.k);
   if (o.trans != "nn") label += " " + o.trans;
   if (o.shared != "none") label += " shared " + o.shared;
   if (o.layout != "col") label += " " + o.layout;
@@ -62,14 +62,14 @@ workload make_case(const gemm_size& size, const setting& s) {
     const std::vector<index_t> extent = transposed ? std::vector{cols, rows} : std::vector{rows, cols};
     return data(o.type, extent, order, shared ? std::nullopt : std::optional(batch), o.offset, seed);
   };
-  workload work{.label = label_of(size, o),
-                .what = contraction(std::string(trans_a ? "ki," : "ik,") + (trans_b ? "jk" : "kj") + "->ij", {1, o.beta})};
+  workload work{
+      .label = label_of(size, o),
+      .what = contraction(std::string(trans_a ? "ki," : "ik,") + (trans_b ? "jk" : "kj") + "->ij", {1, o.beta})};
   work.operands.push_back(matrix(size.m, size.k, trans_a, share_a, 1));
   work.operands.push_back(matrix(size.k, size.n, trans_b, share_b, 2));
   work.operands.push_back(matrix(size.m, size.n, false, false, 3));
-  work.facts = {{"m", size.m},         {"n", size.n},          {"k", size.k},       {"beta", o.beta},
-                {"shared", o.shared},  {"trans", o.trans},     {"layout", o.layout}, {"offset", o.offset},
-                {"batch", batch}};
+  work.facts = {{"m", size.m},      {"n", size.n},        {"k", size.k},        {"beta", o.beta}, {"shared", o.shared},
+                {"trans", o.trans}, {"layout", o.layout}, {"offset", o.offset}, {"batch", batch}};
   work.inner = size.k;
   work.flops = 2.0 * a * double(size.n) * double(batch);
   work.bytes = work.operands[0].bytes() + work.operands[1].bytes() + (o.beta != 0 ? 2 : 1) * work.out().bytes();

@@ -17,8 +17,10 @@ int run_limits(const options& o) {
   const auto show = [&](const limit& l) { to.add(l); };
   if (!gpu_only) {
     std::vector<int> threads{1};
-    if (o.threads > 1) threads.push_back(o.threads);
-    else if (this_machine().cores > 1) threads.push_back(this_machine().cores);
+    if (o.threads > 1)
+      threads.push_back(o.threads);
+    else if (this_machine().cores > 1)
+      threads.push_back(this_machine().cores);
     measure_cpu_limits(threads, o.reps, show);
     to.note("clock: " + std::to_string(int(measured_clock_mhz())) + " MHz");
   }

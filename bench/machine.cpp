@@ -28,9 +28,12 @@ std::string cpu_name() {
   std::string line, family, number, name;
   const auto value = [&] { return line.substr(std::min(line.size(), line.find(':') + 2)); };
   while (std::getline(in, line) && (name.empty() || number.empty() || family.empty())) {
-    if (line.starts_with("model name")) name = value();
-    else if (line.starts_with("cpu family")) family = value();
-    else if (line.starts_with("model")) number = value();
+    if (line.starts_with("model name"))
+      name = value();
+    else if (line.starts_with("cpu family"))
+      family = value();
+    else if (line.starts_with("model"))
+      number = value();
     if (line.empty() && !name.empty()) break;
   }
   if (name.empty()) return "unknown";

@@ -9,11 +9,11 @@ namespace tessera::bench {
 
 struct machine {
   std::string cpu = "unknown";
-  int cores = 1;                      // that this process may use
-  std::size_t l1_bytes = 32 << 10;    // data, of one core
-  std::size_t l2_bytes = 1 << 20;     // of one core
-  std::size_t llc_bytes = 32 << 20;   // the last level, shared
-  bool has_l3 = false;                // a level behind L2
+  int cores = 1;                     // that this process may use
+  std::size_t l1_bytes = 32 << 10;   // data, of one core
+  std::size_t l2_bytes = 1 << 20;    // of one core
+  std::size_t llc_bytes = 32 << 20;  // the last level, shared
+  bool has_l3 = false;               // a level behind L2
   std::size_t memory_bytes = 0;
   std::string system;
 };

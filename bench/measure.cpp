@@ -21,9 +21,7 @@ struct course {
   std::vector<double> samples;
 };
 
-double read(const std::function<double()>& meter) {
-  return meter ? meter() : std::numeric_limits<double>::quiet_NaN();
-}
+double read(const std::function<double()>& meter) { return meter ? meter() : std::numeric_limits<double>::quiet_NaN(); }
 
 // Warms up, and finds how many passes make a sample long enough.
 long calibrate(const contender& c, const protocol& how) {

@@ -37,10 +37,10 @@ struct contender {
 };
 
 struct timing {
-  summary seconds;         // of one pass
-  long passes = 1;         // in each sample
-  double joules = 0;       // of one pass, NaN where it was not measured
-  double clock_mhz = 0;    // during the case, NaN where it was not measured
+  summary seconds;       // of one pass
+  long passes = 1;       // in each sample
+  double joules = 0;     // of one pass, NaN where it was not measured
+  double clock_mhz = 0;  // during the case, NaN where it was not measured
 };
 
 /// One timing a contender, in order.

@@ -82,8 +82,7 @@ class tensor_check {
     const index_t terms = all_.size(outer_, all_.name.size());
     for (index_t t = 0; t < terms; ++t) {
       long double term = 1;
-      for (int i = 0; i < inputs_; ++i)
-        term *= entry(input(i), start[i] + offset_of(all_, outer_, t, m[i], input(i)));
+      for (int i = 0; i < inputs_; ++i) term *= entry(input(i), start[i] + offset_of(all_, outer_, t, m[i], input(i)));
       sum += term;
       scale += std::abs(term);
     }

@@ -142,8 +142,8 @@ int report::finish() {
     if (all.empty()) return std::string(what) + ": none";
     std::vector<double> values;
     for (const figure& f : all) values.push_back(f.value);
-    const auto worst = std::min_element(all.begin(), all.end(),
-                                        [](const figure& a, const figure& b) { return a.value < b.value; });
+    const auto worst =
+        std::min_element(all.begin(), all.end(), [](const figure& a, const figure& b) { return a.value < b.value; });
     char text[160];
     std::snprintf(text, sizeof text, "%s: geometric mean %.3f, worst %.3f (%s)", what, geometric_mean(values),
                   worst->value, worst->label.c_str());

@@ -12,9 +12,9 @@ struct setting {
   options with;
   target on = target::reference;
   std::vector<peer> peers;
-  double peak = 0;                 // flop/s of the type and threads, measured in this run
-  double matrix_peak = 0;          // the same with matrix instructions, GPU
-  double device_bandwidth = 0;     // of the best copy, GPU
+  double peak = 0;              // flop/s of the type and threads, measured in this run
+  double matrix_peak = 0;       // the same with matrix instructions, GPU
+  double device_bandwidth = 0;  // of the best copy, GPU
 };
 
 /// Measures the peaks (and a GPU's bandwidth) and adds them to the report.

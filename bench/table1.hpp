@@ -23,7 +23,7 @@ struct matrix_view {
 
 struct table_row {
   std::string_view name;
-  std::string_view einsum;
+  const char* einsum;
   std::vector<extents_text> operands;  // inputs, then the output
   int tables;                          // the first so many inputs are shared by all elements
   extents_text inner;                  // length of the sum

@@ -87,7 +87,8 @@ void data::fill() {
 }
 
 void data::fill_nan() {
-  write_all(*host_.type, memory_.data(), memory_.bytes(), [](index_t) { return std::numeric_limits<double>::quiet_NaN(); });
+  write_all(*host_.type, memory_.data(), memory_.bytes(),
+            [](index_t) { return std::numeric_limits<double>::quiet_NaN(); });
 }
 
 void data::move_to_device() {

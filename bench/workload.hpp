@@ -61,7 +61,7 @@ struct workload {
   contraction what;
   std::vector<data> operands;  // inputs, then the output
   double flops = 0, bytes = 0;
-  index_t inner = 1;                 // length of the sums, for the error bound
+  index_t inner = 1;  // length of the sums, for the error bound
 
   /// What library peers can be asked for, less pointers; and which operands are its left and right matrix.
   std::optional<gemm_call> as_gemm;

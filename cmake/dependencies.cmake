@@ -19,13 +19,11 @@ function(tessera_find_headers package target header)
   target_include_directories(${target} INTERFACE "${private}")
 endfunction()
 
-if(NOT TARGET xsimd)
-  tessera_find_headers(xsimd xsimd xsimd/xsimd.hpp)
-  if(DEFINED xsimd_VERSION AND xsimd_VERSION VERSION_LESS 8.1)
-    message(FATAL_ERROR "Tessera needs xsimd >= 8.1, found ${xsimd_VERSION}")
-  endif()
+if(CMAKE_CROSSCOMPILING)
+  tessera_find_headers(xsimd tessera::xsimd xsimd/xsimd.hpp)
+else()
+  include(cmake/xsimd.cmake)
 endif()
-
 find_package(OpenMP REQUIRED COMPONENTS CXX GLOBAL)
 
 if(TESSERA_TESTS)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Warnings and sanitizers of Tessera's own targets, never of its users.
 
-# Off: missing-field-initializers, which objects to designated initializers; restrict, which g++ 12 reports inside its own
-# std::string; maybe-uninitialized under sanitizers, whose checks confuse it.
+# Off: missing-field-initializers, which objects to designated initializers; restrict, which g++ 12 reports inside its
+# own std::string; maybe-uninitialized under sanitizers, whose checks confuse it.
 add_library(tessera_warnings INTERFACE)
 target_compile_options(tessera_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-missing-field-initializers>

@@ -18,31 +18,25 @@ class evaluation_form : public mass_form<T> {
   explicit evaluation_form(const mass_parts<T>& parts)
       : is_dense_(parts.options.how == strategy::decomposed_evaluation),
         vector_(parts.vector()),
-        matrices_(parts.matrices()),
         plans_(parts.options.plans),
         tables_(parts.functions, parts.grid, parts.space()),
         dense_(is_dense_ ? field<T>(parts.space(), of_size(parts.points.size(), parts.element.size()), 1,
                                     dense_table<T>(parts.functions, parts.grid))
                          : field<T>()),
         D_(parts.point_data()),
+        assembly_(parts, point_data(), parts.matrices()),
         evaluation_(evaluation_chain()),
         workspace_(parts.space(), evaluation_.workspace_bytes(parts.elements())) {}
 
   void apply(const operand& x, const operand& y, stream_view on) override {
     evaluation_.run(seen(x), seen(y), workspace_, on);
   }
-  void assemble(const operand& M, stream_view on) override {
-    make_once(assembly_, workspace_, D_.space(), D_.count(), [&] { return assembly_chain(); });
-    assembly_->run(D_, M, workspace_, on);
-  }
+  void assemble(const operand& M, stream_view on) override { assembly_.run(point_data(), M, on); }
   std::size_t stored_bytes() const override {
-    if (is_dense_) return D_.bytes() + dense_.bytes();
-    std::size_t bytes = D_.bytes();
-    for (const field<T>& B : tables_.B) bytes += B.bytes();
-    return bytes;
+    return D_.bytes() + (is_dense_ ? dense_.bytes() : tables_.value_bytes());
   }
   std::string describe() const override { return evaluation_.describe(); }
-  std::string describe_assembly() const override { return assembly_chain().describe(); }
+  std::string describe_assembly() const override { return assembly_.describe(); }
 
  private:
   // The dense table knows nothing of directions.
@@ -54,18 +48,15 @@ class evaluation_form : public mass_form<T> {
                    seen(vector_), plans_);
     return chain(evaluation_steps(tables_.operands(), point_data()), vector_, vector_, plans_);
   }
-  chain assembly_chain() const {
-    return chain(assembly_steps(tables_.operands()), point_data(), matrices_, plans_);
-  }
 
   bool is_dense_;
-  operand vector_, matrices_;  // what the chains are made for
+  operand vector_;  // what the chain is made for
   plan_options plans_;
   grid_tables<T> tables_;
   field<T> dense_;  // (q,d) of the whole element
   field<T> D_;
+  assembly_on_demand<T> assembly_;
   chain evaluation_;
-  std::unique_ptr<chain> assembly_;
   buffer workspace_;
 };
 

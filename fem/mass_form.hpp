@@ -2,6 +2,7 @@
 // What the strategies of the mass operator have in common: an interface, and what each is made from.
 #pragma once
 
+#include "assembly.hpp"
 #include "shapes.hpp"
 #include "tables.hpp"
 
@@ -26,7 +27,7 @@ class mass_form {
 
 namespace detail {
 
-/// What a strategy is made from. Outlives the call that makes it in no part: forms move out or copy what they keep.
+/// What a strategy is made from. Forms copy what they keep of it.
 template <class T>
 struct mass_parts {
   const mesh& domain;
@@ -47,13 +48,28 @@ struct mass_parts {
   }
 };
 
-/// A chain with its workspace; made when it is first needed.
-template <class Make>
-void make_once(std::unique_ptr<chain>& made, buffer& workspace, space_kind space, index_t count, Make make) {
-  if (made) return;
-  made = std::make_unique<chain>(make());
-  if (const std::size_t bytes = made->workspace_bytes(count); bytes > workspace.bytes()) workspace = buffer(space, bytes);
-}
+/// Makes the near-optimal assembly of a form when it is first asked for.
+template <class T>
+class assembly_on_demand {
+ public:
+  assembly_on_demand(const mass_parts<T>& parts, const operand& D, const operand& M)
+      : functions_(parts.functions), grid_(parts.grid), D_(D), M_(M), plans_(parts.options.plans) {}
+
+  void run(const operand& D, const operand& M, stream_view on) {
+    if (!made_) made_ = std::make_unique<near_optimal_assembly<T>>(functions_, grid_, D_, M_, plans_);
+    made_->run(D, M, on);
+  }
+  std::string describe() const {
+    return made_ ? made_->describe() : near_optimal_assembly<T>(functions_, grid_, D_, M_, plans_).describe();
+  }
+
+ private:
+  basis functions_;
+  quadrature_grid grid_;
+  operand D_, M_;  // what the chain is made for
+  plan_options plans_;
+  std::unique_ptr<near_optimal_assembly<T>> made_;
+};
 
 template <class T>
 std::unique_ptr<mass_form<T>> make_matrix_form(const mass_parts<T>& parts);

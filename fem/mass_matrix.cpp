@@ -18,12 +18,15 @@ class matrix_form : public mass_form<T> {
     if (parts.options.how == strategy::full_assembly) {
       const field<T> B(parts.space(), of_size(parts.points.size(), size_), 1, dense_table<T>(parts.functions, parts.grid));
       const operand points = shaped("mass_operator", "D", D.batch(), of_size(parts.points.size()), D.count());
-      run(chain(dense_assembly_steps(B.shared()), points, matrices_.batch(), parts.options.plans), points,
-          matrices_.batch());
+      const chain assembly(dense_assembly_steps(B.shared()), points, matrices_.batch(), parts.options.plans);
+      buffer workspace(parts.space(), assembly.workspace_bytes(D.count()));
+      assembly.run(points, matrices_, workspace);
+      finish(assembly.describe());
     } else {
-      const grid_tables<T> tables(parts.functions, parts.grid, parts.space());
       const operand M = shaped("mass_operator", "M", matrices_.batch(), parts.matrix, D.count());
-      run(chain(assembly_steps(tables.operands()), D.batch(), M, parts.options.plans), D.batch(), M);
+      near_optimal_assembly<T> assembly(parts.functions, parts.grid, D.batch(), M, parts.options.plans);
+      assembly.run(D.batch(), M, {});
+      finish(assembly.describe());
     }
   }
 
@@ -44,12 +47,10 @@ class matrix_form : public mass_form<T> {
     o.facts = operand_facts{.rank = 1, .extent = {size_}, .stride = {1}};
     return o;
   }
-  // The tables and D, which are let go afterwards, must not be in use any more when this returns.
-  void run(const chain& assembly, const operand& D, const operand& M) {
-    buffer workspace(M.space, assembly.workspace_bytes(M.count));
-    assembly.run(D, M, workspace);
-    if (M.space == space_kind::gpu) stream_view{}.synchronize();
-    assembly_ = assembly.describe();
+  // The tables, D and the workspace, which are let go now, must not be in use any more.
+  void finish(const std::string& assembly) {
+    if (matrices_.space() == space_kind::gpu) stream_view{}.synchronize();
+    assembly_ = assembly;
   }
 
   index_t size_;

@@ -34,12 +34,12 @@ class block_worker {
         count_(count),
         plans_(parts.options.plans),
         vector_(prototype(parts.space(), parts.element)),
-        matrices_(prototype(parts.space(), parts.matrix)),
         D_(parts.space(), parts.points, count),
         determinant_(data.geometry, cube(parts.domain.dim(), parts.domain.order() + 1), parts.points, parts.space(), count,
                      plans_),
         weigh_(make_plan(flat_product({data.scale, 0}), flat(data.weights.shared()), flat(D_.batch()), flat(D_.batch()),
                          plans_)),
+        assembly_(parts, D_.batch(), prototype(parts.space(), parts.matrix)),
         evaluation_(evaluation_steps(data.tables.operands(), D_.batch()), vector_, vector_, plans_),
         workspace_(parts.space(), evaluation_.workspace_bytes(count)) {
     if (data.rho.count() > 0)
@@ -53,12 +53,11 @@ class block_worker {
     evaluation_.run(slice(x, first, count_), slice(y, first, count_), workspace_, on);
   }
   void assemble(index_t first, const operand& M, stream_view on) {
-    make_once(assembly_, workspace_, D_.space(), count_, [&] { return assembly_chain(); });
     compute(first, on);
-    assembly_->run(D_, slice(M, first, count_), workspace_, on);
+    assembly_.run(D_.batch(), slice(M, first, count_), on);
   }
   std::string describe() const { return determinant_.describe() + weigh_.describe() + "\n" + evaluation_.describe(); }
-  std::string describe_assembly() const { return determinant_.describe() + assembly_chain().describe(); }
+  std::string describe_assembly() const { return determinant_.describe() + assembly_.describe(); }
 
  private:
   operand prototype(space_kind space, const shape& sizes) const {
@@ -70,9 +69,6 @@ class block_worker {
     o.facts = operand_facts{.rank = 1, .extent = {given.entries()}, .stride = {1}};
     return o;
   }
-  chain assembly_chain() const {
-    return chain(assembly_steps(data_.tables.operands()), D_.batch(), matrices_, plans_);
-  }
   void compute(index_t first, stream_view on) {
     const index_t dim = data_.coordinates.sizes().rank();
     determinant_.run(slice(data_.coordinates.batch(), first * dim, count_ * dim), D_.batch(), on);
@@ -83,13 +79,13 @@ class block_worker {
   const shared_data<T>& data_;
   index_t count_;
   plan_options plans_;
-  operand vector_, matrices_;
+  operand vector_;
   field<T> D_;
   determinant_block<T> determinant_;
   plan weigh_;
   std::unique_ptr<plan> vary_;
+  assembly_on_demand<T> assembly_;
   chain evaluation_;
-  std::unique_ptr<chain> assembly_;
   buffer workspace_;
 };
 
@@ -114,10 +110,8 @@ class matrix_free_form : public mass_form<T> {
     for_blocks([&](block_worker<T>& worker, index_t first) { worker.assemble(first, M, on); });
   }
   std::size_t stored_bytes() const override {
-    std::size_t bytes = data_.weights.bytes() + data_.rho.bytes() + data_.coordinates.bytes();
-    for (const std::vector<field<T>>* all : {&data_.tables.B, &data_.geometry.B, &data_.geometry.G})
-      for (const field<T>& one : *all) bytes += one.bytes();
-    return bytes;
+    return data_.weights.bytes() + data_.rho.bytes() + data_.coordinates.bytes() + data_.tables.value_bytes() +
+           data_.geometry.value_bytes() + data_.geometry.slope_bytes();
   }
   std::string describe() const override { return blocks_->describe(); }
   std::string describe_assembly() const override { return blocks_->describe_assembly(); }

@@ -14,10 +14,10 @@ double product(const std::vector<double>& n) {
   return result;
 }
 
-// Contracts direction after direction, the last first, each from `from` to `to` entries.
+// Contracts direction after direction, the first one first, each from `from` to `to` entries.
 double interpolation_flops(std::vector<double> from, const std::vector<double>& to) {
   double flops = 0;
-  for (std::size_t a = from.size(); a-- > 0;) {
+  for (std::size_t a = 0; a < from.size(); ++a) {
     flops += 2 * product(from) * to[a];
     from[a] = to[a];
   }
@@ -48,7 +48,7 @@ double geometry_flops(const mass_sizes& sizes, const std::vector<double>& q) {
 element_cost cost_of_mass(strategy how, const mass_sizes& sizes) {
   const std::vector<double> q(sizes.q.begin(), sizes.q.end()), d(q.size(), sizes.d);
   const double points = product(q), functions = product(d), matrix = functions * functions;
-  const double tables = sizes.d * [&] {
+  const double tables = 2 * sizes.d * [&] {  // both ways round
     double sum = 0;
     for (const double q1 : q) sum += q1;
     return sum;

@@ -11,27 +11,51 @@
 
 namespace tessera::fem::detail {
 
+/// Values and derivatives in each direction, both ways round.
 template <class T>
-struct grid_tables {
-  std::vector<field<T>> B, G;  // (q,d) a direction
-
+class grid_tables {
+ public:
   grid_tables() = default;
   grid_tables(const basis& functions, const quadrature_grid& grid, space_kind space) {
     for (const quadrature_rule& rule : grid.axis) {
       const basis_tables t = tabulate(functions, rule);
-      const shape sizes = of_size(t.q, t.d);
-      B.emplace_back(space, sizes, 1, std::vector<T>(t.B.begin(), t.B.end()));
-      G.emplace_back(space, sizes, 1, std::vector<T>(t.G.begin(), t.G.end()));
+      add(values_, t.B, t.q, t.d, space);
+      add(slopes_, t.G, t.q, t.d, space);
     }
   }
 
   /// B in every direction; G instead in direction `derivative`.
   direction_tables operands(int derivative = -1) const {
     direction_tables result;
-    for (std::size_t a = 0; a < B.size(); ++a)
-      result.push_back((static_cast<int>(a) == derivative ? G : B)[a].shared());
+    for (std::size_t a = 0; a < values_.size(); ++a) {
+      const both& table = (static_cast<int>(a) == derivative ? slopes_ : values_)[a];
+      result.plain.push_back(table.plain.shared());
+      result.transposed.push_back(table.transposed.shared());
+    }
     return result;
   }
+
+  std::size_t value_bytes() const { return bytes_of(values_); }
+  std::size_t slope_bytes() const { return bytes_of(slopes_); }
+
+ private:
+  struct both {
+    field<T> plain, transposed;  // (q,d), (d,q)
+  };
+  static void add(std::vector<both>& to, const std::vector<double>& table, int q, int d, space_kind space) {
+    std::vector<T> transposed;
+    for (int k = 0; k < q; ++k)
+      for (int i = 0; i < d; ++i) transposed.push_back(static_cast<T>(table[static_cast<std::size_t>(k + q * i)]));
+    to.push_back({field<T>(space, of_size(q, d), 1, std::vector<T>(table.begin(), table.end())),
+                  field<T>(space, of_size(d, q), 1, transposed)});
+  }
+  static std::size_t bytes_of(const std::vector<both>& tables) {
+    std::size_t bytes = 0;
+    for (const both& one : tables) bytes += one.plain.bytes() + one.transposed.bytes();
+    return bytes;
+  }
+
+  std::vector<both> values_, slopes_;  // one a direction
 };
 
 /// B(k,i) = product over the directions of B_a(k_a,i_a): (q,d) with all points and functions of an element.

@@ -22,11 +22,13 @@ void run_strided(const problem<T>& p, const std::string& name, cudaStream_t stre
   using input = mapped<const T, strided_map>;
   using result = mapped<T, strided_map>;
   const gemm_sizes s = sizes_for<T>(p.m, p.n, p.k, p.loops, p.batch, Tile, Tile, threads,
-                                    sizeof(position<input, input, result>), p.out.lanes);
+                                    positions<input, input, result>::each, p.out.lanes);
   const bool whole = s.is_whole();
+  // Lanes read consecutive rows: of a transposed left side those of a stride of 16 or 32 would be in one bank.
+  const bool bulk = whole && p.k > 0, bulk_left = bulk && (p.left[0].map.row == 1 || p.left[0].map.row % 16 != 0);
   const gemm_arguments<T, input, input, result> a{
-      bind<strided_map>(p.left[0], {p.m, p.k, p.loops, p.batch}, whole && p.k > 0, s.row_tiles == 1),
-      bind<strided_map>(p.right[0], {p.k, p.n, p.loops, p.batch}, whole && p.k > 0, s.col_tiles == 1),
+      bind<strided_map>(p.left[0], {p.m, p.k, p.loops, p.batch}, bulk_left, s.row_tiles == 1),
+      bind<strided_map>(p.right[0], {p.k, p.n, p.loops, p.batch}, bulk, s.col_tiles == 1),
       bind<strided_map>(p.out, {p.m, p.n, p.loops, p.batch}, whole, false),
       p.alpha,
       p.beta,
@@ -59,7 +61,7 @@ void run_any(const problem<T>& p, const std::string& name, cudaStream_t stream) 
   using result = mapped<T, run_time_map>;
   constexpr int tile = 2;
   const gemm_sizes s = sizes_for<T>(p.m, p.n, p.k, p.loops, p.batch, tile, tile, threads,
-                                    sizeof(position<any_side<T>, any_side<T>, result>), p.out.lanes);
+                                    positions<any_side<T>, any_side<T>, result>::each, p.out.lanes);
   const gemm_arguments<T, any_side<T>, any_side<T>, result> a{
       bind_side(p.left, p.left_factors, {p.m, p.k, p.loops, p.batch}, s.row_tiles == 1),
       bind_side(p.right, p.right_factors, {p.k, p.n, p.loops, p.batch}, s.col_tiles == 1),

@@ -4,8 +4,8 @@
 
 #include <new>
 
-#include <thrust/device_malloc_allocator.h>
-#include <thrust/system/cuda/memory_resource.h>
+#include <thrust/device_free.h>
+#include <thrust/device_malloc.h>
 
 #include <tessera/gpu/runtime.hpp>
 
@@ -18,13 +18,6 @@ namespace {
   throw error("allocate: no " + std::to_string(bytes) + " bytes of " + what, status::out_of_memory);
 }
 
-auto& resource() {
-  static thrust::system::cuda::memory_resource device_memory;
-  return device_memory;
-}
-
-constexpr std::size_t alignment = 256;
-
 }  // namespace
 
 void* allocate(std::size_t bytes) {
@@ -32,7 +25,7 @@ void* allocate(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   void* memory = nullptr;
   try {
-    memory = thrust::raw_pointer_cast(resource().allocate(bytes, alignment));
+    memory = thrust::raw_pointer_cast(thrust::device_malloc(bytes));
   } catch (const std::bad_alloc&) {
     out_of_memory("device memory", bytes);
   }
@@ -44,7 +37,7 @@ void* allocate(std::size_t bytes) {
 void deallocate(void* memory) noexcept {
   if (memory == nullptr) return;
   try {
-    resource().deallocate(thrust::system::cuda::memory_resource::pointer(memory), 0, alignment);
+    thrust::device_free(thrust::device_ptr<void>(memory));
   } catch (...) {  // the driver is shutting down, or the context is lost: the memory is gone either way
     cudaGetLastError();
   }

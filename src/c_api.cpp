@@ -44,15 +44,20 @@ tessera_status guarded(Work work) noexcept {
   }
 }
 
+space_kind space_from(const char* operation, tessera_space space) {
+  if (space != TESSERA_CPU && space != TESSERA_GPU)
+    throw error(std::string(operation) + ": unknown space " + std::to_string(int(space)));
+  return space == TESSERA_CPU ? space_kind::cpu : space_kind::gpu;
+}
+
 operand operand_from(const char* operation, const tessera_operand& c) {
   const auto fail = [&](const std::string& why) { throw error(std::string(operation) + ": " + why); };
   if (c.rank < 0 || c.rank > max_rank) fail("rank " + std::to_string(c.rank) + ", not in 0..8");
   if (c.type != TESSERA_F32 && c.type != TESSERA_F64) fail("unknown scalar type " + std::to_string(int(c.type)));
-  if (c.space != TESSERA_CPU && c.space != TESSERA_GPU) fail("unknown space " + std::to_string(int(c.space)));
   operand o;
   o.type = c.type == TESSERA_F32 ? scalar_type::f32 : scalar_type::f64;
   o.entry_bytes = size_of(*o.type);
-  o.space = c.space == TESSERA_CPU ? space_kind::cpu : space_kind::gpu;
+  o.space = space_from(operation, c.space);
   o.data = c.data;
   o.facts.rank = c.rank;
   for (int d = 0; d < c.rank; ++d) {
@@ -60,19 +65,14 @@ operand operand_from(const char* operation, const tessera_operand& c) {
     o.facts.stride[d] = c.stride[d];
   }
   check_extents(operation, o.facts.extent, c.rank);
-  for (int d = 0; d < c.rank; ++d)
-    if (c.stride[d] < 0) fail("negative stride over extents " + text_of(o.facts.extent, c.rank));
+  check_strides(operation, o.facts.extent, o.facts.stride, c.rank);
   if (o.entries() > 0) {
     o.span = 1;
-    for (int d = 0; d < c.rank; ++d) {
-      index_t reach = 0;
-      if (__builtin_mul_overflow(c.extent[d] - 1, c.stride[d], &reach) || __builtin_add_overflow(o.span, reach, &o.span))
-        fail("strides over extents " + text_of(o.facts.extent, c.rank) + " overflow 63 bits");
-    }
+    for (int d = 0; d < c.rank; ++d) o.span += (c.extent[d] - 1) * c.stride[d];
   }
   if (c.batched) {
     if (c.lanes < 1) fail("lanes " + std::to_string(c.lanes) + " is not positive");
-    check_batch(operation, c.count, c.batch_stride, text_of(o.facts.extent, c.rank));
+    check_batch(operation, c.count, c.batch_stride, shape(o.facts.extent, c.rank));
     o.batched = true;
     o.count = c.count;
     o.stride = c.batch_stride;
@@ -156,7 +156,7 @@ tessera_status tessera_allocate(void** memory, tessera_space space, size_t bytes
   return guarded([&] {
     if (memory == nullptr) throw error("allocate: null result pointer", status::null_pointer);
     *memory = nullptr;
-    *memory = allocate(space == TESSERA_GPU ? space_kind::gpu : space_kind::cpu, bytes);
+    *memory = allocate(space_from("allocate", space), bytes);
   });
 }
 

@@ -2,8 +2,12 @@
 // Chains: plans over blocks of elements, so that intermediates stay small.
 #include <tessera/chain.hpp>
 
+#include <omp.h>
+
 #include <algorithm>
 #include <numeric>
+
+#include "overlap.hpp"
 
 namespace tessera {
 
@@ -43,7 +47,13 @@ operand slice(const operand& o, index_t first, index_t count) {
 }
 
 chain::chain(std::vector<chain_step> steps, const operand& in, const operand& out, const plan_options& options)
-    : steps_(std::move(steps)), entry_bytes_(out.entry_bytes), space_(out.space) {
+    : steps_(std::move(steps)),
+      grain_(std::lcm(in.lanes, out.lanes)),
+      threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
+      entry_bytes_(out.entry_bytes),
+      space_(out.space) {
+  for (const chain_step& step : steps_)
+    for (const operand& input : step.inputs) grain_ = std::lcm(grain_, input.lanes);
   if (steps_.empty() || steps_.size() > std::size_t(max_steps))
     throw error("chain: " + std::to_string(steps_.size()) + " steps, not in 1.." + std::to_string(max_steps));
   std::vector<chain_link> links;
@@ -75,17 +85,20 @@ chain::chain(std::vector<chain_step> steps, const operand& in, const operand& ou
 index_t chain::block_of(index_t count) const {
   const index_t limit = space_ == space_kind::cpu ? workspace_limit_cpu : workspace_limit_gpu;
   const index_t bytes = std::max<index_t>(1, 2 * largest_ * index_t(entry_bytes_));
-  // A multiple of 64 keeps slices of interleaved batches whole.
-  const index_t block = std::max<index_t>(64, limit / bytes / 64 * 64);
-  return std::min(std::max<index_t>(count, 1), block);
+  // At least two entries a thread, and whole groups of interleaved ones.
+  const index_t block = std::max(2 * index_t(threads_), limit / bytes);
+  return std::min(count, (block + grain_ - 1) / grain_ * grain_);
 }
 
 std::size_t chain::workspace_bytes(index_t count) const {
   return std::size_t(2 * largest_ * block_of(count)) * entry_bytes_;
 }
 
-void chain::run_operands(const operand& in, const operand& out, buffer& workspace, stream_view on) const {
-  const index_t count = out.batched ? out.count : 1, block = block_of(count);
+void chain::check_run(const operand& in, const operand& out, const buffer& workspace, index_t count) const {
+  if (workspace.bytes() > 0 && workspace.space() != space_)
+    throw error(std::string("chain: the workspace is in ") + name_of(workspace.space()) + " memory, " + text_of(out) +
+                    " is the output",
+                status::wrong_space);
   if (workspace.bytes() < workspace_bytes(count))
     throw error("chain: workspace of " + std::to_string(workspace.bytes()) + " bytes, " +
                 std::to_string(workspace_bytes(count)) + " needed for " + std::to_string(count) + " entries of " +
@@ -99,6 +112,20 @@ void chain::run_operands(const operand& in, const operand& out, buffer& workspac
         throw error("chain: step \"" + step.what.text() + "\" has an input " + text_of(input) + ", the output is " +
                         text_of(out),
                     status::shape_mismatch);
+  // A single step is checked by its plan. Of several, the first has read its block before the last writes there.
+  if (plans_.size() == 1) return;
+  if (detail::ranges_meet(in, out) && !detail::same_addresses(in, out))
+    throw error("chain: the output " + text_of(out) + " overlaps the input " + text_of(in), status::overlap);
+  for (const chain_step& step : steps_)
+    for (const operand& input : step.inputs)
+      if (detail::ranges_meet(input, out))
+        throw error("chain: the output " + text_of(out) + " overlaps an input of step \"" + step.what.text() + "\"",
+                    status::overlap);
+}
+
+void chain::run_operands(const operand& in, const operand& out, buffer& workspace, stream_view on) const {
+  const index_t count = out.batched ? out.count : 1, block = block_of(count);
+  check_run(in, out, workspace, count);
   char* const halves[] = {static_cast<char*>(workspace.data()),
                           static_cast<char*>(workspace.data()) + largest_ * block * index_t(entry_bytes_)};
   for (index_t first = 0; first < count; first += block) {

@@ -25,7 +25,8 @@ std::string text_of(const einsum& e) {
 contraction::contraction(std::string_view text, scaling scale)
     : text_(text), modes_(parse_einsum(text_.c_str())), scale_(scale) {
   // The parser stops at a zero byte; what lies behind one is no less wrong.
-  if (modes_.fault == einsum_fault::none && text_.find('\0') != std::string::npos) modes_.fault = einsum_fault::malformed;
+  const bool cut_short = text_.find('\0') != std::string::npos;
+  if (modes_.fault == einsum_fault::none && cut_short) modes_.fault = einsum_fault::malformed;
   if (modes_.fault != einsum_fault::none)
     throw error("contraction \"" + text_ + "\": " + text_of(modes_), status::bad_einsum);
 }

@@ -43,10 +43,11 @@ void check_kinds(const contraction& what, const operand (&operands)[max_inputs +
 
 // Two entries of the output at one address would make the result depend on the order of the stores.
 void check_distinct_entries(const operand& out, const std::string& text) {
-  if (!distinct_in_block(out)) throw error("plan " + text + ": two entries of the output share one address", status::overlap);
+  if (!distinct_in_block(out))
+    throw error("plan " + text + ": two entries of the output share one address", status::overlap);
 }
 
-// Every byte that an operand reaches over has a distance from its first one that fits 63 bits. No text is made where so.
+// Every byte that an operand reaches over has a distance from its first one that fits 63 bits.
 bool fits_63_bits(const operand& o) {
   const index_t blocks = (o.count + o.lanes - 1) / o.lanes;
   index_t reach = 0;

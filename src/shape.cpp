@@ -51,11 +51,12 @@ void check_strides(const char* operation, const index_t* extent, const index_t* 
 }
 
 void check_batch(const char* operation, index_t count, index_t stride, const std::string& extents) {
-  const std::string what = std::string(operation) + ": batch of " + std::to_string(count) + " tensors of extents " +
-                           extents + ", stride " + std::to_string(stride);
   index_t reach = 0;
-  if (count < 0 || stride < 0) throw error(what + ": negative", status::overflow);
-  if (__builtin_mul_overflow(count, stride, &reach)) throw error(what + ": overflows 63 bits", status::overflow);
+  const bool negative = count < 0 || stride < 0;
+  if (negative || __builtin_mul_overflow(count, stride, &reach))
+    throw error(std::string(operation) + ": batch of " + std::to_string(count) + " tensors of extents " + extents +
+                    ", stride " + std::to_string(stride) + (negative ? ": negative" : ": overflows 63 bits"),
+                status::overflow);
 }
 
 shape::shape(const index_t* extent, int rank) : rank_(rank) {

@@ -7,7 +7,9 @@ namespace tessera::bench::device {
 
 namespace {
 
-std::string version_text(int number) { return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10); }
+std::string version_text(int number) {
+  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
 
 facts read_facts() {
   facts f;

@@ -80,9 +80,7 @@ std::vector<double> fma_rates(scalar_type type, bool matrix, int reps) {
 
 bool has_matrix_chains() { return this_device().capability == 90; }
 
-double shared_bytes(int rounds) {
-  return 8.0 * 16 * rounds * block * this_device().multiprocessors * 8;
-}
+double shared_bytes(int rounds) { return 8.0 * 16 * rounds * block * this_device().multiprocessors * 8; }
 
 std::vector<double> launch_microseconds(int reps) {
   std::vector<double> all;
@@ -134,13 +132,14 @@ std::vector<limit> measure_limits(int reps, const progress_function& progress) {
   constexpr int rounds = 1000;
   const unsigned blocks = unsigned(this_device().multiprocessors) * 8;
   add({"read, 16 bytes a thread", "shared", "", 1, "GB/s",
-       summarise(scaled(sample_rates(reps, shared_bytes(rounds),
-                                     [&] { read_shared<<<blocks, block>>>(out.as<double>(), rounds); }),
-                        1e-9))});
+       summarise(scaled(
+           sample_rates(reps, shared_bytes(rounds), [&] { read_shared<<<blocks, block>>>(out.as<double>(), rounds); }),
+           1e-9))});
   add({"fma", "cuda", "f64", 1, "GFLOP/s", summarise(scaled(fma_rates(scalar_type::f64, false, reps), 1e-9))});
   add({"fma", "cuda", "f32", 1, "GFLOP/s", summarise(scaled(fma_rates(scalar_type::f32, false, reps), 1e-9))});
   if (has_matrix_chains())
-    add({"mma m16n8k16", "cuda", "f64", 1, "GFLOP/s", summarise(scaled(fma_rates(scalar_type::f64, true, reps), 1e-9))});
+    add({"mma m16n8k16", "cuda", "f64", 1, "GFLOP/s",
+         summarise(scaled(fma_rates(scalar_type::f64, true, reps), 1e-9))});
   add({"empty kernel in a stream", "launch", "", 1, "us", summarise(launch_microseconds(reps))});
   return all;
 }

@@ -12,11 +12,11 @@ namespace {
 
 using device = void*;
 
-struct session {
+struct first_gpu {
   shared_library library{"libnvidia-ml.so.1", "libnvidia-ml.so"};
   device first = nullptr;
 
-  session() {
+  first_gpu() {
     auto* const init = library.find<int()>("nvmlInit_v2");
     auto* const get = library.find<int(unsigned, device*)>("nvmlDeviceGetHandleByIndex_v2");
     if (init == nullptr || get == nullptr || init() != 0 || get(0, &first) != 0) first = nullptr;
@@ -31,8 +31,8 @@ struct session {
   }
 };
 
-const session& opened() {
-  static const session once;
+const first_gpu& opened() {
+  static const first_gpu once;
   return once;
 }
 

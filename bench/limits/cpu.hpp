@@ -17,8 +17,8 @@ struct limit {
   std::string where;  // the instruction set for fma, else L1, L2, L3, DRAM
   std::string type;   // f32 or f64 for fma, empty for movement
   int threads = 1;
-  std::string unit;   // GFLOP/s or GB/s
-  summary value;      // of the rate itself
+  std::string unit;  // GFLOP/s or GB/s
+  summary value;     // of the rate itself
 };
 
 /// Called with each limit as it is measured; may be empty.

@@ -98,9 +98,18 @@ struct movement {
   }
 
   static constexpr isa_kernels table(const char* name, bool streams) {
-    return {name,          Bytes,       streams,     fma_chains<double, Bytes>,
-            fma_chains<float, Bytes>, read,       write<store>,  write<Store>,
-            copy<store>,   copy<Store>, triad<store>, triad<Store>,
+    return {name,
+            Bytes,
+            streams,
+            fma_chains<double, Bytes>,
+            fma_chains<float, Bytes>,
+            read,
+            write<store>,
+            write<Store>,
+            copy<store>,
+            copy<Store>,
+            triad<store>,
+            triad<Store>,
             update};
   }
 };

@@ -17,14 +17,14 @@ namespace {
 // cuBLAS's C interface, version 2: an opaque handle, operations 0 (none) and 1 (transpose), status 0 for success.
 using handle = void*;
 template <class T>
-using strided_function = int(handle, int, int, int, int, int, const T*, const T*, int, long long, const T*, int, long long,
-                             const T*, T*, int, long long, int);
+using strided_function = int(handle, int, int, int, int, int, const T*, const T*, int, long long, const T*, int,
+                             long long, const T*, T*, int, long long, int);
 template <class T>
 using pointer_function = int(handle, int, int, int, int, int, const T*, const T* const*, int, const T* const*, int,
                              const T*, T* const*, int, int);
 
 struct cublas {
-  shared_library library{"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
+  shared_library library{"libcublas.so.13", "libcublas.so.12", "libcublas.so", "/usr/local/cuda/lib64/libcublas.so"};
   handle context = nullptr;
   std::string version = "libcublas was not found";
 

@@ -11,7 +11,8 @@ namespace {
 // LIBXSMM computes with alpha = 1 and beta = 0 or 1; an empty result says that it has no kernel for the call.
 template <class T, class Dispatch>
 auto kernel_of(Dispatch* dispatch, const gemm_call& call, int prefetch) {
-  const libxsmm_blasint lda = libxsmm_blasint(call.lda), ldb = libxsmm_blasint(call.ldb), ldc = libxsmm_blasint(call.ldc);
+  const libxsmm_blasint lda = libxsmm_blasint(call.lda), ldb = libxsmm_blasint(call.ldb),
+                        ldc = libxsmm_blasint(call.ldc);
   const T alpha = 1, beta = T(call.beta);
   const int flags = (call.trans_a ? LIBXSMM_GEMM_FLAG_TRANS_A : 0) | (call.trans_b ? LIBXSMM_GEMM_FLAG_TRANS_B : 0);
   return dispatch(libxsmm_blasint(call.m), libxsmm_blasint(call.n), libxsmm_blasint(call.k), &lda, &ldb, &ldc, &alpha,

@@ -96,7 +96,8 @@ template <class Spelling, class T, bool TransA, bool TransB, int Most = 32>
 void append_squares(std::vector<plain_row>& rows) {
   [&]<int... I>(std::integer_sequence<int, I...>) {
     (append<Spelling, T, shape_of<I + 1, I + 1, I + 1, TransA, TransB>>(rows), ...);
-  }(std::make_integer_sequence<int, Most>{});
+  }
+  (std::make_integer_sequence<int, Most>{});
 }
 
 }  // namespace

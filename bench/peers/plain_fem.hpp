@@ -24,7 +24,8 @@ std::vector<plain_row> fem_rows() {
   std::vector<plain_row> all;
   [&]<int... I>(std::integer_sequence<int, I...>) {
     ((append_order<T, I + 2, I + 2>(all), append_order<T, I + 2, I + 3>(all)), ...);
-  }(std::make_integer_sequence<int, 8>{});
+  }
+  (std::make_integer_sequence<int, 8>{});
   return all;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plain loops, a column of C in registers, float, in the shapes of sum factorisation with p + 1 nodes and p + 1 or p + 2 points.
+// Plain loops, a column of C in registers, float, in the shapes of sum factorisation with p + 1 nodes and p + 1 or p +
+// 2 points.
 #include "peers/plain_fem.hpp"
 
 namespace tessera::bench {

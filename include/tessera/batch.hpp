@@ -49,7 +49,7 @@ class batch {
   index_t checked_stride() const {
     detail::check_layout("batch", layout_);
     const index_t stride = block_of(layout_);
-    check_batch("batch", count_, stride, text_of(layout_.extents()));
+    check_batch("batch", count_, stride, layout_.extents());
     return stride;
   }
   std::size_t bytes() const { return detail::bytes_for<T>("batch", storage(), text_of(layout_.extents())); }

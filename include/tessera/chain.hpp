@@ -38,11 +38,14 @@ class chain {
 
  private:
   index_t block_of(index_t count) const;
+  void check_run(const operand& in, const operand& out, const buffer& workspace, index_t count) const;
 
   std::vector<chain_step> steps_;
   std::vector<plan> plans_;
   std::vector<operand> intermediates_;  // of all steps but the last, without data
   index_t largest_ = 0;                 // entries of the largest intermediate
+  index_t grain_ = 1;                   // blocks are multiples of it: of all interleaving widths
+  int threads_ = 1;
   std::size_t entry_bytes_ = 0;
   space_kind space_ = space_kind::cpu;
 };

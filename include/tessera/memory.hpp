@@ -37,6 +37,7 @@ class buffer {
 
   void* data() const noexcept { return memory_.get(); }
   std::size_t bytes() const noexcept { return bytes_; }
+  space_kind space() const noexcept { return memory_.get_deleter().space; }
 
  private:
   std::unique_ptr<void, detail::release_memory> memory_;

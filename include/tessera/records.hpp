@@ -61,13 +61,13 @@ inline constexpr measured_tuning measured_squares[] = {
 /// The model that tunes what nobody measured: as many rows as registers allow beside enough columns to hide the latency
 /// of the multiply-adds, columns in blocks of equal width. n = 0: any n.
 constexpr cpu_gemm_tuning modelled_cpu_tuning(target isa, scalar_type type, index_t m, index_t n, index_t k) {
-  const detail::cpu_isa_numbers cpu = detail::numbers_of(isa);
-  const int lanes = cpu.bytes / int(size_of(type));
+  const detail::cpu_isa_numbers has = detail::numbers_of(isa);
+  const int lanes = has.bytes / int(size_of(type));
   const int needed = m < 4096 ? int((m + lanes - 1) / lanes) : 4096;
-  const int vectors = detail::least(needed > 0 ? needed : 1, cpu.registers == 32 ? 4 : 3);
+  const int vectors = detail::least(needed > 0 ? needed : 1, has.registers == 32 ? 4 : 3);
   // Accumulators, the left column and one register for the right entry.
-  int columns = (cpu.registers - 1 - vectors) / vectors;
-  columns = detail::least(columns, cpu.registers == 32 ? 12 : 6);
+  int columns = (has.registers - 1 - vectors) / vectors;
+  columns = detail::least(columns, has.registers == 32 ? 12 : 6);
   if (n > 0) {
     const int blocks = int((n + columns - 1) / columns);
     columns = int((n + blocks - 1) / blocks);

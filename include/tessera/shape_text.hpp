@@ -21,7 +21,7 @@ std::string text_of(const extents<E...>& e) {
 /// Throws status::overflow where an extent is negative or the product leaves 63 bits, naming operation and extents.
 void check_extents(const char* operation, const index_t* extent, int rank);
 
-/// Throws where a leading dimension, standing for the extent of dimension `at`, is negative or the product leaves 63 bits.
+/// Throws where a leading dimension, in place of extent `at`, is negative or the product leaves 63 bits.
 void check_leading(const char* operation, const index_t* extent, int rank, int at, index_t leading);
 
 /// Throws where a stride is negative, and where the last entry's offset leaves 63 bits.
@@ -29,5 +29,14 @@ void check_strides(const char* operation, const index_t* extent, const index_t* 
 
 /// Throws on a negative count or stride, and where count x stride leaves 63 bits.
 void check_batch(const char* operation, index_t count, index_t stride, const std::string& extents);
+
+/// The same for a shape or extents: no text is made unless it is needed.
+template <class Sizes>
+  requires requires(const Sizes& s) { text_of(s); }
+void check_batch(const char* operation, index_t count, index_t stride, const Sizes& sizes) {
+  index_t reach = 0;
+  if (count < 0 || stride < 0 || __builtin_mul_overflow(count, stride, &reach))
+    check_batch(operation, count, stride, text_of(sizes));
+}
 
 }  // namespace tessera

@@ -136,7 +136,7 @@ template <space_tag Space, class T, class Shape>
 auto view_batch(Space, T* data, const Shape& shape, index_t count, index_t stride) {
   const auto layout = detail::layout_from(shape);
   detail::check_layout("view_batch", layout);
-  check_batch("view_batch", count, stride, text_of(layout.extents()));
+  check_batch("view_batch", count, stride, layout.extents());
   if (data == nullptr && count > 0 && layout.extents().size() > 0)
     throw error("view_batch: null pointer for " + std::to_string(count) + " tensors of extents " +
                     text_of(layout.extents()),

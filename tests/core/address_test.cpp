@@ -85,13 +85,17 @@ void check_case(const char* text, const A& a, const B& b, const Out& out) {
 }  // namespace
 
 TEST_CASE("every functor gives the operand's own offset", "[address]") {
-  check_case("kj,jbc->kbc", column_major(of_size<5, 2>()), column_major(of_size<2, 3, 4>()), column_major(of_size<5, 3, 4>()));
-  check_case("kj,ajc->akc", column_major(of_size(5, 3)), column_major(of_size(2, 3, 4)), column_major(of_size(2, 5, 4)));
+  check_case("kj,jbc->kbc", column_major(of_size<5, 2>()), column_major(of_size<2, 3, 4>()),
+             column_major(of_size<5, 3, 4>()));
+  check_case("kj,ajc->akc", column_major(of_size(5, 3)), column_major(of_size(2, 3, 4)),
+             column_major(of_size(2, 5, 4)));
   check_case("kj,abj->abk", row_major(of_size(5, 4)), row_major(of_size(2, 3, 4)), row_major(of_size(2, 3, 5)));
-  check_case("kj,abj->abk", pad_to<8>(of_size(5, 4)), column_major(of_size(2, 3, 4), 3), strided(of_size(2, 3, 5), 1, 20, 3));
+  check_case("kj,abj->abk", pad_to<8>(of_size(5, 4)), column_major(of_size(2, 3, 4), 3),
+             strided(of_size(2, 3, 5), 1, 20, 3));
   check_case("ik,kj->ij", tile_by<2, 2>(of_size(5, 3)), column_major(of_size(3, 4)), tile_by<3, 3>(of_size(5, 4)));
   check_case("ab,ab->ab", column_major(of_size(5, 3)), row_major(of_size(5, 3)), column_major(of_size(5, 3)));
-  check_case("akbl,lk->ab", column_major(of_size(5, 3, 2, 4)), column_major(of_size(4, 3)), column_major(of_size(5, 2)));
+  check_case("akbl,lk->ab", column_major(of_size(5, 3, 2, 4)), column_major(of_size(4, 3)),
+             column_major(of_size(5, 2)));
 }
 
 TEST_CASE("packed operands of (8a) are strided and merge into one digit", "[address]") {

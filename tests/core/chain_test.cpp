@@ -16,7 +16,7 @@ constexpr auto d1 = table1::d1, d2 = table1::d2, d3 = table1::d3, q1 = table1::q
 constexpr tensor_shape b1 = table1::b1, b2 = table1::b2, b3 = table1::b3, weights(q1, q2, q3);
 
 // (4a)-(4f) with D in the middle.
-constexpr chain_link evaluation[] = {link("kj,abj->abk", b3), link("kj,ajc->akc", b2), link("kj,jbc->kbc", b1),
+constexpr chain_link evaluation[] = {link("kj,abj->abk", b3),       link("kj,ajc->akc", b2), link("kj,jbc->kbc", b1),
                                      link("abc,abc->abc", weights), link("ki,abk->abi", b3), link("ki,akc->aic", b2),
                                      link("ki,kbc->ibc", b1)};
 constexpr lowered_chain evaluated = lower_chain(evaluation, 7, packed_facts(d1, d2, d3), packed_facts(d1, d2, d3));
@@ -50,7 +50,8 @@ static_assert(same_extents(assembled.result[1], tensor_shape(d1, d2, q3, d1, d2)
 static_assert(lower_chain(evaluation, 7, packed_facts(d1, d2, d3), packed_facts(d1, d2, 9)).failed_step == 6);
 static_assert(lower_chain(evaluation, 7, packed_facts(d1, d2, 9), packed_facts(d1, d2, d3)).failed_step == 0);
 static_assert(lower_chain(evaluation, 7, packed_facts(9, d2, d3), packed_facts(d1, d2, d3)).failed_step == 2);
-static_assert(lower_chain(evaluation, 7, packed_facts(d1, d2), packed_facts(d1, d2, d3)).step[0].fault == lower_fault::rank);
+static_assert(lower_chain(evaluation, 7, packed_facts(d1, d2), packed_facts(d1, d2, d3)).step[0].fault ==
+              lower_fault::rank);
 
 }  // namespace
 

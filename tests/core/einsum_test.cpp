@@ -14,7 +14,8 @@ constexpr einsum good = parse_einsum("kj,jbc->kbc");
 static_assert(good.fault == einsum_fault::none && good.inputs == 2);
 static_assert(good.operand[0].rank == 2 && good.operand[0].letter[0] == 'k' && good.operand[0].letter[1] == 'j');
 static_assert(good.operand[1].find('c') == 2 && good.operand[1].find('k') == -1 && good.out().has('b'));
-static_assert(parse_einsum("ki, kj, kl -> ilj").inputs == 3 && parse_einsum("ki, kj, kl -> ilj").fault == einsum_fault::none);
+static_assert(parse_einsum("ki, kj, kl -> ilj").inputs == 3 &&
+              parse_einsum("ki, kj, kl -> ilj").fault == einsum_fault::none);
 static_assert(parse_einsum("aB,Bc->ac").fault == einsum_fault::none);
 // A scalar result, and a matrix by a number of rank 0 for an input.
 static_assert(parse_einsum("i,i->").fault == einsum_fault::none && parse_einsum("i,i->").out().rank == 0);

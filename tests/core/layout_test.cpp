@@ -89,9 +89,7 @@ TEST_CASE("padded: columns start at multiples", "[layout]") {
 }
 
 TEST_CASE("tiled: whole tiles, edge tiles included", "[layout]") {
-  const auto formula = [](const index_t* i) {
-    return ((i[1] / 2) * 2 + i[0] / 3) * 6 + (i[1] % 2) * 3 + i[0] % 3;
-  };
+  const auto formula = [](const index_t* i) { return ((i[1] / 2) * 2 + i[0] / 3) * 6 + (i[1] % 2) * 3 + i[0] % 3; };
   check_formula(tile_by<3, 2>(of_size<5, 3>()), formula, false);
   check_formula(tile_by<3, 2>(of_size(5, 3)), formula, false);
   CHECK(span_of(tile_by<3, 2>(of_size(6, 4))) == 24);
@@ -99,16 +97,16 @@ TEST_CASE("tiled: whole tiles, edge tiles included", "[layout]") {
 
 TEST_CASE("strided: what a foreign array has", "[layout]") {
   check_formula(strided(of_size(5, 3), 7, 1), [](const index_t* i) { return 7 * i[0] + i[1]; });
-  check_formula(strided(of_size<2, 3, 2>(), 3, 1, 50), [](const index_t* i) { return 3 * i[0] + i[1] + 50 * i[2]; },
-                true);
+  check_formula(
+      strided(of_size<2, 3, 2>(), 3, 1, 50), [](const index_t* i) { return 3 * i[0] + i[1] + 50 * i[2]; }, true);
 }
 
 TEST_CASE("interleaved: W tensors side by side", "[layout]") {
   check_formula(interleave<4>(of_size<5, 3>()), [](const index_t* i) { return 4 * (i[0] + 5 * i[1]); });
   check_formula(interleave<4>(row_major(of_size(5, 3))), [](const index_t* i) { return 4 * (i[1] + 3 * i[0]); });
-  check_formula(interleave<2>(tile_by<3, 2>(of_size(5, 3))), [](const index_t* i) {
-    return 2 * (((i[1] / 2) * 2 + i[0] / 3) * 6 + (i[1] % 2) * 3 + i[0] % 3);
-  }, false);
+  check_formula(
+      interleave<2>(tile_by<3, 2>(of_size(5, 3))),
+      [](const index_t* i) { return 2 * (((i[1] / 2) * 2 + i[0] / 3) * 6 + (i[1] % 2) * 3 + i[0] % 3); }, false);
 
   const auto layout = interleave<4>(of_size(5, 3));
   CHECK(lanes_of<decltype(layout)>() == 4);

@@ -11,7 +11,8 @@ using namespace tessera;
 namespace {
 
 // A packed column-major layout stays one; reshaping twice is reshaping once; lanes stay.
-static_assert(same_type<decltype(reshape_layout(column_major(of_size<4, 6>()), of_size<8, 3>())), column_major<extents<8, 3>>>);
+static_assert(
+    same_type<decltype(reshape_layout(column_major(of_size<4, 6>()), of_size<8, 3>())), column_major<extents<8, 3>>>);
 using once = decltype(reshape_layout(row_major(of_size<4, 6>()), of_size<8, 3>()));
 using twice = decltype(reshape_layout(once{}, of_size<2, 12>()));
 static_assert(same_type<once, reshaped<row_major<extents<4, 6>>, extents<8, 3>>>);

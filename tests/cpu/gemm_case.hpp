@@ -139,8 +139,8 @@ struct drawn {
   wide value_of(guarded<T> (&side)[2], int factors, index_t b, index_t r, index_t c, index_t l) {
     wide product(1);
     for (int f = 0; f < factors; ++f)
-      product = product *
-                wide(side[f].data()[batch_start(b, side[f].stride, side[f].lanes) + side[f].map.offset(r, c, l)]);
+      product =
+          product * wide(side[f].data()[batch_start(b, side[f].stride, side[f].lanes) + side[f].map.offset(r, c, l)]);
     return product;
   }
 

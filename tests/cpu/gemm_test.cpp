@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "gemm_case.hpp"
-#include "targets.hpp"
+#include "isa_types.hpp"
 #include "testing/catch.hpp"
 
 using namespace tessera;
@@ -17,9 +17,9 @@ struct scaled {
 constexpr scaled scalings[] = {{1, 0}, {1, 1}, {-0.75, 0}, {0.5, -1.5}, {2, 1}};
 
 // Faults of the generic row, which also names the case that failed.
-template <class On>
+template <class IsaType>
 void check_generic(const isa_rows& rows, const gemm_case& c) {
-  const int faults = faults_of(c, rows.generic<typename On::type>());
+  const int faults = faults_of(c, rows.generic<typename IsaType::type>());
   if (faults != 0) FAIL_CHECK(text_of(c) << ": " << faults << " faults");
 }
 
@@ -39,6 +39,18 @@ gemm_case random_case(std::mt19937& draw) {
 }
 
 }  // namespace
+
+TEST_CASE("the check finds a wrong sum, a missing entry and a write outside", "[cpu]") {
+  const gemm_case c{.size = {3, 2, 4, 1, 2}};
+  const problem_function<double> right = rows_of(target::reference)->generic<double>();
+  CHECK(faults_of<double>(c, right) == 0);
+  CHECK(faults_of<double>(c, [](const problem<double>&, index_t, index_t) {}) == 12);
+  CHECK(faults_of<double>(c, [](const problem<double>& p, index_t first, index_t last) {
+          rows_of(target::reference)->generic<double>()(p, first, last);
+          p.out.data[-1] = 0;
+          p.out.data[1] *= 1 + 1e-14;
+        }) == 2);
+}
 
 TEMPLATE_TEST_CASE("every specialised row computes its size", "[cpu]", sse2_f32, sse2_f64, avx2_f32, avx2_f64,
                    avx512_f32, avx512_f64, neon_f32, neon_f64) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The pointwise rows of every target: the D step, all placements, tails and scalings.
 #include "gemm_case.hpp"
-#include "targets.hpp"
+#include "isa_types.hpp"
 #include "testing/catch.hpp"
 
 using namespace tessera;

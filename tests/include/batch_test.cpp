@@ -16,7 +16,8 @@ namespace {
 
 using listing3 = decltype(make_batch<float>(of_size(5_c, 3_c, 6_c), 15));
 static_assert(std::is_same_v<listing3, batch<float, cpu, extents<5, 3, 6>>>);
-static_assert(std::is_same_v<decltype(make_batch<float>(gpu, of_size<5, 3, 6>(), 15)), batch<float, gpu, extents<5, 3, 6>>>);
+static_assert(
+    std::is_same_v<decltype(make_batch<float>(gpu, of_size<5, 3, 6>(), 15)), batch<float, gpu, extents<5, 3, 6>>>);
 static_assert(std::ranges::contiguous_range<listing3>);
 
 }  // namespace
@@ -77,7 +78,8 @@ TEST_CASE("batches that cannot be are errors", "[batch]") {
   check_failure(status::overflow, {"batch", "-5x3"}, [] { make_batch<double>(of_size(-5, 3), 2); });
   check_failure(status::overflow, {"batch", "5x3"}, [] { make_batch<double>(of_size(5, 3), index_t{1} << 61); });
   check_failure(status::overflow, {"batch", "8x1"}, [] { make_batch<double>(of_size(8, 1), index_t{1} << 59); });
-  check_failure(status::out_of_memory, {"allocate", "bytes"}, [] { make_batch<double>(of_size(8, 1), index_t{1} << 55); });
+  check_failure(status::out_of_memory, {"allocate", "bytes"},
+                [] { make_batch<double>(of_size(8, 1), index_t{1} << 55); });
   // The last block of an interleaved batch is rounded up.
   check_failure(status::overflow, {"batch", "1x1"},
                 [] { make_batch<float>(interleave<8>(of_size(1, 1)), 0x7fffffffffffffffLL - 2); });

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies on the host: as a block, between layouts, and what is refused before anything is written.
 #include <tessera/copy.hpp>
+#include <tessera/target.hpp>
 
 #include <algorithm>
 #include <vector>
 
 #include "testing/definition.hpp"
 #include "testing/failure.hpp"
+#include "testing/skip.hpp"
 
 using namespace tessera;
 using tessera::testing::check_failure;
@@ -102,6 +104,16 @@ TEST_CASE("a copy that does not fit is refused and writes nothing", "[copy]") {
   CHECK(std::count(target.begin(), target.end(), -99) == 100);
 }
 
+TEST_CASE("without a GPU, a copy from device memory is an error and writes nothing", "[copy]") {
+  if (is_available(target::cuda)) return testing::skip("this machine has a GPU");
+  std::vector<double> memory(30, 1), target(30, -99);
+  check_failure(status::no_device, {"copy", "120 bytes"},
+                [&] { copy(view(gpu, memory.data(), of_size(5, 3)), view(target.data(), of_size(5, 3))); });
+  check_failure(status::no_device, {"copy", "120 bytes"},
+                [&] { copy(view(gpu, memory.data(), of_size(5, 3)), view(target.data(), row_major(of_size(5, 3)))); });
+  CHECK(std::count(target.begin(), target.end(), -99) == 30);
+}
+
 TEST_CASE("a copy onto itself or across itself", "[copy]") {
   std::vector<double> memory(30);
   fill_integers(view(memory.data(), of_size(30)), 6);
@@ -112,7 +124,8 @@ TEST_CASE("a copy onto itself or across itself", "[copy]") {
                 [&] { copy(view(memory.data(), of_size(5, 3)), view(memory.data() + 1, of_size(5, 3))); });
   check_failure(status::overlap, {"copy", "3x3"},
                 [&] { copy(view(memory.data(), of_size(3, 3)), view(memory.data(), row_major(of_size(3, 3)))); });
-  check_failure(status::overlap, {"copy", "5x3"},
-                [&] { copy(view_batch(memory.data(), of_size(5, 3), 2), view_batch(memory.data(), of_size(5, 3), 2, 0)); });
+  check_failure(status::overlap, {"copy", "5x3"}, [&] {
+    copy(view_batch(memory.data(), of_size(5, 3), 2), view_batch(memory.data(), of_size(5, 3), 2, 0));
+  });
   CHECK(memory == before);
 }

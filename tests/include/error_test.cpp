@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The error type, and that its codes are the C API's.
-#include <tessera/error.hpp>
 #include <tessera/tessera.h>
+#include <tessera/error.hpp>
 
 #include <type_traits>
 

@@ -18,8 +18,8 @@ bool is_aligned(const void* p) { return reinterpret_cast<std::uintptr_t>(p) % ho
 
 TEST_CASE("host memory is aligned to 64 bytes and zeroed", "[memory]") {
   // The last two are touched by several threads, in shares of whole pages.
-  for (std::size_t bytes : {std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{4097}, (std::size_t{1} << 20) - 1,
-                            (std::size_t{1} << 20) + 4097, std::size_t{3} << 20}) {
+  for (std::size_t bytes : {std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{4097},
+                            (std::size_t{1} << 20) - 1, (std::size_t{1} << 20) + 4097, std::size_t{3} << 20}) {
     const buffer memory(space_kind::cpu, bytes);
     REQUIRE(is_aligned(memory.data()));
     CHECK(memory.bytes() == bytes);

@@ -27,8 +27,10 @@ static_assert(std::is_same_v<product_of<left_static, right_static>, matrix_batch
 static_assert(std::is_same_v<product_of<left_mixed, right_static>, batch<double, cpu, extents<dynamic, 4>>>);
 static_assert(std::is_same_v<product_of<left_static, right_mixed>, batch<double, cpu, extents<5, dynamic>>>);
 static_assert(std::is_same_v<product_of<left_mixed, right_mixed>, batch<double, cpu, extents<dynamic, dynamic>>>);
-static_assert(std::is_same_v<decltype(trans(std::declval<left_static&>()) * std::declval<left_static&>()), matrix_batch<3, 3>>);
-static_assert(std::is_same_v<decltype(std::declval<left_static&>() * trans(std::declval<left_static&>())), matrix_batch<5, 5>>);
+static_assert(
+    std::is_same_v<decltype(trans(std::declval<left_static&>()) * std::declval<left_static&>()), matrix_batch<3, 3>>);
+static_assert(
+    std::is_same_v<decltype(std::declval<left_static&>() * trans(std::declval<left_static&>())), matrix_batch<5, 5>>);
 static_assert(std::is_same_v<product_of<tensor<double, cpu, extents<5, 3>>, right_static>, matrix_batch<5, 4>>);
 static_assert(std::is_same_v<product_of<tensor<float, cpu, extents<5, 3>>, tensor<float, cpu, extents<3, 4>>>,
                              tensor<float, cpu, extents<5, 4>>>);
@@ -130,8 +132,7 @@ TEST_CASE("a group gives the batch's result", "[product]") {
     group_c.push_back(cs[i]);
   }
   batch_gemm(group_a, group_b, group_c);
-  for (index_t i = 0; i < 4; ++i)
-    CHECK(std::equal(cs[std::size_t(i)].begin(), cs[std::size_t(i)].end(), c(i).data()));
+  for (index_t i = 0; i < 4; ++i) CHECK(std::equal(cs[std::size_t(i)].begin(), cs[std::size_t(i)].end(), c(i).data()));
 
   auto fewer = make_group<double>(of_size<5, 3>());
   check_failure(status::shape_mismatch, {"batch_gemm", "groups of 0, 4 and 4"},
@@ -142,8 +143,8 @@ TEST_CASE("sizes that do not fit at run time are errors", "[product]") {
   auto a = make_batch<double>(of_size(5, 3), 4);
   auto b = make_batch<double>(of_size(5, 3), 4);
   auto fitting = make_batch<double>(of_size(3, 5), 5);
-  check_failure(status::shape_mismatch, {"ik,kj->ij", "5x3, 5x3"}, [&] { a * b; });
-  check_failure(status::shape_mismatch, {"ik,kj->ij", "5x3, 3x5", "batch of"}, [&] { a * fitting; });
+  check_failure(status::shape_mismatch, {"ik,kj->ij", "5x3, 5x3"}, [&] { a* b; });
+  check_failure(status::shape_mismatch, {"ik,kj->ij", "5x3, 3x5", "batch of"}, [&] { a* fitting; });
   auto c = make_batch<double>(of_size(5, 4), 4);
   std::fill(c.begin(), c.end(), -99.0);
   auto right = make_batch<double>(of_size(3, 5), 4);

@@ -94,7 +94,6 @@ TEST_CASE("another number of entries is an error", "[reshape]") {
                 [&] { reshape(view(memory.data(), of_size<5, 6>()), of_size(31)); });
   check_failure(status::overflow, {"reshape", "-5x-6"},
                 [&] { reshape(view(memory.data(), of_size<5, 6>()), of_size(-5, -6)); });
-  check_failure(status::overflow, {"reshape"}, [&] {
-    reshape(view(memory.data(), of_size(0)), of_size(index_t{1} << 40, index_t{1} << 40, 0));
-  });
+  check_failure(status::overflow, {"reshape"},
+                [&] { reshape(view(memory.data(), of_size(0)), of_size(index_t{1} << 40, index_t{1} << 40, 0)); });
 }

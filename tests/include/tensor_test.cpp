@@ -19,7 +19,8 @@ namespace {
 using by_template = decltype(make_tensor<float>(of_size<5, 3>()));
 static_assert(std::is_same_v<by_template, tensor<float, cpu, extents<5, 3>>>);
 static_assert(std::is_same_v<by_template, decltype(make_tensor<float>(cpu, of_size(5_c, 3_c)))>);
-static_assert(std::is_same_v<decltype(make_tensor<double>(gpu, of_size(5, 3_c))), tensor<double, gpu, extents<dynamic, 3>>>);
+static_assert(
+    std::is_same_v<decltype(make_tensor<double>(gpu, of_size(5, 3_c))), tensor<double, gpu, extents<dynamic, 3>>>);
 static_assert(std::is_same_v<tensor<float>, tensor<float, cpu, shape>>);
 static_assert(std::random_access_iterator<by_template::iterator> && std::contiguous_iterator<by_template::iterator>);
 static_assert(std::ranges::contiguous_range<by_template>);

@@ -72,7 +72,8 @@ TEST_CASE("views of nothing are errors, views of no entries are not", "[view]") 
   double* const nowhere = nullptr;
   check_failure(status::null_pointer, {"view", "5x3"}, [&] { view(nowhere, of_size(5, 3)); });
   check_failure(status::null_pointer, {"view", "5x3"}, [&] { view(gpu, nowhere, of_size(5, 3)); });
-  check_failure(status::null_pointer, {"view_batch", "7 tensors", "5x3"}, [&] { view_batch(nowhere, of_size(5, 3), 7); });
+  check_failure(status::null_pointer, {"view_batch", "7 tensors", "5x3"},
+                [&] { view_batch(nowhere, of_size(5, 3), 7); });
   CHECK(view(nowhere, of_size(0, 3)).data() == nullptr);
   CHECK(view_batch(nowhere, of_size(5, 3), 0).count() == 0);
   CHECK(view_batch(nowhere, of_size(5, 0), 7).count() == 7);
@@ -81,7 +82,8 @@ TEST_CASE("views of nothing are errors, views of no entries are not", "[view]") 
 TEST_CASE("views of impossible sizes are errors", "[view]") {
   double memory[1] = {};
   check_failure(status::overflow, {"view", "-5x3"}, [&] { view(memory, of_size(-5, 3)); });
-  check_failure(status::overflow, {"view", "4611686018427387904x3"}, [&] { view(memory, of_size(index_t{1} << 62, 3)); });
+  check_failure(status::overflow, {"view", "4611686018427387904x3"},
+                [&] { view(memory, of_size(index_t{1} << 62, 3)); });
   check_failure(status::overflow, {"view_batch", "5x-3"}, [&] { view_batch(memory, of_size(5, -3), 2); });
   check_failure(status::overflow, {"view_batch", "batch of -2", "5x3"}, [&] { view_batch(memory, of_size(5, 3), -2); });
   check_failure(status::overflow, {"view_batch", "stride -15"}, [&] { view_batch(memory, of_size(5, 3), 2, -15); });

@@ -3,14 +3,14 @@
 import tree
 
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
-MARKS = ("//", "#", "!")
+MARKS = ("//", "/*", "#", "!")
 
 
 def comment(line):
     """The text of a comment line, or None."""
     for mark in MARKS:
         if line.startswith(mark):
-            return line[len(mark):].strip()
+            return line[len(mark):].removesuffix("*/").strip()
     return None
 
 
@@ -26,7 +26,7 @@ def faults_of(path, name):
         head = head[1:]
     if not head or comment(head[0]) != LICENCE:
         yield f"{name}: line 1 must be a comment with '{LICENCE}'"
-    if len(head) < 2 or not comment(head[1]) or len(comment(head[1])) < 15:
+    if len(head) < 2 or not comment(head[1]) or len(comment(head[1])) < 12:
         yield f"{name}: line 2 must be a comment that says what the file is for"
 
 

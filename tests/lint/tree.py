@@ -4,7 +4,7 @@ import os
 import pathlib
 import sys
 
-SKIPPED_FOLDERS = {".git", "build", "install", "logs", "__pycache__", ".cache", ".vscode", ".idea"}
+SKIPPED_FOLDERS = {"build", "install", "__pycache__"}  # and every hidden one but .ci
 CODE = {".hpp", ".h", ".cuh", ".cpp", ".c", ".cu", ".f90"}
 SCRIPTS = {".py", ".sh", ".cmake"}
 
@@ -18,7 +18,8 @@ def files(suffixes=None):
     """(path, path relative to the root as text) of every file with one of the suffixes, in a fixed order."""
     top = root()
     for folder, subfolders, names in os.walk(top):
-        subfolders[:] = sorted(set(subfolders) - SKIPPED_FOLDERS)
+        subfolders[:] = sorted(name for name in subfolders
+                               if name not in SKIPPED_FOLDERS and (name == ".ci" or not name.startswith(".")))
         for name in sorted(names):
             path = pathlib.Path(folder) / name
             if suffixes is None or path.suffix in suffixes:

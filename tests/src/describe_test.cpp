@@ -39,7 +39,8 @@ TEST_CASE("a description names contraction, form, sizes, target, row and reason"
     check_words(described("kj,jbc->kbc", of_size(5, 2), of_size(2, 3, 4), of_size(5, 3, 4), where),
                 {"\"kj,jbc->kbc\"", "5x2, 2x3x4 -> 5x3x4", "(8a)", "5 rows", "12 columns", "sum of 2", "1 loop steps",
                  ("runs on " + name).c_str(), "because: "});
-    check_words(described("kj,ajc->akc", of_size(5, 2), of_size(3, 2, 4), of_size(3, 5, 4), where), {"(8b)", "4 loop steps"});
+    check_words(described("kj,ajc->akc", of_size(5, 2), of_size(3, 2, 4), of_size(3, 5, 4), where),
+                {"(8b)", "4 loop steps"});
     check_words(described("ab,ab->ab", of_size(5, 2), of_size(5, 2), of_size(5, 2), where), {"(pointwise)", "10 rows"});
     check_words(described("ij,jk->ik", tile_by<2, 2>(of_size(5, 3)), of_size(3, 4), of_size(5, 4), where),
                 {"1 operand(s) addressed by table"});
@@ -47,14 +48,17 @@ TEST_CASE("a description names contraction, form, sizes, target, row and reason"
 }
 
 TEST_CASE("the reason tells a missing record from operands that do not fit it", "[describe]") {
-  check_words(described("ij,jk->ik", of_size(5, 3), of_size(3, 4), of_size(5, 4), target::reference), {"reference", "plain loops"});
+  check_words(described("ij,jk->ik", of_size(5, 3), of_size(3, 4), of_size(5, 4), target::reference),
+              {"reference", "plain loops"});
   for (target where : cpu_targets()) {
     if (where == target::reference) continue;
     // 4 x 4 has a row in every build; 31 x 29 x 27 has none.
     const std::string exact = described("ij,jk->ik", of_size(4, 4), of_size(4, 4), of_size(4, 4), where);
     check_words(exact, {"gemm f64 4x4x4", "exact record"});
-    check_words(described("ij,jk->ik", of_size(31, 27), of_size(27, 29), of_size(31, 29), where), {"generic", "no record"});
-    check_words(described("ij,jk->ik", row_major(of_size(4, 4)), of_size(4, 4), of_size(4, 4), where), {"generic", "packed"});
+    check_words(described("ij,jk->ik", of_size(31, 27), of_size(27, 29), of_size(31, 29), where),
+                {"generic", "no record"});
+    check_words(described("ij,jk->ik", row_major(of_size(4, 4)), of_size(4, 4), of_size(4, 4), where),
+                {"generic", "packed"});
   }
 }
 

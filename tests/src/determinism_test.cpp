@@ -83,8 +83,12 @@ void check_both() {
 
 }  // namespace
 
-TEST_CASE("results have the same bits for any thread count and position, double", "[determinism]") { check_both<double>(); }
-TEST_CASE("results have the same bits for any thread count and position, float", "[determinism]") { check_both<float>(); }
+TEST_CASE("results have the same bits for any thread count and position, double", "[determinism]") {
+  check_both<double>();
+}
+TEST_CASE("results have the same bits for any thread count and position, float", "[determinism]") {
+  check_both<float>();
+}
 
 TEST_CASE("an interleaved batch gives every lane the bits of any other", "[determinism]") {
   const index_t count = 11;

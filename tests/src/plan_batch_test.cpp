@@ -128,8 +128,8 @@ TEST_CASE("a plan runs any count, stride and pointer", "[plan]") {
   const auto a = view(memory.data(), of_size(5, 3));
   const contraction what("ij,jk->ik", {1, 0.5});
   for (target where : cpu_targets()) {
-    const plan p = make_plan(what, a, view_batch(memory.data(), of_size(3, 4), 1), view_batch(memory.data() + 2000, of_size(5, 4), 1),
-                             on(where));
+    const plan p = make_plan(what, a, view_batch(memory.data(), of_size(3, 4), 1),
+                             view_batch(memory.data() + 2000, of_size(5, 4), 1), on(where));
     for (index_t count : {1, 2, 3, 31, 64})
       for (index_t start : {0, 1, 5}) {
         const auto x = view_batch(memory.data() + start, of_size(3, 4), count, 13);
@@ -144,7 +144,8 @@ TEST_CASE("a plan runs any count, stride and pointer", "[plan]") {
 }
 
 TEST_CASE("one tensor is a batch of one", "[plan]") {
-  auto a = make_tensor<double>(of_size(5, 3)), x = make_tensor<double>(of_size(3, 4)), y = make_tensor<double>(of_size(5, 4));
+  auto a = make_tensor<double>(of_size(5, 3)), x = make_tensor<double>(of_size(3, 4)),
+       y = make_tensor<double>(of_size(5, 4));
   auto one = make_batch<double>(of_size(5, 4), 1);
   fill_fractions(a.view(), 1);
   fill_fractions(x.view(), 2);

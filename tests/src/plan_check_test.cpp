@@ -33,7 +33,8 @@ struct good_call {
   std::vector<double> memory = std::vector<double>(400, 1.0);
   canaries out;
   tensor_view<double, cpu, column_major<extents<dynamic, dynamic>>> a = view(memory.data(), of_size(5, 3));
-  batch_view<double, cpu, column_major<extents<dynamic, dynamic>>> x = view_batch(memory.data() + 100, of_size(3, 4), 6);
+  batch_view<double, cpu, column_major<extents<dynamic, dynamic>>> x =
+      view_batch(memory.data() + 100, of_size(3, 4), 6);
   batch_view<double, cpu, column_major<extents<dynamic, dynamic>>> y = view_batch(out.data(), of_size(5, 4), 6);
   plan made = make_plan(product, a, x, y);
 
@@ -65,14 +66,16 @@ TEST_CASE("extents that disagree", "[errors]") {
   double* const p = c.memory.data();
   c.check_plan_and_run(status::shape_mismatch, {"5x3", "4x4", "5x4"}, c.a, view_batch(p, of_size(4, 4), 6), c.y);
   c.check_plan_and_run(status::shape_mismatch, {"6x3", "3x4", "5x4"}, view(p, of_size(6, 3)), c.x, c.y);
-  c.check_plan_and_run(status::shape_mismatch, {"5x3", "3x4", "5x5"}, c.a, c.x, view_batch(c.out.data(), of_size(5, 5), 6));
+  c.check_plan_and_run(status::shape_mismatch, {"5x3", "3x4", "5x5"}, c.a, c.x,
+                       view_batch(c.out.data(), of_size(5, 5), 6));
   check_failure(status::shape_mismatch, {"input 1 and input 2", "'j'"},
                 [&] { make_plan(product, c.a, view_batch(p, of_size(4, 4), 6), c.y); });
 }
 
 TEST_CASE("ranks that disagree", "[errors]") {
   good_call c;
-  c.check_plan_and_run(status::shape_mismatch, {"5x3", "12", "5x4"}, c.a, view_batch(c.memory.data(), of_size(12), 6), c.y);
+  c.check_plan_and_run(status::shape_mismatch, {"5x3", "12", "5x4"}, c.a, view_batch(c.memory.data(), of_size(12), 6),
+                       c.y);
   check_failure(status::shape_mismatch, {"input 2 has rank 1", "2 letters"},
                 [&] { make_plan(product, c.a, view_batch(c.memory.data(), of_size(12), 6), c.y); });
 }
@@ -84,7 +87,8 @@ TEST_CASE("sizes that fit each other, but not the plan", "[errors]") {
               view_batch(p, of_size(2, 4), 6), c.y);
   c.check_run(status::shape_mismatch, {"input 1", "layout", "5x3"}, view(p, row_major(of_size(5, 3))), c.x, c.y);
   c.check_run(status::shape_mismatch, {"input 2", "layout"}, c.a, view_batch(p, tile_by<2, 2>(of_size(3, 4)), 6), c.y);
-  c.check_run(status::shape_mismatch, {"the output", "layout"}, c.a, c.x, view_batch(c.out.data(), interleave<2>(of_size(5, 4)), 6));
+  c.check_run(status::shape_mismatch, {"the output", "layout"}, c.a, c.x,
+              view_batch(c.out.data(), interleave<2>(of_size(5, 4)), 6));
 }
 
 TEST_CASE("batches that disagree", "[errors]") {
@@ -93,7 +97,8 @@ TEST_CASE("batches that disagree", "[errors]") {
   c.check_run(status::shape_mismatch, {"input 2 is a batch of 5", "output of 6", "5x3, 3x4 -> 5x4"}, c.a,
               view_batch(p, of_size(3, 4), 5), c.y);
   c.check_run(status::shape_mismatch, {"input 1 is a batch of 7"}, view_batch(p, of_size(5, 3), 7), c.x, c.y);
-  c.check_run(status::shape_mismatch, {"input 2 is a batch of 6", "one tensor"}, c.a, c.x, view(c.out.data(), of_size(5, 4)));
+  c.check_run(status::shape_mismatch, {"input 2 is a batch of 6", "one tensor"}, c.a, c.x,
+              view(c.out.data(), of_size(5, 4)));
   c.check_run(status::shape_mismatch, {"input 2 is a batch of 0"}, c.a, view_batch(p, of_size(3, 4), 0), c.y);
 }
 
@@ -134,7 +139,8 @@ TEST_CASE("a pointwise product in place is fine, one shifted by an entry is not"
   check_failure(status::overlap, {"run \"ab,ab->ab\"", "5x3"},
                 [&] { p.run(d, view_batch(memory.data(), of_size(5, 3), 4, 16), x); });
   // A shared input inside the output would change under the batch.
-  check_failure(status::overlap, {"run \"ab,ab->ab\"", "5x3"}, [&] { p.run(view(memory.data(), of_size(5, 3)), x, x); });
+  check_failure(status::overlap, {"run \"ab,ab->ab\"", "5x3"},
+                [&] { p.run(view(memory.data(), of_size(5, 3)), x, x); });
   CHECK(memory == before);
 }
 
@@ -149,7 +155,8 @@ TEST_CASE("an output that overlaps itself", "[errors]") {
   spoiled(row_major(of_size(5, 4), 3));
   spoiled(strided(of_size(5, 4), 1, 0));
   spoiled(strided(of_size(5, 4), 2, 4));
-  c.check_run(status::overlap, {"batch entries of the output overlap", "stride 0"}, c.a, c.x, view_batch(q, of_size(5, 4), 6, 0));
+  c.check_run(status::overlap, {"batch entries of the output overlap", "stride 0"}, c.a, c.x,
+              view_batch(q, of_size(5, 4), 6, 0));
   c.check_run(status::overlap, {"batch entries of the output overlap", "stride 19"}, c.a, c.x,
               view_batch(q, of_size(5, 4), 6, 19));
   // Strides that interleave without meeting are fine: (2, 5) over 5 x 2 is not nested, and distinct.
@@ -197,7 +204,8 @@ TEST_CASE("strides of an operand that are negative or too long", "[errors]") {
   endless.facts.stride[1] = index_t{1} << 62;
   check_failure(status::invalid_argument, {"plan \"ij,jk->ik\"", "stride -3", "3x4"},
                 [&] { make_plan(product, c.a, backwards, c.y); });
-  check_failure(status::overflow, {"plan \"ij,jk->ik\"", "strides", "3x4"}, [&] { make_plan(product, c.a, endless, c.y); });
+  check_failure(status::overflow, {"plan \"ij,jk->ik\"", "strides", "3x4"},
+                [&] { make_plan(product, c.a, endless, c.y); });
 }
 
 TEST_CASE("memory in the wrong space", "[errors]") {
@@ -219,7 +227,8 @@ TEST_CASE("no device, no such target", "[errors]") {
   const auto x = view_batch(gpu, c.memory.data(), of_size(3, 4), 6);
   const auto y = view_batch(gpu, c.out.data(), of_size(5, 4), 6);
   if (!is_available(target::cuda))
-    check_failure(status::no_device, {"plan \"ij,jk->ik\"", "cuda", "5x3, 3x4 -> 5x4"}, [&] { make_plan(product, a, x, y); });
+    check_failure(status::no_device, {"plan \"ij,jk->ik\"", "cuda", "5x3, 3x4 -> 5x4"},
+                  [&] { make_plan(product, a, x, y); });
   for (target t : all_targets)
     if (!is_available(t) && t != target::cuda)
       check_failure(status::no_target, {"plan \"ij,jk->ik\"", name_of(t), "5x3, 3x4 -> 5x4"},
@@ -230,7 +239,8 @@ TEST_CASE("scalar types that disagree, or that no kernel knows", "[errors]") {
   good_call c;
   std::vector<float> floats(120, 1);
   std::vector<int> integers(100, 1);
-  c.check_plan_and_run(status::wrong_type, {"input 1", "5x3, 3x4 -> 5x4"}, view(floats.data(), of_size(5, 3)), c.x, c.y);
+  c.check_plan_and_run(status::wrong_type, {"input 1", "5x3, 3x4 -> 5x4"}, view(floats.data(), of_size(5, 3)), c.x,
+                       c.y);
   c.check_plan_and_run(status::wrong_type, {"5x3, 3x4 -> 5x4"}, c.a, c.x, view_batch(floats.data(), of_size(5, 4), 6));
   check_failure(status::wrong_type, {"input 1 is f32", "output f64"},
                 [&] { make_plan(product, view(floats.data(), of_size(5, 3)), c.x, c.y); });

@@ -50,7 +50,8 @@ void check_product(const A& a_layout, const B& b_layout, const C& c_layout, cons
     make_plan(what, a, b, c, on(where)).run(a, b, c);
     INFO(name_of(where));
     CHECK(count_wrong(read(c), wanted) == 0);
-    CHECK(std::count(memory_c.begin(), memory_c.end(), T(-99)) == index_t(memory_c.size()) - c.extents().size() * count);
+    CHECK(std::count(memory_c.begin(), memory_c.end(), T(-99)) ==
+          index_t(memory_c.size()) - c.extents().size() * count);
   }
 }
 

@@ -95,7 +95,8 @@ TEST_CASE("Table 1 with the tables shared by the batch", "[plan]") {
 TEST_CASE("Table 1 with alpha and beta", "[plan]") {
   variant v;
   v.shared[0] = true;
-  for (scaling scale : {scaling{2, 0}, scaling{1, 1}, scaling{-3, 2}, scaling{0, -1}, scaling{0, 0}}) check_both(v, 5, scale);
+  for (scaling scale : {scaling{2, 0}, scaling{1, 1}, scaling{-3, 2}, scaling{0, -1}, scaling{0, 0}})
+    check_both(v, 5, scale);
 }
 
 TEST_CASE("Table 1 over views misaligned by one entry, with gaps", "[plan]") {

@@ -26,7 +26,8 @@ class arranged {
   static constexpr T canary = T(-12345);
 
   /// count < 0: one tensor, shared by the batch.
-  arranged(const table1::tensor_shape& sizes, index_t count, const arrangement& how) : sizes_(sizes), start_(how.start) {
+  arranged(const table1::tensor_shape& sizes, index_t count, const arrangement& how)
+      : sizes_(sizes), start_(how.start) {
     o_.type = scalar_of<T>;
     o_.entry_bytes = sizeof(T);
     o_.facts.rank = sizes.rank;

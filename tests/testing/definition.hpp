@@ -95,7 +95,7 @@ struct wanted_result {
 /// n u / (1 - n u)
 template <class T>
 long double gamma_bound(index_t n) {
-  const long double nu = (long double)(n) * std::numeric_limits<T>::epsilon() / 2;
+  const long double nu = (long double)(n)*std::numeric_limits<T>::epsilon() / 2;
   return nu / (1 - nu);
 }
 

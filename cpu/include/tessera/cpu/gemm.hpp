@@ -37,12 +37,21 @@ template <class Isa, cpu_gemm_tuning tuning, class T, class Job>
   const auto out_column = col_stride_of<Isa>(j.out.map);
   using direct = product<T, decltype(j.m), decltype(j.n), decltype(j.k), decltype(a_column), decltype(b_row),
                          decltype(b_column), decltype(out_column)>;
-  for (index_t e = first; e < last; ++e)
-    for (index_t l = 0; l < j.loops; ++l)
-      multiply<Isa, tuning, T>(direct{j.m, j.n, j.k, start_of<Isa>(left, e) + loop_offset<Isa>(left.map, l), a_column,
-                                      start_of<Isa>(right, e) + loop_offset<Isa>(right.map, l), b_row, b_column,
-                                      start_of<Isa>(j.out, e) + loop_offset<Isa>(j.out.map, l), out_column},
-                               j.s);
+  // Copies: stores through vectors may alias everything in memory.
+  const auto m = j.m;
+  const auto n = j.n;
+  const auto k = j.k;
+  const scale<T> s = j.s;
+  const index_t loops = j.loops;
+  for (index_t e = first; e < last; ++e) {
+    const T *a = start_of<Isa>(left, e), *b = start_of<Isa>(right, e);
+    T* out = start_of<Isa>(j.out, e);
+    for (index_t l = 0; l < loops; ++l)
+      multiply<Isa, tuning, T>(
+          direct{m, n, k, a + loop_offset<Isa>(left.map, l), a_column, b + loop_offset<Isa>(right.map, l), b_row,
+                 b_column, out + loop_offset<Isa>(j.out.map, l), out_column},
+          s);
+  }
 }
 
 // Sizes that buffers hold whole stay types; others are cut into chunks.

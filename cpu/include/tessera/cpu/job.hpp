@@ -75,6 +75,7 @@ template <class Isa, class Map>
 template <class Isa, class Map>
 [[gnu::always_inline]] inline index_t loop_offset([[maybe_unused]] const Map& map, [[maybe_unused]] index_t l) {
   if constexpr (same_type<Map, run_time_map>) {
+    if (l == 0) return 0;
     index_t sum = 0;
     for (int i = 0; i < map.loop_rank; ++i) {
       sum += l % map.loop_extent[i] * map.loop_stride[i];

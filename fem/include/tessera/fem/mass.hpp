@@ -29,7 +29,8 @@ class mass_form;
 
 /// M(i,j,e) = sum over points k of phi_i(k) phi_j(k) D(k,e), D = rho weight det J. T is float or double. An E-vector holds
 /// d^dim entries an element, entry i = i1 + d (i2 + d i3) of element e at i + stride e, d = order + 1.
-/// Plans and workspace are made once; runs allocate nothing. The workspace is the operator's own: one call at a time.
+/// Plans and workspace are made once (those of `assemble` at its first call); runs allocate nothing. The workspace is the
+/// operator's own: one call at a time.
 template <class T>
 class mass_operator {
  public:

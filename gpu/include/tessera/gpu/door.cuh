@@ -37,9 +37,8 @@ void launch_pointwise_door(const door_call& call, index_t rows, index_t loops, c
 /// Sizes at compile time where a whole product fits a block, else tiles with the same maps.
 template <class T, class Form, class Left, class Right, class Out>
 void launch_static(const door_call& call, const Left& left, const Right& right, const Out& out) {
-  constexpr index_t bytes = (Form::m * Form::k + Form::k * Form::n + Form::m * Form::n) * index_t(sizeof(T));
   const T alpha = T(call.scale.alpha), beta = T(call.scale.beta);
-  if constexpr (Form::k > 0 && bytes <= 36 * 1024) {
+  if constexpr (Form::template fits_block<T>()) {
     constexpr gpu_gemm_tuning t = tuning_for(int(sizeof(T)), Form::m, Form::n, Form::k);
     gemm_arguments<T, Left, Right, Out> a{left, right, out, alpha, beta, {}};
     a.sizes.loops = Form::loops;
@@ -49,9 +48,11 @@ void launch_static(const door_call& call, const Left& left, const Right& right, 
   } else {
     constexpr int threads = 128, tile = 4;
     const gemm_sizes s = sizes_for<T>(Form::m, Form::n, Form::k, Form::loops, call.batch, tile, tile, threads,
-                                      sizeof(position<Left, Right, Out>), 1);
+                                      positions<Left, Right, Out>::each, 1);
     launch_gemm<T, tiled, tiled, tiled, block_shape<0, threads, tile, tile>>(
-        gemm_arguments<T, Left, Right, Out>{left, right, out, alpha, beta, s}, call.name, call.stream);
+        gemm_arguments<T, Left, Right, Out>{limited_sharing(left, s.row_tiles == 1), limited_sharing(right, s.col_tiles == 1),
+                                            out, alpha, beta, s},
+        call.name, call.stream);
   }
 }
 
@@ -60,7 +61,7 @@ void bind_and_launch(const door_call& call, const Views& views) {
   constexpr int last = int(std::tuple_size_v<Views>) - 1;
   constexpr bool is_pointwise = Form::form.form == canonical::pointwise;
   const auto operand = [&]<index_t N>(constant<N>) {
-    return bind_static<Form, int(N), Dense && !is_pointwise>(std::get<N == output ? last : int(N)>(views));
+    return bind_static<Form, int(N), Dense && !is_pointwise && Form::template fits_block<T>()>(std::get<N == output ? last : int(N)>(views));
   };
   constexpr int l0 = Form::form.left[0], l1 = Form::form.left[1], r0 = Form::form.right[0], r1 = Form::form.right[1];
   if constexpr (is_pointwise)
@@ -90,9 +91,11 @@ void launch_run_time(const door_call& call, const Views& views, const lowered& f
       return;
     }
     const gemm_sizes s = sizes_for<T>(form.rows.size(), form.cols.size(), form.inner.size(), form.loop.size(), call.batch,
-                                      tile, tile, threads, sizeof(position<left_type, right_type, out_type>), 1);
+                                      tile, tile, threads, positions<left_type, right_type, out_type>::each, 1);
     launch_gemm<T, tiled, tiled, tiled, block_shape<0, threads, tile, tile>>(
-        gemm_arguments<T, left_type, right_type, out_type>{left, right, out, T(call.scale.alpha), T(call.scale.beta), s},
+        gemm_arguments<T, left_type, right_type, out_type>{limited_sharing(left, s.row_tiles == 1),
+                                                           limited_sharing(right, s.col_tiles == 1), out,
+                                                           T(call.scale.alpha), T(call.scale.beta), s},
         call.name, call.stream);
   };
   const auto operand = [&]<index_t N>(constant<N>) { return bind_layout<int(N)>(std::get<int(N)>(views), form, in); };

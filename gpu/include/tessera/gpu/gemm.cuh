@@ -37,13 +37,33 @@ struct gemm_arguments {
   gemm_sizes sizes;
 };
 
-/// Per product of a block: where its operands start and which tile of the result it is.
+/// Which tile of its result a product of the kernel is.
+struct tile_index {
+  int row, col;
+};
+
+/// Where the operands of a block's products start: an array for each operand, so that lanes of different products read
+/// neighbouring words.
 template <class Left, class Right, class Out>
-struct position {
-  typename Left::anchor_type left;
-  typename Right::anchor_type right;
-  typename Out::anchor_type out;
-  int row_tile, col_tile;
+struct positions {
+  typename Left::anchor_type* left;
+  typename Right::anchor_type* right;
+  typename Out::anchor_type* out;
+  tile_index* tile;
+
+  /// Shared memory a product, and for `group` of them.
+  static constexpr int each = int(sizeof(*left) + sizeof(*right) + sizeof(*out) + sizeof(*tile));
+  static constexpr int bytes(int group) { return group * each + 24; }
+  __device__ positions(unsigned char* memory, int group) {
+    const auto next = [&]<class Entry>(Entry*& first) {
+      first = reinterpret_cast<Entry*>(memory);
+      memory += (group * int(sizeof(Entry)) + 7) / 8 * 8;
+    };
+    next(left);
+    next(right);
+    next(out);
+    next(tile);
+  }
 };
 
 /// The block's shared memory, in bytes from its start: barrier, positions, then the tiles C, A, B. Threads of ragged
@@ -92,7 +112,7 @@ __device__ inline int clipped(index_t left_over, int size) { return left_over < 
 /// Takes the products of a block apart into batch entry, loop step and tile, and finds where their operands start.
 template <bool Whole, class T, class Left, class Right, class Out>
 __device__ void find_positions(const gemm_arguments<T, Left, Right, Out>& a, index_t first, int count,
-                               position<Left, Right, Out>* positions) {
+                               const positions<Left, Right, Out>& at) {
   const index_t tiles = Whole ? 1 : a.sizes.row_tiles * a.sizes.col_tiles;
   for (int g = threadIdx.x; g < count; g += blockDim.x) {
     index_t product = first + g, tile = 0;
@@ -102,25 +122,34 @@ __device__ void find_positions(const gemm_arguments<T, Left, Right, Out>& a, ind
     }
     const index_t b = a.sizes.loops == 1 ? product : product / a.sizes.loops, l = product - b * a.sizes.loops;
     const index_t col_tile = a.sizes.row_tiles == 1 ? tile : tile / a.sizes.row_tiles;
-    positions[g] = {a.left.start(b, l), a.right.start(b, l), a.out.start(b, l), int(tile - col_tile * a.sizes.row_tiles),
-                    int(col_tile)};
+    at.left[g] = a.left.start(b, l);
+    at.right[g] = a.right.start(b, l);
+    at.out[g] = a.out.start(b, l);
+    at.tile[g] = {int(tile - col_tile * a.sizes.row_tiles), int(col_tile)};
   }
 }
 
 constexpr int unroll_of(int k) { return k <= 0 ? 4 : k <= 16 ? k : 8; }
-constexpr int blocks_of(int threads) { return threads >= 512 ? 1 : 512 / threads; }  // keeps 128 registers a thread
 
-/// M, N, K: sizes at compile time; or all three `any_size` (from `sizes`, the whole product being one tile), or `tiled`.
+/// M, N, K of a kernel: sizes at compile time; or all three `any_size` (from `sizes`, the whole product being one tile), or
+/// `tiled`.
 inline constexpr int any_size = 0, tiled = -1;
 
+/// Blocks a multiprocessor shall hold: that leaves 128 registers a thread, fewer where sizes are not in the type and
+/// tiles are small, since those kernels wait for memory more than they compute.
+constexpr int blocks_of(int threads, int m, int tile) {
+  const int all = m > 0 || tile > 4 ? 512 : m == tiled ? 768 : 1024;
+  return threads >= all ? 1 : all / threads;
+}
+
 template <class T, int M, int N, int K, class Tuning, class Left, class Right, class Out>
-__global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads))
+__global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M, Tuning::tile_rows * Tuning::tile_cols))
     gemm(const __grid_constant__ gemm_arguments<T, Left, Right, Out> a) {
   constexpr bool known = M > 0, whole = M != tiled;
   constexpr int tile_rows = Tuning::tile_rows, tile_cols = Tuning::tile_cols;
   constexpr int static_thread_rows = (M + tile_rows - 1) / tile_rows, static_thread_cols = (N + tile_cols - 1) / tile_cols;
   constexpr bool all_dense = Left::always_packed && Right::always_packed && Out::always_packed;
-  using place = position<Left, Right, Out>;
+  using starts = positions<Left, Right, Out>;
   extern __shared__ __align__(16) unsigned char memory[];
 
   const divisor by_rows = known ? divisor(M) : a.sizes.rows, by_cols = known ? divisor(N) : a.sizes.cols;
@@ -137,9 +166,9 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads))
 
   const slot in_out = a.out.place(rows, cols, group), in_left = a.left.place(rows, inner, group),
              in_right = a.right.place(inner, cols, group);
-  const shared_plan plan = plan_shared<T>(all_dense ? 0 : group * int(sizeof(place)), in_out, in_left, in_right, rows,
+  const shared_plan plan = plan_shared<T>(all_dense ? 0 : starts::bytes(group), in_out, in_left, in_right, rows,
                                           tile_rows, cols, tile_cols);
-  place* const positions = reinterpret_cast<place*>(memory + plan.positions);
+  const starts at(memory + plan.positions, group);
   const arrival arrived{reinterpret_cast<unsigned long long*>(memory)};
 
   // Packed operands: the block's whole share as one chunk, on its way while the rest is worked out.
@@ -164,23 +193,23 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads))
 
   if constexpr (!all_dense) {
     const auto needed = [&](const auto& operand) { return operand.packed ? 0 : operand.shared ? 1 : count; };
-    find_positions<whole>(a, first, max(needed(a.left), max(needed(a.right), needed(a.out))), positions);
+    find_positions<whole>(a, first, max(needed(a.left), max(needed(a.right), needed(a.out))), at);
     __syncthreads();
   }
-  const auto row_of = [&](const place& p) { return whole ? 0 : index_t(p.row_tile) * rows; };
-  const auto col_of = [&](const place& p) { return whole ? 0 : index_t(p.col_tile) * cols; };
+  const auto row_of = [&](int g) { return whole ? 0 : index_t(at.tile[g].row) * rows; };
+  const auto col_of = [&](int g) { return whole ? 0 : index_t(at.tile[g].col) * cols; };
   const auto rows_in = [&](index_t row) { return whole ? rows : clipped(a.sizes.m - row, rows); };
   const auto cols_in = [&](index_t col) { return whole ? cols : clipped(a.sizes.n - col, cols); };
   const auto stage = [&](index_t k0, int depth) {
     if constexpr (!Left::always_packed)
       if (!a.left.packed) gather(left, in_left, a.left, {by_rows, by_inner, by_group}, a.left.shared ? 1 : count, [&](int g) {
-        const index_t row = row_of(positions[g]);
-        return window<Left>{positions[g].left, row, k0, rows_in(row), depth};
+        const index_t row = row_of(g);
+        return window<Left>{at.left[g], row, k0, rows_in(row), depth};
       });
     if constexpr (!Right::always_packed)
       if (!a.right.packed) gather(right, in_right, a.right, {by_inner, by_cols, by_group}, a.right.shared ? 1 : count, [&](int g) {
-        const index_t col = col_of(positions[g]);
-        return window<Right>{positions[g].right, k0, col, depth, cols_in(col)};
+        const index_t col = col_of(g);
+        return window<Right>{at.right[g], k0, col, depth, cols_in(col)};
       });
   };
   const bool one_chunk = whole || k_total <= inner;
@@ -225,8 +254,8 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads))
   if (a.out.packed) store_chunk<T>(out_share, out, out_chunk);
   if constexpr (!Out::always_packed)
     if (!a.out.packed) scatter(out, in_out, a.out, {by_rows, by_cols, by_group}, count, a.beta, [&](int g) {
-      const index_t row = row_of(positions[g]), col = col_of(positions[g]);
-      return window<Out>{positions[g].out, row, col, rows_in(row), cols_in(col)};
+      const index_t row = row_of(g), col = col_of(g);
+      return window<Out>{at.out[g], row, col, rows_in(row), cols_in(col)};
     });
 }
 

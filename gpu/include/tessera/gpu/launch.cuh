@@ -70,6 +70,13 @@ gemm_sizes sizes_for(index_t m, index_t n, index_t k, index_t loops, index_t bat
   return s;
 }
 
+/// Operands of a kernel whose products are tiles: several row (column) tiles need different parts of a shared matrix.
+template <class Operand>
+Operand limited_sharing(Operand o, bool one_tile) {
+  if constexpr (!Operand::always_packed) o.shared = o.shared && one_tile;
+  return o;
+}
+
 /// Queues the kernel. Sizes of the product are M x N x K, or those in the arguments where M is any_size or tiled.
 template <class T, int M, int N, int K, class Tuning, class Left, class Right, class Out>
 void launch_gemm(const gemm_arguments<T, Left, Right, Out>& a, const std::string& name, cudaStream_t stream) {
@@ -79,7 +86,7 @@ void launch_gemm(const gemm_arguments<T, Left, Right, Out>& a, const std::string
   const int group = known ? Tuning::matrices : int(a.sizes.group.by);
   const int rows = known ? M : int(a.sizes.rows.by), cols = known ? N : int(a.sizes.cols.by);
   const int inner = known ? K : int(a.sizes.inner.by);
-  const shared_plan plan = plan_shared<T>(all_dense ? 0 : group * int(sizeof(position<Left, Right, Out>)),
+  const shared_plan plan = plan_shared<T>(all_dense ? 0 : positions<Left, Right, Out>::bytes(group),
                                           a.out.place(rows, cols, group), a.left.place(rows, inner, group),
                                           a.right.place(inner, cols, group), rows, Tuning::tile_rows, cols,
                                           Tuning::tile_cols);

@@ -93,10 +93,10 @@ struct mapped {
   constexpr T* address(const anchor_type& a, index_t r, index_t c) const { return data + offset_from(map, a, r, c); }
   constexpr auto load(const anchor_type& a, index_t r, index_t c) const { return *address(a, r, c); }
 
-  // Gathered tiles have an odd leading dimension: a transposed gather then writes to different banks.
+  // Odd distances: a gather then writes to different banks, whichever index its lanes step through.
   constexpr slot place(int rows, int cols, int group) const {
     if (packed) return {int(map.row_stride()), int(map.col_stride()), rows * cols, group * rows * cols};
-    const int tile = odd(rows) * cols;
+    const int tile = odd(odd(rows) * cols);
     return {1, odd(rows), shared ? 0 : tile, shared ? tile : group * tile};
   }
 };
@@ -140,7 +140,7 @@ struct product_of {
     return second.data ? value * second.load(a.second, r, c) : value;
   }
   constexpr slot place(int rows, int cols, int group) const {
-    const int tile = odd(rows) * cols;
+    const int tile = odd(odd(rows) * cols);
     return {1, odd(rows), shared ? 0 : tile, shared ? tile : group * tile};
   }
 };

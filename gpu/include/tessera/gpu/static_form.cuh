@@ -44,6 +44,13 @@ struct static_form {
     const roles role = roles_of(form, o);
     return {role.rows.size(), role.cols.size(), loops, 2};
   }
+  /// True where a block holds a whole product.
+  template <class T>
+  static constexpr bool fits_block() {
+    constexpr index_t limit = 36 * 1024 / index_t(sizeof(T));
+    return m <= limit && n <= limit && k > 0 && k <= limit && m * k + k * n + m * n <= limit;
+  }
+
   template <int O>
   static constexpr bool strided = is_strided(form, in.facts[O], O);
 

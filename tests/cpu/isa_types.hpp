@@ -11,7 +11,7 @@
 namespace tessera::testing {
 
 template <target where, class T>
-struct on {
+struct isa_type {
   static constexpr target isa = where;
   using type = T;
 
@@ -24,15 +24,15 @@ struct on {
   }
 };
 
-using reference_f32 = on<target::reference, float>;
-using reference_f64 = on<target::reference, double>;
-using sse2_f32 = on<target::sse2, float>;
-using sse2_f64 = on<target::sse2, double>;
-using avx2_f32 = on<target::avx2, float>;
-using avx2_f64 = on<target::avx2, double>;
-using avx512_f32 = on<target::avx512, float>;
-using avx512_f64 = on<target::avx512, double>;
-using neon_f32 = on<target::neon, float>;
-using neon_f64 = on<target::neon, double>;
+using reference_f32 = isa_type<target::reference, float>;
+using reference_f64 = isa_type<target::reference, double>;
+using sse2_f32 = isa_type<target::sse2, float>;
+using sse2_f64 = isa_type<target::sse2, double>;
+using avx2_f32 = isa_type<target::avx2, float>;
+using avx2_f64 = isa_type<target::avx2, double>;
+using avx512_f32 = isa_type<target::avx512, float>;
+using avx512_f64 = isa_type<target::avx512, double>;
+using neon_f32 = isa_type<target::neon, float>;
+using neon_f64 = isa_type<target::neon, double>;
 
 }  // namespace tessera::testing

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Eigen's kernels as plain functions: they are compiled for this machine alone, so nothing else shares their file.
+#pragma once
+
+#include "peers/peer.hpp"
+
+namespace tessera::bench {
+
+inline constexpr int eigen_largest = 16;
+
+/// Computes a whole call whose shape is the function's own.
+using eigen_kernel = void (*)(const gemm_call&);
+
+/// For squares n = 1..eigen_largest.
+eigen_kernel find_eigen_kernel(scalar_type type, int n, bool accumulate);
+
+/// World, major and minor, as 10000 world + 100 major + minor.
+int eigen_version();
+
+}  // namespace tessera::bench

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs tessera-bench as a user does: exit statuses, the final line, and the JSON file with its nine disclosure items.
+import json
+import pathlib
+import subprocess
+import sys
+
+program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+DISCLOSED = {"platform", "software", "build", "workloads", "timing", "profiling", "statistics", "correctness",
+             "artifacts"}
+RESULT = {"suite", "case", "impl", "target", "type", "threads", "regime", "seconds", "bytes", "flops",
+          "bandwidth_used", "clock_mhz", "joules", "bound", "fraction", "error", "error_bound", "describe"}
+
+
+def run(*arguments):
+    done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=250, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def measured(name, *arguments):
+    file = folder / f"command_line_{name}.json"
+    code, out, err = run(*arguments, "--reps", "2", "--batch", "7", "--json", str(file))
+    assert code == 0, (arguments, err)
+    assert "all results right" in out.splitlines()[-1], out
+    content = json.loads(file.read_text(encoding="utf-8"))
+    assert content["schema"] == 1 and set(content["platform"]) == DISCLOSED, content["platform"].keys()
+    assert content["limits"], "limits were measured in the same run"
+    for result in content["results"]:
+        assert set(result) == RESULT, set(result) ^ RESULT
+        assert result["error"] <= result["error_bound"]
+        assert result["seconds"]["reps"] >= 2
+    return content["results"]
+
+
+squares = measured("squares", "gemm", "--sizes", "2,3x5x4", "--beta", "1", "--type", "f32")
+assert {r["impl"] for r in squares} >= {"tessera", "plain"}
+first = next(r for r in squares if r["impl"] == "tessera")
+assert first["flops"] == 2 * 2**3 * 7 and first["bytes"] == 4 * 4 * 4 * 7, first
+
+measured("interleaved", "gemm", "--sizes", "3", "--layout", "interleaved:4", "--offset", "1", "--peers", "none")
+measured("rows", "gemm", "--sizes", "4x3x2", "--layout", "row", "--trans", "tn", "--shared", "a", "--threads", "2")
+table = measured("table", "contraction", "--row", "2a,3c,4b,4f,D3", "--p", "1-2", "--q", "p+1")
+assert {r["case"]["row"] for r in table} == {"2a", "3c", "4b", "4f", "D3"}
+pointwise = next(r for r in table if r["case"]["row"] == "D3" and r["case"]["p"] == 1)
+assert pointwise["flops"] == 8 * 7 and pointwise["bytes"] == 3 * 8 * 8 * 7, pointwise
+
+for wrong, words in [
+        (["assembly"], "limits gemm contraction"),
+        (["gemm", "--target", "vax"], "vax"),
+        (["gemm", "--sizes", "3x4"], "3x4"),
+        (["gemm", "--peers", "mkl"], "openblas"),
+        (["contraction", "--row", "9z"], "9z"),
+        (["gemm", "--layout", "diagonal"], "interleaved:W")]:
+    code, _, err = run(*wrong)
+    assert code != 0 and words in err, (wrong, code, err)
+assert run("gemm", "--quiet", "--sizes", "2", "--reps", "1", "--batch", "3")[1] == ""

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Known answers of bench/compare.py: faster, slower and within noise, its final line and its exit status.
+import json
+import pathlib
+import subprocess
+import sys
+
+scripts, here, folder = map(pathlib.Path, sys.argv[1:4])
+sample = here / "sample.json"
+content = json.loads(sample.read_text(encoding="utf-8"))
+
+
+def altered(name, factor):
+    changed = json.loads(json.dumps(content))
+    for result in changed["results"]:
+        for key in ("median", "min"):
+            result["seconds"][key] *= factor(result)
+    file = folder / name
+    file.write_text(json.dumps(changed), encoding="utf-8")
+    return file
+
+
+def compare(a, b):
+    done = subprocess.run([sys.executable, str(scripts / "compare.py"), str(a), str(b)], capture_output=True, text=True,
+                          check=False)
+    return done.returncode, done.stdout
+
+
+code, out = compare(sample, sample)
+assert code == 0 and "0 faster, 0 slower, 4 within noise" in out, out
+
+code, out = compare(sample, altered("compare_faster.json", lambda r: 0.5))
+assert code == 0 and "4 faster, 0 slower" in out and "B/A 0.500" in out, out
+
+code, out = compare(sample, altered("compare_mixed.json", lambda r: 1.5 if r["case"].get("n") == 4 else 1.01))
+assert code == 1 and "0 faster, 1 slower, 3 within noise" in out, out

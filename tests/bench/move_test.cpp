@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The limit kernels of every instruction set here: they move what they say, and movement keeps outputs valid.
+#include <vector>
+
+#include "limits/cpu.hpp"
+#include "limits/isa.hpp"
+#include "testing/catch.hpp"
+
+namespace bench = tessera::bench;
+
+namespace {
+
+constexpr std::size_t n = 256;
+
+struct alignas(64) line {
+  double value[8];
+};
+
+std::vector<line> numbers(double first) {
+  std::vector<line> all(n / 8);
+  for (std::size_t i = 0; i < n; ++i) all[i / 8].value[i % 8] = first + double(i);
+  return all;
+}
+
+bool equal(const std::vector<line>& a, const std::vector<line>& b) {
+  for (std::size_t i = 0; i < n; ++i)
+    if (a[i / 8].value[i % 8] != b[i / 8].value[i % 8]) return false;
+  return true;
+}
+
+double* start(std::vector<line>& v) { return v[0].value; }
+
+}  // namespace
+
+TEST_CASE("copy and triad write their first source, update changes nothing, write writes zeros") {
+  for (const bench::isa_kernels* isa : bench::available_isas()) {
+    INFO(isa->name);
+    auto a = numbers(1), b = numbers(1000);
+    for (auto copy : {isa->copy, isa->copy_streaming}) {
+      auto c = numbers(-5);
+      copy(start(c), start(a), n);
+      CHECK(equal(c, a));
+    }
+    for (auto triad : {isa->triad, isa->triad_streaming}) {
+      auto c = numbers(-5);
+      triad(start(c), start(a), start(b), n);
+      CHECK(equal(c, a));
+    }
+    auto c = numbers(-5);
+    isa->update(start(c), start(a), start(b), n);
+    CHECK(equal(c, numbers(-5)));
+    isa->write(start(c), n);
+    CHECK(c[n / 8 - 1].value[7] == 0);
+  }
+}
+
+TEST_CASE("FMA chains report the flops that they do") {
+  for (const bench::isa_kernels* isa : bench::available_isas()) {
+    CHECK(isa->fma_f64(10) == 2.0 * 12 * (isa->vector_bytes / 8) * 10);
+    CHECK(isa->fma_f32(10) == 2.0 * 12 * (isa->vector_bytes / 4) * 10);
+  }
+}
+
+TEST_CASE("moving arrays of unequal length stays inside them and keeps an accumulated output") {
+  std::vector<line> a(1000), b(3), c(700);
+  for (std::size_t i = 0; i < c.size(); ++i) c[i].value[3] = double(i);
+  const bench::arrays moved{a[0].value, b[0].value, c[0].value, 8000, 24, 5600};
+  for (int threads : {1, 2}) {
+    bench::move_once(moved, true, false, threads);
+    for (std::size_t i = 0; i < c.size(); ++i) CHECK(c[i].value[3] == double(i));
+  }
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The C API's errors: a code, a text with contraction and extents, no plan, nothing written. */
+#include "expect.h"
+
+static double a[15], x[6 * 12], y[6 * 20];
+static const int64_t table[] = {5, 3}, in[] = {3, 4}, out[] = {5, 4};
+static tessera_operand good[3];
+
+static void reset(void) {
+  good[0] = tessera_packed(TESSERA_F64, TESSERA_CPU, a, 2, table, -1);
+  good[1] = tessera_packed(TESSERA_F64, TESSERA_CPU, x, 2, in, 6);
+  good[2] = tessera_packed(TESSERA_F64, TESSERA_CPU, y, 2, out, 6);
+}
+
+static tessera_status create(const char* einsum) {
+  tessera_plan* plan = (tessera_plan*)y; /* must become NULL */
+  const tessera_status status = tessera_plan_create(&plan, einsum, 1, 0, good, 3, NULL, 0);
+  expect(status == TESSERA_OK || plan == NULL, "no plan on failure");
+  if (status == TESSERA_OK) tessera_plan_destroy(plan);
+  reset();
+  return status;
+}
+
+static void test_plans(void) {
+  tessera_plan* plan = NULL;
+  expect(create("ij,jk->ik") == TESSERA_OK, "the good plan");
+  expect_failure(create("ij,jk->iz"), TESSERA_BAD_EINSUM, "ij,jk->iz", "'z'");
+  expect_failure(create("ij,jk->ii"), TESSERA_BAD_EINSUM, "repeated", "'i'");
+  expect_failure(create("ij jk"), TESSERA_BAD_EINSUM, "contraction", "ij jk");
+  good[1].extent[0] = 4;
+  expect_failure(create("ij,jk->ik"), TESSERA_SHAPE_MISMATCH, "ij,jk->ik", "5x3, 4x4 -> 5x4");
+  good[1].extent[1] = -4;
+  expect_failure(create("ij,jk->ik"), TESSERA_OVERFLOW, "plan_create", "3x-4");
+  good[1].extent[1] = INT64_MAX;
+  expect_failure(create("ij,jk->ik"), TESSERA_OVERFLOW, "plan_create", "3x9223372036854775807");
+  good[1].stride[1] = INT64_MAX;
+  expect_failure(create("ij,jk->ik"), TESSERA_OVERFLOW, "plan_create", "3x4");
+  good[1].stride[1] = -3;
+  expect_failure(create("ij,jk->ik"), TESSERA_INVALID_ARGUMENT, "negative", "3x4");
+  good[1].rank = 9;
+  expect_failure(create("ij,jk->ik"), TESSERA_INVALID_ARGUMENT, "plan_create", "rank 9");
+  good[1].count = -1;
+  expect_failure(create("ij,jk->ik"), TESSERA_OVERFLOW, "batch of -1", "3x4");
+  good[1].lanes = 0;
+  expect_failure(create("ij,jk->ik"), TESSERA_INVALID_ARGUMENT, "plan_create", "lanes 0");
+  good[2].lanes = 4; /* but the strides leave no room for lanes */
+  expect_failure(create("ij,jk->ik"), TESSERA_OVERLAP, "ij,jk->ik", "5x4");
+  good[1].type = (tessera_type)7;
+  expect_failure(create("ij,jk->ik"), TESSERA_INVALID_ARGUMENT, "plan_create", "type 7");
+  good[1].type = TESSERA_F32;
+  expect_failure(create("ij,jk->ik"), TESSERA_WRONG_TYPE, "f32", "5x3, 3x4 -> 5x4");
+  good[1].space = TESSERA_GPU;
+  expect_failure(create("ij,jk->ik"), TESSERA_WRONG_SPACE, "gpu memory", "5x3, 3x4 -> 5x4");
+  expect_failure(tessera_plan_create(NULL, "ij,jk->ik", 1, 0, good, 3, NULL, 0), TESSERA_NULL_POINTER, "plan_create",
+                 "null");
+  expect_failure(tessera_plan_create(&plan, NULL, 1, 0, good, 3, NULL, 0), TESSERA_NULL_POINTER, "plan_create", "null");
+  expect_failure(tessera_plan_create(&plan, "ij,jk->ik", 1, 0, NULL, 3, NULL, 0), TESSERA_NULL_POINTER, "plan_create",
+                 "null");
+  expect_failure(tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 2, NULL, 0), TESSERA_INVALID_ARGUMENT,
+                 "2 operands", "plan_create");
+  expect_failure(tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 3, "z80", 0), TESSERA_NO_TARGET, "'z80'",
+                 "reference");
+  expect_failure(tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 3, NULL, -1), TESSERA_INVALID_ARGUMENT,
+                 "-1 threads", "plan_create");
+  expect_failure(tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 3, "cuda", 0), TESSERA_WRONG_SPACE, "cuda",
+                 "cpu memory");
+}
+
+static void test_runs(void) {
+  tessera_plan* plan = NULL;
+  expect(tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 3, NULL, 0) == TESSERA_OK, "the good plan");
+  good[1].data = NULL;
+  expect_failure(tessera_plan_run(plan, good, 3, NULL), TESSERA_NULL_POINTER, "input 2", "5x3, 3x4 -> 5x4");
+  reset();
+  good[1].data = y + 3;
+  expect_failure(tessera_plan_run(plan, good, 3, NULL), TESSERA_OVERLAP, "input 2", "5x3, 3x4 -> 5x4");
+  reset();
+  good[2].batch_stride = 19;
+  expect_failure(tessera_plan_run(plan, good, 3, NULL), TESSERA_OVERLAP, "stride 19", "5x3, 3x4 -> 5x4");
+  reset();
+  good[1].count = 5;
+  expect_failure(tessera_plan_run(plan, good, 3, NULL), TESSERA_SHAPE_MISMATCH, "batch of 5", "5x3, 3x4 -> 5x4");
+  reset();
+  good[1].extent[1] = 3;
+  expect_failure(tessera_plan_run(plan, good, 3, NULL), TESSERA_SHAPE_MISMATCH, "3x3", "made for 3x4");
+  reset();
+  expect_failure(tessera_plan_run(NULL, good, 3, NULL), TESSERA_NULL_POINTER, "plan_run", "null plan");
+  expect_failure(tessera_plan_run(plan, NULL, 3, NULL), TESSERA_NULL_POINTER, "plan_run", "null operands");
+  expect(tessera_plan_describe(NULL) == NULL, "no description of no plan");
+  tessera_plan_destroy(plan);
+  tessera_plan_destroy(NULL);
+}
+
+static void test_memory_and_copies(void) {
+  void* memory = a; /* must become NULL */
+  expect_failure(tessera_allocate(&memory, TESSERA_CPU, (size_t)1 << 62), TESSERA_OUT_OF_MEMORY, "allocate",
+                 "4611686018427387904 bytes");
+  expect(memory == NULL, "no memory on failure");
+  expect_failure(tessera_allocate(NULL, TESSERA_CPU, 8), TESSERA_NULL_POINTER, "allocate", "null");
+  expect_failure(tessera_allocate(&memory, (tessera_space)5, 8), TESSERA_INVALID_ARGUMENT, "allocate", "space 5");
+  if (!tessera_target_available("cuda"))
+    expect_failure(tessera_allocate(&memory, TESSERA_GPU, 64), TESSERA_NO_DEVICE, "allocate", "64 bytes");
+  expect_failure(tessera_copy(NULL, &good[2]), TESSERA_NULL_POINTER, "copy", "null");
+  expect_failure(tessera_copy(&good[1], &good[2]), TESSERA_SHAPE_MISMATCH, "f64 3x4 (batch of 6, cpu)", "f64 5x4");
+}
+
+int main(void) {
+  for (int i = 0; i < 120; ++i) y[i] = -99;
+  reset();
+  test_plans();
+  test_runs();
+  test_memory_and_copies();
+  for (int i = 0; i < 120; ++i) expect(y[i] == -99, "nothing was written");
+  return failures;
+}

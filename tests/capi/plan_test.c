@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The C API from C99: plans are made, described, run many times and on any target; the numbers are the definition's. */
+#include "expect.h"
+
+enum { Q = 5, D = 3, C = 4, BATCH = 7 };
+
+static double b1d[Q * D], x[BATCH * D * C], y[BATCH * Q * C];
+static const int64_t table[] = {Q, D}, in[] = {D, C}, out[] = {Q, C};
+
+static void fill(double* data, int count, int seed) {
+  for (int i = 0; i < count; ++i) data[i] = (i * 7 + seed * 5) % 9 - 4;
+}
+
+/* y(k,c) = alpha sum_j b1d(k,j) x(j,c) + beta before, for every entry of the batch. */
+static int product_holds(const double* result, double alpha, double beta, double before) {
+  for (int b = 0; b < BATCH; ++b)
+    for (int c = 0; c < C; ++c)
+      for (int k = 0; k < Q; ++k) {
+        double sum = 0;
+        for (int j = 0; j < D; ++j) sum += b1d[k + Q * j] * x[b * D * C + j + D * c];
+        if (result[b * Q * C + k + Q * c] != alpha * sum + beta * before) return 0;
+      }
+  return 1;
+}
+
+static void set_all(double* data, int count, double value) {
+  for (int i = 0; i < count; ++i) data[i] = value;
+}
+
+static void test_targets(void) {
+  static const char* const names[] = {"best", "reference", "sse2", "avx2", "avx512", "neon"};
+  tessera_operand all[3];
+  all[0] = tessera_packed(TESSERA_F64, TESSERA_CPU, b1d, 2, table, -1);
+  all[1] = tessera_packed(TESSERA_F64, TESSERA_CPU, x, 2, in, BATCH);
+  all[2] = tessera_packed(TESSERA_F64, TESSERA_CPU, y, 2, out, BATCH);
+  expect(tessera_target_available("reference") == 1, "the reference is available");
+  expect(tessera_target_available("best") == 1, "the best target is available");
+  expect(tessera_target_available("z80") == 0 && tessera_target_available(NULL) == 0, "unknown targets are not");
+  for (int t = 0; t < 6; ++t) {
+    tessera_plan* plan = NULL;
+    if (!tessera_target_available(names[t])) {
+      expect_failure(tessera_plan_create(&plan, "kj,jc->kc", 1, 0, all, 3, names[t], 0), TESSERA_NO_TARGET, names[t],
+                     "5x3, 3x4 -> 5x4");
+      expect(plan == NULL, "no plan on failure");
+      continue;
+    }
+    set_all(y, BATCH * Q * C, 2);
+    expect(tessera_plan_create(&plan, "kj,jc->kc", -2, 3, all, 3, names[t], 1) == TESSERA_OK, "plan_create");
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      set_all(y, BATCH * Q * C, 2);
+      expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK, "plan_run");
+      expect(product_holds(y, -2, 3, 2), names[t]);
+    }
+    expect(strstr(tessera_plan_describe(plan), "kj,jc->kc") != NULL, "the description names the contraction");
+    expect(t == 0 || strstr(tessera_plan_describe(plan), names[t]) != NULL, "the description names the target");
+    tessera_plan_destroy(plan);
+  }
+}
+
+static void test_reuse_with_other_batches(void) {
+  tessera_operand all[3];
+  tessera_plan* plan = NULL;
+  all[0] = tessera_packed(TESSERA_F64, TESSERA_CPU, b1d, 2, table, -1);
+  all[1] = tessera_packed(TESSERA_F64, TESSERA_CPU, NULL, 2, in, 0);
+  all[2] = tessera_packed(TESSERA_F64, TESSERA_CPU, NULL, 2, out, 0);
+  expect(tessera_plan_create(&plan, "kj,jc->kc", 1, 0, all, 3, NULL, 0) == TESSERA_OK, "plan of an empty batch");
+  expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK, "an empty batch is a no-op");
+  all[1] = tessera_packed(TESSERA_F64, TESSERA_CPU, x, 2, in, BATCH);
+  all[2] = tessera_packed(TESSERA_F64, TESSERA_CPU, y, 2, out, BATCH);
+  expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK, "the same plan with seven");
+  expect(product_holds(y, 1, 0, 0), "seven");
+  /* A batch stride of 0 shares the input; here only its first tensor is looked at. */
+  all[1].batch_stride = 0;
+  expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK, "the same plan with a shared input");
+  expect(memcmp(y, y + (BATCH - 1) * Q * C, Q * C * sizeof(double)) == 0, "all results are the same");
+  tessera_plan_destroy(plan);
+}
+
+static void test_lanes(void) {
+  enum { W = 4, BLOCKS = (BATCH + W - 1) / W };
+  static double x_lanes[BLOCKS * W * D * C], y_lanes[BLOCKS * W * Q * C];
+  tessera_operand from, to, all[3];
+  tessera_plan* plan = NULL;
+  from = tessera_packed(TESSERA_F64, TESSERA_CPU, x, 2, in, BATCH);
+  to = from;
+  to.data = x_lanes;
+  to.lanes = W;
+  to.stride[0] = W;
+  to.stride[1] = W * D;
+  to.batch_stride = W * D * C;
+  expect(tessera_copy(&from, &to) == TESSERA_OK, "copy into lanes");
+  expect(x_lanes[W * D * C + 2 + W * (1 + D * 3)] == x[6 * D * C + 1 + D * 3], "entry (1,3) of tensor 6");
+  all[0] = tessera_packed(TESSERA_F64, TESSERA_CPU, b1d, 2, table, -1);
+  all[1] = to;
+  all[2] = tessera_packed(TESSERA_F64, TESSERA_CPU, y_lanes, 2, out, BATCH);
+  all[2].lanes = W;
+  all[2].stride[0] = W;
+  all[2].stride[1] = W * Q;
+  all[2].batch_stride = W * Q * C;
+  expect(tessera_plan_create(&plan, "kj,jc->kc", 1, 0, all, 3, NULL, 0) == TESSERA_OK, "plan over lanes");
+  expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK, "run over lanes");
+  to = tessera_packed(TESSERA_F64, TESSERA_CPU, y, 2, out, BATCH);
+  set_all(y, BATCH * Q * C, -99);
+  expect(tessera_copy(&all[2], &to) == TESSERA_OK, "copy out of lanes");
+  expect(product_holds(y, 1, 0, 0), "lanes give the packed result");
+  tessera_plan_destroy(plan);
+}
+
+static void test_three_inputs_in_float(void) {
+  /* M(i,j) = sum_k B(k,i) B(k,j) d(k), written with axes of size 1 as (9) has them. */
+  static float b[3 * 2] = {1, 2, 3, -1, 0, 2}, d[3] = {1, 2, -1}, m[4];
+  static const int64_t basis[] = {3, 2}, weights[] = {3, 1}, matrix[] = {2, 1, 2};
+  tessera_operand all[4];
+  tessera_plan* plan = NULL;
+  all[0] = all[1] = tessera_packed(TESSERA_F32, TESSERA_CPU, b, 2, basis, -1);
+  all[2] = tessera_packed(TESSERA_F32, TESSERA_CPU, d, 2, weights, -1);
+  all[3] = tessera_packed(TESSERA_F32, TESSERA_CPU, m, 3, matrix, -1);
+  expect(tessera_plan_create(&plan, "ki,kj,kl->ilj", 1, 0, all, 4, NULL, 0) == TESSERA_OK, "plan of (9)");
+  expect(tessera_plan_run(plan, all, 4, NULL) == TESSERA_OK, "run of (9)");
+  expect(m[0] == 0 && m[1] == -7 && m[2] == -7 && m[3] == -3, "B^T D B");
+  tessera_plan_destroy(plan);
+}
+
+static void test_memory(void) {
+  void* memory = NULL;
+  expect(tessera_allocate(&memory, TESSERA_CPU, 1000) == TESSERA_OK, "allocate");
+  expect((uintptr_t)memory % 64 == 0, "aligned to 64 bytes");
+  expect(((const char*)memory)[0] == 0 && ((const char*)memory)[999] == 0, "zeroed");
+  tessera_free(TESSERA_CPU, memory);
+  tessera_free(TESSERA_CPU, NULL);
+  expect(tessera_allocate(&memory, TESSERA_CPU, 0) == TESSERA_OK && memory == NULL, "nothing");
+}
+
+int main(void) {
+  fill(b1d, Q * D, 1);
+  fill(x, BATCH * D * C, 2);
+  expect(tessera_version() >= 100, "version");
+  expect(tessera_last_error() != NULL, "there always is a text");
+  test_targets();
+  test_reuse_with_other_batches();
+  test_lanes();
+  test_three_inputs_in_float();
+  test_memory();
+  return failures;
+}

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Builds Tessera with its tests on a machine with a GPU, runs them all and the sanitizers, and prints a summary.
+#
+#   tests/gpu/run_on_device.sh [BUILD_FOLDER [LOG_FOLDER]]
+#
+# TESSERA_PREFIX: where to look for xsimd and Catch2 (a prefix with include/ and CMake packages), if they are not installed.
+# TESSERA_DEVICE_LONG=1: also the tests over all triples of sizes.
+set -uo pipefail
+source_folder=$(cd "$(dirname "$0")/../.." && pwd)
+build=${1:-$source_folder/build/device}
+logs=${2:-$build/logs}
+mkdir -p "$logs"
+failures=0
+
+step() {  # step NAME COMMAND...: runs, logs, and says in one line how it went
+  local name=$1 start=$SECONDS
+  shift
+  if "$@" >"$logs/$name.txt" 2>&1; then
+    echo "ok      $name ($((SECONDS - start)) s)"
+  else
+    echo "FAILED  $name ($((SECONDS - start)) s):"
+    tail -n 15 "$logs/$name.txt"
+    failures=$((failures + 1))
+    return 1
+  fi
+}
+
+nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw --format=csv,noheader
+step configure cmake -S "$source_folder" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTESSERA_CUDA=ON \
+  -DTESSERA_BENCH=OFF -DTESSERA_EXAMPLES=OFF ${TESSERA_PREFIX:+-DCMAKE_PREFIX_PATH="$TESSERA_PREFIX"} || exit 1
+step build cmake --build "$build" -j "$(nproc)" || exit 1
+# Consumers and must-not-compile cases configure projects of their own; they need no GPU and run elsewhere.
+step tests ctest --test-dir "$build" --output-on-failure -j 4 -LE "consumer|compile_fail|lint"
+grep -E "tests passed|Skipped" "$logs/tests.txt"
+
+gpu_tests=$(find "$build" -name tessera_gpu_tests -type f | head -n 1)
+step big "$gpu_tests" "[.big]"
+if [ -n "${TESSERA_DEVICE_LONG:-}" ]; then step long "$gpu_tests" "[.long]"; fi
+for tool in memcheck racecheck initcheck synccheck; do
+  step "$tool" compute-sanitizer --tool "$tool" --error-exitcode 99 "$gpu_tests" "[sanitize]"
+  grep -E "SUMMARY" "$logs/$tool.txt"
+done
+for object in "$build"/gpu/CMakeFiles/tessera_gpu_rows_*.dir/rows.cu.o; do cuobjdump --dump-sass "$object"; done >"$logs/rows.sass"
+echo "rows: $(grep -c 'Function :' "$logs/rows.sass") kernels, $(grep -cE '\b(LDL|STL)\b' "$logs/rows.sass") accesses to local memory," \
+  "$(grep -cE '\bDFMA\b' "$logs/rows.sass") DFMA, $(grep -cE '\bFFMA\b' "$logs/rows.sass") FFMA," \
+  "$(grep -cE '\b(DADD|FADD)\b' "$logs/rows.sass") unfused additions, $(grep -c UBLKCP "$logs/rows.sass") bulk copies"
+rm -f "$logs/rows.sass"
+echo "$failures steps failed"
+exit "$failures"
