@@ -16,7 +16,7 @@ skip() {
   return 77
 }
 
-# Adds the numbers of one ctest run, read from its output.
+# Adds the numbers of the step's ctest run, read from its output.
 count_ctest() {
   local log=$1 total=0 bad=0 not_run=0
   if [[ $(grep -E '% tests passed, ' "$log" | tail -1) =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
@@ -28,9 +28,6 @@ count_ctest() {
   failed=$((failed + bad))
   skipped=$((skipped + not_run))
 }
-
-# run_ctest ARGUMENT...: ctest whose tests are counted.
-run_ctest() { ctest --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"; }
 
 record_step() {
   local step=$1 start=$SECONDS status outcome before=$failed

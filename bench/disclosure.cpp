@@ -66,6 +66,7 @@ json timing(const options& o) {
           {"repetitions", {{"least", o.reps}, {"most", 4 * o.reps}, {"until_rrs_below", 0.02}}},
           {"order", o.heat == thermal::cool ? "contenders interleaved, another one first in each round"
                                             : "one contender after the other, 3 s of load before 2 s of samples"},
+          {"disturbance", "CPU: a sample during which the system took a core away is taken again, and counted"},
           {"thermal", name_of(o.heat)},
           {"synchronisation", "CPU: wall clock around a sample; GPU: events around a sample on the default stream"}};
 }

@@ -3,6 +3,7 @@
 #include "machine.hpp"
 
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -100,6 +101,12 @@ double measured_clock_mhz() {
     best = std::min(best, watch.seconds());
   }
   return double(steps) / best * 1e-6;
+}
+
+long involuntary_switches() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_nivcsw;
 }
 
 double cpu_energy_joules() {

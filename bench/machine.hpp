@@ -24,6 +24,9 @@ const machine& this_machine();
 /// Clock of the current core from a chain of dependent additions, about a millisecond of work.
 double measured_clock_mhz();
 
+/// How often the system has taken a core away from this process so far.
+long involuntary_switches();
+
 /// Energy that the package has used so far in joules, NaN where it cannot be read (the normal case for a user).
 double cpu_energy_joules();
 

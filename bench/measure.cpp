@@ -14,10 +14,12 @@ namespace tessera::bench {
 namespace {
 
 constexpr int fewest_samples = 5;
+constexpr int most_attempts = 8;
 
 struct course {
   long passes = 1;
   double spent = 0, joules = 0;
+  int disturbed = 0;
   std::vector<double> samples;
 };
 
@@ -37,11 +39,19 @@ long calibrate(const contender& c, const protocol& how) {
 }
 
 void sample(const contender& c, const protocol& how, course& of) {
-  const double before = read(how.instruments.joules);
-  const double seconds = how.time(c.pass, of.passes);
-  of.joules += read(how.instruments.joules) - before;
-  of.spent += seconds;
-  of.samples.push_back(seconds / double(of.passes));
+  for (int attempt = 1;; ++attempt) {
+    const double joules = read(how.instruments.joules);
+    const long disturbances = how.instruments.disturbances ? how.instruments.disturbances() : 0;
+    const double seconds = how.time(c.pass, of.passes);
+    of.spent += seconds;
+    if (how.instruments.disturbances && how.instruments.disturbances() != disturbances && attempt < most_attempts) {
+      ++of.disturbed;
+      continue;
+    }
+    of.joules += read(how.instruments.joules) - joules;
+    of.samples.push_back(seconds / double(of.passes));
+    return;
+  }
 }
 
 bool wants_more(const course& of, const protocol& how) {
@@ -51,7 +61,7 @@ bool wants_more(const course& of, const protocol& how) {
 
 timing result_of(const course& of, double clock) {
   const double passes = double(of.passes) * double(of.samples.size());
-  return {summarise(of.samples), of.passes, of.joules / passes, clock};
+  return {summarise(of.samples), of.passes, of.joules / passes, clock, of.disturbed};
 }
 
 std::vector<timing> interleaved(const std::vector<contender>& contenders, const protocol& how) {

@@ -18,6 +18,8 @@ double host_seconds(const std::function<void()>& pass, long passes);
 struct meters {
   std::function<double()> joules;  // used so far
   std::function<double()> clock_mhz;
+  /// Counts what spoils a sample; a sample during which it changed is taken again, eight times at most.
+  std::function<long()> disturbances;
 };
 
 struct protocol {
@@ -41,6 +43,7 @@ struct timing {
   long passes = 1;       // in each sample
   double joules = 0;     // of one pass, NaN where it was not measured
   double clock_mhz = 0;  // during the case, NaN where it was not measured
+  int disturbed = 0;     // samples that were taken again
 };
 
 /// One timing a contender, in order.

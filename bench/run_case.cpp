@@ -27,10 +27,10 @@ bool on_gpu(const setting& s) { return s.on == target::cuda; }
 protocol protocol_for(const setting& s) {
   protocol p;
   p.reps = {.least = s.with.reps, .most = 4 * s.with.reps, .largest_rrs = 0.02};
-  p.instruments = {cpu_energy_joules, measured_clock_mhz};
+  p.instruments = {cpu_energy_joules, measured_clock_mhz, involuntary_switches};
   if (on_gpu(s)) {
     p.time = device::seconds;
-    p.instruments = {nvml::joules, nvml::clock_mhz};
+    p.instruments = {nvml::joules, nvml::clock_mhz, {}};
     p.idle_before = s.with.heat == thermal::cool ? 1 : 0;
   }
   p.sustain = s.with.heat == thermal::sustained ? 3 : 0;

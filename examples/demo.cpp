@@ -57,6 +57,7 @@ void draw(const std::string& json, const std::string& png) {
 }
 
 int demonstrate(const arguments& given) {
+  omp_set_num_threads(given.threads);
   const facts about = look_around(given);
   settings how{.threads = given.threads};
   if (given.quick) {

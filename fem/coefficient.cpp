@@ -8,7 +8,8 @@
 
 namespace tessera::fem {
 
-std::vector<double> values_at_points(const coefficient& c, const mesh& domain, const quadrature_grid& grid) {
+std::vector<double> values_at_points(const coefficient& c, const mesh& domain, const quadrature_grid& grid,
+                                     const plan_options& options) {
   const index_t q = grid.size(), count = q * domain.elements();
   if (const auto* number = std::get_if<double>(&c)) return std::vector<double>(static_cast<std::size_t>(count), *number);
   if (const auto* values = std::get_if<std::vector<double>>(&c)) {
@@ -18,7 +19,7 @@ std::vector<double> values_at_points(const coefficient& c, const mesh& domain, c
                   status::shape_mismatch);
     return *values;
   }
-  const std::vector<double> x = coordinates_at_points(domain, grid);
+  const std::vector<double> x = coordinates_at_points(domain, grid, options);
   const auto& function = std::get<std::function<double(const point&)>>(c);
   std::vector<double> result;
   for (index_t e = 0; e < domain.elements(); ++e)

@@ -5,6 +5,8 @@
 #include "determinant.hpp"
 #include "shapes.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <string>
 
@@ -12,7 +14,7 @@ namespace tessera::fem {
 
 namespace {
 
-constexpr index_t block_bytes = index_t{2} << 20;
+constexpr index_t block_bytes_thread = index_t{1} << 20;
 
 std::vector<int> points_of(const quadrature_grid& grid) {
   std::vector<int> points;
@@ -77,7 +79,8 @@ std::vector<double> jacobian_determinants(const mesh& domain, const quadrature_g
   const detail::grid_tables<double> tables(basis(basis_kind::gauss_lobatto, domain.order()), grid, space_kind::cpu);
   const shape nodes = detail::cube(domain.dim(), domain.order() + 1), points = detail::box(points_of(grid));
   const auto bytes = static_cast<index_t>(detail::determinant_block<double>::bytes_an_element(domain.dim(), grid.size()));
-  const index_t block = std::clamp<index_t>(block_bytes / bytes, 1, domain.elements());
+  const index_t threads = options.threads > 0 ? options.threads : omp_get_max_threads();
+  const index_t block = std::clamp<index_t>(threads * block_bytes_thread / bytes, 1, domain.elements());
   std::vector<double> result(static_cast<std::size_t>(domain.elements() * grid.size()));
 
   detail::determinant_block<double> whole(tables, nodes, points, space_kind::cpu, block, on_cpu(options));
@@ -97,8 +100,9 @@ std::vector<double> jacobian_determinants(const mesh& domain, const quadrature_g
 
 double volume(const mesh& domain, const quadrature_grid& grid) {
   const std::vector<double> det = jacobian_determinants(domain, grid);
+  const std::vector<double> weights = grid.weights();
   double sum = 0;
-  for (std::size_t i = 0; i < det.size(); ++i) sum += det[i] * grid.weight(static_cast<index_t>(i) % grid.size());
+  for (std::size_t i = 0; i < det.size(); ++i) sum += det[i] * weights[i % weights.size()];
   return sum;
 }
 

@@ -40,11 +40,12 @@ std::unique_ptr<mass_form<T>> make_form(const detail::mass_parts<T>& parts) {
 
 }  // namespace
 
-std::vector<double> mass_at_points(const mesh& domain, const quadrature_grid& grid, const coefficient& rho) {
-  std::vector<double> D = jacobian_determinants(domain, grid);
-  const std::vector<double> values = values_at_points(rho, domain, grid);
-  for (std::size_t i = 0; i < D.size(); ++i)
-    D[i] *= grid.weight(static_cast<index_t>(i) % grid.size()) * values[i];
+std::vector<double> mass_at_points(const mesh& domain, const quadrature_grid& grid, const coefficient& rho,
+                                   const plan_options& options) {
+  std::vector<double> D = jacobian_determinants(domain, grid, options);
+  const std::vector<double> values = values_at_points(rho, domain, grid, options), weights = grid.weights();
+  for (std::size_t e = 0; e < D.size(); e += weights.size())
+    for (std::size_t k = 0; k < weights.size(); ++k) D[e + k] *= weights[k] * values[e + k];
   return D;
 }
 

@@ -43,7 +43,7 @@ struct mass_parts {
   operand matrices() const { return packed_operand(scalar_of<T>, space(), matrix, elements(), nullptr); }
   /// D in the operator's type and space.
   field<T> point_data() const {
-    const std::vector<double> D = mass_at_points(domain, grid, options.rho);
+    const std::vector<double> D = mass_at_points(domain, grid, options.rho, options.plans);
     return field<T>(space(), points, elements(), std::vector<T>(D.begin(), D.end()));
   }
 };

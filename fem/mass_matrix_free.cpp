@@ -5,15 +5,22 @@
 
 #include <tessera/fem/geometry.hpp>
 
+#include <omp.h>
+
 #include <algorithm>
 
 namespace tessera::fem::detail {
 
 namespace {
 
-// A block's determinants and derivatives stay in the caches of a CPU, and fill a GPU.
-constexpr index_t block_bytes_cpu = index_t{2} << 20;
+// A block's determinants and derivatives stay in the caches of the CPU's threads, and fill a GPU.
+constexpr index_t block_bytes_cpu_thread = index_t{1} << 20;
 constexpr index_t block_bytes_gpu = index_t{256} << 20;
+
+index_t block_bytes(space_kind space, const plan_options& options) {
+  if (space == space_kind::gpu) return block_bytes_gpu;
+  return block_bytes_cpu_thread * (options.threads > 0 ? options.threads : omp_get_max_threads());
+}
 
 /// Tables and coefficient that all blocks share.
 template <class T>
@@ -97,8 +104,8 @@ class matrix_free_form : public mass_form<T> {
     jacobian_determinants(parts.domain, parts.grid, parts.options.plans);
     const auto bytes = static_cast<index_t>(
         determinant_block<T>::bytes_an_element(parts.domain.dim(), parts.points.size()));
-    const index_t limit = parts.space() == space_kind::cpu ? block_bytes_cpu : block_bytes_gpu;
-    const index_t block = std::clamp<index_t>(limit / bytes, 1, elements_);
+    const index_t block =
+        std::clamp<index_t>(block_bytes(parts.space(), parts.options.plans) / bytes, 1, elements_);
     blocks_ = std::make_unique<block_worker<T>>(parts, data_, block);
     if (const index_t rest = elements_ % block) tail_ = std::make_unique<block_worker<T>>(parts, data_, rest);
   }
@@ -123,14 +130,12 @@ class matrix_free_form : public mass_form<T> {
     shared_data<T> data;
     data.tables = grid_tables<T>(parts.functions, parts.grid, parts.space());
     data.geometry = grid_tables<T>(basis(basis_kind::gauss_lobatto, domain.order()), parts.grid, parts.space());
-    std::vector<double> weights;
-    for (index_t k = 0; k < parts.grid.size(); ++k) weights.push_back(parts.grid.weight(k));
-    data.weights = field<T>(parts.space(), parts.points, 1, as_T(weights));
+    data.weights = field<T>(parts.space(), parts.points, 1, as_T(parts.grid.weights()));
     if (const double* number = std::get_if<double>(&parts.options.rho))
       data.scale = *number;
     else
       data.rho = field<T>(parts.space(), parts.points, parts.elements(),
-                          as_T(values_at_points(parts.options.rho, domain, parts.grid)));
+                          as_T(values_at_points(parts.options.rho, domain, parts.grid, parts.options.plans)));
     data.coordinates = field<T>(parts.space(), cube(domain.dim(), domain.order() + 1), domain.dim() * domain.elements(),
                                 as_T(domain.coordinates()));
     return data;

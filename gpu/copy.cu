@@ -108,7 +108,8 @@ void check_pointers(const void* to, const void* from, std::size_t bytes, directi
   const void* host = way == direction::host_to_device ? from : to;
   if (way == direction::device_to_device) return;
   check("copy", cudaPointerGetAttributes(&attributes, host));
-  if (attributes.type == cudaMemoryTypeDevice) fail(way == direction::host_to_device ? "source" : "destination", "host");
+  if (attributes.type == cudaMemoryTypeDevice)
+    fail(way == direction::host_to_device ? "source" : "destination", "host");
 }
 
 cudaMemcpyKind kind_of(direction way) {
@@ -132,13 +133,15 @@ void copy_async(void* to, const void* from, std::size_t bytes, direction way, vo
   if (bytes == 0) return;
   check_pointers(to, from, bytes, way);
   const auto on = static_cast<cudaStream_t>(stream);
-  const bool staged = way == direction::host_to_device ? is_pageable(from) : way == direction::device_to_host && is_pageable(to);
+  const bool staged =
+      way == direction::host_to_device ? is_pageable(from) : way == direction::device_to_host && is_pageable(to);
   if (!staged) return check("copy", cudaMemcpyAsync(to, from, bytes, kind_of(way), on));
   cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
   check("copy", cudaStreamIsCapturing(on, &capturing));
   if (capturing != cudaStreamCaptureStatusNone)
-    throw error("copy of " + std::to_string(bytes) + " bytes: pageable host memory cannot be copied in a graph capture; "
-                "allocate it with device::allocate_pinned",
+    throw error("copy of " + std::to_string(bytes) +
+                    " bytes: pageable host memory cannot be copied in a graph capture; "
+                    "allocate it with device::allocate_pinned",
                 status::launch_failure);
   if (way == direction::host_to_device)
     ring_of_device().to_device(static_cast<char*>(to), static_cast<const char*>(from), bytes, on);

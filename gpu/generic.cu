@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows that take every size and layout: strided operands, operands by table or of two factors, and pointwise products.
+// The rows that take every size and layout: strided operands, operands by table or of two factors, and pointwise
+// products.
 #include "rows.hpp"
 
 #include <tessera/gpu/bind.cuh>
@@ -14,11 +15,12 @@ constexpr int threads = 128;
 
 template <class T>
 bool is_single_factor_strided(const problem<T>& p) {
-  return p.left_factors == 1 && p.right_factors == 1 && !p.left[0].map.table && !p.right[0].map.table && !p.out.map.table;
+  return p.left_factors == 1 && p.right_factors == 1 && !p.left[0].map.table && !p.right[0].map.table &&
+         !p.out.map.table;
 }
 
 template <class T, int Tile>
-void run_strided(const problem<T>& p, const std::string& name, cudaStream_t stream) {
+void run_strided(const problem<T>& p, const kernel_name& name, cudaStream_t stream) {
   using input = mapped<const T, strided_map>;
   using result = mapped<T, strided_map>;
   const gemm_sizes s = sizes_for<T>(p.m, p.n, p.k, p.loops, p.batch, Tile, Tile, threads,
@@ -57,7 +59,7 @@ any_side<T> bind_side(const factor<const T> (&factors)[2], int count, const matr
 }
 
 template <class T>
-void run_any(const problem<T>& p, const std::string& name, cudaStream_t stream) {
+void run_any(const problem<T>& p, const kernel_name& name, cudaStream_t stream) {
   using result = mapped<T, run_time_map>;
   constexpr int tile = 2;
   const gemm_sizes s = sizes_for<T>(p.m, p.n, p.k, p.loops, p.batch, tile, tile, threads,
@@ -75,7 +77,7 @@ void run_any(const problem<T>& p, const std::string& name, cudaStream_t stream) 
 }  // namespace
 
 template <class T>
-void launch_generic(const problem<T>& p, const std::string& name, void* stream) {
+void launch_generic(const problem<T>& p, const kernel_name& name, void* stream) {
   const auto on = static_cast<cudaStream_t>(stream);
   // A tile wider than the product wastes threads; many small tiles waste loads from shared memory.
   const index_t results = (p.m < 32 ? p.m : 32) * (p.n < 32 ? p.n : 32);
@@ -90,7 +92,7 @@ void launch_generic(const problem<T>& p, const std::string& name, void* stream) 
 }
 
 template <class T>
-void launch_pointwise(const problem<T>& p, const std::string& name, void* stream) {
+void launch_pointwise(const problem<T>& p, const kernel_name& name, void* stream) {
   const matrix_count n{p.m, 1, p.loops, p.batch};
   using input = mapped<const T, run_time_map>;
   using result = mapped<T, run_time_map>;
@@ -112,9 +114,9 @@ void launch_pointwise(const problem<T>& p, const std::string& name, void* stream
   launch_pointwise(a, name, static_cast<cudaStream_t>(stream));
 }
 
-template void launch_generic(const problem<float>&, const std::string&, void*);
-template void launch_generic(const problem<double>&, const std::string&, void*);
-template void launch_pointwise(const problem<float>&, const std::string&, void*);
-template void launch_pointwise(const problem<double>&, const std::string&, void*);
+template void launch_generic(const problem<float>&, const kernel_name&, void*);
+template void launch_generic(const problem<double>&, const kernel_name&, void*);
+template void launch_pointwise(const problem<float>&, const kernel_name&, void*);
+template void launch_pointwise(const problem<double>&, const kernel_name&, void*);
 
 }  // namespace tessera::device

@@ -23,16 +23,12 @@ bool is_column_packed(const factor<T>& f, const matrix_count& n) {
 }
 
 template <class T>
-std::string text_of(const problem<T>& p) {
-  return std::to_string(p.m) + "x" + std::to_string(p.n) + "x" + std::to_string(p.k);
-}
-
-template <class T>
-void check_factor(const factor<T>& f, const char* which, const std::string& name) {
-  if (f.data == nullptr) throw error(name + ": null pointer for the " + which, status::null_pointer);
-  if (!is_device_pointer(f.data)) throw error(name + ": the " + which + " is not in device memory", status::wrong_space);
+void check_factor(const factor<T>& f, const char* which, const kernel_name& name) {
+  if (f.data == nullptr) throw error(name.text() + ": null pointer for the " + which, status::null_pointer);
+  if (!is_device_pointer(f.data))
+    throw error(name.text() + ": the " + which + " is not in device memory", status::wrong_space);
   if (f.map.table != nullptr && !is_device_pointer(f.map.table))
-    throw error(name + ": the table of the " + which + " is not in device memory", status::wrong_space);
+    throw error(name.text() + ": the table of the " + which + " is not in device memory", status::wrong_space);
 }
 
 template <class T>
@@ -40,15 +36,18 @@ void launch_checked(const problem<T>& p, const gemm_choice& choice, void* stream
   require_device("launch");
   if (p.batch <= 0 || p.loops <= 0 || p.m <= 0 || p.n <= 0) return;
   const bool pointwise_form = p.form == canonical::pointwise;
-  const std::string name =
-      std::string(pointwise_form ? "pointwise " : "gemm ") + name_of(scalar_of<T>) + " " + text_of(p);
+  constexpr bool single = sizeof(T) == sizeof(float);
+  const kernel_name name{
+      pointwise_form ? (single ? "pointwise f32" : "pointwise f64") : (single ? "gemm f32" : "gemm f64"), p.m, p.n,
+      p.k};
   for (int f = 0; f < p.left_factors && p.k > 0; ++f) check_factor(p.left[f], "left operand", name);
   for (int f = 0; f < p.right_factors && p.k > 0; ++f) check_factor(p.right[f], "right operand", name);
   check_factor(p.out, "output", name);
   if (pointwise_form) return launch_pointwise(p, name, stream);
   if (choice.record == gemm_choice::generic) return launch_generic(p, name, stream);
   if (!accepts(choice, p))
-    throw error(name + ": the row \"" + describe(choice, scalar_of<T>) + "\" does not compute this problem", status::internal);
+    throw error(name.text() + ": the row \"" + describe(choice, scalar_of<T>) + "\" does not compute this problem",
+                status::internal);
   const compiled_row* row = find_row(choice.record);
   if constexpr (sizeof(T) == sizeof(float))
     row->f32(p, name, stream);
@@ -58,9 +57,9 @@ void launch_checked(const problem<T>& p, const gemm_choice& choice, void* stream
 
 }  // namespace
 
-void check_launch(const std::string& kernel, const launch_shape& shape, cudaError_t result) {
+void check_launch(const kernel_name& name, const launch_shape& shape, cudaError_t result) {
   if (result == cudaSuccess) return;
-  check(kernel + ": launch of " + std::to_string(shape.x) + "x" + std::to_string(shape.y) + " blocks of " +
+  check(name.text() + ": launch of " + std::to_string(shape.x) + "x" + std::to_string(shape.y) + " blocks of " +
             std::to_string(shape.threads) + " threads with " + std::to_string(shape.shared) +
             " bytes of shared memory failed",
         result);
@@ -71,8 +70,8 @@ bool accepts(const gemm_choice& choice, const problem<T>& p) {
   if (choice.record == gemm_choice::generic) return true;
   if (choice.record < 0 || choice.record >= gpu_gemm_record_count || p.form == canonical::pointwise) return false;
   const gpu_gemm_record& r = gpu_gemm_records[choice.record];
-  return r.type == scalar_of<T> && r.m == p.m && r.n == p.n && r.k == p.k && p.left_factors == 1 && p.right_factors == 1 &&
-         is_column_packed(p.left[0], {p.m, p.k, p.loops, p.batch}) &&
+  return r.type == scalar_of<T> && r.m == p.m && r.n == p.n && r.k == p.k && p.left_factors == 1 &&
+         p.right_factors == 1 && is_column_packed(p.left[0], {p.m, p.k, p.loops, p.batch}) &&
          is_column_packed(p.right[0], {p.k, p.n, p.loops, p.batch}) &&
          is_column_packed(p.out, {p.m, p.n, p.loops, p.batch}) && find_row(choice.record) != nullptr;
 }

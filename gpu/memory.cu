@@ -47,7 +47,8 @@ void* allocate_pinned(std::size_t bytes) {
   require_device("allocate pinned");
   if (bytes == 0) return nullptr;
   void* memory = nullptr;
-  if (cudaHostAlloc(&memory, bytes, cudaHostAllocPortable) != cudaSuccess) out_of_memory("page-locked host memory", bytes);
+  if (cudaHostAlloc(&memory, bytes, cudaHostAllocPortable) != cudaSuccess)
+    out_of_memory("page-locked host memory", bytes);
   return memory;
 }
 

@@ -3,15 +3,15 @@
 #pragma once
 
 #include <span>
-#include <string>
 
+#include <tessera/gpu/kernel_name.hpp>
 #include <tessera/gpu/runtime.hpp>
 
 namespace tessera::device {
 
 /// Launches in a stream; the name is for errors.
 template <class T>
-using row_function = void (*)(const problem<T>& p, const std::string& name, void* stream);
+using row_function = void (*)(const problem<T>& p, const kernel_name& name, void* stream);
 
 struct compiled_row {
   int record;
@@ -29,8 +29,8 @@ std::span<const compiled_row> rows_of_part();
 std::span<const std::span<const compiled_row>> compiled_parts();
 
 template <class T>
-void launch_generic(const problem<T>& p, const std::string& name, void* stream);
+void launch_generic(const problem<T>& p, const kernel_name& name, void* stream);
 template <class T>
-void launch_pointwise(const problem<T>& p, const std::string& name, void* stream);
+void launch_pointwise(const problem<T>& p, const kernel_name& name, void* stream);
 
 }  // namespace tessera::device

@@ -17,6 +17,7 @@ std::string text_of(const einsum& e) {
     case einsum_fault::repeated_input_letter: return "letter " + letter + " is repeated in one input";
     case einsum_fault::repeated_output_letter: return "letter " + letter + " is repeated in the output";
     case einsum_fault::unknown_output_letter: return "output letter " + letter + " is in no input";
+    case einsum_fault::summed_letters: return "more than " + std::to_string(max_rank) + " letters are summed over";
     case einsum_fault::lonely_letter: return "letter " + letter + " is in one operand only";
   }
   return "unknown fault";

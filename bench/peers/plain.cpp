@@ -16,7 +16,9 @@ const plain_row* find_row(const std::vector<plain_table>& tables, const gemm_cal
   return nullptr;
 }
 
-peer spelling(const char* name, const std::vector<plain_table>& tables) {
+}  // namespace
+
+peer plain_spelling(const char* name, const std::vector<plain_table>& tables) {
   const auto prepare = [tables](const gemm_call& call) -> pass {
     const plain_row* const row = find_row(tables, call);
     if (row == nullptr) return {};
@@ -25,11 +27,15 @@ peer spelling(const char* name, const std::vector<plain_table>& tables) {
   return {name, "loops in this program, -O3 -march=native", true, space_kind::cpu, prepare};
 }
 
-}  // namespace
-
 std::vector<peer> plain_peers() {
-  return {spelling("plain", {plain_column_f64, plain_column_f32, plain_fem_f64, plain_fem_f32}),
-          spelling("plain-512", {plain_wide_f64, plain_wide_f32}), spelling("plain-whole", {plain_whole})};
+  std::vector<peer> all{
+      plain_spelling("plain", {plain_column_f64, plain_column_f32, plain_fem_f64, plain_fem_f32}),
+      plain_spelling("plain-simd", {plain_simd_f64, plain_simd_f32}),
+      plain_spelling("plain-sum", {plain_sum}),
+      plain_spelling("plain-whole", {plain_whole}),
+  };
+  all.push_back(plain_clang_peer());
+  return all;
 }
 
 }  // namespace tessera::bench

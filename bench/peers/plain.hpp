@@ -18,11 +18,20 @@ struct plain_row {
 
 using plain_table = const std::vector<plain_row>& (*)();
 
+/// The peer that takes the calls for which one of these tables has a row.
+peer plain_spelling(const char* name, const std::vector<plain_table>& tables);
+
+/// The usual spelling compiled by clang, where another compiler builds this program and clang is there too.
+peer plain_clang_peer();
+
 // The spellings' tables; each is a translation unit of its own.
 const std::vector<plain_row>& plain_column_f64();
 const std::vector<plain_row>& plain_column_f32();
-const std::vector<plain_row>& plain_wide_f64();
-const std::vector<plain_row>& plain_wide_f32();
+const std::vector<plain_row>& plain_simd_f64();
+const std::vector<plain_row>& plain_simd_f32();
+const std::vector<plain_row>& plain_sum();
+const std::vector<plain_row>& plain_clang_f64();
+const std::vector<plain_row>& plain_clang_f32();
 const std::vector<plain_row>& plain_whole();
 const std::vector<plain_row>& plain_fem_f64();
 const std::vector<plain_row>& plain_fem_f32();
@@ -43,7 +52,7 @@ struct shape_of {
   }
 };
 
-/// A column of C in registers: the spelling that compilers do best.
+/// A column of C in registers: the usual spelling.
 struct by_column {
   template <class S, bool Accumulate, class T>
   static void product(const T* __restrict a, const T* __restrict b, T* __restrict c) {
@@ -54,6 +63,38 @@ struct by_column {
         for (int i = 0; i < S::m; ++i) column[i] += S::a(a, i, l) * S::b(b, l, j);
       for (int i = 0; i < S::m; ++i) c[i + S::m * j] = column[i];
     }
+  }
+};
+
+/// The same with the rows marked for SIMD, which keeps g++ from shuffling where n is a vector's length.
+struct by_simd_column {
+  template <class S, bool Accumulate, class T>
+  static void product(const T* __restrict a, const T* __restrict b, T* __restrict c) {
+    for (int j = 0; j < S::n; ++j) {
+      T column[S::m];
+#pragma omp simd
+      for (int i = 0; i < S::m; ++i) column[i] = Accumulate ? c[i + S::m * j] : T(0);
+      for (int l = 0; l < S::k; ++l) {
+        const T scale = S::b(b, l, j);
+#pragma omp simd
+        for (int i = 0; i < S::m; ++i) column[i] += S::a(a, i, l) * scale;
+      }
+#pragma omp simd
+      for (int i = 0; i < S::m; ++i) c[i + S::m * j] = column[i];
+    }
+  }
+};
+
+/// One entry of C after the other, each a sum.
+struct by_sum {
+  template <class S, bool Accumulate, class T>
+  static void product(const T* __restrict a, const T* __restrict b, T* __restrict c) {
+    for (int j = 0; j < S::n; ++j)
+      for (int i = 0; i < S::m; ++i) {
+        T sum = Accumulate ? c[i + S::m * j] : T(0);
+        for (int l = 0; l < S::k; ++l) sum += S::a(a, i, l) * S::b(b, l, j);
+        c[i + S::m * j] = sum;
+      }
   }
 };
 
@@ -77,11 +118,19 @@ void run_share(const gemm_call& call, index_t first, index_t last) {
   const T* const a = static_cast<const T*>(call.a);
   const T* const b = static_cast<const T*>(call.b);
   T* const c = static_cast<T*>(call.c);
+  constexpr index_t packed_a = S::m * S::k, packed_b = S::k * S::n, packed_c = S::m * S::n;
+  const index_t stride_a = call.stride_a, stride_b = call.stride_b, stride_c = call.stride_c;
+  // Strides that the compiler knows let it vectorise across the smallest products.
+  if (call.loops == 1 && stride_a == packed_a && stride_b == packed_b && stride_c == packed_c) {
+    for (index_t e = first; e < last; ++e)
+      Spelling::template product<S, Accumulate>(a + e * packed_a, b + e * packed_b, c + e * packed_c);
+    return;
+  }
+  const index_t loops = call.loops, loop_a = call.loop_a, loop_b = call.loop_b, loop_c = call.loop_c;
   for (index_t e = first; e < last; ++e)
-    for (index_t l = 0; l < call.loops; ++l)
-      Spelling::template product<S, Accumulate>(a + e * call.stride_a + l * call.loop_a,
-                                                b + e * call.stride_b + l * call.loop_b,
-                                                c + e * call.stride_c + l * call.loop_c);
+    for (index_t l = 0; l < loops; ++l)
+      Spelling::template product<S, Accumulate>(a + e * stride_a + l * loop_a, b + e * stride_b + l * loop_b,
+                                                c + e * stride_c + l * loop_c);
 }
 
 template <class Spelling, class T, class S>

@@ -24,30 +24,30 @@ inline constexpr auto f64 = scalar_type::f64;
 
 }  // namespace detail
 
-/// Squares 1..32 of both types, packed column-major. For H200: the rule behind the numbers is that a block's share of an
-/// operand starts and ends on 32 bytes (odd n: 4 matrices in f64, 8 in f32), and that tiles waste little of n.
+/// Squares 1..32 of both types, packed column-major. For H200: the rule behind the numbers is that a block's share of
+/// an operand starts and ends on 32 bytes (odd n: 4 matrices in f64, 8 in f32), and that tiles waste little of n.
 inline constexpr gpu_gemm_record gpu_gemm_records[] = {
-    detail::square(detail::f64, 1, 256, 160, 1, 1),  detail::square(detail::f64, 2, 64, 128, 1, 1),
+    detail::square(detail::f64, 1, 256, 160, 1, 1), detail::square(detail::f64, 2, 64, 128, 1, 1),
     detail::square(detail::f64, 3, 56, 128, 1, 1),  detail::square(detail::f64, 4, 32, 160, 1, 1),
-    detail::square(detail::f64, 5, 24, 96, 2, 3),  detail::square(detail::f64, 6, 8, 64, 3, 1),
-    detail::square(detail::f64, 7, 24, 64, 7, 4),  detail::square(detail::f64, 8, 8, 128, 1, 2),
-    detail::square(detail::f64, 9, 12, 64, 2, 5),  detail::square(detail::f64, 10, 12, 64, 2, 5),
+    detail::square(detail::f64, 5, 24, 96, 2, 3),   detail::square(detail::f64, 6, 8, 64, 3, 1),
+    detail::square(detail::f64, 7, 24, 64, 7, 4),   detail::square(detail::f64, 8, 8, 128, 1, 2),
+    detail::square(detail::f64, 9, 12, 64, 2, 5),   detail::square(detail::f64, 10, 12, 64, 2, 5),
     detail::square(detail::f64, 11, 8, 128, 3, 3),  detail::square(detail::f64, 12, 4, 64, 3, 3),
-    detail::square(detail::f64, 13, 8, 64, 2, 7),  detail::square(detail::f64, 14, 4, 64, 5, 3),
+    detail::square(detail::f64, 13, 8, 64, 2, 7),   detail::square(detail::f64, 14, 4, 64, 5, 3),
     detail::square(detail::f64, 15, 8, 128, 4, 4),  detail::square(detail::f64, 16, 2, 64, 2, 4),
     detail::square(detail::f64, 17, 8, 128, 5, 5),  detail::square(detail::f64, 18, 2, 64, 6, 2),
-    detail::square(detail::f64, 19, 4, 64, 6, 5),  detail::square(detail::f64, 20, 2, 64, 2, 7),
-    detail::square(detail::f64, 21, 4, 96, 3, 7),  detail::square(detail::f64, 22, 2, 64, 3, 6),
+    detail::square(detail::f64, 19, 4, 64, 6, 5),   detail::square(detail::f64, 20, 2, 64, 2, 7),
+    detail::square(detail::f64, 21, 4, 96, 3, 7),   detail::square(detail::f64, 22, 2, 64, 3, 6),
     detail::square(detail::f64, 23, 4, 128, 3, 8),  detail::square(detail::f64, 24, 4, 160, 3, 6),
     detail::square(detail::f64, 25, 4, 128, 6, 5),  detail::square(detail::f64, 26, 2, 128, 5, 3),
     detail::square(detail::f64, 27, 4, 160, 5, 6),  detail::square(detail::f64, 28, 1, 64, 4, 4),
     detail::square(detail::f64, 29, 4, 256, 4, 5),  detail::square(detail::f64, 30, 1, 64, 3, 5),
     detail::square(detail::f64, 31, 4, 256, 4, 5),  detail::square(detail::f64, 32, 1, 128, 2, 4),
 
-    detail::square(detail::f32, 1, 512, 128, 1, 1),  detail::square(detail::f32, 2, 256, 192, 2, 1),
+    detail::square(detail::f32, 1, 512, 128, 1, 1), detail::square(detail::f32, 2, 256, 192, 2, 1),
     detail::square(detail::f32, 3, 64, 128, 3, 1),  detail::square(detail::f32, 4, 64, 192, 2, 1),
     detail::square(detail::f32, 5, 48, 128, 3, 1),  detail::square(detail::f32, 6, 48, 256, 2, 1),
-    detail::square(detail::f32, 7, 24, 64, 4, 4),  detail::square(detail::f32, 8, 32, 256, 1, 2),
+    detail::square(detail::f32, 7, 24, 64, 4, 4),   detail::square(detail::f32, 8, 32, 256, 1, 2),
     detail::square(detail::f32, 9, 48, 224, 3, 3),  detail::square(detail::f32, 10, 16, 64, 6, 5),
     detail::square(detail::f32, 11, 16, 64, 4, 6),  detail::square(detail::f32, 12, 16, 64, 3, 8),
     detail::square(detail::f32, 13, 24, 96, 4, 7),  detail::square(detail::f32, 14, 12, 64, 3, 7),

@@ -24,9 +24,13 @@ namespace detail {
 struct cpu_isa_numbers {
   target isa;
   int bytes, registers;
+  // Limits of the model. Baseline x86 copies an operand for every product, so its tiles stay small.
+  int most_vectors, most_columns, longest_unrolled_k;
 };
-inline constexpr cpu_isa_numbers cpu_isas[] = {
-    {target::sse2, 16, 16}, {target::avx2, 32, 16}, {target::avx512, 64, 32}, {target::neon, 16, 32}};
+inline constexpr cpu_isa_numbers cpu_isas[] = {{target::sse2, 16, 16, 2, 6, 4},
+                                               {target::avx2, 32, 16, 3, 8, 12},
+                                               {target::avx512, 64, 32, 4, 12, 12},
+                                               {target::neon, 16, 32, 4, 12, 12}};
 
 constexpr cpu_isa_numbers numbers_of(target isa) {
   for (const cpu_isa_numbers& n : cpu_isas)
@@ -50,6 +54,11 @@ struct measured_tuning {
 
 /// Where measurement contradicts the rule below (docs/decisions/0004-cpu-gemm-family.md has the figures).
 inline constexpr measured_tuning measured_squares[] = {
+    {target::sse2, scalar_type::f64, 1, 2, {1, 4, 0, true}},
+    {target::sse2, scalar_type::f32, 1, 2, {1, 4, 0, true}},
+    {target::avx2, scalar_type::f64, 1, 2, {1, 4, 0, true}},
+    {target::avx2, scalar_type::f32, 1, 2, {1, 4, 0, true}},
+    {target::avx2, scalar_type::f32, 4, 4, {1, 4, 0, true}},
     {target::avx512, scalar_type::f64, 1, 4, {1, 4, 0, true}},
     {target::avx512, scalar_type::f32, 1, 2, {1, 4, 0, true}},
     {target::avx512, scalar_type::f32, 4, 4, {1, 4, 0, true}},
@@ -63,18 +72,20 @@ inline constexpr measured_tuning measured_squares[] = {
 constexpr cpu_gemm_tuning modelled_cpu_tuning(target isa, scalar_type type, index_t m, index_t n, index_t k) {
   const detail::cpu_isa_numbers has = detail::numbers_of(isa);
   const int lanes = has.bytes / int(size_of(type));
-  const int needed = m < 4096 ? int((m + lanes - 1) / lanes) : 4096;
-  const int vectors = detail::least(needed > 0 ? needed : 1, has.registers == 32 ? 4 : 3);
+  const index_t needed = m > lanes ? (m + lanes - 1) / lanes : 1;
+  const int vectors = needed < has.most_vectors ? int(needed) : has.most_vectors;
   // Accumulators, the left column and one register for the right entry.
-  int columns = (has.registers - 1 - vectors) / vectors;
-  columns = detail::least(columns, has.registers == 32 ? 12 : 6);
+  const int fitting = (has.registers - 1 - vectors) / vectors;
+  int columns = detail::least(fitting, vectors == 1 ? has.most_columns : has.most_columns * 3 / 4);
   if (n > 0) {
-    const int blocks = int((n + columns - 1) / columns);
+    const index_t blocks = (n + columns - 1) / columns;
     columns = int((n + blocks - 1) / blocks);
   } else {
-    columns = columns >= 8 ? 8 : 4;  // what is left over goes in blocks of falling powers of two
+    // In FEM chains n is a product of such extents as k; what is left over goes in blocks of falling powers of two.
+    const int limit = detail::least(columns, 9);
+    columns = k > 1 && k <= limit ? int(limit / k * k) : detail::least(limit, limit >= 8 ? 8 : 4);
   }
-  return {vectors, columns, k <= 12 ? 0 : 4, false};
+  return {vectors, columns, k <= has.longest_unrolled_k ? 0 : 4, false};
 }
 
 /// The tuning of the row that takes any size.
@@ -93,15 +104,15 @@ constexpr cpu_gemm_tuning tuning_of_square(target isa, scalar_type type, index_t
 // Calls f(record) for each record in order: exact sizes first.
 template <class F>
 constexpr void each_cpu_record(F f) {
-  for (const cpu_isa_numbers& cpu : cpu_isas)
+  for (const cpu_isa_numbers& each : cpu_isas)
     for (const scalar_type type : {scalar_type::f32, scalar_type::f64}) {
       for (int n = 1; n <= largest_square; ++n)
-        f(cpu_gemm_record{cpu.isa, type, n, n, n, tuning_of_square(cpu.isa, type, n), n == 3 || n == 4 || n == 9});
+        f(cpu_gemm_record{each.isa, type, n, n, n, tuning_of_square(each.isa, type, n), n == 3 || n == 4 || n == 9});
       for (int p = 1; p <= largest_order; ++p) {
         const int d = p + 1, q = d + 1;
-        f(cpu_gemm_record{cpu.isa, type, d, 0, d, modelled_cpu_tuning(cpu.isa, type, d, 0, d), false});
-        f(cpu_gemm_record{cpu.isa, type, q, 0, d, modelled_cpu_tuning(cpu.isa, type, q, 0, d), p == 4});
-        f(cpu_gemm_record{cpu.isa, type, d, 0, q, modelled_cpu_tuning(cpu.isa, type, d, 0, q), false});
+        f(cpu_gemm_record{each.isa, type, d, 0, d, modelled_cpu_tuning(each.isa, type, d, 0, d), false});
+        f(cpu_gemm_record{each.isa, type, q, 0, d, modelled_cpu_tuning(each.isa, type, q, 0, d), p == 4});
+        f(cpu_gemm_record{each.isa, type, d, 0, q, modelled_cpu_tuning(each.isa, type, d, 0, q), false});
       }
     }
 }

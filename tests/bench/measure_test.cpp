@@ -89,3 +89,22 @@ TEST_CASE("energy is divided by passes, and absent meters give NaN") {
   const auto without = bench::measure({machine.contender('a', 2e-3)}, machine.protocol());
   CHECK(std::isnan(without[0].joules));
 }
+
+TEST_CASE("a disturbed sample is taken again and counted; endless disturbance does not hang") {
+  fake_machine machine;
+  bench::protocol p = machine.protocol();
+  long calls = 0, switches = 0;
+  const bench::contender once{"once", [&] {
+                                const bool late = ++calls == 4;  // the second sample
+                                machine.now += late ? 10e-3 : 2e-3;
+                                switches += late;
+                              }};
+  p.instruments.disturbances = [&] { return switches; };
+  const auto times = bench::measure({once}, p);
+  CHECK(times[0].disturbed == 1);
+  CHECK(times[0].seconds.reps == 4);
+  CHECK(times[0].seconds.max < 3e-3);
+
+  p.instruments.disturbances = [&] { return ++switches; };
+  CHECK(bench::measure({machine.contender('a', 2e-3)}, p)[0].seconds.reps == 4);
+}

@@ -41,6 +41,10 @@ static_assert(refused("ij,jk->ii", einsum_fault::repeated_output_letter, 'i'));
 static_assert(refused("ij,jk->iz", einsum_fault::unknown_output_letter, 'z'));
 static_assert(refused("ijx,jk->ik", einsum_fault::lonely_letter, 'x'));
 
+// Eight summed letters are the most; three inputs could share twelve.
+static_assert(parse_einsum("abcdefgh,abcdefgh->").fault == einsum_fault::none);
+static_assert(refused("abcdefgh,abcdijkl,efghijkl->", einsum_fault::summed_letters, 'i'));
+
 // The string itself as a template argument.
 template <fixed_string Text>
 constexpr einsum parsed = parse_einsum(Text.text);

@@ -93,10 +93,11 @@ void check_strategies(const mass_case& c, const std::vector<fem::strategy>& whic
     for (index_t e = 0; e < domain.elements(); ++e) {
       std::vector<double> xe(x.begin() + e * nd, x.begin() + (e + 1) * nd);
       const double* D = reference.D().data() + e * nq;
-      const auto exact = reference.apply(xe.data(), D, false), size = reference.apply(xe.data(), D, true),
-                 size_D = reference.apply(xe.data(), magnitudes.data() + e * nq, true);
+      const std::vector<long double> exact = reference.apply(xe.data(), D);
+      const std::vector<double> size = reference.magnitudes(xe.data(), D),
+                                size_D = reference.magnitudes(xe.data(), magnitudes.data() + e * nq);
       for (index_t i = 0; i < nd; ++i) {
-        const auto allowed = double(bound * size[at(i)] + bound_D * size_D[at(i)]);
+        const double allowed = bound * size[at(i)] + bound_D * size_D[at(i)];
         const double difference = std::abs(double(y[at(i + nd * e)] - exact[at(i)]));
         finite = finite && difference == difference;
         worst = std::max(worst, difference / allowed);
@@ -120,10 +121,8 @@ void check_volume(const mass_case& c, fem::strategy how) {
   const reference_mass reference = reference_of(c, domain);
   const std::vector<double> x(at(M.size()), 1.0), sizes = determinant_magnitudes(domain, M.grid(), c.rho);
   for (index_t e = 0; e < domain.elements(); ++e) {
-    for (const long double v : reference.apply(x.data(), reference.D().data() + e * reference.points(), true))
-      magnitude += double(v);
-    for (const long double v : reference.apply(x.data(), sizes.data() + e * reference.points(), true))
-      magnitude_D += double(v);
+    for (const double v : reference.magnitudes(x.data(), reference.D().data() + e * reference.points())) magnitude += v;
+    for (const double v : reference.magnitudes(x.data(), sizes.data() + e * reference.points())) magnitude_D += v;
   }
   std::vector<int> q;
   for (int a = 0; a < c.dim(); ++a) q.push_back(M.grid().points(a));
@@ -152,7 +151,9 @@ void check_matrices(const mass_case& c, fem::strategy how) {
   const double n_D = determinant_roundings(c.dim(), c.geometry + 1);
   const double gamma_M = gamma<T>(roundings(how == fem::strategy::full_assembly ? how : fem::strategy::near_optimal_assembly,
                                             q, c.order + 1, double(n), double(operation.grid().size())));
-  const bool on_the_fly = how == fem::strategy::matrix_free;
+  const double gamma_D = gamma<double>(n_D) + (how == fem::strategy::matrix_free ? gamma<T>(n_D) : 0);
+  const std::vector<double> magnitudes = determinant_magnitudes(domain, operation.grid(), c.rho);
+  const index_t nq = reference.points();
   double worst = 0, asymmetry = 0;
   bool positive = true;
   for (index_t e = 0; e < domain.elements(); ++e) {
@@ -160,10 +161,10 @@ void check_matrices(const mass_case& c, fem::strategy how) {
     std::vector<double> symmetric(at(n * n));
     for (index_t j = 0; j < n; ++j)
       for (index_t i = 0; i < n; ++i) {
-        const double size = double(reference.entry(i, j, e, true));
-        // A determinant on the fly: its error stays below a tenth of a per cent of D in these meshes even in float.
-        const double allowed = gamma_M * size + (on_the_fly ? 100 * gamma<T>(n_D) : 100 * gamma<double>(n_D)) * size;
-        worst = std::max(worst, std::abs(double(Me[i + n * j] - reference.entry(i, j, e, false))) / allowed);
+        const double size = reference.entry_magnitude(i, j, reference.D().data() + e * nq);
+        const double allowed =
+            gamma_M * size + gamma_D * reference.entry_magnitude(i, j, magnitudes.data() + e * nq);
+        worst = std::max(worst, std::abs(double(Me[i + n * j] - reference.entry(i, j, e))) / allowed);
         asymmetry = std::max(asymmetry, std::abs(double(Me[i + n * j]) - double(Me[j + n * i])) / (2 * gamma_M * size));
         symmetric[at(i + n * j)] = (double(Me[i + n * j]) + double(Me[j + n * i])) / 2;
       }

@@ -81,9 +81,10 @@ TEST_CASE("1^T M 1 is the volume of the deformed mesh", "[fem]") {
     check_volume<double>({.cells = {3, 4}, .order = p, .geometry = 2}, strategy::near_optimal_evaluation);
     check_volume<float>({.cells = {3, 4}, .order = p, .geometry = 2}, strategy::near_optimal_evaluation);
   }
-  for (int p = 2; p <= 8; ++p) {
-    check_volume<double>({.cells = {2, 3, 2}, .order = p, .geometry = 2}, strategy::near_optimal_evaluation);
-    check_volume<float>({.cells = {2, 3, 2}, .order = p, .geometry = 2}, strategy::near_optimal_evaluation);
+  for (int p = 1; p <= 8; ++p) {
+    const std::vector<int> cells = p < 5 ? std::vector<int>{2, 3, 2} : std::vector<int>{2, 1, 2};
+    check_volume<double>({.cells = cells, .order = p, .geometry = 2}, strategy::near_optimal_evaluation);
+    check_volume<float>({.cells = cells, .order = p, .geometry = 2}, strategy::near_optimal_evaluation);
   }
   for (const strategy how : all_strategies()) {
     check_volume<double>({.cells = {2, 3, 2}, .order = 2, .geometry = 2}, how);

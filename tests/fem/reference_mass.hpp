@@ -37,7 +37,7 @@ class reference_mass {
  public:
   reference_mass(const fem::mesh& domain, int order, const fem::mass_operator<double>& like, fem::basis_kind kind,
                  const fem::coefficient& rho)
-      : domain_(domain), d_(like.size()), q_(like.grid().size()) {
+      : d_(like.size()), q_(like.grid().size()) {
     const fem::basis functions(kind, order);
     std::vector<fem::basis_tables> tables;
     for (const fem::quadrature_rule& rule : like.grid().axis) tables.push_back(fem::tabulate(functions, rule));
@@ -52,6 +52,7 @@ class reference_mass {
           ii /= t.d;
         }
         B_[at(k + q_ * i)] = product;
+        B_sizes_.push_back(static_cast<double>(std::abs(product)));
       }
     D_ = fem::mass_at_points(domain, like.grid(), rho);
   }
@@ -60,32 +61,44 @@ class reference_mass {
   index_t points() const { return q_; }
   const std::vector<double>& D() const { return D_; }
 
-  /// y = B^T D B x of element e with `weights` (points) in D's place; with magnitudes: absolute values throughout.
-  std::vector<long double> apply(const double* x, const double* weights, bool magnitudes) const {
-    std::vector<long double> y(at(d_));
-    for (index_t k = 0; k < q_; ++k) {
-      long double sum = 0;
-      for (index_t i = 0; i < d_; ++i) sum += sized(B_[at(k + q_ * i)], magnitudes) * sized(x[i], magnitudes);
-      sum *= sized(weights[k], magnitudes);
-      for (index_t i = 0; i < d_; ++i) y[at(i)] += sized(B_[at(k + q_ * i)], magnitudes) * sum;
-    }
+  /// y = B^T W B x of one element, W being `weights` (points).
+  std::vector<long double> apply(const double* x, const double* weights) const {
+    std::vector<long double> at_points(at(q_)), y(at(d_));
+    for (index_t i = 0; i < d_; ++i)
+      for (index_t k = 0; k < q_; ++k) at_points[at(k)] += B_[at(k + q_ * i)] * x[i];
+    for (index_t k = 0; k < q_; ++k) at_points[at(k)] *= weights[k];
+    for (index_t i = 0; i < d_; ++i)
+      for (index_t k = 0; k < q_; ++k) y[at(i)] += B_[at(k + q_ * i)] * at_points[at(k)];
+    return y;
+  }
+  /// The same with absolute values throughout, in double: what errors are relative to.
+  std::vector<double> magnitudes(const double* x, const double* weights) const {
+    std::vector<double> at_points(at(q_)), y(at(d_));
+    for (index_t i = 0; i < d_; ++i)
+      for (index_t k = 0; k < q_; ++k) at_points[at(k)] += B_sizes_[at(k + q_ * i)] * std::abs(x[i]);
+    for (index_t k = 0; k < q_; ++k) at_points[at(k)] *= std::abs(weights[k]);
+    for (index_t i = 0; i < d_; ++i)
+      for (index_t k = 0; k < q_; ++k) y[at(i)] += B_sizes_[at(k + q_ * i)] * at_points[at(k)];
     return y;
   }
   /// M(i,j) of element e.
-  long double entry(index_t i, index_t j, index_t e, bool magnitudes) const {
+  long double entry(index_t i, index_t j, index_t e) const {
     long double sum = 0;
-    for (index_t k = 0; k < q_; ++k)
-      sum += sized(B_[at(k + q_ * i)] * D_[at(k + q_ * e)] * B_[at(k + q_ * j)], magnitudes);
+    for (index_t k = 0; k < q_; ++k) sum += B_[at(k + q_ * i)] * D_[at(k + q_ * e)] * B_[at(k + q_ * j)];
+    return sum;
+  }
+  double entry_magnitude(index_t i, index_t j, const double* weights) const {
+    double sum = 0;
+    for (index_t k = 0; k < q_; ++k) sum += B_sizes_[at(k + q_ * i)] * std::abs(weights[k]) * B_sizes_[at(k + q_ * j)];
     return sum;
   }
 
  private:
   static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
-  static long double sized(long double value, bool magnitude) { return magnitude ? std::abs(value) : value; }
 
-  const fem::mesh& domain_;
   index_t d_, q_;
-  std::vector<long double> B_;  // (q,d)
+  std::vector<long double> B_;   // (q,d)
+  std::vector<double> B_sizes_;  // |B|
   std::vector<double> D_;       // (q) an element
 };
 

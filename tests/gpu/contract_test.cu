@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The compile-time door on the GPU: Table 1 of paper 004 with unequal extents, layouts of every kind, and what it refuses.
+// The compile-time door on the GPU: Table 1 of paper 004 with unequal extents, layouts of every kind, and what it
+// refuses.
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"
@@ -15,7 +16,8 @@ namespace {
 using namespace tessera;
 using namespace tessera::testing;
 
-/// Offsets that no strides describe: columns are rotated against each other. The kernels see it for the first time here.
+/// Offsets that no strides describe: columns are rotated against each other. The kernels see it for the first time
+/// here.
 template <sizes Extents>
 struct rotated {
   constexpr Extents extents() const { return {}; }
@@ -34,7 +36,10 @@ struct filled {
   device_entries<T> device;
 
   filled(const Layout& l, index_t n, int seed)
-      : layout(l), count(n), host(make(std::size_t(block_of(l) * ((n + lanes_of<Layout>() - 1) / lanes_of<Layout>())), seed)), device(host) {}
+      : layout(l),
+        count(n),
+        host(make(std::size_t(block_of(l) * ((n + lanes_of<Layout>() - 1) / lanes_of<Layout>())), seed)),
+        device(host) {}
   static std::vector<T> make(std::size_t size, int seed) {
     std::vector<T> v(size);
     for (std::size_t i = 0; i < size; ++i) v[i] = T(int((i * 7 + std::size_t(seed) * 13) % 11) - 5);
@@ -42,7 +47,9 @@ struct filled {
   }
   auto one() const { return view(gpu, device.data(), layout); }
   auto all() const { return view_batch(gpu, device.data(), layout, count); }
-  index_t start(index_t b, bool batched) const { return batched ? batch_start(b, block_of(layout), lanes_of<Layout>()) : 0; }
+  index_t start(index_t b, bool batched) const {
+    return batched ? batch_start(b, block_of(layout), lanes_of<Layout>()) : 0;
+  }
 };
 
 template <class T, class Shape>
@@ -160,7 +167,8 @@ TEST_CASE("gpu contract: kernel (9), two factors on one side", "[gpu][sanitize]"
   }
   auto rows_first = fill<double>(of_size<4, 3, 4, 2>(), elements, 4);
   contract<"si,sj,ksl->ikjl">(b.one(), b.one(), d.all(), rows_first.all());
-  CHECK(rows_first.device.read() == expected<"si,sj,ksl->ikjl">(assign, elements, {false, false, true}, rows_first, b, b, d));
+  CHECK(rows_first.device.read() ==
+        expected<"si,sj,ksl->ikjl">(assign, elements, {false, false, true}, rows_first, b, b, d));
 }
 
 TEST_CASE("gpu contract: pointwise, matrices and their transposes", "[gpu]") {
@@ -210,6 +218,10 @@ TEST_CASE("gpu contract: run-time sizes, products larger than a block, one tenso
   auto x = fill<double>(of_size(2, 3_c, 4), elements, 2);
   auto y = fill<double>(of_size(3, 3, 4), elements, 3);
   check<"ai,ijk->ajk", false, true>(table, x, y);
+  auto own = fill<double>(rotated<extents<2, 3, 4>>{}, elements, 4);
+  check<"ai,ijk->ajk", false, true>(table, own, y);
+  auto apart = fill<double>(pad_to<8>(of_size(2, 3, 4)), elements, 5);
+  check<"ai,ijk->ajk", false, true>(table, apart, y);
   auto a = fill<float>(of_size<70, 65>(), 3, 1);
   auto b = fill<float>(of_size<65, 90>(), 3, 2);
   auto c = fill<float>(of_size<70, 90>(), 3, 3);
@@ -219,7 +231,8 @@ TEST_CASE("gpu contract: run-time sizes, products larger than a block, one tenso
   auto r = fill<double>(of_size<3, 4>(), 1, 3);
   contract<"ik,kj->ij">(m.one(), v.one(), r.one());
   CHECK(r.device.read() == expected<"ik,kj->ij">(assign, 1, {false, false}, r, m, v));
-  contract<"ik,kj->ij">(m.one(), view_batch(gpu, v.device.data(), v.layout, 0), view_batch(gpu, r.device.data(), r.layout, 0), add);
+  contract<"ik,kj->ij">(m.one(), view_batch(gpu, v.device.data(), v.layout, 0),
+                        view_batch(gpu, r.device.data(), r.layout, 0), add);
   CHECK(r.device.read() == expected<"ik,kj->ij">(assign, 1, {false, false}, r, m, v));
 }
 
@@ -231,7 +244,8 @@ TEST_CASE("gpu contract: a batch of stride 0 is shared, other strides are honour
   contract<"ik,kj->ij">(view_batch(gpu, a.device.data(), a.layout, 12, 0), b.all(), c.all());
   CHECK(c.device.read() == expected<"ik,kj->ij">(assign, 12, {false, true}, c, a, b));
   c.device.write(c.host);
-  contract<"ik,kj->ij">(a.one(), view_batch(gpu, b.device.data(), b.layout, 6, 32), view_batch(gpu, c.device.data(), c.layout, 6, 32));
+  contract<"ik,kj->ij">(a.one(), view_batch(gpu, b.device.data(), b.layout, 6, 32),
+                        view_batch(gpu, c.device.data(), c.layout, 6, 32));
   const auto every = expected<"ik,kj->ij">(assign, 12, {false, true}, c, a, b), got = c.device.read();
   bool right = true;
   for (std::size_t i = 0; i < got.size(); ++i) right = right && got[i] == (i / 16 % 2 == 0 ? every[i] : c.host[i]);
@@ -244,7 +258,8 @@ TEST_CASE("gpu contract: what is refused, with nothing written", "[gpu]") {
   auto b = fill<double>(of_size(3, 4), 5, 2);
   auto c = fill<double>(of_size(4, 4), 5, 3);
   auto wrong = fill<double>(of_size(5, 4), 5, 4);
-  check_failure(status::shape_mismatch, {"ik,kj->ij", "4x3", "5x4"}, [&] { contract<"ik,kj->ij">(a.all(), wrong.all(), c.all()); });
+  check_failure(status::shape_mismatch, {"ik,kj->ij", "4x3", "5x4"},
+                [&] { contract<"ik,kj->ij">(a.all(), wrong.all(), c.all()); });
   check_failure(status::shape_mismatch, {"ik,kj->ij"},
                 [&] { contract<"ik,kj->ij">(view_batch(gpu, a.device.data(), a.layout, 4), b.all(), c.all()); });
   check_failure(status::overlap, {"ik,kj->ij"},

@@ -101,8 +101,8 @@ TEST_CASE("gpu gemm: 200 seeded draws of sizes and layouts", "[gpu]") {
 
 TEST_CASE("gpu gemm: shapes far from square, and large ones", "[gpu]") {
   if (no_gpu()) return;
-  const index_t shapes[][3] = {{243, 81, 33}, {1, 1, 1000}, {1, 300, 1},  {300, 1, 1},    {1, 1, 5000}, {33, 33, 33},
-                               {64, 64, 64},  {9, 64, 8},   {64, 9, 8},   {100, 3, 100},  {3, 100, 3},  {31, 32, 33},
+  const index_t shapes[][3] = {{243, 81, 33}, {1, 1, 1000}, {1, 300, 1},   {300, 1, 1},   {1, 1, 5000}, {33, 33, 33},
+                               {64, 64, 64},  {9, 64, 8},   {64, 9, 8},    {100, 3, 100}, {3, 100, 3},  {31, 32, 33},
                                {2, 1000, 2},  {1000, 2, 2}, {1, 2000, 40}, {2000, 1, 40}, {130, 130, 5}};
   for (const auto& s : shapes)
     for (const bool transposed : {false, true}) {
@@ -207,13 +207,15 @@ TEST_CASE("gpu gemm: the same bits at every batch position and in every run", "[
       bool repeats = true;
       for (index_t b = 0; b < p.batch; ++b)
         for (index_t i = 0; i < n * n; ++i)
-          repeats = repeats && again[std::size_t(canary + b * stride + i)] == together[std::size_t(canary + b * stride + i)];
+          repeats =
+              repeats && again[std::size_t(canary + b * stride + i)] == together[std::size_t(canary + b * stride + i)];
       CHECK(repeats);
       CHECK(alone[std::size_t(canary)] == together[std::size_t(canary)]);
       bool position_free = true;
       for (index_t b = 0; b < p.batch; ++b)
         for (index_t i = 0; i < n * n; ++i)
-          position_free = position_free && together[std::size_t(canary + b * stride + i)] == alone[std::size_t(canary + i)];
+          position_free =
+              position_free && together[std::size_t(canary + b * stride + i)] == alone[std::size_t(canary + i)];
       CHECK(position_free);
     }
 }
@@ -222,7 +224,8 @@ TEST_CASE("gpu gemm: a record is chosen for packed squares and the generic row f
   if (no_gpu()) return;
   const auto chosen = [](const product& p) {
     arranged_product<double> a(p, 1);
-    double* const data[5] = {a.entries(0).data(), a.entries(1).data(), a.entries(2).data(), a.entries(3).data(), a.entries(4).data()};
+    double* const data[5] = {a.entries(0).data(), a.entries(1).data(), a.entries(2).data(), a.entries(3).data(),
+                             a.entries(4).data()};
     return device::choose(a.on(data, false));
   };
   const device::gemm_choice row = chosen(square(5, 9));

@@ -50,7 +50,8 @@ TEST_CASE("gpu graph: captured launches run on replay, each time on what the ope
   const std::vector<double> once = out.read(), product_alone = other.read();
   bool agrees = true;  // out = old + 2 A B
   for (std::size_t i = std::size_t(canary); i < std::size_t(canary + 55 * 36); ++i)
-    agrees = agrees && std::abs(once[i] - (a.entries(4)[i] + 2 * product_alone[i])) < 1e-13 * (6 + std::abs(a.entries(4)[i]));
+    agrees = agrees &&
+             std::abs(once[i] - (a.entries(4)[i] + 2 * product_alone[i])) < 1e-13 * (6 + std::abs(a.entries(4)[i]));
   CHECK(agrees);
   out.write(a.entries(4));
   REQUIRE(cudaGraphLaunch(ready, stream) == cudaSuccess);

@@ -34,7 +34,8 @@ TEST_CASE("gpu launch: pointers that are null or not the device's", "[gpu]") {
   const problem<double> good = a.on(data, true);
   problem<double> p = good;
   p.left[0].data = a.entries(0).data();
-  check_failure(status::wrong_space, {"gemm f64 5x5x5", "left"}, [&] { device::launch(p, device::choose(p), nullptr); });
+  check_failure(status::wrong_space, {"gemm f64 5x5x5", "left"},
+                [&] { device::launch(p, device::choose(p), nullptr); });
   p = good;
   p.out.data = nullptr;
   check_failure(status::null_pointer, {"gemm f64 5x5x5", "output"}, [&] { device::launch(p, {}, nullptr); });
@@ -126,7 +127,8 @@ TEST_CASE("gpu copy: staged, pinned and between streams", "[gpu]") {
                 [&] { device::copy(back.data(), host.data(), 24, device::direction::device_to_host); });
   check_failure(status::wrong_space, {"destination"},
                 [&] { device::copy(host.data(), back.data(), 24, device::direction::host_to_device); });
-  check_failure(status::null_pointer, {}, [&] { device::copy(nullptr, memory, 24, device::direction::device_to_host); });
+  check_failure(status::null_pointer, {},
+                [&] { device::copy(nullptr, memory, 24, device::direction::device_to_host); });
   device::stream_destroy(stream);
   device::deallocate(twin);
   device::deallocate(memory);

@@ -28,8 +28,9 @@ struct nvrtc {
 
 nvrtc load() {
   nvrtc n;
-  for (const char* name : {"libnvrtc.so", "libnvrtc.so.13", "/usr/local/cuda/lib64/libnvrtc.so", "/usr/local/cuda-13.0/lib64/libnvrtc.so",
-                           "/usr/local/cuda/lib/libnvrtc.so", "/usr/local/cuda-13.0/lib/libnvrtc.so"}) {
+  for (const char* name :
+       {"libnvrtc.so", "libnvrtc.so.13", "/usr/local/cuda/lib64/libnvrtc.so", "/usr/local/cuda-13.0/lib64/libnvrtc.so",
+        "/usr/local/cuda/lib/libnvrtc.so", "/usr/local/cuda-13.0/lib/libnvrtc.so"}) {
     n.library = dlopen(name, RTLD_NOW);
     if (n.library != nullptr) break;
   }
@@ -83,7 +84,8 @@ TEST_CASE("gpu nvrtc: the core headers compile", "[nvrtc]") {
   nvrtc::program program = nullptr;
   REQUIRE(n.create(&program, source, "core.cu", 0, nullptr, nullptr) == 0);
   const std::string include = std::string("--include-path=") + TESSERA_SOURCE_DIR + "/include";
-  const std::vector<const char*> options{include.c_str(), "--std=c++20", "-default-device", "--gpu-architecture=compute_90"};
+  const std::vector<const char*> options{include.c_str(), "--std=c++20", "-default-device",
+                                         "--gpu-architecture=compute_90"};
   const int result = n.compile(program, int(options.size()), options.data());
   std::size_t size = 0;
   n.log_size(program, &size);

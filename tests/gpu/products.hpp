@@ -22,7 +22,7 @@ struct product {
   index_t shift = 0;                                                // entries by which every view is moved
   index_t lanes = 1;                                                // interleaved by this many
   bool shared_left = false, shared_right = false;
-  bool tables = false;                                              // offsets shuffled, handed over as tables
+  bool tables = false;  // offsets shuffled, handed over as tables
   int left_factors = 1, right_factors = 1;
   double alpha = 1, beta = 0;
   bool integers = false;  // small integer entries: results are exact
@@ -30,12 +30,13 @@ struct product {
 };
 
 inline std::string text_of(const product& p) {
-  return std::to_string(p.m) + "x" + std::to_string(p.n) + "x" + std::to_string(p.k) + " loops " + std::to_string(p.loops) +
-         " batch " + std::to_string(p.batch) + (p.trans_left ? " t" : " n") + (p.trans_right ? "t" : "n") +
-         (p.trans_out ? "t" : "n") + " pad " + std::to_string(p.pad) + " gap " + std::to_string(p.gap) + " shift " +
-         std::to_string(p.shift) + " lanes " + std::to_string(p.lanes) + (p.shared_left ? " A shared" : "") +
-         (p.shared_right ? " B shared" : "") + (p.tables ? " tables" : "") + " factors " + std::to_string(p.left_factors) +
-         "," + std::to_string(p.right_factors) + " alpha " + std::to_string(p.alpha) + " beta " + std::to_string(p.beta);
+  return std::to_string(p.m) + "x" + std::to_string(p.n) + "x" + std::to_string(p.k) + " loops " +
+         std::to_string(p.loops) + " batch " + std::to_string(p.batch) + (p.trans_left ? " t" : " n") +
+         (p.trans_right ? "t" : "n") + (p.trans_out ? "t" : "n") + " pad " + std::to_string(p.pad) + " gap " +
+         std::to_string(p.gap) + " shift " + std::to_string(p.shift) + " lanes " + std::to_string(p.lanes) +
+         (p.shared_left ? " A shared" : "") + (p.shared_right ? " B shared" : "") + (p.tables ? " tables" : "") +
+         " factors " + std::to_string(p.left_factors) + "," + std::to_string(p.right_factors) + " alpha " +
+         std::to_string(p.alpha) + " beta " + std::to_string(p.beta);
 }
 
 /// Device memory of exactly these entries.
@@ -50,7 +51,9 @@ class device_entries {
   device_entries& operator=(const device_entries&) = delete;
   ~device_entries() { device::deallocate(data_); }
   T* data() const { return data_; }
-  void write(const std::vector<T>& host) { device::copy(data_, host.data(), bytes_, device::direction::host_to_device); }
+  void write(const std::vector<T>& host) {
+    device::copy(data_, host.data(), bytes_, device::direction::host_to_device);
+  }
   std::vector<T> read() const {
     std::vector<T> host(bytes_ / sizeof(T));
     device::copy(host.data(), data_, bytes_, device::direction::device_to_host);
@@ -122,7 +125,8 @@ class arranged_product {
   arranged_product(const product& p, unsigned seed) : description_(p), random_(seed) {
     for (int f = 0; f < 2; ++f) left_.push_back(arrange<T>(p, p.m, p.k, p.trans_left, p.shared_left, 0, random_));
     for (int f = 0; f < 2; ++f)
-      right_.push_back(arrange<T>(p, p.form == canonical::pointwise ? p.m : p.k, p.n, p.trans_right, p.shared_right, 0, random_));
+      right_.push_back(
+          arrange<T>(p, p.form == canonical::pointwise ? p.m : p.k, p.n, p.trans_right, p.shared_right, 0, random_));
     out_ = arrange<T>(p, p.m, p.n, p.trans_out, false, canary, random_);
     if (p.beta == 0)
       for (T& x : out_.entries) x = std::numeric_limits<T>::quiet_NaN();
@@ -157,7 +161,9 @@ class arranged_product {
 
   const product& description() const { return description_; }
   std::vector<T>& entries(int operand) {
-    return operand == 4 ? out_.entries : operand < 2 ? left_[std::size_t(operand)].entries : right_[std::size_t(operand - 2)].entries;
+    return operand == 4  ? out_.entries
+           : operand < 2 ? left_[std::size_t(operand)].entries
+                         : right_[std::size_t(operand - 2)].entries;
   }
 
  private:
@@ -168,8 +174,8 @@ class arranged_product {
   std::vector<device::table> tables_;
 };
 
-/// How a result compares with the reference: the largest error over its bound (at most 1 is right), and whether anything
-/// else was written.
+/// How a result compares with the reference: the largest error over its bound (at most 1 is right), and whether
+/// anything else was written.
 struct verdict {
   double error = 0;
   bool wrote_elsewhere = false;
@@ -180,7 +186,8 @@ template <class T>
 verdict judge(arranged_product<T>& a, const std::vector<T>& result) {
   using wide = long double;
   const product& d = a.description();
-  T* const data[5] = {a.entries(0).data(), a.entries(1).data(), a.entries(2).data(), a.entries(3).data(), a.entries(4).data()};
+  T* const data[5] = {a.entries(0).data(), a.entries(1).data(), a.entries(2).data(), a.entries(3).data(),
+                      a.entries(4).data()};
   const problem<T> p = a.on(data, false);
   const wide unit = wide(std::numeric_limits<T>::epsilon()) / 2;
   const wide steps = wide(d.k + 2 + (d.left_factors - 1) + (d.right_factors - 1));

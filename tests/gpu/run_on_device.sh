@@ -4,8 +4,10 @@
 #
 #   tests/gpu/run_on_device.sh [BUILD_FOLDER [LOG_FOLDER]]
 #
-# TESSERA_PREFIX: where to look for xsimd and Catch2 (a prefix with include/ and CMake packages), if they are not installed.
+# TESSERA_PREFIX: where to look for xsimd (a prefix with include/ and CMake packages), if it is not installed.
+# TESSERA_CATCH_PREFIX: the same for Catch2; used only where the machine has no Catch2 of its own.
 # TESSERA_DEVICE_LONG=1: also the tests over all triples of sizes.
+# TESSERA_DEVICE_ONLY=gpu: builds and runs the tests of that folder only.
 set -uo pipefail
 source_folder=$(cd "$(dirname "$0")/../.." && pwd)
 build=${1:-$source_folder/build/device}
@@ -20,19 +22,35 @@ step() {  # step NAME COMMAND...: runs, logs, and says in one line how it went
     echo "ok      $name ($((SECONDS - start)) s)"
   else
     echo "FAILED  $name ($((SECONDS - start)) s):"
-    tail -n 15 "$logs/$name.txt"
+    grep -nE "FAILED|error[: ]|Error" "$logs/$name.txt" | head -n 15
+    tail -n 5 "$logs/$name.txt"
     failures=$((failures + 1))
     return 1
   fi
 }
 
 nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.draw --format=csv,noheader
-step configure cmake -S "$source_folder" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTESSERA_CUDA=ON \
-  -DTESSERA_BENCH=OFF -DTESSERA_EXAMPLES=OFF ${TESSERA_PREFIX:+-DCMAKE_PREFIX_PATH="$TESSERA_PREFIX"} || exit 1
-step build cmake --build "$build" -j "$(nproc)" || exit 1
+configure() {  # configure PREFIXES
+  cmake -S "$source_folder" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTESSERA_CUDA=ON -DTESSERA_BENCH=OFF \
+    -DTESSERA_EXAMPLES=OFF "-DCMAKE_PREFIX_PATH=$1"
+}
+step configure configure "${TESSERA_PREFIX:-}" || {
+  rm -rf "$build/CMakeCache.txt"
+  failures=0
+  step configure_with_catch configure "${TESSERA_PREFIX:-};${TESSERA_CATCH_PREFIX:-}" || exit 1
+}
+only=${TESSERA_DEVICE_ONLY:-}
+step build cmake --build "$build" -j "$(nproc)" ${only:+--target tessera_${only}_tests} || exit 1
 # Consumers and must-not-compile cases configure projects of their own; they need no GPU and run elsewhere.
-step tests ctest --test-dir "$build" --output-on-failure -j 4 -LE "consumer|compile_fail|lint"
-grep -E "tests passed|Skipped" "$logs/tests.txt"
+run_tests() {
+  if [ -z "$only" ]; then
+    ctest --test-dir "$build" --output-on-failure --no-tests=error -j 8 -LE "consumer|compile_fail|lint"
+  else
+    "$build/bin/tessera_${only}_tests"
+  fi
+}
+step tests run_tests
+grep -E "tests passed|Skipped|skipped|assertions" "$logs/tests.txt"
 
 gpu_tests=$(find "$build" -name tessera_gpu_tests -type f | head -n 1)
 step big "$gpu_tests" "[.big]"

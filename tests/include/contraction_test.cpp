@@ -35,6 +35,7 @@ TEST_CASE("a text that is no contraction says why", "[contraction]") {
   refuse("ij->ij", {"two or three inputs"});
   refuse("ij,jk,kl,lm->im", {"two or three inputs"});
   refuse("abcdefghi,i->abcdefgh", {"8 letters"});
+  refuse("abcdefgh,abcdijkl,efghijkl->", {"more than 8 letters are summed"});
   refuse("", {"ab,bc->ac"});
   // A text from a file may hold a zero byte: it is not silently cut off there.
   check_failure(status::bad_einsum, {"contraction"}, [] { contraction{std::string_view("ij,jk->ik\0x", 11)}; });

@@ -124,3 +124,22 @@ TEST_CASE("random contractions of three inputs", "[plan]") {
     check_one<float>(drawn, next);
   }
 }
+
+TEST_CASE("as many letters as there can be", "[plan]") {
+  random_source next(3);
+  const auto check = [&](const char* text, std::vector<std::string> operands) {
+    random_contraction drawn{text, {}};
+    for (const std::string& letters : operands) {
+      tensor_shape sizes;
+      sizes.rank = int(letters.size());
+      for (int d = 0; d < sizes.rank; ++d) sizes.extent[d] = letters[std::size_t(d)] % 3 == 0 ? 2 : 1;
+      drawn.sizes.push_back(sizes);
+    }
+    check_one<double>(drawn, next);
+  };
+  check("abcdefgs,abcdefgs->abcdefg", {"abcdefgs", "abcdefgs", "abcdefg"});
+  check("abcdefgh,abcdefgh->", {"abcdefgh", "abcdefgh", ""});
+  check("abcdefgh,abcdefgh->abcdefgh", {"abcdefgh", "abcdefgh", "abcdefgh"});
+  check("abcdstuv,efghstuv->abcdefgh", {"abcdstuv", "efghstuv", "abcdefgh"});
+  check("sabcdefg,shabcdef,sghabcde->abcdefgh", {"sabcdefg", "shabcdef", "sghabcde", "abcdefgh"});
+}

@@ -47,7 +47,9 @@ class arranged {
       o_.span += (sizes.extent[d] - 1) * stride;
       stride *= sizes.extent[d] + how.gap;
     }
-    if (o_.batched) o_.stride = stride + how.gap * o_.lanes;
+    if (sizes.size() == 0) o_.span = 0;
+    const index_t block = stride + how.gap * o_.lanes;
+    if (o_.batched) o_.stride = block;
     if (how.table) {
       std::vector<index_t> offsets;
       for (index_t i = 0; i < sizes.size(); ++i) offsets.push_back(o_.offset(i, 0));
@@ -55,7 +57,7 @@ class arranged {
       o_.facts.affine = false;
       for (int d = 0; d < sizes.rank; ++d) o_.facts.stride[d] = 0;
     }
-    memory_.assign(std::size_t(start_ + stride * (o_.count / o_.lanes + 2)), canary);
+    memory_.assign(std::size_t(start_ + block * (o_.count / o_.lanes + 2)), canary);
     o_.data = memory_.data() + start_;
   }
   arranged(const arranged&) = delete;

@@ -38,6 +38,7 @@ enum class einsum_fault {
   repeated_output_letter,  // "ij,jk->ii"
   unknown_output_letter,   // "ij,jk->iz"
   lonely_letter,           // summed over in one operand alone
+  summed_letters,          // more than max_rank letters are summed over
 };
 
 inline constexpr int max_inputs = 3;
@@ -86,6 +87,14 @@ constexpr einsum check_letters(einsum e) {
       int holders = int(e.out().has(c));
       for (int other = 0; other < e.inputs; ++other) holders += int(e.operand[other].has(c));
       if (holders < 2) return failed(e, einsum_fault::lonely_letter, c);
+    }
+  modes summed;
+  for (int o = 0; o < e.inputs; ++o)
+    for (int d = 0; d < e.operand[o].rank; ++d) {
+      const char c = e.operand[o].letter[d];
+      if (e.out().has(c) || summed.has(c)) continue;
+      if (summed.rank == max_rank) return failed(e, einsum_fault::summed_letters, c);
+      summed.append(c);
     }
   return e;
 }

@@ -179,6 +179,7 @@ constexpr canonical classify(const einsum& e) {
       for (int swap = 0; swap < 2; ++swap) {
         modes i, j, k, l, s1, s2;
         if (!cut(e.operand[swap], out, i, s1, j) || !cut(e.operand[1 - swap], out, k, s2, l) || !equal(s1, s2)) continue;
+        if (i.rank + j.rank + k.rank + l.rank != out.rank) continue;
         const modes fitting = wanted == canonical::eq8a ? concatenate(concatenate(i, j), concatenate(k, l))
                                                         : concatenate(concatenate(i, k), concatenate(l, j));
         if (equal(out, fitting)) return wanted;
@@ -189,7 +190,7 @@ constexpr canonical classify(const einsum& e) {
   modes before_i, s1, i, before_j, s2, j, k, s3, l;
   if (cut(e.operand[0], out, before_i, s1, i) && cut(e.operand[1], out, before_j, s2, j) &&
       cut(e.operand[2], out, k, s3, l) && before_i.rank == 0 && before_j.rank == 0 && equal(s1, s2) && equal(s1, s3) &&
-      equal(out, concatenate(concatenate(k, i), concatenate(l, j))))
+      k.rank + i.rank + l.rank + j.rank == out.rank && equal(out, concatenate(concatenate(k, i), concatenate(l, j))))
     return canonical::eq9;
   return canonical::general;
 }
@@ -259,7 +260,13 @@ constexpr lowered lower(const einsum& e, const operand_facts (&facts)[max_inputs
     result.rows = in.merge(detail::select(out, [&](char c) { return in_left(c) && !in_right(c); }), 1, aside);
     result.cols = in.merge(detail::select(out, [&](char c) { return in_right(c) && !in_left(c); }), 1, aside);
     modes none;
-    result.inner = in.merge(detail::select(e.operand[result.left[0]], [&](char c) { return !out.has(c); }), max_rank, none);
+    // Of three inputs any two may share a summed letter; a side without it repeats along it (stride 0).
+    modes summed;
+    const int sides[] = {result.left[0], result.right[0], 0, 1};
+    for (const int o : sides)
+      summed = detail::concatenate(
+          summed, detail::select(e.operand[o], [&](char c) { return !out.has(c) && !summed.has(c); }));
+    result.inner = in.merge(summed, max_rank, none);
     for (int d = 0; d < out.rank; ++d)
       if (in_left(out.letter[d]) && in_right(out.letter[d])) aside.append(out.letter[d]);
   }

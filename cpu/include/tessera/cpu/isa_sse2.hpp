@@ -20,7 +20,11 @@ struct sse2 {
 
   template <class T>
   [[gnu::always_inline]] static vector<T> fma(const vector<T>& a, const vector<T>& b, const vector<T>& c) {
-    return a * b + c;
+    // The empty statement keeps the sum here: left to itself g++ 12 loads all steps of an unrolled loop first, and
+    // spills.
+    auto sum = (a * b + c).data;
+    asm("" : "+x"(sum));
+    return sum;
   }
 
   /// p[0 .. n) and zero in the other lanes, which are not touched in memory.
@@ -30,7 +34,7 @@ struct sse2 {
       return _mm_load_sd(p);
     } else {
       if (n == 1) return _mm_load_ss(p);
-      const __m128 low = _mm_castpd_ps(_mm_load_sd(reinterpret_cast<const double*>(p)));
+      const __m128 low = _mm_loadl_pi(_mm_setzero_ps(), reinterpret_cast<const __m64*>(p));
       return n == 2 ? low : _mm_movelh_ps(low, _mm_load_ss(p + 2));
     }
   }

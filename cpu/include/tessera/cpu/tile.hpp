@@ -75,7 +75,8 @@ struct tile {
                                        BColumn b_column) {
     const index_t end = k;
     index_t l = 0;
-    if constexpr (static_size<K>() > 0) {
+    // A plain first product saves an instruction; with 16 registers the compiler delays it too long, and spills.
+    if constexpr (static_size<K>() > 0 && Isa::registers > 16) {
       step<true>(a, tail, b, b_column);
       l = 1;
     } else {

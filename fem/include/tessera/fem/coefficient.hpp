@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/fem/mesh.hpp>
+#include <tessera/plan.hpp>
 
 #include <functional>
 #include <variant>
@@ -14,6 +15,7 @@ namespace tessera::fem {
 using coefficient = std::variant<double, std::function<double(const point&)>, std::vector<double>>;
 
 /// The coefficient at all points, [k + q e]. Throws where values are given and are not one a point.
-std::vector<double> values_at_points(const coefficient& c, const mesh& domain, const quadrature_grid& grid);
+std::vector<double> values_at_points(const coefficient& c, const mesh& domain, const quadrature_grid& grid,
+                                     const plan_options& options = {});
 
 }  // namespace tessera::fem

@@ -40,6 +40,11 @@ struct quadrature_grid {
     for (std::size_t a = 0; a < axis.size(); ++a) product *= axis[a].weights[static_cast<std::size_t>(at[a])];
     return product;
   }
+  std::vector<double> weights() const {
+    std::vector<double> all;
+    for (index_t k = 0; k < size(); ++k) all.push_back(weight(k));
+    return all;
+  }
 };
 
 /// Gauss points, points[a] of them in direction a.

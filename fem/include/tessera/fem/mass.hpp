@@ -92,6 +92,7 @@ extern template class mass_operator<float>;
 extern template class mass_operator<double>;
 
 /// D(k,e) = rho weight det J at [k + q e].
-std::vector<double> mass_at_points(const mesh& domain, const quadrature_grid& grid, const coefficient& rho);
+std::vector<double> mass_at_points(const mesh& domain, const quadrature_grid& grid, const coefficient& rho,
+                                   const plan_options& options = {});
 
 }  // namespace tessera::fem

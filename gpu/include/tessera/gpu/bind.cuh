@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the factors of a problem to the operands of a kernel: which are packed, which are shared, in which order to walk.
+// From the factors of a problem to the operands of a kernel: which are packed, which are shared, in which order to
+// walk.
 #pragma once
 
 #include <tessera/gpu/operand.cuh>

@@ -13,13 +13,13 @@ namespace tessera {
 /// queued: status::shape_mismatch, overlap, null_pointer, wrong_space, no_device, launch_failure.
 template <fixed_string text, class A, class B, class Out>
   requires detail::contractible_in<A, space_kind::gpu> && detail::contractible_in<B, space_kind::gpu> &&
-           detail::contractible_in<Out, space_kind::gpu>
+      detail::contractible_in<Out, space_kind::gpu>
 void contract(A&& a, B&& b, Out&& out, scaling s = assign, stream_view on = {}) {
   device::contract_views<text>(s, on, detail::as_view(a), detail::as_view(b), detail::as_view(out));
 }
 template <fixed_string text, class A, class B, class Out>
   requires detail::contractible_in<A, space_kind::gpu> && detail::contractible_in<B, space_kind::gpu> &&
-           detail::contractible_in<Out, space_kind::gpu>
+      detail::contractible_in<Out, space_kind::gpu>
 void contract(A&& a, B&& b, Out&& out, stream_view on) {
   device::contract_views<text>(assign, on, detail::as_view(a), detail::as_view(b), detail::as_view(out));
 }
@@ -28,13 +28,13 @@ void contract(A&& a, B&& b, Out&& out, stream_view on) {
 /// contract<"ki,kj,kl->ilj">(b, b, d, out).
 template <fixed_string text, class A, class B, class C, class Out>
   requires detail::contractible_in<A, space_kind::gpu> && detail::contractible_in<B, space_kind::gpu> &&
-           detail::contractible_in<C, space_kind::gpu> && detail::contractible_in<Out, space_kind::gpu>
+      detail::contractible_in<C, space_kind::gpu> && detail::contractible_in<Out, space_kind::gpu>
 void contract(A&& a, B&& b, C&& c, Out&& out, scaling s = assign, stream_view on = {}) {
   device::contract_views<text>(s, on, detail::as_view(a), detail::as_view(b), detail::as_view(c), detail::as_view(out));
 }
 template <fixed_string text, class A, class B, class C, class Out>
   requires detail::contractible_in<A, space_kind::gpu> && detail::contractible_in<B, space_kind::gpu> &&
-           detail::contractible_in<C, space_kind::gpu> && detail::contractible_in<Out, space_kind::gpu>
+      detail::contractible_in<C, space_kind::gpu> && detail::contractible_in<Out, space_kind::gpu>
 void contract(A&& a, B&& b, C&& c, Out&& out, stream_view on) {
   device::contract_views<text>(assign, on, detail::as_view(a), detail::as_view(b), detail::as_view(c),
                                detail::as_view(out));

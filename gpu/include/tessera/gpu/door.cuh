@@ -14,7 +14,7 @@ namespace tessera::device {
 
 // What a launch of the door needs besides the operands.
 struct door_call {
-  std::string name;
+  kernel_name name;
   scaling scale;
   cudaStream_t stream;
   index_t batch;
@@ -29,8 +29,9 @@ auto side_of(const First& first, const Second& second) {
 template <class T, class Left, class Right, class Out>
 void launch_pointwise_door(const door_call& call, index_t rows, index_t loops, const Left& left, const Right& right,
                            const Out& out) {
-  const pointwise_arguments<T, Left, Right, Out> a{left,  right, out,        T(call.scale.alpha),       T(call.scale.beta), rows,
-                                                   loops, rows * loops * call.batch, call.batch, out.lanes > 1};
+  const pointwise_arguments<T, Left, Right, Out> a{
+      left,       right,        out, T(call.scale.alpha), T(call.scale.beta), rows, loops, rows * loops * call.batch,
+      call.batch, out.lanes > 1};
   launch_pointwise(a, call.name, call.stream);
 }
 
@@ -43,15 +44,15 @@ void launch_static(const door_call& call, const Left& left, const Right& right, 
     gemm_arguments<T, Left, Right, Out> a{left, right, out, alpha, beta, {}};
     a.sizes.loops = Form::loops;
     a.sizes.products = call.batch * Form::loops;
-    launch_gemm<T, int(Form::m), int(Form::n), int(Form::k), block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols>>(
-        a, call.name, call.stream);
+    launch_gemm<T, int(Form::m), int(Form::n), int(Form::k),
+                block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols>>(a, call.name, call.stream);
   } else {
     constexpr int threads = 128, tile = 4;
     const gemm_sizes s = sizes_for<T>(Form::m, Form::n, Form::k, Form::loops, call.batch, tile, tile, threads,
                                       positions<Left, Right, Out>::each, 1);
     launch_gemm<T, tiled, tiled, tiled, block_shape<0, threads, tile, tile>>(
-        gemm_arguments<T, Left, Right, Out>{limited_sharing(left, s.row_tiles == 1), limited_sharing(right, s.col_tiles == 1),
-                                            out, alpha, beta, s},
+        gemm_arguments<T, Left, Right, Out>{limited_sharing(left, s.row_tiles == 1),
+                                            limited_sharing(right, s.col_tiles == 1), out, alpha, beta, s},
         call.name, call.stream);
   }
 }
@@ -61,7 +62,9 @@ void bind_and_launch(const door_call& call, const Views& views) {
   constexpr int last = int(std::tuple_size_v<Views>) - 1;
   constexpr bool is_pointwise = Form::form.form == canonical::pointwise;
   const auto operand = [&]<index_t N>(constant<N>) {
-    return bind_static<Form, int(N), Dense && !is_pointwise && Form::template fits_block<T>()>(std::get<N == output ? last : int(N)>(views));
+    return bind_static < Form, int(N),
+           Dense && !is_pointwise &&
+               Form::template fits_block<T>() > (std::get < N == output ? last : int(N) > (views));
   };
   constexpr int l0 = Form::form.left[0], l1 = Form::form.left[1], r0 = Form::form.right[0], r1 = Form::form.right[1];
   if constexpr (is_pointwise)
@@ -77,7 +80,50 @@ void bind_and_launch(const door_call& call, const Views& views) {
     launch_static<T, Form>(call, operand(constant<l0>{}), operand(constant<r0>{}), operand(constant<output>{}));
 }
 
-/// Layouts with run-time sizes: the layouts go to the kernel as they are.
+/// Affine layouts with run-time sizes: a problem like a plan's, by the library's rows. False where strides do not do.
+template <class T, fixed_string Text, class... View>
+bool launched_by_library(const door_call& call, const lowered& form, const tessera::detail::lowering& in,
+                         const View&... view) {
+  if constexpr (!is_kernel_scalar<T> || !(affine_layout<typename View::layout_kind> && ...)) {
+    return false;
+  } else {
+    factor<T> factors[max_inputs + 1];
+    int at = 0;
+    bool strided = true;
+    const auto place = [&](const auto& v) {
+      const int o = operand_number<Text>(at++);
+      strided = strided && is_strided(form, in.facts[o], o);
+      if (strided)
+        factors[o] = {const_cast<T*>(v.data()), batch_stride_of(v),
+                      lanes_of<typename std::remove_cvref_t<decltype(v)>::layout_kind>(), strided_map_of(form, o)};
+    };
+    (place(view), ...);
+    if (!strided) return false;
+    problem<T> p;
+    p.form = form.form;
+    p.m = form.rows.size();
+    p.n = form.cols.size();
+    p.k = form.inner.size();
+    p.loops = form.loop.size();
+    p.batch = call.batch;
+    p.left_factors = form.left[1] >= 0 ? 2 : 1;
+    p.right_factors = form.right[1] >= 0 ? 2 : 1;
+    p.alpha = T(call.scale.alpha);
+    p.beta = T(call.scale.beta);
+    const auto fill = [&](factor<const T>& to, int o) {
+      if (o >= 0) to = {factors[o].data, factors[o].batch_stride, factors[o].lanes, factors[o].map};
+    };
+    for (int f = 0; f < 2; ++f) {
+      fill(p.left[f], form.left[f]);
+      fill(p.right[f], form.right[f]);
+    }
+    p.out = factors[output];
+    launch(p, choose(p), call.stream);
+    return true;
+  }
+}
+
+/// Other layouts with run-time sizes: the layouts go to the kernel as they are.
 template <class T, fixed_string Text, class Views>
 void launch_run_time(const door_call& call, const Views& views, const lowered& form, const detail::lowering& in) {
   constexpr int last = int(std::tuple_size_v<Views>) - 1, threads = 128, tile = 2;
@@ -90,8 +136,9 @@ void launch_run_time(const door_call& call, const Views& views, const lowered& f
       if constexpr (last == 2) launch_pointwise_door<T>(call, form.rows.size(), form.loop.size(), left, right, out);
       return;
     }
-    const gemm_sizes s = sizes_for<T>(form.rows.size(), form.cols.size(), form.inner.size(), form.loop.size(), call.batch,
-                                      tile, tile, threads, positions<left_type, right_type, out_type>::each, 1);
+    const gemm_sizes s =
+        sizes_for<T>(form.rows.size(), form.cols.size(), form.inner.size(), form.loop.size(), call.batch, tile, tile,
+                     threads, positions<left_type, right_type, out_type>::each, 1);
     launch_gemm<T, tiled, tiled, tiled, block_shape<0, threads, tile, tile>>(
         gemm_arguments<T, left_type, right_type, out_type>{limited_sharing(left, s.row_tiles == 1),
                                                            limited_sharing(right, s.col_tiles == 1), out,
@@ -113,42 +160,50 @@ void launch_run_time(const door_call& call, const Views& views, const lowered& f
   }
 }
 
+/// Throws where a call may not run. Returns the number of batch entries, 0 where there is nothing to do.
+template <fixed_string Text>
+index_t checked_batch(const tessera::detail::argument* all, int inputs, const lowered& form) {
+  const tessera::detail::argument& out = all[inputs];
+  if (form.fault != lower_fault::none || !tessera::detail::may_run(all, inputs, out, form.form == canonical::pointwise))
+    tessera::detail::refuse_contract(Text.text, all, inputs, out, form);
+  if (out.count == 0 || out.first == out.last) return 0;
+  require_device(Text.text);
+  for (int o = 0; o <= inputs; ++o)
+    if (all[o].first != all[o].last && !is_device_pointer(all[o].first))
+      throw error(kernel_name{Text.text}.text() + ": " +
+                      (o == inputs ? "the output" : "input " + std::to_string(o + 1)) + " of extents " +
+                      tessera::text_of(all[o].facts.extent, all[o].facts.rank) + " is not in device memory",
+                  status::wrong_space);
+  return out.count;
+}
+
 /// Checks, then queues one kernel. An empty result queues nothing.
 template <fixed_string Text, any_view... View>
 void contract_views(const scaling& scale, stream_view on, const View&... view) {
   tessera::detail::check_statically<Text, View...>();
   constexpr int inputs = int(sizeof...(View)) - 1;
-  constexpr einsum e = parse_einsum(Text.text);
   const auto views = std::tie(view...);
   using T = typename std::tuple_element_t<inputs, std::tuple<View...>>::value_type;
-  constexpr bool is_static = (static_layout<typename View::layout_kind>() && ...);
   const tessera::detail::argument all[] = {tessera::detail::argument_of(view)...};
-  const tessera::detail::lowering in = lowering_of<Text>(view.layout()...);
-  const lowered form = lower(in.e, in.facts);
-  if (form.fault != lower_fault::none ||
-      !tessera::detail::may_run(all, inputs, all[inputs], tessera::detail::classify(e) == canonical::pointwise))
-    tessera::detail::refuse_contract(Text.text, all, inputs, all[inputs], form);
-  const index_t batch = all[inputs].count;
-  if (batch == 0 || all[inputs].first == all[inputs].last) return;
-
-  const door_call call{std::string("contract \"") + Text.text + "\"", scale, static_cast<cudaStream_t>(on.handle()), batch};
-  require_device(Text.text);
-  for (int o = 0; o <= inputs; ++o)
-    if (all[o].first != all[o].last && !is_device_pointer(all[o].first))
-      throw error(call.name + ": " + (o == inputs ? "the output" : "input " + std::to_string(o + 1)) + " of extents " +
-                      tessera::text_of(all[o].facts.extent, all[o].facts.rank) + " is not in device memory",
-                  status::wrong_space);
-  if constexpr (is_static) {
-    using form_type = static_form<Text, typename View::layout_kind...>;
+  door_call call{{Text.text}, scale, static_cast<cudaStream_t>(on.handle()), 0};
+  if constexpr ((static_layout<typename View::layout_kind>() && ...)) {
+    using form = static_form<Text, typename View::layout_kind...>;
+    call.batch = checked_batch<Text>(all, inputs, form::form);
+    if (call.batch == 0) return;
     const bool dense = [&]<int... I>(sequence<I...>) {
-      return (is_dense<form_type, operand_number<Text>(I)>(view, batch) && ...);
-    }(iota<inputs + 1>{});
+      return (is_dense<form, operand_number<Text>(I)>(view, call.batch) && ...);
+    }
+    (iota<inputs + 1>{});
     if (dense)
-      bind_and_launch<T, form_type, true>(call, views);
+      bind_and_launch<T, form, true>(call, views);
     else
-      bind_and_launch<T, form_type, false>(call, views);
+      bind_and_launch<T, form, false>(call, views);
   } else {
-    launch_run_time<T, Text>(call, views, form, in);
+    const tessera::detail::lowering in = lowering_of<Text>(view.layout()...);
+    const lowered form = lower(in.e, in.facts);
+    call.batch = checked_batch<Text>(all, inputs, form);
+    if (call.batch == 0) return;
+    if (!launched_by_library<T, Text>(call, form, in, view...)) launch_run_time<T, Text>(call, views, form, in);
   }
 }
 

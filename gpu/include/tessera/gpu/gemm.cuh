@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GPU gemm family: one kernel. A block takes a group of products, stages both sides in shared memory, and each thread
-// computes a register tile of one product's result, which leaves through shared memory.
+// The GPU gemm family: one kernel. A block takes a group of products, stages both sides in shared memory, and each
+// thread computes a register tile of one product's result, which leaves through shared memory.
 #pragma once
 
 #include <tessera/gpu/bulk.cuh>
@@ -18,11 +18,11 @@ struct block_shape {
 /// a loop step, or, where it does not fit, one tile of its result.
 struct gemm_sizes {
   index_t m = 0, n = 0, k = 0, loops = 1;
-  index_t products = 0;                   // in all: batch entries x loop steps x tiles
-  index_t row_tiles = 1, col_tiles = 1;   // a result
-  divisor rows, cols, inner;              // of a tile in shared memory
-  divisor group;                          // products a block
-  divisor thread_rows, threads;           // threads down a tile, threads a product
+  index_t products = 0;                  // in all: batch entries x loop steps x tiles
+  index_t row_tiles = 1, col_tiles = 1;  // a result
+  divisor rows, cols, inner;             // of a tile in shared memory
+  divisor group;                         // products a block
+  divisor thread_rows, threads;          // threads down a tile, threads a product
 
   /// True where one tile and one chunk of k are the whole product.
   constexpr bool is_whole() const { return row_tiles == 1 && col_tiles == 1 && (k == 0 || index_t(inner.by) >= k); }
@@ -67,7 +67,8 @@ struct positions {
 };
 
 /// The block's shared memory, in bytes from its start: barrier, positions, then the tiles C, A, B. Threads of ragged
-/// tiles read past A and B (the values are dropped), hence the slack; C comes first, so nobody reads what another writes.
+/// tiles read past A and B (the values are dropped), hence the slack; C comes first, so nobody reads what another
+/// writes.
 struct shared_plan {
   int positions, out, left, right, bytes;
 };
@@ -88,11 +89,11 @@ constexpr shared_plan plan_shared(int position_bytes, const slot& out, const slo
   return p;
 }
 
-/// acc(j,i) += sum_k left(i * step_rows, k) right(k, j * step_cols): rows and columns of a thread are interleaved with its
-/// neighbours', so that lanes read consecutive rows.
+/// acc(j,i) += sum_k left(i * step_rows, k) right(k, j * step_cols): rows and columns of a thread are interleaved with
+/// its neighbours', so that lanes read consecutive rows.
 template <int Unroll, int TileRows, int TileCols, class T>
-__device__ void multiply(T (&acc)[TileCols][TileRows], const T* left, int row_step, int left_k, const T* right, int right_k,
-                         int col_step, int k) {
+__device__ void multiply(T (&acc)[TileCols][TileRows], const T* left, int row_step, int left_k, const T* right,
+                         int right_k, int col_step, int k) {
 #pragma unroll Unroll
   for (int kk = 0; kk < k; ++kk) {
     T x[TileRows], y[TileCols];
@@ -131,8 +132,8 @@ __device__ void find_positions(const gemm_arguments<T, Left, Right, Out>& a, ind
 
 constexpr int unroll_of(int k) { return k <= 0 ? 4 : k <= 16 ? k : 8; }
 
-/// M, N, K of a kernel: sizes at compile time; or all three `any_size` (from `sizes`, the whole product being one tile), or
-/// `tiled`.
+/// M, N, K of a kernel: sizes at compile time; or all three `any_size` (from `sizes`, the whole product being one
+/// tile), or `tiled`.
 inline constexpr int any_size = 0, tiled = -1;
 
 /// Blocks a multiprocessor shall hold: that leaves 128 registers a thread, fewer where sizes are not in the type and
@@ -143,11 +144,12 @@ constexpr int blocks_of(int threads, int m, int tile) {
 }
 
 template <class T, int M, int N, int K, class Tuning, class Left, class Right, class Out>
-__global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M, Tuning::tile_rows * Tuning::tile_cols))
+__global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M, Tuning::tile_rows* Tuning::tile_cols))
     gemm(const __grid_constant__ gemm_arguments<T, Left, Right, Out> a) {
   constexpr bool known = M > 0, whole = M != tiled;
   constexpr int tile_rows = Tuning::tile_rows, tile_cols = Tuning::tile_cols;
-  constexpr int static_thread_rows = (M + tile_rows - 1) / tile_rows, static_thread_cols = (N + tile_cols - 1) / tile_cols;
+  constexpr int static_thread_rows = (M + tile_rows - 1) / tile_rows,
+                static_thread_cols = (N + tile_cols - 1) / tile_cols;
   constexpr bool all_dense = Left::always_packed && Right::always_packed && Out::always_packed;
   using starts = positions<Left, Right, Out>;
   extern __shared__ __align__(16) unsigned char memory[];
@@ -166,8 +168,8 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
 
   const slot in_out = a.out.place(rows, cols, group), in_left = a.left.place(rows, inner, group),
              in_right = a.right.place(inner, cols, group);
-  const shared_plan plan = plan_shared<T>(all_dense ? 0 : starts::bytes(group), in_out, in_left, in_right, rows,
-                                          tile_rows, cols, tile_cols);
+  const shared_plan plan =
+      plan_shared<T>(all_dense ? 0 : starts::bytes(group), in_out, in_left, in_right, rows, tile_rows, cols, tile_cols);
   const starts at(memory + plan.positions, group);
   const arrival arrived{reinterpret_cast<unsigned long long*>(memory)};
 
@@ -177,7 +179,7 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
   const auto right_share = a.right.base() + first * inner * cols;
   const chunk<T> out_chunk(out_share, count * rows * cols), left_chunk(left_share, count * rows * inner),
       right_chunk(right_share, count * inner * cols);
-  T* const out = reinterpret_cast<T*>(memory + plan.out) + (a.out.packed ? out_chunk.phase : 0);        // (m,n,g)
+  T* const out = reinterpret_cast<T*>(memory + plan.out) + (a.out.packed ? out_chunk.phase : 0);          // (m,n,g)
   T* const left = reinterpret_cast<T*>(memory + plan.left) + (a.left.packed ? left_chunk.phase : 0);      // (m,k,g)
   T* const right = reinterpret_cast<T*>(memory + plan.right) + (a.right.packed ? right_chunk.phase : 0);  // (k,n,g)
   const bool old_in_bulk = a.out.packed && a.beta != T(0);
@@ -202,15 +204,17 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
   const auto cols_in = [&](index_t col) { return whole ? cols : clipped(a.sizes.n - col, cols); };
   const auto stage = [&](index_t k0, int depth) {
     if constexpr (!Left::always_packed)
-      if (!a.left.packed) gather(left, in_left, a.left, {by_rows, by_inner, by_group}, a.left.shared ? 1 : count, [&](int g) {
-        const index_t row = row_of(g);
-        return window<Left>{at.left[g], row, k0, rows_in(row), depth};
-      });
+      if (!a.left.packed)
+        gather(left, in_left, a.left, {by_rows, by_inner, by_group}, a.left.shared ? 1 : count, [&](int g) {
+          const index_t row = row_of(g);
+          return window<Left>{at.left[g], row, k0, rows_in(row), depth};
+        });
     if constexpr (!Right::always_packed)
-      if (!a.right.packed) gather(right, in_right, a.right, {by_inner, by_cols, by_group}, a.right.shared ? 1 : count, [&](int g) {
-        const index_t col = col_of(g);
-        return window<Right>{at.right[g], k0, col, depth, cols_in(col)};
-      });
+      if (!a.right.packed)
+        gather(right, in_right, a.right, {by_inner, by_cols, by_group}, a.right.shared ? 1 : count, [&](int g) {
+          const index_t col = col_of(g);
+          return window<Right>{at.right[g], k0, col, depth, cols_in(col)};
+        });
   };
   const bool one_chunk = whole || k_total <= inner;
   if constexpr (!all_dense) stage(0, known ? inner : clipped(k_total, inner));
@@ -253,10 +257,11 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
   __syncthreads();
   if (a.out.packed) store_chunk<T>(out_share, out, out_chunk);
   if constexpr (!Out::always_packed)
-    if (!a.out.packed) scatter(out, in_out, a.out, {by_rows, by_cols, by_group}, count, a.beta, [&](int g) {
-      const index_t row = row_of(g), col = col_of(g);
-      return window<Out>{at.out[g], row, col, rows_in(row), cols_in(col)};
-    });
+    if (!a.out.packed)
+      scatter(out, in_out, a.out, {by_rows, by_cols, by_group}, count, a.beta, [&](int g) {
+        const index_t row = row_of(g), col = col_of(g);
+        return window<Out>{at.out[g], row, col, rows_in(row), cols_in(col)};
+      });
 }
 
 }  // namespace tessera::device

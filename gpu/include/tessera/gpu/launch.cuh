@@ -2,11 +2,10 @@
 // Launching the gemm kernel: sizes of tiles and groups, shared memory, the grid, and what is thrown when CUDA refuses.
 #pragma once
 
-#include <string>
-
 #include <cuda_runtime.h>
 
 #include <tessera/gpu/gemm.cuh>
+#include <tessera/gpu/kernel_name.hpp>
 
 namespace tessera::device {
 
@@ -15,9 +14,9 @@ struct launch_shape {
   int threads = 1, shared = 0;
 };
 
-/// Throws status::launch_failure "kernel: launch of XxY blocks of N threads with S bytes of shared memory failed: CUDA's
-/// text" where `result` is not success. Defined in the library.
-void check_launch(const std::string& kernel, const launch_shape& shape, cudaError_t result);
+/// Throws status::launch_failure "kernel: launch of XxY blocks of N threads with S bytes of shared memory failed:
+/// CUDA's text" where `result` is not success. Defined in the library.
+void check_launch(const kernel_name& name, const launch_shape& shape, cudaError_t result);
 
 /// Throws status::no_device where there is no GPU that these kernels run on. Defined in the library.
 void require_device(const char* operation);
@@ -32,11 +31,11 @@ inline launch_shape shape_for(index_t products, int group, int threads, int shar
 // Shared memory of a block that needs no permission from the driver.
 inline constexpr int free_shared = 48 * 1024;
 
-/// Tiles and groups for sizes that are known at run time. Small products are taken whole; others in tiles of at most 32.
-/// `lanes`: how many products lie interleaved; a group then covers whole blocks of them where it can.
+/// Tiles and groups for sizes that are known at run time. Small products are taken whole; others in tiles of at
+/// most 32. `lanes`: how many products lie interleaved; a group then covers whole blocks of them where it can.
 template <class T>
-gemm_sizes sizes_for(index_t m, index_t n, index_t k, index_t loops, index_t batch, int tile_rows, int tile_cols, int threads,
-                     int position_bytes, index_t lanes) {
+gemm_sizes sizes_for(index_t m, index_t n, index_t k, index_t loops, index_t batch, int tile_rows, int tile_cols,
+                     int threads, int position_bytes, index_t lanes) {
   constexpr index_t largest = 32, whole_bytes = 24 * 1024, block_bytes = 32 * 1024, passes = 4;
   const auto up = [](index_t a, index_t b) { return (a + b - 1) / b; };
   const auto balanced = [&](index_t size) { return size == 0 ? 1 : up(size, up(size, largest)); };
@@ -79,17 +78,17 @@ Operand limited_sharing(Operand o, bool one_tile) {
 
 /// Queues the kernel. Sizes of the product are M x N x K, or those in the arguments where M is any_size or tiled.
 template <class T, int M, int N, int K, class Tuning, class Left, class Right, class Out>
-void launch_gemm(const gemm_arguments<T, Left, Right, Out>& a, const std::string& name, cudaStream_t stream) {
+void launch_gemm(const gemm_arguments<T, Left, Right, Out>& a, const kernel_name& name, cudaStream_t stream) {
   constexpr bool known = M > 0;
   constexpr bool all_dense = Left::always_packed && Right::always_packed && Out::always_packed;
   const auto kernel = &gemm<T, M, N, K, Tuning, Left, Right, Out>;
   const int group = known ? Tuning::matrices : int(a.sizes.group.by);
   const int rows = known ? M : int(a.sizes.rows.by), cols = known ? N : int(a.sizes.cols.by);
   const int inner = known ? K : int(a.sizes.inner.by);
-  const shared_plan plan = plan_shared<T>(all_dense ? 0 : positions<Left, Right, Out>::bytes(group),
-                                          a.out.place(rows, cols, group), a.left.place(rows, inner, group),
-                                          a.right.place(inner, cols, group), rows, Tuning::tile_rows, cols,
-                                          Tuning::tile_cols);
+  const shared_plan plan =
+      plan_shared<T>(all_dense ? 0 : positions<Left, Right, Out>::bytes(group), a.out.place(rows, cols, group),
+                     a.left.place(rows, inner, group), a.right.place(inner, cols, group), rows, Tuning::tile_rows, cols,
+                     Tuning::tile_cols);
   const int tiles = group * int(a.sizes.threads.by);
   const int threads = known || tiles >= Tuning::threads ? Tuning::threads : (tiles + 31) / 32 * 32;
   const launch_shape shape = shape_for(a.sizes.products, group, threads, plan.bytes);
@@ -98,8 +97,8 @@ void launch_gemm(const gemm_arguments<T, Left, Right, Out>& a, const std::string
     check_launch(name, shape, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.bytes));
   void* arguments[] = {const_cast<gemm_arguments<T, Left, Right, Out>*>(&a)};
   check_launch(name, shape,
-               cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(shape.x, shape.y), dim3(unsigned(shape.threads)),
-                                arguments, std::size_t(plan.bytes), stream));
+               cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(shape.x, shape.y),
+                                dim3(unsigned(shape.threads)), arguments, std::size_t(plan.bytes), stream));
 }
 
 }  // namespace tessera::device

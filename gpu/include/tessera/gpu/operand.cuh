@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the gemm kernel asks of an operand: where its products lie in device memory, and how they are put into shared memory.
+// What the gemm kernel asks of an operand: where its products lie in device memory, and how they are put into shared
+// memory.
 #pragma once
 
 #include <tessera/core/address.hpp>
@@ -72,8 +73,8 @@ constexpr index_t offset_from(const run_time_map& map, const anchor<run_time_map
   return a.at + (map.table ? map.table[(a.loop * map.cols + c) * map.rows + r] : r * map.row + c * map.col);
 }
 
-/// An operand addressed through a functor. `packed` says that the products lie one behind the other without gaps, in the
-/// kernel's order of products, so that a block's share is one chunk; `shared` that all products use the same tile.
+/// An operand addressed through a functor. `packed` says that the products lie one behind the other without gaps, in
+/// the kernel's order of products, so that a block's share is one chunk; `shared` that all products use the same tile.
 template <class T, class Map>
 struct mapped {
   using value_type = T;

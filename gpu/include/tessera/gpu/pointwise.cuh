@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(pointwise_threads)
 }
 
 template <class T, class Left, class Right, class Out>
-void launch_pointwise(const pointwise_arguments<T, Left, Right, Out>& a, const std::string& name, cudaStream_t stream) {
+void launch_pointwise(const pointwise_arguments<T, Left, Right, Out>& a, const kernel_name& name, cudaStream_t stream) {
   const launch_shape shape = shape_for(a.total, pointwise_threads * pointwise_each, pointwise_threads, 0);
   void* arguments[] = {const_cast<pointwise_arguments<T, Left, Right, Out>*>(&a)};
   check_launch(name, shape,

@@ -21,8 +21,8 @@ struct device_info {
   std::string name;
   int major = 0, minor = 0;  // compute capability
   int sms = 0;
-  long long memory = 0, l2 = 0;   // bytes
-  int driver = 0, runtime = 0;    // CUDA versions, 13000 for 13.0
+  long long memory = 0, l2 = 0;  // bytes
+  int driver = 0, runtime = 0;   // CUDA versions, 13000 for 13.0
 };
 
 /// The current device.
@@ -45,8 +45,8 @@ enum class direction { host_to_device, device_to_host, device_to_device };
 void copy(void* to, const void* from, std::size_t bytes, direction way);
 
 /// Ordered in `stream` (null: stream 0). Pageable host memory is staged through pinned memory: a host source may be
-/// reused when this returns, a host destination is complete after the stream is synchronised. Page-locked host memory is
-/// used in place: leave it alone until then. Staged copies cannot be captured in a graph: they throw.
+/// reused when this returns, a host destination is complete after the stream is synchronised. Page-locked host memory
+/// is used in place: leave it alone until then. Staged copies cannot be captured in a graph: they throw.
 void copy_async(void* to, const void* from, std::size_t bytes, direction way, void* stream);
 
 void* stream_create();
@@ -79,8 +79,8 @@ struct gemm_choice {
   friend constexpr bool operator==(const gemm_choice&, const gemm_choice&) = default;
 };
 
-/// True where the kernel of that record was compiled into this library (TESSERA_ROWS) and computes `p`: its sizes, single
-/// factors, and every operand packed column-major with consecutive products one behind the other.
+/// True where the kernel of that record was compiled into this library (TESSERA_ROWS) and computes `p`: its sizes,
+/// single factors, and every operand packed column-major with consecutive products one behind the other.
 template <class T>
 bool accepts(const gemm_choice& choice, const problem<T>& p);
 
@@ -91,10 +91,10 @@ gemm_choice choose(const problem<T>& p);
 /// "gemm f64 5x5x5: 24 products by 96 threads, tile 3x3", "gemm f64, any size, tile chosen at launch".
 std::string describe(const gemm_choice& choice, scalar_type type);
 
-/// Queues the problem in `stream` (null: stream 0). Never allocates, never waits, may be captured in a CUDA graph. Tables
-/// of maps point to device memory. An empty batch or output queues nothing. Throws status::wrong_space for pointers that
-/// are not the device's, status::internal where the choice does not accept the problem, status::launch_failure naming the
-/// kernel and its launch shape.
+/// Queues the problem in `stream` (null: stream 0). Never allocates, never waits, may be captured in a CUDA graph.
+/// Tables of maps point to device memory. An empty batch or output queues nothing. Throws status::wrong_space for
+/// pointers that are not the device's, status::internal where the choice does not accept the problem,
+/// status::launch_failure naming the kernel and its launch shape.
 void launch(const problem<float>& p, const gemm_choice& choice, void* stream);
 void launch(const problem<double>& p, const gemm_choice& choice, void* stream);
 

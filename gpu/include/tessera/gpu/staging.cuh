@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gathering tiles into shared memory through address functors, and scattering results back: coalesced along a chosen index.
+// Gathering tiles into shared memory through address functors, and scattering results back: coalesced along a chosen
+// index.
 #pragma once
 
 #include <tessera/gpu/operand.cuh>
@@ -38,8 +39,10 @@ inline constexpr int flight = 4;
 
 /// shared(r, c, g) = operand(origin(g) + (r, c)). `where(g)` gives the window of product g.
 template <class T, class Operand, class Where>
-__device__ void gather(T* shared, const slot& s, const Operand& from, const tile_shape& tile, int products, Where where) {
-  const unsigned count = tile.rows.by * tile.cols.by * (from.order == walk::products ? tile.products.by : unsigned(products));
+__device__ void gather(T* shared, const slot& s, const Operand& from, const tile_shape& tile, int products,
+                       Where where) {
+  const unsigned count =
+      tile.rows.by * tile.cols.by * (from.order == walk::products ? tile.products.by : unsigned(products));
   for (unsigned first = threadIdx.x; first < count; first += flight * blockDim.x) {
     T value[flight];
     int at[flight];
@@ -65,7 +68,8 @@ __device__ void gather(T* shared, const slot& s, const Operand& from, const tile
 template <class T, class Operand, class Where>
 __device__ void scatter(const T* shared, const slot& s, const Operand& to, const tile_shape& tile, int products, T beta,
                         Where where) {
-  const unsigned count = tile.rows.by * tile.cols.by * (to.order == walk::products ? tile.products.by : unsigned(products));
+  const unsigned count =
+      tile.rows.by * tile.cols.by * (to.order == walk::products ? tile.products.by : unsigned(products));
   for (unsigned first = threadIdx.x; first < count; first += flight * blockDim.x) {
     T value[flight];
     T* address[flight];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets Thrust's algorithms take iterators of device tensors and batches: thrust::fill(t.begin(), t.end(), 9) runs on the GPU.
+// Lets Thrust's algorithms take iterators of device tensors and batches: thrust::fill(t.begin(), t.end(), 9) runs on
+// the GPU.
 #pragma once
 
 #include <iterator>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plain loops, a column of C in registers, float, with the compiler asked to prefer 512-bit vectors.
+// Plain loops, a column of C in registers, double, rows marked for SIMD, 512-bit vectors preferred.
 #include "peers/plain.hpp"
 
 namespace tessera::bench {
 
-const std::vector<plain_row>& plain_wide_f32() {
+const std::vector<plain_row>& plain_simd_f64() {
   static const std::vector<plain_row> rows = [] {
     std::vector<plain_row> all;
-    append_squares<by_column, float, false, false>(all);
+    append_squares<by_simd_column, double, false, false>(all);
     return all;
   }();
   return rows;
