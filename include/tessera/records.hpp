@@ -27,8 +27,8 @@ struct cpu_isa_numbers {
   // Limits of the model. Baseline x86 copies an operand for every product, so its tiles stay small.
   int most_vectors, most_columns, longest_unrolled_k;
 };
-inline constexpr cpu_isa_numbers cpu_isas[] = {{target::sse2, 16, 16, 2, 6, 4},
-                                               {target::avx2, 32, 16, 3, 8, 12},
+inline constexpr cpu_isa_numbers cpu_isas[] = {{target::sse2, 16, 16, 2, 6, 3},
+                                               {target::avx2, 32, 16, 3, 8, 8},
                                                {target::avx512, 64, 32, 4, 12, 12},
                                                {target::neon, 16, 32, 4, 12, 12}};
 

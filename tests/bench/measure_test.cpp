@@ -47,8 +47,8 @@ TEST_CASE("samples are interleaved, each round starting with another contender")
   CHECK(std::abs(times[0].seconds.median - 2e-3) < 1e-12);
   CHECK(std::abs(times[1].seconds.median - 4e-3) < 1e-12);
   CHECK(times[0].seconds.reps == 4);
-  // Two calibrating calls each, then the rounds.
-  CHECK(machine.order == "aabbabbaabba");
+  // A warm-up and three calibrating calls each, then the rounds.
+  CHECK(machine.order == "aaaabbbbabbaabba");
 }
 
 TEST_CASE("short passes are repeated until a sample is long enough") {
@@ -95,7 +95,7 @@ TEST_CASE("a disturbed sample is taken again and counted; endless disturbance do
   bench::protocol p = machine.protocol();
   long calls = 0, switches = 0;
   const bench::contender once{"once", [&] {
-                                const bool late = ++calls == 4;  // the second sample
+                                const bool late = ++calls == 6;  // the second sample
                                 machine.now += late ? 10e-3 : 2e-3;
                                 switches += late;
                               }};

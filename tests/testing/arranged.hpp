@@ -63,6 +63,9 @@ class arranged {
   arranged(const arranged&) = delete;
 
   const operand& get() const { return o_; }
+  /// All of the memory, gaps included; the operand starts `start()` entries into it.
+  std::vector<T>& memory() { return memory_; }
+  index_t start() const { return start_; }
   T& at(index_t linear, index_t b) { return memory_[std::size_t(start_ + o_.offset(linear, b))]; }
   /// Entries that belong to nobody and still hold the canary; plus the operand's own ones this is all of the memory.
   bool gaps_untouched() const {

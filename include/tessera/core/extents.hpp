@@ -44,7 +44,7 @@ class extents : private detail::run_time_values<detail::count_dynamic<E...>> {
 
   constexpr extents() = default;
 
-  /// All sizes in order; the static ones are repeated here and must agree (checked where tensors are made).
+  /// All sizes in order; at the place of a static size the type's own one counts.
   template <class... Size>
     requires(sizeof...(Size) == sizeof...(E) && sizeof...(E) > 0 && !is_static)
   constexpr explicit extents(Size... size) {

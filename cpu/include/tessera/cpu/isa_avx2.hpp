@@ -15,6 +15,7 @@ template <class Where>
 struct avx2 {
   static constexpr target name = target::avx2;
   static constexpr int registers = 16;
+  static constexpr bool fused = true;
   template <class T>
   using vector = xsimd::batch<T, xsimd::fma3<xsimd::avx2>>;
 

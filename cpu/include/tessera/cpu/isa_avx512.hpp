@@ -15,6 +15,7 @@ template <class Where>
 struct avx512 {
   static constexpr target name = target::avx512;
   static constexpr int registers = 32;
+  static constexpr bool fused = true;
   template <class T>
   using vector = xsimd::batch<T, xsimd::avx512f>;
 

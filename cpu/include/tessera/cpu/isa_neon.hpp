@@ -13,6 +13,7 @@ template <class Where>
 struct neon {
   static constexpr target name = target::neon;
   static constexpr int registers = 32;
+  static constexpr bool fused = true;
   template <class T>
   using vector = xsimd::batch<T, xsimd::neon64>;
 

@@ -15,16 +15,13 @@ template <class Where>
 struct sse2 {
   static constexpr target name = target::sse2;
   static constexpr int registers = 16;
+  static constexpr bool fused = false;
   template <class T>
   using vector = xsimd::batch<T, xsimd::sse2>;
 
   template <class T>
   [[gnu::always_inline]] static vector<T> fma(const vector<T>& a, const vector<T>& b, const vector<T>& c) {
-    // The empty statement keeps the sum here: left to itself g++ 12 loads all steps of an unrolled loop first, and
-    // spills.
-    auto sum = (a * b + c).data;
-    asm("" : "+x"(sum));
-    return sum;
+    return a * b + c;
   }
 
   /// p[0 .. n) and zero in the other lanes, which are not touched in memory.

@@ -73,7 +73,9 @@ struct tile {
   template <int unroll_k, class K, class AColumn, class BRow, class BColumn>
   [[gnu::always_inline]] void multiply(K k, const T* a, AColumn a_column, int tail, const T* b, BRow b_row,
                                        BColumn b_column) {
-    const index_t end = k;
+    index_t end = k;
+    // Unrolled completely, separate products and sums are spilled by g++ 12: it must not know how short this loop is.
+    if constexpr (is_static<K> && unroll_k > 0 && !Isa::fused) asm("" : "+r"(end));
     index_t l = 0;
     // A plain first product saves an instruction; with 16 registers the compiler delays it too long, and spills.
     if constexpr (static_size<K>() > 0 && Isa::registers > 16) {
