@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// tessera-demo: applies and assembles the mass operator for p = 1..8 on this machine, checks it, and says how fast it was.
+// tessera-demo: applies and assembles the mass operator for p = 1..8 on this machine, checks it, and says how fast it
+// was.
 #include <tessera/error.hpp>
 #include <tessera/target.hpp>
 
@@ -49,7 +50,8 @@ facts look_around(const arguments& given) {
 
 // The chart is drawn by a script beside this file; without Python or matplotlib the data remains.
 void draw(const std::string& json, const std::string& png) {
-  const std::string command = std::string("\"") + TESSERA_DEMO_PYTHON + "\" \"" + TESSERA_DEMO_PLOT + "\" \"" + json + "\" \"" + png + "\"";
+  const std::string command =
+      std::string("\"") + TESSERA_DEMO_PYTHON + "\" \"" + TESSERA_DEMO_PLOT + "\" \"" + json + "\" \"" + png + "\"";
   if (std::system(command.c_str()) == 0)
     std::printf("Chart: %s\n", png.c_str());
   else

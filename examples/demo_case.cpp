@@ -94,7 +94,8 @@ void run_apply(outcome& result, fem::mass_operator<double>& M, const settings& h
   result.tolerance = 64 * std::numeric_limits<double>::epsilon();
   const std::size_t functions = x.bytes() / sizeof(double);
   const auto points = static_cast<std::size_t>(M.grid().size() * M.elements());
-  measure(result, [&] { M.apply(x, y); }, functions, points, functions, how, machine);
+  measure(
+      result, [&] { M.apply(x, y); }, functions, points, functions, how, machine);
 }
 
 void run_assemble(outcome& result, fem::mass_operator<double>& M, const settings& how, const limits& machine) {
@@ -117,8 +118,9 @@ void run_assemble(outcome& result, fem::mass_operator<double>& M, const settings
   // Roundings on both ways: the sums of the two chains and of the product with M.
   const double d = M.order() + 1, q = M.grid().points(0);
   result.tolerance = (3 * (d + 2) + 6 * (q + 2) + d * d * d + 10) * std::numeric_limits<double>::epsilon();
-  measure(result, [&] { M.assemble(matrices); }, static_cast<std::size_t>(M.grid().size() * M.elements()), 0,
-          matrices.bytes() / sizeof(double), how, machine);
+  measure(
+      result, [&] { M.assemble(matrices); }, static_cast<std::size_t>(M.grid().size() * M.elements()), 0,
+      matrices.bytes() / sizeof(double), how, machine);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct settings {
   int threads = 1;
   double cpu_bytes = 256e6;  // of a case's data: beyond the caches, so that memory is measured
   double gpu_bytes = 512e6;
-  double seconds = 0.8;      // spent on timing a case
+  double seconds = 0.8;  // spent on timing a case
 };
 
 enum class operation { apply, assemble };
@@ -32,7 +32,7 @@ struct outcome {
   long long elements = 0;
   double seconds = 0, mad = 0;  // median of one application or assembly of the whole mesh
   double flops = 0, bytes = 0;
-  double bandwidth = 0;         // of plain movement over arrays of these sizes, bytes a second
+  double bandwidth = 0;  // of plain movement over arrays of these sizes, bytes a second
   double bound_seconds = 0;
   bool bound_by_bytes = true;
   double error = 0, tolerance = 0;  // 1^T M 1 against the volume; M V against the evaluation

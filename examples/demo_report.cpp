@@ -19,17 +19,21 @@ void print_head(const facts& about) {
   else
     std::printf("GPU: %s\n", about.gpu.c_str());
   std::printf(
-      "\nMass operator on a deformed hexahedral mesh, double, q = p + 2 Gauss points a direction. Fraction: of the bound,\n"
-      "the larger of bytes / bandwidth (movement of as many bytes, timed in turn with the case) and flops / FMA peak.\n\n"
+      "\nMass operator on a deformed hexahedral mesh, double, q = p + 2 Gauss points a direction. Fraction: of the "
+      "bound,\n"
+      "the larger of bytes / bandwidth (movement of as many bytes, timed in turn with the case) and flops / FMA "
+      "peak.\n\n"
       "%-5s %-9s %2s %9s %10s %9s %8s %9s %6s  %-6s %8s  %s\n",
       "where", "what", "p", "elements", "time [ms]", "GFLOP/s", "GB/s", "fraction", "GB/s", "bound", "error", "check");
 }
 
 void print_row(const outcome& r) {
-  std::printf("%-5s %-9s %2d %9lld %10.3f %9.2f %8.2f %8.1f%% %6.1f  %-6s %8.1e  %s\n", name_of(r.space), name_of(r.what),
-              r.p, r.elements, r.seconds * 1e3, r.flops / r.seconds * 1e-9, r.bytes / r.seconds * 1e-9, 100 * r.fraction(),
-              r.bandwidth * 1e-9, r.bound_by_bytes ? "bytes" : "flops", r.error,
-              !r.correct() ? "WRONG" : r.what == operation::apply ? "1'M1 = volume" : "M v = evaluation");
+  std::printf("%-5s %-9s %2d %9lld %10.3f %9.2f %8.2f %8.1f%% %6.1f  %-6s %8.1e  %s\n", name_of(r.space),
+              name_of(r.what), r.p, r.elements, r.seconds * 1e3, r.flops / r.seconds * 1e-9, r.bytes / r.seconds * 1e-9,
+              100 * r.fraction(), r.bandwidth * 1e-9, r.bound_by_bytes ? "bytes" : "flops", r.error,
+              !r.correct()                 ? "WRONG"
+              : r.what == operation::apply ? "1'M1 = volume"
+                                           : "M v = evaluation");
   std::fflush(stdout);
 }
 
@@ -59,7 +63,8 @@ void print_kernels(const std::vector<outcome>& results) {
       if (std::find(r.rows.begin(), r.rows.begin() + static_cast<std::ptrdiff_t>(i), r.rows[i]) !=
           r.rows.begin() + static_cast<std::ptrdiff_t>(i))
         continue;
-      text += (text.empty() ? "" : ", ") + r.rows[i] + " x" + std::to_string(std::count(r.rows.begin(), r.rows.end(), r.rows[i]));
+      text += (text.empty() ? "" : ", ") + r.rows[i] + " x" +
+              std::to_string(std::count(r.rows.begin(), r.rows.end(), r.rows[i]));
     }
     std::printf("  %s %-8s p = %d: %s\n", name_of(r.space), name_of(r.what), r.p, text.c_str());
   }
@@ -74,16 +79,17 @@ void write_json(const std::string& file, const facts& about, const std::vector<o
   all["threads"] = about.threads;
   all["limits"] = {{"cpu_fma", about.measured.cpu_flops}, {"gpu_fma", about.measured.gpu_flops}};
   for (const outcome& r : results)
-    all["results"].push_back({{"case", {{"what", name_of(r.what)}, {"space", name_of(r.space)}, {"p", r.p}, {"elements", r.elements}}},
-                              {"seconds", {{"median", r.seconds}, {"mad", r.mad}}},
-                              {"flops", r.flops},
-                              {"bytes", r.bytes},
-                              {"bandwidth_used", r.bandwidth},
-                              {"bound", {{"seconds", r.bound_seconds}, {"by", r.bound_by_bytes ? "bytes" : "flops"}}},
-                              {"fraction", r.fraction()},
-                              {"error", r.error},
-                              {"error_bound", r.tolerance},
-                              {"rows", r.rows}});
+    all["results"].push_back(
+        {{"case", {{"what", name_of(r.what)}, {"space", name_of(r.space)}, {"p", r.p}, {"elements", r.elements}}},
+         {"seconds", {{"median", r.seconds}, {"mad", r.mad}}},
+         {"flops", r.flops},
+         {"bytes", r.bytes},
+         {"bandwidth_used", r.bandwidth},
+         {"bound", {{"seconds", r.bound_seconds}, {"by", r.bound_by_bytes ? "bytes" : "flops"}}},
+         {"fraction", r.fraction()},
+         {"error", r.error},
+         {"error_bound", r.tolerance},
+         {"rows", r.rows}});
   std::ofstream out(file);
   out << all.dump(1) << '\n';
   if (!out) throw std::runtime_error("cannot write " + file);

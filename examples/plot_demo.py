@@ -28,10 +28,11 @@ def draw(data, file):
         axis.set(title=title, xlabel="order p", ylabel="GFLOP/s")
         if len(spaces) > 1:
             axis.set_yscale("log")
+            axis.set_ylim(bottom=axis.get_ylim()[0] / 8)  # room for the legend
         else:
             axis.set_ylim(bottom=0)
         axis.grid(alpha=0.3)
-        axis.legend(fontsize=8)
+        axis.legend(fontsize=8, loc="lower right" if len(spaces) > 1 else "best")
     figure.suptitle(f"Mass operator on hexahedra, double: {data['cpu']}", fontsize=10)
     figure.savefig(file, dpi=130)
 

@@ -37,8 +37,8 @@ class near_optimal_assembly {
       for (int j = 0; j < t.d; ++j)
         for (int i = 0; i < t.d; ++i)
           for (int k = 0; k < t.q; ++k)
-            values[static_cast<std::size_t>(k * sk + i * si + j * sj)] = static_cast<T>(
-                t.B[static_cast<std::size_t>(k + t.q * i)] * t.B[static_cast<std::size_t>(k + t.q * j)]);
+            values[static_cast<std::size_t>(k * sk + i * si + j * sj)] =
+                static_cast<T>(t.B[static_cast<std::size_t>(k + t.q * i)] * t.B[static_cast<std::size_t>(k + t.q * j)]);
       pairs.emplace_back(space, sizes[a], 1, values);
     }
     return pairs;

@@ -11,11 +11,12 @@ namespace tessera::fem {
 std::vector<double> values_at_points(const coefficient& c, const mesh& domain, const quadrature_grid& grid,
                                      const plan_options& options) {
   const index_t q = grid.size(), count = q * domain.elements();
-  if (const auto* number = std::get_if<double>(&c)) return std::vector<double>(static_cast<std::size_t>(count), *number);
+  if (const auto* number = std::get_if<double>(&c))
+    return std::vector<double>(static_cast<std::size_t>(count), *number);
   if (const auto* values = std::get_if<std::vector<double>>(&c)) {
     if (static_cast<index_t>(values->size()) != count)
-      throw error("coefficient: " + std::to_string(values->size()) + " values for " + std::to_string(domain.elements()) +
-                      " elements of " + std::to_string(q) + " points",
+      throw error("coefficient: " + std::to_string(values->size()) + " values for " +
+                      std::to_string(domain.elements()) + " elements of " + std::to_string(q) + " points",
                   status::shape_mismatch);
     return *values;
   }

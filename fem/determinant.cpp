@@ -40,8 +40,7 @@ operand determinant_block<T>::component(int c, int direction) const {
 
 template <class T>
 void determinant_block<T>::run(const operand& coordinates, const operand& det, stream_view on) {
-  for (std::size_t a = 0; a < derivative_.size(); ++a)
-    derivative_[a].run(coordinates, jacobian_[a], workspace_, on);
+  for (std::size_t a = 0; a < derivative_.size(); ++a) derivative_[a].run(coordinates, jacobian_[a], workspace_, on);
   operand result = packed_operand(scalar_of<T>, det.space, of_size(points_), det.count, det.data);
   result.stride = det.stride;
   const operand minor = minor_.batch();

@@ -14,10 +14,11 @@ template <class T>
 class determinant_block {
  public:
   /// For `count` elements of (n,n[,n]) geometry nodes. `tables` must outlive it.
-  determinant_block(const grid_tables<T>& tables, const shape& nodes, const shape& points, space_kind space, index_t count,
-                    const plan_options& options);
+  determinant_block(const grid_tables<T>& tables, const shape& nodes, const shape& points, space_kind space,
+                    index_t count, const plan_options& options);
 
-  /// coordinates: dim x count tensors of nodes, component c of element e the (c + dim e)-th; det: `count` tensors of points.
+  /// coordinates: dim x count tensors of nodes, component c of element e the (c + dim e)-th; det: `count` tensors of
+  /// points.
   void run(const operand& coordinates, const operand& det, stream_view on);
 
   /// Bytes that a block of one element keeps at hand: sizes blocks.

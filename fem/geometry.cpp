@@ -16,12 +16,6 @@ namespace {
 
 constexpr index_t block_bytes_thread = index_t{1} << 20;
 
-std::vector<int> points_of(const quadrature_grid& grid) {
-  std::vector<int> points;
-  for (int a = 0; a < grid.dim(); ++a) points.push_back(grid.points(a));
-  return points;
-}
-
 // What the set-up shares with a run: the threads, and a CPU target.
 plan_options on_cpu(const plan_options& given) {
   plan_options options = given;
@@ -53,32 +47,36 @@ void check_positive(const mesh& domain, const quadrature_grid& grid, index_t fir
       std::string text = "(" + std::to_string(t[0]) + "," + std::to_string(t[1]);
       return (domain.dim() == 3 ? text + "," + std::to_string(t[2]) : text) + ")";
     };
-    throw error("geometry: element " + std::to_string(e) + " " + triple(cell) + " is inverted, its determinant at point " +
-                std::to_string(k) + " " + triple(at) + " is " + std::to_string(det[i]));
+    throw error("geometry: element " + std::to_string(e) + " " + triple(cell) +
+                " is inverted, its determinant at point " + std::to_string(k) + " " + triple(at) + " is " +
+                std::to_string(det[i]));
   }
 }
 
 }  // namespace
 
-std::vector<double> coordinates_at_points(const mesh& domain, const quadrature_grid& grid, const plan_options& options) {
+std::vector<double> coordinates_at_points(const mesh& domain, const quadrature_grid& grid,
+                                          const plan_options& options) {
   check_dim("coordinates_at_points", domain, grid);
   const detail::grid_tables<double> tables(basis(basis_kind::gauss_lobatto, domain.order()), grid, space_kind::cpu);
   const index_t count = domain.dim() * domain.elements();
   std::vector<double> result(static_cast<std::size_t>(count * grid.size()));
   const operand in = nodes_of(domain, 0, domain.elements());
   const operand out =
-      packed_operand(scalar_type::f64, space_kind::cpu, detail::box(points_of(grid)), count, result.data());
+      packed_operand(scalar_type::f64, space_kind::cpu, detail::box(grid.points()), count, result.data());
   const chain interpolate(interpolation_steps(tables.operands()), in, out, on_cpu(options));
   buffer workspace(space_kind::cpu, interpolate.workspace_bytes(count));
   interpolate.run(in, out, workspace);
   return result;
 }
 
-std::vector<double> jacobian_determinants(const mesh& domain, const quadrature_grid& grid, const plan_options& options) {
+std::vector<double> jacobian_determinants(const mesh& domain, const quadrature_grid& grid,
+                                          const plan_options& options) {
   check_dim("jacobian_determinants", domain, grid);
   const detail::grid_tables<double> tables(basis(basis_kind::gauss_lobatto, domain.order()), grid, space_kind::cpu);
-  const shape nodes = detail::cube(domain.dim(), domain.order() + 1), points = detail::box(points_of(grid));
-  const auto bytes = static_cast<index_t>(detail::determinant_block<double>::bytes_an_element(domain.dim(), grid.size()));
+  const shape nodes = detail::cube(domain.dim(), domain.order() + 1), points = detail::box(grid.points());
+  const auto bytes =
+      static_cast<index_t>(detail::determinant_block<double>::bytes_an_element(domain.dim(), grid.size()));
   const index_t threads = options.threads > 0 ? options.threads : omp_get_max_threads();
   const index_t block = std::clamp<index_t>(threads * block_bytes_thread / bytes, 1, domain.elements());
   std::vector<double> result(static_cast<std::size_t>(domain.elements() * grid.size()));
@@ -86,7 +84,8 @@ std::vector<double> jacobian_determinants(const mesh& domain, const quadrature_g
   detail::determinant_block<double> whole(tables, nodes, points, space_kind::cpu, block, on_cpu(options));
   const auto run = [&](detail::determinant_block<double>& blocks, index_t first, index_t count) {
     double* det = result.data() + first * grid.size();
-    blocks.run(nodes_of(domain, first, count), packed_operand(scalar_type::f64, space_kind::cpu, points, count, det), {});
+    blocks.run(nodes_of(domain, first, count), packed_operand(scalar_type::f64, space_kind::cpu, points, count, det),
+               {});
     check_positive(domain, grid, first, det, count);
   };
   index_t first = 0;

@@ -20,12 +20,6 @@ quadrature_grid grid_for(const mesh& domain, int order, const std::vector<int>& 
   return gauss_grid(points.empty() ? std::vector<int>(dim, order + 2) : points);
 }
 
-std::vector<int> points_of(const quadrature_grid& grid) {
-  std::vector<int> points;
-  for (int a = 0; a < grid.dim(); ++a) points.push_back(grid.points(a));
-  return points;
-}
-
 template <class T>
 std::unique_ptr<mass_form<T>> make_form(const detail::mass_parts<T>& parts) {
   switch (parts.options.how) {
@@ -59,7 +53,7 @@ mass_operator<T>::mass_operator(const mesh& domain, int order, const mass_option
       how_(options.how),
       grid_(grid_for(domain, order, options.points)) {
   const basis functions(options.kind, order);
-  const std::vector<int> q = points_of(grid_);
+  const std::vector<int> q = grid_.points();
   cost_ = cost_of_mass(how_, {.d = functions.size(),
                               .q = q,
                               .geometry = domain.order() + 1,

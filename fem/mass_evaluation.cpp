@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Strategies that store D: evaluation through the 1-D tables (partial assembly) or through the dense table (decomposed).
+// Strategies that store D: evaluation through the 1-D tables (partial assembly) or through the dense table
+// (decomposed).
 #include "mass_form.hpp"
 
 namespace tessera::fem::detail {

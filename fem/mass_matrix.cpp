@@ -16,7 +16,8 @@ class matrix_form : public mass_form<T> {
                            parts.options.plans)) {
     const field<T> D = parts.point_data();
     if (parts.options.how == strategy::full_assembly) {
-      const field<T> B(parts.space(), of_size(parts.points.size(), size_), 1, dense_table<T>(parts.functions, parts.grid));
+      const field<T> B(parts.space(), of_size(parts.points.size(), size_), 1,
+                       dense_table<T>(parts.functions, parts.grid));
       const operand points = shaped("mass_operator", "D", D.batch(), of_size(parts.points.size()), D.count());
       const chain assembly(dense_assembly_steps(B.shared()), points, matrices_.batch(), parts.options.plans);
       buffer workspace(parts.space(), assembly.workspace_bytes(D.count()));

@@ -26,9 +26,9 @@ index_t block_bytes(space_kind space, const plan_options& options) {
 template <class T>
 struct shared_data {
   grid_tables<T> tables, geometry;
-  field<T> weights;   // (q1,q2[,q3])
-  field<T> rho;       // at points; empty where the coefficient is one number
-  double scale = 1;   // that number
+  field<T> weights;      // (q1,q2[,q3])
+  field<T> rho;          // at points; empty where the coefficient is one number
+  double scale = 1;      // that number
   field<T> coordinates;  // component c of element e is the (c + dim e)-th tensor of nodes
 };
 
@@ -42,8 +42,8 @@ class block_worker {
         plans_(parts.options.plans),
         vector_(prototype(parts.space(), parts.element)),
         D_(parts.space(), parts.points, count),
-        determinant_(data.geometry, cube(parts.domain.dim(), parts.domain.order() + 1), parts.points, parts.space(), count,
-                     plans_),
+        determinant_(data.geometry, cube(parts.domain.dim(), parts.domain.order() + 1), parts.points, parts.space(),
+                     count, plans_),
         weigh_(make_plan(flat_product({data.scale, 0}), flat(data.weights.shared()), flat(D_.batch()), flat(D_.batch()),
                          plans_)),
         assembly_(parts, D_.batch(), prototype(parts.space(), parts.matrix)),
@@ -102,10 +102,9 @@ class matrix_free_form : public mass_form<T> {
   explicit matrix_free_form(const mass_parts<T>& parts) : elements_(parts.elements()), data_(data_of(parts)) {
     // Checks the determinants once, and lets them go.
     jacobian_determinants(parts.domain, parts.grid, parts.options.plans);
-    const auto bytes = static_cast<index_t>(
-        determinant_block<T>::bytes_an_element(parts.domain.dim(), parts.points.size()));
-    const index_t block =
-        std::clamp<index_t>(block_bytes(parts.space(), parts.options.plans) / bytes, 1, elements_);
+    const auto bytes =
+        static_cast<index_t>(determinant_block<T>::bytes_an_element(parts.domain.dim(), parts.points.size()));
+    const index_t block = std::clamp<index_t>(block_bytes(parts.space(), parts.options.plans) / bytes, 1, elements_);
     blocks_ = std::make_unique<block_worker<T>>(parts, data_, block);
     if (const index_t rest = elements_ % block) tail_ = std::make_unique<block_worker<T>>(parts, data_, rest);
   }

@@ -17,8 +17,9 @@ shape cube(int dim, int n) { return box(std::vector<int>(static_cast<std::size_t
 shape matrix_cube(int dim, int n) { return cube(2 * dim, n); }
 
 operand shaped(const char* operation, const char* argument, const operand& given, const shape& sizes, index_t count) {
-  const std::string text = std::string(operation) + ": " + argument + " is " + text_of(given) + ", needed is a batch of " +
-                           std::to_string(count) + " packed tensors of extents " + text_of(sizes);
+  const std::string text = std::string(operation) + ": " + argument + " is " + text_of(given) +
+                           ", needed is a batch of " + std::to_string(count) + " packed tensors of extents " +
+                           text_of(sizes);
   bool fits = given.batched && given.count == count && given.entries() == sizes.size();
   index_t packed_stride = 1;
   for (int a = 0; a < given.facts.rank && fits; ++a) {

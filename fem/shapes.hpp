@@ -15,8 +15,8 @@ shape box(const std::vector<int>& n);
 /// (n,n[,n],n,n[,n])
 shape matrix_cube(int dim, int n);
 
-/// `given` seen as a batch of `count` tensors of `sizes`: the number of entries and the count must agree, and the entries of
-/// each tensor be packed column-major. Throws naming the operation, the argument and both shapes.
+/// `given` seen as a batch of `count` tensors of `sizes`: the number of entries and the count must agree, and the
+/// entries of each tensor be packed column-major. Throws naming the operation, the argument and both shapes.
 operand shaped(const char* operation, const char* argument, const operand& given, const shape& sizes, index_t count);
 
 /// Throws status::overlap where the bytes of `x` and `y` meet.

@@ -61,9 +61,7 @@ element_cost cost_of_mass(strategy how, const mass_sizes& sizes) {
   cost.assembly_flops = assembly_flops(sizes.d, q);
   cost.assembly_bytes = bytes(points + matrix);
   switch (how) {
-    case strategy::full_assembly:
-      cost.assembly_flops = points * functions + 2 * matrix * points;
-      [[fallthrough]];
+    case strategy::full_assembly: cost.assembly_flops = points * functions + 2 * matrix * points; [[fallthrough]];
     case strategy::near_optimal_assembly:
       cost.apply_flops = 2 * matrix;
       cost.apply_bytes = bytes(matrix + 2 * functions);

@@ -21,7 +21,8 @@ int main() try {
     for (int j = 0; j < d; ++j) b1d(k, j) = tables.B[static_cast<std::size_t>(k + q * j)];
   for (int e = 0; e < elements; ++e)
     for (int j = 0; j < d; ++j)
-      for (int c = 0; c < columns; ++c) x(e)(j, c) = std::pow(lagrange.nodes()[static_cast<std::size_t>(j)], 2) * (c + e);
+      for (int c = 0; c < columns; ++c)
+        x(e)(j, c) = std::pow(lagrange.nodes()[static_cast<std::size_t>(j)], 2) * (c + e);
 
   const auto interpolate = make_plan(contraction("kj,jc->kc"), b1d, x, y);
   interpolate.run(b1d, x, y);

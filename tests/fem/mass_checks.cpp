@@ -58,8 +58,9 @@ std::string words(const mass_case& c) {
   std::string points;
   for (const int q : c.points) points += std::to_string(q) + " ";
   return std::to_string(c.dim()) + "-D, order " + std::to_string(c.order) + ", geometry " + std::to_string(c.geometry) +
-         ", points " + (points.empty() ? "p+2" : points) + ", " + name_of(c.kind) + ", " + tessera::name_of(scalar_of<T>) +
-         ", " + tessera::name_of(c.space) + (c.plans.on ? std::string(" ") + tessera::name_of(*c.plans.on) : "");
+         ", points " + (points.empty() ? "p+2" : points) + ", " + name_of(c.kind) + ", " +
+         tessera::name_of(scalar_of<T>) + ", " + tessera::name_of(c.space) +
+         (c.plans.on ? std::string(" ") + tessera::name_of(*c.plans.on) : "");
 }
 
 template <class T>
@@ -81,8 +82,7 @@ void check_strategies(const mass_case& c, const std::vector<fem::strategy>& whic
     INFO(fem::name_of(how));
     fem::mass_operator<T> M(domain, c.order, c.options(how));
     const std::vector<T> y = applied(c, M, x);
-    std::vector<int> q;
-    for (int a = 0; a < c.dim(); ++a) q.push_back(M.grid().points(a));
+    const std::vector<int> q = M.grid().points();
     // D of set-up is rounded in double, D on the fly in T.
     const std::vector<double> magnitudes = determinant_magnitudes(domain, M.grid(), c.rho);
     const double n_D = determinant_roundings(c.dim(), c.geometry + 1);
@@ -124,8 +124,7 @@ void check_volume(const mass_case& c, fem::strategy how) {
     for (const double v : reference.magnitudes(x.data(), reference.D().data() + e * reference.points())) magnitude += v;
     for (const double v : reference.magnitudes(x.data(), sizes.data() + e * reference.points())) magnitude_D += v;
   }
-  std::vector<int> q;
-  for (int a = 0; a < c.dim(); ++a) q.push_back(M.grid().points(a));
+  const std::vector<int> q = M.grid().points();
   const double n = roundings(how, q, c.order + 1, double(M.size()), double(M.grid().size()));
   const double n_D = determinant_roundings(c.dim(), c.geometry + 1);
   const double bound = gamma<T>(n) * magnitude + gamma<double>(double(y.size())) * magnitude +
@@ -146,11 +145,11 @@ void check_matrices(const mass_case& c, fem::strategy how) {
   const std::vector<T> M = all.host();
   const reference_mass reference = reference_of(c, domain);
   const index_t n = operation.size();
-  std::vector<int> q;
-  for (int a = 0; a < c.dim(); ++a) q.push_back(operation.grid().points(a));
+  const std::vector<int> q = operation.grid().points();
   const double n_D = determinant_roundings(c.dim(), c.geometry + 1);
-  const double gamma_M = gamma<T>(roundings(how == fem::strategy::full_assembly ? how : fem::strategy::near_optimal_assembly,
-                                            q, c.order + 1, double(n), double(operation.grid().size())));
+  const double gamma_M =
+      gamma<T>(roundings(how == fem::strategy::full_assembly ? how : fem::strategy::near_optimal_assembly, q,
+                         c.order + 1, double(n), double(operation.grid().size())));
   const double gamma_D = gamma<double>(n_D) + (how == fem::strategy::matrix_free ? gamma<T>(n_D) : 0);
   const std::vector<double> magnitudes = determinant_magnitudes(domain, operation.grid(), c.rho);
   const index_t nq = reference.points();
@@ -162,8 +161,7 @@ void check_matrices(const mass_case& c, fem::strategy how) {
     for (index_t j = 0; j < n; ++j)
       for (index_t i = 0; i < n; ++i) {
         const double size = reference.entry_magnitude(i, j, reference.D().data() + e * nq);
-        const double allowed =
-            gamma_M * size + gamma_D * reference.entry_magnitude(i, j, magnitudes.data() + e * nq);
+        const double allowed = gamma_M * size + gamma_D * reference.entry_magnitude(i, j, magnitudes.data() + e * nq);
         worst = std::max(worst, std::abs(double(Me[i + n * j] - reference.entry(i, j, e))) / allowed);
         asymmetry = std::max(asymmetry, std::abs(double(Me[i + n * j]) - double(Me[j + n * i])) / (2 * gamma_M * size));
         symmetric[at(i + n * j)] = (double(Me[i + n * j]) + double(Me[j + n * i])) / 2;

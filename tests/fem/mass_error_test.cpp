@@ -28,11 +28,13 @@ TEST_CASE("a mass operator refuses inverted elements, orders and points that can
     CHECK(inverted.text.find("geometry: element 3 (3,0,0) is inverted, its determinant at point 0 (0,0,0) is ") == 0);
     CHECK(failure_of([&] { fem::mass_operator<float>(square, 17, {.how = how}); }).text.find("order 17") !=
           std::string::npos);
-    CHECK(failure_of([&] { fem::mass_operator<float>(square, 2, {.how = how, .points = {3, 0}}); }).text.find("0 points") !=
-          std::string::npos);
+    CHECK(failure_of([&] {
+            fem::mass_operator<float>(square, 2, {.how = how, .points = {3, 0}});
+          }).text.find("0 points") != std::string::npos);
   }
-  CHECK(failure_of([&] { fem::mass_operator<float>(square, 2, {.points = {3, 3, 3}}); }).text ==
-        "mass_operator: points in 3 directions on a mesh in 2-D");
+  CHECK(failure_of([&] {
+          fem::mass_operator<float>(square, 2, {.points = {3, 3, 3}});
+        }).text == "mass_operator: points in 3 directions on a mesh in 2-D");
   CHECK(failure_of([&] { fem::mass_operator<float>(square, 2, {.rho = std::vector<double>(3)}); }).text ==
         "coefficient: 3 values for 4 elements of 16 points");
 }
@@ -71,7 +73,8 @@ TEST_CASE("applying and assembling check shapes, overlap, types and spaces first
     CHECK(failure_of([&] { M.apply(elsewhere, out(9, 4)); }).code == status::wrong_space);
 
     std::vector<double> matrices(81 * 4, -1.0);
-    CHECK(failure_of([&] { M.assemble(view_batch(matrices.data(), of_size(9, 8), 4)); }).code == status::shape_mismatch);
+    CHECK(failure_of([&] { M.assemble(view_batch(matrices.data(), of_size(9, 8), 4)); }).code ==
+          status::shape_mismatch);
     CHECK(matrices == std::vector<double>(81 * 4, -1.0));
     CHECK(y == std::vector<double>(36, -1.0));
   }
@@ -79,6 +82,7 @@ TEST_CASE("applying and assembling check shapes, overlap, types and spaces first
 
 TEST_CASE("without a GPU a mass operator on it says so", "[fem]") {
   if (is_available(target::cuda)) return;
-  CHECK(failure_of([] { fem::mass_operator<double>(fem::mesh({2, 2}, 1), 2, {.space = space_kind::gpu}); }).code ==
-        status::no_device);
+  CHECK(failure_of([] {
+          fem::mass_operator<double>(fem::mesh({2, 2}, 1), 2, {.space = space_kind::gpu});
+        }).code == status::no_device);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the mass operator: five strategies against the definition, volumes, element matrices, and the exact mass matrix.
+// Tests the mass operator: five strategies against the definition, volumes, element matrices, and the exact mass
+// matrix.
 #include "mass_checks.hpp"
 #include "testing/catch.hpp"
 #include "testing/skip.hpp"
@@ -21,8 +22,8 @@ using fem::strategy;
 
 std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
-const fem::coefficient varying = std::function<double(const point&)>(
-    [](const point& x) { return 1 + 0.5 * x[0] - 0.25 * x[1] * x[1] + x[2]; });
+const fem::coefficient varying =
+    std::function<double(const point&)>([](const point& x) { return 1 + 0.5 * x[0] - 0.25 * x[1] * x[1] + x[2]; });
 
 std::vector<int> some_cells(int dim) { return dim == 2 ? std::vector<int>{3, 2} : std::vector<int>{2, 1, 3}; }
 
@@ -42,7 +43,8 @@ TEST_CASE("all five strategies agree with the definition", "[fem]") {
       check_strategies<double>(c, all_strategies());
       check_strategies<float>(c, all_strategies());
     }
-  for (const int p : {5, 8, 11, 16}) check_strategies<double>({.cells = {1, 2}, .order = p, .geometry = 2}, all_strategies());
+  for (const int p : {5, 8, 11, 16})
+    check_strategies<double>({.cells = {1, 2}, .order = p, .geometry = 2}, all_strategies());
 }
 
 TEST_CASE("strategies agree on every target of this machine", "[fem]") {
@@ -60,8 +62,10 @@ TEST_CASE("bases, points and coefficients are free to choose", "[fem]") {
     for (const int dim : {2, 3})
       check_strategies<double>({.cells = some_cells(dim), .order = 3, .geometry = 2, .kind = kind, .rho = varying},
                                all_strategies());
-  check_strategies<double>({.cells = {2, 2}, .order = 4, .geometry = 3, .points = {1, 7}, .rho = varying}, all_strategies());
-  check_strategies<double>({.cells = {2, 1, 2}, .order = 2, .geometry = 2, .points = {5, 1, 3}, .rho = 2.5}, all_strategies());
+  check_strategies<double>({.cells = {2, 2}, .order = 4, .geometry = 3, .points = {1, 7}, .rho = varying},
+                           all_strategies());
+  check_strategies<double>({.cells = {2, 1, 2}, .order = 2, .geometry = 2, .points = {5, 1, 3}, .rho = 2.5},
+                           all_strategies());
   check_strategies<float>({.cells = {2, 1, 2}, .order = 2, .geometry = 1, .points = {2, 4, 3}, .rho = varying},
                           all_strategies());
   const std::vector<double> values = seeded<double>(4 * 9, 3);  // of either sign: M is then not definite, but still M

@@ -37,7 +37,8 @@ TEST_CASE("nodes of a mesh stand at component, node, element as the formula says
     const auto cell = domain.cell(e);
     REQUIRE(e == cell[0] + 2 * (cell[1] + 3 * cell[2]));
     for (index_t i = 0; i < 27; ++i) {
-      const double x = (cell[0] + nodes[i % 3]) / 2, y = (cell[1] + nodes[i / 3 % 3]) / 3, z = (cell[2] + nodes[i / 9]) / 4;
+      const double x = (cell[0] + nodes[i % 3]) / 2, y = (cell[1] + nodes[i / 3 % 3]) / 3,
+                   z = (cell[2] + nodes[i / 9]) / 4;
       CHECK(domain.coordinates()[at(i + 27 * (0 + 3 * e))] == x + 10);
       CHECK(domain.coordinates()[at(i + 27 * (1 + 3 * e))] == 2 * y);
       CHECK(domain.coordinates()[at(i + 27 * (2 + 3 * e))] == z * z);
@@ -53,8 +54,10 @@ TEST_CASE("determinants of an affine map are its determinant over the number of 
       for (std::size_t c = 0; c < 3; ++c) y[c] = A[c][0] * x[0] + A[c][1] * x[1] + A[c][2] * x[2];
       return y;
     });
-    const double exact = (A[0][0] * (A[1][1] * A[2][2] - A[1][2] * A[2][1]) - A[0][1] * (A[1][0] * A[2][2] - A[1][2] * A[2][0]) +
-                          A[0][2] * (A[1][0] * A[2][1] - A[1][1] * A[2][0])) / 6;
+    const double exact =
+        (A[0][0] * (A[1][1] * A[2][2] - A[1][2] * A[2][1]) - A[0][1] * (A[1][0] * A[2][2] - A[1][2] * A[2][0]) +
+         A[0][2] * (A[1][0] * A[2][1] - A[1][1] * A[2][0])) /
+        6;
     const fem::quadrature_grid grid = fem::gauss_grid({2, 3, 4});
     const std::vector<double> det = fem::jacobian_determinants(in_3d, grid);
     const std::vector<double> sizes = determinant_magnitudes(in_3d, grid, 1.0);
@@ -72,8 +75,8 @@ TEST_CASE("determinants of an affine map are its determinant over the number of 
     const std::vector<double> det_2d = fem::jacobian_determinants(in_2d, square);
     const std::vector<double> sizes_2d = determinant_magnitudes(in_2d, square, 1.0);
     for (std::size_t i = 0; i < det_2d.size(); ++i)
-      CHECK(std::abs(det_2d[i] - exact_2d) <= testing::gamma<double>(determinant_roundings(2, order + 1)) * sizes_2d[i] /
-                                                  square.weight(static_cast<index_t>(i) % square.size()));
+      CHECK(std::abs(det_2d[i] - exact_2d) <= testing::gamma<double>(determinant_roundings(2, order + 1)) *
+                                                  sizes_2d[i] / square.weight(static_cast<index_t>(i) % square.size()));
   }
 }
 
@@ -92,7 +95,9 @@ TEST_CASE("the volume of a deformed mesh is exact where its quadrature is", "[fe
 }
 
 TEST_CASE("coordinates at points follow the geometry", "[fem]") {
-  const fem::mesh domain({3, 2}, 3, [](const point& x) { return point{x[0] + x[1] * x[1] * x[1], x[1] - x[0] * x[0], 0}; });
+  const fem::mesh domain({3, 2}, 3, [](const point& x) {
+    return point{x[0] + x[1] * x[1] * x[1], x[1] - x[0] * x[0], 0};
+  });
   const fem::quadrature_grid grid = fem::gauss_grid({4, 3});
   const std::vector<double> x = fem::coordinates_at_points(domain, grid);
   for (index_t e = 0; e < domain.elements(); ++e)
@@ -113,7 +118,10 @@ TEST_CASE("an inverted element is refused by element and point", "[fem]") {
   const std::string text = message([&] { fem::jacobian_determinants(in_3d, fem::gauss_grid({2, 2, 2})); });
   CHECK(text.find("geometry: element 2 (2,0,0) is inverted, its determinant at point 0 (0,0,0) is -") == 0);
   const std::string in_2d = message([&] {
-    fem::volume(fem::mesh({1, 2}, 1, [](const point& x) { return point{x[0], x[1] < 0.7 ? x[1] : 0.0, 0}; }),
+    fem::volume(fem::mesh({1, 2}, 1,
+                          [](const point& x) {
+                            return point{x[0], x[1] < 0.7 ? x[1] : 0.0, 0};
+                          }),
                 fem::gauss_grid({2, 3}));
   });
   CHECK(in_2d.find("geometry: element 1 (0,1) is inverted, its determinant at point 0 (0,0) is -") == 0);
@@ -123,8 +131,9 @@ TEST_CASE("meshes and grids refuse what they cannot be", "[fem]") {
   CHECK(message([] { fem::mesh({2}, 1); }) == "mesh: cells in 1 directions, not 2 or 3");
   CHECK(message([] { fem::mesh({2, 0}, 1); }) == "mesh: 0 cells in a direction");
   CHECK(message([] { fem::mesh({2, 2}, 17); }).find("order 17") != std::string::npos);
-  CHECK(message([] { fem::volume(fem::mesh({2, 2}, 1), fem::gauss_grid({2, 2, 2})); }) ==
-        "jacobian_determinants: a mesh in 2-D and a grid in 3-D");
+  CHECK(message([] {
+          fem::volume(fem::mesh({2, 2}, 1), fem::gauss_grid({2, 2, 2}));
+        }) == "jacobian_determinants: a mesh in 2-D and a grid in 3-D");
   CHECK(message([] {
           fem::values_at_points(std::vector<double>(7), fem::mesh({2, 2}, 1), fem::gauss_grid({2, 2}));
         }) == "coefficient: 7 values for 4 elements of 4 points");

@@ -38,8 +38,7 @@ std::vector<double> determinant_magnitudes(const fem::mesh& domain, const fem::q
           permanent += J[c][0] * (J[c1][1] * J[c2][2] + J[c2][1] * J[c1][2]);
         }
       }
-      result.push_back(permanent * grid.weight(k) *
-                       std::abs(values[static_cast<std::size_t>(k + grid.size() * e)]));
+      result.push_back(permanent * grid.weight(k) * std::abs(values[static_cast<std::size_t>(k + grid.size() * e)]));
     }
   return result;
 }

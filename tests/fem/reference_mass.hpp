@@ -99,11 +99,11 @@ class reference_mass {
   index_t d_, q_;
   std::vector<long double> B_;   // (q,d)
   std::vector<double> B_sizes_;  // |B|
-  std::vector<double> D_;       // (q) an element
+  std::vector<double> D_;        // (q) an element
 };
 
-/// |rho weight| times the determinant with every term, and every term of the derivatives, made positive: what the error of
-/// a determinant is relative to. [k + q e]
+/// |rho weight| times the determinant with every term, and every term of the derivatives, made positive: what the error
+/// of a determinant is relative to. [k + q e]
 std::vector<double> determinant_magnitudes(const fem::mesh& domain, const fem::quadrature_grid& grid,
                                            const fem::coefficient& rho);
 
@@ -123,7 +123,8 @@ inline double roundings(fem::strategy how, const std::vector<int>& q, int d, dou
   return 0;
 }
 
-/// Roundings of a determinant, from coordinates to rho weight det J: three derivatives with their inputs, and the products.
+/// Roundings of a determinant, from coordinates to rho weight det J: three derivatives with their inputs, and the
+/// products.
 inline double determinant_roundings(int dim, int geometry_nodes) {
   return dim * (dim * (geometry_nodes + 2) + dim + 1) + 9 + 2;
 }

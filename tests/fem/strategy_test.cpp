@@ -15,8 +15,8 @@ mass_sizes sizes_of(int dim, int p, int extra_points) {
   return {.d = p + 1, .q = std::vector<int>(static_cast<std::size_t>(dim), p + 1 + extra_points)};
 }
 
-/// Least-squares slope of log(count) over log(p + 1), p = first .. last. The counts are polynomials in the p + 1 functions of
-/// a direction; with as many points as functions their leading terms are pure powers of it.
+/// Least-squares slope of log(count) over log(p + 1), p = first .. last. The counts are polynomials in the p + 1
+/// functions of a direction; with as many points as functions their leading terms are pure powers of it.
 template <class Count>
 double slope(int dim, int first, int last, Count count) {
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;

@@ -8,8 +8,8 @@
 
 namespace tessera::fem {
 
-/// The tables of 2 or 3 directions, first direction first, each also transposed: a step takes the one with which all its
-/// operands are packed matrices.
+/// The tables of 2 or 3 directions, first direction first, each also transposed: a step takes the one with which all
+/// its operands are packed matrices.
 struct direction_tables {
   std::vector<operand> plain;       // (q,d)
   std::vector<operand> transposed;  // (d,q)
@@ -22,12 +22,12 @@ std::vector<chain_step> interpolation_steps(const direction_tables& tables);
 std::vector<chain_step> evaluation_steps(const direction_tables& tables, const operand& D);
 
 /// From D (q1,q2[,q3]) to M = B^T D B of extents (d,d[,d],d,d[,d]), first direction first: the smallest number of
-/// operations among chains of pairwise contractions. pairs[a] holds B(k,i) B(k,j) of direction a as (i,k,j) for the first
-/// direction, (k,i,j) for the second, (i,j,k) for the third.
+/// operations among chains of pairwise contractions. pairs[a] holds B(k,i) B(k,j) of direction a as (i,k,j) for the
+/// first direction, (k,i,j) for the second, (i,j,k) for the third.
 std::vector<chain_step> assembly_steps(const std::vector<operand>& pairs);
 
-/// The same products with the dense table B (q,d) of a whole element, q and d being numbers of points and functions of all
-/// directions: from D (q) to M (d,d), and from x (d) to y (d).
+/// The same products with the dense table B (q,d) of a whole element, q and d being numbers of points and functions of
+/// all directions: from D (q) to M (d,d), and from x (d) to y (d).
 std::vector<chain_step> dense_assembly_steps(const operand& B);
 std::vector<chain_step> dense_evaluation_steps(const operand& B, const operand& D);
 

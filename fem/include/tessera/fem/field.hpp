@@ -17,8 +17,8 @@ operand packed_operand(scalar_type type, space_kind space, const shape& sizes, i
 /// The same memory as one tensor that all elements share.
 operand shared_operand(scalar_type type, space_kind space, const shape& sizes, const void* data);
 
-/// Owns `count` packed tensors: an E-vector, the element matrices, or data at points. As an argument of a plan or a chain
-/// it is a batch; `shared()` is its first tensor, shared by all elements. T is float or double.
+/// Owns `count` packed tensors: an E-vector, the element matrices, or data at points. As an argument of a plan or a
+/// chain it is a batch; `shared()` is its first tensor, shared by all elements. T is float or double.
 template <class T>
 class field {
  public:

@@ -19,6 +19,12 @@ struct quadrature_grid {
 
   int dim() const { return static_cast<int>(axis.size()); }
   int points(int direction) const { return static_cast<int>(axis[static_cast<std::size_t>(direction)].points.size()); }
+  /// In all directions.
+  std::vector<int> points() const {
+    std::vector<int> all(axis.size());
+    for (int a = 0; a < dim(); ++a) all[static_cast<std::size_t>(a)] = points(a);
+    return all;
+  }
   index_t size() const {
     index_t product = 1;
     for (int a = 0; a < dim(); ++a) product *= points(a);

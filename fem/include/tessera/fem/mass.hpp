@@ -27,9 +27,9 @@ struct mass_options {
 template <class T>
 class mass_form;
 
-/// M(i,j,e) = sum over points k of phi_i(k) phi_j(k) D(k,e), D = rho weight det J. T is float or double. An E-vector holds
-/// d^dim entries an element, entry i = i1 + d (i2 + d i3) of element e at i + stride e, d = order + 1.
-/// Plans and workspace are made once (those of `assemble` at its first call); runs allocate nothing. The workspace is the
+/// M(i,j,e) = sum over points k of phi_i(k) phi_j(k) D(k,e), D = rho weight det J. T is float or double. An E-vector
+/// holds d^dim entries an element, entry i = i1 + d (i2 + d i3) of element e at i + stride e, d = order + 1. Plans and
+/// workspace are made once (those of `assemble` at its first call); runs allocate nothing. The workspace is the
 /// operator's own: one call at a time.
 template <class T>
 class mass_operator {
@@ -59,8 +59,8 @@ class mass_operator {
   }
   void apply_operands(const operand& x, const operand& y, stream_view on);
 
-  /// M(i,j) of every element, packed (d^dim, d^dim) or (d,d[,d],d,d[,d]), by dense contraction for full_assembly and by the
-  /// near-optimal chain otherwise; a strategy that stores M copies it.
+  /// M(i,j) of every element, packed (d^dim, d^dim) or (d,d[,d],d,d[,d]), by dense contraction for full_assembly and by
+  /// the near-optimal chain otherwise; a strategy that stores M copies it.
   template <class Matrices>
   void assemble(Matrices&& M, stream_view on = {}) {
     assemble_operand(operand_of(M), on);

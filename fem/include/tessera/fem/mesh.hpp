@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A structured mesh of quadrilaterals or hexahedra on the unit square or cube, smoothly deformed, of any geometry order.
+// A structured mesh of quadrilaterals or hexahedra on the unit square or cube, smoothly deformed, of any geometry
+// order.
 #pragma once
 
 #include <tessera/fem/grid.hpp>

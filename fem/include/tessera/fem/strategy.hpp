@@ -35,10 +35,10 @@ constexpr const char* name_of(strategy how) {
 
 /// What the cost of a mass operator depends on.
 struct mass_sizes {
-  int d = 2;                      ///< functions a direction
-  std::vector<int> q;             ///< points, one number a direction
-  int geometry = 2;               ///< geometry nodes a direction
-  bool varying = false;           ///< the coefficient is not one number: matrix_free reads it at points
+  int d = 2;             ///< functions a direction
+  std::vector<int> q;    ///< points, one number a direction
+  int geometry = 2;      ///< geometry nodes a direction
+  bool varying = false;  ///< the coefficient is not one number: matrix_free reads it at points
   std::size_t entry_bytes = 8;
 };
 
