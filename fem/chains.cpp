@@ -22,9 +22,9 @@ struct links {
 };
 
 // First direction first, both ways. Of the orders with the same number of operations this one has the longest
-// contiguous rows where most of the work is: on a Zen 5 core with AVX-512 it takes 0.67-0.98 of the time of last
-// direction first with (q,d) tables alone, most at p = 8. Products of pairs made beforehand take 0.35-0.84 of the time
-// of pairs multiplied on the fly.
+// contiguous rows where most of the work is: on a Zen 5 core with AVX-512 it takes 0.66-0.83 of the time of last
+// direction first with (q,d) tables alone, least at p = 7 and 8. Products of pairs made beforehand take 0.35-0.79 of
+// the time of pairs multiplied on the fly.
 const links in_2d{{{"kj,jb->kb", 0, false}, {"jk,aj->ak", 1, true}},
                   {{"ik,kb->ib", 0, true}, {"ki,ak->ai", 1, false}},
                   "ab,ab->ab",

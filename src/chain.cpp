@@ -13,9 +13,9 @@ namespace tessera {
 
 namespace {
 
-// Blocks are sized so that both halves of the workspace fit here: for each thread of a CPU about its share of the caches
-// (1 to 4 MB were equal within 5 % on Zen 5; less makes steps so short that threads wait for each other), and on a GPU
-// enough elements to fill it many times over.
+// Blocks are sized so that both halves of the workspace fit here: for each thread of a CPU about its share of the
+// caches (1 to 4 MB were equal within 5 % on Zen 5; less makes steps so short that threads wait for each other), and on
+// a GPU enough elements to fill it many times over.
 constexpr index_t workspace_limit_cpu_thread = index_t{2} << 20;
 constexpr index_t workspace_limit_gpu = index_t{1} << 30;
 

@@ -123,9 +123,9 @@ void run_typed(const plan_state& s, const operand (&operands)[max_inputs + 1], i
 target target_for(const operand& out, const plan_options& options, const std::string& text) {
   const target wanted = options.on.value_or(out.space == space_kind::gpu ? target::cuda : default_cpu_target());
   if ((wanted == target::cuda) != (out.space == space_kind::gpu))
-    throw error("plan " + text + ": target " + name_of(wanted) + " cannot run on operands in " + name_of(out.space) +
-                    " memory",
-                status::wrong_space);
+    throw error(
+        "plan " + text + ": target " + name_of(wanted) + " cannot run on operands in " + name_of(out.space) + " memory",
+        status::wrong_space);
   if (!is_available(wanted))
     throw error("plan " + text + ": target " + name_of(wanted) + " is not available on this machine",
                 wanted == target::cuda ? status::no_device : status::no_target);

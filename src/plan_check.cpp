@@ -31,8 +31,8 @@ void check_kinds(const contraction& what, const operand (&operands)[max_inputs +
     if (!operands[o].type)
       throw error("plan " + text + ": " + name_of_operand(o) + " is neither float nor double", status::wrong_type);
     if (operands[o].type != out.type)
-      throw error("plan " + text + ": " + name_of_operand(o) + " is " + name_of(*operands[o].type) +
-                      ", the output " + name_of(*out.type),
+      throw error("plan " + text + ": " + name_of_operand(o) + " is " + name_of(*operands[o].type) + ", the output " +
+                      name_of(*out.type),
                   status::wrong_type);
     if (operands[o].space != out.space)
       throw error("plan " + text + ": " + name_of_operand(o) + " is in " + name_of(operands[o].space) +
@@ -84,8 +84,8 @@ lowered lower_checked(const contraction& what, const operand (&operands)[max_inp
   const std::string text = text_of(what, operands);
   check_extent_values(what, operands);
   check_kinds(what, operands, text);
-  const lowered form = lower(what.modes(), {operands[0].facts, operands[1].facts, operands[2].facts,
-                                            operands[output].facts});
+  const lowered form =
+      lower(what.modes(), {operands[0].facts, operands[1].facts, operands[2].facts, operands[output].facts});
   if (form.fault == lower_fault::rank)
     throw error("plan " + text + ": " + name_of_operand(form.operands[0]) + " has rank " +
                     std::to_string(operands[form.operands[0]].facts.rank) + ", the einsum gives it " +
@@ -112,8 +112,9 @@ index_t check_run(const plan_state& state, const operand (&operands)[max_inputs 
                       tessera::text_of(now.facts.extent, now.facts.rank) + ", the plan was made for " +
                       tessera::text_of(then.facts.extent, then.facts.rank),
                   status::shape_mismatch);
-    const bool layouts_agree = then.offsets ? now.offsets && (now.offsets == then.offsets || *now.offsets == *then.offsets)
-                                            : !now.offsets && same(now.facts.stride, then.facts.stride, then.facts.rank);
+    const bool layouts_agree = then.offsets
+                                   ? now.offsets && (now.offsets == then.offsets || *now.offsets == *then.offsets)
+                                   : !now.offsets && same(now.facts.stride, then.facts.stride, then.facts.rank);
     if (!layouts_agree || now.lanes != then.lanes)
       throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) +
                       " has another layout than the plan was made for",
@@ -122,8 +123,8 @@ index_t check_run(const plan_state& state, const operand (&operands)[max_inputs 
       throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " has another scalar type",
                   status::wrong_type);
     if (now.space != then.space)
-      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is in " +
-                      name_of(now.space) + " memory, the plan was made for " + name_of(then.space) + " memory",
+      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is in " + name_of(now.space) +
+                      " memory, the plan was made for " + name_of(then.space) + " memory",
                   status::wrong_space);
     if (!fits_63_bits(now))
       throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a batch of " +

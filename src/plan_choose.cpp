@@ -53,7 +53,8 @@ problem_function<T> choose_cpu_row(plan_state& s, const problem<T>& p) {
     s.row = prefix + "any size";
     return rows.template pointwise<T>();
   }
-  s.row = prefix + (s.where == target::reference ? "plain loops" : "generic (" + tuning_text(rows.generic_tuning) + ")");
+  s.row =
+      prefix + (s.where == target::reference ? "plain loops" : "generic (" + tuning_text(rows.generic_tuning) + ")");
   return rows.template generic<T>();
 }
 
@@ -92,11 +93,11 @@ void choose_row(plan_state& s) {
 std::string plan::describe() const {
   const detail::plan_state& s = *state_;
   const lowered& f = s.form;
-  std::string text = detail::text_of(s.what, s.made_for) + "\n  lowered to (" + name_of(f.form) + "): " +
-                     std::to_string(f.rows.size()) + " rows, " + std::to_string(f.cols.size()) + " columns, sum of " +
-                     std::to_string(f.inner.size()) + ", " + std::to_string(f.loop.size()) + " loop steps per entry";
-  if (!s.host_tables.empty())
-    text += "; " + std::to_string(s.host_tables.size()) + " operand(s) addressed by table";
+  std::string text = detail::text_of(s.what, s.made_for) + "\n  lowered to (" + name_of(f.form) +
+                     "): " + std::to_string(f.rows.size()) + " rows, " + std::to_string(f.cols.size()) +
+                     " columns, sum of " + std::to_string(f.inner.size()) + ", " + std::to_string(f.loop.size()) +
+                     " loop steps per entry";
+  if (!s.host_tables.empty()) text += "; " + std::to_string(s.host_tables.size()) + " operand(s) addressed by table";
   return text + "\n  runs on " + name_of(s.where) + ": " + s.row + "\n  because: " + text_of(s.chosen.reason);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// chain: contractions run one after the other over blocks of a batch, each taking the previous result as its last input.
+// chain: contractions run one after the other over blocks of a batch, each taking the previous result as its last
+// input.
 #pragma once
 
 #include <vector>

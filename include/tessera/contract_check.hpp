@@ -147,6 +147,15 @@ constexpr argument argument_of(const View& v) {
   return a;
 }
 
+/// True where two arguments are the same entries in the same order: what a pointwise run may replace in place.
+constexpr bool same_entries(const argument& a, const argument& b) {
+  if (a.first != b.first || a.stride != b.stride || a.lanes != b.lanes || a.batched != b.batched) return false;
+  if (!a.facts.affine || !b.facts.affine || a.facts.rank != b.facts.rank) return false;
+  for (int d = 0; d < a.facts.rank; ++d)
+    if (a.facts.extent[d] > 1 && a.facts.stride[d] != b.facts.stride[d]) return false;
+  return true;
+}
+
 /// True where a run may go ahead: counts agree, the output's entries are its own, nothing is null.
 constexpr bool may_run(const argument* inputs, int count, const argument& out, bool in_place) {
   bool good = !out.batched || out.count <= out.lanes || out.stride >= out.span;
@@ -154,8 +163,7 @@ constexpr bool may_run(const argument* inputs, int count, const argument& out, b
     const argument& in = inputs[i];
     const bool shared = !in.batched || (in.stride == 0 && in.lanes == 1);
     good = good && (shared || in.count == (out.batched ? out.count : 1));
-    good = good && (in.last <= out.first || out.last <= in.first ||
-                    (in_place && in.first == out.first && in.stride == out.stride));
+    good = good && (in.last <= out.first || out.last <= in.first || (in_place && same_entries(in, out)));
     good = good && (in.first != nullptr || in.first == in.last);
   }
   return good && (out.first != nullptr || out.first == out.last);

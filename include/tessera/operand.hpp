@@ -85,9 +85,7 @@ operand operand_of(const View& v) {
 /// Tensors and batches, through their view.
 template <class Owner>
   requires requires(Owner& owner) { owner.view(); }
-operand operand_of(Owner& owner) {
-  return operand_of(owner.view());
-}
+operand operand_of(Owner& owner) { return operand_of(owner.view()); }
 
 /// A tensor of run-time rank: packed column-major.
 template <class T, auto Space>

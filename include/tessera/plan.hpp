@@ -32,9 +32,7 @@ class plan {
   /// batch count may differ. An empty batch is a no-op. Throws before anything is written.
   template <class... Operand>
     requires(sizeof...(Operand) == 3 || sizeof...(Operand) == 4)
-  void run(Operand&&... operands) const {
-    run_on(stream_view{}, operands...);
-  }
+  void run(Operand&&... operands) const { run_on(stream_view{}, operands...); }
   template <class... Operand>
     requires(sizeof...(Operand) == 3 || sizeof...(Operand) == 4)
   void run_on(stream_view on, Operand&&... operands) const {

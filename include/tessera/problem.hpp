@@ -18,8 +18,8 @@ struct factor {
   constexpr T* start(index_t b) const { return data + batch_start(b, batch_stride, lanes); }
 };
 
-/// For every batch entry and loop step: out(r, c) = alpha sum_k left(r, k) right(k, c) + beta out(r, c), where a side of
-/// two factors is their pointwise product. beta = 0 never reads out. For `pointwise`, n = k = 1 and out(r) = alpha
+/// For every batch entry and loop step: out(r, c) = alpha sum_k left(r, k) right(k, c) + beta out(r, c), where a side
+/// of two factors is their pointwise product. beta = 0 never reads out. For `pointwise`, n = k = 1 and out(r) = alpha
 /// left(r) right(r) + beta out(r).
 template <class T>
 struct problem {

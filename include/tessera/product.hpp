@@ -19,7 +19,9 @@ struct transposed {
 namespace detail {
 
 template <class M>
-concept viewable = any_view<std::remove_cvref_t<M>> || requires(M& m) { requires any_view<decltype(m.view())>; };
+concept viewable = any_view<std::remove_cvref_t<M>> || requires(M& m) {
+  requires any_view<decltype(m.view())>;
+};
 
 template <class M>
 auto view_of(M& m) {
@@ -45,9 +47,7 @@ struct factor_side {
 
 template <class M>
   requires viewable<M>
-auto side_of(M& m) {
-  return factor_side<decltype(view_of(m)), false>{view_of(m)};
-}
+auto side_of(M& m) { return factor_side<decltype(view_of(m)), false>{view_of(m)}; }
 template <class View>
 auto side_of(const transposed<View>& m) {
   return factor_side<View, true>{m.of};
@@ -108,9 +108,7 @@ index_t count_of(const View& v) {
 /// trans(b) * b1
 template <class M>
   requires detail::viewable<M>
-auto trans(M& m) {
-  return transposed<decltype(detail::view_of(m))>{detail::view_of(m)};
-}
+auto trans(M& m) { return transposed<decltype(detail::view_of(m))>{detail::view_of(m)}; }
 template <any_view View>
 auto trans(const View& m) {
   return transposed<View>{m};

@@ -27,7 +27,7 @@ struct cpu_isa_numbers {
   // Limits of the model. Baseline x86 copies an operand for every product, so its tiles stay small.
   int most_vectors, most_columns, longest_unrolled_k;
 };
-inline constexpr cpu_isa_numbers cpu_isas[] = {{target::sse2, 16, 16, 2, 6, 3},
+inline constexpr cpu_isa_numbers cpu_isas[] = {{target::sse2, 16, 16, 2, 4, 3},
                                                {target::avx2, 32, 16, 3, 8, 8},
                                                {target::avx512, 64, 32, 4, 12, 12},
                                                {target::neon, 16, 32, 4, 12, 12}};
@@ -57,8 +57,11 @@ inline constexpr measured_tuning measured_squares[] = {
     {target::sse2, scalar_type::f64, 1, 2, {1, 4, 0, true}},
     {target::sse2, scalar_type::f32, 1, 2, {1, 4, 0, true}},
     {target::avx2, scalar_type::f64, 1, 2, {1, 4, 0, true}},
+    {target::avx2, scalar_type::f64, 7, 7, {2, 4, 4, false}},  // fully unrolled it spills
+    {target::avx2, scalar_type::f64, 13, 13, {2, 5, 4, false}},
     {target::avx2, scalar_type::f32, 1, 2, {1, 4, 0, true}},
     {target::avx2, scalar_type::f32, 4, 4, {1, 4, 0, true}},
+    {target::avx2, scalar_type::f32, 16, 16, {2, 6, 4, false}},
     {target::avx512, scalar_type::f64, 1, 4, {1, 4, 0, true}},
     {target::avx512, scalar_type::f32, 1, 2, {1, 4, 0, true}},
     {target::avx512, scalar_type::f32, 4, 4, {1, 4, 0, true}},
@@ -74,8 +77,10 @@ constexpr cpu_gemm_tuning modelled_cpu_tuning(target isa, scalar_type type, inde
   const int lanes = has.bytes / int(size_of(type));
   const index_t needed = m > lanes ? (m + lanes - 1) / lanes : 1;
   const int vectors = needed < has.most_vectors ? int(needed) : has.most_vectors;
-  // Accumulators, the left column and one register for the right entry.
-  const int fitting = (has.registers - 1 - vectors) / vectors;
+  // Accumulators, the left column and one register for the right entry; with 16 registers also the tail's mask, alpha
+  // and beta have to stay, or g++ 12 spills accumulators.
+  const int aside = has.registers > 16 ? 1 : 3;
+  const int fitting = (has.registers - aside - vectors) / vectors;
   int columns = detail::least(fitting, vectors == 1 ? has.most_columns : has.most_columns * 3 / 4);
   if (n > 0) {
     const index_t blocks = (n + columns - 1) / columns;

@@ -17,7 +17,9 @@ inline constexpr cpu_space cpu{};
 inline constexpr gpu_space gpu{};
 
 template <class T>
-concept space_tag = requires { space_kind(T::kind); };
+concept space_tag = requires {
+  space_kind(T::kind);
+};
 
 constexpr const char* name_of(space_kind space) { return space == space_kind::cpu ? "cpu" : "gpu"; }
 

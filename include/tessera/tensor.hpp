@@ -26,13 +26,15 @@ using layout_for = decltype(layout_from(std::declval<const Shape&>()));
 template <class T>
 std::size_t bytes_for(const char* operation, index_t entries, const std::string& extents) {
   constexpr index_t limit = 0x7fffffffffffffffLL / index_t(sizeof(T));
-  if (entries > limit) throw error(std::string(operation) + ": extents " + extents + " overflow 63 bits", status::overflow);
+  if (entries > limit)
+    throw error(std::string(operation) + ": extents " + extents + " overflow 63 bits", status::overflow);
   return std::size_t(entries) * sizeof(T);
 }
 
 }  // namespace detail
 
-/// A tensor of `Shape`: extents (packed column-major) or a layout. `tensor<T, Space>` alone has run-time rank and sizes.
+/// A tensor of `Shape`: extents (packed column-major) or a layout. `tensor<T, Space>` alone has run-time rank and
+/// sizes.
 template <class T, auto Space = cpu, class Shape = shape>
 class tensor {
  public:
@@ -61,15 +63,11 @@ class tensor {
   tensor_view<const T, Space, layout_kind> view() const { return {data(), layout_}; }
 
   template <class... Index>
-  T& operator()(Index... i)
-    requires(Space.kind == space_kind::cpu)
-  {
+  T& operator()(Index... i) requires(Space.kind == space_kind::cpu) {
     return view()(i...);
   }
   template <class... Index>
-  const T& operator()(Index... i) const
-    requires(Space.kind == space_kind::cpu)
-  {
+  const T& operator()(Index... i) const requires(Space.kind == space_kind::cpu) {
     return view()(i...);
   }
 
@@ -117,15 +115,11 @@ class tensor<T, Space, shape> {
 
   /// Entry (i, j, ...). Throws where the number of indices is not the rank.
   template <class... Index>
-  T& operator()(Index... i)
-    requires(Space.kind == space_kind::cpu)
-  {
+  T& operator()(Index... i) requires(Space.kind == space_kind::cpu) {
     return data()[extents_.offset(index_t(i)...)];
   }
   template <class... Index>
-  const T& operator()(Index... i) const
-    requires(Space.kind == space_kind::cpu)
-  {
+  const T& operator()(Index... i) const requires(Space.kind == space_kind::cpu) {
     return data()[extents_.offset(index_t(i)...)];
   }
 

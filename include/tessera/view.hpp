@@ -138,9 +138,9 @@ auto view_batch(Space, T* data, const Shape& shape, index_t count, index_t strid
   detail::check_layout("view_batch", layout);
   check_batch("view_batch", count, stride, layout.extents());
   if (data == nullptr && count > 0 && layout.extents().size() > 0)
-    throw error("view_batch: null pointer for " + std::to_string(count) + " tensors of extents " +
-                    text_of(layout.extents()),
-                status::null_pointer);
+    throw error(
+        "view_batch: null pointer for " + std::to_string(count) + " tensors of extents " + text_of(layout.extents()),
+        status::null_pointer);
   return batch_view<T, Space{}, std::remove_const_t<decltype(layout)>>(data, layout, count, stride);
 }
 template <space_tag Space, class T, class Shape>

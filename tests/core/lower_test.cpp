@@ -121,15 +121,16 @@ static_assert(lower_of("ij,j->i", packed_facts(5, 3), packed_facts(3), packed_fa
 // Faults name what disagrees.
 constexpr lowered wrong_extent = lower_of("kj,jb->kb", packed_facts(5, 3), packed_facts(4, 2), packed_facts(5, 2));
 static_assert(wrong_extent.fault == lower_fault::extent && wrong_extent.offender == 'j');
-static_assert(lower_of("kj,jb->kb", packed_facts(5), packed_facts(3, 2), packed_facts(5, 2)).fault == lower_fault::rank);
+static_assert(lower_of("kj,jb->kb", packed_facts(5), packed_facts(3, 2), packed_facts(5, 2)).fault ==
+              lower_fault::rank);
 
 constexpr chain_link link(const char* text, operand_facts first) { return {parse_einsum(text), {first, {}}}; }
 
 // The evaluation chain (4a)-(4c) sizes its intermediates.
 constexpr chain_link forward[] = {link("kj,abj->abk", table1::b3.facts()), link("kj,ajc->akc", table1::b2.facts()),
                                   link("kj,jbc->kbc", table1::b1.facts())};
-constexpr lowered_chain evaluated =
-    lower_chain(forward, 3, packed_facts(table1::d1, table1::d2, table1::d3), packed_facts(table1::q1, table1::q2, table1::q3));
+constexpr lowered_chain evaluated = lower_chain(forward, 3, packed_facts(table1::d1, table1::d2, table1::d3),
+                                                packed_facts(table1::q1, table1::q2, table1::q3));
 static_assert(evaluated.failed_step == -1);
 static_assert(evaluated.result[0].extent[2] == table1::q3 && evaluated.result[1].extent[1] == table1::q2);
 static_assert(evaluated.step[1].form == canonical::eq8b);
@@ -154,6 +155,7 @@ TEST_CASE("a wrong lowering would be noticed", "[lower]") {
   wrong.input[1] = tensor_shape(table1::d2, table1::d1, table1::d3);
   values data[3]{};
   for (int o = 0; o < 2; ++o) data[o] = table1::integers<int, table1::capacity>(unsigned(o + 1), wrong.input[o].size());
-  const values right = table1::brute_force<int>(parse_einsum(table1::rows[10].text), table1::rows[10].input, data, wrong.out);
+  const values right =
+      table1::brute_force<int>(parse_einsum(table1::rows[10].text), table1::rows[10].input, data, wrong.out);
   CHECK(run_lowered(wrong, data) != right);
 }

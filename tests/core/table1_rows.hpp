@@ -45,8 +45,8 @@ struct row {
   canonical form;
   tensor_shape input[3];
   tensor_shape out;
-  const char* kernel;          // the canonical kernel's own einsum
-  int kernel_input[3];         // which input of the row each kernel operand is
+  const char* kernel;            // the canonical kernel's own einsum
+  int kernel_input[3];           // which input of the row each kernel operand is
   tensor_shape kernel_shape[3];  // and how it is reshaped
 };
 
@@ -58,6 +58,8 @@ inline constexpr const char* k9 = "si,sj,ksl->kilj";
 // Sizes by name, as the table prints them.
 inline constexpr index_t d1 = nd[0], d2 = nd[1], d3 = nd[2], q1 = nq[0], q2 = nq[1], q3 = nq[2];
 
+// One row a line, as the table is printed.
+// clang-format off
 inline constexpr row rows[] = {
     {"1a", "ki,kj,kl->ilj", canonical::eq9, {b1, b1, tensor_shape(q1, q2)}, tensor_shape(d1, q2, d1), k9, {0, 1, 2}, {b1, b1, tensor_shape(1, q1, q2)}},
     {"1b", "ki,kj,akb->aibj", canonical::eq9, {b2, b2, tensor_shape(d1, q2, d1)}, tensor_shape(d1, d2, d1, d2), k9, {0, 1, 2}, {b2, b2, tensor_shape(d1, q2, d1)}},
@@ -77,6 +79,7 @@ inline constexpr row rows[] = {
     {"4e", "ki,akc->aic", canonical::eq8b, {b2, tensor_shape(q1, q2, d3)}, tensor_shape(q1, d2, d3), k8b, {1, 0, -1}, {tensor_shape(q1, q2, d3), tensor_shape(1, q2, d2)}},
     {"4f", "ki,kbc->ibc", canonical::eq8a, {b1, tensor_shape(q1, d2, d3)}, tensor_shape(d1, d2, d3), k8a, {0, 1, -1}, {tensor_shape(1, q1, d1), tensor_shape(1, q1, d2 * d3)}},
 };
+// clang-format on
 
 /// Integer data of a row's operand, the same everywhere: values in -4..4 from a little generator.
 template <class T, int Size>

@@ -152,7 +152,8 @@ TEST_CASE("gpu plan: groups of tensors that were allocated apart", "[gpu][plan]"
   using device_tensor = tensor<double, gpu, extents<4, 4>>;
   std::vector<device_tensor> memory;
   for (int i = 0; i < 9; ++i) memory.push_back(make_tensor<double>(gpu, sizes));
-  auto left = make_group<double>(gpu, sizes), right = make_group<double>(gpu, sizes), out = make_group<double>(gpu, sizes);
+  auto left = make_group<double>(gpu, sizes), right = make_group<double>(gpu, sizes),
+       out = make_group<double>(gpu, sizes);
   auto host = make_tensor<double>(sizes);
   for (int i = 0; i < 6; ++i) {
     std::iota(host.begin(), host.end(), double(i));

@@ -19,7 +19,9 @@ template <index_t... E>
 inline constexpr int count_dynamic = (0 + ... + int(E == dynamic));
 
 template <class Size>
-concept static_size = requires { Size::value; };
+concept static_size = requires {
+  Size::value;
+};
 
 template <class Size>
 constexpr index_t static_value() {
@@ -90,9 +92,7 @@ class extents : private detail::run_time_values<detail::count_dynamic<E...>> {
 /// of_size<5, 3>(): all sizes in the type.
 template <index_t... E>
   requires(sizeof...(E) > 0)
-constexpr extents<E...> of_size() {
-  return {};
-}
+constexpr extents<E...> of_size() { return {}; }
 
 /// of_size(5_c, 3_c) is of_size<5, 3>(); of_size(5, 3) keeps the sizes at run time; mixing is fine.
 template <class... Size>

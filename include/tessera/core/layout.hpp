@@ -15,7 +15,9 @@ concept layout_type = requires(const L& layout) {
 
 /// Affine layouts also give `stride(d)`: offset(i, j, ...) = i stride(0) + j stride(1) + ...
 template <class L>
-concept affine_layout = layout_type<L> && requires(const L& layout) { layout.stride(0); };
+concept affine_layout = layout_type<L> && requires(const L& layout) {
+  layout.stride(0);
+};
 
 namespace detail {
 
@@ -195,11 +197,7 @@ class interleaved : private Inner {
 
   constexpr const Inner& inner() const { return *this; }
   constexpr decltype(auto) extents() const { return Inner::extents(); }
-  constexpr index_t stride(int d) const
-    requires affine_layout<Inner>
-  {
-    return W * Inner::stride(d);
-  }
+  constexpr index_t stride(int d) const requires affine_layout<Inner> { return W * Inner::stride(d); }
   template <class... Index>
   constexpr index_t offset(Index... i) const {
     return W * Inner::offset(i...);
@@ -207,9 +205,7 @@ class interleaved : private Inner {
 };
 template <index_t W, class Inner>
   requires layout_type<Inner>
-constexpr interleaved<W, Inner> interleave(const Inner& inner) {
-  return interleaved<W, Inner>(inner);
-}
+constexpr interleaved<W, Inner> interleave(const Inner& inner) { return interleaved<W, Inner>(inner); }
 template <index_t W, sizes Extents>
 constexpr interleaved<W, column_major<Extents>> interleave(const Extents& e) {
   return interleaved<W, column_major<Extents>>(column_major<Extents>(e));

@@ -65,8 +65,8 @@ enum class lower_fault { none, einsum, rank, extent };
 
 /// A contraction as a batch of matrix products: for every loop index l
 ///   out(r, c, l) = alpha sum_k left(r, k, l) right(k, c, l) + beta out(r, c, l).
-/// `rows` and `cols` merge into one digit each where every operand is affine; what does not merge became part of `loop`.
-/// For eq9 one side is the product of inputs 0 and 1. For `pointwise` rows and loop alone are populated.
+/// `rows` and `cols` merge into one digit each where every operand is affine; what does not merge became part of
+/// `loop`. For eq9 one side is the product of inputs 0 and 1. For `pointwise` rows and loop alone are populated.
 struct lowered {
   canonical form = canonical::general;
   int left[2] = {0, -1};  // inputs that make the row side; the second one only in eq9
@@ -178,7 +178,8 @@ constexpr canonical classify(const einsum& e) {
       const canonical wanted = choice == 0 ? canonical::eq8a : canonical::eq8b;
       for (int swap = 0; swap < 2; ++swap) {
         modes i, j, k, l, s1, s2;
-        if (!cut(e.operand[swap], out, i, s1, j) || !cut(e.operand[1 - swap], out, k, s2, l) || !equal(s1, s2)) continue;
+        if (!cut(e.operand[swap], out, i, s1, j) || !cut(e.operand[1 - swap], out, k, s2, l) || !equal(s1, s2))
+          continue;
         if (i.rank + j.rank + k.rank + l.rank != out.rank) continue;
         const modes fitting = wanted == canonical::eq8a ? concatenate(concatenate(i, j), concatenate(k, l))
                                                         : concatenate(concatenate(i, k), concatenate(l, j));
@@ -252,7 +253,7 @@ constexpr lowered lower(const einsum& e, const operand_facts (&facts)[max_inputs
     result.right[0] = swap ? 0 : tensor;
     result.right[1] = swap && pair ? 1 : -1;
 
-    const auto held = [&](const int (&side)[2], char c) {
+    const auto held = [&](const int(&side)[2], char c) {
       return e.operand[side[0]].has(c) || (side[1] >= 0 && e.operand[side[1]].has(c));
     };
     const auto in_left = [&](char c) { return held(result.left, c); };
@@ -264,8 +265,8 @@ constexpr lowered lower(const einsum& e, const operand_facts (&facts)[max_inputs
     modes summed;
     const int sides[] = {result.left[0], result.right[0], 0, 1};
     for (const int o : sides)
-      summed = detail::concatenate(
-          summed, detail::select(e.operand[o], [&](char c) { return !out.has(c) && !summed.has(c); }));
+      summed = detail::concatenate(summed,
+                                   detail::select(e.operand[o], [&](char c) { return !out.has(c) && !summed.has(c); }));
     result.inner = in.merge(summed, max_rank, none);
     for (int d = 0; d < out.rank; ++d)
       if (in_left(out.letter[d]) && in_right(out.letter[d])) aside.append(out.letter[d]);

@@ -32,7 +32,8 @@ inline constexpr int rank_of = extents_of<Layout>::rank();
 /// offset(index[0], index[1], ...)
 template <class Layout>
 constexpr index_t offset_at(const Layout& layout, const index_t* index) {
-  return [&]<int... D>(sequence<D...>) { return index_t(layout.offset(index[D]...)); }(iota<rank_of<Layout>>{});
+  return [&]<int... D>(sequence<D...>) { return index_t(layout.offset(index[D]...)); }
+  (iota<rank_of<Layout>>{});
 }
 
 /// Turns a column-major linear index into an index tuple, first dimension fastest.

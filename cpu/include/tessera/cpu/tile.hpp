@@ -86,7 +86,7 @@ struct tile {
         unrolled<vectors>([&](auto v) __attribute__((always_inline)) { c[j][v] = vector(T(0)); });
       });
     }
-    if constexpr (is_static<K> && unroll_k == 0) {
+    if constexpr (is_static<K> && unroll_k == 0) {  // NOLINT(bugprone-branch-clone): the pragmas differ
 #pragma GCC unroll 64
       for (; l < end; ++l) step<false>(a + l * a_column, tail, b + l * b_row, b_column);
     } else {
