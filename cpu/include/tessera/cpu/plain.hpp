@@ -6,20 +6,15 @@
 
 namespace tessera::simd {
 
-enum class plain_mode { assign, add, any };
+enum class plain_mode { assign, add };
 
-/// out = alpha a b + beta out, all packed column-major. `add` sums onto what out held, so that it costs no extra step.
+/// out = a b or out += a b, all packed column-major. `add` sums onto what out held, so that it costs no extra step.
 template <class Isa, plain_mode mode, index_t M, index_t N, index_t K, class T>
-[[gnu::always_inline]] inline void plain_multiply(const T* __restrict a, const T* __restrict b, T* __restrict out,
-                                                  const scale<T>& s) {
+[[gnu::always_inline]] inline void plain_multiply(const T* __restrict a, const T* __restrict b, T* __restrict out) {
   for (index_t j = 0; j < N; ++j)
     for (index_t i = 0; i < M; ++i) {
       T sum = mode == plain_mode::add ? out[i + j * M] : T(0);
       for (index_t l = 0; l < K; ++l) sum += a[i + l * M] * b[l + j * K];
-      if (mode == plain_mode::any) {
-        sum *= s.alpha;
-        if (s.beta != T(0)) sum += s.beta * out[i + j * M];
-      }
       out[i + j * M] = sum;
     }
 }

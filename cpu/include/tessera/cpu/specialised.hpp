@@ -73,26 +73,22 @@ void specialised_gemm(const problem<T>& p, index_t first, index_t last) {
       if (is_packed_batch<M, N, K>(p)) {
         for (index_t e = first; e < last; ++e)
           plain_multiply<Isa, plain_mode(mode.value), M, N, K>(left.data + e * (M * K), right.data + e * (K * N),
-                                                               p.out.data + e * (M * N), s);
+                                                               p.out.data + e * (M * N));
         return;
       }
       each([&](const T* a, const T* b, T* out)
-               __attribute__((always_inline)) { plain_multiply<Isa, plain_mode(mode.value), M, N, K>(a, b, out, s); });
+               __attribute__((always_inline)) { plain_multiply<Isa, plain_mode(mode.value), M, N, K>(a, b, out); });
     };
-    if (s.alpha == T(1) && s.beta == T(0))
-      run(constant<index_t(plain_mode::assign)>{});
-    else if (s.alpha == T(1) && s.beta == T(1))
-      run(constant<index_t(plain_mode::add)>{});
-    else
-      run(constant<index_t(plain_mode::any)>{});
-  } else {
-    const auto n = size_or<N>(p.n);
-    each([&](const T* a, const T* b, T* out) __attribute__((always_inline)) {
-      using packed =
-          product<T, constant<M>, decltype(n), constant<K>, constant<M>, constant<1>, constant<K>, constant<M>>;
-      multiply<Isa, tuning, T>(packed{{}, n, {}, a, {}, b, {}, {}, out, {}}, s);
-    });
+    if (s.alpha == T(1) && s.beta == T(0)) return run(constant<index_t(plain_mode::assign)>{});
+    if (s.alpha == T(1) && s.beta == T(1)) return run(constant<index_t(plain_mode::add)>{});
   }
+  // Also plain rows with another alpha or beta: as a loop g++ 12 spills that.
+  const auto n = size_or<N>(p.n);
+  each([&](const T* a, const T* b, T* out) __attribute__((always_inline)) {
+    using packed =
+        product<T, constant<M>, decltype(n), constant<K>, constant<M>, constant<1>, constant<K>, constant<M>>;
+    multiply<Isa, tuning, T>(packed{{}, n, {}, a, {}, b, {}, {}, out, {}}, s);
+  });
 }
 
 }  // namespace tessera::simd
