@@ -2,6 +2,8 @@
 // The compile-time door's run-time errors: finds what is wrong and says it with the einsum and the extents.
 #include <tessera/contract_check.hpp>
 
+#include <algorithm>
+
 namespace tessera::detail {
 
 namespace {
@@ -40,7 +42,15 @@ void refuse_contract(const char* text, const argument* inputs, int count, const 
     if (in.first < out.last && out.first < in.last)
       throw error(call + ": the output overlaps " + name_of_input(i), status::overlap);
   }
-  throw error(call + ": tensors of the output's batch overlap, stride " + std::to_string(out.stride), status::overlap);
+  if (out.batched && out.count > out.lanes && out.stride < out.span + out.lanes - 1)
+    throw error(call + ": tensors of the output's batch overlap, stride " + std::to_string(out.stride),
+                status::overlap);
+  throw error(call + ": two entries of the output share one address", status::overlap);
+}
+
+bool all_distinct(std::vector<index_t> offsets) {
+  std::sort(offsets.begin(), offsets.end());
+  return std::adjacent_find(offsets.begin(), offsets.end()) == offsets.end();
 }
 
 }  // namespace tessera::detail

@@ -63,6 +63,8 @@ chain::chain(std::vector<chain_step> steps, const operand& in, const operand& ou
     if (int(step.inputs.size()) + 1 != link.e.inputs)
       throw error("chain: step \"" + step.what.text() + "\" has " + std::to_string(step.inputs.size()) +
                   " inputs besides the chained one, it needs " + std::to_string(link.e.inputs - 1));
+    if (links.size() + 1 < steps_.size() && step.what.scale().beta != 0)
+      throw error("chain: step \"" + step.what.text() + "\" adds to its result, which only the last step may do");
     for (std::size_t i = 0; i < step.inputs.size(); ++i) link.inputs[i] = step.inputs[i].facts;
     links.push_back(link);
   }
@@ -84,6 +86,7 @@ chain::chain(std::vector<chain_step> steps, const operand& in, const operand& ou
 }
 
 index_t chain::block_of(index_t count) const {
+  if (intermediates_.empty()) return count;
   const index_t limit = space_ == space_kind::cpu ? threads_ * workspace_limit_cpu_thread : workspace_limit_gpu;
   const index_t bytes = std::max<index_t>(1, 2 * largest_ * index_t(entry_bytes_));
   // At least two entries a thread, and whole groups of interleaved ones.

@@ -62,6 +62,13 @@ run_time_map map_of(plan_state& s, int o) {
 }
 
 template <class T>
+void fill(factor<T>& f, const operand& o) {
+  f.data = static_cast<T*>(const_cast<void*>(o.data));
+  f.batch_stride = o.batched ? o.stride : 0;
+  f.lanes = o.batched ? o.lanes : 1;
+}
+
+template <class T>
 problem<T> prototype_of(plan_state& s) {
   problem<T> p;
   p.form = s.form.form;
@@ -76,17 +83,16 @@ problem<T> prototype_of(plan_state& s) {
     factor<const T>(&factors)[2] = side == 0 ? p.left : p.right;
     (side == 0 ? p.left_factors : p.right_factors) = inputs[1] >= 0 ? 2 : 1;
     for (int f = 0; f < 2; ++f)
-      if (inputs[f] >= 0) factors[f].map = map_of(s, inputs[f]);
+      if (inputs[f] >= 0) {
+        fill(factors[f], s.made_for[inputs[f]]);
+        factors[f].map = map_of(s, inputs[f]);
+      }
   }
+  fill(p.out, s.made_for[output]);
   p.out.map = map_of(s, output);
+  // Of a batch, so that the choice looks at the distance of its entries even where it was made with a single one.
+  p.batch = s.made_for[output].batched ? std::max<index_t>(2, s.made_for[output].count) : 1;
   return p;
-}
-
-template <class T>
-void fill(factor<T>& f, const operand& o) {
-  f.data = static_cast<T*>(const_cast<void*>(o.data));
-  f.batch_stride = o.batched ? o.stride : 0;
-  f.lanes = o.batched ? o.lanes : 1;
 }
 
 // Contiguous shares of the batch, the same for every run with as many threads.

@@ -70,7 +70,11 @@ void choose_typed(plan_state& s) {
                      .packed = packed_problem(p)},
                     cpu_gemm_records, gpu_gemm_records);
   if (s.where == target::cuda) {
-    s.row = device::describe(device::gemm_choice{s.chosen.record}, scalar_of<T>);
+    if (s.chosen.record != choice::generic && !device::accepts(device::gemm_choice{s.chosen.record}, p))
+      s.chosen = {s.chosen.family, choice::generic, choice_reason::scattered};
+    s.row = s.chosen.family == kernel_family::pointwise
+                ? std::string("pointwise ") + name_of(scalar_of<T>) + " any size"
+                : device::describe(device::gemm_choice{s.chosen.record}, scalar_of<T>);
     return;
   }
   if constexpr (sizeof(T) == sizeof(float))
@@ -98,6 +102,8 @@ std::string plan::describe() const {
                      " columns, sum of " + std::to_string(f.inner.size()) + ", " + std::to_string(f.loop.size()) +
                      " loop steps per entry";
   if (!s.host_tables.empty()) text += "; " + std::to_string(s.host_tables.size()) + " operand(s) addressed by table";
+  if (s.where == target::cuda && s.chosen.record != choice::generic)
+    text += "; a run over matrices with gaps between them takes the generic row";
   return text + "\n  runs on " + name_of(s.where) + ": " + s.row + "\n  because: " + text_of(s.chosen.reason);
 }
 

@@ -24,7 +24,7 @@ struct plan_state {
   int threads = 0;
   choice chosen;
   std::string row;
-  std::variant<problem<float>, problem<double>> prototype;  // pointers and batch are filled in for each run
+  std::variant<problem<float>, problem<double>> prototype;  // each run sets pointers, strides and batch
   problem_function<float> run_f32 = nullptr;                // CPU targets
   problem_function<double> run_f64 = nullptr;
   std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided

@@ -19,7 +19,7 @@ class batch {
   static constexpr auto space = Space;
 
   batch(const Shape& sizes, index_t count)
-      : layout_(detail::layout_from(sizes)), count_(count), stride_(checked_stride()), memory_(Space.kind, bytes()) {}
+      : layout_(detail::layout_from(sizes)), count_(count), stride_(checked_stride()), memory_(allocated()) {}
 
   T* data() { return static_cast<T*>(memory_.data()); }
   const T* data() const { return static_cast<const T*>(memory_.data()); }
@@ -52,7 +52,10 @@ class batch {
     check_batch("batch", count_, stride, layout_.extents());
     return stride;
   }
-  std::size_t bytes() const { return detail::bytes_for<T>("batch", storage(), text_of(layout_.extents())); }
+  buffer allocated() const {
+    return detail::memory_for<T>("batch", Space.kind, storage(),
+                                 text_of(layout_.extents()) + ", " + std::to_string(count_) + " of them");
+  }
 
   layout_kind layout_;
   index_t count_;

@@ -20,7 +20,7 @@ struct chain_step {
 /// Immutable, like a plan. Intermediates live in a workspace that the caller provides, so that a run allocates nothing.
 class chain {
  public:
-  /// Throws as make_plan does, naming the step.
+  /// Throws as make_plan does, naming the step. Only the last step may have a beta.
   chain(std::vector<chain_step> steps, const operand& in, const operand& out, const plan_options& options = {});
 
   /// Bytes of workspace for a run over `count` batch entries, in the operands' space. It is bounded: a long batch is

@@ -19,6 +19,7 @@ enum class choice_reason {
   no_record,     // the generic row: no record for these sizes
   not_packed,    // the generic row: a record exists, but an operand is not packed column-major or has two factors
   not_compiled,  // the generic row: this build left the record's row out (TESSERA_ROWS)
+  scattered,  // the generic row: the record's row takes matrices that lie one behind the other, in builds that have it
   plain_target,  // the reference loops, which have no rows
   only_row,      // the family has one row
 };
@@ -31,6 +32,8 @@ constexpr const char* text_of(choice_reason reason) {
     case choice_reason::no_record: return "no record for these sizes";
     case choice_reason::not_packed: return "an operand is not packed column-major, or is a product of two";
     case choice_reason::not_compiled: return "the record's row is not compiled into this build";
+    case choice_reason::scattered:
+      return "matrices do not lie one behind the other, or this build has no row for the record";
     case choice_reason::plain_target: return "the reference has plain loops only";
     case choice_reason::only_row: return "the family's only row";
   }

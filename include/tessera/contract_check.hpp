@@ -4,6 +4,7 @@
 
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include <tessera/core/lower.hpp>
 #include <tessera/view.hpp>
@@ -113,13 +114,17 @@ struct argument {
   bool batched = false;
   index_t count = 1, stride = 0, lanes = 1;
   index_t span = 0;
+  bool distinct = true;  // no two entries at one address; looked at for outputs only
   operand_facts facts;
 };
+
+template <class Layout>
+inline constexpr bool is_fixed_layout = std::is_empty_v<Layout>&& std::is_default_constructible_v<Layout>;
 
 /// Storage that one tensor spans; a constant where the layout is one.
 template <class Layout>
 constexpr index_t span_of_layout(const Layout& layout) {
-  if constexpr (std::is_empty_v<Layout> && std::is_default_constructible_v<Layout>) {
+  if constexpr (is_fixed_layout<Layout>) {
     constexpr index_t span = span_of(Layout{});
     return span;
   } else {
@@ -147,6 +152,75 @@ constexpr argument argument_of(const View& v) {
   return a;
 }
 
+/// True where each stride clears all that lies below it, lanes and blocks of the batch included: no two entries meet.
+constexpr bool nested_strides(const operand_facts& f, index_t lanes, index_t stride, index_t blocks) {
+  index_t by[max_rank + 2]{}, extent[max_rank + 2]{};
+  int count = 0;
+  const auto insert = [&](index_t s, index_t e) {
+    if (e <= 1) return;
+    int at = count++;
+    for (; at > 0 && by[at - 1] > s; --at) {
+      by[at] = by[at - 1];
+      extent[at] = extent[at - 1];
+    }
+    by[at] = s;
+    extent[at] = e;
+  };
+  for (int d = 0; d < f.rank; ++d) insert(f.stride[d], f.extent[d]);
+  insert(1, lanes);
+  insert(stride, blocks);
+  index_t below = 0;
+  for (int i = 0; i < count; ++i) {
+    if (by[i] <= below) return false;
+    below += by[i] * (extent[i] - 1);
+  }
+  return true;
+}
+
+/// Sorts the offsets and compares neighbours.
+bool all_distinct(std::vector<index_t> offsets);
+
+/// Looks at every entry of one tensor, for layouts whose strides do not decide.
+template <class Layout>
+bool distinct_in_tensor(const Layout& layout) {
+  std::vector<index_t> offsets;
+  index_t index[max_rank]{};
+  for (index_t i = 0; i < layout.extents().size(); ++i) {
+    unravel(i, layout.extents(), index);
+    for (index_t lane = 0; lane < lanes_of<Layout>(); ++lane) offsets.push_back(offset_at(layout, index) + lane);
+  }
+  return all_distinct(std::move(offsets));
+}
+
+/// True where strides alone show that one tensor's entries are distinct; decided by the compiler for static layouts.
+template <class Layout>
+constexpr bool nested_in_tensor(const argument& a) {
+  if constexpr (!affine_layout<Layout>) {
+    return false;
+  } else if constexpr (is_fixed_layout<Layout>) {
+    constexpr bool nested = nested_strides(facts_of(Layout{}), lanes_of<Layout>(), 0, 1);
+    return nested;
+  } else {
+    return nested_strides(a.facts, a.lanes, 0, 1);
+  }
+}
+
+template <class Layout>
+bool distinct_output(const argument& a, const Layout& layout) {
+  if (a.first == a.last) return true;
+  const index_t blocks = (a.count + a.lanes - 1) / a.lanes;
+  const bool apart = !a.batched || blocks <= 1 || a.stride >= a.span + a.lanes - 1;
+  // Blocks may also interleave: one component of several is a batch whose tensors reach into each other.
+  if (nested_in_tensor<Layout>(a)) return apart || nested_strides(a.facts, a.lanes, a.stride, blocks);
+  if (!apart) return false;
+  if constexpr (is_fixed_layout<Layout>) {
+    static const bool once = distinct_in_tensor(layout);
+    return once;
+  } else {
+    return distinct_in_tensor(layout);
+  }
+}
+
 /// True where two arguments are the same entries in the same order: what a pointwise run may replace in place.
 constexpr bool same_entries(const argument& a, const argument& b) {
   if (a.first != b.first || a.stride != b.stride || a.lanes != b.lanes || a.batched != b.batched) return false;
@@ -158,7 +232,7 @@ constexpr bool same_entries(const argument& a, const argument& b) {
 
 /// True where a run may go ahead: counts agree, the output's entries are its own, nothing is null.
 constexpr bool may_run(const argument* inputs, int count, const argument& out, bool in_place) {
-  bool good = !out.batched || out.count <= out.lanes || out.stride >= out.span;
+  bool good = out.distinct;
   for (int i = 0; i < count; ++i) {
     const argument& in = inputs[i];
     const bool shared = !in.batched || (in.stride == 0 && in.lanes == 1);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 #include <tessera/space.hpp>
 
@@ -29,10 +30,16 @@ struct release_memory {
 
 }  // namespace detail
 
-/// Owns what `allocate` returned.
+/// Owns what `allocate` returned. Moved from, it is empty.
 class buffer {
  public:
   buffer() = default;
+  buffer(buffer&& other) noexcept : memory_(std::move(other.memory_)), bytes_(std::exchange(other.bytes_, 0)) {}
+  buffer& operator=(buffer&& other) noexcept {
+    memory_ = std::move(other.memory_);
+    bytes_ = std::exchange(other.bytes_, 0);
+    return *this;
+  }
   buffer(space_kind space, std::size_t bytes) : memory_(allocate(space, bytes), {space}), bytes_(bytes) {}
 
   void* data() const noexcept { return memory_.get(); }

@@ -44,6 +44,32 @@ constexpr auto agglomerated(const Extents& e, sequence<D...>) {
   return of_size(size(e, constant<D>{})...);
 }
 
+template <int At, class Extents, class Parts, int... D>
+constexpr auto split_extents(const Extents& e, const Parts& parts, sequence<D...>) {
+  constexpr auto size = []<index_t I>(const Extents& x, const Parts& p, constant<I>) {
+    constexpr int last = At + Parts::rank() - 1;
+    constexpr bool inside = At <= I && I <= last;
+    constexpr int from = int(I < At ? I : inside ? I - At : I - Parts::rank() + 1);
+    constexpr index_t known = inside ? Parts::static_extent(from) : Extents::static_extent(from);
+    if constexpr (known != dynamic)
+      return constant<known>{};
+    else if constexpr (inside)
+      return p(from);
+    else
+      return x(from);
+  };
+  return of_size(size(e, parts, constant<D>{})...);
+}
+
+/// A zero elsewhere would hide a part that does not fit from the comparison of whole products.
+template <class Parts>
+constexpr void check_part(const char* operation, index_t extent, const Parts& parts) {
+  if (extent != parts.size())
+    throw error(
+        std::string(operation) + ": an extent of " + std::to_string(extent) + " does not split into " + text_of(parts),
+        status::shape_mismatch);
+}
+
 template <int At, class Extents, int... D>
 constexpr auto with_one(const Extents& e, sequence<D...>) {
   constexpr auto size = []<index_t I>(const Extents& x, constant<I>) {
@@ -90,6 +116,16 @@ constexpr auto agglomerate(const View& from) {
   constexpr int rank = rank_of<typename View::layout_kind>;
   static_assert(0 <= First && First <= Last && Last < rank, "tessera: agglomerate needs 0 <= First <= Last < rank");
   return reshape(from, detail::agglomerated<First, Last>(from.extents(), iota<rank - (Last - First)>{}));
+}
+
+/// Dimension At becomes several: split<1>(view, of_size(b, c)) of a x (bc) is a x b x c. Products as in reshape.
+template <int At, any_view View, sizes Parts>
+constexpr auto split(const View& from, const Parts& parts) {
+  constexpr int rank = rank_of<typename View::layout_kind>, added = Parts::rank() - 1;
+  static_assert(0 <= At && At < rank && rank + added <= max_rank, "tessera: split needs 0 <= At < rank");
+  const auto layout_extents = from.extents();
+  detail::check_part("split", layout_extents(At), parts);
+  return reshape(from, detail::split_extents<At>(layout_extents, parts, iota<rank + added>{}));
 }
 
 /// A dimension of size 1 at position At (0..rank).

@@ -23,12 +23,17 @@ struct iterator_for<T, gpu> {
 template <class Shape>
 using layout_for = decltype(layout_from(std::declval<const Shape&>()));
 
+/// Memory for `entries` entries; what goes wrong is said with the operation and the extents.
 template <class T>
-std::size_t bytes_for(const char* operation, index_t entries, const std::string& extents) {
+buffer memory_for(const char* operation, space_kind space, index_t entries, const std::string& extents) {
   constexpr index_t limit = 0x7fffffffffffffffLL / index_t(sizeof(T));
-  if (entries > limit)
-    throw error(std::string(operation) + ": extents " + extents + " overflow 63 bits", status::overflow);
-  return std::size_t(entries) * sizeof(T);
+  const std::string what = std::string(operation) + ": extents " + extents;
+  if (entries > limit) throw error(what + " overflow 63 bits", status::overflow);
+  try {
+    return buffer(space, std::size_t(entries) * sizeof(T));
+  } catch (const error& e) {
+    throw error(what + ": " + e.what(), e.code());
+  }
 }
 
 }  // namespace detail
@@ -44,8 +49,7 @@ class tensor {
   using const_iterator = typename detail::iterator_for<const T, Space>::type;
   static constexpr auto space = Space;
 
-  explicit tensor(const Shape& sizes)
-      : layout_(detail::layout_from(sizes)), memory_(Space.kind, (detail::check_layout("tensor", layout_), bytes())) {}
+  explicit tensor(const Shape& sizes) : layout_(detail::layout_from(sizes)), memory_(allocated()) {}
 
   T* data() { return static_cast<T*>(memory_.data()); }
   const T* data() const { return static_cast<const T*>(memory_.data()); }
@@ -72,7 +76,10 @@ class tensor {
   }
 
  private:
-  std::size_t bytes() const { return detail::bytes_for<T>("tensor", span_of(layout_), text_of(layout_.extents())); }
+  buffer allocated() const {
+    detail::check_layout("tensor", layout_);
+    return detail::memory_for<T>("tensor", Space.kind, span_of(layout_), text_of(layout_.extents()));
+  }
 
   layout_kind layout_;
   buffer memory_;
@@ -89,8 +96,8 @@ class tensor<T, Space, shape> {
 
   explicit tensor(const shape& sizes)
       : extents_(sizes),
-        memory_(Space.kind, (check_extents("tensor", sizes.data(), sizes.rank()),
-                             detail::bytes_for<T>("tensor", sizes.size(), text_of(sizes)))) {}
+        memory_((check_extents("tensor", sizes.data(), sizes.rank()),
+                 detail::memory_for<T>("tensor", Space.kind, sizes.size(), text_of(sizes)))) {}
 
   T* data() { return static_cast<T*>(memory_.data()); }
   const T* data() const { return static_cast<const T*>(memory_.data()); }

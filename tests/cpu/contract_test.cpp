@@ -33,6 +33,12 @@ error caught(F f) {
   return error("nothing was thrown", status::ok);
 }
 
+// Entries (i, j) and (j, i) are one.
+struct symmetric {
+  constexpr tessera::extents<4, 4> extents() const { return {}; }
+  constexpr index_t offset(index_t i, index_t j) const { return i < j ? i + j * (j + 1) / 2 : j + i * (i + 1) / 2; }
+};
+
 }  // namespace
 
 TEST_CASE("one tensor, no batch", "[cpu][door]") {
@@ -112,12 +118,35 @@ TEST_CASE("mistakes throw before anything is written", "[cpu][door]") {
                                 tensor_view<double, cpu, column_major<tessera::extents<dynamic, dynamic>>>(
                                     nullptr, column_major(of_size(3, 3))));
         }).code() == status::null_pointer);
+  // Blocks of interleaved tensors that reach into each other; two entries at one address, by strides and by a layout.
+  CHECK(caught([&] {
+          contract<"ik,kj->ij">(mat(a, 2, 2), mat(b, 2, 2),
+                                view_batch(c.data(), interleave<4>(of_size<2, 2>()), 8, 13));
+        }).code() == status::overlap);
+  CHECK(caught([&] {
+          contract<"ik,kj->ij">(mat(a, 5, 3), mat(b, 3, 4), view(c.data(), strided(of_size<5, 4>(), 0, 1)));
+        }).code() == status::overlap);
+  CHECK(caught([&] { contract<"ik,kj->ij">(mat(a, 4, 4), mat(b, 4, 4), view(c.data(), symmetric{})); }).code() ==
+        status::overlap);
   for (double x : c) CHECK(x == 7);
+
+  // Component 1 of 3 is a batch whose tensors interleave without meeting.
+  contract<"ik,kj->ij">(mat(a, 2, 2), mat(b, 2, 2), view_batch(c.data() + 1, strided(of_size<2, 2>(), 6, 12), 2, 3));
+  for (int i : {0, 1, 2, 3}) {
+    CHECK(c[std::size_t(1 + 6 * i)] == 4);
+    CHECK(c[std::size_t(4 + 6 * i)] == 4);
+    CHECK(c[std::size_t(2 + 6 * i)] == 7);
+  }
 }
 
-TEST_CASE("a pointwise product may be in place", "[cpu][door]") {
+TEST_CASE("a pointwise product may be in place, in one layout", "[cpu][door]") {
   std::vector<double> a(20, 3), b(20, 2);
   const auto x = view_batch(a.data(), of_size<5>(), 4);
   contract<"i,i->i">(x, view_batch(b.data(), of_size<5>(), 4), x);
   for (double v : a) CHECK(v == 6);
+
+  std::vector<double> square(16, 1);
+  const auto columns = view(square.data(), of_size<4, 4>());
+  const auto rows = view(square.data(), row_major(of_size<4, 4>()));
+  CHECK(caught([&] { contract<"ij,ij->ij">(rows, columns, columns); }).code() == status::overlap);
 }

@@ -274,6 +274,22 @@ TEST_CASE("gpu plan: what is refused, and what is a no-op", "[gpu][plan]") {
   CHECK(p.describe().find("because") != std::string::npos);
 }
 
+TEST_CASE("gpu plan: describe names the row that runs", "[gpu][plan]") {
+  if (no_gpu()) return;
+  auto d = make_batch<double>(gpu, of_size(3_c, 3_c), 5), out = make_batch<double>(gpu, of_size(3_c, 3_c), 5);
+  const contraction product("ik,kj->ij");
+  const plan packed = make_plan(product, d, d, out);
+  CHECK(packed.row().find("3x3x3") != std::string::npos);
+  CHECK(packed.describe().find("exact record") != std::string::npos);
+  auto wide = make_batch<double>(gpu, of_size(20_c), 5);
+  const auto gaps = view_batch(gpu, wide.data(), of_size<3, 3>(), 5, 20);
+  const plan scattered = make_plan(product, gaps, gaps, out);
+  CHECK(scattered.row().find("generic") != std::string::npos);
+  CHECK(scattered.describe().find("one behind the other") != std::string::npos);
+  const plan pointwise = make_plan(contraction("ij,ij->ij"), d, d, out);
+  CHECK(pointwise.row().find("pointwise") != std::string::npos);
+}
+
 TEST_CASE("gpu plan: through the C API", "[gpu][plan]") {
   if (no_gpu()) return;
   const int64_t extent[] = {3, 3};

@@ -78,7 +78,7 @@ TEST_CASE("batches that cannot be are errors", "[batch]") {
   check_failure(status::overflow, {"batch", "-5x3"}, [] { make_batch<double>(of_size(-5, 3), 2); });
   check_failure(status::overflow, {"batch", "5x3"}, [] { make_batch<double>(of_size(5, 3), index_t{1} << 61); });
   check_failure(status::overflow, {"batch", "8x1"}, [] { make_batch<double>(of_size(8, 1), index_t{1} << 59); });
-  check_failure(status::out_of_memory, {"allocate", "bytes"},
+  check_failure(status::out_of_memory, {"batch", "allocate", "bytes", " of them"},
                 [] { make_batch<double>(of_size(8, 1), index_t{1} << 55); });
   // The last block of an interleaved batch is rounded up.
   check_failure(status::overflow, {"batch", "1x1"},

@@ -97,3 +97,21 @@ TEST_CASE("another number of entries is an error", "[reshape]") {
   check_failure(status::overflow, {"reshape"},
                 [&] { reshape(view(memory.data(), of_size(0)), of_size(index_t{1} << 40, index_t{1} << 40, 0)); });
 }
+
+TEST_CASE("split is agglomerate undone", "[reshape]") {
+  std::vector<double> memory(5 * 120);
+  const auto batch = view_batch(memory.data(), of_size<4, 6, 5>(), 5);
+  const auto parts = split<1>(batch, of_size<2, 3>());
+  static_assert(std::is_same_v<decltype(parts)::layout_kind, column_major<extents<4, 2, 3, 5>>>);
+  CHECK(parts.data() == batch.data());
+  CHECK(&parts(3)(2, 1, 2, 4) == &batch(3)(2, 1 + 2 * 2, 4));
+  const auto back = agglomerate<1, 2>(parts);
+  static_assert(std::is_same_v<decltype(back)::layout_kind, column_major<extents<4, 6, 5>>>);
+  CHECK(&back(4)(1, 5, 3) == &batch(4)(1, 5, 3));
+
+  const auto mixed = split<2>(view(memory.data(), of_size(4, 6, 10)), of_size(5_c, 2));
+  CHECK(text_of(mixed.extents()) == "4x6x5x2");
+  CHECK(decltype(mixed)::layout_kind::extents_type::static_extent(2) == 5);
+  check_failure(status::shape_mismatch, {"split", "10", "3x3"},
+                [&] { split<2>(view(memory.data(), of_size(4, 6, 10)), of_size(3, 3)); });
+}

@@ -175,6 +175,12 @@ TEST_CASE("what a chain refuses", "[chain][errors]") {
     steps[2].inputs[0] = operand_of(e.B2);
     chain(steps, v, u);
   });
+  // What an intermediate held before belongs to another block.
+  check_failure(status::invalid_argument, {"chain", "kj,ajc->akc", "last step"}, [&] {
+    std::vector<chain_step> steps = e.evaluation();
+    steps[1].what = contraction("kj,ajc->akc", add);
+    chain(steps, v, u);
+  });
 
   const chain c(e.evaluation(), v, u);
   buffer workspace(space_kind::cpu, c.workspace_bytes(count)), small(space_kind::cpu, c.workspace_bytes(count) - 1);

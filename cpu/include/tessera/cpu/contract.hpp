@@ -62,7 +62,8 @@ inline void contract_views(scaling given, const View&... view) {
   const auto& out = std::get<inputs>(views);
   using value = typename this_call::template view<output>::value_type;
   const scale<value> s{value(given.alpha), value(given.beta)};
-  const tessera::detail::argument all[] = {tessera::detail::argument_of(view)...};
+  tessera::detail::argument all[] = {tessera::detail::argument_of(view)...};
+  all[inputs].distinct = tessera::detail::distinct_output(all[inputs], out.layout());
   const auto refuse_unless = [&](bool good, const lowered& form) {
     if (!good) tessera::detail::refuse_contract(text.text, all, inputs, all[inputs], form);
   };

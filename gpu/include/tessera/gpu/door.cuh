@@ -184,7 +184,8 @@ void contract_views(const scaling& scale, stream_view on, const View&... view) {
   constexpr int inputs = int(sizeof...(View)) - 1;
   const auto views = std::tie(view...);
   using T = typename std::tuple_element_t<inputs, std::tuple<View...>>::value_type;
-  const tessera::detail::argument all[] = {tessera::detail::argument_of(view)...};
+  tessera::detail::argument all[] = {tessera::detail::argument_of(view)...};
+  all[inputs].distinct = tessera::detail::distinct_output(all[inputs], std::get<inputs>(views).layout());
   door_call call{{Text.text}, scale, static_cast<cudaStream_t>(on.handle()), 0};
   if constexpr ((static_layout<typename View::layout_kind>() && ...)) {
     using form = static_form<Text, typename View::layout_kind...>;
