@@ -125,7 +125,9 @@ void copy(void* to, const void* from, std::size_t bytes, direction way) {
   if (bytes == 0) return;
   check_pointers(to, from, bytes, way);
   check("copy", cudaMemcpy(to, from, bytes, kind_of(way)));
-  if (way == direction::device_to_device) check("copy", cudaStreamSynchronize(cudaStreamLegacy));
+  // cudaMemcpy returns while a device-to-device copy, or the last piece of one from pageable memory, is still on its
+  // way; streams that do not wait for stream 0 would run ahead of it.
+  if (way != direction::device_to_host) check("copy", cudaStreamSynchronize(cudaStreamLegacy));
 }
 
 void copy_async(void* to, const void* from, std::size_t bytes, direction way, void* stream) {
