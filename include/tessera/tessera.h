@@ -29,8 +29,11 @@ typedef enum tessera_status {
   TESSERA_INTERNAL = 13
 } tessera_status;
 
-typedef enum tessera_type { TESSERA_F32 = 0, TESSERA_F64 = 1 } tessera_type;
-typedef enum tessera_space { TESSERA_CPU = 0, TESSERA_GPU = 1 } tessera_space;
+/* Plain integers, so that a wrong value is an error to report and not undefined behaviour. */
+typedef int32_t tessera_type;
+enum { TESSERA_F32 = 0, TESSERA_F64 = 1 };
+typedef int32_t tessera_space;
+enum { TESSERA_CPU = 0, TESSERA_GPU = 1 };
 
 /* One argument of a contraction. Entry (i0, i1, ...) of batch entry b is
      data[b * batch_stride + i0 * stride[0] + i1 * stride[1] + ...]                     lanes = 1

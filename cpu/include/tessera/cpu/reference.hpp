@@ -22,6 +22,8 @@ struct reference_value {
 
 namespace detail {
 
+constexpr int slot(char letter) { return static_cast<unsigned char>(letter); }
+
 // Every letter's extent and current value.
 struct letter_state {
   index_t extent[128]{};
@@ -29,17 +31,17 @@ struct letter_state {
 
   template <class View>
   void learn(const modes& letters, const View& v) {
-    for (int d = 0; d < letters.rank; ++d) extent[int(letters.letter[d])] = v.extents()(d);
+    for (int d = 0; d < letters.rank; ++d) extent[slot(letters.letter[d])] = v.extents()(d);
   }
   index_t size_of(const modes& letters) const {
     index_t product = 1;
-    for (int d = 0; d < letters.rank; ++d) product *= extent[int(letters.letter[d])];
+    for (int d = 0; d < letters.rank; ++d) product *= extent[slot(letters.letter[d])];
     return product;
   }
   void set(const modes& letters, index_t linear) {
     for (int d = 0; d < letters.rank; ++d) {
-      at[int(letters.letter[d])] = linear % extent[int(letters.letter[d])];
-      linear /= extent[int(letters.letter[d])];
+      at[slot(letters.letter[d])] = linear % extent[slot(letters.letter[d])];
+      linear /= extent[slot(letters.letter[d])];
     }
   }
 };
@@ -48,7 +50,7 @@ struct letter_state {
 template <class View>
 auto& entry_at(const View& v, const modes& letters, const letter_state& state, index_t e) {
   index_t index[max_rank]{};
-  for (int d = 0; d < letters.rank; ++d) index[d] = state.at[int(letters.letter[d])];
+  for (int d = 0; d < letters.rank; ++d) index[d] = state.at[slot(letters.letter[d])];
   index_t start = 0;
   if constexpr (View::is_batch) start = batch_start(e, v.stride(), lanes_of<typename View::layout_kind>());
   return v.data()[start + offset_at(v.layout(), index)];
