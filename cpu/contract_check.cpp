@@ -34,8 +34,7 @@ void refuse_contract(const char* text, const argument* inputs, int count, const 
     const argument& in = inputs[i];
     if (in.first == nullptr && in.last != nullptr)
       throw error(call + ": " + name_of_input(i) + " is a null pointer", status::null_pointer);
-    const bool shared = !in.batched || (in.stride == 0 && in.lanes == 1);
-    if (!shared && in.count != (out.batched ? out.count : 1))
+    if (in.batched && in.count != (out.batched ? out.count : 1))
       throw error(call + ": " + name_of_input(i) + " is a batch of " + std::to_string(in.count) + ", the output " +
                       (out.batched ? "a batch of " + std::to_string(out.count) : std::string("one tensor")),
                   status::shape_mismatch);

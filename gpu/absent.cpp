@@ -44,10 +44,6 @@ template <class T>
 gemm_choice choose(const problem<T>&) {
   absent("choose a GPU kernel");
 }
-template <class T>
-prepared_gemm<T>::prepared_gemm(const problem<T>&) {
-  absent("prepare a GPU kernel");
-}
 std::string describe(const gemm_choice&, scalar_type) { return "no GPU kernels in this build"; }
 void launch(const problem<float>&, const gemm_choice&, void*) { absent("launch"); }
 void launch(const problem<double>&, const gemm_choice&, void*) { absent("launch"); }
@@ -56,7 +52,5 @@ template bool accepts(const gemm_choice&, const problem<float>&);
 template bool accepts(const gemm_choice&, const problem<double>&);
 template gemm_choice choose(const problem<float>&);
 template gemm_choice choose(const problem<double>&);
-template class prepared_gemm<float>;
-template class prepared_gemm<double>;
 
 }  // namespace tessera::device

@@ -3,6 +3,7 @@
 #include "cuda_call.hpp"
 #include "rows.hpp"
 
+#include <tessera/choose.hpp>
 #include <tessera/gpu/bind.cuh>
 #include <tessera/gpu/launch.cuh>
 
@@ -78,9 +79,8 @@ bool accepts(const gemm_choice& choice, const problem<T>& p) {
 
 template <class T>
 gemm_choice choose(const problem<T>& p) {
-  for (int record = 0; record < gpu_gemm_record_count; ++record)
-    if (accepts(gemm_choice{record}, p)) return {record};
-  return {};
+  const gemm_choice wanted{tessera::choose(query_of(target::cuda, p), cpu_gemm_records, gpu_gemm_records).record};
+  return accepts(wanted, p) ? wanted : gemm_choice{};
 }
 
 std::string describe(const gemm_choice& choice, scalar_type type) {
@@ -96,24 +96,9 @@ std::string describe(const gemm_choice& choice, scalar_type type) {
 void launch(const problem<float>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }
 void launch(const problem<double>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }
 
-template <class T>
-prepared_gemm<T>::prepared_gemm(const problem<T>& shape) : shape_(shape) {
-  const auto move_table = [&](auto& f) {
-    if (f.map.table == nullptr) return;
-    tables_.push_back(upload(std::vector<index_t>(f.map.table, f.map.table + f.map.rows * f.map.cols * shape_.loops)));
-    f.map.table = tables_.back().data();
-  };
-  for (int f = 0; f < shape_.left_factors; ++f) move_table(shape_.left[f]);
-  for (int f = 0; f < shape_.right_factors; ++f) move_table(shape_.right[f]);
-  move_table(shape_.out);
-  choice_ = choose(shape_);
-}
-
 template bool accepts(const gemm_choice&, const problem<float>&);
 template bool accepts(const gemm_choice&, const problem<double>&);
 template gemm_choice choose(const problem<float>&);
 template gemm_choice choose(const problem<double>&);
-template class prepared_gemm<float>;
-template class prepared_gemm<double>;
 
 }  // namespace tessera::device

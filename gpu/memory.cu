@@ -21,7 +21,7 @@ namespace {
 }  // namespace
 
 void* allocate(std::size_t bytes) {
-  require_device("allocate");
+  require_device(("allocate " + std::to_string(bytes) + " bytes").c_str());
   if (bytes == 0) return nullptr;
   void* memory = nullptr;
   try {
@@ -29,8 +29,13 @@ void* allocate(std::size_t bytes) {
   } catch (const std::bad_alloc&) {
     out_of_memory("device memory", bytes);
   }
-  check("allocate", cudaMemset(memory, 0, bytes));
-  check("allocate", cudaStreamSynchronize(cudaStreamLegacy));  // streams of the user do not wait for stream 0
+  try {
+    check("allocate", cudaMemset(memory, 0, bytes));
+    check("allocate", cudaStreamSynchronize(cudaStreamLegacy));  // streams of the user do not wait for stream 0
+  } catch (...) {
+    deallocate(memory);
+    throw;
+  }
   return memory;
 }
 
@@ -44,7 +49,7 @@ void deallocate(void* memory) noexcept {
 }
 
 void* allocate_pinned(std::size_t bytes) {
-  require_device("allocate pinned");
+  require_device(("allocate " + std::to_string(bytes) + " pinned bytes").c_str());
   if (bytes == 0) return nullptr;
   void* memory = nullptr;
   if (cudaHostAlloc(&memory, bytes, cudaHostAllocPortable) != cudaSuccess)

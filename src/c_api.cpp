@@ -109,7 +109,8 @@ tessera_operand tessera_packed(tessera_type type, tessera_space space, void* dat
   o.rank = rank;
   o.lanes = 1;
   int64_t stride = 1;
-  for (int d = 0; d < rank && d < TESSERA_MAX_RANK; ++d) {
+  if (extent == nullptr && rank > 0) o.rank = -1;  // refused where the operand is used
+  for (int d = 0; d < o.rank && d < TESSERA_MAX_RANK; ++d) {
     o.extent[d] = extent[d];
     o.stride[d] = stride;
     // An overflow is found again, and reported, where the operand is used.

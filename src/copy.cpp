@@ -13,8 +13,12 @@ namespace tessera {
 
 namespace {
 
+std::string call_text(const operand& from, const operand& to) {
+  return "copy: " + text_of(from) + " to " + text_of(to);
+}
+
 void check(const operand& from, const operand& to) {
-  const std::string what = "copy: " + text_of(from) + " to " + text_of(to);
+  const std::string what = call_text(from, to);
   if (from.entry_bytes != to.entry_bytes || from.type != to.type)
     throw error(what + ": scalar types differ", status::wrong_type);
   bool same = from.facts.rank == to.facts.rank && from.count == to.count;
@@ -99,10 +103,14 @@ void copy_operand(const operand& from, const operand& to, std::optional<stream_v
   check(from, to);
   if (from.entries() == 0 || from.count == 0) return;
   const bool blocks = same_layout(from, to) && dense(from) && dense(to) && from.lanes == to.lanes;
-  if (blocks)
-    move_block(from, to, on);
-  else
-    rearrange(from, to, on);
+  try {
+    if (blocks)
+      move_block(from, to, on);
+    else
+      rearrange(from, to, on);
+  } catch (const error& e) {  // of the runtime, which knows bytes only
+    throw error(call_text(from, to) + ": " + e.what(), e.code());
+  }
 }
 
 }  // namespace tessera

@@ -8,17 +8,6 @@ namespace detail {
 
 namespace {
 
-// The stride of an extent of 1 means nothing.
-bool is_packed(const run_time_map& map, index_t rows, index_t cols) {
-  return map.table == nullptr && (rows <= 1 || map.row == 1) && (cols <= 1 || map.col == rows);
-}
-
-template <class T>
-bool packed_problem(const problem<T>& p) {
-  return p.left_factors == 1 && p.right_factors == 1 && is_packed(p.left[0].map, p.m, p.k) &&
-         is_packed(p.right[0].map, p.k, p.n) && is_packed(p.out.map, p.m, p.n);
-}
-
 // The compiled row of a record, null where this build left it out (TESSERA_ROWS=smoke).
 const gemm_row* row_of(const isa_rows& rows, const cpu_gemm_record& record) {
   for (const gemm_row& row : rows.specialised)
@@ -61,14 +50,7 @@ problem_function<T> choose_cpu_row(plan_state& s, const problem<T>& p) {
 template <class T>
 void choose_typed(plan_state& s) {
   const problem<T>& p = std::get<problem<T>>(s.prototype);
-  s.chosen = choose({.where = s.where,
-                     .type = scalar_of<T>,
-                     .form = p.form,
-                     .m = p.m,
-                     .n = p.n,
-                     .k = p.k,
-                     .packed = packed_problem(p)},
-                    cpu_gemm_records, gpu_gemm_records);
+  s.chosen = choose(query_of(s.where, p), cpu_gemm_records, gpu_gemm_records);
   if (s.where == target::cuda) {
     if (s.chosen.record != choice::generic && !device::accepts(device::gemm_choice{s.chosen.record}, p))
       s.chosen = {s.chosen.family, choice::generic, choice_reason::scattered};

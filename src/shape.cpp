@@ -6,6 +6,15 @@
 
 namespace tessera {
 
+namespace {
+
+// Both throw the same error: a result that no index_t holds, and one whose offset in bytes none would.
+bool multiply_leaves(index_t a, index_t b, index_t* product) {
+  return __builtin_mul_overflow(a, b, product) || *product > max_reach;
+}
+
+}  // namespace
+
 std::string text_of(const index_t* extent, int rank) {
   if (rank == 0) return "scalar";
   std::string text;
@@ -19,20 +28,20 @@ void check_extents(const char* operation, const index_t* extent, int rank) {
     if (extent[d] < 0)
       throw error(std::string(operation) + ": negative extent in " + text_of(extent, rank), status::overflow);
     // An extent of 0 must not hide the others: strides are products of them.
-    if (__builtin_mul_overflow(product, std::max<index_t>(extent[d], 1), &product))
-      throw error(std::string(operation) + ": extents " + text_of(extent, rank) + " overflow 63 bits",
+    if (multiply_leaves(product, std::max<index_t>(extent[d], 1), &product))
+      throw error(std::string(operation) + ": extents " + text_of(extent, rank) + " overflow 63 bits of bytes",
                   status::overflow);
   }
 }
 
 void check_leading(const char* operation, const index_t* extent, int rank, int at, index_t leading) {
   index_t product = std::max<index_t>(leading, 1);
-  bool fits = leading >= 0;
+  bool fits = leading >= 0 && leading <= max_reach;
   for (int d = 0; d < rank; ++d)
-    fits = fits && (d == at || !__builtin_mul_overflow(product, std::max<index_t>(extent[d], 1), &product));
+    fits = fits && (d == at || !multiply_leaves(product, std::max<index_t>(extent[d], 1), &product));
   if (!fits)
     throw error(std::string(operation) + ": leading dimension " + std::to_string(leading) + " over extents " +
-                    text_of(extent, rank) + " is negative or overflows 63 bits",
+                    text_of(extent, rank) + " is negative or overflows 63 bits of bytes",
                 status::overflow);
 }
 
@@ -43,19 +52,19 @@ void check_strides(const char* operation, const index_t* extent, const index_t* 
     if (stride[d] < 0)
       throw error(std::string(operation) + ": stride " + std::to_string(stride[d]) + " over extents " +
                   text_of(extent, rank) + " is negative");
-    if (__builtin_mul_overflow(std::max<index_t>(extent[d] - 1, 0), stride[d], &reach) ||
-        __builtin_add_overflow(last, reach, &last))
-      throw error(std::string(operation) + ": strides over extents " + text_of(extent, rank) + " overflow 63 bits",
-                  status::overflow);
+    if (multiply_leaves(std::max<index_t>(extent[d] - 1, 0), stride[d], &reach) || (last += reach) > max_reach)
+      throw error(
+          std::string(operation) + ": strides over extents " + text_of(extent, rank) + " overflow 63 bits of bytes",
+          status::overflow);
   }
 }
 
 void check_batch(const char* operation, index_t count, index_t stride, const std::string& extents) {
   index_t reach = 0;
   const bool negative = count < 0 || stride < 0;
-  if (negative || __builtin_mul_overflow(count, stride, &reach))
+  if (negative || multiply_leaves(count, stride, &reach))
     throw error(std::string(operation) + ": batch of " + std::to_string(count) + " tensors of extents " + extents +
-                    ", stride " + std::to_string(stride) + (negative ? ": negative" : ": overflows 63 bits"),
+                    ", stride " + std::to_string(stride) + (negative ? ": negative" : ": overflows 63 bits of bytes"),
                 status::overflow);
 }
 

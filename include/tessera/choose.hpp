@@ -6,6 +6,7 @@
 
 #include <tessera/core/lower.hpp>
 #include <tessera/gpu_records.hpp>
+#include <tessera/problem.hpp>
 #include <tessera/records.hpp>
 #include <tessera/target.hpp>
 
@@ -48,6 +49,27 @@ struct choice_query {
   index_t m = 1, n = 1, k = 1;
   bool packed = true;  // single factors, all packed column-major
 };
+
+namespace detail {
+
+// The stride of an extent of 1 means nothing.
+constexpr bool is_packed(const run_time_map& map, index_t rows, index_t cols) {
+  return map.table == nullptr && (rows <= 1 || map.row == 1) && (cols <= 1 || map.col == rows);
+}
+
+}  // namespace detail
+
+template <class T>
+constexpr choice_query query_of(target where, const problem<T>& p) {
+  return {.where = where,
+          .type = scalar_of<T>,
+          .form = p.form,
+          .m = p.m,
+          .n = p.n,
+          .k = p.k,
+          .packed = p.left_factors == 1 && p.right_factors == 1 && detail::is_packed(p.left[0].map, p.m, p.k) &&
+                    detail::is_packed(p.right[0].map, p.k, p.n) && detail::is_packed(p.out.map, p.m, p.n)};
+}
 
 struct choice {
   static constexpr int generic = -1;

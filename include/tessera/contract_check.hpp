@@ -235,8 +235,7 @@ constexpr bool may_run(const argument* inputs, int count, const argument& out, b
   bool good = out.distinct;
   for (int i = 0; i < count; ++i) {
     const argument& in = inputs[i];
-    const bool shared = !in.batched || (in.stride == 0 && in.lanes == 1);
-    good = good && (shared || in.count == (out.batched ? out.count : 1));
+    good = good && (!in.batched || in.count == (out.batched ? out.count : 1));
     good = good && (in.last <= out.first || out.last <= in.first || (in_place && same_entries(in, out)));
     good = good && (in.first != nullptr || in.first == in.last);
   }

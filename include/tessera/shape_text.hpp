@@ -18,16 +18,16 @@ std::string text_of(const extents<E...>& e) {
   return text_of(extent, e.rank());
 }
 
-/// Throws status::overflow where an extent is negative or the product leaves 63 bits, naming operation and extents.
+/// Throws status::overflow where an extent is negative or the product passes max_reach, naming operation and extents.
 void check_extents(const char* operation, const index_t* extent, int rank);
 
-/// Throws where a leading dimension, in place of extent `at`, is negative or the product leaves 63 bits.
+/// Throws where a leading dimension, in place of extent `at`, is negative or the product passes max_reach.
 void check_leading(const char* operation, const index_t* extent, int rank, int at, index_t leading);
 
-/// Throws where a stride is negative, and where the last entry's offset leaves 63 bits.
+/// Throws where a stride is negative, and where the last entry's offset passes max_reach.
 void check_strides(const char* operation, const index_t* extent, const index_t* stride, int rank);
 
-/// Throws on a negative count or stride, and where count x stride leaves 63 bits.
+/// Throws on a negative count or stride, and where count x stride passes max_reach.
 void check_batch(const char* operation, index_t count, index_t stride, const std::string& extents);
 
 /// The same for a shape or extents: no text is made unless it is needed.
@@ -35,7 +35,7 @@ template <class Sizes>
   requires requires(const Sizes& s) { text_of(s); }
 void check_batch(const char* operation, index_t count, index_t stride, const Sizes& sizes) {
   index_t reach = 0;
-  if (count < 0 || stride < 0 || __builtin_mul_overflow(count, stride, &reach))
+  if (count < 0 || stride < 0 || __builtin_mul_overflow(count, stride, &reach) || reach > max_reach)
     check_batch(operation, count, stride, text_of(sizes));
 }
 

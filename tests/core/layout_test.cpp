@@ -26,6 +26,14 @@ struct symmetric {
   constexpr index_t offset(index_t i, index_t j) const { return i < j ? offset(j, i) : i * (i + 1) / 2 + j; }
 };
 static_assert(layout_type<symmetric> && !affine_layout<symmetric> && rank_of<symmetric> == 2);
+
+struct no_offset {
+  constexpr auto extents() const { return of_size<4, 4>(); }
+};
+struct offset_of_one_index : no_offset {
+  constexpr index_t offset(index_t i) const { return i; }
+};
+static_assert(!layout_type<no_offset> && !layout_type<offset_of_one_index> && !layout_type<extents<4, 4>>);
 static_assert(span_of(symmetric{}) == 10 && symmetric{}.offset(1, 3) == symmetric{}.offset(3, 1));
 
 static_assert(affine_layout<column_major<extents<5, 3>>> && affine_layout<strided<extents<5, 3>>>);

@@ -109,6 +109,9 @@ TEST_CASE("mistakes throw before anything is written", "[cpu][door]") {
         status::shape_mismatch);
   CHECK(caught([&] { contract<"ik,kj->ij">(bat(a, 3, 2, 4), mat(b, 2, 3), mat(c, 3, 3)); }).code() ==
         status::shape_mismatch);
+  CHECK(caught([&] {
+          contract<"ik,kj->ij">(view_batch(a.data(), of_size(3, 2), 4, 0), bat(b, 2, 3, 5), bat(c, 3, 3, 5));
+        }).code() == status::shape_mismatch);
   CHECK(caught([&] { contract<"ik,kj->ij">(mat(c, 3, 3), mat(b, 3, 3), mat(c, 3, 3)); }).code() == status::overlap);
   CHECK(caught([&] {
           contract<"ik,kj->ij">(mat(a, 3, 3), mat(b, 3, 3), view_batch(c.data(), of_size(3, 3), 4, 5));

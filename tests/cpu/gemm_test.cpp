@@ -167,10 +167,13 @@ TEMPLATE_TEST_CASE("all triples to 32", "[.long]", sse2_f32, sse2_f64, avx2_f32,
   for (index_t m = 1; m <= 32; ++m)
     for (index_t n = 1; n <= 32; ++n)
       for (index_t k = 1; k <= 32; ++k) {
-        const gemm_case c{.size = {m, n, k, 1, 1}, .beta = double((m + n + k) % 3 == 0)};
-        check_generic<TestType>(*rows, c);
+        // Odd batches and all four transpositions, in turn.
+        constexpr placement either[] = {placement::packed, placement::transposed};
+        gemm_case c{.size = {m, n, k, 1, 1 + 2 * ((m + n + k) % 2)}, .beta = double((m + n + k) % 3 == 0)};
         for (const gemm_row& row : rows->specialised)
           if (row.type == scalar_of<T> && row.m == m && row.k == k && (row.n == 0 || row.n == n))
             if (faults_of(c, row.function<T>()) != 0) FAIL_CHECK("row " << row.n << ", " << text_of(c));
+        c.left = either[(m + k) % 2], c.right = either[n % 2];
+        check_generic<TestType>(*rows, c);
       }
 }

@@ -262,6 +262,8 @@ TEST_CASE("gpu contract: what is refused, with nothing written", "[gpu]") {
                 [&] { contract<"ik,kj->ij">(a.all(), wrong.all(), c.all()); });
   check_failure(status::shape_mismatch, {"ik,kj->ij"},
                 [&] { contract<"ik,kj->ij">(view_batch(gpu, a.device.data(), a.layout, 4), b.all(), c.all()); });
+  check_failure(status::shape_mismatch, {"ik,kj->ij", "batch of 4"},
+                [&] { contract<"ik,kj->ij">(view_batch(gpu, a.device.data(), a.layout, 4, 0), b.all(), c.all()); });
   check_failure(status::overlap, {"ik,kj->ij"},
                 [&] { contract<"ik,kj->ij">(a.all(), b.all(), view_batch(gpu, a.device.data(), c.layout, 5)); });
   check_failure(status::wrong_space, {"ik,kj->ij", "input 1"},

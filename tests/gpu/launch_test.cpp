@@ -95,9 +95,14 @@ TEST_CASE("gpu memory: tables keep their offsets", "[gpu]") {
   arranged_product<float> a(d, 4);
   device_entries<float> left(a.entries(0)), right(a.entries(2)), out(a.entries(4));
   float* const data[5] = {left.data(), nullptr, right.data(), nullptr, out.data()};
-  const device::prepared_gemm<float> prepared(a.on(data, false));
-  CHECK(prepared.choice().record == device::gemm_choice::generic);
-  device::launch(prepared.shape(), prepared.choice(), nullptr);
+  problem<float> p = a.on(data, false);
+  std::vector<device::table> tables;
+  for (run_time_map* map : {&p.left[0].map, &p.right[0].map, &p.out.map}) {
+    tables.push_back(device::upload(std::vector<index_t>(map->table, map->table + map->rows * map->cols * p.loops)));
+    map->table = tables.back().data();
+  }
+  CHECK(device::choose(p) == device::gemm_choice{});
+  device::launch(p, device::choose(p), nullptr);
   CHECK(judge(a, out.read()).error <= 1.0);
 }
 

@@ -79,7 +79,7 @@ TEST_CASE("batches that cannot be are errors", "[batch]") {
   check_failure(status::overflow, {"batch", "5x3"}, [] { make_batch<double>(of_size(5, 3), index_t{1} << 61); });
   check_failure(status::overflow, {"batch", "8x1"}, [] { make_batch<double>(of_size(8, 1), index_t{1} << 59); });
   check_failure(status::out_of_memory, {"batch", "allocate", "bytes", " of them"},
-                [] { make_batch<double>(of_size(8, 1), index_t{1} << 55); });
+                [] { make_batch<double>(of_size(8, 1), index_t{1} << 54); });
   // The last block of an interleaved batch is rounded up.
   check_failure(status::overflow, {"batch", "1x1"},
                 [] { make_batch<float>(interleave<8>(of_size(1, 1)), 0x7fffffffffffffffLL - 2); });

@@ -107,9 +107,9 @@ TEST_CASE("a copy that does not fit is refused and writes nothing", "[copy]") {
 TEST_CASE("without a GPU, a copy from device memory is an error and writes nothing", "[copy]") {
   if (is_available(target::cuda)) return testing::skip("this machine has a GPU");
   std::vector<double> memory(30, 1), target(30, -99);
-  check_failure(status::no_device, {"copy", "120 bytes"},
+  check_failure(status::no_device, {"copy", "f64 5x3 (gpu) to f64 5x3 (cpu)"},
                 [&] { copy(view(gpu, memory.data(), of_size(5, 3)), view(target.data(), of_size(5, 3))); });
-  check_failure(status::no_device, {"copy", "120 bytes"},
+  check_failure(status::no_device, {"copy", "f64 5x3 (gpu) to f64 5x3 (cpu)"},
                 [&] { copy(view(gpu, memory.data(), of_size(5, 3)), view(target.data(), row_major(of_size(5, 3)))); });
   CHECK(std::count(target.begin(), target.end(), -99) == 30);
 }

@@ -88,6 +88,13 @@ TEST_CASE("views of impossible sizes are errors", "[view]") {
   check_failure(status::overflow, {"view_batch", "batch of -2", "5x3"}, [&] { view_batch(memory, of_size(5, 3), -2); });
   check_failure(status::overflow, {"view_batch", "stride -15"}, [&] { view_batch(memory, of_size(5, 3), 2, -15); });
   check_failure(status::overflow, {"view_batch", "5x3"}, [&] { view_batch(memory, of_size(5, 3), index_t{1} << 62); });
+  // The entries fit 63 bits, their bytes do not.
+  check_failure(status::overflow, {"view_batch", "batch of 4", "stride 1152921504606846976", "63 bits of bytes"},
+                [&] { view_batch(memory, of_size(5, 3), 4, index_t{1} << 60); });
+  check_failure(status::overflow, {"view", "1152921504606846976x4", "63 bits of bytes"},
+                [&] { view(memory, of_size(index_t{1} << 60, 4)); });
+  check_failure(status::overflow, {"view", "5x3", "63 bits of bytes"},
+                [&] { view(memory, strided(of_size(5, 3), 1, index_t{1} << 60)); });
   check_failure(status::overflow, {"view", "2x3x4"},
                 [&] { view(memory, column_major(of_size(2, 3, 4), index_t{1} << 62)); });
 }

@@ -109,8 +109,8 @@ constexpr einsum parse_einsum(const char* text) {
     const char c = *text;
     if (c == ' ') continue;
     if (c == ',') {
-      if (current == output || ++current >= max_inputs)
-        return detail::failed(e, current == output ? einsum_fault::operand_count : einsum_fault::malformed, c);
+      if (current == output) return detail::failed(e, einsum_fault::malformed, c);
+      if (++current == max_inputs) return detail::failed(e, einsum_fault::operand_count, c);
     } else if (c == '-' && text[1] == '>' && current != output) {
       e.inputs = current + 1;
       current = output;

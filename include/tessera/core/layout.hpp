@@ -6,12 +6,35 @@
 
 namespace tessera {
 
+namespace detail {
+
+template <class T>
+struct plain {
+  using type = T;
+};
+template <class T>
+struct plain<T&> : plain<T> {};
+template <class T>
+struct plain<const T> : plain<T> {};
+
+template <class T>
+T&& value_of() noexcept;
+
+// One index for each dimension.
+template <class L, int... D>
+constexpr bool gives_offsets(sequence<D...>) {
+  return requires(const L& layout) { index_t(layout.offset(index_t(D)...)); };
+}
+
+}  // namespace detail
+
 /// What every kernel asks of a layout. A user's own layout needs nothing more.
 template <class L>
 concept layout_type = requires(const L& layout) {
   layout.extents().rank();
   layout.extents()(0);
-};
+}
+&&detail::gives_offsets<L>(iota<detail::plain<decltype(detail::value_of<const L&>().extents())>::type::rank()>{});
 
 /// Affine layouts also give `stride(d)`: offset(i, j, ...) = i stride(0) + j stride(1) + ...
 template <class L>

@@ -6,22 +6,6 @@
 
 namespace tessera {
 
-namespace detail {
-
-template <class T>
-struct plain {
-  using type = T;
-};
-template <class T>
-struct plain<T&> : plain<T> {};
-template <class T>
-struct plain<const T> : plain<T> {};
-
-template <class T>
-T&& value_of() noexcept;
-
-}  // namespace detail
-
 /// The extents type of a layout.
 template <layout_type Layout>
 using extents_of = typename detail::plain<decltype(detail::value_of<const Layout&>().extents())>::type;

@@ -10,6 +10,10 @@ using index_t = long long;
 /// Marks an extent or a leading dimension that is known only at run time.
 inline constexpr index_t dynamic = -0x7fffffffffffffffLL;
 
+/// Extents, strides and batches that reach further are errors: offsets in bytes of 16-byte entries then fit 63 bits,
+/// and so do sums of two of them.
+inline constexpr index_t max_reach = 0x7fffffffffffffffLL / 32;
+
 /// Highest rank of a tensor.
 inline constexpr int max_rank = 8;
 

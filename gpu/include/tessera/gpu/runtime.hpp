@@ -98,19 +98,4 @@ std::string describe(const gemm_choice& choice, scalar_type type);
 void launch(const problem<float>& p, const gemm_choice& choice, void* stream);
 void launch(const problem<double>& p, const gemm_choice& choice, void* stream);
 
-/// A problem whose tables were host memory, with device copies of them and its kernel row chosen. Immutable.
-template <class T>
-class prepared_gemm {
- public:
-  explicit prepared_gemm(const problem<T>& shape);
-  /// The problem with device tables: copy it, set pointers, batch and scaling, and launch it with `choice()`.
-  const problem<T>& shape() const noexcept { return shape_; }
-  gemm_choice choice() const noexcept { return choice_; }
-
- private:
-  problem<T> shape_;
-  std::vector<table> tables_;
-  gemm_choice choice_;
-};
-
 }  // namespace tessera::device
