@@ -16,9 +16,10 @@ index_t operand::offset(index_t linear, index_t b) const {
 }
 
 index_t operand::reach() const {
-  if (entries() == 0 || count == 0) return 0;
+  if (span == 0 || count == 0) return 0;
   if (!batched) return span;
-  const index_t last_block = (count - 1) / lanes, last_lane = lanes == 1 ? 0 : (last_block > 0 ? lanes : count) - 1;
+  if (lanes == 1) return (count - 1) * stride + span;
+  const index_t last_block = (count - 1) / lanes, last_lane = (last_block > 0 ? lanes : count) - 1;
   return last_block * stride + last_lane + span;
 }
 

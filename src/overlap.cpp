@@ -52,8 +52,8 @@ bool distinct_in_block(const operand& o) {
 }
 
 bool distinct_blocks(const operand& o) {
+  if (!o.batched || o.count <= o.lanes || o.span == 0 || o.stride >= o.span + o.lanes - 1) return true;
   const index_t blocks = (o.count + o.lanes - 1) / o.lanes;
-  if (!o.batched || blocks <= 1 || o.entries() == 0 || o.stride >= o.span + o.lanes - 1) return true;
   // Blocks may interleave: one component of several is a batch whose tensors reach into each other.
   strides all = block_strides(o);
   all.add(o.stride, blocks);
@@ -61,10 +61,11 @@ bool distinct_blocks(const operand& o) {
 }
 
 bool ranges_meet(const operand& a, const operand& b) {
-  const auto first = [](const operand& o) { return reinterpret_cast<std::uintptr_t>(o.data); };
-  const auto bytes = [](const operand& o) { return std::uintptr_t(o.reach()) * o.entry_bytes; };
-  if (a.reach() == 0 || b.reach() == 0) return false;
-  return first(a) < first(b) + bytes(b) && first(b) < first(a) + bytes(a);
+  const index_t reach_a = a.reach(), reach_b = b.reach();
+  if (reach_a == 0 || reach_b == 0) return false;
+  const auto first_a = reinterpret_cast<std::uintptr_t>(a.data), first_b = reinterpret_cast<std::uintptr_t>(b.data);
+  return first_a < first_b + std::uintptr_t(reach_b) * b.entry_bytes &&
+         first_b < first_a + std::uintptr_t(reach_a) * a.entry_bytes;
 }
 
 bool same_addresses(const operand& a, const operand& b) {

@@ -10,20 +10,20 @@ namespace tessera {
 
 namespace {
 
+using detail::arguments;
 using detail::plan_state;
 
 // Below this much arithmetic a run stays on the calling thread: an OpenMP region costs about half a microsecond.
 constexpr double serial_flops = 2e4;
 
-void gather(const operand* given, int count, const contraction& what, operand (&operands)[max_inputs + 1]) {
+arguments gather(const operand* given, int count, const contraction& what) {
   if (count != what.modes().inputs + 1) {
     std::string text = "contraction \"" + what.text() + "\": " + std::to_string(count) + " operands given, " +
                        std::to_string(what.modes().inputs + 1) + " needed; they are";
     for (int o = 0; o < count; ++o) text += " " + text_of(given[o].facts.extent, given[o].facts.rank);
     throw error(text);
   }
-  for (int o = 0; o < count - 1; ++o) operands[o] = given[o];
-  operands[output] = given[count - 1];
+  return {given, count};
 }
 
 // Offsets by (row, column, loop step) of an operand that strides cannot describe.
@@ -107,7 +107,7 @@ void run_on_cpu(problem_function<T> row, const problem<T>& p, int wanted) {
 }
 
 template <class T>
-void run_typed(const plan_state& s, const operand (&operands)[max_inputs + 1], index_t batch, stream_view on) {
+void run_typed(const plan_state& s, const arguments& operands, index_t batch, stream_view on) {
   problem<T> p = std::get<problem<T>>(s.prototype);
   p.batch = batch;
   for (int f = 0; f < 2; ++f) {
@@ -141,8 +141,7 @@ target target_for(const operand& out, const plan_options& options, const std::st
 }  // namespace
 
 plan make_plan_of(const contraction& what, const operand* given, int count, const plan_options& options) {
-  operand operands[max_inputs + 1];
-  gather(given, count, what, operands);
+  const arguments operands = gather(given, count, what);
   const lowered form = detail::lower_checked(what, operands);
   auto s = std::make_shared<plan_state>(what, form);
   for (int o = 0; o <= max_inputs; ++o) {
@@ -160,8 +159,7 @@ plan make_plan_of(const contraction& what, const operand* given, int count, cons
 }
 
 void plan::run_operands(const operand* given, int count, stream_view on) const {
-  operand operands[max_inputs + 1];
-  gather(given, count, state_->what, operands);
+  const arguments operands = gather(given, count, state_->what);
   const index_t batch = detail::check_run(*state_, operands);
   if (batch == 0 || operands[output].entries() == 0) return;
   if (*operands[output].type == scalar_type::f32)

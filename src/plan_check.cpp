@@ -13,7 +13,7 @@ bool used(const contraction& what, int o) { return o == output || o < what.modes
 
 std::string name_of_operand(int o) { return o == output ? "the output" : "input " + std::to_string(o + 1); }
 
-void check_extent_values(const contraction& what, const operand (&operands)[max_inputs + 1]) {
+void check_extent_values(const contraction& what, const arguments& operands) {
   const std::string plan = "plan \"" + what.text() + "\"";
   for (int o = 0; o <= max_inputs; ++o) {
     if (!used(what, o)) continue;
@@ -23,7 +23,7 @@ void check_extent_values(const contraction& what, const operand (&operands)[max_
   }
 }
 
-void check_kinds(const contraction& what, const operand (&operands)[max_inputs + 1], const std::string& text) {
+void check_kinds(const contraction& what, const arguments& operands, const std::string& text) {
   const operand& out = operands[output];
   if (!out.writable) throw error("plan " + text + ": the output is const");
   for (int o = 0; o <= max_inputs; ++o) {
@@ -49,14 +49,14 @@ void check_distinct_entries(const operand& out, const std::string& text) {
 
 // Every byte that an operand reaches over has a distance from its first one that fits 63 bits.
 bool fits_63_bits(const operand& o) {
-  const index_t blocks = (o.count + o.lanes - 1) / o.lanes;
+  const index_t blocks = o.lanes == 1 ? o.count : (o.count + o.lanes - 1) / o.lanes;
   index_t reach = 0;
   return o.count >= 0 && o.stride >= 0 && !__builtin_mul_overflow(blocks, o.stride, &reach) &&
          !__builtin_add_overflow(reach, o.span + o.lanes, &reach) &&
          !__builtin_mul_overflow(reach, index_t(o.entry_bytes), &reach);
 }
 
-void check_overlap(const plan_state& state, const operand (&operands)[max_inputs + 1]) {
+void check_overlap(const plan_state& state, const arguments& operands) {
   const operand& out = operands[output];
   for (int o = 0; o < state.what.modes().inputs; ++o) {
     if (!ranges_meet(operands[o], out)) continue;
@@ -73,14 +73,14 @@ void check_overlap(const plan_state& state, const operand (&operands)[max_inputs
 
 }  // namespace
 
-std::string text_of(const contraction& what, const operand (&operands)[max_inputs + 1]) {
+std::string text_of(const contraction& what, const arguments& operands) {
   std::string text = "\"" + what.text() + "\" over ";
   for (int o = 0; o < what.modes().inputs; ++o)
     text += (o > 0 ? ", " : "") + tessera::text_of(operands[o].facts.extent, operands[o].facts.rank);
   return text + " -> " + tessera::text_of(operands[output].facts.extent, operands[output].facts.rank);
 }
 
-lowered lower_checked(const contraction& what, const operand (&operands)[max_inputs + 1]) {
+lowered lower_checked(const contraction& what, const arguments& operands) {
   const std::string text = text_of(what, operands);
   check_extent_values(what, operands);
   check_kinds(what, operands, text);
@@ -99,7 +99,7 @@ lowered lower_checked(const contraction& what, const operand (&operands)[max_inp
   return form;
 }
 
-index_t check_run(const plan_state& state, const operand (&operands)[max_inputs + 1]) {
+index_t check_run(const plan_state& state, const arguments& operands) {
   const operand& out = operands[output];
   for (int o = 0; o <= max_inputs; ++o) {
     if (!used(state.what, o)) continue;

@@ -79,10 +79,10 @@ void choose_row(plan_state& s) {
 std::string plan::describe() const {
   const detail::plan_state& s = *state_;
   const lowered& f = s.form;
-  std::string text = detail::text_of(s.what, s.made_for) + "\n  lowered to (" + name_of(f.form) +
-                     "): " + std::to_string(f.rows.size()) + " rows, " + std::to_string(f.cols.size()) +
-                     " columns, sum of " + std::to_string(f.inner.size()) + ", " + std::to_string(f.loop.size()) +
-                     " loop steps per entry";
+  std::string text = detail::text_of(s.what, detail::arguments(s.made_for, max_inputs + 1)) + "\n  lowered to (" +
+                     name_of(f.form) + "): " + std::to_string(f.rows.size()) + " rows, " +
+                     std::to_string(f.cols.size()) + " columns, sum of " + std::to_string(f.inner.size()) + ", " +
+                     std::to_string(f.loop.size()) + " loop steps per entry";
   if (!s.host_tables.empty()) text += "; " + std::to_string(s.host_tables.size()) + " operand(s) addressed by table";
   if (s.where == target::cuda && s.chosen.record != choice::generic)
     text += "; a run over matrices with gaps between them takes the generic row";

@@ -14,6 +14,22 @@
 
 namespace tessera::detail {
 
+inline constinit const operand absent_operand{};
+
+/// The operands of a call by position, inputs first and the result at `output`: a run copies none of them.
+class arguments {
+ public:
+  /// Of `count` operands in the caller's order, the output last.
+  arguments(const operand* given, int count) {
+    for (int o = 0; o < count - 1; ++o) at_[o] = &given[o];
+    at_[output] = &given[count - 1];
+  }
+  const operand& operator[](int o) const { return *at_[o]; }
+
+ private:
+  const operand* at_[max_inputs + 1] = {&absent_operand, &absent_operand, &absent_operand, &absent_operand};
+};
+
 struct plan_state {
   plan_state(const contraction& asked, const lowered& lowered_to) : what(asked), form(lowered_to) {}
 
@@ -32,15 +48,15 @@ struct plan_state {
 };
 
 /// Checks contraction and operands against each other and lowers them. Throws; touches no data.
-lowered lower_checked(const contraction& what, const operand (&operands)[max_inputs + 1]);
+lowered lower_checked(const contraction& what, const arguments& operands);
 
 /// Picks the kernel row for the lowered problem and names it. The choice itself is `choose`, a pure function.
 void choose_row(plan_state& state);
 
 /// Checks the operands of one run: pointers, batch counts, overlap. Returns the batch count.
-index_t check_run(const plan_state& state, const operand (&operands)[max_inputs + 1]);
+index_t check_run(const plan_state& state, const arguments& operands);
 
 /// "kj,jbc->kbc over 5x3, 3x4x4 -> 5x4x4"
-std::string text_of(const contraction& what, const operand (&operands)[max_inputs + 1]);
+std::string text_of(const contraction& what, const arguments& operands);
 
 }  // namespace tessera::detail

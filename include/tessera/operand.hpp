@@ -64,16 +64,16 @@ template <any_view View>
 operand operand_of(const View& v) {
   using value = typename View::value_type;
   using layout = typename View::layout_kind;
-  operand o;
+  // The facts are built where they stay: copied they would stall, being read at other widths than they were written.
+  operand o{.entry_bytes = sizeof(value),
+            .space = View::space.kind,
+            .writable = !std::is_const_v<typename View::element_type>,
+            .data = v.data(),
+            .facts = facts_of(v.layout()),
+            .lanes = lanes_of<layout>(),
+            .span = span_of(v.layout())};
   if constexpr (is_kernel_scalar<value>) o.type = scalar_of<value>;
-  o.entry_bytes = sizeof(value);
-  o.space = View::space.kind;
-  o.writable = !std::is_const_v<typename View::element_type>;
-  o.data = v.data();
-  o.facts = facts_of(v.layout());
   if constexpr (!affine_layout<layout>) o.offsets = detail::tabulate(v.layout());
-  o.lanes = lanes_of<layout>();
-  o.span = span_of(v.layout());
   if constexpr (View::is_batch) {
     o.batched = true;
     o.stride = v.stride();
