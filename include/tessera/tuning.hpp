@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tuning is data: one flat struct per kernel family and target, used as the kernels' template argument.
+// Tuning is data: one flat struct of integers per kernel family and target, used as the kernels' template argument.
 #pragma once
 
 #include <tessera/core/types.hpp>
 
 namespace tessera {
 
-/// CPU gemm: a register tile of `row_vectors` SIMD vectors by `columns` columns of C, kept over the whole k loop.
+/// Where a batch lies while it is worked on: in cache from one call to the next, or streamed from memory.
+enum class memory_regime { cache, stream };
+
+constexpr const char* name_of(memory_regime r) { return r == memory_regime::cache ? "cache" : "stream"; }
+
+/// CPU gemm: a register tile of `row_vectors` SIMD vectors by `columns` columns of C, kept over the whole k loop. The
+/// initialisers are the default that tuning is measured against: they never change.
 struct cpu_gemm_tuning {
   int row_vectors = 1;
   int columns = 4;
-  int unroll_k = 4;    // 0: fully unrolled
-  bool plain = false;  // the constexpr triple loop, vectorised by the compiler for this ISA: wins at the smallest n
+  int unroll_k = 4;   // 0: fully unrolled
+  int plain = 0;      // 1: the constexpr triple loop, vectorised by the compiler for this ISA: wins at the smallest n
+  int keep_left = 0;  // 1: a panel of A stays in registers while columns of C pass; 0: a tile of C does
+  int matrices = 1;   // products a task, one behind the other in the code
+  int stream = 0;     // 1: a task's results go past the caches, for C = A B over packed matrices
 
   friend constexpr bool operator==(const cpu_gemm_tuning&, const cpu_gemm_tuning&) = default;
 };
@@ -22,6 +31,8 @@ struct gpu_gemm_tuning {
   int threads = 128;
   int tile_rows = 2;
   int tile_cols = 2;
+  int late_c = 0;  // 1: threads read the old C when they add to it; 0: it is staged with A and B
+  int loads = 0;   // 1: staging through registers, by every thread; 0: bulk copies
 
   friend constexpr bool operator==(const gpu_gemm_tuning&, const gpu_gemm_tuning&) = default;
 };

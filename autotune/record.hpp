@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A winner with its evidence: what autotune/records/<device>.json holds, one object a case.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "family.hpp"
+
+namespace tessera::tune {
+
+struct record {
+  tuning_case of;
+  config winner, runner_up;
+  double seconds = 0, mad = 0, runner_up_seconds = 0;  // of one product, geometric mean of C = A B and C += A B
+  double initial_seconds = 0;                          // of the struct's member initialisers, same run
+  double fraction = 0;                                 // of the bound
+  bool tie = false;
+  int tried = 0, candidates = 0;
+  std::string strategy, date;  // ISO 8601
+};
+
+/// Everything that all records of a file share.
+struct record_file {
+  static constexpr int schema = 1;
+  std::string device;    // "AMD EPYC 9654" or "NVIDIA H200"
+  std::string target;    // "avx512", "cuda"
+  std::string driver, toolkit, compiler, flags, source_hash, tessera;
+  std::vector<record> records;
+};
+
+/// "amd_epyc_9654-avx512.json"
+std::string file_name_for(const record_file& f);
+
+/// Throws tessera::error naming the file and what is wrong with it.
+record_file read_records(const std::string& path);
+/// Through a temporary file and a rename: a full disk or a kill leaves the old file.
+void write_records(const record_file& f, const std::string& path);
+/// Records of `newer` replace those of the same case.
+record_file merged(record_file older, const record_file& newer);
+/// Kernel Tuner's T4 results format, which other tools read.
+void write_t4(const record_file& f, const std::string& path);
+
+}  // namespace tessera::tune

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Search strategies: one small function each, over the same interface, deterministic given the samples.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "evaluator.hpp"
+
+namespace tessera::tune {
+
+struct search_problem {
+  int candidates = 0;
+  std::vector<double> predicted;  // seconds of each; empty: no model
+  int incumbent = 0;              // what stays where nothing is better: a candidate
+};
+
+struct search_options {
+  double share = 0.15;   // of the candidates, at most, that elimination measures
+  int least = 8;         // but at least so many
+  int rounds = 7;        // samples of each survivor before finalists are settled
+  int final_rounds = 60; // at most, of each finalist
+  double same = 0.01;    // finalists whose medians differ by less, or whose intervals overlap at the end, are tied
+  std::uint64_t seed = 1;
+  /// Asked between rounds: false ends the search with what it has.
+  std::function<bool()> may_go_on = [] { return true; };
+};
+
+struct tried {
+  int candidate = 0;
+  outcome how = outcome::ok;
+  std::vector<double> seconds;
+};
+
+struct search_result {
+  int winner = -1;  // -1: nothing worked
+  int runner_up = -1;
+  bool tie = false;  // winner and runner-up could not be told apart
+  double median = 0, mad = 0, runner_up_median = 0;
+  std::vector<tried> all;  // every candidate that was measured, in the order of first measurement
+};
+
+using strategy = search_result (*)(const search_problem&, evaluator&, const search_options&);
+
+struct named_strategy {
+  std::string_view name, purpose;
+  strategy run;
+};
+
+/// exhaustive, random, model_first, elimination (the default).
+std::span<const named_strategy> strategies();
+
+/// Throws, naming the strategies there are.
+const named_strategy& strategy_named(std::string_view name);
+
+/// Re-measures finalists interleaved until the best one is apart from the others or they are tied: then the incumbent
+/// stays where it is among them. All strategies end with this.
+void settle(search_result& result, std::vector<int> finalists, const search_problem& p, evaluator& e,
+            const search_options& o);
+
+}  // namespace tessera::tune

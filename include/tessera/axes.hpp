@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The axes of each tuning struct: the name of every field and the values that a tuner tries. A new axis is one field
+// and one line here.
+#pragma once
+
+#include <span>
+
+#include <tessera/tuning.hpp>
+
+namespace tessera {
+
+template <class Tuning>
+struct axis {
+  const char* name;
+  int Tuning::*field;
+  std::span<const int> values;
+};
+
+namespace detail {
+
+inline constexpr int switched[] = {0, 1};
+inline constexpr int to_4[] = {1, 2, 3, 4};
+inline constexpr int to_8[] = {1, 2, 3, 4, 5, 6, 7, 8};
+inline constexpr int to_12[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+inline constexpr int unrolls[] = {0, 2, 4, 8};
+inline constexpr int tasks[] = {1, 2, 4, 8};
+inline constexpr int groups[] = {1, 2, 4, 8, 12, 16, 24, 32, 48, 56, 64, 128, 256, 512};
+inline constexpr int blocks[] = {32, 64, 96, 128, 160, 192, 224, 256};
+
+inline constexpr axis<cpu_gemm_tuning> cpu_gemm_axes[] = {
+    {"row_vectors", &cpu_gemm_tuning::row_vectors, to_4}, {"columns", &cpu_gemm_tuning::columns, to_12},
+    {"unroll_k", &cpu_gemm_tuning::unroll_k, unrolls},    {"plain", &cpu_gemm_tuning::plain, switched},
+    {"keep_left", &cpu_gemm_tuning::keep_left, switched}, {"matrices", &cpu_gemm_tuning::matrices, tasks},
+    {"stream", &cpu_gemm_tuning::stream, switched}};
+
+inline constexpr axis<gpu_gemm_tuning> gpu_gemm_axes[] = {
+    {"matrices", &gpu_gemm_tuning::matrices, groups},   {"threads", &gpu_gemm_tuning::threads, blocks},
+    {"tile_rows", &gpu_gemm_tuning::tile_rows, to_8},   {"tile_cols", &gpu_gemm_tuning::tile_cols, to_8},
+    {"late_c", &gpu_gemm_tuning::late_c, switched},     {"loads", &gpu_gemm_tuning::loads, switched}};
+
+}  // namespace detail
+
+/// axes_of<cpu_gemm_tuning>(): every field, in order.
+template <class Tuning>
+constexpr std::span<const axis<Tuning>> axes_of();
+template <>
+constexpr std::span<const axis<cpu_gemm_tuning>> axes_of<cpu_gemm_tuning>() {
+  return detail::cpu_gemm_axes;
+}
+template <>
+constexpr std::span<const axis<gpu_gemm_tuning>> axes_of<gpu_gemm_tuning>() {
+  return detail::gpu_gemm_axes;
+}
+
+}  // namespace tessera
