@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which tunings a kernel may have: the only rule of feasibility, for compiled rows and for tuners alike.
+#pragma once
+
+#include <tessera/records.hpp>
+#include <tessera/tuning.hpp>
+
+namespace tessera {
+
+/// C (m, n) = A (m, k) B (k, n), packed column-major. n = 0: any n.
+struct gemm_form {
+  scalar_type type = scalar_type::f64;
+  index_t m = 1, n = 1, k = 1;
+};
+
+struct cpu_limits {
+  int vector_bytes = 16, registers = 16;
+  bool fused = false;  // multiplies and adds in one instruction
+};
+
+constexpr cpu_limits cpu_limits_of(target isa) {
+  const detail::cpu_isa_numbers has = detail::numbers_of(isa);
+  return {has.bytes, has.registers, isa != target::sse2};
+}
+
+/// Of one multiprocessor, and of one block on it. The initialisers are those of sm_90: H100, H200.
+struct gpu_limits {
+  int shared_bytes = 227 * 1024, all_shared_bytes = 228 * 1024;  // a block, a multiprocessor
+  int threads = 1024, all_threads = 2048;
+  int registers_a_thread = 255, registers = 65536;
+  int blocks = 32;
+  bool bulk_copies = true;
+};
+
+/// Compute capability as major x 10 + minor. Unknown ones count as the nearest older one.
+constexpr gpu_limits gpu_limits_of(int compute_capability) {
+  gpu_limits has;
+  const int cc = compute_capability;
+  const auto shared = [&](int all_kib) {
+    has.all_shared_bytes = all_kib * 1024, has.shared_bytes = (all_kib - 1) * 1024;
+  };
+  has.bulk_copies = cc >= 90;
+  if (cc < 80) return shared(64), has.shared_bytes = 64 * 1024, has.all_threads = 1024, has.blocks = 16, has;
+  if (cc == 80 || cc == 87) return shared(164), has;
+  if (cc < 90) return shared(100), has.all_threads = 1536, has.blocks = cc == 89 ? 24 : 16, has;
+  if (cc >= 120) return shared(100), has.all_threads = 1536, has.blocks = 24, has;
+  return has;
+}
+
+namespace detail {
+
+constexpr index_t rounded_up(index_t a, index_t to) { return (a + to - 1) / to * to; }
+constexpr index_t pieces_of(index_t a, index_t size) { return (a + size - 1) / size; }
+
+inline constexpr const char* same_kernel = "same kernel as another";
+inline constexpr index_t largest_plain = 8, longest_unrolled = 16;
+/// Multiply-adds, as instructions, in the code of a task: some 16 KiB, half of an instruction cache.
+inline constexpr index_t most_code = 1024;
+
+constexpr index_t lanes_of(const gemm_form& f, const cpu_limits& l) {
+  return l.vector_bytes / index_t(size_of(f.type));
+}
+
+// Registers that are in use at once in the innermost loop: accumulators, A's column, an entry of B, a tail's mask where
+// masks are vectors, and the product where it is not fused with the sum.
+constexpr index_t registers_in_use(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) {
+  const index_t left = t.keep_left ? t.row_vectors * f.k : index_t(t.row_vectors);
+  const bool masked = l.registers == 16 && f.m % lanes_of(f, l) != 0;
+  return t.row_vectors * t.columns + left + 1 + int(masked) + int(!l.fused && t.row_vectors > 1);
+}
+
+}  // namespace detail
+
+/// The tuning that stands for all of those that make the same kernel as `t`.
+constexpr cpu_gemm_tuning canonical(cpu_gemm_tuning t, const gemm_form& f, const cpu_limits& l) {
+  // What a plain row needs beside its loop, a tile for other alpha and beta, is always the same.
+  if (t.plain) return {.columns = f.n > 4 ? int(f.n) : 4, .unroll_k = 0, .plain = 1};
+  const index_t needed = detail::pieces_of(f.m, detail::lanes_of(f, l));
+  if (t.row_vectors > needed) t.row_vectors = int(needed);
+  if (f.n > 0 && t.columns > f.n) t.columns = int(f.n);
+  // A kept panel is unrolled by its nature, a short loop of known length by the compiler.
+  if (t.keep_left || (l.fused && t.unroll_k >= f.k)) t.unroll_k = 0;
+  return t;
+}
+
+/// Null where a row of this form can have this tuning, else the reason in a few words.
+constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) {
+  if (t.row_vectors < 1 || t.columns < 1 || t.unroll_k < 0 || t.matrices < 1) return "a value out of its range";
+  if (t.plain) {
+    if (f.n == 0) return "plain needs to know n";
+    if (f.m > detail::largest_plain || f.n > detail::largest_plain || f.k > detail::largest_plain)
+      return "too large for plain";
+    return t == canonical(t, f, l) ? nullptr : detail::same_kernel;
+  }
+  const index_t needed = detail::pieces_of(f.m, detail::lanes_of(f, l));
+  if (t.row_vectors > needed) return "tile taller than C";
+  if (f.n > 0 && t.columns > f.n) return "tile wider than C";
+  if (t.keep_left && t.unroll_k > 0) return detail::same_kernel;
+  if (detail::registers_in_use(t, f, l) > l.registers)
+    return t.keep_left ? "panel of A larger than the registers" : "tile larger than the registers";
+  if (t.keep_left && f.n > 0 && t.columns >= f.n) return "panel of A is read once anyway";
+  if (t.unroll_k > f.k) return "unrolled further than k";
+  if (t.unroll_k == 0 && f.k > detail::longest_unrolled) return "k too long to unroll";
+  if (t.stream) {
+    if (f.n == 0) return "streaming needs to know n";
+    const index_t bytes = t.matrices * f.m * f.n * index_t(size_of(f.type));
+    if (bytes % 64 != 0) return "results of a task do not fill cache lines";
+    if (bytes > 16 * 1024) return "results of a task above 16 KiB";
+  }
+  const index_t depth = t.unroll_k == 0 ? f.k : t.unroll_k, wide = f.n > 0 ? f.n : t.columns;
+  if (t.matrices > 1 && t.matrices * needed * wide * depth > detail::most_code) return "too much code in a task";
+  return t == canonical(t, f, l) ? nullptr : detail::same_kernel;
+}
+
+constexpr bool fits(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) { return !why_not(t, f, l); }
+
+/// Shared memory of a block in bytes: a barrier, then C, A and B, and what threads of ragged tiles read behind B.
+constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f) {
+  const index_t word = index_t(size_of(f.type));
+  const auto region = [&](index_t entries) { return detail::rounded_up(t.matrices * entries * word, 16) + 16; };
+  const index_t ragged_rows = detail::rounded_up(f.m, t.tile_rows) - f.m,
+                ragged_cols = detail::rounded_up(f.n, t.tile_cols) - f.n;
+  return 16 + region(f.m * f.n) + region(f.m * f.k) + region(f.k * f.n) +
+         detail::rounded_up((ragged_rows + ragged_cols * f.k) * word, 16);
+}
+
+/// Registers of a thread, estimated: its tile, a row and a column for it, and what addresses need.
+constexpr int registers_of(const gpu_gemm_tuning& t, const gemm_form& f) {
+  const int words = int(size_of(f.type)) / 4;
+  return (t.tile_rows * t.tile_cols + t.tile_rows + t.tile_cols) * words + 32;
+}
+
+/// Registers that a thread may have: kernels ask for 512 threads on a multiprocessor.
+constexpr int registers_allowed(const gpu_gemm_tuning& t, const gpu_limits& l) {
+  const int blocks = t.threads < 512 ? 512 / t.threads : 1, share = l.registers / (blocks * t.threads) / 8 * 8;
+  return share < l.registers_a_thread ? share : l.registers_a_thread;
+}
+
+constexpr gpu_gemm_tuning canonical(gpu_gemm_tuning t, const gemm_form& f, const gpu_limits& l) {
+  if (t.tile_rows > f.m) t.tile_rows = int(f.m);
+  if (t.tile_cols > f.n) t.tile_cols = int(f.n);
+  if (!l.bulk_copies) t.loads = 0;
+  return t;
+}
+
+constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& l) {
+  if (t.matrices < 1 || t.tile_rows < 1 || t.tile_cols < 1) return "a value out of its range";
+  if (t.threads < 32 || t.threads % 32 != 0 || t.threads > l.threads) return "threads are not whole warps of a block";
+  if (f.n == 0) return "any n: the row that takes all sizes";
+  if (t.tile_rows > f.m) return "tile taller than C";
+  if (t.tile_cols > f.n) return "tile wider than C";
+  const index_t tiles = t.matrices * detail::pieces_of(f.m, t.tile_rows) * detail::pieces_of(f.n, t.tile_cols);
+  const index_t passes = detail::pieces_of(tiles, t.threads);
+  if (passes > 8) return "more than 8 tiles a thread";
+  if (2 * tiles < passes * t.threads) return "more than half of the threads idle";
+  if (registers_of(t, f) > registers_allowed(t, l)) return "tile larger than the registers";
+  const index_t word = index_t(size_of(f.type)) * t.matrices;
+  if (f.m * f.k * word % 32 != 0 || f.k * f.n * word % 32 != 0 || f.m * f.n * word % 32 != 0)
+    return "a block's share ends inside 32 bytes";
+  if (shared_bytes_of(t, f) > l.shared_bytes) return "larger than shared memory";
+  return t == canonical(t, f, l) ? nullptr : detail::same_kernel;
+}
+
+constexpr bool fits(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& l) { return !why_not(t, f, l); }
+
+}  // namespace tessera

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Feasibility: every shipped tuning fits, and what cannot work falls with the right reason.
+#include <string>
+
+#include <tessera/fits.hpp>
+#include <tessera/gpu_records.hpp>
+
+#include "testing/catch.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr gemm_form f64_square(index_t n) { return {scalar_type::f64, n, n, n}; }
+constexpr gemm_form f32_square(index_t n) { return {scalar_type::f32, n, n, n}; }
+
+static_assert(fits(cpu_gemm_tuning{}, f64_square(8), cpu_limits_of(target::avx512)));
+static_assert(!fits(cpu_gemm_tuning{}, f64_square(1), cpu_limits_of(target::avx512)));
+static_assert(fits(gpu_gemm_tuning{}, f64_square(8), gpu_limits{}));
+
+constexpr bool all_cpu_records_fit() {
+  for (const cpu_gemm_record& r : cpu_gemm_records)
+    if (!fits(r.tuning, {r.type, r.m, r.n, r.k}, cpu_limits_of(r.isa))) return false;
+  return true;
+}
+static_assert(all_cpu_records_fit());
+
+constexpr bool all_gpu_records_fit() {
+  for (const gpu_gemm_record& r : gpu_gemm_records)
+    if (!fits(r.tuning, {r.type, r.m, r.n, r.k}, gpu_limits{})) return false;
+  return true;
+}
+static_assert(all_gpu_records_fit());
+
+struct cpu_example {
+  const char* reason;
+  target isa;
+  gemm_form form;
+  cpu_gemm_tuning tuning;
+};
+
+TEST_CASE("Every CPU record fits its size", "[fits]") {
+  for (const cpu_gemm_record& r : cpu_gemm_records) {
+    const char* reason = why_not(r.tuning, {r.type, r.m, r.n, r.k}, cpu_limits_of(r.isa));
+    INFO(name_of(r.isa) << " " << name_of(r.type) << " " << r.m << "x" << r.n << "x" << r.k);
+    CHECK(std::string(reason ? reason : "") == "");
+  }
+}
+
+TEST_CASE("Every GPU record fits its size on the device it was measured on", "[fits]") {
+  for (const gpu_gemm_record& r : gpu_gemm_records) {
+    const char* reason = why_not(r.tuning, {r.type, r.m, r.n, r.k}, gpu_limits{});
+    INFO(name_of(r.type) << " " << r.m << "x" << r.n << "x" << r.k);
+    CHECK(std::string(reason ? reason : "") == "");
+  }
+}
+
+TEST_CASE("CPU tunings that cannot work fall with their reason", "[fits]") {
+  const gemm_form fem{scalar_type::f64, 6, 0, 5};
+  const cpu_example examples[] = {
+      {"a value out of its range", target::avx2, f64_square(8), {.row_vectors = 0}},
+      {"tile taller than C", target::avx512, f64_square(8), {.row_vectors = 2}},
+      {"tile wider than C", target::avx512, f64_square(8), {.columns = 9}},
+      {"tile larger than the registers", target::avx2, f64_square(16), {.row_vectors = 4, .columns = 4}},
+      {"k too long to unroll", target::avx512, f64_square(17), {.unroll_k = 0}},
+      {"unrolled further than k", target::sse2, f64_square(3), {.columns = 3, .unroll_k = 4}},
+      {"same kernel as another", target::avx2, f64_square(4), {.unroll_k = 4}},
+      {"too large for plain", target::avx2, f64_square(9), {.unroll_k = 0, .plain = 1}},
+      {"same kernel as another", target::avx2, f64_square(4), {.unroll_k = 4, .plain = 1}},
+      {"plain needs to know n", target::avx2, fem, {.unroll_k = 0, .plain = 1}},
+      {"panel of A larger than the registers", target::avx2, f64_square(16), {.unroll_k = 0, .keep_left = 1}},
+      {"panel of A is read once anyway", target::avx2, f64_square(4), {.unroll_k = 0, .keep_left = 1}},
+      {"same kernel as another", target::avx2, fem, {.unroll_k = 4, .keep_left = 1}},
+      {"results of a task do not fill cache lines", target::avx2, f64_square(5), {.stream = 1}},
+      {"results of a task above 16 KiB", target::avx2, f64_square(32), {.matrices = 4, .stream = 1}},
+      {"streaming needs to know n", target::avx2, fem, {.stream = 1}},
+      {"too much code in a task", target::avx2, f64_square(16), {.unroll_k = 0, .matrices = 8}},
+  };
+  for (const cpu_example& e : examples) {
+    const char* reason = why_not(e.tuning, e.form, cpu_limits_of(e.isa));
+    INFO("expected: " << e.reason);
+    CHECK(std::string(reason ? reason : "fits") == e.reason);
+  }
+}
+
+TEST_CASE("CPU tunings of every new axis fit where they make sense", "[fits]") {
+  const auto check = [](target isa, const gemm_form& f, const cpu_gemm_tuning& t) {
+    const char* reason = why_not(t, f, cpu_limits_of(isa));
+    CHECK(std::string(reason ? reason : "") == "");
+  };
+  check(target::avx512, f64_square(8), {.columns = 4, .unroll_k = 0, .keep_left = 1});
+  check(target::avx2, {scalar_type::f64, 4, 0, 4}, {.columns = 4, .unroll_k = 0, .keep_left = 1});
+  check(target::avx2, f64_square(5), {.matrices = 8, .stream = 1});
+  check(target::avx512, f64_square(3), {.columns = 3, .unroll_k = 0, .matrices = 4});
+  check(target::avx2, f64_square(13), {.row_vectors = 2, .columns = 6});  // its mask takes the sixteenth register
+}
+
+TEST_CASE("GPU tunings that cannot work fall with their reason", "[fits]") {
+  struct example {
+    const char* reason;
+    gemm_form form;
+    gpu_gemm_tuning tuning;
+  };
+  const example examples[] = {
+      {"a value out of its range", f64_square(8), {.matrices = 0}},
+      {"threads are not whole warps of a block", f64_square(8), {.threads = 48}},
+      {"any n: the row that takes all sizes", {scalar_type::f64, 5, 0, 4}, {}},
+      {"tile taller than C", f64_square(3), {.tile_rows = 4}},
+      {"tile wider than C", f64_square(3), {.tile_cols = 4}},
+      {"more than 8 tiles a thread", f64_square(8), {.matrices = 256, .threads = 32}},
+      {"more than half of the threads idle", f64_square(8), {.matrices = 1, .threads = 128}},
+      {"tile larger than the registers", f64_square(32), {.threads = 64, .tile_rows = 8, .tile_cols = 8}},
+      {"a block's share ends inside 32 bytes",
+       f64_square(9),
+       {.matrices = 6, .threads = 64, .tile_rows = 3, .tile_cols = 3}},
+      {"a block's share ends inside 32 bytes", f32_square(9), {.matrices = 12, .tile_rows = 3, .tile_cols = 3}},
+      {"larger than shared memory", f64_square(32), {.matrices = 12, .threads = 256, .tile_rows = 4, .tile_cols = 4}},
+  };
+  for (const example& e : examples) {
+    const char* reason = why_not(e.tuning, e.form, gpu_limits{});
+    INFO("expected: " << e.reason);
+    CHECK(std::string(reason ? reason : "fits") == e.reason);
+  }
+}
+
+TEST_CASE("Devices differ in shared memory, threads and copy engine", "[fits]") {
+  CHECK(gpu_limits_of(90).shared_bytes == 227 * 1024);
+  CHECK(gpu_limits_of(80).shared_bytes == 163 * 1024);
+  CHECK(gpu_limits_of(86).shared_bytes == 99 * 1024);
+  CHECK(gpu_limits_of(86).all_threads == 1536);
+  CHECK(gpu_limits_of(100).shared_bytes == 227 * 1024);
+  CHECK(gpu_limits_of(120).all_shared_bytes == 100 * 1024);
+  const gpu_gemm_tuning staged{.loads = 1};
+  CHECK(fits(staged, f64_square(8), gpu_limits_of(90)));
+  CHECK(std::string(why_not(staged, f64_square(8), gpu_limits_of(80))) == "same kernel as another");
+}
+
+TEST_CASE("Tunings of one kernel have one canonical form", "[fits]") {
+  const cpu_limits avx2 = cpu_limits_of(target::avx2);
+  const cpu_gemm_tuning initial = canonical(cpu_gemm_tuning{}, f64_square(2), avx2);
+  CHECK(initial == cpu_gemm_tuning{.row_vectors = 1, .columns = 2, .unroll_k = 0});
+  CHECK(fits(initial, f64_square(2), avx2));
+  const gpu_gemm_tuning wide{.tile_rows = 8, .tile_cols = 8};
+  CHECK(canonical(wide, f64_square(3), gpu_limits{}) == gpu_gemm_tuning{.tile_rows = 3, .tile_cols = 3});
+}
+
+}  // namespace
+}  // namespace tessera
