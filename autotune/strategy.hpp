@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct search_problem {
   int candidates = 0;
   std::vector<double> predicted;  // seconds of each; empty: no model
   int incumbent = 0;              // what stays where nothing is better: a candidate
+  /// Axis values of each; empty: unknown. Candidates alike in most of them err alike against the model.
+  std::vector<std::vector<int>> points;
 };
 
 struct search_options {
@@ -32,14 +35,16 @@ struct search_options {
 struct tried {
   int candidate = 0;
   outcome how = outcome::ok;
-  std::vector<double> seconds;
+  std::string reason;           // where not ok
+  std::vector<double> seconds;  // one a round, from the first round on
 };
 
 struct search_result {
   int winner = -1;  // -1: nothing worked
   int runner_up = -1;
   bool tie = false;  // winner and runner-up could not be told apart
-  double median = 0, mad = 0, runner_up_median = 0;
+  double median = 0, mad = 0;   // of the winner, seconds of one product
+  double runner_up_median = 0;  // the winner's times their ratio in common rounds: drift does not show
   std::vector<tried> all;  // every candidate that was measured, in the order of first measurement
 };
 
@@ -57,7 +62,8 @@ std::span<const named_strategy> strategies();
 const named_strategy& strategy_named(std::string_view name);
 
 /// Re-measures finalists interleaved until the best one is apart from the others or they are tied: then the incumbent
-/// stays where it is among them. All strategies end with this.
+/// stays where it is among them, else the lowest number wins. All strategies end with this. Finalists have been in all
+/// rounds so far: sample i of one and of another are compared.
 void settle(search_result& result, std::vector<int> finalists, const search_problem& p, evaluator& e,
             const search_options& o);
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Successive elimination: many candidates get a few samples, few candidates get many.
+#include <algorithm>
+#include <cmath>
+
+#include "search/promise.hpp"
+#include "search/selection.hpp"
+#include "search/strategies.hpp"
+#include "search/tally.hpp"
+#include "statistics.hpp"
+
+namespace tessera::tune {
+
+namespace {
+
+constexpr int rounds_before_dropping = 3;
+constexpr double kept_each_round = 0.8;    // at most, of those that no sample speaks against
+constexpr double deviations = 3;           // MADs that a drop has to stand clear of
+constexpr double least_deviation = 0.005;  // three samples can agree by chance: no MAD counts as less
+
+// In parts, since what the first part teaches about the model tells which candidates the next one should have.
+constexpr int parts_of_start = 3;
+
+// The incumbent, the model's first, and some drawn from all in case the model is wrong.
+std::vector<int> first_part(const search_problem& p, int count, const search_options& o) {
+  std::vector<int> order = by_prediction(p);
+  std::vector<int> drawn = in_order(p.candidates);
+  shuffle(drawn, o.seed);
+  const int by_chance = p.predicted.empty() ? count : count / 8;
+  std::vector<int> chosen = first_with_incumbent(order, count - by_chance, p.incumbent);
+  for (const int c : drawn)
+    if (int(chosen.size()) < count && std::find(chosen.begin(), chosen.end(), c) == chosen.end()) chosen.push_back(c);
+  return chosen;
+}
+
+// One sample of each candidate that gets a chance. Where all of them fail more are tried: only a space in which nothing
+// works has no winner.
+std::vector<int> start(const search_problem& p, search_result& result, tally& books, evaluator& e,
+                       const search_options& o) {
+  const int allowed = allowance(p, o);
+  const int at_first = (allowed + 1) / 2;
+  const int later = std::max(1, (allowed - at_first + parts_of_start - 2) / (parts_of_start - 1));
+  std::vector<int> alive, next = first_part(p, at_first, o);
+  while (!next.empty()) {
+    e.prepare(next);
+    books.round(next, e);
+    alive.insert(alive.end(), next.begin(), next.end());
+    const int left = allowed - int(result.all.size());
+    if (!o.may_go_on() || (left <= 0 && !alive.empty())) break;
+    next = most_promising(p, result, left > 0 ? std::min(later, left) : later);
+  }
+  return alive;
+}
+
+bool is_clearly_worse(const std::vector<double>& seconds, const std::vector<double>& best) {
+  const std::vector<double> relative = ratios(seconds, best);
+  const double spread = std::max(bench::median_absolute_deviation(relative), least_deviation);
+  return bench::median(relative) - deviations * spread > 1;
+}
+
+// The incumbent only leaves where it is clearly worse: a tie is decided in its favour later.
+void drop(std::vector<int>& alive, const tally& books, std::size_t most, int incumbent) {
+  const std::vector<double> score = books.scores(alive);
+  std::vector<std::pair<double, int>> order;
+  for (std::size_t i = 0; i < alive.size(); ++i) order.emplace_back(score[i], alive[i]);
+  std::sort(order.begin(), order.end());
+  const std::vector<double>& best = books.seconds(order.front().second);
+  std::vector<int> kept;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const int c = order[i].second;
+    const bool in_reach = i < most || c == incumbent;
+    if (i == 0 || (in_reach && !is_clearly_worse(books.seconds(c), best))) kept.push_back(c);
+  }
+  // The order of rounds stays: who is sampled after whom does not change from round to round.
+  std::erase_if(alive, [&](int c) { return std::find(kept.begin(), kept.end(), c) == kept.end(); });
+}
+
+}  // namespace
+
+search_result elimination(const search_problem& p, evaluator& e, const search_options& o) {
+  check(p);
+  search_result result;
+  tally books(result, p.candidates);
+  std::vector<int> alive = start(p, result, books, e, o);
+  double most = double(alive.size());
+  for (int round = 1; round<o.rounds&& int(alive.size())> finalist_count && o.may_go_on(); ++round) {
+    books.round(alive, e);
+    if (round + 1 < rounds_before_dropping || alive.empty()) continue;
+    most = std::max(most * kept_each_round, double(finalist_count));
+    drop(alive, books, std::size_t(std::ceil(most)), p.incumbent);
+  }
+  settle(result, alive, p, e, o);
+  return result;
+}
+
+}  // namespace tessera::tune

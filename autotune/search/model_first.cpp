@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Model-first search: measures what the model ranks first, and trusts it for the rest.
+#include <tessera/error.hpp>
+
+#include "search/selection.hpp"
+#include "search/strategies.hpp"
+
+namespace tessera::tune {
+
+search_result model_first(const search_problem& p, evaluator& e, const search_options& o) {
+  check(p);
+  if (p.predicted.empty() && p.candidates > 0)
+    throw error("the strategy model_first needs predicted times and this family has none; use elimination or random");
+  return measure_and_settle(first_with_incumbent(by_prediction(p), allowance(p, o), p.incumbent), p, e, o);
+}
+
+}  // namespace tessera::tune

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The end of every search: finalists are measured interleaved until the best is apart from the others, or they tie.
+#include <algorithm>
+#include <cmath>
+
+#include "search/tally.hpp"
+#include "statistics.hpp"
+#include "strategy.hpp"
+
+namespace tessera::tune {
+
+namespace {
+
+constexpr int first_judgement = 10;  // rounds before the first look, and between two looks
+constexpr int judgement_every = 5;
+constexpr int enough_rounds = 3;  // with fewer, the samples from before count too
+// Looking again and again finds a difference by chance sooner or later, hence not 95 %.
+constexpr double confidence = 0.99;
+constexpr int resamples = 300;
+// Where the search was cut short there may be a single sample: then the spread is a guess.
+constexpr std::size_t enough_samples = 5;
+constexpr double guessed_spread = 0.03;
+
+struct comparison {
+  double middle = 1;
+  bench::interval range{1, 1};
+
+  bool is_apart(double same) const { return range.low > 1 && middle >= 1 + same; }
+  bool is_clearly_apart(double same) const { return range.low > 1 + same; }
+  bool is_same(double same) const { return range.high < 1 + same; }
+};
+
+class contest {
+ public:
+  contest(tally& books, std::vector<int> finalists) : books_(books), entered_(std::move(finalists)) {
+    alive_ = entered_;
+    from_ = entered_.empty() ? 0 : books.seconds(entered_.front()).size();
+  }
+
+  void run(evaluator& e, const search_options& o) {
+    const int longest = entered_.size() > 1 ? o.final_rounds : std::min(o.rounds, o.final_rounds);
+    while (rounds_ < longest && !alive_.empty() && o.may_go_on()) {
+      books_.round(alive_, e);
+      ++rounds_;
+      if (rounds_ >= first_judgement && rounds_ % judgement_every == 0 && is_decided(o.same)) break;
+    }
+    if (rounds_ < enough_rounds) from_ = 0;
+  }
+
+  /// Writes the verdict; false: all finalists failed.
+  bool name_winner(search_result& result, int incumbent, double same) {
+    std::erase_if(alive_, [&](int c) { return !books_.is_healthy(c); });
+    if (alive_.empty()) return false;
+    const int best = best_of_alive();
+    std::vector<int> tied{best};
+    for (const int c : entered_)
+      if (c != best && books_.is_healthy(c) && !compared(c, best).is_apart(same)) tied.push_back(c);
+    result.tie = tied.size() > 1;
+    const bool stays = std::find(tied.begin(), tied.end(), incumbent) != tied.end();
+    result.winner = stays ? incumbent : *std::min_element(tied.begin(), tied.end());
+    const std::vector<double> fresh = fresh_seconds(result.winner);
+    result.median = bench::median(fresh);
+    result.mad = bench::median_absolute_deviation(fresh);
+    name_runner_up(result);
+    return true;
+  }
+
+ private:
+  std::vector<double> fresh_seconds(int c) const {
+    const std::vector<double>& all = books_.seconds(c);
+    return {all.begin() + std::ptrdiff_t(std::min(from_, all.size())), all.end()};
+  }
+
+  int best_of_alive() const {
+    const std::vector<double> score = books_.scores(alive_, from_);
+    return alive_[std::size_t(std::min_element(score.begin(), score.end()) - score.begin())];
+  }
+
+  comparison compared(int c, int with) const {
+    const std::vector<double> relative = ratios(books_.seconds(c), books_.seconds(with), from_);
+    const double middle = bench::median(relative);
+    if (relative.size() < enough_samples)
+      return {middle, {middle * (1 - guessed_spread), middle * (1 + guessed_spread)}};
+    return {middle, bench::bootstrap_median(relative, resamples, confidence)};
+  }
+
+  // Those clearly apart need no more samples; the rest goes on until the best is known or nothing is left to know.
+  bool is_decided(double same) {
+    if (alive_.empty()) return true;
+    const int best = best_of_alive();
+    std::vector<int> left{best};
+    bool is_open = false;
+    for (const int c : alive_) {
+      if (c == best) continue;
+      const comparison with_best = compared(c, best);
+      if (with_best.is_clearly_apart(same)) continue;
+      left.push_back(c);
+      is_open |= !with_best.is_same(same);
+    }
+    std::erase_if(alive_, [&](int c) { return std::find(left.begin(), left.end(), c) == left.end(); });
+    return !is_open;
+  }
+
+  // Among the finalists, else among all that were measured. Its time is that of the winner times their ratio in common
+  // rounds, so that a machine that became slower in between does not show.
+  void name_runner_up(search_result& result) const {
+    const bool is_alone = entered_.size() < 2;
+    double closest = INFINITY;
+    for (const tried& t : result.all) {
+      const bool competes = is_alone || std::find(entered_.begin(), entered_.end(), t.candidate) != entered_.end();
+      if (t.how != outcome::ok || t.candidate == result.winner || !competes) continue;
+      const double ratio = bench::median(ratios(t.seconds, books_.seconds(result.winner), is_alone ? 0 : from_));
+      if (!(ratio < closest)) continue;
+      closest = ratio;
+      result.runner_up = t.candidate;
+      result.runner_up_median = ratio * result.median;
+    }
+  }
+
+  tally& books_;
+  std::vector<int> entered_, alive_;
+  std::size_t from_ = 0;  // samples of a finalist before the contest
+  int rounds_ = 0;
+};
+
+}  // namespace
+
+void settle(search_result& result, std::vector<int> finalists, const search_problem& p, evaluator& e,
+            const search_options& o) {
+  result.winner = result.runner_up = -1;
+  result.tie = false;
+  result.median = result.mad = result.runner_up_median = 0;
+  tally books(result, p.candidates);
+  std::erase_if(finalists, [&](int c) { return !books.is_healthy(c); });
+  if (finalists.empty()) finalists = books.fastest(finalist_count, p.incumbent);
+  // Finalists can still fail; whoever comes next then takes their place.
+  while (!finalists.empty()) {
+    contest final_round(books, finalists);
+    final_round.run(e, o);
+    if (final_round.name_winner(result, p.incumbent, o.same)) return;
+    finalists = books.fastest(finalist_count, p.incumbent);
+  }
+}
+
+}  // namespace tessera::tune

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The books of a search: rounds of samples go in, who failed goes out, and who is faster is told round by round.
+#pragma once
+
+#include <vector>
+
+#include "strategy.hpp"
+
+namespace tessera::tune {
+
+/// So many candidates at least are measured again before a winner is named, where so many work.
+inline constexpr int finalist_count = 5;
+
+class tally {
+ public:
+  /// Goes on with what `result` already holds.
+  tally(search_result& result, int candidates);
+
+  /// One sample of each; those that fail leave `alive` and keep their reason in the result.
+  void round(std::vector<int>& alive, evaluator& e);
+
+  bool is_healthy(int candidate) const;
+  const std::vector<double>& seconds(int candidate) const;
+
+  /// Times relative to the round's median, in the median over the rounds: drift of the machine cancels.
+  std::vector<double> scores(const std::vector<int>& of, std::size_t from = 0) const;
+
+  /// Of the healthy ones with as many samples as any, the fastest; the incumbent as well where it is one of them.
+  std::vector<int> fastest(int count, int incumbent) const;
+
+ private:
+  search_result& result_;
+  std::vector<int> place_;  // of each candidate in result_.all, -1: not measured
+};
+
+/// first / second, sample by sample, from sample `from` on.
+std::vector<double> ratios(const std::vector<double>& first, const std::vector<double>& second, std::size_t from = 0);
+
+}  // namespace tessera::tune
