@@ -2,6 +2,7 @@
 // The GPU side of a build without CUDA: not available, and every call says what to do.
 #include <tessera/error.hpp>
 #include <tessera/gpu/runtime.hpp>
+#include <tessera/jit.hpp>
 
 namespace tessera::device {
 
@@ -54,3 +55,18 @@ template gemm_choice choose(const problem<float>&);
 template gemm_choice choose(const problem<double>&);
 
 }  // namespace tessera::device
+
+namespace tessera {
+
+struct jit_kernel::state {
+  jit_gemm what;
+};
+
+jit_kernel::jit_kernel(const jit_gemm&, const jit_code&) { device::absent("load a GPU kernel"); }
+int jit_kernel::registers() const { return 0; }
+int jit_kernel::local_bytes() const { return 0; }
+const jit_gemm& jit_kernel::what() const { return state_->what; }
+void jit_kernel::run(const problem<float>&, stream_view) const { device::absent("launch"); }
+void jit_kernel::run(const problem<double>&, stream_view) const { device::absent("launch"); }
+
+}  // namespace tessera

@@ -14,8 +14,8 @@ template <class T, int Record>
 void run(const problem<T>& p, const kernel_name& name, void* stream) {
   constexpr gpu_gemm_record record = gpu_gemm_records[Record];
   constexpr int m = int(record.m), n = int(record.n), k = int(record.k);
-  using shape =
-      block_shape<record.tuning.matrices, record.tuning.threads, record.tuning.tile_rows, record.tuning.tile_cols>;
+  constexpr gpu_gemm_tuning t = record.tuning;
+  using shape = block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols, t.late_c, t.loads>;
   gemm_arguments<T, dense<const T, 1, m>, dense<const T, 1, k>, dense<T, 1, m>> a{
       {p.left[0].data}, {p.right[0].data}, {p.out.data}, p.alpha, p.beta, {}};
   a.sizes.products = p.batch * p.loops;

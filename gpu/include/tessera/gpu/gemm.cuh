@@ -9,9 +9,10 @@
 namespace tessera::device {
 
 /// A gpu_gemm_tuning as a type of integers: host stubs of nvcc 13 do not compile for kernels with class-type values.
-template <int Matrices, int Threads, int TileRows, int TileCols>
+template <int Matrices, int Threads, int TileRows, int TileCols, int LateC = 0, int Loads = 0>
 struct block_shape {
   static constexpr int matrices = Matrices, threads = Threads, tile_rows = TileRows, tile_cols = TileCols;
+  static constexpr bool late_c = LateC != 0, loads = Loads != 0;
 };
 
 /// Numbers of a launch whose sizes are not in the kernel's type. A "product" is one matrix product of a batch entry and
@@ -182,16 +183,18 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
   T* const out = reinterpret_cast<T*>(memory + plan.out) + (a.out.packed ? out_chunk.phase : 0);          // (m,n,g)
   T* const left = reinterpret_cast<T*>(memory + plan.left) + (a.left.packed ? left_chunk.phase : 0);      // (m,k,g)
   T* const right = reinterpret_cast<T*>(memory + plan.right) + (a.right.packed ? right_chunk.phase : 0);  // (k,n,g)
-  const bool old_in_bulk = a.out.packed && a.beta != T(0);
-  const bool any_bulk = a.left.packed || a.right.packed || old_in_bulk;
+  const bool old_staged = a.out.packed && a.beta != T(0) && !Tuning::late_c;
+  const bool old_late = a.out.packed && a.beta != T(0) && Tuning::late_c;
+  constexpr bool bulk = !Tuning::loads;
+  const bool any_bulk = bulk && (a.left.packed || a.right.packed || old_staged);
   if (any_bulk && threadIdx.x == 0) {
     arrived.init();
     arrived.expect((a.left.packed ? left_chunk.body_bytes() : 0) + (a.right.packed ? right_chunk.body_bytes() : 0) +
-                   (old_in_bulk ? out_chunk.body_bytes() : 0));
+                   (old_staged ? out_chunk.body_bytes() : 0));
   }
-  if (a.left.packed) load_chunk(left, left_share, left_chunk, arrived);
-  if (a.right.packed) load_chunk(right, right_share, right_chunk, arrived);
-  if (old_in_bulk) load_chunk<T>(out, out_share, out_chunk, arrived);
+  if (a.left.packed) load_chunk<bulk>(left, left_share, left_chunk, arrived);
+  if (a.right.packed) load_chunk<bulk>(right, right_share, right_chunk, arrived);
+  if (old_staged) load_chunk<bulk, T>(out, out_share, out_chunk, arrived);
 
   if constexpr (!all_dense) {
     const auto needed = [&](const auto& operand) { return operand.packed ? 0 : operand.shared ? 1 : count; };
@@ -248,14 +251,19 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
       for (int i = 0; i < tile_rows; ++i) {
         const int r = int(ti) + i * row_step, c = int(tj) + j * col_step;
         if (r >= rows || c >= cols) continue;
-        T& result = out[g * in_out.copy + r * in_out.row + c * in_out.col];
-        result = old_in_bulk ? a.alpha * acc[j][i] + a.beta * result : a.alpha * acc[j][i];
+        const int at = g * in_out.copy + r * in_out.row + c * in_out.col;
+        if (old_staged)
+          out[at] = a.alpha * acc[j][i] + a.beta * out[at];
+        else if (old_late)
+          out[at] = a.alpha * acc[j][i] + a.beta * out_share[at];
+        else
+          out[at] = a.alpha * acc[j][i];
       }
   }
 
-  if (a.out.packed) before_store();
+  if (a.out.packed && bulk) before_store();
   __syncthreads();
-  if (a.out.packed) store_chunk<T>(out_share, out, out_chunk);
+  if (a.out.packed) store_chunk<bulk, T>(out_share, out, out_chunk);
   if constexpr (!Out::always_packed)
     if (!a.out.packed)
       scatter(out, in_out, a.out, {by_rows, by_cols, by_group}, count, a.beta, [&](int g) {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An entry is a line "tessera-code 1 BYTES HASH NAME" and the code; what does not agree with its line is as good as
+// absent.
+#include "code_cache.hpp"
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace tessera::device {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint64_t fnv(std::string_view text, std::uint64_t hash) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+fs::path file_of(const std::string& folder, const std::string& key) { return fs::path(folder) / (key + ".code"); }
+
+std::string head_of(const cached_code& code) {
+  return "tessera-code 1 " + std::to_string(code.machine_code.size()) + " " +
+         hash_of(code.entry + "\n" + code.machine_code) + " " + code.entry;
+}
+
+}  // namespace
+
+std::string hash_of(std::string_view text) {
+  constexpr char digits[] = "0123456789abcdef";
+  // Two passes from different starts: 128 bits against accidents, not against attackers.
+  const std::uint64_t halves[] = {fnv(text, 0xcbf29ce484222325u), fnv(text, 0x9ae16a3b2f90404fu)};
+  std::string hex;
+  for (const std::uint64_t half : halves)
+    for (int shift = 60; shift >= 0; shift -= 4) hex += digits[half >> shift & 15];
+  return hex;
+}
+
+std::optional<cached_code> read_code(const std::string& folder, const std::string& key) {
+  std::ifstream in(file_of(folder, key), std::ios::binary);
+  std::string head;
+  if (!in || !std::getline(in, head)) return std::nullopt;
+  std::ostringstream rest;
+  rest << in.rdbuf();
+  cached_code code{head.substr(head.rfind(' ') + 1), std::move(rest).str()};
+  if (code.machine_code.empty() || head != head_of(code)) return std::nullopt;
+  return code;
+}
+
+std::string write_code(const std::string& folder, const std::string& key, const cached_code& code) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) return "cannot create " + folder + ": " + failed.message();
+  const fs::path file = file_of(folder, key);
+  const fs::path part = file.string() + "." + std::to_string(::getpid()) + ".part";
+  {
+    std::ofstream out(part, std::ios::binary);
+    out << head_of(code) << '\n' << code.machine_code;
+    out.flush();
+    if (!out) {
+      out.close();
+      fs::remove(part, failed);
+      return "cannot write " + part.string() + ": the disk is full or the folder is read-only";
+    }
+  }
+  fs::rename(part, file, failed);
+  return failed ? "cannot rename " + part.string() + ": " + failed.message() : std::string();
+}
+
+}  // namespace tessera::device

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The source of a row: an instantiation of the gemm kernel, like those of rows.cu.
+#include "jit_source.hpp"
+
+#include "code_cache.hpp"
+
+namespace tessera::device {
+
+namespace {
+
+// Stands in for the toolkit's <nv/target>, which users of the library need not have: NVRTC compiles for one
+// architecture, and the bulk copies are the only thing that depends on it.
+constexpr const char* target_with_bulk_copies =
+    "#define NV_PROVIDES_SM_90\n"
+    "#define TESSERA_UNWRAPPED(...) __VA_ARGS__\n"
+    "#define NV_IF_TARGET(condition, yes) TESSERA_UNWRAPPED yes\n"
+    "#define NV_IF_ELSE_TARGET(condition, yes, no) TESSERA_UNWRAPPED yes\n";
+constexpr const char* target_without =
+    "#define NV_PROVIDES_SM_90\n"
+    "#define TESSERA_UNWRAPPED(...) __VA_ARGS__\n"
+    "#define NV_IF_TARGET(condition, yes)\n"
+    "#define NV_IF_ELSE_TARGET(condition, yes, no) TESSERA_UNWRAPPED no\n";
+
+std::string list(std::initializer_list<index_t> numbers) {
+  std::string text;
+  for (const index_t n : numbers) text += (text.empty() ? "" : ", ") + std::to_string(n);
+  return text;
+}
+
+}  // namespace
+
+jit_source source_of(const jit_gemm& what) {
+  const std::string type = what.type == scalar_type::f32 ? "float" : "double";
+  const gpu_gemm_tuning& t = what.tuning;
+  const auto dense = [](const std::string& entry, index_t rows) {
+    return "tessera::device::dense<" + entry + ", 1, " + std::to_string(rows) + ">";
+  };
+  const std::string shape = "tessera::device::block_shape<" +
+                            list({t.matrices, t.threads, t.tile_rows, t.tile_cols, t.late_c, t.loads}) + ">";
+  const std::string entry = "tessera::device::gemm<" + type + ", " + list({what.m, what.n, what.k}) + ", " + shape +
+                            ", " + dense("const " + type, what.m) + ", " + dense("const " + type, what.k) + ", " +
+                            dense(type, what.m) + ">";
+  return {"#include <tessera/gpu/gemm.cuh>\n", entry};
+}
+
+std::vector<nvrtc_header> headers_for(int architecture) {
+  std::vector<nvrtc_header> all = embedded_headers;
+  all.push_back({"nv/target", architecture >= 90 ? target_with_bulk_copies : target_without});
+  return all;
+}
+
+const std::string& headers_hash() {
+  static const std::string hash = [] {
+    std::string all;
+    for (const int architecture : {80, 90})
+      for (const nvrtc_header& h : headers_for(architecture)) all += std::string(h.name) + "\n" + h.text + "\n";
+    return hash_of(all);
+  }();
+  return hash;
+}
+
+}  // namespace tessera::device

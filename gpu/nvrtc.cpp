@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loading NVRTC and calling it; its entry points are declared here, so that no CUDA header is needed.
+#include "nvrtc.hpp"
+
+#include <dlfcn.h>
+
+#include <cstddef>
+
+namespace tessera::device {
+
+namespace {
+
+using program = void*;
+
+struct library {
+  void* handle = nullptr;
+  std::string problem;
+  int (*create)(program*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
+  int (*add_name)(program, const char*) = nullptr;
+  int (*compile)(program, int, const char* const*) = nullptr;
+  int (*lowered_name)(program, const char*, const char**) = nullptr;
+  int (*code_size)(program, std::size_t*) = nullptr;
+  int (*code)(program, char*) = nullptr;
+  int (*log_size)(program, std::size_t*) = nullptr;
+  int (*log)(program, char*) = nullptr;
+  int (*destroy)(program*) = nullptr;
+  int (*version)(int*, int*) = nullptr;
+
+  library() {
+    constexpr const char* names[] = {"libnvrtc.so.13", "libnvrtc.so", "/usr/local/cuda/lib64/libnvrtc.so"};
+    for (const char* name : names)
+      if ((handle = dlopen(name, RTLD_NOW | RTLD_LOCAL)) != nullptr) break;
+    if (handle == nullptr) {
+      problem = "no NVRTC: libnvrtc.so.13 is neither on the library path nor in /usr/local/cuda/lib64";
+      return;
+    }
+    find(create, "nvrtcCreateProgram");
+    find(add_name, "nvrtcAddNameExpression");
+    find(compile, "nvrtcCompileProgram");
+    find(lowered_name, "nvrtcGetLoweredName");
+    find(code_size, "nvrtcGetCUBINSize");
+    find(code, "nvrtcGetCUBIN");
+    find(log_size, "nvrtcGetProgramLogSize");
+    find(log, "nvrtcGetProgramLog");
+    find(destroy, "nvrtcDestroyProgram");
+    find(version, "nvrtcVersion");
+  }
+
+ private:
+  template <class Function>
+  void find(Function& function, const char* name) {
+    function = reinterpret_cast<Function>(dlsym(handle, name));
+    if (function == nullptr) problem = std::string("this NVRTC has no ") + name;
+  }
+};
+
+const library& loaded() {
+  static const library once;
+  return once;
+}
+
+// Destroys the program however the compilation ends.
+struct owned_program {
+  program handle = nullptr;
+  ~owned_program() { loaded().destroy(&handle); }
+};
+
+std::string log_of(program p) {
+  std::size_t size = 0;
+  loaded().log_size(p, &size);
+  std::string text(size, '\0');
+  loaded().log(p, text.data());
+  while (!text.empty() && text.back() == '\0') text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+const std::string& nvrtc_problem() { return loaded().problem; }
+
+std::string nvrtc_version() {
+  int major = 0, minor = 0;
+  loaded().version(&major, &minor);
+  return std::to_string(major) + "." + std::to_string(minor);
+}
+
+nvrtc_result nvrtc_compile(const std::string& source, const std::string& entry,
+                           const std::vector<nvrtc_header>& headers, int architecture) {
+  const library& n = loaded();
+  std::vector<const char*> texts, names;
+  for (const nvrtc_header& h : headers) {
+    texts.push_back(h.text);
+    names.push_back(h.name);
+  }
+  nvrtc_result result;
+  owned_program p;
+  if (n.create(&p.handle, source.c_str(), "tessera_row.cu", int(headers.size()), texts.data(), names.data()) != 0 ||
+      n.add_name(p.handle, entry.c_str()) != 0) {
+    result.log = "NVRTC took no program";
+    return result;
+  }
+  const std::string arch = "--gpu-architecture=sm_" + std::to_string(architecture);
+  const char* const options[] = {arch.c_str(), "--std=c++20", "-default-device"};
+  const bool good = n.compile(p.handle, 3, options) == 0;
+  result.log = log_of(p.handle);
+  const char* lowered = nullptr;
+  std::size_t size = 0;
+  if (!good || n.lowered_name(p.handle, entry.c_str(), &lowered) != 0 || n.code_size(p.handle, &size) != 0)
+    return result;
+  result.entry = lowered;
+  result.machine_code.resize(size);
+  if (n.code(p.handle, result.machine_code.data()) != 0) result.machine_code.clear();
+  return result;
+}
+
+}  // namespace tessera::device

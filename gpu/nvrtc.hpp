@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// NVRTC, found when it is first needed: absent is a normal case.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tessera::device {
+
+struct nvrtc_header {
+  const char* name;
+  const char* text;
+};
+
+struct nvrtc_result {
+  std::string machine_code, entry, log;  // no machine code where it does not compile
+};
+
+/// Empty where NVRTC is there, else what was looked for.
+const std::string& nvrtc_problem();
+
+/// "13.0"
+std::string nvrtc_version();
+
+/// Compiles `source` for sm_<architecture>; `entry` is the expression that names the kernel. Thread-safe.
+nvrtc_result nvrtc_compile(const std::string& source, const std::string& entry,
+                           const std::vector<nvrtc_header>& headers, int architecture);
+
+}  // namespace tessera::device

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows compiled at run time: compiled without a GPU, kept and found again on disk; on a GPU, run against the reference.
+#include <tessera/jit.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "products.hpp"
+#include "testing/catch.hpp"
+#include "testing/failure.hpp"
+#include "testing/gpu.hpp"
+#include "testing/skip.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own, removed at the end.
+class scratch {
+ public:
+  explicit scratch(const char* name) : path_(fs::temp_directory_path() / ("tessera_jit_" + std::string(name))) {
+    fs::remove_all(path_);
+  }
+  ~scratch() { fs::remove_all(path_); }
+  std::string path() const { return path_.string(); }
+  fs::path only_file() const { return fs::directory_iterator(path_)->path(); }
+
+ private:
+  fs::path path_;
+};
+
+constexpr gpu_gemm_tuning small{.matrices = 8, .threads = 64, .tile_rows = 2, .tile_cols = 2};
+
+bool no_jit() {
+  if (why_no_jit().empty()) return false;
+  skip("no NVRTC");
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("gpu jit: every axis compiles, for architectures with and without bulk copies", "[nvrtc]") {
+  if (no_jit()) return;
+  std::vector<jit_gemm> wanted;
+  for (const int late : {0, 1})
+    for (const int loads : {0, 1}) wanted.push_back({scalar_type::f64, 5, 4, 3, {8, 64, 2, 2, late, loads}});
+  wanted.push_back({scalar_type::f32, 7, 7, 7, small});
+  for (const int architecture : {80, 90})
+    for (const jit_code& code : jit_compile(wanted, {.cache_folder = {}, .threads = 2}, architecture)) {
+      INFO(code.log);
+      CHECK_FALSE(code.machine_code.empty());
+      CHECK(code.entry.find("gemm") != std::string::npos);
+    }
+}
+
+TEST_CASE("gpu jit: what does not compile has a log", "[nvrtc]") {
+  if (no_jit()) return;
+  const std::vector<jit_gemm> bad{{scalar_type::f64, 5, 5, 5, {.matrices = 8, .threads = 64, .tile_rows = 0}}};
+  const jit_code code = jit_compile(bad, {}, 90).front();
+  CHECK(code.machine_code.empty());
+  CHECK_FALSE(code.log.empty());
+}
+
+TEST_CASE("gpu jit: code is kept, and an entry that was truncated or changed is compiled again", "[nvrtc]") {
+  if (no_jit()) return;
+  const scratch folder("cache");
+  const std::vector<jit_gemm> wanted{{scalar_type::f64, 3, 3, 3, small}};
+  const jit_options options{.cache_folder = folder.path(), .threads = 1};
+  const jit_code first = jit_compile(wanted, options, 90).front();
+  CHECK_FALSE(first.from_cache);
+  const jit_code again = jit_compile(wanted, options, 90).front();
+  CHECK(again.from_cache);
+  CHECK(again.machine_code == first.machine_code);
+  CHECK(again.entry == first.entry);
+  CHECK_FALSE(jit_compile(wanted, options, 80).front().from_cache);
+
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path()))
+    fs::resize_file(entry.path(), fs::file_size(entry.path()) / 2);
+  const jit_code rebuilt = jit_compile(wanted, options, 90).front();
+  CHECK_FALSE(rebuilt.from_cache);
+  CHECK(rebuilt.machine_code == first.machine_code);
+
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path())) {
+    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(-7, std::ios::end);
+    file.put('\x5a');
+  }
+  CHECK_FALSE(jit_compile(wanted, options, 90).front().from_cache);
+  CHECK(jit_compile(wanted, options, 90).front().from_cache);
+}
+
+TEST_CASE("gpu jit: a folder that cannot be written costs the cache only", "[nvrtc]") {
+  if (no_jit()) return;
+  const std::vector<jit_gemm> wanted{{scalar_type::f64, 3, 3, 3, small}};
+  const jit_code code = jit_compile(wanted, {.cache_folder = "/dev/null/tessera", .threads = 1}, 90).front();
+  CHECK_FALSE(code.machine_code.empty());
+  CHECK(code.cache_problem.find("/dev/null/tessera") != std::string::npos);
+}
+
+TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanitize]", float, double) {
+  if (no_gpu() || no_jit()) return;
+  std::vector<jit_gemm> wanted;
+  std::vector<product> products;
+  for (const index_t n : {1, 3, 8, 13})
+    for (const int axes : {0, 1, 2, 3}) {
+      const int tile = n < 3 ? 1 : 2;
+      wanted.push_back({scalar_of<TestType>, n, n, n, {8, 64, tile, tile, axes & 1, axes >> 1}});
+    }
+  wanted.push_back({scalar_of<TestType>, 5, 9, 4, {4, 96, 3, 2, 1, 1}});
+  const std::vector<jit_code> codes = jit_compile(wanted, {});
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const jit_kernel kernel(wanted[i], codes[i]);
+    CHECK(kernel.registers() > 0);
+    CHECK(kernel.local_bytes() == 0);
+    for (const double beta : {0.0, -0.5})
+      for (const int shift : {0, 1}) {
+        product d;
+        d.m = wanted[i].m, d.n = wanted[i].n, d.k = wanted[i].k;
+        d.batch = 37;
+        d.beta = beta;
+        d.shift = shift;
+        arranged_product<TestType> a(d, unsigned(i));
+        device_entries<TestType> left(a.entries(0)), right(a.entries(2)), out(a.entries(4));
+        TestType* const data[5] = {left.data(), nullptr, right.data(), nullptr, out.data()};
+        kernel.run(a.on(data, true), {});
+        device::stream_synchronize(nullptr);
+        const auto found = judge(a, out.read());
+        INFO(i << " beta " << beta << " shift " << shift);
+        CHECK(found.error <= 1.0);
+        CHECK_FALSE(found.wrote_elsewhere);
+      }
+  }
+}
+
+TEST_CASE("gpu jit: a kernel refuses problems that are not its own", "[gpu]") {
+  if (no_gpu() || no_jit()) return;
+  const jit_gemm what{scalar_type::f64, 3, 3, 3, small};
+  const jit_kernel kernel(what, jit_compile({&what, 1}, {}).front());
+  problem<double> p;
+  p.m = p.n = p.k = 4;
+  check_failure(status::internal, {"gemm f64 3x3x3"}, [&] { kernel.run(p, {}); });
+  check_failure(status::internal, {"gemm f64 3x3x3"}, [&] { kernel.run(problem<float>{}, {}); });
+  check_failure(status::launch_failure, {"load gemm f64 3x3x3"},
+                [&] { jit_kernel(what, {.machine_code = "no code", .entry = "none", .log = {}}); });
+}
