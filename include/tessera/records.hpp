@@ -3,10 +3,9 @@
 // tables, by the compile-time door and by whoever chooses a row.
 #pragma once
 
-#include <tessera/core/types.hpp>
-#include <tessera/scalar.hpp>
-#include <tessera/target.hpp>
-#include <tessera/tuning.hpp>
+#include <iterator>
+
+#include <tessera/embedded_records.hpp>
 
 namespace tessera {
 
@@ -17,6 +16,11 @@ struct cpu_gemm_record {
   index_t m, n, k;
   cpu_gemm_tuning tuning;
   bool smoke;  // also in the small build
+  memory_regime in = memory_regime::cache;
+  evidence from = evidence::model;
+  int origin = no_origin;   // index into record_origins
+  product_size of{};        // the size that was measured; of the model, none
+  bool shares_row = false;  // an earlier record of these sizes has this tuning: one kernel serves both
 };
 
 namespace detail {
@@ -100,19 +104,98 @@ constexpr cpu_gemm_tuning generic_cpu_tuning(target isa) {
 
 namespace detail {
 
-constexpr cpu_gemm_tuning tuning_of_square(target isa, scalar_type type, index_t n) {
-  for (const measured_tuning& m : measured_squares)
-    if (m.isa == isa && m.type == type && m.first <= n && n <= m.last) return m.tuning;
-  return modelled_cpu_tuning(isa, type, n, n, n);
+// The embedded records of an ISA and type lie side by side: their positions.
+struct cpu_record_block {
+  int first = 0, last = 0;
+};
+
+constexpr cpu_record_block block_of(target isa, scalar_type type) {
+  cpu_record_block block;
+  for (int i = 0; i < int(embedded_cpu_gemm.size()); ++i) {
+    const tuned_gemm<cpu_gemm_tuning>& r = embedded_cpu_gemm[std::size_t(i)];
+    if (r.on != isa || r.type != type) continue;
+    if (block.last == 0) block.first = i;
+    block.last = i + 1;
+  }
+  return block;
 }
 
-// Calls f(record) for each record in order: exact sizes first.
+constexpr product_size size_of_product(const tuned_gemm<cpu_gemm_tuning>& r) { return {r.m, r.n, r.k}; }
+
+// A tile found for one size serves another where it is not taller or wider than that; plain loops and what depends on
+// the bytes of a whole task do not travel.
+constexpr bool suits(const cpu_gemm_tuning& t, target isa, scalar_type type, const product_size& size) {
+  const index_t lanes = numbers_of(isa).bytes / int(size_of(type));
+  return t.plain == 0 && t.stream == 0 && t.matrices == 1 && t.keep_left == 0 && t.columns <= size.n &&
+         (t.row_vectors - 1) * lanes < size.m;
+}
+
+// The record of a size that has none: built in, the nearest one's, or the model's.
+constexpr cpu_gemm_record unrecorded(target isa, scalar_type type, const product_size& size,
+                                     const cpu_record_block& block) {
+  const auto made = [&](const cpu_gemm_tuning& t, evidence from, int origin, const product_size& of) {
+    return cpu_gemm_record{isa, type, size.m, size.n, size.k, t, false, memory_regime::cache, from, origin, of};
+  };
+  if (size.m == size.n && size.n == size.k)
+    for (const measured_tuning& m : measured_squares)
+      if (m.isa == isa && m.type == type && m.first <= size.n && size.n <= m.last)
+        return made(m.tuning, evidence::built_in, no_origin, size);
+  int nearest = -1;
+  if (size.n > 0)
+    for (int i = block.first; i < block.last; ++i) {
+      const auto& r = embedded_cpu_gemm[std::size_t(i)];
+      if (r.in != memory_regime::cache || !is_near(size_of_product(r), size) || !suits(r.tuning, isa, type, size))
+        continue;
+      if (nearest < 0 ||
+          distance(size_of_product(r), size) < distance(size_of_product(embedded_cpu_gemm[std::size_t(nearest)]), size))
+        nearest = i;
+    }
+  if (nearest < 0) return made(modelled_cpu_tuning(isa, type, size.m, size.n, size.k), evidence::model, no_origin, {});
+  const auto& r = embedded_cpu_gemm[std::size_t(nearest)];
+  return made(r.tuning, evidence::nearest, r.origin, size_of_product(r));
+}
+
+// Calls f for each record of one size: the embedded ones, and one of regime cache where there is none among them.
+template <class F>
+constexpr void each_record_of(target isa, scalar_type type, const product_size& size, bool smoke,
+                              const cpu_record_block& block, F& f) {
+  bool has_cache = false;
+  for (int i = block.first; i < block.last; ++i) {
+    const auto& r = embedded_cpu_gemm[std::size_t(i)];
+    if (r.n != size.n || r.m != size.m || r.k != size.k) continue;
+    has_cache = has_cache || r.in == memory_regime::cache;
+    // A user's own records are in every build.
+    f(cpu_gemm_record{isa, type, r.m, r.n, r.k, r.tuning, smoke || record_origins[std::size_t(r.origin)].users, r.in,
+                      evidence::recorded, r.origin, size});
+  }
+  if (has_cache) return;
+  cpu_gemm_record other = unrecorded(isa, type, size, block);
+  other.smoke = smoke;
+  f(other);
+}
+
+constexpr bool is_listed_square(const product_size& s) { return s.m == s.n && s.n == s.k && s.n <= largest_square; }
+
+// True where an earlier record of the block has the size of record i.
+constexpr bool is_repeated(int i, const cpu_record_block& block) {
+  const product_size size = size_of_product(embedded_cpu_gemm[std::size_t(i)]);
+  for (int before = block.first; before < i; ++before)
+    if (size_of_product(embedded_cpu_gemm[std::size_t(before)]) == size) return true;
+  return false;
+}
+
+// Calls f(record) for each record in order: exact sizes first, records of one size side by side.
 template <class F>
 constexpr void each_cpu_record(F f) {
   for (const cpu_isa_numbers& each : cpu_isas)
     for (const scalar_type type : {scalar_type::f32, scalar_type::f64}) {
+      const cpu_record_block block = block_of(each.isa, type);
       for (int n = 1; n <= largest_square; ++n)
-        f(cpu_gemm_record{each.isa, type, n, n, n, tuning_of_square(each.isa, type, n), n == 3 || n == 4 || n == 9});
+        each_record_of(each.isa, type, {n, n, n}, n == 3 || n == 4 || n == 9, block, f);
+      for (int i = block.first; i < block.last; ++i) {
+        const product_size size = size_of_product(embedded_cpu_gemm[std::size_t(i)]);
+        if (!is_listed_square(size) && !is_repeated(i, block)) each_record_of(each.isa, type, size, false, block, f);
+      }
       for (int p = 1; p <= largest_order; ++p) {
         const int d = p + 1, q = d + 1;
         f(cpu_gemm_record{each.isa, type, d, 0, d, modelled_cpu_tuning(each.isa, type, d, 0, d), false});
@@ -132,21 +215,36 @@ struct cpu_record_list {
   cpu_gemm_record records[count_cpu_records()]{};
   constexpr cpu_record_list() {
     int next = 0;
-    each_cpu_record([&](const cpu_gemm_record& r) { records[next++] = r; });
+    each_cpu_record([&](const cpu_gemm_record& r) {
+      records[next] = r;
+      for (int before = next - 1; before >= 0 && is_same_product(records[before], r); --before)
+        if (records[before].tuning == r.tuning) records[next].shares_row = true;
+      // A kernel is compiled for the first of those that share it.
+      for (int before = next - 1; r.smoke && before >= 0 && is_same_product(records[before], r); --before)
+        if (records[before].tuning == r.tuning) records[before].smoke = true;
+      ++next;
+    });
+  }
+
+  static constexpr bool is_same_product(const cpu_gemm_record& a, const cpu_gemm_record& b) {
+    return a.isa == b.isa && a.type == b.type && a.m == b.m && a.n == b.n && a.k == b.k;
   }
 };
 inline constexpr cpu_record_list cpu_list;
 
 }  // namespace detail
 
-/// The shipped records: of an ISA and type, exact sizes before those of any n.
+/// The records of this build: of an ISA and type, exact sizes before those of any n.
 inline constexpr auto& cpu_gemm_records = detail::cpu_list.records;
 
-/// The tuning for a size: its record's where there is one, else the model's.
+/// The tuning for a size whose operands stay in cache: its record's where there is one, else the nearest record's, else
+/// the model's. This is what the compile-time door takes.
 constexpr cpu_gemm_tuning cpu_tuning_for(target isa, scalar_type type, index_t m, index_t n, index_t k) {
   for (const cpu_gemm_record& r : cpu_gemm_records)
-    if (r.isa == isa && r.type == type && r.m == m && r.k == k && (r.n == n || r.n == 0)) return r.tuning;
-  return modelled_cpu_tuning(isa, type, m, n, k);
+    if (r.isa == isa && r.type == type && r.m == m && r.k == k && (r.n == n || r.n == 0) &&
+        r.in == memory_regime::cache)
+      return r.tuning;
+  return detail::unrecorded(isa, type, {m, n, k}, detail::block_of(isa, type)).tuning;
 }
 
 }  // namespace tessera

@@ -14,7 +14,7 @@ namespace detail {
 
 template <class Isa, class T, bool full>
 constexpr bool is_compiled(const cpu_gemm_record& r) {
-  return r.isa == Isa::name && r.type == scalar_of<T> && (full || r.smoke);
+  return r.isa == Isa::name && r.type == scalar_of<T> && (full || r.smoke) && !r.shares_row;
 }
 
 template <class Isa, class T, bool full>
@@ -24,16 +24,20 @@ constexpr int count_records() {
   return count;
 }
 
-// Position in cpu_gemm_records of the i-th record of this table.
+// Positions in cpu_gemm_records of the records of this table.
 template <class Isa, class T, bool full>
-constexpr int record_at(int i) {
-  int at = 0;
-  for (const cpu_gemm_record& r : cpu_gemm_records) {
-    if (is_compiled<Isa, T, full>(r) && i-- == 0) return at;
-    ++at;
+struct compiled_positions {
+  int at[count_records<Isa, T, full>()]{};
+  constexpr compiled_positions() {
+    int position = 0, next = 0;
+    for (const cpu_gemm_record& r : cpu_gemm_records) {
+      if (is_compiled<Isa, T, full>(r)) at[next++] = position;
+      ++position;
+    }
   }
-  return at;
-}
+};
+template <class Isa, class T, bool full>
+inline constexpr compiled_positions<Isa, T, full> positions;
 
 template <class T>
 constexpr problem_functions functions_of(problem_function<T> f) {
@@ -51,7 +55,7 @@ constexpr gemm_row make_row() {
 
 template <class Isa, class T, bool full, int... I>
 struct row_array {
-  static constexpr gemm_row rows[sizeof...(I)] = {make_row<Isa, T, record_at<Isa, T, full>(I)>()...};
+  static constexpr gemm_row rows[sizeof...(I)] = {make_row<Isa, T, positions<Isa, T, full>.at[I]>()...};
 };
 
 template <class Isa, class T, bool full, int... I>

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the generated header of embedded tuning records is made of: winners, and the files that they come from.
+#pragma once
+
+#include <tessera/core/types.hpp>
+#include <tessera/scalar.hpp>
+#include <tessera/target.hpp>
+#include <tessera/tuning.hpp>
+
+namespace tessera {
+
+/// A record file: the device that its winners were measured on.
+struct record_origin {
+  const char* device;      // "AMD EPYC (family 25, model 17)"
+  target on;               // its instruction set, or cuda
+  int compute_capability;  // 90 for 9.0; 0 on a CPU
+  bool users;              // given with -DTESSERA_RECORDS
+  bool stale;              // kernels have changed since
+};
+
+/// A winner: packed column-major C = A B of one size, in one type and memory regime.
+template <class Tuning>
+struct tuned_gemm {
+  target on;
+  scalar_type type;
+  memory_regime in;
+  index_t m, n, k;
+  int origin;  // index into record_origins
+  Tuning tuning;
+};
+
+/// Where the tuning of a compiled row comes from.
+enum class evidence {
+  recorded,  // a record of these sizes
+  built_in,  // measured before there were record files
+  nearest,   // the record of the nearest size
+  model,     // no measurement
+};
+
+struct product_size {
+  index_t m = 0, n = 0, k = 0;
+  friend constexpr bool operator==(const product_size&, const product_size&) = default;
+};
+
+/// No record file stands behind a tuning.
+inline constexpr int no_origin = -1;
+
+namespace detail {
+
+/// The squared distance of two sizes.
+constexpr index_t distance(const product_size& a, const product_size& b) {
+  return (a.m - b.m) * (a.m - b.m) + (a.n - b.n) * (a.n - b.n) + (a.k - b.k) * (a.k - b.k);
+}
+
+/// A tuning is passed on to sizes within a quarter of the record's own: further away the model knows better.
+constexpr bool is_near(const product_size& record, const product_size& wanted) {
+  return 16 * distance(record, wanted) <= distance(record, {});
+}
+
+}  // namespace detail
+
+}  // namespace tessera
