@@ -50,6 +50,17 @@ struct avx2 {
     store_first(p, n, v);
   }
 
+  /// A store to an aligned address that leaves the line out of the caches.
+  template <class T>
+  [[gnu::always_inline]] static void stream(T* p, const vector<T>& v) {
+    if constexpr (sizeof(T) == 8)
+      _mm256_stream_pd(p, v);
+    else
+      _mm256_stream_ps(p, v);
+  }
+  /// Before other threads are told of what was streamed.
+  [[gnu::always_inline]] static void end_stream() { _mm_sfence(); }
+
  private:
   template <class Register>
   [[gnu::always_inline]] static void store_first_f64(double* p, int n, const Register& v) {

@@ -54,6 +54,17 @@ struct avx512 {
       store_pieces_f32(p, n, v.data);
   }
 
+  /// A store to an aligned address that leaves the line out of the caches.
+  template <class T>
+  [[gnu::always_inline]] static void stream(T* p, const vector<T>& v) {
+    if constexpr (sizeof(T) == 8)
+      _mm512_stream_pd(p, v);
+    else
+      _mm512_stream_ps(p, v);
+  }
+  /// Before other threads are told of what was streamed.
+  [[gnu::always_inline]] static void end_stream() { _mm_sfence(); }
+
  private:
   template <class Register>
   [[gnu::always_inline]] static void store_pieces_f64(double* p, int n, const Register& v) {

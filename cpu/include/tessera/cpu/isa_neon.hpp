@@ -53,6 +53,14 @@ struct neon {
   [[gnu::always_inline]] static void store_pieces(T* p, int n, const vector<T>& v) {
     store_first(p, n, v);
   }
+
+  /// An ordinary store: cores that see whole lines written stop fetching them by themselves, and g++ has no name for
+  /// the pair store with a hint.
+  template <class T>
+  [[gnu::always_inline]] static void stream(T* p, const vector<T>& v) {
+    v.store_aligned(p);
+  }
+  [[gnu::always_inline]] static void end_stream() {}
 };
 
 }  // namespace tessera::simd

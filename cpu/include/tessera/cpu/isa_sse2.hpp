@@ -55,6 +55,17 @@ struct sse2 {
   [[gnu::always_inline]] static void store_pieces(T* p, int n, const vector<T>& v) {
     store_first(p, n, v);
   }
+
+  /// A store to an aligned address that leaves the line out of the caches.
+  template <class T>
+  [[gnu::always_inline]] static void stream(T* p, const vector<T>& v) {
+    if constexpr (sizeof(T) == 8)
+      _mm_stream_pd(p, v);
+    else
+      _mm_stream_ps(p, v);
+  }
+  /// Before other threads are told of what was streamed.
+  [[gnu::always_inline]] static void end_stream() { _mm_sfence(); }
 };
 
 }  // namespace tessera::simd

@@ -2,6 +2,8 @@
 // One matrix product from register tiles: cuts C into panels of rows and blocks of columns, sizes static or run-time.
 #pragma once
 
+#include <tessera/cpu/column_blocks.hpp>
+#include <tessera/cpu/kept_panel.hpp>
 #include <tessera/cpu/tile.hpp>
 #include <tessera/tuning.hpp>
 
@@ -25,7 +27,7 @@ struct product {
 
 namespace detail {
 
-// Columns [j, j + columns) of one panel.
+// Columns [j, j + columns) of one panel of rows.
 template <class Isa, int unroll_k, int vectors, bool partial, int columns, class T, class Product>
 [[gnu::always_inline]] inline void block(const Product& p, const scale<T>& s, index_t row, index_t j, int tail) {
   const T *a = p.a + row, *b = p.b + j * p.b_column;
@@ -46,42 +48,18 @@ template <int max, class F>
   (iota<max>{});
 }
 
-constexpr int power_of_two_below(int columns) {
-  int power = 1;
-  while (2 * power < columns) power *= 2;
-  return columns > 1 ? power : 0;
-}
-
-// The columns from j on, fewer than 2 `columns` of them, in blocks of falling powers of two.
-template <class Isa, int unroll_k, int vectors, bool partial, int columns, class T, class Product>
-[[gnu::always_inline]] inline void remaining_columns(const Product& p, const scale<T>& s, index_t row, index_t j,
-                                                     int tail) {
-  if constexpr (columns > 0) {
-    if (j + columns <= p.n) {
-      block<Isa, unroll_k, vectors, partial, columns>(p, s, row, j, tail);
-      j += columns;
-    }
-    remaining_columns<Isa, unroll_k, vectors, partial, columns / 2>(p, s, row, j, tail);
-  }
-}
-
 // All columns of the panel of rows that starts at `row`.
 template <class Isa, cpu_gemm_tuning tuning, int vectors, bool partial, class T, class Product>
 [[gnu::always_inline]] inline void panel(const Product& p, const scale<T>& s, index_t row, int tail) {
-  constexpr int columns = tuning.columns, unroll = tuning.unroll_k;
-  constexpr index_t size = static_size<decltype(Product::n)>();
-  if constexpr (size >= 0 && size <= columns) {
-    if constexpr (size > 0) block<Isa, unroll, vectors, partial, int(size)>(p, s, row, 0, tail);
+  constexpr index_t depth = static_size<decltype(Product::k)>();
+  if constexpr (tuning.keep_left != 0 && depth > 0) {
+    const kept_panel<Isa, T, vectors, int(depth), partial> left(p.a + row, p.a_column, tail);
+    left.template multiply<tuning.columns>(p, s, row);
   } else {
-    index_t j = 0;
-    for (; j + columns <= p.n; j += columns) {
-      block<Isa, unroll, vectors, partial, columns>(p, s, row, j, tail);
-    }
-    if constexpr (size >= 0) {
-      if constexpr (size % columns > 0) block<Isa, unroll, vectors, partial, int(size % columns)>(p, s, row, j, tail);
-    } else {
-      remaining_columns<Isa, unroll, vectors, partial, power_of_two_below(columns)>(p, s, row, j, tail);
-    }
+    each_block<tuning.columns>(
+        p.n, [&](auto count, index_t j) __attribute__((always_inline)) {
+          block<Isa, tuning.unroll_k, vectors, partial, int(count.value)>(p, s, row, j, tail);
+        });
   }
 }
 

@@ -5,6 +5,7 @@
 #include <tessera/cpu/job.hpp>
 #include <tessera/cpu/panels.hpp>
 #include <tessera/cpu/plain.hpp>
+#include <tessera/cpu/tasks.hpp>
 
 namespace tessera::simd {
 
@@ -54,41 +55,71 @@ template <index_t M, index_t N, index_t K, class T>
   return p.left[0].batch_stride == M * K && p.right[0].batch_stride == K * N && p.out.batch_stride == M * N;
 }
 
+// Products by the compiler's own loop, all operands where they lie.
+template <class Isa, plain_mode mode, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning, class T>
+[[gnu::always_inline]] inline void plain_batch(const problem<T>& p, index_t first, index_t last) {
+  const T *left = p.left[0].data, *right = p.right[0].data;
+  T* const out = p.out.data;
+  // With strides that it knows the compiler may put several matrices in a vector (f32, n = 2: 2.3 times as fast).
+  if (is_packed_batch<M, N, K>(p)) {
+    const auto one = [&](index_t e, T * place) __attribute__((always_inline)) {
+      plain_multiply<Isa, mode, M, N, K>(left + e * (M * K), right + e * (K * N), place);
+    };
+    if constexpr (mode == plain_mode::assign && can_stream<M, N, tuning>())
+      return each_streamed<Isa, M, N, tuning>(out, N, first, last, one);
+    else
+      return each_product<tuning.matrices>(
+          first, last, [&](index_t e) __attribute__((always_inline)) { one(e, out + e * (M * N)); });
+  }
+  each_in_place<tuning.matrices>(
+      p, first, last, [&](const T* a, const T* b, T* c) __attribute__((always_inline)) {
+        plain_multiply<Isa, mode, M, N, K>(a, b, c);
+      });
+}
+
+// Products by multiply(a, b, out, s).
+template <class Isa, index_t M, index_t N, cpu_gemm_tuning tuning, class T, class Multiply>
+[[gnu::always_inline]] inline void tiled_batch(const problem<T>& p, index_t first, index_t last,
+                                               const Multiply& multiply) {
+  const scale<T> s{p.alpha, p.beta};
+  if constexpr (can_stream<M, N, tuning>() && !tuning.plain)
+    if (may_stream<M, tuning>(p)) {
+      const index_t a_stride = p.left[0].batch_stride, b_stride = p.right[0].batch_stride;
+      const T *a = p.left[0].data, *b = p.right[0].data;
+      return each_streamed<Isa, M, N, tuning>(
+          p.out.data, p.n, first, last, [&](index_t e, T * place) __attribute__((always_inline)) {
+            multiply(a + e * a_stride, b + e * b_stride, place, scale<T>{s.alpha, T(0)});
+          });
+    }
+  each_in_place<tuning.matrices>(
+      p, first, last, [&](const T* a, const T* b, T* out) __attribute__((always_inline)) { multiply(a, b, out, s); });
+}
+
 /// Batch entries [first, last) of a problem that `accepts` has matched with this row: one factor a side, packed maps.
 template <class Isa, class T, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning>
 void specialised_gemm(const problem<T>& p, index_t first, index_t last) {
-  const scale<T> s{p.alpha, p.beta};
   const factor<const T>&left = p.left[0], &right = p.right[0];
   if (p.loops != 1 || left.lanes != 1 || right.lanes != 1 || p.out.lanes != 1)
     return run_by_lines<Isa>(p, first, last, &specialised_gemm<Isa, T, M, N, K, tuning>);
-  const auto each = [&](auto f) __attribute__((always_inline)) {
-    const index_t a_stride = left.batch_stride, b_stride = right.batch_stride, out_stride = p.out.batch_stride;
-    const T *a = left.data + first * a_stride, *b = right.data + first * b_stride;
-    T* out = p.out.data + first * out_stride;
-    for (index_t e = first; e < last; ++e, a += a_stride, b += b_stride, out += out_stride) f(a, b, out);
-  };
-  if constexpr (tuning.plain) {
-    const auto run = [&](auto mode) __attribute__((always_inline)) {
-      // With strides that it knows the compiler may put several matrices in a vector (f32, n = 2: 2.3 times as fast).
-      if (is_packed_batch<M, N, K>(p)) {
-        for (index_t e = first; e < last; ++e)
-          plain_multiply<Isa, plain_mode(mode.value), M, N, K>(left.data + e * (M * K), right.data + e * (K * N),
-                                                               p.out.data + e * (M * N));
-        return;
-      }
-      each([&](const T* a, const T* b, T* out)
-               __attribute__((always_inline)) { plain_multiply<Isa, plain_mode(mode.value), M, N, K>(a, b, out); });
-    };
-    if (s.alpha == T(1) && s.beta == T(0)) return run(constant<index_t(plain_mode::assign)>{});
-    if (s.alpha == T(1) && s.beta == T(1)) return run(constant<index_t(plain_mode::add)>{});
+  if constexpr (tuning.plain != 0) {
+    if (p.alpha == T(1) && p.beta == T(0)) return plain_batch<Isa, plain_mode::assign, M, N, K, tuning>(p, first, last);
+    if (p.alpha == T(1) && p.beta == T(1)) return plain_batch<Isa, plain_mode::add, M, N, K, tuning>(p, first, last);
   }
   // Also plain rows with another alpha or beta: as a loop g++ 12 spills that.
   const auto n = size_or<N>(p.n);
-  each([&](const T* a, const T* b, T* out) __attribute__((always_inline)) {
-    using packed =
-        product<T, constant<M>, decltype(n), constant<K>, constant<M>, constant<1>, constant<K>, constant<M>>;
-    multiply<Isa, tuning, T>(packed{{}, n, {}, a, {}, b, {}, {}, out, {}}, s);
-  });
+  using packed = product<T, constant<M>, decltype(n), constant<K>, constant<M>, constant<1>, constant<K>, constant<M>>;
+  if constexpr (keeps_whole_left<Isa, T, M, tuning>())
+    if (left.batch_stride == 0) {
+      const whole_left<Isa, T, M, K> kept(left.data);
+      return tiled_batch<Isa, M, N, tuning>(
+          p, first, last, [&](const T*, const T* b, T* out, const scale<T>& s) __attribute__((always_inline)) {
+            kept.panel.template multiply<tuning.columns>(packed{{}, n, {}, nullptr, {}, b, {}, {}, out, {}}, s, 0);
+          });
+    }
+  tiled_batch<Isa, M, N, tuning>(
+      p, first, last, [&](const T* a, const T* b, T* out, const scale<T>& s) __attribute__((always_inline)) {
+        multiply<Isa, tuning, T>(packed{{}, n, {}, a, {}, b, {}, {}, out, {}}, s);
+      });
 }
 
 }  // namespace tessera::simd

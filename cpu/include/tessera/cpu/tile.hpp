@@ -39,6 +39,9 @@ template <class Isa, class T, int vectors, int columns, bool partial>
 struct tile {
   using vector = typename Isa::template vector<T>;
   static constexpr int lanes = int(vector::size);
+  // A plain first product saves an instruction; with 16 registers the compiler delays it too long, and spills. The two
+  // may differ in the sign of a zero, so every tile of an ISA starts in the same way.
+  static constexpr bool starts_with_product = Isa::registers > 16;
   vector c[columns][vectors];
 
   [[gnu::always_inline]] static vector load(const T* p, int v, int tail) {
@@ -53,11 +56,13 @@ struct tile {
       value.store_unaligned(p + v * lanes);
   }
 
-  /// c (+)= a(:, 0) b(0, :)
-  template <bool first, class Column>
-  [[gnu::always_inline]] void step(const T* a, int tail, const T* b, Column b_column) {
-    vector left[vectors];
+  [[gnu::always_inline]] static void load_column(vector (&left)[vectors], const T* a, int tail) {
     unrolled<vectors>([&](auto v) __attribute__((always_inline)) { left[v] = load(a, int(v), tail); });
+  }
+
+  /// c (+)= left b(0, :)
+  template <bool first, class Column>
+  [[gnu::always_inline]] void step(const vector (&left)[vectors], const T* b, Column b_column) {
     unrolled<columns>([&](auto j) __attribute__((always_inline)) {
       const vector right(b[j * b_column]);
       unrolled<vectors>([&](auto v) __attribute__((always_inline)) {
@@ -69,6 +74,14 @@ struct tile {
     });
   }
 
+  /// c (+)= a(:, 0) b(0, :)
+  template <bool first, class Column>
+  [[gnu::always_inline]] void step(const T* a, int tail, const T* b, Column b_column) {
+    vector left[vectors];
+    load_column(left, a, tail);
+    step<first>(left, b, b_column);
+  }
+
   /// c = a b with k ascending: a (rows, k) with columns `a_column` apart, b (k, columns).
   template <int unroll_k, class K, class AColumn, class BRow, class BColumn>
   [[gnu::always_inline]] void multiply(K k, const T* a, AColumn a_column, int tail, const T* b, BRow b_row,
@@ -77,14 +90,11 @@ struct tile {
     // Unrolled completely, separate products and sums are spilled by g++ 12: it must not know how short this loop is.
     if constexpr (is_static<K> && unroll_k > 0 && !Isa::fused) asm("" : "+r"(end));
     index_t l = 0;
-    // A plain first product saves an instruction; with 16 registers the compiler delays it too long, and spills.
-    if constexpr (static_size<K>() > 0 && Isa::registers > 16) {
+    if constexpr (static_size<K>() > 0 && starts_with_product) {
       step<true>(a, tail, b, b_column);
       l = 1;
     } else {
-      unrolled<columns>([&](auto j) __attribute__((always_inline)) {
-        unrolled<vectors>([&](auto v) __attribute__((always_inline)) { c[j][v] = vector(T(0)); });
-      });
+      clear();
     }
     if constexpr (is_static<K> && unroll_k == 0) {  // NOLINT(bugprone-branch-clone): the pragmas differ
 #pragma GCC unroll 64
@@ -93,6 +103,15 @@ struct tile {
 #pragma GCC unroll 4
       for (; l < end; ++l) step<false>(a + l * a_column, tail, b + l * b_row, b_column);
     }
+  }
+
+  /// The same, bit for bit, of all columns of a, which the caller keeps in registers.
+  template <int k, class BRow, class BColumn>
+  [[gnu::always_inline]] void multiply(const vector (&left)[k][vectors], const T* b, BRow b_row, BColumn b_column) {
+    if constexpr (!starts_with_product) clear();
+    unrolled<k>([&](auto l) __attribute__((always_inline)) {
+      step<starts_with_product&& decltype(l)::value == 0>(left[l], b + l * b_row, b_column);
+    });
   }
 
   /// beta = 0 never reads out.
@@ -119,6 +138,9 @@ struct tile {
   }
 
  private:
+  [[gnu::always_inline]] void clear() {
+    each([&](vector & value, int, int) __attribute__((always_inline)) { value = vector(T(0)); });
+  }
   template <class F>
   [[gnu::always_inline]] void each(F f) {
     unrolled<columns>([&](auto j) __attribute__((always_inline)) {

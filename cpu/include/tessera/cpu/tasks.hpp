@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a row goes over its batch: in tasks of a few products, with results in place or streamed past the caches.
+#pragma once
+
+#include <tessera/cpu/line_stream.hpp>
+#include <tessera/problem.hpp>
+#include <tessera/tuning.hpp>
+
+namespace tessera::simd {
+
+/// f(e) for e in [first, last), `matrices` of them one behind the other in the code.
+template <int matrices, class F>
+[[gnu::always_inline]] inline void each_product(index_t first, index_t last, const F& f) {
+  index_t e = first;
+  if constexpr (matrices > 1)
+    for (; e + matrices <= last; e += matrices)
+      unrolled<matrices>([&](auto i) __attribute__((always_inline)) { f(e + i); });
+  for (; e < last; ++e) f(e);
+}
+
+/// f(a, b, out) for batch entries [first, last).
+template <int matrices, class T, class F>
+[[gnu::always_inline]] inline void each_in_place(const problem<T>& p, index_t first, index_t last, const F& f) {
+  const index_t a_stride = p.left[0].batch_stride, b_stride = p.right[0].batch_stride, out_stride = p.out.batch_stride;
+  const T *a = p.left[0].data + first * a_stride, *b = p.right[0].data + first * b_stride;
+  T* out = p.out.data + first * out_stride;
+  each_product<matrices>(
+      first, last, [&](index_t) __attribute__((always_inline)) {
+        f(a, b, out);
+        a += a_stride, b += b_stride, out += out_stride;
+      });
+}
+
+/// Entries of a task whose results are streamed, at most: they stay in the first cache beside the operands.
+inline constexpr index_t most_streamed = 2048;
+
+/// True where a row of this size (N = 0: any) streams the results of C = A B.
+template <index_t M, index_t N, cpu_gemm_tuning tuning>
+constexpr bool can_stream() {
+  return tuning.stream != 0 && tuning.matrices * M * N <= most_streamed;
+}
+
+/// True where can_stream() holds and these matrices do lie one behind the other.
+template <index_t M, cpu_gemm_tuning tuning, class T>
+[[gnu::always_inline]] inline bool may_stream(const problem<T>& p) {
+  return p.beta == T(0) && p.out.batch_stride == M * p.n && tuning.matrices * M * p.n <= most_streamed;
+}
+
+/// f(e, place) for e in [first, last): the M x n matrix at `place` becomes entry e of the packed batch `out`.
+template <class Isa, index_t M, index_t N, cpu_gemm_tuning tuning, class T, class F>
+[[gnu::always_inline]] inline void each_streamed(T* out, index_t n, index_t first, index_t last, const F& f) {
+  using stream = line_stream<Isa, T>;
+  constexpr int matrices = tuning.matrices;
+  constexpr index_t most = N > 0 ? matrices * M * N : most_streamed;
+  alignas(64) T buffer[(most + stream::line - 1) / stream::line * stream::line + stream::line];
+  const index_t size = N > 0 ? M * N : M * n;
+  stream results(out + first * size, buffer);
+  index_t e = first;
+  for (; e + matrices <= last; e += matrices) {
+    unrolled<matrices>([&](auto i) __attribute__((always_inline)) { f(e + i, results.place() + i * size); });
+    results.add(matrices * size);
+  }
+  if constexpr (matrices > 1)
+    for (; e < last; ++e) {
+      f(e, results.place());
+      results.add(size);
+    }
+  results.finish();
+}
+
+}  // namespace tessera::simd

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tuned rows of neon.
+#include <tessera/cpu/isa_neon.hpp>
+
+#include "rows.hpp"
+
+namespace tessera::testing {
+
+namespace {
+// Local to this file: so are all kernels made of it, whatever other translation units instantiate.
+struct here;
+constexpr isa_rows rows = make_tuned_rows<simd::neon<here>>();
+}  // namespace
+
+template <>
+const isa_rows& compiled_tuned_rows<target::neon>() {
+  return rows;
+}
+
+}  // namespace tessera::testing
