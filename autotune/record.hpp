@@ -18,25 +18,28 @@ struct record {
   bool tie = false;
   int tried = 0, candidates = 0;
   std::string strategy, date;  // ISO 8601
+  std::string source_hash;     // where it is not the file's: measured with other kernels
 };
 
 /// Everything that all records of a file share.
 struct record_file {
   static constexpr int schema = 1;
-  std::string device;    // "AMD EPYC 9654" or "NVIDIA H200"
-  std::string target;    // "avx512", "cuda"
+  std::string device;              // device_name(target): "AMD EPYC (family 25, model 17)", "NVIDIA H200"
+  std::string target;              // "avx512", "cuda"
+  std::string compute_capability;  // of a GPU: "9.0"
   std::string driver, toolkit, compiler, flags, source_hash, tessera;
   std::vector<record> records;
 };
 
-/// "amd_epyc_9654-avx512.json"
+/// "amd_epyc_family_25_model_17-avx512.json"
 std::string file_name_for(const record_file& f);
 
 /// Throws tessera::error naming the file and what is wrong with it.
 record_file read_records(const std::string& path);
 /// Through a temporary file and a rename: a full disk or a kill leaves the old file.
 void write_records(const record_file& f, const std::string& path);
-/// Records of `newer` replace those of the same case.
+/// Records of `newer` replace those of the same case; the others stay, marked with the kernels they were measured with.
+/// Throws where the two are of different devices or targets.
 record_file merged(record_file older, const record_file& newer);
 /// Kernel Tuner's T4 results format, which other tools read.
 void write_t4(const record_file& f, const std::string& path);

@@ -15,7 +15,6 @@ struct record_origin {
   target on;               // its instruction set, or cuda
   int compute_capability;  // 90 for 9.0; 0 on a CPU
   bool users;              // given with -DTESSERA_RECORDS
-  bool stale;              // kernels have changed since
 };
 
 /// A winner: packed column-major C = A B of one size, in one type and memory regime.
@@ -26,6 +25,7 @@ struct tuned_gemm {
   memory_regime in;
   index_t m, n, k;
   int origin;  // index into record_origins
+  bool stale;  // kernels have changed since
   Tuning tuning;
 };
 

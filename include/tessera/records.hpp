@@ -20,6 +20,7 @@ struct cpu_gemm_record {
   evidence from = evidence::model;
   int origin = no_origin;   // index into record_origins
   product_size of{};        // the size that was measured; of the model, none
+  bool stale = false;       // kernels have changed since it was measured
   bool shares_row = false;  // an earlier record of these sizes has this tuning: one kernel serves both
 };
 
@@ -133,13 +134,13 @@ constexpr bool suits(const cpu_gemm_tuning& t, target isa, scalar_type type, con
 // The record of a size that has none: built in, the nearest one's, or the model's.
 constexpr cpu_gemm_record unrecorded(target isa, scalar_type type, const product_size& size,
                                      const cpu_record_block& block) {
-  const auto made = [&](const cpu_gemm_tuning& t, evidence from, int origin, const product_size& of) {
-    return cpu_gemm_record{isa, type, size.m, size.n, size.k, t, false, memory_regime::cache, from, origin, of};
+  const auto made = [&](const cpu_gemm_tuning& t, evidence from, int origin, const product_size& of, bool stale) {
+    return cpu_gemm_record{isa, type, size.m, size.n, size.k, t, false, memory_regime::cache, from, origin, of, stale};
   };
   if (size.m == size.n && size.n == size.k)
     for (const measured_tuning& m : measured_squares)
       if (m.isa == isa && m.type == type && m.first <= size.n && size.n <= m.last)
-        return made(m.tuning, evidence::built_in, no_origin, size);
+        return made(m.tuning, evidence::built_in, no_origin, size, false);
   int nearest = -1;
   if (size.n > 0)
     for (int i = block.first; i < block.last; ++i) {
@@ -150,9 +151,9 @@ constexpr cpu_gemm_record unrecorded(target isa, scalar_type type, const product
           distance(size_of_product(r), size) < distance(size_of_product(embedded_cpu_gemm[std::size_t(nearest)]), size))
         nearest = i;
     }
-  if (nearest < 0) return made(modelled_cpu_tuning(isa, type, size.m, size.n, size.k), evidence::model, no_origin, {});
+  if (nearest < 0) return made(modelled_cpu_tuning(isa, type, size.m, size.n, size.k), evidence::model, no_origin, {}, false);
   const auto& r = embedded_cpu_gemm[std::size_t(nearest)];
-  return made(r.tuning, evidence::nearest, r.origin, size_of_product(r));
+  return made(r.tuning, evidence::nearest, r.origin, size_of_product(r), r.stale);
 }
 
 // Calls f for each record of one size: the embedded ones, and one of regime cache where there is none among them.
@@ -166,7 +167,7 @@ constexpr void each_record_of(target isa, scalar_type type, const product_size& 
     has_cache = has_cache || r.in == memory_regime::cache;
     // A user's own records are in every build.
     f(cpu_gemm_record{isa, type, r.m, r.n, r.k, r.tuning, smoke || record_origins[std::size_t(r.origin)].users, r.in,
-                      evidence::recorded, r.origin, size});
+                      evidence::recorded, r.origin, size, r.stale});
   }
   if (has_cache) return;
   cpu_gemm_record other = unrecorded(isa, type, size, block);

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Joins what was tuned before with what was tuned now.
+#include <algorithm>
+#include <tuple>
+
+#include <tessera/error.hpp>
+
+#include "record.hpp"
+
+namespace tessera::tune {
+
+record_file merged(record_file older, const record_file& newer) {
+  if (older.device != newer.device || older.target != newer.target)
+    throw error("records of " + newer.device + ", " + newer.target + " do not belong in the file of " + older.device +
+                ", " + older.target + "; write them to a file of their own");
+  record_file all = newer;
+  for (record& old : older.records) {
+    const auto same = [&](const record& r) { return r.of == old.of; };
+    if (std::any_of(newer.records.begin(), newer.records.end(), same)) continue;
+    if (old.source_hash.empty() && older.source_hash != newer.source_hash)
+      old.source_hash = older.source_hash.empty() ? "unknown" : older.source_hash;
+    if (old.source_hash == newer.source_hash) old.source_hash.clear();
+    all.records.push_back(std::move(old));
+  }
+  // One order for all, so that a file changes only where a record did.
+  std::sort(all.records.begin(), all.records.end(), [](const record& a, const record& b) {
+    const auto key = [](const record& r) { return std::tuple(r.of.type, r.of.in, r.of.m, r.of.n, r.of.k); };
+    return key(a) < key(b);
+  });
+  return all;
+}
+
+}  // namespace tessera::tune

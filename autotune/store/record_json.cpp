@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Records as JSON and back.
+#include "store/record_json.hpp"
+
+#include <algorithm>
+
+#include <tessera/axes.hpp>
+#include <tessera/error.hpp>
+
+namespace tessera::tune {
+
+namespace {
+
+using nlohmann::json;
+
+template <class Tuning>
+std::vector<axis_start> axes_in() {
+  std::vector<axis_start> all;
+  for (const axis<Tuning>& a : axes_of<Tuning>()) all.push_back({a.name, Tuning{}.*a.field});
+  return all;
+}
+
+const json& member(const json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end()) throw error(std::string("\"") + name + "\" is missing");
+  return *found;
+}
+
+[[noreturn]] void wrong_type(const char* name, const char* wanted, const json& found) {
+  throw error(std::string("\"") + name + "\" must be " + wanted + ", not " + found.dump());
+}
+
+bool flag_member(const json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end()) return false;
+  if (!found->is_boolean()) wrong_type(name, "true or false", *found);
+  return found->get<bool>();
+}
+
+// The member's value as one of two words.
+bool is_second(const json& object, const char* name, const char* first, const char* second) {
+  const std::string value = text_member(object, name);
+  if (value != first && value != second)
+    throw error(std::string("\"") + name + "\" is '" + value + "'; known: " + first + ", " + second);
+  return value == second;
+}
+
+void check_fixed(const json& object, const char* name, const std::string& only) {
+  const std::string value = text_member(object, name, only);
+  if (value != only) throw error(std::string("\"") + name + "\" is '" + value + "'; known: " + only);
+}
+
+}  // namespace
+
+std::string text_member(const json& object, const char* name) {
+  const json& value = member(object, name);
+  if (!value.is_string()) wrong_type(name, "a text", value);
+  return value.get<std::string>();
+}
+
+std::string text_member(const json& object, const char* name, const std::string& absent) {
+  return object.contains(name) ? text_member(object, name) : absent;
+}
+
+long integer_member(const json& object, const char* name, long least, long most) {
+  const json& value = member(object, name);
+  if (!value.is_number_integer()) wrong_type(name, "an integer", value);
+  const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(most);
+  if (too_large || value.get<long>() < least)
+    throw error(std::string("\"") + name + "\" is " + value.dump() + ", not in " + std::to_string(least) + ".." +
+                std::to_string(most));
+  return value.get<long>();
+}
+
+double number_member(const json& object, const char* name, double absent) {
+  const auto found = object.find(name);
+  if (found == object.end()) return absent;
+  if (!found->is_number()) wrong_type(name, "a number", *found);
+  return found->get<double>();
+}
+
+std::vector<axis_start> axes_of_target(target on) {
+  return on == target::cuda ? axes_in<gpu_gemm_tuning>() : axes_in<cpu_gemm_tuning>();
+}
+
+ordered_json tuning_json(const config& c, const std::vector<axis_start>& axes) {
+  ordered_json tuning = ordered_json::object();
+  for (std::size_t i = 0; i < axes.size(); ++i) tuning[axes[i].name] = c.value[i];
+  return tuning;
+}
+
+config config_of(const json& tuning, const std::vector<axis_start>& axes) {
+  if (!tuning.is_object()) throw error("a tuning must be an object of axes and values, not " + tuning.dump());
+  config c;
+  for (std::size_t i = 0; i < axes.size(); ++i) c.value[i] = axes[i].initial;
+  for (const auto& [name, value] : tuning.items()) {
+    const auto found = std::find_if(axes.begin(), axes.end(), [&](const axis_start& a) { return a.name == name; });
+    if (found == axes.end()) {
+      std::string known;
+      for (const axis_start& a : axes) known += (known.empty() ? "" : ", ") + a.name;
+      throw error("the tuning has the unknown axis '" + name + "'; known: " + known);
+    }
+    c.value[found - axes.begin()] = int(integer_member(tuning, name.c_str(), 0, 4096));
+  }
+  return c;
+}
+
+ordered_json json_of(const record& r) {
+  const std::vector<axis_start> axes = axes_of_target(r.of.on);
+  ordered_json j = {{"family", "gemm"},
+                    {"form", "packed"},
+                    {"type", name_of(r.of.type)},
+                    {"regime", name_of(r.of.in)},
+                    {"m", r.of.m},
+                    {"n", r.of.n},
+                    {"k", r.of.k},
+                    {"tuning", tuning_json(r.winner, axes)},
+                    {"seconds", r.seconds},
+                    {"mad", r.mad},
+                    {"initial_seconds", r.initial_seconds},
+                    {"fraction", r.fraction},
+                    {"runner_up", tuning_json(r.runner_up, axes)},
+                    {"runner_up_seconds", r.runner_up_seconds},
+                    {"tie", r.tie},
+                    {"tried", r.tried},
+                    {"candidates", r.candidates},
+                    {"strategy", r.strategy},
+                    {"date", r.date}};
+  if (!r.source_hash.empty()) j["source_hash"] = r.source_hash;
+  return j;
+}
+
+record record_of(const json& j, target on, const std::vector<axis_start>& axes) {
+  if (!j.is_object()) throw error("a record must be an object, not " + j.dump());
+  check_fixed(j, "family", "gemm");
+  check_fixed(j, "form", "packed");
+  record r;
+  r.of.on = on;
+  r.of.type = is_second(j, "type", "f32", "f64") ? scalar_type::f64 : scalar_type::f32;
+  r.of.in = is_second(j, "regime", "cache", "stream") ? memory_regime::stream : memory_regime::cache;
+  r.of.m = integer_member(j, "m", 1, 32);
+  r.of.n = integer_member(j, "n", 1, 32);
+  r.of.k = integer_member(j, "k", 1, 32);
+  r.winner = config_of(member(j, "tuning"), axes);
+  r.runner_up = j.contains("runner_up") ? config_of(j["runner_up"], axes) : r.winner;
+  r.seconds = number_member(j, "seconds", 0);
+  r.mad = number_member(j, "mad", 0);
+  r.initial_seconds = number_member(j, "initial_seconds", 0);
+  r.fraction = number_member(j, "fraction", 0);
+  r.runner_up_seconds = number_member(j, "runner_up_seconds", 0);
+  r.tie = flag_member(j, "tie");
+  constexpr long many = 1L << 30;
+  if (j.contains("tried")) r.tried = int(integer_member(j, "tried", 0, many));
+  if (j.contains("candidates")) r.candidates = int(integer_member(j, "candidates", 0, many));
+  r.strategy = text_member(j, "strategy", "");
+  r.date = text_member(j, "date", "");
+  r.source_hash = text_member(j, "source_hash", "");
+  return r;
+}
+
+}  // namespace tessera::tune

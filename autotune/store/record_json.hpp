@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Records as JSON and back, with every check; autotune/records/README.md has the schema.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "record.hpp"
+
+namespace tessera::tune {
+
+using ordered_json = nlohmann::ordered_json;
+
+/// An axis of the tuning struct of a target, and its initial value.
+struct axis_start {
+  std::string name;
+  int initial = 0;
+};
+std::vector<axis_start> axes_of_target(target on);
+
+/// {"row_vectors": 2, ...}: every axis.
+ordered_json tuning_json(const config& c, const std::vector<axis_start>& axes);
+/// Axes that are absent have their initial value. Throws naming an unknown one, and those that are known.
+config config_of(const nlohmann::json& tuning, const std::vector<axis_start>& axes);
+
+ordered_json json_of(const record& r);
+/// Throws saying what is wrong, without the file's name.
+record record_of(const nlohmann::json& j, target on, const std::vector<axis_start>& axes);
+
+/// Members of an object: throw naming the member where it is absent or of another type.
+std::string text_member(const nlohmann::json& object, const char* name);
+long integer_member(const nlohmann::json& object, const char* name, long least, long most);
+
+/// The same, with a value for an absent one.
+std::string text_member(const nlohmann::json& object, const char* name, const std::string& absent);
+double number_member(const nlohmann::json& object, const char* name, double absent);
+
+}  // namespace tessera::tune

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Records read: what is wrong with a file is named, with the record and the member.
+#include <tessera/axes.hpp>
+
+#include "store/record_json.hpp"
+#include "testing/catch.hpp"
+#include "testing/failure.hpp"
+
+#include "sample_records.hpp"
+
+using namespace tessera;
+using namespace tessera::tune;
+using namespace tessera::tune::testing;
+using tessera::testing::check_failure;
+
+namespace {
+
+const char* const head = R"({"schema": 1, "device": "d", "target": "avx2", "records": [)";
+const char* const good = R"({"type": "f64", "regime": "cache", "m": 5, "n": 5, "k": 5, "tuning": {"columns": 3}})";
+
+void refuses(const std::string& text, std::initializer_list<std::string_view> words) {
+  const scratch_folder folder;
+  const std::string path = folder.file("bad.json");
+  put(path, text);
+  INFO(text);
+  check_failure(status::invalid_argument, words, [&] { read_records(path); });
+  check_failure(status::invalid_argument, {path}, [&] { read_records(path); });
+}
+
+// The good record with a part of it replaced.
+std::string with(const std::string& part, const std::string& by) {
+  std::string text = good;
+  return head + text.replace(text.find(part), part.size(), by) + "]}";
+}
+
+}  // namespace
+
+TEST_CASE("axes that a record leaves out have their initial values", "[store]") {
+  const scratch_folder folder;
+  put(folder.file("r.json"), head + std::string(good) + "]}");
+  const record_file f = read_records(folder.file("r.json"));
+  REQUIRE(f.records.size() == 1);
+  const auto axes = axes_of<cpu_gemm_tuning>();
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    INFO(axes[i].name);
+    const int initial = cpu_gemm_tuning{}.*axes[i].field;
+    CHECK(f.records[0].winner.value[i] == (std::string(axes[i].name) == "columns" ? 3 : initial));
+  }
+}
+
+TEST_CASE("a file that is not a record file is refused with the reason", "[store]") {
+  refuses("", {"not valid JSON"});
+  refuses("[1, 2", {"not valid JSON", "cut off"});
+  refuses("[]", {"object"});
+  refuses(R"({"device": "d"})", {"\"schema\" is missing"});
+  refuses(R"({"schema": 7, "device": "d", "target": "avx2", "records": []})", {"\"schema\" is 7", "schema 1"});
+  refuses(R"({"schema": "1", "device": "d", "target": "avx2", "records": []})", {"\"schema\"", "integer"});
+  refuses(R"({"schema": 1, "target": "avx2", "records": []})", {"\"device\" is missing"});
+  refuses(R"({"schema": 1, "device": "d", "target": "mmx", "records": []})", {"mmx", "avx512", "cuda"});
+  refuses(R"({"schema": 1, "device": "d", "target": "reference", "records": []})", {"reference"});
+  refuses(R"({"schema": 1, "device": "d", "target": "avx2"})", {"\"records\" must be a list"});
+  check_failure(status::invalid_argument, {"absent.json", "cannot be read"}, [] { read_records("absent.json"); });
+}
+
+TEST_CASE("a wrong record is named with what is wrong", "[store]") {
+  refuses(with("\"f64\"", "\"f16\""), {"record 0", "\"type\"", "f16", "f32, f64"});
+  refuses(with("\"cache\"", "\"disk\""), {"record 0", "\"regime\"", "disk"});
+  refuses(with("\"m\": 5", "\"m\": 33"), {"record 0", "\"m\" is 33", "1..32"});
+  refuses(with("\"m\": 5", "\"m\": 0"), {"\"m\" is 0"});
+  refuses(with("\"m\": 5", "\"m\": -1"), {"\"m\" is -1"});
+  refuses(with("\"m\": 5", "\"m\": 18446744073709551615"), {"\"m\""});
+  refuses(with("\"m\": 5", "\"m\": 5.5"), {"\"m\" must be an integer", "5.5"});
+  refuses(with("\"m\": 5, ", ""), {"\"m\" is missing"});
+  refuses(with("\"columns\"", "\"colums\""), {"unknown axis 'colums'", "row_vectors", "columns"});
+  refuses(with("{\"columns\": 3}", "3"), {"tuning", "object"});
+  refuses(with("\"columns\": 3", "\"columns\": \"3\""), {"\"columns\" must be an integer"});
+  refuses(with("\"columns\": 3", "\"columns\": -3"), {"\"columns\" is -3"});
+  refuses(with("\"m\": 5", "\"family\": \"assembly\", \"m\": 5"), {"\"family\"", "assembly", "gemm"});
+  refuses(with("\"m\": 5", "\"tie\": 1, \"m\": 5"), {"\"tie\"", "true or false"});
+  refuses(head + std::string(good) + "," + good + "]}", {"record 1", "second", "avx2 f64 cache 5x5x5"});
+  refuses(head + std::string("7]}"), {"record 0", "object"});
+}
+
+TEST_CASE("a file that was cut off anywhere is refused", "[store]") {
+  const scratch_folder folder;
+  write_records(sample_file(), folder.file("r.json"));
+  const std::string text = text_in(folder.file("r.json"));
+  const std::size_t closing = text.rfind('}');
+  for (std::size_t length = 0; length <= closing; length += 37) {
+    put(folder.file("cut.json"), text.substr(0, length));
+    CHECK_THROWS_AS(read_records(folder.file("cut.json")), error);
+  }
+}
