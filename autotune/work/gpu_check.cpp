@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Uploads guarded operands, runs the row once, and judges everything that comes back.
+#include "work/gpu_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include <tessera/memory.hpp>
+
+#include "gpu/device.hpp"
+#include "work/kernel_check.hpp"
+
+namespace tessera::tune {
+
+namespace {
+
+struct trial {
+  const char* name;
+  double alpha, beta;
+  index_t batch, shift;  // shift: of every operand, in entries
+};
+
+// Odd batches with a ragged last block for groups of any size; one that is smaller than most groups.
+constexpr trial trials[] = {
+    {"C = A B", 1, 0, 1031, 0},
+    {"C += A B", 1, 1, 1031, 0},
+    {"C = alpha A B + beta C, one entry off alignment", -0.75, 0.5, 517, 1},
+    {"C = alpha A B, one product, one entry off alignment", -0.75, 0, 1, 1},
+};
+
+// Entries on the device between two zones of NaN.
+template <class T>
+class guarded_entries {
+ public:
+  guarded_entries(std::size_t entries, index_t shift)
+      : start_(zone + std::size_t(shift)),
+        host_(start_ + entries + zone, std::numeric_limits<T>::quiet_NaN()),
+        device_(space_kind::gpu, host_.size() * sizeof(T)),
+        entries_(entries) {}
+
+  T& operator[](std::size_t i) { return host_[start_ + i]; }
+  std::size_t size() const { return entries_; }
+  T* send() {
+    bench::device::upload(device_.data(), host_.data(), host_.size() * sizeof(T));
+    return static_cast<T*>(device_.data()) + start_;
+  }
+  /// What is on the device now, and whether the zones still hold what was sent.
+  std::vector<T> fetch(bool& intact) const {
+    std::vector<T> now(host_.size());
+    bench::device::download(now.data(), device_.data(), now.size() * sizeof(T));
+    const std::size_t end = start_ + entries_;
+    intact = std::memcmp(now.data(), host_.data(), start_ * sizeof(T)) == 0 &&
+             std::memcmp(now.data() + end, host_.data() + end, zone * sizeof(T)) == 0;
+    return {now.begin() + std::ptrdiff_t(start_), now.begin() + std::ptrdiff_t(end)};
+  }
+  bool unchanged() const {
+    std::vector<T> now(host_.size());
+    bench::device::download(now.data(), device_.data(), now.size() * sizeof(T));
+    return std::memcmp(now.data(), host_.data(), now.size() * sizeof(T)) == 0;
+  }
+
+ private:
+  static constexpr std::size_t zone = 256;
+  std::size_t start_;
+  std::vector<T> host_;
+  buffer device_;
+  std::size_t entries_;
+};
+
+template <class T>
+std::string fault_in(const jit_kernel& kernel, const tuning_case& c, const trial& t) {
+  const product_size s{c.m, c.n, c.k};
+  guarded_entries<T> a(std::size_t(s.m * s.k * t.batch), t.shift), b(std::size_t(s.k * s.n * t.batch), t.shift),
+      out(std::size_t(s.m * s.n * t.batch), t.shift);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = T(value_at(i));
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] = T(value_at(i + 1'000'003));
+  if (t.beta != 0)
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = T(value_at(i + 2'000'003));
+  problem<T> p = packed_problem<T>(s, t.batch, s.m * s.k, s.m * s.n, T(t.alpha), T(t.beta));
+  p.left[0].data = a.send();
+  p.right[0].data = b.send();
+  p.out.data = out.send();
+  kernel.run(p, {});
+  bool intact = false;
+  const std::vector<T> now = out.fetch(intact);
+  if (!intact) return "wrote outside of the results";
+  if (!a.unchanged() || !b.unchanged()) return "changed an input";
+  const double u = std::numeric_limits<T>::epsilon() / 2, gamma = double(s.k + 2) * u / (1 - double(s.k + 2) * u);
+  for (index_t e = 0; e < t.batch; ++e)
+    for (index_t col = 0; col < s.n; ++col)
+      for (index_t row = 0; row < s.m; ++row) {
+        long double sum = 0, size = 0;
+        for (index_t k = 0; k < s.k; ++k) {
+          const long double term = static_cast<long double>(a[std::size_t((e * s.k + k) * s.m + row)]) *
+                                   b[std::size_t((e * s.n + col) * s.k + k)];
+          sum += term;
+          size += std::abs(term);
+        }
+        const auto at = std::size_t((e * s.n + col) * s.m + row);
+        const long double old = t.beta == 0 ? 0 : static_cast<long double>(t.beta) * out[at];
+        sum = t.alpha * sum + old;
+        size = std::abs(t.alpha) * size + std::abs(old);
+        // Not `>`: NaN is wrong.
+        if (!(std::abs(now[at] - sum) <= gamma * size))
+          return "wrong result in row " + std::to_string(row) + ", column " + std::to_string(col) + " of matrix " +
+                 std::to_string(e) + ": " + std::to_string(now[at]);
+      }
+  return {};
+}
+
+}  // namespace
+
+std::string gpu_fault_of(const jit_kernel& kernel, const tuning_case& c) {
+  for (const trial& t : trials) {
+    const std::string fault =
+        c.type == scalar_type::f32 ? fault_in<float>(kernel, c, t) : fault_in<double>(kernel, c, t);
+    if (!fault.empty()) return fault + " (" + t.name + ")";
+  }
+  return {};
+}
+
+}  // namespace tessera::tune

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compile all, look at spills, check, time; a worker whose device context is broken is given up.
+#include "work/gpu_evaluator.hpp"
+
+#include <utility>
+
+#include <tessera/error.hpp>
+#include <tessera/jit.hpp>
+
+#include "space/as_config.hpp"
+#include "work/worker.hpp"
+
+namespace tessera::tune {
+
+using nlohmann::json;
+
+namespace {
+
+// A crash may be the late effect of an earlier candidate's damage: the second worker starts clean.
+constexpr int most_tries = 2;
+
+json values_of(const config& c) {
+  json values = json::array();
+  for (std::size_t i = 0; i < axes_of<gpu_gemm_tuning>().size(); ++i) values.push_back(c.value[i]);
+  return values;
+}
+
+std::string first_error(const std::string& log) {
+  const std::size_t at = log.find("error");
+  const std::size_t start = at == std::string::npos ? 0 : log.rfind('\n', at) + 1;
+  return log.substr(start, log.find('\n', start) - start);
+}
+
+}  // namespace
+
+worker_process::answer gpu_worker::ask(const tuning_case& c, const json& request, double seconds) {
+  if (!process_ || !process_->is_alive()) {
+    process_ = std::make_unique<worker_process>(program_);
+    case_.clear();
+    ++started_;
+  }
+  if (case_ != key_of(c)) {
+    json named = json_of(c);
+    named["do"] = "gpu case";
+    const worker_process::answer a = process_->ask(named, seconds);
+    if (a.how != outcome::ok || a.said.at("how") != "ok") return a;
+    case_ = key_of(c);
+  }
+  return process_->ask(request, seconds);
+}
+
+gpu_evaluator::gpu_evaluator(const tuning_case& c, std::vector<config> configs, gpu_worker& worker,
+                             gpu_settings settings)
+    : case_(c),
+      configs_(std::move(configs)),
+      worker_(worker),
+      settings_(std::move(settings)),
+      states_(configs_.size()) {
+  if (settings_.cache.empty())
+    throw error("cannot tune the GPU: no folder for compiled candidates; name one in TESSERA_CACHE");
+}
+
+void gpu_evaluator::prepare(const std::vector<int>& candidates) {
+  std::vector<int> fresh;
+  std::vector<jit_gemm> rows;
+  for (const int i : candidates) {
+    if (std::exchange(states_.at(std::size_t(i)).prepared, true)) continue;
+    fresh.push_back(i);
+    rows.push_back({case_.type, case_.m, case_.n, case_.k, as_tuning<gpu_gemm_tuning>(configs_[std::size_t(i)])});
+  }
+  if (fresh.empty()) return;
+  const std::vector<jit_code> codes = jit_compile(
+      rows, {.cache_folder = settings_.cache, .threads = settings_.compile_threads}, settings_.architecture);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    if (!codes[i].cache_problem.empty())
+      throw error("cannot keep compiled candidates: " + codes[i].cache_problem +
+                  "; name another folder in TESSERA_CACHE");
+    if (codes[i].machine_code.empty())
+      states_[std::size_t(fresh[i])] = {true, outcome::not_compiled, first_error(codes[i].log)};
+    else
+      check(fresh[i]);
+  }
+}
+
+std::vector<sample> gpu_evaluator::round(const std::vector<int>& candidates) {
+  prepare(candidates);
+  std::vector<sample> samples;
+  for (const int i : candidates) samples.push_back(time(i));
+  return samples;
+}
+
+void gpu_evaluator::check(int candidate) {
+  state& s = states_[std::size_t(candidate)];
+  const json loaded = ask_about(candidate, "gpu load");
+  if (s.how != outcome::ok) return;
+  const int local = loaded.at("local_bytes");
+  if (local > settings_.most_local_bytes) {
+    s.how = outcome::spilled;
+    s.reason = std::to_string(local) + " bytes of a thread's registers in local memory, at most " +
+               std::to_string(settings_.most_local_bytes) + " are allowed";
+    return;
+  }
+  ask_about(candidate, "gpu check");
+}
+
+sample gpu_evaluator::time(int candidate) {
+  const state& s = states_[std::size_t(candidate)];
+  if (s.how == outcome::ok) {
+    const json said = ask_about(candidate, "gpu time");
+    if (s.how == outcome::ok) {
+      // Null where the clock cannot be read.
+      mhz_ = said.at("mhz").is_number() ? said.at("mhz").get<double>() : 0;
+      watts_ = said.at("watts").is_number() ? said.at("watts").get<double>() : 0;
+      return {outcome::ok, said.at("seconds").get<double>(), ""};
+    }
+  }
+  return {s.how, 0, s.reason};
+}
+
+// The answer, where it is a good one; otherwise the candidate's state says what happened.
+json gpu_evaluator::ask_about(int candidate, const char* what) {
+  state& s = states_[std::size_t(candidate)];
+  const json request{{"do", what},
+                     {"tuning", values_of(configs_[std::size_t(candidate)])},
+                     {"cache", settings_.cache},
+                     {"least", settings_.least_sample}};
+  worker_process::answer a;
+  for (int tries = 0; tries < most_tries; ++tries) {
+    a = worker_.ask(case_, request, settings_.candidate_seconds);
+    if (a.how == outcome::ok && a.said.at("how") != "failed") break;
+    // "failed" is what CUDA says of an illegal address, now and in every later call of this process.
+    worker_.replace();
+    if (a.how == outcome::timed_out) break;
+  }
+  s.how = a.how;
+  s.reason = a.reason;
+  if (a.how != outcome::ok || a.said.at("how") == "ok") return std::move(a.said);
+  s.how = a.said.at("how") == "wrong" ? outcome::wrong : outcome::crashed;
+  s.reason = a.said.value("reason", "");
+  return {};
+}
+
+}  // namespace tessera::tune

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Answers requests about GPU rows. A kernel that broke the device's context breaks every later call: the tuner then
+// starts another worker.
+#include "work/gpu_session.hpp"
+
+#include <tessera/error.hpp>
+
+#include "gpu/device.hpp"
+#include "gpu/nvml.hpp"
+#include "space/as_config.hpp"
+#include "work/gpu_check.hpp"
+#include "work/worker.hpp"
+
+namespace tessera::tune {
+
+using nlohmann::json;
+
+namespace {
+
+jit_gemm row_of(const tuning_case& c, const json& tuning) {
+  config how;
+  for (std::size_t i = 0; i < tuning.size() && i < std::size_t(max_axes); ++i) how.value[i] = tuning[i];
+  return {c.type, c.m, c.n, c.k, as_tuning<gpu_gemm_tuning>(how)};
+}
+
+json device_facts() {
+  const bench::device::facts& here = bench::device::this_device();
+  if (!here.present) throw error("there is no usable GPU", status::no_device);
+  return {{"how", "ok"},
+          {"name", here.name},
+          {"capability", here.capability},
+          {"driver", here.driver},
+          {"toolkit", here.runtime},
+          {"multiprocessors", here.multiprocessors},
+          {"clock_mhz", here.clock_mhz}};
+}
+
+// Of the best copy, beyond L2 and inside of it; of FMA chains.
+json device_limits() {
+  namespace device = bench::device;
+  return {{"how", "ok"},
+          {"bandwidth_stream", device::copy_bandwidth(std::size_t{1} << 30)},
+          {"bandwidth_cache", device::copy_bandwidth(std::size_t{24} << 20)},
+          {"flops_f32", device::fma_peak(scalar_type::f32, false)},
+          {"flops_f64", device::fma_peak(scalar_type::f64, false)}};
+}
+
+}  // namespace
+
+const jit_kernel& gpu_session::kernel(const json& request) {
+  const json& tuning = request.at("tuning");
+  const std::string key = key_of(case_) + tuning.dump();
+  if (const auto found = kernels_.find(key); found != kernels_.end()) return found->second;
+  const jit_gemm what = row_of(case_, tuning);
+  // Compiled by the tuner before: this reads its machine code.
+  const jit_code code = jit_compile({&what, 1}, {.cache_folder = request.at("cache"), .threads = 1}).front();
+  if (code.machine_code.empty()) throw error("the row does not compile: " + code.log);
+  return kernels_.emplace(key, jit_kernel(what, code)).first->second;
+}
+
+json gpu_session::answer(const json& request) {
+  const std::string what = request.at("do");
+  if (what == "gpu device") return device_facts();
+  if (what == "gpu limits") return device_limits();
+  if (what == "gpu case") {
+    case_ = case_of(request);
+    kernels_.clear();
+    return {{"how", "ok"}};
+  }
+  const jit_kernel& row = kernel(request);
+  if (what == "gpu load") return {{"how", "ok"}, {"registers", row.registers()}, {"local_bytes", row.local_bytes()}};
+  if (what == "gpu check") {
+    const std::string fault = gpu_fault_of(row, case_);
+    return {{"how", fault.empty() ? "ok" : "wrong"}, {"reason", fault}};
+  }
+  std::optional<gpu_timing_ground>& ground = grounds_[case_.type == scalar_type::f32 ? 0 : 1];
+  if (!ground) ground.emplace(case_.type);
+  const double seconds = ground->sample(row, case_, request.at("least"));
+  return {{"how", "ok"}, {"seconds", seconds}, {"mhz", bench::nvml::clock_mhz()}, {"watts", bench::nvml::watts()}};
+}
+
+}  // namespace tessera::tune

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The worker's side of GPU candidates: loads compiled rows, checks and times them.
+//
+// Requests and answers, as in work/worker.hpp:
+//   {"do": "gpu device"}                                  {"how", "name", "capability", "driver", "toolkit",
+//   "clock_mhz"}
+//   {"do": "gpu limits"}                                  {"how", "bandwidth_stream", ..., "flops_f64"}
+//   {"do": "gpu case", "target", "type", ...}             the case of what follows               {"how": "ok"}
+//   {"do": "gpu load", "tuning": [...], "cache": folder}  {"how", "registers", "local_bytes"}
+//   {"do": "gpu check", "tuning", "cache"}                {"how": "ok" or "wrong", "reason"}
+//   {"do": "gpu time", "tuning", "cache", "least"}        {"how", "seconds", "mhz", "watts"}
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include <tessera/jit.hpp>
+
+#include "tuning_case.hpp"
+#include "work/gpu_timing.hpp"
+
+namespace tessera::tune {
+
+class gpu_session {
+ public:
+  /// Throws where the device or the driver refuses.
+  nlohmann::json answer(const nlohmann::json& request);
+
+ private:
+  const jit_kernel& kernel(const nlohmann::json& request);
+
+  tuning_case case_;
+  std::map<std::string, jit_kernel> kernels_;
+  std::optional<gpu_timing_ground> grounds_[2];  // of each type, kept from case to case
+};
+
+}  // namespace tessera::tune

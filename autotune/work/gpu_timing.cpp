@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One gibibyte of operands where they are streamed, 24 MiB where they stay in L2.
+#include "work/gpu_timing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "gpu/device.hpp"
+#include "work/kernel_check.hpp"
+
+namespace tessera::tune {
+
+namespace {
+
+constexpr std::size_t region = std::size_t{1} << 30;
+
+std::size_t operand_bytes_on_gpu(memory_regime in) {
+  return in == memory_regime::stream ? region : std::size_t{24} << 20;
+}
+
+template <class T>
+void fill(void* device, std::size_t bytes) {
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  std::vector<T> entries(piece);
+  for (std::size_t i = 0; i < piece; ++i) entries[i] = T(value_at(i));
+  for (std::size_t at = 0; at < bytes; at += piece * sizeof(T))
+    bench::device::upload(static_cast<char*>(device) + at, entries.data(), std::min(piece * sizeof(T), bytes - at));
+}
+
+template <class T>
+double seconds_of(const jit_kernel& kernel, const tuning_case& c, void* inputs, void* out, double least) {
+  const auto bytes = std::size_t(c.m * c.k + c.k * c.n + c.m * c.n) * sizeof(T);
+  const auto batch = std::max<index_t>(1, index_t(operand_bytes_on_gpu(c.in) / bytes));
+  problem<T> p = packed_problem<T>({c.m, c.n, c.k}, batch, c.m * c.k, c.m * c.n, T(1), T(0));
+  p.left[0].data = static_cast<const T*>(inputs);
+  // The right operand starts on a cache line of its own.
+  p.right[0].data = p.left[0].data + (batch * c.m * c.k + 63) / 64 * 64;
+  p.out.data = static_cast<T*>(out);
+  double product = 1;
+  for (const int beta : {0, 1}) {
+    p.beta = T(beta);
+    const auto pass = [&] { kernel.run(p, {}); };
+    long passes = 1;
+    double seconds = bench::device::seconds(pass, passes);  // also the warm-up
+    for (seconds = bench::device::seconds(pass, passes); seconds < least;
+         seconds = bench::device::seconds(pass, passes))
+      passes = std::max(passes + 1, long(1.2 * least / std::max(seconds, 1e-7) * double(passes)));
+    product *= seconds / double(passes) / double(batch);
+  }
+  return std::sqrt(product);
+}
+
+}  // namespace
+
+gpu_timing_ground::gpu_timing_ground(scalar_type type)
+    : type_(type), inputs_(space_kind::gpu, region + 4096), out_(space_kind::gpu, region) {
+  if (type == scalar_type::f32)
+    fill<float>(inputs_.data(), region);
+  else
+    fill<double>(inputs_.data(), region);
+}
+
+double gpu_timing_ground::sample(const jit_kernel& kernel, const tuning_case& c, double least) {
+  if (type_ == scalar_type::f32) return seconds_of<float>(kernel, c, inputs_.data(), out_.data(), least);
+  return seconds_of<double>(kernel, c, inputs_.data(), out_.data(), least);
+}
+
+}  // namespace tessera::tune

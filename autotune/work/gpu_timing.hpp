@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Times compiled GPU rows over device memory beyond the L2 cache, or inside of it, between events.
+#pragma once
+
+#include <tessera/jit.hpp>
+#include <tessera/memory.hpp>
+
+#include "tuning_case.hpp"
+
+namespace tessera::tune {
+
+class gpu_timing_ground {
+ public:
+  /// Operands for every case of a type. Throws status::out_of_memory where the device has no 2 GiB left.
+  explicit gpu_timing_ground(scalar_type type);
+
+  /// Seconds of one product, the geometric mean of C = A B and C += A B, each sampled for at least `least` seconds.
+  double sample(const jit_kernel& kernel, const tuning_case& c, double least);
+
+ private:
+  scalar_type type_;
+  buffer inputs_, out_;
+};
+
+}  // namespace tessera::tune

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds, checks and replaces entries of the folder of compiled candidates.
+#include "work/object_cache.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include <tessera/error.hpp>
+
+#include "work/content_hash.hpp"
+
+namespace tessera::tune {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string object_name(const std::string& key) { return key + ".so"; }
+std::string manifest_name(const std::string& key) { return key + ".json"; }
+
+nlohmann::json manifest_of(const std::string& object) {
+  return {{"bytes", object.size()}, {"hash", hexadecimal(hash_of(object))}};
+}
+
+}  // namespace
+
+fs::path default_cache_folder() {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value != nullptr ? value : "");
+  };
+  if (const std::string cache = set("XDG_CACHE_HOME"); !cache.empty()) return fs::path(cache) / "tessera" / "tune";
+  if (const std::string home = set("HOME"); !home.empty()) return fs::path(home) / ".cache" / "tessera" / "tune";
+  return fs::temp_directory_path() / "tessera-tune";
+}
+
+object_cache::object_cache(fs::path folder) : folder_(std::move(folder)) {
+  std::error_code failed;
+  fs::create_directories(folder_, failed);
+  if (failed) fail("make the folder", failed.value());
+  // Only writing tells: root may write anywhere, but not to a file system that is read-only or full.
+  const std::string probe = temporary(".probe");
+  write(probe, "probe");
+  fs::remove(probe, failed);
+}
+
+std::optional<std::string> object_cache::find(const std::string& key) const {
+  const std::optional<std::string> manifest = content_of(folder_ / manifest_name(key));
+  const std::string path = folder_ / object_name(key);
+  if (!manifest) return std::nullopt;
+  const std::optional<std::string> object = content_of(path);
+  // Not `!=`, which is false for what is no JSON.
+  if (!object || !(nlohmann::json::parse(*manifest, nullptr, false) == manifest_of(*object))) return std::nullopt;
+  return path;
+}
+
+std::string object_cache::temporary(const std::string& ending) const {
+  static std::atomic<long> number{0};
+  return folder_ / ("writing-" + std::to_string(getpid()) + "-" + std::to_string(number++) + ending);
+}
+
+void object_cache::write(const std::string& path, const std::string& text) const {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) fail("write to the folder", errno);
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t count = ::write(file, text.data() + done, text.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      const int number = errno;
+      close(file);
+      unlink(path.c_str());
+      fail("write to the folder", number);
+    }
+    done += std::size_t(count);
+  }
+  if (close(file) != 0) fail("write to the folder", errno);
+}
+
+std::string object_cache::keep(const std::string& key, const std::string& temporary_object) const {
+  const std::optional<std::string> object = content_of(temporary_object);
+  if (!object) fail("read back from the folder", errno);
+  const std::string temporary_manifest = temporary(".json");
+  write(temporary_manifest, manifest_of(*object).dump());
+  const std::string path = folder_ / object_name(key);
+  rename(temporary_object, path);
+  rename(temporary_manifest, folder_ / manifest_name(key));
+  return path;
+}
+
+void object_cache::rename(const std::string& from, const std::string& to) const {
+  if (std::rename(from.c_str(), to.c_str()) != 0) fail("write to the folder", errno);
+}
+
+void object_cache::fail(const std::string& what, int number) const {
+  const std::string remedy = number == ENOSPC || number == EDQUOT ? "free some space there or name another folder"
+                                                                  : "name a folder that you may write to";
+  throw error("cannot " + what + " for compiled candidates, " + folder_.string() + ": " + std::strerror(number) + "; " +
+              remedy + " (XDG_CACHE_HOME sets the default)");
+}
+
+}  // namespace tessera::tune

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The process that runs candidates, so that what they break is not the tuner: it answers requests line by line.
+//
+// Requests and answers are JSON objects, one a line:
+//   {"do": "case", "target", "type", "regime", "m", "n", "k"}  the case of what follows        {"how": "ok"}
+//   {"do": "open", "object": path}                             {"how", "count", "offsets": of each function}
+//   {"do": "check", "object", "index"}                         {"how": "ok" or "wrong", "reason"}
+//   {"do": "allocate"}                                         the memory for timing           {"how": "ok", "batch"}
+//   {"do": "time", "object", "index", "least": seconds}        {"how", "seconds", "disturbed"}
+//   {"do": "clock"}                                            {"how", "mhz"}
+// What cannot be done is answered with {"how": "failed", "reason"}.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "tuning_case.hpp"
+
+namespace tessera::tune {
+
+nlohmann::json json_of(const tuning_case& c);
+tuning_case case_of(const nlohmann::json& j);
+
+/// Serves until `in` ends; both are file descriptors.
+void serve(int in, int out);
+
+}  // namespace tessera::tune

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tests timing: how much memory, how long a sample, and that it tells a slow kernel from a fast one.
+#include "work/kernel_timing.hpp"
+
+#include "machine.hpp"
+#include "stopwatch.hpp"
+#include "testing/catch.hpp"
+
+using namespace tessera;
+using namespace tessera::tune;
+
+namespace {
+
+index_t products = 0, furthest = 0;
+double least_seen = 1;
+
+// Takes about `nanoseconds` a product, whatever the machine.
+template <int nanoseconds>
+void waits(const problem<float>& p, index_t first, index_t last) {
+  products += last - first;
+  furthest = std::max(furthest, last);
+  least_seen = std::min(least_seen, double(p.beta));
+  const bench::stopwatch watch;
+  while (watch.seconds() < 1e-9 * nanoseconds * double(last - first)) continue;
+}
+
+tuning_case sized(index_t n, memory_regime in) { return {target::reference, scalar_type::f32, in, n, n, n}; }
+
+}  // namespace
+
+TEST_CASE("operands take half of L2, or exceed the last-level cache") {
+  CHECK(operand_bytes(memory_regime::cache) == bench::this_machine().l2_bytes / 2);
+  CHECK(operand_bytes(memory_regime::stream) >= 4 * bench::this_machine().llc_bytes);
+  CHECK(operand_bytes(memory_regime::stream) >= std::size_t{256} << 20);
+  timing_ground<float> ground(sized(8, memory_regime::cache));
+  const auto bytes = std::size_t(ground.batch()) * 3 * 64 * 4;
+  CHECK(bytes <= bench::this_machine().l2_bytes / 2);
+  CHECK(bytes > bench::this_machine().l2_bytes / 3);
+}
+
+TEST_CASE("a sample lasts long enough and gives the time of one product") {
+  timing_ground<float> ground(sized(16, memory_regime::cache));
+  const timed slow = ground.sample(waits<400>, 1e-3);
+  const bench::stopwatch watch;
+  const timed fast = ground.sample(waits<100>, 2e-3);
+  CHECK(watch.seconds() >= 4e-3);  // both of C = A B and C += A B
+  CHECK(least_seen == 0);
+  // A busy machine makes times longer, hardly shorter.
+  CHECK(slow.seconds > 390e-9);
+  CHECK(fast.seconds > 99e-9);
+  CHECK(slow.seconds / fast.seconds > 1.5);
+  CHECK(ground.is_intact());
+}
+
+TEST_CASE("streamed samples move on through all of the memory") {
+  timing_ground<float> ground(sized(8, memory_regime::stream));
+  products = furthest = 0;
+  ground.sample(waits<10>, 1e-4);
+  CHECK(products < ground.batch());
+  for (int i = 0; i < 40 && furthest < ground.batch(); ++i) ground.sample(waits<10>, 1e-4);
+  CHECK(furthest == ground.batch());
+}

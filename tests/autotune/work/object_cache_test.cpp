@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tests the folder of compiled candidates: what is kept, what is damaged, what cannot be written.
+#include "work/object_cache.hpp"
+
+#include <cstdlib>
+
+#include "arranged_candidates.hpp"
+#include "testing/catch.hpp"
+#include "testing/failure.hpp"
+#include "work/content_hash.hpp"
+
+using namespace tessera;
+using namespace tessera::tune;
+
+namespace {
+
+std::string kept(const object_cache& cache, const std::string& text) {
+  const std::string temporary = cache.temporary(".so");
+  cache.write(temporary, text);
+  return cache.keep("key", temporary);
+}
+
+}  // namespace
+
+TEST_CASE("what was kept is found, and nothing else") {
+  const tune::testing::temporary_folder folder;
+  const object_cache cache(folder / "deep/er");
+  CHECK(!cache.find("key"));
+  const std::string path = kept(cache, "content");
+  CHECK(cache.find("key") == path);
+  CHECK(content_of(path) == "content");
+  CHECK(!cache.find("other"));
+  std::ptrdiff_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(cache.folder())) files += entry.exists() ? 1 : 0;
+  CHECK(files == 2);  // no temporary is left
+}
+
+TEST_CASE("a truncated, changed or unlabelled object is not found, and can be kept anew") {
+  const tune::testing::temporary_folder folder;
+  const object_cache cache(folder.path());
+  const std::string path = kept(cache, "content");
+  for (const char* damaged : {"cont", "contemt", ""}) {
+    std::ofstream(path) << damaged;
+    CHECK(!cache.find("key"));
+    kept(cache, "content");
+    CHECK(cache.find("key"));
+  }
+  std::ofstream(folder / "key.json") << "{\"bytes\": 7, \"ha";
+  CHECK(!cache.find("key"));
+  std::filesystem::remove(folder / "key.json");
+  CHECK(!cache.find("key"));
+}
+
+TEST_CASE("a folder that cannot be made or written is an error that names it and what to do") {
+  const tune::testing::temporary_folder folder;
+  std::ofstream(folder / "file") << "not a folder";
+  tessera::testing::check_failure(status::invalid_argument, {"file/cache", "XDG_CACHE_HOME", "Not a directory"},
+                                  [&] { object_cache(folder / "file/cache"); });
+  tessera::testing::check_failure(status::invalid_argument, {"proc", "XDG_CACHE_HOME"},
+                                  [&] { object_cache("/proc/self"); });
+}
+
+TEST_CASE("a full disk is an error that says so") {
+  const tune::testing::temporary_folder folder;
+  const object_cache cache(folder.path());
+  tessera::testing::check_failure(status::invalid_argument, {"No space left", "free some space"},
+                                  [&] { cache.write("/dev/full", "text"); });
+}
+
+TEST_CASE("the default folder follows the environment") {
+  const char* before = std::getenv("XDG_CACHE_HOME");
+  const std::string saved = before != nullptr ? before : "";
+  setenv("XDG_CACHE_HOME", "somewhere", 1);
+  CHECK(default_cache_folder() == std::filesystem::path("somewhere/tessera/tune"));
+  setenv("XDG_CACHE_HOME", saved.c_str(), 1);
+}
