@@ -23,7 +23,8 @@ struct named_axis {
   std::vector<int> values;
 };
 
-/// What a device can do, as measured; each an upper bound of speed. Zero: unknown, and left out of predictions.
+/// What a device can do, as measured; each an upper bound of speed. Zero: unknown, and left out of predictions (a clock
+/// and a number of multiprocessors are assumed: predictions rank candidates, and ranks do not need them).
 struct machine_limits {
   double bandwidth_cache = 0, bandwidth_stream = 0;  // bytes/s
   double flops_f32 = 0, flops_f64 = 0;               // flop/s
@@ -32,11 +33,13 @@ struct machine_limits {
   int multiprocessors = 0;                           // GPU
 };
 
-/// Why a candidate takes as long as it does. `seconds` is that of one product, the largest of the others.
+/// Why a candidate takes as long as it does: `seconds` of one product, the geometric mean of C = A B and C += A B, from
+/// the largest of the limiting times and a small part of the others, which never hide completely.
 struct prediction {
   double seconds = 0;
-  double bytes = 0, fmas = 0, loads = 0, stores = 0, shuffles = 0;  // counted, of one product
-  double shared_bytes = 0, conflicts = 0;                           // GPU
+  // Counted, of one product, means of C = A B and C += A B. Instructions: of a vector (CPU), of a thread (GPU).
+  double bytes = 0, fmas = 0, loads = 0, stores = 0, shuffles = 0;
+  double shared_bytes = 0, conflicts = 0;  // GPU: moved through shared memory; cycles lost a conflict-free one
   int registers = 0;
   double occupancy = 1;
   const char* limited_by = "";
@@ -51,10 +54,16 @@ struct family {
   std::function<prediction(const config&, const tuning_case&, const machine_limits&)> predict;
   /// "tessera::cpu_gemm_tuning{1, 4, 4, 0, 0, 1, 0}"
   std::function<std::string(const config&)> source;
+  /// The config that stands for all those with the same kernel; empty: all differ.
+  std::function<config(const config&, const tuning_case&)> canonical;
 };
 
-/// The gemm family of a target: CPU instruction sets share one, the GPU has its own.
+/// The gemm family of a target: CPU instruction sets share one, the GPU has its own, for sm_90. Throws for the
+/// reference loops, which have nothing to tune.
 const family& gemm_family(target on);
+
+/// The GPU's gemm family for another device: compute capability as major x 10 + minor.
+family gpu_gemm_family(int compute_capability);
 
 /// "row_vectors 2, columns 4": axes with values, for people.
 std::string text_of(const family& f, const config& c);

@@ -16,12 +16,20 @@ struct space {
   std::map<std::string, long> refused;  // reason -> points
   std::vector<config> candidates;       // that fit; configs whose kernels are the same appear once
   std::vector<prediction> predicted;    // of each candidate
-  int initial = -1;                     // the struct's member initialisers, always a candidate
+  int initial = -1;                     // the struct's member initialisers: the first candidate, even where they do
+                                        // not fit, since every kernel compiles with them and is compared with them
 };
 
 space make_space(const family& f, const tuning_case& c, const machine_limits& limits);
 
 /// Candidate numbers by predicted time, fastest first; ties in order of number.
 std::vector<int> ranked(const space& s);
+
+/// At most `most` candidates, fastest predicted first: the better half by rank, then for each value of each axis the
+/// best candidate that has it, so that a model that errs on one axis does not hide it; always with `initial`.
+std::vector<int> shortlist(const space& s, int most);
+
+/// Counts before and after pruning, reasons and axes, as aligned lines.
+std::string space_text(const space& s, const family& f);
 
 }  // namespace tessera::tune

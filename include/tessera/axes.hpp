@@ -22,7 +22,8 @@ inline constexpr int switched[] = {0, 1};
 inline constexpr int to_4[] = {1, 2, 3, 4};
 inline constexpr int to_8[] = {1, 2, 3, 4, 5, 6, 7, 8};
 inline constexpr int to_12[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-inline constexpr int unrolls[] = {0, 2, 4, 8};
+// Kernels have two loops over k: straight code, and steps of four whatever the number.
+inline constexpr int unrolls[] = {0, 4};
 inline constexpr int tasks[] = {1, 2, 4, 8};
 inline constexpr int groups[] = {1, 2, 4, 8, 12, 16, 24, 32, 48, 56, 64, 128, 256, 512};
 inline constexpr int blocks[] = {32, 64, 96, 128, 160, 192, 224, 256};

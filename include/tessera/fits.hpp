@@ -2,7 +2,8 @@
 // Which tunings a kernel may have: the only rule of feasibility, for compiled rows and for tuners alike.
 #pragma once
 
-#include <tessera/records.hpp>
+#include <tessera/cpu_isas.hpp>
+#include <tessera/scalar.hpp>
 #include <tessera/tuning.hpp>
 
 namespace tessera {
@@ -72,7 +73,7 @@ constexpr index_t registers_in_use(const cpu_gemm_tuning& t, const gemm_form& f,
 }  // namespace detail
 
 /// The tuning that stands for all of those that make the same kernel as `t`.
-constexpr cpu_gemm_tuning canonical(cpu_gemm_tuning t, const gemm_form& f, const cpu_limits& l) {
+constexpr cpu_gemm_tuning canonical_tuning(cpu_gemm_tuning t, const gemm_form& f, const cpu_limits& l) {
   // What a plain row needs beside its loop, a tile for other alpha and beta, is always the same.
   if (t.plain) return {.columns = f.n > 4 ? int(f.n) : 4, .unroll_k = 0, .plain = 1};
   const index_t needed = detail::pieces_of(f.m, detail::lanes_of(f, l));
@@ -90,7 +91,7 @@ constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, cons
     if (f.n == 0) return "plain needs to know n";
     if (f.m > detail::largest_plain || f.n > detail::largest_plain || f.k > detail::largest_plain)
       return "too large for plain";
-    return t == canonical(t, f, l) ? nullptr : detail::same_kernel;
+    return t == canonical_tuning(t, f, l) ? nullptr : detail::same_kernel;
   }
   const index_t needed = detail::pieces_of(f.m, detail::lanes_of(f, l));
   if (t.row_vectors > needed) return "tile taller than C";
@@ -109,7 +110,7 @@ constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, cons
   }
   const index_t depth = t.unroll_k == 0 ? f.k : t.unroll_k, wide = f.n > 0 ? f.n : t.columns;
   if (t.matrices > 1 && t.matrices * needed * wide * depth > detail::most_code) return "too much code in a task";
-  return t == canonical(t, f, l) ? nullptr : detail::same_kernel;
+  return t == canonical_tuning(t, f, l) ? nullptr : detail::same_kernel;
 }
 
 constexpr bool fits(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) { return !why_not(t, f, l); }
@@ -136,7 +137,7 @@ constexpr int registers_allowed(const gpu_gemm_tuning& t, const gpu_limits& l) {
   return share < l.registers_a_thread ? share : l.registers_a_thread;
 }
 
-constexpr gpu_gemm_tuning canonical(gpu_gemm_tuning t, const gemm_form& f, const gpu_limits& l) {
+constexpr gpu_gemm_tuning canonical_tuning(gpu_gemm_tuning t, const gemm_form& f, const gpu_limits& l) {
   if (t.tile_rows > f.m) t.tile_rows = int(f.m);
   if (t.tile_cols > f.n) t.tile_cols = int(f.n);
   if (!l.bulk_copies) t.loads = 0;
@@ -158,7 +159,7 @@ constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, cons
   if (f.m * f.k * word % 32 != 0 || f.k * f.n * word % 32 != 0 || f.m * f.n * word % 32 != 0)
     return "a block's share ends inside 32 bytes";
   if (shared_bytes_of(t, f) > l.shared_bytes) return "larger than shared memory";
-  return t == canonical(t, f, l) ? nullptr : detail::same_kernel;
+  return t == canonical_tuning(t, f, l) ? nullptr : detail::same_kernel;
 }
 
 constexpr bool fits(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& l) { return !why_not(t, f, l); }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A tuning struct as a point of a space and back, by its axes: the same few lines for every kernel family.
+#pragma once
+
+#include <tessera/axes.hpp>
+
+#include "family.hpp"
+
+namespace tessera::tune {
+
+template <class Tuning>
+config as_config(const Tuning& t) {
+  static_assert(axes_of<Tuning>().size() <= max_axes);
+  config c;
+  int at = 0;
+  for (const axis<Tuning>& a : axes_of<Tuning>()) c.value[at++] = t.*a.field;
+  return c;
+}
+
+template <class Tuning>
+Tuning as_tuning(const config& c) {
+  Tuning t;
+  int at = 0;
+  for (const axis<Tuning>& a : axes_of<Tuning>()) t.*a.field = c.value[at++];
+  return t;
+}
+
+}  // namespace tessera::tune

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GPU model: one block of products against what a multiprocessor issues, moves through shared memory and keeps in
+// flight.
+#include <algorithm>
+
+#include "space/model.hpp"
+#include "space/shared_banks.hpp"
+
+namespace tessera::tune {
+
+namespace {
+
+constexpr double shared_width = 128;       // bytes a cycle
+constexpr double instruction_rate = 4;     // of warps, a cycle
+constexpr double memory_latency = 1.2e-6;  // seconds from a block's start to its data, and from its stores to its end
+constexpr double shared_latency = 25, fma_latency = 4;  // cycles
+constexpr double block_instructions = 150;              // of a warp, beside its products: chunks, barriers, addresses
+constexpr double tile_instructions = 25;                // of a warp, to find its tile in the block
+
+struct machine {
+  double clock, multiprocessors, fma_rate, shared;
+};
+
+// `fma_rate`: warps of multiply-adds a cycle and multiprocessor.
+machine machine_of(const tuning_case& c, const machine_limits& limits) {
+  machine has{};
+  has.clock = limits.clock > 0 ? limits.clock : 1.5e9;
+  has.multiprocessors = limits.multiprocessors > 0 ? limits.multiprocessors : 100;
+  const double all = has.clock * has.multiprocessors;
+  const double peak = c.type == scalar_type::f32 ? limits.flops_f32 : limits.flops_f64;
+  has.fma_rate = peak > 0 ? peak / (2 * 32 * all) : instruction_rate;
+  has.shared = limits.shared_bandwidth > 0 ? limits.shared_bandwidth / all : shared_width;
+  return has;
+}
+
+// What a multiprocessor holds of the block's kind.
+struct residency {
+  int blocks;
+  double occupancy;
+};
+
+residency residency_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& gpu) {
+  // A thread's registers come in eights; a block of shared memory has a kilobyte of the system's own.
+  const int registers = std::min(registers_of(t, f), registers_allowed(t, gpu)) / 8 * 8 + 8;
+  const int by_registers = gpu.registers / (registers * t.threads), by_threads = gpu.all_threads / t.threads;
+  const int by_shared = int(gpu.all_shared_bytes / (shared_bytes_of(t, f) + 1024));
+  const int blocks = std::max(1, std::min({by_registers, by_threads, by_shared, gpu.blocks}));
+  return {blocks, double(blocks * t.threads) / gpu.all_threads};
+}
+
+prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits,
+                       const gpu_limits& gpu, bool add) {
+  const gemm_form f{c.type, c.m, c.n > 0 ? c.n : c.k, c.k};
+  const double word = double(size_of(c.type)), products = t.matrices, k = double(c.k);
+  const double results = double(f.m * f.n) * word, operands = double(f.m * f.k + f.k * f.n) * word;
+  const double rows = t.tile_rows, cols = t.tile_cols, entries = rows * cols;
+  const bool old_late = add && t.late_c != 0, old_staged = add && t.late_c == 0;
+
+  // A warp at a time: lanes without a tile run along.
+  const tile_warps warps = warps_of(t, f);
+  const double warp_tiles = warps.count;
+  const bank_cycles banks = bank_cycles_of(t, f);
+  const double staged_bytes = (operands + results + (old_staged ? results : 0)) * products;
+  const double tile_reads = warp_tiles * k * (rows * banks.left + cols * banks.right);
+  const double tile_writes = warp_tiles * entries * banks.out * (old_staged ? 2 : 1);
+  const double shared_cycles = tile_reads + tile_writes + staged_bytes / shared_width;
+  const double conflict_free = warp_tiles * (k * (rows * banks.least_left + cols * banks.least_right) +
+                                             entries * banks.least_out * (old_staged ? 2 : 1));
+  const double fmas = warp_tiles * k * entries;
+  const double staging = (t.loads || !gpu.bulk_copies ? 4 * staged_bytes / (16 * 32) : 0);
+  const double late_reads = old_late ? warp_tiles * entries : 0;
+  const double instructions = fmas +
+                              warp_tiles * (k * (rows + cols + 1) + entries * (add ? 6 : 4) + tile_instructions) +
+                              staging + late_reads + block_instructions * t.threads / 32;
+
+  prediction p;
+  p.bytes = operands + results + (add ? results : 0);
+  p.fmas = fmas * 32 / products;
+  p.loads = (warp_tiles * (k * (rows + cols) + (old_staged ? entries : 0)) + late_reads) * 32 / products;
+  p.stores = warp_tiles * entries * 32 / products;
+  p.shared_bytes = shared_cycles * shared_width / products;
+  p.conflicts = (tile_reads + tile_writes - conflict_free) / products;
+  p.registers = registers_of(t, f);
+  const residency resident = residency_of(t, f, gpu);
+  p.occupancy = resident.occupancy;
+
+  const machine has = machine_of(c, limits);
+  const double each = has.clock * has.multiprocessors * products;  // cycles of a block -> seconds of a product
+  // Late entries of C are read by lanes as tiles lie: sectors that several warps touch come more than once.
+  const double moved = p.bytes + (old_late ? results * (banks.sectors - 1) : 0);
+  const double bandwidth = c.in == memory_regime::stream ? limits.bandwidth_stream : limits.bandwidth_cache;
+  // A block waits for its data, computes each pass behind the one before, and waits for its stores.
+  const double pass_cycles = k * (fma_latency + (rows * banks.left + cols * banks.right + shared_latency) / 4);
+  const double life = memory_latency * (old_late ? 1.4 : 1) + double(warps.passes) * pass_cycles / has.clock;
+  const limiting_time all =
+      combined<5>({{c.in == memory_regime::stream ? "memory" : "cache", bandwidth > 0 ? moved / bandwidth : 0},
+                   {"multiply-adds", fmas / has.fma_rate / each},
+                   {"shared memory", shared_cycles * shared_width / has.shared / each},
+                   {"instructions", instructions / instruction_rate / each},
+                   {"latency", life / (resident.blocks * has.multiprocessors * products)}});
+  p.seconds = all.seconds;
+  p.limited_by = all.name;
+  return p;
+}
+
+}  // namespace
+
+prediction predict(const gpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits,
+                   const gpu_limits& gpu) {
+  return mean_of(predict_one(t, c, limits, gpu, false), predict_one(t, c, limits, gpu, true));
+}
+
+}  // namespace tessera::tune

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bank conflicts of a block's warps: 32 banks of 4 bytes; lanes that read the same word share it.
+#include "space/shared_banks.hpp"
+
+#include <algorithm>
+
+namespace tessera::tune {
+
+namespace {
+
+constexpr int lanes = 32, banks = 32;
+
+// Entry numbers that the lanes of a warp access at once.
+struct access {
+  index_t entry[lanes];
+  int count = 0;
+  void add(index_t e) { entry[count++] = e; }
+};
+
+struct cycles {
+  double taken = 0, least = 0;
+};
+
+// Lanes walk along rows, then columns, then products, so equal entries mostly follow each other; all are compared all
+// the same, since a block's share of B repeats with every column of threads.
+cycles cycles_of(const access& a, int words) {
+  index_t distinct[lanes];
+  int count = 0;
+  for (int i = 0; i < a.count; ++i)
+    if (std::find(distinct, distinct + count, a.entry[i]) == distinct + count) distinct[count++] = a.entry[i];
+  int in_bank[banks] = {}, most = 0;
+  for (int i = 0; i < count; ++i)
+    for (int w = 0; w < words; ++w) most = std::max(most, ++in_bank[(distinct[i] * words + w) % banks]);
+  return {double(most), double((count * words + banks - 1) / banks)};
+}
+
+int sectors_of(const access& a, int words) {
+  index_t distinct[lanes];
+  int count = 0;
+  for (int i = 0; i < a.count; ++i) {
+    const index_t sector = a.entry[i] * words / 8;
+    if (std::find(distinct, distinct + count, sector) == distinct + count) distinct[count++] = sector;
+  }
+  return count;
+}
+
+struct block_tiles {
+  index_t thread_rows, thread_cols, all;
+};
+
+block_tiles tiles_of(const gpu_gemm_tuning& t, const gemm_form& f) {
+  const index_t rows = tessera::detail::pieces_of(f.m, t.tile_rows),
+                cols = tessera::detail::pieces_of(f.n, t.tile_cols);
+  return {rows, cols, rows * cols * t.matrices};
+}
+
+}  // namespace
+
+tile_warps warps_of(const gpu_gemm_tuning& t, const gemm_form& f) {
+  const index_t all = tiles_of(t, f).all, whole = all / t.threads, rest = all % t.threads;
+  return {int(whole * (t.threads / lanes) + (rest + lanes - 1) / lanes), int(whole + (rest > 0 ? 1 : 0))};
+}
+
+bank_cycles bank_cycles_of(const gpu_gemm_tuning& t, const gemm_form& f) {
+  const block_tiles tiles = tiles_of(t, f);
+  const int words = int(size_of(f.type)) / 4;
+  cycles left, right, out;
+  double sectors = 0;
+  index_t warps = 0;
+  // Every pass begins a multiple of 32 tiles behind the one before: warp w has the tiles from 32 w on.
+  constexpr index_t most_warps = 8;
+  for (index_t first = 0; first < tiles.all && warps < most_warps; first += lanes, ++warps) {
+    access to_left, to_right, to_out;
+    for (index_t tile = first; tile < std::min(tiles.all, first + lanes); ++tile) {
+      const index_t each = tiles.thread_rows * tiles.thread_cols, g = tile / each, in_product = tile % each;
+      const index_t j = in_product / tiles.thread_rows, i = in_product % tiles.thread_rows;
+      to_left.add(g * f.m * f.k + i);
+      to_right.add((g * f.n + j) * f.k);
+      to_out.add((g * f.n + j) * f.m + i);
+    }
+    const auto add = [&](cycles& sum, const access& a) {
+      const cycles c = cycles_of(a, words);
+      sum.taken += c.taken;
+      sum.least += c.least;
+    };
+    add(left, to_left);
+    add(right, to_right);
+    add(out, to_out);
+    sectors += double(sectors_of(to_out, words)) * 8 / double(to_out.count * words);
+  }
+  const double n = double(warps);
+  return {left.taken / n, right.taken / n,           out.taken / n, left.least / n, right.least / n,
+          out.least / n,  std::max(1.0, sectors / n)};
+}
+
+}  // namespace tessera::tune

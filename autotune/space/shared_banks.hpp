@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which banks of shared memory the lanes of a warp meet in, counted address by address.
+#pragma once
+
+#include <tessera/fits.hpp>
+
+namespace tessera::tune {
+
+/// How the tiles of a block are spread over its warps.
+struct tile_warps {
+  int count = 0;   // warps with at least one tile, over all passes
+  int passes = 0;  // tiles of the busiest thread
+};
+tile_warps warps_of(const gpu_gemm_tuning& t, const gemm_form& f);
+
+/// Cycles of one access by a warp, means over the block's warps: to entries of A, B and C, and without conflicts.
+struct bank_cycles {
+  double left = 1, right = 1, out = 1;
+  double least_left = 1, least_right = 1, least_out = 1;
+  /// Sectors of 32 bytes that accesses to C in global memory touch, over those that hold C.
+  double sectors = 1;
+};
+bank_cycles bank_cycles_of(const gpu_gemm_tuning& t, const gemm_form& f);
+
+}  // namespace tessera::tune

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bank conflicts and warps of small blocks, against counting by hand.
+#include "space/shared_banks.hpp"
+
+#include "testing/catch.hpp"
+
+namespace tessera::tune {
+namespace {
+
+constexpr gemm_form square(scalar_type type, index_t n) { return {type, n, n, n}; }
+
+TEST_CASE("Warps and passes of a block", "[tune]") {
+  // 4 products of 5 x 5 tiles on 64 threads: 100 tiles, the second pass with 36 of them.
+  const tile_warps w =
+      warps_of({.matrices = 4, .threads = 64, .tile_rows = 1, .tile_cols = 1}, square(scalar_type::f64, 5));
+  CHECK(w.passes == 2);
+  CHECK(w.count == 4);
+  const tile_warps one =
+      warps_of({.matrices = 1, .threads = 128, .tile_rows = 2, .tile_cols = 2}, square(scalar_type::f64, 8));
+  CHECK(one.passes == 1);
+  CHECK(one.count == 1);
+}
+
+TEST_CASE("Lanes along a column of A do not conflict, and share an entry of B", "[tune]") {
+  const gpu_gemm_tuning t{.matrices = 1, .threads = 32, .tile_rows = 1, .tile_cols = 8};
+  const bank_cycles f32 = bank_cycles_of(t, square(scalar_type::f32, 32));
+  CHECK(f32.left == 1);
+  CHECK(f32.right == 1);
+  CHECK(f32.out == 1);
+  CHECK(f32.sectors == 1);
+  // 32 doubles are 64 words: two cycles, and no conflict.
+  const bank_cycles f64 = bank_cycles_of(t, square(scalar_type::f64, 32));
+  CHECK(f64.left == 2);
+  CHECK(f64.least_left == 2);
+  CHECK(f64.right == 1);
+}
+
+TEST_CASE("Columns of B that are a multiple of the banks apart conflict", "[tune]") {
+  // One tile down, eight across: lane l reads B at 8 l doubles, 16 l words: two pairs of banks for 32 entries.
+  const gpu_gemm_tuning t{.matrices = 4, .threads = 32, .tile_rows = 8, .tile_cols = 1};
+  const bank_cycles c = bank_cycles_of(t, square(scalar_type::f64, 8));
+  CHECK(c.right == 16);
+  CHECK(c.least_right == 2);
+  // A: four products, 128 words apart.
+  CHECK(c.left == 4);
+  CHECK(c.least_left == 1);
+}
+
+TEST_CASE("Odd strides spread over the banks", "[tune]") {
+  const gpu_gemm_tuning t{.matrices = 8, .threads = 32, .tile_rows = 7, .tile_cols = 1};
+  const bank_cycles odd = bank_cycles_of(t, square(scalar_type::f32, 7));
+  CHECK(odd.right == 1);
+}
+
+TEST_CASE("Scattered entries of C touch more sectors than they fill", "[tune]") {
+  // One tile down: lanes write entries 8 apart, a sector each.
+  const gpu_gemm_tuning t{.matrices = 4, .threads = 32, .tile_rows = 8, .tile_cols = 1};
+  CHECK(bank_cycles_of(t, square(scalar_type::f32, 8)).sectors == 8);
+  CHECK(bank_cycles_of(t, square(scalar_type::f64, 8)).sectors == 4);
+}
+
+}  // namespace
+}  // namespace tessera::tune
