@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include <tessera/embedded_records.hpp>
+#include <tessera/fits.hpp>
 
 namespace tessera {
 
@@ -25,23 +26,6 @@ struct cpu_gemm_record {
 };
 
 namespace detail {
-
-struct cpu_isa_numbers {
-  target isa;
-  int bytes, registers;
-  // Limits of the model. Baseline x86 copies an operand for every product, so its tiles stay small.
-  int most_vectors, most_columns, longest_unrolled_k;
-};
-inline constexpr cpu_isa_numbers cpu_isas[] = {{target::sse2, 16, 16, 2, 4, 3},
-                                               {target::avx2, 32, 16, 3, 8, 8},
-                                               {target::avx512, 64, 32, 4, 12, 12},
-                                               {target::neon, 16, 32, 4, 12, 12}};
-
-constexpr cpu_isa_numbers numbers_of(target isa) {
-  for (const cpu_isa_numbers& n : cpu_isas)
-    if (n.isa == isa) return n;
-  return cpu_isas[0];
-}
 
 constexpr int least(int a, int b) { return a < b ? a : b; }
 
@@ -123,12 +107,10 @@ constexpr cpu_record_block block_of(target isa, scalar_type type) {
 
 constexpr product_size size_of_product(const tuned_gemm<cpu_gemm_tuning>& r) { return {r.m, r.n, r.k}; }
 
-// A tile found for one size serves another where it is not taller or wider than that; plain loops and what depends on
-// the bytes of a whole task do not travel.
+// A tile found for one size may serve another where it fits; plain loops, kept panels and tasks are about one size.
 constexpr bool suits(const cpu_gemm_tuning& t, target isa, scalar_type type, const product_size& size) {
-  const index_t lanes = numbers_of(isa).bytes / int(size_of(type));
-  return t.plain == 0 && t.stream == 0 && t.matrices == 1 && t.keep_left == 0 && t.columns <= size.n &&
-         (t.row_vectors - 1) * lanes < size.m;
+  return !t.plain && !t.keep_left && !t.stream && t.matrices == 1 &&
+         fits(t, gemm_form{type, size.m, size.n, size.k}, cpu_limits_of(isa));
 }
 
 // The record of a size that has none: built in, the nearest one's, or the model's.
@@ -151,7 +133,8 @@ constexpr cpu_gemm_record unrecorded(target isa, scalar_type type, const product
           distance(size_of_product(r), size) < distance(size_of_product(embedded_cpu_gemm[std::size_t(nearest)]), size))
         nearest = i;
     }
-  if (nearest < 0) return made(modelled_cpu_tuning(isa, type, size.m, size.n, size.k), evidence::model, no_origin, {}, false);
+  if (nearest < 0)
+    return made(modelled_cpu_tuning(isa, type, size.m, size.n, size.k), evidence::model, no_origin, {}, false);
   const auto& r = embedded_cpu_gemm[std::size_t(nearest)];
   return made(r.tuning, evidence::nearest, r.origin, size_of_product(r), r.stale);
 }
