@@ -16,6 +16,7 @@
 
 #include "machine.hpp"
 #include "work/candidate_source.hpp"
+#include "work/gpu_session.hpp"
 #include "work/kernel_check.hpp"
 #include "work/kernel_timing.hpp"
 
@@ -125,6 +126,7 @@ class session {
       const candidate_object& o = object(request);
       return {{"how", "ok"}, {"offsets", o.offsets()}};
     }
+    if (what.starts_with("gpu ")) return gpu_.answer(request);
     if (what == "clock") return {{"how", "ok"}, {"mhz", bench::measured_clock_mhz()}};
     if (!ground_) return failed("no case was named");
     if (what == "allocate") return {{"how", "ok"}, {"batch", ground_->allocate()}};
@@ -142,6 +144,7 @@ class session {
 
   std::map<std::string, candidate_object> objects_;
   std::unique_ptr<ground> ground_;
+  gpu_session gpu_;
 };
 
 json answer_to(session& s, const std::string& line) {

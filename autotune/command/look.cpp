@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Prints what there is to see without tuning.
+#include "command/look.hpp"
+
+#include <cstdio>
+#include <filesystem>
+
+#include "command/progress.hpp"
+#include "command/report.hpp"
+#include "command/tuned_device.hpp"
+#include "search/simulate.hpp"
+#include "space.hpp"
+#include "store/explain.hpp"
+
+namespace tessera::tune {
+
+namespace {
+
+// The file's target says which family its tunings are of.
+const family& family_of(const record_file& f) { return gemm_family(target_from_name(f.target)); }
+
+}  // namespace
+
+int run_space(const options& o) {
+  for (const target on : targets_from(o.targets))
+    for (const scalar_type type : types_from(o.types))
+      for (const memory_regime in : regimes_from(o.regimes))
+        for (const size3& s : sizes_from(o.sizes)) {
+          const space all = make_space(gemm_family(on), {on, type, in, s.m, s.n, s.k}, {});
+          std::printf("%s\n%s\n", key_of(all.of).c_str(), space_text(all, gemm_family(on)).c_str());
+        }
+  return 0;
+}
+
+int run_explain(const options& o) {
+  for (const size3& s : sizes_from(o.size))
+    for (const target on : targets_from(o.targets))
+      for (const scalar_type type : types_from(o.types))
+        for (const memory_regime in : regimes_from(o.regimes))
+          std::printf("%s\n", explained({on, type, in, s.m, s.n, s.k}).c_str());
+  return 0;
+}
+
+int run_simulate(const options& o) {
+  for (const std::string& file : o.files) {
+    const recording r = read_recording(file);
+    search_options search;
+    search.share = o.share;
+    std::printf("%s (%s), %zu spaces\n%s\n", file.c_str(), r.device.c_str(), r.spaces.size(),
+                text_of(simulate(r, search)).c_str());
+  }
+  return 0;
+}
+
+int run_report(const options& o) {
+  const record_file f = read_records(o.files[0]);
+  std::filesystem::create_directories(o.folder);
+  std::filesystem::path path = std::filesystem::path(o.folder) / file_name_for(f);
+  path.replace_extension(".html");
+  write_report(f, read_recording(o.files[1]), family_of(f), path.string());
+  std::printf("%s\nreport: %s\n", table_of(f, family_of(f)).c_str(), path.c_str());
+  return 0;
+}
+
+int run_t4(const options& o) {
+  write_t4(read_records(o.files[0]), o.files[1]);
+  return 0;
+}
+
+}  // namespace tessera::tune

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parses the command line with CLI11, and the small languages of its values.
+#include "command/options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <tessera/error.hpp>
+
+#include "strategy.hpp"
+
+namespace tessera::tune {
+
+namespace {
+
+std::string strategy_text() {
+  std::string text;
+  for (const named_strategy& s : strategies())
+    text += (text.empty() ? "" : "; ") + std::string(s.name) + ": " + std::string(s.purpose);
+  return text;
+}
+
+void add_case_options(CLI::App& app, options& o) {
+  app.add_option("--family", o.family, "kernel family: gemm")->check(CLI::IsMember({"gemm"}))->capture_default_str();
+  app.add_option("--sizes", o.sizes, "squares and products: 2-32 or 5,8 or 3x5x4")->capture_default_str();
+  app.add_option("--target", o.targets,
+                 "all (best CPU target, and the GPU), or a list of sse2, avx2, avx512, neon, cuda")
+      ->capture_default_str();
+  app.add_option("--type", o.types, "f64, f32 or all")->capture_default_str();
+  app.add_option("--regime", o.regimes, "cache, stream or all")->capture_default_str();
+}
+
+void add_tuning_options(CLI::App& app, options& o) {
+  add_case_options(app, o);
+  app.add_option("--budget", o.budget, "time for everything: 90s, 10m, 2h")->capture_default_str();
+  app.add_option("--strategy", o.strategy, strategy_text())->capture_default_str();
+  app.add_option("--share", o.share, "of a case's candidates, at most, that are measured")
+      ->check(CLI::Range(0.01, 1.0))
+      ->capture_default_str();
+  app.add_option("--candidates", o.candidates, "of a case, the model's best so many are searched")
+      ->check(CLI::Range(2, 100000))
+      ->capture_default_str();
+  app.add_option("--output", o.folder, "folder for the record and the report")->capture_default_str();
+  app.add_option("--journal", o.journal,
+                 "file of the samples, by which an interrupted run goes on; default: in the cache");
+  app.add_option("--record-timings", o.recording, "also write every timing to this file, for tessera-tune simulate");
+  app.add_flag("--fresh", o.fresh, "start anew: the journal of an earlier run is set aside");
+  app.add_flag("--quiet", o.quiet, "no progress, only the final table");
+}
+
+[[noreturn]] void refuse(const std::string& option, const std::string& text, const std::string& wanted) {
+  throw error("--" + option + " " + text + ": " + wanted);
+}
+
+index_t number_from(const std::string& text, const std::string& whole) {
+  std::size_t end = 0;
+  index_t n = 0;
+  try {
+    n = std::stoll(text, &end);
+  } catch (const std::exception&) {
+    end = 0;
+  }
+  if (end == 0 || end != text.size() || n < 1 || n > 32)
+    refuse("sizes", whole, "'" + text + "' is not a size from 1 to 32; write 2-32, 5,8 or 3x5x4");
+  return n;
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  for (std::size_t start = 0;;) {
+    const std::size_t end = text.find(at, start);
+    parts.push_back(text.substr(start, end - start));
+    if (end == std::string::npos) return parts;
+    start = end + 1;
+  }
+}
+
+}  // namespace
+
+std::optional<options> parse_command_line(int argc, const char* const* argv, int& exit_code) {
+  CLI::App app(
+      "Finds the best kernel tunings for this machine and writes them to a record, which a build of Tessera embeds "
+      "(-DTESSERA_RECORDS=FILE). Without arguments it tunes the best CPU target, and the GPU if there is one. An "
+      "interrupted run goes on where it stopped when it is started again.");
+  options o;
+  add_tuning_options(app, o);
+  app.require_subcommand(0, 1);
+  const auto add = [&](const char* name, const char* purpose, action what) {
+    CLI::App* const sub = app.add_subcommand(name, purpose);
+    sub->callback([&o, what] { o.what = what; });
+    return sub;
+  };
+  add_tuning_options(*add("tune", "tune this machine (the default)", action::tune), o);
+  add_case_options(*add("space", "how many candidates there are, and why others are not", action::space), o);
+  CLI::App* const explain = add("explain", "which tuning a size gets, from which record, and why", action::explain);
+  explain->add_option("size", o.size, "5 or 3x5x4")->required();
+  explain->add_option("--target", o.targets, "a target, or all")->capture_default_str();
+  explain->add_option("--type", o.types, "f64, f32 or all")->capture_default_str();
+  explain->add_option("--regime", o.regimes, "cache, stream or all")->capture_default_str();
+  CLI::App* const simulate =
+      add("simulate", "judge every search strategy on recorded timings (--record-timings)", action::simulate);
+  simulate->add_option("files", o.files, "recordings")->required();
+  simulate->add_option("--share", o.share, "of a case's candidates, at most, that are measured")->capture_default_str();
+  CLI::App* const report = add("report", "draw a report of a recording and its record", action::report);
+  report->add_option("files", o.files, "record, then recording")->required()->expected(2);
+  report->add_option("--output", o.folder, "folder for the report")->capture_default_str();
+  CLI::App* const t4 = add("t4", "write a record in the T4 format of other tuners", action::t4);
+  t4->add_option("files", o.files, "record, then output file")->required()->expected(2);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    exit_code = app.exit(e) == 0 ? 0 : 2;
+    return std::nullopt;
+  }
+  return o;
+}
+
+std::vector<size3> sizes_from(const std::string& text) {
+  std::vector<size3> sizes;
+  for (const std::string& part : split(text, ',')) {
+    if (const std::vector<std::string> edges = split(part, 'x'); edges.size() == 3) {
+      sizes.push_back({number_from(edges[0], text), number_from(edges[1], text), number_from(edges[2], text)});
+      continue;
+    }
+    const std::vector<std::string> ends = split(part, '-');
+    if (ends.size() > 2) refuse("sizes", text, "'" + part + "' is no range");
+    const index_t first = number_from(ends.front(), text), last = number_from(ends.back(), text);
+    if (first > last) refuse("sizes", text, "the range '" + part + "' is empty");
+    for (index_t n = first; n <= last; ++n) sizes.push_back({n, n, n});
+  }
+  return sizes;
+}
+
+double seconds_from(const std::string& text) {
+  std::size_t end = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &end);
+  } catch (const std::exception&) {
+    end = 0;
+  }
+  const std::string unit = text.substr(end);
+  const double factor = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+  if (end == 0 || factor == 0 || !(value > 0)) refuse("budget", text, "write a number and s, m or h, as in 10m");
+  return value * factor;
+}
+
+std::vector<scalar_type> types_from(const std::string& text) {
+  if (text == "all") return {scalar_type::f64, scalar_type::f32};
+  if (text == "f64") return {scalar_type::f64};
+  if (text == "f32") return {scalar_type::f32};
+  refuse("type", text, "f64, f32 or all");
+}
+
+std::vector<memory_regime> regimes_from(const std::string& text) {
+  if (text == "all") return {memory_regime::cache, memory_regime::stream};
+  if (text == "cache") return {memory_regime::cache};
+  if (text == "stream") return {memory_regime::stream};
+  refuse("regime", text, "cache, stream or all");
+}
+
+std::vector<target> targets_from(const std::string& text) {
+  std::vector<target> targets;
+  if (text == "all") {
+    targets.push_back(default_cpu_target());
+    if (is_available(target::cuda)) targets.push_back(target::cuda);
+    return targets;
+  }
+  for (const std::string& name : split(text, ',')) {
+    const target t = target_from_name(name);
+    if (t == target::reference) refuse("target", text, "the reference loops have nothing to tune");
+    if (!is_available(t))
+      throw error("--target " + text + ": this machine or this build has no " + name +
+                      (t == target::cuda ? " (the GPU backend needs nvcc when Tessera is built)" : ""),
+                  status::no_target);
+    targets.push_back(t);
+  }
+  return targets;
+}
+
+}  // namespace tessera::tune

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line of tessera-tune as a value.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tessera/scalar.hpp>
+#include <tessera/target.hpp>
+#include <tessera/tuning.hpp>
+
+namespace tessera::tune {
+
+enum class action { tune, space, explain, simulate, report, t4 };
+
+struct size3 {
+  index_t m = 1, n = 1, k = 1;
+};
+
+struct options {
+  action what = action::tune;
+  std::string family = "gemm";
+  std::string sizes = "2-32";
+  std::string targets = "all";  // or a list of names
+  std::string types = "all";    // f64, f32 or all
+  std::string regimes = "all";  // cache, stream or all
+  std::string budget = "20m";   // 90s, 10m, 2h
+  std::string strategy = "elimination";
+  double share = 0.15;       // of a case's candidates that are measured
+  int candidates = 64;       // of a case, at most, that a search is given
+  std::string folder = ".";  // where the record and the report go
+  std::string journal;       // empty: in the cache folder
+  std::string recording;     // write all timings here
+  bool fresh = false;        // set an earlier journal aside
+  bool quiet = false;
+  std::vector<std::string> files;  // of simulate, report and t4
+  std::string size;                // of explain
+};
+
+/// Nothing where the program is to exit with `exit_code` at once (help was asked for, or the line is wrong).
+std::optional<options> parse_command_line(int argc, const char* const* argv, int& exit_code);
+
+/// "2-32", "5", "3x5x4,8": squares and products. Throws, naming the part that is no size.
+std::vector<size3> sizes_from(const std::string& text);
+/// "90s", "10m", "1.5h". Throws otherwise.
+double seconds_from(const std::string& text);
+std::vector<scalar_type> types_from(const std::string& text);
+std::vector<memory_regime> regimes_from(const std::string& text);
+/// "all": this CPU's best instruction set, and the GPU where there is one. Throws where a named one is not available.
+std::vector<target> targets_from(const std::string& text);
+
+}  // namespace tessera::tune

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a person sees of a run: a line a case with the best so far and the time left, and the table at the end.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command/tune_case.hpp"
+#include "stopwatch.hpp"
+
+namespace tessera::tune {
+
+class progress {
+ public:
+  progress(int cases, bool quiet) : cases_(cases), quiet_(quiet) {}
+
+  void say(const std::string& text) const;
+  void starts(const tuning_case& c);
+  void ends(const tuned_case& t);
+
+  int done() const { return done_; }
+  double seconds() const { return watch_.seconds(); }
+
+ private:
+  std::string time_left() const;
+
+  int cases_, done_ = 0;
+  bool quiet_;
+  bench::stopwatch watch_;
+};
+
+/// "28.1 ns", "1.35 us"
+std::string time_text(double seconds);
+
+/// A line a record: default, winner, gain, fraction of the bound, spread, tie; geometric means below.
+std::string table_of(const record_file& f, const family& gemm);
+
+}  // namespace tessera::tune

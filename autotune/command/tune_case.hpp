@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One case from its space to a record: search, then winner against default, interleaved.
+#pragma once
+
+#include <functional>
+
+#include "command/tuned_device.hpp"
+#include "search/journal.hpp"
+#include "search/recording.hpp"
+#include "strategy.hpp"
+
+namespace tessera::tune {
+
+/// What of a case's space is searched: the model's best, the present tuning and the default among them.
+space searched_space(const tuned_device& on, const tuning_case& c, int most);
+
+/// The configs that a search will probably measure.
+std::vector<config> likely_configs(const space& s, double share);
+
+struct tuned_case {
+  record found;
+  bool has_winner = false;
+  recorded_space timings;
+  int failed = 0;
+  std::string failure;  // of the first candidate that failed
+};
+
+tuned_case tune_case(tuned_device& on, const space& s, const named_strategy& how, const search_options& o,
+                     journal& memory);
+
+}  // namespace tessera::tune

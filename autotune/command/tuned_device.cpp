@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// CPUs: the system's compiler and one worker a case. The GPU: NVRTC and one worker for all cases.
+#include "command/tuned_device.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <tessera/error.hpp>
+#include <tessera/jit.hpp>
+#include <tessera/version.hpp>
+
+#include "limits/cpu.hpp"
+#include "machine.hpp"
+#include "statistics.hpp"
+#include "stopwatch.hpp"
+#include "store/device_name.hpp"
+#include "store/source_hash.hpp"
+#include "work/cpu_evaluator.hpp"
+#include "work/gpu_evaluator.hpp"
+#include "work/kernel_timing.hpp"
+
+namespace tessera::tune {
+
+namespace {
+
+// Bytes a second of plain movement over three arrays of `bytes` in all, by one thread.
+double cpu_bandwidth(std::size_t bytes) {
+  const std::size_t each = bytes / 3 / sizeof(double) / 64 * 64;
+  const buffer memory(space_kind::cpu, 3 * each * sizeof(double));
+  double* const a = static_cast<double*>(memory.data());
+  const bench::arrays all{a, a + each, a + 2 * each, each, each, each};
+  const bool streaming = bytes > bench::this_machine().llc_bytes;
+  std::vector<double> seconds;
+  for (int i = 0; i < 9; ++i) {
+    const long passes = std::max<long>(1, long((std::size_t{16} << 20) / bytes));
+    const bench::stopwatch watch;
+    for (long pass = 0; pass < passes; ++pass) bench::move_once(all, false, streaming, 1);
+    seconds.push_back(watch.seconds() / double(passes));
+  }
+  return 3.0 * double(each) * sizeof(double) / bench::median(seconds);
+}
+
+class cpu_device final : public tuned_device {
+ public:
+  explicit cpu_device(target on) {
+    limits_.bandwidth_cache = cpu_bandwidth(operand_bytes(memory_regime::cache));
+    limits_.bandwidth_stream = cpu_bandwidth(operand_bytes(memory_regime::stream));
+    limits_.flops_f32 = bench::fma_peak(scalar_type::f32, 1);
+    limits_.flops_f64 = bench::fma_peak(scalar_type::f64, 1);
+    limits_.clock = 1e6 * bench::measured_clock_mhz();
+    gemm_ = gemm_family(on);
+    facts_.device = device_name(on);
+    facts_.target = name_of(on);
+    facts_.compiler = compiler_.version();
+    facts_.flags = compiler_.flags_text(on);
+    facts_.source_hash = kernel_source_hash(on);
+    facts_.tessera = version_text;
+  }
+
+  void warm_up(const std::vector<tuning_case>& cases, const std::vector<std::vector<config>>& likely) override {
+    std::vector<candidate> all;
+    for (std::size_t i = 0; i < cases.size(); ++i)
+      for (const config& c : likely[i]) {
+        // Regimes share the compiled kernel.
+        candidate wanted{cases[i], c};
+        wanted.of.in = memory_regime::cache;
+        if (std::find(all.begin(), all.end(), wanted) == all.end()) all.push_back(wanted);
+      }
+    compiler_.compile(all);
+  }
+  std::unique_ptr<evaluator> evaluator_for(const tuning_case& c, const std::vector<config>& configs) override {
+    return std::make_unique<cpu_evaluator>(c, configs, compiler_);
+  }
+
+ private:
+  cpu_compiler compiler_;
+};
+
+class gpu_device final : public tuned_device {
+ public:
+  gpu_device() : worker_(default_worker_program()) {
+    if (const std::string problem = why_no_jit(); !problem.empty())
+      throw error("cannot tune the GPU: " + problem + "; install the CUDA toolkit's NVRTC", status::no_device);
+    settings_.cache = default_cache_folder();
+    const nlohmann::json here = asked("gpu device"), limits = asked("gpu limits");
+    settings_.architecture = here.at("capability");
+    limits_.multiprocessors = here.at("multiprocessors");
+    limits_.clock = 1e6 * here.at("clock_mhz").get<double>();
+    limits_.bandwidth_stream = limits.at("bandwidth_stream");
+    limits_.bandwidth_cache = limits.at("bandwidth_cache");
+    limits_.flops_f32 = limits.at("flops_f32");
+    limits_.flops_f64 = limits.at("flops_f64");
+    // 128 bytes a clock and multiprocessor.
+    limits_.shared_bandwidth = 128.0 * limits_.clock * limits_.multiprocessors;
+    gemm_ = gpu_gemm_family(settings_.architecture);
+    facts_.device = here.at("name");
+    facts_.target = name_of(target::cuda);
+    facts_.compute_capability =
+        std::to_string(settings_.architecture / 10) + "." + std::to_string(settings_.architecture % 10);
+    facts_.driver = here.at("driver");
+    facts_.toolkit = here.at("toolkit");
+    facts_.compiler = "NVRTC " + facts_.toolkit;
+    facts_.flags = "--gpu-architecture=sm_" + std::to_string(settings_.architecture);
+    facts_.source_hash = kernel_source_hash(target::cuda);
+    facts_.tessera = version_text;
+  }
+
+  // Each search compiles for itself: NVRTC takes a tenth of a second, on every core at once.
+  void warm_up(const std::vector<tuning_case>&, const std::vector<std::vector<config>>&) override {}
+  std::unique_ptr<evaluator> evaluator_for(const tuning_case& c, const std::vector<config>& configs) override {
+    return std::make_unique<gpu_evaluator>(c, configs, worker_, settings_);
+  }
+
+ private:
+  nlohmann::json asked(const char* what) {
+    const worker_process::answer a = worker_.ask({.on = target::cuda}, {{"do", what}}, 120);
+    if (a.how != outcome::ok || a.said.at("how") != "ok")
+      throw error("cannot tune the GPU: " + (a.how == outcome::ok ? a.said.value("reason", "") : a.reason),
+                  status::no_device);
+    return a.said;
+  }
+
+  gpu_worker worker_;
+  gpu_settings settings_;
+};
+
+}  // namespace
+
+double tuned_device::bound(const tuning_case& c) const {
+  const double bytes = double(size_of(c.type)), out = bytes * double(c.m * c.n),
+               in = bytes * double(c.m * c.k + c.k * c.n);
+  const double flops = 2.0 * double(c.m * c.n) * double(c.k);
+  const double peak = c.type == scalar_type::f32 ? limits_.flops_f32 : limits_.flops_f64;
+  const double bandwidth = c.in == memory_regime::cache ? limits_.bandwidth_cache : limits_.bandwidth_stream;
+  const auto seconds = [&](double moved) { return std::max(moved / bandwidth, flops / peak); };
+  return std::sqrt(seconds(in + out) * seconds(in + 2 * out));
+}
+
+std::unique_ptr<tuned_device> device_for(target on) {
+  if (on == target::cuda) return std::make_unique<gpu_device>();
+  return std::make_unique<cpu_device>(on);
+}
+
+}  // namespace tessera::tune

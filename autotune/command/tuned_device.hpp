@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The device that is tuned: its name and limits, and evaluators for its cases.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "evaluator.hpp"
+#include "family.hpp"
+#include "record.hpp"
+
+namespace tessera::tune {
+
+class tuned_device {
+ public:
+  virtual ~tuned_device() = default;
+
+  /// What a record file says of where it comes from; without records.
+  const record_file& facts() const { return facts_; }
+  const machine_limits& limits() const { return limits_; }
+  const family& gemm() const { return gemm_; }
+
+  /// Compiles what a search will probably ask for, many candidates at once.
+  virtual void warm_up(const std::vector<tuning_case>& cases, const std::vector<std::vector<config>>& likely) = 0;
+  virtual std::unique_ptr<evaluator> evaluator_for(const tuning_case& c, const std::vector<config>& configs) = 0;
+
+  /// Seconds that one product takes at least: the geometric mean of the bounds of C = A B and C += A B.
+  double bound(const tuning_case& c) const;
+
+ protected:
+  record_file facts_;
+  machine_limits limits_;
+  family gemm_;
+};
+
+/// Measures the device's limits, about a second. Throws where it cannot be tuned: no compiler, no NVRTC.
+std::unique_ptr<tuned_device> device_for(target on);
+
+}  // namespace tessera::tune

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The small languages of tessera-tune's command line.
+#include "command/options.hpp"
+
+#include "testing/catch.hpp"
+#include "testing/failure.hpp"
+
+using namespace tessera;
+using namespace tessera::tune;
+using tessera::testing::check_failure;
+
+namespace {
+
+std::optional<options> parsed(std::vector<const char*> words, int& exit_code) {
+  words.insert(words.begin(), "tessera-tune");
+  return parse_command_line(int(words.size()), words.data(), exit_code);
+}
+
+}  // namespace
+
+TEST_CASE("sizes are squares, ranges and products", "[tune]") {
+  const auto sizes = sizes_from("2-4,7,3x5x32");
+  REQUIRE(sizes.size() == 5);
+  CHECK(sizes[0].m == 2);
+  CHECK(sizes[2].k == 4);
+  CHECK(sizes[3].n == 7);
+  CHECK((sizes[4].m == 3 && sizes[4].n == 5 && sizes[4].k == 32));
+  for (const char* bad : {"", "0", "33", "5-2", "a", "3x4", "2-3-4", "5,,6", "1x2x99", "7 "})
+    check_failure(status::invalid_argument, {"--sizes", bad}, [&] { sizes_from(bad); });
+}
+
+TEST_CASE("budgets have units", "[tune]") {
+  CHECK(seconds_from("90s") == 90);
+  CHECK(seconds_from("10m") == 600);
+  CHECK(seconds_from("1.5h") == 5400);
+  for (const char* bad : {"", "10", "m", "-1m", "0s", "10d", "nan s"})
+    check_failure(status::invalid_argument, {"--budget", "10m"}, [&] { seconds_from(bad); });
+}
+
+TEST_CASE("types, regimes and targets by name", "[tune]") {
+  CHECK(types_from("all").size() == 2);
+  CHECK(types_from("f32").front() == scalar_type::f32);
+  CHECK(regimes_from("stream").front() == memory_regime::stream);
+  CHECK(targets_from("all").front() == default_cpu_target());
+  check_failure(status::invalid_argument, {"--type", "f16", "f64"}, [] { types_from("f16"); });
+  check_failure(status::invalid_argument, {"--regime", "hot"}, [] { regimes_from("hot"); });
+  check_failure(status::invalid_argument, {"--target", "reference"}, [] { targets_from("reference"); });
+  check_failure(status::no_target, {"vax"}, [] { targets_from("vax"); });
+  for (const target t : all_targets)
+    if (!is_available(t)) check_failure(status::no_target, {"--target", name_of(t)}, [&] { targets_from(name_of(t)); });
+}
+
+TEST_CASE("a command line becomes options", "[tune]") {
+  int exit_code = 0;
+  CHECK(parsed({}, exit_code)->what == action::tune);
+  const auto tuned = parsed({"--sizes", "5", "--budget", "30s", "--share", "0.3"}, exit_code);
+  REQUIRE(tuned);
+  CHECK((tuned->sizes == "5" && tuned->budget == "30s" && tuned->share == 0.3));
+  CHECK(parsed({"tune", "--quiet"}, exit_code)->quiet);
+  CHECK(parsed({"space", "--type", "f32"}, exit_code)->what == action::space);
+  CHECK(parsed({"explain", "5x5x5"}, exit_code)->size == "5x5x5");
+  CHECK(parsed({"simulate", "a.json", "b.json"}, exit_code)->files.size() == 2);
+  CHECK(parsed({"t4", "a.json", "b.json"}, exit_code)->what == action::t4);
+}
+
+TEST_CASE("wrong command lines exit with 2, help with 0", "[tune]") {
+  int exit_code = 0;
+  CHECK_FALSE(parsed({"--share", "2"}, exit_code));
+  CHECK(exit_code == 2);
+  CHECK_FALSE(parsed({"frobnicate"}, exit_code));
+  CHECK(exit_code == 2);
+  CHECK_FALSE(parsed({"explain"}, exit_code));
+  CHECK(exit_code == 2);
+  exit_code = 7;
+  CHECK_FALSE(parsed({"--help"}, exit_code));
+  CHECK(exit_code == 0);
+}

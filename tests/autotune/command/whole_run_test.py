@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs tessera-tune as a user does: a small tuning, again from its journal, interrupted, killed, and with mistakes.
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+program, folder = sys.argv[1], pathlib.Path(sys.argv[2]) / "whole_run"
+shutil.rmtree(folder, ignore_errors=True)
+folder.mkdir(parents=True)
+ENVIRONMENT = {**os.environ, "TESSERA_CACHE": str(folder / "cache"), "XDG_CACHE_HOME": str(folder / "xdg")}
+SMALL = ["--sizes", "3", "--type", "f64", "--regime", "cache", "--target", "best", "--candidates", "8",
+         "--share", "1.0", "--budget", "120s"]
+
+
+def run(*arguments, **more):
+    done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=500, check=False,
+                          env={**ENVIRONMENT, **more})
+    return done.returncode, done.stdout, done.stderr
+
+
+def records(where):
+    files = list((folder / where).glob("*.json"))
+    assert len(files) == 1, files
+    return json.loads(files[0].read_text(encoding="utf-8"))
+
+
+def tuned(where, *arguments):
+    code, out, err = run(*SMALL, "--output", str(folder / where), *arguments)
+    assert code == 0, (code, err)
+    assert "geometric mean" in out and "TESSERA_RECORDS" in out, out
+    assert list((folder / where).glob("*.html")), "a report"
+    return records(where), err
+
+
+if shutil.which(os.environ.get("CXX", "c++")) is None and shutil.which("g++") is None:
+    print("skipped: no compiler")
+    sys.exit(0)
+
+first, progress = tuned("first")
+assert len(first["records"]) == 1, first
+assert "[1/1]" in progress and "of bound" in progress, progress
+
+# The same command again: nothing is measured, the result is the same.
+start = time.monotonic()
+again, progress = tuned("again")
+assert "going on with" in progress, progress
+assert again["records"][0]["tuning"] == first["records"][0]["tuning"]
+
+# Killed in the middle, three times at other moments, then finished from the journal.
+journal = folder / "killed.journal"
+for delay in (0.5, 2.0, 4.0):
+    child = subprocess.Popen([program, *SMALL, "--output", str(folder / "killed"), "--journal", str(journal)],
+                             env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(delay)
+    child.kill()
+    child.wait()
+finished, _ = tuned("killed", "--journal", str(journal))
+assert finished["records"][0]["seconds"] > 0
+
+# Ctrl-C: the journal stays, the exit status says so.
+child = subprocess.Popen([program, *SMALL, "--sizes", "3-9", "--output", str(folder / "stopped"), "--journal",
+                          str(folder / "stopped.journal")], env=ENVIRONMENT, stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE, text=True)
+time.sleep(6)
+child.send_signal(signal.SIGINT)
+_, err = child.communicate(timeout=120)
+assert child.returncode == 130 and "goes on from here" in err, (child.returncode, err)
+assert (folder / "stopped.journal").exists()
+
+for wrong, words in [
+        (["--sizes", "3x4"], "3x5x4"),
+        (["--sizes", "40"], "1 to 32"),
+        (["--budget", "ten"], "10m"),
+        (["--strategy", "luck"], "elimination"),
+        (["--target", "vax"], "vax"),
+        ([*SMALL, "--fresh", "--output", "/dev/null/records"], "/dev/null"),
+        (["simulate", "absent.json"], "absent.json"),
+        (["t4", "absent.json", "out.json"], "absent.json")]:
+    code, _, err = run(*wrong)
+    assert code != 0 and words in err, (wrong, code, err)
+code, _, err = run(*SMALL, "--fresh", TESSERA_TUNE_CXX="no-such-compiler")
+assert code != 0 and "no-such-compiler" in err, (code, err)
+
+code, out, _ = run("space", "--sizes", "5", "--target", "best", "--type", "f64", "--regime", "cache")
+assert code == 0 and "5x5x5" in out and "registers" in out, out
+code, out, _ = run("explain", "5", "--target", "best", "--type", "f64", "--regime", "cache")
+assert code == 0 and out.strip(), out
+code, out, _ = run("t4", str(next((folder / "first").glob("*.json"))), str(folder / "t4.json"))
+assert code == 0 and json.loads((folder / "t4.json").read_text(encoding="utf-8"))["results"]
