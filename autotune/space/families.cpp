@@ -10,7 +10,7 @@ namespace tessera::tune {
 
 namespace {
 
-gemm_form form_of(const tuning_case& c) { return {c.type, c.m, c.n, c.k}; }
+gemm_form form_of(const tuning_case& c) { return {c.type, c.m, c.n, c.k, c.in}; }
 
 // LimitsOf: target -> the limits that fits.hpp takes. Predict: (tuning, case, limits) -> prediction.
 template <class Tuning, class LimitsOf, class Predict>

@@ -34,7 +34,7 @@ struct machine {
   double crossing;  // share of vector accesses that touch two lines
 
   machine(const cpu_gemm_tuning& t, const tuning_case& c, bool adds)
-      : tuning(t), form{c.type, c.m, c.n > 0 ? c.n : c.k, c.k}, has(cpu_limits_of(c.on)), add(adds) {
+      : tuning(t), form{c.type, c.m, c.n > 0 ? c.n : c.k, c.k, c.in}, has(cpu_limits_of(c.on)), add(adds) {
     per_fma = has.fused ? 1 : 2;
     masks = has.vector_bytes == 64;
     const double word = double(size_of(c.type)), column = double(c.m) * word;
@@ -120,10 +120,11 @@ prediction predict_one(const machine& on, const tuning_case& c, const machine_li
   const double results = double(on.form.m * on.form.n) * word;
   const double operands = double(on.form.m * on.form.k + on.form.k * on.form.n) * word;
   const bool past_caches = t.stream != 0 && !on.add;
-  if (past_caches) {  // from the task's buffer
-    const double lines = results / double(on.has.vector_bytes);
-    sum.loads += lines, sum.stores += lines, sum.instructions += 2 * lines;
-    sum.load_slots += lines, sum.store_slots += lines;
+  if (past_caches) {  // from the task's buffer, where the part of a line that is left over moves to the front
+    const bool whole = (on.form.m * on.form.n * index_t(size_of(c.type)) * t.matrices) % index_t(line) == 0;
+    const double moves = (results + (whole ? 0 : line / t.matrices)) / double(on.has.vector_bytes);
+    sum.loads += moves, sum.stores += moves, sum.instructions += 2 * moves;
+    sum.load_slots += moves, sum.store_slots += moves;
   }
   sum.instructions += 6 / double(t.matrices);  // the next product's addresses, and the loop over products
   const bool from_memory = c.in == memory_regime::stream;

@@ -12,6 +12,7 @@ namespace tessera {
 struct gemm_form {
   scalar_type type = scalar_type::f64;
   index_t m = 1, n = 1, k = 1;
+  memory_regime in = memory_regime::stream;
 };
 
 struct cpu_limits {
@@ -57,6 +58,17 @@ inline constexpr const char* same_kernel = "same kernel as another";
 inline constexpr index_t largest_plain = 8, longest_unrolled = 16;
 /// Multiply-adds, as instructions, in the code of a task: some 16 KiB, half of an instruction cache.
 inline constexpr index_t most_code = 1024;
+/// Entries that a task streams at most, in the kernels too.
+inline constexpr index_t most_streamed = 2048;
+
+// What the axes of tasks rule out, whatever computes their products: `code` instructions each.
+constexpr const char* why_no_task(const cpu_gemm_tuning& t, const gemm_form& f, index_t code) {
+  if (t.stream && f.in == memory_regime::cache) return "streams results that stay in cache";
+  if (t.stream && t.matrices * f.m * (f.n > 0 ? f.n : 1) > most_streamed)
+    return "results of a task too large to stream";
+  if (t.matrices > 1 && t.matrices * code > most_code) return "too much code in a task";
+  return nullptr;
+}
 
 constexpr index_t lanes_of(const gemm_form& f, const cpu_limits& l) {
   return l.vector_bytes / index_t(size_of(f.type));
@@ -75,7 +87,8 @@ constexpr index_t registers_in_use(const cpu_gemm_tuning& t, const gemm_form& f,
 /// The tuning that stands for all of those that make the same kernel as `t`.
 constexpr cpu_gemm_tuning canonical_tuning(cpu_gemm_tuning t, const gemm_form& f, const cpu_limits& l) {
   // What a plain row needs beside its loop, a tile for other alpha and beta, is always the same.
-  if (t.plain) return {.columns = f.n > 4 ? int(f.n) : 4, .unroll_k = 0, .plain = 1};
+  if (t.plain)
+    return {.columns = f.n > 4 ? int(f.n) : 4, .unroll_k = 0, .plain = 1, .matrices = t.matrices, .stream = t.stream};
   const index_t needed = detail::pieces_of(f.m, detail::lanes_of(f, l));
   if (t.row_vectors > needed) t.row_vectors = int(needed);
   if (f.n > 0 && t.columns > f.n) t.columns = int(f.n);
@@ -91,7 +104,8 @@ constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, cons
     if (f.n == 0) return "plain needs to know n";
     if (f.m > detail::largest_plain || f.n > detail::largest_plain || f.k > detail::largest_plain)
       return "too large for plain";
-    return t == canonical_tuning(t, f, l) ? nullptr : detail::same_kernel;
+    if (t != canonical_tuning(t, f, l)) return detail::same_kernel;
+    return detail::why_no_task(t, f, f.m * f.n * f.k / 2);
   }
   const index_t needed = detail::pieces_of(f.m, detail::lanes_of(f, l));
   if (t.row_vectors > needed) return "tile taller than C";
@@ -102,15 +116,8 @@ constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, cons
   if (t.keep_left && f.n > 0 && t.columns >= f.n) return "panel of A is read once anyway";
   if (t.unroll_k > f.k) return "unrolled further than k";
   if (t.unroll_k == 0 && f.k > detail::longest_unrolled) return "k too long to unroll";
-  if (t.stream) {
-    if (f.n == 0) return "streaming needs to know n";
-    const index_t bytes = t.matrices * f.m * f.n * index_t(size_of(f.type));
-    if (bytes % 64 != 0) return "results of a task do not fill cache lines";
-    if (bytes > 16 * 1024) return "results of a task above 16 KiB";
-  }
-  const index_t depth = t.unroll_k == 0 ? f.k : t.unroll_k, wide = f.n > 0 ? f.n : t.columns;
-  if (t.matrices > 1 && t.matrices * needed * wide * depth > detail::most_code) return "too much code in a task";
-  return t == canonical_tuning(t, f, l) ? nullptr : detail::same_kernel;
+  if (t != canonical_tuning(t, f, l)) return detail::same_kernel;
+  return detail::why_no_task(t, f, needed * (f.n > 0 ? f.n : t.columns) * (t.unroll_k == 0 ? f.k : t.unroll_k));
 }
 
 constexpr bool fits(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) { return !why_not(t, f, l); }

@@ -63,7 +63,7 @@ TEST_CASE("Every GPU record fits its size on the device it was measured on", "[f
 }
 
 TEST_CASE("CPU tunings that cannot work fall with their reason", "[fits]") {
-  const gemm_form fem{scalar_type::f64, 6, 0, 5};
+  const gemm_form fem{scalar_type::f64, 6, 0, 5}, in_cache{scalar_type::f64, 8, 8, 8, memory_regime::cache};
   const cpu_example examples[] = {
       {"a value out of its range", target::avx2, f64_square(8), {.row_vectors = 0}},
       {"tile taller than C", target::avx512, f64_square(8), {.row_vectors = 2}},
@@ -78,9 +78,12 @@ TEST_CASE("CPU tunings that cannot work fall with their reason", "[fits]") {
       {"panel of A larger than the registers", target::avx2, f64_square(16), {.unroll_k = 0, .keep_left = 1}},
       {"panel of A is read once anyway", target::avx2, f64_square(4), {.unroll_k = 0, .keep_left = 1}},
       {"same kernel as another", target::avx2, fem, {.unroll_k = 4, .keep_left = 1}},
-      {"results of a task do not fill cache lines", target::avx2, f64_square(5), {.stream = 1}},
-      {"results of a task above 16 KiB", target::avx2, f64_square(32), {.matrices = 4, .stream = 1}},
-      {"streaming needs to know n", target::avx2, fem, {.stream = 1}},
+      {"streams results that stay in cache", target::avx2, in_cache, {.stream = 1}},
+      {"results of a task too large to stream", target::avx2, f64_square(32), {.matrices = 4, .stream = 1}},
+      {"too much code in a task",
+       target::avx2,
+       f64_square(8),
+       {.columns = 8, .unroll_k = 0, .plain = 1, .matrices = 8}},
       {"too much code in a task", target::avx2, f64_square(16), {.unroll_k = 0, .matrices = 8}},
   };
   for (const cpu_example& e : examples) {
@@ -99,6 +102,8 @@ TEST_CASE("CPU tunings of every new axis fit where they make sense", "[fits]") {
   check(target::avx2, {scalar_type::f64, 4, 0, 4}, {.columns = 4, .unroll_k = 0, .keep_left = 1});
   check(target::avx2, f64_square(5), {.matrices = 8, .stream = 1});
   check(target::avx512, f64_square(3), {.columns = 3, .unroll_k = 0, .matrices = 4});
+  check(target::avx512, f64_square(3), {.columns = 4, .unroll_k = 0, .plain = 1, .matrices = 4, .stream = 1});
+  check(target::avx2, {scalar_type::f64, 6, 0, 5}, {.stream = 1});
   check(target::avx2, f64_square(13), {.row_vectors = 2, .columns = 6});  // its mask takes the sixteenth register
 }
 
