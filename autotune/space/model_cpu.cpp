@@ -12,7 +12,7 @@ namespace {
 
 constexpr double latency = 4;             // cycles, of a multiply-add
 constexpr double ends = 12;               // cycles from a tile's first load and to its last store, beside its k loop
-constexpr double window = 256;            // instructions that a core looks ahead over: tiles overlap
+constexpr double window = 96;      // instructions that wait for operands at once: tiles overlap
 constexpr double issued = 6;              // instructions a cycle from the cache of decoded ones ...
 constexpr double decoded = 4;             // ... and from memory,
 constexpr double decoded_at_once = 4096;  // where a task has more than these

@@ -13,6 +13,7 @@ namespace {
 constexpr double shared_width = 128;       // bytes a cycle
 constexpr double instruction_rate = 4;     // of warps, a cycle
 constexpr double memory_latency = 1.2e-6;  // seconds from a block's start to its data, and from its stores to its end
+constexpr double block_start = 0.1e-6;     // seconds between starts of blocks on a multiprocessor
 constexpr double shared_latency = 25, fma_latency = 4;  // cycles
 constexpr double block_instructions = 150;              // of a warp, beside its products: chunks, barriers, addresses
 constexpr double tile_instructions = 25;                // of a warp, to find its tile in the block
@@ -46,6 +47,21 @@ residency residency_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_l
   const int by_shared = int(gpu.all_shared_bytes / (shared_bytes_of(t, f) + 1024));
   const int blocks = std::max(1, std::min({by_registers, by_threads, by_shared, gpu.blocks}));
   return {blocks, double(blocks * t.threads) / gpu.all_threads};
+}
+
+// Seconds from one block's end to the next one's: `blocks` at a time take turns at being started, at memory and at the
+// multiprocessor, and wait in between. Mean value analysis of that closed queue: with many blocks the slowest of these
+// decides, with few the sum of all.
+double time_of_a_block(int blocks, double memory, double inside, double waits) {
+  const double service[] = {block_start, memory, inside};
+  double there[] = {0, 0, 0}, rate = 0;
+  for (int n = 1; n <= blocks; ++n) {
+    double turn[3], all = waits;
+    for (int i = 0; i < 3; ++i) all += turn[i] = service[i] * (1 + there[i]);
+    rate = n / all;
+    for (int i = 0; i < 3; ++i) there[i] = rate * turn[i];
+  }
+  return 1 / rate;
 }
 
 prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits,
@@ -85,20 +101,21 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
   p.occupancy = resident.occupancy;
 
   const machine has = machine_of(c, limits);
-  const double each = has.clock * has.multiprocessors * products;  // cycles of a block -> seconds of a product
   // Late entries of C are read by lanes as tiles lie: sectors that several warps touch come more than once.
   const double moved = p.bytes + (old_late ? results * (banks.sectors - 1) : 0);
   const double bandwidth = c.in == memory_regime::stream ? limits.bandwidth_stream : limits.bandwidth_cache;
+  const double memory = bandwidth > 0 ? moved * products * has.multiprocessors / bandwidth : 0;
+  const double multiply_adds = fmas / has.fma_rate / has.clock;
+  const double shared = shared_cycles * shared_width / has.shared / has.clock;
+  const double issue = instructions / instruction_rate / has.clock;
+  const limiting_time inside =
+      combined<3>({{"multiply-adds", multiply_adds}, {"shared memory", shared}, {"instructions", issue}});
   // A block waits for its data, computes each pass behind the one before, and waits for its stores.
   const double pass_cycles = k * (fma_latency + (rows * banks.left + cols * banks.right + shared_latency) / 4);
-  const double life = memory_latency * (old_late ? 1.4 : 1) + double(warps.passes) * pass_cycles / has.clock;
-  const limiting_time all =
-      combined<5>({{c.in == memory_regime::stream ? "memory" : "cache", bandwidth > 0 ? moved / bandwidth : 0},
-                   {"multiply-adds", fmas / has.fma_rate / each},
-                   {"shared memory", shared_cycles * shared_width / has.shared / each},
-                   {"instructions", instructions / instruction_rate / each},
-                   {"latency", life / (resident.blocks * has.multiprocessors * products)}});
-  p.seconds = all.seconds;
+  const double waits = memory_latency * (old_late ? 1.4 : t.loads ? 1.1 : 1) + warps.passes * pass_cycles / has.clock;
+  const limiting_time all = combined<3>(
+      {{c.in == memory_regime::stream ? "memory" : "cache", memory}, inside, {"latency", waits / resident.blocks}});
+  p.seconds = time_of_a_block(resident.blocks, memory, inside.seconds, waits) / (has.multiprocessors * products);
   p.limited_by = all.name;
   return p;
 }
