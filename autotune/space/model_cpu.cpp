@@ -12,10 +12,11 @@ namespace {
 
 constexpr double latency = 4;             // cycles, of a multiply-add
 constexpr double ends = 12;               // cycles from a tile's first load and to its last store, beside its k loop
-constexpr double window = 96;      // instructions that wait for operands at once: tiles overlap
+constexpr double window = 96;             // instructions that wait for operands at once: tiles overlap
 constexpr double issued = 6;              // instructions a cycle from the cache of decoded ones ...
 constexpr double decoded = 4;             // ... and from memory,
 constexpr double decoded_at_once = 4096;  // where a task has more than these
+constexpr double longer_code = 0.01;  // of the time, for each product more in a task (Zen 5, n = 3..8: 9 % for eight)
 constexpr double line = 64;
 
 // Sums over the tiles of a product. Slots count accesses that cross cache lines twice.
@@ -152,7 +153,7 @@ prediction predict_one(const machine& on, const tuning_case& c, const machine_li
                    {"latency", sum.latency_cycles / clock},
                    {from_memory ? "memory" : "cache",
                     moved(cached, limits.bandwidth_cache) + moved(streamed, limits.bandwidth_stream)}});
-  p.seconds = all.seconds;
+  p.seconds = all.seconds * (1 + longer_code * (t.matrices - 1));
   p.limited_by = all.name;
   return p;
 }
