@@ -11,10 +11,12 @@ namespace tessera::device {
 
 namespace {
 
+// Records of one size and tuning share a kernel.
 const compiled_row* find_row(int record) {
+  const int wanted = gpu_gemm_records[record].row;
   for (const auto& part : compiled_parts())
     for (const compiled_row& row : part)
-      if (row.record == record) return &row;
+      if (row.record == wanted) return &row;
   return nullptr;
 }
 
@@ -79,7 +81,7 @@ bool accepts(const gemm_choice& choice, const problem<T>& p) {
 
 template <class T>
 gemm_choice choose(const problem<T>& p) {
-  const gemm_choice wanted{tessera::choose(query_of(target::cuda, p), cpu_gemm_records, gpu_gemm_records).record};
+  const gemm_choice wanted{tessera::choose(query_of(target::cuda, p)).record};
   return accepts(wanted, p) ? wanted : gemm_choice{};
 }
 

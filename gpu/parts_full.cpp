@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows of a full build: all parts of the record list.
+// The rows of a full build: all parts of the record list, as many as the build counted (TESSERA_PARTS).
 #include "rows.hpp"
+
+#include <utility>
 
 #include <tessera/gpu_records.hpp>
 
 namespace tessera::device {
 
-static_assert(gpu_gemm_record_count <= 8 * records_a_part, "list the new parts here and in CMakeLists.txt");
+static_assert(gpu_gemm_record_count <= TESSERA_PARTS * records_a_part, "gpu/CMakeLists.txt counts too few parts");
+
+namespace {
+
+template <int... Part>
+std::span<const std::span<const compiled_row>> all_parts(std::integer_sequence<int, Part...>) {
+  static const std::span<const compiled_row> parts[] = {rows_of_part<Part>()...};
+  return parts;
+}
+
+}  // namespace
 
 std::span<const std::span<const compiled_row>> compiled_parts() {
-  static const std::span<const compiled_row> parts[] = {rows_of_part<0>(), rows_of_part<1>(), rows_of_part<2>(),
-                                                        rows_of_part<3>(), rows_of_part<4>(), rows_of_part<5>(),
-                                                        rows_of_part<6>(), rows_of_part<7>()};
-  return parts;
+  return all_parts(std::make_integer_sequence<int, TESSERA_PARTS>());
 }
 
 }  // namespace tessera::device

@@ -2,6 +2,8 @@
 // Compiled gemm rows of the part TESSERA_PART of gpu_gemm_records: packed column-major products of fixed sizes.
 #include "rows.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <tessera/gpu/launch.cuh>
@@ -24,18 +26,21 @@ void run(const problem<T>& p, const kernel_name& name, void* stream) {
 
 template <int Record>
 constexpr compiled_row row() {
-  if constexpr (gpu_gemm_records[Record].type == scalar_type::f32)
+  if constexpr (gpu_gemm_records[Record].row != Record)
+    return {compiled_row::none, nullptr, nullptr};
+  else if constexpr (gpu_gemm_records[Record].type == scalar_type::f32)
     return {Record, run<float, Record>, nullptr};
   else
     return {Record, nullptr, run<double, Record>};
 }
 
 constexpr int first = TESSERA_PART * records_a_part;
-constexpr int last = first + records_a_part < gpu_gemm_record_count ? first + records_a_part : gpu_gemm_record_count;
+// The build counts parts before records of one kernel have met: the last ones may be empty.
+constexpr int last = std::clamp(gpu_gemm_record_count, first, first + records_a_part);
 
 template <int... I>
 std::span<const compiled_row> rows(std::integer_sequence<int, I...>) {
-  static constexpr compiled_row all[] = {row<first + I>()...};
+  static constexpr std::array<compiled_row, sizeof...(I)> all{row<first + I>()...};
   return all;
 }
 

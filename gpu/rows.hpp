@@ -14,6 +14,7 @@ template <class T>
 using row_function = void (*)(const problem<T>& p, const kernel_name& name, void* stream);
 
 struct compiled_row {
+  static constexpr int none = -1;  // where an earlier row serves
   int record;
   row_function<float> f32;  // one of the two, by the record's type
   row_function<double> f64;

@@ -39,7 +39,7 @@ struct plan_state {
   target where = target::reference;
   int threads = 0;
   choice chosen;
-  std::string row;
+  std::string row, because;
   std::variant<problem<float>, problem<double>> prototype;  // each run sets pointers, strides and batch
   problem_function<float> run_f32 = nullptr;                // CPU targets
   problem_function<double> run_f64 = nullptr;

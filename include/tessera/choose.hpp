@@ -3,6 +3,7 @@
 #pragma once
 
 #include <iterator>
+#include <string_view>
 
 #include <tessera/core/lower.hpp>
 #include <tessera/gpu_records.hpp>
@@ -16,7 +17,7 @@ enum class kernel_family { gemm, pointwise };
 
 /// Why a row was taken; describe() says it in words.
 enum class choice_reason {
-  exact_record,  // a record for these very sizes
+  exact_record,  // a row for these very sizes; `record_source` says where its tuning comes from
   no_record,     // the generic row: no record for these sizes
   not_packed,    // the generic row: a record exists, but an operand is not packed column-major or has two factors
   not_compiled,  // the generic row: this build left the record's row out (TESSERA_ROWS)
@@ -41,14 +42,48 @@ constexpr const char* text_of(choice_reason reason) {
   return "unknown";
 }
 
+/// Whose measurement a row's tuning is, in the order in which they are asked.
+enum class record_source {
+  overlay,            // the file that the running program was given
+  this_device,        // a record file of this very device
+  this_architecture,  // of another device with the same instruction set or compute capability
+  other_device,       // of a GPU of another generation
+  built_in,           // measured before there were record files
+  nearest,            // the record of the nearest size
+  model,              // nobody measured
+  none,               // no row of fixed sizes runs
+};
+
+constexpr const char* text_of(record_source source) {
+  switch (source) {
+    case record_source::overlay: return "record of the file given at run time";
+    case record_source::this_device: return "record of this device";
+    case record_source::this_architecture: return "record of another device of the same architecture";
+    case record_source::other_device: return "record of a device of another architecture";
+    case record_source::built_in: return "built-in measurement";
+    case record_source::nearest: return "nearest record";
+    case record_source::model: return "model, no record for these sizes";
+    case record_source::none: return "no row of fixed sizes";
+  }
+  return "unknown";
+}
+
 /// What a choice depends on.
 struct choice_query {
   target where = target::reference;
   scalar_type type = scalar_type::f64;
   canonical form = canonical::general;
   index_t m = 1, n = 1, k = 1;
-  bool packed = true;  // single factors, all packed column-major
+  bool packed = true;                  // single factors, all packed column-major
+  index_t bytes = 0, cache_bytes = 0;  // of all operands together, of the last-level cache; 0: unknown
+  std::string_view device = {};        // device_name(where)
+  int compute_capability = 0;          // of a GPU: 90 for 9.0
 };
+
+/// Operands that together do not fit the cache come from memory each time.
+constexpr memory_regime regime_of(const choice_query& q) {
+  return q.cache_bytes > 0 && q.bytes > q.cache_bytes ? memory_regime::stream : memory_regime::cache;
+}
 
 namespace detail {
 
@@ -76,6 +111,7 @@ struct choice {
   kernel_family family = kernel_family::gemm;
   int record = generic;  // index into the target's records
   choice_reason reason = choice_reason::no_record;
+  record_source source = record_source::none;
 };
 
 namespace detail {
@@ -83,33 +119,70 @@ namespace detail {
 constexpr bool same_target(const gpu_gemm_record&, target where) { return where == target::cuda; }
 constexpr bool same_target(const cpu_gemm_record& record, target where) { return record.isa == where; }
 
-// Index of the record for exactly these sizes; a record with n = 0 serves any n. -1 where there is none.
-template <class Records>
-constexpr int exact_record(const Records& records, const choice_query& q) {
-  int any_n = choice::generic;
+template <class Record>
+constexpr bool is_of_size(const Record& r, const choice_query& q) {
+  return same_target(r, q.where) && r.type == q.type && r.m == q.m && r.k == q.k && (r.n == q.n || r.n == 0);
+}
+
+template <class Record, class Origins>
+constexpr record_source source_of(const Record& r, const choice_query& q, const Origins& origins) {
+  switch (r.from) {
+    case evidence::built_in: return record_source::built_in;
+    case evidence::nearest: return record_source::nearest;
+    case evidence::model: return record_source::model;
+    case evidence::recorded: break;
+  }
+  const record_origin& origin = origins[std::size_t(r.origin)];
+  if (q.device == origin.device) return record_source::this_device;
+  return origin.on != target::cuda || origin.compute_capability == q.compute_capability
+             ? record_source::this_architecture
+             : record_source::other_device;
+}
+
+// Smaller is better: the very size before any n, then by source, then by memory regime.
+template <class Record, class Origins>
+constexpr int order_of(const Record& r, const choice_query& q, const Origins& origins) {
+  return (r.n == q.n ? 0 : 100) + 2 * int(source_of(r, q, origins)) + (r.in == regime_of(q) ? 0 : 1);
+}
+
+// Index of the best record for exactly these sizes; a record with n = 0 serves any n. -1 where there is none.
+template <class Records, class Origins>
+constexpr int exact_record(const Records& records, const choice_query& q, const Origins& origins) {
+  int best = choice::generic, best_order = 0;
   for (int i = 0; i < int(std::size(records)); ++i) {
     const auto& r = records[std::size_t(i)];
-    if (!same_target(r, q.where) || r.type != q.type || r.m != q.m || r.k != q.k) continue;
-    if (r.n == q.n) return i;
-    if (r.n == 0) any_n = i;
+    if (!is_of_size(r, q)) continue;
+    const int order = order_of(r, q, origins);
+    if (best == choice::generic || order < best_order) best = i, best_order = order;
   }
-  return any_n;
+  return best;
+}
+
+template <class Records, class Origins>
+constexpr choice choose_among(const Records& records, const choice_query& q, const Origins& origins) {
+  const int record = exact_record(records, q, origins);
+  if (record == choice::generic) return {kernel_family::gemm, choice::generic, choice_reason::no_record};
+  if (!q.packed) return {kernel_family::gemm, choice::generic, choice_reason::not_packed};
+  return {kernel_family::gemm, record, choice_reason::exact_record,
+          source_of(records[std::size_t(record)], q, origins)};
 }
 
 }  // namespace detail
 
-/// `cpu_records` and `gpu_records` are arrays or spans of cpu_gemm_record and gpu_gemm_record.
-template <class CpuRecords, class GpuRecords>
-constexpr choice choose(const choice_query& q, const CpuRecords& cpu_records, const GpuRecords& gpu_records) {
+/// `cpu_records` and `gpu_records` are arrays or spans of cpu_gemm_record and gpu_gemm_record, `origins` the files that
+/// they name.
+template <class CpuRecords, class GpuRecords, class Origins>
+constexpr choice choose(const choice_query& q, const CpuRecords& cpu_records, const GpuRecords& gpu_records,
+                        const Origins& origins) {
   if (q.form == canonical::pointwise)
     return {kernel_family::pointwise, choice::generic,
             q.where == target::reference ? choice_reason::plain_target : choice_reason::only_row};
   if (q.where == target::reference) return {kernel_family::gemm, choice::generic, choice_reason::plain_target};
-  const int record =
-      q.where == target::cuda ? detail::exact_record(gpu_records, q) : detail::exact_record(cpu_records, q);
-  if (record == choice::generic) return {kernel_family::gemm, choice::generic, choice_reason::no_record};
-  if (!q.packed) return {kernel_family::gemm, choice::generic, choice_reason::not_packed};
-  return {kernel_family::gemm, record, choice_reason::exact_record};
+  return q.where == target::cuda ? detail::choose_among(gpu_records, q, origins)
+                                 : detail::choose_among(cpu_records, q, origins);
 }
+
+/// With the records of this build.
+constexpr choice choose(const choice_query& q) { return choose(q, cpu_gemm_records, gpu_gemm_records, record_origins); }
 
 }  // namespace tessera

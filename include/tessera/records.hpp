@@ -12,11 +12,11 @@ namespace tessera {
 
 /// out (m, n) = left (m, k) right (k, n), packed column-major. n = 0: any n.
 struct cpu_gemm_record {
-  target isa;
-  scalar_type type;
-  index_t m, n, k;
+  target isa = target::reference;
+  scalar_type type = scalar_type::f64;
+  index_t m = 0, n = 0, k = 0;
   cpu_gemm_tuning tuning;
-  bool smoke;  // also in the small build
+  bool smoke = false;  // also in the small build
   memory_regime in = memory_regime::cache;
   evidence from = evidence::model;
   int origin = no_origin;   // index into record_origins

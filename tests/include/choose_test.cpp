@@ -17,7 +17,7 @@ constexpr choice_query query(target where, index_t m, index_t n, index_t k, bool
   return {.where = where, .type = f64, .form = canonical::eq8a, .m = m, .n = n, .k = k, .packed = packed};
 }
 
-constexpr choice chosen(const choice_query& q) { return choose(q, cpu_gemm_records, gpu_gemm_records); }
+constexpr choice chosen(const choice_query& q) { return choose(q); }
 
 // Pointwise work and the reference need no record.
 constexpr choice_query pointwise{.where = target::avx2, .type = f64, .form = canonical::pointwise, .m = 40};
@@ -29,6 +29,57 @@ static_assert(chosen(query(target::avx512, 1000, 1, 77)).record == choice::gener
 static_assert(chosen(query(target::avx512, 1000, 1, 77)).reason == choice_reason::no_record);
 static_assert(chosen(query(target::neon, 0, 0, 0)).record == choice::generic);
 static_assert(chosen(query(target::cuda, 1000, 1, 77)).record == choice::generic);
+
+// Records of two devices, made up: which one serves depends on the device, then on the regime.
+constexpr record_origin origins[] = {{"CPU A", target::avx2, 0, false},
+                                     {"CPU B", target::avx2, 0, false},
+                                     {"GPU A", target::cuda, 90, false},
+                                     {"GPU B", target::cuda, 80, false}};
+constexpr cpu_gemm_record cpu_row(index_t n, memory_regime in, evidence from, int origin) {
+  return {.isa = target::avx2, .type = f64, .m = 5, .n = n, .k = 5, .in = in, .from = from, .origin = origin};
+}
+constexpr cpu_gemm_record cpu_rows[] = {cpu_row(5, memory_regime::cache, evidence::recorded, 0),
+                                        cpu_row(5, memory_regime::stream, evidence::recorded, 0),
+                                        cpu_row(5, memory_regime::cache, evidence::recorded, 1),
+                                        cpu_row(6, memory_regime::cache, evidence::nearest, 1),
+                                        cpu_row(7, memory_regime::cache, evidence::built_in, no_origin),
+                                        cpu_row(0, memory_regime::cache, evidence::model, no_origin)};
+constexpr gpu_gemm_record gpu_row(evidence from, int origin) {
+  return {.type = f64, .m = 5, .n = 5, .k = 5, .from = from, .origin = origin};
+}
+constexpr gpu_gemm_record gpu_rows[] = {gpu_row(evidence::recorded, 3), gpu_row(evidence::recorded, 2)};
+constexpr gpu_gemm_record gpu_squares[] = {gpu_row(evidence::built_in, no_origin), gpu_row(evidence::recorded, 3)};
+
+constexpr choice from_two(std::string_view device, index_t n, index_t bytes = 0) {
+  return choose({.where = target::avx2, .m = 5, .n = n, .k = 5, .bytes = bytes, .cache_bytes = 1000, .device = device},
+                cpu_rows, gpu_rows, origins);
+}
+constexpr bool is(const choice& c, int record, record_source source) {
+  return c.record == record && c.source == source;
+}
+
+static_assert(is(from_two("CPU A", 5), 0, record_source::this_device));
+static_assert(is(from_two("CPU A", 5, 1000), 0, record_source::this_device));
+static_assert(is(from_two("CPU A", 5, 1001), 1, record_source::this_device));
+static_assert(is(from_two("CPU B", 5), 2, record_source::this_device));
+static_assert(is(from_two("CPU B", 5, 1001), 2, record_source::this_device));  // the device before the regime
+static_assert(is(from_two("CPU C", 5), 0, record_source::this_architecture));
+static_assert(is(from_two("CPU C", 5, 1001), 1, record_source::this_architecture));
+static_assert(is(from_two("CPU B", 6), 3, record_source::nearest));
+static_assert(is(from_two("CPU B", 7), 4, record_source::built_in));
+static_assert(is(from_two("CPU B", 8), 5, record_source::model));
+
+constexpr choice on_gpu(std::string_view device, int cc, const auto& records) {
+  return choose({.where = target::cuda, .m = 5, .n = 5, .k = 5, .device = device, .compute_capability = cc}, cpu_rows,
+                records, origins);
+}
+static_assert(is(on_gpu("GPU A", 90, gpu_rows), 1, record_source::this_device));
+static_assert(is(on_gpu("GPU C", 90, gpu_rows), 1, record_source::this_architecture));
+static_assert(is(on_gpu("GPU C", 120, gpu_rows), 0, record_source::other_device));
+static_assert(is(on_gpu("GPU C", 120, gpu_squares), 1, record_source::other_device));
+
+// An unknown cache means operands in cache.
+static_assert(regime_of({.bytes = index_t(1) << 60}) == memory_regime::cache);
 
 }  // namespace
 
@@ -42,12 +93,20 @@ TEST_CASE("every record is chosen for its own sizes, and only where operands are
     CHECK(found.reason == choice_reason::exact_record);
     const auto& taken = gpu_gemm_records[found.record];
     CHECK((taken.m == record.m && taken.k == record.k && (taken.n == record.n || taken.n == 0 || record.n == 0)));
+    CHECK(gpu_gemm_records[taken.row].tuning == taken.tuning);
+    CHECK(found.source != record_source::none);
     q.packed = false;
     CHECK(chosen(q).record == choice::generic);
     CHECK(chosen(q).reason == choice_reason::not_packed);
     ++index;
   }
   CHECK(index > 0);
+}
+
+TEST_CASE("every source of a record has words of its own", "[choose]") {
+  for (int a = 0; a <= int(record_source::none); ++a)
+    for (int b = 0; b <= int(record_source::none); ++b)
+      if (a != b) CHECK(std::string(text_of(record_source(a))) != text_of(record_source(b)));
 }
 
 TEST_CASE("every reason has words of its own", "[choose]") {

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What was chosen and why, in words, and the choice with an overlay in front.
+#include "choice_words.hpp"
+
+#include <cstdlib>
+
+#include <tessera/axes.hpp>
+#include <tessera/device_facts.hpp>
+
+namespace tessera::detail {
+
+namespace {
+
+// How different the kernels of two tunings are: the sum over axes of the relative difference, in thousandths.
+template <class Tuning>
+int difference(const Tuning& a, const Tuning& b) {
+  int sum = 0;
+  for (const axis<Tuning>& each : axes_of<Tuning>()) {
+    const int x = a.*each.field, y = b.*each.field, larger = x > y ? x : y;
+    if (x != y) sum += 1000 * std::abs(x - y) / larger;
+  }
+  return sum;
+}
+
+// Index of the usable record of the size whose tuning is nearest to `wanted`; -1 where there is none.
+template <class Records, class Tuning>
+int nearest(const Records& records, const choice_query& q, const Tuning& wanted,
+            const std::function<bool(int)>& is_compiled) {
+  int best = choice::generic, least = 0;
+  for (int i = 0; i < int(std::size(records)); ++i) {
+    const auto& r = records[std::size_t(i)];
+    if (!is_of_size(r, q) || !is_compiled(i)) continue;
+    const int now = difference(r.tuning, wanted) + (r.n == q.n ? 0 : 1);
+    if (best == choice::generic || now < least) best = i, least = now;
+  }
+  return best;
+}
+
+template <class Record>
+std::string origin_text(const Record& r) {
+  return r.origin == no_origin ? "" : std::string(" ") + record_origins[std::size_t(r.origin)].device;
+}
+
+std::string of_source(const gpu_gemm_record& r, record_source source) {
+  switch (source) {
+    case record_source::this_architecture: return "record of" + origin_text(r) + ", same compute capability";
+    case record_source::other_device: return "record of" + origin_text(r) + ", another architecture";
+    case record_source::built_in: return "built-in measurement on NVIDIA H200";
+    default: return text_of(source);
+  }
+}
+
+std::string of_source(const cpu_gemm_record& r, record_source source) {
+  switch (source) {
+    case record_source::this_architecture: return "record of" + origin_text(r) + ", same instruction set";
+    case record_source::nearest: return "nearest record " + size_text(r.of) + " of" + origin_text(r);
+    default: return text_of(source);
+  }
+}
+
+constexpr const char* stale_words = "; stale: kernels changed since";
+
+template <class Record>
+std::string of_record(const Record& r, const choice& c, const choice_query& q) {
+  std::string text = of_source(r, c.source);
+  if (r.from == evidence::recorded)
+    text += std::string(", operands ") + (r.in == memory_regime::cache ? "in cache" : "from memory");
+  if (r.from == evidence::recorded && r.in != regime_of(q))
+    text += std::string(" (none for operands ") + (r.in == memory_regime::cache ? "from memory)" : "in cache)");
+  return text + (r.stale ? stale_words : "");
+}
+
+template <class Tuning>
+std::string of_overlay(const overlay_record& asked, const Tuning& wanted, const Tuning& taken, const overlay& over) {
+  std::string text = "record in " + over.path;
+  if (!(wanted == taken)) text += "; it asks for " + text_of(wanted) + ", and this is the nearest compiled row";
+  return text + (asked.stale ? stale_words : "");
+}
+
+}  // namespace
+
+std::string size_text(const product_size& s) {
+  const auto text = [](index_t i) { return i == 0 ? std::string("any") : std::to_string(i); };
+  return text(s.m) + "x" + text(s.n) + "x" + text(s.k);
+}
+
+std::string text_of(const cpu_gemm_tuning& t) {
+  if (t.plain) return "plain loops";
+  std::string text = "tile " + std::to_string(t.row_vectors) + " vectors x " + std::to_string(t.columns) +
+                     " columns, k by " + (t.unroll_k == 0 ? std::string("all") : std::to_string(t.unroll_k));
+  if (t.keep_left) text += ", A kept";
+  if (t.matrices > 1) text += ", " + std::to_string(t.matrices) + " products a task";
+  if (t.stream) text += ", past the caches";
+  return text;
+}
+
+std::string text_of(const gpu_gemm_tuning& t) {
+  return std::to_string(t.matrices) + " products by " + std::to_string(t.threads) + " threads, tile " +
+         std::to_string(t.tile_rows) + "x" + std::to_string(t.tile_cols) + (t.late_c ? ", C late" : "") +
+         (t.loads ? ", by registers" : "");
+}
+
+const gemm_row* row_of(const isa_rows& rows, const cpu_gemm_record& record) {
+  for (const gemm_row& row : rows.specialised)
+    if (row.type == record.type && row.m == record.m && row.n == record.n && row.k == record.k &&
+        row.tuning == record.tuning)
+      return &row;
+  return nullptr;
+}
+
+choice_query on_this_machine(choice_query q) {
+  q.device = device_name(q.where);
+  q.compute_capability = compute_capability(q.where);
+  q.cache_bytes = last_level_cache_bytes(q.where);
+  return q;
+}
+
+choice choose_with(const choice_query& q, const overlay* over, const std::function<bool(int)>& is_compiled) {
+  choice c = choose(q);
+  const overlay_record* asked = over == nullptr || c.record == choice::generic ? nullptr : over->find(q);
+  if (asked == nullptr) return c;
+  const int found = q.where == target::cuda ? nearest(gpu_gemm_records, q, asked->gpu, is_compiled)
+                                            : nearest(cpu_gemm_records, q, asked->cpu, is_compiled);
+  if (found == choice::generic) return c;
+  c.record = found;
+  c.source = record_source::overlay;
+  return c;
+}
+
+std::string because(const choice& c, const choice_query& q, const overlay* over) {
+  if (c.record == choice::generic) return text_of(c.reason);
+  const auto at = std::size_t(c.record);
+  if (c.source != record_source::overlay)
+    return q.where == target::cuda ? of_record(gpu_gemm_records[at], c, q) : of_record(cpu_gemm_records[at], c, q);
+  const overlay_record& asked = *over->find(q);
+  return q.where == target::cuda ? of_overlay(asked, asked.gpu, gpu_gemm_records[at].tuning, *over)
+                                 : of_overlay(asked, asked.cpu, cpu_gemm_records[at].tuning, *over);
+}
+
+}  // namespace tessera::detail

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Choosing with the record file that a program was given in front, and the words for what was chosen and why.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <tessera/choose.hpp>
+#include <tessera/cpu/rows.hpp>
+
+#include "records_overlay.hpp"
+
+namespace tessera::detail {
+
+/// "5x3x4"; 0 is any.
+std::string size_text(const product_size& s);
+/// "tile 2 vectors x 3 columns, k by 4"
+std::string text_of(const cpu_gemm_tuning& t);
+std::string text_of(const gpu_gemm_tuning& t);
+
+/// The compiled row of a record, null where this build left it out (TESSERA_ROWS=smoke).
+const gemm_row* row_of(const isa_rows& rows, const cpu_gemm_record& record);
+
+/// The query with the name and the cache of this machine's CPU or GPU.
+choice_query on_this_machine(choice_query q);
+
+/// `choose`, and where the overlay (may be null) has a record of the size, the record among those that `is_compiled`
+/// whose tuning is nearest to it.
+choice choose_with(const choice_query& q, const overlay* over, const std::function<bool(int record)>& is_compiled);
+
+/// "record of this device, operands in cache", "nearest record 7x7x7 of AMD EPYC ..."
+std::string because(const choice& c, const choice_query& q, const overlay* over);
+
+}  // namespace tessera::detail

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads a record file at run time: the same checks as at build time, over the members that choosing needs.
+#include "records_overlay.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+
+#include <tessera/axes.hpp>
+#include <tessera/device_facts.hpp>
+#include <tessera/error.hpp>
+#include <tessera/overlay.hpp>
+
+#include "json_reader.hpp"
+
+namespace tessera {
+
+namespace detail {
+
+namespace {
+
+using kind = json_value::kind;
+
+const json_value& member(const json_value& object, const char* name, kind wanted, const char* what) {
+  const json_value* found = object.member(name);
+  if (found == nullptr) throw error(std::string("\"") + name + "\" is missing");
+  if (found->is != wanted) throw error(std::string("\"") + name + "\" must be " + what);
+  return *found;
+}
+
+const std::string& text(const json_value& object, const char* name) {
+  return member(object, name, kind::text, "a text").text;
+}
+
+std::string text_or_none(const json_value& object, const char* name) {
+  return object.member(name) == nullptr ? "" : text(object, name);
+}
+
+int integer(const json_value& object, const std::string& name, int least, int most) {
+  const std::string& digits = member(object, name.c_str(), kind::number, "a number").text;
+  const bool plain = digits.size() < 8 && digits.find_first_not_of("0123456789") == std::string::npos;
+  const int value = plain ? std::stoi(digits) : -1;
+  if (value < least || value > most)
+    throw error("\"" + name + "\" is " + digits + ", not an integer in " + std::to_string(least) + ".." +
+                std::to_string(most));
+  return value;
+}
+
+// Which of two words the member is.
+bool is_second(const json_value& object, const char* name, const std::string& first, const std::string& second) {
+  const std::string& value = text(object, name);
+  if (value != first && value != second)
+    throw error(std::string("\"") + name + "\" is '" + value + "'; known: " + first + ", " + second);
+  return value == second;
+}
+
+template <class Tuning>
+void read_tuning(const json_value& given, Tuning& t) {
+  for (const std::string& name : given.names) {
+    const axis<Tuning>* found = nullptr;
+    std::string known;
+    for (const axis<Tuning>& a : axes_of<Tuning>()) {
+      if (name == a.name) found = &a;
+      known += (known.empty() ? "" : ", ") + std::string(a.name);
+    }
+    if (found == nullptr) throw error("the tuning has the unknown axis '" + name + "'; known: " + known);
+    t.*(found->field) = integer(given, name, 0, 4096);
+  }
+}
+
+overlay_record read_record(const json_value& j, target on, const std::string& file_hash) {
+  if (j.is != kind::object) throw error("a record must be an object");
+  const std::string family = text_or_none(j, "family"), form = text_or_none(j, "form"),
+                    own_hash = text_or_none(j, "source_hash");
+  if ((!family.empty() && family != "gemm") || (!form.empty() && form != "packed"))
+    throw error("family '" + family + "', form '" + form + "'; known: gemm, packed");
+  overlay_record r;
+  r.on = on;
+  r.type = is_second(j, "type", "f32", "f64") ? scalar_type::f64 : scalar_type::f32;
+  r.in = is_second(j, "regime", "cache", "stream") ? memory_regime::stream : memory_regime::cache;
+  r.m = integer(j, "m", 1, 32);
+  r.n = integer(j, "n", 1, 32);
+  r.k = integer(j, "k", 1, 32);
+  r.stale = (own_hash.empty() ? file_hash : own_hash) != kernel_source_hash(on);
+  const json_value& tuning = member(j, "tuning", kind::object, "an object");
+  if (on == target::cuda)
+    read_tuning(tuning, r.gpu);
+  else
+    read_tuning(tuning, r.cpu);
+  return r;
+}
+
+overlay read_all(const json_value& j) {
+  if (j.is != kind::object) throw error("the file must hold an object");
+  if (const int schema = integer(j, "schema", 0, 1000000); schema != 1)
+    throw error("\"schema\" is " + std::to_string(schema) + ", but schema 1 alone is known here");
+  overlay all;
+  all.device = text(j, "device");
+  const std::string& name = text(j, "target");
+  target on = target::reference;
+  for (const target t : all_targets)
+    if (name == name_of(t)) on = t;
+  if (on == target::reference) throw error("\"target\" is '" + name + "', which no records are for");
+  const std::string hash = text_or_none(j, "source_hash");
+  for (const json_value& one : member(j, "records", kind::list, "a list").items) {
+    try {
+      all.records.push_back(read_record(one, on, hash));
+    } catch (const error& wrong) {
+      throw error("record " + std::to_string(all.records.size()) + ": " + wrong.what());
+    }
+  }
+  return all;
+}
+
+struct overlay_in_force {
+  std::mutex guard;
+  bool decided = false;  // by overlay_records, or from the environment
+  std::shared_ptr<const overlay> now;
+};
+
+overlay_in_force& in_force() {
+  static overlay_in_force one;
+  return one;
+}
+
+}  // namespace
+
+overlay read_overlay(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string content{std::istreambuf_iterator<char>(in), {}};
+  if (!in) throw error("tuning records " + path + ": the file cannot be read");
+  try {
+    overlay all = read_all(parse_json(content));
+    all.path = path;
+    return all;
+  } catch (const error& wrong) {
+    throw error("tuning records " + path + ": " + wrong.what());
+  }
+}
+
+const overlay_record* overlay::find(const choice_query& q) const {
+  const overlay_record* best = nullptr;
+  for (const overlay_record& r : records) {
+    if (r.on != q.where || r.type != q.type || r.m != q.m || r.n != q.n || r.k != q.k) continue;
+    if (best == nullptr || r.in == regime_of(q)) best = &r;
+  }
+  return best;
+}
+
+std::shared_ptr<const overlay> current_overlay() {
+  overlay_in_force& f = in_force();
+  const std::lock_guard hold(f.guard);
+  if (!f.decided) {
+    // A faulty file stays undecided: every plan says so until it is mended.
+    const char* path = std::getenv("TESSERA_RECORDS");
+    if (path != nullptr && *path != 0) f.now = std::make_shared<const overlay>(read_overlay(path));
+    f.decided = true;
+  }
+  return f.now;
+}
+
+}  // namespace detail
+
+void overlay_records(const std::string& path) {
+  auto next = path.empty() ? nullptr : std::make_shared<const detail::overlay>(detail::read_overlay(path));
+  detail::overlay_in_force& f = detail::in_force();
+  const std::lock_guard hold(f.guard);
+  f.now = std::move(next);
+  f.decided = true;
+}
+
+}  // namespace tessera

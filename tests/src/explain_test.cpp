@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// explain() tells the look-up of a tuning: the device, what there was, what was taken and why.
+#include <tessera/device_facts.hpp>
+#include <tessera/explain.hpp>
+
+#include <string>
+
+#include "testing/catch.hpp"
+#include "testing/targets.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+bool says(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("an explanation names size, device, sources and row", "[explain]") {
+  for (const target where : cpu_targets()) {
+    const std::string text = explain({.where = where, .type = scalar_type::f64, .m = 4, .n = 4, .k = 4});
+    INFO(text);
+    CHECK(says(text, std::string("gemm f64 4x4x4 on ") + name_of(where)));
+    CHECK(says(text, device_name(where)));
+    CHECK(says(text, "given at run time: no file"));
+    CHECK(says(text, "operands in cache"));
+    CHECK(says(text, "takes: "));
+    CHECK(says(text, "because: "));
+    if (where != target::reference) CHECK(says(text, "  * "));
+  }
+}
+
+TEST_CASE("an explanation of a size without a row takes the generic one", "[explain]") {
+  for (const target where : cpu_targets()) {
+    const std::string text = explain({.where = where, .type = scalar_type::f32, .m = 31, .n = 1, .k = 30});
+    INFO(text);
+    CHECK(says(text, "no record and no row"));
+    CHECK(says(text, where == target::reference ? "plain loops" : "generic"));
+  }
+}
+
+TEST_CASE("operands larger than the cache come from memory", "[explain]") {
+  const std::string text =
+      explain({.where = default_cpu_target(), .m = 4, .n = 4, .k = 4, .bytes = 1001, .cache_bytes = 1000});
+  CHECK(says(text, "operands from memory"));
+}
+
+TEST_CASE("facts of devices are steady, and hashes differ by side", "[explain]") {
+  for (const target where : all_targets) {
+    CHECK_FALSE(device_name(where).empty());
+    CHECK(device_name(where) == device_name(where));
+    CHECK(kernel_source_hash(where).size() == 16);
+    CHECK(last_level_cache_bytes(where) >= 0);
+  }
+  CHECK(kernel_source_hash(target::avx2) == kernel_source_hash(target::avx512));
+  CHECK(kernel_source_hash(target::avx2) != kernel_source_hash(target::cuda));
+  CHECK(compute_capability(target::avx2) == 0);
+}
