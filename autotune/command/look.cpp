@@ -5,12 +5,14 @@
 #include <cstdio>
 #include <filesystem>
 
+#include <tessera/device_facts.hpp>
+#include <tessera/explain.hpp>
+
 #include "command/progress.hpp"
 #include "command/report.hpp"
 #include "command/tuned_device.hpp"
 #include "search/simulate.hpp"
 #include "space.hpp"
-#include "store/explain.hpp"
 
 namespace tessera::tune {
 
@@ -36,8 +38,13 @@ int run_explain(const options& o) {
   for (const size3& s : sizes_from(o.size))
     for (const target on : targets_from(o.targets))
       for (const scalar_type type : types_from(o.types))
-        for (const memory_regime in : regimes_from(o.regimes))
-          std::printf("%s\n", explained({on, type, in, s.m, s.n, s.k}).c_str());
+        for (const memory_regime in : regimes_from(o.regimes)) {
+          choice_query q{.where = on, .type = type, .m = s.m, .n = s.n, .k = s.k};
+          // Larger or smaller than the cache: that is how a plan knows.
+          q.cache_bytes = last_level_cache_bytes(on);
+          q.bytes = in == memory_regime::stream ? q.cache_bytes + 1 : 1;
+          std::printf("%s\n", explain(q).c_str());
+        }
   return 0;
 }
 

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include <tessera/device_facts.hpp>
 #include <tessera/error.hpp>
 #include <tessera/jit.hpp>
+#include <tessera/memory.hpp>
 #include <tessera/version.hpp>
 
 #include "limits/cpu.hpp"
 #include "machine.hpp"
 #include "statistics.hpp"
 #include "stopwatch.hpp"
-#include "store/device_name.hpp"
-#include "store/source_hash.hpp"
 #include "work/cpu_evaluator.hpp"
 #include "work/gpu_evaluator.hpp"
 #include "work/kernel_timing.hpp"
@@ -22,6 +22,10 @@
 namespace tessera::tune {
 
 namespace {
+
+std::string version_text() {
+  return std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch);
+}
 
 // Bytes a second of plain movement over three arrays of `bytes` in all, by one thread.
 double cpu_bandwidth(std::size_t bytes) {
@@ -54,7 +58,7 @@ class cpu_device final : public tuned_device {
     facts_.compiler = compiler_.version();
     facts_.flags = compiler_.flags_text(on);
     facts_.source_hash = kernel_source_hash(on);
-    facts_.tessera = version_text;
+    facts_.tessera = version_text();
   }
 
   void warm_up(const std::vector<tuning_case>& cases, const std::vector<std::vector<config>>& likely) override {
@@ -102,7 +106,7 @@ class gpu_device final : public tuned_device {
     facts_.compiler = "NVRTC " + facts_.toolkit;
     facts_.flags = "--gpu-architecture=sm_" + std::to_string(settings_.architecture);
     facts_.source_hash = kernel_source_hash(target::cuda);
-    facts_.tessera = version_text;
+    facts_.tessera = version_text();
   }
 
   // Each search compiles for itself: NVRTC takes a tenth of a second, on every core at once.
