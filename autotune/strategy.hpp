@@ -15,9 +15,9 @@ namespace tessera::tune {
 
 struct search_problem {
   int candidates = 0;
-  std::vector<double> predicted;  // seconds of each; empty: no model
+  std::vector<double> predicted;  // seconds of each; empty, or any 0: no model
   int incumbent = 0;              // what stays where nothing is better: a candidate
-  /// Axis values of each; empty: unknown. Candidates alike in most of them err alike against the model.
+  /// Axis values of each; empty: unknown. Where the model errs at a value it errs at other candidates with it too.
   std::vector<std::vector<int>> points;
 };
 
@@ -36,7 +36,7 @@ struct tried {
   int candidate = 0;
   outcome how = outcome::ok;
   std::string reason;           // where not ok
-  std::vector<double> seconds;  // one a round, from the first round on
+  std::vector<double> seconds;  // one a round that it was in
 };
 
 struct search_result {
@@ -62,8 +62,8 @@ std::span<const named_strategy> strategies();
 const named_strategy& strategy_named(std::string_view name);
 
 /// Re-measures finalists interleaved until the best one is apart from the others or they are tied: then the incumbent
-/// stays where it is among them, else the lowest number wins. All strategies end with this. Finalists have been in all
-/// rounds so far: sample i of one and of another are compared.
+/// stays where it is among them, else the lowest number wins. All strategies end with this. Finalists have
+/// equally many samples, and the last ones of them were taken in the same rounds.
 void settle(search_result& result, std::vector<int> finalists, const search_problem& p, evaluator& e,
             const search_options& o);
 

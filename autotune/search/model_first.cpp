@@ -9,8 +9,8 @@ namespace tessera::tune {
 
 search_result model_first(const search_problem& p, evaluator& e, const search_options& o) {
   check(p);
-  if (p.predicted.empty() && p.candidates > 0)
-    throw error("the strategy model_first needs predicted times and this family has none; use elimination or random");
+  if (!is_modelled(p) && p.candidates > 0)
+    throw error("the strategy model_first needs predicted times and there are none here; use elimination or random");
   return measure_and_settle(first_with_incumbent(by_prediction(p), allowance(p, o), p.incumbent), p, e, o);
 }
 

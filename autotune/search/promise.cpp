@@ -1,36 +1,70 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Corrected predictions.
+// Corrected predictions: the model's errors so far, fitted by one term for each value of each axis.
 #include "search/promise.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <map>
 
+#include "search/selection.hpp"
 #include "statistics.hpp"
 
 namespace tessera::tune {
 
 namespace {
 
-constexpr double per_difference = 0.5;  // how much less a candidate tells about another for each axis that differs
-constexpr double doubt = 0.3;           // the weight of "no correction"
-
-double likeness(const std::vector<int>& a, const std::vector<int>& b) {
-  double weight = 1;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-    if (a[i] != b[i]) weight *= per_difference;
-  return weight;
-}
+// Samples that speak against a term before half of it is believed, for each axis that could explain the same error.
+constexpr double doubt = 0.5;
+constexpr int sweeps = 30;
 
 struct surprise {
   int candidate;
-  double log_ratio;  // measured over predicted
+  double log_ratio;  // measured over predicted, less the mean of all
+};
+
+class correction {
+ public:
+  correction(const std::vector<std::vector<int>>& points, const std::vector<surprise>& known) : points_(points) {
+    if (points.empty()) return;
+    for (std::size_t a = 0; a < points.front().size(); ++a) {
+      const auto differs = [&](const std::vector<int>& p) { return p.at(a) != points.front()[a]; };
+      if (std::any_of(points.begin(), points.end(), differs)) terms_[a];
+    }
+    // Ridge regression by Gauss and Seidel: axis by axis, what the other axes leave to explain.
+    for (int sweep = 0; sweep < sweeps; ++sweep)
+      for (auto& [axis, values] : terms_) fit(axis, values, known);
+  }
+
+  double of(int candidate) const {
+    double sum = 0;
+    for (const auto& [axis, values] : terms_) {
+      const auto term = values.find(points_[std::size_t(candidate)][axis]);
+      if (term != values.end()) sum += term->second;
+    }
+    return sum;
+  }
+
+ private:
+  void fit(std::size_t axis, std::map<int, double>& values, const std::vector<surprise>& known) {
+    std::map<int, std::pair<double, int>> left;  // value -> what is left to explain, in how many samples
+    for (const surprise& s : known) {
+      const int value = points_[std::size_t(s.candidate)][axis];
+      auto& [sum, count] = left[value];
+      sum += s.log_ratio - of(s.candidate) + values[value];
+      ++count;
+    }
+    for (const auto& [value, each] : left) values[value] = each.first / (each.second + doubt * double(terms_.size()));
+  }
+
+  const std::vector<std::vector<int>>& points_;
+  std::map<std::size_t, std::map<int, double>> terms_;  // axis -> value -> term
 };
 
 }  // namespace
 
 std::vector<int> most_promising(const search_problem& p, const search_result& so_far, int count) {
-  const auto log_prediction = [&](int c) { return p.predicted.empty() ? 0 : std::log(p.predicted[std::size_t(c)]); };
+  const bool has_model = is_modelled(p);
+  const auto log_prediction = [&](int c) { return has_model ? std::log(p.predicted[std::size_t(c)]) : 0; };
   std::vector<char> was_measured(std::size_t(p.candidates), 0);
   std::vector<surprise> known;
   double mean = 0;
@@ -40,23 +74,15 @@ std::vector<int> most_promising(const search_problem& p, const search_result& so
     known.push_back({t.candidate, std::log(bench::median(t.seconds)) - log_prediction(t.candidate)});
     mean += known.back().log_ratio;
   }
-  mean /= double(std::max<std::size_t>(1, known.size()));
+  for (surprise& s : known) s.log_ratio -= mean / double(known.size());
+
+  const correction learnt(p.points, known);
   std::vector<std::pair<double, int>> order;
-  for (int c = 0; c < p.candidates; ++c) {
-    if (was_measured[std::size_t(c)]) continue;
-    double correction = 0, weights = doubt;
-    if (!p.points.empty())
-      for (const surprise& s : known) {
-        const double weight = likeness(p.points[std::size_t(c)], p.points[std::size_t(s.candidate)]);
-        correction += weight * (s.log_ratio - mean);
-        weights += weight;
-      }
-    order.emplace_back(log_prediction(c) + correction / weights, c);
-  }
+  for (int c = 0; c < p.candidates; ++c)
+    if (!was_measured[std::size_t(c)]) order.emplace_back(log_prediction(c) + learnt.of(c), c);
   std::sort(order.begin(), order.end());
   std::vector<int> chosen;
-  for (const auto& [seconds, candidate] : order)
-    if (int(chosen.size()) < count) chosen.push_back(candidate);
+  for (int i = 0; i < std::min(count, int(order.size())); ++i) chosen.push_back(order[std::size_t(i)].second);
   return chosen;
 }
 

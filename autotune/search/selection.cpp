@@ -17,6 +17,10 @@ int allowance(const search_problem& p, const search_options& o) {
   return std::min(p.candidates, std::max({o.least, int(o.share * p.candidates), 1}));
 }
 
+bool is_modelled(const search_problem& p) {
+  return !p.predicted.empty() && std::all_of(p.predicted.begin(), p.predicted.end(), [](double s) { return s > 0; });
+}
+
 std::vector<int> in_order(int candidates) {
   std::vector<int> order(std::size_t(candidates), 0);
   std::iota(order.begin(), order.end(), 0);
@@ -25,7 +29,7 @@ std::vector<int> in_order(int candidates) {
 
 std::vector<int> by_prediction(const search_problem& p) {
   std::vector<int> order = in_order(p.candidates);
-  if (!p.predicted.empty())
+  if (is_modelled(p))
     std::stable_sort(order.begin(), order.end(),
                      [&](int a, int b) { return p.predicted[std::size_t(a)] < p.predicted[std::size_t(b)]; });
   return order;

@@ -12,6 +12,9 @@ namespace tessera::tune {
 /// How many candidates a search that samples the space may measure.
 int allowance(const search_problem& p, const search_options& o);
 
+/// Whether every candidate has a predicted time: of a device whose limits nobody measured there are none.
+bool is_modelled(const search_problem& p);
+
 /// 0, 1, ...
 std::vector<int> in_order(int candidates);
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 namespace tessera::testing {
 
@@ -38,16 +39,19 @@ landscape make_landscape(int candidates, std::uint64_t seed, model_errors errors
   std::array<std::array<double, values * values>, axes> pair{};
   for (std::size_t a = 0; a < axes; ++a)
     for (std::size_t v = 0; v < values; ++v) {
-      effect[a][v] = 0.3 * normal(random);
+      effect[a][v] = 0.25 * normal(random);
       believed[a][v] = effect[a][v] + errors.of_values * normal(random);
     }
   for (auto& axis : pair)
-    for (double& e : axis) e = 0.15 * normal(random);
+    for (double& e : axis) e = 0.1 * normal(random);
   landscape made;
   std::vector<double> work, seen;
+  std::set<std::array<std::size_t, axes>> taken;
   for (int c = 0; c < candidates; ++c) {
     std::array<std::size_t, axes> at{};
-    for (std::size_t& v : at) v = random() % values;
+    do {
+      for (std::size_t& v : at) v = random() % values;
+    } while (!taken.insert(at).second);
     double modelled = 0, whole = 0;
     for (std::size_t a = 0; a < axes; ++a) {
       modelled += believed[a][at[a]];
@@ -101,6 +105,24 @@ std::vector<tune::sample> machine::round(const std::vector<int>& candidates) {
     samples.push_back(fault != faults.end() ? fault->second : tune::sample{tune::outcome::ok, seconds, {}});
   }
   return samples;
+}
+
+tune::recorded_space recorded_from(const landscape& of, disturbance d, int rounds) {
+  tune::recorded_space space{"made up", of.incumbent, {}};
+  std::vector<int> everyone;
+  for (std::size_t c = 0; c < of.seconds.size(); ++c) {
+    everyone.push_back(int(c));
+    tune::recorded_candidate each;
+    std::copy(of.points[c].begin(), of.points[c].end(), each.of.value);
+    each.predicted = of.predicted[c];
+    space.candidates.push_back(std::move(each));
+  }
+  machine timed(of, d);
+  for (int r = 0; r < rounds; ++r) {
+    const std::vector<tune::sample> samples = timed.round(everyone);
+    for (std::size_t c = 0; c < samples.size(); ++c) space.candidates[c].seconds.push_back(samples[c].seconds);
+  }
+  return space;
 }
 
 }  // namespace tessera::testing

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "evaluator.hpp"
+#include "search/recording.hpp"
 #include "strategy.hpp"
 
 namespace tessera::testing {
@@ -24,9 +25,9 @@ struct landscape {
 };
 
 /// Four axes that act on the time, in pairs too, above the time that memory needs. The model ignores the pairs and errs
-/// in every axis value and in every candidate.
+/// in every axis value and in every candidate. There are 1296 points.
 struct model_errors {
-  double of_values = 0.15, of_candidates = 0.2;
+  double of_values = 0.17, of_candidates = 0.15;
 };
 landscape make_landscape(int candidates, std::uint64_t seed, model_errors errors = {});
 
@@ -56,5 +57,8 @@ class machine : public tune::evaluator {
   std::mt19937_64 random_;
   double drifted_ = 0;
 };
+
+/// What the machine measures in so many rounds over all candidates.
+tune::recorded_space recorded_from(const landscape& of, disturbance d, int rounds);
 
 }  // namespace tessera::testing

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The memory of a tuning run: a file of JSON lines to which every sample is added, so that a killed run goes on.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "evaluator.hpp"
+#include "family.hpp"
+
+namespace tessera::tune {
+
+/// What samples depend on. Samples taken under another header are never used.
+struct journal_header {
+  static constexpr int schema = 1;
+  std::string device, source_hash;
+  std::map<std::string, std::string> facts;  // compiler, flags, driver: whatever else must be the same
+};
+
+/// "[2,4,0]": a config without the zeros at its end, so that a new axis whose value is 0 changes no key.
+std::string text_of(const config& c);
+
+class journal {
+ public:
+  /// Opens or creates the file and takes it for itself. A file of another header is set aside under another name; a
+  /// line that was cut off by a kill is cut off the file. Throws where the file cannot be written or is in use.
+  journal(std::string path, const journal_header& header);
+  ~journal();
+  journal(const journal&) = delete;
+  journal& operator=(const journal&) = delete;
+
+  /// The samples of a config in a case (key_of), in the order in which they were taken.
+  const std::vector<sample>& recorded(const std::string& of_case, const config& c) const;
+
+  /// On disk within a second, and safe from the death of this process at once. Throws where the disk is full, with the
+  /// file as it was before.
+  void append(const std::string& of_case, const config& c, const sample& s);
+
+  const std::string& path() const { return path_; }
+  long samples() const { return samples_; }                      // read and added
+  long skipped_lines() const { return skipped_; }                // that were no samples: their loss costs a repetition
+  const std::string& set_aside() const { return aside_; }        // the new name of a journal of another header, or ""
+  const std::string& difference() const { return difference_; }  // what was other in it, for people
+
+ private:
+  void open_file();
+  void read_file(const journal_header& header);
+  void move_aside();
+  void start_file(const journal_header& header);
+  void write_line(const std::string& line);
+  void read_sample(const std::string& line);
+  std::string disk_advice() const;
+
+  std::string path_, aside_, difference_;
+  int file_ = -1;
+  long long size_ = 0;  // of the complete lines
+  long samples_ = 0, skipped_ = 0;
+  std::map<std::string, std::vector<sample>> known_;
+  std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace tessera::tune

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How rare good candidates are: the distribution of a sample, and how long a blind search would take.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "strategy.hpp"
+
+namespace tessera::tune {
+
+/// Candidates whose time is within `within` of the best's: best / time >= 1 - within.
+struct rarity {
+  double within = 0;
+  double below = 0;           // F: the share of candidates that do not reach it
+  double expected_tests = 0;  // (V + 1) / (V (1 - F) + 1): draws without replacement until one reaches it, on average
+  long worst_tests = 0;       // F V + 1: so many draws always suffice
+};
+
+struct random_report {
+  int candidates = 0;             // V, of the whole space
+  int measured = 0, failed = 0;   // of these
+  std::vector<double> fractions;  // best / time of each measured one, ascending, failures as 0: the empirical CDF
+  std::vector<rarity> levels;     // within 0, 1, 2, 5, 10, 20 and 50 %
+};
+
+/// From a random or exhaustive search; "best" is the best of what was measured.
+random_report report_on(const search_result& sampled, int candidates);
+
+/// A table for people.
+std::string text_of(const random_report& r);
+
+}  // namespace tessera::tune

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Recordings from and to JSON files.
+#include "search/recording.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include <tessera/error.hpp>
+
+#include "search/journal_lines.hpp"
+#include "statistics.hpp"
+
+namespace tessera::tune {
+
+namespace {
+
+using json = nlohmann::json;
+
+json json_of(const recorded_candidate& c) {
+  json j{{"config", json::parse(text_of(c.of))}, {"predicted", c.predicted}};
+  if (!c.seconds.empty()) j["seconds"] = c.seconds;
+  if (c.how != outcome::ok) {
+    j["how"] = name_of(c.how);
+    j["reason"] = c.reason;
+  }
+  return j;
+}
+
+recorded_candidate candidate_of(const json& j) {
+  recorded_candidate c;
+  const auto values = j.at("config").get<std::vector<int>>();
+  if (values.size() > std::size(c.of.value))
+    throw error("a config has more than " + std::to_string(max_axes) + " axes");
+  std::copy(values.begin(), values.end(), c.of.value);
+  c.predicted = j.at("predicted").get<double>();
+  const std::string how = j.value("how", std::string(name_of(outcome::ok)));
+  const std::optional<outcome> known = outcome_named(how);
+  if (!known) throw error("there is no outcome '" + how + "'");
+  c.how = *known;
+  c.reason = j.value("reason", std::string());
+  c.seconds = j.value("seconds", std::vector<double>());
+  if (c.how == outcome::ok && c.seconds.empty()) throw error("a candidate that worked has no samples");
+  return c;
+}
+
+recording recording_of(const json& j) {
+  if (const int found = j.at("schema").get<int>(); found != recording::schema)
+    throw error("its schema is " + std::to_string(found) + ", this program reads " + std::to_string(recording::schema) +
+                ": record again");
+  recording r;
+  r.device = j.at("device").get<std::string>();
+  r.facts = j.at("facts").get<std::map<std::string, std::string>>();
+  for (const json& each : j.at("spaces")) {
+    recorded_space s;
+    s.of = each.at("case").get<std::string>();
+    s.incumbent = each.at("incumbent").get<int>();
+    for (const json& c : each.at("candidates")) s.candidates.push_back(candidate_of(c));
+    if (s.incumbent >= int(s.candidates.size())) throw error("the incumbent of " + s.of + " is not a candidate");
+    r.spaces.push_back(std::move(s));
+  }
+  return r;
+}
+
+}  // namespace
+
+search_problem problem_of(const space& s) {
+  search_problem p{int(s.candidates.size()), {}, s.initial, {}};
+  for (const prediction& each : s.predicted) p.predicted.push_back(each.seconds);
+  for (const config& c : s.candidates) p.points.emplace_back(std::begin(c.value), std::end(c.value));
+  return p;
+}
+
+recorded_space recorded(const space& s, const search_result& measured) {
+  recorded_space r;
+  r.of = key_of(s.of);
+  std::vector<const tried*> by_number(s.candidates.size(), nullptr);
+  std::size_t rounds = std::numeric_limits<std::size_t>::max();
+  for (const tried& t : measured.all) {
+    by_number.at(std::size_t(t.candidate)) = &t;
+    if (t.how == outcome::ok) rounds = std::min(rounds, t.seconds.size());
+  }
+  for (std::size_t i = 0; i < by_number.size(); ++i) {
+    if (by_number[i] == nullptr) continue;
+    if (int(i) == s.initial) r.incumbent = int(r.candidates.size());
+    recorded_candidate c{s.candidates[i], s.predicted.at(i).seconds, by_number[i]->how, by_number[i]->reason,
+                         by_number[i]->seconds};
+    c.seconds.resize(std::min(rounds, c.seconds.size()));
+    r.candidates.push_back(std::move(c));
+  }
+  return r;
+}
+
+search_problem problem_of(const recorded_space& s) {
+  search_problem p{int(s.candidates.size()), {}, s.incumbent, {}};
+  for (const recorded_candidate& c : s.candidates) {
+    p.predicted.push_back(c.predicted);
+    p.points.emplace_back(std::begin(c.of.value), std::end(c.of.value));
+  }
+  return p;
+}
+
+double true_seconds(const recorded_candidate& c) {
+  return c.how == outcome::ok ? bench::median(c.seconds) : std::numeric_limits<double>::infinity();
+}
+
+recording read_recording(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw error("cannot read the recording " + path + ": " + std::strerror(errno));
+  try {
+    return recording_of(json::parse(file));
+  } catch (const json::exception& e) {
+    throw error("the recording " + path + " is not readable: " + e.what() + "; delete it and record again");
+  } catch (const error& e) {
+    throw error("the recording " + path + " is not usable: " + e.what());
+  }
+}
+
+void write_recording(const recording& r, const std::string& path) {
+  json spaces = json::array();
+  for (const recorded_space& s : r.spaces) {
+    json candidates = json::array();
+    for (const recorded_candidate& c : s.candidates) candidates.push_back(json_of(c));
+    spaces.push_back({{"case", s.of}, {"incumbent", s.incumbent}, {"candidates", std::move(candidates)}});
+  }
+  const json whole{
+      {"schema", recording::schema}, {"device", r.device}, {"facts", r.facts}, {"spaces", std::move(spaces)}};
+  const std::string temporary = path + ".new";
+  std::ofstream file(temporary);
+  file << whole.dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
+  file.close();
+  if (file.fail() || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    const int why = errno;
+    std::remove(temporary.c_str());
+    throw error("cannot write the recording " + path + ": " + std::strerror(why) +
+                "; choose a folder that may be written and has space");
+  }
+}
+
+}  // namespace tessera::tune

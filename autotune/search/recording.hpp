@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Recorded timings of whole spaces: with them a search can be run again, and judged, without the machine.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "space.hpp"
+#include "strategy.hpp"
+
+namespace tessera::tune {
+
+struct recorded_candidate {
+  config of;
+  double predicted = 0;
+  outcome how = outcome::ok;
+  std::string reason;           // where not ok
+  std::vector<double> seconds;  // sample i of each candidate was taken in round i
+};
+
+struct recorded_space {
+  std::string of;  // key_of the case
+  int incumbent = -1;
+  std::vector<recorded_candidate> candidates;
+};
+
+struct recording {
+  static constexpr int schema = 1;
+  std::string device;
+  std::map<std::string, std::string> facts;  // compiler, flags, source hash, date
+  std::vector<recorded_space> spaces;
+};
+
+/// What an exhaustive or random search measured, renumbered without the others. The rounds that only finalists were in
+/// are left out: search_options::rounds says how many are recorded.
+recorded_space recorded(const space& s, const search_result& measured);
+
+search_problem problem_of(const recorded_space& s);
+search_problem problem_of(const space& s);
+
+/// The median of all samples, infinite where it failed: what a search is judged by.
+double true_seconds(const recorded_candidate& c);
+
+/// Throws tessera::error naming the file and what is wrong with it.
+recording read_recording(const std::string& path);
+/// Through a temporary file and a rename.
+void write_recording(const recording& r, const std::string& path);
+
+}  // namespace tessera::tune

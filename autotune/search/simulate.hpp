@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Judges strategies on recorded spaces: what their winners are worth, and how much they measure for it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "search/replay.hpp"
+
+namespace tessera::tune {
+
+struct simulated_search {
+  std::string of;  // the space
+  int winner = -1;
+  bool tie = false;
+  int candidates = 0, measured = 0, failed = 0;
+  long samples = 0;
+  double reached = 0;  // the space's best true time over that of the winner; 0: no winner where there was one
+};
+
+struct simulated_strategy {
+  std::string name;
+  std::vector<simulated_search> searches;  // one a space that has a candidate which works
+  double reached = 0, worst = 0;           // geometric mean and least
+  double share = 0;                        // of all candidates of all spaces, measured
+  int failed = 0;
+};
+
+simulated_search simulate(const named_strategy& s, const recorded_space& on, const search_options& o,
+                          const replay_options& how);
+
+/// Every strategy on every space. Strategies that need a model are left out where a space has none.
+std::vector<simulated_strategy> simulate(const recording& r, const search_options& o, const replay_options& how = {});
+
+/// A table for people.
+std::string text_of(const std::vector<simulated_strategy>& results);
+
+}  // namespace tessera::tune
