@@ -94,8 +94,9 @@ std::vector<cpu_compiler::group> cpu_compiler::groups_of(const std::vector<candi
   for (const auto& [kind, members] : unknown) {
     const std::size_t count = std::max<std::size_t>(1, members.size() / std::size_t(std::max(1, settings_.group)));
     for (std::size_t i = 0; i < count; ++i) {
-      const auto at = [&](std::size_t g) { return members.begin() + std::ptrdiff_t(members.size() * g / count); };
-      groups.push_back(make_group(kind.first, kind.second, {at(i), at(i + 1)}));
+      const auto start = members.begin() + std::ptrdiff_t(members.size() * i / count);
+      const auto end = members.begin() + std::ptrdiff_t(members.size() * (i + 1) / count);
+      groups.push_back(make_group(kind.first, kind.second, {start, end}));
     }
   }
   return groups;
@@ -121,12 +122,13 @@ void cpu_compiler::note(const group& g, const std::string& object) {
 void cpu_compiler::require_that_headers_compile(const group& like) {
   if (std::exchange(headers_compile_, true)) return;
   const group empty = make_group(like.on, like.type, {});
-  const std::string source = cache_.temporary(".cpp");
+  const std::string source = cache_.temporary(".cpp"), object = cache_.temporary(".so");
   cache_.write(source, empty.source);
-  std::vector<std::string> words = words_for(empty, source, "/dev/null");
+  std::vector<std::string> words = words_for(empty, source, object);
   words.push_back("-fsyntax-only");
   const finished tried = run({words, settings_.seconds});
   unlink(source.c_str());
+  unlink(object.c_str());
   if (!tried.ok())
     throw error("the compiler " + settings_.cxx + " does not take the kernels' headers with the flags " +
                 flags_text(like.on) + ": " + first_error(tried, settings_.seconds) +

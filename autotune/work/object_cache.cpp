@@ -3,6 +3,7 @@
 #include "work/object_cache.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -77,8 +78,10 @@ void object_cache::write(const std::string& path, const std::string& text) const
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       const int number = errno;
+      // What is half written goes, but never a device that somebody named.
+      struct stat is {};
+      if (fstat(file, &is) == 0 && S_ISREG(is.st_mode)) unlink(path.c_str());
       close(file);
-      unlink(path.c_str());
       fail("write to the folder", number);
     }
     done += std::size_t(count);

@@ -18,5 +18,7 @@ int main() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
+  // Sanitizers and preloaded libraries catch these; the tuner wants to see the signal itself.
+  for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) signal(each, SIG_DFL);
   tessera::tune::serve(STDIN_FILENO, STDOUT_FILENO);
 }

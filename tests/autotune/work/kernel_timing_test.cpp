@@ -2,6 +2,8 @@
 // Tests timing: how much memory, how long a sample, and that it tells a slow kernel from a fast one.
 #include "work/kernel_timing.hpp"
 
+#include <algorithm>
+
 #include "machine.hpp"
 #include "stopwatch.hpp"
 #include "testing/catch.hpp"
@@ -40,15 +42,18 @@ TEST_CASE("operands take half of L2, or exceed the last-level cache") {
 
 TEST_CASE("a sample lasts long enough and gives the time of one product") {
   timing_ground<float> ground(sized(16, memory_regime::cache));
-  const timed slow = ground.sample(waits<400>, 1e-3);
   const bench::stopwatch watch;
-  const timed fast = ground.sample(waits<100>, 2e-3);
-  CHECK(watch.seconds() >= 4e-3);  // both of C = A B and C += A B
+  double slow = ground.sample(waits<400>, 2e-3).seconds, fast = ground.sample(waits<100>, 2e-3).seconds;
+  CHECK(watch.seconds() >= 8e-3);  // both of C = A B and C += A B, twice
   CHECK(least_seen == 0);
-  // A busy machine makes times longer, hardly shorter.
-  CHECK(slow.seconds > 390e-9);
-  CHECK(fast.seconds > 99e-9);
-  CHECK(slow.seconds / fast.seconds > 1.5);
+  // A busy machine makes times longer, hardly shorter: the best of several tell.
+  for (int i = 0; i < 100 && slow < 2 * fast; ++i) {
+    slow = std::min(slow, ground.sample(waits<400>, 1e-4).seconds);
+    fast = std::min(fast, ground.sample(waits<100>, 1e-4).seconds);
+  }
+  CHECK((slow > 390e-9 && slow < 4e-6));
+  CHECK(fast > 99e-9);
+  CHECK(slow / fast > 2);
   CHECK(ground.is_intact());
 }
 

@@ -60,11 +60,16 @@ TEST_CASE("a folder that cannot be made or written is an error that names it and
                                   [&] { object_cache("/proc/self"); });
 }
 
-TEST_CASE("a full disk is an error that says so") {
+TEST_CASE("a full disk is an error that says so, and the device that stands for one stays") {
   const tune::testing::temporary_folder folder;
-  const object_cache cache(folder.path());
+  const object_cache cache(folder / "cache");
+  const std::string full = folder / "full";
+  // Through a link: were the target ever removed, it would be the link.
+  std::filesystem::create_symlink("/dev/full", full);
   tessera::testing::check_failure(status::invalid_argument, {"No space left", "free some space"},
-                                  [&] { cache.write("/dev/full", "text"); });
+                                  [&] { cache.write(full, "text"); });
+  CHECK(std::filesystem::is_symlink(full));
+  CHECK(std::filesystem::is_character_file("/dev/full"));
 }
 
 TEST_CASE("the default folder follows the environment") {
