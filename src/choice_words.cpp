@@ -128,7 +128,11 @@ choice choose_with(const choice_query& q, const overlay* over, const std::functi
 }
 
 std::string because(const choice& c, const choice_query& q, const overlay* over) {
-  if (c.record == choice::generic) return text_of(c.reason);
+  if (c.record == choice::generic) {
+    const bool waiting = c.reason == choice_reason::no_record && over != nullptr && over->find(q) != nullptr;
+    return waiting ? "no row for these sizes; a build with the record in " + over->path + " has one"
+                   : text_of(c.reason);
+  }
   const auto at = std::size_t(c.record);
   if (c.source != record_source::overlay)
     return q.where == target::cuda ? of_record(gpu_gemm_records[at], c, q) : of_record(cpu_gemm_records[at], c, q);

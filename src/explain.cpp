@@ -23,7 +23,7 @@ std::string lines_of(const Records& records, const choice_query& q, const choice
     if (!is_of_size(r, q)) continue;
     const choice one{kernel_family::gemm, i, choice_reason::exact_record, source_of(r, q, record_origins)};
     text += std::string(i == taken.record && taken.source != record_source::overlay ? "  * " : "    ") +
-            because(one, q, nullptr) + ": " + text_of(r.tuning) + "\n";
+            size_text({r.m, r.n, r.k}) + ", " + text_of(r.tuning) + ": " + because(one, q, nullptr) + "\n";
   }
   return text.empty() ? "    no record and no row of these sizes\n" : text;
 }

@@ -70,7 +70,7 @@ constexpr const char* why_no_task(const cpu_gemm_tuning& t, const gemm_form& f, 
   return nullptr;
 }
 
-constexpr index_t lanes_of(const gemm_form& f, const cpu_limits& l) {
+constexpr index_t lanes_in(const gemm_form& f, const cpu_limits& l) {
   return l.vector_bytes / index_t(size_of(f.type));
 }
 
@@ -78,7 +78,7 @@ constexpr index_t lanes_of(const gemm_form& f, const cpu_limits& l) {
 // masks are vectors, and the product where it is not fused with the sum.
 constexpr index_t registers_in_use(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) {
   const index_t left = t.keep_left ? t.row_vectors * f.k : index_t(t.row_vectors);
-  const bool masked = l.registers == 16 && f.m % lanes_of(f, l) != 0;
+  const bool masked = l.registers == 16 && f.m % lanes_in(f, l) != 0;
   return t.row_vectors * t.columns + left + 1 + int(masked) + int(!l.fused && t.row_vectors > 1);
 }
 
@@ -89,7 +89,7 @@ constexpr cpu_gemm_tuning canonical_tuning(cpu_gemm_tuning t, const gemm_form& f
   // What a plain row needs beside its loop, a tile for other alpha and beta, is always the same.
   if (t.plain)
     return {.columns = f.n > 4 ? int(f.n) : 4, .unroll_k = 0, .plain = 1, .matrices = t.matrices, .stream = t.stream};
-  const index_t needed = detail::pieces_of(f.m, detail::lanes_of(f, l));
+  const index_t needed = detail::pieces_of(f.m, detail::lanes_in(f, l));
   if (t.row_vectors > needed) t.row_vectors = int(needed);
   if (f.n > 0 && t.columns > f.n) t.columns = int(f.n);
   // A kept panel is unrolled by its nature, a short loop of known length by the compiler.
@@ -107,7 +107,7 @@ constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, cons
     if (t != canonical_tuning(t, f, l)) return detail::same_kernel;
     return detail::why_no_task(t, f, f.m * f.n * f.k / 2);
   }
-  const index_t needed = detail::pieces_of(f.m, detail::lanes_of(f, l));
+  const index_t needed = detail::pieces_of(f.m, detail::lanes_in(f, l));
   if (t.row_vectors > needed) return "tile taller than C";
   if (f.n > 0 && t.columns > f.n) return "tile wider than C";
   if (t.keep_left && t.unroll_k > 0) return detail::same_kernel;

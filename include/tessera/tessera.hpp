@@ -9,6 +9,7 @@
 #include <tessera/copy.hpp>
 #include <tessera/error.hpp>
 #include <tessera/group.hpp>
+#include <tessera/overlay.hpp>
 #include <tessera/plan.hpp>
 #include <tessera/product.hpp>
 #include <tessera/reshape.hpp>
