@@ -64,55 +64,67 @@ double time_of_a_block(int blocks, double memory, double inside, double waits) {
   return 1 / rate;
 }
 
+// Of one block, in cycles of a warp's instruction or of a shared-memory access.
+struct block_work {
+  tile_warps warps;
+  bank_cycles banks;
+  double fmas, instructions, shared_cycles, conflicts, loads, stores;
+};
+
+block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& gpu, bool add) {
+  block_work b{};
+  b.warps = warps_of(t, f);
+  b.banks = bank_cycles_of(t, f);
+  // A warp at a time: lanes without a tile run along.
+  const double tiles = b.warps.count, k = double(f.k), rows = t.tile_rows, cols = t.tile_cols, entries = rows * cols;
+  const bool old_late = add && t.late_c != 0, old_staged = add && t.late_c == 0;
+  const double touched = double(f.m * f.k + f.k * f.n + f.m * f.n * (old_staged ? 2 : 1));
+  const double staged_bytes = touched * double(size_of(f.type)) * t.matrices, passes_of_c = old_staged ? 2 : 1;
+  const auto reads_and_writes = [&](double left, double right, double out) {
+    return tiles * (k * (rows * left + cols * right) + entries * out * passes_of_c);
+  };
+  const double tile_cycles = reads_and_writes(b.banks.left, b.banks.right, b.banks.out);
+  b.conflicts = tile_cycles - reads_and_writes(b.banks.least_left, b.banks.least_right, b.banks.least_out);
+  b.shared_cycles = tile_cycles + staged_bytes / shared_width;
+  b.fmas = tiles * k * entries;
+  b.loads = tiles * (k * (rows + cols) + (add ? entries : 0));
+  b.stores = tiles * entries;
+  const double by_threads = t.loads || !gpu.bulk_copies ? 4 * staged_bytes / (16 * 32) : 0;
+  b.instructions = b.fmas + tiles * (k * (rows + cols + 1) + entries * (add ? 6 : 4) + tile_instructions) + by_threads +
+                   (old_late ? tiles * entries : 0) + block_instructions * t.threads / 32;
+  return b;
+}
+
 prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits,
                        const gpu_limits& gpu, bool add) {
   const gemm_form f{c.type, c.m, c.n > 0 ? c.n : c.k, c.k};
-  const double word = double(size_of(c.type)), products = t.matrices, k = double(c.k);
-  const double results = double(f.m * f.n) * word, operands = double(f.m * f.k + f.k * f.n) * word;
-  const double rows = t.tile_rows, cols = t.tile_cols, entries = rows * cols;
-  const bool old_late = add && t.late_c != 0, old_staged = add && t.late_c == 0;
-
-  // A warp at a time: lanes without a tile run along.
-  const tile_warps warps = warps_of(t, f);
-  const double warp_tiles = warps.count;
-  const bank_cycles banks = bank_cycles_of(t, f);
-  const double staged_bytes = (operands + results + (old_staged ? results : 0)) * products;
-  const double tile_reads = warp_tiles * k * (rows * banks.left + cols * banks.right);
-  const double tile_writes = warp_tiles * entries * banks.out * (old_staged ? 2 : 1);
-  const double shared_cycles = tile_reads + tile_writes + staged_bytes / shared_width;
-  const double conflict_free = warp_tiles * (k * (rows * banks.least_left + cols * banks.least_right) +
-                                             entries * banks.least_out * (old_staged ? 2 : 1));
-  const double fmas = warp_tiles * k * entries;
-  const double staging = (t.loads || !gpu.bulk_copies ? 4 * staged_bytes / (16 * 32) : 0);
-  const double late_reads = old_late ? warp_tiles * entries : 0;
-  const double instructions = fmas +
-                              warp_tiles * (k * (rows + cols + 1) + entries * (add ? 6 : 4) + tile_instructions) +
-                              staging + late_reads + block_instructions * t.threads / 32;
+  const block_work b = work_of(t, f, gpu, add);
+  const residency resident = residency_of(t, f, gpu);
+  const double word = double(size_of(c.type)), products = t.matrices, results = double(f.m * f.n) * word;
 
   prediction p;
-  p.bytes = operands + results + (add ? results : 0);
-  p.fmas = fmas * 32 / products;
-  p.loads = (warp_tiles * (k * (rows + cols) + (old_staged ? entries : 0)) + late_reads) * 32 / products;
-  p.stores = warp_tiles * entries * 32 / products;
-  p.shared_bytes = shared_cycles * shared_width / products;
-  p.conflicts = (tile_reads + tile_writes - conflict_free) / products;
+  p.bytes = double(f.m * f.k + f.k * f.n) * word + results * (add ? 2 : 1);
+  p.fmas = b.fmas * 32 / products;
+  p.loads = b.loads * 32 / products;
+  p.stores = b.stores * 32 / products;
+  p.shared_bytes = b.shared_cycles * shared_width / products;
+  p.conflicts = b.conflicts / products;
   p.registers = registers_of(t, f);
-  const residency resident = residency_of(t, f, gpu);
   p.occupancy = resident.occupancy;
 
   const machine has = machine_of(c, limits);
   // Late entries of C are read by lanes as tiles lie: sectors that several warps touch come more than once.
-  const double moved = p.bytes + (old_late ? results * (banks.sectors - 1) : 0);
+  const bool old_late = add && t.late_c != 0;
+  const double moved = p.bytes + (old_late ? results * (b.banks.sectors - 1) : 0);
   const double bandwidth = c.in == memory_regime::stream ? limits.bandwidth_stream : limits.bandwidth_cache;
   const double memory = bandwidth > 0 ? moved * products * has.multiprocessors / bandwidth : 0;
-  const double multiply_adds = fmas / has.fma_rate / has.clock;
-  const double shared = shared_cycles * shared_width / has.shared / has.clock;
-  const double issue = instructions / instruction_rate / has.clock;
-  const limiting_time inside =
-      combined<3>({{"multiply-adds", multiply_adds}, {"shared memory", shared}, {"instructions", issue}});
+  const limiting_time inside = combined<3>({{"multiply-adds", b.fmas / has.fma_rate / has.clock},
+                                            {"shared memory", b.shared_cycles * shared_width / has.shared / has.clock},
+                                            {"instructions", b.instructions / instruction_rate / has.clock}});
   // A block waits for its data, computes each pass behind the one before, and waits for its stores.
-  const double pass_cycles = k * (fma_latency + (rows * banks.left + cols * banks.right + shared_latency) / 4);
-  const double waits = memory_latency * (old_late ? 1.4 : t.loads ? 1.1 : 1) + warps.passes * pass_cycles / has.clock;
+  const double reads = t.tile_rows * b.banks.left + t.tile_cols * b.banks.right;
+  const double pass_cycles = double(f.k) * (fma_latency + (reads + shared_latency) / 4);
+  const double waits = memory_latency * (old_late ? 1.4 : t.loads ? 1.1 : 1) + b.warps.passes * pass_cycles / has.clock;
   const limiting_time all = combined<3>(
       {{c.in == memory_regime::stream ? "memory" : "cache", memory}, inside, {"latency", waits / resident.blocks}});
   p.seconds = time_of_a_block(resident.blocks, memory, inside.seconds, waits) / (has.multiprocessors * products);

@@ -31,7 +31,8 @@ cycles cycles_of(const access& a, int words) {
   int in_bank[banks] = {}, most = 0;
   for (int i = 0; i < count; ++i)
     for (int w = 0; w < words; ++w) most = std::max(most, ++in_bank[(distinct[i] * words + w) % banks]);
-  return {double(most), double((count * words + banks - 1) / banks)};
+  const int least = (count * words + banks - 1) / banks;
+  return {double(most), double(least)};
 }
 
 int sectors_of(const access& a, int words) {

@@ -25,7 +25,7 @@ std::vector<int> best_of_each_value(const space& s, const std::vector<int>& orde
 }  // namespace
 
 std::vector<int> shortlist(const space& s, int most) {
-  const std::vector<int> order = ranked(s);
+  std::vector<int> order = ranked(s);
   if (int(order.size()) <= most) return order;
   std::vector<char> taken(order.size(), 0);
   int count = 0;
