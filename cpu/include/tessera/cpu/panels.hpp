@@ -53,7 +53,7 @@ template <class Isa, cpu_gemm_tuning tuning, int vectors, bool partial, class T,
 [[gnu::always_inline]] inline void panel(const Product& p, const scale<T>& s, index_t row, int tail) {
   constexpr index_t depth = static_size<decltype(Product::k)>();
   if constexpr (tuning.keep_left != 0 && depth > 0) {
-    const kept_panel<Isa, T, vectors, int(depth), partial> left(p.a + row, p.a_column, tail);
+    kept_panel<Isa, T, vectors, int(depth), partial> left(p.a + row, p.a_column, tail);  // const: in memory (g++ 12)
     left.template multiply<tuning.columns>(p, s, row);
   } else {
     each_block<tuning.columns>(

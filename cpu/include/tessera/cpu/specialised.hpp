@@ -95,6 +95,27 @@ template <class Isa, index_t M, index_t N, cpu_gemm_tuning tuning, class T, clas
       p, first, last, [&](const T* a, const T* b, T* out) __attribute__((always_inline)) { multiply(a, b, out, s); });
 }
 
+// Products of one A, which stays in registers.
+template <class Isa, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning, class T>
+[[gnu::always_inline]] inline void kept_batch(const whole_left<Isa, T, M, K>& left, const problem<T>& p, index_t first,
+                                              index_t last) {
+  const auto columns = [&](auto n, const T* b, T* out, const scale<T>& s) __attribute__((always_inline)) {
+    using packed =
+        product<T, constant<M>, decltype(n), constant<K>, constant<M>, constant<1>, constant<K>, constant<M>>;
+    left.panel.template multiply<tuning.columns>(packed{{}, n, {}, nullptr, {}, b, {}, {}, out, {}}, s, 0);
+  };
+  const index_t b_stride = p.right[0].batch_stride, out_stride = p.out.batch_stride;
+  const bool streamed = can_stream<M, N, tuning>() && may_stream<M, tuning>(p);
+  // Columns side by side are one product: no matrix leaves a few of them over.
+  if (!streamed && b_stride == K * p.n && out_stride == M * p.n)
+    return columns(p.n * (last - first), p.right[0].data + first * b_stride, p.out.data + first * out_stride,
+                   scale<T>{p.alpha, p.beta});
+  tiled_batch<Isa, M, N, tuning>(
+      p, first, last, [&](const T*, const T* b, T* out, const scale<T>& s) __attribute__((always_inline)) {
+        columns(size_or<N>(p.n), b, out, s);
+      });
+}
+
 /// Batch entries [first, last) of a problem that `accepts` has matched with this row: one factor a side, packed maps.
 template <class Isa, class T, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning>
 void specialised_gemm(const problem<T>& p, index_t first, index_t last) {
@@ -110,14 +131,13 @@ void specialised_gemm(const problem<T>& p, index_t first, index_t last) {
   using packed = product<T, constant<M>, decltype(n), constant<K>, constant<M>, constant<1>, constant<K>, constant<M>>;
   if constexpr (keeps_whole_left<Isa, T, M, tuning>())
     if (left.batch_stride == 0) {
-      const whole_left<Isa, T, M, K> kept(left.data);
-      return tiled_batch<Isa, M, N, tuning>(
-          p, first, last, [&](const T*, const T* b, T* out, const scale<T>& s) __attribute__((always_inline)) {
-            kept.panel.template multiply<tuning.columns>(packed{{}, n, {}, nullptr, {}, b, {}, {}, out, {}}, s, 0);
-          });
+      whole_left<Isa, T, M, K> kept(left.data);  // const would keep it in memory (g++ 12)
+      return kept_batch<Isa, M, N, K, tuning>(kept, p, first, last);
     }
   tiled_batch<Isa, M, N, tuning>(
       p, first, last, [&](const T* a, const T* b, T* out, const scale<T>& s) __attribute__((always_inline)) {
+        if constexpr (tuning.stream != 0 && M < index_t(Isa::template vector<T>::size))
+          ask_ahead<Isa, M, K>(a, left.batch_stride);
         multiply<Isa, tuning, T>(packed{{}, n, {}, a, {}, b, {}, {}, out, {}}, s);
       });
 }

@@ -46,6 +46,15 @@ template <index_t M, cpu_gemm_tuning tuning, class T>
   return p.beta == T(0) && p.out.batch_stride == M * p.n && tuning.matrices * M * p.n <= most_streamed;
 }
 
+/// Asks for the packed A (M, K) of a product some 2 KiB further on, for a row that loads no vector of A as a whole: by
+/// mask they start no prefetching by themselves (Zen 5, f64, n = 5, from memory: 25 against 17 ns in place, 10 ns
+/// streamed).
+template <class Isa, index_t M, index_t K, class T>
+[[gnu::always_inline]] inline void ask_ahead(const T* a, index_t a_stride) {
+  constexpr index_t bytes = M * K * index_t(sizeof(T)), ahead = (2048 + bytes - 1) / bytes;
+  for (index_t i = 0; i < M * K; i += line_stream<Isa, T>::line) __builtin_prefetch(a + ahead * a_stride + i);
+}
+
 /// f(e, place) for e in [first, last): the M x n matrix at `place` becomes entry e of the packed batch `out`.
 template <class Isa, index_t M, index_t N, cpu_gemm_tuning tuning, class T, class F>
 [[gnu::always_inline]] inline void each_streamed(T* out, index_t n, index_t first, index_t last, const F& f) {
