@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "command/compare.hpp"
 #include "command/look.hpp"
 #include "command/tune.hpp"
 
@@ -16,6 +17,7 @@ int main(int argc, char** argv) {
       case tune::action::tune: return tune::run_tune(*options);
       case tune::action::space: return tune::run_space(*options);
       case tune::action::explain: return tune::run_explain(*options);
+      case tune::action::compare: return tune::run_compare(*options);
       case tune::action::simulate: return tune::run_simulate(*options);
       case tune::action::report: return tune::run_report(*options);
       case tune::action::t4: return tune::run_t4(*options);

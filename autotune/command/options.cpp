@@ -96,6 +96,15 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   explain->add_option("--target", o.targets, "a target, or all")->capture_default_str();
   explain->add_option("--type", o.types, "f64, f32 or all")->capture_default_str();
   explain->add_option("--regime", o.regimes, "cache, stream or all")->capture_default_str();
+  CLI::App* const compare =
+      add("compare", "measure a record's winners again, interleaved with others", action::compare);
+  compare->add_option("files", o.files, "record")->required()->expected(1);
+  compare
+      ->add_option("--against", o.against,
+                   "default; nearest: what each size would get without its own record; or another record")
+      ->capture_default_str();
+  compare->add_option("--least", o.least, "exit with 1 where a winner's relative speed is below this")
+      ->capture_default_str();
   CLI::App* const simulate =
       add("simulate", "judge every search strategy on recorded timings (--record-timings)", action::simulate);
   simulate->add_option("files", o.files, "recordings")->required();

@@ -12,7 +12,7 @@
 
 namespace tessera::tune {
 
-enum class action { tune, space, explain, simulate, report, t4 };
+enum class action { tune, space, explain, compare, simulate, report, t4 };
 
 struct size3 {
   index_t m = 1, n = 1, k = 1;
@@ -34,8 +34,10 @@ struct options {
   std::string recording;     // write all timings here
   bool fresh = false;        // set an earlier journal aside
   bool quiet = false;
-  std::vector<std::string> files;  // of simulate, report and t4
-  std::string size;                // of explain
+  std::vector<std::string> files;   // of compare, simulate, report and t4
+  std::string against = "default";  // of compare: default, nearest or a record file
+  double least = 0;                 // of compare: below this a case fails
+  std::string size;                 // of explain
 };
 
 /// Nothing where the program is to exit with `exit_code` at once (help was asked for, or the line is wrong).
