@@ -91,6 +91,7 @@ TEMPLATE_TEST_CASE("tunings agree bit for bit, however outputs are aligned and b
             // Gaps between matrices: the other loop steps, which this problem leaves out.
             const gemm_case c{.size = {row.m, n, row.k, gaps ? 2 : 1, batch},
                               .left_shared = shared,
+                              .right_shared = shift % 2 == 1,
                               .shift = shift,
                               .alpha = s.alpha,
                               .beta = s.beta};
