@@ -38,6 +38,10 @@ table::table(const std::vector<index_t>&) { absent("upload"); }
 table upload(const std::vector<index_t>& host) { return table(host); }
 
 template <class T>
+bool is_packed_problem(const problem<T>&) {
+  return false;
+}
+template <class T>
 bool accepts(const gemm_choice&, const problem<T>&) {
   return false;
 }
@@ -49,6 +53,8 @@ std::string describe(const gemm_choice&, scalar_type) { return "no GPU kernels i
 void launch(const problem<float>&, const gemm_choice&, void*) { absent("launch"); }
 void launch(const problem<double>&, const gemm_choice&, void*) { absent("launch"); }
 
+template bool is_packed_problem(const problem<float>&);
+template bool is_packed_problem(const problem<double>&);
 template bool accepts(const gemm_choice&, const problem<float>&);
 template bool accepts(const gemm_choice&, const problem<double>&);
 template gemm_choice choose(const problem<float>&);

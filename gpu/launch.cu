@@ -69,14 +69,19 @@ void check_launch(const kernel_name& name, const launch_shape& shape, cudaError_
 }
 
 template <class T>
+bool is_packed_problem(const problem<T>& p) {
+  return p.left_factors == 1 && p.right_factors == 1 && is_column_packed(p.left[0], {p.m, p.k, p.loops, p.batch}) &&
+         is_column_packed(p.right[0], {p.k, p.n, p.loops, p.batch}) &&
+         is_column_packed(p.out, {p.m, p.n, p.loops, p.batch});
+}
+
+template <class T>
 bool accepts(const gemm_choice& choice, const problem<T>& p) {
   if (choice.record == gemm_choice::generic) return true;
   if (choice.record < 0 || choice.record >= gpu_gemm_record_count || p.form == canonical::pointwise) return false;
   const gpu_gemm_record& r = gpu_gemm_records[choice.record];
-  return r.type == scalar_of<T> && r.m == p.m && r.n == p.n && r.k == p.k && p.left_factors == 1 &&
-         p.right_factors == 1 && is_column_packed(p.left[0], {p.m, p.k, p.loops, p.batch}) &&
-         is_column_packed(p.right[0], {p.k, p.n, p.loops, p.batch}) &&
-         is_column_packed(p.out, {p.m, p.n, p.loops, p.batch}) && find_row(choice.record) != nullptr;
+  return r.type == scalar_of<T> && r.m == p.m && r.n == p.n && r.k == p.k && is_packed_problem(p) &&
+         find_row(choice.record) != nullptr;
 }
 
 template <class T>
@@ -99,6 +104,8 @@ std::string describe(const gemm_choice& choice, scalar_type type) {
 void launch(const problem<float>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }
 void launch(const problem<double>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }
 
+template bool is_packed_problem(const problem<float>&);
+template bool is_packed_problem(const problem<double>&);
 template bool accepts(const gemm_choice&, const problem<float>&);
 template bool accepts(const gemm_choice&, const problem<double>&);
 template gemm_choice choose(const problem<float>&);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a lowered problem to a kernel row, and the words that describe it.
+#include <tessera/fits.hpp>
+
 #include "choice_words.hpp"
 #include "plan_state.hpp"
 
@@ -37,6 +39,19 @@ index_t bytes_of(const plan_state& s) {
   return bytes;
 }
 
+// The very tuning that the overlay asks for, compiled now: nothing where a compiled row has it, or where that cannot be
+// done here.
+std::optional<jit_kernel> compiled_for(const choice_query& q, const choice& c, const overlay* over) {
+  const overlay_record* asked = over == nullptr ? nullptr : over->find(q);
+  if (asked == nullptr || !q.packed || q.form == canonical::pointwise || !why_no_jit().empty()) return std::nullopt;
+  if (c.record != choice::generic && gpu_gemm_records[c.record].tuning == asked->gpu) return std::nullopt;
+  const jit_gemm what{q.type, q.m, q.n, q.k, asked->gpu};
+  if (!fits(what.tuning, {q.type, q.m, q.n, q.k}, gpu_limits_of(q.compute_capability))) return std::nullopt;
+  const jit_code code = jit_compile({&what, 1}, {.cache_folder = default_cache_folder(), .threads = 1}).front();
+  if (code.machine_code.empty()) return std::nullopt;
+  return jit_kernel(what, code);
+}
+
 template <class T>
 void choose_typed(plan_state& s) {
   const problem<T>& p = std::get<problem<T>>(s.prototype);
@@ -53,6 +68,13 @@ void choose_typed(plan_state& s) {
     s.row = s.chosen.family == kernel_family::pointwise
                 ? std::string("pointwise ") + name_of(scalar_of<T>) + " any size"
                 : device::describe(device::gemm_choice{s.chosen.record}, scalar_of<T>);
+    s.compiled = compiled_for(q, s.chosen, over.get());
+    if (s.compiled) {
+      s.row = std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) +
+              ", packed, compiled at run time: " + text_of(s.compiled->what().tuning);
+      s.because = "record in " + over->path;
+      return;
+    }
   } else if constexpr (sizeof(T) == sizeof(float)) {
     s.run_f32 = choose_cpu_row(s, p);
   } else {
@@ -80,7 +102,7 @@ std::string plan::describe() const {
                      std::to_string(f.cols.size()) + " columns, sum of " + std::to_string(f.inner.size()) + ", " +
                      std::to_string(f.loop.size()) + " loop steps per entry";
   if (!s.host_tables.empty()) text += "; " + std::to_string(s.host_tables.size()) + " operand(s) addressed by table";
-  if (s.where == target::cuda && s.chosen.record != choice::generic)
+  if (s.where == target::cuda && (s.compiled || s.chosen.record != choice::generic))
     text += "; a run over matrices with gaps between them takes the generic row";
   return text + "\n  runs on " + name_of(s.where) + ": " + s.row + "\n  because: " + s.because;
 }

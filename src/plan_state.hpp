@@ -2,6 +2,7 @@
 // What a plan holds once it is made: the lowered problem of its type, the chosen kernel, and what it was made for.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <tessera/choose.hpp>
 #include <tessera/cpu/rows.hpp>
 #include <tessera/gpu/runtime.hpp>
+#include <tessera/jit.hpp>
 #include <tessera/plan.hpp>
 #include <tessera/problem.hpp>
 
@@ -43,6 +45,7 @@ struct plan_state {
   std::variant<problem<float>, problem<double>> prototype;  // each run sets pointers, strides and batch
   problem_function<float> run_f32 = nullptr;                // CPU targets
   problem_function<double> run_f64 = nullptr;
+  std::optional<jit_kernel> compiled;             // cuda: what a record given at run time asks for
   std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided
   std::vector<device::table> device_tables;
 };

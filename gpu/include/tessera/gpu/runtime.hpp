@@ -84,6 +84,11 @@ struct gemm_choice {
 template <class T>
 bool accepts(const gemm_choice& choice, const problem<T>& p);
 
+/// True where every operand is one factor, packed column-major, with consecutive products one behind the other: what
+/// rows of fixed sizes take.
+template <class T>
+bool is_packed_problem(const problem<T>& p);
+
 /// The compiled record that accepts `p`, else the generic row. The batch strides of `p` must be set.
 template <class T>
 gemm_choice choose(const problem<T>& p);

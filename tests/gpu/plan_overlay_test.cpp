@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A record given at run time on the GPU: its very tuning is compiled, named, and computes; other operands do without.
+#include <filesystem>
+#include <fstream>
+
+#include <tessera/jit.hpp>
+#include <tessera/overlay.hpp>
+#include <tessera/tessera.hpp>
+
+#include "testing/catch.hpp"
+#include "testing/gpu.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+// Asks for a tuning that no build has, also at a size that has no row; in force until its end.
+class odd_records {
+ public:
+  odd_records() {
+    std::ofstream out(path_);
+    out << R"({"schema": 1, "device": "NVIDIA Test", "target": "cuda", "compute_capability": "9.0", "records": [)";
+    out << record("f64", 6, 6, 6) << ",\n" << record("f32", 7, 5, 3) << "]}\n";
+    out.close();
+    overlay_records(path_.string());
+  }
+  ~odd_records() {
+    overlay_records("");
+    std::filesystem::remove(path_);
+  }
+
+ private:
+  static std::string record(const char* type, int m, int n, int k) {
+    const auto size = [](const char* name, int value) {
+      return std::string("\"") + name + "\": " + std::to_string(value);
+    };
+    return std::string("{\"type\": \"") + type + "\", \"regime\": \"stream\", " + size("m", m) + ", " + size("n", n) +
+           ", " + size("k", k) +
+           R"(, "tuning": {"matrices": 8, "threads": 96, "tile_rows": 2, "tile_cols": 1, "late_c": 1, "loads": 1}})";
+  }
+
+  std::filesystem::path path_ = std::filesystem::temp_directory_path() / "tessera_gpu_overlay_test.json";
+};
+
+template <class T, class A, class B, class C>
+void check_against_cpu(const plan& p, A& a, B& b, C& c) {
+  auto host_a = make_batch<T>(a.extents(), a.count());
+  auto host_b = make_batch<T>(b.extents(), b.count());
+  auto host_c = make_batch<T>(c.extents(), c.count());
+  auto found = make_batch<T>(c.extents(), c.count());
+  int next = 0;
+  for (T& x : host_a) x = T(next++ % 7 - 3);
+  for (T& x : host_b) x = T(next++ % 5 - 2);
+  copy(host_a, a);
+  copy(host_b, b);
+  p.run(a, b, c);
+  copy(c, found);
+  make_plan(contraction("ik,kj->ij"), host_a, host_b, host_c).run(host_a, host_b, host_c);
+  // Small integers: exact.
+  CHECK(std::equal(found.begin(), found.end(), host_c.begin()));
+}
+
+}  // namespace
+
+TEST_CASE("gpu plan: a record given at run time is compiled as it stands", "[gpu][plan]") {
+  if (no_gpu()) return;
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  const odd_records in_force;
+  const contraction product("ik,kj->ij");
+  auto a = make_batch<double>(gpu, of_size(6, 6), 101), b = make_batch<double>(gpu, of_size(6, 6), 101),
+       c = make_batch<double>(gpu, of_size(6, 6), 101);
+  const plan square = make_plan(product, a, b, c);
+  CHECK(square.row().find("compiled at run time: 8 products by 96 threads, tile 2x1") != std::string::npos);
+  CHECK(square.describe().find("tessera_gpu_overlay_test.json") != std::string::npos);
+  check_against_cpu<double>(square, a, b, c);
+
+  auto d = make_batch<float>(gpu, of_size(7, 3), 13), e = make_batch<float>(gpu, of_size(3, 5), 13),
+       f = make_batch<float>(gpu, of_size(7, 5), 13);
+  const plan oblong = make_plan(product, d, e, f);
+  CHECK(oblong.row().find("gemm f32 7x5x3, packed, compiled at run time") != std::string::npos);
+  check_against_cpu<float>(oblong, d, e, f);
+}
+
+TEST_CASE("gpu plan: operands with gaps do without the compiled kernel", "[gpu][plan]") {
+  if (no_gpu()) return;
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  const odd_records in_force;
+  auto a = make_batch<double>(gpu, of_size(6, 6), 9), b = make_batch<double>(gpu, of_size(6, 6), 9),
+       c = make_batch<double>(gpu, of_size(6, 6), 9);
+  const plan p = make_plan(contraction("ik,kj->ij"), a, b, c);
+  std::vector<double> ones(400, 1.0);
+  auto wide = make_batch<double>(gpu, of_size(400), 1);
+  copy(view_batch(ones.data(), of_size(400), 1), wide);
+  auto out = make_batch<double>(gpu, of_size(6, 6), 9);
+  const auto gaps = view_batch(gpu, wide.data(), of_size(6, 6), 9, 40);
+  p.run(gaps, gaps, out);
+  auto found = make_batch<double>(of_size(6, 6), 9);
+  copy(out, found);
+  CHECK(std::all_of(found.begin(), found.end(), [](double x) { return x == 6; }));
+}
