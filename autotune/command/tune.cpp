@@ -13,14 +13,13 @@
 #include "command/report.hpp"
 #include "command/tune_case.hpp"
 #include "command/tuned_device.hpp"
+#include "interrupt.hpp"
 
 namespace tessera::tune {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-volatile std::sig_atomic_t interrupted = 0;
 
 // A case may take more than its share of the time left: others take less.
 constexpr double most_of_share = 3;
@@ -69,9 +68,12 @@ class run {
     record_file found = device->facts();
     recording timings{found.device, {{"target", found.target}, {"source_hash", found.source_hash}}, {}};
     const std::vector<tuning_case> cases = cases_of(o_, on);
-    for (std::size_t i = 0; i < cases.size() && !interrupted; ++i) {
-      if (is_new_size(cases, i)) warm_up(*device, cases, i);
-      tune_one(*device, cases[i], memory, found, timings);
+    try {
+      for (std::size_t i = 0; i < cases.size() && !interrupted; ++i) {
+        if (is_new_size(cases, i)) warm_up(*device, cases, i);
+        tune_one(*device, cases[i], memory, found, timings);
+      }
+    } catch (const interruption&) {  // in the middle of compiling: what is found so far is kept
     }
     finish(*device, found, timings);
   }

@@ -15,6 +15,7 @@
 
 #include <tessera/error.hpp>
 
+#include "interrupt.hpp"
 #include "stopwatch.hpp"
 
 extern char** environ;
@@ -54,6 +55,8 @@ int spawn(const std::vector<std::string>& words, int output, pid_t& process) {
   return failed;
 }
 
+constexpr int most_patience = 200;  // milliseconds, so that Ctrl-C is seen
+
 class pool {
  public:
   explicit pool(std::size_t count) : results_(count) {}
@@ -86,7 +89,7 @@ class pool {
   // Waits until one of them prints, ends or has used its time.
   void wait() {
     std::vector<pollfd> pipes;
-    int patience = 1 << 30;
+    int patience = most_patience;
     for (const running& one : active_) {
       pipes.push_back({one.pipe, POLLIN, 0});
       patience = std::min(patience, one.milliseconds_left());
@@ -142,6 +145,7 @@ std::vector<finished> run_all(const std::vector<command>& commands, int jobs) {
       ++next;
     }
     if (programs.active() > 0) programs.wait();
+    if (interrupted) throw interruption();  // the pool ends what runs
   }
   return programs.take();
 }

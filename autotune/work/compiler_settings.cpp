@@ -67,7 +67,7 @@ compiler_settings compiler_settings::of_this_build() {
   s.flags = parts_of(build::flags, ' ');
   for (const build::isa_flags& each : build::of_target) s.of_target.push_back({each.on, parts_of(each.flags, ' ')});
   s.directories = header_directories();
-  s.cache = default_cache_folder();
+  s.cache = candidate_folder();
   s.jobs = bench::this_machine().cores;
   return s;
 }

@@ -44,7 +44,7 @@ void require_space(const finished& run, const std::filesystem::path& folder) {
     if (run.output.find(words) != std::string::npos)
       throw error("cannot compile candidates: " + std::string(words) + " in " + folder.string() +
                   " or the compiler's folder for temporary files; free some space or name other folders "
-                  "(XDG_CACHE_HOME, TMPDIR)");
+                  "(TESSERA_CACHE, TMPDIR)");
 }
 
 }  // namespace

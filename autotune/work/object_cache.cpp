@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <tessera/error.hpp>
+#include <tessera/jit.hpp>
 
 #include "work/content_hash.hpp"
 
@@ -34,14 +35,9 @@ nlohmann::json manifest_of(const std::string& object) {
 
 }  // namespace
 
-fs::path default_cache_folder() {
-  const auto set = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value != nullptr ? value : "");
-  };
-  if (const std::string cache = set("XDG_CACHE_HOME"); !cache.empty()) return fs::path(cache) / "tessera" / "tune";
-  if (const std::string home = set("HOME"); !home.empty()) return fs::path(home) / ".cache" / "tessera" / "tune";
-  return fs::temp_directory_path() / "tessera-tune";
+fs::path candidate_folder() {
+  const std::string cache = default_cache_folder();
+  return cache.empty() ? fs::temp_directory_path() / "tessera-tune" : fs::path(cache) / "tune";
 }
 
 object_cache::object_cache(fs::path folder) : folder_(std::move(folder)) {
@@ -108,7 +104,7 @@ void object_cache::fail(const std::string& what, int number) const {
   const std::string remedy = number == ENOSPC || number == EDQUOT ? "free some space there or name another folder"
                                                                   : "name a folder that you may write to";
   throw error("cannot " + what + " for compiled candidates, " + folder_.string() + ": " + std::strerror(number) + "; " +
-              remedy + " (XDG_CACHE_HOME sets the default)");
+              remedy + " (TESSERA_CACHE sets the default)");
 }
 
 }  // namespace tessera::tune

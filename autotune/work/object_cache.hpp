@@ -8,9 +8,9 @@
 
 namespace tessera::tune {
 
-/// XDG_CACHE_HOME/tessera/tune, or .cache/tessera/tune in the home folder, or tessera-tune in the system's folder for
-/// temporary files.
-std::filesystem::path default_cache_folder();
+/// The folder `tune` in the library's cache folder (TESSERA_CACHE, XDG_CACHE_HOME/tessera, HOME/.cache/tessera), or
+/// tessera-tune in the system's folder for temporary files.
+std::filesystem::path candidate_folder();
 
 class object_cache {
  public:

@@ -54,9 +54,9 @@ TEST_CASE("a truncated, changed or unlabelled object is not found, and can be ke
 TEST_CASE("a folder that cannot be made or written is an error that names it and what to do") {
   const tune::testing::temporary_folder folder;
   std::ofstream(folder / "file") << "not a folder";
-  tessera::testing::check_failure(status::invalid_argument, {"file/cache", "XDG_CACHE_HOME", "Not a directory"},
+  tessera::testing::check_failure(status::invalid_argument, {"file/cache", "TESSERA_CACHE", "Not a directory"},
                                   [&] { object_cache(folder / "file/cache"); });
-  tessera::testing::check_failure(status::invalid_argument, {"proc", "XDG_CACHE_HOME"},
+  tessera::testing::check_failure(status::invalid_argument, {"proc", "TESSERA_CACHE"},
                                   [&] { object_cache("/proc/self"); });
 }
 
@@ -73,9 +73,9 @@ TEST_CASE("a full disk is an error that says so, and the device that stands for 
 }
 
 TEST_CASE("the default folder follows the environment") {
-  const char* before = std::getenv("XDG_CACHE_HOME");
+  const char* before = std::getenv("TESSERA_CACHE");
   const std::string saved = before != nullptr ? before : "";
-  setenv("XDG_CACHE_HOME", "somewhere", 1);
-  CHECK(default_cache_folder() == std::filesystem::path("somewhere/tessera/tune"));
-  setenv("XDG_CACHE_HOME", saved.c_str(), 1);
+  setenv("TESSERA_CACHE", "somewhere", 1);
+  CHECK(candidate_folder() == std::filesystem::path("somewhere/tune"));
+  setenv("TESSERA_CACHE", saved.c_str(), 1);
 }
