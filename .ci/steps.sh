@@ -66,7 +66,7 @@ step_cuda() {
 }
 
 step_format() {
-  find include src cpu gpu fem bench examples tests -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.[ch]' |
+  find include src cpu gpu fem autotune bench examples tests -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.[ch]' |
     xargs clang-format --dry-run --Werror
 }
 

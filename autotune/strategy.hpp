@@ -22,11 +22,11 @@ struct search_problem {
 };
 
 struct search_options {
-  double share = 0.15;   // of the candidates, at most, that elimination measures
-  int least = 8;         // but at least so many
-  int rounds = 7;        // samples of each survivor before finalists are settled
-  int final_rounds = 60; // at most, of each finalist
-  double same = 0.01;    // finalists whose medians differ by less, or whose intervals overlap at the end, are tied
+  double share = 0.15;    // of the candidates, at most, that elimination measures
+  int least = 8;          // but at least so many
+  int rounds = 7;         // samples of each survivor before finalists are settled
+  int final_rounds = 60;  // at most, of each finalist
+  double same = 0.01;     // finalists whose medians differ by less, or whose intervals overlap at the end, are tied
   std::uint64_t seed = 1;
   /// Asked between rounds: false ends the search with what it has.
   std::function<bool()> may_go_on = [] { return true; };
@@ -42,10 +42,10 @@ struct tried {
 struct search_result {
   int winner = -1;  // -1: nothing worked
   int runner_up = -1;
-  bool tie = false;  // winner and runner-up could not be told apart
+  bool tie = false;             // winner and runner-up could not be told apart
   double median = 0, mad = 0;   // of the winner, seconds of one product
   double runner_up_median = 0;  // the winner's times their ratio in common rounds: drift does not show
-  std::vector<tried> all;  // every candidate that was measured, in the order of first measurement
+  std::vector<tried> all;       // every candidate that was measured, in the order of first measurement
 };
 
 using strategy = search_result (*)(const search_problem&, evaluator&, const search_options&);

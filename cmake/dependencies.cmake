@@ -25,6 +25,7 @@ else()
   include(cmake/xsimd.cmake)
 endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX GLOBAL)
+find_package(Threads REQUIRED)
 
 if(TESSERA_TESTS)
   tessera_find_headers(Catch2 Catch2::Catch2 catch2/catch.hpp)

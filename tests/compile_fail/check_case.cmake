@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Checks one must-not-compile case: fails with every expected diagnostic, compiles without the lines marked `// fails`.
 set(command ${COMPILER} -std=c++20 -fsyntax-only -I${ROOT}/include -I${ROOT}/cpu/include -I${ROOT}/gpu/include
-  -I${ROOT}/fem/include -I${XSIMD})
+  -I${ROOT}/fem/include -I${GENERATED} -I${XSIMD})
 
 file(STRINGS ${SOURCE} expectations REGEX "^// expect: ")
 if(NOT expectations)

@@ -81,7 +81,8 @@ TEST_CASE("a default that fails has no gain", "[tune]") {
 }
 
 TEST_CASE("pictures stay inside their frame and escape text", "[tune]") {
-  picture p("a <b>", {.label = "x & y", .low = 1, .high = 100, .logarithmic = true}, {.label = "z", .low = 0, .high = 1});
+  picture p("a <b>", {.label = "x & y", .low = 1, .high = 100, .logarithmic = true},
+            {.label = "z", .low = 0, .high = 1});
   p.line({{1, 0}, {1000, 5}}, 0, "out of range");
   p.dots({{10, 0.5}}, 1);
   const std::string svg = p.svg();

@@ -63,7 +63,8 @@ finished, _ = tuned("killed", "--journal", str(journal))
 assert finished["records"][0]["seconds"] > 0
 
 # Ctrl-C: the journal stays, the exit status says so.
-child = subprocess.Popen([program, *SMALL, "--sizes", "3-9", "--output", str(folder / "stopped"), "--journal",
+MANY = ["3-9" if word == "3" else word for word in SMALL]
+child = subprocess.Popen([program, *MANY, "--output", str(folder / "stopped"), "--journal",
                           str(folder / "stopped.journal")], env=ENVIRONMENT, stdout=subprocess.PIPE,
                          stderr=subprocess.PIPE, text=True)
 time.sleep(6)
@@ -87,7 +88,7 @@ code, _, err = run(*SMALL, "--fresh", TESSERA_TUNE_CXX="no-such-compiler")
 assert code != 0 and "no-such-compiler" in err, (code, err)
 
 code, out, _ = run("space", "--sizes", "5", "--target", "best", "--type", "f64", "--regime", "cache")
-assert code == 0 and "5x5x5" in out and "registers" in out, out
+assert code == 0 and "5x5x5" in out and "same kernel as another" in out, out
 code, out, _ = run("explain", "5", "--target", "best", "--type", "f64", "--regime", "cache")
 assert code == 0 and out.strip(), out
 code, out, _ = run("t4", str(next((folder / "first").glob("*.json"))), str(folder / "t4.json"))
