@@ -39,19 +39,12 @@ std::vector<joined> join_all() {
   return all;
 }
 
-// The stride of an extent of 1 means nothing.
-bool is_stride(index_t stride, index_t wanted, index_t extent) { return extent <= 1 || stride == wanted; }
-
-template <class T>
-bool is_packed(const factor<T>& f, index_t rows, index_t cols) {
-  return f.map.table == nullptr && is_stride(f.map.row, 1, rows) && is_stride(f.map.col, rows, cols);
-}
-
 template <class T>
 bool takes(const gemm_row& row, const problem<T>& p) {
   return row.type == scalar_of<T> && row.m == p.m && (row.n == 0 || row.n == p.n) && row.k == p.k &&
          p.form != canonical::pointwise && p.left_factors == 1 && p.right_factors == 1 &&
-         is_packed(p.left[0], p.m, p.k) && is_packed(p.right[0], p.k, p.n) && is_packed(p.out, p.m, p.n);
+         detail::is_packed(p.left[0].map, p.m, p.k) && detail::is_packed(p.right[0].map, p.k, p.n) &&
+         detail::is_packed(p.out.map, p.m, p.n);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ const compiled_row* find_row(int record) {
 
 template <class T>
 bool is_column_packed(const factor<T>& f, const matrix_count& n) {
-  return is_packed(f, n) && (n.rows == 1 || f.map.row == 1) && (n.cols == 1 || f.map.col == n.rows);
+  return is_packed(f, n) && tessera::detail::is_packed(f.map, n.rows, n.cols);
 }
 
 template <class T>

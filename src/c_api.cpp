@@ -18,6 +18,8 @@ namespace {
 
 using namespace tessera;
 
+constexpr int no_extents = -1000;  // the rank of what tessera_packed made of a null pointer
+
 thread_local std::string last_error = "no error";
 
 template <class Work>
@@ -52,6 +54,7 @@ space_kind space_from(const char* operation, tessera_space space) {
 
 operand operand_from(const char* operation, const tessera_operand& c) {
   const auto fail = [&](const std::string& why) { throw error(std::string(operation) + ": " + why); };
+  if (c.rank == no_extents) fail("an operand that was packed without extents (null)");
   if (c.rank < 0 || c.rank > max_rank) fail("rank " + std::to_string(c.rank) + ", not in 0..8");
   if (c.type != TESSERA_F32 && c.type != TESSERA_F64) fail("unknown scalar type " + std::to_string(int(c.type)));
   operand o;
@@ -109,7 +112,7 @@ tessera_operand tessera_packed(tessera_type type, tessera_space space, void* dat
   o.rank = rank;
   o.lanes = 1;
   int64_t stride = 1;
-  if (extent == nullptr && rank > 0) o.rank = -1;  // refused where the operand is used
+  if (extent == nullptr && rank > 0) o.rank = no_extents;  // refused where the operand is used
   for (int d = 0; d < o.rank && d < TESSERA_MAX_RANK; ++d) {
     o.extent[d] = extent[d];
     o.stride[d] = stride;

@@ -6,58 +6,24 @@
 #include <cstdint>
 #include <utility>
 
+#include <tessera/contract_check.hpp>
+
 namespace tessera::detail {
-
-namespace {
-
-// Strides with the extents that they are taken over; lanes and the batch count as dimensions.
-class strides {
- public:
-  void add(index_t stride, index_t extent) {
-    if (extent > 1) at_[count_++] = {stride, extent};
-  }
-  // Entries are distinct where each stride clears all that lies below it.
-  bool nested() {
-    std::sort(at_, at_ + count_);
-    index_t below = 0;
-    for (int i = 0; i < count_; ++i) {
-      if (at_[i].first <= below) return false;
-      below += at_[i].first * (at_[i].second - 1);
-    }
-    return true;
-  }
-
- private:
-  std::pair<index_t, index_t> at_[max_rank + 2];
-  int count_ = 0;
-};
-
-strides block_strides(const operand& o) {
-  strides result;
-  for (int d = 0; d < o.facts.rank; ++d) result.add(o.facts.stride[d], o.facts.extent[d]);
-  result.add(1, o.lanes);
-  return result;
-}
-
-}  // namespace
 
 bool distinct_in_block(const operand& o) {
   if (o.entries() * o.lanes <= 1) return true;
-  if (!o.offsets && block_strides(o).nested()) return true;
+  if (!o.offsets && nested_strides(o.facts, o.lanes, 0, 1)) return true;
   std::vector<index_t> offsets;
   for (index_t i = 0; i < o.entries(); ++i)
     for (index_t lane = 0; lane < o.lanes; ++lane) offsets.push_back(o.offset(i, 0) + lane);
-  std::sort(offsets.begin(), offsets.end());
-  return std::adjacent_find(offsets.begin(), offsets.end()) == offsets.end();
+  return all_distinct(std::move(offsets));
 }
 
 bool distinct_blocks(const operand& o) {
   if (!o.batched || o.count <= o.lanes || o.span == 0 || o.stride >= o.span + o.lanes - 1) return true;
   const index_t blocks = (o.count + o.lanes - 1) / o.lanes;
   // Blocks may interleave: one component of several is a batch whose tensors reach into each other.
-  strides all = block_strides(o);
-  all.add(o.stride, blocks);
-  return !o.offsets && all.nested();
+  return !o.offsets && nested_strides(o.facts, o.lanes, o.stride, blocks);
 }
 
 bool ranges_meet(const operand& a, const operand& b) {

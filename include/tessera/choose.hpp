@@ -85,15 +85,6 @@ constexpr memory_regime regime_of(const choice_query& q) {
   return q.cache_bytes > 0 && q.bytes > q.cache_bytes ? memory_regime::stream : memory_regime::cache;
 }
 
-namespace detail {
-
-// The stride of an extent of 1 means nothing.
-constexpr bool is_packed(const run_time_map& map, index_t rows, index_t cols) {
-  return map.table == nullptr && (rows <= 1 || map.row == 1) && (cols <= 1 || map.col == rows);
-}
-
-}  // namespace detail
-
 template <class T>
 constexpr choice_query query_of(target where, const problem<T>& p) {
   return {.where = where,

@@ -6,6 +6,15 @@
 
 namespace tessera {
 
+namespace detail {
+
+/// True where the matrix of a map is packed column-major. The stride of an extent of 1 means nothing.
+constexpr bool is_packed(const run_time_map& map, index_t rows, index_t cols) {
+  return map.table == nullptr && (rows <= 1 || map.row == 1) && (cols <= 1 || map.col == rows);
+}
+
+}  // namespace detail
+
 /// One operand of a run-time kernel: entry (r, c) of loop step l in batch entry b is
 /// data[batch_start(b, batch_stride, lanes) + map.offset(r, c, l)]. A shared operand has batch_stride 0 and lanes 1.
 template <class T>

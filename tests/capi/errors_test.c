@@ -38,7 +38,7 @@ static void test_plans(void) {
   good[1].stride[1] = -3;
   expect_failure(create("ij,jk->ik"), TESSERA_INVALID_ARGUMENT, "negative", "3x4");
   good[1] = tessera_packed(TESSERA_F64, TESSERA_CPU, good[1].data, 2, NULL, good[1].count);
-  expect_failure(create("ij,jk->ik"), TESSERA_INVALID_ARGUMENT, "plan_create", "rank -1");
+  expect_failure(create("ij,jk->ik"), TESSERA_INVALID_ARGUMENT, "plan_create", "without extents");
   good[1].rank = 9;
   expect_failure(create("ij,jk->ik"), TESSERA_INVALID_ARGUMENT, "plan_create", "rank 9");
   good[1].count = -1;

@@ -20,7 +20,16 @@ struct plain<const T> : plain<T> {};
 template <class T>
 T&& value_of() noexcept;
 
-// One index for each dimension.
+template <class L>
+concept has_extents = requires(const L& layout) {
+  layout.extents().rank();
+  layout.extents()(0);
+};
+
+template <class L>
+using each_dimension = tessera::iota<plain<decltype(value_of<const L&>().extents())>::type::rank()>;
+
+// offset() takes one index for each dimension.
 template <class L, int... D>
 constexpr bool gives_offsets(sequence<D...>) {
   return requires(const L& layout) { index_t(layout.offset(index_t(D)...)); };
@@ -30,11 +39,7 @@ constexpr bool gives_offsets(sequence<D...>) {
 
 /// What every kernel asks of a layout. A user's own layout needs nothing more.
 template <class L>
-concept layout_type = requires(const L& layout) {
-  layout.extents().rank();
-  layout.extents()(0);
-}
-&&detail::gives_offsets<L>(iota<detail::plain<decltype(detail::value_of<const L&>().extents())>::type::rank()>{});
+concept layout_type = detail::has_extents<L> && detail::gives_offsets<L>(detail::each_dimension<L>{});
 
 /// Affine layouts also give `stride(d)`: offset(i, j, ...) = i stride(0) + j stride(1) + ...
 template <class L>

@@ -13,7 +13,7 @@ namespace tessera::device {
 /// Layouts that are known from their type alone.
 template <class Layout>
 constexpr bool static_layout() {
-  if constexpr (std::is_empty_v<Layout> && std::is_default_constructible_v<Layout>)
+  if constexpr (tessera::detail::is_fixed_layout<Layout>)
     return extents_of<Layout>::is_static;
   else
     return false;
