@@ -27,6 +27,11 @@ struct sample {
   std::string reason;  // where not ok
 };
 
+/// What the machine did while candidates were timed; 0 where it cannot be read.
+struct conditions {
+  double clock_mhz = 0, watts = 0;
+};
+
 /// Times the candidates of one case: the worker process, a recording, or the journal in front of either.
 class evaluator {
  public:
@@ -38,6 +43,8 @@ class evaluator {
   /// One sample of each, in this order, one after the other: drift hits all alike. A candidate that failed once fails
   /// in the same way from then on.
   virtual std::vector<sample> round(const std::vector<int>& candidates) = 0;
+
+  virtual conditions seen() const { return {}; }
 };
 
 }  // namespace tessera::tune

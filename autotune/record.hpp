@@ -17,7 +17,8 @@ struct record {
   double fraction = 0;                                 // of the bound
   bool tie = false;
   int tried = 0, candidates = 0;
-  std::string strategy, date;  // ISO 8601
+  double clock_mhz = 0, watts = 0;  // while it was measured; 0: not readable
+  std::string strategy, date;       // ISO 8601
   std::string source_hash;     // where it is not the file's: measured with other kernels
 };
 

@@ -49,6 +49,8 @@ template <class T>
 gemm_choice choose(const problem<T>&) {
   absent("choose a GPU kernel");
 }
+bool has_row(int) { return false; }
+
 std::string describe(const gemm_choice&, scalar_type) { return "no GPU kernels in this build"; }
 void launch(const problem<float>&, const gemm_choice&, void*) { absent("launch"); }
 void launch(const problem<double>&, const gemm_choice&, void*) { absent("launch"); }

@@ -68,6 +68,8 @@ void check_launch(const kernel_name& name, const launch_shape& shape, cudaError_
         result);
 }
 
+bool has_row(int record) { return find_row(record) != nullptr; }
+
 template <class T>
 bool is_packed_problem(const problem<T>& p) {
   return p.left_factors == 1 && p.right_factors == 1 && is_column_packed(p.left[0], {p.m, p.k, p.loops, p.batch}) &&

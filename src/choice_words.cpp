@@ -6,6 +6,8 @@
 
 #include <tessera/axes.hpp>
 #include <tessera/device_facts.hpp>
+#include <tessera/fits.hpp>
+#include <tessera/jit.hpp>
 
 namespace tessera::detail {
 
@@ -29,7 +31,7 @@ int nearest(const Records& records, const choice_query& q, const Tuning& wanted,
   int best = choice::generic, least = 0;
   for (int i = 0; i < int(std::size(records)); ++i) {
     const auto& r = records[std::size_t(i)];
-    if (!is_of_size(r, q) || !is_compiled(i)) continue;
+    if (!is_of_size(r, q) || !can_serve(r, q) || !is_compiled(i)) continue;
     const int now = difference(r.tuning, wanted) + (r.n == q.n ? 0 : 1);
     if (best == choice::generic || now < least) best = i, least = now;
   }
@@ -125,6 +127,17 @@ choice choose_with(const choice_query& q, const overlay* over, const std::functi
   c.record = found;
   c.source = record_source::overlay;
   return c;
+}
+
+const gpu_gemm_tuning* to_compile(const choice_query& q, const choice& c, const overlay* over) {
+  const overlay_record* asked = over == nullptr || q.where != target::cuda ? nullptr : over->find(q);
+  if (asked == nullptr || !q.packed || q.form == canonical::pointwise || !why_no_jit().empty()) return nullptr;
+  if (c.record != choice::generic && gpu_gemm_records[std::size_t(c.record)].tuning == asked->gpu) return nullptr;
+  return fits(asked->gpu, {q.type, q.m, q.n, q.k}, gpu_limits_of(q.compute_capability)) ? &asked->gpu : nullptr;
+}
+
+std::string because_compiled(const choice_query& q, const overlay& over) {
+  return "record in " + over.path + (over.find(q)->stale ? stale_words : "");
 }
 
 std::string because(const choice& c, const choice_query& q, const overlay* over) {

@@ -24,7 +24,7 @@ struct facts {
 
 std::string cpu_name() {
   std::ifstream in("/proc/cpuinfo");
-  std::string line, family, number, name;
+  std::string line, family, number, name, implementer, part;
   const auto value = [&] { return line.substr(std::min(line.size(), line.find(':') + 2)); };
   while (std::getline(in, line) && !line.empty()) {
     if (line.starts_with("model name"))
@@ -33,7 +33,13 @@ std::string cpu_name() {
       family = value();
     else if (line.starts_with("model"))
       number = value();
+    else if (line.starts_with("CPU implementer"))
+      implementer = value();
+    else if (line.starts_with("CPU part"))
+      part = value();
   }
+  // 64-bit ARM has no name here.
+  if (name.empty() && !part.empty()) return "ARM CPU (implementer " + implementer + ", part " + part + ")";
   if (name.empty()) return "unknown";
   return family.empty() ? name : name + " (family " + family + ", model " + number + ")";
 }

@@ -46,7 +46,7 @@ std::string explain(const choice_query& query) {
   const std::shared_ptr<const overlay> over = current_overlay();
   const isa_rows* rows = q.where == target::cuda ? nullptr : rows_of(q.where);
   const auto is_compiled = [&](int record) {
-    return rows == nullptr || row_of(*rows, cpu_gemm_records[std::size_t(record)]) != nullptr;
+    return rows == nullptr ? device::has_row(record) : row_of(*rows, cpu_gemm_records[std::size_t(record)]) != nullptr;
   };
   choice c = choose_with(q, over.get(), is_compiled);
   if (c.record != choice::generic && !is_compiled(c.record))
@@ -65,6 +65,9 @@ std::string explain(const choice_query& query) {
     text += over->path + " asks for " + (q.where == target::cuda ? text_of(asked->gpu) : text_of(asked->cpu));
   text += "\n  built in (* taken):\n";
   text += q.where == target::cuda ? lines_of(gpu_gemm_records, q, c) : lines_of(cpu_gemm_records, q, c);
+  if (const gpu_gemm_tuning* wanted = to_compile(q, c, over.get()))
+    return text + "  takes: " + size_text({q.m, q.n, q.k}) + " (" + text_of(*wanted) +
+           "), compiled at run time\n  because: " + because_compiled(q, *over) + "\n";
   return text + "  takes: " + row_text(q, c) + "\n  because: " + because(c, q, over.get()) + "\n";
 }
 

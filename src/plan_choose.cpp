@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a lowered problem to a kernel row, and the words that describe it.
-#include <tessera/fits.hpp>
-
 #include "choice_words.hpp"
 #include "plan_state.hpp"
 
@@ -42,11 +40,9 @@ index_t bytes_of(const plan_state& s) {
 // The very tuning that the overlay asks for, compiled now: nothing where a compiled row has it, or where that cannot be
 // done here.
 std::optional<jit_kernel> compiled_for(const choice_query& q, const choice& c, const overlay* over) {
-  const overlay_record* asked = over == nullptr ? nullptr : over->find(q);
-  if (asked == nullptr || !q.packed || q.form == canonical::pointwise || !why_no_jit().empty()) return std::nullopt;
-  if (c.record != choice::generic && gpu_gemm_records[c.record].tuning == asked->gpu) return std::nullopt;
-  const jit_gemm what{q.type, q.m, q.n, q.k, asked->gpu};
-  if (!fits(what.tuning, {q.type, q.m, q.n, q.k}, gpu_limits_of(q.compute_capability))) return std::nullopt;
+  const gpu_gemm_tuning* wanted = to_compile(q, c, over);
+  if (wanted == nullptr) return std::nullopt;
+  const jit_gemm what{q.type, q.m, q.n, q.k, *wanted};
   const jit_code code = jit_compile({&what, 1}, {.cache_folder = default_cache_folder(), .threads = 1}).front();
   if (code.machine_code.empty()) return std::nullopt;
   return jit_kernel(what, code);
@@ -64,7 +60,8 @@ void choose_typed(plan_state& s) {
   });
   if (s.where == target::cuda) {
     if (s.chosen.record != choice::generic && !device::accepts(device::gemm_choice{s.chosen.record}, p))
-      s.chosen = {s.chosen.family, choice::generic, choice_reason::scattered};
+      s.chosen = {s.chosen.family, choice::generic,
+                  device::has_row(s.chosen.record) ? choice_reason::scattered : choice_reason::not_compiled};
     s.row = s.chosen.family == kernel_family::pointwise
                 ? std::string("pointwise ") + name_of(scalar_of<T>) + " any size"
                 : device::describe(device::gemm_choice{s.chosen.record}, scalar_of<T>);
@@ -72,7 +69,7 @@ void choose_typed(plan_state& s) {
     if (s.compiled) {
       s.row = std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) +
               ", packed, compiled at run time: " + text_of(s.compiled->what().tuning);
-      s.because = "record in " + over->path;
+      s.because = because_compiled(q, *over);
       return;
     }
   } else if constexpr (sizeof(T) == sizeof(float)) {

@@ -10,6 +10,7 @@
 #include <tessera/axes.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/error.hpp>
+#include <tessera/fits.hpp>
 #include <tessera/overlay.hpp>
 
 #include "json_reader.hpp"
@@ -69,6 +70,12 @@ void read_tuning(const json_value& given, Tuning& t) {
   }
 }
 
+template <class Tuning, class Limits>
+void require_possible(const Tuning& t, const gemm_form& form, const Limits& limits) {
+  if (const char* why = why_not(canonical_tuning(t, form, limits), form, limits))
+    throw error(std::string("a tuning that these sizes cannot have: ") + why);
+}
+
 overlay_record read_record(const json_value& j, target on, const std::string& file_hash) {
   if (j.is != kind::object) throw error("a record must be an object");
   const std::string family = text_or_none(j, "family"), form = text_or_none(j, "form"),
@@ -84,10 +91,15 @@ overlay_record read_record(const json_value& j, target on, const std::string& fi
   r.k = integer(j, "k", 1, 32);
   r.stale = (own_hash.empty() ? file_hash : own_hash) != kernel_source_hash(on);
   const json_value& tuning = member(j, "tuning", kind::object, "an object");
-  if (on == target::cuda)
+  const gemm_form sizes{r.type, r.m, r.n, r.k, r.in};
+  if (on == target::cuda) {
     read_tuning(tuning, r.gpu);
-  else
+    const int here = compute_capability(on);
+    require_possible(r.gpu, sizes, here == 0 ? gpu_limits{} : gpu_limits_of(here));
+  } else {
     read_tuning(tuning, r.cpu);
+    require_possible(r.cpu, sizes, cpu_limits_of(on));
+  }
   return r;
 }
 
@@ -143,6 +155,7 @@ const overlay_record* overlay::find(const choice_query& q) const {
   const overlay_record* best = nullptr;
   for (const overlay_record& r : records) {
     if (r.on != q.where || r.type != q.type || r.m != q.m || r.n != q.n || r.k != q.k) continue;
+    if (r.cpu.stream && regime_of(q) == memory_regime::cache) continue;  // as for records that are built in
     if (best == nullptr || r.in == regime_of(q)) best = &r;
   }
   return best;

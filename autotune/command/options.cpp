@@ -2,6 +2,8 @@
 // Parses the command line with CLI11, and the small languages of its values.
 #include "command/options.hpp"
 
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 
 #include <tessera/error.hpp>
@@ -125,16 +127,20 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
 
 std::vector<size3> sizes_from(const std::string& text) {
   std::vector<size3> sizes;
+  // Ranges may overlap; a size is tuned once.
+  const auto add = [&](const size3& s) {
+    if (std::find(sizes.begin(), sizes.end(), s) == sizes.end()) sizes.push_back(s);
+  };
   for (const std::string& part : split(text, ',')) {
     if (const std::vector<std::string> edges = split(part, 'x'); edges.size() == 3) {
-      sizes.push_back({number_from(edges[0], text), number_from(edges[1], text), number_from(edges[2], text)});
+      add({number_from(edges[0], text), number_from(edges[1], text), number_from(edges[2], text)});
       continue;
     }
     const std::vector<std::string> ends = split(part, '-');
     if (ends.size() > 2) refuse("sizes", text, "'" + part + "' is no range");
     const index_t first = number_from(ends.front(), text), last = number_from(ends.back(), text);
     if (first > last) refuse("sizes", text, "the range '" + part + "' is empty");
-    for (index_t n = first; n <= last; ++n) sizes.push_back({n, n, n});
+    for (index_t n = first; n <= last; ++n) add({n, n, n});
   }
   return sizes;
 }
@@ -170,8 +176,9 @@ std::vector<memory_regime> regimes_from(const std::string& text) {
 std::vector<target> targets_from(const std::string& text) {
   std::vector<target> targets;
   if (text == "all") {
-    targets.push_back(default_cpu_target());
+    // The GPU first: it takes a fifth of the time, and the CPU then has the rest.
     if (is_available(target::cuda)) targets.push_back(target::cuda);
+    targets.push_back(default_cpu_target());
     return targets;
   }
   for (const std::string& name : split(text, ',')) {

@@ -16,6 +16,7 @@ enum class action { tune, space, explain, compare, simulate, report, t4 };
 
 struct size3 {
   index_t m = 1, n = 1, k = 1;
+  friend bool operator==(const size3&, const size3&) = default;
 };
 
 struct options {

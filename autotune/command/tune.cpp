@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cases in order of size, so that what is found first is useful first; the budget is shared out as it is used.
+// Cases in order of size, so that what is found first is useful first; the budget is shared out as it is used, and
+// cases that it does not reach are named.
 #include "command/tune.hpp"
 
 #include <csignal>
@@ -14,6 +15,7 @@
 #include "command/tune_case.hpp"
 #include "command/tuned_device.hpp"
 #include "interrupt.hpp"
+#include "store/safe_file.hpp"
 
 namespace tessera::tune {
 
@@ -32,8 +34,15 @@ std::vector<tuning_case> cases_of(const options& o, target on) {
   return cases;
 }
 
-std::string journal_path(const options& o, const record_file& facts) {
-  if (!o.journal.empty()) return o.journal;
+// Files that a person names are one each target.
+std::string file_of(const std::string& named, const record_file& facts, bool several) {
+  if (!several) return named;
+  const fs::path path(named);
+  return (path.parent_path() / (path.stem().string() + "-" + facts.target + path.extension().string())).string();
+}
+
+std::string journal_path(const options& o, const record_file& facts, bool several) {
+  if (!o.journal.empty()) return file_of(o.journal, facts, several);
   const std::string folder = default_cache_folder();
   if (folder.empty())
     throw error("no place for the journal: neither HOME nor TESSERA_CACHE is set; name one with --journal");
@@ -51,9 +60,26 @@ journal_header header_of(const record_file& f) {
            {"toolkit", f.toolkit}}};
 }
 
+// Where the record goes; whatever is wrong there shows before anything is measured.
+fs::path record_path(const options& o, const record_file& facts) {
+  std::error_code failed;
+  fs::create_directories(o.folder, failed);
+  if (failed)
+    throw error("--output " + o.folder + ": the folder cannot be made: " + failed.message() +
+                "; name one that you may write to");
+  const fs::path path = fs::path(o.folder) / file_name_for(facts);
+  // Throws where it is no record of this device.
+  if (fs::exists(path)) merged(read_records(path.string()), facts);
+  const std::string probe = path.string() + ".probe";
+  replace_file(probe, "");
+  fs::remove(probe, failed);
+  return path;
+}
+
 class run {
  public:
-  run(const options& o, int cases) : o_(o), how_(strategy_named(o.strategy)), seen_(cases, o.quiet) {
+  run(const options& o, int cases, bool several)
+      : o_(o), how_(strategy_named(o.strategy)), seen_(cases, o.quiet), several_(several) {
     seconds_ = seconds_from(o.budget);
     cases_left_ = cases;
   }
@@ -61,7 +87,8 @@ class run {
   void tune(target on) {
     seen_.say(std::string("measuring the limits of ") + name_of(on) + " ...");
     const std::unique_ptr<tuned_device> device = device_for(on);
-    const std::string path = journal_path(o_, device->facts());
+    const fs::path record = record_path(o_, device->facts());
+    const std::string path = journal_path(o_, device->facts(), several_);
     if (o_.fresh && fs::exists(path)) fs::rename(path, path + ".old");
     journal memory(path, header_of(device->facts()));
     say_what_journal_has(memory);
@@ -70,20 +97,25 @@ class run {
     const std::vector<tuning_case> cases = cases_of(o_, on);
     try {
       for (std::size_t i = 0; i < cases.size() && !interrupted; ++i) {
+        if (seen_.seconds() > seconds_) {
+          not_reached_ += int(cases.size() - i);
+          break;
+        }
         if (is_new_size(cases, i)) warm_up(*device, cases, i);
         tune_one(*device, cases[i], memory, found, timings);
+        if (i + 1 == cases.size() || is_new_size(cases, i + 1)) learn_cost();
       }
     } catch (const interruption&) {  // in the middle of compiling: what is found so far is kept
     }
-    finish(*device, found, timings);
+    finish(*device, found, timings, record);
   }
 
   bool all_found() const { return all_found_; }
+  int not_reached() const { return not_reached_; }
 
  private:
   static bool is_new_size(const std::vector<tuning_case>& cases, std::size_t i) {
-    return i == 0 || cases[i].type != cases[i - 1].type || cases[i].m != cases[i - 1].m ||
-           cases[i].n != cases[i - 1].n || cases[i].k != cases[i - 1].k;
+    return i == 0 || cases[i].m != cases[i - 1].m || cases[i].n != cases[i - 1].n || cases[i].k != cases[i - 1].k;
   }
 
   void say_what_journal_has(const journal& memory) const {
@@ -95,13 +127,13 @@ class run {
                 " (--fresh starts anew)");
   }
 
-  // All regimes of the size, in one shared object.
+  // The size in all types and regimes: a shared object a type, compiled side by side.
   void warm_up(tuned_device& device, const std::vector<tuning_case>& cases, std::size_t first) const {
     std::vector<tuning_case> group;
     std::vector<std::vector<config>> likely;
     for (std::size_t i = first; i < cases.size() && (i == first || !is_new_size(cases, i)); ++i) {
       group.push_back(cases[i]);
-      likely.push_back(likely_configs(searched_space(device, cases[i], o_.candidates), o_.share));
+      likely.push_back(likely_configs(searched_space(device, cases[i], o_.candidates), affordable_search()));
     }
     device.warm_up(group, likely);
   }
@@ -110,25 +142,27 @@ class run {
     seen_.starts(c);
     const double left = seconds_ - seen_.seconds();
     const double until = seen_.seconds() + most_of_share * left / std::max(1, cases_left_--);
-    search_options search;
-    search.share = o_.share;
+    search_options search = affordable_search();
     search.may_go_on = [&] { return !interrupted && seen_.seconds() < until; };
     const space s = searched_space(device, c, o_.candidates);
     const tuned_case t = tune_case(device, s, how_, search, memory);
     if (interrupted) return;  // half a search; the journal has its samples
     all_found_ = all_found_ && t.has_winner;
     if (t.has_winner) found.records.push_back(t.found);
+    tried_ += double(t.timings.candidates.size());
     timings.spaces.push_back(t.timings);
     seen_.ends(t);
   }
 
-  void finish(const tuned_device& device, const record_file& found, const recording& timings) const {
-    if (found.records.empty()) return;
-    fs::create_directories(o_.folder);
-    const fs::path path = fs::path(o_.folder) / file_name_for(found);
+  void finish(const tuned_device& device, const record_file& found, const recording& timings,
+              const fs::path& path) const {
+    if (found.records.empty()) {
+      std::printf("%s, %s: no case has a winner, no record is written\n", found.device.c_str(), found.target.c_str());
+      return;
+    }
     const record_file all = fs::exists(path) ? merged(read_records(path.string()), found) : found;
     write_records(all, path.string());
-    if (!o_.recording.empty()) write_recording(timings, o_.recording);
+    if (!o_.recording.empty()) write_recording(timings, file_of(o_.recording, found, several_));
     fs::path report = path;
     report.replace_extension(".html");
     write_report(found, timings, device.gemm(), report.string());
@@ -137,12 +171,33 @@ class run {
                 report.c_str(), fs::absolute(path).c_str());
   }
 
+  // What a candidate of the last size took, with its compilation: larger sizes take longer.
+  void learn_cost() {
+    const double now = seen_.seconds();
+    if (tried_ > 0) cost_ = (now - since_) / tried_;
+    since_ = now;
+    tried_ = 0;
+  }
+
+  // As many candidates of each case that is left as the budget has time for, but never fewer than a contest needs.
+  search_options affordable_search() const {
+    search_options search;
+    search.share = o_.share;
+    if (cost_ <= 0) return search;
+    constexpr double least = 4;
+    const double each = std::max(least, (seconds_ - seen_.seconds()) / std::max(1, cases_left_) / cost_);
+    search.share = std::min(search.share, each / o_.candidates);
+    search.least = std::min(search.least, int(each));
+    return search;
+  }
+
   const options& o_;
   const named_strategy& how_;
   progress seen_;
   double seconds_ = 0;
-  int cases_left_ = 0;
-  bool all_found_ = true;
+  double cost_ = 0, since_ = 0, tried_ = 0;  // of a candidate, and since when how many were tried
+  int cases_left_ = 0, not_reached_ = 0;
+  bool several_, all_found_ = true;
 };
 
 }  // namespace
@@ -152,13 +207,17 @@ int run_tune(const options& o) {
   int cases = 0;
   for (const target on : targets) cases += int(cases_of(o, on).size());
   std::signal(SIGINT, [](int) { interrupted = 1; });
-  run tuning(o, cases);
+  run tuning(o, cases, targets.size() > 1);
   for (const target on : targets)
     if (!interrupted) tuning.tune(on);
   if (interrupted) {
-    std::fprintf(stderr, "\ninterrupted: what was measured is kept; the same command goes on from here\n");
+    std::fprintf(stderr, "\ninterrupted: what was measured is kept; the same command%s goes on from here\n",
+                 o.fresh ? " without --fresh" : "");
     return 130;
   }
+  if (tuning.not_reached() > 0)
+    std::fprintf(stderr, "the budget of %s is used up: %d cases were not reached; the same command%s goes on from here\n",
+                 o.budget.c_str(), tuning.not_reached(), o.fresh ? " without --fresh" : "");
   return tuning.all_found() ? 0 : 1;
 }
 

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <ctime>
 
-#include <tessera/gpu_records.hpp>
-#include <tessera/records.hpp>
+#include <tessera/choose.hpp>
+#include <tessera/device_facts.hpp>
 
 #include "search/journaled.hpp"
+#include "search/selection.hpp"
 #include "space/as_config.hpp"
 #include "statistics.hpp"
 
@@ -18,12 +19,17 @@ namespace {
 
 constexpr int duel_rounds = 15;
 
-// What this build runs at that size.
+// What this build runs there on this machine.
 config present_config(const tuning_case& c, const config& otherwise) {
-  if (c.on != target::cuda) return as_config(cpu_tuning_for(c.on, c.type, c.m, c.n, c.k));
-  for (const gpu_gemm_record& r : gpu_gemm_records)
-    if (r.type == c.type && r.m == c.m && r.n == c.n && r.k == c.k) return as_config(r.tuning);
-  return otherwise;
+  choice_query q{.where = c.on, .type = c.type, .m = c.m, .n = c.n, .k = c.k};
+  q.device = device_name(c.on);
+  q.compute_capability = compute_capability(c.on);
+  q.cache_bytes = 1;
+  q.bytes = c.in == memory_regime::stream ? 2 : 1;
+  const choice row = choose(q);
+  if (row.record == choice::generic) return otherwise;
+  const auto at = std::size_t(row.record);
+  return c.on == target::cuda ? as_config(gpu_gemm_records[at].tuning) : as_config(cpu_gemm_records[at].tuning);
 }
 
 int position_of(const config& c, const std::vector<config>& all) {
@@ -40,15 +46,35 @@ std::string today() {
   return text;
 }
 
+struct duel {
+  outcome winner = outcome::ok, initial = outcome::ok;
+  double ratio = 1, mad = 0;  // seconds of the default over those of the winner; the spread of the default's seconds
+};
+
 // Winner and default one after the other in every round: the median of their ratios is free of drift.
-double seconds_of_default(int winner, double winner_seconds, int initial, evaluator& e) {
-  if (winner == initial) return winner_seconds;
-  std::vector<double> ratios;
-  for (int i = 0; i < duel_rounds; ++i) {
+duel fought(int winner, int initial, evaluator& e) {
+  duel d;
+  if (winner == initial) return d;
+  std::vector<double> ratios, seconds;
+  for (int i = 0; i < duel_rounds && d.winner == outcome::ok && d.initial == outcome::ok; ++i) {
     const std::vector<sample> both = e.round({winner, initial});
-    if (both[0].how == outcome::ok && both[1].how == outcome::ok) ratios.push_back(both[1].seconds / both[0].seconds);
+    d.winner = both[0].how;
+    d.initial = both[1].how;
+    if (d.winner != outcome::ok || d.initial != outcome::ok) break;
+    ratios.push_back(both[1].seconds / both[0].seconds);
+    seconds.push_back(both[1].seconds);
   }
-  return ratios.empty() ? 0 : winner_seconds * bench::median(ratios);
+  if (!ratios.empty()) d.ratio = bench::median(ratios), d.mad = bench::median_absolute_deviation(seconds);
+  return d;
+}
+
+// The default wins after all.
+void give_way(search_result& result, int initial, const duel& d) {
+  result.runner_up = result.winner;
+  result.runner_up_median = result.median;
+  result.winner = initial;
+  result.median *= d.ratio;
+  result.mad = d.mad;
 }
 
 }  // namespace
@@ -69,12 +95,18 @@ space searched_space(const tuned_device& on, const tuning_case& c, int most) {
   return s;
 }
 
-std::vector<config> likely_configs(const space& s, double share) {
+std::vector<config> likely_configs(const space& s, const search_options& o) {
   const std::vector<int> order = ranked(s);
-  const std::size_t wanted = std::max<std::size_t>(20, std::size_t(2 * share * double(order.size())));
-  std::vector<config> likely{s.candidates[std::size_t(s.initial)]};
-  for (std::size_t i = 0; i < order.size() && likely.size() < wanted; ++i)
-    if (order[i] != s.initial) likely.push_back(s.candidates[std::size_t(order[i])]);
+  // What the model says is not all that a search takes, and what it takes otherwise is compiled by itself.
+  const auto wanted = std::size_t(allowance(problem_of(s), o) + 2);
+  const config& initial = s.candidates[std::size_t(s.initial)];
+  std::vector<config> likely{initial};
+  const auto add = [&](const config& c) {
+    if (std::find(likely.begin(), likely.end(), c) == likely.end()) likely.push_back(c);
+  };
+  if (const int present = position_of(present_config(s.of, initial), s.candidates); present >= 0)
+    add(s.candidates[std::size_t(present)]);
+  for (std::size_t i = 0; i < order.size() && likely.size() < wanted; ++i) add(s.candidates[std::size_t(order[i])]);
   return likely;
 }
 
@@ -92,17 +124,25 @@ tuned_case tune_case(tuned_device& on, const space& s, const named_strategy& how
   for (const tried& each : result.all)
     if (each.how != outcome::ok && t.failed++ == 0) t.failure = std::string(name_of(each.how)) + ": " + each.reason;
   if (result.winner < 0) return t;
-  record& r = t.found;
-  r.initial_seconds = seconds_of_default(result.winner, result.median, s.initial, remembers);
-  if (r.initial_seconds > 0 && r.initial_seconds < result.median) {
-    // Noise let a worse one win: the default stays.
-    result.runner_up = result.winner;
-    result.runner_up_median = result.median;
-    result.winner = s.initial;
-    result.median = r.initial_seconds;
+  // Under a name of its own: a search that goes on later must not take these samples for its own.
+  journaled_evaluator apart(*measures, memory, key_of(s.of) + ", against the default", s.candidates);
+  const duel d = fought(result.winner, s.initial, apart);
+  if (d.winner != outcome::ok) {
+    // It failed after all, whatever it did before.
+    t.failed++;
+    t.failure = std::string(name_of(d.winner)) + " in the end";
+    if (d.initial != outcome::ok || result.runner_up < 0) return t;
+    result.winner = result.runner_up;
+    result.median = result.runner_up_median;
+  } else if (d.initial == outcome::ok && d.ratio < 1) {
+    // Noise let a worse one win.
+    give_way(result, s.initial, d);
     result.tie = true;
   }
   t.has_winner = true;
+  record& r = t.found;
+  if (d.initial == outcome::ok && d.winner == outcome::ok)
+    r.initial_seconds = result.winner == s.initial ? result.median : result.median * d.ratio;
   r.of = s.of;
   r.winner = s.candidates[std::size_t(result.winner)];
   r.runner_up = s.candidates[std::size_t(result.runner_up >= 0 ? result.runner_up : result.winner)];
@@ -112,6 +152,8 @@ tuned_case tune_case(tuned_device& on, const space& s, const named_strategy& how
   r.fraction = on.bound(s.of) / result.median;
   r.tie = result.tie;
   r.tried = int(result.all.size());
+  r.clock_mhz = remembers.seen().clock_mhz;
+  r.watts = remembers.seen().watts;
   r.candidates = int(s.candidates.size());
   r.strategy = how.name;
   r.date = today();

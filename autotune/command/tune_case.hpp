@@ -15,7 +15,7 @@ namespace tessera::tune {
 space searched_space(const tuned_device& on, const tuning_case& c, int most);
 
 /// The configs that a search will probably measure.
-std::vector<config> likely_configs(const space& s, double share);
+std::vector<config> likely_configs(const space& s, const search_options& o);
 
 struct tuned_case {
   record found;

@@ -26,13 +26,13 @@ constexpr double least_deviation = 0.005;  // few samples can agree by chance: n
 // In parts, since what the first part teaches about the model tells which candidates the next one should have.
 constexpr int parts_of_start = 3;
 
-// The incumbent, the model's first, and some drawn from all in case the model is wrong.
+// The incumbent, the model's first, and where there are many some drawn from all, in case the model is wrong.
 std::vector<int> first_part(const search_problem& p, int count, const search_options& o) {
   std::vector<int> order = by_prediction(p);
   std::vector<int> drawn = in_order(p.candidates);
   shuffle(drawn, o.seed);
-  const int by_chance = !is_modelled(p) ? count : count / 8;
-  std::vector<int> chosen = first_with_incumbent(order, count - by_chance, p.incumbent);
+  const int by_chance = is_modelled(p) ? count / 8 : count;
+  std::vector<int> chosen = first_with_incumbent(order, std::max(1, count - by_chance), p.incumbent);
   for (const int c : drawn)
     if (int(chosen.size()) < count && std::find(chosen.begin(), chosen.end(), c) == chosen.end()) chosen.push_back(c);
   return chosen;

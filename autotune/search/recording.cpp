@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -16,6 +15,7 @@
 
 #include "search/journal_lines.hpp"
 #include "statistics.hpp"
+#include "store/safe_file.hpp"
 
 namespace tessera::tune {
 
@@ -131,16 +131,7 @@ void write_recording(const recording& r, const std::string& path) {
   }
   const json whole{
       {"schema", recording::schema}, {"device", r.device}, {"facts", r.facts}, {"spaces", std::move(spaces)}};
-  const std::string temporary = path + ".new";
-  std::ofstream file(temporary);
-  file << whole.dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
-  file.close();
-  if (file.fail() || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    const int why = errno;
-    std::remove(temporary.c_str());
-    throw error("cannot write the recording " + path + ": " + std::strerror(why) +
-                "; choose a folder that may be written and has space");
-  }
+  replace_file(path, whole.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace tessera::tune

@@ -24,7 +24,10 @@ record_file merged(record_file older, const record_file& newer) {
   }
   // One order for all, so that a file changes only where a record did.
   std::sort(all.records.begin(), all.records.end(), [](const record& a, const record& b) {
-    const auto key = [](const record& r) { return std::tuple(r.of.type, r.of.in, r.of.m, r.of.n, r.of.k); };
+    // As they are tuned.
+    const auto key = [](const record& r) {
+      return std::tuple(r.of.m * r.of.n * r.of.k, r.of.m, r.of.n, r.of.type != scalar_type::f64, r.of.in);
+    };
     return key(a) < key(b);
   });
   return all;

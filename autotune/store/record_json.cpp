@@ -3,6 +3,7 @@
 #include "store/record_json.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <tessera/axes.hpp>
 #include <tessera/error.hpp>
@@ -126,6 +127,8 @@ ordered_json json_of(const record& r) {
                     {"candidates", r.candidates},
                     {"strategy", r.strategy},
                     {"date", r.date}};
+  if (r.clock_mhz > 0) j["clock_mhz"] = std::round(r.clock_mhz);
+  if (r.watts > 0) j["watts"] = std::round(r.watts);
   if (!r.source_hash.empty()) j["source_hash"] = r.source_hash;
   return j;
 }
@@ -152,6 +155,8 @@ record record_of(const json& j, target on, const std::vector<axis_start>& axes) 
   constexpr long many = 1L << 30;
   if (j.contains("tried")) r.tried = int(integer_member(j, "tried", 0, many));
   if (j.contains("candidates")) r.candidates = int(integer_member(j, "candidates", 0, many));
+  r.clock_mhz = number_member(j, "clock_mhz", 0);
+  r.watts = number_member(j, "watts", 0);
   r.strategy = text_member(j, "strategy", "");
   r.date = text_member(j, "date", "");
   r.source_hash = text_member(j, "source_hash", "");

@@ -7,6 +7,9 @@
 
 #include <tessera/error.hpp>
 
+#include "machine.hpp"
+#include "statistics.hpp"
+#include "stopwatch.hpp"
 #include "work/stack_traffic.hpp"
 #include "work/worker.hpp"
 
@@ -54,9 +57,17 @@ void cpu_evaluator::prepare(const std::vector<int>& candidates) {
 
 std::vector<sample> cpu_evaluator::round(const std::vector<int>& candidates) {
   prepare(candidates);
+  const bench::stopwatch watch;
+  const double before = bench::cpu_energy_joules();
   std::vector<sample> samples;
   for (const int i : candidates) samples.push_back(time(states_[std::size_t(i)]));
+  // The counter wraps around now and then.
+  if (const double used = bench::cpu_energy_joules() - before; used > 0) joules_ += used, seconds_ += watch.seconds();
   return samples;
+}
+
+conditions cpu_evaluator::seen() const {
+  return {clocks_mhz_.empty() ? 0 : bench::median(clocks_mhz_), seconds_ > 0 ? joules_ / seconds_ : 0};
 }
 
 void cpu_evaluator::compile(const std::vector<int>& candidates) {
@@ -126,8 +137,10 @@ json cpu_evaluator::ask_about(state& s, json request) {
   s.how = a.how;
   s.reason = a.reason;
   if (a.how != outcome::ok || a.said.at("how") == "ok") return std::move(a.said);
-  s.how = a.said.at("how") == "wrong" ? outcome::wrong : outcome::not_compiled;
   s.reason = a.said.value("reason", "");
+  if (a.said.at("how") != "wrong")
+    throw error("the worker cannot run candidates of " + key_of(case_) + ": " + s.reason, status::internal);
+  s.how = outcome::wrong;
   // Whatever it wrote where it should not, others must not meet it.
   worker_.reset();
   return {};

@@ -36,8 +36,8 @@ class cpu_evaluator final : public evaluator {
   int workers_started() const { return workers_started_; }
   /// Samples that the system disturbed each time they were taken.
   int disturbed() const { return disturbed_; }
-  /// The clock of the worker's core, measured before every 256th sample.
-  const std::vector<double>& clocks_mhz() const { return clocks_mhz_; }
+  /// The clock of the worker's core, measured before every 256th sample: the median; and the package's mean power.
+  conditions seen() const override;
 
  private:
   struct state {
@@ -67,6 +67,7 @@ class cpu_evaluator final : public evaluator {
   bool has_memory_ = false;                                 // the worker, for timing
   std::map<std::string, std::vector<int>> stack_accesses_;  // of each object's functions
   std::vector<double> clocks_mhz_;
+  double joules_ = 0, seconds_ = 0;  // over all rounds
   int workers_started_ = 0, disturbed_ = 0;
   long samples_ = 0;
 };

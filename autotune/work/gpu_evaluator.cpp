@@ -2,12 +2,14 @@
 // Compile all, look at spills, check, time; a worker whose device context is broken is given up.
 #include "work/gpu_evaluator.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <tessera/error.hpp>
 #include <tessera/jit.hpp>
 
 #include "space/as_config.hpp"
+#include "statistics.hpp"
 #include "work/worker.hpp"
 
 namespace tessera::tune {
@@ -18,6 +20,9 @@ namespace {
 
 // A crash may be the late effect of an earlier candidate's damage: the second worker starts clean.
 constexpr int most_tries = 2;
+// A sample at less than this share of the highest clock seen is taken again, a few times.
+constexpr double throttled = 0.9;
+constexpr int most_retakes = 2;
 
 json values_of(const config& c) {
   json values = json::array();
@@ -43,7 +48,11 @@ worker_process::answer gpu_worker::ask(const tuning_case& c, const json& request
     json named = json_of(c);
     named["do"] = "gpu case";
     const worker_process::answer a = process_->ask(named, seconds);
-    if (a.how != outcome::ok || a.said.at("how") != "ok") return a;
+    if (a.how != outcome::ok) return a;
+    if (a.said.at("how") != "ok")
+      throw error("the GPU worker cannot take " + key_of(c) + ": " + a.said.value("reason", "") +
+                      "; it needs 2 GiB of GPU memory for each type",
+                  status::no_device);
     case_ = key_of(c);
   }
   return process_->ask(request, seconds);
@@ -89,6 +98,10 @@ std::vector<sample> gpu_evaluator::round(const std::vector<int>& candidates) {
   return samples;
 }
 
+conditions gpu_evaluator::seen() const {
+  return {clocks_mhz_.empty() ? 0 : bench::median(clocks_mhz_), watts_.empty() ? 0 : bench::median(watts_)};
+}
+
 void gpu_evaluator::check(int candidate) {
   state& s = states_[std::size_t(candidate)];
   const json loaded = ask_about(candidate, "gpu load");
@@ -105,12 +118,15 @@ void gpu_evaluator::check(int candidate) {
 
 sample gpu_evaluator::time(int candidate) {
   const state& s = states_[std::size_t(candidate)];
-  if (s.how == outcome::ok) {
+  for (int tries = 0; s.how == outcome::ok; ++tries) {
     const json said = ask_about(candidate, "gpu time");
     if (s.how == outcome::ok) {
-      // Null where the clock cannot be read.
-      mhz_ = said.at("mhz").is_number() ? said.at("mhz").get<double>() : 0;
-      watts_ = said.at("watts").is_number() ? said.at("watts").get<double>() : 0;
+      // Null where they cannot be read.
+      const double mhz = said.at("mhz").is_number() ? said.at("mhz").get<double>() : 0;
+      best_mhz_ = std::max(best_mhz_, mhz);
+      if (mhz < throttled * best_mhz_ && tries < most_retakes) continue;
+      if (mhz > 0) clocks_mhz_.push_back(mhz);
+      if (said.at("watts").is_number()) watts_.push_back(said.at("watts"));
       return {outcome::ok, said.at("seconds").get<double>(), ""};
     }
   }

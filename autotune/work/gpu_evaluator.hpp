@@ -50,9 +50,8 @@ class gpu_evaluator final : public evaluator {
   void prepare(const std::vector<int>& candidates) override;
   std::vector<sample> round(const std::vector<int>& candidates) override;
 
-  /// Of the last samples: the SM clock and the power, NaN where they cannot be read.
-  double mhz() const { return mhz_; }
-  double watts() const { return watts_; }
+  /// The medians over all samples of the SM clock and the power.
+  conditions seen() const override;
 
  private:
   struct state {
@@ -70,7 +69,8 @@ class gpu_evaluator final : public evaluator {
   gpu_worker& worker_;
   gpu_settings settings_;
   std::vector<state> states_;
-  double mhz_ = 0, watts_ = 0;
+  std::vector<double> clocks_mhz_, watts_;
+  double best_mhz_ = 0;
 };
 
 }  // namespace tessera::tune

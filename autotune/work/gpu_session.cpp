@@ -26,10 +26,11 @@ jit_gemm row_of(const tuning_case& c, const json& tuning) {
 json device_facts() {
   const bench::device::facts& here = bench::device::this_device();
   if (!here.present) throw error("there is no usable GPU", status::no_device);
+  const std::string driver = bench::nvml::driver();
   return {{"how", "ok"},
           {"name", here.name},
           {"capability", here.capability},
-          {"driver", here.driver},
+          {"driver", driver.empty() ? "CUDA " + here.driver : driver},
           {"toolkit", here.runtime},
           {"multiprocessors", here.multiprocessors},
           {"clock_mhz", here.clock_mhz}};
@@ -39,8 +40,8 @@ json device_facts() {
 json device_limits() {
   namespace device = bench::device;
   return {{"how", "ok"},
-          {"bandwidth_stream", device::copy_bandwidth(std::size_t{1} << 30)},
-          {"bandwidth_cache", device::copy_bandwidth(std::size_t{24} << 20)},
+          {"bandwidth_stream", device::copy_bandwidth(operand_bytes_on_gpu(memory_regime::stream))},
+          {"bandwidth_cache", device::copy_bandwidth(operand_bytes_on_gpu(memory_regime::cache))},
           {"flops_f32", device::fma_peak(scalar_type::f32, false)},
           {"flops_f64", device::fma_peak(scalar_type::f64, false)}};
 }
@@ -58,6 +59,12 @@ const jit_kernel& gpu_session::kernel(const json& request) {
   return kernels_.emplace(key, jit_kernel(what, code)).first->second;
 }
 
+gpu_timing_ground& gpu_session::ground() {
+  std::optional<gpu_timing_ground>& of_type = grounds_[case_.type == scalar_type::f32 ? 0 : 1];
+  if (!of_type) of_type.emplace(case_.type);
+  return *of_type;
+}
+
 json gpu_session::answer(const json& request) {
   const std::string what = request.at("do");
   if (what == "gpu device") return device_facts();
@@ -65,6 +72,8 @@ json gpu_session::answer(const json& request) {
   if (what == "gpu case") {
     case_ = case_of(request);
     kernels_.clear();
+    // The memory that timing needs is the device's matter, not a candidate's.
+    ground();
     return {{"how", "ok"}};
   }
   const jit_kernel& row = kernel(request);
@@ -73,9 +82,7 @@ json gpu_session::answer(const json& request) {
     const std::string fault = gpu_fault_of(row, case_);
     return {{"how", fault.empty() ? "ok" : "wrong"}, {"reason", fault}};
   }
-  std::optional<gpu_timing_ground>& ground = grounds_[case_.type == scalar_type::f32 ? 0 : 1];
-  if (!ground) ground.emplace(case_.type);
-  const double seconds = ground->sample(row, case_, request.at("least"));
+  const double seconds = ground().sample(row, case_, request.at("least"));
   return {{"how", "ok"}, {"seconds", seconds}, {"mhz", bench::nvml::clock_mhz()}, {"watts", bench::nvml::watts()}};
 }
 

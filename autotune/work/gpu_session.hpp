@@ -30,6 +30,7 @@ class gpu_session {
 
  private:
   const jit_kernel& kernel(const nlohmann::json& request);
+  gpu_timing_ground& ground();
 
   tuning_case case_;
   std::map<std::string, jit_kernel> kernels_;

@@ -2,12 +2,17 @@
 // Times compiled GPU rows over device memory beyond the L2 cache, or inside of it, between events.
 #pragma once
 
+#include <cstddef>
+
 #include <tessera/jit.hpp>
 #include <tessera/memory.hpp>
 
 #include "tuning_case.hpp"
 
 namespace tessera::tune {
+
+/// What the operands of a case take together.
+std::size_t operand_bytes_on_gpu(memory_regime in);
 
 class gpu_timing_ground {
  public:

@@ -3,6 +3,7 @@
 #include "work/object_cache.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,9 +46,21 @@ object_cache::object_cache(fs::path folder) : folder_(std::move(folder)) {
   fs::create_directories(folder_, failed);
   if (failed) fail("make the folder", failed.value());
   // Only writing tells: root may write anywhere, but not to a file system that is read-only or full.
+  remove_leftovers();
   const std::string probe = temporary(".probe");
   write(probe, "probe");
   fs::remove(probe, failed);
+}
+
+// What a process that was killed was writing.
+void object_cache::remove_leftovers() const {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored)) {
+    const std::string name = entry.path().filename().string();
+    int process = 0;
+    if (std::sscanf(name.c_str(), "writing-%d-", &process) != 1 || process <= 0 || process == getpid()) continue;
+    if (kill(process, 0) != 0 && errno == ESRCH) fs::remove(entry.path(), ignored);
+  }
 }
 
 std::optional<std::string> object_cache::find(const std::string& key) const {

@@ -30,6 +30,7 @@ class object_cache {
   const std::filesystem::path& folder() const { return folder_; }
 
  private:
+  void remove_leftovers() const;
   void rename(const std::string& from, const std::string& to) const;
   [[noreturn]] void fail(const std::string& what, int number) const;
 

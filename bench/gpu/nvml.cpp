@@ -38,6 +38,12 @@ const first_gpu& opened() {
 
 }  // namespace
 
+std::string driver() {
+  auto* const get = opened().library.find<int(char*, unsigned)>("nvmlSystemGetDriverVersion");
+  char text[96] = {};
+  return opened().first != nullptr && get != nullptr && get(text, sizeof text) == 0 ? text : "";
+}
+
 double clock_mhz() {
   constexpr int sm_clock = 1;
   auto* const get = opened().library.find<int(device, int, unsigned*)>("nvmlDeviceGetClockInfo");

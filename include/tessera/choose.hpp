@@ -21,7 +21,7 @@ enum class choice_reason {
   no_record,     // the generic row: no record for these sizes
   not_packed,    // the generic row: a record exists, but an operand is not packed column-major or has two factors
   not_compiled,  // the generic row: this build left the record's row out (TESSERA_ROWS)
-  scattered,  // the generic row: the record's row takes matrices that lie one behind the other, in builds that have it
+  scattered,     // the generic row: rows of fixed sizes take matrices that lie one behind the other
   plain_target,  // the reference loops, which have no rows
   only_row,      // the family has one row
 };
@@ -34,8 +34,7 @@ constexpr const char* text_of(choice_reason reason) {
     case choice_reason::no_record: return "no record for these sizes";
     case choice_reason::not_packed: return "an operand is not packed column-major, or is a product of two";
     case choice_reason::not_compiled: return "the record's row is not compiled into this build";
-    case choice_reason::scattered:
-      return "matrices do not lie one behind the other, or this build has no row for the record";
+    case choice_reason::scattered: return "matrices do not lie one behind the other";
     case choice_reason::plain_target: return "the reference has plain loops only";
     case choice_reason::only_row: return "the family's only row";
   }
@@ -115,6 +114,17 @@ constexpr bool is_of_size(const Record& r, const choice_query& q) {
   return same_target(r, q.where) && r.type == q.type && r.m == q.m && r.k == q.k && (r.n == q.n || r.n == 0);
 }
 
+// Stores past the caches cost half of the speed where results are to stay there.
+constexpr bool can_serve(const cpu_gemm_record& r, const choice_query& q) {
+  return !(r.tuning.stream && regime_of(q) == memory_regime::cache);
+}
+
+// A row that was measured on a larger GPU may need more shared memory than this one has.
+constexpr bool can_serve(const gpu_gemm_record& r, const choice_query& q) {
+  return q.compute_capability == 0 ||
+         runs_on(gpu_limits_of(q.compute_capability), r.tuning, gemm_form{r.type, r.m, r.n, r.k});
+}
+
 template <class Record, class Origins>
 constexpr record_source source_of(const Record& r, const choice_query& q, const Origins& origins) {
   switch (r.from) {
@@ -142,7 +152,7 @@ constexpr int exact_record(const Records& records, const choice_query& q, const 
   int best = choice::generic, best_order = 0;
   for (int i = 0; i < int(std::size(records)); ++i) {
     const auto& r = records[std::size_t(i)];
-    if (!is_of_size(r, q)) continue;
+    if (!is_of_size(r, q) || !can_serve(r, q)) continue;
     const int order = order_of(r, q, origins);
     if (best == choice::generic || order < best_order) best = i, best_order = order;
   }

@@ -144,6 +144,11 @@ constexpr int registers_allowed(const gpu_gemm_tuning& t, const gpu_limits& l) {
   return share < l.registers_a_thread ? share : l.registers_a_thread;
 }
 
+/// What a compiled row cannot do without: other limits cost speed only.
+constexpr bool runs_on(const gpu_limits& l, const gpu_gemm_tuning& t, const gemm_form& f) {
+  return t.threads <= l.threads && shared_bytes_of(t, f) <= l.shared_bytes;
+}
+
 constexpr gpu_gemm_tuning canonical_tuning(gpu_gemm_tuning t, const gemm_form& f, const gpu_limits& l) {
   if (t.tile_rows > f.m) t.tile_rows = int(f.m);
   if (t.tile_cols > f.n) t.tile_cols = int(f.n);
@@ -165,7 +170,7 @@ constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, cons
   const index_t word = index_t(size_of(f.type)) * t.matrices;
   if (f.m * f.k * word % 32 != 0 || f.k * f.n * word % 32 != 0 || f.m * f.n * word % 32 != 0)
     return "a block's share ends inside 32 bytes";
-  if (shared_bytes_of(t, f) > l.shared_bytes) return "larger than shared memory";
+  if (!runs_on(l, t, f)) return "larger than shared memory";
   return t == canonical_tuning(t, f, l) ? nullptr : detail::same_kernel;
 }
 

@@ -7,6 +7,7 @@
 
 #include <tessera/embedded_records.hpp>
 #include <tessera/fits.hpp>
+#include <tessera/nearest.hpp>
 
 namespace tessera {
 
@@ -107,55 +108,55 @@ constexpr cpu_record_block block_of(target isa, scalar_type type) {
 
 constexpr product_size size_of_product(const tuned_gemm<cpu_gemm_tuning>& r) { return {r.m, r.n, r.k}; }
 
-// A tile found for one size may serve another where it fits; plain loops, kept panels and tasks are about one size.
-constexpr bool suits(const cpu_gemm_tuning& t, target isa, scalar_type type, const product_size& size) {
-  return !t.plain && !t.keep_left && !t.stream && t.matrices == 1 &&
-         fits(t, gemm_form{type, size.m, size.n, size.k}, cpu_limits_of(isa));
+/// What was measured of a square, in cache, before there were record files; null where nothing was.
+constexpr const cpu_gemm_tuning* built_in_tuning(target isa, scalar_type type, const product_size& size) {
+  if (size.m != size.n || size.n != size.k) return nullptr;
+  for (const measured_tuning& m : measured_squares)
+    if (m.isa == isa && m.type == type && m.first <= size.n && size.n <= m.last) return &m.tuning;
+  return nullptr;
 }
 
-// The record of a size that has none: built in, the nearest one's, or the model's.
+// The record of a size that has none for this regime: built in, the nearest one's, or the model's.
 constexpr cpu_gemm_record unrecorded(target isa, scalar_type type, const product_size& size,
-                                     const cpu_record_block& block) {
+                                     const cpu_record_block& block, memory_regime in = memory_regime::cache) {
   const auto made = [&](const cpu_gemm_tuning& t, evidence from, int origin, const product_size& of, bool stale) {
-    return cpu_gemm_record{isa, type, size.m, size.n, size.k, t, false, memory_regime::cache, from, origin, of, stale};
+    return cpu_gemm_record{isa, type, size.m, size.n, size.k, t, false, in, from, origin, of, stale};
   };
-  if (size.m == size.n && size.n == size.k)
-    for (const measured_tuning& m : measured_squares)
-      if (m.isa == isa && m.type == type && m.first <= size.n && size.n <= m.last)
-        return made(m.tuning, evidence::built_in, no_origin, size, false);
-  int nearest = -1;
-  if (size.n > 0)
-    for (int i = block.first; i < block.last; ++i) {
-      const auto& r = embedded_cpu_gemm[std::size_t(i)];
-      if (r.in != memory_regime::cache || !is_near(size_of_product(r), size) || !suits(r.tuning, isa, type, size))
-        continue;
-      if (nearest < 0 ||
-          distance(size_of_product(r), size) < distance(size_of_product(embedded_cpu_gemm[std::size_t(nearest)]), size))
-        nearest = i;
-    }
+  const cpu_gemm_tuning* built_in = in == memory_regime::cache ? built_in_tuning(isa, type, size) : nullptr;
+  if (built_in != nullptr) return made(*built_in, evidence::built_in, no_origin, size, false);
+  const gemm_form form{type, size.m, size.n, size.k, in};
+  const int nearest =
+      size.n > 0 ? nearest_record(embedded_cpu_gemm, block.first, block.last, form, cpu_limits_of(isa)) : -1;
   if (nearest < 0)
     return made(modelled_cpu_tuning(isa, type, size.m, size.n, size.k), evidence::model, no_origin, {}, false);
   const auto& r = embedded_cpu_gemm[std::size_t(nearest)];
-  return made(r.tuning, evidence::nearest, r.origin, size_of_product(r), r.stale);
+  return made(canonical_tuning(r.tuning, form, cpu_limits_of(isa)), evidence::nearest, r.origin, size_of_product(r),
+              r.stale);
 }
 
-// Calls f for each record of one size: the embedded ones, and one of regime cache where there is none among them.
+// Calls f for each record of one size: the embedded ones; one of regime cache where there is none among them; and the
+// nearest one of regime stream where there is none but a near one.
 template <class F>
 constexpr void each_record_of(target isa, scalar_type type, const product_size& size, bool smoke,
                               const cpu_record_block& block, F& f) {
-  bool has_cache = false;
+  bool has_cache = false, has_stream = false;
   for (int i = block.first; i < block.last; ++i) {
     const auto& r = embedded_cpu_gemm[std::size_t(i)];
     if (r.n != size.n || r.m != size.m || r.k != size.k) continue;
     has_cache = has_cache || r.in == memory_regime::cache;
+    has_stream = has_stream || r.in == memory_regime::stream;
     // A user's own records are in every build.
     f(cpu_gemm_record{isa, type, r.m, r.n, r.k, r.tuning, smoke || record_origins[std::size_t(r.origin)].users, r.in,
                       evidence::recorded, r.origin, size, r.stale});
   }
-  if (has_cache) return;
-  cpu_gemm_record other = unrecorded(isa, type, size, block);
-  other.smoke = smoke;
-  f(other);
+  const auto add = [&](cpu_gemm_record other) {
+    other.smoke = smoke;
+    f(other);
+  };
+  if (!has_cache) add(unrecorded(isa, type, size, block));
+  if (has_stream) return;
+  const cpu_gemm_record streamed = unrecorded(isa, type, size, block, memory_regime::stream);
+  if (streamed.from == evidence::nearest) add(streamed);
 }
 
 constexpr bool is_listed_square(const product_size& s) { return s.m == s.n && s.n == s.k && s.n <= largest_square; }

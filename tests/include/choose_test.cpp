@@ -38,11 +38,17 @@ constexpr record_origin origins[] = {{"CPU A", target::avx2, 0, false},
 constexpr cpu_gemm_record cpu_row(index_t n, memory_regime in, evidence from, int origin) {
   return {.isa = target::avx2, .type = f64, .m = 5, .n = n, .k = 5, .in = in, .from = from, .origin = origin};
 }
+constexpr cpu_gemm_record past_caches(cpu_gemm_record r) {
+  r.tuning.stream = 1;
+  return r;
+}
 constexpr cpu_gemm_record cpu_rows[] = {cpu_row(5, memory_regime::cache, evidence::recorded, 0),
                                         cpu_row(5, memory_regime::stream, evidence::recorded, 0),
                                         cpu_row(5, memory_regime::cache, evidence::recorded, 1),
                                         cpu_row(6, memory_regime::cache, evidence::nearest, 1),
                                         cpu_row(7, memory_regime::cache, evidence::built_in, no_origin),
+                                        cpu_row(9, memory_regime::cache, evidence::built_in, no_origin),
+                                        past_caches(cpu_row(9, memory_regime::stream, evidence::recorded, 1)),
                                         cpu_row(0, memory_regime::cache, evidence::model, no_origin)};
 constexpr gpu_gemm_record gpu_row(evidence from, int origin) {
   return {.type = f64, .m = 5, .n = 5, .k = 5, .from = from, .origin = origin};
@@ -67,7 +73,10 @@ static_assert(is(from_two("CPU C", 5), 0, record_source::this_architecture));
 static_assert(is(from_two("CPU C", 5, 1001), 1, record_source::this_architecture));
 static_assert(is(from_two("CPU B", 6), 3, record_source::nearest));
 static_assert(is(from_two("CPU B", 7), 4, record_source::built_in));
-static_assert(is(from_two("CPU B", 8), 5, record_source::model));
+static_assert(is(from_two("CPU B", 8), 7, record_source::model));
+// Stores past the caches are for results that do not stay there, whoever measured them.
+static_assert(is(from_two("CPU B", 9), 5, record_source::built_in));
+static_assert(is(from_two("CPU B", 9, 1001), 6, record_source::this_device));
 
 constexpr choice on_gpu(std::string_view device, int cc, const auto& records) {
   return choose({.where = target::cuda, .m = 5, .n = 5, .k = 5, .device = device, .compute_capability = cc}, cpu_rows,
@@ -77,6 +86,16 @@ static_assert(is(on_gpu("GPU A", 90, gpu_rows), 1, record_source::this_device));
 static_assert(is(on_gpu("GPU C", 90, gpu_rows), 1, record_source::this_architecture));
 static_assert(is(on_gpu("GPU C", 120, gpu_rows), 0, record_source::other_device));
 static_assert(is(on_gpu("GPU C", 120, gpu_squares), 1, record_source::other_device));
+
+// 350 products of 5x5 with 5x5 take 205 KiB of shared memory: no block of compute capability 12.0 has so much.
+constexpr gpu_gemm_record large_row() {
+  gpu_gemm_record r = gpu_row(evidence::recorded, 2);
+  r.tuning.matrices = 350;
+  return r;
+}
+constexpr gpu_gemm_record gpu_large[] = {gpu_row(evidence::built_in, no_origin), large_row()};
+static_assert(is(on_gpu("GPU A", 90, gpu_large), 1, record_source::this_device));
+static_assert(is(on_gpu("GPU A", 120, gpu_large), 0, record_source::built_in));
 
 // An unknown cache means operands in cache.
 static_assert(regime_of({.bytes = index_t(1) << 60}) == memory_regime::cache);

@@ -40,15 +40,15 @@ std::string file_of(target on, const std::string& records, const std::string& ha
          "\", \"source_hash\": \"" + hash + "\", \"records\": [" + records + "]}";
 }
 
+// n x 4 times 4 x 4.
 std::string record_of(const std::string& tuning, int n = 4) {
-  const std::string size = std::to_string(n);
-  return R"({"type": "f64", "regime": "cache", "m": )" + size + R"(, "n": )" + size + R"(, "k": )" + size +
-         R"(, "tuning": {)" + tuning + "}}";
+  return R"({"type": "f64", "regime": "cache", "m": )" + std::to_string(n) + R"(, "n": 4, "k": 4, "tuning": {)" +
+         tuning + "}}";
 }
 
 std::string described(target where, index_t n = 4) {
-  auto a = make_tensor<double>(of_size(n, n));
-  auto x = make_batch<double>(of_size(n, n), 3), y = make_batch<double>(of_size(n, n), 3);
+  auto a = make_tensor<double>(of_size(n, 4));
+  auto x = make_batch<double>(of_size(4, 4), 3), y = make_batch<double>(of_size(n, 4), 3);
   return make_plan(contraction("ij,jk->ik"), a, x, y, on(where)).describe();
 }
 
@@ -132,6 +132,7 @@ TEST_CASE("a faulty file is named with its fault, and what was in force stays", 
   refuses(file_of(target::avx2, record_of("\"columns\": 1e9"), "x"), {"\"columns\" is 1e9"});
   refuses(file_of(target::avx2, record_of("\"columns\": true"), "x"), {"\"columns\" must be a number"});
   refuses(file_of(target::avx2, record_of("", 33), "x"), {"\"m\" is 33", "1..32"});
+  refuses(file_of(target::avx2, record_of("\"columns\": 0"), "x"), {"record 0", "cannot have", "out of its range"});
   check_failure(status::invalid_argument, {"absent.json", "cannot be read"}, [] { overlay_records("absent.json"); });
 
   const target best = default_cpu_target();

@@ -69,7 +69,7 @@ TEST_CASE("24 candidates in one object are compiled, checked and timed, in both 
     }
   }
   CHECK(cached.workers_started() == 1);
-  CHECK(cached.clocks_mhz().size() == 1);
+  CHECK(cached.seen().clock_mhz > 100);
 
   cpu_evaluator streamed(case_of_threes(memory_regime::stream), configs, compiler);
   const std::vector<sample> samples = streamed.round({5, 2});

@@ -79,6 +79,9 @@ struct gemm_choice {
   friend constexpr bool operator==(const gemm_choice&, const gemm_choice&) = default;
 };
 
+/// True where the kernel of that record was compiled into this library (TESSERA_ROWS).
+bool has_row(int record);
+
 /// True where the kernel of that record was compiled into this library (TESSERA_ROWS) and computes `p`: its sizes,
 /// single factors, and every operand packed column-major with consecutive products one behind the other.
 template <class T>
