@@ -12,6 +12,11 @@ endforeach()
 install(DIRECTORY ${TESSERA_GENERATED}/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${package_dir})
 
+if(TARGET tessera_tune)
+  # The worker beside the program, which finds it and the installed headers from where it is.
+  install(TARGETS tessera_tune tessera_tune_worker RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tesseraConfig.cmake.in
   ${PROJECT_BINARY_DIR}/tesseraConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)

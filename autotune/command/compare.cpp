@@ -6,12 +6,14 @@
 #include <cstdio>
 #include <optional>
 
+#include <tessera/device_facts.hpp>
 #include <tessera/error.hpp>
-#include <tessera/fits.hpp>
-#include <tessera/record_types.hpp>
+#include <tessera/nearest.hpp>
+#include <tessera/records.hpp>
 
 #include "command/progress.hpp"
 #include "command/tuned_device.hpp"
+#include "space/as_config.hpp"
 #include "statistics.hpp"
 
 namespace tessera::tune {
@@ -19,29 +21,75 @@ namespace tessera::tune {
 namespace {
 
 constexpr int rounds = 21;
+constexpr std::size_t pairs_at_once = 40;
 
 const record* record_of(const tuning_case& c, const record_file& f) {
   const auto found = std::find_if(f.records.begin(), f.records.end(), [&](const record& r) { return r.of == c; });
   return found == f.records.end() ? nullptr : &*found;
 }
 
-// The winner of the nearest other size that fits, else the model's first choice.
-config without_own_record(const record& own, const record_file& f, const tuned_device& device) {
-  const record* nearest = nullptr;
-  const auto distance_of = [&](const tuning_case& c) {
-    return tessera::detail::distance({c.m, c.n, c.k}, {own.of.m, own.of.n, own.of.k});
-  };
-  for (const record& r : f.records) {
-    tuning_case same_sizes = own.of;
-    same_sizes.m = r.of.m, same_sizes.n = r.of.n, same_sizes.k = r.of.k;
-    const bool is_near = tessera::detail::is_near({r.of.m, r.of.n, r.of.k}, {own.of.m, own.of.n, own.of.k});
-    if (r.of == own.of || !(r.of == same_sizes) || !is_near || device.gemm().why_not(r.winner, own.of) != nullptr)
-      continue;
-    if (nearest == nullptr || distance_of(r.of) < distance_of(nearest->of)) nearest = &r;
+bool is_same_size(const tuning_case& a, const tuning_case& b) { return a.m == b.m && a.n == b.n && a.k == b.k; }
+
+// The library's rule over the records of all other sizes; nothing where none of them is near.
+template <class Tuning, class Limits>
+std::optional<config> from_nearest(const tuning_case& own, const record_file& f, const Limits& limits) {
+  std::vector<tuned_gemm<Tuning>> others;
+  for (const record& r : f.records)
+    if (!is_same_size(r.of, own))
+      others.push_back({own.on, r.of.type, r.of.in, r.of.m, r.of.n, r.of.k, 0, false, as_tuning<Tuning>(r.winner)});
+  const gemm_form form{own.type, own.m, own.n, own.k, own.in};
+  const int at = tessera::detail::nearest_record(others, 0, int(others.size()), form, limits);
+  if (at < 0) return std::nullopt;
+  return as_config(canonical_tuning(others[std::size_t(at)].tuning, form, limits));
+}
+
+// What a build would run whose records lack this size.
+config without_own_record(const tuning_case& own, const record_file& f, const tuned_device& device) {
+  if (own.on == target::cuda) {
+    const auto nearest = from_nearest<gpu_gemm_tuning>(own, f, gpu_limits_of(compute_capability(own.on)));
+    if (nearest) return *nearest;
+    const space s = make_space(device.gemm(), own, device.limits());
+    return s.candidates[std::size_t(ranked(s).front())];
   }
-  if (nearest != nullptr) return nearest->winner;
-  const space s = make_space(device.gemm(), own.of, device.limits());
-  return s.candidates[std::size_t(ranked(s).front())];
+  const cpu_gemm_tuning* built_in = tessera::detail::built_in_tuning(own.on, own.type, {own.m, own.n, own.k});
+  if (built_in != nullptr && own.in == memory_regime::cache) return as_config(*built_in);
+  const auto nearest = from_nearest<cpu_gemm_tuning>(own, f, cpu_limits_of(own.on));
+  return nearest ? *nearest : as_config(modelled_cpu_tuning(own.on, own.type, own.m, own.n, own.k));
+}
+
+// Winner and rival of each case that both files have.
+struct pair_of_configs {
+  tuning_case of;
+  config winner, rival;
+};
+
+std::vector<pair_of_configs> pairs_of(const record_file& mine, const record_file* other, bool nearest,
+                                      const tuned_device& device) {
+  std::vector<pair_of_configs> pairs;
+  for (const record& r : mine.records) {
+    config rival = device.gemm().initial;
+    if (nearest) {
+      rival = without_own_record(r.of, mine, device);
+    } else if (other != nullptr) {
+      const record* found = record_of(r.of, *other);
+      if (found == nullptr) continue;
+      rival = found->winner;
+    }
+    pairs.push_back({r.of, r.winner, rival});
+  }
+  return pairs;
+}
+
+// Many pairs at a time, so that compilers run side by side and read the headers once for all of them.
+void compile(const std::vector<pair_of_configs>& pairs, std::size_t first, std::size_t last, tuned_device& device) {
+  std::vector<tuning_case> cases;
+  std::vector<std::vector<config>> configs;
+  for (std::size_t i = first; i < last; ++i) {
+    if (pairs[i].winner == pairs[i].rival) continue;
+    cases.push_back(pairs[i].of);
+    configs.push_back({pairs[i].winner, pairs[i].rival});
+  }
+  if (!cases.empty()) device.warm_up(cases, configs);
 }
 
 // Seconds of the other over seconds of the record's winner; nothing where one of them fails.
@@ -68,33 +116,34 @@ int run_compare(const options& o) {
     throw error("compare: " + o.files[0] + " is of " + mine.device + ", this is " + device->facts().device);
   std::printf("%s, %s: speed of %s relative to %s, interleaved\n", mine.device.c_str(), mine.target.c_str(),
               o.files[0].c_str(), o.against.c_str());
+  const std::vector<pair_of_configs> pairs = pairs_of(mine, other ? &*other : nullptr, o.against == "nearest", *device);
+  if (pairs.empty()) throw error("compare: the records have no case in common");
   std::vector<double> ratios;
   double worst = 0;
   std::string worst_case;
-  for (const record& r : mine.records) {
-    config rival = device->gemm().initial;
-    if (o.against == "nearest") {
-      rival = without_own_record(r, mine, *device);
-    } else if (other) {
-      const record* found = record_of(r.of, *other);
-      if (found == nullptr) continue;
-      rival = found->winner;
-    }
-    const std::optional<double> ratio = ratio_of(r.of, r.winner, rival, *device);
+  std::size_t failed = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (i % pairs_at_once == 0) compile(pairs, i, std::min(pairs.size(), i + pairs_at_once), *device);
+    const auto& [of, winner, rival] = pairs[i];
+    const std::optional<double> ratio = ratio_of(of, winner, rival, *device);
     if (!ratio) {
-      std::printf("%-24s one of the two fails\n", key_of(r.of).c_str());
+      std::printf("%-24s one of the two fails\n", key_of(of).c_str());
+      ++failed;
       continue;
     }
-    std::printf("%-24s %6.3f   %s | %s\n", key_of(r.of).c_str(), *ratio, text_of(device->gemm(), r.winner).c_str(),
+    std::printf("%-24s %6.3f   %s | %s\n", key_of(of).c_str(), *ratio, text_of(device->gemm(), winner).c_str(),
                 text_of(device->gemm(), rival).c_str());
     std::fflush(stdout);
     ratios.push_back(*ratio);
-    if (worst_case.empty() || *ratio < worst) worst = *ratio, worst_case = key_of(r.of);
+    if (worst_case.empty() || *ratio < worst) worst = *ratio, worst_case = key_of(of);
   }
-  if (ratios.empty()) throw error("compare: the records have no case in common");
+  if (failed > 0) std::printf("%zu cases fail\n", failed);
+  if (pairs.size() < mine.records.size())
+    std::printf("%zu cases are in one of the files only\n", mine.records.size() - pairs.size());
+  if (ratios.empty()) return 1;
   std::printf("geometric mean %.3f, least %.3f (%s), largest %.3f, %zu cases\n", bench::geometric_mean(ratios), worst,
               worst_case.c_str(), *std::max_element(ratios.begin(), ratios.end()), ratios.size());
-  return worst < o.least ? 1 : 0;
+  return failed > 0 || worst < o.least ? 1 : 0;
 }
 
 }  // namespace tessera::tune

@@ -53,8 +53,9 @@ int run_simulate(const options& o) {
     const recording r = read_recording(file);
     search_options search;
     search.share = o.share;
-    std::printf("%s (%s), %zu spaces\n%s\n", file.c_str(), r.device.c_str(), r.spaces.size(),
-                text_of(simulate(r, search)).c_str());
+    std::printf("%s (%s), %zu spaces\n%s%s\nhow rare good candidates are, all spaces together:\n%s\n", file.c_str(),
+                r.device.c_str(), r.spaces.size(), text_of(simulate(r, search)).c_str(),
+                text_of(quality_of_model(r)).c_str(), text_of(rarity_in(r)).c_str());
   }
   return 0;
 }

@@ -103,7 +103,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   compare->add_option("files", o.files, "record")->required()->expected(1);
   compare
       ->add_option("--against", o.against,
-                   "default; nearest: what each size would get without its own record; or another record")
+                   "default; nearest: what each size would get from the records of the others; or another record")
       ->capture_default_str();
   compare->add_option("--least", o.least, "exit with 1 where a winner's relative speed is below this")
       ->capture_default_str();

@@ -8,7 +8,7 @@
 
 #include "command/progress.hpp"
 #include "command/svg.hpp"
-#include "space/ranking.hpp"
+#include "search/simulate.hpp"
 #include "store/safe_file.hpp"
 
 namespace tessera::tune {
@@ -117,28 +117,20 @@ std::string distribution(const recording& r) {
   std::sort(all.begin(), all.end());
   for (std::size_t i = 0; i < all.size(); ++i) together.emplace_back(all[i], double(i) / double(all.size()));
   p.line(together, 1, "all cases together");
-  return p.svg();
+  return p.svg() + "<pre>" + text_of(rarity_in(r)) + "</pre>\n";
 }
 
 std::string model_and_measurement(const recording& r) {
   points at;
-  double low = std::numeric_limits<double>::infinity(), high = 0, sum = 0;
-  int ranked_cases = 0;
-  for (const recorded_space& s : r.spaces) {
-    std::vector<double> predicted, measured;
+  double low = std::numeric_limits<double>::infinity(), high = 0;
+  for (const recorded_space& s : r.spaces)
     for (const recorded_candidate& c : s.candidates) {
       const double t = true_seconds(c);
       if (!std::isfinite(t) || c.predicted <= 0) continue;
-      predicted.push_back(c.predicted);
-      measured.push_back(t);
       at.emplace_back(c.predicted, t);
       low = std::min({low, t, c.predicted});
       high = std::max({high, t, c.predicted});
     }
-    if (predicted.size() < 5) continue;
-    sum += spearman(predicted, measured);
-    ++ranked_cases;
-  }
   if (at.empty() || high <= low) return {};
   picture p("Model against measurement",
             {.label = "predicted seconds a product", .low = low, .high = high, .logarithmic = true},
@@ -146,9 +138,13 @@ std::string model_and_measurement(const recording& r) {
   p.dots(at, 0);
   p.line({{low, low}, {high, high}}, 1, "equal");
   std::string text = p.svg();
-  if (ranked_cases > 0)
-    text += "<p>Mean rank correlation of prediction and time within a case: " +
-            std::to_string(sum / ranked_cases).substr(0, 5) + " over " + std::to_string(ranked_cases) + " cases.</p>\n";
+  for (const series& s : all_series()) {
+    recording one;
+    for (const recorded_space& space : r.spaces)
+      if (space.of.find(" " + s.name + " ") != std::string::npos) one.spaces.push_back(space);
+    const model_quality q = quality_of_model(one);
+    if (q.spaces > 0) text += "<p>gemm " + s.name + ": " + text_of(q) + "</p>\n";
+  }
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "search/random_report.hpp"
 #include "search/replay.hpp"
 
 namespace tessera::tune {
@@ -16,12 +17,14 @@ struct simulated_search {
   int candidates = 0, measured = 0, failed = 0;
   long samples = 0;
   double reached = 0;  // the space's best true time over that of the winner; 0: no winner where there was one
+  double of_exhaustive = 0;  // the true time of exhaustive search's winner over that of this one's
 };
 
 struct simulated_strategy {
   std::string name;
   std::vector<simulated_search> searches;  // one a space that has a candidate which works
   double reached = 0, worst = 0;           // geometric mean and least
+  double of_exhaustive = 0;                // geometric mean
   double share = 0;                        // of all candidates of all spaces, measured
   int failed = 0;
 };
@@ -34,5 +37,17 @@ std::vector<simulated_strategy> simulate(const recording& r, const search_option
 
 /// A table for people.
 std::string text_of(const std::vector<simulated_strategy>& results);
+
+/// How well the model ranks, over the spaces that have one: means over them.
+struct model_quality {
+  int spaces = 0;
+  double rank_correlation = 0;
+  double top_1 = 0, top_5 = 0, top_10 = 0;  // geometric means of what the model's first so many reach of the best
+};
+model_quality quality_of_model(const recording& r);
+std::string text_of(const model_quality& q);
+
+/// How rare good candidates are, over all spaces together: each candidate's speed relative to the best of its space.
+random_report rarity_in(const recording& r);
 
 }  // namespace tessera::tune

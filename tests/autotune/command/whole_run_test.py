@@ -45,22 +45,34 @@ first, progress = tuned("first")
 assert len(first["records"]) == 1, first
 assert "[1/1]" in progress and "of bound" in progress, progress
 
-# The same command again: nothing is measured, the result is the same.
-start = time.monotonic()
+# The same command again: nothing is measured, the result is the same to the last digit.
 again, progress = tuned("again")
 assert "going on with" in progress, progress
-assert again["records"][0]["tuning"] == first["records"][0]["tuning"]
+for member in ("tuning", "seconds", "mad", "initial_seconds", "runner_up", "tried"):
+    assert again["records"][0][member] == first["records"][0][member], member
 
 # Killed in the middle, three times at other moments, then finished from the journal.
 journal = folder / "killed.journal"
+killed = 0
 for delay in (0.5, 2.0, 4.0):
     child = subprocess.Popen([program, *SMALL, "--output", str(folder / "killed"), "--journal", str(journal)],
                              env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(delay)
     child.kill()
     child.wait()
-finished, _ = tuned("killed", "--journal", str(journal))
+    killed += child.returncode == -signal.SIGKILL
+assert killed > 0, "every run was over before it could be killed"
+finished, progress = tuned("killed", "--journal", str(journal))
 assert finished["records"][0]["seconds"] > 0
+assert len(finished["records"]) == 1 and finished["records"][0]["tried"] == first["records"][0]["tried"]
+
+# Overlapping sizes are tuned once; a budget that is too small says what it did not reach.
+code, out, err = run(*["3,2-3" if word == "3" else "2s" if word == "120s" else word for word in SMALL],
+                     "--output", str(folder / "short"), "--journal", str(folder / "short.journal"))
+assert code == 0 and "cases were not reached" in err, (code, err)
+code, out, err = run(*["3,2-3" if word == "3" else word for word in SMALL], "--output", str(folder / "short"),
+                     "--journal", str(folder / "short.journal"))
+assert code == 0 and len(records("short")["records"]) == 2, (code, out, err)
 
 # Ctrl-C: the journal stays, the exit status says so.
 MANY = ["3-9" if word == "3" else word for word in SMALL]

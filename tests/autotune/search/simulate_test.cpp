@@ -84,6 +84,53 @@ TEST_CASE("strategies are judged by the true time of their winners") {
   }
 }
 
+TEST_CASE("on recordings of two machines elimination finds what exhaustive search finds, with a seventh of the work") {
+  for (const char* name : {"nvidia_h200-cuda-f64-stream.json", "intel_xeon_model_207-avx512-f64-cache.json"}) {
+    const tune::recording r = tune::read_recording(std::string(TESSERA_RECORDINGS) + "/" + name);
+    REQUIRE(r.spaces.size() == 31);
+    const std::vector<tune::simulated_strategy> results = tune::simulate(r, {});
+    INFO(name << "\n" << tune::text_of(results));
+    for (const tune::simulated_strategy& s : results) {
+      CHECK(s.searches.size() == 31);
+      if (s.name == "exhaustive") CHECK(s.of_exhaustive == 1);
+      if (s.name != "elimination") continue;
+      CHECK(s.of_exhaustive >= 0.97);
+      CHECK(s.share <= 0.15);
+    }
+    const tune::model_quality model = tune::quality_of_model(r);
+    INFO(tune::text_of(model));
+    CHECK(model.spaces >= 30);
+    CHECK(model.rank_correlation > 0.2);
+    CHECK(model.top_10 >= model.top_5);
+    CHECK(model.top_5 >= model.top_1);
+    CHECK(model.top_10 > 0.9);
+    CHECK(tune::rarity_in(r).levels.size() == 7);
+  }
+}
+
+TEST_CASE("candidates that fail late take nothing with them: the winner is the same") {
+  for (const char* name : {"nvidia_h200-cuda-f64-stream.json", "intel_xeon_model_207-avx512-f64-cache.json"}) {
+    const tune::recording r = tune::read_recording(std::string(TESSERA_RECORDINGS) + "/" + name);
+    for (const char* strategy : {"elimination", "exhaustive"})
+      for (const tune::recorded_space& on : r.spaces) {
+        const tune::named_strategy& s = tune::strategy_named(strategy);
+        const tune::simulated_search without = tune::simulate(s, on, {}, {});
+        tune::replay_options faulty;
+        int added = 0;
+        // Losers, that crash, hang, or compute something wrong after the samples by which they lost.
+        const tune::outcome faults[] = {tune::outcome::crashed, tune::outcome::timed_out, tune::outcome::wrong};
+        for (int c = 1; c < int(on.candidates.size()); c += 7)
+          if (c != without.winner && c != on.incumbent &&
+              tune::true_seconds(on.candidates[std::size_t(c)]) >
+                  1.3 * tune::true_seconds(on.candidates[std::size_t(without.winner)]))
+            faulty.faults[c] = {{faults[added++ % 3], 0, "injected"}, 3};
+        const tune::simulated_search with = tune::simulate(s, on, {}, faulty);
+        INFO(name << " " << strategy << " " << on.of << ", " << added << " faults");
+        CHECK(with.winner == without.winner);
+      }
+  }
+}
+
 TEST_CASE("faults in simulation: the same winner nearly always, and one as good on average") {
   const tune::recording r = made_up(40, 64);
   const tune::named_strategy& s = tune::strategy_named("elimination");
