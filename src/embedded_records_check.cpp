@@ -19,8 +19,7 @@ constexpr int first_impossible(const Records& records) {
   for (int i = 0; i < int(records.size()); ++i) {
     const auto& r = records[std::size_t(i)];
     const gemm_form form{r.type, r.m, r.n, r.k, r.in};
-    const auto limits = limits_of(r);
-    if (!fits(canonical_tuning(r.tuning, form, limits), form, limits)) return i;
+    if (why_no_record(r.tuning, form, limits_of(r)) != nullptr) return i;
   }
   return -1;
 }

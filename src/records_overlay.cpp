@@ -72,7 +72,7 @@ void read_tuning(const json_value& given, Tuning& t) {
 
 template <class Tuning, class Limits>
 void require_possible(const Tuning& t, const gemm_form& form, const Limits& limits) {
-  if (const char* why = why_not(canonical_tuning(t, form, limits), form, limits))
+  if (const char* why = why_no_record(t, form, limits))
     throw error(std::string("a tuning that these sizes cannot have: ") + why);
 }
 

@@ -176,4 +176,10 @@ constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, cons
 
 constexpr bool fits(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& l) { return !why_not(t, f, l); }
 
+/// Null where a record may say this: a tuning that fits, or the initial values, which every size takes.
+template <class Tuning, class Limits>
+constexpr const char* why_no_record(const Tuning& t, const gemm_form& f, const Limits& l) {
+  return t == Tuning{} ? nullptr : why_not(canonical_tuning(t, f, l), f, l);
+}
+
 }  // namespace tessera
