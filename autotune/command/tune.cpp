@@ -107,6 +107,7 @@ class run {
       }
     } catch (const interruption&) {  // in the middle of compiling: what is found so far is kept
     }
+    all_found_ = all_found_ && !found.records.empty();
     finish(*device, found, timings, record);
   }
 

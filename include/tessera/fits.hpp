@@ -56,8 +56,9 @@ constexpr index_t pieces_of(index_t a, index_t size) { return (a + size - 1) / s
 
 inline constexpr const char* same_kernel = "same kernel as another";
 inline constexpr index_t largest_plain = 8, longest_unrolled = 16;
-/// Multiply-adds, as instructions, in the code of a task: some 16 KiB, half of an instruction cache.
-inline constexpr index_t most_code = 1024;
+/// Multiply-adds, as instructions, in the code of a task of several products: beyond that a task gains nothing over its
+/// products one by one, and a compiler takes minutes for it.
+inline constexpr index_t most_code = 256;
 /// Entries that a task streams at most, in the kernels too.
 inline constexpr index_t most_streamed = 2048;
 

@@ -67,9 +67,9 @@ assert finished["records"][0]["seconds"] > 0
 assert len(finished["records"]) == 1 and finished["records"][0]["tried"] == first["records"][0]["tried"]
 
 # Overlapping sizes are tuned once; a budget that is too small says what it did not reach.
-code, out, err = run(*["3,2-3" if word == "3" else "2s" if word == "120s" else word for word in SMALL],
+code, out, err = run(*["3,2-3" if word == "3" else "0.1s" if word == "120s" else word for word in SMALL],
                      "--output", str(folder / "short"), "--journal", str(folder / "short.journal"))
-assert code == 0 and "cases were not reached" in err, (code, err)
+assert code == 1 and "2 cases were not reached" in err and "no record is written" in out, (code, out, err)
 code, out, err = run(*["3,2-3" if word == "3" else word for word in SMALL], "--output", str(folder / "short"),
                      "--journal", str(folder / "short.journal"))
 assert code == 0 and len(records("short")["records"]) == 2, (code, out, err)
