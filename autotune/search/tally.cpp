@@ -71,8 +71,9 @@ std::vector<double> tally::scores(const std::vector<int>& of, std::size_t from) 
   std::vector<double> row(of.size());
   for (std::size_t r = from; !of.empty() && r < rounds; ++r) {
     for (std::size_t i = 0; i < of.size(); ++i) row[i] = seconds(of[i])[r];
-    const double middle = bench::median(row);
-    for (std::size_t i = 0; i < of.size(); ++i) relative[i].push_back(row[i] / middle);
+    // By the fastest of the round, and not by its median: whether slow ones take part changes nothing.
+    const double fastest = *std::min_element(row.begin(), row.end());
+    for (std::size_t i = 0; i < of.size(); ++i) relative[i].push_back(row[i] / fastest);
   }
   std::vector<double> result;
   for (std::vector<double>& r : relative) result.push_back(bench::median(std::move(r)));

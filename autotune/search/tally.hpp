@@ -22,7 +22,7 @@ class tally {
   bool is_healthy(int candidate) const;
   const std::vector<double>& seconds(int candidate) const;
 
-  /// Times relative to the round's median, in the median over the rounds: drift of the machine cancels.
+  /// Times relative to the round's fastest, in the median over the rounds: drift of the machine cancels.
   std::vector<double> scores(const std::vector<int>& of, std::size_t from = 0) const;
 
   /// Of the healthy ones with as many samples as any, the fastest; the incumbent as well where it is one of them.
