@@ -59,6 +59,8 @@ inline constexpr index_t largest_plain = 8, longest_unrolled = 16;
 /// Multiply-adds, as instructions, in the code of a task of several products: beyond that a task gains nothing over its
 /// products one by one, and a compiler takes minutes for it.
 inline constexpr index_t most_code = 256;
+/// Multiply-adds of a block of columns beside a kept panel: all blocks that may be left over are in the code too.
+inline constexpr index_t most_kept = 96;
 /// Entries that a task streams at most, in the kernels too.
 inline constexpr index_t most_streamed = 2048;
 
@@ -115,6 +117,7 @@ constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, cons
   if (detail::registers_in_use(t, f, l) > l.registers)
     return t.keep_left ? "panel of A larger than the registers" : "tile larger than the registers";
   if (t.keep_left && f.n > 0 && t.columns >= f.n) return "panel of A is read once anyway";
+  if (t.keep_left && t.row_vectors * t.columns * f.k > detail::most_kept) return "too much code beside a kept panel";
   if (t.unroll_k > f.k) return "unrolled further than k";
   if (t.unroll_k == 0 && f.k > detail::longest_unrolled) return "k too long to unroll";
   if (t != canonical_tuning(t, f, l)) return detail::same_kernel;
