@@ -32,7 +32,7 @@ class progress {
 /// "28.1 ns", "1.35 us"
 std::string time_text(double seconds);
 
-/// A line a record: default, winner, gain, fraction of the bound, spread, tie; geometric means below.
+/// A line a record: default, winner, gain, fraction of the bound, tuning, tie; geometric means below.
 std::string table_of(const record_file& f, const family& gemm);
 
 }  // namespace tessera::tune
