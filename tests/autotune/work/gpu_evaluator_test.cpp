@@ -65,9 +65,9 @@ TEST_CASE("a GPU candidate that spills is refused before it is timed", "[tune][g
   if (!can_run()) return;
   const temporary_folder folder;
   gpu_worker worker(default_worker_program());
-  // 256 threads with tiles of 16 x 16 doubles: 512 registers each would be needed.
+  // Tiles of 16 x 16 doubles: 512 registers a thread would be needed.
   gpu_evaluator evaluator({target::cuda, scalar_type::f64, memory_regime::cache, 32, 32, 32},
-                          {of({1, 32, 4, 4}), of({64, 256, 16, 16})}, worker, settings_on(folder));
+                          {of({1, 32, 4, 4}), of({8, 32, 16, 16})}, worker, settings_on(folder));
   const std::vector<sample> samples = evaluator.round({0, 1});
   CHECK(samples[0].how == outcome::ok);
   INFO(samples[1].reason);
