@@ -19,7 +19,7 @@ struct record {
   int tried = 0, candidates = 0;
   double clock_mhz = 0, watts = 0;  // while it was measured; 0: not readable
   std::string strategy, date;       // ISO 8601
-  std::string source_hash;     // where it is not the file's: measured with other kernels
+  std::string source_hash;          // where it is not the file's: measured with other kernels
 };
 
 /// Everything that all records of a file share.

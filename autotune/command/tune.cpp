@@ -217,7 +217,8 @@ int run_tune(const options& o) {
     return 130;
   }
   if (tuning.not_reached() > 0)
-    std::fprintf(stderr, "the budget of %s is used up: %d cases were not reached; the same command%s goes on from here\n",
+    std::fprintf(stderr,
+                 "the budget of %s is used up: %d cases were not reached; the same command%s goes on from here\n",
                  o.budget.c_str(), tuning.not_reached(), o.fresh ? " without --fresh" : "");
   return tuning.all_found() ? 0 : 1;
 }

@@ -65,8 +65,7 @@ simulated_search simulate(const named_strategy& s, const recorded_space& on, con
 std::vector<simulated_strategy> simulate(const recording& r, const search_options& o, const replay_options& how) {
   std::map<std::string, double> exhaustive;
   for (const recorded_space& on : r.spaces)
-    if (std::isfinite(best_seconds(on)))
-      exhaustive[on.of] = simulate(strategy_named("exhaustive"), on, o, how).reached;
+    if (std::isfinite(best_seconds(on))) exhaustive[on.of] = simulate(strategy_named("exhaustive"), on, o, how).reached;
   std::vector<simulated_strategy> results;
   for (const named_strategy& s : strategies()) {
     std::vector<simulated_search> searches;
@@ -127,10 +126,11 @@ model_quality quality_of_model(const recording& r) {
 std::string text_of(const model_quality& q) {
   if (q.spaces == 0) return "no space has a model and enough candidates to rank\n";
   char text[240];
-  std::snprintf(text, sizeof text,
-                "model: rank correlation %.2f in the mean of %d spaces; of the best its first candidate reaches %.1f %%, "
-                "the best of its first 5 %.1f %%, of its first 10 %.1f %%\n",
-                q.rank_correlation, q.spaces, 100 * q.top_1, 100 * q.top_5, 100 * q.top_10);
+  std::snprintf(
+      text, sizeof text,
+      "model: rank correlation %.2f in the mean of %d spaces; of the best its first candidate reaches %.1f %%, "
+      "the best of its first 5 %.1f %%, of its first 10 %.1f %%\n",
+      q.rank_correlation, q.spaces, 100 * q.top_1, 100 * q.top_5, 100 * q.top_10);
   return text;
 }
 

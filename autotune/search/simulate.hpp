@@ -16,7 +16,7 @@ struct simulated_search {
   bool tie = false;
   int candidates = 0, measured = 0, failed = 0;
   long samples = 0;
-  double reached = 0;  // the space's best true time over that of the winner; 0: no winner where there was one
+  double reached = 0;        // the space's best true time over that of the winner; 0: no winner where there was one
   double of_exhaustive = 0;  // the true time of exhaustive search's winner over that of this one's
 };
 

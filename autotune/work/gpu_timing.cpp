@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t region = std::size_t{1} << 30;
 
-
 template <class T>
 void fill(void* device, std::size_t bytes) {
   constexpr std::size_t piece = std::size_t{1} << 20;

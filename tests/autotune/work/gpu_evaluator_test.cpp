@@ -38,10 +38,9 @@ TEST_CASE("GPU candidates: good ones are timed, each bad one has its reason and 
   if (!can_run()) return;
   const temporary_folder folder;
   gpu_worker worker(default_worker_program());
-  const std::vector<config> configs{
-      of({32, 160, 1, 1}), of({.tile_rows = 0}),  // divides by zero while it is compiled
-      of({8192, 128, 4, 4}),                      // three megabytes of shared memory
-      of({32, 64, 2, 2}),  of({1, 32, 1, 1, 1})};
+  const std::vector<config> configs{of({32, 160, 1, 1}), of({.tile_rows = 0}),  // divides by zero while it is compiled
+                                    of({8192, 128, 4, 4}),                      // three megabytes of shared memory
+                                    of({32, 64, 2, 2}), of({1, 32, 1, 1, 1})};
   const tuning_case fours{target::cuda, scalar_type::f64, memory_regime::cache, 4, 4, 4};
   gpu_evaluator evaluator(fours, configs, worker, settings_on(folder));
   for (int round = 0; round < 2; ++round) {
