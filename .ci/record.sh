@@ -52,6 +52,7 @@ condense() { grep --line-buffered -vE '^\[[0-9]+/[0-9]+\] |^ *Start +[0-9]+:|^ *
 report() {
   printf '\n######## summary after %d s (a step counts as one, and each of its tests)\n' "$SECONDS"
   printf '%s\n' "${summary[@]}"
+  cmake -P cmake/stale_records.cmake 2>&1 | tail -n 1
   printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
   [ "$failed" -eq 0 ]
 }

@@ -51,8 +51,9 @@ config without_own_record(const tuning_case& own, const record_file& f, const tu
     const space s = make_space(device.gemm(), own, device.limits());
     return s.candidates[std::size_t(ranked(s).front())];
   }
-  const cpu_gemm_tuning* built_in = tessera::detail::built_in_tuning(own.on, own.type, {own.m, own.n, own.k});
-  if (built_in != nullptr && own.in == memory_regime::cache) return as_config(*built_in);
+  const int built_in = tessera::detail::built_in_square(own.on, own.type, {own.m, own.n, own.k});
+  if (built_in >= 0 && own.in == memory_regime::cache)
+    return as_config(tessera::detail::measured_squares[built_in].tuning);
   const auto nearest = from_nearest<cpu_gemm_tuning>(own, f, cpu_limits_of(own.on));
   return nearest ? *nearest : as_config(modelled_cpu_tuning(own.on, own.type, own.m, own.n, own.k));
 }

@@ -186,4 +186,9 @@ constexpr const char* why_no_record(const Tuning& t, const gemm_form& f, const L
   return t == Tuning{} ? nullptr : why_not(canonical_tuning(t, f, l), f, l);
 }
 
+template <class Tuning, class Limits>
+constexpr bool is_possible(const Tuning& t, const gemm_form& f, const Limits& l) {
+  return !why_no_record(t, f, l);
+}
+
 }  // namespace tessera

@@ -108,12 +108,14 @@ constexpr cpu_record_block block_of(target isa, scalar_type type) {
 
 constexpr product_size size_of_product(const tuned_gemm<cpu_gemm_tuning>& r) { return {r.m, r.n, r.k}; }
 
-/// What was measured of a square, in cache, before there were record files; null where nothing was.
-constexpr const cpu_gemm_tuning* built_in_tuning(target isa, scalar_type type, const product_size& size) {
-  if (size.m != size.n || size.n != size.k) return nullptr;
-  for (const measured_tuning& m : measured_squares)
-    if (m.isa == isa && m.type == type && m.first <= size.n && size.n <= m.last) return &m.tuning;
-  return nullptr;
+/// Position in measured_squares of what was measured, in cache, before there were record files; -1 where nothing was.
+constexpr int built_in_square(target isa, scalar_type type, const product_size& size) {
+  if (size.m != size.n || size.n != size.k) return -1;
+  for (int i = 0; i < int(std::size(measured_squares)); ++i) {
+    const measured_tuning& m = measured_squares[i];
+    if (m.isa == isa && m.type == type && m.first <= size.n && size.n <= m.last) return i;
+  }
+  return -1;
 }
 
 // The record of a size that has none for this regime: built in, the nearest one's, or the model's.
@@ -122,8 +124,8 @@ constexpr cpu_gemm_record unrecorded(target isa, scalar_type type, const product
   const auto made = [&](const cpu_gemm_tuning& t, evidence from, int origin, const product_size& of, bool stale) {
     return cpu_gemm_record{isa, type, size.m, size.n, size.k, t, false, in, from, origin, of, stale};
   };
-  const cpu_gemm_tuning* built_in = in == memory_regime::cache ? built_in_tuning(isa, type, size) : nullptr;
-  if (built_in != nullptr) return made(*built_in, evidence::built_in, no_origin, size, false);
+  const int built_in = in == memory_regime::cache ? built_in_square(isa, type, size) : -1;
+  if (built_in >= 0) return made(measured_squares[built_in].tuning, evidence::built_in, no_origin, size, false);
   const gemm_form form{type, size.m, size.n, size.k, in};
   const int nearest =
       size.n > 0 ? nearest_record(embedded_cpu_gemm, block.first, block.last, form, cpu_limits_of(isa)) : -1;
