@@ -63,7 +63,8 @@ void read_tuning(const json_value& given, Tuning& t) {
     std::string known;
     for (const axis<Tuning>& a : axes_of<Tuning>()) {
       if (name == a.name) found = &a;
-      known += (known.empty() ? "" : ", ") + std::string(a.name);
+      if (!known.empty()) known += ", ";
+      known += a.name;
     }
     if (found == nullptr) throw error("the tuning has the unknown axis '" + name + "'; known: " + known);
     t.*(found->field) = integer(given, name, 0, 4096);
