@@ -53,8 +53,9 @@ class contest {
     if (alive_.empty()) return false;
     const int best = best_of_alive();
     std::vector<int> tied{best};
-    for (const int c : entered_)
-      if (c != best && books_.is_healthy(c) && !compared(c, best).is_apart(same)) tied.push_back(c);
+    // Those that were clearly apart from an earlier best do not come back by the noise of a few samples.
+    for (const int c : alive_)
+      if (c != best && !compared(c, best).is_apart(same)) tied.push_back(c);
     result.tie = tied.size() > 1;
     const bool stays = std::find(tied.begin(), tied.end(), incumbent) != tied.end();
     result.winner = stays ? incumbent : *std::min_element(tied.begin(), tied.end());

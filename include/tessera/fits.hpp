@@ -56,10 +56,10 @@ constexpr index_t pieces_of(index_t a, index_t size) { return (a + size - 1) / s
 
 inline constexpr const char* same_kernel = "same kernel as another";
 inline constexpr index_t largest_plain = 8, longest_unrolled = 16;
-/// Multiply-adds, as instructions, in the code of a task of several products: beyond that a task gains nothing over its
-/// products one by one, and a compiler takes minutes for it.
+/// Multiply-adds, as instructions, in the code of a task of several products. For the sake of compile time; what
+/// it costs in speed is in docs/decisions/0007-tuning.md.
 inline constexpr index_t most_code = 256;
-/// Multiply-adds of a block of columns beside a kept panel: all blocks that may be left over are in the code too.
+/// The same beside a kept panel, of a block of columns: all blocks that may be left over are in the code too.
 inline constexpr index_t most_kept = 96;
 /// Entries that a task streams at most, in the kernels too.
 inline constexpr index_t most_streamed = 2048;
