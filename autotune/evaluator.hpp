@@ -32,6 +32,9 @@ struct conditions {
   double clock_mhz = 0, watts = 0;
 };
 
+/// After so many rounds of a close contest it goes on in another process.
+inline constexpr int rounds_a_sitting = 5;
+
 /// Times the candidates of one case: the worker process, a recording, or the journal in front of either.
 class evaluator {
  public:
@@ -43,6 +46,10 @@ class evaluator {
   /// One sample of each, in this order, one after the other: drift hits all alike. A candidate that failed once fails
   /// in the same way from then on.
   virtual std::vector<sample> round(const std::vector<int>& candidates) = 0;
+
+  /// What comes next is measured in another process and over other memory, where there is a choice: how those lie makes
+  /// some kernels a few percent slower, in every sample of the process.
+  virtual void renew() {}
 
   virtual conditions seen() const { return {}; }
 };

@@ -6,8 +6,6 @@
 
 #include <tessera/axes.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/fits.hpp>
-#include <tessera/jit.hpp>
 
 namespace tessera::detail {
 
@@ -127,17 +125,6 @@ choice choose_with(const choice_query& q, const overlay* over, const std::functi
   c.record = found;
   c.source = record_source::overlay;
   return c;
-}
-
-const gpu_gemm_tuning* to_compile(const choice_query& q, const choice& c, const overlay* over) {
-  const overlay_record* asked = over == nullptr || q.where != target::cuda ? nullptr : over->find(q);
-  if (asked == nullptr || !q.packed || q.form == canonical::pointwise || !why_no_jit().empty()) return nullptr;
-  if (c.record != choice::generic && gpu_gemm_records[std::size_t(c.record)].tuning == asked->gpu) return nullptr;
-  return fits(asked->gpu, {q.type, q.m, q.n, q.k}, gpu_limits_of(q.compute_capability)) ? &asked->gpu : nullptr;
-}
-
-std::string because_compiled(const choice_query& q, const overlay& over) {
-  return "record in " + over.path + (over.find(q)->stale ? stale_words : "");
 }
 
 std::string because(const choice& c, const choice_query& q, const overlay* over) {

@@ -28,13 +28,6 @@ choice_query on_this_machine(choice_query q);
 /// whose tuning is nearest to it.
 choice choose_with(const choice_query& q, const overlay* over, const std::function<bool(int record)>& is_compiled);
 
-/// The overlay's tuning where no compiled row has it and it can be compiled on this machine, as plans then do; else
-/// null.
-const gpu_gemm_tuning* to_compile(const choice_query& q, const choice& c, const overlay* over);
-
-/// Why a row that was compiled at run time has its tuning.
-std::string because_compiled(const choice_query& q, const overlay& over);
-
 /// "record of this device, operands in cache", "nearest record 7x7x7 of AMD EPYC ..."
 std::string because(const choice& c, const choice_query& q, const overlay* over);
 

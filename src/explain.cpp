@@ -7,6 +7,7 @@
 #include <tessera/gpu/runtime.hpp>
 
 #include "choice_words.hpp"
+#include "run_time_row.hpp"
 
 namespace tessera {
 
@@ -65,9 +66,9 @@ std::string explain(const choice_query& query) {
     text += over->path + " asks for " + (q.where == target::cuda ? text_of(asked->gpu) : text_of(asked->cpu));
   text += "\n  built in (* taken):\n";
   text += q.where == target::cuda ? lines_of(gpu_gemm_records, q, c) : lines_of(cpu_gemm_records, q, c);
-  if (const gpu_gemm_tuning* wanted = to_compile(q, c, over.get()))
-    return text + "  takes: " + size_text({q.m, q.n, q.k}) + " (" + text_of(*wanted) +
-           "), compiled at run time\n  because: " + because_compiled(q, *over) + "\n";
+  if (const auto row = row_to_compile(q, c, over.get()))
+    return text + "  takes: " + size_text({q.m, q.n, q.k}) + " (" + text_of(row->tuning) +
+           "), compiled at run time\n  because: " + row->because + "\n";
   return text + "  takes: " + row_text(q, c) + "\n  because: " + because(c, q, over.get()) + "\n";
 }
 

@@ -151,6 +151,7 @@ plan make_plan_of(const contraction& what, const operand* given, int count, cons
   }
   s->where = target_for(operands[output], options, detail::text_of(what, operands));
   s->threads = options.threads;
+  s->may_compile = options.compile;
   if (*operands[output].type == scalar_type::f32)
     s->prototype = prototype_of<float>(*s);
   else

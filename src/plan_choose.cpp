@@ -2,6 +2,7 @@
 // From a lowered problem to a kernel row, and the words that describe it.
 #include "choice_words.hpp"
 #include "plan_state.hpp"
+#include "run_time_row.hpp"
 
 namespace tessera {
 
@@ -37,15 +38,35 @@ index_t bytes_of(const plan_state& s) {
   return bytes;
 }
 
-// The very tuning that the overlay asks for, compiled now: nothing where a compiled row has it, or where that cannot be
-// done here.
-std::optional<jit_kernel> compiled_for(const choice_query& q, const choice& c, const overlay* over) {
-  const gpu_gemm_tuning* wanted = to_compile(q, c, over);
-  if (wanted == nullptr) return std::nullopt;
-  const jit_gemm what{q.type, q.m, q.n, q.k, *wanted};
+// Compiles the row; where that fails, nothing, and `why_not` says so.
+std::optional<jit_kernel> compiled_row(const choice_query& q, const run_time_row& row, std::string& why_not) {
+  const jit_gemm what{q.type, q.m, q.n, q.k, row.tuning};
   const jit_code code = jit_compile({&what, 1}, {.cache_folder = default_cache_folder(), .threads = 1}).front();
-  if (code.machine_code.empty()) return std::nullopt;
-  return jit_kernel(what, code);
+  if (!code.machine_code.empty()) return jit_kernel(what, code);
+  why_not = "NVRTC refuses a row (" + text_of(row.tuning) + "): " + code.log.substr(0, code.log.find('\n'));
+  return std::nullopt;
+}
+
+template <class T>
+void choose_gpu_row(plan_state& s, const problem<T>& p, const choice_query& q, const overlay* over) {
+  if (s.chosen.record != choice::generic && !device::accepts(device::gemm_choice{s.chosen.record}, p))
+    s.chosen = {s.chosen.family, choice::generic,
+                device::has_row(s.chosen.record) ? choice_reason::scattered : choice_reason::not_compiled};
+  s.row = s.chosen.family == kernel_family::pointwise
+              ? std::string("pointwise ") + name_of(scalar_of<T>) + " any size"
+              : device::describe(device::gemm_choice{s.chosen.record}, scalar_of<T>);
+  if (!s.may_compile || !device::is_packed_problem(p)) return;
+  const std::optional<run_time_row> row = row_to_compile(q, s.chosen, over);
+  std::string why_not = why_no_run_time_rows();
+  if (row) s.compiled = compiled_row(q, *row, why_not);
+  if (s.compiled) {
+    s.row = std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) +
+            ", packed, compiled at run time: " + text_of(row->tuning);
+    s.because = row->because;
+  } else if (!why_not.empty() && (s.chosen.reason == choice_reason::no_record ||
+                                  s.chosen.reason == choice_reason::not_compiled)) {
+    s.because = because(s.chosen, q, over) + "; none is compiled now: " + why_not;
+  }
 }
 
 template <class T>
@@ -58,26 +79,13 @@ void choose_typed(plan_state& s) {
     if (s.where == target::cuda) return device::accepts(device::gemm_choice{record}, p);
     return row_of(*rows_of(s.where), cpu_gemm_records[std::size_t(record)]) != nullptr;
   });
-  if (s.where == target::cuda) {
-    if (s.chosen.record != choice::generic && !device::accepts(device::gemm_choice{s.chosen.record}, p))
-      s.chosen = {s.chosen.family, choice::generic,
-                  device::has_row(s.chosen.record) ? choice_reason::scattered : choice_reason::not_compiled};
-    s.row = s.chosen.family == kernel_family::pointwise
-                ? std::string("pointwise ") + name_of(scalar_of<T>) + " any size"
-                : device::describe(device::gemm_choice{s.chosen.record}, scalar_of<T>);
-    s.compiled = compiled_for(q, s.chosen, over.get());
-    if (s.compiled) {
-      s.row = std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) +
-              ", packed, compiled at run time: " + text_of(s.compiled->what().tuning);
-      s.because = because_compiled(q, *over);
-      return;
-    }
-  } else if constexpr (sizeof(T) == sizeof(float)) {
+  if (s.where == target::cuda)
+    choose_gpu_row(s, p, q, over.get());
+  else if constexpr (sizeof(T) == sizeof(float))
     s.run_f32 = choose_cpu_row(s, p);
-  } else {
+  else
     s.run_f64 = choose_cpu_row(s, p);
-  }
-  s.because = because(s.chosen, q, over.get());
+  if (s.because.empty()) s.because = because(s.chosen, q, over.get());
 }
 
 }  // namespace

@@ -40,12 +40,13 @@ struct plan_state {
   lowered form;
   target where = target::reference;
   int threads = 0;
+  bool may_compile = true;
   choice chosen;
   std::string row, because;
   std::variant<problem<float>, problem<double>> prototype;  // each run sets pointers, strides and batch
   problem_function<float> run_f32 = nullptr;                // CPU targets
   problem_function<double> run_f64 = nullptr;
-  std::optional<jit_kernel> compiled;             // cuda: what a record given at run time asks for
+  std::optional<jit_kernel> compiled;             // cuda: a row that the build does not have
   std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided
   std::vector<device::table> device_tables;
 };

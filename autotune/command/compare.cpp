@@ -8,6 +8,7 @@
 
 #include <tessera/device_facts.hpp>
 #include <tessera/error.hpp>
+#include <tessera/gpu_model.hpp>
 #include <tessera/nearest.hpp>
 #include <tessera/records.hpp>
 
@@ -20,7 +21,7 @@ namespace tessera::tune {
 
 namespace {
 
-constexpr int rounds = 21;
+constexpr int rounds = 25;
 constexpr std::size_t pairs_at_once = 40;
 
 const record* record_of(const tuning_case& c, const record_file& f) {
@@ -46,10 +47,11 @@ std::optional<config> from_nearest(const tuning_case& own, const record_file& f,
 // What a build would run whose records lack this size.
 config without_own_record(const tuning_case& own, const record_file& f, const tuned_device& device) {
   if (own.on == target::cuda) {
-    const auto nearest = from_nearest<gpu_gemm_tuning>(own, f, gpu_limits_of(compute_capability(own.on)));
+    const gpu_limits limits = gpu_limits_of(compute_capability(own.on));
+    const auto nearest = from_nearest<gpu_gemm_tuning>(own, f, limits);
     if (nearest) return *nearest;
-    const space s = make_space(device.gemm(), own, device.limits());
-    return s.candidates[std::size_t(ranked(s).front())];
+    const auto modelled = modelled_gpu_tuning({own.type, own.m, own.n, own.k, own.in}, limits);
+    return modelled ? as_config(*modelled) : device.gemm().initial;
   }
   const int built_in = tessera::detail::built_in_square(own.on, own.type, {own.m, own.n, own.k});
   if (built_in >= 0 && own.in == memory_regime::cache)
@@ -99,6 +101,7 @@ std::optional<double> ratio_of(const tuning_case& c, const config& winner, const
   const std::unique_ptr<evaluator> e = device.evaluator_for(c, {winner, other});
   std::vector<double> ratios;
   for (int i = 0; i < rounds; ++i) {
+    if (i % rounds_a_sitting == 0) e->renew();
     const std::vector<sample> both = e->round({0, 1});
     if (both[0].how != outcome::ok || both[1].how != outcome::ok) return std::nullopt;
     ratios.push_back(both[1].seconds / both[0].seconds);

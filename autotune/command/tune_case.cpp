@@ -57,6 +57,7 @@ duel fought(int winner, int initial, evaluator& e) {
   if (winner == initial) return d;
   std::vector<double> ratios, seconds;
   for (int i = 0; i < duel_rounds && d.winner == outcome::ok && d.initial == outcome::ok; ++i) {
+    if (i % rounds_a_sitting == 0) e.renew();
     const std::vector<sample> both = e.round({winner, initial});
     d.winner = both[0].how;
     d.initial = both[1].how;

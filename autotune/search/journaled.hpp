@@ -22,6 +22,8 @@ class journaled_evaluator : public evaluator {
   /// Candidates are asked for one by one, so that each sample is on disk before the next is taken.
   std::vector<sample> round(const std::vector<int>& candidates) override;
 
+  void renew() override { inner_.renew(); }
+
   /// Of this run: the journal has none.
   conditions seen() const override { return inner_.seen(); }
 

@@ -11,8 +11,8 @@ namespace tessera::tune {
 
 namespace {
 
-constexpr int first_judgement = 10;  // rounds before the first look, and between two looks
-constexpr int judgement_every = 5;
+// Before the first look, and so that their medians can be compared instead of single samples.
+constexpr int enough_sittings = 3;
 constexpr int enough_rounds = 3;  // with fewer, the samples from before count too
 // Looking again and again finds a difference by chance sooner or later, hence not 95 %.
 constexpr double confidence = 0.99;
@@ -30,6 +30,16 @@ struct comparison {
   bool is_same(double same) const { return range.high < 1 + same; }
 };
 
+// The samples of a process share what it does to a kernel: the medians of sittings are what varies by chance. Where
+// there are too few of them, samples have to do.
+std::vector<double> by_sitting(const std::vector<double>& rounds) {
+  std::vector<double> medians;
+  for (std::size_t first = 0; first + rounds_a_sitting <= rounds.size(); first += rounds_a_sitting)
+    medians.push_back(bench::median({rounds.begin() + std::ptrdiff_t(first),
+                                     rounds.begin() + std::ptrdiff_t(first + rounds_a_sitting)}));
+  return medians.size() < enough_sittings ? rounds : medians;
+}
+
 class contest {
  public:
   contest(tally& books, std::vector<int> finalists) : books_(books), entered_(std::move(finalists)) {
@@ -40,9 +50,11 @@ class contest {
   void run(evaluator& e, const search_options& o) {
     const int longest = entered_.size() > 1 ? o.final_rounds : std::min(o.rounds, o.final_rounds);
     while (rounds_ < longest && !alive_.empty() && o.may_go_on()) {
+      if (rounds_ % rounds_a_sitting == 0) e.renew();
       books_.round(alive_, e);
       ++rounds_;
-      if (rounds_ >= first_judgement && rounds_ % judgement_every == 0 && is_decided(o.same)) break;
+      const bool is_end = rounds_ % rounds_a_sitting == 0;
+      if (is_end && rounds_ >= enough_sittings * rounds_a_sitting && is_decided(o.same)) break;
     }
     if (rounds_ < enough_rounds) from_ = 0;
   }
@@ -78,9 +90,10 @@ class contest {
   }
 
   comparison compared(int c, int with) const {
-    const std::vector<double> relative = ratios(books_.seconds(c), books_.seconds(with), from_);
+    const std::vector<double> rounds = ratios(books_.seconds(c), books_.seconds(with), from_);
+    const std::vector<double> relative = by_sitting(rounds);
     const double middle = bench::median(relative);
-    if (relative.size() < enough_samples)
+    if (rounds.size() < enough_samples)
       return {middle, {middle * (1 - guessed_spread), middle * (1 + guessed_spread)}};
     return {middle, bench::bootstrap_median(relative, resamples, confidence)};
   }

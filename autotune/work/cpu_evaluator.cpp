@@ -66,6 +66,10 @@ std::vector<sample> cpu_evaluator::round(const std::vector<int>& candidates) {
   return samples;
 }
 
+void cpu_evaluator::renew() {
+  if (has_memory_) worker_.reset();
+}
+
 conditions cpu_evaluator::seen() const {
   return {clocks_mhz_.empty() ? 0 : bench::median(clocks_mhz_), seconds_ > 0 ? joules_ / seconds_ : 0};
 }

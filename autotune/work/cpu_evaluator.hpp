@@ -32,7 +32,9 @@ class cpu_evaluator final : public evaluator {
   void prepare(const std::vector<int>& candidates) override;
   std::vector<sample> round(const std::vector<int>& candidates) override;
 
-  /// Processes started so far: one, and one more for each that died or was given up.
+  void renew() override;
+
+  /// Processes started so far: one, and one more for each that died or was given up, and for each renewal.
   int workers_started() const { return workers_started_; }
   /// Samples that the system disturbed each time they were taken.
   int disturbed() const { return disturbed_; }

@@ -30,6 +30,16 @@ problem<T> timed_problem(const tuning_case& c) {
   return packed_problem<T>(s, batch_of(c, s), c.n > 0 ? s.m * s.k : 0, s.m * s.n, T(1), T(0));
 }
 
+// The same few pages of numbers again and again: memory is taken anew for every sitting.
+template <class T>
+void fill(const guarded_buffer<T>& buffer, std::uint64_t seed) {
+  constexpr std::size_t period = 16'381;
+  const std::size_t drawn = std::min(period, buffer.size());
+  for (std::size_t i = 0; i < drawn; ++i) buffer.data()[i] = T(value_at(i + seed));
+  for (std::size_t i = drawn; i < buffer.size(); i += drawn)
+    std::copy_n(buffer.data(), std::min(drawn, buffer.size() - i), buffer.data() + i);
+}
+
 }  // namespace
 
 std::size_t operand_bytes(memory_regime in) {
@@ -42,12 +52,15 @@ timing_ground<T>::timing_ground(const tuning_case& c)
     : in_(c.in),
       size_(timed_size(c)),
       problem_(timed_problem<T>(c)),
-      a_(std::size_t(size_.m * size_.k * (c.n > 0 ? problem_.batch : 1))),
-      b_(std::size_t(size_.k * size_.n * problem_.batch)),
-      c_(std::size_t(size_.m * size_.n * problem_.batch)),
+      entries_{std::size_t(size_.m * size_.k * (c.n > 0 ? problem_.batch : 1)),
+               std::size_t(size_.k * size_.n * problem_.batch), std::size_t(size_.m * size_.n * problem_.batch)},
+      memory_(buffer::bytes_for(entries_.left) + buffer::bytes_for(entries_.right) + buffer::bytes_for(entries_.out)),
+      a_(memory_, entries_.left),
+      b_(memory_, entries_.right),
+      c_(memory_, entries_.out),
       window_(c.in == memory_regime::cache ? problem_.batch : (problem_.batch + windows - 1) / windows) {
-  for (std::size_t i = 0; i < a_.size(); ++i) a_.data()[i] = T(value_at(i));
-  for (std::size_t i = 0; i < b_.size(); ++i) b_.data()[i] = T(value_at(i + 1'000'003));
+  fill(a_, 0);
+  fill(b_, 1'000'003);
   std::fill(c_.begin(), c_.end(), T(0));
   problem_.left[0].data = a_.data();
   problem_.right[0].data = b_.data();

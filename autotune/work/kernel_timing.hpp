@@ -32,13 +32,19 @@ class timing_ground {
   index_t batch() const { return problem_.batch; }
 
  private:
+  using buffer = guarded_buffer<T>;
+
   double seconds_of(kernel<T> f, bool add, double least);
   index_t run_steps(kernel<T> f, long steps);  // gives the number of products
 
   memory_regime in_;
   product_size size_;
   problem<T> problem_;
-  guarded_buffer<T> a_, b_, c_;
+  struct {
+    std::size_t left, right, out;
+  } entries_;
+  large_pages memory_;
+  buffer a_, b_, c_;  // one behind the other
   // Streamed: a step is a window of the batch, and the next sample goes on where the last one ended, so that a window
   // comes round only after all of the memory. In cache: a step is the whole batch.
   index_t window_, next_ = 0;

@@ -18,6 +18,10 @@ struct plan_options {
   std::optional<target> on;
   /// OpenMP threads of a CPU run; 0: as many as OpenMP would take.
   int threads = 0;
+  /// On a GPU: whether packed products without a row of their sizes get one, compiled by NVRTC while the plan is made
+  /// (a tenth of a second to a second, once: it is kept in default_cache_folder()). TESSERA_JIT=OFF in the environment
+  /// says no for all plans.
+  bool compile = true;
 };
 
 namespace detail {

@@ -101,10 +101,20 @@ std::vector<tune::sample> machine::round(const std::vector<int>& candidates) {
     const double luck = std::uniform_real_distribution<double>()(random_);
     double seconds = of_.seconds[std::size_t(c)] * std::exp(drifted_ + how_.noise * normal(random_));
     if (luck < how_.outliers) seconds *= 1 + luck / how_.outliers;
+    if (how_.processes > 0) {
+      const auto [of_this, is_new] = of_process_.try_emplace(c, 1.0);
+      if (is_new) of_this->second = std::exp(how_.processes * normal(random_));
+      seconds *= of_this->second;
+    }
     const auto fault = faults.find(c);
     samples.push_back(fault != faults.end() ? fault->second : tune::sample{tune::outcome::ok, seconds, {}});
   }
   return samples;
+}
+
+void machine::renew() {
+  ++renewals;
+  of_process_.clear();
 }
 
 tune::recorded_space recorded_from(const landscape& of, disturbance d, int rounds) {

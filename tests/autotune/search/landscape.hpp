@@ -38,6 +38,7 @@ struct disturbance {
   double noise = 0.01, drift = 0.003;  // relative, of a sample and from round to round
   double outliers = 0.03;              // share of samples that take up to twice as long
   std::uint64_t seed = 1;
+  double processes = 0;  // relative, of a candidate in all samples of a process
 };
 
 class machine : public tune::evaluator {
@@ -47,15 +48,18 @@ class machine : public tune::evaluator {
   std::map<int, tune::sample> faults;  // how these candidates fail
   std::map<int, int> prepared, taken;  // times, and samples, of each candidate
   long total = 0;                      // samples
+  int renewals = 0;
 
   void prepare(const std::vector<int>& candidates) override;
   std::vector<tune::sample> round(const std::vector<int>& candidates) override;
+  void renew() override;
 
  private:
   const landscape& of_;
   disturbance how_;
   std::mt19937_64 random_;
   double drifted_ = 0;
+  std::map<int, double> of_process_;  // of each candidate
 };
 
 /// What the machine measures in so many rounds over all candidates.

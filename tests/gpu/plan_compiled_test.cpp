@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A record given at run time on the GPU: its very tuning is compiled, named, and computes; other operands do without.
+// GPU rows compiled while a plan is made: the tuning of a record given at run time, and, for sizes that have no row, the
+// nearest record's or the model's. They are named, and they compute; other operands do without.
 #include <filesystem>
 #include <fstream>
 
@@ -98,4 +99,49 @@ TEST_CASE("gpu plan: operands with gaps do without the compiled kernel", "[gpu][
   auto found = make_batch<double>(of_size(6, 6), 9);
   copy(out, found);
   CHECK(std::all_of(found.begin(), found.end(), [](double x) { return x == 6; }));
+}
+
+namespace {
+
+// C (+)= A B of one size, made by a plan that may compile; says whether it did, and compares the results.
+template <class T>
+std::string run_and_describe(index_t m, index_t n, index_t k, double beta) {
+  auto a = make_batch<T>(gpu, of_size(m, k), 37), b = make_batch<T>(gpu, of_size(k, n), 37),
+       c = make_batch<T>(gpu, of_size(m, n), 37);
+  auto start = make_batch<T>(of_size(m, n), 37);
+  std::fill(start.begin(), start.end(), T(0));
+  copy(start, c);
+  const plan p = make_plan(contraction("ik,kj->ij").scaled(1, beta), a, b, c);
+  check_against_cpu<T>(p, a, b, c);
+  return p.describe();
+}
+
+}  // namespace
+
+TEST_CASE("gpu plan: sizes without a row get one from the nearest record or the model", "[gpu][plan]") {
+  if (no_gpu()) return;
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  for (const double beta : {0.0, 1.0}) {
+    CHECK(run_and_describe<double>(8, 8, 9, beta).find("nearest record") != std::string::npos);
+    CHECK(run_and_describe<float>(13, 12, 12, beta).find("nearest record") != std::string::npos);
+    CHECK(run_and_describe<double>(2, 32, 5, beta).find("model") != std::string::npos);
+    CHECK(run_and_describe<float>(31, 1, 3, beta).find("model") != std::string::npos);
+    CHECK(run_and_describe<double>(1, 1, 32, beta).find("compiled at run time") != std::string::npos);
+    CHECK(run_and_describe<double>(27, 9, 29, beta).find("compiled at run time") != std::string::npos);
+  }
+}
+
+TEST_CASE("gpu plan: a product larger than a block's memory takes the generic row", "[gpu][plan]") {
+  if (no_gpu()) return;
+  CHECK(run_and_describe<double>(120, 110, 100, 0).find("generic row") != std::string::npos);
+}
+
+TEST_CASE("gpu plan: nothing is compiled where the caller does not want it", "[gpu][plan]") {
+  if (no_gpu()) return;
+  auto a = make_batch<double>(gpu, of_size(8, 9), 5), b = make_batch<double>(gpu, of_size(9, 8), 5),
+       c = make_batch<double>(gpu, of_size(8, 8), 5);
+  const plan p = make_plan(contraction("ik,kj->ij"), a, b, c, plan_options{.compile = false});
+  CHECK(p.row().find("generic row") != std::string::npos);
+  CHECK(p.describe().find("no record for these sizes") != std::string::npos);
+  check_against_cpu<double>(p, a, b, c);
 }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a GPU plan compiles for sizes without a row: every product that fits a block has a tuning, with words for it.
+#include <tessera/gpu_model.hpp>
+#include <tessera/nearest.hpp>
+
+#include <cstdlib>
+
+#include "run_time_row.hpp"
+#include "testing/catch.hpp"
+
+using namespace tessera;
+using namespace tessera::detail;
+
+namespace {
+
+bool says(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
+
+choice_query product(scalar_type type, index_t m, index_t n, index_t k) {
+  return {.where = target::cuda, .type = type, .m = m, .n = n, .k = k, .compute_capability = 90};
+}
+
+constexpr scalar_type types[] = {scalar_type::f32, scalar_type::f64};
+
+}  // namespace
+
+TEST_CASE("every product up to 32 has a modelled GPU tuning, on every generation", "[lookup]") {
+  for (const int generation : {80, 86, 90, 100, 120})
+    for (const scalar_type type : types)
+      for (index_t m = 1; m <= 32; m += 3)
+        for (index_t n = 1; n <= 32; n += 5)
+          for (index_t k = 1; k <= 32; k += 4) {
+            const gemm_form f{type, m, n, k};
+            const gpu_limits l = gpu_limits_of(generation);
+            const auto found = modelled_gpu_tuning(f, l);
+            INFO(generation << ": " << m << "x" << n << "x" << k);
+            REQUIRE(found);
+            CHECK(fits(*found, f, l));
+          }
+}
+
+TEST_CASE("a product larger than shared memory, or of no entries, has no modelled tuning", "[lookup]") {
+  const gpu_limits l = gpu_limits_of(90);
+  CHECK_FALSE(modelled_gpu_tuning({scalar_type::f64, 200, 200, 200}, l));
+  CHECK_FALSE(modelled_gpu_tuning({scalar_type::f64, 0, 4, 4}, l));
+}
+
+TEST_CASE("the look-up goes from the own record to the nearest one to the model, and says which", "[lookup]") {
+  for (const scalar_type type : types) {
+    const auto own = look_up_row(product(type, 8, 8, 8), nullptr);
+    REQUIRE(own);
+    CHECK(own->because.starts_with("record 8x8x8"));
+    const auto near = look_up_row(product(type, 8, 8, 9), nullptr);
+    REQUIRE(near);
+    CHECK(near->because.starts_with("nearest record "));
+    CHECK(fits(near->tuning, {type, 8, 8, 9}, gpu_limits_of(90)));
+    const auto far = look_up_row(product(type, 2, 32, 5), nullptr);
+    REQUIRE(far);
+    CHECK(says(far->because, "model"));
+    CHECK_FALSE(look_up_row(product(type, 300, 300, 300), nullptr));
+  }
+}
+
+TEST_CASE("records given at run time come before those of the build", "[lookup]") {
+  overlay over;
+  over.path = "mine.json";
+  const gpu_gemm_tuning odd{24, 96, 2, 1, 1, 1};
+  over.records.push_back({target::cuda, scalar_type::f64, memory_regime::cache, 8, 8, 10, false, {}, odd});
+  over.records.push_back({target::avx2, scalar_type::f64, memory_regime::cache, 8, 8, 9, false, {1, 1}, {}});
+  const auto near = look_up_row(product(scalar_type::f64, 8, 8, 9), &over);
+  REQUIRE(near);
+  CHECK(near->tuning == odd);
+  CHECK(near->because == "nearest record 8x8x10 in mine.json");
+  // Of the other type it has none.
+  CHECK_FALSE(says(look_up_row(product(scalar_type::f32, 8, 8, 9), &over)->because, "mine.json"));
+}
+
+TEST_CASE("nothing is compiled for operands that need the generic row, or where compiling is switched off", "[lookup]") {
+  choice_query q = product(scalar_type::f64, 3, 4, 5);
+  q.packed = false;
+  CHECK_FALSE(row_to_compile(q, {}, nullptr));
+  q.packed = true;
+  q.form = canonical::pointwise;
+  CHECK_FALSE(row_to_compile(q, {}, nullptr));
+  q.form = canonical::general;
+  q.where = target::avx2;
+  CHECK_FALSE(row_to_compile(q, {}, nullptr));
+  q.where = target::cuda;
+  CHECK(row_to_compile(q, {}, nullptr).has_value() == why_no_run_time_rows().empty());
+  const char* before = std::getenv("TESSERA_JIT");
+  const std::string saved = before == nullptr ? "" : before;
+  setenv("TESSERA_JIT", "OFF", 1);
+  CHECK(why_no_run_time_rows() == "TESSERA_JIT is OFF");
+  CHECK_FALSE(row_to_compile(q, {}, nullptr));
+  if (before == nullptr)
+    unsetenv("TESSERA_JIT");
+  else
+    setenv("TESSERA_JIT", saved.c_str(), 1);
+}
