@@ -47,8 +47,8 @@ class evaluator {
   /// in the same way from then on.
   virtual std::vector<sample> round(const std::vector<int>& candidates) = 0;
 
-  /// What comes next is measured in another process and over other memory, where there is a choice: how those lie makes
-  /// some kernels a few percent slower, in every sample of the process.
+  /// What comes next is measured in another process where that can matter: how its stack, code and memory lie makes
+  /// some kernels a few percent slower, in every sample that it takes.
   virtual void renew() {}
 
   virtual conditions seen() const { return {}; }

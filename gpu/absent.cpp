@@ -19,6 +19,7 @@ namespace {
 
 bool available() noexcept { return false; }
 device_info info() { absent("device info"); }
+int current() { absent("current device"); }
 void* allocate(std::size_t bytes) { absent(("allocate " + std::to_string(bytes) + " bytes on the GPU").c_str()); }
 void deallocate(void*) noexcept {}
 void* allocate_pinned(std::size_t bytes) { absent(("allocate " + std::to_string(bytes) + " pinned bytes").c_str()); }

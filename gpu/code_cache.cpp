@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -57,7 +58,8 @@ std::string write_code(const std::string& folder, const std::string& key, const 
   fs::create_directories(folder, failed);
   if (failed) return "cannot create " + folder + ": " + failed.message();
   const fs::path file = file_of(folder, key);
-  const fs::path part = file.string() + "." + std::to_string(::getpid()) + ".part";
+  static std::atomic<int> parts{0};  // threads may write the same entry
+  const fs::path part = file.string() + "." + std::to_string(::getpid()) + "." + std::to_string(parts++) + ".part";
   {
     std::ofstream out(part, std::ios::binary);
     out << head_of(code) << '\n' << code.machine_code;

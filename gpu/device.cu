@@ -40,10 +40,15 @@ void require_device(const char* operation) {
                 status::no_device);
 }
 
-device_info info() {
-  require_device("device info");
+int current() {
+  require_device("current device");
   int device = 0;
-  check("device info", cudaGetDevice(&device));
+  check("current device", cudaGetDevice(&device));
+  return device;
+}
+
+device_info info() {
+  const int device = current();
   cudaDeviceProp properties;
   check("device info", cudaGetDeviceProperties(&properties, device));
   device_info result;

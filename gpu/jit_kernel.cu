@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loading and launching a row that was compiled at run time.
+#include "check_operands.hpp"
 #include "cuda_call.hpp"
 
 #include <tessera/gpu/launch.cuh>
@@ -48,12 +49,17 @@ template <class T>
 void launch(const jit_gemm& w, const void* kernel, const problem<T>& p, void* stream) {
   if (w.type != scalar_of<T> || p.m != w.m || p.n != w.n || p.k != w.k || p.left_factors != 1 || p.right_factors != 1)
     throw error(name_of_row(w).text() + ": the compiled kernel does not compute this problem", status::internal);
+  device::require_device("launch");
   if (p.batch <= 0 || p.loops <= 0) return;
+  device::check_operands(p, name_of_row(w));
   arguments<T> a{{p.left[0].data}, {p.right[0].data}, {p.out.data}, p.alpha, p.beta, {}};
   a.sizes.products = p.batch * p.loops;
   const device::shared_plan plan = shared_memory<T>(w);
   const device::launch_shape shape =
       device::shape_for(a.sizes.products, w.tuning.matrices, w.tuning.threads, plan.bytes);
+  if (plan.bytes > device::free_shared)
+    device::check_launch(name_of_row(w), shape,
+                         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.bytes));
   if (shape.y > 65535u) device::check_launch(name_of_row(w), shape, cudaErrorInvalidConfiguration);
   void* all[] = {&a};
   device::check_launch(name_of_row(w), shape,
@@ -70,10 +76,6 @@ jit_kernel::jit_kernel(const jit_gemm& what, const jit_code& code) {
   check(name, cudaLibraryLoadData(&made->library, code.machine_code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
   check(name, cudaLibraryGetKernel(&made->kernel, made->library, code.entry.c_str()));
   check(name, cudaFuncGetAttributes(&made->attributes, made->function()));
-  const int bytes =
-      what.type == scalar_type::f32 ? shared_memory<float>(what).bytes : shared_memory<double>(what).bytes;
-  if (bytes > device::free_shared)
-    check(name, cudaFuncSetAttribute(made->function(), cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   state_ = std::move(made);
 }
 

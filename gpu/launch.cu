@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Choosing, describing and launching rows: every check that a launch makes, and none of its arithmetic.
+#include "check_operands.hpp"
 #include "cuda_call.hpp"
 #include "rows.hpp"
 
@@ -43,9 +44,7 @@ void launch_checked(const problem<T>& p, const gemm_choice& choice, void* stream
   const kernel_name name{
       pointwise_form ? (single ? "pointwise f32" : "pointwise f64") : (single ? "gemm f32" : "gemm f64"), p.m, p.n,
       p.k};
-  for (int f = 0; f < p.left_factors && p.k > 0; ++f) check_factor(p.left[f], "left operand", name);
-  for (int f = 0; f < p.right_factors && p.k > 0; ++f) check_factor(p.right[f], "right operand", name);
-  check_factor(p.out, "output", name);
+  check_operands(p, name);
   if (pointwise_form) return launch_pointwise(p, name, stream);
   if (choice.record == gemm_choice::generic) return launch_generic(p, name, stream);
   if (!accepts(choice, p))
@@ -66,6 +65,13 @@ void check_launch(const kernel_name& name, const launch_shape& shape, cudaError_
             std::to_string(shape.threads) + " threads with " + std::to_string(shape.shared) +
             " bytes of shared memory failed",
         result);
+}
+
+template <class T>
+void check_operands(const problem<T>& p, const kernel_name& name) {
+  for (int f = 0; f < p.left_factors && p.k > 0; ++f) check_factor(p.left[f], "left operand", name);
+  for (int f = 0; f < p.right_factors && p.k > 0; ++f) check_factor(p.right[f], "right operand", name);
+  check_factor(p.out, "output", name);
 }
 
 bool has_row(int record) { return find_row(record) != nullptr; }
@@ -106,6 +112,8 @@ std::string describe(const gemm_choice& choice, scalar_type type) {
 void launch(const problem<float>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }
 void launch(const problem<double>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }
 
+template void check_operands(const problem<float>&, const kernel_name&);
+template void check_operands(const problem<double>&, const kernel_name&);
 template bool is_packed_problem(const problem<float>&);
 template bool is_packed_problem(const problem<double>&);
 template bool accepts(const gemm_choice&, const problem<float>&);

@@ -36,15 +36,10 @@ int nearest(const Records& records, const choice_query& q, const Tuning& wanted,
   return best;
 }
 
-template <class Record>
-std::string origin_text(const Record& r) {
-  return r.origin == no_origin ? "" : std::string(" ") + record_origins[std::size_t(r.origin)].device;
-}
-
 std::string of_source(const gpu_gemm_record& r, record_source source) {
   switch (source) {
-    case record_source::this_architecture: return "record of" + origin_text(r) + ", same compute capability";
-    case record_source::other_device: return "record of" + origin_text(r) + ", another architecture";
+    case record_source::this_architecture: return "record of" + device_text(r.origin) + ", same compute capability";
+    case record_source::other_device: return "record of" + device_text(r.origin) + ", another architecture";
     case record_source::built_in: return "built-in measurement on NVIDIA H200";
     default: return text_of(source);
   }
@@ -52,13 +47,11 @@ std::string of_source(const gpu_gemm_record& r, record_source source) {
 
 std::string of_source(const cpu_gemm_record& r, record_source source) {
   switch (source) {
-    case record_source::this_architecture: return "record of" + origin_text(r) + ", same instruction set";
-    case record_source::nearest: return "nearest record " + size_text(r.of) + " of" + origin_text(r);
+    case record_source::this_architecture: return "record of" + device_text(r.origin) + ", same instruction set";
+    case record_source::nearest: return "nearest record " + size_text(r.of) + " of" + device_text(r.origin);
     default: return text_of(source);
   }
 }
-
-constexpr const char* stale_words = "; stale: kernels changed since";
 
 template <class Record>
 std::string of_record(const Record& r, const choice& c, const choice_query& q) {
@@ -78,6 +71,10 @@ std::string of_overlay(const overlay_record& asked, const Tuning& wanted, const 
 }
 
 }  // namespace
+
+std::string device_text(int origin) {
+  return origin == no_origin ? "" : std::string(" ") + record_origins[std::size_t(origin)].device;
+}
 
 std::string size_text(const product_size& s) {
   const auto text = [](index_t i) { return i == 0 ? std::string("any") : std::to_string(i); };

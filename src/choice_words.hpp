@@ -18,6 +18,11 @@ std::string size_text(const product_size& s);
 std::string text_of(const cpu_gemm_tuning& t);
 std::string text_of(const gpu_gemm_tuning& t);
 
+/// " NVIDIA H200": the device of a record file; empty for no_origin.
+std::string device_text(int origin);
+/// Behind the source of a record that was measured with other kernels.
+inline constexpr const char* stale_words = "; stale: kernels changed since";
+
 /// The compiled row of a record, null where this build left it out (TESSERA_ROWS=smoke).
 const gemm_row* row_of(const isa_rows& rows, const cpu_gemm_record& record);
 

@@ -67,9 +67,9 @@ std::string explain(const choice_query& query) {
   text += "\n  built in (* taken):\n";
   text += q.where == target::cuda ? lines_of(gpu_gemm_records, q, c) : lines_of(cpu_gemm_records, q, c);
   if (const auto row = row_to_compile(q, c, over.get()))
-    return text + "  takes: " + size_text({q.m, q.n, q.k}) + " (" + text_of(row->tuning) +
-           "), compiled at run time\n  because: " + row->because + "\n";
-  return text + "  takes: " + row_text(q, c) + "\n  because: " + because(c, q, over.get()) + "\n";
+    return text + "  takes: " + text_of(*row, q) + "\n  because: " + row->because + "\n";
+  return text + "  takes: " + row_text(q, c) + "\n  because: " + because(c, q, over.get()) + why_none_compiled(q, c) +
+         "\n";
 }
 
 }  // namespace tessera

@@ -38,15 +38,6 @@ index_t bytes_of(const plan_state& s) {
   return bytes;
 }
 
-// Compiles the row; where that fails, nothing, and `why_not` says so.
-std::optional<jit_kernel> compiled_row(const choice_query& q, const run_time_row& row, std::string& why_not) {
-  const jit_gemm what{q.type, q.m, q.n, q.k, row.tuning};
-  const jit_code code = jit_compile({&what, 1}, {.cache_folder = default_cache_folder(), .threads = 1}).front();
-  if (!code.machine_code.empty()) return jit_kernel(what, code);
-  why_not = "NVRTC refuses a row (" + text_of(row.tuning) + "): " + code.log.substr(0, code.log.find('\n'));
-  return std::nullopt;
-}
-
 template <class T>
 void choose_gpu_row(plan_state& s, const problem<T>& p, const choice_query& q, const overlay* over) {
   if (s.chosen.record != choice::generic && !device::accepts(device::gemm_choice{s.chosen.record}, p))
@@ -57,15 +48,13 @@ void choose_gpu_row(plan_state& s, const problem<T>& p, const choice_query& q, c
               : device::describe(device::gemm_choice{s.chosen.record}, scalar_of<T>);
   if (!s.may_compile || !device::is_packed_problem(p)) return;
   const std::optional<run_time_row> row = row_to_compile(q, s.chosen, over);
-  std::string why_not = why_no_run_time_rows();
-  if (row) s.compiled = compiled_row(q, *row, why_not);
-  if (s.compiled) {
-    s.row = std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) +
-            ", packed, compiled at run time: " + text_of(row->tuning);
+  std::string failure;
+  if (row) s.compiled = kernel_of(*row, q, failure);
+  if (s.compiled != nullptr) {
+    s.row = text_of(*row, q);
     s.because = row->because;
-  } else if (!why_not.empty() && (s.chosen.reason == choice_reason::no_record ||
-                                  s.chosen.reason == choice_reason::not_compiled)) {
-    s.because = because(s.chosen, q, over) + "; none is compiled now: " + why_not;
+  } else {
+    s.because = because(s.chosen, q, over) + why_none_compiled(q, s.chosen, failure);
   }
 }
 

@@ -2,7 +2,6 @@
 // What a plan holds once it is made: the lowered problem of its type, the chosen kernel, and what it was made for.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -46,7 +45,7 @@ struct plan_state {
   std::variant<problem<float>, problem<double>> prototype;  // each run sets pointers, strides and batch
   problem_function<float> run_f32 = nullptr;                // CPU targets
   problem_function<double> run_f64 = nullptr;
-  std::optional<jit_kernel> compiled;             // cuda: a row that the build does not have
+  const jit_kernel* compiled = nullptr;           // cuda: a row that the build does not have
   std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided
   std::vector<device::table> device_tables;
 };

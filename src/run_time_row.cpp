@@ -2,12 +2,19 @@
 // The look-up for sizes without a compiled row: the file given at run time, records from near to far, the model.
 #include "run_time_row.hpp"
 
+#include <strings.h>
+
+#include <algorithm>
 #include <cstdlib>
-#include <string_view>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <span>
 #include <vector>
 
+#include <tessera/error.hpp>
+#include <tessera/gpu/runtime.hpp>
 #include <tessera/gpu_model.hpp>
-#include <tessera/jit.hpp>
 #include <tessera/nearest.hpp>
 
 #include "choice_words.hpp"
@@ -18,27 +25,77 @@ namespace {
 
 bool is_switched_off() {
   const char* value = std::getenv("TESSERA_JIT");
-  const std::string_view text = value == nullptr ? "" : value;
-  return text == "OFF" || text == "off" || text == "0";
+  if (value == nullptr) return false;
+  const char* const no[] = {"off", "0", "no", "false"};
+  return std::ranges::any_of(no, [&](const char* word) { return strcasecmp(value, word) == 0; });
 }
 
-std::vector<tuned_gemm<gpu_gemm_tuning>> gpu_records_in(const overlay& over) {
-  std::vector<tuned_gemm<gpu_gemm_tuning>> all;
+// Why no rows can be compiled here; empty where they can.
+std::string why_no_run_time_rows() {
+  return is_switched_off() ? "TESSERA_JIT=" + std::string(std::getenv("TESSERA_JIT")) : why_no_jit();
+}
+
+using gpu_records = std::vector<gpu_gemm_record>;
+
+gpu_records of(const overlay& over) {
+  gpu_records all;
   for (const overlay_record& r : over.records)
-    if (r.on == target::cuda) all.push_back({r.on, r.type, r.in, r.m, r.n, r.k, no_origin, r.stale, r.gpu});
+    if (r.on == target::cuda)
+      all.push_back({r.type, r.m, r.n, r.k, r.gpu, 0, r.in, evidence::recorded, no_origin, r.stale});
   return all;
 }
 
-// Of one list: the nearest record's tuning, and its size and age in words.
-template <class Records>
-std::optional<run_time_row> from_nearest(const Records& all, const gemm_form& f, const gpu_limits& l) {
-  const int at = nearest_record(all, 0, int(std::size(all)), f, l);
-  if (at < 0) return std::nullopt;
-  const auto& r = all[std::size_t(at)];
+gpu_records of_device(std::string_view device) {
+  gpu_records all;
+  for (const gpu_gemm_record& r : gpu_gemm_records)
+    if (r.origin != no_origin && record_origins[std::size_t(r.origin)].device == device) all.push_back(r);
+  return all;
+}
+
+// "nearest record 7x7x7 of NVIDIA H200"
+run_time_row row_from(const gpu_gemm_record& r, const gemm_form& f, const gpu_limits& l, const std::string& source) {
   const bool is_own = product_size{r.m, r.n, r.k} == product_size{f.m, f.n, f.k};
-  return run_time_row{canonical_tuning(r.tuning, f, l),
-                      (is_own ? "record " : "nearest record ") + size_text({r.m, r.n, r.k}) +
-                          (r.stale ? " (stale: kernels changed since)" : "")};
+  return {canonical_tuning(r.tuning, f, l), (is_own ? "record " : "nearest record ") + size_text({r.m, r.n, r.k}) +
+                                                source + (r.stale ? stale_words : "")};
+}
+
+std::string source_of(const gpu_gemm_record& r) {
+  return r.origin == no_origin ? ", built-in measurement" : " of" + device_text(r.origin);
+}
+
+const gpu_gemm_record* nearest_of(std::span<const gpu_gemm_record> all, const gemm_form& f, const gpu_limits& l) {
+  const int at = nearest_record(all, 0, int(all.size()), f, l);
+  return at < 0 ? nullptr : &all[std::size_t(at)];
+}
+
+// One kernel of the process.
+struct loaded {
+  std::once_flag once;
+  std::optional<jit_kernel> kernel;
+  std::string refusal;  // what the compiler said instead
+};
+
+loaded& slot_of(const std::string& key) {
+  static std::mutex guard;
+  // Never destroyed: CUDA may be gone by then.
+  static auto& all = *new std::map<std::string, loaded>;
+  const std::lock_guard lock(guard);
+  return all[key];
+}
+
+// The first line that names an error.
+std::string first_error(const std::string& log) {
+  const std::size_t at = log.find("error");
+  const std::size_t start = at == std::string::npos ? 0 : log.rfind('\n', at) + 1;
+  return log.substr(start, log.find('\n', start) - start);
+}
+
+void load(loaded& into, const jit_gemm& what) {
+  const jit_code code = jit_compile({&what, 1}, {.cache_folder = default_cache_folder(), .threads = 1}).front();
+  if (code.machine_code.empty())
+    into.refusal = "NVRTC refuses it: " + first_error(code.log);
+  else
+    into.kernel.emplace(what, code);
 }
 
 }  // namespace
@@ -46,17 +103,21 @@ std::optional<run_time_row> from_nearest(const Records& all, const gemm_form& f,
 std::optional<run_time_row> look_up_row(const choice_query& q, const overlay* over) {
   const gemm_form f{q.type, q.m, q.n, q.k, regime_of(q)};
   const gpu_limits l = gpu_limits_of(q.compute_capability);
-  if (over != nullptr)
-    if (auto found = from_nearest(gpu_records_in(*over), f, l)) {
-      found->because += " in " + over->path;
-      return found;
-    }
-  if (auto found = from_nearest(gpu_gemm_records, f, l)) return found;
+  if (over != nullptr) {
+    const gpu_records given = of(*over);
+    if (const gpu_gemm_record* r = nearest_of(given, f, l)) return row_from(*r, f, l, " in " + over->path);
+  }
+  if (const int own = exact_record(gpu_gemm_records, q, record_origins); own >= 0) {
+    const gpu_gemm_record& r = gpu_gemm_records[std::size_t(own)];
+    if (fits(canonical_tuning(r.tuning, f, l), f, l)) return row_from(r, f, l, source_of(r));
+  }
+  const gpu_records here = of_device(q.device);
+  const gpu_gemm_record* nearest = nearest_of(here, f, l);
+  if (nearest == nullptr) nearest = nearest_of(gpu_gemm_records, f, l);
+  if (nearest != nullptr) return row_from(*nearest, f, l, source_of(*nearest));
   if (const auto tuning = modelled_gpu_tuning(f, l)) return run_time_row{*tuning, "model, no record near these sizes"};
   return std::nullopt;
 }
-
-std::string why_no_run_time_rows() { return is_switched_off() ? "TESSERA_JIT is OFF" : why_no_jit(); }
 
 std::optional<run_time_row> row_to_compile(const choice_query& q, const choice& c, const overlay* over) {
   if (q.where != target::cuda || !q.packed || q.form == canonical::pointwise) return std::nullopt;
@@ -66,8 +127,30 @@ std::optional<run_time_row> row_to_compile(const choice_query& q, const choice& 
     return std::nullopt;
   if (!why_no_run_time_rows().empty()) return std::nullopt;
   if (asked != nullptr && fits(asked->gpu, {q.type, q.m, q.n, q.k}, gpu_limits_of(q.compute_capability)))
-    return run_time_row{asked->gpu, "record in " + over->path + (asked->stale ? "; stale: kernels changed since" : "")};
+    return run_time_row{asked->gpu, "record in " + over->path + (asked->stale ? stale_words : "")};
   return has_row ? std::nullopt : look_up_row(q, over);
+}
+
+std::string text_of(const run_time_row& row, const choice_query& q) {
+  return std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) +
+         ", packed, compiled at run time: " + text_of(row.tuning);
+}
+
+const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not) try {
+  loaded& slot = slot_of("device " + std::to_string(device::current()) + " " + text_of(row, q));
+  std::call_once(slot.once, load, std::ref(slot), jit_gemm{q.type, q.m, q.n, q.k, row.tuning});
+  why_not = slot.refusal;
+  return slot.kernel ? &*slot.kernel : nullptr;
+} catch (const error& e) {
+  why_not = e.what();
+  return nullptr;
+}
+
+std::string why_none_compiled(const choice_query& q, const choice& c, const std::string& failure) {
+  const bool could = q.where == target::cuda && q.packed && q.form != canonical::pointwise &&
+                     (c.reason == choice_reason::no_record || c.reason == choice_reason::not_compiled);
+  const std::string why = !failure.empty() ? failure : could ? why_no_run_time_rows() : "";
+  return why.empty() ? "" : "; none is compiled now: " + why;
 }
 
 }  // namespace tessera::detail

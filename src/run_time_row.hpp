@@ -6,6 +6,7 @@
 #include <string>
 
 #include <tessera/choose.hpp>
+#include <tessera/jit.hpp>
 
 #include "records_overlay.hpp"
 
@@ -16,15 +17,23 @@ struct run_time_row {
   std::string because;
 };
 
-/// For packed products of these sizes: the tuning of their own record, else the nearest one's, first of the overlay (may
-/// be null) and then of the build, else the model's. Nothing for products that no tuning fits.
+/// For packed products of these sizes: the tuning of a record of theirs, else the nearest record's, first of the
+/// overlay (may be null), then of this device, then of any; else the model's. Nothing for products that no tuning fits.
 std::optional<run_time_row> look_up_row(const choice_query& q, const overlay* over);
 
-/// Why no rows can be compiled here: no NVRTC, or TESSERA_JIT=OFF in the environment. Empty where they can.
-std::string why_no_run_time_rows();
-
-/// What a plan compiles whose choice is `c`: the overlay's tuning where that is another; look_up_row where `c` is no row
-/// of these sizes; nothing where `c` will do or nothing can be compiled.
+/// What a plan compiles whose choice is `c`: the overlay's tuning where that is another; look_up_row where `c` is no
+/// row of these sizes; nothing where `c` will do or nothing can be compiled.
 std::optional<run_time_row> row_to_compile(const choice_query& q, const choice& c, const overlay* over);
+
+/// "gemm f64 7x5x3, packed, compiled at run time: 8 products by 64 threads, ..."
+std::string text_of(const run_time_row& row, const choice_query& q);
+
+/// The row's kernel on the current device, compiled and loaded once a process: null where that fails, and `why_not`
+/// says why. It stays to the end of the process, since queued runs and captured graphs outlive their plans.
+const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not);
+
+/// Behind the reason for a generic row whose place a row compiled now could have taken: why there is none; `failure` is
+/// what kernel_of said. Else empty.
+std::string why_none_compiled(const choice_query& q, const choice& c, const std::string& failure = {});
 
 }  // namespace tessera::detail

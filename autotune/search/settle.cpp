@@ -11,7 +11,8 @@ namespace tessera::tune {
 
 namespace {
 
-// Before the first look, and so that their medians can be compared instead of single samples.
+// Before the first look, and so that their medians can be compared instead of single samples: of so few the interval is
+// their range. Who is dropped too early was clearly apart in all of them.
 constexpr int enough_sittings = 3;
 constexpr int enough_rounds = 3;  // with fewer, the samples from before count too
 // Looking again and again finds a difference by chance sooner or later, hence not 95 %.
@@ -35,8 +36,8 @@ struct comparison {
 std::vector<double> by_sitting(const std::vector<double>& rounds) {
   std::vector<double> medians;
   for (std::size_t first = 0; first + rounds_a_sitting <= rounds.size(); first += rounds_a_sitting)
-    medians.push_back(bench::median({rounds.begin() + std::ptrdiff_t(first),
-                                     rounds.begin() + std::ptrdiff_t(first + rounds_a_sitting)}));
+    medians.push_back(bench::median(
+        {rounds.begin() + std::ptrdiff_t(first), rounds.begin() + std::ptrdiff_t(first + rounds_a_sitting)}));
   return medians.size() < enough_sittings ? rounds : medians;
 }
 
@@ -93,8 +94,7 @@ class contest {
     const std::vector<double> rounds = ratios(books_.seconds(c), books_.seconds(with), from_);
     const std::vector<double> relative = by_sitting(rounds);
     const double middle = bench::median(relative);
-    if (rounds.size() < enough_samples)
-      return {middle, {middle * (1 - guessed_spread), middle * (1 + guessed_spread)}};
+    if (rounds.size() < enough_samples) return {middle, {middle * (1 - guessed_spread), middle * (1 + guessed_spread)}};
     return {middle, bench::bootstrap_median(relative, resamples, confidence)};
   }
 

@@ -2,6 +2,7 @@
 // Compile, look at the machine code, check, time; and what to do when the worker does not come back.
 #include "work/cpu_evaluator.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -57,6 +58,7 @@ void cpu_evaluator::prepare(const std::vector<int>& candidates) {
 
 std::vector<sample> cpu_evaluator::round(const std::vector<int>& candidates) {
   prepare(candidates);
+  if (std::ranges::any_of(candidates, [&](int i) { return states_[std::size_t(i)].how == outcome::ok; })) allocate();
   const bench::stopwatch watch;
   const double before = bench::cpu_energy_joules();
   std::vector<sample> samples;
@@ -151,16 +153,19 @@ json cpu_evaluator::ask_about(state& s, json request) {
 }
 
 worker_process::answer cpu_evaluator::ask_once(const json& request) {
+  if (request.at("do") == "time") allocate();
+  return worker().ask(request, settings_.candidate_seconds);
+}
+
+void cpu_evaluator::allocate() {
   worker_process& w = worker();
-  if (request.at("do") == "time" && !std::exchange(has_memory_, true)) {
-    const worker_process::answer a = w.ask({{"do", "allocate"}}, settings_.allocation_seconds);
-    if (a.how != outcome::ok || a.said.at("how") != "ok")
-      throw error("cannot time candidates of " + key_of(case_) + ": the worker has no memory for the operands (" +
-                      (a.how == outcome::ok ? a.said.value("reason", "") : a.reason) +
-                      "); free memory or tune the cache regime alone",
-                  status::out_of_memory);
-  }
-  return w.ask(request, settings_.candidate_seconds);
+  if (std::exchange(has_memory_, true)) return;
+  const worker_process::answer a = w.ask({{"do", "allocate"}}, settings_.allocation_seconds);
+  if (a.how != outcome::ok || a.said.at("how") != "ok")
+    throw error("cannot time candidates of " + key_of(case_) + ": the worker has no memory for the operands (" +
+                    (a.how == outcome::ok ? a.said.value("reason", "") : a.reason) +
+                    "); free memory or tune the cache regime alone",
+                status::out_of_memory);
 }
 
 void cpu_evaluator::record_clock() {

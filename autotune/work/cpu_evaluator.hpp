@@ -57,6 +57,7 @@ class cpu_evaluator final : public evaluator {
   sample time(state& s);
   nlohmann::json ask_about(state& s, nlohmann::json request);
   worker_process::answer ask_once(const nlohmann::json& request);
+  void allocate();  // the worker's memory for timing, where it has none yet
   void record_clock();
   worker_process& worker();
 

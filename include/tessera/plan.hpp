@@ -18,9 +18,10 @@ struct plan_options {
   std::optional<target> on;
   /// OpenMP threads of a CPU run; 0: as many as OpenMP would take.
   int threads = 0;
-  /// On a GPU: whether packed products without a row of their sizes get one, compiled by NVRTC while the plan is made
-  /// (a tenth of a second to a second, once: it is kept in default_cache_folder()). TESSERA_JIT=OFF in the environment
-  /// says no for all plans.
+  /// On a GPU: whether packed products without a row of their sizes, or with another one than the record file given at
+  /// run time asks for, get a row that NVRTC compiles while the plan is made: a tenth of a second to a second, once a
+  /// process, and once at all where default_cache_folder() can be written. TESSERA_JIT=OFF in the environment says no
+  /// for all plans.
   bool compile = true;
 };
 

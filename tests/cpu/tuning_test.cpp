@@ -3,6 +3,8 @@
 // cut.
 #include <cstring>
 
+#include <tessera/cpu/tasks.hpp>
+
 #include "gemm_case.hpp"
 #include "isa_types.hpp"
 #include "testing/catch.hpp"
@@ -45,6 +47,10 @@ void run_alone(problem_function<T> run, const problem<T>& p) {
 }
 
 }  // namespace
+
+// A buffer of up to a page lies in one page.
+static_assert(simd::page_alignment(1) == 64 && simd::page_alignment(64) == 64 && simd::page_alignment(65) == 128);
+static_assert(simd::page_alignment(4095) == 4096 && simd::page_alignment(4097) == 4096);
 
 TEMPLATE_TEST_CASE("every tuning computes its size", "[cpu]", sse2_f32, sse2_f64, avx2_f32, avx2_f64, avx512_f32,
                    avx512_f64, neon_f32, neon_f64) {

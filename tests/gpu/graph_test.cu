@@ -6,7 +6,10 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
+
 #include <tessera/gpu/contract.cuh>
+#include <tessera/tessera.hpp>
 
 #include "gpu/products.hpp"
 
@@ -61,4 +64,35 @@ TEST_CASE("gpu graph: captured launches run on replay, each time on what the ope
   cudaGraphExecDestroy(ready);
   cudaGraphDestroy(graph);
   device::stream_destroy(stream);
+}
+
+TEST_CASE("gpu graph: what a plan compiled outlives the plan", "[gpu]") {
+  if (no_gpu()) return;
+  auto a = make_batch<double>(gpu, of_size(8, 9), 21), b = make_batch<double>(gpu, of_size(9, 8), 21),
+       c = make_batch<double>(gpu, of_size(8, 8), 21);
+  auto ones = make_batch<double>(of_size(8, 9), 21);
+  std::fill(ones.begin(), ones.end(), 1.0);
+  copy(ones, a);
+  auto twos = make_batch<double>(of_size(9, 8), 21);
+  std::fill(twos.begin(), twos.end(), 2.0);
+  copy(twos, b);
+
+  stream on;
+  cudaStream_t queue = static_cast<cudaStream_t>(stream_view(on).handle());
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t ready = nullptr;
+  {
+    const plan p = make_plan(contraction("ik,kj->ij"), a, b, c);
+    REQUIRE(cudaStreamBeginCapture(queue, cudaStreamCaptureModeGlobal) == cudaSuccess);
+    p.run_on(on, a, b, c);
+    REQUIRE(cudaStreamEndCapture(queue, &graph) == cudaSuccess);
+  }
+  REQUIRE(cudaGraphInstantiate(&ready, graph, 0) == cudaSuccess);
+  REQUIRE(cudaGraphLaunch(ready, queue) == cudaSuccess);
+  on.synchronize();
+  auto found = make_batch<double>(of_size(8, 8), 21);
+  copy(c, found);
+  CHECK(std::all_of(found.begin(), found.end(), [](double x) { return x == 18; }));
+  cudaGraphExecDestroy(ready);
+  cudaGraphDestroy(graph);
 }

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GPU rows compiled while a plan is made: the tuning of a record given at run time, and, for sizes that have no row, the
-// nearest record's or the model's. They are named, and they compute; other operands do without.
+// GPU rows compiled while a plan is made: the tuning of a record given at run time, and, for sizes that have no row,
+// the nearest record's or the model's. They are named, and they compute; other operands do without.
+#include <unistd.h>
+
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <optional>
 
 #include <tessera/jit.hpp>
 #include <tessera/overlay.hpp>
 #include <tessera/tessera.hpp>
 
 #include "testing/catch.hpp"
+#include "testing/failure.hpp"
 #include "testing/gpu.hpp"
 
 using namespace tessera;
@@ -44,6 +50,35 @@ class odd_records {
   std::filesystem::path path_ = std::filesystem::temp_directory_path() / "tessera_gpu_overlay_test.json";
 };
 
+// Kernels are kept here and nowhere else, and compiling is not switched off; until its end.
+class own_cache {
+ public:
+  own_cache() {
+    keep("TESSERA_CACHE");
+    keep("TESSERA_JIT");
+    setenv("TESSERA_CACHE", path_.c_str(), 1);
+    unsetenv("TESSERA_JIT");
+  }
+  ~own_cache() {
+    for (const auto& [name, value] : before_)
+      if (value)
+        setenv(name, value->c_str(), 1);
+      else
+        unsetenv(name);
+    std::filesystem::remove_all(path_);
+  }
+
+ private:
+  void keep(const char* name) {
+    const char* value = std::getenv(name);
+    before_.emplace_back(name, value == nullptr ? std::nullopt : std::optional<std::string>(value));
+  }
+
+  std::vector<std::pair<const char*, std::optional<std::string>>> before_;
+  std::string path_ =
+      (std::filesystem::temp_directory_path() / ("tessera_compiled_" + std::to_string(getpid()))).string();
+};
+
 template <class T, class A, class B, class C>
 void check_against_cpu(const plan& p, A& a, B& b, C& c) {
   auto host_a = make_batch<T>(a.extents(), a.count());
@@ -67,6 +102,7 @@ void check_against_cpu(const plan& p, A& a, B& b, C& c) {
 TEST_CASE("gpu plan: a record given at run time is compiled as it stands", "[gpu][plan]") {
   if (no_gpu()) return;
   if (!why_no_jit().empty()) return skip("no NVRTC");
+  const own_cache cache;
   const odd_records in_force;
   const contraction product("ik,kj->ij");
   auto a = make_batch<double>(gpu, of_size(6, 6), 101), b = make_batch<double>(gpu, of_size(6, 6), 101),
@@ -86,6 +122,7 @@ TEST_CASE("gpu plan: a record given at run time is compiled as it stands", "[gpu
 TEST_CASE("gpu plan: operands with gaps do without the compiled kernel", "[gpu][plan]") {
   if (no_gpu()) return;
   if (!why_no_jit().empty()) return skip("no NVRTC");
+  const own_cache cache;
   const odd_records in_force;
   auto a = make_batch<double>(gpu, of_size(6, 6), 9), b = make_batch<double>(gpu, of_size(6, 6), 9),
        c = make_batch<double>(gpu, of_size(6, 6), 9);
@@ -103,16 +140,28 @@ TEST_CASE("gpu plan: operands with gaps do without the compiled kernel", "[gpu][
 
 namespace {
 
-// C (+)= A B of one size, made by a plan that may compile; says whether it did, and compares the results.
+// C = A B over NaN, or C += A B over small integers, of one size: compares with the CPU, exactly, and says what ran.
 template <class T>
 std::string run_and_describe(index_t m, index_t n, index_t k, double beta) {
-  auto a = make_batch<T>(gpu, of_size(m, k), 37), b = make_batch<T>(gpu, of_size(k, n), 37),
-       c = make_batch<T>(gpu, of_size(m, n), 37);
-  auto start = make_batch<T>(of_size(m, n), 37);
-  std::fill(start.begin(), start.end(), T(0));
-  copy(start, c);
-  const plan p = make_plan(contraction("ik,kj->ij").scaled(1, beta), a, b, c);
-  check_against_cpu<T>(p, a, b, c);
+  constexpr index_t count = 37;
+  const contraction what = contraction("ik,kj->ij").scaled(1, beta);
+  auto host_a = make_batch<T>(of_size(m, k), count), host_b = make_batch<T>(of_size(k, n), count),
+       host_c = make_batch<T>(of_size(m, n), count), found = make_batch<T>(of_size(m, n), count);
+  int next = 0;
+  for (T& x : host_a) x = T(next++ % 7 - 3);
+  for (T& x : host_b) x = T(next++ % 5 - 2);
+  for (T& x : host_c) x = beta == 0 ? std::numeric_limits<T>::quiet_NaN() : T(next++ % 9 - 4);
+  auto a = make_batch<T>(gpu, of_size(m, k), count), b = make_batch<T>(gpu, of_size(k, n), count),
+       c = make_batch<T>(gpu, of_size(m, n), count);
+  copy(host_a, a);
+  copy(host_b, b);
+  copy(host_c, c);
+  const plan p = make_plan(what, a, b, c);
+  p.run(a, b, c);
+  copy(c, found);
+  make_plan(what, host_a, host_b, host_c).run(host_a, host_b, host_c);
+  INFO(m << "x" << n << "x" << k << ", beta " << beta << ": " << p.describe());
+  CHECK(std::equal(found.begin(), found.end(), host_c.begin()));
   return p.describe();
 }
 
@@ -121,6 +170,7 @@ std::string run_and_describe(index_t m, index_t n, index_t k, double beta) {
 TEST_CASE("gpu plan: sizes without a row get one from the nearest record or the model", "[gpu][plan]") {
   if (no_gpu()) return;
   if (!why_no_jit().empty()) return skip("no NVRTC");
+  const own_cache cache;
   for (const double beta : {0.0, 1.0}) {
     CHECK(run_and_describe<double>(8, 8, 9, beta).find("nearest record") != std::string::npos);
     CHECK(run_and_describe<float>(13, 12, 12, beta).find("nearest record") != std::string::npos);
@@ -134,6 +184,19 @@ TEST_CASE("gpu plan: sizes without a row get one from the nearest record or the 
 TEST_CASE("gpu plan: a product larger than a block's memory takes the generic row", "[gpu][plan]") {
   if (no_gpu()) return;
   CHECK(run_and_describe<double>(120, 110, 100, 0).find("generic row") != std::string::npos);
+}
+
+TEST_CASE("gpu plan: a row compiled now refuses host memory as others do", "[gpu][plan]") {
+  if (no_gpu()) return;
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  const own_cache cache;
+  auto a = make_batch<double>(gpu, of_size(8, 9), 5), b = make_batch<double>(gpu, of_size(9, 8), 5),
+       c = make_batch<double>(gpu, of_size(8, 8), 5);
+  const plan p = make_plan(contraction("ik,kj->ij"), a, b, c);
+  REQUIRE(p.row().find("compiled at run time") != std::string::npos);
+  std::vector<double> host(5 * 72);
+  check_failure(status::wrong_space, {"left operand", "8x8x9"},
+                [&] { p.run(view_batch(gpu, host.data(), of_size(8, 9), 5), b, c); });
 }
 
 TEST_CASE("gpu plan: nothing is compiled where the caller does not want it", "[gpu][plan]") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a GPU plan compiles for sizes without a row: every product that fits a block has a tuning, with words for it.
+#include <tessera/gpu/runtime.hpp>
 #include <tessera/gpu_model.hpp>
 #include <tessera/nearest.hpp>
 
@@ -7,6 +8,7 @@
 
 #include "run_time_row.hpp"
 #include "testing/catch.hpp"
+#include "testing/skip.hpp"
 
 using namespace tessera;
 using namespace tessera::detail;
@@ -74,7 +76,17 @@ TEST_CASE("records given at run time come before those of the build", "[lookup]"
   CHECK_FALSE(says(look_up_row(product(scalar_type::f32, 8, 8, 9), &over)->because, "mine.json"));
 }
 
-TEST_CASE("nothing is compiled for operands that need the generic row, or where compiling is switched off", "[lookup]") {
+TEST_CASE("a row that cannot be had leaves a reason, and no exception", "[lookup]") {
+  if (device::available()) return testing::skip("this machine has a GPU");
+  const choice_query q = product(scalar_type::f64, 3, 4, 5);
+  std::string why_not;
+  CHECK(kernel_of({{}, "a test"}, q, why_not) == nullptr);
+  CHECK_FALSE(why_not.empty());
+  CHECK(says(why_none_compiled(q, {}, why_not), why_not));
+}
+
+TEST_CASE("nothing is compiled for operands that need the generic row, or where compiling is switched off",
+          "[lookup]") {
   choice_query q = product(scalar_type::f64, 3, 4, 5);
   q.packed = false;
   CHECK_FALSE(row_to_compile(q, {}, nullptr));
@@ -85,11 +97,11 @@ TEST_CASE("nothing is compiled for operands that need the generic row, or where 
   q.where = target::avx2;
   CHECK_FALSE(row_to_compile(q, {}, nullptr));
   q.where = target::cuda;
-  CHECK(row_to_compile(q, {}, nullptr).has_value() == why_no_run_time_rows().empty());
+  CHECK(row_to_compile(q, {}, nullptr).has_value() == why_none_compiled(q, {}).empty());
   const char* before = std::getenv("TESSERA_JIT");
   const std::string saved = before == nullptr ? "" : before;
   setenv("TESSERA_JIT", "OFF", 1);
-  CHECK(why_no_run_time_rows() == "TESSERA_JIT is OFF");
+  CHECK(says(why_none_compiled(q, {}), "none is compiled now: TESSERA_JIT=OFF"));
   CHECK_FALSE(row_to_compile(q, {}, nullptr));
   if (before == nullptr)
     unsetenv("TESSERA_JIT");

@@ -94,24 +94,29 @@ TEST_CASE("outliers do not decide") {
 
 TEST_CASE("what a process does to a kernel is not taken for the kernel's own speed") {
   int ties = 0, right = 0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     INFO("seed " << seed);
     // Within a process the two look several percent apart, in either direction.
-    ties += settle_all(of({1.0, 1.001}, 1), {0.005, 0.003, 0.03, seed, 0.04}).result.winner == 1 ? 1 : 0;
+    const tune::search_result alike = settle_all(of({1.0, 1.0}, 1), {0.005, 0.003, 0.03, seed, 0.04}).result;
+    ties += alike.tie ? 1 : 0;
     right += settle_all(of({1.12, 1.0}, 0), {0.005, 0.003, 0.03, seed, 0.02}).result.winner == 1 ? 1 : 0;
   }
-  CHECK(ties >= 18);
-  CHECK(right == 20);
+  CHECK(ties >= 80);
+  CHECK(right == 100);
 }
 
-TEST_CASE("a close contest goes on in other processes") {
-  const landscape l = of({1.0, 1.005}, 0);
-  machine m(l, {0.01, 0.003, 0.03, 1});
-  tune::search_result r;
-  for (int c = 0; c < 2; ++c) r.all.push_back({c, tune::outcome::ok, {}, {}});
-  tune::settle(r, {0, 1}, l.problem(), m, {});
-  CHECK(m.total == 2 * tune::rounds_a_sitting * m.renewals);
-  CHECK(m.renewals >= 3);
+TEST_CASE("a close contest goes through more processes than a clear one") {
+  const auto renewals = [](double second) {
+    const landscape l = of({1.0, second}, 0);
+    machine m(l, {0.01, 0.003, 0.03, 1});
+    tune::search_result r;
+    for (int c = 0; c < 2; ++c) r.all.push_back({c, tune::outcome::ok, {}, {}});
+    tune::settle(r, {0, 1}, l.problem(), m, {});
+    CHECK(m.total == 2 * tune::rounds_a_sitting * m.renewals);
+    return m.renewals;
+  };
+  CHECK(renewals(1.2) == 3);
+  CHECK(renewals(1.01) > 3);
 }
 
 TEST_CASE("what cannot be told apart in all rounds is a tie") {

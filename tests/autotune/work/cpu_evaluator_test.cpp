@@ -70,6 +70,10 @@ TEST_CASE("24 candidates in one object are compiled, checked and timed, in both 
   }
   CHECK(cached.workers_started() == 1);
   CHECK(cached.seen().clock_mhz > 100);
+  cached.renew();
+  cached.renew();
+  CHECK(cached.round({3}).front().how == outcome::ok);
+  CHECK(cached.workers_started() == 2);  // started when it is needed
 
   cpu_evaluator streamed(case_of_threes(memory_regime::stream), configs, compiler);
   const std::vector<sample> samples = streamed.round({5, 2});

@@ -7,6 +7,7 @@
 #include "machine.hpp"
 #include "stopwatch.hpp"
 #include "testing/catch.hpp"
+#include "testing/failure.hpp"
 
 using namespace tessera;
 using namespace tessera::tune;
@@ -64,4 +65,17 @@ TEST_CASE("streamed samples move on through all of the memory") {
   CHECK(products < ground.batch());
   for (int i = 0; i < 40 && furthest < ground.batch(); ++i) ground.sample(waits<10>, 1e-4);
   CHECK(furthest == ground.batch());
+}
+
+TEST_CASE("buffers lie one behind the other in large pages, and see what is written between them") {
+  constexpr std::size_t entries = 100, bytes = guarded_buffer<double>::bytes_for(entries);
+  large_pages memory(2 * bytes);
+  guarded_buffer<double> first(memory, entries), second(memory, entries);
+  CHECK(reinterpret_cast<std::byte*>(second.data()) - reinterpret_cast<std::byte*>(first.data()) ==
+        std::ptrdiff_t(bytes));
+  std::fill(first.begin(), first.end(), 1.0);
+  CHECK((first.is_intact() && second.is_intact()));
+  *second.end() = 1.0;
+  CHECK((first.is_intact() && !second.is_intact()));
+  tessera::testing::check_failure(status::internal, {"large_pages"}, [&] { memory.take(std::size_t{1} << 40); });
 }

@@ -27,6 +27,8 @@ struct device_info {
 
 /// The current device.
 device_info info();
+/// Its number.
+int current();
 
 /// Zeroed device memory. Throws status::out_of_memory naming the bytes.
 void* allocate(std::size_t bytes);
