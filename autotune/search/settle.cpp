@@ -2,6 +2,7 @@
 // The end of every search: finalists are measured interleaved until the best is apart from the others, or they tie.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "search/tally.hpp"
 #include "statistics.hpp"
@@ -11,13 +12,15 @@ namespace tessera::tune {
 
 namespace {
 
-// Before the first look, and so that their medians can be compared instead of single samples: of so few the interval is
-// their range. Who is dropped too early was clearly apart in all of them.
+// Before the first look, and so that sittings can be compared instead of single samples.
 constexpr int enough_sittings = 3;
 constexpr int enough_rounds = 3;  // with fewer, the samples from before count too
 // Looking again and again finds a difference by chance sooner or later, hence not 95 %.
 constexpr double confidence = 0.99;
 constexpr int resamples = 300;
+// What noise does not let one tell apart is a tie only up to this difference of the medians: keeping an incumbent that
+// looks worse by more costs more, on the whole, than letting it go by chance.
+constexpr double largest_tie = 0.03;
 // Where the search was cut short there may be a single sample: then the spread is a guess.
 constexpr std::size_t enough_samples = 5;
 constexpr double guessed_spread = 0.03;
@@ -27,18 +30,31 @@ struct comparison {
   bench::interval range{1, 1};
 
   bool is_apart(double same) const { return range.low > 1 && middle >= 1 + same; }
+  bool is_tie(double same) const { return !is_apart(same) && middle < 1 + largest_tie; }
   bool is_clearly_apart(double same) const { return range.low > 1 + same; }
   bool is_same(double same) const { return range.high < 1 + same; }
 };
 
-// The samples of a process share what it does to a kernel: the medians of sittings are what varies by chance. Where
-// there are too few of them, samples have to do.
+// Student's, two-sided 99 %, for the mean of 3, 4, ... values.
+constexpr double students[] = {9.92, 5.84, 4.60, 4.03, 3.71, 3.50, 3.36, 3.25, 3.17, 3.11};
+
+// The samples of a process share what it does to a kernel: what varies by chance are the medians of sittings.
 std::vector<double> by_sitting(const std::vector<double>& rounds) {
   std::vector<double> medians;
-  for (std::size_t first = 0; first + rounds_a_sitting <= rounds.size(); first += rounds_a_sitting)
-    medians.push_back(bench::median(
-        {rounds.begin() + std::ptrdiff_t(first), rounds.begin() + std::ptrdiff_t(first + rounds_a_sitting)}));
-  return medians.size() < enough_sittings ? rounds : medians;
+  for (auto first = rounds.begin(); rounds.end() - first >= rounds_a_sitting; first += rounds_a_sitting)
+    medians.push_back(bench::median({first, first + rounds_a_sitting}));
+  return medians;
+}
+
+// Of so few values a bootstrap would give the range; this one asks for more sittings where they disagree.
+comparison of_sittings(const std::vector<double>& medians) {
+  const double n = double(medians.size());
+  double mean = 0, squares = 0;
+  for (const double m : medians) mean += std::log(m) / n;
+  for (const double m : medians) squares += (std::log(m) - mean) * (std::log(m) - mean);
+  const std::size_t row = std::min(medians.size() - enough_sittings, std::size(students) - 1);
+  const double half = students[row] * std::sqrt(squares / (n - 1) / n);
+  return {bench::median(medians), {std::exp(mean - half), std::exp(mean + half)}};
 }
 
 class contest {
@@ -68,7 +84,7 @@ class contest {
     std::vector<int> tied{best};
     // Those that were clearly apart from an earlier best do not come back by the noise of a few samples.
     for (const int c : alive_)
-      if (c != best && !compared(c, best).is_apart(same)) tied.push_back(c);
+      if (c != best && compared(c, best).is_tie(same)) tied.push_back(c);
     result.tie = tied.size() > 1;
     const bool stays = std::find(tied.begin(), tied.end(), incumbent) != tied.end();
     result.winner = stays ? incumbent : *std::min_element(tied.begin(), tied.end());
@@ -92,10 +108,11 @@ class contest {
 
   comparison compared(int c, int with) const {
     const std::vector<double> rounds = ratios(books_.seconds(c), books_.seconds(with), from_);
-    const std::vector<double> relative = by_sitting(rounds);
-    const double middle = bench::median(relative);
+    const std::vector<double> sittings = by_sitting(rounds);
+    if (sittings.size() >= enough_sittings) return of_sittings(sittings);
+    const double middle = bench::median(rounds);
     if (rounds.size() < enough_samples) return {middle, {middle * (1 - guessed_spread), middle * (1 + guessed_spread)}};
-    return {middle, bench::bootstrap_median(relative, resamples, confidence)};
+    return {middle, bench::bootstrap_median(rounds, resamples, confidence)};
   }
 
   // Those clearly apart need no more samples; the rest goes on until the best is known or nothing is left to know.
