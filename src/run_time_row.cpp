@@ -23,16 +23,14 @@ namespace tessera::detail {
 
 namespace {
 
-bool is_switched_off() {
-  const char* value = std::getenv("TESSERA_JIT");
-  if (value == nullptr) return false;
-  const char* const no[] = {"off", "0", "no", "false"};
-  return std::ranges::any_of(no, [&](const char* word) { return strcasecmp(value, word) == 0; });
-}
-
 // Why no rows can be compiled here; empty where they can.
 std::string why_no_run_time_rows() {
-  return is_switched_off() ? "TESSERA_JIT=" + std::string(std::getenv("TESSERA_JIT")) : why_no_jit();
+  const char* value = std::getenv("TESSERA_JIT");
+  const std::string text = value == nullptr ? "" : value;
+  const char* const no[] = {"off", "0", "no", "false"};
+  if (std::ranges::any_of(no, [&](const char* word) { return strcasecmp(text.c_str(), word) == 0; }))
+    return "TESSERA_JIT=" + text;
+  return why_no_jit();
 }
 
 using gpu_records = std::vector<gpu_gemm_record>;
