@@ -48,6 +48,12 @@ jit_code compile_one(const jit_gemm& what, const jit_options& options, int archi
 
 }  // namespace
 
+std::string jit_code::first_error() const {
+  const std::size_t at = log.find("error");
+  const std::size_t start = at == std::string::npos ? 0 : log.rfind('\n', at) + 1;
+  return log.substr(start, log.find('\n', start) - start);
+}
+
 std::string default_cache_folder() {
   const auto folder = [](const char* variable, const char* below) {
     const char* value = std::getenv(variable);

@@ -81,17 +81,10 @@ loaded& slot_of(const std::string& key) {
   return all[key];
 }
 
-// The first line that names an error.
-std::string first_error(const std::string& log) {
-  const std::size_t at = log.find("error");
-  const std::size_t start = at == std::string::npos ? 0 : log.rfind('\n', at) + 1;
-  return log.substr(start, log.find('\n', start) - start);
-}
-
 void load(loaded& into, const jit_gemm& what) {
   const jit_code code = jit_compile({&what, 1}, {.cache_folder = default_cache_folder(), .threads = 1}).front();
   if (code.machine_code.empty())
-    into.refusal = "NVRTC refuses it: " + first_error(code.log);
+    into.refusal = "NVRTC refuses it: " + code.first_error();
   else
     into.kernel.emplace(what, code);
 }

@@ -30,12 +30,6 @@ json values_of(const config& c) {
   return values;
 }
 
-std::string first_error(const std::string& log) {
-  const std::size_t at = log.find("error");
-  const std::size_t start = at == std::string::npos ? 0 : log.rfind('\n', at) + 1;
-  return log.substr(start, log.find('\n', start) - start);
-}
-
 }  // namespace
 
 worker_process::answer gpu_worker::ask(const tuning_case& c, const json& request, double seconds) {
@@ -85,7 +79,7 @@ void gpu_evaluator::prepare(const std::vector<int>& candidates) {
       throw error("cannot keep compiled candidates: " + codes[i].cache_problem +
                   "; name another folder in TESSERA_CACHE");
     if (codes[i].machine_code.empty())
-      states_[std::size_t(fresh[i])] = {true, outcome::not_compiled, first_error(codes[i].log)};
+      states_[std::size_t(fresh[i])] = {true, outcome::not_compiled, codes[i].first_error()};
     else
       check(fresh[i]);
   }

@@ -39,6 +39,9 @@ struct jit_code {
   bool from_cache = false;
   std::string cache_problem;  // why it could not be kept, where it could not
   double seconds = 0;         // spent compiling
+
+  /// The first line of the log that names an error, else its first line.
+  std::string first_error() const;
 };
 
 /// Where this machine has no NVRTC, why; else nothing.

@@ -63,6 +63,7 @@ TEST_CASE("gpu jit: what does not compile has a log", "[nvrtc]") {
   const jit_code code = jit_compile(bad, {}, 90).front();
   CHECK(code.machine_code.empty());
   CHECK_FALSE(code.log.empty());
+  CHECK(code.first_error().find("error") != std::string::npos);
 }
 
 TEST_CASE("gpu jit: code is kept, and an entry that was truncated or changed is compiled again", "[nvrtc]") {
