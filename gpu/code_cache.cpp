@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An entry is a line "tessera-code 1 BYTES HASH NAME" and the code; what does not agree with its line is as good as
-// absent.
+// An entry is a line "tessera-code 2 BYTES HASH NAME,NAME,..." and the code; what does not agree with its line is as
+// good as absent.
 #include "code_cache.hpp"
 
 #include <unistd.h>
@@ -25,9 +25,23 @@ std::uint64_t fnv(std::string_view text, std::uint64_t hash) {
 
 fs::path file_of(const std::string& folder, const std::string& key) { return fs::path(folder) / (key + ".code"); }
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string line;
+  for (const std::string& name : names) line += (line.empty() ? "" : ",") + name;
+  return line;
+}
+
+std::vector<std::string> taken_apart(const std::string& line) {
+  std::vector<std::string> names;
+  std::istringstream in(line);
+  for (std::string name; std::getline(in, name, ',');) names.push_back(name);
+  return names;
+}
+
 std::string head_of(const cached_code& code) {
-  return "tessera-code 1 " + std::to_string(code.machine_code.size()) + " " +
-         hash_of(code.entry + "\n" + code.machine_code) + " " + code.entry;
+  const std::string names = joined(code.entries);
+  return "tessera-code 2 " + std::to_string(code.machine_code.size()) + " " +
+         hash_of(names + "\n" + code.machine_code) + " " + names;
 }
 
 }  // namespace
@@ -48,7 +62,7 @@ std::optional<cached_code> read_code(const std::string& folder, const std::strin
   if (!in || !std::getline(in, head)) return std::nullopt;
   std::ostringstream rest;
   rest << in.rdbuf();
-  cached_code code{head.substr(head.rfind(' ') + 1), std::move(rest).str()};
+  cached_code code{taken_apart(head.substr(head.rfind(' ') + 1)), std::move(rest).str()};
   if (code.machine_code.empty() || head != head_of(code)) return std::nullopt;
   return code;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tessera::device {
 
@@ -12,7 +13,8 @@ namespace tessera::device {
 std::string hash_of(std::string_view text);
 
 struct cached_code {
-  std::string entry, machine_code;
+  std::vector<std::string> entries;  // names of its kernels
+  std::string machine_code;
 };
 
 /// Nothing where the folder has no whole entry of that key: a file that was truncated or changed does not count.

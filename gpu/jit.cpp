@@ -19,8 +19,9 @@ namespace tessera {
 namespace {
 
 std::string cache_key(const device::jit_source& source, int architecture) {
-  return device::hash_of(device::headers_hash() + "\n" + source.text + source.entry + "\nsm_" +
-                         std::to_string(architecture) + " nvrtc " + device::nvrtc_version());
+  std::string text = device::headers_hash() + "\n" + source.text;
+  for (const std::string& kernel : source.kernels) text += kernel + "\n";
+  return device::hash_of(text + "sm_" + std::to_string(architecture) + " nvrtc " + device::nvrtc_version());
 }
 
 jit_code compile_one(const jit_gemm& what, const jit_options& options, int architecture) {
@@ -31,18 +32,18 @@ jit_code compile_one(const jit_gemm& what, const jit_options& options, int archi
   if (!options.cache_folder.empty())
     if (auto kept = device::read_code(options.cache_folder, key)) {
       code.machine_code = std::move(kept->machine_code);
-      code.entry = std::move(kept->entry);
+      code.entries = std::move(kept->entries);
       code.from_cache = true;
       return code;
     }
   device::nvrtc_result made =
-      device::nvrtc_compile(source.text, source.entry, device::headers_for(architecture), architecture);
+      device::nvrtc_compile(source.text, source.kernels, device::headers_for(architecture), architecture);
   code.machine_code = std::move(made.machine_code);
-  code.entry = std::move(made.entry);
+  code.entries = std::move(made.entries);
   code.log = std::move(made.log);
   code.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!options.cache_folder.empty() && !code.machine_code.empty())
-    code.cache_problem = device::write_code(options.cache_folder, key, {code.entry, code.machine_code});
+    code.cache_problem = device::write_code(options.cache_folder, key, {code.entries, code.machine_code});
   return code;
 }
 

@@ -2,17 +2,25 @@
 // Loading and launching a row that was compiled at run time.
 #include "check_operands.hpp"
 #include "cuda_call.hpp"
+#include "jit_source.hpp"
 
-#include <tessera/gpu/launch.cuh>
+#include <algorithm>
+
+#include <tessera/gpu/launch_packed.cuh>
 #include <tessera/jit.hpp>
 
 namespace tessera {
 
 struct jit_kernel::state {
+  struct variant {
+    device::packed_variant what;
+    cudaKernel_t kernel = nullptr;
+    const void* function() const { return reinterpret_cast<const void*>(kernel); }
+  };
   jit_gemm what;
   cudaLibrary_t library = nullptr;
-  cudaKernel_t kernel = nullptr;
-  cudaFuncAttributes attributes{};
+  std::vector<variant> variants;
+  int registers = 0, local_bytes = 0;
 
   state() = default;
   state(const state&) = delete;
@@ -20,51 +28,33 @@ struct jit_kernel::state {
   ~state() {
     if (library != nullptr && cudaLibraryUnload(library) != cudaSuccess) cudaGetLastError();
   }
-  const void* function() const { return reinterpret_cast<const void*>(kernel); }
 };
 
 namespace {
 
 using device::check;
 
-// As the kernel's own types with other strides: what a launch passes does not depend on them.
-template <class T>
-using arguments =
-    device::gemm_arguments<T, device::dense<const T, 1, 1>, device::dense<const T, 1, 1>, device::dense<T, 1, 1>>;
-
-template <class T>
-device::shared_plan shared_memory(const jit_gemm& w) {
-  const auto slot = [&](index_t rows, index_t cols) {
-    return device::slot{1, int(rows), int(rows * cols), w.tuning.matrices * int(rows * cols)};
-  };
-  return device::plan_shared<T>(0, slot(w.m, w.n), slot(w.m, w.k), slot(w.k, w.n), int(w.m), w.tuning.tile_rows,
-                                int(w.n), w.tuning.tile_cols);
-}
-
 device::kernel_name name_of_row(const jit_gemm& w) {
   return {w.type == scalar_type::f32 ? "gemm f32" : "gemm f64", w.m, w.n, w.k};
 }
 
-template <class T>
-void launch(const jit_gemm& w, const void* kernel, const problem<T>& p, void* stream) {
+template <class T, class Variants>
+void launch(const jit_gemm& w, const Variants& variants, const problem<T>& p, void* stream) {
+  const device::kernel_name name = name_of_row(w);
   if (w.type != scalar_of<T> || p.m != w.m || p.n != w.n || p.k != w.k || p.left_factors != 1 || p.right_factors != 1)
-    throw error(name_of_row(w).text() + ": the compiled kernel does not compute this problem", status::internal);
+    throw error(name.text() + ": the compiled kernel does not compute this problem", status::internal);
   device::require_device("launch");
   if (p.batch <= 0 || p.loops <= 0) return;
-  device::check_operands(p, name_of_row(w));
-  arguments<T> a{{p.left[0].data}, {p.right[0].data}, {p.out.data}, p.alpha, p.beta, {}};
-  a.sizes.products = p.batch * p.loops;
-  const device::shared_plan plan = shared_memory<T>(w);
-  const device::launch_shape shape =
-      device::shape_for(a.sizes.products, w.tuning.matrices, w.tuning.threads, plan.bytes);
-  if (plan.bytes > device::free_shared)
-    device::check_launch(name_of_row(w), shape,
-                         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.bytes));
-  if (shape.y > 65535u) device::check_launch(name_of_row(w), shape, cudaErrorInvalidConfiguration);
-  void* all[] = {&a};
-  device::check_launch(name_of_row(w), shape,
-                       cudaLaunchKernel(kernel, dim3(shape.x, shape.y), dim3(unsigned(shape.threads)), all,
-                                        std::size_t(plan.bytes), static_cast<cudaStream_t>(stream)));
+  device::check_operands(p, name);
+  device::packed_arguments<T> a = device::arguments_of(p);
+  const bool adds = p.beta != T(0), inside = device::starts_inside_a_piece(a);
+  const auto serves = [&](const auto& v) { return v.what.adds == adds && (v.what.phased || !inside); };
+  const auto found = std::ranges::find_if(variants, serves);  // the last ones take any alignment
+  const device::packed_plan plan(device::sizes_of(w), int(sizeof(T)), w.tuning, found->what.phased);
+  void* arguments[] = {&a};
+  device::queue(name, found->function(),
+                device::shape_for(a.products, w.tuning.matrices, w.tuning.threads, plan.bytes), arguments,
+                static_cast<cudaStream_t>(stream));
 }
 
 }  // namespace
@@ -74,20 +64,32 @@ jit_kernel::jit_kernel(const jit_gemm& what, const jit_code& code) {
   auto made = std::make_shared<state>();
   made->what = what;
   check(name, cudaLibraryLoadData(&made->library, code.machine_code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
-  check(name, cudaLibraryGetKernel(&made->kernel, made->library, code.entry.c_str()));
-  check(name, cudaFuncGetAttributes(&made->attributes, made->function()));
+  const std::vector<device::packed_variant> variants = device::variants_of(what);
+  if (code.entries.size() != variants.size())
+    throw error(name + ": the code has " + std::to_string(code.entries.size()) + " kernels instead of " +
+                    std::to_string(variants.size()),
+                status::internal);
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    state::variant v{variants[i]};
+    check(name, cudaLibraryGetKernel(&v.kernel, made->library, code.entries[i].c_str()));
+    cudaFuncAttributes has{};
+    check(name, cudaFuncGetAttributes(&has, v.function()));
+    made->registers = std::max(made->registers, has.numRegs);
+    made->local_bytes = std::max(made->local_bytes, int(has.localSizeBytes));
+    made->variants.push_back(v);
+  }
   state_ = std::move(made);
 }
 
-int jit_kernel::registers() const { return state_->attributes.numRegs; }
-int jit_kernel::local_bytes() const { return int(state_->attributes.localSizeBytes); }
+int jit_kernel::registers() const { return state_->registers; }
+int jit_kernel::local_bytes() const { return state_->local_bytes; }
 const jit_gemm& jit_kernel::what() const { return state_->what; }
 
 void jit_kernel::run(const problem<float>& p, stream_view on) const {
-  launch(state_->what, state_->function(), p, on.handle());
+  launch(state_->what, state_->variants, p, on.handle());
 }
 void jit_kernel::run(const problem<double>& p, stream_view on) const {
-  launch(state_->what, state_->function(), p, on.handle());
+  launch(state_->what, state_->variants, p, on.handle());
 }
 
 }  // namespace tessera

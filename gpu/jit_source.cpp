@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The source of a row: an instantiation of the gemm kernel, like those of rows.cu.
+// The source of a row: instantiations of the packed gemm kernel, like those of rows.cu.
 #include "jit_source.hpp"
 
 #include "code_cache.hpp"
@@ -29,18 +29,28 @@ std::string list(std::initializer_list<index_t> numbers) {
 
 }  // namespace
 
+packed_sizes sizes_of(const jit_gemm& what) { return {int(what.m), int(what.n), int(what.k)}; }
+
+std::vector<packed_variant> variants_of(const jit_gemm& what) {
+  std::vector<packed_variant> all;
+  if (packed_plan(sizes_of(what), int(size_of(what.type)), what.tuning, false).starts_on_pieces)
+    all = {{false, false}, {true, false}};
+  all.insert(all.end(), {{false, true}, {true, true}});
+  return all;
+}
+
 jit_source source_of(const jit_gemm& what) {
-  const std::string type = what.type == scalar_type::f32 ? "float" : "double";
   const gpu_gemm_tuning& t = what.tuning;
-  const auto dense = [](const std::string& entry, index_t rows) {
-    return "tessera::device::dense<" + entry + ", 1, " + std::to_string(rows) + ">";
-  };
-  const std::string shape = "tessera::device::block_shape<" +
-                            list({t.matrices, t.threads, t.tile_rows, t.tile_cols, t.late_c, t.loads}) + ">";
-  const std::string entry = "tessera::device::gemm<" + type + ", " + list({what.m, what.n, what.k}) + ", " + shape +
-                            ", " + dense("const " + type, what.m) + ", " + dense("const " + type, what.k) + ", " +
-                            dense(type, what.m) + ">";
-  return {"#include <tessera/gpu/gemm.cuh>\n", entry};
+  const std::string form = "tessera::device::packed_form<" + list({what.m, what.n, what.k}) + ">";
+  const std::string shape =
+      "tessera::device::block_shape<" +
+      list({t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector}) + ">";
+  jit_source source{"#include <tessera/gpu/packed.cuh>\n", {}};
+  for (const packed_variant v : variants_of(what))
+    source.kernels.push_back(std::string("tessera::device::packed_gemm<") +
+                             (what.type == scalar_type::f32 ? "float" : "double") + ", " + form + ", " + shape + ", " +
+                             (v.adds ? "true" : "false") + ", " + (v.phased ? "true" : "false") + ">");
+  return source;
 }
 
 std::vector<nvrtc_header> headers_for(int architecture) {

@@ -105,7 +105,7 @@ std::string describe(const gemm_choice& choice, scalar_type type) {
   return std::string("gemm ") + name_of(r.type) + " " + std::to_string(r.m) + "x" + std::to_string(r.n) + "x" +
          std::to_string(r.k) + ", packed: " + std::to_string(r.tuning.matrices) + " products by " +
          std::to_string(r.tuning.threads) + " threads, tile " + std::to_string(r.tuning.tile_rows) + "x" +
-         std::to_string(r.tuning.tile_cols) + (r.tuning.late_c ? ", C late" : "") +
+         std::to_string(r.tuning.tile_cols) + (r.tuning.over_a ? ", C over A" : "") +
          (r.tuning.loads ? ", by registers" : "");
 }
 

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace tessera::device {
@@ -84,7 +85,7 @@ std::string nvrtc_version() {
   return std::to_string(major) + "." + std::to_string(minor);
 }
 
-nvrtc_result nvrtc_compile(const std::string& source, const std::string& entry,
+nvrtc_result nvrtc_compile(const std::string& source, const std::vector<std::string>& kernels,
                            const std::vector<nvrtc_header>& headers, int architecture) {
   const library& n = loaded();
   std::vector<const char*> texts, names;
@@ -94,8 +95,9 @@ nvrtc_result nvrtc_compile(const std::string& source, const std::string& entry,
   }
   nvrtc_result result;
   owned_program p;
+  const auto takes = [&](const std::string& kernel) { return n.add_name(p.handle, kernel.c_str()) == 0; };
   if (n.create(&p.handle, source.c_str(), "tessera_row.cu", int(headers.size()), texts.data(), names.data()) != 0 ||
-      n.add_name(p.handle, entry.c_str()) != 0) {
+      !std::ranges::all_of(kernels, takes)) {
     result.log = "NVRTC took no program";
     return result;
   }
@@ -103,11 +105,13 @@ nvrtc_result nvrtc_compile(const std::string& source, const std::string& entry,
   const char* const options[] = {arch.c_str(), "--std=c++20", "-default-device"};
   const bool good = n.compile(p.handle, 3, options) == 0;
   result.log = log_of(p.handle);
-  const char* lowered = nullptr;
   std::size_t size = 0;
-  if (!good || n.lowered_name(p.handle, entry.c_str(), &lowered) != 0 || n.code_size(p.handle, &size) != 0)
-    return result;
-  result.entry = lowered;
+  if (!good || n.code_size(p.handle, &size) != 0) return result;
+  for (const std::string& kernel : kernels) {
+    const char* lowered = nullptr;
+    if (n.lowered_name(p.handle, kernel.c_str(), &lowered) != 0) return result;
+    result.entries.emplace_back(lowered);
+  }
   result.machine_code.resize(size);
   if (n.code(p.handle, result.machine_code.data()) != 0) result.machine_code.clear();
   return result;

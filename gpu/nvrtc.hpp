@@ -13,7 +13,8 @@ struct nvrtc_header {
 };
 
 struct nvrtc_result {
-  std::string machine_code, entry, log;  // no machine code where it does not compile
+  std::string machine_code, log;  // no machine code where it does not compile
+  std::vector<std::string> entries;
 };
 
 /// Empty where NVRTC is there, else what was looked for.
@@ -22,8 +23,9 @@ const std::string& nvrtc_problem();
 /// "13.0"
 std::string nvrtc_version();
 
-/// Compiles `source` for sm_<architecture>; `entry` is the expression that names the kernel. Thread-safe.
-nvrtc_result nvrtc_compile(const std::string& source, const std::string& entry,
+/// Compiles `source` for sm_<architecture>; `kernels` are the expressions that name its kernels, `entries` of the result
+/// their names in the machine code. Thread-safe.
+nvrtc_result nvrtc_compile(const std::string& source, const std::vector<std::string>& kernels,
                            const std::vector<nvrtc_header>& headers, int architecture);
 
 }  // namespace tessera::device

@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-#include <tessera/gpu/launch.cuh>
+#include <tessera/gpu/launch_packed.cuh>
 
 namespace tessera::device {
 
@@ -15,13 +15,10 @@ namespace {
 template <class T, int Record>
 void run(const problem<T>& p, const kernel_name& name, void* stream) {
   constexpr gpu_gemm_record record = gpu_gemm_records[Record];
-  constexpr int m = int(record.m), n = int(record.n), k = int(record.k);
   constexpr gpu_gemm_tuning t = record.tuning;
-  using shape = block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols, t.late_c, t.loads>;
-  gemm_arguments<T, dense<const T, 1, m>, dense<const T, 1, k>, dense<T, 1, m>> a{
-      {p.left[0].data}, {p.right[0].data}, {p.out.data}, p.alpha, p.beta, {}};
-  a.sizes.products = p.batch * p.loops;
-  launch_gemm<T, m, n, k, shape>(a, name, static_cast<cudaStream_t>(stream));
+  using form = packed_form<int(record.m), int(record.n), int(record.k)>;
+  using shape = block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector>;
+  launch_packed<T, form, shape>(arguments_of(p), name, static_cast<cudaStream_t>(stream));
 }
 
 template <int Record>

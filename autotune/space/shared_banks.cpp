@@ -23,15 +23,15 @@ struct cycles {
 
 // Lanes walk along rows, then columns, then products, so equal entries mostly follow each other; all are compared all
 // the same, since a block's share of B repeats with every column of threads.
-cycles cycles_of(const access& a, int words) {
+cycles cycles_of(const access& a, int words, int vector = 1) {
   index_t distinct[lanes];
   int count = 0;
   for (int i = 0; i < a.count; ++i)
     if (std::find(distinct, distinct + count, a.entry[i]) == distinct + count) distinct[count++] = a.entry[i];
   int in_bank[banks] = {}, most = 0;
   for (int i = 0; i < count; ++i)
-    for (int w = 0; w < words; ++w) most = std::max(most, ++in_bank[(distinct[i] * words + w) % banks]);
-  const int least = (count * words + banks - 1) / banks;
+    for (int w = 0; w < words * vector; ++w) most = std::max(most, ++in_bank[(distinct[i] * words + w) % banks]);
+  const int least = (count * words * vector + banks - 1) / banks;
   return {double(most), double(least)};
 }
 
@@ -57,6 +57,13 @@ block_tiles tiles_of(const gpu_gemm_tuning& t, const gemm_form& f) {
 
 }  // namespace
 
+int steps_an_access(const gemm_form& f) {
+  const index_t word = index_t(size_of(f.type));
+  for (const int bytes : {16, 8})
+    if (f.k * word % bytes == 0) return std::max(1, bytes / int(word));
+  return 1;
+}
+
 tile_warps warps_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   const index_t all = tiles_of(t, f).all, whole = all / t.threads, rest = all % t.threads;
   return {int(whole * (t.threads / lanes) + (rest + lanes - 1) / lanes), int(whole + (rest > 0 ? 1 : 0))};
@@ -75,17 +82,17 @@ bank_cycles bank_cycles_of(const gpu_gemm_tuning& t, const gemm_form& f) {
     for (index_t tile = first; tile < std::min(tiles.all, first + lanes); ++tile) {
       const index_t each = tiles.thread_rows * tiles.thread_cols, g = tile / each, in_product = tile % each;
       const index_t j = in_product / tiles.thread_rows, i = in_product % tiles.thread_rows;
-      to_left.add(g * f.m * f.k + i);
+      to_left.add(g * f.m * f.k + i * t.row_vector);
       to_right.add((g * f.n + j) * f.k);
-      to_out.add((g * f.n + j) * f.m + i);
+      to_out.add((g * f.n + j) * f.m + i * t.row_vector);
     }
-    const auto add = [&](cycles& sum, const access& a) {
-      const cycles c = cycles_of(a, words);
+    const auto add = [&](cycles& sum, const access& a, int vector = 1) {
+      const cycles c = cycles_of(a, words, vector);
       sum.taken += c.taken;
       sum.least += c.least;
     };
-    add(left, to_left);
-    add(right, to_right);
+    add(left, to_left, t.row_vector);
+    add(right, to_right, steps_an_access(f));
     add(out, to_out);
     sectors += double(sectors_of(to_out, words)) * 8 / double(to_out.count * words);
   }

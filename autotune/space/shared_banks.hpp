@@ -6,6 +6,10 @@
 
 namespace tessera::tune {
 
+/// Steps of k that a thread reads in one access of B, whose columns are contiguous: the compiler joins them where columns
+/// start on such pieces.
+int steps_an_access(const gemm_form& f);
+
 /// How the tiles of a block are spread over its warps.
 struct tile_warps {
   int count = 0;   // warps with at least one tile, over all passes

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/cpu_isas.hpp>
+#include <tessera/gpu_tuning.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/tuning.hpp>
 
@@ -126,15 +127,31 @@ constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, cons
 
 constexpr bool fits(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) { return !why_not(t, f, l); }
 
-/// Shared memory of a block in bytes: a barrier, then C, A and B, and what threads of ragged tiles read behind B.
+/// Shared memory of a block in bytes, for operands that start anywhere: C, A and B, or C in A's place, what threads of
+/// ragged tiles read behind B, a barrier.
 constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   const index_t word = index_t(size_of(f.type));
   const auto region = [&](index_t entries) { return detail::rounded_up(t.matrices * entries * word, 16) + 16; };
   const index_t ragged_rows = detail::rounded_up(f.m, t.tile_rows) - f.m,
                 ragged_cols = detail::rounded_up(f.n, t.tile_cols) - f.n;
-  return 16 + region(f.m * f.n) + region(f.m * f.k) + region(f.k * f.n) +
-         detail::rounded_up((ragged_rows + ragged_cols * f.k) * word, 16);
+  const index_t a = region(f.m * f.k), c = region(f.m * f.n);
+  return (t.over_a ? (a > c ? a : c) : a + c) + region(f.k * f.n) +
+         detail::rounded_up((ragged_rows + ragged_cols * f.k) * word, 16) + 16;
 }
+
+namespace detail {
+
+/// Tiles of the busiest thread.
+constexpr index_t tiles_of_a_thread(const gpu_gemm_tuning& t, const gemm_form& f) {
+  return pieces_of(t.matrices * pieces_of(f.m, t.tile_rows) * pieces_of(f.n, t.tile_cols), t.threads);
+}
+
+/// Whether rows of A lie side by side in vectors, in every column and in a thread's tile.
+constexpr bool takes_row_vectors(const gpu_gemm_tuning& t, const gemm_form& f) {
+  return f.m % t.row_vector == 0 && t.tile_rows % t.row_vector == 0;
+}
+
+}  // namespace detail
 
 /// Registers of a thread, estimated: its tile, a row and a column for it, and what addresses need.
 constexpr int registers_of(const gpu_gemm_tuning& t, const gemm_form& f) {
@@ -157,18 +174,23 @@ constexpr gpu_gemm_tuning canonical_tuning(gpu_gemm_tuning t, const gemm_form& f
   if (t.tile_rows > f.m) t.tile_rows = int(f.m);
   if (t.tile_cols > f.n) t.tile_cols = int(f.n);
   if (!l.bulk_copies) t.loads = 0;
+  if (t.row_vector < 1 || !detail::takes_row_vectors(t, f)) t.row_vector = 1;
+  if (t.threads > 0 && t.tile_rows > 0 && t.tile_cols > 0 && detail::tiles_of_a_thread(t, f) > 1) t.over_a = 0;
   return t;
 }
 
 constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& l) {
-  if (t.matrices < 1 || t.tile_rows < 1 || t.tile_cols < 1) return "a value out of its range";
+  if (t.matrices < 1 || t.tile_rows < 1 || t.tile_cols < 1 || t.row_vector < 1) return "a value out of its range";
   if (t.threads < 32 || t.threads % 32 != 0 || t.threads > l.threads) return "threads are not whole warps of a block";
   if (f.n == 0) return "any n: the row that takes all sizes";
   if (t.tile_rows > f.m) return "tile taller than C";
   if (t.tile_cols > f.n) return "tile wider than C";
+  if (t.row_vector * index_t(size_of(f.type)) > 16) return "rows wider than one access";
+  if (!detail::takes_row_vectors(t, f)) return "rows do not come in such vectors";
   const index_t tiles = t.matrices * detail::pieces_of(f.m, t.tile_rows) * detail::pieces_of(f.n, t.tile_cols);
   const index_t passes = detail::pieces_of(tiles, t.threads);
   if (passes > 8) return "more than 8 tiles a thread";
+  if (t.over_a && passes > 1) return "C would overwrite A too early";
   if (2 * tiles < passes * t.threads) return "more than half of the threads idle";
   if (registers_of(t, f) > registers_allowed(t, l)) return "tile larger than the registers";
   const index_t word = index_t(size_of(f.type)) * t.matrices;

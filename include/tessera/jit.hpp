@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include <tessera/gpu_tuning.hpp>
 #include <tessera/problem.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/stream.hpp>
-#include <tessera/tuning.hpp>
 
 namespace tessera {
 
@@ -33,8 +33,8 @@ std::string default_cache_folder();
 
 /// A kernel that was compiled, as the text and the machine code that NVRTC gave.
 struct jit_code {
-  std::string machine_code;  // empty: it does not compile, see `log`
-  std::string entry;         // the kernel's name in it
+  std::string machine_code;          // empty: it does not compile, see `log`
+  std::vector<std::string> entries;  // the names of its kernels
   std::string log;
   bool from_cache = false;
   std::string cache_problem;  // why it could not be kept, where it could not
@@ -57,8 +57,9 @@ class jit_kernel {
   /// Throws status::launch_failure where the driver refuses the code.
   jit_kernel(const jit_gemm& what, const jit_code& code);
 
+  /// The most of its kernels.
   int registers() const;
-  /// Bytes of a thread's local memory: what was spilled.
+  /// Bytes of a thread's local memory, the most of its kernels: what was spilled.
   int local_bytes() const;
   const jit_gemm& what() const;
 

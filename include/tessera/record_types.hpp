@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/core/types.hpp>
+#include <tessera/gpu_tuning.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
 #include <tessera/tuning.hpp>

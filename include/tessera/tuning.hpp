@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tuning is data: one flat struct of integers per kernel family and target, used as the kernels' template argument.
+// Tuning is data: one flat struct of integers per kernel family and target, used as the kernels' template argument. The
+// GPU's are in gpu_tuning.hpp.
 #pragma once
 
 #include <tessera/core/types.hpp>
@@ -23,18 +24,6 @@ struct cpu_gemm_tuning {
   int stream = 0;     // 1: a task's results go past the caches, for C = A B over packed matrices
 
   friend constexpr bool operator==(const cpu_gemm_tuning&, const cpu_gemm_tuning&) = default;
-};
-
-/// GPU gemm: a block takes `matrices` products; each thread owns a tile of tile_rows x tile_cols entries of C.
-struct gpu_gemm_tuning {
-  int matrices = 4;
-  int threads = 128;
-  int tile_rows = 2;
-  int tile_cols = 2;
-  int late_c = 0;  // 1: threads read the old C when they add to it; 0: it is staged with A and B
-  int loads = 0;   // 1: staging through registers, by every thread; 0: bulk copies
-
-  friend constexpr bool operator==(const gpu_gemm_tuning&, const gpu_gemm_tuning&) = default;
 };
 
 }  // namespace tessera

@@ -46,14 +46,16 @@ bool no_jit() {
 TEST_CASE("gpu jit: every axis compiles, for architectures with and without bulk copies", "[nvrtc]") {
   if (no_jit()) return;
   std::vector<jit_gemm> wanted;
-  for (const int late : {0, 1})
-    for (const int loads : {0, 1}) wanted.push_back({scalar_type::f64, 5, 4, 3, {8, 64, 2, 2, late, loads}});
+  for (const int over_a : {0, 1})
+    for (const int loads : {0, 1})
+      for (const int vector : {1, 2}) wanted.push_back({scalar_type::f64, 4, 5, 3, {8, 64, 2, 2, over_a, loads, vector}});
   wanted.push_back({scalar_type::f32, 7, 7, 7, small});
   for (const int architecture : {80, 90})
     for (const jit_code& code : jit_compile(wanted, {.cache_folder = {}, .threads = 2}, architecture)) {
       INFO(code.log);
       CHECK_FALSE(code.machine_code.empty());
-      CHECK(code.entry.find("gemm") != std::string::npos);
+      REQUIRE(code.entries.size() == 4);
+      for (const std::string& name : code.entries) CHECK(name.find("packed_gemm") != std::string::npos);
     }
 }
 
@@ -76,7 +78,7 @@ TEST_CASE("gpu jit: code is kept, and an entry that was truncated or changed is 
   const jit_code again = jit_compile(wanted, options, 90).front();
   CHECK(again.from_cache);
   CHECK(again.machine_code == first.machine_code);
-  CHECK(again.entry == first.entry);
+  CHECK(again.entries == first.entries);
   CHECK_FALSE(jit_compile(wanted, options, 80).front().from_cache);
 
   for (const fs::directory_entry& entry : fs::directory_iterator(folder.path()))
@@ -108,10 +110,13 @@ TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanit
   std::vector<product> products;
   for (const index_t n : {1, 3, 8, 13})
     for (const int axes : {0, 1, 2, 3}) {
-      const int tile = n < 3 ? 1 : 2;
-      wanted.push_back({scalar_of<TestType>, n, n, n, {8, 64, tile, tile, axes & 1, axes >> 1}});
+      const int over_a = axes & 1, tile = n < 3 ? 1 : over_a ? 4 : 2;
+      wanted.push_back({scalar_of<TestType>, n, n, n, {4, 64, tile, tile, over_a, axes >> 1}});
     }
   wanted.push_back({scalar_of<TestType>, 5, 9, 4, {4, 96, 3, 2, 1, 1}});
+  wanted.push_back({scalar_of<TestType>, 6, 9, 4, {3, 64, 2, 3, 0, 0, 2}});
+  wanted.push_back({scalar_of<TestType>, 8, 5, 16, {4, 64, 4, 2, 1, 0, 2}});
+  wanted.push_back({scalar_of<TestType>, 3, 5, 7, {1, 32, 1, 2}});  // shares that start inside pieces
   const std::vector<jit_code> codes = jit_compile(wanted, {});
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const jit_kernel kernel(wanted[i], codes[i]);
@@ -146,5 +151,5 @@ TEST_CASE("gpu jit: a kernel refuses problems that are not its own", "[gpu]") {
   check_failure(status::internal, {"gemm f64 3x3x3"}, [&] { kernel.run(p, {}); });
   check_failure(status::internal, {"gemm f64 3x3x3"}, [&] { kernel.run(problem<float>{}, {}); });
   check_failure(status::launch_failure, {"load gemm f64 3x3x3"},
-                [&] { jit_kernel(what, {.machine_code = "no code", .entry = "none", .log = {}}); });
+                [&] { jit_kernel(what, {.machine_code = "no code", .entries = std::vector<std::string>(4, "none"), .log = {}}); });
 }

@@ -44,7 +44,7 @@ class odd_records {
     };
     return std::string("{\"type\": \"") + type + "\", \"regime\": \"stream\", " + size("m", m) + ", " + size("n", n) +
            ", " + size("k", k) +
-           R"(, "tuning": {"matrices": 8, "threads": 96, "tile_rows": 2, "tile_cols": 1, "late_c": 1, "loads": 1}})";
+           R"(, "tuning": {"matrices": 8, "threads": 96, "tile_rows": 2, "tile_cols": 1, "over_a": 0, "loads": 1}})";
   }
 
   std::filesystem::path path_ = std::filesystem::temp_directory_path() / "tessera_gpu_overlay_test.json";

@@ -65,7 +65,7 @@ TEST_CASE("the look-up goes from the own record to the nearest one to the model,
 TEST_CASE("records given at run time come before those of the build", "[lookup]") {
   overlay over;
   over.path = "mine.json";
-  const gpu_gemm_tuning odd{24, 96, 2, 1, 1, 1};
+  const gpu_gemm_tuning odd{24, 96, 2, 1, 0, 1};
   over.records.push_back({target::cuda, scalar_type::f64, memory_regime::cache, 8, 8, 10, false, {}, odd});
   over.records.push_back({target::avx2, scalar_type::f64, memory_regime::cache, 8, 8, 9, false, {1, 1}, {}});
   const auto near = look_up_row(product(scalar_type::f64, 8, 8, 9), &over);

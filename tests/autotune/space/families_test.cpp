@@ -31,7 +31,7 @@ TEST_CASE("The reference loops have no family", "[tune]") {
 TEST_CASE("Configs survive the way to a struct and back", "[tune]") {
   const cpu_gemm_tuning t{.row_vectors = 2, .columns = 5, .unroll_k = 0, .matrices = 4, .stream = 1};
   CHECK(as_tuning<cpu_gemm_tuning>(as_config(t)) == t);
-  const gpu_gemm_tuning g{.matrices = 24, .threads = 96, .tile_rows = 2, .tile_cols = 3, .late_c = 1, .loads = 1};
+  const gpu_gemm_tuning g{.matrices = 24, .threads = 96, .tile_rows = 2, .tile_cols = 3, .over_a = 1, .row_vector = 2};
   CHECK(as_tuning<gpu_gemm_tuning>(as_config(g)) == g);
   CHECK(gemm_family(target::avx2).initial == as_config(cpu_gemm_tuning{}));
   CHECK(gemm_family(target::cuda).initial == as_config(gpu_gemm_tuning{}));
@@ -43,7 +43,7 @@ TEST_CASE("Texts of configs and cases", "[tune]") {
   CHECK(text_of(cpu, cpu.initial) ==
         "row_vectors 1, columns 4, unroll_k 4, plain 0, keep_left 0, matrices 1, stream 0");
   const family& gpu = gemm_family(target::cuda);
-  CHECK(gpu.source(gpu.initial) == "tessera::gpu_gemm_tuning{4, 128, 2, 2, 0, 0}");
+  CHECK(gpu.source(gpu.initial) == "tessera::gpu_gemm_tuning{4, 128, 2, 2, 0, 0, 1}");
   CHECK(key_of({target::avx2, scalar_type::f64, memory_regime::cache, 5, 6, 7}) == "avx2 f64 cache 5x6x7");
 }
 

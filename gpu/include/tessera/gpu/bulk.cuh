@@ -98,22 +98,22 @@ __device__ void move_by_threads(T* to, const T* from, const chunk<T>& part) {
   for (int i = threadIdx.x; i < part.edges(); i += blockDim.x) to[part.edge(i)] = from[part.edge(i)];
 }
 
-/// Called by every thread; the chunk is there after a barrier of the block and, where Bulk, after `arrived.wait()`.
-template <bool Bulk, class T>
+/// Called by every thread; the chunk is there after a barrier of the block and after `arrived.wait()`.
+template <class T>
 __device__ void load_chunk(T* shared, const T* global, const chunk<T>& part, const arrival& arrived) {
-  if (!Bulk || !has_bulk_copy()) return move_by_threads(shared, global, part);
+  if (!has_bulk_copy()) return move_by_threads(shared, global, part);
   if (threadIdx.x == 0 && part.body > 0)
     ptx::bulk_load(shared + part.head, global + part.head, part.body_bytes(), arrived.barrier);
   for (int i = threadIdx.x; i < part.edges(); i += blockDim.x) shared[part.edge(i)] = global[part.edge(i)];
 }
 
-/// Every thread calls this between its last write to the chunk and the barrier before a `store_chunk` in bulk.
+/// Every thread calls this between its last write to the chunk and the barrier before `store_chunk`.
 __device__ inline void before_store() { ptx::writes_before_bulk(); }
 
 /// Called by every thread, once, as the block's last access to the chunk.
-template <bool Bulk, class T>
+template <class T>
 __device__ void store_chunk(T* global, const T* shared, const chunk<T>& part) {
-  if (!Bulk || !has_bulk_copy()) return move_by_threads(global, shared, part);
+  if (!has_bulk_copy()) return move_by_threads(global, shared, part);
   const bool first = threadIdx.x == 0 && part.body > 0;
   if (first) ptx::bulk_store(global + part.head, shared + part.head, part.body_bytes());
   for (int i = threadIdx.x; i < part.edges(); i += blockDim.x) global[part.edge(i)] = shared[part.edge(i)];

@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include <tessera/gpu/launch_packed.cuh>
 #include <tessera/gpu/pointwise.cuh>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/gpu/static_form.cuh>
@@ -19,6 +20,10 @@ struct door_call {
   cudaStream_t stream;
   index_t batch;
 };
+
+/// The type of operand O among the views, the output being the last.
+template <int O, class Views>
+using view_of = std::remove_cvref_t<std::tuple_element_t<O == output ? int(std::tuple_size_v<Views>) - 1 : O, Views>>;
 
 /// A side of kernel (9).
 template <class First, class Second>
@@ -57,17 +62,40 @@ void launch_static(const door_call& call, const Left& left, const Right& right, 
   }
 }
 
-template <class T, class Form, bool Dense, class Views>
+/// Form and views of a contraction that the packed kernel takes, the batch strides permitting.
+template <class T, class Form, class Views>
+constexpr bool has_packed_form() {
+  if constexpr (Form::form.form == canonical::pointwise || Form::form.left[1] >= 0 || Form::form.right[1] >= 0) {
+    return false;
+  } else {
+    return Form::template fits_block<T>() &&
+           packed_lie<Form, Form::form.left[0], view_of<Form::form.left[0], Views>>() &&
+           packed_lie<Form, Form::form.right[0], view_of<Form::form.right[0], Views>>() &&
+           packed_lie<Form, output, view_of<output, Views>>();
+  }
+}
+
+template <class T, class Form, class Views>
+void launch_packed_door(const door_call& call, const Views& views) {
+  constexpr int l = Form::form.left[0], r = Form::form.right[0], last = int(std::tuple_size_v<Views>) - 1;
+  constexpr gpu_gemm_tuning t = tuning_for(int(sizeof(T)), Form::m, Form::n, Form::k);
+  using form = packed_form<int(Form::m), int(Form::n), int(Form::k), int(*packed_lie<Form, l, view_of<l, Views>>()),
+                           int(*packed_lie<Form, r, view_of<r, Views>>()),
+                           int(*packed_lie<Form, output, view_of<output, Views>>())>;
+  using shape = block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector>;
+  launch_packed<T, form, shape>({std::get<l>(views).data(), std::get<r>(views).data(), std::get<last>(views).data(),
+                                 T(call.scale.alpha), T(call.scale.beta), call.batch * Form::loops},
+                                call.name, call.stream);
+}
+
+template <class T, class Form, class Views>
 void bind_and_launch(const door_call& call, const Views& views) {
   constexpr int last = int(std::tuple_size_v<Views>) - 1;
-  constexpr bool is_pointwise = Form::form.form == canonical::pointwise;
   const auto operand = [&]<index_t N>(constant<N>) {
-    return bind_static < Form, int(N),
-           Dense && !is_pointwise &&
-               Form::template fits_block<T>() > (std::get < N == output ? last : int(N) > (views));
+    return bind_static<Form, int(N)>(std::get < N == output ? last : int(N) > (views));
   };
   constexpr int l0 = Form::form.left[0], l1 = Form::form.left[1], r0 = Form::form.right[0], r1 = Form::form.right[1];
-  if constexpr (is_pointwise)
+  if constexpr (Form::form.form == canonical::pointwise)
     launch_pointwise_door<T>(call, Form::m, Form::loops, operand(constant<0>{}), operand(constant<1>{}),
                              operand(constant<output>{}));
   else if constexpr (l1 >= 0)
@@ -191,14 +219,14 @@ void contract_views(const scaling& scale, stream_view on, const View&... view) {
     using form = static_form<Text, typename View::layout_kind...>;
     call.batch = checked_batch<Text>(all, inputs, form::form);
     if (call.batch == 0) return;
-    const bool dense = [&]<int... I>(sequence<I...>) {
-      return (is_dense<form, operand_number<Text>(I)>(view, call.batch) && ...);
+    if constexpr (has_packed_form<T, form, decltype(views)>()) {
+      const bool packed = [&]<int... I>(sequence<I...>) {
+        return (is_packed_view<form, operand_number<Text>(I)>(view, call.batch) && ...);
+      }
+      (iota<inputs + 1>{});
+      if (packed) return launch_packed_door<T, form>(call, views);
     }
-    (iota<inputs + 1>{});
-    if (dense)
-      bind_and_launch<T, form, true>(call, views);
-    else
-      bind_and_launch<T, form, false>(call, views);
+    bind_and_launch<T, form>(call, views);
   } else {
     const tessera::detail::lowering in = lowering_of<Text>(view.layout()...);
     const lowered form = lower(in.e, in.facts);

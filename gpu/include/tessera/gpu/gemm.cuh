@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GPU gemm family: one kernel. A block takes a group of products, stages both sides in shared memory, and each
-// thread computes a register tile of one product's result, which leaves through shared memory.
+// The gemm kernel for operands of any layout and any size. A block takes a group of products, stages both sides in shared
+// memory, and each thread computes a register tile of one product's result, which leaves through shared memory. Packed
+// products of known sizes have a kernel of their own: packed.cuh.
 #pragma once
 
+#include <tessera/gpu/block_shape.cuh>
 #include <tessera/gpu/bulk.cuh>
 #include <tessera/gpu/staging.cuh>
 
 namespace tessera::device {
-
-/// A gpu_gemm_tuning as a type of integers: host stubs of nvcc 13 do not compile for kernels with class-type values.
-template <int Matrices, int Threads, int TileRows, int TileCols, int LateC = 0, int Loads = 0>
-struct block_shape {
-  static constexpr int matrices = Matrices, threads = Threads, tile_rows = TileRows, tile_cols = TileCols;
-  static constexpr bool late_c = LateC != 0, loads = Loads != 0;
-};
 
 /// Numbers of a launch whose sizes are not in the kernel's type. A "product" is one matrix product of a batch entry and
 /// a loop step, or, where it does not fit, one tile of its result.
@@ -131,8 +126,6 @@ __device__ void find_positions(const gemm_arguments<T, Left, Right, Out>& a, ind
   }
 }
 
-constexpr int unroll_of(int k) { return k <= 0 ? 4 : k <= 16 ? k : 8; }
-
 /// M, N, K of a kernel: sizes at compile time; or all three `any_size` (from `sizes`, the whole product being one
 /// tile), or `tiled`.
 inline constexpr int any_size = 0, tiled = -1;
@@ -151,7 +144,6 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
   constexpr int tile_rows = Tuning::tile_rows, tile_cols = Tuning::tile_cols;
   constexpr int static_thread_rows = (M + tile_rows - 1) / tile_rows,
                 static_thread_cols = (N + tile_cols - 1) / tile_cols;
-  constexpr bool all_dense = Left::always_packed && Right::always_packed && Out::always_packed;
   using starts = positions<Left, Right, Out>;
   extern __shared__ __align__(16) unsigned char memory[];
 
@@ -170,7 +162,7 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
   const slot in_out = a.out.place(rows, cols, group), in_left = a.left.place(rows, inner, group),
              in_right = a.right.place(inner, cols, group);
   const shared_plan plan =
-      plan_shared<T>(all_dense ? 0 : starts::bytes(group), in_out, in_left, in_right, rows, tile_rows, cols, tile_cols);
+      plan_shared<T>(starts::bytes(group), in_out, in_left, in_right, rows, tile_rows, cols, tile_cols);
   const starts at(memory + plan.positions, group);
   const arrival arrived{reinterpret_cast<unsigned long long*>(memory)};
 
@@ -183,44 +175,38 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
   T* const out = reinterpret_cast<T*>(memory + plan.out) + (a.out.packed ? out_chunk.phase : 0);          // (m,n,g)
   T* const left = reinterpret_cast<T*>(memory + plan.left) + (a.left.packed ? left_chunk.phase : 0);      // (m,k,g)
   T* const right = reinterpret_cast<T*>(memory + plan.right) + (a.right.packed ? right_chunk.phase : 0);  // (k,n,g)
-  const bool old_staged = a.out.packed && a.beta != T(0) && !Tuning::late_c;
-  const bool old_late = a.out.packed && a.beta != T(0) && Tuning::late_c;
-  constexpr bool bulk = !Tuning::loads;
-  const bool any_bulk = bulk && (a.left.packed || a.right.packed || old_staged);
+  const bool old_staged = a.out.packed && a.beta != T(0);
+  const bool any_bulk = (a.left.packed || a.right.packed || old_staged);
   if (any_bulk && threadIdx.x == 0) {
     arrived.init();
     arrived.expect((a.left.packed ? left_chunk.body_bytes() : 0) + (a.right.packed ? right_chunk.body_bytes() : 0) +
                    (old_staged ? out_chunk.body_bytes() : 0));
   }
-  if (a.left.packed) load_chunk<bulk>(left, left_share, left_chunk, arrived);
-  if (a.right.packed) load_chunk<bulk>(right, right_share, right_chunk, arrived);
-  if (old_staged) load_chunk<bulk, T>(out, out_share, out_chunk, arrived);
+  if (a.left.packed) load_chunk(left, left_share, left_chunk, arrived);
+  if (a.right.packed) load_chunk(right, right_share, right_chunk, arrived);
+  if (old_staged) load_chunk<T>(out, out_share, out_chunk, arrived);
 
-  if constexpr (!all_dense) {
-    const auto needed = [&](const auto& operand) { return operand.packed ? 0 : operand.shared ? 1 : count; };
-    find_positions<whole>(a, first, max(needed(a.left), max(needed(a.right), needed(a.out))), at);
-    __syncthreads();
-  }
+  const auto needed = [&](const auto& operand) { return operand.packed ? 0 : operand.shared ? 1 : count; };
+  find_positions<whole>(a, first, max(needed(a.left), max(needed(a.right), needed(a.out))), at);
+  __syncthreads();
   const auto row_of = [&](int g) { return whole ? 0 : index_t(at.tile[g].row) * rows; };
   const auto col_of = [&](int g) { return whole ? 0 : index_t(at.tile[g].col) * cols; };
   const auto rows_in = [&](index_t row) { return whole ? rows : clipped(a.sizes.m - row, rows); };
   const auto cols_in = [&](index_t col) { return whole ? cols : clipped(a.sizes.n - col, cols); };
   const auto stage = [&](index_t k0, int depth) {
-    if constexpr (!Left::always_packed)
-      if (!a.left.packed)
-        gather(left, in_left, a.left, {by_rows, by_inner, by_group}, a.left.shared ? 1 : count, [&](int g) {
-          const index_t row = row_of(g);
-          return window<Left>{at.left[g], row, k0, rows_in(row), depth};
-        });
-    if constexpr (!Right::always_packed)
-      if (!a.right.packed)
-        gather(right, in_right, a.right, {by_inner, by_cols, by_group}, a.right.shared ? 1 : count, [&](int g) {
-          const index_t col = col_of(g);
-          return window<Right>{at.right[g], k0, col, depth, cols_in(col)};
-        });
+    if (!a.left.packed)
+      gather(left, in_left, a.left, {by_rows, by_inner, by_group}, a.left.shared ? 1 : count, [&](int g) {
+        const index_t row = row_of(g);
+        return window<Left>{at.left[g], row, k0, rows_in(row), depth};
+      });
+    if (!a.right.packed)
+      gather(right, in_right, a.right, {by_inner, by_cols, by_group}, a.right.shared ? 1 : count, [&](int g) {
+        const index_t col = col_of(g);
+        return window<Right>{at.right[g], k0, col, depth, cols_in(col)};
+      });
   };
   const bool one_chunk = whole || k_total <= inner;
-  if constexpr (!all_dense) stage(0, known ? inner : clipped(k_total, inner));
+  stage(0, known ? inner : clipped(k_total, inner));
   __syncthreads();
   if (any_bulk) arrived.wait();
 
@@ -252,20 +238,14 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
         const int r = int(ti) + i * row_step, c = int(tj) + j * col_step;
         if (r >= rows || c >= cols) continue;
         const int at = g * in_out.copy + r * in_out.row + c * in_out.col;
-        if (old_staged)
-          out[at] = a.alpha * acc[j][i] + a.beta * out[at];
-        else if (old_late)
-          out[at] = a.alpha * acc[j][i] + a.beta * out_share[at];
-        else
-          out[at] = a.alpha * acc[j][i];
+        out[at] = old_staged ? a.alpha * acc[j][i] + a.beta * out[at] : a.alpha * acc[j][i];
       }
   }
 
-  if (a.out.packed && bulk) before_store();
+  if (a.out.packed) before_store();
   __syncthreads();
-  if (a.out.packed) store_chunk<bulk, T>(out_share, out, out_chunk);
-  if constexpr (!Out::always_packed)
-    if (!a.out.packed)
+  if (a.out.packed) store_chunk<T>(out_share, out, out_chunk);
+  if (!a.out.packed)
       scatter(out, in_out, a.out, {by_rows, by_cols, by_group}, count, a.beta, [&](int g) {
         const index_t row = row_of(g), col = col_of(g);
         return window<Out>{at.out[g], row, col, rows_in(row), cols_in(col)};

@@ -1,35 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Launching the gemm kernel: sizes of tiles and groups, shared memory, the grid, and what is thrown when CUDA refuses.
+// Launching the gemm kernel: sizes of tiles and groups, shared memory.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <tessera/gpu/gemm.cuh>
-#include <tessera/gpu/kernel_name.hpp>
+#include <tessera/gpu/launch_shape.cuh>
 
 namespace tessera::device {
-
-struct launch_shape {
-  unsigned x = 1, y = 1;
-  int threads = 1, shared = 0;
-};
-
-/// Throws status::launch_failure "kernel: launch of XxY blocks of N threads with S bytes of shared memory failed:
-/// CUDA's text" where `result` is not success. Defined in the library.
-void check_launch(const kernel_name& name, const launch_shape& shape, cudaError_t result);
-
-/// Throws status::no_device where there is no GPU that these kernels run on. Defined in the library.
-void require_device(const char* operation);
-
-/// One block per `group` products. Two grid dimensions, since one ends at 2^31 - 1: blocks past the end return at once.
-inline launch_shape shape_for(index_t products, int group, int threads, int shared) {
-  constexpr index_t row_of_blocks = index_t(1) << 20;
-  const index_t blocks = (products + group - 1) / group, y = (blocks + row_of_blocks - 1) / row_of_blocks;
-  return {unsigned((blocks + y - 1) / y), unsigned(y), threads, shared};
-}
-
-// Shared memory of a block that needs no permission from the driver.
-inline constexpr int free_shared = 48 * 1024;
 
 /// Tiles and groups for sizes that are known at run time. Small products are taken whole; others in tiles of at
 /// most 32. `lanes`: how many products lie interleaved; a group then covers whole blocks of them where it can.
@@ -72,7 +48,7 @@ gemm_sizes sizes_for(index_t m, index_t n, index_t k, index_t loops, index_t bat
 /// Operands of a kernel whose products are tiles: several row (column) tiles need different parts of a shared matrix.
 template <class Operand>
 Operand limited_sharing(Operand o, bool one_tile) {
-  if constexpr (!Operand::always_packed) o.shared = o.shared && one_tile;
+  o.shared = o.shared && one_tile;
   return o;
 }
 
@@ -80,25 +56,18 @@ Operand limited_sharing(Operand o, bool one_tile) {
 template <class T, int M, int N, int K, class Tuning, class Left, class Right, class Out>
 void launch_gemm(const gemm_arguments<T, Left, Right, Out>& a, const kernel_name& name, cudaStream_t stream) {
   constexpr bool known = M > 0;
-  constexpr bool all_dense = Left::always_packed && Right::always_packed && Out::always_packed;
   const auto kernel = &gemm<T, M, N, K, Tuning, Left, Right, Out>;
   const int group = known ? Tuning::matrices : int(a.sizes.group.by);
   const int rows = known ? M : int(a.sizes.rows.by), cols = known ? N : int(a.sizes.cols.by);
   const int inner = known ? K : int(a.sizes.inner.by);
-  const shared_plan plan =
-      plan_shared<T>(all_dense ? 0 : positions<Left, Right, Out>::bytes(group), a.out.place(rows, cols, group),
-                     a.left.place(rows, inner, group), a.right.place(inner, cols, group), rows, Tuning::tile_rows, cols,
-                     Tuning::tile_cols);
+  const shared_plan plan = plan_shared<T>(positions<Left, Right, Out>::bytes(group), a.out.place(rows, cols, group),
+                                          a.left.place(rows, inner, group), a.right.place(inner, cols, group), rows,
+                                          Tuning::tile_rows, cols, Tuning::tile_cols);
   const int tiles = group * int(a.sizes.threads.by);
   const int threads = known || tiles >= Tuning::threads ? Tuning::threads : (tiles + 31) / 32 * 32;
-  const launch_shape shape = shape_for(a.sizes.products, group, threads, plan.bytes);
-  if (shape.y > 65535u) check_launch(name, shape, cudaErrorInvalidConfiguration);
-  if (plan.bytes > free_shared)
-    check_launch(name, shape, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, plan.bytes));
   void* arguments[] = {const_cast<gemm_arguments<T, Left, Right, Out>*>(&a)};
-  check_launch(name, shape,
-               cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(shape.x, shape.y),
-                                dim3(unsigned(shape.threads)), arguments, std::size_t(plan.bytes), stream));
+  queue(name, reinterpret_cast<const void*>(kernel), shape_for(a.sizes.products, group, threads, plan.bytes), arguments,
+        stream);
 }
 
 }  // namespace tessera::device

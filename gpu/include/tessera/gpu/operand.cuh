@@ -79,7 +79,6 @@ template <class T, class Map>
 struct mapped {
   using value_type = T;
   using anchor_type = anchor<Map>;
-  static constexpr bool always_packed = false;
 
   T* data;
   index_t batch_stride, lanes;
@@ -102,23 +101,6 @@ struct mapped {
   }
 };
 
-/// A packed operand of compile-time strides: nothing but its pointer is left at run time.
-template <class T, int RowStride, int ColStride>
-struct dense {
-  using value_type = T;
-  struct anchor_type {};
-  static constexpr bool always_packed = true, packed = true, shared = false;
-  static constexpr walk order = walk::rows;
-
-  T* data;
-
-  constexpr T* base() const { return data; }
-  constexpr anchor_type start(index_t, index_t) const { return {}; }
-  constexpr slot place(int rows, int cols, int group) const {
-    return {RowStride, ColStride, rows * cols, group * rows * cols};
-  }
-};
-
 /// A side of kernel (9): the pointwise product of two operands. The second may be absent (null data).
 template <class First, class Second>
 struct product_of {
@@ -127,7 +109,7 @@ struct product_of {
     typename First::anchor_type first;
     typename Second::anchor_type second;
   };
-  static constexpr bool always_packed = false, packed = false;
+  static constexpr bool packed = false;
 
   First first;
   Second second;

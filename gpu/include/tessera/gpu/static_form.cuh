@@ -2,10 +2,12 @@
 // Binding views to kernel operands for the compile-time door: lowered at compile time where all layouts are static.
 #pragma once
 
+#include <optional>
 #include <type_traits>
 
 #include <tessera/contract_check.hpp>
 #include <tessera/gpu/bind.cuh>
+#include <tessera/gpu/packed_plan.hpp>
 #include <tessera/gpu_records.hpp>
 
 namespace tessera::device {
@@ -70,23 +72,30 @@ struct static_form {
   }
 };
 
-/// Whether a view, of some batch stride, can be a `dense` operand.
+/// How a view's matrices lie for the packed kernel, if its batch stride is what that takes; nothing where they cannot.
 template <class Form, int O, class View>
-constexpr bool can_be_dense() {
-  if constexpr (View::is_batch && lanes_of<typename View::layout_kind>() == 1 && Form::template strided<O>)
-    return is_packed(Form::template ideal<O, true>(), Form::count(O));
-  else
-    return false;
+constexpr std::optional<lie> packed_lie() {
+  if constexpr (lanes_of<typename View::layout_kind>() == 1 && Form::template strided<O>) {
+    constexpr matrix_count c = Form::count(O);
+    constexpr auto ideal = Form::template ideal<O, View::is_batch>();
+    constexpr bool one_for_all = O != output && !View::is_batch && is_shared(ideal, c);
+    constexpr auto one = Form::template ideal<O, false>();
+    constexpr bool is_one_packed = one_for_all && is_packed(one, {c.rows, c.cols, 1, 1});
+    constexpr bool by_cols = tessera::detail::is_packed(one.map, c.rows, c.cols);
+    if constexpr (is_one_packed) return by_cols ? lie::shared_by_cols : lie::shared_by_rows;
+    if constexpr (View::is_batch && is_packed(ideal, c)) return by_cols ? lie::by_cols : lie::by_rows;
+  }
+  return std::nullopt;
 }
 
-/// True where a view that can be dense is, by its batch stride.
+/// True where the batch stride of a view that has a packed lie is what that takes.
 template <class Form, int O, class View>
-bool is_dense(const View& v, index_t batch) {
-  if constexpr (can_be_dense<Form, O, View>()) {
+bool is_packed_view(const View& v, index_t batch) {
+  if constexpr (packed_lie<Form, O, View>() && View::is_batch) {
     constexpr matrix_count c = Form::count(O);
     return batch <= 1 || v.stride() == c.rows * c.cols * c.loops;
   } else {
-    return true;
+    return packed_lie<Form, O, View>().has_value();
   }
 }
 
@@ -102,16 +111,13 @@ index_t batch_stride_of(const View& v) {
 template <int O, class View>
 using entry_of = std::conditional_t<O == output, typename View::value_type, const typename View::value_type>;
 
-/// The operand of a view whose sizes are static. Dense: where it can be.
-template <class Form, int O, bool Dense, class View>
+/// The operand of a view whose sizes are static.
+template <class Form, int O, class View>
 auto bind_static(const View& v) {
   using layout = typename View::layout_kind;
   using entry = entry_of<O, View>;
   constexpr index_t lanes = lanes_of<layout>();
-  if constexpr (Dense && can_be_dense<Form, O, View>()) {
-    using map = typename Form::template map<O>;
-    return dense<entry, int(map::row_stride()), int(map::col_stride())>{v.data()};
-  } else if constexpr (Form::template strided<O>) {
+  if constexpr (Form::template strided<O>) {
     constexpr auto ideal = Form::template ideal<O, View::is_batch>();
     constexpr walk order = lanes > 1 ? walk::products : walk_of(ideal);
     constexpr bool shared = O != output && !View::is_batch && is_shared(ideal, Form::count(O));

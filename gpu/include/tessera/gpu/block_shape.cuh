@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A tuning as kernels take it.
+#pragma once
+
+namespace tessera::device {
+
+/// A gpu_gemm_tuning as a type of integers: host stubs of nvcc 13 do not compile for kernels with class-type values.
+template <int Matrices, int Threads, int TileRows, int TileCols, int OverA = 0, int Loads = 0,
+          int RowVector = 1>
+struct block_shape {
+  static constexpr int matrices = Matrices, threads = Threads, tile_rows = TileRows, tile_cols = TileCols;
+  static constexpr int row_vector = RowVector;
+  static constexpr bool over_a = OverA != 0, loads = Loads != 0;
+};
+
+/// How far the loop over k is unrolled.
+constexpr int unroll_of(int k) { return k <= 0 ? 4 : k <= 16 ? k : 8; }
+
+}  // namespace tessera::device

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Queueing a kernel: the grid, shared memory, and what is thrown when CUDA refuses.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <tessera/core/types.hpp>
+#include <tessera/gpu/kernel_name.hpp>
+
+namespace tessera::device {
+
+struct launch_shape {
+  unsigned x = 1, y = 1;
+  int threads = 1, shared = 0;
+};
+
+/// Throws status::launch_failure "kernel: launch of XxY blocks of N threads with S bytes of shared memory failed:
+/// CUDA's text" where `result` is not success. Defined in the library.
+void check_launch(const kernel_name& name, const launch_shape& shape, cudaError_t result);
+
+/// Throws status::no_device where there is no GPU that these kernels run on. Defined in the library.
+void require_device(const char* operation);
+
+/// One block per `group` products. Two grid dimensions, since one ends at 2^31 - 1: blocks past the end return at once.
+inline launch_shape shape_for(index_t products, int group, int threads, int shared) {
+  constexpr index_t row_of_blocks = index_t(1) << 20;
+  const index_t blocks = (products + group - 1) / group, y = (blocks + row_of_blocks - 1) / row_of_blocks;
+  return {unsigned((blocks + y - 1) / y), unsigned(y), threads, shared};
+}
+
+// Shared memory of a block that needs no permission from the driver.
+inline constexpr int free_shared = 48 * 1024;
+
+/// Queues the kernel, one block an entry of the grid.
+inline void queue(const kernel_name& name, const void* kernel, const launch_shape& shape, void** arguments,
+                  cudaStream_t stream) {
+  if (shape.y > 65535u) check_launch(name, shape, cudaErrorInvalidConfiguration);
+  if (shape.shared > free_shared)
+    check_launch(name, shape,
+                 cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shape.shared));
+  check_launch(name, shape,
+               cudaLaunchKernel(kernel, dim3(shape.x, shape.y), dim3(unsigned(shape.threads)), arguments,
+                                std::size_t(shape.shared), stream));
+}
+
+}  // namespace tessera::device

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a packed kernel's block keeps in shared memory, for the kernel and for those who launch it.
+#pragma once
+
+#include <tessera/core/types.hpp>
+
+namespace tessera::device {
+
+/// How the matrices of an operand lie: one behind the other, or one for all products.
+enum class lie : int { by_cols, by_rows, shared_by_cols, shared_by_rows };
+
+constexpr bool is_shared(lie l) { return l == lie::shared_by_cols || l == lie::shared_by_rows; }
+constexpr bool is_by_rows(lie l) { return l == lie::by_rows || l == lie::shared_by_rows; }
+
+/// The matrices of one operand in shared memory.
+struct packed_tiles {
+  int each, entries;  // of a matrix, of all
+  int row, col, copy;  // distances of rows, columns and matrices
+
+  constexpr packed_tiles(lie lies, int rows, int cols, int group)
+      : each(rows * cols),
+        entries(is_shared(lies) ? each : group * each),
+        row(is_by_rows(lies) ? cols : 1),
+        col(is_by_rows(lies) ? 1 : rows),
+        copy(is_shared(lies) ? 0 : each) {}
+};
+
+/// Sizes of a packed product, and how its operands lie.
+struct packed_sizes {
+  int m, n, k;
+  lie left = lie::by_cols, right = lie::by_cols, out = lie::by_cols;
+};
+
+/// Two properties of a launch that are compiled in: whether it adds to the result, and whether shares of operands start
+/// anywhere, not only on 16-byte pieces.
+struct packed_variant {
+  bool adds, phased;
+};
+
+/// A block's shared memory, in bytes from its start: C, A, B, what threads of ragged tiles read behind B, the barrier. C
+/// lies before A, so that nobody reads, for nothing, what another writes; or, `over_a`, it takes A's place in the end.
+struct packed_plan {
+  packed_tiles out_tiles, left_tiles, right_tiles;
+  int out = 0, left, right, barrier, bytes;
+  /// Where operands start on pieces, so do all blocks' shares.
+  bool starts_on_pieces;
+
+  /// Tuning: gpu_gemm_tuning, or a type with its members.
+  template <class Tuning>
+  constexpr packed_plan(const packed_sizes& s, int word, const Tuning& t, bool phased)
+      : out_tiles(s.out, s.m, s.n, t.matrices),
+        left_tiles(s.left, s.m, s.k, t.matrices),
+        right_tiles(s.right, s.k, s.n, t.matrices) {
+    const auto pieces = [](int size) { return (size + 15) / 16 * 16; };
+    const auto region = [&](const packed_tiles& tiles) { return pieces(tiles.entries * word) + (phased ? 16 : 0); };
+    const auto ragged = [](int size, int tile) { return (size + tile - 1) / tile * tile - size; };
+    const int slack = ragged(s.m, t.tile_rows) * left_tiles.row + ragged(s.n, t.tile_cols) * right_tiles.col;
+    const int c = region(out_tiles), a = region(left_tiles);
+    left = t.over_a ? 0 : c;
+    right = left + (t.over_a && c > a ? c : a);
+    barrier = right + region(right_tiles) + pieces(slack * word);
+    bytes = barrier + 16;
+    const auto on_pieces = [&](lie lies, const packed_tiles& tiles) {
+      return is_shared(lies) || tiles.entries * word % 16 == 0;
+    };
+    starts_on_pieces = on_pieces(s.out, out_tiles) && on_pieces(s.left, left_tiles) && on_pieces(s.right, right_tiles);
+  }
+};
+
+}  // namespace tessera::device
