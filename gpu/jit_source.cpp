@@ -8,18 +8,21 @@ namespace tessera::device {
 
 namespace {
 
-// Stands in for the toolkit's <nv/target>, which users of the library need not have: NVRTC compiles for one
-// architecture, and the bulk copies are the only thing that depends on it.
-constexpr const char* target_with_bulk_copies =
-    "#define NV_PROVIDES_SM_90\n"
-    "#define TESSERA_UNWRAPPED(...) __VA_ARGS__\n"
-    "#define NV_IF_TARGET(condition, yes) TESSERA_UNWRAPPED yes\n"
-    "#define NV_IF_ELSE_TARGET(condition, yes, no) TESSERA_UNWRAPPED yes\n";
-constexpr const char* target_without =
-    "#define NV_PROVIDES_SM_90\n"
-    "#define TESSERA_UNWRAPPED(...) __VA_ARGS__\n"
-    "#define NV_IF_TARGET(condition, yes)\n"
-    "#define NV_IF_ELSE_TARGET(condition, yes, no) TESSERA_UNWRAPPED no\n";
+// Stands in for the toolkit's <nv/target>, which users of the library need not have: NVRTC compiles for one architecture.
+std::string target_header(int architecture) {
+  std::string text =
+      "#ifndef NV_IF_TARGET\n"  // newer NVRTCs have it built in
+      "#define NV_IF_TARGET(condition, yes) TESSERA_IF_##condition yes\n"
+      "#define NV_IF_ELSE_TARGET(condition, yes, no) TESSERA_IF_##condition yes TESSERA_ELSE_##condition no\n";
+  for (const int provides : {80, 90}) {
+    const bool has = architecture >= provides;
+    const std::string name = "NV_PROVIDES_SM_" + std::to_string(provides) + "(...) ";
+    text += "#define TESSERA_IF_" + name + (has ? "__VA_ARGS__\n" : "\n");
+    text += "#define TESSERA_ELSE_" + name + (has ? "\n" : "__VA_ARGS__\n");
+  }
+  text += "#endif\n";
+  return text;
+}
 
 std::string list(std::initializer_list<index_t> numbers) {
   std::string text;
@@ -54,8 +57,10 @@ jit_source source_of(const jit_gemm& what) {
 }
 
 std::vector<nvrtc_header> headers_for(int architecture) {
+  static const std::string before_80 = target_header(75), from_80 = target_header(80), from_90 = target_header(90);
   std::vector<nvrtc_header> all = embedded_headers;
-  all.push_back({"nv/target", architecture >= 90 ? target_with_bulk_copies : target_without});
+  const std::string& target = architecture >= 90 ? from_90 : architecture >= 80 ? from_80 : before_80;
+  all.push_back({"nv/target", target.c_str()});
   return all;
 }
 
