@@ -52,9 +52,8 @@ void launch(const jit_gemm& w, const Variants& variants, const problem<T>& p, vo
   const auto found = std::ranges::find_if(variants, serves);  // the last ones take any alignment
   const device::packed_plan plan(device::sizes_of(w), int(sizeof(T)), w.tuning, found->what.phased);
   void* arguments[] = {&a};
-  device::queue(name, found->function(),
-                device::shape_for(a.products, w.tuning.matrices, w.tuning.threads, plan.bytes), arguments,
-                static_cast<cudaStream_t>(stream));
+  device::queue(name, found->function(), device::shape_for(a.products, w.tuning.matrices, w.tuning.threads, plan.bytes),
+                arguments, static_cast<cudaStream_t>(stream));
 }
 
 }  // namespace

@@ -8,7 +8,8 @@ namespace tessera::device {
 
 namespace {
 
-// Stands in for the toolkit's <nv/target>, which users of the library need not have: NVRTC compiles for one architecture.
+// Stands in for the toolkit's <nv/target>, which users of the library need not have: NVRTC compiles for one
+// architecture.
 std::string target_header(int architecture) {
   std::string text =
       "#ifndef NV_IF_TARGET\n"  // newer NVRTCs have it built in
@@ -45,9 +46,9 @@ std::vector<packed_variant> variants_of(const jit_gemm& what) {
 jit_source source_of(const jit_gemm& what) {
   const gpu_gemm_tuning& t = what.tuning;
   const std::string form = "tessera::device::packed_form<" + list({what.m, what.n, what.k}) + ">";
-  const std::string shape =
-      "tessera::device::block_shape<" +
-      list({t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector}) + ">";
+  const std::string shape = "tessera::device::block_shape<" +
+                            list({t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector}) +
+                            ">";
   jit_source source{"#include <tessera/gpu/packed.cuh>\n", {}};
   for (const packed_variant v : variants_of(what))
     source.kernels.push_back(std::string("tessera::device::packed_gemm<") +

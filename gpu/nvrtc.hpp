@@ -23,8 +23,8 @@ const std::string& nvrtc_problem();
 /// "13.0"
 std::string nvrtc_version();
 
-/// Compiles `source` for sm_<architecture>; `kernels` are the expressions that name its kernels, `entries` of the result
-/// their names in the machine code. Thread-safe.
+/// Compiles `source` for sm_<architecture>; `kernels` are the expressions that name its kernels, `entries` of the
+/// result their names in the machine code. Thread-safe.
 nvrtc_result nvrtc_compile(const std::string& source, const std::vector<std::string>& kernels,
                            const std::vector<nvrtc_header>& headers, int architecture);
 

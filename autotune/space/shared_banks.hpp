@@ -6,8 +6,8 @@
 
 namespace tessera::tune {
 
-/// Steps of k that a thread reads in one access of B, whose columns are contiguous: the compiler joins them where columns
-/// start on such pieces.
+/// Steps of k that a thread reads in one access of B, whose columns are contiguous: the compiler joins them where
+/// columns start on such pieces.
 int steps_an_access(const gemm_form& f);
 
 /// How the tiles of a block are spread over its warps.

@@ -27,6 +27,13 @@ struct rotated {
   }
 };
 
+template <class T>
+std::vector<T> small_integers(index_t count, int seed) {
+  std::vector<T> v;
+  for (index_t i = 0; i < count; ++i) v.push_back(T(int((i * 7 + seed * 13) % 11) - 5));
+  return v;
+}
+
 /// A tensor or batch of small integers in device memory, seen through any layout.
 template <class T, class Layout>
 struct filled {
@@ -38,13 +45,8 @@ struct filled {
   filled(const Layout& l, index_t n, int seed)
       : layout(l),
         count(n),
-        host(make(std::size_t(block_of(l) * ((n + lanes_of<Layout>() - 1) / lanes_of<Layout>())), seed)),
+        host(small_integers<T>(block_of(l) * ((n + lanes_of<Layout>() - 1) / lanes_of<Layout>()), seed)),
         device(host) {}
-  static std::vector<T> make(std::size_t size, int seed) {
-    std::vector<T> v(size);
-    for (std::size_t i = 0; i < size; ++i) v[i] = T(int((i * 7 + std::size_t(seed) * 13) % 11) - 5);
-    return v;
-  }
   auto one() const { return view(gpu, device.data(), layout); }
   auto all() const { return view_batch(gpu, device.data(), layout, count); }
   index_t start(index_t b, bool batched) const {
@@ -147,6 +149,37 @@ void table_1() {
   check<"ai,ajk->ijk", false, true>(first, y1, back);
 }
 
+/// Entries that are wrong after C = A B and C += A B, A shared or not, with all operands moved by `shift` entries
+/// inside allocations that end where they end; those in front of C count too.
+template <class T, index_t M, index_t N, index_t K>
+int wrong_entries(index_t count, index_t shift) {
+  int wrong = 0;
+  for (const bool shared : {false, true})
+    for (const double beta : {0.0, 1.0}) {
+      const auto a = small_integers<T>(shift + M * K * (shared ? 1 : count), 1);
+      const auto b = small_integers<T>(shift + K * N * count, 2), c = small_integers<T>(shift + M * N * count, 3);
+      device_entries<T> left(a), right(b), out(c);
+      const auto rights = view_batch(gpu, right.data() + shift, of_size<K, N>(), count);
+      const auto outs = view_batch(gpu, out.data() + shift, of_size<M, N>(), count);
+      const scaling s{1, beta};
+      if (shared)
+        contract<"ik,kj->ij">(view(gpu, left.data() + shift, of_size<M, K>()), rights, outs, s);
+      else
+        contract<"ik,kj->ij">(view_batch(gpu, left.data() + shift, of_size<M, K>(), count), rights, outs, s);
+      const std::vector<T> got = out.read();
+      for (index_t i = 0; i < shift; ++i) wrong += got[std::size_t(i)] != c[std::size_t(i)];
+      for (index_t e = 0; e < M * N * count; ++e) {
+        const index_t p = e / (M * N), row = e % M, col = e / M % N;
+        T sum = T(beta) * c[std::size_t(shift + e)];
+        for (index_t k = 0; k < K; ++k)
+          sum += a[std::size_t(shift + (shared ? 0 : p * M * K) + k * M + row)] *
+                 b[std::size_t(shift + p * K * N + col * K + k)];
+        wrong += got[std::size_t(shift + e)] != sum;
+      }
+    }
+  return wrong;
+}
+
 }  // namespace
 
 TEST_CASE("gpu contract: one axis at a time, exact in integers", "[gpu][sanitize]") {
@@ -234,6 +267,17 @@ TEST_CASE("gpu contract: run-time sizes, products larger than a block, one tenso
   contract<"ik,kj->ij">(m.one(), view_batch(gpu, v.device.data(), v.layout, 0),
                         view_batch(gpu, r.device.data(), r.layout, 0), add);
   CHECK(r.device.read() == expected<"ik,kj->ij">(assign, 1, {false, false}, r, m, v));
+}
+
+TEST_CASE("gpu contract: packed products that start anywhere, for counts up to several blocks", "[gpu][sanitize]") {
+  if (no_gpu()) return;
+  for (index_t shift = 0; shift < 4; ++shift)
+    for (const index_t count : {1, 2, 3, 5, 8, 37, 101}) {
+      CHECK(wrong_entries<double, 3, 5, 7>(count, shift) == 0);
+      CHECK(wrong_entries<double, 4, 4, 4>(count, shift) == 0);
+      CHECK(wrong_entries<float, 3, 3, 3>(count, shift) == 0);
+      CHECK(wrong_entries<float, 8, 2, 6>(count, shift) == 0);
+    }
 }
 
 TEST_CASE("gpu contract: a batch of stride 0 is shared, other strides are honoured", "[gpu]") {

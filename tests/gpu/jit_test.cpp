@@ -48,7 +48,8 @@ TEST_CASE("gpu jit: every axis compiles, for architectures with and without bulk
   std::vector<jit_gemm> wanted;
   for (const int over_a : {0, 1})
     for (const int loads : {0, 1})
-      for (const int vector : {1, 2}) wanted.push_back({scalar_type::f64, 4, 5, 3, {8, 64, 2, 2, over_a, loads, vector}});
+      for (const int vector : {1, 2})
+        wanted.push_back({scalar_type::f64, 4, 5, 3, {8, 64, 2, 2, over_a, loads, vector}});
   wanted.push_back({scalar_type::f32, 7, 7, 7, small});
   for (const int architecture : {80, 90})
     for (const jit_code& code : jit_compile(wanted, {.cache_folder = {}, .threads = 2}, architecture)) {
@@ -150,6 +151,7 @@ TEST_CASE("gpu jit: a kernel refuses problems that are not its own", "[gpu]") {
   p.m = p.n = p.k = 4;
   check_failure(status::internal, {"gemm f64 3x3x3"}, [&] { kernel.run(p, {}); });
   check_failure(status::internal, {"gemm f64 3x3x3"}, [&] { kernel.run(problem<float>{}, {}); });
-  check_failure(status::launch_failure, {"load gemm f64 3x3x3"},
-                [&] { jit_kernel(what, {.machine_code = "no code", .entries = std::vector<std::string>(4, "none"), .log = {}}); });
+  check_failure(status::launch_failure, {"load gemm f64 3x3x3"}, [&] {
+    jit_kernel(what, {.machine_code = "no code", .entries = std::vector<std::string>(4, "none"), .log = {}});
+  });
 }

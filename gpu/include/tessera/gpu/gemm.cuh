@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The gemm kernel for operands of any layout and any size. A block takes a group of products, stages both sides in shared
-// memory, and each thread computes a register tile of one product's result, which leaves through shared memory. Packed
-// products of known sizes have a kernel of their own: packed.cuh.
+// The gemm kernel for operands of any layout and any size. A block takes a group of products, stages both sides in
+// shared memory, and each thread computes a register tile of one product's result, which leaves through shared memory.
+// Packed products of known sizes have a kernel of their own: packed.cuh.
 #pragma once
 
 #include <tessera/gpu/block_shape.cuh>
@@ -246,10 +246,10 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
   __syncthreads();
   if (a.out.packed) store_chunk<T>(out_share, out, out_chunk);
   if (!a.out.packed)
-      scatter(out, in_out, a.out, {by_rows, by_cols, by_group}, count, a.beta, [&](int g) {
-        const index_t row = row_of(g), col = col_of(g);
-        return window<Out>{at.out[g], row, col, rows_in(row), cols_in(col)};
-      });
+    scatter(out, in_out, a.out, {by_rows, by_cols, by_group}, count, a.beta, [&](int g) {
+      const index_t row = row_of(g), col = col_of(g);
+      return window<Out>{at.out[g], row, col, rows_in(row), cols_in(col)};
+    });
 }
 
 }  // namespace tessera::device

@@ -36,8 +36,7 @@ inline void queue(const kernel_name& name, const void* kernel, const launch_shap
                   cudaStream_t stream) {
   if (shape.y > 65535u) check_launch(name, shape, cudaErrorInvalidConfiguration);
   if (shape.shared > free_shared)
-    check_launch(name, shape,
-                 cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shape.shared));
+    check_launch(name, shape, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shape.shared));
   check_launch(name, shape,
                cudaLaunchKernel(kernel, dim3(shape.x, shape.y), dim3(unsigned(shape.threads)), arguments,
                                 std::size_t(shape.shared), stream));

@@ -109,16 +109,16 @@ __global__ void __launch_bounds__(Tuning::threads, packed_blocks(Tuning::threads
   if (first >= a.products) return;
   const index_t behind = a.products - first - group;
   const int count = behind < 0 ? group + int(behind) : group;
-  const bool last = behind < 16;  // or so close to the end that less than a piece is behind its shares
+  const bool at_edge = (Phased && first == 0) || behind < 16;  // less than a piece may lie before or behind its shares
 
   using left_part = share<const T, at.left_tiles.entries, how>;
   using right_part = share<const T, at.right_tiles.entries, how>;
   using out_part = share<T, at.out_tiles.entries, how>;
   const left_part left_in(a.left + first * at.left_tiles.copy,
-                          left_shared ? at.left_tiles.each : count * at.left_tiles.each, last || left_shared);
+                          left_shared ? at.left_tiles.each : count * at.left_tiles.each, at_edge || left_shared);
   const right_part right_in(a.right + first * at.right_tiles.copy,
-                            right_shared ? at.right_tiles.each : count * at.right_tiles.each, last || right_shared);
-  const out_part c(a.out + first * at.out_tiles.each, count * at.out_tiles.each, last);
+                            right_shared ? at.right_tiles.each : count * at.right_tiles.each, at_edge || right_shared);
+  const out_part c(a.out + first * at.out_tiles.each, count * at.out_tiles.each, at_edge);
   T* const left = reinterpret_cast<T*>(memory + at.left) + left_in.phase;
   T* const right = reinterpret_cast<T*>(memory + at.right) + right_in.phase;
   T* const out = reinterpret_cast<T*>(memory + at.out) + c.phase;
@@ -145,8 +145,8 @@ __global__ void __launch_bounds__(Tuning::threads, packed_blocks(Tuning::threads
 #pragma unroll
       for (int i = 0; i < rows; ++i)
         if (tile.covers(i, j))
-          what(acc[j][i], tile.product * at.out_tiles.each + tile.row(i) * at.out_tiles.row +
-                              tile.col(j) * at.out_tiles.col);
+          what(acc[j][i],
+               tile.product * at.out_tiles.each + tile.row(i) * at.out_tiles.row + tile.col(j) * at.out_tiles.col);
   };
   const auto clear = [&] {
 #pragma unroll
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(Tuning::threads, packed_blocks(Tuning::threads
     }
   } else {
     wait();
-#pragma unroll unroll_passes<Form, Tuning>()
+#pragma unroll unroll_passes < Form, Tuning>()
     for (int pass = 0; pass < tile_type::passes; ++pass) {
       const tile_type tile(pass * Tuning::threads + int(threadIdx.x));
       if (tile.product >= count) continue;

@@ -14,7 +14,7 @@ constexpr bool is_by_rows(lie l) { return l == lie::by_rows || l == lie::shared_
 
 /// The matrices of one operand in shared memory.
 struct packed_tiles {
-  int each, entries;  // of a matrix, of all
+  int each, entries;   // of a matrix, of all
   int row, col, copy;  // distances of rows, columns and matrices
 
   constexpr packed_tiles(lie lies, int rows, int cols, int group)
@@ -37,8 +37,9 @@ struct packed_variant {
   bool adds, phased;
 };
 
-/// A block's shared memory, in bytes from its start: C, A, B, what threads of ragged tiles read behind B, the barrier. C
-/// lies before A, so that nobody reads, for nothing, what another writes; or, `over_a`, it takes A's place in the end.
+/// A block's shared memory, in bytes from its start: C, A, B, what threads of ragged tiles read behind B, the barrier.
+/// C lies before A, so that nobody reads, for nothing, what another writes; or, `over_a`, it takes A's place in the
+/// end.
 struct packed_plan {
   packed_tiles out_tiles, left_tiles, right_tiles;
   int out = 0, left, right, barrier, bytes;

@@ -36,10 +36,9 @@ struct share {
 
   T* global;
   int phase = 0, count;  // entries
-  bool last;             // maybe less than a piece of the operand lies behind this share
+  bool at_edge;          // less than a piece of the operand may lie before or behind this share
 
-  __device__ share(T* from, int entries, bool is_last)
-      : global(from), count(is_last ? entries : Entries), last(is_last) {
+  __device__ share(T* from, int entries, bool edge) : global(from), count(edge ? entries : Entries), at_edge(edge) {
     if constexpr (Mover::phased) phase = int(reinterpret_cast<unsigned long long>(from) % 16 / sizeof(T));
   }
 
@@ -48,47 +47,48 @@ struct share {
 
   /// Called by every thread. The share is there after wait_for_pieces(), a barrier of the block, and, for what the copy
   /// engine brings, `arrived.wait()`. Brings whole pieces, with the neighbours' entries in the first and the last one;
-  /// the last share's last piece, which may go beyond the operand's memory, comes entry by entry.
+  /// at an operand's edge, where there may be none, these two come entry by entry.
   template <class Entry>
   __device__ void load(Entry* shared, const arrival& arrived) const {
-    Entry* const to = shared - phase;
-    const T* const from = global - phase;
+    const int first = at_edge ? head() : -phase;
     if (Mover::by_engine()) {
       if (threadIdx.x == 0 && brought() > 0)
-        ptx::bulk_load(to, from, brought() * int(sizeof(T)), arrived.barrier);
+        ptx::bulk_load(shared + first, global + first, brought() * int(sizeof(T)), arrived.barrier);
     } else {
-      for (int i = int(threadIdx.x) * piece; i < brought(); i += Mover::threads * piece) copy_piece(to + i, from + i);
+      for (int i = int(threadIdx.x) * piece; i < brought(); i += Mover::threads * piece)
+        copy_piece(shared + first + i, global + first + i);
     }
-    if (last)
-      for (int i = max(brought(), phase) + int(threadIdx.x); i < phase + count; i += Mover::threads) to[i] = from[i];
+    if (at_edge) for_edges([&](int i) { shared[i] = global[i]; });
   }
 
   /// Every thread calls this between its last write to the share and the barrier before `store`.
   __device__ void before_store() const {
     if (Mover::by_engine()) ptx::writes_before_bulk();
   }
-  /// Called by every thread, once, as the block's last access to its shared memory. What shares its piece with neighbours
-  /// goes entry by entry.
+  /// Called by every thread, once, as the block's last access to its shared memory. What shares its piece with
+  /// neighbours goes entry by entry.
   __device__ void store(const T* shared) const {
-    const int head = min(count, (piece - phase) % piece), body = (count - head) / piece * piece;
+    const int first = head(), body = whole_pieces();
     if (Mover::by_engine()) {
-      if (threadIdx.x == 0 && body > 0) ptx::bulk_store(global + head, shared + head, body * int(sizeof(T)));
+      if (threadIdx.x == 0 && body > 0) ptx::bulk_store(global + first, shared + first, body * int(sizeof(T)));
     } else {
       for (int i = int(threadIdx.x) * piece; i < body; i += Mover::threads * piece)
-        *reinterpret_cast<int4*>(global + head + i) = *reinterpret_cast<const int4*>(shared + head + i);
+        *reinterpret_cast<int4*>(global + first + i) = *reinterpret_cast<const int4*>(shared + first + i);
     }
-    if (Mover::phased || last || Entries % piece != 0)
-      for (int i = int(threadIdx.x); i < count - body; i += Mover::threads) {
-        const int at = i < head ? i : i + body;
-        global[at] = shared[at];
-      }
+    if (Mover::phased || at_edge) for_edges([&](int i) { global[i] = shared[i]; });
     if (Mover::by_engine() && threadIdx.x == 0) ptx::bulk_store_has_read();  // this memory is another block's next
   }
 
  private:
-  // Entries, from the first one's piece on, that come as pieces.
-  __device__ int brought() const {
-    return last ? (phase + count) / piece * piece : (phase + Entries + piece - 1) / piece * piece;
+  // Entries before the first whole piece, and in whole pieces.
+  __device__ int head() const { return min(count, (piece - phase) % piece); }
+  __device__ int whole_pieces() const { return (count - head()) / piece * piece; }
+  // Entries that come as pieces.
+  __device__ int brought() const { return at_edge ? whole_pieces() : (phase + Entries + piece - 1) / piece * piece; }
+  template <class Move>
+  __device__ void for_edges(Move move) const {
+    for (int i = int(threadIdx.x); i < count - whole_pieces(); i += Mover::threads)
+      move(i < head() ? i : i + whole_pieces());
   }
 };
 

@@ -78,11 +78,11 @@ constexpr std::optional<lie> packed_lie() {
   if constexpr (lanes_of<typename View::layout_kind>() == 1 && Form::template strided<O>) {
     constexpr matrix_count c = Form::count(O);
     constexpr auto ideal = Form::template ideal<O, View::is_batch>();
+    constexpr run_time_map turned{.row = ideal.map.col, .col = ideal.map.row};
+    constexpr bool by_cols = tessera::detail::is_packed(ideal.map, c.rows, c.cols);
+    constexpr bool by_rows = tessera::detail::is_packed(turned, c.cols, c.rows);
     constexpr bool one_for_all = O != output && !View::is_batch && is_shared(ideal, c);
-    constexpr auto one = Form::template ideal<O, false>();
-    constexpr bool is_one_packed = one_for_all && is_packed(one, {c.rows, c.cols, 1, 1});
-    constexpr bool by_cols = tessera::detail::is_packed(one.map, c.rows, c.cols);
-    if constexpr (is_one_packed) return by_cols ? lie::shared_by_cols : lie::shared_by_rows;
+    if constexpr (one_for_all && (by_cols || by_rows)) return by_cols ? lie::shared_by_cols : lie::shared_by_rows;
     if constexpr (View::is_batch && is_packed(ideal, c)) return by_cols ? lie::by_cols : lie::by_rows;
   }
   return std::nullopt;
