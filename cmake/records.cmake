@@ -56,6 +56,9 @@ function(tessera_embed_file file origin users)
 endfunction()
 
 function(tessera_embed_records)
+  # The axes, in the order in which the embedded records give them.
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/include/tessera/tuning.hpp ${PROJECT_SOURCE_DIR}/include/tessera/gpu_tuning.hpp)
   foreach(side IN ITEMS cpu gpu)
     tessera_kernel_headers(${PROJECT_SOURCE_DIR} ${side} headers)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})

@@ -48,8 +48,9 @@ void launch(const jit_gemm& w, const Variants& variants, const problem<T>& p, vo
   device::check_operands(p, name);
   device::packed_arguments<T> a = device::arguments_of(p);
   const bool adds = p.beta != T(0), inside = device::starts_inside_a_piece(a);
-  const auto serves = [&](const auto& v) { return v.what.adds == adds && (v.what.phased || !inside); };
-  const auto found = std::ranges::find_if(variants, serves);  // the last ones take any alignment
+  // The last ones take any alignment.
+  const auto found =
+      std::ranges::find_if(variants, [&](const auto& v) { return device::serves(v.what, adds, inside); });
   const device::packed_plan plan(device::sizes_of(w), int(sizeof(T)), w.tuning, found->what.phased);
   void* arguments[] = {&a};
   device::queue(name, found->function(), device::shape_for(a.products, w.tuning.matrices, w.tuning.threads, plan.bytes),

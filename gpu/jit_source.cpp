@@ -37,7 +37,7 @@ packed_sizes sizes_of(const jit_gemm& what) { return {int(what.m), int(what.n), 
 
 std::vector<packed_variant> variants_of(const jit_gemm& what) {
   std::vector<packed_variant> all;
-  if (packed_plan(sizes_of(what), int(size_of(what.type)), what.tuning, false).starts_on_pieces)
+  if (starts_on_pieces(sizes_of(what), int(size_of(what.type)), what.tuning.matrices))
     all = {{false, false}, {true, false}};
   all.insert(all.end(), {{false, true}, {true, true}});
   return all;
@@ -68,7 +68,7 @@ std::vector<nvrtc_header> headers_for(int architecture) {
 const std::string& headers_hash() {
   static const std::string hash = [] {
     std::string all;
-    for (const int architecture : {80, 90})
+    for (const int architecture : {75, 80, 90})
       for (const nvrtc_header& h : headers_for(architecture)) all += std::string(h.name) + "\n" + h.text + "\n";
     return hash_of(all);
   }();

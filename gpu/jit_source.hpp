@@ -21,6 +21,7 @@ struct jit_source {
   std::vector<std::string> kernels;  // in the order of variants_of
 };
 
+/// As the kernel takes them.
 packed_sizes sizes_of(const jit_gemm& what);
 
 /// The kernels that the row is made of, those that take any alignment last.

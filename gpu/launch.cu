@@ -6,7 +6,7 @@
 
 #include <tessera/choose.hpp>
 #include <tessera/gpu/bind.cuh>
-#include <tessera/gpu/launch.cuh>
+#include <tessera/gpu/queue.cuh>
 
 namespace tessera::device {
 
@@ -106,7 +106,8 @@ std::string describe(const gemm_choice& choice, scalar_type type) {
          std::to_string(r.k) + ", packed: " + std::to_string(r.tuning.matrices) + " products by " +
          std::to_string(r.tuning.threads) + " threads, tile " + std::to_string(r.tuning.tile_rows) + "x" +
          std::to_string(r.tuning.tile_cols) + (r.tuning.over_a ? ", C over A" : "") +
-         (r.tuning.loads ? ", by registers" : "");
+         (r.tuning.loads ? ", by every thread" : "") +
+         (r.tuning.row_vector > 1 ? ", A by " + std::to_string(r.tuning.row_vector) + " rows" : "");
 }
 
 void launch(const problem<float>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }

@@ -96,7 +96,9 @@ overlay_record read_record(const json_value& j, target on, const std::string& fi
   if (on == target::cuda) {
     read_tuning(tuning, r.gpu);
     const int here = compute_capability(on);
-    require_possible(r.gpu, sizes, here == 0 ? gpu_limits{} : gpu_limits_of(here));
+    const gpu_limits limits = here == 0 ? gpu_limits{} : gpu_limits_of(here);
+    require_possible(r.gpu, sizes, limits);
+    r.gpu = canonical_tuning(r.gpu, sizes, limits);
   } else {
     read_tuning(tuning, r.cpu);
     require_possible(r.cpu, sizes, cpu_limits_of(on));

@@ -78,7 +78,7 @@ block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limit
   // A warp at a time: lanes without a tile run along.
   const double tiles = b.warps.count, k = double(f.k), rows = t.tile_rows, cols = t.tile_cols, entries = rows * cols;
   const double of_a = rows / t.row_vector, of_b = cols / steps_an_access(f);  // accesses a step
-  const bool old_late = add && t.over_a != 0, old_staged = add && t.over_a == 0;
+  const bool old_direct = add && t.over_a != 0, old_staged = add && t.over_a == 0;
   const double touched = double(f.m * f.k + f.k * f.n + f.m * f.n * (old_staged ? 2 : 1));
   const double staged_bytes = touched * double(size_of(f.type)) * t.matrices, passes_of_c = old_staged ? 2 : 1;
   const auto reads_and_writes = [&](double left, double right, double out) {
@@ -92,7 +92,7 @@ block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limit
   b.stores = tiles * entries;
   const double by_threads = t.loads || !gpu.bulk_copies ? 4 * staged_bytes / (16 * 32) : 0;
   b.instructions = b.fmas + tiles * (k * (of_a + of_b + 1) + entries * (add ? 6 : 4) + tile_instructions) + by_threads +
-                   (old_late ? tiles * entries : 0) + block_instructions * t.threads / 32;
+                   (old_direct ? tiles * entries : 0) + block_instructions * t.threads / 32;
   return b;
 }
 
@@ -114,9 +114,9 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
   p.occupancy = resident.occupancy;
 
   const machine has = machine_of(c, limits);
-  // Late entries of C are read by lanes as tiles lie: sectors that several warps touch come more than once.
-  const bool old_late = add && t.over_a != 0;
-  const double moved = p.bytes + (old_late ? results * (b.banks.sectors - 1) : 0);
+  // Such entries of C are read by lanes as tiles lie: sectors that several warps touch come more than once.
+  const bool old_direct = add && t.over_a != 0;
+  const double moved = p.bytes + (old_direct ? results * (b.banks.sectors - 1) : 0);
   const double bandwidth = c.in == memory_regime::stream ? limits.bandwidth_stream : limits.bandwidth_cache;
   const double memory = bandwidth > 0 ? moved * products * has.multiprocessors / bandwidth : 0;
   const limiting_time inside = combined<3>({{"multiply-adds", b.fmas / has.fma_rate / has.clock},
@@ -126,7 +126,10 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
   const double reads =
       double(t.tile_rows) / t.row_vector * b.banks.left + double(t.tile_cols) / steps_an_access(f) * b.banks.right;
   const double pass_cycles = double(f.k) * (fma_latency + (reads + shared_latency) / 4);
-  const double waits = memory_latency * (old_late ? 1.4 : t.loads ? 1.5 : 1) + b.warps.passes * pass_cycles / has.clock;
+  const double waits = memory_latency * (old_direct ? 1.4
+                                         : t.loads  ? 1.5
+                                                    : 1) +
+                       b.warps.passes * pass_cycles / has.clock;
   const limiting_time all = combined<3>(
       {{c.in == memory_regime::stream ? "memory" : "cache", memory}, inside, {"latency", waits / resident.blocks}});
   p.seconds = time_of_a_block(resident.blocks, memory, inside.seconds, waits) / (has.multiprocessors * products);

@@ -159,7 +159,7 @@ constexpr int registers_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   return (t.tile_rows * t.tile_cols + t.tile_rows + t.tile_cols) * words + 32;
 }
 
-/// Registers that a thread may have: kernels ask for 512 threads on a multiprocessor.
+/// Registers that a thread may have: kernels ask for 512 threads on a multiprocessor, if operands start on 16 bytes.
 constexpr int registers_allowed(const gpu_gemm_tuning& t, const gpu_limits& l) {
   const int blocks = t.threads < 512 ? 512 / t.threads : 1, share = l.registers / (blocks * t.threads) / 8 * 8;
   return share < l.registers_a_thread ? share : l.registers_a_thread;
@@ -180,7 +180,8 @@ constexpr gpu_gemm_tuning canonical_tuning(gpu_gemm_tuning t, const gemm_form& f
 }
 
 constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& l) {
-  if (t.matrices < 1 || t.tile_rows < 1 || t.tile_cols < 1 || t.row_vector < 1) return "a value out of its range";
+  if (t.matrices < 1 || t.tile_rows < 1 || t.tile_cols < 1) return "a value out of its range";
+  if (t.row_vector != 1 && t.row_vector != 2 && t.row_vector != 4) return "a value out of its range";
   if (t.threads < 32 || t.threads % 32 != 0 || t.threads > l.threads) return "threads are not whole warps of a block";
   if (f.n == 0) return "any n: the row that takes all sizes";
   if (t.tile_rows > f.m) return "tile taller than C";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/embedded_records.hpp>
+#include <tessera/fits.hpp>
 
 namespace tessera {
 
@@ -56,7 +57,9 @@ inline constexpr gpu_gemm_record built_in_squares[] = {
 inline constexpr int built_in_count = int(sizeof(built_in_squares) / sizeof(built_in_squares[0]));
 
 constexpr gpu_gemm_record recorded(const tuned_gemm<gpu_gemm_tuning>& r) {
-  return {r.type, r.m, r.n, r.k, r.tuning, 0, r.in, evidence::recorded, r.origin, r.stale};
+  const gpu_limits limits = gpu_limits_of(record_origins[std::size_t(r.origin)].compute_capability);
+  const gpu_gemm_tuning tuning = canonical_tuning(r.tuning, {r.type, r.m, r.n, r.k, r.in}, limits);
+  return {r.type, r.m, r.n, r.k, tuning, 0, r.in, evidence::recorded, r.origin, r.stale};
 }
 
 constexpr bool is_same_product(const gpu_gemm_record& a, const gpu_gemm_record& b) {

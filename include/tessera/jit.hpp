@@ -54,7 +54,8 @@ std::vector<jit_code> jit_compile(std::span<const jit_gemm> wanted, const jit_op
 /// A loaded kernel; copies share it.
 class jit_kernel {
  public:
-  /// Throws status::launch_failure where the driver refuses the code.
+  /// Throws status::launch_failure where the driver refuses the code, status::internal where the code is of another
+  /// row.
   jit_kernel(const jit_gemm& what, const jit_code& code);
 
   /// The most of its kernels.

@@ -77,10 +77,10 @@ TEST_CASE("Small products are bound by memory, single entries a thread by shared
 TEST_CASE("An old C that goes straight to registers does not pass through shared memory", "[tune]") {
   const tuning_case c = square(scalar_type::f64, 16);
   const gpu_gemm_tuning staged{.matrices = 2, .threads = 64, .tile_rows = 2, .tile_cols = 4};
-  gpu_gemm_tuning late = staged;
-  late.over_a = 1;
-  CHECK(predicted(late, c).shared_bytes < predicted(staged, c).shared_bytes);
-  CHECK(predicted(late, c).bytes == predicted(staged, c).bytes);
+  gpu_gemm_tuning direct = staged;
+  direct.over_a = 1;
+  CHECK(predicted(direct, c).shared_bytes < predicted(staged, c).shared_bytes);
+  CHECK(predicted(direct, c).bytes == predicted(staged, c).bytes);
 }
 
 TEST_CASE("Without any known limit predictions are finite", "[tune]") {

@@ -45,7 +45,7 @@ template <class T, class Form, class Left, class Right, class Out>
 void launch_static(const door_call& call, const Left& left, const Right& right, const Out& out) {
   const T alpha = T(call.scale.alpha), beta = T(call.scale.beta);
   if constexpr (Form::template fits_block<T>()) {
-    constexpr gpu_gemm_tuning t = tuning_for(int(sizeof(T)), Form::m, Form::n, Form::k);
+    constexpr gpu_gemm_tuning t = tuning_for_gathering(int(sizeof(T)), Form::m, Form::n, Form::k);
     gemm_arguments<T, Left, Right, Out> a{left, right, out, alpha, beta, {}};
     a.sizes.loops = Form::loops;
     a.sizes.products = call.batch * Form::loops;
@@ -91,8 +91,10 @@ void launch_packed_door(const door_call& call, const Views& views) {
 template <class T, class Form, class Views>
 void bind_and_launch(const door_call& call, const Views& views) {
   constexpr int last = int(std::tuple_size_v<Views>) - 1;
+  constexpr bool may_pack = Form::form.form != canonical::pointwise && Form::template fits_block<T>();
   const auto operand = [&]<index_t N>(constant<N>) {
-    return bind_static<Form, int(N)>(std::get < N == output ? last : int(N) > (views));
+    constexpr int at = int(N) == output ? last : int(N);
+    return bind_static<Form, int(N), may_pack>(std::get<at>(views), call.batch);
   };
   constexpr int l0 = Form::form.left[0], l1 = Form::form.left[1], r0 = Form::form.right[0], r1 = Form::form.right[1];
   if constexpr (Form::form.form == canonical::pointwise)

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <tessera/gpu/block_shape.cuh>
-#include <tessera/gpu/bulk.cuh>
+#include <tessera/gpu/chunk.cuh>
 #include <tessera/gpu/staging.cuh>
 
 namespace tessera::device {

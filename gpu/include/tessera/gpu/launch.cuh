@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tessera/gpu/gemm.cuh>
-#include <tessera/gpu/launch_shape.cuh>
+#include <tessera/gpu/queue.cuh>
 
 namespace tessera::device {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include <tessera/gpu/launch_shape.cuh>
 #include <tessera/gpu/packed.cuh>
+#include <tessera/gpu/queue.cuh>
 #include <tessera/problem.hpp>
 
 namespace tessera::device {
@@ -35,7 +35,7 @@ void launch_variant(const packed_arguments<T>& a, const kernel_name& name, cudaS
 /// Queues the kernel.
 template <class T, class Form, class Tuning>
 void launch_packed(const packed_arguments<T>& a, const kernel_name& name, cudaStream_t stream) {
-  constexpr bool may_start_on_pieces = packed_plan(Form::sizes, int(sizeof(T)), Tuning{}, false).starts_on_pieces;
+  constexpr bool may_start_on_pieces = starts_on_pieces(Form::sizes, int(sizeof(T)), Tuning::matrices);
   const bool adds = a.beta != T(0);
   if constexpr (may_start_on_pieces)
     if (!starts_inside_a_piece(a)) {

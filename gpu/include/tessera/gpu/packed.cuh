@@ -36,6 +36,7 @@ struct alignas(Count * sizeof(T)) side_by_side {
 template <class Form, class Tuning>
 struct tile_place {
   static constexpr int vector = Tuning::row_vector;
+  static_assert(vector >= 1 && Form::m % vector == 0 && Tuning::tile_rows % vector == 0, "row_vector: see fits.hpp");
   static constexpr int down = (Form::m + Tuning::tile_rows - 1) / Tuning::tile_rows;
   static constexpr int across = (Form::n + Tuning::tile_cols - 1) / Tuning::tile_cols;
   static constexpr int each = down * across, all = Tuning::matrices * each;
@@ -53,11 +54,10 @@ struct tile_place {
   __device__ bool covers(int i, int j) const { return row(i) < Form::m && col(j) < Form::n; }
 };
 
-/// acc(j,i) += sum_k left(row(i), k) right(k, col(j)), k ascending. Vector: rows of A in one access.
+/// sums(j,i) += sum_k left(row(i), k) right(k, col(j)), k ascending. Vector: rows of A in one access.
 template <int Vector, class Form, class Tuning, class T>
-__device__ void multiply_tile(T (&acc)[Tuning::tile_cols][Tuning::tile_rows], const tile_place<Form, Tuning>& tile,
-                              const T* left, const packed_tiles& in_left, const T* right,
-                              const packed_tiles& in_right) {
+__device__ void multiply_tile(T (&sums)[Tuning::tile_cols][Tuning::tile_rows], const tile_place<Form, Tuning>& tile,
+                              const T* left, packed_tiles in_left, const T* right, packed_tiles in_right) {
   constexpr int rows = Tuning::tile_rows, cols = Tuning::tile_cols;
   using piece = side_by_side<T, Vector>;
   const T* const a = left + tile.product * in_left.copy;
@@ -74,7 +74,7 @@ __device__ void multiply_tile(T (&acc)[Tuning::tile_cols][Tuning::tile_rows], co
 #pragma unroll
     for (int j = 0; j < cols; ++j)
 #pragma unroll
-      for (int i = 0; i < rows; ++i) acc[j][i] += x[i / Vector].at[i % Vector] * y[j];
+      for (int i = 0; i < rows; ++i) sums[j][i] += x[i / Vector].at[i % Vector] * y[j];
   }
 }
 
@@ -84,106 +84,143 @@ constexpr int unroll_passes() {
   return Tuning::tile_rows * Tuning::tile_cols * Form::k <= 64 ? tile_place<Form, Tuning>::passes : 1;
 }
 
-/// Blocks a multiprocessor shall hold at least: leaves 128 registers a thread, where Phased, which needs more for its
+/// A block of the kernel: its shares, where they are in shared memory, and the steps of its life, in order.
+template <class T, class Form, class Tuning, bool Adds, bool Phased>
+class packed_block {
+  using how = mover<Phased, Tuning::loads, Tuning::threads>;
+  using place = tile_place<Form, Tuning>;
+  using tile_sums = T[Tuning::tile_cols][Tuning::tile_rows];
+  static constexpr packed_plan at{Form::sizes, int(sizeof(T)), Tuning{}, Phased};
+  static constexpr packed_tiles in_left = at.left_tiles, in_right = at.right_tiles, in_out = at.out_tiles;
+  static constexpr bool left_shared = is_shared(Form::sizes.left), right_shared = is_shared(Form::sizes.right);
+  static constexpr bool stages_c = Adds && !Tuning::over_a;
+  static constexpr int vector = Phased || is_by_rows(Form::sizes.left) ? 1 : Tuning::row_vector;
+  static_assert(Phased || starts_on_pieces(Form::sizes, int(sizeof(T)), Tuning::matrices));
+  static_assert(!Tuning::over_a || place::passes == 1, "C over A: all of A has to be read by then");
+
+ public:
+  /// `products`: from the block's first one to the end of the batch. `at_edge`: less than a piece of an operand may lie
+  /// before or behind the block's shares.
+  __device__ packed_block(const packed_arguments<T>& a, index_t first, index_t products, bool at_edge,
+                          unsigned char* memory)
+      : a_(a),
+        count_(products < Tuning::matrices ? int(products) : Tuning::matrices),
+        left_in_(a.left + first * in_left.copy, left_shared ? in_left.each : count_ * in_left.each,
+                 at_edge || left_shared),
+        right_in_(a.right + first * in_right.copy, right_shared ? in_right.each : count_ * in_right.each,
+                  at_edge || right_shared),
+        c_(a.out + first * in_out.each, count_ * in_out.each, at_edge),
+        left_(reinterpret_cast<T*>(memory + at.left) + left_in_.phase),
+        right_(reinterpret_cast<T*>(memory + at.right) + right_in_.phase),
+        out_(reinterpret_cast<T*>(memory + at.out) + c_.phase),
+        arrived_{reinterpret_cast<unsigned long long*>(memory + at.barrier)} {}
+
+  __device__ void load() const {
+    if (how::by_engine() && threadIdx.x == 0) {
+      arrived_.init();
+      arrived_.expect(left_in_.bytes_on_the_way() + right_in_.bytes_on_the_way() +
+                      (stages_c ? c_.bytes_on_the_way() : 0));
+    }
+    left_in_.load(left_, arrived_);
+    right_in_.load(right_, arrived_);
+    if constexpr (stages_c) c_.load(out_, arrived_);
+  }
+
+  __device__ void compute() const {
+    if constexpr (Tuning::over_a)
+      compute_over_a();
+    else
+      compute_in_passes();
+  }
+
+  __device__ void store() const {
+    c_.before_store();
+    __syncthreads();
+    c_.store(out_);
+  }
+
+ private:
+  __device__ void wait() const {
+    wait_for_pieces();
+    __syncthreads();
+    if (how::by_engine()) arrived_.wait();
+  }
+
+  // what(sum, its entry's place in C)
+  template <class What>
+  __device__ static void for_entries(tile_sums& sums, const place& tile, What what) {
+#pragma unroll
+    for (int j = 0; j < Tuning::tile_cols; ++j)
+#pragma unroll
+      for (int i = 0; i < Tuning::tile_rows; ++i)
+        if (tile.covers(i, j))
+          what(sums[j][i], tile.product * in_out.each + tile.row(i) * in_out.row + tile.col(j) * in_out.col);
+  }
+
+  __device__ void multiply(tile_sums& sums, const place& tile) const {
+    multiply_tile<vector>(sums, tile, left_, in_left, right_, in_right);
+  }
+
+  __device__ void compute_in_passes() const {
+    wait();
+#pragma unroll unroll_passes < Form, Tuning>()
+    for (int pass = 0; pass < place::passes; ++pass) {
+      const place tile(pass * Tuning::threads + int(threadIdx.x));
+      if (tile.product >= count_) continue;
+      tile_sums sums = {};
+      multiply(sums, tile);
+      for_entries(sums, tile,
+                  [&](T sum, int e) { out_[e] = Adds ? a_.alpha * sum + a_.beta * out_[e] : a_.alpha * sum; });
+    }
+  }
+
+  // An old C goes straight into the sums, on its way together with A and B. It is multiplied when all have arrived: a
+  // multiplication next to the load would wait for each entry.
+  __device__ void compute_over_a() const {
+    const place tile(int(threadIdx.x));
+    const bool active = tile.product < count_, on_top = Adds && a_.alpha == T(1);
+    tile_sums sums = {};
+    if (active && on_top) for_entries(sums, tile, [&](T& sum, int e) { sum = c_.global[e]; });
+    wait();
+    if (on_top && a_.beta != T(1)) for_entries(sums, tile, [&](T& sum, int) { sum *= a_.beta; });
+    if (active) multiply(sums, tile);
+    __syncthreads();
+    if (!active) return;
+    if (!Adds || on_top)
+      for_entries(sums, tile, [&](T sum, int e) { out_[e] = a_.alpha * sum; });
+    else
+      for_entries(sums, tile, [&](T sum, int e) { out_[e] = a_.alpha * sum + a_.beta * c_.global[e]; });
+  }
+
+  const packed_arguments<T>& a_;
+  int count_;
+  share<const T, in_left.entries, how> left_in_;
+  share<const T, in_right.entries, how> right_in_;
+  share<T, in_out.entries, how> c_;
+  T *left_, *right_, *out_;
+  arrival arrived_;
+};
+
+/// Blocks a multiprocessor shall hold at least: leaves 128 registers a thread; where Phased, which needs more for its
 /// addresses, all that there are.
-constexpr int packed_blocks(int threads, bool phased) {
+constexpr int least_blocks(int threads, bool phased) {
   const int wanted = phased ? 256 : 512;
   return threads >= wanted ? 1 : wanted / threads;
 }
 
-/// out (m,n) = alpha left (m,k) right (k,n) + beta out, where Adds, for every product. Phased: operands start anywhere.
+/// out = alpha left right + beta out, where Adds, for every product. Phased: operands start anywhere.
 template <class T, class Form, class Tuning, bool Adds, bool Phased>
-__global__ void __launch_bounds__(Tuning::threads, packed_blocks(Tuning::threads, Phased))
+__global__ void __launch_bounds__(Tuning::threads, least_blocks(Tuning::threads, Phased))
     packed_gemm(const __grid_constant__ packed_arguments<T> a) {
-  using tile_type = tile_place<Form, Tuning>;
-  using how = mover<Phased, Tuning::loads, Tuning::threads>;
-  constexpr packed_plan at(Form::sizes, int(sizeof(T)), Tuning{}, Phased);
-  constexpr int group = Tuning::matrices, rows = Tuning::tile_rows, cols = Tuning::tile_cols;
-  constexpr bool left_shared = is_shared(Form::sizes.left), right_shared = is_shared(Form::sizes.right);
-  constexpr int vector = Phased || is_by_rows(Form::sizes.left) ? 1 : Tuning::row_vector;
-  static_assert(Phased || at.starts_on_pieces);
-  static_assert(!Tuning::over_a || tile_type::passes == 1, "C over A: all of A has to be read by then");
   extern __shared__ __align__(16) unsigned char memory[];
-
-  const index_t first = (index_t(blockIdx.y) * gridDim.x + blockIdx.x) * group;
+  const index_t first = (index_t(blockIdx.y) * gridDim.x + blockIdx.x) * Tuning::matrices;
   if (first >= a.products) return;
-  const index_t behind = a.products - first - group;
-  const int count = behind < 0 ? group + int(behind) : group;
-  const bool at_edge = (Phased && first == 0) || behind < 16;  // less than a piece may lie before or behind its shares
-
-  using left_part = share<const T, at.left_tiles.entries, how>;
-  using right_part = share<const T, at.right_tiles.entries, how>;
-  using out_part = share<T, at.out_tiles.entries, how>;
-  const left_part left_in(a.left + first * at.left_tiles.copy,
-                          left_shared ? at.left_tiles.each : count * at.left_tiles.each, at_edge || left_shared);
-  const right_part right_in(a.right + first * at.right_tiles.copy,
-                            right_shared ? at.right_tiles.each : count * at.right_tiles.each, at_edge || right_shared);
-  const out_part c(a.out + first * at.out_tiles.each, count * at.out_tiles.each, at_edge);
-  T* const left = reinterpret_cast<T*>(memory + at.left) + left_in.phase;
-  T* const right = reinterpret_cast<T*>(memory + at.right) + right_in.phase;
-  T* const out = reinterpret_cast<T*>(memory + at.out) + c.phase;
-
-  constexpr bool stages_c = Adds && !Tuning::over_a;
-  const arrival arrived{reinterpret_cast<unsigned long long*>(memory + at.barrier)};
-  if (how::by_engine() && threadIdx.x == 0) {
-    arrived.init();
-    arrived.expect(left_in.bytes_on_the_way() + right_in.bytes_on_the_way() + (stages_c ? c.bytes_on_the_way() : 0));
-  }
-  left_in.load(left, arrived);
-  right_in.load(right, arrived);
-  if constexpr (stages_c) c.load(out, arrived);
-  const auto wait = [&] {
-    wait_for_pieces();
-    __syncthreads();
-    if (how::by_engine()) arrived.wait();
-  };
-
-  T acc[cols][rows];
-  const auto for_entries = [&](const tile_type& tile, auto what) {
-#pragma unroll
-    for (int j = 0; j < cols; ++j)
-#pragma unroll
-      for (int i = 0; i < rows; ++i)
-        if (tile.covers(i, j))
-          what(acc[j][i],
-               tile.product * at.out_tiles.each + tile.row(i) * at.out_tiles.row + tile.col(j) * at.out_tiles.col);
-  };
-  const auto clear = [&] {
-#pragma unroll
-    for (int j = 0; j < cols; ++j)
-#pragma unroll
-      for (int i = 0; i < rows; ++i) acc[j][i] = T(0);
-  };
-  if constexpr (Tuning::over_a) {
-    // The old C goes straight into the sums, on its way together with A and B.
-    const tile_type tile(int(threadIdx.x));
-    const bool active = tile.product < count, sums_on_top = Adds && a.alpha == T(1);
-    clear();
-    if (active && sums_on_top) for_entries(tile, [&](T& sum, int e) { sum = c.global[e]; });
-    wait();
-    if (sums_on_top && a.beta != T(1)) for_entries(tile, [&](T& sum, int) { sum *= a.beta; });
-    if (active) multiply_tile<vector>(acc, tile, left, at.left_tiles, right, at.right_tiles);
-    __syncthreads();
-    if (active) {
-      if (!Adds || sums_on_top)
-        for_entries(tile, [&](T sum, int e) { out[e] = a.alpha * sum; });
-      else
-        for_entries(tile, [&](T sum, int e) { out[e] = a.alpha * sum + a.beta * c.global[e]; });
-    }
-  } else {
-    wait();
-#pragma unroll unroll_passes < Form, Tuning>()
-    for (int pass = 0; pass < tile_type::passes; ++pass) {
-      const tile_type tile(pass * Tuning::threads + int(threadIdx.x));
-      if (tile.product >= count) continue;
-      clear();
-      multiply_tile<vector>(acc, tile, left, at.left_tiles, right, at.right_tiles);
-      for_entries(tile, [&](T sum, int e) { out[e] = Adds ? a.alpha * sum + a.beta * out[e] : a.alpha * sum; });
-    }
-  }
-  c.before_store();
-  __syncthreads();
-  c.store(out);
+  const index_t products = a.products - first;
+  const bool at_edge = (Phased && first < most_in_a_piece) || products < Tuning::matrices + most_in_a_piece;
+  const packed_block<T, Form, Tuning, Adds, Phased> block(a, first, products, at_edge, memory);
+  block.load();
+  block.compute();
+  block.store();
 }
 
 }  // namespace tessera::device

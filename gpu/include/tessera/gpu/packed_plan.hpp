@@ -31,11 +31,22 @@ struct packed_sizes {
   lie left = lie::by_cols, right = lie::by_cols, out = lie::by_cols;
 };
 
+/// Whether all blocks' shares start on 16-byte pieces where the operands do.
+constexpr bool starts_on_pieces(const packed_sizes& s, int word, int matrices) {
+  const auto are_pieces = [&](lie lies, int entries) { return is_shared(lies) || matrices * entries * word % 16 == 0; };
+  return are_pieces(s.left, s.m * s.k) && are_pieces(s.right, s.k * s.n) && are_pieces(s.out, s.m * s.n);
+}
+
 /// Two properties of a launch that are compiled in: whether it adds to the result, and whether shares of operands start
 /// anywhere, not only on 16-byte pieces.
 struct packed_variant {
   bool adds, phased;
 };
+
+/// `inside`: an operand starts inside a piece.
+constexpr bool serves(const packed_variant& v, bool adds, bool inside) {
+  return v.adds == adds && (v.phased || !inside);
+}
 
 /// A block's shared memory, in bytes from its start: C, A, B, what threads of ragged tiles read behind B, the barrier.
 /// C lies before A, so that nobody reads, for nothing, what another writes; or, `over_a`, it takes A's place in the
@@ -43,8 +54,6 @@ struct packed_variant {
 struct packed_plan {
   packed_tiles out_tiles, left_tiles, right_tiles;
   int out = 0, left, right, barrier, bytes;
-  /// Where operands start on pieces, so do all blocks' shares.
-  bool starts_on_pieces;
 
   /// Tuning: gpu_gemm_tuning, or a type with its members.
   template <class Tuning>
@@ -61,10 +70,6 @@ struct packed_plan {
     right = left + (t.over_a && c > a ? c : a);
     barrier = right + region(right_tiles) + pieces(slack * word);
     bytes = barrier + 16;
-    const auto on_pieces = [&](lie lies, const packed_tiles& tiles) {
-      return is_shared(lies) || tiles.entries * word % 16 == 0;
-    };
-    starts_on_pieces = on_pieces(s.out, out_tiles) && on_pieces(s.left, left_tiles) && on_pieces(s.right, right_tiles);
   }
 };
 

@@ -20,6 +20,9 @@ __device__ inline void wait_for_pieces() {
 }
 // clang-format on
 
+/// Entries that a 16-byte piece holds at most.
+inline constexpr int most_in_a_piece = 16;
+
 /// How shares are moved.
 template <bool Phased, bool Loads, int Threads>
 struct mover {
@@ -33,6 +36,7 @@ struct mover {
 template <class T, int Entries, class Mover>
 struct share {
   static constexpr int piece = 16 / int(sizeof(T));
+  static_assert(piece <= most_in_a_piece);
 
   T* global;
   int phase = 0, count;  // entries

@@ -111,9 +111,9 @@ index_t batch_stride_of(const View& v) {
 template <int O, class View>
 using entry_of = std::conditional_t<O == output, typename View::value_type, const typename View::value_type>;
 
-/// The operand of a view whose sizes are static.
-template <class Form, int O, class View>
-auto bind_static(const View& v) {
+/// The operand of a view whose sizes are static. MayPack: the kernel takes whole products, so it may come in chunks.
+template <class Form, int O, bool MayPack, class View>
+auto bind_static(const View& v, index_t batch) {
   using layout = typename View::layout_kind;
   using entry = entry_of<O, View>;
   constexpr index_t lanes = lanes_of<layout>();
@@ -121,8 +121,10 @@ auto bind_static(const View& v) {
     constexpr auto ideal = Form::template ideal<O, View::is_batch>();
     constexpr walk order = lanes > 1 ? walk::products : walk_of(ideal);
     constexpr bool shared = O != output && !View::is_batch && is_shared(ideal, Form::count(O));
+    constexpr bool may_pack = MayPack && packed_lie<Form, O, View>() && View::is_batch;
     using map = typename Form::template map<O>;
-    return mapped<entry, map>{v.data(), batch_stride_of(v), lanes, map{}, order, shared, false};
+    const bool packed = may_pack && is_packed_view<Form, O>(v, batch);
+    return mapped<entry, map>{v.data(), batch_stride_of(v), lanes, map{}, order, shared, packed};
   } else {
     return mapped<entry, layout_map<layout>>{v.data(),
                                              batch_stride_of(v),
@@ -167,8 +169,25 @@ constexpr gpu_gemm_tuning tuning_for(int bytes, index_t m, index_t n, index_t k)
   const index_t by_bytes = 16 * 1024 / ((m * k + k * n + m * n) * bytes), by_threads = 4 * 128 / each;
   index_t group = by_bytes < by_threads ? by_bytes : by_threads;
   group = group >= 8 ? group / 8 * 8 : group >= 4 ? 4 : group >= 1 ? group : 1;
+  for (index_t fewer = group; fewer >= 1; --fewer)
+    if (starts_on_pieces({int(m), int(n), int(k)}, bytes, int(fewer))) {
+      group = fewer;
+      break;
+    }
   t.matrices = int(group);
   if (group * each < 128) t.threads = int((group * each + 31) / 32 * 32);
+  return t;
+}
+
+/// The same for the gemm kernel, whose tiles in shared memory are a little larger.
+constexpr gpu_gemm_tuning tuning_for_gathering(int bytes, index_t m, index_t n, index_t k) {
+  constexpr index_t most = 96 * 1024, positions = 64;
+  gpu_gemm_tuning t = tuning_for(bytes, m, n, k);
+  t.over_a = t.loads = 0;
+  t.row_vector = 1;
+  const auto tile = [](index_t rows, index_t cols) { return odd(odd(int(rows)) * int(cols)); };
+  const index_t each = (tile(m, k) + tile(k, n) + tile(m, n)) * bytes + positions;
+  while (t.matrices > 1 && t.matrices * each > most) t.matrices /= 2;
   return t;
 }
 
