@@ -27,6 +27,8 @@ struct trial {
 constexpr trial trials[] = {
     {"C = A B", 1, 0, true, 0},
     {"C += A B", 1, 1, true, 0},
+    {"C = A B + beta C", 1, -1.5, true, 0},
+    {"C = alpha A B + beta C", -0.75, 0.5, true, 0},
     {"C = alpha A B + beta C, one entry off alignment", -0.75, 0.5, true, 1},
     {"C = alpha A B, one product, one entry off alignment", -0.75, 0, false, 1},
 };

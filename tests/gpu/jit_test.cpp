@@ -51,7 +51,7 @@ TEST_CASE("gpu jit: every axis compiles, for architectures with and without bulk
       for (const int vector : {1, 2})
         wanted.push_back({scalar_type::f64, 4, 5, 3, {8, 64, 2, 2, over_a, loads, vector}});
   wanted.push_back({scalar_type::f32, 7, 7, 7, small});
-  for (const int architecture : {80, 90})
+  for (const int architecture : {75, 80, 90})
     for (const jit_code& code : jit_compile(wanted, {.cache_folder = {}, .threads = 2}, architecture)) {
       INFO(code.log);
       CHECK_FALSE(code.machine_code.empty());
@@ -117,18 +117,22 @@ TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanit
   wanted.push_back({scalar_of<TestType>, 5, 9, 4, {4, 96, 3, 2, 1, 1}});
   wanted.push_back({scalar_of<TestType>, 6, 9, 4, {3, 64, 2, 3, 0, 0, 2}});
   wanted.push_back({scalar_of<TestType>, 8, 5, 16, {4, 64, 4, 2, 1, 0, 2}});
-  wanted.push_back({scalar_of<TestType>, 3, 5, 7, {1, 32, 1, 2}});  // shares that start inside pieces
+  wanted.push_back({scalar_of<TestType>, 6, 4, 8, {4, 64, 4, 2, 0, 0, 2}});  // the last rows' tiles are ragged
+  wanted.push_back({scalar_of<TestType>, 3, 5, 7, {1, 32, 1, 2}});           // shares that start inside pieces
+  wanted.push_back({scalar_of<TestType>, 1, 1, 1, {1, 32, 1, 1}});           // and reach back over several blocks
+  if constexpr (sizeof(TestType) == 4) wanted.push_back({scalar_type::f32, 8, 6, 5, {4, 64, 4, 2, 0, 0, 4}});
   const std::vector<jit_code> codes = jit_compile(wanted, {});
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const jit_kernel kernel(wanted[i], codes[i]);
     CHECK(kernel.registers() > 0);
     CHECK(kernel.local_bytes() == 0);
     for (const double beta : {0.0, -0.5})
-      for (const int shift : {0, 1}) {
+      for (const int shift : {0, 1, 2, 3}) {
         product d;
         d.m = wanted[i].m, d.n = wanted[i].n, d.k = wanted[i].k;
         d.batch = 37;
         d.beta = beta;
+        d.alpha = shift % 2 == 0 ? 1 : -0.75;
         d.shift = shift;
         arranged_product<TestType> a(d, unsigned(i));
         device_entries<TestType> left(a.entries(0)), right(a.entries(2)), out(a.entries(4));
@@ -141,6 +145,22 @@ TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanit
         CHECK_FALSE(found.wrote_elsewhere);
       }
   }
+}
+
+TEST_CASE("gpu jit: more blocks than a row of the grid has", "[gpu]") {
+  if (no_gpu() || no_jit()) return;
+  const jit_gemm what{scalar_type::f32, 1, 1, 1, {4, 32, 1, 1}};
+  const jit_kernel kernel(what, jit_compile({&what, 1}, {}).front());
+  product d;
+  d.batch = (1 << 22) + 5;
+  arranged_product<float> a(d, 1);
+  device_entries<float> left(a.entries(0)), right(a.entries(2)), out(a.entries(4));
+  float* const data[5] = {left.data(), nullptr, right.data(), nullptr, out.data()};
+  kernel.run(a.on(data, true), {});
+  device::stream_synchronize(nullptr);
+  const auto found = judge(a, out.read());
+  CHECK(found.error <= 1.0);
+  CHECK_FALSE(found.wrote_elsewhere);
 }
 
 TEST_CASE("gpu jit: a kernel refuses problems that are not its own", "[gpu]") {

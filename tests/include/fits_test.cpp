@@ -115,6 +115,11 @@ TEST_CASE("GPU tunings that cannot work fall with their reason", "[fits]") {
   };
   const example examples[] = {
       {"a value out of its range", f64_square(8), {.matrices = 0}},
+      {"a value out of its range", f32_square(9), {.tile_rows = 3, .row_vector = 3}},
+      {"rows wider than one access", f64_square(8), {.tile_rows = 4, .row_vector = 4}},
+      {"rows do not come in such vectors", f64_square(5), {.row_vector = 2}},
+      {"rows do not come in such vectors", f64_square(8), {.tile_rows = 1, .row_vector = 2}},
+      {"C would overwrite A too early", f64_square(8), {.matrices = 16, .over_a = 1}},
       {"threads are not whole warps of a block", f64_square(8), {.threads = 48}},
       {"any n: the row that takes all sizes", {scalar_type::f64, 5, 0, 4}, {}},
       {"tile taller than C", f64_square(3), {.tile_rows = 4}},
@@ -154,6 +159,11 @@ TEST_CASE("Tunings of one kernel have one canonical form", "[fits]") {
   CHECK(fits(initial, f64_square(2), avx2));
   const gpu_gemm_tuning wide{.tile_rows = 8, .tile_cols = 8};
   CHECK(canonical_tuning(wide, f64_square(3), gpu_limits{}) == gpu_gemm_tuning{.tile_rows = 3, .tile_cols = 3});
+  // What a size cannot have is taken back, so that a tuning can be passed on.
+  const gpu_gemm_tuning vectors{.matrices = 16, .over_a = 1, .row_vector = 2};
+  CHECK(canonical_tuning(vectors, f64_square(8), gpu_limits{}) == gpu_gemm_tuning{.matrices = 16, .row_vector = 2});
+  CHECK(canonical_tuning(vectors, f64_square(5), gpu_limits{}) == gpu_gemm_tuning{.matrices = 16});
+  CHECK(canonical_tuning(gpu_gemm_tuning{.row_vector = 0}, f64_square(8), gpu_limits{}) == gpu_gemm_tuning{});
 }
 
 }  // namespace

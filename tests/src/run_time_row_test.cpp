@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a GPU plan compiles for sizes without a row: every product that fits a block has a tuning, with words for it.
+#include <tessera/axes.hpp>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/gpu_model.hpp>
 #include <tessera/nearest.hpp>
@@ -74,6 +75,28 @@ TEST_CASE("records given at run time come before those of the build", "[lookup]"
   CHECK(near->because == "nearest record 8x8x10 in mine.json");
   // Of the other type it has none.
   CHECK_FALSE(says(look_up_row(product(scalar_type::f32, 8, 8, 9), &over)->because, "mine.json"));
+}
+
+TEST_CASE("rows that differ in one axis have different texts, by which they are told apart", "[lookup]") {
+  const choice_query q = product(scalar_type::f32, 8, 8, 8);
+  const run_time_row plain{gpu_gemm_tuning{}, ""};
+  for (const axis<gpu_gemm_tuning>& a : axes_of<gpu_gemm_tuning>()) {
+    run_time_row other = plain;
+    other.tuning.*(a.field) = other.tuning.*(a.field) == a.values.back() ? a.values.front() : a.values.back();
+    INFO(a.name);
+    CHECK(text_of(other, q) != text_of(plain, q));
+  }
+}
+
+TEST_CASE("a record given at run time whose axes its sizes cannot have is taken as far as they go", "[lookup]") {
+  overlay over;
+  const gpu_limits l = gpu_limits_of(90);
+  const gpu_gemm_tuning asked{.matrices = 16, .over_a = 1, .row_vector = 2};
+  const gpu_gemm_tuning possible = canonical_tuning(asked, {scalar_type::f64, 8, 8, 10}, l);
+  over.records.push_back({target::cuda, scalar_type::f64, memory_regime::cache, 8, 8, 10, false, {}, possible});
+  const auto near = look_up_row(product(scalar_type::f64, 9, 8, 10), &over);
+  REQUIRE(near);
+  CHECK(fits(near->tuning, {scalar_type::f64, 9, 8, 10}, l));
 }
 
 TEST_CASE("a row that cannot be had leaves a reason, and no exception", "[lookup]") {

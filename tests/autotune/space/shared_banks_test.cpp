@@ -36,14 +36,30 @@ TEST_CASE("Lanes along a column of A do not conflict, and share an entry of B", 
 }
 
 TEST_CASE("Columns of B that are a multiple of the banks apart conflict", "[tune]") {
-  // One tile down, eight across: lane l reads B at 8 l doubles, 16 l words: two pairs of banks for 32 entries.
+  // One tile down, eight across: lane l reads two doubles of B at 8 l, 16 l words: eight banks for 128 words.
   const gpu_gemm_tuning t{.matrices = 4, .threads = 32, .tile_rows = 8, .tile_cols = 1};
   const bank_cycles c = bank_cycles_of(t, square(scalar_type::f64, 8));
   CHECK(c.right == 16);
-  CHECK(c.least_right == 2);
+  CHECK(c.least_right == 4);
   // A: four products, 128 words apart.
   CHECK(c.left == 4);
   CHECK(c.least_left == 1);
+}
+
+TEST_CASE("Columns that start on an access are read several steps at once", "[tune]") {
+  CHECK(steps_an_access(square(scalar_type::f64, 8)) == 2);
+  CHECK(steps_an_access(square(scalar_type::f64, 7)) == 1);
+  CHECK(steps_an_access(square(scalar_type::f32, 8)) == 4);
+  CHECK(steps_an_access(square(scalar_type::f32, 6)) == 2);
+  CHECK(steps_an_access(square(scalar_type::f32, 7)) == 1);
+}
+
+TEST_CASE("Rows in vectors take as many cycles as they have words", "[tune]") {
+  // Sixteen lanes read two doubles each of a column of 32: 64 words.
+  const gpu_gemm_tuning t{.matrices = 1, .threads = 32, .tile_rows = 2, .tile_cols = 16, .row_vector = 2};
+  const bank_cycles c = bank_cycles_of(t, square(scalar_type::f64, 32));
+  CHECK(c.left == 2);
+  CHECK(c.least_left == 2);
 }
 
 TEST_CASE("Odd strides spread over the banks", "[tune]") {
