@@ -39,8 +39,12 @@ table::table(const std::vector<index_t>&) { absent("upload"); }
 table upload(const std::vector<index_t>& host) { return table(host); }
 
 template <class T>
-bool is_packed_problem(const problem<T>&) {
+bool lies_as(const problem<T>&, const packed_lies&) {
   return false;
+}
+template <class T>
+std::optional<packed_lies> lies_of(const problem<T>&) {
+  return std::nullopt;
 }
 template <class T>
 bool accepts(const gemm_choice&, const problem<T>&) {
@@ -56,8 +60,10 @@ std::string describe(const gemm_choice&, scalar_type) { return "no GPU kernels i
 void launch(const problem<float>&, const gemm_choice&, void*) { absent("launch"); }
 void launch(const problem<double>&, const gemm_choice&, void*) { absent("launch"); }
 
-template bool is_packed_problem(const problem<float>&);
-template bool is_packed_problem(const problem<double>&);
+template bool lies_as(const problem<float>&, const packed_lies&);
+template bool lies_as(const problem<double>&, const packed_lies&);
+template std::optional<packed_lies> lies_of(const problem<float>&);
+template std::optional<packed_lies> lies_of(const problem<double>&);
 template bool accepts(const gemm_choice&, const problem<float>&);
 template bool accepts(const gemm_choice&, const problem<double>&);
 template gemm_choice choose(const problem<float>&);

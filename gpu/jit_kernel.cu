@@ -41,7 +41,7 @@ device::kernel_name name_of_row(const jit_gemm& w) {
 template <class T, class Variants>
 void launch(const jit_gemm& w, const Variants& variants, const problem<T>& p, void* stream) {
   const device::kernel_name name = name_of_row(w);
-  if (w.type != scalar_of<T> || p.m != w.m || p.n != w.n || p.k != w.k || p.left_factors != 1 || p.right_factors != 1)
+  if (w.type != scalar_of<T> || p.m != w.m || p.n != w.n || p.k != w.k || !device::lies_as(p, w.lies))
     throw error(name.text() + ": the compiled kernel does not compute this problem", status::internal);
   device::require_device("launch");
   if (p.batch <= 0 || p.loops <= 0) return;

@@ -33,7 +33,7 @@ std::string list(std::initializer_list<index_t> numbers) {
 
 }  // namespace
 
-packed_sizes sizes_of(const jit_gemm& what) { return {int(what.m), int(what.n), int(what.k)}; }
+packed_sizes sizes_of(const jit_gemm& what) { return {int(what.m), int(what.n), int(what.k), what.lies}; }
 
 std::vector<packed_variant> variants_of(const jit_gemm& what) {
   std::vector<packed_variant> all;
@@ -45,7 +45,9 @@ std::vector<packed_variant> variants_of(const jit_gemm& what) {
 
 jit_source source_of(const jit_gemm& what) {
   const gpu_gemm_tuning& t = what.tuning;
-  const std::string form = "tessera::device::packed_form<" + list({what.m, what.n, what.k}) + ">";
+  const std::string form =
+      "tessera::device::packed_form<" +
+      list({what.m, what.n, what.k, int(what.lies.left), int(what.lies.right), int(what.lies.out)}) + ">";
   const std::string shape = "tessera::device::block_shape<" +
                             list({t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector}) +
                             ">";

@@ -4,6 +4,8 @@
 #include "cuda_call.hpp"
 #include "rows.hpp"
 
+#include <utility>
+
 #include <tessera/choose.hpp>
 #include <tessera/gpu/bind.cuh>
 #include <tessera/gpu/queue.cuh>
@@ -21,9 +23,30 @@ const compiled_row* find_row(int record) {
   return nullptr;
 }
 
+// A matrix by columns, seen by rows.
+run_time_map turned(const run_time_map& map) {
+  run_time_map other = map;
+  std::swap(other.row, other.col);
+  return other;
+}
+
 template <class T>
-bool is_column_packed(const factor<T>& f, const matrix_count& n) {
-  return is_packed(f, n) && tessera::detail::is_packed(f.map, n.rows, n.cols);
+bool lies_as(const factor<T>& f, const matrix_count& n, lie wanted) {
+  const bool in_order = is_by_rows(wanted) ? tessera::detail::is_packed(turned(f.map), n.cols, n.rows)
+                                           : tessera::detail::is_packed(f.map, n.rows, n.cols);
+  return in_order && f.lanes == 1 && (is_shared(wanted) ? is_shared(f, n) : is_packed(f, n));
+}
+
+template <class T>
+std::optional<lie> lie_of(const factor<T>& f, const matrix_count& n) {
+  for (const lie l : {lie::by_cols, lie::by_rows, lie::shared_by_cols, lie::shared_by_rows})
+    if (lies_as(f, n, l)) return l;
+  return std::nullopt;
+}
+
+template <class T>
+bool has_single_factors(const problem<T>& p) {
+  return p.left_factors == 1 && p.right_factors == 1;
 }
 
 template <class T>
@@ -77,10 +100,20 @@ void check_operands(const problem<T>& p, const kernel_name& name) {
 bool has_row(int record) { return find_row(record) != nullptr; }
 
 template <class T>
-bool is_packed_problem(const problem<T>& p) {
-  return p.left_factors == 1 && p.right_factors == 1 && is_column_packed(p.left[0], {p.m, p.k, p.loops, p.batch}) &&
-         is_column_packed(p.right[0], {p.k, p.n, p.loops, p.batch}) &&
-         is_column_packed(p.out, {p.m, p.n, p.loops, p.batch});
+bool lies_as(const problem<T>& p, const packed_lies& wanted) {
+  return has_single_factors(p) && lies_as(p.left[0], {p.m, p.k, p.loops, p.batch}, wanted.left) &&
+         lies_as(p.right[0], {p.k, p.n, p.loops, p.batch}, wanted.right) &&
+         lies_as(p.out, {p.m, p.n, p.loops, p.batch}, wanted.out);
+}
+
+template <class T>
+std::optional<packed_lies> lies_of(const problem<T>& p) {
+  if (!has_single_factors(p)) return std::nullopt;
+  const auto left = lie_of(p.left[0], {p.m, p.k, p.loops, p.batch});
+  const auto right = lie_of(p.right[0], {p.k, p.n, p.loops, p.batch});
+  const auto out = lie_of(p.out, {p.m, p.n, p.loops, p.batch});
+  if (!left || !right || !out || is_shared(*out)) return std::nullopt;
+  return packed_lies{*left, *right, *out};
 }
 
 template <class T>
@@ -88,7 +121,7 @@ bool accepts(const gemm_choice& choice, const problem<T>& p) {
   if (choice.record == gemm_choice::generic) return true;
   if (choice.record < 0 || choice.record >= gpu_gemm_record_count || p.form == canonical::pointwise) return false;
   const gpu_gemm_record& r = gpu_gemm_records[choice.record];
-  return r.type == scalar_of<T> && r.m == p.m && r.n == p.n && r.k == p.k && is_packed_problem(p) &&
+  return r.type == scalar_of<T> && r.m == p.m && r.n == p.n && r.k == p.k && lies_as(p) &&
          find_row(choice.record) != nullptr;
 }
 
@@ -115,8 +148,10 @@ void launch(const problem<double>& p, const gemm_choice& choice, void* stream) {
 
 template void check_operands(const problem<float>&, const kernel_name&);
 template void check_operands(const problem<double>&, const kernel_name&);
-template bool is_packed_problem(const problem<float>&);
-template bool is_packed_problem(const problem<double>&);
+template bool lies_as(const problem<float>&, const packed_lies&);
+template bool lies_as(const problem<double>&, const packed_lies&);
+template std::optional<packed_lies> lies_of(const problem<float>&);
+template std::optional<packed_lies> lies_of(const problem<double>&);
 template bool accepts(const gemm_choice&, const problem<float>&);
 template bool accepts(const gemm_choice&, const problem<double>&);
 template gemm_choice choose(const problem<float>&);

@@ -66,10 +66,10 @@ std::string explain(const choice_query& query) {
     text += over->path + " asks for " + (q.where == target::cuda ? text_of(asked->gpu) : text_of(asked->cpu));
   text += "\n  built in (* taken):\n";
   text += q.where == target::cuda ? lines_of(gpu_gemm_records, q, c) : lines_of(cpu_gemm_records, q, c);
-  if (const auto row = row_to_compile(q, c, over.get()))
+  if (const auto row = row_to_compile(q, {}, c, over.get()))
     return text + "  takes: " + text_of(*row, q) + "\n  because: " + row->because + "\n";
-  return text + "  takes: " + row_text(q, c) + "\n  because: " + because(c, q, over.get()) + why_none_compiled(q, c) +
-         "\n";
+  return text + "  takes: " + row_text(q, c) + "\n  because: " + because(c, q, over.get()) +
+         why_none_compiled(q, {}, c) + "\n";
 }
 
 }  // namespace tessera

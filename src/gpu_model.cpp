@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A rule of thumb in five factors: lanes, reads, bytes, threads, passes. On the recorded timings of an H200 before
-// packed products had a kernel of their own (f64, streamed, squares 2..32) what it takes reaches 98 % of the best of 64 candidates; the tuner's own model, which needs
-// the machine's measured limits, 97 %.
+// packed products had a kernel of their own (f64, streamed, squares 2..32) what it takes reaches 98 % of the best of 64
+// candidates; the tuner's own model, which needs the machine's measured limits, 97 %.
 #include <tessera/gpu_model.hpp>
 
 #include <cmath>

@@ -118,7 +118,7 @@ void run_typed(const plan_state& s, const arguments& operands, index_t batch, st
   if (s.where == target::cuda) {
     // A specialised row also needs consecutive matrices one behind the other, which each run decides anew.
     const device::gemm_choice chosen{s.chosen.record};
-    if (s.compiled && device::is_packed_problem(p)) return s.compiled->run(p, on);
+    if (s.compiled && device::lies_as(p, s.compiled->what().lies)) return s.compiled->run(p, on);
     device::launch(p, device::accepts(chosen, p) ? chosen : device::gemm_choice{}, on.handle());
   } else if constexpr (sizeof(T) == sizeof(float)) {
     run_on_cpu(s.run_f32, p, s.threads);

@@ -46,15 +46,16 @@ void choose_gpu_row(plan_state& s, const problem<T>& p, const choice_query& q, c
   s.row = s.chosen.family == kernel_family::pointwise
               ? std::string("pointwise ") + name_of(scalar_of<T>) + " any size"
               : device::describe(device::gemm_choice{s.chosen.record}, scalar_of<T>);
-  if (!s.may_compile || !device::is_packed_problem(p)) return;
-  const std::optional<run_time_row> row = row_to_compile(q, s.chosen, over);
+  const std::optional<packed_lies> lies = device::lies_of(p);
+  if (!s.may_compile || !lies) return;
+  const std::optional<run_time_row> row = row_to_compile(q, *lies, s.chosen, over);
   std::string failure;
   if (row) s.compiled = kernel_of(*row, q, failure);
   if (s.compiled != nullptr) {
     s.row = text_of(*row, q);
     s.because = row->because;
   } else {
-    s.because = because(s.chosen, q, over) + why_none_compiled(q, s.chosen, failure);
+    s.because = because(s.chosen, q, over) + why_none_compiled(q, *lies, s.chosen, failure);
   }
 }
 

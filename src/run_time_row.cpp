@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <tessera/error.hpp>
@@ -66,6 +67,15 @@ const gpu_gemm_record* nearest_of(std::span<const gpu_gemm_record> all, const ge
   return at < 0 ? nullptr : &all[std::size_t(at)];
 }
 
+// ", A shared, B by rows"; nothing for what is usual.
+std::string text_of(const packed_lies& lies) {
+  std::string text;
+  for (const auto& [name, l] : {std::pair{"A", lies.left}, {"B", lies.right}, {"C", lies.out}})
+    if (l != lie::by_cols)
+      text += std::string(", ") + name + (is_shared(l) ? " shared" : "") + (is_by_rows(l) ? " by rows" : "");
+  return text;
+}
+
 // One kernel of the process.
 struct loaded {
   std::once_flag once;
@@ -110,26 +120,32 @@ std::optional<run_time_row> look_up_row(const choice_query& q, const overlay* ov
   return std::nullopt;
 }
 
-std::optional<run_time_row> row_to_compile(const choice_query& q, const choice& c, const overlay* over) {
-  if (q.where != target::cuda || !q.packed || q.form == canonical::pointwise) return std::nullopt;
+std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_lies& lies, const choice& c,
+                                           const overlay* over) {
+  if (q.where != target::cuda || (!q.packed && lies == packed_lies{}) || q.form == canonical::pointwise)
+    return std::nullopt;
   const overlay_record* asked = over == nullptr ? nullptr : over->find(q);
   const bool has_row = c.record != choice::generic;
   if (has_row && (asked == nullptr || gpu_gemm_records[std::size_t(c.record)].tuning == asked->gpu))
     return std::nullopt;
   if (!why_no_run_time_rows().empty()) return std::nullopt;
+  std::optional<run_time_row> row;
   if (asked != nullptr && fits(asked->gpu, {q.type, q.m, q.n, q.k}, gpu_limits_of(q.compute_capability)))
-    return run_time_row{asked->gpu, "record in " + over->path + (asked->stale ? stale_words : "")};
-  return has_row ? std::nullopt : look_up_row(q, over);
+    row = run_time_row{asked->gpu, "record in " + over->path + (asked->stale ? stale_words : "")};
+  else if (!has_row)
+    row = look_up_row(q, over);
+  if (row) row->lies = lies;
+  return row;
 }
 
 std::string text_of(const run_time_row& row, const choice_query& q) {
-  return std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) +
-         ", packed, compiled at run time: " + text_of(row.tuning);
+  return std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) + ", packed" + text_of(row.lies) +
+         ", compiled at run time: " + text_of(row.tuning);
 }
 
 const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not) try {
   loaded& slot = slot_of("device " + std::to_string(device::current()) + " " + text_of(row, q));
-  std::call_once(slot.once, load, std::ref(slot), jit_gemm{q.type, q.m, q.n, q.k, row.tuning});
+  std::call_once(slot.once, load, std::ref(slot), jit_gemm{q.type, q.m, q.n, q.k, row.tuning, row.lies});
   why_not = slot.refusal;
   return slot.kernel ? &*slot.kernel : nullptr;
 } catch (const error& e) {
@@ -137,9 +153,11 @@ const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std:
   return nullptr;
 }
 
-std::string why_none_compiled(const choice_query& q, const choice& c, const std::string& failure) {
-  const bool could = q.where == target::cuda && q.packed && q.form != canonical::pointwise &&
-                     (c.reason == choice_reason::no_record || c.reason == choice_reason::not_compiled);
+std::string why_none_compiled(const choice_query& q, const packed_lies& lies, const choice& c,
+                              const std::string& failure) {
+  const bool by_record = c.reason == choice_reason::no_record || c.reason == choice_reason::not_compiled;
+  const bool could =
+      q.where == target::cuda && q.form != canonical::pointwise && (q.packed ? by_record : lies != packed_lies{});
   const std::string why = !failure.empty() ? failure : could ? why_no_run_time_rows() : "";
   return why.empty() ? "" : "; none is compiled now: " + why;
 }

@@ -15,15 +15,17 @@ namespace tessera::detail {
 struct run_time_row {
   gpu_gemm_tuning tuning;
   std::string because;
+  packed_lies lies = {};
 };
 
 /// For packed products of these sizes: the tuning of a record of theirs, else the nearest record's, first of the
 /// overlay (may be null), then of this device, then of any; else the model's. Nothing for products that no tuning fits.
 std::optional<run_time_row> look_up_row(const choice_query& q, const overlay* over);
 
-/// What a plan compiles whose choice is `c`: the overlay's tuning where that is another; look_up_row where `c` is no
-/// row of these sizes; nothing where `c` will do or nothing can be compiled.
-std::optional<run_time_row> row_to_compile(const choice_query& q, const choice& c, const overlay* over);
+/// What a plan compiles for operands that lie so and whose choice is `c`: the overlay's tuning where that is another;
+/// look_up_row where `c` is no row of these sizes; nothing where `c` will do or nothing can be compiled.
+std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_lies& lies, const choice& c,
+                                           const overlay* over);
 
 /// "gemm f64 7x5x3, packed, compiled at run time: 8 products by 64 threads, ..."
 std::string text_of(const run_time_row& row, const choice_query& q);
@@ -34,6 +36,7 @@ const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std:
 
 /// Behind the reason for a generic row whose place a row compiled now could have taken: why there is none; `failure` is
 /// what kernel_of said. Else empty.
-std::string why_none_compiled(const choice_query& q, const choice& c, const std::string& failure = {});
+std::string why_none_compiled(const choice_query& q, const packed_lies& lies, const choice& c,
+                              const std::string& failure = {});
 
 }  // namespace tessera::detail

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <tessera/core/lie.hpp>
 #include <tessera/gpu_tuning.hpp>
 #include <tessera/problem.hpp>
 #include <tessera/scalar.hpp>
@@ -14,11 +15,12 @@
 
 namespace tessera {
 
-/// out (m,n) (+)= left (m,k) right (k,n), packed column-major, products one behind the other.
+/// out (m,n) (+)= left (m,k) right (k,n), packed, by default column-major with products one behind the other.
 struct jit_gemm {
   scalar_type type = scalar_type::f64;
   index_t m = 1, n = 1, k = 1;
   gpu_gemm_tuning tuning;
+  packed_lies lies = {};
 };
 
 struct jit_options {

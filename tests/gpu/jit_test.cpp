@@ -120,6 +120,13 @@ TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanit
   wanted.push_back({scalar_of<TestType>, 6, 4, 8, {4, 64, 4, 2, 0, 0, 2}});  // the last rows' tiles are ragged
   wanted.push_back({scalar_of<TestType>, 3, 5, 7, {1, 32, 1, 2}});           // shares that start inside pieces
   wanted.push_back({scalar_of<TestType>, 1, 1, 1, {1, 32, 1, 1}});           // and reach back over several blocks
+  for (const packed_lies& lies : {packed_lies{lie::by_rows},
+                                  {lie::by_cols, lie::by_rows},
+                                  {lie::by_rows, lie::by_rows, lie::by_rows},
+                                  {lie::shared_by_cols},
+                                  {lie::shared_by_rows, lie::by_rows},
+                                  {lie::by_cols, lie::shared_by_rows, lie::by_rows}})
+    for (const int over_a : {0, 1}) wanted.push_back({scalar_of<TestType>, 5, 7, 3, {4, 96, 2, 2, over_a, 0, 1}, lies});
   if constexpr (sizeof(TestType) == 4) wanted.push_back({scalar_type::f32, 8, 6, 5, {4, 64, 4, 2, 0, 0, 4}});
   const std::vector<jit_code> codes = jit_compile(wanted, {});
   for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -131,6 +138,9 @@ TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanit
         product d;
         d.m = wanted[i].m, d.n = wanted[i].n, d.k = wanted[i].k;
         d.batch = 37;
+        d.trans_left = is_by_rows(wanted[i].lies.left), d.trans_right = is_by_rows(wanted[i].lies.right);
+        d.trans_out = is_by_rows(wanted[i].lies.out);
+        d.shared_left = is_shared(wanted[i].lies.left), d.shared_right = is_shared(wanted[i].lies.right);
         d.beta = beta;
         d.alpha = shift % 2 == 0 ? 1 : -0.75;
         d.shift = shift;

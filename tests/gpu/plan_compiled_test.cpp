@@ -80,7 +80,7 @@ class own_cache {
 };
 
 template <class T, class A, class B, class C>
-void check_against_cpu(const plan& p, A& a, B& b, C& c) {
+void check_against_cpu(const plan& p, A& a, B& b, C& c, const contraction& what = contraction("ik,kj->ij")) {
   auto host_a = make_batch<T>(a.extents(), a.count());
   auto host_b = make_batch<T>(b.extents(), b.count());
   auto host_c = make_batch<T>(c.extents(), c.count());
@@ -92,7 +92,7 @@ void check_against_cpu(const plan& p, A& a, B& b, C& c) {
   copy(host_b, b);
   p.run(a, b, c);
   copy(c, found);
-  make_plan(contraction("ik,kj->ij"), host_a, host_b, host_c).run(host_a, host_b, host_c);
+  make_plan(what, host_a, host_b, host_c).run(host_a, host_b, host_c);
   // Small integers: exact.
   CHECK(std::equal(found.begin(), found.end(), host_c.begin()));
 }
@@ -117,6 +117,56 @@ TEST_CASE("gpu plan: a record given at run time is compiled as it stands", "[gpu
   const plan oblong = make_plan(product, d, e, f);
   CHECK(oblong.row().find("gemm f32 7x5x3, packed, compiled at run time") != std::string::npos);
   check_against_cpu<float>(oblong, d, e, f);
+}
+
+TEST_CASE("gpu plan: transposed operands have rows compiled for them", "[gpu][plan]") {
+  if (no_gpu()) return;
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  const own_cache cache;
+  struct example {
+    const char *what, *row;
+    index_t a[2], b[2];
+  };
+  for (const example& e : {example{"ki,kj->ij", "packed, A by rows,", {5, 7}, {5, 3}},
+                           {"ik,jk->ij", "packed, B by rows,", {7, 5}, {3, 5}},
+                           {"ki,jk->ij", "packed, A by rows, B by rows,", {5, 7}, {3, 5}}}) {
+    auto a = make_batch<double>(gpu, of_size(e.a[0], e.a[1]), 43),
+         b = make_batch<double>(gpu, of_size(e.b[0], e.b[1]), 43), c = make_batch<double>(gpu, of_size(7, 3), 43);
+    const contraction what(e.what);
+    const plan p = make_plan(what, a, b, c);
+    INFO(p.describe());
+    CHECK(p.row().find(e.row) != std::string::npos);
+    check_against_cpu<double>(p, a, b, c, what);
+  }
+}
+
+TEST_CASE("gpu plan: a table that all products share has a row compiled for it", "[gpu][plan]") {
+  if (no_gpu()) return;
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  const own_cache cache;
+  const contraction first("kj,jbc->kbc"), middle("kj,ajc->akc");
+  auto host_table = make_tensor<double>(of_size(4, 3));
+  auto table = make_tensor<double>(gpu, of_size(4, 3));
+  auto host_x = make_batch<double>(of_size(3, 3, 3), 29);
+  auto x = make_batch<double>(gpu, of_size(3, 3, 3), 29);
+  int next = 0;
+  for (double& v : host_table) v = next++ % 7 - 3;
+  for (double& v : host_x) v = next++ % 5 - 2;
+  copy(host_table, table);
+  copy(host_x, x);
+  const auto check = [&](const contraction& what, const auto& of_result, const char* row) {
+    auto host_y = make_batch<double>(of_result, 29), found = make_batch<double>(of_result, 29);
+    auto y = make_batch<double>(gpu, of_result, 29);
+    const plan p = make_plan(what, table, x, y);
+    INFO(p.describe());
+    CHECK(p.row().find(row) != std::string::npos);
+    p.run(table, x, y);
+    copy(y, found);
+    make_plan(what, host_table, host_x, host_y).run(host_table, host_x, host_y);
+    CHECK(std::equal(found.begin(), found.end(), host_y.begin()));
+  };
+  check(first, of_size(4, 3, 3), "packed, A shared,");
+  check(middle, of_size(3, 4, 3), "packed, B shared by rows,");
 }
 
 TEST_CASE("gpu plan: operands with gaps do without the compiled kernel", "[gpu][plan]") {

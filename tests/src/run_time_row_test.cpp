@@ -105,27 +105,27 @@ TEST_CASE("a row that cannot be had leaves a reason, and no exception", "[lookup
   std::string why_not;
   CHECK(kernel_of({{}, "a test"}, q, why_not) == nullptr);
   CHECK_FALSE(why_not.empty());
-  CHECK(says(why_none_compiled(q, {}, why_not), why_not));
+  CHECK(says(why_none_compiled(q, {}, {}, why_not), why_not));
 }
 
 TEST_CASE("nothing is compiled for operands that need the generic row, or where compiling is switched off",
           "[lookup]") {
   choice_query q = product(scalar_type::f64, 3, 4, 5);
   q.packed = false;
-  CHECK_FALSE(row_to_compile(q, {}, nullptr));
+  CHECK_FALSE(row_to_compile(q, {}, {}, nullptr));
   q.packed = true;
   q.form = canonical::pointwise;
-  CHECK_FALSE(row_to_compile(q, {}, nullptr));
+  CHECK_FALSE(row_to_compile(q, {}, {}, nullptr));
   q.form = canonical::general;
   q.where = target::avx2;
-  CHECK_FALSE(row_to_compile(q, {}, nullptr));
+  CHECK_FALSE(row_to_compile(q, {}, {}, nullptr));
   q.where = target::cuda;
-  CHECK(row_to_compile(q, {}, nullptr).has_value() == why_none_compiled(q, {}).empty());
+  CHECK(row_to_compile(q, {}, {}, nullptr).has_value() == why_none_compiled(q, {}, {}).empty());
   const char* before = std::getenv("TESSERA_JIT");
   const std::string saved = before == nullptr ? "" : before;
   setenv("TESSERA_JIT", "OFF", 1);
-  CHECK(says(why_none_compiled(q, {}), "none is compiled now: TESSERA_JIT=OFF"));
-  CHECK_FALSE(row_to_compile(q, {}, nullptr));
+  CHECK(says(why_none_compiled(q, {}, {}), "none is compiled now: TESSERA_JIT=OFF"));
+  CHECK_FALSE(row_to_compile(q, {}, {}, nullptr));
   if (before == nullptr)
     unsetenv("TESSERA_JIT");
   else

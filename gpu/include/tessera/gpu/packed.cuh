@@ -12,7 +12,7 @@ namespace tessera::device {
 /// packed_sizes as a type of integers.
 template <int M, int N, int K, int LeftLies = 0, int RightLies = 0, int OutLies = 0>
 struct packed_form {
-  static constexpr packed_sizes sizes{M, N, K, lie(LeftLies), lie(RightLies), lie(OutLies)};
+  static constexpr packed_sizes sizes{M, N, K, {lie(LeftLies), lie(RightLies), lie(OutLies)}};
   static constexpr int m = M, n = N, k = K;
 };
 
@@ -92,9 +92,10 @@ class packed_block {
   using tile_sums = T[Tuning::tile_cols][Tuning::tile_rows];
   static constexpr packed_plan at{Form::sizes, int(sizeof(T)), Tuning{}, Phased};
   static constexpr packed_tiles in_left = at.left_tiles, in_right = at.right_tiles, in_out = at.out_tiles;
-  static constexpr bool left_shared = is_shared(Form::sizes.left), right_shared = is_shared(Form::sizes.right);
+  static constexpr bool left_shared = is_shared(Form::sizes.lies.left),
+                        right_shared = is_shared(Form::sizes.lies.right);
   static constexpr bool stages_c = Adds && !Tuning::over_a;
-  static constexpr int vector = Phased || is_by_rows(Form::sizes.left) ? 1 : Tuning::row_vector;
+  static constexpr int vector = Phased || is_by_rows(Form::sizes.lies.left) ? 1 : Tuning::row_vector;
   static_assert(Phased || starts_on_pieces(Form::sizes, int(sizeof(T)), Tuning::matrices));
   static_assert(!Tuning::over_a || place::passes == 1, "C over A: all of A has to be read by then");
 

@@ -2,15 +2,10 @@
 // What a packed kernel's block keeps in shared memory, for the kernel and for those who launch it.
 #pragma once
 
+#include <tessera/core/lie.hpp>
 #include <tessera/core/types.hpp>
 
 namespace tessera::device {
-
-/// How the matrices of an operand lie: one behind the other, or one for all products.
-enum class lie : int { by_cols, by_rows, shared_by_cols, shared_by_rows };
-
-constexpr bool is_shared(lie l) { return l == lie::shared_by_cols || l == lie::shared_by_rows; }
-constexpr bool is_by_rows(lie l) { return l == lie::by_rows || l == lie::shared_by_rows; }
 
 /// The matrices of one operand in shared memory.
 struct packed_tiles {
@@ -28,13 +23,13 @@ struct packed_tiles {
 /// Sizes of a packed product, and how its operands lie.
 struct packed_sizes {
   int m, n, k;
-  lie left = lie::by_cols, right = lie::by_cols, out = lie::by_cols;
+  packed_lies lies = {};
 };
 
 /// Whether all blocks' shares start on 16-byte pieces where the operands do.
 constexpr bool starts_on_pieces(const packed_sizes& s, int word, int matrices) {
   const auto are_pieces = [&](lie lies, int entries) { return is_shared(lies) || matrices * entries * word % 16 == 0; };
-  return are_pieces(s.left, s.m * s.k) && are_pieces(s.right, s.k * s.n) && are_pieces(s.out, s.m * s.n);
+  return are_pieces(s.lies.left, s.m * s.k) && are_pieces(s.lies.right, s.k * s.n) && are_pieces(s.lies.out, s.m * s.n);
 }
 
 /// Two properties of a launch that are compiled in: whether it adds to the result, and whether shares of operands start
@@ -58,9 +53,9 @@ struct packed_plan {
   /// Tuning: gpu_gemm_tuning, or a type with its members.
   template <class Tuning>
   constexpr packed_plan(const packed_sizes& s, int word, const Tuning& t, bool phased)
-      : out_tiles(s.out, s.m, s.n, t.matrices),
-        left_tiles(s.left, s.m, s.k, t.matrices),
-        right_tiles(s.right, s.k, s.n, t.matrices) {
+      : out_tiles(s.lies.out, s.m, s.n, t.matrices),
+        left_tiles(s.lies.left, s.m, s.k, t.matrices),
+        right_tiles(s.lies.right, s.k, s.n, t.matrices) {
     const auto pieces = [](int size) { return (size + 15) / 16 * 16; };
     const auto region = [&](const packed_tiles& tiles) { return pieces(tiles.entries * word) + (phased ? 16 : 0); };
     const auto ragged = [](int size, int tile) { return (size + tile - 1) / tile * tile - size; };

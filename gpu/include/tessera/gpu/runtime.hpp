@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <tessera/core/lie.hpp>
 #include <tessera/gpu_records.hpp>
 #include <tessera/problem.hpp>
 
@@ -89,10 +91,13 @@ bool has_row(int record);
 template <class T>
 bool accepts(const gemm_choice& choice, const problem<T>& p);
 
-/// True where every operand is one factor, packed column-major, with consecutive products one behind the other: what
-/// rows of fixed sizes take.
+/// True where every operand is one factor whose matrices lie so: by default packed column-major, one behind the other.
 template <class T>
-bool is_packed_problem(const problem<T>& p);
+bool lies_as(const problem<T>& p, const packed_lies& wanted = {});
+
+/// How a problem's matrices lie where rows of fixed sizes take it; nothing where they do not.
+template <class T>
+std::optional<packed_lies> lies_of(const problem<T>& p);
 
 /// The compiled record that accepts `p`, else the generic row. The batch strides of `p` must be set.
 template <class T>
