@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include <tessera/gpu/launch_packed.cuh>
+#include <tessera/gpu/runtime.hpp>
 #include <tessera/jit.hpp>
 
 namespace tessera {
