@@ -78,10 +78,11 @@ __device__ void multiply_tile(T (&sums)[Tuning::tile_cols][Tuning::tile_rows], c
   }
 }
 
-/// Passes side by side in the code, where they are short.
+/// Passes side by side in the code, where they are short and few.
 template <class Form, class Tuning>
 constexpr int unroll_passes() {
-  return Tuning::tile_rows * Tuning::tile_cols * Form::k <= 64 ? tile_place<Form, Tuning>::passes : 1;
+  constexpr int passes = tile_place<Form, Tuning>::passes;
+  return Tuning::tile_rows * Tuning::tile_cols * Form::k <= 64 && passes <= 16 ? passes : 1;
 }
 
 /// A block of the kernel: its shares, where they are in shared memory, and the steps of its life, in order.
