@@ -10,11 +10,11 @@ namespace tessera::bench {
 
 namespace {
 
-std::string label_of(const gemm_size& size, const options& o) {
+std::string label_of(const gemm_size& size, const std::string& trans, const options& o) {
   std::string label = size.is_square()
                           ? "n=" + std::to_string(size.n)
                           : std::to_string(size.m) + "x" + std::to_string(size.n) + "x" + std::to_string(size.k);
-  if (o.trans != "nn") label += " " + o.trans;
+  if (trans != "nn") label += " " + trans;
   if (o.shared != "none") label += " shared " + o.shared;
   if (o.layout != "col") label += " " + o.layout;
   if (o.beta != 0) label += " +=";
@@ -22,10 +22,11 @@ std::string label_of(const gemm_size& size, const options& o) {
 }
 
 // A row-major product is the column-major product of the transposes, right operand first.
-void describe_to_peers(workload& work, const gemm_size& size, const options& o, const storage_order& order) {
+void describe_to_peers(workload& work, const gemm_size& size, const std::string& trans, const options& o,
+                       const storage_order& order) {
   if (order.order == storage_order::kind::interleaved) return;
   const bool swap = order.order == storage_order::kind::row;
-  const bool trans_a = o.trans[0] == 't', trans_b = o.trans[1] == 't';
+  const bool trans_a = trans[0] == 't', trans_b = trans[1] == 't';
   gemm_call call;
   call.type = o.type;
   call.m = swap ? size.n : size.m;
@@ -49,10 +50,10 @@ void describe_to_peers(workload& work, const gemm_size& size, const options& o, 
   work.as_gemm = call;
 }
 
-workload make_case(const gemm_size& size, const setting& s) {
+workload make_case(const gemm_size& size, const std::string& trans, const setting& s) {
   const options& o = s.with;
   const storage_order order = parse_layout(o.layout);
-  const bool trans_a = o.trans[0] == 't', trans_b = o.trans[1] == 't';
+  const bool trans_a = trans[0] == 't', trans_b = trans[1] == 't';
   const bool share_a = o.shared == "a", share_b = o.shared == "b";
   const double entry = double(size_of(o.type));
   const double a = double(size.m * size.k), b = double(size.k * size.n), c = double(size.m * size.n);
@@ -63,17 +64,17 @@ workload make_case(const gemm_size& size, const setting& s) {
     return data(o.type, extent, order, shared ? std::nullopt : std::optional(batch), o.offset, seed);
   };
   workload work{
-      .label = label_of(size, o),
+      .label = label_of(size, trans, o),
       .what = contraction(std::string(trans_a ? "ki," : "ik,") + (trans_b ? "jk" : "kj") + "->ij", {1, o.beta})};
   work.operands.push_back(matrix(size.m, size.k, trans_a, share_a, 1));
   work.operands.push_back(matrix(size.k, size.n, trans_b, share_b, 2));
   work.operands.push_back(matrix(size.m, size.n, false, false, 3));
-  work.facts = {{"m", size.m},      {"n", size.n},        {"k", size.k},        {"beta", o.beta}, {"shared", o.shared},
-                {"trans", o.trans}, {"layout", o.layout}, {"offset", o.offset}, {"batch", batch}};
+  work.facts = {{"m", size.m},    {"n", size.n},        {"k", size.k},        {"beta", o.beta}, {"shared", o.shared},
+                {"trans", trans}, {"layout", o.layout}, {"offset", o.offset}, {"batch", batch}};
   work.inner = size.k;
   work.flops = 2.0 * a * double(size.n) * double(batch);
   work.bytes = work.operands[0].bytes() + work.operands[1].bytes() + (o.beta != 0 ? 2 : 1) * work.out().bytes();
-  describe_to_peers(work, size, o, order);
+  describe_to_peers(work, size, trans, o, order);
   return work;
 }
 
@@ -84,7 +85,9 @@ int run_gemm(const options& o) {
   const std::vector<peer> peers = choose_peers(o.peers);
   report to(o, peers);
   const setting s = make_setting(o, peers, to);
-  for (const gemm_size& size : sizes) run_case(make_case(size, s), s, to);
+  const std::vector<std::string> turns =
+      o.trans == "mixed" ? std::vector<std::string>{"nn", "tn", "nt", "tt"} : std::vector<std::string>{o.trans};
+  for (std::size_t i = 0; i < sizes.size(); ++i) run_case(make_case(sizes[i], turns[i % turns.size()], s), s, to);
   return to.finish();
 }
 

@@ -36,7 +36,8 @@ void add_gemm(CLI::App& app, options& o) {
   app.add_option("--beta", o.beta, "C = A B + beta C");
   app.add_option("--shared", o.shared, "operand shared by the batch: none, a or b")
       ->check(CLI::IsMember({"none", "a", "b"}));
-  app.add_option("--trans", o.trans, "nn, tn, nt or tt")->check(CLI::IsMember({"nn", "tn", "nt", "tt"}));
+  app.add_option("--trans", o.trans, "nn, tn, nt or tt; mixed: these in turn")
+      ->check(CLI::IsMember({"nn", "tn", "nt", "tt", "mixed"}));
   app.add_option("--layout", o.layout, "col, row or interleaved:W");
   app.add_option("--offset", o.offset, "shift every view by this many entries")->check(CLI::NonNegativeNumber);
 }

@@ -131,7 +131,7 @@ void report::print(const case_results& c, const result* best, double ratio) {
   const timing& t = c.all.front().time;
   char peer_ratio[16] = "-";
   if (best) std::snprintf(peer_ratio, sizeof peer_ratio, "%.2f", ratio);
-  std::printf("%-22s %10s %8.1f %8.1f %5.0f%% %-9s %-18s %6s  %s%s\n", c.label.c_str(),
+  std::printf("%-22s %10s %8.1f %8.1f %5.1f%% %-9s %-18s %6s  %s%s\n", c.label.c_str(),
               duration(t.seconds.median).c_str(), c.flops / t.seconds.median * 1e-9, c.bytes / t.seconds.median * 1e-9,
               100 * c.limit.seconds / t.seconds.median, c.limit.by, best ? best->impl.c_str() : "-", peer_ratio,
               c.row.c_str(), c.all.front().checked.correct() ? "" : "  WRONG");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows of Table 1 as data.
+// The rows of Table 1 as data, and one axis of a cube from nodes to points.
 #include "table1.hpp"
 
 #include <algorithm>
@@ -31,6 +31,9 @@ const std::vector<table_row>& table_rows() {
       {"4d", "ki,abk->abi", {"QP", "QQQ", "QQP"}, 1, "Q", {table_right, n, n, "QQ", "P", "Q"}},
       {"4e", "ki,akc->aic", {"QP", "QQP", "QPP"}, 1, "Q", {table_right, n, n, "Q", "P", "Q", "P", "QQ", "QP"}},
       {"4f", "ki,kbc->ibc", {"QP", "QPP", "PPP"}, 1, "Q", {table_left, t, n, "P", "PP", "Q"}},
+      {"axis1", "kj,jbc->kbc", {"QP", "PPP", "QPP"}, 1, "P", {table_left, n, n, "Q", "PP", "P"}},
+      {"axis2", "kj,ajc->akc", {"QP", "PPP", "PQP"}, 1, "P", {table_right, n, t, "P", "Q", "P", "P", "PP", "PQ"}},
+      {"axis3", "kj,abj->abk", {"QP", "PPP", "PPQ"}, 1, "P", {table_right, n, t, "PP", "Q", "P"}},
   };
   return rows;
 }

@@ -30,7 +30,7 @@ struct table_row {
   matrix_view matrix;
 };
 
-/// (1a) to (4f) and the pointwise D2, D3.
+/// (1a) to (4f), the pointwise D2 and D3, and axis1 to axis3: a table applied along one axis of a P P P cube.
 const std::vector<table_row>& table_rows();
 
 /// "all" or a list of names. Throws tessera::error naming an unknown one and those that exist.

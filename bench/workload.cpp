@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <map>
 
 #include <tessera/error.hpp>
 
@@ -41,6 +42,29 @@ void write_all(scalar_type type, void* memory, std::size_t bytes, const Value& v
 
 }  // namespace
 
+struct pages {
+  buffer host, device;
+  scalar_type type = scalar_type::f64;
+  std::size_t filled = 0;    // bytes from the start that hold the seed's values, on the host
+  std::size_t uploaded = 0;  // and on the device
+};
+
+namespace {
+
+std::shared_ptr<pages> pages_for(int seed, scalar_type type, std::size_t bytes) {
+  static auto& all = *new std::map<int, std::shared_ptr<pages>>;  // never destroyed: CUDA may be gone by then
+  std::shared_ptr<pages>& p = all[seed];
+  if (!p || p->type != type || p->host.bytes() < bytes) {
+    p.reset();
+    p = std::make_shared<pages>();
+    p->host = buffer(space_kind::cpu, bytes);
+    p->type = type;
+  }
+  return p;
+}
+
+}  // namespace
+
 storage_order parse_layout(std::string_view text) {
   if (text == "col") return {storage_order::kind::col, 1};
   if (text == "row") return {storage_order::kind::row, 1};
@@ -72,43 +96,59 @@ data::data(scalar_type type, std::vector<index_t> extent, const storage_order& o
     o.stride = stride;
   }
   const index_t blocks = (o.count + o.lanes - 1) / o.lanes;
-  memory_ = buffer(space_kind::cpu, std::size_t(blocks * stride + shift) * o.entry_bytes);
-  o.data = static_cast<std::byte*>(memory_.data()) + std::size_t(shift) * o.entry_bytes;
+  bytes_in_memory_ = std::size_t(blocks * stride + shift) * o.entry_bytes;
+  pages_ = pages_for(seed, type, bytes_in_memory_);
+  o.data = static_cast<std::byte*>(memory()) + std::size_t(shift) * o.entry_bytes;
   place_ = host_;
 }
+
+void* data::memory() const { return pages_->host.data(); }
 
 double data::initial(index_t offset) const {
   const double value = value_at(seed_, offset + shift_);
   return *host_.type == scalar_type::f64 ? value : double(float(value));
 }
 
+void data::move_to_device() {
+  if (pages_->device.bytes() < bytes_in_memory_) {
+    pages_->device = buffer();
+    pages_->device = buffer(space_kind::gpu, pages_->host.bytes());
+    pages_->uploaded = 0;
+  }
+  place_ = host_;
+  place_.space = space_kind::gpu;
+  place_.data = static_cast<std::byte*>(pages_->device.data()) + std::size_t(shift_) * host_.entry_bytes;
+}
+
+void data::provide() {
+  if (pages_->filled < bytes_in_memory_) {
+    write_all(*host_.type, memory(), bytes_in_memory_, [this](index_t i) { return value_at(seed_, i); });
+    pages_->filled = bytes_in_memory_;
+    pages_->uploaded = 0;
+  }
+  if (place_.space != space_kind::gpu || pages_->uploaded >= bytes_in_memory_) return;
+  device::upload(pages_->device.data(), memory(), bytes_in_memory_);
+  pages_->uploaded = bytes_in_memory_;
+}
+
 void data::fill() {
-  write_all(*host_.type, memory_.data(), memory_.bytes(), [this](index_t i) { return value_at(seed_, i); });
+  pages_->filled = pages_->uploaded = 0;
+  provide();
+  pages_->filled = pages_->uploaded = 0;  // about to be overwritten
 }
 
 void data::fill_nan() {
-  write_all(*host_.type, memory_.data(), memory_.bytes(),
-            [](index_t) { return std::numeric_limits<double>::quiet_NaN(); });
-}
-
-void data::move_to_device() {
-  device_ = buffer(space_kind::gpu, memory_.bytes());
-  place_ = host_;
-  place_.space = space_kind::gpu;
-  place_.data = static_cast<std::byte*>(device_.data()) + std::size_t(shift_) * host_.entry_bytes;
-  refresh_device();
-}
-
-void data::refresh_device() const {
-  if (place_.space == space_kind::gpu) device::upload(device_.data(), memory_.data(), memory_.bytes());
+  pages_->filled = pages_->uploaded = 0;
+  if (place_.space == space_kind::gpu) return device::fill_with_ones(pages_->device.data(), bytes_in_memory_);
+  write_all(*host_.type, memory(), bytes_in_memory_, [](index_t) { return std::numeric_limits<double>::quiet_NaN(); });
 }
 
 void data::fetch(index_t b) const {
   if (place_.space != space_kind::gpu) return;
   const std::size_t first = std::size_t(b / host_.lanes * host_.stride + shift_) * host_.entry_bytes;
-  const std::size_t bytes = std::min(std::size_t(host_.stride) * host_.entry_bytes, memory_.bytes() - first);
-  device::download(static_cast<std::byte*>(memory_.data()) + first,
-                   static_cast<const std::byte*>(device_.data()) + first, bytes);
+  const std::size_t bytes = std::min(std::size_t(host_.stride) * host_.entry_bytes, bytes_in_memory_ - first);
+  device::download(static_cast<std::byte*>(memory()) + first,
+                   static_cast<const std::byte*>(pages_->device.data()) + first, bytes);
 }
 
 }  // namespace tessera::bench

@@ -23,8 +23,11 @@ struct storage_order {
 };
 storage_order parse_layout(std::string_view text);
 
-/// An operand with its memory. Entry i of the memory holds a value that depends on the operand's seed and i alone, in
-/// [-1, 1); `on_device` is a second copy for GPU cases.
+/// Memory for operands of one seed, on the host and, for GPU cases, on the device. It outlives its cases: entry i holds
+/// a value in [-1, 1) that depends on the seed and i alone, so the next case finds its inputs there.
+struct pages;
+
+/// An operand with its memory.
 class data {
  public:
   data(scalar_type type, std::vector<index_t> extent, const storage_order& order, std::optional<index_t> batch,
@@ -34,22 +37,26 @@ class data {
   /// The operand that kernels get: on the device after `move_to_device`, else the host's.
   const operand& place() const { return place_; }
   double bytes() const { return double(host_.entries()) * double(host_.count) * double(host_.entry_bytes); }
-  void* memory() const { return memory_.data(); }
-  std::size_t memory_bytes() const { return memory_.bytes(); }
+  void* memory() const;
+  std::size_t memory_bytes() const { return bytes_in_memory_; }
   index_t shift() const { return shift_; }
 
   /// The value that `fill` puts at an offset from host().data.
   double initial(index_t offset) const;
+
+  /// Makes `place` the device's memory.
+  void move_to_device();
+  /// Puts values where an earlier case did not leave them; on the device too, if the operand is there.
+  void provide();
+  /// The same for a result, before each run: something else was written there.
   void fill();
   void fill_nan();
-
-  void move_to_device();
-  void refresh_device() const;
   /// Copies the block of tensors that holds batch position b back from the device, where the data is there.
   void fetch(index_t b) const;
 
  private:
-  buffer memory_, device_;
+  std::shared_ptr<pages> pages_;
+  std::size_t bytes_in_memory_ = 0;
   operand host_, place_;
   index_t shift_;
   int seed_;

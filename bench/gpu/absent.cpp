@@ -21,8 +21,10 @@ const facts& this_device() {
 
 void upload(void*, const void*, std::size_t) { absent("upload"); }
 void download(void*, const void*, std::size_t) { absent("download"); }
+void fill_with_ones(void*, std::size_t) { absent("fill"); }
 double seconds(const std::function<void()>&, long) { absent("device timing"); }
 double copy_bandwidth(std::size_t) { absent("copy bandwidth"); }
+std::function<void()> copy_pass(std::size_t) { absent("copy"); }
 double fma_peak(scalar_type, bool) { absent("FMA peak"); }
 std::vector<limit> measure_limits(int, const progress_function&) { absent("device limits"); }
 

@@ -48,6 +48,8 @@ void download(void* to, const void* from, std::size_t bytes) {
   checked(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "download");
 }
 
+void fill_with_ones(void* to, std::size_t bytes) { checked(cudaMemset(to, 0xff, bytes), "fill"); }
+
 double seconds(const std::function<void()>& pass, long passes) {
   event start, stop;
   start.record();

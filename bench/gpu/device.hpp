@@ -25,12 +25,17 @@ const facts& this_device();
 
 void upload(void* to, const void* from, std::size_t bytes);
 void download(void* to, const void* from, std::size_t bytes);
+/// Sets every bit: to NaN, if these are floating-point numbers.
+void fill_with_ones(void* to, std::size_t bytes);
 
 /// Between events around `passes` calls on the default stream.
 double seconds(const std::function<void()>& pass, long passes);
 
 /// Bytes read and written a second by the best of several copy kernels over two arrays of `bytes` in all.
 double copy_bandwidth(std::size_t bytes);
+
+/// Queues a copy that moves so many bytes in all, half of them read, between arrays of its own.
+std::function<void()> copy_pass(std::size_t bytes);
 
 /// Flop/s of FMA chains; for f64 on devices with fast matrix instructions `matrix` measures those.
 double fma_peak(scalar_type type, bool matrix);

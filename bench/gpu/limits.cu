@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measures the limits of GPU 0.
 #include <algorithm>
+#include <memory>
 
 #include "gpu/checked.cuh"
 #include "gpu/device.hpp"
@@ -54,15 +55,28 @@ constexpr mover movers[] = {
 class movement {
  public:
   explicit movement(std::size_t bytes) : n_(bytes / 2 / sizeof(double2)), from_(bytes / 2), to_(bytes / 2) {}
+  void pass(const mover& m) const { m.launch(from_.as<double2>(), to_.as<double2>(), n_); }
   std::vector<double> rates(const mover& m, int reps) const {
-    return sample_rates(reps, m.streams * double(n_ * sizeof(double2)),
-                        [&] { m.launch(from_.as<double2>(), to_.as<double2>(), n_); });
+    return sample_rates(reps, m.streams * double(n_ * sizeof(double2)), [&] { pass(m); });
   }
 
  private:
   std::size_t n_;
   device_array from_, to_;
 };
+
+const mover& best_copy(const movement& data) {
+  const mover* best = nullptr;
+  double highest = 0;
+  for (const mover& m : movers) {
+    if (!m.is_copy) continue;
+    const double rate = median(data.rates(m, 5));
+    if (rate <= highest) continue;
+    highest = rate;
+    best = &m;
+  }
+  return *best;
+}
 
 std::vector<double> fma_rates(scalar_type type, bool matrix, int reps) {
   const device_array out(64);
@@ -103,10 +117,12 @@ std::vector<double> scaled(std::vector<double> values, double factor) {
 
 double copy_bandwidth(std::size_t bytes) {
   const movement data(bytes);
-  double best = 0;
-  for (const mover& m : movers)
-    if (m.is_copy) best = std::max(best, median(data.rates(m, 5)));
-  return best;
+  return median(data.rates(best_copy(data), 5));
+}
+
+std::function<void()> copy_pass(std::size_t bytes) {
+  const auto data = std::make_shared<movement>(std::max<std::size_t>(bytes, 2 * sizeof(double2)));
+  return [data, &with = best_copy(*data)] { data->pass(with); };
 }
 
 double fma_peak(scalar_type type, bool matrix) {

@@ -85,6 +85,9 @@ constexpr int unroll_passes() {
   return Tuning::tile_rows * Tuning::tile_cols * Form::k <= 64 && passes <= 16 ? passes : 1;
 }
 
+/// Whether the compiler reads neighbours along k in one access.
+constexpr bool reads_pairs(int k) { return k % 2 == 0; }
+
 /// A block of the kernel: its shares, where they are in shared memory, and the steps of its life, in order.
 template <class T, class Form, class Tuning, bool Adds, bool Phased>
 class packed_block {
@@ -96,7 +99,10 @@ class packed_block {
   static constexpr bool left_shared = is_shared(Form::sizes.lies.left),
                         right_shared = is_shared(Form::sizes.lies.right);
   static constexpr bool stages_c = Adds && !Tuning::over_a;
-  static constexpr int vector = Phased || is_by_rows(Form::sizes.lies.left) ? 1 : Tuning::row_vector;
+  static constexpr int vector = is_by_rows(Form::sizes.lies.left) ? 1 : Tuning::row_vector;
+  // Operands of which threads read neighbours in one access, so that they have to start on a piece.
+  static constexpr bool moves_left = Phased && (vector > 1 || (in_left.col == 1 && reads_pairs(Form::k)));
+  static constexpr bool moves_right = Phased && in_right.row == 1 && reads_pairs(Form::k);
   static_assert(Phased || starts_on_pieces(Form::sizes, int(sizeof(T)), Tuning::matrices));
   static_assert(!Tuning::over_a || place::passes == 1, "C over A: all of A has to be read by then");
 
@@ -112,8 +118,8 @@ class packed_block {
         right_in_(a.right + first * in_right.copy, right_shared ? in_right.each : count_ * in_right.each,
                   at_edge || right_shared),
         c_(a.out + first * in_out.each, count_ * in_out.each, at_edge),
-        left_(reinterpret_cast<T*>(memory + at.left) + left_in_.phase),
-        right_(reinterpret_cast<T*>(memory + at.right) + right_in_.phase),
+        left_(reinterpret_cast<T*>(memory + at.left) + (moves_left ? 0 : left_in_.phase)),
+        right_(reinterpret_cast<T*>(memory + at.right) + (moves_right ? 0 : right_in_.phase)),
         out_(reinterpret_cast<T*>(memory + at.out) + c_.phase),
         arrived_{reinterpret_cast<unsigned long long*>(memory + at.barrier)} {}
 
@@ -123,8 +129,8 @@ class packed_block {
       arrived_.expect(left_in_.bytes_on_the_way() + right_in_.bytes_on_the_way() +
                       (stages_c ? c_.bytes_on_the_way() : 0));
     }
-    left_in_.load(left_, arrived_);
-    right_in_.load(right_, arrived_);
+    left_in_.load(left_ + (moves_left ? left_in_.phase : 0), arrived_);
+    right_in_.load(right_ + (moves_right ? right_in_.phase : 0), arrived_);
     if constexpr (stages_c) c_.load(out_, arrived_);
   }
 
@@ -146,6 +152,9 @@ class packed_block {
     wait_for_pieces();
     __syncthreads();
     if (how::by_engine()) arrived_.wait();
+    if constexpr (moves_left) left_in_.move_to_start(left_);
+    if constexpr (moves_right) right_in_.move_to_start(right_);
+    if constexpr (moves_left || moves_right) __syncthreads();
   }
 
   // what(sum, its entry's place in C)

@@ -65,6 +65,24 @@ struct share {
     if (at_edge) for_edges([&](int i) { shared[i] = global[i]; });
   }
 
+  /// Called by every thread when the share is there: moves it to the piece that it starts in, so that neighbours can be
+  /// read in one access. A barrier has to follow.
+  template <class Entry>
+  __device__ void move_to_start(Entry* piece_start) const {
+    constexpr int flight = 8;
+    if (phase == 0) return;
+    for (int first = int(threadIdx.x); first - int(threadIdx.x) < count; first += flight * Mover::threads) {
+      Entry value[flight];
+#pragma unroll
+      for (int i = 0; i < flight; ++i)
+        if (first + i * Mover::threads < count) value[i] = piece_start[phase + first + i * Mover::threads];
+      __syncthreads();
+#pragma unroll
+      for (int i = 0; i < flight; ++i)
+        if (first + i * Mover::threads < count) piece_start[first + i * Mover::threads] = value[i];
+    }
+  }
+
   /// Every thread calls this between its last write to the share and the barrier before `store`.
   __device__ void before_store() const {
     if (Mover::by_engine()) ptx::writes_before_bulk();
