@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <tessera/error.hpp>
+#include <tessera/gpu/packed_plan.hpp>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/gpu_model.hpp>
 #include <tessera/nearest.hpp>
@@ -76,6 +77,14 @@ std::string text_of(const packed_lies& lies) {
   return text;
 }
 
+// Lines that lie apart in shared memory may take more of it than a tuning was allowed.
+bool has_room(const run_time_row& row, const choice_query& q, const packed_lies& lies) {
+  const device::packed_sizes sizes{int(q.m), int(q.n), int(q.k), lies};
+  const int word = int(size_of(q.type)), most = gpu_limits_of(q.compute_capability).shared_bytes;
+  return std::max(device::packed_plan(sizes, word, row.tuning, false).bytes,
+                  device::packed_plan(sizes, word, row.tuning, true).bytes) <= most;
+}
+
 // One kernel of the process.
 struct loaded {
   std::once_flag once;
@@ -134,6 +143,7 @@ std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_l
     row = run_time_row{asked->gpu, "record in " + over->path + (asked->stale ? stale_words : "")};
   else if (!has_row)
     row = look_up_row(q, over);
+  if (row && !has_room(*row, q, lies)) return std::nullopt;
   if (row) row->lies = lies;
   return row;
 }

@@ -43,3 +43,32 @@ TEST_CASE("packed plan: a kernel for any alignment serves all operands, one for 
   CHECK_FALSE(serves({true, false}, true, true));
   CHECK_FALSE(serves({true, true}, false, false));
 }
+
+TEST_CASE("packed plan: lines that lanes step through lie an odd number of pieces apart", "[packed]") {
+  const auto left = [](lie lies, int m, int k, int word, bool phased) {
+    return packed_plan({m, 5, k, {lies}}, word, gpu_gemm_tuning{.matrices = 3}, phased).left_tiles;
+  };
+  for (const int word : {4, 8})
+    for (int k = 1; k <= 32; ++k)
+      for (const lie lies : {lie::by_rows, lie::shared_by_rows}) {
+        const packed_tiles t = left(lies, 7, k, word, false);
+        const bool in_pieces = k * word % 16 == 0;
+        INFO("k " << k << ", " << word << " bytes");
+        CHECK(t.each == 7 * k);
+        CHECK(t.row == t.pitch);
+        CHECK(t.col == 1);
+        CHECK(t.pitch >= k);
+        CHECK(t.entries == 7 * t.pitch * (is_shared(lies) ? 1 : 3));
+        if (t.by == staging::chunk) {
+          CHECK(t.pitch == k);
+        } else {
+          CHECK(t.pitch * word / (in_pieces ? 16 : word) % 2 == 1);
+          if (in_pieces) CHECK(t.pitch * word % 16 == 0);
+        }
+      }
+  CHECK(left(lie::by_rows, 7, 32, 8, false).by == staging::lines);
+  CHECK(left(lie::by_rows, 7, 32, 8, true).by == staging::chunk);
+  CHECK(left(lie::by_rows, 7, 5, 8, false).by == staging::chunk);
+  CHECK(left(lie::shared_by_rows, 7, 5, 8, true).by == staging::through_cache);
+  CHECK(left(lie::by_cols, 7, 32, 8, false).by == staging::chunk);
+}

@@ -54,6 +54,12 @@ struct tile_place {
   __device__ bool covers(int i, int j) const { return row(i) < Form::m && col(j) < Form::n; }
 };
 
+/// How far a tile's loop over k is unrolled: without a loop the compiler loads everything first, and large tiles spill.
+constexpr int unroll_of_tile(int k, int loads_a_step) {
+  if (k <= 16 && k * loads_a_step <= 96) return k;
+  return loads_a_step <= 8 ? 8 : 4;
+}
+
 /// sums(j,i) += sum_k left(row(i), k) right(k, col(j)), k ascending. Vector: rows of A in one access.
 template <int Vector, class Form, class Tuning, class T>
 __device__ void multiply_tile(T (&sums)[Tuning::tile_cols][Tuning::tile_rows], const tile_place<Form, Tuning>& tile,
@@ -62,7 +68,7 @@ __device__ void multiply_tile(T (&sums)[Tuning::tile_cols][Tuning::tile_rows], c
   using piece = side_by_side<T, Vector>;
   const T* const a = left + tile.product * in_left.copy;
   const T* const b = right + tile.product * in_right.copy;
-#pragma unroll unroll_of(Form::k)
+#pragma unroll unroll_of_tile(Form::k, rows + cols)
   for (int k = 0; k < Form::k; ++k) {
     piece x[rows / Vector];
     T y[cols];
@@ -96,13 +102,13 @@ class packed_block {
   using tile_sums = T[Tuning::tile_cols][Tuning::tile_rows];
   static constexpr packed_plan at{Form::sizes, int(sizeof(T)), Tuning{}, Phased};
   static constexpr packed_tiles in_left = at.left_tiles, in_right = at.right_tiles, in_out = at.out_tiles;
-  static constexpr bool left_shared = is_shared(Form::sizes.lies.left),
-                        right_shared = is_shared(Form::sizes.lies.right);
   static constexpr bool stages_c = Adds && !Tuning::over_a;
   static constexpr int vector = is_by_rows(Form::sizes.lies.left) ? 1 : Tuning::row_vector;
   // Operands of which threads read neighbours in one access, so that they have to start on a piece.
-  static constexpr bool moves_left = Phased && (vector > 1 || (in_left.col == 1 && reads_pairs(Form::k)));
-  static constexpr bool moves_right = Phased && in_right.row == 1 && reads_pairs(Form::k);
+  static constexpr bool moves_left =
+      Phased && in_left.by == staging::chunk && (vector > 1 || (in_left.col == 1 && reads_pairs(Form::k)));
+  static constexpr bool moves_right =
+      Phased && in_right.by == staging::chunk && in_right.row == 1 && reads_pairs(Form::k);
   static_assert(Phased || starts_on_pieces(Form::sizes, int(sizeof(T)), Tuning::matrices));
   static_assert(!Tuning::over_a || place::passes == 1, "C over A: all of A has to be read by then");
 
@@ -113,24 +119,23 @@ class packed_block {
                           unsigned char* memory)
       : a_(a),
         count_(products < Tuning::matrices ? int(products) : Tuning::matrices),
-        left_in_(a.left + first * in_left.copy, left_shared ? in_left.each : count_ * in_left.each,
-                 at_edge || left_shared),
-        right_in_(a.right + first * in_right.copy, right_shared ? in_right.each : count_ * in_right.each,
-                  at_edge || right_shared),
+        left_in_(a.left + (in_left.copy == 0 ? 0 : first * in_left.each), count_ * in_left.each, at_edge),
+        right_in_(a.right + (in_right.copy == 0 ? 0 : first * in_right.each), count_ * in_right.each, at_edge),
         c_(a.out + first * in_out.each, count_ * in_out.each, at_edge),
-        left_(reinterpret_cast<T*>(memory + at.left) + (moves_left ? 0 : left_in_.phase)),
-        right_(reinterpret_cast<T*>(memory + at.right) + (moves_right ? 0 : right_in_.phase)),
+        left_(reinterpret_cast<T*>(memory + at.left) + (starts_inside<in_left, moves_left>() ? left_in_.phase : 0)),
+        right_(reinterpret_cast<T*>(memory + at.right) +
+               (starts_inside<in_right, moves_right>() ? right_in_.phase : 0)),
         out_(reinterpret_cast<T*>(memory + at.out) + c_.phase),
         arrived_{reinterpret_cast<unsigned long long*>(memory + at.barrier)} {}
 
   __device__ void load() const {
     if (how::by_engine() && threadIdx.x == 0) {
       arrived_.init();
-      arrived_.expect(left_in_.bytes_on_the_way() + right_in_.bytes_on_the_way() +
+      arrived_.expect(bytes_on_the_way<in_left>(left_in_) + bytes_on_the_way<in_right>(right_in_) +
                       (stages_c ? c_.bytes_on_the_way() : 0));
     }
-    left_in_.load(left_ + (moves_left ? left_in_.phase : 0), arrived_);
-    right_in_.load(right_ + (moves_right ? right_in_.phase : 0), arrived_);
+    load<in_left, moves_left>(left_, left_in_);
+    load<in_right, moves_right>(right_, right_in_);
     if constexpr (stages_c) c_.load(out_, arrived_);
   }
 
@@ -148,6 +153,25 @@ class packed_block {
   }
 
  private:
+  template <packed_tiles Tiles, bool Moves>
+  static constexpr bool starts_inside() {
+    return Tiles.by == staging::chunk && !Moves;
+  }
+  template <packed_tiles Tiles, class Share>
+  __device__ int bytes_on_the_way(const Share& from) const {
+    if constexpr (Tiles.by == staging::chunk) return from.bytes_on_the_way();
+    return Tiles.by == staging::lines && how::by_engine() ? count_ * Tiles.each * int(sizeof(T)) : 0;
+  }
+  template <packed_tiles Tiles, bool Moves, class Share>
+  __device__ void load(T* to, const Share& from) const {
+    if constexpr (Tiles.by == staging::chunk)
+      from.load(to + (Moves ? from.phase : 0), arrived_);
+    else if constexpr (Tiles.by == staging::lines)
+      load_lines<Tiles.along, Tiles.pitch, how>(to, from.global, count_ * Tiles.lines, arrived_);
+    else
+      load_through_cache<Tiles.along, Tiles.lines, Tiles.pitch, how>(to, from.global);
+  }
+
   __device__ void wait() const {
     wait_for_pieces();
     __syncthreads();
@@ -205,8 +229,8 @@ class packed_block {
 
   const packed_arguments<T>& a_;
   int count_;
-  share<const T, in_left.entries, how> left_in_;
-  share<const T, in_right.entries, how> right_in_;
+  share<const T, Tuning::matrices * in_left.each, how> left_in_;
+  share<const T, Tuning::matrices * in_right.each, how> right_in_;
   share<T, in_out.entries, how> c_;
   T *left_, *right_, *out_;
   arrival arrived_;

@@ -7,17 +7,43 @@
 
 namespace tessera::device {
 
+/// How an operand comes into shared memory: each block's share as one chunk; line by line, with room between the lines;
+/// or, one matrix for all, through L1, where the multiprocessor's last block left it.
+enum class staging { chunk, lines, through_cache };
+
 /// The matrices of one operand in shared memory.
 struct packed_tiles {
-  int each, entries;   // of a matrix, of all
+  staging by;
+  int each;            // entries of a matrix
+  int along, lines;    // entries that lie side by side, and how many such lines are a matrix
+  int pitch;           // from line to line
   int row, col, copy;  // distances of rows, columns and matrices
+  int entries;         // with the room between lines, of all matrices
 
-  constexpr packed_tiles(lie lies, int rows, int cols, int group)
-      : each(rows * cols),
-        entries(is_shared(lies) ? each : group * each),
-        row(is_by_rows(lies) ? cols : 1),
-        col(is_by_rows(lies) ? 1 : rows),
-        copy(is_shared(lies) ? 0 : each) {}
+  /// `walked`: lanes step from line to line, so that lines should not start in the same bank. `word`: bytes of an
+  /// entry. `phased`: operands start anywhere.
+  constexpr packed_tiles(lie lies, int rows, int cols, int group, int word, bool walked, bool phased)
+      : by(is_shared(lies)                                                    ? staging::through_cache
+           : walked && !phased && along_of(lies, rows, cols) * word % 64 == 0 ? staging::lines
+                                                                              : staging::chunk),
+        each(rows * cols),
+        along(along_of(lies, rows, cols)),
+        lines(each / along),
+        pitch(along + (walked && by != staging::chunk ? room_behind(along, word) : 0)),
+        row(is_by_rows(lies) ? pitch : 1),
+        col(is_by_rows(lies) ? 1 : pitch),
+        copy(is_shared(lies) ? 0 : pitch * lines),
+        entries(pitch * lines * (is_shared(lies) ? 1 : group)) {}
+
+ private:
+  static constexpr int along_of(lie lies, int rows, int cols) { return is_by_rows(lies) ? cols : rows; }
+  // An odd number of pieces a line, if it is whole pieces, so that lanes can read pieces; else an odd number of
+  // entries.
+  static constexpr int room_behind(int along, int word) {
+    const int piece = 16 / word;
+    if (along % piece == 0) return along / piece % 2 == 0 ? piece : 0;
+    return along % 2 == 0 ? 1 : 0;
+  }
 };
 
 /// Sizes of a packed product, and how its operands lie.
@@ -53,9 +79,9 @@ struct packed_plan {
   /// Tuning: gpu_gemm_tuning, or a type with its members.
   template <class Tuning>
   constexpr packed_plan(const packed_sizes& s, int word, const Tuning& t, bool phased)
-      : out_tiles(s.lies.out, s.m, s.n, t.matrices),
-        left_tiles(s.lies.left, s.m, s.k, t.matrices),
-        right_tiles(s.lies.right, s.k, s.n, t.matrices) {
+      : out_tiles(s.lies.out, s.m, s.n, t.matrices, word, false, phased),
+        left_tiles(s.lies.left, s.m, s.k, t.matrices, word, is_by_rows(s.lies.left), phased),
+        right_tiles(s.lies.right, s.k, s.n, t.matrices, word, s.lies.right == lie::shared_by_cols, phased) {
     const auto pieces = [](int size) { return (size + 15) / 16 * 16; };
     const auto region = [&](const packed_tiles& tiles) { return pieces(tiles.entries * word) + (phased ? 16 : 0); };
     const auto ragged = [](int size, int tile) { return (size + tile - 1) / tile * tile - size; };

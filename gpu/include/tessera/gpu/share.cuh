@@ -14,6 +14,18 @@ __device__ inline void copy_piece(void* shared, const void* global) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"(ptx::address(shared)), "l"(global) : "memory");), (
     *static_cast<int4*>(shared) = *static_cast<const int4*>(global);))
 }
+/// The same of one entry.
+template <class Entry>
+__device__ void copy_entry(Entry* shared, const Entry* global) {
+  if constexpr (sizeof(Entry) == 4 || sizeof(Entry) == 8) {
+    NV_IF_ELSE_TARGET(NV_PROVIDES_SM_80, (
+      asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
+                   :: "r"(ptx::address(shared)), "l"(global), "n"(sizeof(Entry)) : "memory");), (
+      *shared = *global;))
+  } else {
+    *shared = *global;
+  }
+}
 /// Before the block's barrier: this thread's copies have landed.
 __device__ inline void wait_for_pieces() {
   NV_IF_TARGET(NV_PROVIDES_SM_80, (asm volatile("cp.async.wait_all;" ::: "memory");))
@@ -62,7 +74,7 @@ struct share {
       for (int i = int(threadIdx.x) * piece; i < brought(); i += Mover::threads * piece)
         copy_piece(shared + first + i, global + first + i);
     }
-    if (at_edge) for_edges([&](int i) { shared[i] = global[i]; });
+    if (at_edge) for_edges([&](int i) { copy_entry(shared + i, global + i); });
   }
 
   /// Called by every thread when the share is there: moves it to the piece that it starts in, so that neighbours can be
@@ -113,5 +125,37 @@ struct share {
       move(i < head() ? i : i + whole_pieces());
   }
 };
+
+/// The same line by line, each whole pieces, `Pitch` entries apart in shared memory. Called by every thread.
+template <int Along, int Pitch, class Mover, class T, class Entry>
+__device__ void load_lines(Entry* shared, const T* global, int lines, const arrival& arrived) {
+  constexpr int bytes = Along * int(sizeof(T)), piece = 16 / int(sizeof(T)), pieces = Along / piece;
+  if (Mover::by_engine()) {
+    if (threadIdx.x >= 32) return;
+    __syncwarp();  // lane 0 has set up the arrival
+    for (int i = int(threadIdx.x); i < lines; i += 32)
+      ptx::bulk_load(shared + i * Pitch, global + i * Along, bytes, arrived.barrier);
+  } else {
+    for (int i = int(threadIdx.x); i < lines * pieces; i += Mover::threads)
+      copy_piece(shared + i / pieces * Pitch + i % pieces * piece, global + i * piece);
+  }
+}
+
+/// One matrix for all products: plain loads, which L1 answers from a multiprocessor's second block on.
+template <int Along, int Lines, int Pitch, class Mover, class T, class Entry>
+__device__ void load_through_cache(Entry* shared, const T* global) {
+  constexpr int flight = 4, step = Mover::threads, all = Along * Lines;
+  for (int first = int(threadIdx.x); first < all; first += flight * step) {
+    Entry value[flight];
+#pragma unroll
+    for (int i = 0; i < flight; ++i)
+      if (first + i * step < all) value[i] = global[first + i * step];
+#pragma unroll
+    for (int i = 0; i < flight; ++i) {
+      const int at = first + i * step, line = at / Along;
+      if (at < all) shared[line * Pitch + at - line * Along] = value[i];
+    }
+  }
+}
 
 }  // namespace tessera::device
