@@ -48,7 +48,7 @@ void launch(const jit_gemm& w, const Variants& variants, const problem<T>& p, vo
   if (p.batch <= 0 || p.loops <= 0) return;
   device::check_operands(p, name);
   device::packed_arguments<T> a = device::arguments_of(p);
-  const bool adds = p.beta != T(0), inside = device::starts_inside_a_piece(a, w.lies);
+  const bool adds = p.beta != T(0), inside = device::starts_inside_a_piece(a);
   // The last ones take any alignment.
   const auto found =
       std::ranges::find_if(variants, [&](const auto& v) { return device::serves(v.what, adds, inside); });

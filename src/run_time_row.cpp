@@ -52,11 +52,21 @@ gpu_records of_device(std::string_view device) {
   return all;
 }
 
+// A record's tuning for another size: as many threads as let each have as many tiles as it had there.
+gpu_gemm_tuning carried_over(const gpu_gemm_record& r, const gemm_form& f, const gpu_limits& l) {
+  const gpu_gemm_tuning same = canonical_tuning(r.tuning, f, l);
+  const index_t tiles = same.matrices * pieces_of(f.m, same.tile_rows) * pieces_of(f.n, same.tile_cols);
+  gpu_gemm_tuning other = same;
+  other.threads = int(rounded_up(pieces_of(tiles, tiles_of_a_thread(r.tuning, {r.type, r.m, r.n, r.k})), 32));
+  return fits(other, f, l) ? other : same;
+}
+
 // "nearest record 7x7x7 of NVIDIA H200"
 run_time_row row_from(const gpu_gemm_record& r, const gemm_form& f, const gpu_limits& l, const std::string& source) {
   const bool is_own = product_size{r.m, r.n, r.k} == product_size{f.m, f.n, f.k};
-  return {canonical_tuning(r.tuning, f, l), (is_own ? "record " : "nearest record ") + size_text({r.m, r.n, r.k}) +
-                                                source + (r.stale ? stale_words : "")};
+  return {
+      is_own ? canonical_tuning(r.tuning, f, l) : carried_over(r, f, l),
+      (is_own ? "record " : "nearest record ") + size_text({r.m, r.n, r.k}) + source + (r.stale ? stale_words : "")};
 }
 
 std::string source_of(const gpu_gemm_record& r) {
@@ -110,9 +120,14 @@ void load(loaded& into, const jit_gemm& what) {
 
 }  // namespace
 
-std::optional<run_time_row> look_up_row(const choice_query& q, const overlay* over) {
-  const gemm_form f{q.type, q.m, q.n, q.k, regime_of(q)};
+std::optional<run_time_row> look_up_row(const choice_query& q, const packed_lies& lies, const overlay* over) {
+  const gemm_form f{q.type, q.m, q.n, q.k, regime_of(q), lies};
   const gpu_limits l = gpu_limits_of(q.compute_capability);
+  // Records are of products that all have their own operands.
+  if (is_shared(lies.left) || is_shared(lies.right)) {
+    const auto tuning = modelled_gpu_tuning(f, l);
+    return tuning ? std::optional(run_time_row{*tuning, "model, products share an operand"}) : std::nullopt;
+  }
   if (over != nullptr) {
     const gpu_records given = of(*over);
     if (const gpu_gemm_record* r = nearest_of(given, f, l)) return row_from(*r, f, l, " in " + over->path);
@@ -142,7 +157,7 @@ std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_l
   if (asked != nullptr && fits(asked->gpu, {q.type, q.m, q.n, q.k}, gpu_limits_of(q.compute_capability)))
     row = run_time_row{asked->gpu, "record in " + over->path + (asked->stale ? stale_words : "")};
   else if (!has_row)
-    row = look_up_row(q, over);
+    row = look_up_row(q, lies, over);
   if (row && !has_room(*row, q, lies)) return std::nullopt;
   if (row) row->lies = lies;
   return row;

@@ -2,6 +2,7 @@
 // Which tunings a kernel may have: the only rule of feasibility, for compiled rows and for tuners alike.
 #pragma once
 
+#include <tessera/core/lie.hpp>
 #include <tessera/cpu_isas.hpp>
 #include <tessera/gpu_tuning.hpp>
 #include <tessera/scalar.hpp>
@@ -9,11 +10,12 @@
 
 namespace tessera {
 
-/// C (m, n) = A (m, k) B (k, n), packed column-major. n = 0: any n.
+/// C (m, n) = A (m, k) B (k, n), packed: column-major, or, on a GPU, as `lies` says. n = 0: any n.
 struct gemm_form {
   scalar_type type = scalar_type::f64;
   index_t m = 1, n = 1, k = 1;
   memory_regime in = memory_regime::stream;
+  packed_lies lies = {};
 };
 
 struct cpu_limits {
@@ -195,7 +197,8 @@ constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, cons
   if (2 * tiles < passes * t.threads) return "more than half of the threads idle";
   if (registers_of(t, f) > registers_allowed(t, l)) return "tile larger than the registers";
   const index_t word = index_t(size_of(f.type)) * t.matrices;
-  if (f.m * f.k * word % 32 != 0 || f.k * f.n * word % 32 != 0 || f.m * f.n * word % 32 != 0)
+  const auto ends_inside = [&](lie lies, index_t entries) { return !is_shared(lies) && entries * word % 32 != 0; };
+  if (ends_inside(f.lies.left, f.m * f.k) || ends_inside(f.lies.right, f.k * f.n) || ends_inside(f.lies.out, f.m * f.n))
     return "a block's share ends inside 32 bytes";
   if (!runs_on(l, t, f)) return "larger than shared memory";
   return t == canonical_tuning(t, f, l) ? nullptr : detail::same_kernel;

@@ -49,17 +49,17 @@ TEST_CASE("a product larger than shared memory, or of no entries, has no modelle
 
 TEST_CASE("the look-up goes from the own record to the nearest one to the model, and says which", "[lookup]") {
   for (const scalar_type type : types) {
-    const auto own = look_up_row(product(type, 8, 8, 8), nullptr);
+    const auto own = look_up_row(product(type, 8, 8, 8), {}, nullptr);
     REQUIRE(own);
     CHECK(own->because.starts_with("record 8x8x8"));
-    const auto near = look_up_row(product(type, 8, 8, 9), nullptr);
+    const auto near = look_up_row(product(type, 8, 8, 9), {}, nullptr);
     REQUIRE(near);
     CHECK(near->because.starts_with("nearest record "));
     CHECK(fits(near->tuning, {type, 8, 8, 9}, gpu_limits_of(90)));
-    const auto far = look_up_row(product(type, 2, 32, 5), nullptr);
+    const auto far = look_up_row(product(type, 2, 32, 5), {}, nullptr);
     REQUIRE(far);
     CHECK(says(far->because, "model"));
-    CHECK_FALSE(look_up_row(product(type, 300, 300, 300), nullptr));
+    CHECK_FALSE(look_up_row(product(type, 300, 300, 300), {}, nullptr));
   }
 }
 
@@ -69,12 +69,36 @@ TEST_CASE("records given at run time come before those of the build", "[lookup]"
   const gpu_gemm_tuning odd{24, 96, 2, 1, 0, 1};
   over.records.push_back({target::cuda, scalar_type::f64, memory_regime::cache, 8, 8, 10, false, {}, odd});
   over.records.push_back({target::avx2, scalar_type::f64, memory_regime::cache, 8, 8, 9, false, {1, 1}, {}});
-  const auto near = look_up_row(product(scalar_type::f64, 8, 8, 9), &over);
+  const auto near = look_up_row(product(scalar_type::f64, 8, 8, 9), {}, &over);
   REQUIRE(near);
   CHECK(near->tuning == odd);
   CHECK(near->because == "nearest record 8x8x10 in mine.json");
   // Of the other type it has none.
-  CHECK_FALSE(says(look_up_row(product(scalar_type::f32, 8, 8, 9), &over)->because, "mine.json"));
+  CHECK_FALSE(says(look_up_row(product(scalar_type::f32, 8, 8, 9), {}, &over)->because, "mine.json"));
+}
+
+TEST_CASE("a record's tuning for a larger product gets the threads that its tiles need", "[lookup]") {
+  overlay over;
+  over.path = "mine.json";
+  // 28 / 3 rows x 28 / 5 columns are 60 tiles for 64 threads; 28 x 32 makes 70.
+  const gpu_gemm_tuning full{.matrices = 1, .threads = 64, .tile_rows = 3, .tile_cols = 5};
+  over.records.push_back({target::cuda, scalar_type::f64, memory_regime::cache, 28, 28, 28, false, {}, full});
+  const auto near = look_up_row(product(scalar_type::f64, 28, 32, 28), {}, &over);
+  REQUIRE(near);
+  CHECK(near->because == "nearest record 28x28x28 in mine.json");
+  CHECK(near->tuning.threads == 96);
+  const auto own = look_up_row(product(scalar_type::f64, 28, 28, 28), {}, &over);
+  REQUIRE(own);
+  CHECK(own->tuning == full);
+}
+
+TEST_CASE("products that share an operand are looked up by the model, whatever their sizes' records say", "[lookup]") {
+  for (const packed_lies lies : {packed_lies{.left = lie::shared_by_cols}, packed_lies{.right = lie::shared_by_rows}}) {
+    const auto row = look_up_row(product(scalar_type::f64, 8, 8, 8), lies, nullptr);
+    REQUIRE(row);
+    CHECK(says(row->because, "share an operand"));
+    CHECK(fits(row->tuning, {scalar_type::f64, 8, 8, 8, memory_regime::stream, lies}, gpu_limits_of(90)));
+  }
 }
 
 TEST_CASE("rows that differ in one axis have different texts, by which they are told apart", "[lookup]") {
@@ -94,7 +118,7 @@ TEST_CASE("a record given at run time whose axes its sizes cannot have is taken 
   const gpu_gemm_tuning asked{.matrices = 16, .over_a = 1, .row_vector = 2};
   const gpu_gemm_tuning possible = canonical_tuning(asked, {scalar_type::f64, 8, 8, 10}, l);
   over.records.push_back({target::cuda, scalar_type::f64, memory_regime::cache, 8, 8, 10, false, {}, possible});
-  const auto near = look_up_row(product(scalar_type::f64, 9, 8, 10), &over);
+  const auto near = look_up_row(product(scalar_type::f64, 9, 8, 10), {}, &over);
   REQUIRE(near);
   CHECK(fits(near->tuning, {scalar_type::f64, 9, 8, 10}, l));
 }
