@@ -23,7 +23,7 @@ void run(const problem<T>& p, const kernel_name& name, void* stream) {
 
 template <int Record>
 constexpr compiled_row row() {
-  if constexpr (gpu_gemm_records[Record].row != Record)
+  if constexpr (gpu_gemm_records[Record].row != Record || gpu_gemm_records[Record].lies != packed_lies{})
     return {compiled_row::none, nullptr, nullptr};
   else if constexpr (gpu_gemm_records[Record].type == scalar_type::f32)
     return {Record, run<float, Record>, nullptr};

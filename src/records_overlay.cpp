@@ -11,6 +11,7 @@
 #include <tessera/device_facts.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fits.hpp>
+#include <tessera/lies_text.hpp>
 #include <tessera/overlay.hpp>
 
 #include "json_reader.hpp"
@@ -22,6 +23,9 @@ namespace detail {
 namespace {
 
 using kind = json_value::kind;
+
+// Extents, of what rows are compiled for, and of what plans compile.
+constexpr int largest_square = 32, largest_other = 1024;
 
 const json_value& member(const json_value& object, const char* name, kind wanted, const char* what) {
   const json_value* found = object.member(name);
@@ -81,18 +85,22 @@ overlay_record read_record(const json_value& j, target on, const std::string& fi
   if (j.is != kind::object) throw error("a record must be an object");
   const std::string family = text_or_none(j, "family"), form = text_or_none(j, "form"),
                     own_hash = text_or_none(j, "source_hash");
-  if ((!family.empty() && family != "gemm") || (!form.empty() && form != "packed"))
-    throw error("family '" + family + "', form '" + form + "'; known: gemm, packed");
+  const std::optional<packed_lies> lies = form.empty() ? packed_lies{} : lies_from(form);
+  if ((!family.empty() && family != "gemm") || !lies || (on != target::cuda && *lies != packed_lies{}))
+    throw error("family '" + family + "', form '" + form + "'; known: gemm, packed" +
+                (on == target::cuda ? "; packed, A shared; packed, B by rows; and the like" : ""));
   overlay_record r;
   r.on = on;
+  r.lies = *lies;
+  const int largest = *lies == packed_lies{} ? largest_square : largest_other;
   r.type = is_second(j, "type", "f32", "f64") ? scalar_type::f64 : scalar_type::f32;
   r.in = is_second(j, "regime", "cache", "stream") ? memory_regime::stream : memory_regime::cache;
-  r.m = integer(j, "m", 1, 32);
-  r.n = integer(j, "n", 1, 32);
-  r.k = integer(j, "k", 1, 32);
+  r.m = integer(j, "m", 1, largest);
+  r.n = integer(j, "n", 1, largest);
+  r.k = integer(j, "k", 1, largest);
   r.stale = (own_hash.empty() ? file_hash : own_hash) != kernel_source_hash(on);
   const json_value& tuning = member(j, "tuning", kind::object, "an object");
-  const gemm_form sizes{r.type, r.m, r.n, r.k, r.in};
+  const gemm_form sizes{r.type, r.m, r.n, r.k, r.in, r.lies};
   if (on == target::cuda) {
     read_tuning(tuning, r.gpu);
     const int here = compute_capability(on);
@@ -157,7 +165,8 @@ overlay read_overlay(const std::string& path) {
 const overlay_record* overlay::find(const choice_query& q) const {
   const overlay_record* best = nullptr;
   for (const overlay_record& r : records) {
-    if (r.on != q.where || r.type != q.type || r.m != q.m || r.n != q.n || r.k != q.k) continue;
+    if (r.on != q.where || r.lies != packed_lies{} || r.type != q.type || r.m != q.m || r.n != q.n || r.k != q.k)
+      continue;
     if (r.cpu.stream && regime_of(q) == memory_regime::cache) continue;  // as for records that are built in
     if (best == nullptr || r.in == regime_of(q)) best = &r;
   }

@@ -18,6 +18,7 @@ struct overlay_record {
   bool stale = false;
   cpu_gemm_tuning cpu;  // one of the two, by `on`
   gpu_gemm_tuning gpu;
+  packed_lies lies = {};  // on a GPU
 };
 
 struct overlay {

@@ -17,6 +17,7 @@
 #include <tessera/gpu/packed_plan.hpp>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/gpu_model.hpp>
+#include <tessera/lies_text.hpp>
 #include <tessera/nearest.hpp>
 
 #include "choice_words.hpp"
@@ -41,7 +42,7 @@ gpu_records of(const overlay& over) {
   gpu_records all;
   for (const overlay_record& r : over.records)
     if (r.on == target::cuda)
-      all.push_back({r.type, r.m, r.n, r.k, r.gpu, 0, r.in, evidence::recorded, no_origin, r.stale});
+      all.push_back({r.type, r.m, r.n, r.k, r.gpu, 0, r.in, evidence::recorded, no_origin, r.stale, r.lies});
   return all;
 }
 
@@ -52,21 +53,13 @@ gpu_records of_device(std::string_view device) {
   return all;
 }
 
-// A record's tuning for another size: as many threads as let each have as many tiles as it had there.
-gpu_gemm_tuning carried_over(const gpu_gemm_record& r, const gemm_form& f, const gpu_limits& l) {
-  const gpu_gemm_tuning same = canonical_tuning(r.tuning, f, l);
-  const index_t tiles = same.matrices * pieces_of(f.m, same.tile_rows) * pieces_of(f.n, same.tile_cols);
-  gpu_gemm_tuning other = same;
-  other.threads = int(rounded_up(pieces_of(tiles, tiles_of_a_thread(r.tuning, {r.type, r.m, r.n, r.k})), 32));
-  return fits(other, f, l) ? other : same;
-}
-
 // "nearest record 7x7x7 of NVIDIA H200"
 run_time_row row_from(const gpu_gemm_record& r, const gemm_form& f, const gpu_limits& l, const std::string& source) {
-  const bool is_own = product_size{r.m, r.n, r.k} == product_size{f.m, f.n, f.k};
-  return {
-      is_own ? canonical_tuning(r.tuning, f, l) : carried_over(r, f, l),
-      (is_own ? "record " : "nearest record ") + size_text({r.m, r.n, r.k}) + source + (r.stale ? stale_words : "")};
+  const product_size size{r.m, r.n, r.k};
+  const bool is_own = size == product_size{f.m, f.n, f.k};
+  const gemm_form own{r.type, r.m, r.n, r.k, r.in, r.lies};
+  return {is_own ? canonical_tuning(r.tuning, f, l) : carried_over(r.tuning, own, f, l),
+          (is_own ? "record " : "nearest record ") + size_text(size) + source + (r.stale ? stale_words : "")};
 }
 
 std::string source_of(const gpu_gemm_record& r) {
@@ -76,15 +69,6 @@ std::string source_of(const gpu_gemm_record& r) {
 const gpu_gemm_record* nearest_of(std::span<const gpu_gemm_record> all, const gemm_form& f, const gpu_limits& l) {
   const int at = nearest_record(all, 0, int(all.size()), f, l);
   return at < 0 ? nullptr : &all[std::size_t(at)];
-}
-
-// ", A shared, B by rows"; nothing for what is usual.
-std::string text_of(const packed_lies& lies) {
-  std::string text;
-  for (const auto& [name, l] : {std::pair{"A", lies.left}, {"B", lies.right}, {"C", lies.out}})
-    if (l != lie::by_cols)
-      text += std::string(", ") + name + (is_shared(l) ? " shared" : "") + (is_by_rows(l) ? " by rows" : "");
-  return text;
 }
 
 // Lines that lie apart in shared memory may take more of it than a tuning was allowed.
@@ -123,23 +107,22 @@ void load(loaded& into, const jit_gemm& what) {
 std::optional<run_time_row> look_up_row(const choice_query& q, const packed_lies& lies, const overlay* over) {
   const gemm_form f{q.type, q.m, q.n, q.k, regime_of(q), lies};
   const gpu_limits l = gpu_limits_of(q.compute_capability);
-  // Records are of products that all have their own operands.
-  if (is_shared(lies.left) || is_shared(lies.right)) {
-    const auto tuning = modelled_gpu_tuning(f, l);
-    return tuning ? std::optional(run_time_row{*tuning, "model, products share an operand"}) : std::nullopt;
-  }
   if (over != nullptr) {
     const gpu_records given = of(*over);
     if (const gpu_gemm_record* r = nearest_of(given, f, l)) return row_from(*r, f, l, " in " + over->path);
   }
-  if (const int own = exact_record(gpu_gemm_records, q, record_origins); own >= 0) {
-    const gpu_gemm_record& r = gpu_gemm_records[std::size_t(own)];
-    if (fits(canonical_tuning(r.tuning, f, l), f, l)) return row_from(r, f, l, source_of(r));
-  }
+  if (lies == packed_lies{})
+    if (const int own = exact_record(gpu_gemm_records, q, record_origins); own >= 0) {
+      const gpu_gemm_record& r = gpu_gemm_records[std::size_t(own)];
+      if (fits(canonical_tuning(r.tuning, f, l), f, l)) return row_from(r, f, l, source_of(r));
+    }
   const gpu_records here = of_device(q.device);
   const gpu_gemm_record* nearest = nearest_of(here, f, l);
   if (nearest == nullptr) nearest = nearest_of(gpu_gemm_records, f, l);
   if (nearest != nullptr) return row_from(*nearest, f, l, source_of(*nearest));
+  // Without records of this form: transposed operands are much like others, shared ones are not.
+  const bool shares = is_shared(lies.left) || is_shared(lies.right);
+  if (!shares && lies != packed_lies{}) return look_up_row(q, {}, over);
   if (const auto tuning = modelled_gpu_tuning(f, l)) return run_time_row{*tuning, "model, no record near these sizes"};
   return std::nullopt;
 }
@@ -164,7 +147,7 @@ std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_l
 }
 
 std::string text_of(const run_time_row& row, const choice_query& q) {
-  return std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) + ", packed" + text_of(row.lies) +
+  return std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) + ", " + form_text(row.lies) +
          ", compiled at run time: " + text_of(row.tuning);
 }
 

@@ -19,8 +19,8 @@ struct run_time_row {
 };
 
 /// For packed products of these sizes: the tuning of a record of theirs, else the nearest record's, first of the
-/// overlay (may be null), then of this device, then of any; else the model's, which is also asked where products share
-/// an operand. Nothing for products that no tuning fits.
+/// overlay (may be null), then of this device, then of any; else the model's. Records are of operands that lie so, or,
+/// where none is shared, of others. Nothing for products that no tuning fits.
 std::optional<run_time_row> look_up_row(const choice_query& q, const packed_lies& lies, const overlay* over);
 
 /// What a plan compiles for operands that lie so and whose choice is `c`: the overlay's tuning where that is another;

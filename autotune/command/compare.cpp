@@ -37,11 +37,14 @@ std::optional<config> from_nearest(const tuning_case& own, const record_file& f,
   std::vector<tuned_gemm<Tuning>> others;
   for (const record& r : f.records)
     if (!is_same_size(r.of, own))
-      others.push_back({own.on, r.of.type, r.of.in, r.of.m, r.of.n, r.of.k, 0, false, as_tuning<Tuning>(r.winner)});
-  const gemm_form form{own.type, own.m, own.n, own.k, own.in};
+      others.push_back(
+          {own.on, r.of.type, r.of.in, r.of.m, r.of.n, r.of.k, 0, false, as_tuning<Tuning>(r.winner), r.of.lies});
+  const gemm_form form{own.type, own.m, own.n, own.k, own.in, own.lies};
   const int at = tessera::detail::nearest_record(others, 0, int(others.size()), form, limits);
   if (at < 0) return std::nullopt;
-  return as_config(canonical_tuning(others[std::size_t(at)].tuning, form, limits));
+  const tuned_gemm<Tuning>& near = others[std::size_t(at)];
+  const gemm_form from{near.type, near.m, near.n, near.k, near.in, near.lies};
+  return as_config(tessera::detail::carried_over(near.tuning, from, form, limits));
 }
 
 // What a build would run whose records lack this size.
@@ -50,7 +53,7 @@ config without_own_record(const tuning_case& own, const record_file& f, const tu
     const gpu_limits limits = gpu_limits_of(compute_capability(own.on));
     const auto nearest = from_nearest<gpu_gemm_tuning>(own, f, limits);
     if (nearest) return *nearest;
-    const auto modelled = modelled_gpu_tuning({own.type, own.m, own.n, own.k, own.in}, limits);
+    const auto modelled = modelled_gpu_tuning({own.type, own.m, own.n, own.k, own.in, own.lies}, limits);
     return modelled ? as_config(*modelled) : device.gemm().initial;
   }
   const int built_in = tessera::detail::built_in_square(own.on, own.type, {own.m, own.n, own.k});

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include <tessera/error.hpp>
+#include <tessera/lies_text.hpp>
 
 #include "strategy.hpp"
 
@@ -24,6 +25,9 @@ std::string strategy_text() {
 void add_case_options(CLI::App& app, options& o) {
   app.add_option("--family", o.family, "kernel family: gemm")->check(CLI::IsMember({"gemm"}))->capture_default_str();
   app.add_option("--sizes", o.sizes, "squares and products: 2-32 or 5,8 or 3x5x4")->capture_default_str();
+  app.add_option("--form", o.form,
+                 "how operands lie, on a GPU: packed; packed, A shared; packed, B shared by rows; ...")
+      ->capture_default_str();
   app.add_option("--target", o.targets,
                  "all (best CPU target, and the GPU), or a list of sse2, avx2, avx512, neon, cuda")
       ->capture_default_str();
@@ -53,7 +57,7 @@ void add_tuning_options(CLI::App& app, options& o) {
   throw error("--" + option + " " + text + ": " + wanted);
 }
 
-index_t number_from(const std::string& text, const std::string& whole) {
+index_t number_from(const std::string& text, const std::string& whole, index_t most) {
   std::size_t end = 0;
   index_t n = 0;
   try {
@@ -61,8 +65,9 @@ index_t number_from(const std::string& text, const std::string& whole) {
   } catch (const std::exception&) {
     end = 0;
   }
-  if (end == 0 || end != text.size() || n < 1 || n > 32)
-    refuse("sizes", whole, "'" + text + "' is not a size from 1 to 32; write 2-32, 5,8 or 3x5x4");
+  if (end == 0 || end != text.size() || n < 1 || n > most)
+    refuse("sizes", whole,
+           "'" + text + "' is not a size from 1 to " + std::to_string(most) + "; write 2-32, 5,8 or 3x5x4");
   return n;
 }
 
@@ -125,7 +130,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   return o;
 }
 
-std::vector<size3> sizes_from(const std::string& text) {
+std::vector<size3> sizes_from(const std::string& text, index_t most) {
   std::vector<size3> sizes;
   // Ranges may overlap; a size is tuned once.
   const auto add = [&](const size3& s) {
@@ -133,16 +138,22 @@ std::vector<size3> sizes_from(const std::string& text) {
   };
   for (const std::string& part : split(text, ',')) {
     if (const std::vector<std::string> edges = split(part, 'x'); edges.size() == 3) {
-      add({number_from(edges[0], text), number_from(edges[1], text), number_from(edges[2], text)});
+      add({number_from(edges[0], text, most), number_from(edges[1], text, most), number_from(edges[2], text, most)});
       continue;
     }
     const std::vector<std::string> ends = split(part, '-');
     if (ends.size() > 2) refuse("sizes", text, "'" + part + "' is no range");
-    const index_t first = number_from(ends.front(), text), last = number_from(ends.back(), text);
+    const index_t first = number_from(ends.front(), text, most), last = number_from(ends.back(), text, most);
     if (first > last) refuse("sizes", text, "the range '" + part + "' is empty");
     for (index_t n = first; n <= last; ++n) add({n, n, n});
   }
   return sizes;
+}
+
+packed_lies lies_of_form(const std::string& text) {
+  const std::optional<packed_lies> lies = lies_from(text);
+  if (!lies) refuse("form", text, "write packed and what differs, as in \"packed, A shared, B by rows\"");
+  return *lies;
 }
 
 double seconds_from(const std::string& text) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <tessera/core/lie.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
 #include <tessera/tuning.hpp>
@@ -23,6 +24,7 @@ struct options {
   action what = action::tune;
   std::string family = "gemm";
   std::string sizes = "2-32";
+  std::string form = "packed";  // how operands lie: lies_text.hpp
   std::string targets = "all";  // or a list of names
   std::string types = "all";    // f64, f32 or all
   std::string regimes = "all";  // cache, stream or all
@@ -44,10 +46,12 @@ struct options {
 /// Nothing where the program is to exit with `exit_code` at once (help was asked for, or the line is wrong).
 std::optional<options> parse_command_line(int argc, const char* const* argv, int& exit_code);
 
-/// "2-32", "5", "3x5x4,8": squares and products. Throws, naming the part that is no size.
-std::vector<size3> sizes_from(const std::string& text);
+/// "2-32", "5", "3x5x4,8": squares and products. Throws, naming the part that is no size up to `most`.
+std::vector<size3> sizes_from(const std::string& text, index_t most = 32);
 /// "90s", "10m", "1.5h". Throws otherwise.
 double seconds_from(const std::string& text);
+/// Throws, naming those that there are.
+packed_lies lies_of_form(const std::string& text);
 std::vector<scalar_type> types_from(const std::string& text);
 std::vector<memory_regime> regimes_from(const std::string& text);
 /// "all": this CPU's best instruction set, and the GPU where there is one. Throws where a named one is not available.

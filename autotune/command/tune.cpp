@@ -28,9 +28,13 @@ constexpr double most_of_share = 3;
 
 std::vector<tuning_case> cases_of(const options& o, target on) {
   std::vector<tuning_case> cases;
-  for (const size3& s : sizes_from(o.sizes))
+  const packed_lies lies = lies_of_form(o.form);
+  if (on != target::cuda && lies != packed_lies{})
+    throw error("--form '" + o.form + "': on " + name_of(on) + " rows are of packed products by columns only; add " +
+                "--target cuda");
+  for (const size3& s : sizes_from(o.sizes, lies == packed_lies{} ? 32 : 1024))
     for (const scalar_type type : types_from(o.types))
-      for (const memory_regime in : regimes_from(o.regimes)) cases.push_back({on, type, in, s.m, s.n, s.k});
+      for (const memory_regime in : regimes_from(o.regimes)) cases.push_back({on, type, in, s.m, s.n, s.k, lies});
   return cases;
 }
 

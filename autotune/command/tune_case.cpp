@@ -21,6 +21,7 @@ constexpr int duel_rounds = 15;
 
 // What this build runs there on this machine.
 config present_config(const tuning_case& c, const config& otherwise) {
+  if (c.lies != packed_lies{}) return otherwise;
   choice_query q{.where = c.on, .type = c.type, .m = c.m, .n = c.n, .k = c.k};
   q.device = device_name(c.on);
   q.compute_capability = compute_capability(c.on);

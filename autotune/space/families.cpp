@@ -2,6 +2,7 @@
 // The kernel families: each is its tuning struct's axes, the rule of what fits and a model; and the names of cases.
 #include <tessera/error.hpp>
 #include <tessera/fits.hpp>
+#include <tessera/lies_text.hpp>
 
 #include "space/as_config.hpp"
 #include "space/model.hpp"
@@ -10,7 +11,7 @@ namespace tessera::tune {
 
 namespace {
 
-gemm_form form_of(const tuning_case& c) { return {c.type, c.m, c.n, c.k, c.in}; }
+gemm_form form_of(const tuning_case& c) { return {c.type, c.m, c.n, c.k, c.in, c.lies}; }
 
 // LimitsOf: target -> the limits that fits.hpp takes. Predict: (tuning, case, limits) -> prediction.
 template <class Tuning, class LimitsOf, class Predict>
@@ -68,7 +69,7 @@ std::string text_of(const family& f, const config& c) {
 
 std::string key_of(const tuning_case& c) {
   return std::string(name_of(c.on)) + " " + name_of(c.type) + " " + name_of(c.in) + " " + std::to_string(c.m) + "x" +
-         std::to_string(c.n) + "x" + std::to_string(c.k);
+         std::to_string(c.n) + "x" + std::to_string(c.k) + form_text(c.lies).substr(std::string("packed").size());
 }
 
 }  // namespace tessera::tune

@@ -64,6 +64,11 @@ double time_of_a_block(int blocks, double memory, double inside, double waits) {
   return 1 / rate;
 }
 
+// Entries a product; what all products share stays in cache.
+double streamed_inputs(const gemm_form& f) {
+  return (is_shared(f.lies.left) ? 0 : double(f.m * f.k)) + (is_shared(f.lies.right) ? 0 : double(f.k * f.n));
+}
+
 // Of one block, in cycles of a warp's instruction or of a shared-memory access.
 struct block_work {
   tile_warps warps;
@@ -98,13 +103,13 @@ block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limit
 
 prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits,
                        const gpu_limits& gpu, bool add) {
-  const gemm_form f{c.type, c.m, c.n > 0 ? c.n : c.k, c.k};
+  const gemm_form f{c.type, c.m, c.n > 0 ? c.n : c.k, c.k, c.in, c.lies};
   const block_work b = work_of(t, f, gpu, add);
   const residency resident = residency_of(t, f, gpu);
   const double word = double(size_of(c.type)), products = t.matrices, results = double(f.m * f.n) * word;
 
   prediction p;
-  p.bytes = double(f.m * f.k + f.k * f.n) * word + results * (add ? 2 : 1);
+  p.bytes = streamed_inputs(f) * word + results * (add ? 2 : 1);
   p.fmas = b.fmas * 32 / products;
   p.loads = b.loads * 32 / products;
   p.stores = b.stores * 32 / products;

@@ -7,6 +7,7 @@
 
 #include <tessera/axes.hpp>
 #include <tessera/error.hpp>
+#include <tessera/lies_text.hpp>
 
 namespace tessera::tune {
 
@@ -49,6 +50,15 @@ bool is_second(const json& object, const char* name, const char* first, const ch
 void check_fixed(const json& object, const char* name, const std::string& only) {
   const std::string value = text_member(object, name, only);
   if (value != only) throw error(std::string("\"") + name + "\" is '" + value + "'; known: " + only);
+}
+
+packed_lies lies_member(const json& object, target on) {
+  const std::string form = text_member(object, "form", "packed");
+  const std::optional<packed_lies> lies = lies_from(form);
+  if (!lies || (on != target::cuda && *lies != packed_lies{}))
+    throw error("\"form\" is '" + form + "'; known: packed" +
+                (on == target::cuda ? "; packed, A shared; packed, B by rows; and the like" : ""));
+  return *lies;
 }
 
 }  // namespace
@@ -109,7 +119,7 @@ config config_of(const json& tuning, const std::vector<axis_start>& axes) {
 ordered_json json_of(const record& r) {
   const std::vector<axis_start> axes = axes_of_target(r.of.on);
   ordered_json j = {{"family", "gemm"},
-                    {"form", "packed"},
+                    {"form", form_text(r.of.lies)},
                     {"type", name_of(r.of.type)},
                     {"regime", name_of(r.of.in)},
                     {"m", r.of.m},
@@ -136,14 +146,15 @@ ordered_json json_of(const record& r) {
 record record_of(const json& j, target on, const std::vector<axis_start>& axes) {
   if (!j.is_object()) throw error("a record must be an object, not " + j.dump());
   check_fixed(j, "family", "gemm");
-  check_fixed(j, "form", "packed");
   record r;
   r.of.on = on;
+  r.of.lies = lies_member(j, on);
+  const long largest = r.of.lies == packed_lies{} ? 32 : 1024;
   r.of.type = is_second(j, "type", "f32", "f64") ? scalar_type::f64 : scalar_type::f32;
   r.of.in = is_second(j, "regime", "cache", "stream") ? memory_regime::stream : memory_regime::cache;
-  r.of.m = integer_member(j, "m", 1, 32);
-  r.of.n = integer_member(j, "n", 1, 32);
-  r.of.k = integer_member(j, "k", 1, 32);
+  r.of.m = integer_member(j, "m", 1, largest);
+  r.of.n = integer_member(j, "n", 1, largest);
+  r.of.k = integer_member(j, "k", 1, largest);
   r.winner = config_of(member(j, "tuning"), axes);
   r.runner_up = j.contains("runner_up") ? config_of(j["runner_up"], axes) : r.winner;
   r.seconds = number_member(j, "seconds", 0);

@@ -78,16 +78,22 @@ class guarded_entries {
 };
 
 template <class T>
+std::size_t position(const factor<T>& f, index_t e, index_t row, index_t col) {
+  return std::size_t(e * f.batch_stride + row * f.map.row + col * f.map.col);
+}
+
+template <class T>
 std::string fault_in(const jit_kernel& kernel, const tuning_case& c, const trial& t) {
   const product_size s{c.m, c.n, c.k};
   const index_t batch = batch_of(s, t);
-  guarded_entries<T> a(std::size_t(s.m * s.k * batch), t.shift), b(std::size_t(s.k * s.n * batch), t.shift),
+  const index_t a_count = is_shared(c.lies.left) ? 1 : batch, b_count = is_shared(c.lies.right) ? 1 : batch;
+  guarded_entries<T> a(std::size_t(s.m * s.k * a_count), t.shift), b(std::size_t(s.k * s.n * b_count), t.shift),
       out(std::size_t(s.m * s.n * batch), t.shift);
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = T(value_at(i));
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = T(value_at(i + 1'000'003));
   if (t.beta != 0)
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = T(value_at(i + 2'000'003));
-  problem<T> p = packed_problem<T>(s, batch, s.m * s.k, s.m * s.n, T(t.alpha), T(t.beta));
+  problem<T> p = lying_problem<T>(s, batch, c.lies, T(t.alpha), T(t.beta));
   p.left[0].data = a.send();
   p.right[0].data = b.send();
   p.out.data = out.send();
@@ -102,12 +108,12 @@ std::string fault_in(const jit_kernel& kernel, const tuning_case& c, const trial
       for (index_t row = 0; row < s.m; ++row) {
         long double sum = 0, size = 0;
         for (index_t k = 0; k < s.k; ++k) {
-          const long double term = static_cast<long double>(a[std::size_t((e * s.k + k) * s.m + row)]) *
-                                   b[std::size_t((e * s.n + col) * s.k + k)];
+          const long double term =
+              static_cast<long double>(a[position(p.left[0], e, row, k)]) * b[position(p.right[0], e, k, col)];
           sum += term;
           size += std::abs(term);
         }
-        const auto at = std::size_t((e * s.n + col) * s.m + row);
+        const std::size_t at = position(p.out, e, row, col);
         const long double old = t.beta == 0 ? 0 : static_cast<long double>(t.beta) * out[at];
         sum = t.alpha * sum + old;
         size = std::abs(t.alpha) * size + std::abs(old);

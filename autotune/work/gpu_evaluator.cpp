@@ -69,7 +69,8 @@ void gpu_evaluator::prepare(const std::vector<int>& candidates) {
   for (const int i : candidates) {
     if (std::exchange(states_.at(std::size_t(i)).prepared, true)) continue;
     fresh.push_back(i);
-    rows.push_back({case_.type, case_.m, case_.n, case_.k, as_tuning<gpu_gemm_tuning>(configs_[std::size_t(i)])});
+    rows.push_back(
+        {case_.type, case_.m, case_.n, case_.k, as_tuning<gpu_gemm_tuning>(configs_[std::size_t(i)]), case_.lies});
   }
   if (fresh.empty()) return;
   const std::vector<jit_code> codes = jit_compile(

@@ -20,7 +20,7 @@ namespace {
 jit_gemm row_of(const tuning_case& c, const json& tuning) {
   config how;
   for (std::size_t i = 0; i < tuning.size() && i < std::size_t(max_axes); ++i) how.value[i] = tuning[i];
-  return {c.type, c.m, c.n, c.k, as_tuning<gpu_gemm_tuning>(how)};
+  return {c.type, c.m, c.n, c.k, as_tuning<gpu_gemm_tuning>(how), c.lies};
 }
 
 json device_facts() {

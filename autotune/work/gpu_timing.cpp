@@ -25,14 +25,16 @@ void fill(void* device, std::size_t bytes) {
 }
 
 template <class T>
-double seconds_of(const jit_kernel& kernel, const tuning_case& c, void* inputs, void* out, double least) {
-  const auto bytes = std::size_t(c.m * c.k + c.k * c.n + c.m * c.n) * sizeof(T);
+double seconds_of(const jit_kernel& kernel, const tuning_case& c, void* inputs, void* results, double least) {
+  const index_t left = c.m * c.k, right = c.k * c.n, out = c.m * c.n;
+  const bool share_left = is_shared(c.lies.left), share_right = is_shared(c.lies.right);
+  const auto bytes = std::size_t((share_left ? 0 : left) + (share_right ? 0 : right) + out) * sizeof(T);
   const auto batch = std::max<index_t>(1, index_t(operand_bytes_on_gpu(c.in) / bytes));
-  problem<T> p = packed_problem<T>({c.m, c.n, c.k}, batch, c.m * c.k, c.m * c.n, T(1), T(0));
+  problem<T> p = lying_problem<T>({c.m, c.n, c.k}, batch, c.lies, T(1), T(0));
   p.left[0].data = static_cast<const T*>(inputs);
   // The right operand starts on a cache line of its own.
-  p.right[0].data = p.left[0].data + (batch * c.m * c.k + 63) / 64 * 64;
-  p.out.data = static_cast<T*>(out);
+  p.right[0].data = p.left[0].data + ((share_left ? 1 : batch) * left + 63) / 64 * 64;
+  p.out.data = static_cast<T*>(results);
   double product = 1;
   for (const int beta : {0, 1}) {
     p.beta = T(beta);

@@ -41,6 +41,21 @@ problem<T> packed_problem(const product_size& s, index_t batch, index_t a_stride
   return p;
 }
 
+/// The same with operands that lie so, batch entries one behind the other.
+template <class T>
+problem<T> lying_problem(const product_size& s, index_t batch, const packed_lies& lies, T alpha, T beta) {
+  problem<T> p = packed_problem<T>(s, batch, s.m * s.k, s.m * s.n, alpha, beta);
+  const auto lay = [](auto& f, lie l, index_t rows, index_t cols) {
+    f.map.row = is_by_rows(l) ? cols : 1;
+    f.map.col = is_by_rows(l) ? 1 : rows;
+    f.batch_stride = is_shared(l) ? 0 : rows * cols;
+  };
+  lay(p.left[0], lies.left, s.m, s.k);
+  lay(p.right[0], lies.right, s.k, s.n);
+  lay(p.out, lies.out, s.m, s.n);
+  return p;
+}
+
 /// A number in [-1, 1) that depends on its position alone.
 constexpr double value_at(std::uint64_t position) {
   std::uint64_t x = (position + 1) * 0x9e3779b97f4a7c15u;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <tessera/error.hpp>
+#include <tessera/lies_text.hpp>
 
 #include "machine.hpp"
 #include "work/candidate_source.hpp"
@@ -174,7 +175,8 @@ json json_of(const tuning_case& c) {
           {"regime", name_of(c.in)},
           {"m", c.m},
           {"n", c.n},
-          {"k", c.k}};
+          {"k", c.k},
+          {"form", form_text(c.lies)}};
 }
 
 tuning_case case_of(const json& j) {
@@ -185,6 +187,7 @@ tuning_case case_of(const json& j) {
   c.m = j.at("m");
   c.n = j.at("n");
   c.k = j.at("k");
+  c.lies = lies_from(j.at("form").get<std::string>()).value();
   return c;
 }
 

@@ -109,9 +109,13 @@ namespace detail {
 constexpr bool same_target(const gpu_gemm_record&, target where) { return where == target::cuda; }
 constexpr bool same_target(const cpu_gemm_record& record, target where) { return record.isa == where; }
 
+constexpr bool is_usual(const gpu_gemm_record& record) { return record.lies == packed_lies{}; }
+constexpr bool is_usual(const cpu_gemm_record&) { return true; }
+
 template <class Record>
 constexpr bool is_of_size(const Record& r, const choice_query& q) {
-  return same_target(r, q.where) && r.type == q.type && r.m == q.m && r.k == q.k && (r.n == q.n || r.n == 0);
+  return same_target(r, q.where) && is_usual(r) && r.type == q.type && r.m == q.m && r.k == q.k &&
+         (r.n == q.n || r.n == 0);
 }
 
 // Stores past the caches cost half of the speed where results are to stay there.

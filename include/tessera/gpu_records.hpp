@@ -16,6 +16,7 @@ struct gpu_gemm_record {
   evidence from = evidence::built_in;
   int origin = no_origin;  // index into record_origins
   bool stale = false;      // kernels have changed since it was measured
+  packed_lies lies = {};   // rows are compiled for the usual ones only, others at run time
 };
 
 namespace detail {
@@ -58,12 +59,12 @@ inline constexpr int built_in_count = int(sizeof(built_in_squares) / sizeof(buil
 
 constexpr gpu_gemm_record recorded(const tuned_gemm<gpu_gemm_tuning>& r) {
   const gpu_limits limits = gpu_limits_of(record_origins[std::size_t(r.origin)].compute_capability);
-  const gpu_gemm_tuning tuning = canonical_tuning(r.tuning, {r.type, r.m, r.n, r.k, r.in}, limits);
-  return {r.type, r.m, r.n, r.k, tuning, 0, r.in, evidence::recorded, r.origin, r.stale};
+  const gpu_gemm_tuning tuning = canonical_tuning(r.tuning, {r.type, r.m, r.n, r.k, r.in, r.lies}, limits);
+  return {r.type, r.m, r.n, r.k, tuning, 0, r.in, evidence::recorded, r.origin, r.stale, r.lies};
 }
 
 constexpr bool is_same_product(const gpu_gemm_record& a, const gpu_gemm_record& b) {
-  return a.type == b.type && a.m == b.m && a.n == b.n && a.k == b.k;
+  return a.type == b.type && a.m == b.m && a.n == b.n && a.k == b.k && a.lies == b.lies;
 }
 
 // The squares keep their places, so that parts of the list stay what they are: the first embedded record of a square's

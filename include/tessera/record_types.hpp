@@ -2,6 +2,7 @@
 // What the generated header of embedded tuning records is made of: winners, and the files that they come from.
 #pragma once
 
+#include <tessera/core/lie.hpp>
 #include <tessera/core/types.hpp>
 #include <tessera/gpu_tuning.hpp>
 #include <tessera/scalar.hpp>
@@ -18,7 +19,7 @@ struct record_origin {
   bool users;              // given with -DTESSERA_RECORDS
 };
 
-/// A winner: packed column-major C = A B of one size, in one type and memory regime.
+/// A winner: packed C = A B of one size, in one type and memory regime; column-major, or, on a GPU, as `lies` says.
 template <class Tuning>
 struct tuned_gemm {
   target on;
@@ -28,6 +29,7 @@ struct tuned_gemm {
   int origin;  // index into record_origins
   bool stale;  // kernels have changed since
   Tuning tuning;
+  packed_lies lies = {};  // on a GPU
 };
 
 /// Where the tuning of a compiled row comes from.

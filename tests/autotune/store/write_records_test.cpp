@@ -47,6 +47,21 @@ TEST_CASE("a record file comes back as it was written", "[store]") {
   CHECK(lines == int(f.records.size()));
 }
 
+TEST_CASE("a GPU record says how its operands lie, and may be of larger sizes then", "[store]") {
+  const scratch_folder folder;
+  record_file f = sample_file();
+  f.target = "cuda";
+  f.compute_capability = "9.0";
+  f.records.resize(1);
+  f.records[0].of = {target::cuda, scalar_type::f64, memory_regime::stream, 81, 10, 9, {.right = lie::shared_by_rows}};
+  write_records(f, folder.file("r.json"));
+  CHECK(text_in(folder.file("r.json")).find("\"form\":\"packed, B shared by rows\"") != std::string::npos);
+  const record_file g = read_records(folder.file("r.json"));
+  REQUIRE(g.records.size() == 1);
+  CHECK(g.records[0].of == f.records[0].of);
+  CHECK(key_of(g.records[0].of) == "cuda f64 stream 81x10x9, B shared by rows");
+}
+
 TEST_CASE("a file without records is one too", "[store]") {
   const scratch_folder folder;
   record_file f = sample_file();

@@ -78,10 +78,10 @@ constexpr bool has_packed_form() {
 template <class T, class Form, class Views>
 void launch_packed_door(const door_call& call, const Views& views) {
   constexpr int l = Form::form.left[0], r = Form::form.right[0], last = int(std::tuple_size_v<Views>) - 1;
-  constexpr gpu_gemm_tuning t = tuning_for(int(sizeof(T)), Form::m, Form::n, Form::k);
-  using form = packed_form<int(Form::m), int(Form::n), int(Form::k), int(*packed_lie<Form, l, view_of<l, Views>>()),
-                           int(*packed_lie<Form, r, view_of<r, Views>>()),
-                           int(*packed_lie<Form, output, view_of<output, Views>>())>;
+  constexpr packed_lies lies{*packed_lie<Form, l, view_of<l, Views>>(), *packed_lie<Form, r, view_of<r, Views>>(),
+                             *packed_lie<Form, output, view_of<output, Views>>()};
+  constexpr gpu_gemm_tuning t = tuning_for(int(sizeof(T)), Form::m, Form::n, Form::k, lies);
+  using form = packed_form<int(Form::m), int(Form::n), int(Form::k), int(lies.left), int(lies.right), int(lies.out)>;
   using shape = block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector>;
   launch_packed<T, form, shape>({std::get<l>(views).data(), std::get<r>(views).data(), std::get<last>(views).data(),
                                  T(call.scale.alpha), T(call.scale.beta), call.batch * Form::loops},

@@ -150,10 +150,11 @@ auto bind_layout(const View& v, const lowered& form, const detail::lowering& in)
                                                        false};
 }
 
-/// The tuning of a product of static sizes: the record for them, else by rule.
-constexpr gpu_gemm_tuning tuning_for(int bytes, index_t m, index_t n, index_t k) {
-  for (const gpu_gemm_record& r : gpu_gemm_records)
-    if (r.m == m && r.n == n && r.k == k && int(size_of(r.type)) == bytes) return r.tuning;
+/// The tuning of a product of static sizes: the record for them, first of operands that lie so; else by rule.
+constexpr gpu_gemm_tuning tuning_for(int bytes, index_t m, index_t n, index_t k, const packed_lies& lies = {}) {
+  for (const packed_lies& wanted : {lies, packed_lies{}})
+    for (const gpu_gemm_record& r : gpu_gemm_records)
+      if (r.m == m && r.n == n && r.k == k && int(size_of(r.type)) == bytes && r.lies == wanted) return r.tuning;
   const auto tile = [&](index_t size) {
     int best = 1;
     index_t least = -1;
