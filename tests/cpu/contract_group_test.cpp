@@ -118,7 +118,8 @@ TEST_CASE("a group that owns nothing runs like the pointers in it, on any number
 }
 
 TEST_CASE("beta = 0 never reads a group, empty groups do nothing, integers work", "[cpu][door][group]") {
-  auto a = filled<double>(of_size<3, 2>(), 4, 1), b = filled<double>(of_size<2, 3>(), 4, 2);
+  auto a = filled<double>(of_size<3, 2>(), 4, 1);
+  auto b = filled<double>(of_size<2, 3>(), 4, 2);
   auto wanted = make_batch<double>(of_size<3, 3>(), 4);
   contract<"ik,kj->ij">(a, b, wanted);
   scattered out(wanted.view());
