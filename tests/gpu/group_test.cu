@@ -77,7 +77,7 @@ void each_mixture(A& a, B& b, Out& out, F f) {
     f(x, y, z, result);
   };
   run(a.apart, b.apart, out.apart, in_group);
-  run(a.apart, b.together, out.together, in_batch);
+  run(a.apart, b.together, out.together.view(), in_batch);
   run(a.together, b.apart, out.apart, in_group);
   run(a.together, b.together, out.apart, in_group);
 }
