@@ -39,6 +39,8 @@ void add_gemm(CLI::App& app, options& o) {
   app.add_option("--trans", o.trans, "nn, tn, nt or tt; mixed: these in turn")
       ->check(CLI::IsMember({"nn", "tn", "nt", "tt", "mixed"}));
   app.add_option("--layout", o.layout, "col, row or interleaved:W");
+  app.add_option("--group", o.group, "operands handed over as pointers to each tensor: none, a, b, c, ab, ... abc")
+      ->check(CLI::IsMember({"none", "a", "b", "c", "ab", "ac", "bc", "abc"}));
   app.add_option("--offset", o.offset, "shift every view by this many entries")->check(CLI::NonNegativeNumber);
 }
 

@@ -156,7 +156,10 @@ void run_case(workload work, const setting& s, report& to) {
     if (on_gpu(s)) d.move_to_device();
   for (int i = 0; i + 1 < int(work.operands.size()); ++i) work.operands[std::size_t(i)].provide();
   std::vector<operand> operands;
-  for (const data& d : work.operands) operands.push_back(d.place());
+  for (std::size_t i = 0; i < work.operands.size(); ++i) {
+    const bool grouped = i < work.as_groups.size() && work.as_groups[i];
+    operands.push_back(grouped ? work.operands[i].as_group() : work.operands[i].place());
+  }
   const int count = int(operands.size());
   const plan planned = make_plan_of(work.what, operands.data(), count, {s.on, s.with.threads});
 
