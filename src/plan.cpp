@@ -170,6 +170,10 @@ void plan::run_operands(const operand* given, int count, stream_view on) const {
     run_typed<double>(*state_, operands, batch, on);
 }
 
+void plan::check_operands(const operand* given, int count) const {
+  detail::check_run(*state_, gather(given, count, state_->what));
+}
+
 const std::string& plan::row() const { return state_->row; }
 target plan::where() const { return state_->where; }
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The problems of one shape in one round: the one place that knows how problems which lie anywhere become launches.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include <tessera/plan.hpp>
+
+namespace tessera::detail {
+
+/// "1 launch", "2 launches"
+std::string counted(index_t n, const char* one, const char* several);
+
+/// Where the operands of one problem start: inputs first, the output last.
+using problem_starts = std::array<const void*, max_inputs + 1>;
+
+/// Problems as launches: one over a batch, or, where `apart` names their starts, one for each of these.
+struct bucket_launches {
+  std::vector<operand> operands;  // less their data where there is one launch a problem
+  std::vector<problem_starts> apart;
+  index_t problems = 0;
+};
+
+class bucket_run {
+ public:
+  /// `shape`: the operands of one problem as single tensors, whose data is not looked at. The problems, at least one,
+  /// do not depend on each other.
+  bucket_run(const contraction& what, const std::vector<operand>& shape, std::vector<problem_starts> problems,
+             const plan_options& options);
+
+  void run(stream_view on) const;
+  index_t launches() const { return launches_.apart.empty() ? 1 : launches_.problems; }
+  /// "12 problems, 1 launch (evenly spaced; input 2 shared) on avx2: gemm f64 3x4x5"
+  std::string describe() const;
+
+ private:
+  bucket_launches launches_;
+  plan how_;
+};
+
+}  // namespace tessera::detail
