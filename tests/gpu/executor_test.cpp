@@ -15,7 +15,7 @@ using namespace tessera::testing;
 
 namespace {
 
-const contraction product("ik,kj->ij"), added_product("ik,kj->ij", add);
+const contraction plain_product("ik,kj->ij"), added_product("ik,kj->ij", add);
 
 template <class T>
 executor check_on_gpu(const listed<T>& list) {
@@ -40,8 +40,8 @@ listed<T> mixed_list(index_t count, index_t gap) {
     const index_t a = at, b = a + count * (m * k + gap), c = b + count * (k * n + gap);
     at = c + count * (m * n + gap);
     for (index_t i = 0; i < count; ++i)
-      list.add(product, {list.tensor(a + i * (m * k + gap), {m, k}), list.tensor(b + i * (k * n + gap), {k, n}),
-                         list.tensor(c + i * (m * n + gap), {m, n})});
+      list.add(plain_product, {list.tensor(a + i * (m * k + gap), {m, k}), list.tensor(b + i * (k * n + gap), {k, n}),
+                               list.tensor(c + i * (m * n + gap), {m, n})});
   }
   return list;
 }
@@ -81,11 +81,12 @@ TEST_CASE("gpu executor: a sum over operators, and items that read earlier resul
   listed<double> list(5000);
   for (index_t e = 0; e < 10; ++e)
     for (index_t term = 0; term < 3; ++term)
-      list.add(term == 0 ? product : added_product,
+      list.add(term == 0 ? plain_product : added_product,
                {list.tensor(term * 20, {4, 5}), list.tensor(1000 + (e * 3 + term) * 10, {5, 2}),
                 list.tensor(2000 + e * 8, {4, 2})});
   for (index_t e = 0; e < 10; ++e)
-    list.add(product, {list.tensor(100, {3, 4}), list.tensor(2000 + e * 8, {4, 2}), list.tensor(3000 + e * 6, {3, 2})});
+    list.add(plain_product,
+             {list.tensor(100, {3, 4}), list.tensor(2000 + e * 8, {4, 2}), list.tensor(3000 + e * 6, {3, 2})});
   const executor all = check_on_gpu(list);
   CHECK(all.rounds() == 4);
   CHECK(all.launches() == 4);
@@ -94,8 +95,8 @@ TEST_CASE("gpu executor: a sum over operators, and items that read earlier resul
 TEST_CASE("gpu executor: what it refuses", "[gpu][executor][errors]") {
   if (no_gpu()) return;
   listed<double> list(100);
-  list.add(product, {list.tensor(0, {2, 2}), list.tensor(10, {2, 2}), list.tensor(20, {2, 2})});
-  list.add(product, {list.tensor(0, {2, 2}), list.tensor(10, {2, 2}), list.tensor(30, {2, 2})});
+  list.add(plain_product, {list.tensor(0, {2, 2}), list.tensor(10, {2, 2}), list.tensor(20, {2, 2})});
+  list.add(plain_product, {list.tensor(0, {2, 2}), list.tensor(10, {2, 2}), list.tensor(30, {2, 2})});
   device_entries<double> memory(list.memory());
   std::vector<executor_item> items = list.over(memory.data(), space_kind::gpu);
   items[1].operands[1].data = list.memory().data();
