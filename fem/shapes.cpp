@@ -20,7 +20,7 @@ operand shaped(const char* operation, const char* argument, const operand& given
   const std::string text = std::string(operation) + ": " + argument + " is " + text_of(given) +
                            ", needed is a batch of " + std::to_string(count) + " packed tensors of extents " +
                            text_of(sizes);
-  bool fits = given.batched && given.count == count && given.entries() == sizes.size();
+  bool fits = given.batched && !given.grouped && given.count == count && given.entries() == sizes.size();
   index_t packed_stride = 1;
   for (int a = 0; a < given.facts.rank && fits; ++a) {
     fits = given.facts.affine && (given.facts.extent[a] == 1 || given.facts.stride[a] == packed_stride);

@@ -50,25 +50,46 @@ bool has_single_factors(const problem<T>& p) {
 }
 
 template <class T>
-void check_factor(const factor<T>& f, const char* which, const kernel_name& name) {
-  if (f.data == nullptr) throw error(name.text() + ": null pointer for the " + which, status::null_pointer);
-  if (!is_device_pointer(f.data))
+void check_factor(const factor<T>& f, T* const* members, const char* which, const kernel_name& name) {
+  if (members == nullptr && f.data == nullptr)
+    throw error(name.text() + ": null pointer for the " + which, status::null_pointer);
+  if (members != nullptr && !is_device_pointer(members))
+    throw error(name.text() + ": the array of addresses of the " + which + " is not in device memory",
+                status::wrong_space);
+  if (members == nullptr && !is_device_pointer(f.data))
     throw error(name.text() + ": the " + which + " is not in device memory", status::wrong_space);
   if (f.map.table != nullptr && !is_device_pointer(f.map.table))
     throw error(name.text() + ": the table of the " + which + " is not in device memory", status::wrong_space);
 }
 
 template <class T>
+kernel_name name_of(const problem<T>& p) {
+  constexpr bool single = sizeof(T) == sizeof(float);
+  return {p.form == canonical::pointwise ? (single ? "pointwise f32" : "pointwise f64")
+                                         : (single ? "gemm f32" : "gemm f64"),
+          p.m, p.n, p.k};
+}
+
+template <class T>
+bool is_empty(const problem<T>& p) {
+  return p.batch <= 0 || p.loops <= 0 || p.m <= 0 || p.n <= 0;
+}
+
+template <class T>
+void launch_checked(const problem<T>& p, const problem_members<T>& members, void* stream) {
+  require_device("launch");
+  if (is_empty(p)) return;
+  check_operands(p, name_of(p), members);
+  launch_groups(p, members, name_of(p), stream);
+}
+
+template <class T>
 void launch_checked(const problem<T>& p, const gemm_choice& choice, void* stream) {
   require_device("launch");
-  if (p.batch <= 0 || p.loops <= 0 || p.m <= 0 || p.n <= 0) return;
-  const bool pointwise_form = p.form == canonical::pointwise;
-  constexpr bool single = sizeof(T) == sizeof(float);
-  const kernel_name name{
-      pointwise_form ? (single ? "pointwise f32" : "pointwise f64") : (single ? "gemm f32" : "gemm f64"), p.m, p.n,
-      p.k};
+  if (is_empty(p)) return;
+  const kernel_name name = name_of(p);
   check_operands(p, name);
-  if (pointwise_form) return launch_pointwise(p, name, stream);
+  if (p.form == canonical::pointwise) return launch_pointwise(p, name, stream);
   if (choice.record == gemm_choice::generic) return launch_generic(p, name, stream);
   if (!accepts(choice, p))
     throw error(name.text() + ": the row \"" + describe(choice, scalar_of<T>) + "\" does not compute this problem",
@@ -91,10 +112,10 @@ void check_launch(const kernel_name& name, const launch_shape& shape, cudaError_
 }
 
 template <class T>
-void check_operands(const problem<T>& p, const kernel_name& name) {
-  for (int f = 0; f < p.left_factors && p.k > 0; ++f) check_factor(p.left[f], "left operand", name);
-  for (int f = 0; f < p.right_factors && p.k > 0; ++f) check_factor(p.right[f], "right operand", name);
-  check_factor(p.out, "output", name);
+void check_operands(const problem<T>& p, const kernel_name& name, const problem_members<T>& from) {
+  for (int f = 0; f < p.left_factors && p.k > 0; ++f) check_factor(p.left[f], from.left[f], "left operand", name);
+  for (int f = 0; f < p.right_factors && p.k > 0; ++f) check_factor(p.right[f], from.right[f], "right operand", name);
+  check_factor(p.out, from.out, "output", name);
 }
 
 bool has_row(int record) { return find_row(record) != nullptr; }
@@ -145,9 +166,15 @@ std::string describe(const gemm_choice& choice, scalar_type type) {
 
 void launch(const problem<float>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }
 void launch(const problem<double>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }
+void launch(const problem<float>& p, const problem_members<float>& members, void* stream) {
+  launch_checked(p, members, stream);
+}
+void launch(const problem<double>& p, const problem_members<double>& members, void* stream) {
+  launch_checked(p, members, stream);
+}
 
-template void check_operands(const problem<float>&, const kernel_name&);
-template void check_operands(const problem<double>&, const kernel_name&);
+template void check_operands(const problem<float>&, const kernel_name&, const problem_members<float>&);
+template void check_operands(const problem<double>&, const kernel_name&, const problem_members<double>&);
 template bool lies_as(const problem<float>&, const packed_lies&);
 template bool lies_as(const problem<double>&, const packed_lies&);
 template std::optional<packed_lies> lies_of(const problem<float>&);

@@ -33,5 +33,7 @@ template <class T>
 void launch_generic(const problem<T>& p, const kernel_name& name, void* stream);
 template <class T>
 void launch_pointwise(const problem<T>& p, const kernel_name& name, void* stream);
+template <class T>
+void launch_groups(const problem<T>& p, const problem_members<T>& from, const kernel_name& name, void* stream);
 
 }  // namespace tessera::device

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One bucket: evenly spaced problems as a batch, others one by one.
+// One bucket: evenly spaced problems as a batch, others as groups.
 #include "bucket_run.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 #include "overlap.hpp"
 
@@ -14,8 +15,8 @@ namespace {
 
 std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
-// The operand over all problems: shared where it starts at one place, a batch where it advances by one distance.
-// False where neither is so.
+// The operand over all problems: shared where it starts at one place, a batch where it advances by one distance. False
+// where neither is so.
 bool spread(operand& o, const std::vector<problem_starts>& problems, std::size_t which) {
   o.data = problems.front()[which];
   if (problems.size() == 1) return true;
@@ -30,27 +31,71 @@ bool spread(operand& o, const std::vector<problem_starts>& problems, std::size_t
   return true;
 }
 
-// Problems that are apart one by one may reach into each other as a batch: a plan compares the ranges of whole
-// operands.
-bool runs_as_batch(const std::vector<operand>& operands, std::size_t problems) {
+// A plan compares operands as ranges, so that problems which are apart entry by entry need not be one run.
+bool is_one_run(const std::vector<operand>& operands) {
   const operand& out = operands.back();
-  const bool clear = std::all_of(operands.begin(), operands.end() - 1, [&](const operand& input) {
-    return !ranges_meet(input, out) || same_addresses(input, out);
-  });
-  return clear && (problems == 1 || out.batched) && distinct_blocks(out);
+  return distinct_blocks(out) && std::all_of(operands.begin(), operands.end() - 1, [&](const operand& input) {
+           return !ranges_meet(input, out) || same_addresses(input, out);
+         });
+}
+
+std::vector<operand> as_batches(const std::vector<operand>& shape, const std::vector<problem_starts>& problems) {
+  std::vector<operand> operands = shape;
+  for (std::size_t o = 0; o < shape.size(); ++o)
+    if (!spread(operands[o], problems, o)) return {};
+  return operands.back().batched || problems.size() == 1 ? operands : std::vector<operand>{};
+}
+
+std::vector<const void*> starts_of(const std::vector<problem_starts>& problems, std::size_t which) {
+  std::vector<const void*> starts;
+  for (const problem_starts& problem : problems) starts.push_back(problem[which]);
+  return starts;
+}
+
+operand as_group(operand o, std::shared_ptr<const member_list> list, const std::vector<const void*>& starts) {
+  o.members = o.space == space_kind::cpu ? starts.data() : list->in_device_memory();
+  o.list = std::move(list);
+  o.batched = o.grouped = true;
+  o.count = index_t(starts.size());
+  return o;
+}
+
+std::shared_ptr<const member_list> list_of(const operand& shape, const std::vector<const void*>& starts) {
+  std::vector<std::uintptr_t> addresses;
+  for (const void* start : starts) addresses.push_back(address(start));
+  return std::make_shared<member_list>("executor", shape, std::move(addresses));
+}
+
+// Inputs that are neither shared nor a batch become groups, and so does the output.
+bucket_launches as_groups(const std::vector<operand>& shape, const std::vector<problem_starts>& problems) {
+  bucket_launches all{bucket_launches::kind::group, shape, {}, {}, index_t(problems.size())};
+  for (std::size_t o = 0; o < shape.size(); ++o) all.members.push_back(starts_of(problems, o));
+  const std::vector<const void*>& results = all.members.back();
+  const auto list = list_of(shape.back(), results);
+  all.operands.back() = as_group(shape.back(), list, results);
+  for (std::size_t o = 0; o + 1 < shape.size(); ++o) {
+    // By the same list a plan knows that an entry-by-entry product is in place.
+    if (all.members[o] == results)
+      all.operands[o] = as_group(shape[o], list, results);
+    else if (!spread(all.operands[o], problems, o))
+      all.operands[o] = as_group(shape[o], list_of(shape[o], all.members[o]), all.members[o]);
+  }
+  return all;
 }
 
 bucket_launches arranged(const std::vector<operand>& shape, std::vector<problem_starts> problems) {
+  using kind = bucket_launches::kind;
   const std::size_t out = shape.size() - 1;
   // In the order of the outputs: what was listed in another order may still be evenly spaced.
   std::stable_sort(problems.begin(), problems.end(),
                    [out](const problem_starts& a, const problem_starts& b) { return std::less<>()(a[out], b[out]); });
-  std::vector<operand> together = shape;
-  bool even = true;
-  for (std::size_t o = 0; o < shape.size(); ++o) even = even && spread(together[o], problems, o);
   const index_t count = index_t(problems.size());
-  if (even && runs_as_batch(together, problems.size())) return {std::move(together), {}, count};
-  return {shape, std::move(problems), count};
+  std::vector<operand> batches = as_batches(shape, problems);
+  if (!batches.empty() && is_one_run(batches))
+    return {count == 1 ? kind::single : kind::batch, std::move(batches), {}, {}, count};
+  bucket_launches groups = as_groups(shape, problems);
+  if (is_one_run(groups.operands)) return groups;
+  return {kind::one_by_one, shape, std::move(problems), {}, count};
 }
 
 std::string shared_inputs(const std::vector<operand>& operands) {
@@ -86,10 +131,12 @@ void bucket_run::run(stream_view on) const {
 std::string bucket_run::describe() const {
   std::string text =
       counted(launches_.problems, "problem", "problems") + ", " + counted(launches(), "launch", "launches");
-  if (!launches_.apart.empty())
-    text += " (lying anywhere)";
-  else if (launches_.problems > 1)
-    text += " (evenly spaced" + shared_inputs(launches_.operands) + ")";
+  switch (launches_.how) {
+    case bucket_launches::kind::single: break;
+    case bucket_launches::kind::batch: text += " (evenly spaced" + shared_inputs(launches_.operands) + ")"; break;
+    case bucket_launches::kind::group: text += " (a group" + shared_inputs(launches_.operands) + ")"; break;
+    case bucket_launches::kind::one_by_one: text += " (one by one: as ranges they overlap)"; break;
+  }
   return text + " on " + name_of(how_.where()) + ": " + how_.row();
 }
 

@@ -16,10 +16,13 @@ std::string counted(index_t n, const char* one, const char* several);
 /// Where the operands of one problem start: inputs first, the output last.
 using problem_starts = std::array<const void*, max_inputs + 1>;
 
-/// Problems as launches: one over a batch, or, where `apart` names their starts, one for each of these.
+/// Problems as launches: one over batches, groups and shared operands; or, where `apart` names the problems' starts,
+/// one for each.
 struct bucket_launches {
-  std::vector<operand> operands;  // less their data where there is one launch a problem
+  enum class kind { single, batch, group, one_by_one } how;
+  std::vector<operand> operands;  // less their data where it is one by one
   std::vector<problem_starts> apart;
+  std::vector<std::vector<const void*>> members;  // what groups in host memory point to
   index_t problems = 0;
 };
 
@@ -29,6 +32,7 @@ class bucket_run {
   /// do not depend on each other.
   bucket_run(const contraction& what, const std::vector<operand>& shape, std::vector<problem_starts> problems,
              const plan_options& options);
+  bucket_run(bucket_run&&) = default;
 
   void run(stream_view on) const;
   index_t launches() const { return launches_.apart.empty() ? 1 : launches_.problems; }

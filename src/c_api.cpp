@@ -52,6 +52,12 @@ space_kind space_from(const char* operation, tessera_space space) {
   return space == TESSERA_CPU ? space_kind::cpu : space_kind::gpu;
 }
 
+std::shared_ptr<const member_list> members_of(const char* operation, const operand& o, void* const* members) {
+  std::vector<std::uintptr_t> starts;
+  for (index_t b = 0; b < o.count; ++b) starts.push_back(reinterpret_cast<std::uintptr_t>(members[b]));
+  return std::make_shared<member_list>(operation, o, std::move(starts));
+}
+
 operand operand_from(const char* operation, const tessera_operand& c) {
   const auto fail = [&](const std::string& why) { throw error(std::string(operation) + ": " + why); };
   if (c.rank == no_extents) fail("an operand that was packed without extents (null)");
@@ -61,7 +67,7 @@ operand operand_from(const char* operation, const tessera_operand& c) {
   o.type = c.type == TESSERA_F32 ? scalar_type::f32 : scalar_type::f64;
   o.entry_bytes = size_of(*o.type);
   o.space = space_from(operation, c.space);
-  o.data = c.data;
+  if (c.members == nullptr) o.data = c.data;
   o.facts.rank = c.rank;
   for (int d = 0; d < c.rank; ++d) {
     o.facts.extent[d] = c.extent[d];
@@ -74,12 +80,20 @@ operand operand_from(const char* operation, const tessera_operand& c) {
     for (int d = 0; d < c.rank; ++d) o.span += (c.extent[d] - 1) * c.stride[d];
   }
   if (c.batched) {
-    if (c.lanes < 1) fail("lanes " + std::to_string(c.lanes) + " is not positive");
+    if (c.members == nullptr && c.lanes < 1) fail("lanes " + std::to_string(c.lanes) + " is not positive");
     check_batch(operation, c.count, c.batch_stride, shape(o.facts.extent, c.rank));
     o.batched = true;
     o.count = c.count;
     o.stride = c.batch_stride;
     o.lanes = c.lanes;
+  }
+  if (c.members != nullptr) {
+    if (!c.batched) fail("members of one tensor: a group is batched");
+    o.grouped = true;
+    o.members = c.members;
+    o.stride = 0;
+    o.lanes = 1;
+    if (o.space == space_kind::cpu) o.list = members_of(operation, o, c.members);
   }
   return o;
 }

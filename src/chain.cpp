@@ -23,7 +23,9 @@ operand packed_result(const operand_facts& facts, const operand& like) {
   operand o = like;
   o.facts = facts;
   o.offsets = nullptr;
-  o.data = nullptr;
+  o.data = o.members = nullptr;
+  o.grouped = false;
+  o.list = nullptr;
   o.writable = o.batched = true;
   o.lanes = 1;
   o.stride = o.span = o.entries();
@@ -42,8 +44,13 @@ std::vector<operand> all_operands(const chain_step& step, const operand& chained
 operand slice(const operand& o, index_t first, index_t count) {
   if (!o.batched) return o;
   operand part = o;
-  part.data = static_cast<const char*>(o.data) + batch_start(first, o.stride, o.lanes) * index_t(o.entry_bytes);
   part.count = count;
+  if (o.grouped) {
+    part.members = static_cast<const char*>(o.members) + first * index_t(sizeof(void*));
+    part.first_member = o.first_member + first;
+  } else {
+    part.data = static_cast<const char*>(o.data) + batch_start(first, o.stride, o.lanes) * index_t(o.entry_bytes);
+  }
   return part;
 }
 
@@ -119,11 +126,14 @@ void chain::check_run(const operand& in, const operand& out, const buffer& works
   // A single step is checked by its plan. Of several, the first has read its block before the last writes there.
   if (plans_.size() == 1) return;
   if (detail::ranges_meet(in, out) && !detail::same_addresses(in, out))
-    throw error("chain: the output " + text_of(out) + " overlaps the input " + text_of(in), status::overlap);
+    throw error(
+        "chain: the output " + text_of(out) + " overlaps the input " + text_of(in) + detail::meeting_text(out, in),
+        status::overlap);
   for (const chain_step& step : steps_)
     for (const operand& input : step.inputs)
       if (detail::ranges_meet(input, out))
-        throw error("chain: the output " + text_of(out) + " overlaps an input of step \"" + step.what.text() + "\"",
+        throw error("chain: the output " + text_of(out) + " overlaps an input of step \"" + step.what.text() + "\"" +
+                        detail::meeting_text(out, input),
                     status::overlap);
 }
 

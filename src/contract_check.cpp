@@ -18,6 +18,15 @@ std::string call_text(const char* text, const argument* inputs, int count, const
   return all + " -> " + shape_of(out);
 }
 
+std::string kind_of(const argument& a) {
+  if (!a.batched) return "one tensor";
+  return (a.grouped ? "a group of " : "a batch of ") + std::to_string(a.count);
+}
+
+footprint footprint_of(const argument& a) {
+  return {{reinterpret_cast<std::uintptr_t>(a.first), reinterpret_cast<std::uintptr_t>(a.last)}, a.members};
+}
+
 std::string name_of_operand(int o) { return o == output ? "the output" : name_of_input(o); }
 
 }  // namespace
@@ -35,16 +44,26 @@ void refuse_contract(const char* text, const argument* inputs, int count, const 
     if (in.first == nullptr && in.last != nullptr)
       throw error(call + ": " + name_of_input(i) + " is a null pointer", status::null_pointer);
     if (in.batched && in.count != (out.batched ? out.count : 1))
-      throw error(call + ": " + name_of_input(i) + " is a batch of " + std::to_string(in.count) + ", the output " +
-                      (out.batched ? "a batch of " + std::to_string(out.count) : std::string("one tensor")),
+      throw error(call + ": " + name_of_input(i) + " is " + kind_of(in) + ", the output " + kind_of(out),
                   status::shape_mismatch);
-    if (in.first < out.last && out.first < in.last)
-      throw error(call + ": the output overlaps " + name_of_input(i), status::overlap);
+    if (!apart(out, in)) {
+      const auto met = meeting(out, in);
+      throw error(call + ": the output overlaps " + name_of_input(i) + (met ? text_of_meeting(*met) : ""),
+                  status::overlap);
+    }
   }
-  if (out.batched && out.count > out.lanes && out.stride < out.span + out.lanes - 1)
+  if (out.members != nullptr && out.members->clash())
+    throw error(call + ": members " + std::to_string(out.members->clash()->first) + " and " +
+                    std::to_string(out.members->clash()->second) + " of the output's group share entries",
+                status::overlap);
+  if (out.batched && !out.grouped && out.count > out.lanes && out.stride < out.span + out.lanes - 1)
     throw error(call + ": tensors of the output's batch overlap, stride " + std::to_string(out.stride),
                 status::overlap);
   throw error(call + ": two entries of the output share one address", status::overlap);
+}
+
+std::optional<member_list::pair> meeting(const argument& out, const argument& in) {
+  return tessera::meeting(footprint_of(out), footprint_of(in));
 }
 
 bool all_distinct(std::vector<index_t> offsets) {

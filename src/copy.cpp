@@ -25,12 +25,27 @@ void check(const operand& from, const operand& to) {
   for (int d = 0; same && d < from.facts.rank; ++d) same = from.facts.extent[d] == to.facts.extent[d];
   if (!same) throw error(what + ": shapes differ", status::shape_mismatch);
   if (!to.writable) throw error(what + ": the destination is const");
-  if (from.entries() > 0 && from.count > 0 && (from.data == nullptr || to.data == nullptr))
+  const auto pointer = [](const operand& o) { return o.grouped ? o.members : o.data; };
+  if (from.entries() > 0 && from.count > 0 && (pointer(from) == nullptr || pointer(to) == nullptr))
     throw error(what + ": null pointer", status::null_pointer);
   if (!detail::distinct_in_block(to) || !detail::distinct_blocks(to))
     throw error(what + ": entries of the destination share addresses", status::overlap);
   if (from.space == to.space && detail::ranges_meet(from, to) && !detail::same_addresses(from, to))
     throw error(what + ": the destination overlaps the source", status::overlap);
+  for (const operand* o : {&from, &to})
+    if (o->grouped && !o->list)
+      throw error(what + ": where the members of a group lie is known to the device only", status::wrong_space);
+}
+
+// The tensor at batch position b.
+operand tensor_at(const operand& o, index_t b) {
+  operand one = o;
+  one.data = o.grouped ? o.member(b)
+                       : static_cast<const char*>(o.data) + batch_start(b, o.stride, o.lanes) * index_t(o.entry_bytes);
+  one.count = one.lanes = 1;
+  one.stride = 0;
+  one.batched = one.grouped = false;
+  return one;
 }
 
 bool same_layout(const operand& a, const operand& b) {
@@ -99,15 +114,23 @@ void rearrange(const operand& from, const operand& to, std::optional<stream_view
 
 }  // namespace
 
+namespace {
+
+void copy_checked(const operand& from, const operand& to, std::optional<stream_view> on) {
+  if (same_layout(from, to) && dense(from) && dense(to) && from.lanes == to.lanes)
+    move_block(from, to, on);
+  else
+    rearrange(from, to, on);
+}
+
+}  // namespace
+
 void copy_operand(const operand& from, const operand& to, std::optional<stream_view> on) {
   check(from, to);
   if (from.entries() == 0 || from.count == 0) return;
-  const bool blocks = same_layout(from, to) && dense(from) && dense(to) && from.lanes == to.lanes;
   try {
-    if (blocks)
-      move_block(from, to, on);
-    else
-      rearrange(from, to, on);
+    if (!from.grouped && !to.grouped) return copy_checked(from, to, on);
+    for (index_t b = 0; b < from.count; ++b) copy_checked(tensor_at(from, b), tensor_at(to, b), on);
   } catch (const error& e) {  // of the runtime, which knows bytes only
     throw error(call_text(from, to) + ": " + e.what(), e.code());
   }

@@ -64,27 +64,37 @@ bucket bucket_for(const executor_item& item, plan_options options) {
   bucket made{
       item.what, make_plan_of(item.what, item.operands.data(), int(item.operands.size()), options), item.operands, {}};
   for (operand& o : made.shape) {
-    o.batched = false;
+    o.batched = o.grouped = false;
     o.lanes = o.count = 1;
-    o.stride = 0;
-    o.data = nullptr;
+    o.stride = o.first_member = 0;
+    o.data = o.members = nullptr;
+    o.list = nullptr;
   }
   return made;
 }
 
-// What a launch would find out too late.
-void check_device_memory(const operand& o) {
-  if (o.space == space_kind::gpu && o.reach() > 0 && !device::is_device_pointer(o.data))
+// What a launch would find out too late. Groups have been looked at when they were made.
+void check_addresses(const operand& o) {
+  if (o.grouped && !o.list && o.reach() > 0)
+    throw error(
+        "the addresses of the operand " + text_of(o) + " are in device memory only, where the host cannot sort them",
+        status::wrong_space);
+  if (!o.grouped && o.space == space_kind::gpu && o.reach() > 0 && !device::is_device_pointer(o.data))
     throw error("the operand " + text_of(o) + " is not in device memory", status::wrong_space);
 }
 
 void check(const executor_item& item, const bucket& in, const operand& like) {
   in.checks.check_operands(item.operands.data(), int(item.operands.size()));
-  for (const operand& o : item.operands) check_device_memory(o);
+  for (const operand& o : item.operands) check_addresses(o);
   if (in.shape.back().space != like.space)
     throw error("\"" + item.what.text() + "\" is over operands in " + name_of(in.shape.back().space) +
                     " memory, item 0 in " + name_of(like.space) + " memory",
                 status::wrong_space);
+}
+
+const void* start_of(const operand& o, index_t b) {
+  if (o.grouped && o.reach() > 0) return o.member(b);
+  return slice(o, b, 1).data;
 }
 
 void add_problems(const executor_item& item, std::vector<problem_starts>& to) {
@@ -92,7 +102,7 @@ void add_problems(const executor_item& item, std::vector<problem_starts>& to) {
   if (out.entries() == 0) return;
   for (index_t b = 0; b < (out.batched ? out.count : 1); ++b) {
     problem_starts starts{};
-    for (std::size_t o = 0; o < item.operands.size(); ++o) starts[o] = slice(item.operands[o], b, 1).data;
+    for (std::size_t o = 0; o < item.operands.size(); ++o) starts[o] = start_of(item.operands[o], b);
     to.push_back(starts);
   }
 }

@@ -11,14 +11,19 @@ namespace {
 
 constexpr std::uintptr_t piece = sizeof(float);  // every scalar is a few of these
 
+// An operand of an item, or one member of a group.
 struct access {
   const operand* of;
+  const void* data;
   std::size_t item;
   bool writes;
   std::ptrdiff_t board = -1;
 
-  std::uintptr_t first() const { return reinterpret_cast<std::uintptr_t>(of->data); }
-  std::uintptr_t end() const { return first() + std::uintptr_t(of->reach()) * of->entry_bytes; }
+  index_t count() const { return of->batched && !of->grouped ? of->count : 1; }
+  std::uintptr_t first() const { return reinterpret_cast<std::uintptr_t>(data); }
+  std::uintptr_t end() const {
+    return first() + std::uintptr_t(of->grouped ? of->span : of->reach()) * of->entry_bytes;
+  }
 };
 
 // The first round in which a piece may be written (or only read) after what earlier items did to it.
@@ -48,8 +53,8 @@ class score_board {
   template <class Visit>
   void for_each_score(const access& a, Visit visit) {
     const operand& o = *a.of;
-    const index_t entries = o.entries(), count = o.batched ? o.count : 1;
-    for (index_t b = 0; b < count; ++b)
+    const index_t entries = o.entries();
+    for (index_t b = 0; b < a.count(); ++b)
       for (index_t i = 0; i < entries; ++i) {
         const std::uintptr_t at = a.first() + std::uintptr_t(o.offset(i, b)) * o.entry_bytes;
         for (std::uintptr_t p = at / piece; p * piece < at + o.entry_bytes; ++p)
@@ -64,8 +69,12 @@ class score_board {
 std::vector<access> accesses_of(const std::vector<executor_item>& items) {
   std::vector<access> all;
   for (std::size_t i = 0; i < items.size(); ++i)
-    for (const operand& o : items[i].operands)
-      if (o.reach() > 0) all.push_back({&o, i, &o == &items[i].operands.back()});
+    for (const operand& o : items[i].operands) {
+      if (o.reach() == 0) continue;
+      const bool writes = &o == &items[i].operands.back();
+      if (!o.grouped) all.push_back({&o, o.data, i, writes});
+      for (index_t b = 0; o.grouped && b < o.count; ++b) all.push_back({&o, o.member(b), i, writes});
+    }
   return all;
 }
 

@@ -10,6 +10,21 @@
 
 namespace tessera::detail {
 
+namespace {
+
+// Of a group that the host cannot look at, the array of addresses: an output must not replace that either.
+footprint footprint_of(const operand& o) {
+  const auto from = [](const void* first, index_t bytes) {
+    const auto at = reinterpret_cast<std::uintptr_t>(first);
+    return byte_range{at, at + std::uintptr_t(bytes)};
+  };
+  if (o.list) return {o.list->hull(), o.list.get()};
+  if (o.grouped) return {from(o.members, o.span == 0 ? 0 : o.count * index_t(sizeof(void*))), nullptr};
+  return {from(o.data, o.reach() * index_t(o.entry_bytes)), nullptr};
+}
+
+}  // namespace
+
 bool distinct_in_block(const operand& o) {
   if (o.entries() * o.lanes <= 1) return true;
   if (!o.offsets && nested_strides(o.facts, o.lanes, 0, 1)) return true;
@@ -20,23 +35,31 @@ bool distinct_in_block(const operand& o) {
 }
 
 bool distinct_blocks(const operand& o) {
+  if (o.grouped) return o.list == nullptr || !o.list->clash();
   if (!o.batched || o.count <= o.lanes || o.span == 0 || o.stride >= o.span + o.lanes - 1) return true;
   const index_t blocks = (o.count + o.lanes - 1) / o.lanes;
   // Blocks may interleave: one component of several is a batch whose tensors reach into each other.
   return !o.offsets && nested_strides(o.facts, o.lanes, o.stride, blocks);
 }
 
-bool ranges_meet(const operand& a, const operand& b) {
-  const index_t reach_a = a.reach(), reach_b = b.reach();
-  if (reach_a == 0 || reach_b == 0) return false;
-  const auto first_a = reinterpret_cast<std::uintptr_t>(a.data), first_b = reinterpret_cast<std::uintptr_t>(b.data);
-  return first_a < first_b + std::uintptr_t(reach_b) * b.entry_bytes &&
-         first_b < first_a + std::uintptr_t(reach_a) * a.entry_bytes;
+bool ranges_meet(const operand& a, const operand& b) { return meeting(footprint_of(a), footprint_of(b)).has_value(); }
+
+std::string meeting_text(const operand& out, const operand& in) {
+  const auto met = meeting(footprint_of(out), footprint_of(in));
+  return met ? text_of_meeting(*met) : "";
+}
+
+std::string clash_text(const operand& out) {
+  if (!out.grouped) return "batch entries of the output overlap, stride " + std::to_string(out.stride);
+  const member_list::pair& both = *out.list->clash();
+  return "members " + std::to_string(both.first) + " and " + std::to_string(both.second) +
+         " of the output's group share entries";
 }
 
 bool same_addresses(const operand& a, const operand& b) {
-  return a.data == b.data && a.batched == b.batched && a.lanes == b.lanes && (!a.batched || a.stride == b.stride) &&
-         !a.offsets && !b.offsets && std::equal(a.facts.stride, a.facts.stride + a.facts.rank, b.facts.stride);
+  return a.data == b.data && a.members == b.members && a.batched == b.batched && a.lanes == b.lanes &&
+         (!a.batched || a.stride == b.stride) && !a.offsets && !b.offsets &&
+         std::equal(a.facts.stride, a.facts.stride + a.facts.rank, b.facts.stride);
 }
 
 }  // namespace tessera::detail

@@ -68,6 +68,16 @@ void fill(factor<T>& f, const operand& o) {
   f.lanes = o.batched ? o.lanes : 1;
 }
 
+// visit(factor, position of its operand) for every factor that the form has.
+template <class T, class Visit>
+void each_factor(const lowered& form, problem<T>& p, Visit visit) {
+  for (int f = 0; f < 2; ++f) {
+    if (form.left[f] >= 0) visit(p.left[f], form.left[f]);
+    if (form.right[f] >= 0) visit(p.right[f], form.right[f]);
+  }
+  visit(p.out, output);
+}
+
 template <class T>
 problem<T> prototype_of(plan_state& s) {
   problem<T> p;
@@ -78,26 +88,20 @@ problem<T> prototype_of(plan_state& s) {
   p.loops = s.form.loop.size();
   p.alpha = T(s.what.scale().alpha);
   p.beta = T(s.what.scale().beta);
-  for (int side = 0; side < 2; ++side) {
-    const int(&inputs)[2] = side == 0 ? s.form.left : s.form.right;
-    factor<const T>(&factors)[2] = side == 0 ? p.left : p.right;
-    (side == 0 ? p.left_factors : p.right_factors) = inputs[1] >= 0 ? 2 : 1;
-    for (int f = 0; f < 2; ++f)
-      if (inputs[f] >= 0) {
-        fill(factors[f], s.made_for[inputs[f]]);
-        factors[f].map = map_of(s, inputs[f]);
-      }
-  }
-  fill(p.out, s.made_for[output]);
-  p.out.map = map_of(s, output);
+  p.left_factors = s.form.left[1] >= 0 ? 2 : 1;
+  p.right_factors = s.form.right[1] >= 0 ? 2 : 1;
+  each_factor(s.form, p, [&](auto& f, int o) {
+    fill(f, s.made_for[o]);
+    f.map = map_of(s, o);
+  });
   // Of a batch, so that the choice looks at the distance of its entries even where it was made with a single one.
   p.batch = s.made_for[output].batched ? std::max<index_t>(2, s.made_for[output].count) : 1;
   return p;
 }
 
 // Contiguous shares of the batch, the same for every run with as many threads.
-template <class T>
-void run_on_cpu(problem_function<T> row, const problem<T>& p, int wanted) {
+template <class T, class Row>
+void run_on_cpu(Row row, const problem<T>& p, int wanted) {
   const double flops = 2.0 * double(p.batch) * double(p.loops) * double(p.m) * double(p.n) * double(p.k);
   const index_t available = wanted > 0 ? wanted : omp_get_max_threads();
   const index_t threads = flops < serial_flops ? 1 : std::min<index_t>(available, p.batch);
@@ -106,24 +110,53 @@ void run_on_cpu(problem_function<T> row, const problem<T>& p, int wanted) {
   for (index_t t = 0; t < threads; ++t) row(p, p.batch * t / threads, p.batch * (t + 1) / threads);
 }
 
+// Rows know no groups: each entry is a run of its own, its factors pointing at their members.
+template <class T>
+void run_members(problem_function<T> row, problem<T> p, const lowered& form, const arguments& operands, index_t first,
+                 index_t last) {
+  for (index_t b = first; b < last; ++b) {
+    each_factor(form, p, [&](auto& f, int o) {
+      if (operands[o].grouped) f.data = static_cast<T*>(operands[o].member(b));
+    });
+    row(p, b, b + 1);
+  }
+}
+
+template <class T>
+void run_cpu_row(problem_function<T> row, const problem<T>& p, const plan_state& s, const arguments& operands) {
+  if (!operands.have_group()) return run_on_cpu(row, p, s.threads);
+  run_on_cpu(
+      [&](const problem<T>&, index_t first, index_t last) { run_members(row, p, s.form, operands, first, last); }, p,
+      s.threads);
+}
+
+template <class T>
+problem_members<T> members_of(const lowered& form, const arguments& operands) {
+  problem_members<T> all;
+  const auto of = [&](int o) { return o < 0 ? nullptr : static_cast<T* const*>(operands[o].members); };
+  for (int f = 0; f < 2; ++f) {
+    all.left[f] = of(form.left[f]);
+    all.right[f] = of(form.right[f]);
+  }
+  all.out = of(output);
+  return all;
+}
+
 template <class T>
 void run_typed(const plan_state& s, const arguments& operands, index_t batch, stream_view on) {
   problem<T> p = std::get<problem<T>>(s.prototype);
   p.batch = batch;
-  for (int f = 0; f < 2; ++f) {
-    if (s.form.left[f] >= 0) fill(p.left[f], operands[s.form.left[f]]);
-    if (s.form.right[f] >= 0) fill(p.right[f], operands[s.form.right[f]]);
-  }
-  fill(p.out, operands[output]);
+  each_factor(s.form, p, [&](auto& f, int o) { fill(f, operands[o]); });
   if (s.where == target::cuda) {
+    if (operands.have_group()) return device::launch(p, members_of<T>(s.form, operands), on.handle());
     // A specialised row also needs consecutive matrices one behind the other, which each run decides anew.
     const device::gemm_choice chosen{s.chosen.record};
     if (s.compiled && device::lies_as(p, s.compiled->what().lies)) return s.compiled->run(p, on);
     device::launch(p, device::accepts(chosen, p) ? chosen : device::gemm_choice{}, on.handle());
   } else if constexpr (sizeof(T) == sizeof(float)) {
-    run_on_cpu(s.run_f32, p, s.threads);
+    run_cpu_row(s.run_f32, p, s, operands);
   } else {
-    run_on_cpu(s.run_f64, p, s.threads);
+    run_cpu_row(s.run_f64, p, s, operands);
   }
 }
 
@@ -147,7 +180,8 @@ plan make_plan_of(const contraction& what, const operand* given, int count, cons
   auto s = std::make_shared<plan_state>(what, form);
   for (int o = 0; o <= max_inputs; ++o) {
     s->made_for[o] = operands[o];
-    s->made_for[o].data = nullptr;
+    s->made_for[o].data = s->made_for[o].members = nullptr;
+    s->made_for[o].list = nullptr;
   }
   s->where = target_for(operands[output], options, detail::text_of(what, operands));
   s->threads = options.threads;

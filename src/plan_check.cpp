@@ -62,13 +62,12 @@ void check_overlap(const plan_state& state, const arguments& operands) {
     if (!ranges_meet(operands[o], out)) continue;
     // Entry by entry, every value is read before it is replaced.
     if (state.form.form == canonical::pointwise && same_addresses(operands[o], out)) continue;
-    throw error("run " + text_of(state.what, operands) + ": the output overlaps " + name_of_operand(o),
+    throw error("run " + text_of(state.what, operands) + ": the output overlaps " + name_of_operand(o) +
+                    meeting_text(out, operands[o]),
                 status::overlap);
   }
   if (!distinct_blocks(out))
-    throw error("run " + text_of(state.what, operands) + ": batch entries of the output overlap, stride " +
-                    std::to_string(out.stride),
-                status::overlap);
+    throw error("run " + text_of(state.what, operands) + ": " + clash_text(out), status::overlap);
 }
 
 }  // namespace
@@ -131,17 +130,20 @@ index_t check_run(const plan_state& state, const arguments& operands) {
                       std::to_string(now.count) + " with stride " + std::to_string(now.stride) +
                       ", negative or more than 63 bits can address",
                   status::overflow);
+    const char* const kind = now.grouped ? "group" : "batch";
     if (now.batched && (o == output || out.batched) && now.count != out.count)
-      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a batch of " +
+      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a " + kind + " of " +
                       std::to_string(now.count) + ", the output of " + std::to_string(out.count),
                   status::shape_mismatch);
     if (now.batched && !out.batched && now.count != 1)
-      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a batch of " +
+      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a " + kind + " of " +
                       std::to_string(now.count) + ", the output is one tensor",
                   status::shape_mismatch);
-    if (now.data == nullptr && now.entries() > 0 && now.count > 0)
+    if ((now.grouped ? now.members : now.data) == nullptr && now.entries() > 0 && now.count > 0)
       throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a null pointer",
                   status::null_pointer);
+    if (now.grouped && !now.list && now.space == space_kind::cpu && now.count > 0)
+      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a group without a list");
   }
   if (!out.writable) throw error("run " + text_of(state.what, operands) + ": the output is const");
   check_overlap(state, operands);

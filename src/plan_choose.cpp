@@ -31,8 +31,12 @@ problem_function<T> choose_cpu_row(plan_state& s, const problem<T>& p) {
   return rows.template generic<T>();
 }
 
-// Operands come from memory in each run where they are larger than the cache all together.
+bool has_group(const plan_state& s) { return arguments(s.made_for, max_inputs + 1).have_group(); }
+
+// Operands come from memory in each run where they are larger than the cache all together. Members of groups run one by
+// one, for which rows that write past the caches are not made: 0, unknown.
 index_t bytes_of(const plan_state& s) {
+  if (has_group(s)) return 0;
   index_t bytes = 0;
   for (const operand& o : s.made_for) bytes += o.reach() * index_t(o.entry_bytes);
   return bytes;
@@ -40,13 +44,14 @@ index_t bytes_of(const plan_state& s) {
 
 template <class T>
 void choose_gpu_row(plan_state& s, const problem<T>& p, const choice_query& q, const overlay* over) {
-  if (s.chosen.record != choice::generic && !device::accepts(device::gemm_choice{s.chosen.record}, p))
+  const bool groups = has_group(s);
+  if (s.chosen.record != choice::generic && (groups || !device::accepts(device::gemm_choice{s.chosen.record}, p)))
     s.chosen = {s.chosen.family, choice::generic,
-                device::has_row(s.chosen.record) ? choice_reason::scattered : choice_reason::not_compiled};
+                groups || device::has_row(s.chosen.record) ? choice_reason::scattered : choice_reason::not_compiled};
   s.row = s.chosen.family == kernel_family::pointwise
               ? std::string("pointwise ") + name_of(scalar_of<T>) + " any size"
               : device::describe(device::gemm_choice{s.chosen.record}, scalar_of<T>);
-  const std::optional<packed_lies> lies = device::lies_of(p);
+  const std::optional<packed_lies> lies = groups ? std::nullopt : device::lies_of(p);
   if (!s.may_compile || !lies) return;
   const std::optional<run_time_row> row = row_to_compile(q, *lies, s.chosen, over);
   std::string failure;
@@ -99,6 +104,7 @@ std::string plan::describe() const {
   if (!s.host_tables.empty()) text += "; " + std::to_string(s.host_tables.size()) + " operand(s) addressed by table";
   if (s.where == target::cuda && (s.compiled || s.chosen.record != choice::generic))
     text += "; a run over matrices with gaps between them takes the generic row";
+  if (s.where != target::cuda && detail::has_group(s)) text += "; members of groups one by one";
   return text + "\n  runs on " + name_of(s.where) + ": " + s.row + "\n  because: " + s.because;
 }
 

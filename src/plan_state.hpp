@@ -2,6 +2,8 @@
 // What a plan holds once it is made: the lowered problem of its type, the chosen kernel, and what it was made for.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <variant>
 #include <vector>
@@ -26,6 +28,9 @@ class arguments {
     at_[output] = &given[count - 1];
   }
   const operand& operator[](int o) const { return *at_[o]; }
+  bool have_group() const {
+    return std::any_of(std::begin(at_), std::end(at_), [](const operand* o) { return o->grouped; });
+  }
 
  private:
   const operand* at_[max_inputs + 1] = {&absent_operand, &absent_operand, &absent_operand, &absent_operand};

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include <tessera/core/lower.hpp>
-#include <tessera/view.hpp>
+#include <tessera/group_view.hpp>
 
 namespace tessera {
 
 namespace detail {
 
-/// The view of an argument: itself, or what its view() gives (tensors and batches).
+/// The view of an argument: itself, or what its view() gives (tensors, batches and groups).
 template <class Argument>
 constexpr auto as_view(Argument&& a) {
   if constexpr (any_view<std::remove_cvref_t<Argument>>)
@@ -114,7 +114,10 @@ struct argument {
   bool batched = false;
   index_t count = 1, stride = 0, lanes = 1;
   index_t span = 0;
-  bool distinct = true;  // no two entries at one address; looked at for outputs only
+  bool grouped = false;
+  const void* table = nullptr;           // of a group: the array of addresses
+  const member_list* members = nullptr;  // and what the host knows of them
+  bool distinct = true;                  // no two entries at one address; looked at for outputs only
   operand_facts facts;
 };
 
@@ -132,23 +135,44 @@ constexpr index_t span_of_layout(const Layout& layout) {
   }
 }
 
+/// Of a group: between its lowest and highest member. Where the host does not know them, the array of addresses, which
+/// an output must not replace either.
+template <class View>
+void place_group(argument& a, const View& v) {
+  a.batched = a.grouped = true;
+  a.count = v.count();
+  a.table = v.members();
+  a.members = v.list().get();
+  if (a.members != nullptr) {
+    a.first = reinterpret_cast<const char*>(a.members->hull().first);
+    a.last = reinterpret_cast<const char*>(a.members->hull().last);
+  } else {
+    a.first = reinterpret_cast<const char*>(v.members());
+    a.last = a.first + (a.span == 0 ? 0 : a.count * index_t(sizeof(void*)));
+  }
+}
+
 template <class View>
 constexpr argument argument_of(const View& v) {
   using layout = typename View::layout_kind;
   argument a;
   a.facts = facts_of(v.layout());
   a.span = span_of_layout(v.layout());
-  index_t reach = a.span;
-  if constexpr (View::is_batch) {
-    a.batched = true;
-    a.count = v.count();
-    a.stride = v.stride();
-    a.lanes = lanes_of<layout>();
-    const index_t used_lanes = a.count < a.lanes ? a.count : a.lanes;
-    reach = a.count == 0 || a.span == 0 ? 0 : (a.count - 1) / a.lanes * a.stride + used_lanes - 1 + a.span;
+  if constexpr (View::is_group) {
+    place_group(a, v);
+  } else {
+    index_t reach = a.span;
+    if constexpr (View::is_batch) {
+      a.batched = true;
+      a.count = v.count();
+      a.stride = v.stride();
+      a.lanes = lanes_of<layout>();
+      const index_t used_lanes = a.count < a.lanes ? a.count : a.lanes;
+      reach = a.count == 0 || a.span == 0 ? 0 : (a.count - 1) / a.lanes * a.stride + used_lanes - 1 + a.span;
+    }
+    a.first = reinterpret_cast<const char*>(v.data());
+    a.last = a.first + reach * index_t(sizeof(typename View::value_type));
   }
-  a.first = reinterpret_cast<const char*>(v.data());
-  a.last = a.first + reach * index_t(sizeof(typename View::value_type));
   return a;
 }
 
@@ -208,8 +232,9 @@ constexpr bool nested_in_tensor(const argument& a) {
 template <class Layout>
 bool distinct_output(const argument& a, const Layout& layout) {
   if (a.first == a.last) return true;
+  if (a.members != nullptr && a.members->clash()) return false;
   const index_t blocks = (a.count + a.lanes - 1) / a.lanes;
-  const bool apart = !a.batched || blocks <= 1 || a.stride >= a.span + a.lanes - 1;
+  const bool apart = !a.batched || a.grouped || blocks <= 1 || a.stride >= a.span + a.lanes - 1;
   // Blocks may also interleave: one component of several is a batch whose tensors reach into each other.
   if (nested_in_tensor<Layout>(a)) return apart || nested_strides(a.facts, a.lanes, a.stride, blocks);
   if (!apart) return false;
@@ -223,11 +248,20 @@ bool distinct_output(const argument& a, const Layout& layout) {
 
 /// True where two arguments are the same entries in the same order: what a pointwise run may replace in place.
 constexpr bool same_entries(const argument& a, const argument& b) {
-  if (a.first != b.first || a.stride != b.stride || a.lanes != b.lanes || a.batched != b.batched) return false;
+  if (a.first != b.first || a.table != b.table || a.stride != b.stride || a.lanes != b.lanes || a.batched != b.batched)
+    return false;
   if (!a.facts.affine || !b.facts.affine || a.facts.rank != b.facts.rank) return false;
   for (int d = 0; d < a.facts.rank; ++d)
     if (a.facts.extent[d] > 1 && a.facts.stride[d] != b.facts.stride[d]) return false;
   return true;
+}
+
+/// Where two arguments whose bytes lie among each other's do meet. Groups may be apart all the same.
+std::optional<member_list::pair> meeting(const argument& out, const argument& in);
+
+constexpr bool apart(const argument& a, const argument& b) {
+  if (a.last <= b.first || b.last <= a.first) return true;
+  return (a.members != nullptr || b.members != nullptr) && !meeting(a, b);
 }
 
 /// True where a run may go ahead: counts agree, the output's entries are its own, nothing is null.
@@ -236,7 +270,7 @@ constexpr bool may_run(const argument* inputs, int count, const argument& out, b
   for (int i = 0; i < count; ++i) {
     const argument& in = inputs[i];
     good = good && (!in.batched || in.count == (out.batched ? out.count : 1));
-    good = good && (in.last <= out.first || out.last <= in.first || (in_place && same_entries(in, out)));
+    good = good && (apart(in, out) || (in_place && same_entries(in, out)));
     good = good && (in.first != nullptr || in.first == in.last);
   }
   return good && (out.first != nullptr || out.first == out.last);

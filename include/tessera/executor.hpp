@@ -10,13 +10,13 @@
 
 namespace tessera {
 
-/// One contraction over operands of its own, inputs first, the output last. A batch stands for its tensors.
+/// One contraction over operands of its own, inputs first, the output last. A batch or group stands for its tensors.
 struct executor_item {
   contraction what;
   std::vector<operand> operands;
 };
 
-/// make_item(contraction("ik,kj->ij", add), a, b, c): views, tensors, batches or operands.
+/// make_item(contraction("ik,kj->ij", add), a, b, c): views, tensors, batches, groups or operands.
 template <class... Operand>
 executor_item make_item(const contraction& what, Operand&&... operands) {
   return {what, {operand_of(operands)...}};
@@ -31,14 +31,16 @@ struct executor_state;
 /// batch. Items that do depend on an earlier one run in a later round: with all outputs apart, there is one round.
 ///
 /// A shape is a contraction with its scaling, scalar type, extents and layouts; where items lie does not matter. Where
-/// the addresses of an operand advance by one distance, it is a batch; where they are all the same, it is shared.
+/// the addresses of an operand advance by one distance, it is a batch; where they are all the same, it is shared; else
+/// it is a group. Of these, batches have the fastest kernels.
 ///
 /// Immutable; copies share their state. What the items point to must outlive the executor. A run allocates nothing, and
 /// on a GPU it can be captured in a CUDA graph.
 class executor {
  public:
   /// Checks every item as a plan's run would, and throws what it would, naming the item by its number in the list,
-  /// counted from 0. All items are in one memory space. An empty list is a no-op.
+  /// counted from 0. All items are in one memory space, and
+  /// their addresses known to the host. An empty list is a no-op.
   explicit executor(const std::vector<executor_item>& items, const plan_options& options = {});
 
   void run(stream_view on = {}) const;

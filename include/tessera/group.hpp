@@ -2,9 +2,10 @@
 // group: separately allocated tensors of one size, collected to be worked on together.
 #pragma once
 
+#include <mutex>
 #include <vector>
 
-#include <tessera/tensor.hpp>
+#include <tessera/group_view.hpp>
 
 namespace tessera {
 
@@ -29,7 +30,8 @@ struct same_extents {
 
 }  // namespace detail
 
-/// Views of tensors that keep their own memory, which must outlive the group. All share one layout.
+/// Tensors that keep their own memory, which must outlive the group. All share one layout. Contractions, plans and
+/// copies take a group where they take a batch.
 template <class T, auto Space = cpu, class Shape = shape>
 class group {
   static_assert(!std::is_same_v<Shape, shape>, "tessera: make_group gives the group its rank: of_size(5, 3) will do");
@@ -42,7 +44,17 @@ class group {
 
   explicit group(const Shape& sizes) : layout_(detail::layout_from(sizes)) { detail::check_layout("group", layout_); }
 
-  /// Adds a tensor. Another static size does not compile; another run-time size throws status::shape_mismatch.
+  group(const group& other) : layout_(other.layout_), members_(other.members_), addresses_(other.addresses_) {}
+  group& operator=(const group& other) {
+    layout_ = other.layout_;
+    members_ = other.members_;
+    addresses_ = other.addresses_;
+    list_.reset();
+    return *this;
+  }
+
+  /// Adds a tensor, which ends the views that were made before. Another static size does not compile; another run-time
+  /// size throws status::shape_mismatch, a null pointer status::null_pointer.
   template <class OtherShape>
   void push_back(tensor<T, Space, OtherShape>& added) {
     if constexpr (std::is_same_v<OtherShape, shape>) {
@@ -65,6 +77,18 @@ class group {
   auto begin() const { return members_.begin(); }
   auto end() const { return members_.end(); }
 
+  /// All members, as contractions and plans take them. The first view after a push_back looks at the addresses and
+  /// lists those of device memory there: with one allocation, and not while a CUDA graph is being captured. Later views
+  /// do neither, and threads may make them together.
+  group_view<T, Space, layout_kind> view() const {
+    const std::lock_guard lock(guard_);
+    if (!list_) list_ = detail::list_members<Space>("group", addresses_.data(), count(), layout_);
+    if constexpr (Space.kind == space_kind::cpu)
+      return {addresses_.data(), layout_, count(), list_};
+    else
+      return {static_cast<T* const*>(list_->in_device_memory()), layout_, count(), list_};
+  }
+
  private:
   template <class Layout>
   void append(const tensor_view<T, Space, Layout>& added) {
@@ -79,11 +103,20 @@ class group {
           throw error("group::push_back: the tensor of extents " + text_of(added.extents()) + " has other strides",
                       status::shape_mismatch);
     }
+    if (added.data() == nullptr && added.extents().size() > 0)
+      throw error("group::push_back: member " + std::to_string(count()) + " of extents " + text_of(added.extents()) +
+                      " is a null pointer",
+                  status::null_pointer);
     members_.push_back({added.data(), layout_});
+    addresses_.push_back(added.data());
+    list_.reset();
   }
 
   layout_kind layout_;
   std::vector<member> members_;
+  std::vector<T*> addresses_;  // of the members, one behind the other, as kernels read them
+  mutable std::mutex guard_;
+  mutable std::shared_ptr<const member_list> list_;
 };
 
 template <class T, space_tag Space, class Shape>

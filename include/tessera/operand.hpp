@@ -7,12 +7,13 @@
 #include <vector>
 
 #include <tessera/core/lower.hpp>
+#include <tessera/member_list.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/tensor.hpp>
 
 namespace tessera {
 
-/// Everything a plan needs to know of an argument. Made from a view, tensor or batch by `operand_of`.
+/// Everything a plan needs to know of an argument. Made from a view, tensor, batch or group by `operand_of`.
 struct operand {
   std::optional<scalar_type> type;  // empty: a type that compiled kernels do not know
   std::size_t entry_bytes = 0;
@@ -28,15 +29,25 @@ struct operand {
   index_t count = 1;
   index_t span = 0;  // entries that one tensor reaches over
 
+  /// A group: entry b of the batch starts at members[b], a T* const* in memory of the operand's space, and `data`,
+  /// `lanes` and `stride` say nothing.
+  bool grouped = false;
+  const void* members = nullptr;
+  /// What the host knows of these addresses; null where somebody else wrote them into device memory.
+  std::shared_ptr<const member_list> list;
+  index_t first_member = 0;  // position of members[0] in the list
+
   index_t entries() const {
     index_t product = 1;
     for (int d = 0; d < facts.rank; ++d) product *= facts.extent[d];
     return product;
   }
-  /// Offset of entry number `linear` (column-major) in the tensor at batch position b.
+  /// Offset of entry number `linear` (column-major) in the tensor at batch position b; of a group, in any member.
   index_t offset(index_t linear, index_t b) const;
-  /// Entries from `data` to the end of the last tensor.
+  /// Entries from `data` to the end of the last tensor; of a group, of all members together.
   index_t reach() const;
+  /// Where member b of a group starts. Precondition: the list is there.
+  void* member(index_t b) const { return list->start(first_member + b); }
 };
 
 /// "f64 5x3 (batch of 15, gpu)"
@@ -68,21 +79,27 @@ operand operand_of(const View& v) {
   operand o{.entry_bytes = sizeof(value),
             .space = View::space.kind,
             .writable = !std::is_const_v<typename View::element_type>,
-            .data = v.data(),
             .facts = facts_of(v.layout()),
-            .lanes = lanes_of<layout>(),
+            .lanes = View::is_group ? 1 : lanes_of<layout>(),
             .span = span_of(v.layout())};
   if constexpr (is_kernel_scalar<value>) o.type = scalar_of<value>;
   if constexpr (!affine_layout<layout>) o.offsets = detail::tabulate(v.layout());
   if constexpr (View::is_batch) {
     o.batched = true;
-    o.stride = v.stride();
     o.count = v.count();
+  }
+  if constexpr (View::is_group) {
+    o.grouped = true;
+    o.members = v.members();
+    o.list = v.list();
+  } else {
+    o.data = v.data();
+    if constexpr (View::is_batch) o.stride = v.stride();
   }
   return o;
 }
 
-/// Tensors and batches, through their view.
+/// Tensors, batches and groups, through their view.
 template <class Owner>
   requires requires(Owner& owner) { owner.view(); }
 operand operand_of(Owner& owner) { return operand_of(owner.view()); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrix products of batches and tensors: operator*, trans and batch_gemm, in the caller's words of paper 004.
+// Matrix products of batches, groups and tensors: operator*, trans and batch_gemm, in the caller's words of paper 004.
 #pragma once
 
 #include <algorithm>
@@ -114,8 +114,8 @@ auto trans(const View& m) {
   return transposed<View>{m};
 }
 
-/// c = alpha a b + beta c over batches or tensors (a tensor is shared by the batch); a and b may be trans(...). Static
-/// sizes that do not fit do not compile; run-time ones throw status::shape_mismatch.
+/// c = alpha a b + beta c over batches, groups or tensors (a tensor is shared by all); a and b may be trans(...).
+/// Static sizes that do not fit do not compile; run-time ones throw status::shape_mismatch.
 template <detail::product_side A, detail::product_side B, class C>
   requires detail::viewable<C>
 void batch_gemm(A&& a, B&& b, C&& c, scaling scale = assign, const plan_options& options = {}) {
@@ -152,22 +152,6 @@ auto batch_gemm(A&& a, B&& b, const plan_options& options = {}) {
                                  left_view::is_batch ? detail::count_of(left.of) : detail::count_of(right.of)));
   else
     return run(make_tensor<value>(left_view::space, sizes));
-}
-
-/// Groups: member by member, with one plan.
-template <class T, auto Space, class ShapeA, class ShapeB, class ShapeC>
-void batch_gemm(const group<T, Space, ShapeA>& a, const group<T, Space, ShapeB>& b, const group<T, Space, ShapeC>& c,
-                scaling scale = assign, const plan_options& options = {}) {
-  if (a.count() != b.count() || a.count() != c.count())
-    throw error("batch_gemm: groups of " + std::to_string(a.count()) + ", " + std::to_string(b.count()) + " and " +
-                    std::to_string(c.count()) + " tensors",
-                status::shape_mismatch);
-  if (c.count() == 0) return;
-  using left_t = detail::factor_side<typename group<T, Space, ShapeA>::member, false>;
-  using right_t = detail::factor_side<typename group<T, Space, ShapeB>::member, false>;
-  detail::check_conformable<left_t, right_t>();
-  const plan p = make_plan(contraction("ik,kj->ij", scale), a(0), b(0), c(0), options);
-  for (index_t i = 0; i < c.count(); ++i) p.run(a(i), b(i), c(i));
 }
 
 template <detail::product_side A, detail::product_side B>

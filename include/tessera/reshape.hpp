@@ -2,7 +2,7 @@
 // Reshape of views: agglomerate, split and insert dimensions over the same memory, checked, never copying.
 #pragma once
 
-#include <tessera/view.hpp>
+#include <tessera/group_view.hpp>
 
 namespace tessera {
 
@@ -103,7 +103,10 @@ constexpr auto reshape(const View& from, const Extents& e) {
   }
   const auto layout = reshape_layout(from.layout(), e);
   using layout_t = std::remove_const_t<decltype(layout)>;
-  if constexpr (View::is_batch)
+  if constexpr (View::is_group)
+    return group_view<typename View::element_type, View::space, layout_t>(from.members(), layout, from.count(),
+                                                                          from.list());
+  else if constexpr (View::is_batch)
     return batch_view<typename View::element_type, View::space, layout_t>(from.data(), layout, from.count(),
                                                                           from.stride());
   else

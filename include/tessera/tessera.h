@@ -38,7 +38,9 @@ enum { TESSERA_CPU = 0, TESSERA_GPU = 1 };
 /* One argument of a contraction. Entry (i0, i1, ...) of batch entry b is
      data[b * batch_stride + i0 * stride[0] + i1 * stride[1] + ...]                     lanes = 1
      data[b / lanes * batch_stride + b % lanes + i0 * stride[0] + ...]                  lanes = W, interleaved batches
-   batched = 0: one tensor, shared by the whole batch. tessera_packed fills in column-major strides. */
+   batched = 0: one tensor, shared by the whole batch. tessera_packed fills in column-major strides.
+   members: NULL, or where each of `count` tensors that lie apart starts, an array in memory of the operand's space; data,
+   batch_stride and lanes then say nothing. Addresses in device memory are not checked. */
 typedef struct tessera_operand {
   tessera_type type;
   tessera_space space;
@@ -50,6 +52,7 @@ typedef struct tessera_operand {
   int64_t count;
   int64_t batch_stride;
   int64_t lanes;
+  void* const* members;
 } tessera_operand;
 
 typedef struct tessera_plan tessera_plan;

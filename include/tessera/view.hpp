@@ -19,7 +19,7 @@ class tensor_view : private Layout {
   using element_type = T;
   using layout_kind = Layout;
   static constexpr auto space = Space;
-  static constexpr bool is_batch = false;
+  static constexpr bool is_batch = false, is_group = false;
 
   constexpr tensor_view(T* data, const Layout& layout) : Layout(layout), data_(data) {}
   template <class Other>
@@ -49,7 +49,7 @@ class batch_view : private Layout {
   using element_type = T;
   using layout_kind = Layout;
   static constexpr auto space = Space;
-  static constexpr bool is_batch = true;
+  static constexpr bool is_batch = true, is_group = false;
 
   constexpr batch_view(T* data, const Layout& layout, index_t count, index_t stride)
       : Layout(layout), data_(data), count_(count), stride_(stride) {}
@@ -85,6 +85,8 @@ template <class T>
 inline constexpr bool is_batch_view = false;
 template <class T, auto Space, class Layout>
 inline constexpr bool is_batch_view<batch_view<T, Space, Layout>> = true;
+template <class T>
+inline constexpr bool is_group_view = false;  // true for those of group_view.hpp
 
 /// Extents stand for the packed column-major layout.
 template <class Shape>
@@ -115,7 +117,7 @@ void check_layout(const char* operation, const Layout& layout) {
 }  // namespace detail
 
 template <class T>
-concept any_view = detail::is_tensor_view<T> || detail::is_batch_view<T>;
+concept any_view = detail::is_tensor_view<T> || detail::is_batch_view<T> || detail::is_group_view<T>;
 
 /// view(pointer, of_size(5, 3)), view(pointer, layout), view(gpu, pointer, layout): one tensor.
 template <space_tag Space, class T, class Shape>

@@ -8,6 +8,7 @@
 
 #include "testing/definition.hpp"
 #include "testing/failure.hpp"
+#include "testing/scattered.hpp"
 #include "testing/skip.hpp"
 
 using namespace tessera;
@@ -68,6 +69,28 @@ TEST_CASE("tensors and batches of any scalar type are copied", "[copy]") {
   copy(whole, same);
   CHECK(read(whole.view()).value == read(same.view()).value);
   CHECK(same.data()[1] == whole.data()[2]);
+}
+
+TEST_CASE("groups copy member by member, to and from batches", "[copy]") {
+  auto b = make_batch<double>(of_size(5, 3), 4);
+  fill_integers(b.view(), 3);
+  testing::scattered<double, column_major<extents<dynamic, dynamic>>> apart(b.layout(), 4);
+  copy(b, apart.group());
+  CHECK(apart.equals(b.view()));
+  auto back = make_batch<double>(row_major(of_size(5, 3)), 4);
+  copy(apart.group(), back);
+  CHECK(read(back.view()).value == read(b.view()).value);
+  check_failure(status::shape_mismatch, {"copy", "group of 3", "batch of 4"},
+                [&] { copy(view_group(apart.pointers().data(), of_size(5, 3), 3), b); });
+  auto pointers = apart.pointers();
+  pointers[2] = pointers[0];
+  check_failure(status::overlap, {"copy", "group of 4"},
+                [&] { copy(b, view_group(pointers.data(), of_size(5, 3), 4)); });
+  check_failure(status::overlap, {"copy", "overlaps"},
+                [&] { copy(view_batch(pointers[3], of_size(5, 3), 4), apart.group()); });
+  check_failure(status::wrong_space, {"copy", "group of 4", "gpu"},
+                [&] { copy(view_group(gpu, pointers.data(), of_size(5, 3), 4), b); });
+  CHECK(apart.equals(b.view()));
 }
 
 TEST_CASE("a copy between host operands ignores a stream", "[copy]") {

@@ -33,6 +33,54 @@ TEST_CASE("a group refers to its tensors' own memory", "[group]") {
   CHECK(std::count_if(g.begin(), g.end(), [](const auto& member) { return member(4, 2) == 6; }) == 1);
 }
 
+TEST_CASE("a view of a group names its members, a copy of it refers to the same", "[group]") {
+  auto g = make_group<double>(of_size(2, 3));
+  auto a = make_tensor<double>(of_size(2, 3)), b = make_tensor<double>(of_size(2, 3));
+  CHECK(g.view().count() == 0);
+  g.push_back(b);
+  g.push_back(a);
+  const group_view<const double, cpu, column_major<extents<dynamic, dynamic>>> seen = g.view();
+  REQUIRE(seen.count() == 2);
+  CHECK(seen.members()[0] == b.data());
+  CHECK(seen(1).data() == a.data());
+  CHECK(seen.list()->start(1) == a.data());
+  CHECK(g.view().list() == seen.list());  // looked at once
+  auto copied = g;
+  copied.push_back(b);
+  CHECK(copied.view().count() == 3);
+  CHECK(g.view().list() == seen.list());
+  CHECK(!g.view().list()->clash());
+  CHECK(copied.view().list()->clash());
+  g = copied;
+  CHECK(g.view().list()->count() == 3);
+  const auto flat = agglomerate<0, 1>(g.view());
+  CHECK(flat.extents()(0) == 6);
+  CHECK(flat(2).data() == b.data());
+}
+
+TEST_CASE("a view of a user's own pointers", "[group]") {
+  std::vector<float> memory(12);
+  float* pointers[] = {memory.data() + 6, memory.data()};
+  const auto g = view_group(pointers, of_size<2, 3>(), 2);
+  static_assert(std::is_same_v<decltype(g), const group_view<float, cpu, column_major<extents<2, 3>>>>);
+  g(1)(1, 2) = 4;
+  CHECK(memory[5] == 4);
+  const float* const constant[] = {memory.data()};
+  static_assert(std::is_same_v<decltype(view_group(constant, of_size(6), 1))::element_type, const float>);
+  // Device memory: what the array holds is not looked at.
+  CHECK(view_group(gpu, pointers, of_size<2, 3>(), 2).list() == nullptr);
+}
+
+TEST_CASE("a tensor of nothing cannot join a group", "[group]") {
+  auto g = make_group<float>(of_size(5_c, 3_c));
+  auto t = make_tensor<float>(of_size(5_c, 3_c));
+  g.push_back(t);
+  check_failure(status::null_pointer, {"group::push_back", "member 1", "5x3"}, [&] {
+    g.push_back(tensor_view<float, cpu, column_major<extents<5, 3>>>(nullptr, column_major(of_size<5, 3>())));
+  });
+  CHECK(g.count() == 1);
+}
+
 TEST_CASE("another run-time size cannot join", "[group]") {
   auto g = make_group<double>(of_size(5, 3));
   auto same = make_tensor<double>(of_size(5, 3));

@@ -134,8 +134,16 @@ TEST_CASE("a group gives the batch's result", "[product]") {
   batch_gemm(group_a, group_b, group_c);
   for (index_t i = 0; i < 4; ++i) CHECK(std::equal(cs[std::size_t(i)].begin(), cs[std::size_t(i)].end(), c(i).data()));
 
+  // Mixed with batches, transposed, and as an operator, whose result is a batch.
+  const auto mixed = group_a * b, turned = trans(group_b) * trans(group_a);
+  CHECK(std::equal(mixed.begin(), mixed.end(), c.begin()));
+  static_assert(std::is_same_v<decltype(turned), const batch<double, cpu, extents<4, 5>>>);
+  check_product("ki,jk->ij", turned, b, a);
+  batch_gemm(a, group_b, group_c, {2, -1});
+  for (index_t i = 0; i < 4; ++i) CHECK(std::equal(cs[std::size_t(i)].begin(), cs[std::size_t(i)].end(), c(i).data()));
+
   auto fewer = make_group<double>(of_size<5, 3>());
-  check_failure(status::shape_mismatch, {"batch_gemm", "groups of 0, 4 and 4"},
+  check_failure(status::shape_mismatch, {"ik,kj->ij", "5x3, 3x4 -> 5x4", "group of 0", "of 4"},
                 [&] { batch_gemm(fewer, group_b, group_c); });
 }
 

@@ -92,8 +92,8 @@ inline void contract_views(scaling given, const View&... view) {
 }  // namespace simd
 
 /// out = alpha sum a b + beta out, over the letters that the output lacks: contract<"kj,jbc->kbc">(table, x, y).
-/// Arguments are CPU views, tensors or batches; a tensor is shared by all entries of the batch. beta = 0 never reads
-/// out. Sizes that disagree do not compile where static, else throw status::shape_mismatch; an output that shares
+/// Arguments are CPU views, tensors, batches or groups; a tensor is shared by all entries of the batch. beta = 0 never
+/// reads out. Sizes that disagree do not compile where static, else throw status::shape_mismatch; an output that shares
 /// memory with an input (in place is fine where the contraction is pointwise and the layout the same) throws
 /// status::overlap.
 template <fixed_string text, class Isa = simd::native_isa, class A, class B, class Out>

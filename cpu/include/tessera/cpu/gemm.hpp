@@ -21,8 +21,8 @@ template <class Isa, class First, class Second>
 [[gnu::always_inline]] inline bool is_strided_side(const side<First, Second>& s) {
   return s.factors == 1 && is_affine<Isa>(s.first.map);
 }
-template <class Isa, class T, class Map>
-[[gnu::always_inline]] inline bool is_contiguous_output(const located<T, Map>& out, index_t m) {
+template <class Isa, class Operand>
+[[gnu::always_inline]] inline bool is_contiguous_output(const Operand& out, index_t m) {
   return is_affine<Isa>(out.map) && (m <= 1 || row_stride_of<Isa>(out.map) == 1);
 }
 

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include <tessera/contract_check.hpp>
-#include <tessera/cpu/job.hpp>
+#include <tessera/cpu/grouped.hpp>
 
 namespace tessera::simd {
 
@@ -60,7 +60,9 @@ constexpr auto static_map_for() {
 template <class View, class Map>
 constexpr auto locate(const View& v, const Map& map) {
   using entry = typename View::element_type;
-  if constexpr (View::is_batch)
+  if constexpr (View::is_group)
+    return grouped<entry, Map>{v.members(), map};
+  else if constexpr (View::is_batch)
     return located<entry, Map>{v.data(), v.stride(), lanes_of<typename View::layout_kind>(), map};
   else
     return located<entry, Map>{v.data(), 0, 1, map};

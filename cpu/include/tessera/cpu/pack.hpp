@@ -69,9 +69,9 @@ template <class Isa, class T, class First, class Second>
 }
 
 /// out(w) = alpha from + beta out(w), `from` with columns w.rows apart.
-template <class Isa, class T, class Map>
-[[gnu::noinline, gnu::flatten]] void scatter(const T* from, const located<T, Map>& out, index_t e, index_t l,
-                                             const window& w, const scale<T>& s) {
+template <class Isa, class T, class Operand>
+[[gnu::noinline, gnu::flatten]] void scatter(const T* from, const Operand& out, index_t e, index_t l, const window& w,
+                                             const scale<T>& s) {
   T* to = start_of<Isa>(out, e);
   for (index_t c = 0; c < w.cols; ++c)
     for (index_t r = 0; r < w.rows; ++r) {

@@ -42,8 +42,8 @@ template <class Isa, class T, class Job>
   }
 }
 
-template <class Isa, class T, class Map>
-[[gnu::always_inline]] inline bool is_contiguous(const located<T, Map>& o, index_t m) {
+template <class Isa, class Operand>
+[[gnu::always_inline]] inline bool is_contiguous(const Operand& o, index_t m) {
   return is_affine<Isa>(o.map) && (m <= 1 || row_stride_of<Isa>(o.map) == 1);
 }
 

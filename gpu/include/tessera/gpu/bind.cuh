@@ -61,4 +61,11 @@ constexpr mapped<T, Map> bind(const factor<T>& f, const matrix_count& n, bool wh
   return o;
 }
 
+/// The same in a launch over groups, where nothing is packed; null `members` for a batch or a shared tensor.
+template <class Map, class T>
+constexpr grouped<T, Map> bind_group(const factor<T>& f, T* const* members, const matrix_count& n, bool one_tile) {
+  const bool shared = one_tile && members == nullptr && is_shared(f, n);
+  return {members, f.data, f.batch_stride, f.lanes, Map{f.map}, walk_of(f), shared};
+}
+
 }  // namespace tessera::device

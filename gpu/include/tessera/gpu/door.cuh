@@ -118,14 +118,22 @@ bool launched_by_library(const door_call& call, const lowered& form, const tesse
     return false;
   } else {
     factor<T> factors[max_inputs + 1];
+    T* const* members[max_inputs + 1] = {};
     int at = 0;
     bool strided = true;
     const auto place = [&](const auto& v) {
       const int o = operand_number<Text>(at++);
       strided = strided && is_strided(form, in.facts[o], o);
-      if (strided)
-        factors[o] = {const_cast<T*>(v.data()), batch_stride_of(v),
-                      lanes_of<typename std::remove_cvref_t<decltype(v)>::layout_kind>(), strided_map_of(form, o)};
+      using view_t = std::remove_cvref_t<decltype(v)>;
+      if (!strided) return;
+      factors[o].map = strided_map_of(form, o);
+      if constexpr (view_t::is_group) {
+        members[o] = const_cast<T* const*>(v.members());
+      } else {
+        factors[o].data = const_cast<T*>(v.data());
+        factors[o].batch_stride = batch_stride_of(v);
+        factors[o].lanes = lanes_of<typename view_t::layout_kind>();
+      }
     };
     (place(view), ...);
     if (!strided) return false;
@@ -143,12 +151,19 @@ bool launched_by_library(const door_call& call, const lowered& form, const tesse
     const auto fill = [&](factor<const T>& to, int o) {
       if (o >= 0) to = {factors[o].data, factors[o].batch_stride, factors[o].lanes, factors[o].map};
     };
+    problem_members<T> from;
     for (int f = 0; f < 2; ++f) {
       fill(p.left[f], form.left[f]);
       fill(p.right[f], form.right[f]);
+      if (form.left[f] >= 0) from.left[f] = members[form.left[f]];
+      if (form.right[f] >= 0) from.right[f] = members[form.right[f]];
     }
     p.out = factors[output];
-    launch(p, choose(p), call.stream);
+    from.out = members[output];
+    if constexpr ((View::is_group || ...))
+      launch(p, from, call.stream);
+    else
+      launch(p, choose(p), call.stream);
     return true;
   }
 }

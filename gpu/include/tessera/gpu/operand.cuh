@@ -26,51 +26,65 @@ struct slot {
 
 constexpr int odd(int n) { return n | 1; }
 
-/// Where entry (0, 0) of one product lies: everything of an address that does not depend on row and column.
-template <class Map>
+/// Where entry (0, 0) of one product lies: everything of an address that does not depend on row and column. Origin is
+/// index_t, an offset, or a pointer where products have no common base.
+template <class Map, class Origin = index_t>
 struct anchor {
-  index_t at, loop;
+  Origin at;
+  index_t loop;
 };
-template <index_t... S>
-struct anchor<static_map<S...>> {
-  index_t at;
+template <index_t... S, class Origin>
+struct anchor<static_map<S...>, Origin> {
+  Origin at;
 };
 
 /// A run_time_map that has no table.
 struct strided_map : run_time_map {};
-template <>
-struct anchor<strided_map> {
-  index_t at;
+template <class Origin>
+struct anchor<strided_map, Origin> {
+  Origin at;
 };
 
-template <class Map>
-constexpr anchor<Map> anchor_at(const Map&, index_t start, index_t l) {
+template <class Map, class Origin>
+constexpr anchor<Map, Origin> anchor_at(const Map&, Origin start, index_t l) {
   return {start, l};
 }
-template <index_t... S>
-constexpr anchor<static_map<S...>> anchor_at(const static_map<S...>& map, index_t start, index_t l) {
+template <index_t... S, class Origin>
+constexpr anchor<static_map<S...>, Origin> anchor_at(const static_map<S...>& map, Origin start, index_t l) {
   return {start + map.loop(l)};
 }
-constexpr anchor<strided_map> anchor_at(const strided_map& map, index_t start, index_t l) {
+template <class Origin>
+constexpr anchor<strided_map, Origin> anchor_at(const strided_map& map, Origin start, index_t l) {
   return {start + map.loop(l)};
 }
-constexpr anchor<run_time_map> anchor_at(const run_time_map& map, index_t start, index_t l) {
+template <class Origin>
+constexpr anchor<run_time_map, Origin> anchor_at(const run_time_map& map, Origin start, index_t l) {
   return {map.table ? start : start + map.loop(l), l};
 }
 
-template <class Map>
-constexpr index_t offset_from(const Map& map, const anchor<Map>& a, index_t r, index_t c) {
+/// Entry (r, c) of the product: an offset or a pointer, as the anchor is.
+template <class Map, class Origin>
+constexpr Origin entry_from(const Map& map, const anchor<Map, Origin>& a, index_t r, index_t c) {
   return a.at + map.offset(r, c, a.loop);
 }
-template <index_t... S>
-constexpr index_t offset_from(const static_map<S...>& map, const anchor<static_map<S...>>& a, index_t r, index_t c) {
-  return a.at + r * map.row_stride() + c * map.col_stride();
+template <index_t... S, class Origin>
+constexpr Origin entry_from(const static_map<S...>& map, const anchor<static_map<S...>, Origin>& a, index_t r,
+                            index_t c) {
+  return a.at + (r * map.row_stride() + c * map.col_stride());
 }
-constexpr index_t offset_from(const strided_map& map, const anchor<strided_map>& a, index_t r, index_t c) {
-  return a.at + r * map.row + c * map.col;
+template <class Origin>
+constexpr Origin entry_from(const strided_map& map, const anchor<strided_map, Origin>& a, index_t r, index_t c) {
+  return a.at + (r * map.row + c * map.col);
 }
-constexpr index_t offset_from(const run_time_map& map, const anchor<run_time_map>& a, index_t r, index_t c) {
+template <class Origin>
+constexpr Origin entry_from(const run_time_map& map, const anchor<run_time_map, Origin>& a, index_t r, index_t c) {
   return a.at + (map.table ? map.table[(a.loop * map.cols + c) * map.rows + r] : r * map.row + c * map.col);
+}
+
+// Odd distances: a gather then writes to different banks, whichever index its lanes step through.
+constexpr slot gathered_slot(int rows, int cols, int group, bool shared) {
+  const int tile = odd(odd(rows) * cols);
+  return {1, odd(rows), shared ? 0 : tile, shared ? tile : group * tile};
 }
 
 /// An operand addressed through a functor. `packed` says that the products lie one behind the other without gaps, in
@@ -90,18 +104,42 @@ struct mapped {
   constexpr anchor_type start(index_t b, index_t l) const {
     return anchor_at(map, batch_start(b, batch_stride, lanes), l);
   }
-  constexpr T* address(const anchor_type& a, index_t r, index_t c) const { return data + offset_from(map, a, r, c); }
+  constexpr bool exists() const { return data != nullptr; }
+  constexpr T* address(const anchor_type& a, index_t r, index_t c) const { return data + entry_from(map, a, r, c); }
   constexpr auto load(const anchor_type& a, index_t r, index_t c) const { return *address(a, r, c); }
 
-  // Odd distances: a gather then writes to different banks, whichever index its lanes step through.
   constexpr slot place(int rows, int cols, int group) const {
     if (packed) return {int(map.row_stride()), int(map.col_stride()), rows * cols, group * rows * cols};
-    const int tile = odd(odd(rows) * cols);
-    return {1, odd(rows), shared ? 0 : tile, shared ? tile : group * tile};
+    return gathered_slot(rows, cols, group, shared);
   }
 };
 
-/// A side of kernel (9): the pointwise product of two operands. The second may be absent (null data).
+/// An operand of a launch over groups: batch entry b starts at members[b]. Without members it is a batch or a shared
+/// tensor, so that one kernel takes groups and batches in any mixture.
+template <class T, class Map>
+struct grouped {
+  using value_type = T;
+  using anchor_type = anchor<Map, T*>;
+  static constexpr bool packed = false;
+
+  T* const* members;
+  T* data;
+  index_t batch_stride, lanes;
+  Map map;
+  walk order;
+  bool shared;
+
+  constexpr T* base() const { return data; }
+  constexpr anchor_type start(index_t b, index_t l) const {
+    return anchor_at(map, members ? members[b] : data + batch_start(b, batch_stride, lanes), l);
+  }
+  constexpr bool exists() const { return members != nullptr || data != nullptr; }
+  constexpr T* address(const anchor_type& a, index_t r, index_t c) const { return entry_from(map, a, r, c); }
+  constexpr auto load(const anchor_type& a, index_t r, index_t c) const { return *address(a, r, c); }
+  constexpr slot place(int rows, int cols, int group) const { return gathered_slot(rows, cols, group, shared); }
+};
+
+/// A side of kernel (9): the pointwise product of two operands. The second may be absent.
 template <class First, class Second>
 struct product_of {
   using value_type = typename First::value_type;
@@ -120,12 +158,9 @@ struct product_of {
   constexpr anchor_type start(index_t b, index_t l) const { return {first.start(b, l), second.start(b, l)}; }
   constexpr auto load(const anchor_type& a, index_t r, index_t c) const {
     const auto value = first.load(a.first, r, c);
-    return second.data ? value * second.load(a.second, r, c) : value;
+    return second.exists() ? value * second.load(a.second, r, c) : value;
   }
-  constexpr slot place(int rows, int cols, int group) const {
-    const int tile = odd(odd(rows) * cols);
-    return {1, odd(rows), shared ? 0 : tile, shared ? tile : group * tile};
-  }
+  constexpr slot place(int rows, int cols, int group) const { return gathered_slot(rows, cols, group, shared); }
 };
 
 }  // namespace tessera::device

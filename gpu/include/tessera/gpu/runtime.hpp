@@ -11,6 +11,7 @@
 #include <tessera/core/lie.hpp>
 #include <tessera/gpu_records.hpp>
 #include <tessera/problem.hpp>
+#include <tessera/problem_members.hpp>
 
 /// Built without CUDA, `available` is false and everything else throws status::no_device. A CUDA call that fails throws
 /// status::launch_failure with CUDA's text.
@@ -112,5 +113,9 @@ std::string describe(const gemm_choice& choice, scalar_type type);
 /// status::launch_failure naming the kernel and its launch shape.
 void launch(const problem<float>& p, const gemm_choice& choice, void* stream);
 void launch(const problem<double>& p, const gemm_choice& choice, void* stream);
+
+/// The same where operands are groups, by the generic row: `members` says where their entries start.
+void launch(const problem<float>& p, const problem_members<float>& members, void* stream);
+void launch(const problem<double>& p, const problem_members<double>& members, void* stream);
 
 }  // namespace tessera::device

@@ -75,7 +75,7 @@ struct static_form {
 /// How a view's matrices lie for the packed kernel, if its batch stride is what that takes; nothing where they cannot.
 template <class Form, int O, class View>
 constexpr std::optional<lie> packed_lie() {
-  if constexpr (lanes_of<typename View::layout_kind>() == 1 && Form::template strided<O>) {
+  if constexpr (!View::is_group && lanes_of<typename View::layout_kind>() == 1 && Form::template strided<O>) {
     constexpr matrix_count c = Form::count(O);
     constexpr auto ideal = Form::template ideal<O, View::is_batch>();
     constexpr run_time_map turned{.row = ideal.map.col, .col = ideal.map.row};
@@ -111,13 +111,23 @@ index_t batch_stride_of(const View& v) {
 template <int O, class View>
 using entry_of = std::conditional_t<O == output, typename View::value_type, const typename View::value_type>;
 
+template <class Entry, class View, class Map>
+grouped<Entry, Map> group_of(const View& v, const Map& map, walk order) {
+  return {v.members(), nullptr, 0, 1, map, order, false};
+}
+
 /// The operand of a view whose sizes are static. MayPack: the kernel takes whole products, so it may come in chunks.
 template <class Form, int O, bool MayPack, class View>
 auto bind_static(const View& v, index_t batch) {
   using layout = typename View::layout_kind;
   using entry = entry_of<O, View>;
   constexpr index_t lanes = lanes_of<layout>();
-  if constexpr (Form::template strided<O>) {
+  if constexpr (View::is_group && Form::template strided<O>) {
+    constexpr walk order = walk_of(Form::template ideal<O, true>());
+    return group_of<entry>(v, typename Form::template map<O>{}, order);
+  } else if constexpr (View::is_group) {
+    return group_of<entry>(v, layout_map_of(v.layout(), Form::form, Form::in, O), walk::rows);
+  } else if constexpr (Form::template strided<O>) {
     constexpr auto ideal = Form::template ideal<O, View::is_batch>();
     constexpr walk order = lanes > 1 ? walk::products : walk_of(ideal);
     constexpr bool shared = O != output && !View::is_batch && is_shared(ideal, Form::count(O));
@@ -141,13 +151,16 @@ template <int O, class View>
 auto bind_layout(const View& v, const lowered& form, const detail::lowering& in) {
   using layout = typename View::layout_kind;
   constexpr index_t lanes = lanes_of<layout>();
-  return mapped<entry_of<O, View>, layout_map<layout>>{v.data(),
-                                                       batch_stride_of(v),
-                                                       lanes,
-                                                       layout_map_of(v.layout(), form, in, O),
-                                                       lanes > 1 ? walk::products : walk::rows,
-                                                       O != output && !View::is_batch && form.loop.count == 0,
-                                                       false};
+  if constexpr (View::is_group)
+    return group_of<entry_of<O, View>>(v, layout_map_of(v.layout(), form, in, O), walk::rows);
+  else
+    return mapped<entry_of<O, View>, layout_map<layout>>{v.data(),
+                                                         batch_stride_of(v),
+                                                         lanes,
+                                                         layout_map_of(v.layout(), form, in, O),
+                                                         lanes > 1 ? walk::products : walk::rows,
+                                                         O != output && !View::is_batch && form.loop.count == 0,
+                                                         false};
 }
 
 /// The tuning of a product of static sizes: the record for them, else by rule.

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the host knows of a group's members: where each starts, and which of them have entries in common.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tessera/core/types.hpp>
+#include <tessera/memory.hpp>
+
+namespace tessera {
+
+struct operand;
+
+/// Bytes [first, last) of memory.
+struct byte_range {
+  std::uintptr_t first = 0, last = 0;
+  constexpr bool meets(const byte_range& other) const {
+    return first < last && other.first < other.last && first < other.last && other.first < last;
+  }
+};
+
+/// The addresses of the members of a group, looked at once. Immutable, so that views and runs share it.
+class member_list {
+ public:
+  static constexpr index_t none = -1;
+  struct pair {
+    index_t first, second;
+  };
+
+  /// All members have the layout of `member`, whose pointer is not looked at. Those in device memory are also listed
+  /// there. Throws status::null_pointer or status::wrong_space naming `operation`, the member and its extents.
+  member_list(const char* operation, const operand& member, std::vector<std::uintptr_t> starts);
+
+  index_t count() const { return index_t(starts_.size()); }
+  void* start(index_t b) const { return reinterpret_cast<void*>(starts_[std::size_t(b)]); }
+  /// From the first byte of the lowest member to the last one of the highest.
+  const byte_range& hull() const { return hull_; }
+  /// The addresses in device memory, for members that are there.
+  const void* in_device_memory() const { return device_.data(); }
+
+  /// A member that reaches over bytes of `range`, or none.
+  index_t member_in(const byte_range& range) const;
+  /// A member, and one of the other list, that reach over the same bytes.
+  std::optional<pair> meeting(const member_list& other) const;
+  /// Two members that have an entry in common, which those of an output must not. Looked for once.
+  const std::optional<pair>& clash() const;
+
+ private:
+  index_t by_address(index_t i) const { return order_.empty() ? i : order_[std::size_t(i)]; }
+  std::uintptr_t sorted(index_t i) const { return starts_[std::size_t(by_address(i))]; }
+  std::optional<pair> find_clash() const;
+
+  std::vector<std::uintptr_t> starts_;
+  std::vector<index_t> order_;  // members by address; empty where that is their own order
+  std::shared_ptr<const operand> member_;
+  std::uintptr_t span_ = 0;  // bytes that a member reaches over
+  byte_range hull_;
+  buffer device_;
+  std::uint64_t id_;
+  mutable std::atomic<std::uint64_t> apart_from_{0};  // the list that it was last compared with and did not meet
+  mutable std::once_flag looked_;
+  mutable std::optional<pair> clash_;
+};
+
+/// Where an argument lies: the bytes that it reaches over, with gaps where it is a group.
+struct footprint {
+  byte_range hull;
+  const member_list* members = nullptr;
+};
+
+/// Where two arguments have bytes in common: the members, `none` for what is not a group.
+std::optional<member_list::pair> meeting(const footprint& a, const footprint& b);
+
+/// " (member 3 of the output's group, member 5 of the input's)"; empty where neither is a group.
+std::string text_of_meeting(const member_list::pair& output_and_input);
+
+}  // namespace tessera

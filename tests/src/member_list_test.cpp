@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the host finds out about the members of a group: order, shared entries, other arguments among them.
+#include <tessera/group_view.hpp>
+
+#include <cstdint>
+
+#include "testing/failure.hpp"
+
+using namespace tessera;
+using tessera::testing::check_failure;
+
+namespace {
+
+// Members of 4-byte entries at these addresses, which nobody reads.
+template <class Shape>
+member_list list_of(const Shape& shape, std::vector<std::uintptr_t> starts) {
+  const auto layout = detail::layout_from(shape);
+  return {"test", operand_of(tensor_view<float, cpu, std::remove_const_t<decltype(layout)>>(nullptr, layout)),
+          std::move(starts)};
+}
+
+bool is(const std::optional<member_list::pair>& found, index_t first, index_t second) {
+  return found && found->first == first && found->second == second;
+}
+
+}  // namespace
+
+TEST_CASE("members: their hull, and who lies in a range, in any order", "[group]") {
+  const member_list list = list_of(of_size<5>(), {1000, 400, 700});  // 20 bytes each
+  CHECK(list.hull().first == 400);
+  CHECK(list.hull().last == 1020);
+  CHECK(list.member_in({0, 400}) == member_list::none);
+  CHECK(list.member_in({0, 401}) == 1);
+  CHECK(list.member_in({419, 420}) == 1);
+  CHECK(list.member_in({420, 700}) == member_list::none);
+  CHECK(list.member_in({420, 2000}) == 2);
+  CHECK(list.member_in({1019, 2000}) == 0);
+  CHECK(list.member_in({1020, 2000}) == member_list::none);
+  CHECK(list.member_in({710, 710}) == member_list::none);
+}
+
+TEST_CASE("members: two lists meet where members do, not where hulls do", "[group]") {
+  const member_list list = list_of(of_size<5>(), {1000, 400, 700});
+  const member_list between = list_of(of_size<10>(), {420, 660, 1020});  // 40 bytes each
+  CHECK(!list.meeting(between));
+  CHECK(!list.meeting(between));
+  CHECK(!between.meeting(list));
+  CHECK(is(list.meeting(list_of(of_size<10>(), {420, 661})), 2, 1));
+  CHECK(is(list.meeting(list_of(of_size<1>(), {420, 1016, 1020})), 0, 1));
+  CHECK(!list.meeting(list_of(of_size<1>(), {})));
+}
+
+TEST_CASE("members that share entries are found, those in each other's gaps are not", "[group]") {
+  CHECK(!list_of(of_size<5>(), {1000, 400, 420}).clash());
+  CHECK(is(list_of(of_size<5>(), {1000, 400, 1000}).clash(), 0, 2));
+  CHECK(is(list_of(of_size<5>(), {1000, 400, 416}).clash(), 1, 2));
+  CHECK(!list_of(strided(of_size<5>(), 2), {400, 404}).clash());
+  CHECK(is(list_of(strided(of_size<5>(), 2), {400, 408}).clash(), 0, 1));
+  const auto tile = column_major(of_size<3, 3>(), 6);
+  CHECK(!list_of(tile, {400, 412, 472, 484}).clash());
+  CHECK(is(list_of(tile, {400, 412, 472, 480}).clash(), 2, 3));
+  CHECK(!list_of(of_size<0>(), {400, 400}).clash());
+  CHECK(!list_of(of_size<3>(), {}).clash());
+}
+
+TEST_CASE("a null member is an error with its number", "[group]") {
+  check_failure(status::null_pointer, {"test", "member 2", "5x3"}, [] { list_of(of_size(5, 3), {400, 900, 0}); });
+  CHECK(list_of(of_size(5, 0), {0, 0}).count() == 2);
+}
