@@ -66,7 +66,11 @@ std::shared_ptr<const member_list> list_of(const operand& shape, const std::vect
   return std::make_shared<member_list>("executor", shape, std::move(addresses));
 }
 
-// Inputs that are neither shared nor a batch become groups, and so does the output.
+bool is_shared(const std::vector<const void*>& starts) {
+  return std::all_of(starts.begin(), starts.end(), [&](const void* start) { return start == starts.front(); });
+}
+
+// Inputs that are not shared become groups, evenly spaced or not: as a batch one might reach into the output.
 bucket_launches as_groups(const std::vector<operand>& shape, const std::vector<problem_starts>& problems) {
   bucket_launches all{bucket_launches::kind::group, shape, {}, {}, index_t(problems.size())};
   for (std::size_t o = 0; o < shape.size(); ++o) all.members.push_back(starts_of(problems, o));
@@ -77,7 +81,9 @@ bucket_launches as_groups(const std::vector<operand>& shape, const std::vector<p
     // By the same list a plan knows that an entry-by-entry product is in place.
     if (all.members[o] == results)
       all.operands[o] = as_group(shape[o], list, results);
-    else if (!spread(all.operands[o], problems, o))
+    else if (is_shared(all.members[o]))
+      all.operands[o].data = all.members[o].front();
+    else
       all.operands[o] = as_group(shape[o], list_of(shape[o], all.members[o]), all.members[o]);
   }
   return all;

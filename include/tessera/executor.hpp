@@ -39,13 +39,13 @@ struct executor_state;
 class executor {
  public:
   /// Checks every item as a plan's run would, and throws what it would, naming the item by its number in the list,
-  /// counted from 0. All items are in one memory space, and
-  /// their addresses known to the host. An empty list is a no-op.
+  /// counted from 0. All items are in one memory space, and the host knows their addresses. An empty list is a no-op.
   explicit executor(const std::vector<executor_item>& items, const plan_options& options = {});
 
   void run(stream_view on = {}) const;
 
-  /// Plan runs in a run of the executor: on a GPU its kernel launches.
+  /// Plan runs in a run of the executor: on a GPU its kernel launches. One for each shape of each round, but where an
+  /// output reaches into the gaps of another item's input: such problems run one by one.
   index_t launches() const;
   /// Distinct shapes.
   index_t shapes() const;

@@ -73,6 +73,8 @@ TEST_CASE("gpu executor: problems that lie anywhere, and a shared operand", "[gp
              {list.tensor(7900, {5, 4}), list.tensor(6000 + i * 24, {4, 3, 2}), list.tensor(6800 + i * 30, {5, 3, 2})});
   const executor all = check_on_gpu(list);
   CHECK(all.rounds() == 1);
+  CHECK(all.launches() == 2);
+  CHECK(all.describe().find("50 problems, 1 launch (a group) on cuda") != std::string::npos);
   CHECK(all.describe().find("30 problems, 1 launch (evenly spaced; input 1 shared) on cuda") != std::string::npos);
 }
 
@@ -90,6 +92,22 @@ TEST_CASE("gpu executor: a sum over operators, and items that read earlier resul
   const executor all = check_on_gpu(list);
   CHECK(all.rounds() == 4);
   CHECK(all.launches() == 4);
+}
+
+TEST_CASE("gpu executor: entry-by-entry products in place, and blocks of one matrix", "[gpu][executor]") {
+  if (no_gpu()) return;
+  listed<float> list(4000);
+  for (index_t i = 2; i < 20; ++i) {
+    const operand anywhere = list.tensor(400 + i * i, {2, 1});
+    list.add(contraction("ab,ab->ab"), {list.tensor(1300 + i * 2, {2, 1}), anywhere, anywhere});
+  }
+  for (index_t i = 0; i < 6; ++i)
+    for (index_t j = 0; j < 10; ++j)
+      list.add(plain_product, {list.tensor(1500 + i * 20, {5, 4}), list.tensor(2000 + j * 12, {4, 3}),
+                               list.tensor(3000 + i * 5 + j * 3 * 30, {5, 3}, {1, 30})});
+  const executor all = check_on_gpu(list);
+  CHECK(all.rounds() == 1);
+  CHECK(all.launches() == 2);
 }
 
 TEST_CASE("gpu executor: what it refuses", "[gpu][executor][errors]") {

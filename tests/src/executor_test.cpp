@@ -2,6 +2,7 @@
 // Executors on exact integers: any list means its items in order; what becomes one launch; what is refused.
 #include <tessera/batch.hpp>
 #include <tessera/executor.hpp>
+#include <tessera/group_view.hpp>
 
 #include <algorithm>
 #include <random>
@@ -99,25 +100,57 @@ TEST_CASE("an operand that all problems share is stored once and read by one lau
   CHECK(all.describe().find("30 problems, 1 launch (evenly spaced; input 1 shared)") != std::string::npos);
 }
 
-TEST_CASE("problems that lie anywhere are right", "[executor]") {
+TEST_CASE("problems that lie anywhere run as a group", "[executor]") {
   listed<double> list(4000);
   std::mt19937 random(3);
   std::vector<index_t> places;
   for (index_t i = 0; i < 100; ++i) places.push_back(i * 40);
   std::shuffle(places.begin(), places.end(), random);
-  for (std::size_t i = 0; i + 2 < places.size(); i += 3)
+  for (std::size_t i = 0; i + 3 < places.size(); i += 3)
     list.add(added_product,
              {list.tensor(places[i], {3, 6}), list.tensor(places[i + 1], {6, 4}), list.tensor(places[i + 2], {3, 4})});
-  const executor all = check_list(list);
-  CHECK(all.shapes() == 1);
-  CHECK(all.rounds() == 1);
+  const operand shared = list.tensor(places.back(), {4, 4});
+  for (std::size_t i = 0; i + 3 < places.size(); i += 3)
+    list.add(product, {shared, list.tensor(places[i], {4, 3}), list.tensor(places[i + 2] + 20, {4, 3})});
+  for (target where : cpu_targets()) {
+    const executor all = check_list(list, on(where, 2));
+    CHECK(all.shapes() == 2);
+    CHECK(all.rounds() == 1);
+    CHECK(all.launches() == 2);
+    CHECK(all.describe().find("33 problems, 1 launch (a group; input 1 shared) on ") != std::string::npos);
+  }
 }
 
-TEST_CASE("operands of one problem that lie between those of another are right", "[executor]") {
+TEST_CASE("operands of one problem that lie between those of another are a group", "[executor]") {
   listed<double> list(2000);  // A, B and C of a problem side by side: as batches they reach into each other
   for (index_t i = 0; i < 20; ++i)
     list.add(product, {list.tensor(i * 40, {3, 3}), list.tensor(i * 40 + 9, {3, 3}), list.tensor(i * 40 + 18, {3, 3})});
-  CHECK(check_list(list).rounds() == 1);
+  CHECK(check_list(list).launches() == 1);
+}
+
+TEST_CASE("entry-by-entry products in place", "[executor]") {
+  listed<double> list(2000);
+  const contraction scaled("ab,ab->ab");
+  for (index_t i = 0; i < 20; ++i) {
+    const operand even = list.tensor(i * 10, {3, 3}), anywhere = list.tensor(400 + i * i, {2, 1});
+    list.add(scaled, {list.tensor(1000 + i * 9, {3, 3}), even, even});
+    if (i > 1) list.add(scaled, {list.tensor(1300 + i * 2, {2, 1}), anywhere, anywhere});
+  }
+  const executor all = check_list(list);
+  CHECK(all.rounds() == 1);
+  CHECK(all.launches() == 2);
+}
+
+TEST_CASE("blocks of a matrix that are written in the gaps of blocks that are read", "[executor]") {
+  listed<double> list(2000);  // 20 x 20; the plan of both problems together would see overlapping ranges
+  const auto block = [&](index_t i, index_t j) { return list.tensor(i * 5 + j * 5 * 20, {5, 5}, {1, 20}); };
+  list.add(added_product, {block(0, 0), block(2, 3), block(1, 1)});
+  list.add(added_product, {block(2, 1), block(0, 3), block(3, 2)});
+  list.add(added_product, {block(0, 2), block(1, 0), block(3, 3)});
+  const executor all = check_list(list);
+  CHECK(all.rounds() == 1);
+  CHECK(all.launches() == 3);
+  CHECK(all.describe().find("one by one") != std::string::npos);
 }
 
 TEST_CASE("a sum over operators adds its terms in order, a round each", "[executor]") {
@@ -189,6 +222,23 @@ TEST_CASE("batches in a list stand for their tensors, interleaved ones too", "[e
   const executor all = check_list(list);
   CHECK(all.shapes() == 2);
   CHECK(all.describe().find("8 problems, 1 launch (evenly spaced; input 1 shared)") != std::string::npos);
+}
+
+TEST_CASE("groups in a list stand for their members", "[executor]") {
+  std::vector<double> memory(500, 1.0);
+  double* const left[] = {&memory[40], &memory[0], &memory[90]};
+  double* const sums[] = {&memory[200], &memory[300], &memory[250]};
+  const auto a = view_group(left, of_size(2, 3), 3);
+  const auto b = view(&memory[400], of_size(3, 2));
+  const auto c = view_group(sums, of_size(2, 2), 3);
+  const executor all(
+      {make_item(product, a, b, c), make_item(added_product, a, b, c), make_item(added_product, a(1), b, c(2))});
+  all.run();
+  CHECK(all.launches() == 3);
+  CHECK(all.rounds() == 3);
+  CHECK(memory[201] == 6);
+  CHECK(memory[302] == 6);
+  CHECK(memory[253] == 9);
 }
 
 TEST_CASE("layouts without strides, extents of zero and sums over nothing", "[executor]") {
