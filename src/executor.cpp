@@ -108,13 +108,10 @@ void add_problems(const executor_item& item, std::vector<problem_starts>& to) {
 }
 
 std::string text_of_shape(const bucket& b) {
-  std::string text = "\"" + b.what.text() + "\" over ";
-  for (std::size_t o = 0; o < b.shape.size(); ++o)
-    text += (o == 0                    ? ""
-             : o + 1 == b.shape.size() ? " -> "
-                                       : ", ") +
-            text_of(b.shape[o].facts.extent, b.shape[o].facts.rank);
-  return text;
+  const auto extents = [](const operand& o) { return text_of(o.facts.extent, o.facts.rank); };
+  std::string text = "\"" + b.what.text() + "\" over " + extents(b.shape.front());
+  for (std::size_t o = 1; o + 1 < b.shape.size(); ++o) text += ", " + extents(b.shape[o]);
+  return text + " -> " + extents(b.shape.back());
 }
 
 // The items, checked, by shape and round.
