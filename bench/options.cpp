@@ -38,6 +38,8 @@ void add_gemm(CLI::App& app, options& o) {
       ->check(CLI::IsMember({"none", "a", "b"}));
   app.add_option("--trans", o.trans, "nn, tn, nt or tt")->check(CLI::IsMember({"nn", "tn", "nt", "tt"}));
   app.add_option("--layout", o.layout, "col, row or interleaved:W");
+  app.add_option("--group", o.group, "operands handed over as pointers to each tensor: none, a, b, c, ab, ... abc")
+      ->check(CLI::IsMember({"none", "a", "b", "c", "ab", "ac", "bc", "abc"}));
   app.add_option("--offset", o.offset, "shift every view by this many entries")->check(CLI::NonNegativeNumber);
 }
 

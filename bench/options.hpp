@@ -23,6 +23,7 @@ struct options {
   std::string shared = "none";
   std::string trans = "nn";
   std::string layout = "col";
+  std::string group = "none";
   int offset = 0;
   // contraction
   std::string row = "all";

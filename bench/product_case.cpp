@@ -15,6 +15,7 @@ std::string label_of(const gemm_size& size, const options& o) {
   if (o.trans != "nn") label += " " + o.trans;
   if (o.shared != "none") label += " shared " + o.shared;
   if (o.layout != "col") label += " " + o.layout;
+  if (o.group != "none") label += " group " + o.group;
   if (o.beta != 0) label += " +=";
   return label;
 }
@@ -68,8 +69,13 @@ workload product_case(const gemm_size& size, const setting& s) {
   work.operands.push_back(matrix(size.m, size.k, trans_a, share_a, 1));
   work.operands.push_back(matrix(size.k, size.n, trans_b, share_b, 2));
   work.operands.push_back(matrix(size.m, size.n, false, false, 3));
-  work.facts = {{"m", size.m},      {"n", size.n},        {"k", size.k},        {"beta", o.beta}, {"shared", o.shared},
-                {"trans", o.trans}, {"layout", o.layout}, {"offset", o.offset}, {"batch", batch}};
+  work.facts = {{"m", size.m},        {"n", size.n},      {"k", size.k},        {"beta", o.beta},
+                {"shared", o.shared}, {"trans", o.trans}, {"layout", o.layout}, {"offset", o.offset},
+                {"group", o.group},   {"batch", batch}};
+  for (const char letter : {'a', 'b', 'c'})
+    work.as_groups.push_back(o.group != "none" && o.group.find(letter) != std::string::npos);
+  if ((share_a && work.as_groups[0]) || (share_b && work.as_groups[1]))
+    throw error("gemm: operand " + o.shared + " is shared by the batch, so it is not a group");
   work.inner = size.k;
   work.flops = 2.0 * a * double(size.n) * double(batch);
   work.bytes = work.operands[0].bytes() + work.operands[1].bytes() + (o.beta != 0 ? 2 : 1) * work.out().bytes();

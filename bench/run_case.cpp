@@ -147,10 +147,12 @@ gemm_call call_for(const workload& work, const setting& s) {
 
 std::vector<operand> place(workload& work, const setting& s) {
   std::vector<operand> operands;
-  for (data& d : work.operands) {
+  for (std::size_t i = 0; i < work.operands.size(); ++i) {
+    data& d = work.operands[i];
     d.fill();
     if (on_gpu(s)) d.move_to_device();
-    operands.push_back(d.place());
+    const bool grouped = i < work.as_groups.size() && work.as_groups[i];
+    operands.push_back(grouped ? d.as_group() : d.place());
   }
   return operands;
 }

@@ -99,6 +99,25 @@ void data::move_to_device() {
   refresh_device();
 }
 
+operand data::as_group() {
+  std::vector<std::uintptr_t> starts;
+  addresses_.clear();
+  for (index_t b = 0; b < place_.count; ++b) {
+    const auto entries = batch_start(b, place_.stride, place_.lanes);
+    addresses_.push_back(static_cast<std::byte*>(const_cast<void*>(place_.data)) +
+                         entries * index_t(place_.entry_bytes));
+    starts.push_back(reinterpret_cast<std::uintptr_t>(addresses_.back()));
+  }
+  operand group = place_;
+  group.list = std::make_shared<member_list>("group", place_, std::move(starts));
+  group.grouped = true;
+  group.members = place_.space == space_kind::gpu ? group.list->in_device_memory() : addresses_.data();
+  group.data = nullptr;
+  group.stride = 0;
+  group.lanes = 1;
+  return group;
+}
+
 void data::refresh_device() const {
   if (place_.space == space_kind::gpu) device::upload(device_.data(), memory_.data(), memory_.bytes());
 }

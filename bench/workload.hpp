@@ -33,6 +33,8 @@ class data {
   const operand& host() const { return host_; }
   /// The operand that kernels get: on the device after `move_to_device`, else the host's.
   const operand& place() const { return place_; }
+  /// The same as a group: the address of each tensor, wherever the data is now.
+  operand as_group();
   double bytes() const { return double(host_.entries()) * double(host_.count) * double(host_.entry_bytes); }
   void* memory() const { return memory_.data(); }
   std::size_t memory_bytes() const { return memory_.bytes(); }
@@ -51,6 +53,7 @@ class data {
  private:
   buffer memory_, device_;
   operand host_, place_;
+  std::vector<void*> addresses_;
   index_t shift_;
   int seed_;
 };
@@ -66,6 +69,7 @@ struct workload {
   /// What library peers can be asked for, less pointers; and which operands are its left and right matrix.
   std::optional<gemm_call> as_gemm;
   int left = 0, right = 1;
+  std::vector<bool> as_groups = {};  // operands that Tessera is given as groups
 
   data& out() { return operands.back(); }
   const data& out() const { return operands.back(); }

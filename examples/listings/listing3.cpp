@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Listing 3: many tensors of one size, as a batch in one allocation, as a group, and in memory of the caller's.
+#include <tessera/cpu/contract.hpp>
 #include <tessera/tessera.hpp>
 
+#include <algorithm>
 #include <vector>
 
 int main() {
@@ -21,6 +23,24 @@ int main() {
   g.push_back(ts);
   // end snippet
 
+  // snippet groups
+  // A group stands where a batch does, beside batches and shared tensors. One of gpu tensors keeps its addresses on the
+  // device too. No two members of a result may share entries.
+  auto table = make_tensor<double>(of_size<3, 2>());
+  auto x = make_batch<double>(of_size<2, 4>(), 2);
+  auto y0 = make_tensor<double>(of_size<3, 4>()), y1 = make_tensor<double>(of_size<3, 4>());
+  std::fill(table.begin(), table.end(), 0.5);
+  std::fill(x.begin(), x.end(), 2.0);
+  auto y = make_group<double>(of_size<3, 4>());
+  y.push_back(y0);
+  y.push_back(y1);
+  contract<"ij,jk->ik">(table, x, y);
+
+  // Or over an array of pointers that the program has: of the host, or view_group(gpu, ...) of the device.
+  double* pointers[] = {y1.data(), y0.data()};
+  contract<"ij,jk->ik">(table, x, view_group(pointers, of_size<3, 4>(), 2), add);
+  // end snippet
+
   // snippet views
   // What a finite element code has: its own array, here 100 elements of 4 x 4 x 4 values, 70 apart.
   std::vector<double> field(100 * 70);
@@ -31,6 +51,6 @@ int main() {
   const auto matrices = agglomerate<1, 2>(u);  // 4 x 16
   // end snippet
   u(3)(1, 2, 3) = 8;
-  return b(0)(4, 2, 5) == 1 && g.count() == 1 && &shared(99)(0, 0, 0) == field.data() && matrices(3)(1, 14) == 8 ? 0
-                                                                                                                 : 1;
+  const bool right = b(0)(4, 2, 5) == 1 && g.count() == 1 && y0(2, 3) == 4 && y1(0, 0) == 4;
+  return right && &shared(99)(0, 0, 0) == field.data() && matrices(3)(1, 14) == 8 ? 0 : 1;
 }

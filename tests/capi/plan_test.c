@@ -106,6 +106,33 @@ static void test_lanes(void) {
   tessera_plan_destroy(plan);
 }
 
+static void test_groups(void) {
+  tessera_operand all[3];
+  tessera_plan* plan = NULL;
+  void *inputs[BATCH], *results[BATCH];
+  for (int b = 0; b < BATCH; ++b) {
+    inputs[b] = x + b * D * C;
+    results[b] = y + b * Q * C;
+  }
+  all[0] = tessera_packed(TESSERA_F64, TESSERA_CPU, b1d, 2, table, -1);
+  all[1] = tessera_packed(TESSERA_F64, TESSERA_CPU, NULL, 2, in, BATCH);
+  all[2] = tessera_packed(TESSERA_F64, TESSERA_CPU, NULL, 2, out, BATCH);
+  all[1].members = inputs;
+  all[2].members = results;
+  set_all(y, BATCH * Q * C, 2);
+  expect(tessera_plan_create(&plan, "kj,jc->kc", -2, 3, all, 3, NULL, 0) == TESSERA_OK, "plan over groups");
+  expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK, "run over groups");
+  expect(product_holds(y, -2, 3, 2), "groups give the batch's result");
+  results[4] = results[1];
+  expect_failure(tessera_plan_run(plan, all, 3, NULL), TESSERA_OVERLAP, "members 1 and 4", "5x3, 3x4 -> 5x4");
+  results[4] = NULL;
+  expect_failure(tessera_plan_run(plan, all, 3, NULL), TESSERA_NULL_POINTER, "member 4", "5x4");
+  expect(product_holds(y, -2, 3, 2), "what is refused writes nothing");
+  all[2].batched = 0;
+  expect_failure(tessera_plan_run(plan, all, 3, NULL), TESSERA_INVALID_ARGUMENT, "plan_run", "batched");
+  tessera_plan_destroy(plan);
+}
+
 static void test_three_inputs_in_float(void) {
   /* M(i,j) = sum_k B(k,i) B(k,j) d(k), written with axes of size 1 as (9) has them. */
   static float b[3 * 2] = {1, 2, 3, -1, 0, 2}, d[3] = {1, 2, -1}, m[4];
@@ -139,6 +166,7 @@ int main(void) {
   test_targets();
   test_reuse_with_other_batches();
   test_lanes();
+  test_groups();
   test_three_inputs_in_float();
   test_memory();
   return failures;

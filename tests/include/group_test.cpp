@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Groups: separately allocated tensors of one size, and what may not join them.
 #include <tessera/group.hpp>
+#include <tessera/reshape.hpp>
 
 #include <algorithm>
 #include <vector>
