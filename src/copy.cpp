@@ -112,10 +112,6 @@ void rearrange(const operand& from, const operand& to, std::optional<stream_view
   destination.write_back();
 }
 
-}  // namespace
-
-namespace {
-
 void copy_checked(const operand& from, const operand& to, std::optional<stream_view> on) {
   if (same_layout(from, to) && dense(from) && dense(to) && from.lanes == to.lanes)
     move_block(from, to, on);

@@ -39,6 +39,8 @@ assert first["flops"] == 2 * 2**3 * 7 and first["bytes"] == 4 * 4 * 4 * 7, first
 
 measured("interleaved", "gemm", "--sizes", "3", "--layout", "interleaved:4", "--offset", "1", "--peers", "none")
 measured("rows", "gemm", "--sizes", "4x3x2", "--layout", "row", "--trans", "tn", "--shared", "a", "--threads", "2")
+measured("groups", "gemm", "--sizes", "3x5x4,6", "--group", "ac", "--shared", "b", "--peers", "none")
+measured("lanes", "gemm", "--sizes", "5", "--group", "bc", "--layout", "interleaved:4", "--beta", "1", "--peers", "none")
 table = measured("table", "contraction", "--row", "2a,3c,4b,4f,D3", "--p", "1-2", "--q", "p+1")
 assert {r["case"]["row"] for r in table} == {"2a", "3c", "4b", "4f", "D3"}
 pointwise = next(r for r in table if r["case"]["row"] == "D3" and r["case"]["p"] == 1)
@@ -60,6 +62,8 @@ for wrong, words in [
         (["gemm", "--peers", "mkl"], "openblas"),
         (["contraction", "--row", "9z"], "9z"),
         (["launch", "--sizes", "one"], "one"),
+        (["gemm", "--group", "d"], "--group"),
+        (["gemm", "--group", "ab", "--shared", "a"], "not a group"),
         (["gemm", "--layout", "diagonal"], "interleaved:W")]:
     code, _, err = run(*wrong)
     assert code != 0 and words in err, (wrong, code, err)
