@@ -21,7 +21,7 @@ def key(result):
 
 def label(result):
     case = result["case"]
-    if result["suite"] == "gemm":
+    if "m" in case:
         text = f"{case['m']}x{case['n']}x{case['k']} {case['trans']}"
         extras = [f"shared {case['shared']}" if case["shared"] != "none" else "", case["layout"]]
     else:

@@ -44,6 +44,10 @@ void add_gemm(CLI::App& app, options& o) {
   app.add_option("--offset", o.offset, "shift every view by this many entries")->check(CLI::NonNegativeNumber);
 }
 
+void add_launch(CLI::App& app, options& o) {
+  app.add_option("--sizes", o.launch_sizes, "1,2,4,8,13,16,23,32 | 2-32 | 3x5x4,...");
+}
+
 void add_contraction(CLI::App& app, options& o) {
   app.add_option("--row", o.row, "rows of Table 1: 4b, a list, or all");
   app.add_option("--p", o.orders, "orders, as 1-8 or 2,4");
@@ -58,16 +62,19 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   app.require_subcommand(1);
   options o;
   for (int i = 0; i < argc; ++i) o.command_line += (i ? " " : "") + std::string(i ? argv[i] : "tessera-bench");
-  const std::set<std::string> suites{"limits", "gemm", "contraction"};
+  const std::set<std::string> suites{"limits", "gemm", "contraction", "launch"};
   CLI::App* const limits = app.add_subcommand("limits", "bandwidths and peaks of this machine");
   CLI::App* const gemm = app.add_subcommand("gemm", "batched small matrix products");
   CLI::App* const contraction = app.add_subcommand("contraction", "the contractions of Table 1");
-  for (CLI::App* suite : {limits, gemm, contraction}) add_common(*suite, o);
+  CLI::App* const launch = app.add_subcommand("launch", "many products launched one by one, at once, and as a graph");
+  for (CLI::App* suite : {limits, gemm, contraction, launch}) add_common(*suite, o);
   add_gemm(*gemm, o);
   add_contraction(*contraction, o);
+  add_launch(*launch, o);
   const std::string first = argc > 1 ? argv[1] : "";
   if (!first.empty() && first[0] != '-' && !suites.contains(first)) {
-    std::fprintf(stderr, "tessera-bench: no suite is called '%s'; there are: limits gemm contraction\n", first.c_str());
+    std::fprintf(stderr, "tessera-bench: no suite is called '%s'; there are: limits gemm contraction launch\n",
+                 first.c_str());
     exit_code = 2;
     return std::nullopt;
   }

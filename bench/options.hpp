@@ -29,6 +29,8 @@ struct options {
   std::string row = "all";
   std::string orders = "1-8";
   std::string points = "p+2";
+  // launch
+  std::string launch_sizes = "1,2,4,8,13,16,23,32";
   // all suites
   scalar_type type = scalar_type::f64;
   std::string target_name = "best";

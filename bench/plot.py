@@ -30,7 +30,7 @@ def load(file):
 def position(result):
     """What goes on the horizontal axis: n of a product (its volume's cube root where it is no cube), else the order."""
     case = result["case"]
-    if result["suite"] == "gemm":
+    if "m" in case:
         return (case["m"] * case["n"] * case["k"]) ** (1 / 3)
     return case["p"]
 
@@ -51,7 +51,7 @@ def describe(result):
     case = result["case"]
     words = [result["type"], result["regime"], f"{result['threads']} thread" + "s" * (result["threads"] > 1),
              "C += A B" if case["beta"] else "C = A B"]
-    if result["suite"] == "gemm":
+    if "m" in case:
         words += [case["trans"], case["layout"]] + ([f"shared {case['shared']}"] if case["shared"] != "none" else [])
     return ", ".join(words)
 
@@ -68,7 +68,7 @@ def draw_rate(results, impls, title, file):
         rate = [r["flops"] / r["seconds"]["median"] * 1e-9 for r in mine]
         spread = [3 * 1.4826 * r["seconds"]["mad"] / r["seconds"]["median"] * v for r, v in zip(mine, rate)]
         axes.errorbar([position(r) for r in mine], rate, yerr=spread, capsize=2, label=impl, **style(impl, impls))
-    axes.set_xlabel("n" if results[0]["suite"] == "gemm" else "order p")
+    axes.set_xlabel("n" if "m" in results[0]["case"] else "order p")
     axes.set_ylabel("GFLOP/s")
     axes.set_ylim(bottom=0)
     axes.set_title(f"{title}\n{describe(results[0])}", fontsize=10)

@@ -57,6 +57,8 @@ json to_json(const case_results& c, const result& r, const options& o) {
           {"describe", r.describe}};
 }
 
+}  // namespace
+
 std::string duration(double seconds) {
   const struct {
     double unit;
@@ -70,8 +72,6 @@ std::string duration(double seconds) {
   }
   return text;
 }
-
-}  // namespace
 
 report::report(const options& o, const std::vector<peer>& peers) : options_(o) {
   file_ = {{"schema", 1},
@@ -105,19 +105,22 @@ void report::add(const limit& l) {
   std::fflush(stdout);
 }
 
-void report::add(const case_results& c) {
-  const result& ours = c.all.front();
-  const result* best = nullptr;
+void report::keep(const case_results& c) {
   for (const result& r : c.all) {
     file_["results"].push_back(to_json(c, r, options_));
-    if (!r.checked.correct()) {
-      wrong_ = true;
-      std::fprintf(stderr, "tessera-bench: %s: %s is wrong: error %.3g, bound %.3g\n", c.label.c_str(), r.impl.c_str(),
-                   r.checked.error, r.checked.bound);
-    } else if (&r != &ours && (best == nullptr || r.time.seconds.median < best->time.seconds.median)) {
-      best = &r;
-    }
+    if (r.checked.correct()) continue;
+    wrong_ = true;
+    std::fprintf(stderr, "tessera-bench: %s: %s is wrong: error %.3g, bound %.3g\n", c.label.c_str(), r.impl.c_str(),
+                 r.checked.error, r.checked.bound);
   }
+}
+
+void report::add(const case_results& c) {
+  keep(c);
+  const result& ours = c.all.front();
+  const result* best = nullptr;
+  for (const result& r : c.all)
+    if (&r != &ours && r.checked.correct() && (!best || r.time.seconds.median < best->time.seconds.median)) best = &r;
   const double ratio = best ? best->time.seconds.median / ours.time.seconds.median : 0;
   if (best) ratios_.push_back({c.label, ratio});
   fractions_.push_back({c.label, c.limit.seconds / ours.time.seconds.median});
@@ -150,9 +153,10 @@ int report::finish() {
                   worst->value, worst->label.c_str());
     return std::string(text);
   };
-  if (options_.suite != "limits")
-    note(summary_of("peer time / our time", ratios_) + "; " + summary_of("fraction of the bound", fractions_) +
-         (wrong_ ? "; SOME RESULTS ARE WRONG" : "; all results right"));
+  const std::string summary = fractions_.empty() ? ""
+                                                 : summary_of("peer time / our time", ratios_) + "; " +
+                                                       summary_of("fraction of the bound", fractions_) + "; ";
+  if (options_.suite != "limits") note(summary + (wrong_ ? "SOME RESULTS ARE WRONG" : "all results right"));
   if (!options_.json_file.empty()) {
     std::ofstream out(options_.json_file);
     out << file_.dump(1) << '\n';

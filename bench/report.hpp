@@ -39,12 +39,17 @@ struct case_results {
   std::vector<result> all;
 };
 
+/// "1.50 us"
+std::string duration(double seconds);
+
 class report {
  public:
   report(const options& o, const std::vector<peer>& peers);
 
   void add(const limit& l);
   void add(const case_results& c);
+  /// Into the file and the verdict, not into the table: for suites with a table of their own.
+  void keep(const case_results& c);
   void note(const std::string& line) const;  // to the terminal, unless quiet
 
   /// Prints the final line and writes the JSON file. Returns the exit status: 0 where every result was right.

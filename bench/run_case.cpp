@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tessera/plan.hpp>
-
 #include "gpu/device.hpp"
 #include "gpu/nvml.hpp"
 #include "machine.hpp"
@@ -35,18 +33,6 @@ protocol protocol_for(const setting& s) {
   }
   p.sustain = s.with.heat == thermal::sustained ? 3 : 0;
   return p;
-}
-
-// The peers' call with this case's pointers.
-gemm_call call_for(const workload& work, const setting& s) {
-  gemm_call call = *work.as_gemm;
-  call.space = on_gpu(s) ? space_kind::gpu : space_kind::cpu;
-  call.a = work.operands[std::size_t(work.left)].place().data;
-  call.b = work.operands[std::size_t(work.right)].place().data;
-  call.c = const_cast<void*>(work.out().place().data);
-  call.batch = work.batch();
-  call.threads = s.with.threads;
-  return call;
 }
 
 // One run from the initial output, checked.
@@ -151,38 +137,63 @@ index_t batch_for(const setting& s, double bytes_per_entry) {
   return std::max<index_t>(1, index_t(bytes / bytes_per_entry));
 }
 
-void run_case(workload work, const setting& s, report& to) {
-  for (data& d : work.operands)
-    if (on_gpu(s)) d.move_to_device();
-  for (int i = 0; i + 1 < int(work.operands.size()); ++i) work.operands[std::size_t(i)].provide();
+gemm_call call_for(const workload& work, const setting& s) {
+  gemm_call call = *work.as_gemm;
+  call.space = on_gpu(s) ? space_kind::gpu : space_kind::cpu;
+  call.a = work.operands[std::size_t(work.left)].place().data;
+  call.b = work.operands[std::size_t(work.right)].place().data;
+  call.c = const_cast<void*>(work.out().place().data);
+  call.batch = work.batch();
+  call.threads = s.with.threads;
+  return call;
+}
+
+std::vector<operand> place(workload& work, const setting& s) {
   std::vector<operand> operands;
   for (std::size_t i = 0; i < work.operands.size(); ++i) {
+    data& d = work.operands[i];
+    if (on_gpu(s)) d.move_to_device();
+    if (i + 1 < work.operands.size()) d.provide();  // each run fills its output
     const bool grouped = i < work.as_groups.size() && work.as_groups[i];
-    operands.push_back(grouped ? work.operands[i].as_group() : work.operands[i].place());
+    operands.push_back(grouped ? d.as_group() : d.place());
   }
+  return operands;
+}
+
+case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const plan& ours) {
+  std::vector<contender> all;
+  std::vector<result> results;
+  for (const way& w : ways) {
+    all.push_back({w.name, w.run});
+    results.push_back({w.name, {}, try_once(work, w.run), w.describe});
+  }
+  add_movement(work, s, all);
+  const std::vector<timing> times = measure(all, protocol_for(s));
+  for (std::size_t i = 0; i < results.size(); ++i) results[i].time = times[i];
+  return {work.label,
+          work.facts,
+          name_of(ours.where()),
+          ours.row(),
+          work.flops,
+          work.bytes,
+          bound_of(work, s, ours.row(), all, times),
+          std::move(results)};
+}
+
+void run_case(workload work, const setting& s, report& to) {
+  const std::vector<operand> operands = place(work, s);
   const int count = int(operands.size());
   const plan planned = make_plan_of(work.what, operands.data(), count, {s.on, s.with.threads});
 
-  std::vector<contender> all{{"tessera", [&] { planned.run_operands(operands.data(), count, {}); }}};
-  std::vector<result> results{{"tessera", {}, {}, planned.describe()}};
+  std::vector<way> ways{{"tessera", [&] { planned.run_operands(operands.data(), count, {}); }, planned.describe()}};
   if (work.as_gemm) {
     const gemm_call call = call_for(work, s);
     for (const peer& p : s.peers) {
       if (!p.found || p.space != call.space) continue;
-      if (pass run = p.prepare(call)) {
-        all.push_back({p.name, std::move(run)});
-        results.push_back({p.name, {}, {}, p.version});
-      }
+      if (pass run = p.prepare(call)) ways.push_back({p.name, std::move(run), p.version});
     }
   }
-  for (std::size_t i = 0; i < results.size(); ++i) results[i].checked = try_once(work, all[i].pass);
-  add_movement(work, s, all);
-
-  const std::vector<timing> times = measure(all, protocol_for(s));
-  for (std::size_t i = 0; i < results.size(); ++i) results[i].time = times[i];
-  const bound limit = bound_of(work, s, planned.row(), all, times);
-  to.add(case_results{work.label, work.facts, name_of(planned.where()), planned.row(), work.flops, work.bytes, limit,
-                      std::move(results)});
+  to.add(measured(work, s, ways, planned));
 }
 
 }  // namespace tessera::bench

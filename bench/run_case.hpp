@@ -2,6 +2,8 @@
 // Runs one case: Tessera, the peers that can do it, and the data movement that bounds it, checked and timed together.
 #pragma once
 
+#include <tessera/plan.hpp>
+
 #include "report.hpp"
 #include "workload.hpp"
 
@@ -23,6 +25,23 @@ setting make_setting(const options& o, const std::vector<peer>& peers, report& t
 /// Batch entries for a case that moves `bytes` for each.
 index_t batch_for(const setting& s, double bytes_per_entry);
 
+/// Fills the operands, moves them to where the case runs and returns them as they lie there.
+std::vector<operand> place(workload& work, const setting& s);
+
+/// What peers are asked for: work.as_gemm with the case's pointers.
+gemm_call call_for(const workload& work, const setting& s);
+
+/// A way to compute a case, and what it says of itself.
+struct way {
+  std::string name;
+  pass run;
+  std::string describe;
+};
+
+/// Checks every way once and times them together with the data movement that bounds them. The first is ours.
+case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const plan& ours);
+
+/// Tessera and the peers that can do the case.
 void run_case(workload work, const setting& s, report& to);
 
 }  // namespace tessera::bench

@@ -59,8 +59,8 @@ bool has_row(int) { return false; }
 std::string describe(const gemm_choice&, scalar_type) { return "no GPU kernels in this build"; }
 void launch(const problem<float>&, const gemm_choice&, void*) { absent("launch"); }
 void launch(const problem<double>&, const gemm_choice&, void*) { absent("launch"); }
-void launch(const problem<float>&, const problem_members<float>&, void*) { absent("launch"); }
-void launch(const problem<double>&, const problem_members<double>&, void*) { absent("launch"); }
+void launch_members(const problem<float>&, const problem_members<float>&, void*) { absent("launch"); }
+void launch_members(const problem<double>&, const problem_members<double>&, void*) { absent("launch"); }
 
 template bool lies_as(const problem<float>&, const packed_lies&);
 template bool lies_as(const problem<double>&, const packed_lies&);

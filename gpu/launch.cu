@@ -166,10 +166,10 @@ std::string describe(const gemm_choice& choice, scalar_type type) {
 
 void launch(const problem<float>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }
 void launch(const problem<double>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }
-void launch(const problem<float>& p, const problem_members<float>& members, void* stream) {
+void launch_members(const problem<float>& p, const problem_members<float>& members, void* stream) {
   launch_checked(p, members, stream);
 }
-void launch(const problem<double>& p, const problem_members<double>& members, void* stream) {
+void launch_members(const problem<double>& p, const problem_members<double>& members, void* stream) {
   launch_checked(p, members, stream);
 }
 

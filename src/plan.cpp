@@ -148,7 +148,7 @@ void run_typed(const plan_state& s, const arguments& operands, index_t batch, st
   p.batch = batch;
   each_factor(s.form, p, [&](auto& f, int o) { fill(f, operands[o]); });
   if (s.where == target::cuda) {
-    if (operands.have_group()) return device::launch(p, members_of<T>(s.form, operands), on.handle());
+    if (operands.have_group()) return device::launch_members(p, members_of<T>(s.form, operands), on.handle());
     // A specialised row also needs consecutive matrices one behind the other, which each run decides anew.
     const device::gemm_choice chosen{s.chosen.record};
     if (s.compiled && device::lies_as(p, s.compiled->what().lies)) return s.compiled->run(p, on);
@@ -202,6 +202,10 @@ void plan::run_operands(const operand* given, int count, stream_view on) const {
     run_typed<float>(*state_, operands, batch, on);
   else
     run_typed<double>(*state_, operands, batch, on);
+}
+
+void plan::check_operands(const operand* given, int count) const {
+  detail::check_run(*state_, gather(given, count, state_->what));
 }
 
 const std::string& plan::row() const { return state_->row; }

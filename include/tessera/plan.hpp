@@ -46,6 +46,8 @@ class plan {
   }
   /// Inputs first, the output last.
   void run_operands(const operand* operands, int count, stream_view on) const;
+  /// Throws what run_operands would throw before it starts, and runs nothing.
+  void check_operands(const operand* operands, int count) const;
 
   /// In words: the contraction, its canonical form and sizes, target, kernel row, and why that one.
   std::string describe() const;

@@ -8,6 +8,7 @@
 #include <tessera/contraction.hpp>
 #include <tessera/copy.hpp>
 #include <tessera/error.hpp>
+#include <tessera/executor.hpp>
 #include <tessera/group.hpp>
 #include <tessera/overlay.hpp>
 #include <tessera/plan.hpp>

@@ -46,12 +46,22 @@ assert {r["case"]["row"] for r in table} == {"2a", "3c", "4b", "4f", "D3"}
 pointwise = next(r for r in table if r["case"]["row"] == "D3" and r["case"]["p"] == 1)
 assert pointwise["flops"] == 8 * 7 and pointwise["bytes"] == 3 * 8 * 8 * 7, pointwise
 
+# Without a GPU separate runs and one run stand beside each other; products are those of the suite gemm.
+launches = measured("launch", "launch", "--sizes", "2,13", "--target", "reference")
+assert {(r["case"]["n"], r["impl"]) for r in launches} == {
+    (n, impl) for n in (2, 13) for impl in ("tessera", "separate", "executor")}
+assert all(r["case"]["batch"] == 7 and r["flops"] == 2 * r["case"]["n"] ** 3 * 7 for r in launches)
+_, out, _ = run("launch", "--reps", "1", "--batch", "3", "--target", "reference")
+assert "need a GPU" in out and [line.split()[0] for line in out.splitlines() if line.startswith("n=")] == [
+    f"n={n}" for n in (1, 2, 4, 8, 13, 16, 23, 32)], out
+
 for wrong, words in [
-        (["assembly"], "limits gemm contraction"),
+        (["assembly"], "limits gemm contraction launch"),
         (["gemm", "--target", "vax"], "vax"),
         (["gemm", "--sizes", "3x4"], "3x4"),
         (["gemm", "--peers", "mkl"], "openblas"),
         (["contraction", "--row", "9z"], "9z"),
+        (["launch", "--sizes", "one"], "one"),
         (["gemm", "--group", "d"], "--group"),
         (["gemm", "--group", "ab", "--shared", "a"], "not a group"),
         (["gemm", "--layout", "diagonal"], "interleaved:W")]:

@@ -12,6 +12,7 @@
 #include <tessera/tessera.hpp>
 
 #include "gpu/products.hpp"
+#include "testing/listed.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -93,6 +94,38 @@ TEST_CASE("gpu graph: what a plan compiled outlives the plan", "[gpu]") {
   auto found = make_batch<double>(of_size(8, 8), 21);
   copy(c, found);
   CHECK(std::all_of(found.begin(), found.end(), [](double x) { return x == 18; }));
+  cudaGraphExecDestroy(ready);
+  cudaGraphDestroy(graph);
+}
+
+TEST_CASE("gpu graph: an executor is captured as its launches", "[gpu][executor]") {
+  if (no_gpu()) return;
+  listed<double> list(4000);
+  for (index_t i = 0; i < 20; ++i) {
+    list.add(contraction("ik,kj->ij"),
+             {list.tensor(3900, {5, 4}), list.tensor(i * 12, {4, 3}), list.tensor(1000 + i * 15, {5, 3})});
+    list.add(contraction("ik,kj->ij", add),
+             {list.tensor(3950, {5, 5}), list.tensor(2000 + i * 15, {5, 3}), list.tensor(1000 + i * 15, {5, 3})});
+  }
+  device_entries<double> memory(list.memory());
+  const executor all(list.over(memory.data(), space_kind::gpu));
+  CHECK(all.launches() == 2);
+
+  stream on;
+  cudaStream_t queue = static_cast<cudaStream_t>(stream_view(on).handle());
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t ready = nullptr;
+  REQUIRE(cudaStreamBeginCapture(queue, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  all.run(on);
+  REQUIRE(cudaStreamEndCapture(queue, &graph) == cudaSuccess);
+  REQUIRE(cudaGraphInstantiate(&ready, graph, 0) == cudaSuccess);
+  std::size_t nodes = 0;
+  REQUIRE(cudaGraphGetNodes(graph, nullptr, &nodes) == cudaSuccess);
+  CHECK(nodes == 2);
+  CHECK(memory.read() == list.memory());  // captured, not run
+  REQUIRE(cudaGraphLaunch(ready, queue) == cudaSuccess);
+  on.synchronize();
+  CHECK(memory.read() == list.after());
   cudaGraphExecDestroy(ready);
   cudaGraphDestroy(graph);
 }

@@ -14,7 +14,7 @@ template <class Layout, bool Batch>
 struct seen {
   using layout_kind = Layout;
   using value_type = double;
-  static constexpr bool is_batch = Batch;
+  static constexpr bool is_batch = Batch, is_group = false;
 };
 template <index_t... E>
 using cols = decltype(column_major(of_size<E...>()));

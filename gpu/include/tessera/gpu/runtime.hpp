@@ -115,7 +115,7 @@ void launch(const problem<float>& p, const gemm_choice& choice, void* stream);
 void launch(const problem<double>& p, const gemm_choice& choice, void* stream);
 
 /// The same where operands are groups, by the generic row: `members` says where their entries start.
-void launch(const problem<float>& p, const problem_members<float>& members, void* stream);
-void launch(const problem<double>& p, const problem_members<double>& members, void* stream);
+void launch_members(const problem<float>& p, const problem_members<float>& members, void* stream);
+void launch_members(const problem<double>& p, const problem_members<double>& members, void* stream);
 
 }  // namespace tessera::device

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// executor: a list of small contractions of mixed shapes, sorted by shape once and run with a launch a shape.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <tessera/plan.hpp>
+
+namespace tessera {
+
+/// One contraction over operands of its own, inputs first, the output last. A batch or group stands for its tensors.
+struct executor_item {
+  contraction what;
+  std::vector<operand> operands;
+};
+
+/// make_item(contraction("ik,kj->ij", add), a, b, c): views, tensors, batches, groups or operands.
+template <class... Operand>
+executor_item make_item(const contraction& what, Operand&&... operands) {
+  return {what, {operand_of(operands)...}};
+}
+
+namespace detail {
+struct executor_state;
+}
+
+/// The list means what its items would do one after the other, in order: an item may add to what an earlier one wrote,
+/// or read it, and the result is the same in every run. Items of one shape that do not depend on each other are one
+/// batch. Items that do depend on an earlier one run in a later round: with all outputs apart, there is one round.
+///
+/// A shape is a contraction with its scaling, scalar type, extents and layouts; where items lie does not matter. Where
+/// the addresses of an operand advance by one distance, it is a batch; where they are all the same, it is shared; else
+/// it is a group. Of these, batches have the fastest kernels.
+///
+/// Immutable; copies share their state. What the items point to must outlive the executor. A run allocates nothing, and
+/// on a GPU it can be captured in a CUDA graph.
+class executor {
+ public:
+  /// Checks every item as a plan's run would, and throws what it would, naming the item by its number in the list,
+  /// counted from 0. All items are in one memory space, and the host knows their addresses. An empty list is a no-op.
+  explicit executor(const std::vector<executor_item>& items, const plan_options& options = {});
+
+  void run(stream_view on = {}) const;
+
+  /// Plan runs in a run of the executor: on a GPU its kernel launches. One for each shape of each round, but where an
+  /// output reaches into the gaps of another item's input: such problems run one by one.
+  index_t launches() const;
+  /// Distinct shapes.
+  index_t shapes() const;
+  /// 1 where no item depends on another one.
+  index_t rounds() const;
+
+  /// One line for each shape, of each round where there are several: how many problems, how they run, on which row.
+  std::string describe() const;
+
+ private:
+  std::shared_ptr<const detail::executor_state> state_;
+};
+
+}  // namespace tessera

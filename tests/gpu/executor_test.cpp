@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Executors over device memory: exact on integers, launches as counted, and what is refused.
+#include <algorithm>
+#include <random>
+
+#include <tessera/executor.hpp>
+
+#include "gpu/products.hpp"
+#include "testing/failure.hpp"
+#include "testing/gpu.hpp"
+#include "testing/listed.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+const contraction plain_product("ik,kj->ij"), added_product("ik,kj->ij", add);
+
+template <class T>
+executor check_on_gpu(const listed<T>& list) {
+  device_entries<T> memory(list.memory());
+  const executor all(list.over(memory.data(), space_kind::gpu));
+  stream queue;
+  for (int again = 0; again < 2; ++again) {
+    memory.write(list.memory());
+    all.run(queue);
+    queue.synchronize();
+    CHECK(memory.read() == list.after());
+  }
+  return all;
+}
+
+// Products of four sizes in turn, each operand `gap` entries behind the one of its size before.
+template <class T>
+listed<T> mixed_list(index_t count, index_t gap) {
+  listed<T> list(60000);
+  index_t at = 0;
+  for (const auto& [m, n, k] : {std::array<index_t, 3>{1, 1, 1}, {2, 3, 4}, {8, 8, 8}, {5, 1, 3}}) {
+    const index_t a = at, b = a + count * (m * k + gap), c = b + count * (k * n + gap);
+    at = c + count * (m * n + gap);
+    for (index_t i = 0; i < count; ++i)
+      list.add(plain_product, {list.tensor(a + i * (m * k + gap), {m, k}), list.tensor(b + i * (k * n + gap), {k, n}),
+                               list.tensor(c + i * (m * n + gap), {m, n})});
+  }
+  return list;
+}
+
+}  // namespace
+
+TEST_CASE("gpu executor: a mixed list runs in as many launches as it has shapes", "[gpu][executor][sanitize]") {
+  if (no_gpu()) return;
+  for (index_t gap : {0, 3}) {
+    const executor all = check_on_gpu(mixed_list<double>(101, gap));
+    CHECK(all.shapes() == 4);
+    CHECK(all.launches() == 4);
+    CHECK(check_on_gpu(mixed_list<float>(101, gap)).launches() == 4);
+  }
+}
+
+TEST_CASE("gpu executor: problems that lie anywhere, and a shared operand", "[gpu][executor]") {
+  if (no_gpu()) return;
+  listed<double> list(8000);
+  std::mt19937 random(3);
+  std::vector<index_t> places;
+  for (index_t i = 0; i < 150; ++i) places.push_back(i * 40);
+  std::shuffle(places.begin(), places.end(), random);
+  for (std::size_t i = 0; i + 2 < places.size(); i += 3)
+    list.add(added_product,
+             {list.tensor(places[i], {3, 6}), list.tensor(places[i + 1], {6, 4}), list.tensor(places[i + 2], {3, 4})});
+  for (index_t i = 0; i < 30; ++i)
+    list.add(contraction("kj,jbc->kbc"),
+             {list.tensor(7900, {5, 4}), list.tensor(6000 + i * 24, {4, 3, 2}), list.tensor(6800 + i * 30, {5, 3, 2})});
+  const executor all = check_on_gpu(list);
+  CHECK(all.rounds() == 1);
+  CHECK(all.launches() == 2);
+  CHECK(all.describe().find("50 problems, 1 launch (a group) on cuda") != std::string::npos);
+  CHECK(all.describe().find("30 problems, 1 launch (evenly spaced; input 1 shared) on cuda") != std::string::npos);
+}
+
+TEST_CASE("gpu executor: a sum over operators, and items that read earlier results", "[gpu][executor]") {
+  if (no_gpu()) return;
+  listed<double> list(5000);
+  for (index_t e = 0; e < 10; ++e)
+    for (index_t term = 0; term < 3; ++term)
+      list.add(term == 0 ? plain_product : added_product,
+               {list.tensor(term * 20, {4, 5}), list.tensor(1000 + (e * 3 + term) * 10, {5, 2}),
+                list.tensor(2000 + e * 8, {4, 2})});
+  for (index_t e = 0; e < 10; ++e)
+    list.add(plain_product,
+             {list.tensor(100, {3, 4}), list.tensor(2000 + e * 8, {4, 2}), list.tensor(3000 + e * 6, {3, 2})});
+  const executor all = check_on_gpu(list);
+  CHECK(all.rounds() == 4);
+  CHECK(all.launches() == 4);
+}
+
+TEST_CASE("gpu executor: entry-by-entry products in place, and blocks of one matrix", "[gpu][executor]") {
+  if (no_gpu()) return;
+  listed<float> list(4000);
+  for (index_t i = 2; i < 20; ++i) {
+    const operand anywhere = list.tensor(400 + i * i, {2, 1});
+    list.add(contraction("ab,ab->ab"), {list.tensor(1300 + i * 2, {2, 1}), anywhere, anywhere});
+  }
+  for (index_t i = 0; i < 6; ++i)
+    for (index_t j = 0; j < 10; ++j)
+      list.add(plain_product, {list.tensor(1500 + i * 20, {5, 4}), list.tensor(2000 + j * 12, {4, 3}),
+                               list.tensor(3000 + i * 5 + j * 3 * 30, {5, 3}, {1, 30})});
+  const executor all = check_on_gpu(list);
+  CHECK(all.rounds() == 1);
+  CHECK(all.launches() == 2);
+}
+
+TEST_CASE("gpu executor: what it refuses", "[gpu][executor][errors]") {
+  if (no_gpu()) return;
+  listed<double> list(100);
+  list.add(plain_product, {list.tensor(0, {2, 2}), list.tensor(10, {2, 2}), list.tensor(20, {2, 2})});
+  list.add(plain_product, {list.tensor(0, {2, 2}), list.tensor(10, {2, 2}), list.tensor(30, {2, 2})});
+  device_entries<double> memory(list.memory());
+  std::vector<executor_item> items = list.over(memory.data(), space_kind::gpu);
+  items[1].operands[1].data = list.memory().data();
+  check_failure(status::wrong_space, {"executor: item 1", "2x2", "not in device memory"}, [&] { executor{items}; });
+  items[1] = list.items()[1];
+  check_failure(status::wrong_space, {"executor: item 1", "cpu memory", "gpu memory"}, [&] { executor{items}; });
+}
