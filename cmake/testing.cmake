@@ -11,14 +11,26 @@ else()
 endif()
 include(Catch)
 
-# tessera_add_tests(NAME [LONG] [LIBRARIES lib...] SOURCES file...): label NAME.
+# Tests call what is optimised, the library; they themselves are compiled quickly.
+function(tessera_set_up_test target)
+  tessera_set_up_target(${target})
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
+endfunction()
+
+# tessera_add_tests(NAME [KERNELS] [LONG] [LIBRARIES lib...] SOURCES file...): label NAME.
+# KERNELS: the test files have kernels compiled into them, which are tested as they are used, with full optimisation.
 # LONG: the executable has test cases tagged [.long], which run as one ctest under `ctest -C Long` only.
 function(tessera_add_tests name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "LONG" "" "LIBRARIES;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "KERNELS;LONG" "" "LIBRARIES;SOURCES")
   set(target tessera_${name}_tests)
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE tessera::tessera ${arg_LIBRARIES} tessera_testing)
-  tessera_set_up_target(${target})
+  if(arg_KERNELS)
+    tessera_set_up_target(${target})
+  else()
+    tessera_set_up_test(${target})
+    target_precompile_headers(${target} REUSE_FROM tessera_sanitizer_options)
+  endif()
   catch_discover_tests(${target} TEST_PREFIX "${name}: "
     PROPERTIES SKIP_RETURN_CODE 4 TIMEOUT 600 LABELS ${name} ENVIRONMENT OMP_WAIT_POLICY=passive)
   if(arg_LONG)

@@ -27,7 +27,6 @@ void check_product(const A& a, const B& b, const Out& out) {
   for (const scaling s : {assign, add, scaling{-2, 3}}) {
     CHECK((door_agrees<"ik,kj->ij", double, true, true>(a, b, out, s)));
     CHECK((door_agrees<"ik,kj->ij", float, false, true>(a, b, out, s)));
-    CHECK((door_agrees<"ik,kj->ij", double, false, false>(a, b, out, s)));
   }
 }
 
@@ -36,6 +35,10 @@ void check_product(const A& a, const B& b, const Out& out) {
 TEST_CASE("leading dimensions, static and at run time", "[cpu][door]") {
   check_product(column_major<extents<5, 7>, 8>(of_size<5, 7>()), column_major(of_size(7, 6), 9),
                 column_major(of_size<5, 6>(), 11));
+  for (const scaling s : {assign, add, scaling{-2, 3}})
+    CHECK((door_agrees<"ik,kj->ij", double, false, false>(column_major<extents<5, 7>, 8>(of_size<5, 7>()),
+                                                          row_major(of_size(7, 6)), column_major(of_size<5, 6>(), 11),
+                                                          s)));
   check_product(row_major(of_size<5, 7>()), row_major(of_size(7, 6)), row_major<extents<5, 6>, 16>(of_size<5, 6>()));
 }
 

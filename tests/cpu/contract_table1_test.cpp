@@ -51,10 +51,21 @@ void check_row(scaling s) {
     CHECK(door_agrees<text_of_row<R>(), T, false, true>(a, b, out, s));
 }
 
-template <class T, bool in_type>
+// The first row of its canonical form.
+constexpr bool stands_for_its_form(int r) {
+  for (int before = 0; before < r; ++before)
+    if (table1::rows[before].form == table1::rows[r].form) return false;
+  return true;
+}
+
+// All rows, or one of each form.
+template <class T, bool in_type, bool all_rows = true>
 void check_all() {
+  const auto check = []<index_t R>(constant<R>, scaling s) {
+    if constexpr (all_rows || stands_for_its_form(int(R))) check_row<int(R), T, in_type>(s);
+  };
   for (const scaling s : {assign, add, scaling{2, -3}}) [&]<int... R>(sequence<R...>) {
-      (check_row<R, T, in_type>(s), ...);
+      (check(constant<R>{}, s), ...);
     }
   (iota<row_count>{});
 }
@@ -62,7 +73,8 @@ void check_all() {
 }  // namespace
 
 TEST_CASE("Table 1 with static sizes", "[cpu][door]") { check_all<double, true>(); }
-TEST_CASE("Table 1 with run-time sizes", "[cpu][door]") { check_all<float, false>(); }
+// A kernel does not see which row it runs, only its form; that every row is lowered at run time, the integers show.
+TEST_CASE("the forms of Table 1 with run-time sizes", "[cpu][door]") { check_all<float, false, false>(); }
 TEST_CASE("Table 1 in integers", "[cpu][door]") {
   check_all<int, true>();
   check_all<long, false>();
