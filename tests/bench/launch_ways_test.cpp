@@ -18,6 +18,8 @@ namespace {
 bench::workload on_device(const bench::gemm_size& size, scalar_type type) {
   bench::workload work = small_gemm(size, type, 0, false, false, 37);
   for (bench::data& d : work.operands) d.move_to_device();
+  for (int input : {0, 1}) work.operands[std::size_t(input)].provide();
+  work.out().fill_nan();
   work.as_gemm->a = work.operands[0].place().data;
   work.as_gemm->b = work.operands[1].place().data;
   work.as_gemm->c = const_cast<void*>(work.out().place().data);
@@ -44,7 +46,7 @@ TEST_CASE("launch ways: products in one block", "[gpu][launch]") {
 
 TEST_CASE("launch ways: a graph does its launches on every replay", "[gpu][launch]") {
   if (no_gpu()) return;
-  const bench::workload work = on_device({5, 6, 7}, scalar_type::f64);
+  bench::workload work = on_device({5, 6, 7}, scalar_type::f64);
   std::vector<operand> all;
   for (const bench::data& d : work.operands) all.push_back(d.place());
   const plan product = make_plan_of(work.what, all.data(), 3, {});
@@ -52,7 +54,7 @@ TEST_CASE("launch ways: a graph does its launches on every replay", "[gpu][launc
   CHECK_FALSE(check(work).correct());  // captured, not run
   replay();
   CHECK(check(work).correct());
-  work.out().refresh_device();
+  work.out().fill_nan();
   replay();
   CHECK(check(work).correct());
 }
