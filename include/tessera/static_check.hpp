@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the compiler checks of a contraction's arguments, with messages that show the shapes. No standard library: device
-// code compiled by NVRTC has the same checks.
+// What the compiler checks of a contraction's arguments, with messages that show the shapes. No standard library:
+// device code compiled by NVRTC has the same checks.
 #pragma once
 
 #include <tessera/core/einsum.hpp>
@@ -10,7 +10,9 @@ namespace tessera::detail {
 
 /// Layouts that are nothing but their type.
 template <class Layout>
-inline constexpr bool is_fixed_layout = __is_empty(Layout) && requires { Layout{}; };
+inline constexpr bool is_fixed_layout = __is_empty(Layout) && requires {
+  Layout{};
+};
 
 /// The arguments of these templates, the shapes that disagree, appear in the compiler's message.
 template <class LeftExtents, class RightExtents, char letter, bool agree>

@@ -41,11 +41,13 @@ __device__ void contract(const Group& group, const A& a, const B& b, const Out& 
 }
 
 /// Three inputs, kernel (9): the first two form a pointwise product that is contracted with the third.
-template <fixed_string text, register_tile Tile = register_tile{}, thread_group Group, placed A, placed B, placed C, placed Out>
+template <fixed_string text, register_tile Tile = register_tile{}, thread_group Group, placed A, placed B, placed C,
+          placed Out>
 __device__ void contract(const Group& group, const A& a, const B& b, const C& c, const Out& out) {
   contract_views<text, Tile>(group, plain_result{}, out, a, b, c);
 }
-template <fixed_string text, register_tile Tile = register_tile{}, thread_group Group, placed A, placed B, placed C, placed Out>
+template <fixed_string text, register_tile Tile = register_tile{}, thread_group Group, placed A, placed B, placed C,
+          placed Out>
 __device__ void contract(const Group& group, const A& a, const B& b, const C& c, const Out& out, scaling s) {
   contract_views<text, Tile>(group, scaled_result<typename Out::value_type>(s), out, a, b, c);
 }

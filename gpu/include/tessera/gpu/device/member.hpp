@@ -24,9 +24,13 @@ template <class Group>
 concept thread_group = requires(const Group& g) {
   int(g.size());
   g.sync();
-} && (requires(const Group& g) { int(g.rank()); } || requires(const Group& g) { int(g.thread_rank()); });
+}
+&&(
+    requires(const Group& g) { int(g.rank()); } || requires(const Group& g) { int(g.thread_rank()); });
 
 template <class Group>
-concept counted_by_type = requires { typename constant<index_t(Group::size())>; };
+concept counted_by_type = requires {
+  typename constant<index_t(Group::size())>;
+};
 
 }  // namespace tessera::device

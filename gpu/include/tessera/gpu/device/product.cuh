@@ -133,7 +133,8 @@ constexpr void contract_share(const member<Size>& me, const Result& result, cons
         return input_pair<decltype(operand(first)), decltype(operand(second)), index>{operand(first), operand(second)};
     };
     if constexpr (form.form == canonical::pointwise) {
-      const auto a = operand(constant<0>{}), b = operand(constant<1>{});
+      const auto a = operand(constant<0>{});
+      const auto b = operand(constant<1>{});
       constexpr index count = index(Form::m * Form::loops);
       constexpr product_size size{count, 1, 1, 1, Size == 0 ? usual_threads : Size, int(sizeof(T))};
       for_share<unrolled_passes({1, 1}, size), index, count>(me, [&](index t) {
@@ -143,8 +144,8 @@ constexpr void contract_share(const member<Size>& me, const Result& result, cons
     } else {
       const auto left = side(constant<form.left[0]>{}, constant<form.left[1]>{});
       const auto right = side(constant<form.right[0]>{}, constant<form.right[1]>{});
-      constexpr product_size size{
-          Form::m, Form::n, Form::k, Form::loops, Size == 0 ? usual_threads : Size, int(sizeof(T))};
+      constexpr product_size size{Form::m,       Form::n, Form::k, Form::loops, Size == 0 ? usual_threads : Size,
+                                  int(sizeof(T))};
       constexpr register_tile tile = fitted(Wanted, size);
       for_share<unrolled_passes(tile, size), index, tile_grid<Form, tile, index>::tiles>(me, [&](index t) {
         compute_tile<Form, tile, unrolled_k(tile, size), to>(t, left, right, out.data(), result);
