@@ -235,6 +235,7 @@ TEST_CASE("device share: moving from any layout to any other", "[gpu]") {
   CHECK(wrong_moves<double, rotated<5, 3, 4>, rows<5, 3, 4>>() == 0);
   CHECK(wrong_moves<int, cols<1, 7>, rows<1, 7>>() == 0);
   CHECK(wrong_moves<double, cols<0, 7>, cols<0, 7>>() == 0);
+  CHECK(wrong_moves<double, cols<0, 7>, rows<0, 7>>() == 0);
 }
 
 TEST_CASE("device share: 16 bytes at a time where both sides start on them", "[gpu]") {

@@ -29,21 +29,34 @@ struct storage_order {
   }
 };
 
+/// What counts to Count and a little further: 64-bit division is slow.
+template <index_t Count>
+constexpr auto choose_counter() {
+  if constexpr (Count < (1 << 30))
+    return int{};
+  else
+    return index_t{};
+}
+template <index_t Count>
+using counter = decltype(choose_counter<Count>());
+
 /// Entry number t in the order of `Walked`, as an index tuple for any layout of the same extents.
-template <class Walked>
+template <class Walked, class Counter>
 struct entry_number {
   using extents = extents_of<Walked>;
-  index_t t;
+  Counter t;
 
   template <int D>
-  constexpr index_t index() const {
+  constexpr Counter index() const {
     constexpr storage_order<Walked> order;
     constexpr index_t below = [&] {
       index_t product = 1;
       for (int at = 0; order.dimension[at] != D; ++at) product *= extents::static_extent(order.dimension[at]);
       return product;
     }();
-    return t / below % extents::static_extent(D);
+    constexpr index_t extent = extents::static_extent(D);
+    const Counter rest = t / Counter(below);
+    return below * extent == extents{}.size() ? rest : rest % Counter(extent);
   }
   template <class Layout>
   constexpr index_t offset(const Layout& layout) const {
@@ -71,7 +84,7 @@ constexpr bool same_storage() {
 template <class T, index_t Count, int Size, class Read, class Write>
 constexpr void move_share(const member<Size>& me, Read read, Write write) {
   constexpr int flight = 4;
-  for (index_t first = me.rank; first < Count; first += flight * me.size()) {
+  for (counter<Count> first = me.rank; first < Count; first += flight * me.size()) {
     T value[flight]{};
 #pragma unroll
     for (int u = 0; u < flight; ++u)
@@ -85,7 +98,7 @@ constexpr void move_share(const member<Size>& me, Read read, Write write) {
 template <index_t Count, int Size, class T>
 constexpr void move_flat(const member<Size>& me, const T* from, T* to) {
   move_share<T, Count>(
-      me, [&](index_t i) { return from[i]; }, [&](index_t i, const T& value) { to[i] = value; });
+      me, [&](counter<Count> i) { return from[i]; }, [&](counter<Count> i, const T& value) { to[i] = value; });
 }
 
 /// 16 bytes as one access.
@@ -115,18 +128,21 @@ constexpr void move_tensor(const member<Size>& me, const From& from, const To& t
   using T = typename To::value_type;
   using from_extents = extents_of<typename From::layout_kind>;
   using to_extents = extents_of<typename To::layout_kind>;
+  static_assert(!From::is_batch && !To::is_batch,
+                "tessera: device::load and store: take tensors; of a batch b, the one at position e is b(e)");
   static_assert(!tessera::detail::is_const<typename To::element_type>, "tessera: device::load and store: const target");
   static_assert(same_type<typename From::value_type, T>, "tessera: device::load and store: two scalar types");
   static_assert(from_extents::is_static && to_extents::is_static,
                 "tessera: device::load and store: sizes must be known from the views' types");
   [[maybe_unused]] constexpr moved_shapes<from_extents, to_extents, same_type<from_extents, to_extents>> shapes{};
   constexpr index_t count = to_extents{}.size();
+  using number = entry_number<Walked, counter<count>>;
   if constexpr (same_storage<typename From::layout_kind, typename To::layout_kind>())
     move_storage<count>(me, static_cast<const T*>(from.data()), to.data());
-  else
+  else if constexpr (count > 0)
     move_share<T, count>(
-        me, [&](index_t i) { return from.data()[entry_number<Walked>{i}.offset(from.layout())]; },
-        [&](index_t i, const T& value) { to.data()[entry_number<Walked>{i}.offset(to.layout())] = value; });
+        me, [&](counter<count> i) { return from.data()[number{i}.offset(from.layout())]; },
+        [&](counter<count> i, const T& value) { to.data()[number{i}.offset(to.layout())] = value; });
 }
 
 }  // namespace tessera::device

@@ -56,6 +56,7 @@ constexpr int unrolled_passes(register_tile t, const product_size& p) {
   return few || all_written_out(t, p) ? int(p.passes(t)) : 1;
 }
 constexpr int unrolled_k(register_tile t, const product_size& p) {
+  if (p.k == 0) return 1;
   const bool few = p.k <= 32 && index_t(t.rows) * t.cols * p.k <= 512;
   return few || all_written_out(t, p) ? int(p.k) : 4;
 }
