@@ -7,6 +7,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -105,41 +106,45 @@ std::vector<T> integers(index_t count, unsigned seed) {
   return values;
 }
 
-/// Runs a case by groups of one kind and compares with the definition, exactly: the entries are small integers. What
-/// lies before and behind the output must not change, and a plain result must not read it.
+template <class Case, class T, class Group, place Where>
+void launch_elements(const element_data<T>& d, int group_size) {
+  const int groups = threads_of_test / group_size, blocks = (d.elements + groups - 1) / groups;
+  const std::size_t bytes = Where == place::shared ? sizeof(T) * std::size_t(groups * entries_of_group<Case>) : 0;
+  contract_elements<Case, T, Group, Where><<<blocks, threads_of_test, bytes>>>(d);
+}
+
+/// Runs a case with several scalings and compares with the definition, exactly: the entries are small integers. What
+/// lies before and behind the output must not change, and beta = 0 must not read it.
+template <class Case, class T, int... O>
+void check_launch(void (*launch)(const element_data<T>&, int), int group_size, sequence<O...>) {
+  constexpr index_t size = entries_of<Case, output>;
+  const auto batch = [](auto* data, auto layout) { return read(view_batch(data, layout, elements_of_test)); };
+  const auto out_layout = typename Case::template layout<output>{};
+  element_input<T> in[] = {element_input<T>(integers<T>(elements_of_test * entries_of<Case, O>, unsigned(O + 1)))...};
+  const std::vector<entries<T>> inputs{batch(in[O].host.data(), typename Case::template layout<O>{})...};
+  for (const scaling s : {assign, scaling{2, -3}, scaling{-1, 0}}) {
+    std::vector<T> before = integers<T>(canary + elements_of_test * size + canary, 9);
+    const auto wanted =
+        by_definition<T>(contraction(Case::text.text, s), inputs, batch(before.data() + canary, out_layout));
+    const auto first = before.begin() + canary, last = before.end() - canary;
+    if (s.beta == 0) std::fill(first, last, std::numeric_limits<T>::quiet_NaN());
+    device_entries<T> out(before);
+    launch({{in[O].device.data()...}, out.data() + canary, elements_of_test, s.alpha == 1 && s.beta == 0, s},
+           group_size);
+    REQUIRE(cudaGetLastError() == cudaSuccess);
+    REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+    std::vector<T> after = out.read();
+    CHECK(count_different(batch(after.data() + canary, out_layout), wanted) == 0);
+    CHECK(std::equal(before.begin(), first, after.begin()));
+    CHECK(std::equal(last, before.end(), after.end() - canary));
+  }
+}
+
 template <class Case, class T, class Group, place Where>
 void check_elements(int group_size) {
-  constexpr index_t size = entries_of<Case, output>;
-  const int groups = threads_of_test / group_size, blocks = (elements_of_test + groups - 1) / groups;
-  const std::size_t bytes = Where == place::shared ? sizeof(T) * std::size_t(groups * entries_of_group<Case>) : 0;
-  INFO(Case::text.text << " by groups of " << group_size << (bytes > 0 ? " in shared memory" : " in global memory"));
-  const auto batch = [](auto* data, auto layout) { return view_batch(data, layout, elements_of_test); };
-  [&]<int... O>(sequence<O...>) {
-    element_input<T> in[] = {element_input<T>(integers<T>(elements_of_test * entries_of<Case, O>, unsigned(O + 1)))...};
-    for (const scaling s : {assign, scaling{2, -3}, scaling{-1, 0}}) {
-      std::vector<T> before = integers<T>(canary + elements_of_test * size + canary, 9);
-      const auto wanted = by_definition<T>(
-          contraction(Case::text.text, s), {read(batch(in[O].host.data(), typename Case::template layout<O>{}))...},
-          read(batch(before.data() + canary, typename Case::template layout<output>{})));
-      if (s.beta == 0)
-        for (index_t i = 0; i < elements_of_test * size; ++i)
-          before[std::size_t(canary + i)] = std::numeric_limits<T>::quiet_NaN();
-      device_entries<T> out(before);
-      const element_data<T> d{
-          {in[O].device.data()...}, out.data() + canary, elements_of_test, s.alpha == 1 && s.beta == 0, s};
-      contract_elements<Case, T, Group, Where><<<blocks, threads_of_test, bytes>>>(d);
-      REQUIRE(cudaGetLastError() == cudaSuccess);
-      REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
-      std::vector<T> after = out.read();
-      CHECK(count_different(read(batch(after.data() + canary, typename Case::template layout<output>{})), wanted) == 0);
-      bool around = true;
-      for (index_t i = 0; i < canary; ++i)
-        around = around && after[std::size_t(i)] == before[std::size_t(i)] &&
-                 after[after.size() - 1 - std::size_t(i)] == before[before.size() - 1 - std::size_t(i)];
-      CHECK(around);
-    }
-  }
-  (iota<Case::inputs>{});
+  INFO(Case::text.text << " by groups of " << group_size << (Where == place::shared ? " in shared" : " in global")
+                       << " memory");
+  check_launch<Case, T>(&launch_elements<Case, T, Group, Where>, group_size, iota<Case::inputs>{});
 }
 
 }  // namespace tessera::testing
