@@ -8,6 +8,7 @@
 
 #include <tessera/core/lower.hpp>
 #include <tessera/group_view.hpp>
+#include <tessera/static_check.hpp>
 
 namespace tessera {
 
@@ -33,80 +34,6 @@ using view_type = decltype(as_view(std::declval<Argument&>()));
 template <class Argument, space_kind space>
 concept contractible_in = contractible<Argument> && view_type<Argument>::space.kind == space;
 
-/// The arguments of these templates, the shapes that disagree, appear in the compiler's message.
-template <class LeftExtents, class RightExtents, char letter, bool agree>
-struct shapes_disagree {
-  static_assert(agree, "tessera: contract: the two shapes above disagree on the extent of the letter above");
-};
-template <class Extents, int letters>
-struct rank_disagrees {
-  static_assert(Extents::rank() == letters, "tessera: contract: the einsum gives the shape above another rank");
-};
-template <einsum_fault fault, char letter>
-struct einsum_is_wrong {
-  static_assert(fault == einsum_fault::none, "tessera: contract: not a contraction, for the reason above");
-};
-
-struct static_disagreement {
-  int first = -1, second = -1;
-  char letter = 0;
-};
-
-template <class View>
-constexpr index_t static_extent_of(const modes& letters, char c) {
-  const int d = letters.find(c);
-  return d < 0 ? dynamic : extents_of<typename View::layout_kind>::static_extent(d);
-}
-
-// The first letter on whose static extents two operands disagree; the output comes last.
-template <class... View>
-constexpr static_disagreement find_disagreement(const einsum& e) {
-  constexpr int count = int(sizeof...(View));
-  for (int letter = 'A'; letter <= 'z'; ++letter) {
-    index_t extent[count];
-    int o = 0;
-    ((extent[o] = static_extent_of<View>(e.operand[o == count - 1 ? output : o], char(letter)), ++o), ...);
-    for (int a = 0; a < count; ++a)
-      for (int b = a + 1; b < count; ++b)
-        if (extent[a] != dynamic && extent[b] != dynamic && extent[a] != extent[b]) return {a, b, char(letter)};
-  }
-  return {};
-}
-
-template <int I, class First, class... Rest>
-constexpr auto nth_extents() {
-  if constexpr (I == 0)
-    return extents_of<typename First::layout_kind>{};
-  else
-    return nth_extents<I - 1, Rest...>();
-}
-
-template <fixed_string text, class... View, int... O>
-constexpr void check_ranks(sequence<O...>) {
-  constexpr einsum e = parse_einsum(text.text);
-  constexpr int last = int(sizeof...(View)) - 1;
-  (void(sizeof(rank_disagrees<extents_of<typename View::layout_kind>, e.operand[O == last ? output : O].rank>)), ...);
-}
-
-/// Checks all that types say, the views in the order of the call, the output last.
-template <fixed_string text, class... View>
-constexpr void check_statically() {
-  constexpr einsum e = parse_einsum(text.text);
-  constexpr int count = int(sizeof...(View));
-  [[maybe_unused]] constexpr einsum_is_wrong<e.fault, e.offender> reason{};
-  static_assert(e.inputs + 1 == count, "tessera: contract: the einsum names another number of operands");
-  check_ranks<text, View...>(tessera::iota<count>{});
-  constexpr static_disagreement found = find_disagreement<View...>(e);
-  if constexpr (found.first >= 0) [[maybe_unused]]
-    constexpr shapes_disagree<decltype(nth_extents<found.first, View...>()),
-                              decltype(nth_extents<found.second, View...>()), found.letter, false>
-        shapes{};
-  using last = std::remove_cvref_t<decltype((std::declval<View>(), ...))>;
-  static_assert(!std::is_const_v<typename last::element_type>, "tessera: contract: the output is const");
-  static_assert((std::is_same_v<typename View::value_type, typename last::value_type> && ...),
-                "tessera: contract: all operands need one scalar type");
-}
-
 /// What run-time checks and their messages need of an argument.
 struct argument {
   const char* first = nullptr;  // bytes [first, last) hold its entries
@@ -120,9 +47,6 @@ struct argument {
   bool distinct = true;                  // no two entries at one address; looked at for outputs only
   operand_facts facts;
 };
-
-template <class Layout>
-inline constexpr bool is_fixed_layout = std::is_empty_v<Layout>&& std::is_default_constructible_v<Layout>;
 
 /// Storage that one tensor spans; a constant where the layout is one.
 template <class Layout>

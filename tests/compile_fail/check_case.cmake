@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Checks one must-not-compile case: fails with every expected diagnostic, compiles without the lines marked `// fails`.
-set(command ${COMPILER} -std=c++20 -fsyntax-only -I${ROOT}/include -I${ROOT}/cpu/include -I${ROOT}/gpu/include
+if(SOURCE MATCHES "\\.cu$")
+  set(only_check --expt-relaxed-constexpr -ptx -o /dev/null)
+else()
+  set(only_check -fsyntax-only)
+endif()
+set(command ${COMPILER} -std=c++20 ${only_check} -I${ROOT}/include -I${ROOT}/cpu/include -I${ROOT}/gpu/include
   -I${ROOT}/fem/include -I${GENERATED} -I${XSIMD})
 
 file(STRINGS ${SOURCE} expectations REGEX "^// expect: ")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compiles include/tessera/core with NVRTC, where this machine has it: no GPU is needed. Absent, it counts as skipped.
+// Compiles include/tessera/core and the device-side door with NVRTC, where this machine has it: no GPU is needed.
+// Absent, it counts as skipped.
 #include "testing/catch.hpp"
 #include "testing/skip.hpp"
 
@@ -76,22 +77,63 @@ __global__ void offsets(index_t* to, index_t n) {
 }
 )";
 
-}  // namespace
+// A kernel of a user's: every kind of group, several layouts, two and three inputs.
+const char* const own_kernel = R"(
+#include <tessera/gpu/device.cuh>
 
-TEST_CASE("gpu nvrtc: the core headers compile", "[nvrtc]") {
-  const nvrtc n = load();
-  if (n.library == nullptr || n.create == nullptr || n.compile == nullptr) return tessera::testing::skip("no NVRTC");
+using namespace tessera;
+
+template <class Group>
+__device__ void interpolate(const Group& g, const double* table, const double* x, double* y) {
+  __shared__ double shared[5 * 4 + 4 * 4 * 4];
+  const device::view b(shared, row_major(of_size<5, 4>()));
+  const device::view u(shared + 20, of_size<4, 4, 4>());
+  device::load(g, device::view(table, of_size<5, 4>()), b);
+  device::load(g, device::view(x, of_size<4, 4, 4>()), u);
+  g.sync();
+  device::contract<"kj,ajc->akc">(g, b, u, device::view(y, of_size<4, 5, 4>()));
+  device::contract<"kj,ajc->akc", device::register_tile{2, 2}>(g, b, u, device::view(y, of_size<4, 5, 4>()),
+                                                               scaling{1, 1});
+  device::contract<"ki,kj,kl->ilj">(g, b, b, device::view(x, of_size<5, 3>()), device::view(y, of_size<4, 3, 4>()));
+  g.sync();
+  device::store(g, b, device::view(y, tile_by<2, 2>(of_size<5, 4>())));
+}
+__global__ void interpolate_all(const double* table, const double* x, double* y) {
+  interpolate(device::this_thread{}, table, x, y);
+  interpolate(device::lanes<8>{}, table, x, y);
+  interpolate(device::warp{}, table, x, y);
+  interpolate(device::block<128>{}, table, x, y);
+  interpolate(device::block<>{}, table, x, y);
+}
+)";
+
+/// Compiles; the log is NVRTC's.
+bool compiles(const nvrtc& n, const char* text, std::string& log) {
   nvrtc::program program = nullptr;
-  REQUIRE(n.create(&program, source, "core.cu", 0, nullptr, nullptr) == 0);
-  const std::string include = std::string("--include-path=") + TESSERA_SOURCE_DIR + "/include";
-  const std::vector<const char*> options{include.c_str(), "--std=c++20", "-default-device",
+  REQUIRE(n.create(&program, text, "source.cu", 0, nullptr, nullptr) == 0);
+  const std::string root = std::string("--include-path=") + TESSERA_SOURCE_DIR;
+  const std::string core = root + "/include", gpu = root + "/gpu/include";
+  const std::vector<const char*> options{core.c_str(), gpu.c_str(), "--std=c++20", "-default-device",
                                          "--gpu-architecture=compute_90"};
   const int result = n.compile(program, int(options.size()), options.data());
   std::size_t size = 0;
   n.log_size(program, &size);
-  std::string log(size, '\0');
+  log.assign(size, '\0');
   n.log(program, log.data());
   n.destroy(&program);
-  INFO(log);
-  CHECK(result == 0);
+  return result == 0;
 }
+
+void check_compiles(const char* text) {
+  const nvrtc n = load();
+  if (n.library == nullptr || n.create == nullptr || n.compile == nullptr) return tessera::testing::skip("no NVRTC");
+  std::string log;
+  const bool good = compiles(n, text, log);
+  INFO(log);
+  CHECK(good);
+}
+
+}  // namespace
+
+TEST_CASE("gpu nvrtc: the core headers compile", "[nvrtc]") { check_compiles(source); }
+TEST_CASE("gpu nvrtc: a kernel that contracts inside compiles", "[nvrtc]") { check_compiles(own_kernel); }

@@ -8,39 +8,16 @@
 #include <tessera/contract_check.hpp>
 #include <tessera/gpu/bind.cuh>
 #include <tessera/gpu/packed_plan.hpp>
+#include <tessera/gpu/static_lowering.hpp>
 #include <tessera/gpu_records.hpp>
 
 namespace tessera::device {
 
-/// Layouts that are known from their type alone.
-template <class Layout>
-constexpr bool static_layout() {
-  if constexpr (tessera::detail::is_fixed_layout<Layout>)
-    return extents_of<Layout>::is_static;
-  else
-    return false;
-}
-
-/// Operand number `at` in the order of the arguments: the inputs, then the output.
-template <fixed_string Text>
-constexpr int operand_number(int at) {
-  return at < parse_einsum(Text.text).inputs ? at : output;
-}
-
+/// A lowering at compile time, with what the launches of the door ask of it.
 template <fixed_string Text, class... Layout>
-constexpr detail::lowering lowering_of(const Layout&... layout) {
-  detail::lowering in{parse_einsum(Text.text), {}};
-  int at = 0;
-  ((in.facts[operand_number<Text>(at++)] = facts_of(layout)), ...);
-  return in;
-}
-
-/// A lowering at compile time. It stays on the host: of kernels' types only the integers in its maps are a part.
-template <fixed_string Text, class... Layout>
-struct static_form {
-  static constexpr detail::lowering in = lowering_of<Text>(Layout{}...);
-  static constexpr lowered form = lower(in.e, in.facts);
-  static constexpr index_t m = form.rows.size(), n = form.cols.size(), k = form.inner.size(), loops = form.loop.size();
+struct static_form : static_lowering<Text, Layout...> {
+  using base = static_lowering<Text, Layout...>;
+  using base::form, base::m, base::n, base::k, base::loops;
 
   static constexpr matrix_count count(int o) {
     const roles role = roles_of(form, o);
@@ -52,18 +29,6 @@ struct static_form {
     constexpr index_t limit = 36 * 1024 / index_t(sizeof(T));
     return m <= limit && n <= limit && k > 0 && k <= limit && m * k + k * n + m * n <= limit;
   }
-
-  template <int O>
-  static constexpr bool strided = is_strided(form, in.facts[O], O);
-
-  template <int O, int... I>
-  static auto map_type(sequence<I...>) {
-    constexpr run_time_map map = strided_map_of(form, O);
-    return static_map<map.row, map.col, (I % 2 == 0 ? map.loop_extent[I / 2] : map.loop_stride[I / 2])...>{};
-  }
-  template <int O>
-  using map = decltype(map_type<O>(iota<2 * form.loop.count>{}));
-
   /// The operand as a factor of products without gaps, or of one shared matrix (Batched false).
   template <int O, bool Batched>
   static constexpr factor<const char> ideal() {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the compiler checks of a contraction's arguments, with messages that show the shapes. No standard library:
+// device code compiled by NVRTC has the same checks.
+#pragma once
+
+#include <tessera/core/einsum.hpp>
+#include <tessera/core/offset.hpp>
+
+namespace tessera::detail {
+
+/// Layouts that are nothing but their type.
+template <class Layout>
+inline constexpr bool is_fixed_layout = __is_empty(Layout) && requires {
+  Layout{};
+};
+
+/// The arguments of these templates, the shapes that disagree, appear in the compiler's message.
+template <class LeftExtents, class RightExtents, char letter, bool agree>
+struct shapes_disagree {
+  static_assert(agree, "tessera: contract: the two shapes above disagree on the extent of the letter above");
+};
+template <class Extents, int letters>
+struct rank_disagrees {
+  static_assert(Extents::rank() == letters, "tessera: contract: the einsum gives the shape above another rank");
+};
+template <einsum_fault fault, char letter>
+struct einsum_is_wrong {
+  static_assert(fault == einsum_fault::none, "tessera: contract: not a contraction, for the reason above");
+};
+
+struct static_disagreement {
+  int first = -1, second = -1;
+  char letter = 0;
+};
+
+template <class View>
+constexpr index_t static_extent_of(const modes& letters, char c) {
+  const int d = letters.find(c);
+  return d < 0 ? dynamic : extents_of<typename View::layout_kind>::static_extent(d);
+}
+
+// The first letter on whose static extents two operands disagree; the output comes last.
+template <class... View>
+constexpr static_disagreement find_disagreement(const einsum& e) {
+  constexpr int count = int(sizeof...(View));
+  for (int letter = 'A'; letter <= 'z'; ++letter) {
+    index_t extent[count];
+    int o = 0;
+    ((extent[o] = static_extent_of<View>(e.operand[o == count - 1 ? output : o], char(letter)), ++o), ...);
+    for (int a = 0; a < count; ++a)
+      for (int b = a + 1; b < count; ++b)
+        if (extent[a] != dynamic && extent[b] != dynamic && extent[a] != extent[b]) return {a, b, char(letter)};
+  }
+  return {};
+}
+
+template <int I, class First, class... Rest>
+struct nth_type : nth_type<I - 1, Rest...> {};
+template <class First, class... Rest>
+struct nth_type<0, First, Rest...> : plain<First> {};
+template <int I, class... All>
+using nth = typename nth_type<I, All...>::type;
+
+template <class T>
+inline constexpr bool is_const = false;
+template <class T>
+inline constexpr bool is_const<const T> = true;
+
+template <fixed_string text, class... View, int... O>
+constexpr void check_ranks(sequence<O...>) {
+  constexpr einsum e = parse_einsum(text.text);
+  constexpr int last = int(sizeof...(View)) - 1;
+  (void(sizeof(rank_disagrees<extents_of<typename View::layout_kind>, e.operand[O == last ? output : O].rank>)), ...);
+}
+
+/// Checks all that types say, the views in the order of the call, the output last.
+template <fixed_string text, class... View>
+constexpr void check_statically() {
+  constexpr einsum e = parse_einsum(text.text);
+  constexpr int count = int(sizeof...(View));
+  [[maybe_unused]] constexpr einsum_is_wrong<e.fault, e.offender> reason{};
+  static_assert(e.inputs + 1 == count, "tessera: contract: the einsum names another number of operands");
+  check_ranks<text, View...>(tessera::iota<count>{});
+  constexpr static_disagreement found = find_disagreement<View...>(e);
+  if constexpr (found.first >= 0) [[maybe_unused]]
+    constexpr shapes_disagree<extents_of<typename nth<found.first, View...>::layout_kind>,
+                              extents_of<typename nth<found.second, View...>::layout_kind>, found.letter, false>
+        shapes{};
+  using last = nth<count - 1, View...>;
+  static_assert(!is_const<typename last::element_type>, "tessera: contract: the output is const");
+  static_assert((same_type<typename View::value_type, typename last::value_type> && ...),
+                "tessera: contract: all operands need one scalar type");
+}
+
+}  // namespace tessera::detail
