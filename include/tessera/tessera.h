@@ -39,8 +39,8 @@ enum { TESSERA_CPU = 0, TESSERA_GPU = 1 };
      data[b * batch_stride + i0 * stride[0] + i1 * stride[1] + ...]                     lanes = 1
      data[b / lanes * batch_stride + b % lanes + i0 * stride[0] + ...]                  lanes = W, interleaved batches
    batched = 0: one tensor, shared by the whole batch. tessera_packed fills in column-major strides.
-   members: NULL, or where each of `count` tensors that lie apart starts, an array in memory of the operand's space; data,
-   batch_stride and lanes then say nothing. Addresses in device memory are not checked. */
+   members: NULL, or where each of `count` tensors that lie apart starts, an array in memory of the operand's space;
+   data, batch_stride and lanes then say nothing. Addresses in device memory are not checked. */
 typedef struct tessera_operand {
   tessera_type type;
   tessera_space space;

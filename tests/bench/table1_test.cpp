@@ -46,11 +46,11 @@ TEST_CASE("the matrix view of a row multiplies as often as its einsum") {
     CHECK(size(v.m) * size(v.n) * size(v.k) * size(v.loops) == size(row.operands.back()) * size(row.inner));
     CHECK(size(v.k) == size(row.inner));
   }
-  CHECK(views == 10);
+  CHECK(views == 13);
 }
 
 TEST_CASE("rows are chosen by name") {
-  CHECK(bench::choose_rows("all").size() == 17);
+  CHECK(bench::choose_rows("all").size() == 20);
   CHECK(bench::choose_rows("4b,D3").size() == 2);
   CHECK_THROWS_AS(bench::choose_rows("5a"), tessera::error);
 }

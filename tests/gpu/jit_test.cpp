@@ -130,7 +130,7 @@ TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanit
     for (const int over_a : {0, 1}) wanted.push_back({scalar_of<TestType>, 5, 7, 3, {4, 96, 2, 2, over_a, 0, 1}, lies});
     for (const int loads : {0, 1}) {
       wanted.push_back({scalar_of<TestType>, 5, 7, 16, {4, 96, 2, 2, 0, loads, 1}, lies});   // lines of whole pieces
-      wanted.push_back({scalar_of<TestType>, 23, 6, 23, {2, 32, 4, 4, 0, loads, 1}, lies});  // larger than lines in L1
+      wanted.push_back({scalar_of<TestType>, 23, 6, 23, {2, 32, 4, 4, 0, loads, 1}, lies});  // many loads a thread
     }
   }
   if constexpr (sizeof(TestType) == 4) wanted.push_back({scalar_type::f32, 8, 6, 5, {4, 64, 4, 2, 0, 0, 4}});

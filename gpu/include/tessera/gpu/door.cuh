@@ -161,7 +161,7 @@ bool launched_by_library(const door_call& call, const lowered& form, const tesse
     p.out = factors[output];
     from.out = members[output];
     if constexpr ((View::is_group || ...))
-      launch(p, from, call.stream);
+      launch_members(p, from, call.stream);
     else
       launch(p, choose(p), call.stream);
     return true;

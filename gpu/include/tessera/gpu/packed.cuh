@@ -160,8 +160,7 @@ class packed_block {
   template <packed_tiles Tiles, class Share>
   __device__ int bytes_on_the_way(const Share& from) const {
     if constexpr (Tiles.by == staging::chunk) return from.bytes_on_the_way();
-    if (!how::by_engine() || Tiles.by == staging::through_cache) return 0;
-    return (Tiles.by == staging::lines ? count_ * Tiles.each : entries_in_lines<T>(Tiles.each)) * int(sizeof(T));
+    return Tiles.by == staging::lines && how::by_engine() ? count_ * Tiles.each * int(sizeof(T)) : 0;
   }
   template <packed_tiles Tiles, bool Moves, class Share>
   __device__ void load(T* to, const Share& from) const {
@@ -169,8 +168,6 @@ class packed_block {
       from.load(to + (Moves ? from.phase : 0), arrived_);
     else if constexpr (Tiles.by == staging::lines)
       load_lines<Tiles.along, Tiles.pitch, how>(to, from.global, count_ * Tiles.lines, arrived_);
-    else if constexpr (Tiles.by == staging::chunk_and_end)
-      load_chunk_and_end<Tiles.each, how>(to, from.global, arrived_);
     else
       load_through_cache<Tiles.along, Tiles.lines, Tiles.pitch, how>(to, from.global);
   }

@@ -8,12 +8,8 @@
 namespace tessera::device {
 
 /// How an operand comes into shared memory: each block's share as one chunk, or line by line with room between the
-/// lines; or one matrix for all: through L1, where the multiprocessor's last block left it, or, a large one, as a chunk
-/// with its end through L1.
-enum class staging { chunk, lines, through_cache, chunk_and_end };
-
-/// A cache line. Chunks of one matrix that end inside a line, all blocks asking for it, are three times as slow.
-inline constexpr int cache_line = 128;
+/// lines; or one matrix for all through L1, where the multiprocessor's last block left it.
+enum class staging { chunk, lines, through_cache };
 
 /// The matrices of one operand in shared memory.
 struct packed_tiles {
@@ -27,7 +23,7 @@ struct packed_tiles {
   /// `walked`: lanes step from line to line, so that lines should not start in the same bank. `word`: bytes of an
   /// entry. `phased`: operands start anywhere.
   constexpr packed_tiles(lie lies, int rows, int cols, int group, int word, bool walked, bool phased)
-      : by(staging_of(lies, along_of(lies, rows, cols), rows * cols, word, walked, phased)),
+      : by(staging_of(lies, along_of(lies, rows, cols), word, walked, phased)),
         each(rows * cols),
         along(along_of(lies, rows, cols)),
         lines(each / along),
@@ -39,9 +35,8 @@ struct packed_tiles {
 
  private:
   static constexpr int along_of(lie lies, int rows, int cols) { return is_by_rows(lies) ? cols : rows; }
-  static constexpr staging staging_of(lie lies, int along, int each, int word, bool walked, bool phased) {
-    if (is_shared(lies))
-      return walked || phased || each * word < 16 * cache_line ? staging::through_cache : staging::chunk_and_end;
+  static constexpr staging staging_of(lie lies, int along, int word, bool walked, bool phased) {
+    if (is_shared(lies)) return staging::through_cache;
     return walked && !phased && along * word % 64 == 0 ? staging::lines : staging::chunk;
   }
   // An odd number of pieces a line, if it is whole pieces, so that lanes can read pieces; else an odd number of

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <tessera/gpu/bulk.cuh>
-#include <tessera/gpu/packed_plan.hpp>
 
 namespace tessera::device {
 
@@ -157,25 +156,6 @@ __device__ void load_through_cache(Entry* shared, const T* global) {
       if (at < all) shared[line * Pitch + at - line * Along] = value[i];
     }
   }
-}
-
-/// What of one matrix for all comes as a chunk: whole cache lines.
-template <class T>
-constexpr int entries_in_lines(int entries) {
-  return entries * int(sizeof(T)) / cache_line * cache_line / int(sizeof(T));
-}
-
-/// One large matrix for all products, which starts on a piece.
-template <int Entries, class Mover, class T, class Entry>
-__device__ void load_chunk_and_end(Entry* shared, const T* global, const arrival& arrived) {
-  constexpr int body = entries_in_lines<T>(Entries), piece = 16 / int(sizeof(T));
-  if (Mover::by_engine()) {
-    if (threadIdx.x == 0) ptx::bulk_load(shared, global, body * int(sizeof(T)), arrived.barrier);
-  } else {
-    for (int i = int(threadIdx.x) * piece; i < body; i += Mover::threads * piece) copy_piece(shared + i, global + i);
-  }
-  if constexpr (Entries > body)
-    load_through_cache<Entries - body, 1, Entries - body, Mover>(shared + body, global + body);
 }
 
 }  // namespace tessera::device
