@@ -16,6 +16,8 @@ LEAST_DIFFERENCE = 0.02
 
 def key(result):
     case = {name: value for name, value in result["case"].items() if name != "batch"}
+    if "m" in case:
+        case.setdefault("group", "none")  # files from before groups
     return json.dumps([result["suite"], case, result["type"], result["threads"], result["regime"]], sort_keys=True)
 
 
@@ -23,6 +25,8 @@ def label(result):
     case = result["case"]
     if "m" in case:
         text = f"{case['m']}x{case['n']}x{case['k']} {case['trans']}"
+        if case.get("group", "none") != "none":
+            text += f" group {case['group']}"
         extras = [f"shared {case['shared']}" if case["shared"] != "none" else "", case["layout"]]
     else:
         text = f"({case['row']}) p={case['p']} q={case['points']}"

@@ -25,7 +25,7 @@ setting make_setting(const options& o, const std::vector<peer>& peers, report& t
 /// Batch entries for a case that moves `bytes` for each.
 index_t batch_for(const setting& s, double bytes_per_entry);
 
-/// Fills the operands, moves them to where the case runs and returns them as they lie there.
+/// Provides the inputs where the case runs, and returns all operands as they lie there; each run fills its output.
 std::vector<operand> place(workload& work, const setting& s);
 
 /// What peers are asked for: work.as_gemm with the case's pointers.

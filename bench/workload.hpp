@@ -27,7 +27,7 @@ storage_order parse_layout(std::string_view text);
 /// a value in [-1, 1) that depends on the seed and i alone, so the next case finds its inputs there.
 struct pages;
 
-/// An operand with its memory.
+/// An operand with its memory, which all operands of its seed and type share: one case at a time.
 class data {
  public:
   data(scalar_type type, std::vector<index_t> extent, const storage_order& order, std::optional<index_t> batch,

@@ -122,7 +122,8 @@ bool has_row(int record) { return find_row(record) != nullptr; }
 
 template <class T>
 bool lies_as(const problem<T>& p, const packed_lies& wanted) {
-  return has_single_factors(p) && lies_as(p.left[0], {p.m, p.k, p.loops, p.batch}, wanted.left) &&
+  return has_single_factors(p) && !is_shared(wanted.out) &&
+         lies_as(p.left[0], {p.m, p.k, p.loops, p.batch}, wanted.left) &&
          lies_as(p.right[0], {p.k, p.n, p.loops, p.batch}, wanted.right) &&
          lies_as(p.out, {p.m, p.n, p.loops, p.batch}, wanted.out);
 }

@@ -81,7 +81,7 @@ operand operand_from(const char* operation, const tessera_operand& c) {
   }
   if (c.batched) {
     if (c.members == nullptr && c.lanes < 1) fail("lanes " + std::to_string(c.lanes) + " is not positive");
-    check_batch(operation, c.count, c.batch_stride, shape(o.facts.extent, c.rank));
+    check_batch(operation, c.count, c.members == nullptr ? c.batch_stride : 0, shape(o.facts.extent, c.rank));
     o.batched = true;
     o.count = c.count;
     o.stride = c.batch_stride;

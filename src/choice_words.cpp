@@ -127,7 +127,8 @@ choice choose_with(const choice_query& q, const overlay* over, const std::functi
 
 std::string because(const choice& c, const choice_query& q, const overlay* over) {
   if (c.record == choice::generic) {
-    const bool waiting = c.reason == choice_reason::no_record && over != nullptr && over->find(q) != nullptr;
+    const bool waiting =
+        q.packed && c.reason == choice_reason::no_record && over != nullptr && over->find(q) != nullptr;
     return waiting ? "no row for these sizes; a build with the record in " + over->path + " has one"
                    : text_of(c.reason);
   }

@@ -18,7 +18,7 @@ template <class Records>
 constexpr int first_impossible(const Records& records) {
   for (int i = 0; i < int(records.size()); ++i) {
     const auto& r = records[std::size_t(i)];
-    const gemm_form form{r.type, r.m, r.n, r.k, r.in};
+    const gemm_form form{r.type, r.m, r.n, r.k, r.in, r.lies};
     if (!is_possible(r.tuning, form, limits_of(r))) return i;
   }
   return -1;

@@ -155,9 +155,10 @@ executor::executor(const std::vector<executor_item>& items, const plan_options& 
   state->rounds = sorted.rounds();
   for (int round = 0; round < sorted.rounds(); ++round)
     for (bucket& b : sorted.buckets()) {
-      std::vector<problem_starts>& problems = b.by_round[round];
-      if (!problems.empty())
-        state->steps.push_back({round, text_of_shape(b), {b.what, b.shape, std::move(problems), options}});
+      const auto found = b.by_round.find(round);
+      if (found == b.by_round.end()) continue;
+      state->steps.push_back({round, text_of_shape(b), {b.what, b.shape, std::move(found->second), options}});
+      b.by_round.erase(found);
     }
   state_ = std::move(state);
 }

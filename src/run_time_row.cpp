@@ -66,8 +66,17 @@ std::string source_of(const gpu_gemm_record& r) {
   return r.origin == no_origin ? ", built-in measurement" : " of" + device_text(r.origin);
 }
 
+// In the form's own regime; a record of this very size in the other one will do.
 const gpu_gemm_record* nearest_of(std::span<const gpu_gemm_record> all, const gemm_form& f, const gpu_limits& l) {
   const int at = nearest_record(all, 0, int(all.size()), f, l);
+  const product_size size{f.m, f.n, f.k};
+  const auto is_own = [&](const gpu_gemm_record& r) {
+    return r.type == f.type && r.lies == f.lies && product_size{r.m, r.n, r.k} == size &&
+           fits(canonical_tuning(r.tuning, f, l), f, l);
+  };
+  if (at >= 0 && is_own(all[std::size_t(at)])) return &all[std::size_t(at)];
+  const auto own = std::ranges::find_if(all, is_own);
+  if (own != all.end()) return &*own;
   return at < 0 ? nullptr : &all[std::size_t(at)];
 }
 
@@ -131,7 +140,8 @@ std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_l
                                            const overlay* over) {
   if (q.where != target::cuda || (!q.packed && lies == packed_lies{}) || q.form == canonical::pointwise)
     return std::nullopt;
-  const overlay_record* asked = over == nullptr ? nullptr : over->find(q);
+  // The overlay's records of this form are look_up_row's matter where it is not the usual one.
+  const overlay_record* asked = over == nullptr || lies != packed_lies{} ? nullptr : over->find(q);
   const bool has_row = c.record != choice::generic;
   if (has_row && (asked == nullptr || gpu_gemm_records[std::size_t(c.record)].tuning == asked->gpu))
     return std::nullopt;
@@ -165,7 +175,7 @@ std::string why_none_compiled(const choice_query& q, const packed_lies& lies, co
                               const std::string& failure) {
   const bool by_record = c.reason == choice_reason::no_record || c.reason == choice_reason::not_compiled;
   const bool could =
-      q.where == target::cuda && q.form != canonical::pointwise && (q.packed ? by_record : lies != packed_lies{});
+      q.where == target::cuda && q.form != canonical::pointwise && (lies != packed_lies{} || (q.packed && by_record));
   const std::string why = !failure.empty() ? failure : could ? why_no_run_time_rows() : "";
   return why.empty() ? "" : "; none is compiled now: " + why;
 }

@@ -37,7 +37,8 @@ std::string before_and_after(const record_file& f) {
     points before, after;
     double most = 0, last = 2;
     for (const record& r : f.records) {
-      if (r.of.type != s.type || r.of.in != s.in || r.of.m != r.of.n || r.of.n != r.of.k) continue;
+      if (r.of.lies != packed_lies{} || r.of.type != s.type || r.of.in != s.in || r.of.m != r.of.n || r.of.n != r.of.k)
+        continue;
       const double n = double(r.of.n);
       after.emplace_back(n, r.fraction);
       if (r.initial_seconds > 0) before.emplace_back(n, r.fraction * r.seconds / r.initial_seconds);

@@ -132,7 +132,8 @@ class gpu_device final : public tuned_device {
 
 double tuned_device::bound(const tuning_case& c) const {
   const double bytes = double(size_of(c.type)), out = bytes * double(c.m * c.n),
-               in = bytes * double(c.m * c.k + c.k * c.n);
+               in = bytes * ((is_shared(c.lies.left) ? 0 : double(c.m * c.k)) +
+                             (is_shared(c.lies.right) ? 0 : double(c.k * c.n)));
   const double flops = 2.0 * double(c.m * c.n) * double(c.k);
   const double peak = c.type == scalar_type::f32 ? limits_.flops_f32 : limits_.flops_f64;
   const double bandwidth = c.in == memory_regime::cache ? limits_.bandwidth_cache : limits_.bandwidth_stream;

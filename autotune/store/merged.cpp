@@ -26,7 +26,8 @@ record_file merged(record_file older, const record_file& newer) {
   std::sort(all.records.begin(), all.records.end(), [](const record& a, const record& b) {
     // As they are tuned.
     const auto key = [](const record& r) {
-      return std::tuple(r.of.m * r.of.n * r.of.k, r.of.m, r.of.n, r.of.type != scalar_type::f64, r.of.in);
+      return std::tuple(r.of.m * r.of.n * r.of.k, r.of.m, r.of.n, r.of.type != scalar_type::f64, r.of.in,
+                        r.of.lies.left, r.of.lies.right, r.of.lies.out);
     };
     return key(a) < key(b);
   });

@@ -52,7 +52,13 @@ class captured {
     const auto handle = static_cast<cudaStream_t>(stream_view(queue).handle());
     cudaGraph_t graph = nullptr;
     checked(cudaStreamBeginCapture(handle, cudaStreamCaptureModeThreadLocal), "begin to capture a graph");
-    launches(queue);
+    try {
+      launches(queue);
+    } catch (...) {
+      cudaStreamEndCapture(handle, &graph);
+      cudaGraphDestroy(graph);
+      throw;
+    }
     checked(cudaStreamEndCapture(handle, &graph), "capture a graph");
     const cudaError_t made = cudaGraphInstantiate(&ready_, graph, 0);
     cudaGraphDestroy(graph);

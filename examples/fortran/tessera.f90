@@ -21,7 +21,7 @@ module tessera
     integer(c_int64_t) :: count
     integer(c_int64_t) :: batch_stride
     integer(c_int64_t) :: lanes
-    type(c_ptr) :: members  ! of a group: the array of its tensors' addresses
+    type(c_ptr) :: members = c_null_ptr  ! of a group: the array of its tensors' addresses
   end type
 
   interface

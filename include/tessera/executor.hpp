@@ -32,7 +32,7 @@ struct executor_state;
 ///
 /// A shape is a contraction with its scaling, scalar type, extents and layouts; where items lie does not matter. Where
 /// the addresses of an operand advance by one distance, it is a batch; where they are all the same, it is shared; else
-/// it is a group. Of these, batches have the fastest kernels.
+/// it is a group, as are the entries of interleaved batches. Of these, batches have the fastest kernels.
 ///
 /// Immutable; copies share their state. What the items point to must outlive the executor. A run allocates nothing, and
 /// on a GPU it can be captured in a CUDA graph.

@@ -130,15 +130,20 @@ constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, cons
 constexpr bool fits(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) { return !why_not(t, f, l); }
 
 /// Shared memory of a block in bytes, for operands that start anywhere: C, A and B, or C in A's place, what threads of
-/// ragged tiles read behind B, a barrier.
+/// ragged tiles read behind B, a barrier. Room between lines is not counted.
 constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   const index_t word = index_t(size_of(f.type));
-  const auto region = [&](index_t entries) { return detail::rounded_up(t.matrices * entries * word, 16) + 16; };
+  const auto region = [&](lie lies, index_t entries) {
+    const index_t bytes = detail::rounded_up((is_shared(lies) ? 1 : t.matrices) * entries * word, 16);
+    return bytes + (is_shared(lies) ? 0 : 16);
+  };
   const index_t ragged_rows = detail::rounded_up(f.m, t.tile_rows) - f.m,
                 ragged_cols = detail::rounded_up(f.n, t.tile_cols) - f.n;
-  const index_t a = region(f.m * f.k), c = region(f.m * f.n);
-  return (t.over_a ? (a > c ? a : c) : a + c) + region(f.k * f.n) +
-         detail::rounded_up((ragged_rows + ragged_cols * f.k) * word, 16) + 16;
+  const index_t a = region(f.lies.left, f.m * f.k), c = region(f.lies.out, f.m * f.n);
+  const index_t slack =
+      ragged_rows * (is_by_rows(f.lies.left) ? f.k : 1) + ragged_cols * (is_by_rows(f.lies.right) ? 1 : f.k);
+  return (t.over_a ? (a > c ? a : c) : a + c) + region(f.lies.right, f.k * f.n) + detail::rounded_up(slack * word, 16) +
+         16;
 }
 
 namespace detail {

@@ -64,8 +64,8 @@ class plan {
 /// Inputs first, the output last. Throws tessera::error naming the contraction and the extents.
 plan make_plan_of(const contraction& what, const operand* operands, int count, const plan_options& options);
 
-/// make_plan(contraction("kj,jbc->kbc"), b1d, x, y): views, tensors, batches or operands. A tensor is shared by all
-/// entries of the batch.
+/// make_plan(contraction("kj,jbc->kbc"), b1d, x, y): views, tensors, batches, groups or operands. A tensor is shared by
+/// all entries of the batch.
 template <class A, class B, class Out>
 plan make_plan(const contraction& what, A&& a, B&& b, Out&& out, const plan_options& options = {}) {
   const operand all[] = {operand_of(a), operand_of(b), operand_of(out)};

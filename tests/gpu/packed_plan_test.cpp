@@ -27,6 +27,16 @@ TEST_CASE("packed plan: fits counts the bytes of the kernel", "[packed]") {
   CHECK(compared == 2 * 6 * 4 * 4 * 2 * 2);
 }
 
+TEST_CASE("packed plan: fits counts the bytes of shared and transposed operands", "[packed]") {
+  for (const packed_lies lies : {packed_lies{.left = lie::shared_by_cols}, packed_lies{.right = lie::shared_by_rows},
+                                 packed_lies{.left = lie::by_rows, .right = lie::by_rows}})
+    for (const int over_a : {0, 1}) {
+      const gpu_gemm_tuning t{.matrices = 8, .tile_rows = 2, .tile_cols = 3, .over_a = over_a};
+      const packed_plan plan({7, 5, 6, lies}, 8, t, true);
+      CHECK(shared_bytes_of(t, {scalar_type::f64, 7, 5, 6, memory_regime::stream, lies}) == plan.bytes);
+    }
+}
+
 TEST_CASE("packed plan: shares start on pieces where a group is whole pieces, or one matrix serves all", "[packed]") {
   CHECK(starts_on_pieces({3, 3, 3}, 8, 2));
   CHECK_FALSE(starts_on_pieces({3, 3, 3}, 8, 1));

@@ -168,8 +168,8 @@ TEST_CASE("a sum over operators adds its terms in order, a round each", "[execut
 }
 
 TEST_CASE("a sum has the same bits in every run and on any number of threads", "[executor]") {
-  auto a = make_batch<double>(of_size(7, 7), 40), b = make_batch<double>(of_size(7, 7), 40);
-  auto c = make_batch<double>(of_size(7, 7), 4), first = make_batch<double>(of_size(7, 7), 4);
+  auto a = make_batch<double>(of_size(24, 24), 40), b = make_batch<double>(of_size(24, 24), 40);
+  auto c = make_batch<double>(of_size(24, 24), 4), first = make_batch<double>(of_size(24, 24), 4);
   fill_fractions(a.view(), 1);
   fill_fractions(b.view(), 2);
   std::vector<executor_item> items;

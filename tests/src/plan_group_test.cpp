@@ -57,6 +57,23 @@ void check_mixtures(const contraction& what, const A& a_sizes, const B& b_sizes,
 
 }  // namespace
 
+TEST_CASE("plan: threads share the members of a group", "[plan][group]") {
+  const contraction what("ik,kj->ij");
+  const index_t count = 401;
+  auto a = filled<double>(of_size(8, 8), count, 1), b = filled<double>(of_size(8, 8), count, 2);
+  auto wanted = filled<double>(of_size(8, 8), count, 3);
+  make_plan(what, a, b, wanted, plan_options{.threads = 1}).run(a, b, wanted);
+  scattered x(a.view()), y(b.view());
+  for (const int threads : {1, 2, 3}) {
+    INFO(threads << " threads");
+    auto before = filled<double>(of_size(8, 8), count, 4);
+    scattered result(before.view());
+    const plan shared = make_plan(what, x.group(), y.group(), result.group(), plan_options{.threads = threads});
+    shared.run(x.group(), y.group(), result.group());
+    CHECK(result.equals(wanted.view()));
+  }
+}
+
 TEST_CASE("plan: a group gives the batch's bits, wherever it stands", "[plan][group]") {
   for (const scaling s : {assign, scaling{2, -0.5}}) {
     check_mixtures<double>(contraction("ik,kj->ij", s), of_size(5, 5), of_size(5, 5), of_size(5, 5));

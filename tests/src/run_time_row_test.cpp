@@ -101,6 +101,26 @@ TEST_CASE("products that share an operand do not take the records of others: the
   }
 }
 
+TEST_CASE("a plain record given at run time is not taken for shared operands, one of their own form is", "[lookup]") {
+  if (!why_no_jit().empty()) return testing::skip("no NVRTC");
+  const packed_lies shared{.left = lie::shared_by_cols};
+  const gpu_gemm_tuning plain{24, 96, 2, 1, 0, 1}, own{16, 64, 4, 4};
+  overlay over;
+  over.path = "mine.json";
+  over.records.push_back({target::cuda, scalar_type::f64, memory_regime::cache, 8, 8, 8, false, {}, plain});
+  const choice_query q = product(scalar_type::f64, 8, 8, 8);
+  const auto modelled = row_to_compile(q, shared, {}, &over);
+  REQUIRE(modelled);
+  CHECK(says(modelled->because, "model"));
+  // Measured in the other regime: better than none.
+  over.records.push_back({target::cuda, scalar_type::f64, memory_regime::stream, 8, 8, 8, false, {}, own, shared});
+  const auto recorded = row_to_compile(q, shared, {}, &over);
+  REQUIRE(recorded);
+  CHECK(recorded->tuning == own);
+  CHECK(recorded->because == "record 8x8x8 in mine.json");
+  CHECK(recorded->lies == shared);
+}
+
 TEST_CASE("rows that differ in one axis have different texts, by which they are told apart", "[lookup]") {
   const choice_query q = product(scalar_type::f32, 8, 8, 8);
   const run_time_row plain{gpu_gemm_tuning{}, ""};

@@ -24,8 +24,8 @@ __device__ void contract_views(const Group& group, const Result& result, const O
 /// group calls it, with the same arguments; each computes its share, straight from the inputs and straight into out.
 ///
 /// There is no barrier inside. Before the call the inputs have to be there for the whole group, and after it the group
-/// has to meet before anyone uses out: group.sync(). `out` overlaps no input, but for pointwise contractions, where it
-/// may be an input.
+/// has to meet before anyone uses out: group.sync(). `out` overlaps no input; in a pointwise contraction it may be
+/// an input of the same letters, in the same layout.
 ///
 /// Operands are views of shared, global or the thread's own memory whose layouts are known from their types, a user's
 /// own layouts among them; sizes that disagree do not compile. A `this_thread` whose operands are arrays of its own

@@ -68,7 +68,7 @@ constexpr bool has_packed_form() {
   if constexpr (Form::form.form == canonical::pointwise || Form::form.left[1] >= 0 || Form::form.right[1] >= 0) {
     return false;
   } else {
-    return Form::template fits_block<T>() &&
+    return 16 % sizeof(T) == 0 && Form::template fits_block<T>() &&
            packed_lie<Form, Form::form.left[0], view_of<Form::form.left[0], Views>>() &&
            packed_lie<Form, Form::form.right[0], view_of<Form::form.right[0], Views>>() &&
            packed_lie<Form, output, view_of<output, Views>>();

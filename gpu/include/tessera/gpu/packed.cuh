@@ -110,6 +110,7 @@ class packed_block {
   static constexpr bool moves_right =
       Phased && in_right.by == staging::chunk && in_right.row == 1 && reads_pairs(Form::k);
   static_assert(Phased || starts_on_pieces(Form::sizes, int(sizeof(T)), Tuning::matrices));
+  static_assert(!is_shared(Form::sizes.lies.out), "products have results of their own");
   static_assert(!Tuning::over_a || place::passes == 1, "C over A: all of A has to be read by then");
 
  public:

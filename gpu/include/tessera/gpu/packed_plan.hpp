@@ -85,7 +85,9 @@ struct packed_plan {
         left_tiles(s.lies.left, s.m, s.k, t.matrices, word, is_by_rows(s.lies.left), phased),
         right_tiles(s.lies.right, s.k, s.n, t.matrices, word, s.lies.right == lie::shared_by_cols, phased) {
     const auto pieces = [](int size) { return (size + 15) / 16 * 16; };
-    const auto region = [&](const packed_tiles& tiles) { return pieces(tiles.entries * word) + (phased ? 16 : 0); };
+    const auto region = [&](const packed_tiles& tiles) {
+      return pieces(tiles.entries * word) + (phased && tiles.by != staging::through_cache ? 16 : 0);
+    };
     const auto ragged = [](int size, int tile) { return (size + tile - 1) / tile * tile - size; };
     const int slack = ragged(s.m, t.tile_rows) * left_tiles.row + ragged(s.n, t.tile_cols) * right_tiles.col;
     const int c = region(out_tiles), a = region(left_tiles);

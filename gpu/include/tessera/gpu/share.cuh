@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Moving a block's share of an operand, one contiguous piece, between global and shared memory: by the copy engine, or
-// by every thread.
+// Moving a block's share of an operand between global and shared memory: as a chunk or line by line, by the copy engine
+// or by every thread; and one matrix for all products through L1.
 #pragma once
 
 #include <tessera/gpu/bulk.cuh>
