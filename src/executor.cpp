@@ -156,7 +156,7 @@ executor::executor(const std::vector<executor_item>& items, const plan_options& 
   for (int round = 0; round < sorted.rounds(); ++round)
     for (bucket& b : sorted.buckets()) {
       const auto found = b.by_round.find(round);
-      if (found == b.by_round.end()) continue;
+      if (found == b.by_round.end() || found->second.empty()) continue;
       state->steps.push_back({round, text_of_shape(b), {b.what, b.shape, std::move(found->second), options}});
       b.by_round.erase(found);
     }
