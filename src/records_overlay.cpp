@@ -24,9 +24,6 @@ namespace {
 
 using kind = json_value::kind;
 
-// Extents, of what rows are compiled for, and of what plans compile.
-constexpr int largest_square = 32, largest_other = 1024;
-
 const json_value& member(const json_value& object, const char* name, kind wanted, const char* what) {
   const json_value* found = object.member(name);
   if (found == nullptr) throw error(std::string("\"") + name + "\" is missing");
@@ -92,7 +89,7 @@ overlay_record read_record(const json_value& j, target on, const std::string& fi
   overlay_record r;
   r.on = on;
   r.lies = *lies;
-  const int largest = *lies == packed_lies{} ? largest_square : largest_other;
+  const int largest = largest_extent(*lies);
   r.type = is_second(j, "type", "f32", "f64") ? scalar_type::f64 : scalar_type::f32;
   r.in = is_second(j, "regime", "cache", "stream") ? memory_regime::stream : memory_regime::cache;
   r.m = integer(j, "m", 1, largest);

@@ -9,6 +9,7 @@
 
 #include <tessera/error.hpp>
 #include <tessera/jit.hpp>
+#include <tessera/lies_text.hpp>
 
 #include "command/progress.hpp"
 #include "command/report.hpp"
@@ -32,7 +33,7 @@ std::vector<tuning_case> cases_of(const options& o, target on) {
   if (on != target::cuda && lies != packed_lies{})
     throw error("--form '" + o.form + "': on " + name_of(on) + " rows are of packed products by columns only; add " +
                 "--target cuda");
-  for (const size3& s : sizes_from(o.sizes, lies == packed_lies{} ? 32 : 1024))
+  for (const size3& s : sizes_from(o.sizes, largest_extent(lies)))
     for (const scalar_type type : types_from(o.types))
       for (const memory_regime in : regimes_from(o.regimes)) cases.push_back({on, type, in, s.m, s.n, s.k, lies});
   return cases;

@@ -149,7 +149,7 @@ record record_of(const json& j, target on, const std::vector<axis_start>& axes) 
   record r;
   r.of.on = on;
   r.of.lies = lies_member(j, on);
-  const long largest = r.of.lies == packed_lies{} ? 32 : 1024;
+  const long largest = largest_extent(r.of.lies);
   r.of.type = is_second(j, "type", "f32", "f64") ? scalar_type::f64 : scalar_type::f32;
   r.of.in = is_second(j, "regime", "cache", "stream") ? memory_regime::stream : memory_regime::cache;
   r.of.m = integer_member(j, "m", 1, largest);

@@ -17,4 +17,8 @@ std::string form_text(const packed_lies& lies);
 /// Nothing for other texts.
 std::optional<packed_lies> lies_from(std::string_view form);
 
+/// The largest extent that a record of this form may have; cmake/record_files.cmake has the same numbers. Rows are
+/// compiled into a build for the usual form only, others by plans.
+constexpr int largest_extent(const packed_lies& lies) { return lies == packed_lies{} ? 32 : 1024; }
+
 }  // namespace tessera
