@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The avx512 element kernels in double.
+#include <tessera/cpu/element/row_table.hpp>
+#include <tessera/cpu/isa_avx512.hpp>
+#include <tessera/cpu/selection.hpp>
+
+#include "tables.hpp"
+
+namespace tessera {
+
+namespace {
+// Local to this file: so are all kernels made of it, whatever other translation units instantiate.
+struct here;
+}  // namespace
+
+template <>
+const element_kernels<double>& compiled_element_kernels<target::avx512, double>() {
+  return simd::element_kernel_table<simd::avx512<here>, double, simd::full_rows, false>::kernels;
+}
+
+}  // namespace tessera

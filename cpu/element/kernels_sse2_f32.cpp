@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The sse2 element kernels in single precision.
+#include <tessera/cpu/element/row_table.hpp>
+#include <tessera/cpu/isa_sse2.hpp>
+#include <tessera/cpu/selection.hpp>
+
+#include "tables.hpp"
+
+namespace tessera {
+
+namespace {
+// Local to this file: so are all kernels made of it, whatever other translation units instantiate.
+struct here;
+}  // namespace
+
+template <>
+const element_kernels<float>& compiled_element_kernels<target::sse2, float>() {
+  return simd::element_kernel_table<simd::sse2<here>, float, simd::full_rows, true>::kernels;
+}
+
+}  // namespace tessera

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The fused element kernel y = B^T D(B x) of as many elements as a vector has lanes: one lane, one element.
+#pragma once
+
+#include <tessera/cpu/element/block.hpp>
+#include <tessera/cpu/element/tables.hpp>
+#include <tessera/element/at_point.hpp>
+
+namespace tessera::simd {
+
+/// For tables that factor as G = C B, C the derivative of the polynomial through the q >= d points: values go to the
+/// points first, and are differentiated there. With P = (q,q) planes of points, in 3-D:
+///
+///     x (d,d,d) -> x and y lines -> W (q,q,d) -> z lines -> V (q,q,q), and its z derivative Z (q,q,q)
+///     plane by plane: x derivatives X (q,q); along each y line: its derivative, the function at the points, C^T back
+///     then C^T along x and z, B^T along z, y and x -> y (t,t,t)
+///
+/// Without derivatives a z line goes to the points, through the function and back in registers. In 2-D an element is one
+/// plane, in 1-D one y line.
+template <class Isa, class T, class Function, class Tables>
+class element_kernel {
+  static constexpr int dim = Function::dim;
+  static constexpr int trials = Function::trial.components, tests = Function::test.components;
+  static constexpr int components = trials > tests ? trials : tests;
+  static constexpr bool slopes_in = Function::trial.gradient, slopes_out = Function::test.gradient;
+  static constexpr bool values_out = Function::test.value, slopes = slopes_in || slopes_out;
+  static constexpr bool interpolates = Tables::interpolates;
+  /// The function writes numbers of its own at each point, and nothing goes back.
+  static constexpr bool stays = tests == 0;
+
+ public:
+  static constexpr index_t lanes = index_t(Isa::template vector<T>::size);
+
+  [[gnu::flatten]] static void run(const element_block<T>& block) { element_kernel(block).apply(); }
+
+  /// Vectors of scratch memory that run() needs.
+  static index_t scratch(index_t d, index_t q, index_t t) {
+    const index_t n = most(most(d, t), q);
+    return n * n + components * (power<dim - 1>(q) * n + (slopes ? 2 * power<dim>(q) + q * q : 0));
+  }
+  /// How often run() takes a step ahead.
+  static index_t steps(index_t q) { return (slopes ? 2 * trials + 2 * tests : 1) * power<dim - 1>(q); }
+
+ private:
+  using vector = typename Isa::template vector<T>;
+
+  explicit element_kernel(const element_block<T>& block)
+      : block_(block),
+        function_(*static_cast<const Function*>(block.function)),
+        tables_{*block.tables},
+        ahead_(block.ahead) {
+    T* free = block.scratch;
+    const auto take = [&](index_t vectors) {
+      T* const taken = free;
+      free += vectors * lanes;
+      return taken;
+    };
+    const index_t n = most(most(index_t(tables_.trial), index_t(tables_.test)), q());
+    plane_ = take(n * n);
+    W_ = take(components * lines() * n);
+    if constexpr (slopes) {
+      V_ = take(components * points());
+      Z_ = take(components * points());
+      X_ = take(components * q() * q());
+    }
+  }
+
+  static constexpr index_t most(index_t a, index_t b) { return a > b ? a : b; }
+  template <int exponent>
+  static constexpr index_t power(index_t base) {
+    if constexpr (exponent == 0)
+      return 1;
+    else
+      return base * power<exponent - 1>(base);
+  }
+  index_t q() const { return index_t(tables_.points); }
+  index_t lines() const { return power<dim - 1>(q()); }  // along the last direction
+  index_t points() const { return power<dim>(q()); }
+  static vector load(const T* p) { return vector::load_aligned(p); }
+  static void store(T* p, const vector& v) { v.store_aligned(p); }
+
+  /// f(j) for j < n, unrolled where n is known.
+  template <class N, class F>
+  static void each(N n, const F& f) {
+    if constexpr (is_static<N>)
+      unrolled<int(N::value)>([&](auto j) { f(int(j)); });
+    else
+      for (int j = 0; j < int(n); ++j) f(j);
+  }
+
+  /// Along `count` lines of `from`, entries `step` apart, line l starting `skip` l further on; to `to` likewise.
+  template <class Table>
+  static void lines_of(const Table& table, index_t count, const T* from, index_t step,
+                                              index_t skip, T* to, index_t to_step, index_t to_skip) {
+    for (index_t l = 0; l < count; ++l, from += skip * lanes, to += to_skip * lanes)
+      line<Isa>(
+          table, [&](int i) { return load(from + i * step * lanes); },
+          [&](int k, const vector& v) { store(to + k * to_step * lanes, v); });
+  }
+
+  void apply() {
+    for (int c = 0; c < trials; ++c) to_lines(c);
+    if constexpr (slopes) {
+      for (int c = 0; c < trials; ++c)
+        for (index_t l = 0; l < lines(); ++l) to_points(c, l);
+      for (index_t p = 0; p < points(); p += q() * q()) plane_of_points(p);
+      if constexpr (stays) return;
+      for (int c = 0; c < tests; ++c)
+        for (index_t l = 0; l < lines(); ++l) from_points(c, l);
+    } else {
+      for (index_t l = 0; l < lines(); ++l) values_of_line(l);
+    }
+    for (int c = 0; c < tests; ++c) from_lines(c);
+  }
+
+  // ---- All directions but the last. W: entry i of line l of the last direction at l + lines i.
+
+  // In 1-D the line is x itself.
+  const T* line_in(int c) const {
+    if constexpr (dim == 1) return block_.x + c * index_t(tables_.trial) * lanes;
+    return W_ + c * line_room();
+  }
+  T* line_out(int c) const {
+    if constexpr (dim == 1) return block_.y + c * index_t(tables_.test) * lanes;
+    return W_ + c * line_room();
+  }
+  index_t line_room() const {
+    return lines() * most(most(index_t(tables_.trial), index_t(tables_.test)), q()) * lanes;
+  }
+
+  void to_lines(int c) {
+    if constexpr (!interpolates || dim == 1) return;
+    const index_t d = index_t(tables_.trial);
+    const T* x = block_.x + c * power<dim>(d) * lanes;
+    T* W = W_ + c * line_room();
+    if constexpr (dim == 2) lines_of(tables_.interpolate(), d, x, 1, d, W, 1, q());
+    if constexpr (dim == 3)
+      for (index_t z = 0; z < d; ++z, x += d * d * lanes, W += q() * q() * lanes) {
+        lines_of(tables_.interpolate(), d, x, 1, d, plane_, 1, q());
+        lines_of(tables_.interpolate(), q(), plane_, q(), 1, W, q(), 1);
+      }
+  }
+  void from_lines(int c) {
+    if constexpr (!interpolates || dim == 1) return;
+    const index_t t = index_t(tables_.test);
+    T* y = block_.y + c * power<dim>(t) * lanes;
+    const T* W = W_ + c * line_room();
+    if constexpr (dim == 2) lines_of(tables_.test_transposed(), t, W, 1, q(), y, 1, t);
+    if constexpr (dim == 3)
+      for (index_t z = 0; z < t; ++z, y += t * t * lanes, W += q() * q() * lanes) {
+        lines_of(tables_.test_transposed(), q(), W, q(), 1, plane_, q(), 1);
+        lines_of(tables_.test_transposed(), t, plane_, 1, q(), y, 1, t);
+      }
+  }
+
+  // ---- Values alone: a line of the last direction goes to the points and back.
+  void values_of_line(index_t l) {
+    ahead_.step();
+    const index_t step = lines() * lanes;
+    vector in[trials][Tables::most_points], out[tests][Tables::most_points];
+    for (int c = 0; c < trials; ++c) {
+      const T* from = line_in(c) + l * lanes;
+      if constexpr (interpolates)
+        line<Isa>(
+            tables_.interpolate(), [&](int i) { return load(from + i * step); },
+            [&](int k, const vector& v) { in[c][k] = v; });
+      else
+        each(tables_.points, [&](int k) { in[c][k] = load(nodes_in(c) + l * lanes + k * step); });
+    }
+    each(tables_.points, [&](int k) {
+      at_point<vector, trials, dim> u;
+      at_point<vector, tests, dim> v;
+      for (int c = 0; c < trials; ++c) u.value[c] = in[c][k];
+      call(u, l + lines() * k, v);
+      for (int c = 0; c < tests; ++c) out[c][k] = v.value[c];
+    });
+    for (int c = 0; c < tests; ++c) {
+      T* to = line_out(c) + l * lanes;
+      if constexpr (interpolates)
+        line<Isa>(
+            tables_.test_transposed(), [&](int k) { return out[c][k]; },
+            [&](int i, const vector& v) { store(to + i * step, v); });
+      else
+        each(tables_.points, [&](int k) { store(nodes_out(c) + l * lanes + k * step, out[c][k]); });
+    }
+  }
+
+  template <class U, class V>
+  void call(const U& u, index_t point, [[maybe_unused]] V& v) const {
+    if constexpr (stays) {
+      T* to = block_.y + point * Function::outputs * lanes;
+      function_(u, [to](int i, const vector& value) { store(to + i * lanes, value); });
+    } else {
+      vector D[Function::factors];
+      const T* from = block_.D + point * Function::factors * lanes;
+      unrolled<Function::factors>([&](auto f) { D[f] = load(from + f * lanes); });
+      function_(u, D, v);
+    }
+  }
+
+  // ---- With derivatives. Where nothing is interpolated, x is what stands at the points, and y what goes back.
+  const T* nodes_in(int c) const {
+    return interpolates ? V_ + c * points() * lanes : block_.x + c * points() * lanes;
+  }
+  T* nodes_out(int c) const {
+    return interpolates ? V_ + c * points() * lanes : block_.y + c * points() * lanes;
+  }
+
+  void to_points(int c, index_t l) {
+    ahead_.step();
+    const index_t step = lines() * lanes;
+    vector in[Tables::most_points];
+    if constexpr (interpolates) {
+      const T* from = line_in(c) + l * lanes;
+      T* V = V_ + c * points() * lanes + l * lanes;
+      line<Isa>(
+          tables_.interpolate(), [&](int i) { return load(from + i * step); },
+          [&](int k, const vector& v) { in[k] = v; });
+      each(tables_.points, [&](int k) { store(V + k * step, in[k]); });
+    }
+    if constexpr (dim == 3 && slopes_in) {
+      T* Z = Z_ + c * points() * lanes + l * lanes;
+      const T* V = nodes_in(c) + l * lanes;
+      line<Isa>(
+          tables_.differentiate(),
+          [&](int i) {
+            if constexpr (interpolates)
+              return in[i];
+            else
+              return load(V + i * step);
+          },
+          [&](int k, const vector& v) { store(Z + k * step, v); });
+    }
+  }
+
+  void plane_of_points(index_t first) {
+    const index_t plane = q() * q();
+    if constexpr (dim >= 2 && slopes_in)
+      for (int c = 0; c < trials; ++c)
+        for (index_t j = 0; j < q(); ++j) {
+          ahead_.step();
+          lines_of(tables_.differentiate(), 1, nodes_in(c) + (first + q() * j) * lanes, 1, 0,
+                   X_ + (c * plane + q() * j) * lanes, 1, 0);
+        }
+    for (index_t i = 0; i < (dim == 1 ? 1 : q()); ++i) points_of_column(first, i);
+    if constexpr (dim >= 2 && slopes_out)
+      for (int c = 0; c < tests; ++c)
+        for (index_t j = 0; j < q(); ++j) {
+          ahead_.step();
+          const T* X = X_ + (c * plane + q() * j) * lanes;
+          T* V = nodes_out(c) + (first + q() * j) * lanes;
+          line<Isa>(
+              tables_.differentiate_transposed(),
+              [&](int k) { return load(X + k * lanes); },
+              [&](int k, const vector& v) { store(V + k * lanes, load(V + k * lanes) + v); });
+        }
+  }
+
+  void points_of_column(index_t first, index_t i) {
+    constexpr int y_axis = dim == 1 ? 0 : 1;
+    const index_t plane = q() * q(), step = dim == 1 ? 1 : q();
+    vector value[trials][Tables::most_points], slope[trials][Tables::most_points];
+    vector value_out[components][Tables::most_points], slope_out[components][Tables::most_points];
+    for (int c = 0; c < trials; ++c) {
+      const T* V = nodes_in(c) + (first + i) * lanes;
+      each(tables_.points, [&](int j) { value[c][j] = load(V + j * step * lanes); });
+      if constexpr (slopes_in)
+        line<Isa>(
+            tables_.differentiate(), [&](int j) { return value[c][j]; },
+            [&](int j, const vector& v) { slope[c][j] = v; });
+    }
+    each(tables_.points, [&](int j) {
+      const index_t in_plane = i + step * j, point = first + in_plane;
+      at_point<vector, trials, dim> u;
+      at_point<vector, components, dim> v;
+      for (int c = 0; c < trials; ++c) {
+        u.value[c] = value[c][j];
+        if constexpr (slopes_in) {
+          if constexpr (dim >= 2) u.gradient[c][0] = load(X_ + (c * plane + in_plane) * lanes);
+          u.gradient[c][y_axis] = slope[c][j];
+          if constexpr (dim == 3) u.gradient[c][2] = load(Z_ + (c * points() + point) * lanes);
+        }
+      }
+      call(u, point, v);
+      for (int c = 0; c < tests; ++c) {
+        if constexpr (values_out) value_out[c][j] = v.value[c];
+        if constexpr (slopes_out) {
+          if constexpr (dim >= 2) store(X_ + (c * plane + in_plane) * lanes, v.gradient[c][0]);
+          slope_out[c][j] = v.gradient[c][y_axis];
+          if constexpr (dim == 3) store(Z_ + (c * points() + point) * lanes, v.gradient[c][2]);
+        }
+      }
+    });
+    for (int c = 0; c < tests; ++c) {
+      T* V = nodes_out(c) + (first + i) * lanes;
+      if constexpr (slopes_out)
+        line<Isa>(
+            tables_.differentiate_transposed(),
+            [&](int j) { return slope_out[c][j]; },
+            [&](int j, const vector& v) {
+              if constexpr (values_out)
+                store(V + j * step * lanes, value_out[c][j] + v);
+              else
+                store(V + j * step * lanes, v);
+            });
+      else
+        each(tables_.points,
+             [&](int j) { store(V + j * step * lanes, value_out[c][j]); });
+    }
+  }
+
+  void from_points(int c, index_t l) {
+    ahead_.step();
+    const index_t step = lines() * lanes;
+    T* V = nodes_out(c) + l * lanes;
+    vector out[Tables::most_points];
+    if constexpr (dim == 3 && slopes_out) {
+      const T* Z = Z_ + (c * points() + l) * lanes;
+      line<Isa>(
+          tables_.differentiate_transposed(),
+          [&](int k) { return load(Z + k * step); },
+          [&](int k, const vector& v) {
+            const vector sum = load(V + k * step) + v;
+            if constexpr (interpolates)
+              out[k] = sum;
+            else
+              store(V + k * step, sum);
+          });
+    } else if constexpr (interpolates) {
+      each(tables_.points, [&](int k) { out[k] = load(V + k * step); });
+    }
+    if constexpr (interpolates) {
+      T* to = line_out(c) + l * lanes;
+      line<Isa>(
+          tables_.test_transposed(), [&](int k) { return out[k]; },
+          [&](int i, const vector& v) { store(to + i * step, v); });
+    }
+  }
+
+  const element_block<T>& block_;
+  const Function& function_;
+  const Tables tables_;
+  read_ahead ahead_;
+  T *plane_, *W_, *V_, *Z_, *X_;
+};
+
+}  // namespace tessera::simd

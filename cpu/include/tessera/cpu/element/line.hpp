@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One 1-D contraction y = T x along a line of lanes, T being values or derivatives of a basis at points, or transposed.
+#pragma once
+
+#include <tessera/cpu/tile.hpp>
+
+namespace tessera::simd {
+
+/// Longest line: functions or points in one direction.
+inline constexpr int longest_line = 40;
+/// Tables of run-time sizes are worked on in so many rows at a time, and padded to a multiple of it.
+inline constexpr int rows_at_once = 4;
+
+/// The halves of a table that mirrors itself, T(m-1-k, n-1-i) = sign T(k,i): with e_i = x_i + x_{n-1-i} and
+/// o_i = x_i - x_{n-1-i} for the first halves of k and i,
+///
+///     E_k = sum of even(k,i) e_i,  O_k = sum of odd(k,i) o_i,  y_k = E_k + O_k,  y_{m-1-k} = sign (E_k - O_k).
+///
+/// That is half of the products. Entry (k,i) of a half stands at [k + rows i]; a middle x counts as e, once.
+template <class T, int sign, class M, class N>
+struct mirrored_table {
+  const T* even;
+  const T* odd;
+  M m;  // rows, length of y
+  N n;  // columns, length of x
+
+  /// Rows of a half as they are stored.
+  constexpr index_t rows() const {
+    const index_t half = (index_t(m) + 1) / 2;
+    return is_static<M> ? half : (half + rows_at_once - 1) / rows_at_once * rows_at_once;
+  }
+};
+
+/// A table of any entries, T(k,i) at [k + rows i].
+template <class T>
+struct dense_table {
+  const T* entries;
+  index_t m, n;
+  constexpr index_t rows() const { return (m + rows_at_once - 1) / rows_at_once * rows_at_once; }
+};
+
+/// put(k, y_k) for all k, x_i being get(i). All is read before anything is put.
+template <class Isa, class T, int sign, index_t M, index_t N, class Get, class Put>
+inline void line(const mirrored_table<T, sign, constant<M>, constant<N>>& table, const Get& get,
+                                        const Put& put) {
+  using vector = typename Isa::template vector<T>;
+  constexpr int m = int(M), n = int(N), half = (m + 1) / 2, pairs = m / 2;
+  // The middle row of y is even where the table is, else odd.
+  constexpr int evens = sign > 0 ? half : pairs, odds = sign > 0 ? pairs : half;
+  const auto next = []<bool first>(T entry, const vector& x, const vector& sum) {
+    return first ? vector(entry) * x : Isa::fma(vector(entry), x, sum);
+  };
+  vector E[half], O[half];
+  if constexpr (n == 1) unrolled<half>([&](auto k) { O[k] = vector(T(0)); });
+  unrolled<n / 2>([&](auto i) {
+    const vector left = get(int(i)), right = get(n - 1 - int(i)), e = left + right, o = left - right;
+    unrolled<half>([&](auto k) {
+      if constexpr (k < evens) E[k] = next.template operator()<i == 0>(table.even[k + half * i], e, E[k]);
+      if constexpr (k < odds) O[k] = next.template operator()<i == 0>(table.odd[k + half * i], o, O[k]);
+    });
+  });
+  if constexpr (n % 2 == 1) {
+    const vector middle = get(n / 2);
+    unrolled<evens>([&](auto k) {
+      E[k] = next.template operator()<n == 1>(table.even[k + half * (n / 2)], middle, E[k]);
+    });
+  }
+  unrolled<pairs>([&](auto k) {
+    put(int(k), E[k] + O[k]);
+    if constexpr (sign > 0)
+      put(m - 1 - int(k), E[k] - O[k]);
+    else
+      put(m - 1 - int(k), O[k] - E[k]);
+  });
+  if constexpr (m % 2 == 1) put(pairs, sign > 0 ? E[pairs] : O[pairs]);
+}
+
+/// The same with sizes known at run time.
+template <class Isa, class T, int sign, class Get, class Put>
+inline void line(const mirrored_table<T, sign, index_t, index_t>& table, const Get& get, const Put& put) {
+  using vector = typename Isa::template vector<T>;
+  const int m = int(table.m), n = int(table.n), pairs_of_x = n / 2, half = (m + 1) / 2, stride = int(table.rows());
+  vector e[(longest_line + 1) / 2], o[(longest_line + 1) / 2];
+  for (int i = 0; i < pairs_of_x; ++i) {
+    const vector left = get(i), right = get(n - 1 - i);
+    e[i] = left + right;
+    o[i] = left - right;
+  }
+  if (n % 2 == 1) e[pairs_of_x] = get(pairs_of_x);
+  const int evens_of_x = (n + 1) / 2;
+  for (int first = 0; first < half; first += rows_at_once) {
+    vector E[rows_at_once], O[rows_at_once];
+    unrolled<rows_at_once>([&](auto k) { E[k] = O[k] = vector(T(0)); });
+    const T *even = table.even + first, *odd = table.odd + first;
+    for (int i = 0; i < pairs_of_x; ++i, even += stride, odd += stride)
+      unrolled<rows_at_once>([&](auto k) {
+        E[k] = Isa::fma(vector(even[k]), e[i], E[k]);
+        O[k] = Isa::fma(vector(odd[k]), o[i], O[k]);
+      });
+    if (evens_of_x > pairs_of_x)
+      unrolled<rows_at_once>([&](auto k) {
+        E[k] = Isa::fma(vector(even[k]), e[pairs_of_x], E[k]);
+      });
+    unrolled<rows_at_once>([&](auto k) {
+      const int row = first + int(k);
+      if (row >= half) return;
+      if (2 * row + 1 == m) return put(row, sign > 0 ? E[k] : O[k]);
+      put(row, E[k] + O[k]);
+      put(m - 1 - row, sign > 0 ? E[k] - O[k] : O[k] - E[k]);
+    });
+  }
+}
+
+/// The same for a table that does not mirror itself.
+template <class Isa, class T, class Get, class Put>
+inline void line(const dense_table<T>& table, const Get& get, const Put& put) {
+  using vector = typename Isa::template vector<T>;
+  const int m = int(table.m), n = int(table.n), stride = int(table.rows());
+  vector x[longest_line];
+  for (int i = 0; i < n; ++i) x[i] = get(i);
+  for (int first = 0; first < m; first += rows_at_once) {
+    vector y[rows_at_once];
+    unrolled<rows_at_once>([&](auto k) { y[k] = vector(T(0)); });
+    const T* entries = table.entries + first;
+    for (int i = 0; i < n; ++i, entries += stride)
+      unrolled<rows_at_once>(
+          [&](auto k) { y[k] = Isa::fma(vector(entries[k]), x[i], y[k]); });
+    unrolled<rows_at_once>([&](auto k) {
+      if (first + int(k) < m) put(first + int(k), y[k]);
+    });
+  }
+}
+
+}  // namespace tessera::simd

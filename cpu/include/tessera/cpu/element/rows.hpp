@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The compiled element kernels of each instruction set, as tables. Plain C++: no SIMD header is needed.
+#pragma once
+
+#include <span>
+
+#include <tessera/cpu/element/block.hpp>
+#include <tessera/cpu/element/lane_starts.hpp>
+#include <tessera/element/operator_kind.hpp>
+#include <tessera/target.hpp>
+
+namespace tessera {
+
+/// What a kernel was compiled for. Sizes are 0 where it takes any.
+struct element_size {
+  operator_kind kind = operator_kind::mass;
+  int dim = 3;
+  int trial = 0, points = 0, test = 0;  // a direction
+  bool nodal = false;                   // the functions are the Lagrange polynomials of the points
+  bool mirrored = true;                 // needs tables that mirror themselves
+};
+
+/// A kernel with what its caller must know of it.
+template <class T>
+struct element_function {
+  void (*run)(const element_block<T>&) = nullptr;
+  index_t (*scratch)(index_t trial, index_t points, index_t test) = nullptr;  // vectors that it needs
+  index_t (*steps)(index_t points) = nullptr;                                 // steps that it reads ahead in
+};
+
+template <class T>
+struct element_row {
+  element_size size;
+  element_function<T> function;
+};
+
+/// D at points from the Jacobians there, of as many elements as a vector has lanes. J: dim x dim numbers a point, as
+/// gradient_at_points leaves them; coefficients: `given` numbers a point, in lanes too where `varying`, else one set.
+template <class T>
+struct factors_block {
+  const T* J = nullptr;
+  const T* weights = nullptr;  // one a point, of all elements
+  const T* coefficients = nullptr;
+  int given = 1;
+  bool varying = false;
+  index_t points = 0;
+  T* D = nullptr;
+};
+
+template <class T>
+struct factors_row {
+  operator_kind kind = operator_kind::mass;
+  int dim = 3;
+  void (*run)(const factors_block<T>&) = nullptr;
+};
+
+template <class T>
+struct jacobian_row {
+  int dim = 3;
+  bool mirrored = true;
+  element_function<T> function;
+};
+
+/// One instruction set and type.
+template <class T>
+struct element_kernels {
+  target isa = target::reference;
+  int lanes = 1;
+  std::span<const element_row<T>> rows;         // exact sizes before those of any size
+  std::span<const jacobian_row<T>> jacobians;   // dim fields to their dim derivatives at points
+  std::span<const factors_row<T>> factors;
+  void (*determinants)(int dim, const T* J, index_t points, T* det) = nullptr;
+  void (*gather)(const lane_starts<const T>&, index_t count, T* to) = nullptr;
+  void (*scatter)(const T* from, index_t count, const lane_starts<T>&, bool add) = nullptr;
+  void (*widen)(const float* from, index_t vectors, T* to) = nullptr;
+};
+
+/// Of an instruction set of this build; nullptr for others. Whether the machine can run them is is_available's to say.
+template <class T>
+const element_kernels<T>* element_kernels_of(target isa);
+
+/// The instruction set of every machine that this build runs on: has rows for tables that do not mirror themselves, too.
+target baseline_isa();
+
+}  // namespace tessera

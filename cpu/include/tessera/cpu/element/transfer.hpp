@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Between an E-vector and lanes: as many elements as a vector has lanes become entries side by side, and come back.
+#pragma once
+
+#include <tessera/cpu/element/lane_starts.hpp>
+#include <tessera/cpu/element/transpose.hpp>
+
+namespace tessera::simd {
+
+template <class Isa, class T>
+class transfer {
+ public:
+  static constexpr index_t lanes = index_t(Isa::template vector<T>::size);
+
+  /// to[w + lanes i] = entry i of lane w, for i < count.
+  [[gnu::flatten]] static void gather(const lane_starts<const T>& from, index_t count, T* to) {
+    if (from.adjacent) return gather_adjacent(from, count, to);
+    if (from.step != 1) return gather_strided(from, count, to);
+    index_t i = 0;
+    vector v[lanes];
+    for (; i + lanes <= count; i += lanes) {
+      for (int w = 0; w < lanes; ++w) v[w] = vector::load_unaligned(from.start[w] + i);
+      transpose<Isa, T>(v);
+      for (int w = 0; w < lanes; ++w) v[w].store_aligned(to + (i + w) * lanes);
+    }
+    if (i == count) return;
+    for (int w = 0; w < lanes; ++w) v[w] = Isa::load_first(from.start[w] + i, int(count - i));
+    transpose<Isa, T>(v);
+    for (int w = 0; i < count; ++i, ++w) v[w].store_aligned(to + i * lanes);
+  }
+
+  /// Entry i of each active lane becomes from[w + lanes i], or is increased by it; the others stay as they are.
+  [[gnu::flatten]] static void scatter(const T* from, index_t count, const lane_starts<T>& to, bool add) {
+    if (add)
+      put<true>(from, count, to);
+    else
+      put<false>(from, count, to);
+  }
+
+ private:
+  using vector = typename Isa::template vector<T>;
+
+  static void gather_adjacent(const lane_starts<const T>& from, index_t count, T* to) {
+    const T* p = from.start[0];
+    for (index_t i = 0; i < count; ++i, p += from.step) vector::load_unaligned(p).store_aligned(to + i * lanes);
+  }
+  static void gather_strided(const lane_starts<const T>& from, index_t count, T* to) {
+    for (index_t w = 0; w < lanes; ++w) {
+      const T* p = from.start[w];
+      for (index_t i = 0; i < count; ++i, p += from.step) to[w + lanes * i] = *p;
+    }
+  }
+
+  template <bool add>
+  static void put(const T* from, index_t count, const lane_starts<T>& to) {
+    constexpr unsigned all = unsigned((1ull << lanes) - 1);
+    if (to.adjacent && to.active == all) {
+      T* p = to.start[0];
+      for (index_t i = 0; i < count; ++i, p += to.step) store<add>(p, vector::load_aligned(from + i * lanes));
+      return;
+    }
+    if (to.step != 1 || to.adjacent) return put_entries<add>(from, 0, count, to);
+    index_t i = 0;
+    vector v[lanes];
+    for (; i + lanes <= count; i += lanes) {
+      for (int w = 0; w < lanes; ++w) v[w] = vector::load_aligned(from + (i + w) * lanes);
+      transpose<Isa, T>(v);
+      if (to.active == all)
+        for (int w = 0; w < lanes; ++w) store<add>(to.start[w] + i, v[w]);
+      else
+        for (int w = 0; w < lanes; ++w)
+          if (to.is_active(w)) store<add>(to.start[w] + i, v[w]);
+    }
+    put_entries<add>(from, i, count, to);
+  }
+  template <bool add>
+  static void put_entries(const T* from, index_t first, index_t count, const lane_starts<T>& to) {
+    for (int w = 0; w < lanes; ++w) {
+      if (!to.is_active(w)) continue;
+      T* p = to.start[w] + first * to.step;
+      for (index_t i = first; i < count; ++i, p += to.step)
+        *p = add ? *p + from[w + lanes * i] : from[w + lanes * i];
+    }
+  }
+  template <bool add>
+  static void store(T* p, const vector& v) {
+    (add ? v + vector::load_unaligned(p) : v).store_unaligned(p);
+  }
+};
+
+}  // namespace tessera::simd

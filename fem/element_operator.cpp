@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Makes element operators from orders and nodes: tables, weights, D.
+#include <tessera/error.hpp>
+#include <tessera/fem/element_operator.hpp>
+
+#include <algorithm>
+
+namespace tessera::fem {
+
+namespace {
+
+quadrature_rule rule_of(const element_operator_options& o) {
+  const int points = o.points > 0 ? o.points : o.trial.order + 2;
+  return o.rule == points_kind::gauss ? gauss(points) : gauss_lobatto(points);
+}
+
+evaluation_spec spec_of(const element_operator_options& o, int dim) {
+  const quadrature_rule rule = rule_of(o);
+  const basis_tables trial = tabulate(basis(o.trial.kind, o.trial.order), rule);
+  evaluation_spec spec{.kind = o.kind,
+                       .dim = dim,
+                       .components = o.components,
+                       .trial = trial.d,
+                       .points = trial.q,
+                       .interpolate = trial.B,
+                       .differentiate = differentiation_matrix(rule.points),
+                       .on = o.on};
+  if (o.test) {
+    const basis_tables test = tabulate(basis(o.test->kind, o.test->order), rule);
+    spec.test = test.d;
+    spec.test_functions = test.B;
+  }
+  return spec;
+}
+
+template <class T>
+geometry_spec<T> geometry_of(const element_nodes<T>& nodes, const element_operator_options& o) {
+  const quadrature_rule rule = rule_of(o);
+  const basis_tables geometry = tabulate(basis(basis_kind::gauss_lobatto, nodes.order), rule);
+  index_t n = 1;
+  for (int a = 0; a < nodes.dim; ++a) n *= geometry.d;
+  const bool given = nodes.layout.component != 0 || nodes.layout.block != 0;
+  return {.elements = nodes.elements,
+          .nodes = geometry.d,
+          .interpolate = geometry.B,
+          .weights = rule.weights,
+          .coordinates = nodes.coordinates,
+          .layout = given ? nodes.layout : element_layout::conventional(n, nodes.dim),
+          .coefficients = nodes.coefficients,
+          .at_points = nodes.coefficients_at_points,
+          .given = nodes.coefficients_given};
+}
+
+template <class T>
+point_data<T> data_of(const evaluation<T>& e, const element_nodes<T>& nodes, const element_operator_options& o) {
+  if (o.form == element_form::matrix_free) return point_data<T>::computed(e, geometry_of(nodes, o));
+  return point_data<T>::stored(e, geometry_of(nodes, o), o.storage);
+}
+
+template <class T>
+point_data<T> data_of(const evaluation<T>& e, index_t elements, const T* D, const element_operator_options& o) {
+  point_data<T> data = point_data<T>::stored(e, elements, o.storage);
+  data.set(0, elements, D);
+  return data;
+}
+
+}  // namespace
+
+template <class T>
+element_operator<T>::element_operator(const element_nodes<T>& nodes, const element_operator_options& options)
+    : evaluation_(spec_of(options, nodes.dim)), data_(data_of(evaluation_, nodes, options)) {}
+
+template <class T>
+element_operator<T>::element_operator(int dim, index_t elements, const T* D, const element_operator_options& options)
+    : evaluation_(spec_of(options, dim)), data_(data_of(evaluation_, elements, D, options)) {}
+
+template <class T>
+void element_operator<T>::run(const element_set& which, const T* x, T* y, bool add) const {
+  evaluation_.apply(which, {.x = x, .x_layout = x_layout(), .y = y, .y_layout = y_layout(), .add = add}, data_);
+}
+
+// take(j, block, y) for every column j of the matrices of some elements at a time, y holding theirs.
+template <class T>
+template <class Take>
+void element_operator<T>::each_column(index_t first, index_t count, Take take) const {
+  const index_t nx = trial_size() * components(), ny = test_size() * components();
+  const index_t at_once = std::clamp<index_t>((index_t{1} << 18) / std::max(nx, ny), 1, 64);
+  std::vector<T> x(static_cast<std::size_t>(nx * at_once)), y(static_cast<std::size_t>(ny * at_once));
+  for (index_t done = 0; done < count; done += at_once) {
+    const index_t some = std::min(at_once, count - done);
+    const index_t start = first + done;
+    for (index_t j = 0; j < nx; ++j) {
+      for (index_t e = 0; e < some; ++e) x[static_cast<std::size_t>(j + nx * e)] = 1;
+      evaluation_.apply(element_set::range(start, start + some),
+                        {.x = x.data(),
+                         .x_layout = x_layout().from(start),
+                         .y = y.data(),
+                         .y_layout = y_layout().from(start)},
+                        data_);
+      for (index_t e = 0; e < some; ++e) x[static_cast<std::size_t>(j + nx * e)] = 0;
+      for (index_t e = 0; e < some; ++e) take(j, done + e, y.data() + ny * e);
+    }
+  }
+}
+
+template <class T>
+void element_operator<T>::assemble(index_t first, index_t count, T* M) const {
+  if (first < 0 || count < 0 || first + count > elements())
+    throw error("element_operator::assemble: elements " + std::to_string(first) + " to " +
+                std::to_string(first + count) + " of " + std::to_string(elements()));
+  const index_t nx = trial_size() * components(), ny = test_size() * components();
+  each_column(first, count, [&](index_t j, index_t e, const T* y) { std::copy(y, y + ny, M + ny * (j + nx * e)); });
+}
+
+template <class T>
+void element_operator<T>::diagonal(T* diagonal) const {
+  if (trial_size() != test_size())
+    throw error("element_operator::diagonal: x has " + std::to_string(trial_size()) + " entries an element, y " +
+                    std::to_string(test_size()),
+                status::shape_mismatch);
+  const index_t n = trial_size() * components();
+  each_column(0, elements(), [&](index_t j, index_t e, const T* y) { diagonal[j + n * e] = y[j]; });
+}
+
+template class element_operator<float>;
+template class element_operator<double>;
+
+element_nodes<double> nodes_of(const mesh& domain) {
+  return {.dim = domain.dim(),
+          .order = domain.order(),
+          .elements = domain.elements(),
+          .coordinates = domain.coordinates().data()};
+}
+
+}  // namespace tessera::fem

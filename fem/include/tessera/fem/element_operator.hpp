@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Element operators B^T D B for FE codes: from orders, points and the nodes of the elements, on raw E-vectors.
+#pragma once
+
+#include <tessera/element/evaluation.hpp>
+#include <tessera/fem/basis.hpp>
+#include <tessera/fem/mesh.hpp>
+#include <tessera/fem/quadrature.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tessera::fem {
+
+/// C(k,l) = derivative at points[k] of the polynomial that is 1 at points[l] and 0 at the others, (q,q) column-major.
+/// Exact for what the points determine: G = C B for functions of degree below q. Points that mirror each other exactly
+/// have a table that does: C(q-1-k, q-1-l) == -C(k,l). Throws unless the points ascend.
+std::vector<double> differentiation_matrix(const std::vector<double>& points);
+
+enum class points_kind {
+  gauss,         ///< Gauss-Legendre
+  gauss_lobatto  ///< with the end points; with as many points as functions of the same kind nothing is interpolated
+};
+
+/// Functions of one unknown: a basis in each direction.
+struct function_space {
+  basis_kind kind = basis_kind::gauss_lobatto;
+  int order = 1;
+};
+
+/// When D is computed.
+enum class element_form {
+  partial_assembly,  ///< once, and stored
+  matrix_free        ///< at every application, from the nodes
+};
+
+struct element_operator_options {
+  operator_kind kind = operator_kind::mass;
+  function_space trial{};               ///< of x
+  std::optional<function_space> test{};  ///< of y; empty: that of x
+  int components = 1;                   ///< of x and y; dim for elasticity
+  int points = 0;                       ///< in each direction; 0: order of x + 2
+  points_kind rule = points_kind::gauss;
+  element_form form = element_form::partial_assembly;
+  point_storage storage = point_storage::same;
+  std::optional<target> on{};
+};
+
+/// The elements of a code that has its own mesh: n = (order + 1)^dim nodes each, the Gauss-Lobatto points of the unit
+/// segment, square or cube mapped to where they are, first direction fastest.
+template <class T>
+struct element_nodes {
+  int dim = 3;
+  int order = 1;
+  index_t elements = 0;
+  const T* coordinates = nullptr;   ///< matrix_free reads them at every application
+  element_layout layout{};          ///< entry i, component c, element e; default: conventional
+  /// As in geometry_spec: constants, or numbers at the points.
+  std::vector<double> coefficients{};
+  const T* coefficients_at_points = nullptr;
+  int coefficients_given = 0;
+};
+
+/// y (+)= A x, A = B^T D B of every element. E-vectors are conventional unless a layout says otherwise: entry i of
+/// component c of element e at i + n (c + C e), n = d^dim, i = i1 + d (i2 + d i3).
+template <class T>
+class element_operator {
+ public:
+  /// Throws where a determinant is not positive, naming element and point; as `basis` and `gauss` do; and where sizes,
+  /// layouts and coefficients do not fit together.
+  element_operator(const element_nodes<T>& nodes, const element_operator_options& options);
+  /// D of the code's own: factor f of point k of element e at D[f + factors (k + points e)].
+  element_operator(int dim, index_t elements, const T* D, const element_operator_options& options);
+
+  int dim() const { return evaluation_.dim(); }
+  index_t elements() const { return data_.elements(); }
+  int components() const { return evaluation_.components(); }
+  index_t trial_size() const { return evaluation_.trial_size(); }  ///< entries of a component of an element of x
+  index_t test_size() const { return evaluation_.test_size(); }
+  const evaluation<T>& kernel() const { return evaluation_; }
+  point_data<T>& data() { return data_; }
+  element_layout x_layout() const { return element_layout::conventional(trial_size(), components()); }
+  element_layout y_layout() const { return element_layout::conventional(test_size(), components()); }
+
+  /// y = A x, conventional E-vectors.
+  void apply(const T* x, T* y) const { run(element_set::range(0, elements()), x, y, false); }
+  /// y += A x.
+  void add(const T* x, T* y) const { run(element_set::range(0, elements()), x, y, true); }
+  /// Anything else: layouts, several right hand sides, some of the elements.
+  void apply(const element_set& which, const application<T>& a) const { evaluation_.apply(which, a, data_); }
+
+  /// The matrices of elements [first, first + count): M(i,j) of element e at i + t (j + d (e - first)), t and d being
+  /// all entries of y and x of an element. By columns: as many applications as x has entries.
+  void assemble(index_t first, index_t count, T* M) const;
+  /// Their diagonals, in y's layout. Throws unless x and y are of the same functions.
+  void diagonal(T* y) const;
+
+  std::string describe() const { return evaluation_.describe() + "; D " + data_.describe(); }
+
+ private:
+  void run(const element_set& which, const T* x, T* y, bool add) const;
+  template <class Take>
+  void each_column(index_t first, index_t count, Take take) const;
+
+  evaluation<T> evaluation_;
+  point_data<T> data_;
+};
+
+extern template class element_operator<float>;
+extern template class element_operator<double>;
+
+/// The nodes of a mesh of ours. The mesh must stay while they are in use.
+element_nodes<double> nodes_of(const mesh& domain);
+
+}  // namespace tessera::fem

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// evaluation: y (+)= B^T D(B x) of every element, by one fused kernel; the run-time door to the element kernels.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <tessera/element/element_set.hpp>
+#include <tessera/element/layout.hpp>
+#include <tessera/element/operator_kind.hpp>
+#include <tessera/target.hpp>
+
+namespace tessera {
+
+/// What an operator is, on the reference segment, square or cube, by the tables of one direction. Column-major.
+struct evaluation_spec {
+  operator_kind kind = operator_kind::mass;
+  int dim = 3;
+  /// Of the vector field: dim for elasticity, any number for the others, which treat each component alike.
+  int components = 1;
+  int trial = 0, points = 0, test = 0;  ///< d, q, t: functions of u, points, functions of y in each direction
+  std::vector<double> interpolate;      ///< B (q,d): u's functions at the points
+  std::vector<double> differentiate;    ///< C (q,q): derivatives at the points of the polynomials through them
+  std::vector<double> test_functions;   ///< (q,t); empty: B, and t = d
+  std::optional<target> on{};           ///< a CPU target; empty: the default one
+};
+
+/// How D is kept between applications.
+enum class point_storage { same, in_float };
+
+template <class T>
+class evaluation;
+
+namespace detail {
+template <class T>
+struct point_source;
+template <class T>
+struct evaluation_state;
+}  // namespace detail
+
+/// The map to each element, and what D is made of at its points.
+template <class T>
+struct geometry_spec {
+  index_t elements = 0;
+  int nodes = 2;                    ///< geometry functions in each direction
+  std::vector<double> interpolate;  ///< (q,nodes): they at the points
+  std::vector<double> weights;      ///< one a point of the element, or one a point of a direction
+  const T* coordinates = nullptr;   ///< dim components of nodes^dim entries an element; must stay while in use
+  element_layout layout{};
+  /// One set for all points, or, where `at_points`, coefficient c of point k of element e at
+  /// at_points[c + given (k + points e)], which must stay, too. mass {rho}; diffusion {kappa} or the symmetric matrix
+  /// 00 01 11 or 00 01 02 11 12 22; helmholtz {rho, kappa or matrix}; convection the velocity; elasticity
+  /// {lambda, mu}. Empty: all are 1.
+  std::vector<double> coefficients{};
+  const T* at_points = nullptr;
+  int given = 0;
+};
+
+/// D of elements 0 .. elements - 1, one of
+/// - stored, in the library's own order: blocks of as many elements as `evaluation::lanes()` (partial assembly);
+/// - computed from the geometry of a block whenever it is needed (matrix-free).
+template <class T>
+class point_data {
+ public:
+  /// Stored, zero.
+  static point_data stored(const evaluation<T>& by, index_t elements, point_storage how = point_storage::same);
+  /// Stored, computed now. Throws where a determinant is not positive, naming element and point.
+  static point_data stored(const evaluation<T>& by, const geometry_spec<T>& from,
+                           point_storage how = point_storage::same);
+  /// Computed at each application. Determinants are checked once.
+  static point_data computed(const evaluation<T>& by, const geometry_spec<T>& from);
+
+  index_t elements() const;
+  /// Kept between applications.
+  std::size_t bytes() const;
+  /// "stored, f64" and the like.
+  std::string describe() const;
+
+  /// Stored D from plain order, factor f of point k of element e at values[f + factors (k + points e)], for the `count`
+  /// elements from `first` on. Throws where D is computed.
+  void set(index_t first, index_t count, const T* values);
+
+ private:
+  friend class evaluation<T>;
+  explicit point_data(std::shared_ptr<detail::point_source<T>> source) : source_(std::move(source)) {}
+  std::shared_ptr<detail::point_source<T>> source_;
+};
+
+/// One application. x and y may not overlap.
+template <class T>
+struct application {
+  const T* x = nullptr;
+  element_layout x_layout{};
+  T* y = nullptr;
+  element_layout y_layout{};
+  bool add = false;  ///< y += instead of y =
+  /// Several right hand sides: side r of x starts at x + r x_side, that of y likewise.
+  int sides = 1;
+  index_t x_side = 0, y_side = 0;
+};
+
+template <class T>
+class evaluation {
+ public:
+  /// Throws on sizes that do not fit together, and where C is needed and the points are fewer than the functions.
+  explicit evaluation(const evaluation_spec& spec);
+
+  int dim() const;
+  int components() const;
+  operator_kind kind() const;
+  index_t trial_size() const;   ///< d^dim
+  index_t test_size() const;    ///< t^dim
+  index_t points() const;       ///< q^dim
+  int factors() const;          ///< numbers of D a point
+  index_t lanes() const;        ///< elements of a block
+  /// "diffusion 3-D, d = 3, q = 5: avx2, compiled for these sizes, 4 elements at a time"
+  std::string describe() const;
+
+  /// y (+)= B^T D(B x) for the elements of `which`; the others' y stays as it is. Runs may go on at the same time.
+  void apply(const element_set& which, const application<T>& a, const point_data<T>& D) const;
+
+ private:
+  friend class point_data<T>;
+  std::shared_ptr<const detail::evaluation_state<T>> state_;
+};
+
+extern template class evaluation<float>;
+extern template class evaluation<double>;
+extern template class point_data<float>;
+extern template class point_data<double>;
+
+}  // namespace tessera

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// D of the built-in operators at a point, from the Jacobian of the map to the element, the weight and coefficients.
+#pragma once
+
+#include <tessera/element/operator_kind.hpp>
+#include <tessera/element/pointwise.hpp>
+
+namespace tessera::geometry {
+
+/// The determinant of J[c][a], the derivative of coordinate c in direction a, and its adjugate A = det J J^-1.
+template <int dim, class S>
+constexpr S adjugate(const S (&J)[dim][dim], S (&A)[dim][dim]) {
+  if constexpr (dim == 1) {
+    A[0][0] = J[0][0] / J[0][0];
+    return J[0][0];
+  } else if constexpr (dim == 2) {
+    A[0][0] = J[1][1];
+    A[0][1] = -J[0][1];
+    A[1][0] = -J[1][0];
+    A[1][1] = J[0][0];
+    return J[0][0] * J[1][1] - J[0][1] * J[1][0];
+  } else {
+    pointwise::each_direction<3>([&](auto i) {
+      pointwise::each_direction<3>([&](auto j) {
+        constexpr int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+        A[j][i] = J[i1][j1] * J[i2][j2] - J[i1][j2] * J[i2][j1];
+      });
+    });
+    return J[0][0] * A[0][0] + J[0][1] * A[1][0] + J[0][2] * A[2][0];
+  }
+}
+
+/// Coefficients of a point, c[0 ..): mass {rho}; diffusion {kappa} or the symmetric K, 00 01 02 11 12 22; helmholtz
+/// {rho, kappa} or {rho, K}; convection the velocity; elasticity {lambda, mu}. `given` says how many there are.
+template <operator_kind kind, int dim>
+struct factors {
+  static constexpr int symmetric = pointwise::symmetric_size(dim);
+  static constexpr int outputs = factors_of(kind, dim);
+
+  template <class S>
+  static constexpr void compute(const S (&J)[dim][dim], const S& weight, const S* c, int given, S (&D)[outputs]) {
+    S A[dim][dim];
+    const S det = adjugate(J, A);
+    if constexpr (kind == operator_kind::mass) D[0] = c[0] * weight * det;
+    if constexpr (kind == operator_kind::diffusion) stiffness<0>(A, weight / det, c, given, D);
+    if constexpr (kind == operator_kind::helmholtz) {
+      D[0] = c[0] * weight * det;
+      stiffness<1>(A, weight / det, c + 1, given - 1, D);
+    }
+    if constexpr (kind == operator_kind::convection)
+      pointwise::each_direction<dim>([&](auto a) {
+        D[a] = weight * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return c[i]; });
+      });
+    if constexpr (kind == operator_kind::elasticity) {
+      D[0] = c[0] * weight * det;
+      D[1] = c[1] * weight * det;
+      const S scale = det / (det * det);
+      pointwise::each_direction<dim>([&](auto a) {
+        pointwise::each_direction<dim>([&](auto i) { D[2 + a * dim + i] = A[a][i] * scale; });
+      });
+    }
+  }
+
+ private:
+  // D[first ...] = scale A K A^T, K one number or symmetric.
+  template <int first, class S>
+  static constexpr void stiffness(const S (&A)[dim][dim], const S& scale, const S* K, int given, S (&D)[outputs]) {
+    S right[dim][dim];  // K A^T, by rows
+    pointwise::each_direction<dim>([&](auto i) {
+      pointwise::each_direction<dim>([&](auto b) {
+        if (given == 1)
+          right[i][b] = K[0] * A[b][i];
+        else
+          right[i][b] = pointwise::dot<dim>([&](auto j) { return K[pointwise::symmetric_index(dim, int(i), int(j))]; },
+                                            [&](auto j) { return A[b][j]; });
+      });
+    });
+    pointwise::each_direction<dim>([&](auto a) {
+      pointwise::each_direction<dim>([&](auto b) {
+        if constexpr (a <= b)
+          D[first + pointwise::symmetric_index(dim, int(a), int(b))] =
+              scale * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return right[i][b]; });
+      });
+    });
+  }
+};
+
+/// The coefficients that an operator may be given at a point: this many, or `most_coefficients` of them.
+constexpr int fewest_coefficients(operator_kind kind, int dim) {
+  switch (kind) {
+    case operator_kind::mass:
+    case operator_kind::diffusion: return 1;
+    case operator_kind::helmholtz:
+    case operator_kind::elasticity: return 2;
+    case operator_kind::convection: return dim;
+  }
+  return 0;
+}
+constexpr int most_coefficients(operator_kind kind, int dim) {
+  const int symmetric = pointwise::symmetric_size(dim);
+  if (kind == operator_kind::diffusion) return symmetric;
+  if (kind == operator_kind::helmholtz) return 1 + symmetric;
+  return fewest_coefficients(kind, dim);
+}
+
+}  // namespace tessera::geometry

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Computes D of blocks of elements from their nodes.
+#include "computed_points.hpp"
+
+#include <atomic>
+
+#include <tessera/cpu/parallel.hpp>
+#include <tessera/element/geometry_factors.hpp>
+#include <tessera/error.hpp>
+#include <tessera/scalar.hpp>
+
+#include "scratch.hpp"
+
+namespace tessera::detail {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& why, status code = status::shape_mismatch) {
+  throw error("point_data: " + why, code);
+}
+
+// One weight a point, of the products of a direction's where those are given.
+template <class T>
+std::vector<T> all_weights(const std::vector<double>& given, index_t q, int dim) {
+  index_t points = 1;
+  for (int a = 0; a < dim; ++a) points *= q;
+  const bool a_direction = index_t(given.size()) == q;
+  if (!a_direction && index_t(given.size()) != points)
+    refuse(std::to_string(given.size()) + " weights, where a direction has " + std::to_string(q) +
+           " points and an element " + std::to_string(points));
+  std::vector<T> all;
+  for (index_t k = 0; k < points; ++k) {
+    double weight = a_direction ? 1.0 : given[std::size_t(k)];
+    index_t rest = k;
+    for (int a = 0; a < dim && a_direction; ++a, rest /= q) weight *= given[std::size_t(rest % q)];
+    all.push_back(T(weight));
+  }
+  return all;
+}
+
+template <class T>
+void check_coefficients(const geometry_spec<T>& from, operator_kind kind, int dim) {
+  const int given = from.at_points != nullptr ? from.given : int(from.coefficients.size());
+  const int fewest = geometry::fewest_coefficients(kind, dim), most = geometry::most_coefficients(kind, dim);
+  if (given != fewest && given != most)
+    refuse(std::string(name_of(kind)) + " takes " + std::to_string(fewest) +
+           (most > fewest ? " or " + std::to_string(most) : "") + " coefficients at a point, not " +
+           std::to_string(given));
+}
+
+}  // namespace
+
+template <class T>
+computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry_spec<T>& from)
+    : from_(from),
+      kind_(s.kind),
+      dim_(s.dim),
+      points_(s.points()),
+      q_(s.q),
+      factors_(s.factors()),
+      interpolate_(from.interpolate, s.q, index_t(from.interpolate.size()) / s.q, 1),
+      weights_(all_weights<T>(from.weights, s.q, s.dim)),
+      kernels_(s.kernels) {
+  if (from.elements < 0) refuse(std::to_string(from.elements) + " elements");
+  if (from.nodes < 1 || index_t(from.interpolate.size()) != s.q * from.nodes)
+    refuse("the geometry's interpolate has " + std::to_string(from.interpolate.size()) + " entries, not " +
+           std::to_string(s.q) + " x " + std::to_string(from.nodes));
+  if (from.coordinates == nullptr && from.elements > 0) refuse("coordinates are a null pointer", status::null_pointer);
+  if (from_.coefficients.empty() && from.at_points == nullptr)
+    from_.coefficients.assign(std::size_t(geometry::fewest_coefficients(kind_, dim_)), 1.0);
+  check_coefficients(from_, kind_, dim_);
+  constants_.assign(from_.coefficients.begin(), from_.coefficients.end());
+  if (from.at_points == nullptr) from_.given = int(constants_.size());
+  if (from.nodes > s.q)
+    refuse("geometry of " + std::to_string(from.nodes) + " nodes a direction at " + std::to_string(s.q) +
+           " points: derivatives are taken through the points, of which there are fewer");
+
+  // The derivatives at the points, by the operator's own C where it has one.
+  differentiate_ = s.differentiate;
+  if (s.tables.differentiate.m == 0) refuse("the operator was made without `differentiate`, which the geometry needs");
+  bool mirrored = interpolate_.mirrored() && differentiate_.mirrored();
+  if (kernels_->isa != baseline_isa() && !mirrored)
+    refuse("the geometry's tables do not mirror themselves, and the operator's do", status::invalid_argument);
+  for (const jacobian_row<T>& row : kernels_->jacobians)
+    if (row.dim == dim_ && row.mirrored == mirrored) jacobian_ = row.function;
+  for (const factors_row<T>& row : kernels_->factors)
+    if (row.dim == dim_ && row.kind == kind_) formula_ = row.run;
+  tables_ = {interpolate_.view(true), differentiate_.view(true), differentiate_.view(true), interpolate_.view(true)};
+  tables_.test_transposed.m = from.nodes;
+}
+
+template <class T>
+index_t computed_points<T>::nodes_in_all() const {
+  const index_t n = from_.nodes;
+  return dim_ == 3 ? n * n * n : dim_ == 2 ? n * n : n;
+}
+
+template <class T>
+index_t computed_points<T>::jacobian_room() const {
+  return points_ * dim_ * dim_;
+}
+
+template <class T>
+index_t computed_points<T>::scratch() const {
+  const index_t coefficients = from_.at_points != nullptr ? points_ * from_.given : 0;
+  return kernels_->lanes * (jacobian_room() + points_ * factors_ + coefficients + nodes_in_all() * dim_ +
+                            jacobian_.scratch(from_.nodes, q_, from_.nodes) + 8);
+}
+
+template <class T>
+void computed_points<T>::jacobians(const lane_elements& lanes, T* J) const {
+  const index_t W = kernels_->lanes;
+  T* const x = J + jacobian_room() * W;
+  T* const work = x + nodes_in_all() * dim_ * W;
+  for (int c = 0; c < dim_; ++c) {
+    lane_starts<const T> from;
+    from.step = from_.layout.entry;
+    from.adjacent = true;
+    for (index_t w = 0; w < W; ++w) {
+      from.start[w] = from_.coordinates + from_.layout.start(lanes.element[w], c);
+      from.adjacent = from.adjacent && from.start[w] == from.start[0] + w;
+    }
+    kernels_->gather(from, nodes_in_all(), x + c * nodes_in_all() * W);
+  }
+  const char function = 0;
+  jacobian_.run({.x = x, .y = J, .scratch = work, .tables = &tables_, .function = &function});
+}
+
+template <class T>
+const T* computed_points<T>::block(const lane_elements& lanes, T* scratch) const {
+  const index_t W = kernels_->lanes;
+  T* const D = scratch;
+  T* const coefficients = D + points_ * factors_ * W;
+  const bool varying = from_.at_points != nullptr;
+  T* const J = coefficients + (varying ? points_ * from_.given * W : 0);
+  if (varying)
+    for (index_t w = 0; w < W; ++w) {
+      const T* from = from_.at_points + lanes.element[w] * points_ * from_.given;
+      for (index_t i = 0; i < points_ * from_.given; ++i) coefficients[w + W * i] = from[i];
+    }
+  jacobians(lanes, J);
+  formula_({.J = J,
+            .weights = weights_.data(),
+            .coefficients = varying ? coefficients : constants_.data(),
+            .given = from_.given,
+            .varying = varying,
+            .points = points_,
+            .D = D});
+  return D;
+}
+
+template <class T>
+const char* computed_points<T>::memory_of(index_t b) const {
+  return reinterpret_cast<const char*>(from_.coordinates + from_.layout.start(b * kernels_->lanes));
+}
+template <class T>
+index_t computed_points<T>::memory_bytes() const {
+  return kernels_->lanes * nodes_in_all() * dim_ * index_t(sizeof(T));
+}
+
+template <class T>
+void computed_points<T>::set(index_t, index_t, const T*) {
+  refuse("set: this D is computed from the geometry", status::invalid_argument);
+}
+
+template <class T>
+std::size_t computed_points<T>::bytes() const {
+  const index_t coefficients = from_.at_points != nullptr ? from_.elements * points_ * from_.given : 0;
+  return std::size_t(from_.elements * nodes_in_all() * dim_ + coefficients) * sizeof(T);
+}
+
+template <class T>
+std::string computed_points<T>::describe() const {
+  return "computed from " + std::to_string(from_.nodes) + " nodes a direction, " + name_of(scalar_of<T>);
+}
+
+template <class T>
+void computed_points<T>::check_determinants() const {
+  struct search {
+    const computed_points* points;
+    std::atomic<index_t> bad;  // the first point of all elements that is not positive
+  } context{this, index_t(-1)};
+  const index_t W = kernels_->lanes, blocks = (from_.elements + W - 1) / W;
+  const auto run = [](const void* given, index_t first, index_t last) {
+    auto& found = *static_cast<search*>(const_cast<void*>(given));
+    const computed_points& me = *found.points;
+    const index_t lanes = me.kernels_->lanes;
+    T* const det = static_cast<T*>(
+        thread_scratch::of(std::size_t(me.scratch() + (me.points_ + 8) * lanes) * sizeof(T)));
+    T* const J = det + me.points_ * lanes;
+    for (index_t b = first; b < last; ++b) {
+      lane_elements elements;
+      for (index_t w = 0; w < lanes; ++w)
+        elements.element[w] = b * lanes + w < me.from_.elements ? b * lanes + w : b * lanes;
+      me.jacobians(elements, J);
+      me.kernels_->determinants(me.dim_, J, me.points_, det);
+      for (index_t w = 0; w < lanes && b * lanes + w < me.from_.elements; ++w)
+        for (index_t k = 0; k < me.points_; ++k) {
+          if (det[w + lanes * k] > T(0)) continue;
+          const index_t here = k + me.points_ * (b * lanes + w);
+          index_t old = found.bad.load();
+          while ((old < 0 || here < old) && !found.bad.compare_exchange_weak(old, here)) {
+          }
+        }
+    }
+  };
+  for_batch_chunks(blocks, run, &context);
+  const index_t bad = context.bad.load();
+  if (bad >= 0)
+    throw error("point_data: element " + std::to_string(bad / points_) +
+                " is inverted: its determinant at point " + std::to_string(bad % points_) + " of " +
+                std::to_string(points_) + " is not positive");
+}
+
+template class computed_points<float>;
+template class computed_points<double>;
+
+}  // namespace tessera::detail

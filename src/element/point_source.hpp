@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where a block of elements gets its D from: memory, or the geometry.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <tessera/cpu/element/lane_starts.hpp>
+
+namespace tessera::detail {
+
+/// The elements that share a vector.
+struct lane_elements {
+  index_t element[most_lanes];
+  unsigned active = 0;  // bit w: lane w has an element of its own; the others repeat one
+  index_t block = -1;   // where lane w is element w + lanes block, or would be were there one: that block
+};
+
+template <class T>
+struct point_source {
+  virtual ~point_source() = default;
+  /// D of the lanes, entry i of lane w at [w + lanes i], perhaps in `scratch`.
+  virtual const T* block(const lane_elements& lanes, T* scratch) const = 0;
+  /// Entries of scratch memory that block() needs.
+  virtual index_t scratch() const = 0;
+  /// The memory that block() will read for block b and its bytes; none where it is not one piece.
+  virtual const char* memory_of(index_t b) const = 0;
+  virtual index_t memory_bytes() const = 0;
+
+  virtual void set(index_t first, index_t count, const T* values) = 0;
+  virtual index_t elements() const = 0;
+  virtual index_t lanes() const = 0;          // elements of a block
+  virtual index_t block_entries() const = 0;  // numbers of one element
+  virtual std::size_t bytes() const = 0;
+  virtual std::string describe() const = 0;
+};
+
+}  // namespace tessera::detail

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Element operators against their definition: every operator, dimension, order and number of points, on every target.
+#include "mass_checks.hpp"
+#include "reference_element.hpp"
+#include "testing/catch.hpp"
+
+#include <tessera/fem/element_operator.hpp>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::testing;
+using fem::basis_kind;
+using fem::element_operator;
+using fem::element_operator_options;
+using fem::points_kind;
+
+std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
+
+std::vector<target> cpu_targets() {
+  std::vector<target> result;
+  for (const target t : available_targets())
+    if (t != target::cuda) result.push_back(t);
+  return result;
+}
+
+fem::quadrature_rule rule_of(const element_operator_options& o) {
+  return o.rule == points_kind::gauss ? fem::gauss(o.points) : fem::gauss_lobatto(o.points);
+}
+
+std::string words(const element_operator_options& o, int dim, const std::string& kernel) {
+  return std::to_string(dim) + "-D order " + std::to_string(o.trial.order) + ", " + std::to_string(o.points) +
+         (o.rule == points_kind::gauss ? " gauss" : " gauss_lobatto") + " points: " + kernel;
+}
+
+// y of every element is the definition's, over random x and D; the rest of y, before and behind, is untouched.
+template <class T, class Function>
+void check_definition(element_operator_options o, index_t elements) {
+  constexpr int dim = Function::dim;
+  o.components = std::max(o.components, Function::trial.components);
+  const fem::basis trial(o.trial.kind, o.trial.order), test(o.test ? o.test->kind : o.trial.kind,
+                                                            o.test ? o.test->order : o.trial.order);
+  const reference_element<Function> reference(trial, test, rule_of(o));
+  const index_t coupled = Function::trial.components, nx = reference.trial_size(), ny = reference.test_size();
+  const index_t entries = reference.points() * Function::factors;
+  const std::vector<T> x = seeded<T>(nx * o.components * elements, 7), D = seeded<T>(entries * elements, 8);
+  std::vector<T> y(at(ny * o.components * elements + 2), std::numeric_limits<T>::quiet_NaN());
+  const element_operator<T> A(dim, elements, D.data(), o);
+  INFO(words(o, dim, A.describe()) << ", " << elements << " elements");
+  A.apply(x.data(), y.data() + 1);
+
+  const std::vector<double> xd(x.begin(), x.end()), Dd(D.begin(), D.end());
+  double worst = 0;
+  for (index_t e = 0; e < elements; ++e)
+    for (index_t c = 0; c < o.components; c += coupled) {
+      const double* const xe = xd.data() + nx * (c + o.components * e);
+      const auto wanted = reference.apply(xe, Dd.data() + entries * e);
+      const auto sizes = reference.magnitudes(xe, Dd.data() + entries * e);
+      for (index_t i = 0; i < ny * coupled; ++i) {
+        const T got = y[at(1 + i + ny * (c + o.components * e))];
+        const auto bound = static_cast<long double>(gamma<T>(reference.roundings())) * sizes[at(i)];
+        const auto off = std::abs(static_cast<long double>(got) - wanted[at(i)]);
+        worst = std::max(worst, off <= bound ? static_cast<double>(off / bound) : 2.0);
+      }
+    }
+  CHECK(worst <= 1);
+  CHECK(std::isnan(y.front()));
+  CHECK(std::isnan(y.back()));
+}
+
+template <class T, int dim>
+void check_all_operators(element_operator_options o, index_t elements) {
+  o.kind = operator_kind::mass;
+  check_definition<T, pointwise::mass<dim>>(o, elements);
+  o.kind = operator_kind::diffusion;
+  check_definition<T, pointwise::diffusion<dim>>(o, elements);
+  o.kind = operator_kind::helmholtz;
+  check_definition<T, pointwise::helmholtz<dim>>(o, elements);
+  o.kind = operator_kind::convection;
+  check_definition<T, pointwise::convection<dim>>(o, elements);
+  o.kind = operator_kind::elasticity;
+  check_definition<T, pointwise::elasticity<dim>>(o, elements);
+}
+
+template <class T>
+void check_all_dimensions(const element_operator_options& o, index_t elements) {
+  check_all_operators<T, 1>(o, elements);
+  check_all_operators<T, 2>(o, elements);
+  check_all_operators<T, 3>(o, elements);
+}
+
+}  // namespace
+
+TEST_CASE("element operators are their definition on every target", "[fem][element]") {
+  for (const target on : cpu_targets())
+    for (const int p : {1, 2, 3})
+      for (const int more : {1, 2, 4}) {
+        const element_operator_options o{.trial = {.order = p}, .points = p + more, .on = on};
+        check_all_dimensions<double>(o, 5);
+        check_all_dimensions<float>(o, 9);
+      }
+}
+
+TEST_CASE("high orders are the definition, too", "[fem][element]") {
+  for (const int p : {4, 5, 6, 7, 8})
+    for (const int more : {1, 2}) {
+      const element_operator_options o{.trial = {.order = p}, .points = p + more};
+      check_all_operators<double, 2>(o, 3);
+      check_definition<double, pointwise::mass<3>>(o, 1);
+    }
+  check_definition<double, pointwise::diffusion<3>>(
+      {.kind = operator_kind::diffusion, .trial = {.order = 5}, .points = 7}, 1);
+  check_definition<float, pointwise::diffusion<3>>(
+      {.kind = operator_kind::diffusion, .trial = {.order = 4}, .points = 6}, 1);
+  for (const int p : {9, 12, 16}) {
+    const element_operator_options o{.trial = {.order = p}, .points = p + 2};
+    check_all_operators<double, 1>(o, 3);
+    check_definition<double, pointwise::mass<2>>(o, 2);
+  }
+}
+
+TEST_CASE("nodes that are the points are not interpolated", "[fem][element]") {
+  for (const target on : cpu_targets())
+    for (const int p : {1, 2, 3, 4}) {
+      const element_operator_options o{
+          .trial = {.order = p}, .points = p + 1, .rule = points_kind::gauss_lobatto, .on = on};
+      check_all_operators<double, 2>(o, 5);
+      if (p <= 3) check_all_operators<double, 3>(o, 3);
+    }
+  const std::vector<double> D(64, 1.0);
+  const element_operator<double> A(3, 1, D.data(),
+                                   {.trial = {.order = 3}, .points = 4, .rule = points_kind::gauss_lobatto});
+  if (A.kernel().lanes() > 2)  // rows of fixed sizes are there
+    CHECK(A.describe().find("at nodes that are the points") != std::string::npos);
+}
+
+TEST_CASE("x and y may be of different functions", "[fem][element]") {
+  for (const target on : cpu_targets())
+    for (const basis_kind kind : {basis_kind::gauss, basis_kind::bernstein}) {
+      const element_operator_options o{
+          .trial = {.order = 3}, .test = fem::function_space{kind, 2}, .points = 5, .on = on};
+      check_all_dimensions<double>(o, 3);
+      const element_operator_options back{
+          .trial = {kind, 2}, .test = fem::function_space{basis_kind::gauss_lobatto, 3}, .points = 4, .on = on};
+      check_all_dimensions<double>(back, 3);
+    }
+}
+
+TEST_CASE("components that are not coupled are treated alike", "[fem][element]") {
+  for (const int components : {2, 3, 5}) {
+    const element_operator_options o{.trial = {.order = 2}, .components = components, .points = 4};
+    check_definition<double, pointwise::mass<3>>(o, 3);
+    element_operator_options k = o;
+    k.kind = operator_kind::diffusion;
+    check_definition<double, pointwise::diffusion<2>>(k, 6);
+  }
+}
