@@ -29,7 +29,7 @@ std::vector<double> differentiation_matrix(const std::vector<double>& points) {
 
   // What mirrors up to rounding shall mirror exactly.
   bool mirrors = true;
-  for (std::size_t k = 0; k < q; ++k) mirrors = mirrors && points[k] == 1 - points[q - 1 - k];
+  for (std::size_t k = 0; k < q / 2; ++k) mirrors = mirrors && points[q - 1 - k] == 1 - points[k];
   if (mirrors)
     for (std::size_t l = 0; l < q; ++l)
       for (std::size_t k = 0; k < (q + 1) / 2; ++k) {

@@ -75,18 +75,18 @@ computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry
     refuse("geometry of " + std::to_string(from.nodes) + " nodes a direction at " + std::to_string(s.q) +
            " points: derivatives are taken through the points, of which there are fewer");
 
-  // The derivatives at the points, by the operator's own C where it has one.
-  differentiate_ = s.differentiate;
-  if (s.tables.differentiate.m == 0) refuse("the operator was made without `differentiate`, which the geometry needs");
-  bool mirrored = interpolate_.mirrored() && differentiate_.mirrored();
+  if (s.slopes.empty()) refuse("the operator was made without `differentiate`, which the geometry needs");
+  differentiate_ = owned_table<T>(s.slopes, s.q, s.q, -1);
+  const bool mirrored = interpolate_.mirrored() && differentiate_.mirrored();
   if (kernels_->isa != baseline_isa() && !mirrored)
     refuse("the geometry's tables do not mirror themselves, and the operator's do", status::invalid_argument);
   for (const jacobian_row<T>& row : kernels_->jacobians)
     if (row.dim == dim_ && row.mirrored == mirrored) jacobian_ = row.function;
   for (const factors_row<T>& row : kernels_->factors)
     if (row.dim == dim_ && row.kind == kind_) formula_ = row.run;
-  tables_ = {interpolate_.view(true), differentiate_.view(true), differentiate_.view(true), interpolate_.view(true)};
-  tables_.test_transposed.m = from.nodes;
+  tables_.interpolate = interpolate_.lay_out(true, kernels_->table_width);
+  tables_.differentiate = differentiate_.lay_out(true, kernels_->table_width);
+  tables_.test_transposed.m = from.nodes;  // nothing goes back, but room is taken for it
 }
 
 template <class T>

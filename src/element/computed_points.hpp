@@ -40,7 +40,7 @@ class computed_points : public point_source<T> {
   operator_kind kind_;
   int dim_;
   index_t points_, q_, factors_;
-  owned_table<T> interpolate_, differentiate_, differentiate_transposed_, test_;
+  owned_table<T> interpolate_, differentiate_;
   evaluation_tables<T> tables_;
   std::vector<T> weights_;
   std::vector<T> constants_;

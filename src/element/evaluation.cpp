@@ -89,6 +89,7 @@ evaluation<T>::evaluation(const evaluation_spec& given) {
   s.interpolate = detail::owned_table<T>(spec.interpolate, s.q, s.d, 1);
   s.test_transposed = detail::owned_table<T>(transposed(spec.test_functions, s.q, s.t), s.t, s.q, 1);
   s.mirrored = s.interpolate.mirrored() && s.test_transposed.mirrored();
+  s.slopes = spec.differentiate;
   if (!spec.differentiate.empty()) {
     s.differentiate = detail::owned_table<T>(spec.differentiate, s.q, s.q, -1);
     s.differentiate_transposed = detail::owned_table<T>(transposed(spec.differentiate, s.q, s.q), s.q, s.q, -1);
@@ -106,9 +107,11 @@ evaluation<T>::evaluation(const evaluation_spec& given) {
   if (row == nullptr) refuse(spec, "no kernel was compiled for it", status::internal);
   s.function = row->function;
   s.compiled_for_sizes = row->size.points > 0;
-  const bool padded = !s.compiled_for_sizes;
-  s.tables = {s.interpolate.view(padded), s.differentiate.view(padded), s.differentiate_transposed.view(padded),
-              s.test_transposed.view(padded)};
+  const auto in_form = [&](detail::owned_table<T>& table) {
+    return table.lay_out(!s.compiled_for_sizes, s.kernels->table_width);
+  };
+  s.tables = {in_form(s.interpolate), in_form(s.differentiate), in_form(s.differentiate_transposed),
+              in_form(s.test_transposed)};
   state_ = std::move(made);
 }
 

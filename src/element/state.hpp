@@ -6,6 +6,7 @@
 
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/element/evaluation.hpp>
+#include <tessera/memory.hpp>
 
 namespace tessera::detail {
 
@@ -14,18 +15,18 @@ template <class T>
 class owned_table {
  public:
   owned_table() = default;
-  /// From (m,n) column-major; `sign` is +1 or -1, how it would mirror itself; rows are padded for kernels of any size.
+  /// From (m,n) column-major; `sign` is +1 or -1, how it would mirror itself.
   owned_table(const std::vector<double>& entries, index_t m, index_t n, int sign);
 
   bool mirrored() const { return mirrored_; }
-  line_table<T> view(bool padded) const;
+  /// For a kernel of any sizes or of just these, which wants `width` copies of each entry. What it names stays here.
+  line_table<T> lay_out(bool any_sizes, int width);
 
  private:
   index_t m_ = 0, n_ = 0;
   bool mirrored_ = false;
-  std::vector<T> whole_;                 // rows padded
-  std::vector<T> even_, odd_;            // rows as they are
-  std::vector<T> even_padded_, odd_padded_;
+  std::vector<double> entries_;  // (m,n)
+  buffer memory_;
 };
 
 template <class T>
@@ -37,6 +38,7 @@ struct evaluation_state {
   bool compiled_for_sizes, nodal, mirrored;
   owned_table<T> interpolate, differentiate, differentiate_transposed, test_transposed;
   evaluation_tables<T> tables;
+  std::vector<double> slopes;  // C as given, empty where it was not
   const element_kernels<T>* kernels;
   element_function<T> function;
 

@@ -30,36 +30,31 @@ std::vector<double> transposed(const std::vector<double>& entries, index_t m, in
 
 template <class T>
 owned_table<T>::owned_table(const std::vector<double>& entries, index_t m, index_t n, int sign)
-    : m_(m), n_(n), mirrored_(mirrors(entries, m, n, sign)) {
-  const index_t rows = padded_rows(m);
-  whole_.assign(at(rows * n), T(0));
-  for (index_t i = 0; i < n; ++i)
-    for (index_t k = 0; k < m; ++k) whole_[at(k + rows * i)] = T(entries[at(k + m * i)]);
-  if (!mirrored_) return;
-
-  const auto halves = [&](index_t stride, std::vector<T>& even, std::vector<T>& odd) {
-    even.assign(at(stride * ((n + 1) / 2)), T(0));
-    odd.assign(at(stride * (n / 2)), T(0));
-    for (index_t k = 0; k < (m + 1) / 2; ++k) {
-      for (index_t i = 0; i < n / 2; ++i) {
-        const double left = entries[at(k + m * i)], right = entries[at(k + m * (n - 1 - i))];
-        even[at(k + stride * i)] = T((left + right) / 2);
-        odd[at(k + stride * i)] = T((left - right) / 2);
-      }
-      if (n % 2 == 1) even[at(k + stride * (n / 2))] = T(entries[at(k + m * (n / 2))]);
-    }
-  };
-  halves((m + 1) / 2, even_, odd_);
-  halves(padded_rows((m + 1) / 2), even_padded_, odd_padded_);
-}
+    : m_(m), n_(n), mirrored_(mirrors(entries, m, n, sign)), entries_(entries) {}
 
 template <class T>
-line_table<T> owned_table<T>::view(bool padded) const {
-  return {.whole = whole_.data(),
-          .even = padded ? even_padded_.data() : even_.data(),
-          .odd = padded ? odd_padded_.data() : odd_.data(),
-          .m = m_,
-          .n = n_};
+line_table<T> owned_table<T>::lay_out(bool any_sizes, int width) {
+  const auto rows_of = [&](index_t rows) { return any_sizes ? padded_rows(rows) : rows; };
+  const index_t rows = rows_of(m_), half = rows_of((m_ + 1) / 2), pairs = n_ / 2, evens = (n_ + 1) / 2;
+  const index_t whole_room = rows * n_ * width, even_room = half * evens * width, odd_room = half * pairs * width;
+  memory_ = buffer(space_kind::cpu, at(whole_room + even_room + odd_room) * sizeof(T));
+  T* const whole = static_cast<T*>(memory_.data());
+  T *const even = whole + whole_room, *const odd = even + even_room;
+  const auto put = [&](T* table, index_t i, double value) {
+    for (index_t w = 0; w < width; ++w) table[i * width + w] = T(value);
+  };
+  const auto entry = [&](index_t k, index_t i) { return entries_[at(k + m_ * i)]; };
+
+  for (index_t i = 0; i < n_; ++i)
+    for (index_t k = 0; k < m_; ++k) put(whole, k + rows * i, entry(k, i));
+  for (index_t k = 0; k < (m_ + 1) / 2; ++k) {
+    for (index_t i = 0; i < pairs; ++i) {
+      put(even, k + half * i, (entry(k, i) + entry(k, n_ - 1 - i)) / 2);
+      put(odd, k + half * i, (entry(k, i) - entry(k, n_ - 1 - i)) / 2);
+    }
+    if (n_ % 2 == 1) put(even, k + half * pairs, entry(k, pairs));
+  }
+  return {.whole = whole, .even = even, .odd = odd, .m = m_, .n = n_};
 }
 
 template class owned_table<float>;

@@ -4,6 +4,7 @@
 #include "testing/catch.hpp"
 
 #include <tessera/error.hpp>
+#include <tessera/element/pointwise.hpp>
 #include <tessera/fem/element_operator.hpp>
 #include <tessera/fem/mass.hpp>
 

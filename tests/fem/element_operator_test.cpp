@@ -138,6 +138,60 @@ TEST_CASE("nodes that are the points are not interpolated", "[fem][element]") {
     CHECK(A.describe().find("at nodes that are the points") != std::string::npos);
 }
 
+TEST_CASE("the row that runs is the one made for the case", "[fem][element]") {
+  const std::vector<double> D(64 * 7, 1.0);
+  const auto row = [&](const element_operator_options& o) {
+    return element_operator<double>(3, 1, D.data(), o).describe();
+  };
+  const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+  for (const target on : cpu_targets()) {
+    const bool fixed = on == target::avx2 || on == target::avx512;
+    for (const basis_kind kind : {basis_kind::gauss_lobatto, basis_kind::gauss, basis_kind::bernstein}) {
+      const std::string compiled = row({.trial = {kind, 2}, .points = 4, .on = on});
+      CHECK(has(compiled, fixed ? "compiled for these sizes" : "the row for any sizes"));
+      CHECK(!has(compiled, "do not mirror"));
+      if (on != target::reference) CHECK(has(compiled, name_of(on)));
+    }
+    const std::string any = row({.kind = operator_kind::helmholtz, .trial = {.order = 2}, .points = 4, .on = on});
+    CHECK(has(any, "the row for any sizes"));
+    CHECK(!has(any, "do not mirror"));
+    const std::string nodal =
+        row({.trial = {.order = 3}, .points = 4, .rule = points_kind::gauss_lobatto, .on = on});
+    CHECK(has(nodal, "at nodes that are the points") == fixed);
+  }
+}
+
+TEST_CASE("tables that do not mirror themselves have a row, too", "[fem][element]") {
+  // Radau points on the left, as a code with its own rule would give them.
+  const fem::quadrature_rule rule{{0, 0.35505102572168219, 0.84494897427831781}, {1.0 / 9, 0.5124858261884217,
+                                                                                0.3764030627004673}};
+  const fem::basis functions(basis_kind::gauss_lobatto, 2);
+  const fem::basis_tables tables = fem::tabulate(functions, rule);
+  const reference_element<pointwise::diffusion<3>> reference(functions, functions, rule);
+  const std::vector<double> x = seeded<double>(27 * 5, 1), D = seeded<double>(27 * 6 * 5, 2);
+  for (const target on : cpu_targets()) {
+    const evaluation<double> A({.kind = operator_kind::diffusion,
+                                .dim = 3,
+                                .trial = 3,
+                                .points = 3,
+                                .interpolate = tables.B,
+                                .differentiate = fem::differentiation_matrix(rule.points),
+                                .on = on});
+    CHECK(A.describe().find("do not mirror") != std::string::npos);
+    point_data<double> data = point_data<double>::stored(A, 5);
+    data.set(0, 5, D.data());
+    std::vector<double> y(27 * 5);
+    const element_layout layout = element_layout::conventional(27);
+    A.apply(element_set::range(0, 5), {.x = x.data(), .x_layout = layout, .y = y.data(), .y_layout = layout}, data);
+    for (index_t e = 0; e < 5; ++e) {
+      const auto wanted = reference.apply(x.data() + 27 * e, D.data() + 27 * 6 * e);
+      const auto sizes = reference.magnitudes(x.data() + 27 * e, D.data() + 27 * 6 * e);
+      for (index_t i = 0; i < 27; ++i)
+        CHECK(std::abs(y[at(i + 27 * e)] - wanted[at(i)]) <= gamma<double>(reference.roundings()) * sizes[at(i)]);
+    }
+  }
+}
+
 TEST_CASE("x and y may be of different functions", "[fem][element]") {
   for (const target on : cpu_targets())
     for (const basis_kind kind : {basis_kind::gauss, basis_kind::bernstein}) {

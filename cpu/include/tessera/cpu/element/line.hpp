@@ -39,6 +39,20 @@ struct dense_table {
   constexpr index_t rows() const { return (m + rows_at_once - 1) / rows_at_once * rows_at_once; }
 };
 
+/// How often a table's entry stands in it, one copy behind the other. A whole vector of it is cheaper to load than one is
+/// to spread (Zen 3, p = 4: mass 1.1, diffusion 1.2 times as fast); AVX-512 spreads while it multiplies.
+template <class Isa, class T>
+inline constexpr index_t table_width = Isa::registers > 16 ? 1 : index_t(Isa::template vector<T>::size);
+
+template <class Isa, class T>
+inline auto table_entry(const T* table, index_t i) {
+  using vector = typename Isa::template vector<T>;
+  if constexpr (table_width<Isa, T> > 1)
+    return vector::load_aligned(table + i * table_width<Isa, T>);
+  else
+    return vector(table[i]);
+}
+
 /// put(k, y_k) for all k, x_i being get(i). All is read before anything is put.
 template <class Isa, class T, int sign, index_t M, index_t N, class Get, class Put>
 inline void line(const mirrored_table<T, sign, constant<M>, constant<N>>& table, const Get& get,
@@ -47,22 +61,22 @@ inline void line(const mirrored_table<T, sign, constant<M>, constant<N>>& table,
   constexpr int m = int(M), n = int(N), half = (m + 1) / 2, pairs = m / 2;
   // The middle row of y is even where the table is, else odd.
   constexpr int evens = sign > 0 ? half : pairs, odds = sign > 0 ? pairs : half;
-  const auto next = []<bool first>(T entry, const vector& x, const vector& sum) {
-    return first ? vector(entry) * x : Isa::fma(vector(entry), x, sum);
+  const auto next = []<bool first>(const vector& entry, const vector& x, const vector& sum) {
+    return first ? entry * x : Isa::fma(entry, x, sum);
   };
   vector E[half], O[half];
   if constexpr (n == 1) unrolled<half>([&](auto k) { O[k] = vector(T(0)); });
   unrolled<n / 2>([&](auto i) {
     const vector left = get(int(i)), right = get(n - 1 - int(i)), e = left + right, o = left - right;
     unrolled<half>([&](auto k) {
-      if constexpr (k < evens) E[k] = next.template operator()<i == 0>(table.even[k + half * i], e, E[k]);
-      if constexpr (k < odds) O[k] = next.template operator()<i == 0>(table.odd[k + half * i], o, O[k]);
+      if constexpr (k < evens) E[k] = next.template operator()<i == 0>(table_entry<Isa>(table.even, k + half * i), e, E[k]);
+      if constexpr (k < odds) O[k] = next.template operator()<i == 0>(table_entry<Isa>(table.odd, k + half * i), o, O[k]);
     });
   });
   if constexpr (n % 2 == 1) {
     const vector middle = get(n / 2);
     unrolled<evens>([&](auto k) {
-      E[k] = next.template operator()<n == 1>(table.even[k + half * (n / 2)], middle, E[k]);
+      E[k] = next.template operator()<n == 1>(table_entry<Isa>(table.even, k + half * (n / 2)), middle, E[k]);
     });
   }
   unrolled<pairs>([&](auto k) {
@@ -79,7 +93,9 @@ inline void line(const mirrored_table<T, sign, constant<M>, constant<N>>& table,
 template <class Isa, class T, int sign, class Get, class Put>
 inline void line(const mirrored_table<T, sign, index_t, index_t>& table, const Get& get, const Put& put) {
   using vector = typename Isa::template vector<T>;
-  const int m = int(table.m), n = int(table.n), pairs_of_x = n / 2, half = (m + 1) / 2, stride = int(table.rows());
+  const int m = int(table.m), n = int(table.n), pairs_of_x = n / 2, half = (m + 1) / 2;
+  constexpr index_t width = table_width<Isa, T>;
+  const index_t step = table.rows() * width;
   vector e[(longest_line + 1) / 2], o[(longest_line + 1) / 2];
   for (int i = 0; i < pairs_of_x; ++i) {
     const vector left = get(i), right = get(n - 1 - i);
@@ -91,15 +107,15 @@ inline void line(const mirrored_table<T, sign, index_t, index_t>& table, const G
   for (int first = 0; first < half; first += rows_at_once) {
     vector E[rows_at_once], O[rows_at_once];
     unrolled<rows_at_once>([&](auto k) { E[k] = O[k] = vector(T(0)); });
-    const T *even = table.even + first, *odd = table.odd + first;
-    for (int i = 0; i < pairs_of_x; ++i, even += stride, odd += stride)
+    const T *even = table.even + first * width, *odd = table.odd + first * width;
+    for (int i = 0; i < pairs_of_x; ++i, even += step, odd += step)
       unrolled<rows_at_once>([&](auto k) {
-        E[k] = Isa::fma(vector(even[k]), e[i], E[k]);
-        O[k] = Isa::fma(vector(odd[k]), o[i], O[k]);
+        E[k] = Isa::fma(table_entry<Isa>(even, k), e[i], E[k]);
+        O[k] = Isa::fma(table_entry<Isa>(odd, k), o[i], O[k]);
       });
     if (evens_of_x > pairs_of_x)
       unrolled<rows_at_once>([&](auto k) {
-        E[k] = Isa::fma(vector(even[k]), e[pairs_of_x], E[k]);
+        E[k] = Isa::fma(table_entry<Isa>(even, k), e[pairs_of_x], E[k]);
       });
     unrolled<rows_at_once>([&](auto k) {
       const int row = first + int(k);
@@ -115,16 +131,18 @@ inline void line(const mirrored_table<T, sign, index_t, index_t>& table, const G
 template <class Isa, class T, class Get, class Put>
 inline void line(const dense_table<T>& table, const Get& get, const Put& put) {
   using vector = typename Isa::template vector<T>;
-  const int m = int(table.m), n = int(table.n), stride = int(table.rows());
+  const int m = int(table.m), n = int(table.n);
+  constexpr index_t width = table_width<Isa, T>;
+  const index_t step = table.rows() * width;
   vector x[longest_line];
   for (int i = 0; i < n; ++i) x[i] = get(i);
   for (int first = 0; first < m; first += rows_at_once) {
     vector y[rows_at_once];
     unrolled<rows_at_once>([&](auto k) { y[k] = vector(T(0)); });
-    const T* entries = table.entries + first;
-    for (int i = 0; i < n; ++i, entries += stride)
+    const T* entries = table.entries + first * width;
+    for (int i = 0; i < n; ++i, entries += step)
       unrolled<rows_at_once>(
-          [&](auto k) { y[k] = Isa::fma(vector(entries[k]), x[i], y[k]); });
+          [&](auto k) { y[k] = Isa::fma(table_entry<Isa>(entries, k), x[i], y[k]); });
     unrolled<rows_at_once>([&](auto k) {
       if (first + int(k) < m) put(first + int(k), y[k]);
     });

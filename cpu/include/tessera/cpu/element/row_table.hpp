@@ -206,6 +206,7 @@ struct element_kernel_table {
   static constexpr auto factors = factors_of();
   static constexpr element_kernels<T> kernels{Isa::name,
                                               int(table::lanes),
+                                              int(table_width<Isa, T>),
                                               rows.rows,
                                               jacobians.rows,
                                               factors.rows,

@@ -66,6 +66,7 @@ template <class T>
 struct element_kernels {
   target isa = target::reference;
   int lanes = 1;
+  int table_width = 1;  // copies of each entry of a table, one behind the other
   std::span<const element_row<T>> rows;         // exact sizes before those of any size
   std::span<const jacobian_row<T>> jacobians;   // dim fields to their dim derivatives at points
   std::span<const factors_row<T>> factors;
