@@ -29,6 +29,10 @@ struct options {
   std::string row = "all";
   std::string orders = "1-8";
   std::string points = "p+2";
+  // element
+  std::string operators = "mass,diffusion";
+  int dim = 3;
+  int components = 1;
   // launch
   std::string launch_sizes = "1,2,4,8,13,16,23,32";
   // all suites

@@ -4,17 +4,18 @@ import re
 import subprocess
 import sys
 
-ISA_OBJECT = re.compile(r"rows_(sse2|avx2|avx512|neon)_(f32|f64)\b")
+ISA_OBJECT = re.compile(r"(?:rows|kernels)_(sse2|avx2|avx512|neon)_(f32|f64)\b")
 # Names that carry the ISA: the kernels' own tags, and SIMD types of that instruction set alone.
 OWN = {"sse2": "sse2", "avx2": "avx2", "avx512": "avx512", "neon": "neon"}
 
 
 def shared_symbols(nm, path):
-    """Weak and unique symbols: those of which the linker keeps one copy among all objects."""
+    """Weak and unique symbols: those of which the linker keeps one copy among all objects. DW.ref. is no code but the
+    address of the run-time library's routine for exceptions."""
     listing = subprocess.run([nm, "-C", path], capture_output=True, text=True, check=True).stdout
     for line in listing.splitlines():
         match = re.match(r"^[0-9a-f]*\s+([A-Za-z])\s+(.*)$", line)
-        if match and match.group(1) in "WVu":
+        if match and match.group(1) in "WVu" and not match.group(2).startswith("DW.ref."):
             yield match.group(2)
 
 

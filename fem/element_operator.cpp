@@ -91,12 +91,10 @@ void element_operator<T>::each_column(index_t first, index_t count, Take take) c
     const index_t start = first + done;
     for (index_t j = 0; j < nx; ++j) {
       for (index_t e = 0; e < some; ++e) x[static_cast<std::size_t>(j + nx * e)] = 1;
-      evaluation_.apply(element_set::range(start, start + some),
-                        {.x = x.data(),
-                         .x_layout = x_layout().from(start),
-                         .y = y.data(),
-                         .y_layout = y_layout().from(start)},
-                        data_);
+      evaluation_.apply(
+          element_set::range(start, start + some),
+          {.x = x.data(), .x_layout = x_layout().from(start), .y = y.data(), .y_layout = y_layout().from(start)},
+          data_);
       for (index_t e = 0; e < some; ++e) x[static_cast<std::size_t>(j + nx * e)] = 0;
       for (index_t e = 0; e < some; ++e) take(j, done + e, y.data() + ny * e);
     }

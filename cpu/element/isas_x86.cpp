@@ -8,7 +8,8 @@ namespace {
 constexpr compiled_element_isa isas[] = {
     {target::sse2, &compiled_element_kernels<target::sse2, float>, &compiled_element_kernels<target::sse2, double>},
     {target::avx2, &compiled_element_kernels<target::avx2, float>, &compiled_element_kernels<target::avx2, double>},
-    {target::avx512, &compiled_element_kernels<target::avx512, float>, &compiled_element_kernels<target::avx512, double>},
+    {target::avx512, &compiled_element_kernels<target::avx512, float>,
+     &compiled_element_kernels<target::avx512, double>},
 };
 }  // namespace
 

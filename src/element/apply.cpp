@@ -38,8 +38,8 @@ class element_loop {
     const index_t x_room = aligned(s_.trial_size() * s_.coupled * lanes_);
     const index_t y_room = aligned(s_.test_size() * s_.coupled * lanes_);
     const index_t work = aligned(s_.function.scratch(s_.d, s_.q, s_.t) * lanes_);
-    T* const memory = static_cast<T*>(
-        detail::thread_scratch::of(std::size_t(x_room + y_room + work + D_.scratch()) * sizeof(T)));
+    T* const memory =
+        static_cast<T*>(detail::thread_scratch::of(std::size_t(x_room + y_room + work + D_.scratch()) * sizeof(T)));
     T *const x = memory, *const y = x + x_room, *const kernel = y + y_room, *const point = kernel + work;
 
     const char function = 0;  // built-in functions have no state
@@ -66,7 +66,7 @@ class element_loop {
  private:
   const char* next_memory(index_t b) const {
     return which_.listed || (first_block_ + b + 2) * lanes_ > D_.elements() ? nullptr
-                                                                           : D_.memory_of(first_block_ + b + 1);
+                                                                            : D_.memory_of(first_block_ + b + 1);
   }
 
   lane_elements lanes_of(index_t b) const {

@@ -185,8 +185,8 @@ void computed_points<T>::check_determinants() const {
     auto& found = *static_cast<search*>(const_cast<void*>(given));
     const computed_points& me = *found.points;
     const index_t lanes = me.kernels_->lanes;
-    T* const det = static_cast<T*>(
-        thread_scratch::of(std::size_t(me.scratch() + (me.points_ + 8) * lanes) * sizeof(T)));
+    T* const det =
+        static_cast<T*>(thread_scratch::of(std::size_t(me.scratch() + (me.points_ + 8) * lanes) * sizeof(T)));
     T* const J = det + me.points_ * lanes;
     for (index_t b = first; b < last; ++b) {
       lane_elements elements;
@@ -207,9 +207,8 @@ void computed_points<T>::check_determinants() const {
   for_batch_chunks(blocks, run, &context);
   const index_t bad = context.bad.load();
   if (bad >= 0)
-    throw error("point_data: element " + std::to_string(bad / points_) +
-                " is inverted: its determinant at point " + std::to_string(bad % points_) + " of " +
-                std::to_string(points_) + " is not positive");
+    throw error("point_data: element " + std::to_string(bad / points_) + " is inverted: its determinant at point " +
+                std::to_string(bad % points_) + " of " + std::to_string(points_) + " is not positive");
 }
 
 template class computed_points<float>;

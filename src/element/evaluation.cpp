@@ -59,7 +59,8 @@ const element_row<T>* find_row(const element_kernels<T>& kernels, const detail::
     const element_size& z = row.size;
     const bool sizes = z.points == 0 || (z.trial == s.d && z.points == s.q && z.test == s.t && (!z.nodal || s.nodal));
     // A row that interpolates takes functions of any kind; one that does not, only its own.
-    if (z.kind == s.kind && z.dim == s.dim && sizes && z.mirrored == s.mirrored && (z.points == 0 || z.nodal == s.nodal))
+    if (z.kind == s.kind && z.dim == s.dim && sizes && z.mirrored == s.mirrored &&
+        (z.points == 0 || z.nodal == s.nodal))
       return &row;
   }
   return nullptr;

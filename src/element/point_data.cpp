@@ -23,20 +23,20 @@ std::shared_ptr<detail::stored_points<T, Stored>> filled(const detail::evaluatio
     detail::stored_points<T, Stored>* to;
   } context{&from, made.get()};
   const index_t lanes = s.lanes();
-  for_batch_chunks(
-      (from.elements() + lanes - 1) / lanes,
-      [](const void* given, index_t first, index_t last) {
-        const work& w = *static_cast<const work*>(given);
-        const index_t width = w.from->lanes();
-        T* const scratch = static_cast<T*>(detail::thread_scratch::of(std::size_t(w.from->scratch()) * sizeof(T)));
-        for (index_t b = first; b < last; ++b) {
-          detail::lane_elements elements;
-          for (index_t i = 0; i < width; ++i)
-            elements.element[i] = b * width + i < w.from->elements() ? b * width + i : b * width;
-          w.to->set_block(b, w.from->block(elements, scratch));
-        }
-      },
-      &context);
+  for_batch_chunks((from.elements() + lanes - 1) / lanes,
+                   [](const void* given, index_t first, index_t last) {
+                     const work& w = *static_cast<const work*>(given);
+                     const index_t width = w.from->lanes();
+                     T* const scratch =
+                         static_cast<T*>(detail::thread_scratch::of(std::size_t(w.from->scratch()) * sizeof(T)));
+                     for (index_t b = first; b < last; ++b) {
+                       detail::lane_elements elements;
+                       for (index_t i = 0; i < width; ++i)
+                         elements.element[i] = b * width + i < w.from->elements() ? b * width + i : b * width;
+                       w.to->set_block(b, w.from->block(elements, scratch));
+                     }
+                   },
+                   &context);
   return made;
 }
 

@@ -3,8 +3,8 @@
 #include "mass_checks.hpp"
 #include "testing/catch.hpp"
 
-#include <tessera/error.hpp>
 #include <tessera/element/pointwise.hpp>
+#include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
 #include <tessera/fem/mass.hpp>
 
@@ -46,8 +46,7 @@ std::vector<double> at_nodes(const fem::mesh& domain, int order, const F& f) {
       for (index_t k = 0; k < domain.nodes(); ++k) {
         double phi = 1;
         for (index_t a = 0, ii = i, kk = k; a < dim; ++a, ii /= d, kk /= g) phi *= values[at(ii % d)][at(kk % g)];
-        for (int c = 0; c < dim; ++c)
-          x[at(c)] += phi * domain.coordinates()[at(k + domain.nodes() * (c + dim * e))];
+        for (int c = 0; c < dim; ++c) x[at(c)] += phi * domain.coordinates()[at(k + domain.nodes() * (c + dim * e))];
       }
       result.push_back(f(x));
     }
@@ -83,8 +82,7 @@ TEST_CASE("the mass operator is the five strategies' one", "[fem][element]") {
       M.apply(xf, yf);
       const std::vector<double> wanted = yf.host();
       for (const element_form form : {element_form::partial_assembly, element_form::matrix_free}) {
-        const element_operator<double> A(with(fem::nodes_of(domain), {2.5}),
-                                         {.trial = {.order = p}, .form = form});
+        const element_operator<double> A(with(fem::nodes_of(domain), {2.5}), {.trial = {.order = p}, .form = form});
         const std::vector<double> y = applied(A, x);
         double worst = 0;
         for (std::size_t i = 0; i < y.size(); ++i) worst = std::max(worst, std::abs(y[i] - wanted[i]));
@@ -102,8 +100,8 @@ TEST_CASE("diffusion: constants in the null space, energies of linear fields, sy
         const int p = order + 1;
         const std::array<double, 3> slope{1.5, -2, 0.5};
         // grad u . K grad u = the energy of every point; det J is a polynomial that the points integrate exactly.
-        const std::vector<double> K = dim == 2 ? std::vector<double>{2, 0.5, 3} : std::vector<double>{2, 0.5, 0.25, 3,
-                                                                                                      -0.5, 4};
+        const std::vector<double> K =
+            dim == 2 ? std::vector<double>{2, 0.5, 3} : std::vector<double>{2, 0.5, 0.25, 3, -0.5, 4};
         double energy = 0;
         for (int i = 0; i < dim; ++i)
           for (int j = 0; j < dim; ++j)
@@ -165,9 +163,9 @@ TEST_CASE("operators are sums and special cases of one another", "[fem][element]
     const index_t n = power(4, dim);
     const std::vector<double> x = seeded<double>(n * domain.elements(), 11);
     const auto of = [&](operator_kind kind, const std::vector<double>& coefficients) {
-      return applied(element_operator<double>(with(fem::nodes_of(domain), coefficients),
-                                              {.kind = kind, .trial = {.order = 3}}),
-                     x);
+      return applied(
+          element_operator<double>(with(fem::nodes_of(domain), coefficients), {.kind = kind, .trial = {.order = 3}}),
+          x);
     };
     const std::vector<double> m = of(operator_kind::mass, {2}), k = of(operator_kind::diffusion, {3});
     const std::vector<double> h = of(operator_kind::helmholtz, {2, 3});
@@ -195,9 +193,8 @@ TEST_CASE("elasticity: rigid motions cost nothing, a stretch its energy", "[fem]
     const fem::mesh domain = bubble_mesh(dim, 2);
     const index_t n = power(4, dim);
     const double lambda = 1.5, mu = 0.75;
-    const element_operator<double> A(
-        with(fem::nodes_of(domain), {lambda, mu}),
-        {.kind = operator_kind::elasticity, .trial = {.order = 3}, .components = dim});
+    const element_operator<double> A(with(fem::nodes_of(domain), {lambda, mu}),
+                                     {.kind = operator_kind::elasticity, .trial = {.order = 3}, .components = dim});
     const auto field = [&](auto displacement) {
       std::vector<double> u(at(n * dim * domain.elements()));
       for (int c = 0; c < dim; ++c) {

@@ -42,8 +42,8 @@ template <class T, class Function>
 void check_definition(element_operator_options o, index_t elements) {
   constexpr int dim = Function::dim;
   o.components = std::max(o.components, Function::trial.components);
-  const fem::basis trial(o.trial.kind, o.trial.order), test(o.test ? o.test->kind : o.trial.kind,
-                                                            o.test ? o.test->order : o.trial.order);
+  const fem::basis trial(o.trial.kind, o.trial.order),
+      test(o.test ? o.test->kind : o.trial.kind, o.test ? o.test->order : o.trial.order);
   const reference_element<Function> reference(trial, test, rule_of(o));
   const index_t coupled = Function::trial.components, nx = reference.trial_size(), ny = reference.test_size();
   const index_t entries = reference.points() * Function::factors;
@@ -155,16 +155,15 @@ TEST_CASE("the row that runs is the one made for the case", "[fem][element]") {
     const std::string any = row({.kind = operator_kind::helmholtz, .trial = {.order = 2}, .points = 4, .on = on});
     CHECK(has(any, "the row for any sizes"));
     CHECK(!has(any, "do not mirror"));
-    const std::string nodal =
-        row({.trial = {.order = 3}, .points = 4, .rule = points_kind::gauss_lobatto, .on = on});
+    const std::string nodal = row({.trial = {.order = 3}, .points = 4, .rule = points_kind::gauss_lobatto, .on = on});
     CHECK(has(nodal, "at nodes that are the points") == fixed);
   }
 }
 
 TEST_CASE("tables that do not mirror themselves have a row, too", "[fem][element]") {
   // Radau points on the left, as a code with its own rule would give them.
-  const fem::quadrature_rule rule{{0, 0.35505102572168219, 0.84494897427831781}, {1.0 / 9, 0.5124858261884217,
-                                                                                0.3764030627004673}};
+  const fem::quadrature_rule rule{{0, 0.35505102572168219, 0.84494897427831781},
+                                  {1.0 / 9, 0.5124858261884217, 0.3764030627004673}};
   const fem::basis functions(basis_kind::gauss_lobatto, 2);
   const fem::basis_tables tables = fem::tabulate(functions, rule);
   const reference_element<pointwise::diffusion<3>> reference(functions, functions, rule);

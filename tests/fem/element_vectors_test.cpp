@@ -54,10 +54,10 @@ std::string refusal(const std::function<void()>& f) {
 TEST_CASE("E-vectors may be laid out in any way, to the last bit", "[fem][element]") {
   const small_operator s;
   const index_t W = s.A.kernel().lanes();
-  const element_layout layouts[] = {element_layout::conventional(s.n, 2), element_layout::by_component(s.n, elements),
-                                    element_layout::by_node(s.n, 2), element_layout::interleaved(s.n, 2, W),
-                                    element_layout::interleaved(s.n, 2, 3),
-                                    element_layout{.entry = 2, .component = 1, .block = 2 * s.n + 3}};
+  const element_layout layouts[] = {
+      element_layout::conventional(s.n, 2),   element_layout::by_component(s.n, elements),
+      element_layout::by_node(s.n, 2),        element_layout::interleaved(s.n, 2, W),
+      element_layout::interleaved(s.n, 2, 3), element_layout{.entry = 2, .component = 1, .block = 2 * s.n + 3}};
   for (const element_layout& in : layouts)
     for (const element_layout& out : layouts) {
       const index_t room = s.n * 2 * 32 + 64;
@@ -79,13 +79,9 @@ TEST_CASE("only the elements asked for are written", "[fem][element]") {
   const auto check = [&](const element_set& which, const std::vector<index_t>& members, bool add) {
     std::vector<double> y(at(s.entries), 0.25), wanted(at(s.entries), 0.25);
     for (const index_t e : members)
-      for (index_t i = 0; i < 2 * s.n; ++i)
-        wanted[at(i + 2 * s.n * e)] = s.y[at(i + 2 * s.n * e)] + (add ? 0.25 : 0.0);
-    s.A.apply(which, {.x = s.x.data(),
-                      .x_layout = s.A.x_layout(),
-                      .y = y.data(),
-                      .y_layout = s.A.y_layout(),
-                      .add = add});
+      for (index_t i = 0; i < 2 * s.n; ++i) wanted[at(i + 2 * s.n * e)] = s.y[at(i + 2 * s.n * e)] + (add ? 0.25 : 0.0);
+    s.A.apply(which,
+              {.x = s.x.data(), .x_layout = s.A.x_layout(), .y = y.data(), .y_layout = s.A.y_layout(), .add = add});
     CHECK(y == wanted);
   };
   for (const bool add : {false, true}) {
@@ -164,8 +160,7 @@ TEST_CASE("element matrices and diagonals are those of the operator", "[fem][ele
 TEST_CASE("what does not fit together is refused", "[fem][element]") {
   const small_operator s;
   std::vector<double> y(at(s.entries));
-  const application<double> a{
-      .x = s.x.data(), .x_layout = s.A.x_layout(), .y = y.data(), .y_layout = s.A.y_layout()};
+  const application<double> a{.x = s.x.data(), .x_layout = s.A.x_layout(), .y = y.data(), .y_layout = s.A.y_layout()};
   const std::vector<index_t> beyond{3, 11};
   CHECK(refusal([&] { s.A.apply(element_set::range(2, 12), a); }).find("elements 2 to 12 of 11") != std::string::npos);
   CHECK(refusal([&] { s.A.apply(element_set::of(beyond), a); }).find("element 11 of 11") != std::string::npos);
@@ -178,9 +173,8 @@ TEST_CASE("what does not fit together is refused", "[fem][element]") {
           element_operator<double>(2, 1, s.D.data(),
                                    {.kind = operator_kind::diffusion, .trial = {.order = 4}, .points = 4});
         }).find("fewer than functions") != std::string::npos);
-  CHECK(refusal([&] {
-          element_operator<double>(4, 1, s.D.data(), {.trial = {.order = 1}});
-        }).find("dimension") != std::string::npos);
+  CHECK(refusal([&] { element_operator<double>(4, 1, s.D.data(), {.trial = {.order = 1}}); }).find("dimension") !=
+        std::string::npos);
   CHECK(refusal([&] {
           const evaluation<double> other({.dim = 2, .trial = 1, .points = 1, .interpolate = {1.0}});
           s.A.kernel().apply(element_set::range(0, 1), a, point_data<double>::stored(other, 1));

@@ -65,8 +65,8 @@ class reference_element {
     return product;
   }
 
-  std::vector<long double> sum(const fem::basis_tables& u, const fem::basis_tables& v, const double* x,
-                               const double* D, bool sizes) const {
+  std::vector<long double> sum(const fem::basis_tables& u, const fem::basis_tables& v, const double* x, const double* D,
+                               bool sizes) const {
     const auto signless = [&](double value) -> long double { return sizes ? std::abs(value) : value; };
     const index_t nx = trial_size(), ny = test_size();
     std::vector<long double> y(at(ny * tests));

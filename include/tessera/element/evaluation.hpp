@@ -110,11 +110,11 @@ class evaluation {
   int dim() const;
   int components() const;
   operator_kind kind() const;
-  index_t trial_size() const;   ///< d^dim
-  index_t test_size() const;    ///< t^dim
-  index_t points() const;       ///< q^dim
-  int factors() const;          ///< numbers of D a point
-  index_t lanes() const;        ///< elements of a block
+  index_t trial_size() const;  ///< d^dim
+  index_t test_size() const;   ///< t^dim
+  index_t points() const;      ///< q^dim
+  int factors() const;         ///< numbers of D a point
+  index_t lanes() const;       ///< elements of a block
   /// "diffusion 3-D, d = 3, q = 5: avx2, compiled for these sizes, 4 elements at a time"
   std::string describe() const;
 

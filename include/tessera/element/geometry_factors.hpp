@@ -55,9 +55,8 @@ struct factors {
       D[0] = c[0] * weight * det;
       D[1] = c[1] * weight * det;
       const S scale = det / (det * det);
-      pointwise::each_direction<dim>([&](auto a) {
-        pointwise::each_direction<dim>([&](auto i) { D[2 + a * dim + i] = A[a][i] * scale; });
-      });
+      pointwise::each_direction<dim>(
+          [&](auto a) { pointwise::each_direction<dim>([&](auto i) { D[2 + a * dim + i] = A[a][i] * scale; }); });
     }
   }
 

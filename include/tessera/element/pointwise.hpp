@@ -25,8 +25,8 @@ constexpr int symmetric_index(int dim, int i, int j) {
   return i <= j ? i * dim - i * (i - 1) / 2 + (j - i) : symmetric_index(dim, j, i);
 }
 
-/// f(constant<0>{}), ..., f(constant<n - 1>{}): loops over directions whose indices are known, so that no compiler has to
-/// unroll them before small arrays become registers (g++ 12 left diffusion's rolled: a quarter of the speed).
+/// f(constant<0>{}), ..., f(constant<n - 1>{}): loops over directions whose indices are known, so that no compiler has
+/// to unroll them before small arrays become registers (g++ 12 left diffusion's rolled: a quarter of the speed).
 template <int n, class F>
 constexpr void each_direction(const F& f) {
   [&]<int... i>(sequence<i...>) { (f(constant<i>{}), ...); }
@@ -45,8 +45,8 @@ constexpr auto dot(const A& a, const B& b) {
 template <int dim, int first, class S, int factors>
 constexpr void multiply_symmetric(const S (&D)[factors], const S (&x)[dim], S (&y)[dim]) {
   each_direction<dim>([&](auto i) {
-    y[i] = dot<dim>([&](auto j) { return D[first + symmetric_index(dim, int(i), int(j))]; },
-                    [&](auto j) { return x[j]; });
+    y[i] =
+        dot<dim>([&](auto j) { return D[first + symmetric_index(dim, int(i), int(j))]; }, [&](auto j) { return x[j]; });
   });
 }
 

@@ -37,10 +37,10 @@ enum class element_form {
 
 struct element_operator_options {
   operator_kind kind = operator_kind::mass;
-  function_space trial{};               ///< of x
+  function_space trial{};                ///< of x
   std::optional<function_space> test{};  ///< of y; empty: that of x
-  int components = 1;                   ///< of x and y; dim for elasticity
-  int points = 0;                       ///< in each direction; 0: order of x + 2
+  int components = 1;                    ///< of x and y; dim for elasticity
+  int points = 0;                        ///< in each direction; 0: order of x + 2
   points_kind rule = points_kind::gauss;
   element_form form = element_form::partial_assembly;
   point_storage storage = point_storage::same;
@@ -54,8 +54,8 @@ struct element_nodes {
   int dim = 3;
   int order = 1;
   index_t elements = 0;
-  const T* coordinates = nullptr;   ///< matrix_free reads them at every application
-  element_layout layout{};          ///< entry i, component c, element e; default: conventional
+  const T* coordinates = nullptr;  ///< matrix_free reads them at every application
+  element_layout layout{};         ///< entry i, component c, element e; default: conventional
   /// As in geometry_spec: constants, or numbers at the points.
   std::vector<double> coefficients{};
   const T* coefficients_at_points = nullptr;

@@ -6,8 +6,8 @@
 
 namespace tessera {
 
-/// Each step asks for `lines` more of the lines from `next` on. Spread evenly over a kernel the requests cost nothing and
-/// hide the memory's latency behind its arithmetic; in one place, they would wait for one another.
+/// Each step asks for `lines` more of the lines from `next` on. Spread evenly over a kernel the requests cost nothing
+/// and hide the memory's latency behind its arithmetic; in one place, they would wait for one another.
 struct read_ahead {
   const char* next = nullptr;
   int lines = 0;

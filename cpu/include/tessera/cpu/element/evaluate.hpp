@@ -15,8 +15,8 @@ namespace tessera::simd {
 ///     plane by plane: x derivatives X (q,q); along each y line: its derivative, the function at the points, C^T back
 ///     then C^T along x and z, B^T along z, y and x -> y (t,t,t)
 ///
-/// Without derivatives a z line goes to the points, through the function and back in registers. In 2-D an element is one
-/// plane, in 1-D one y line.
+/// Without derivatives a z line goes to the points, through the function and back in registers. In 2-D an element is
+/// one plane, in 1-D one y line.
 template <class Isa, class T, class Function, class Tables>
 class element_kernel {
   static constexpr int dim = Function::dim;
@@ -90,8 +90,8 @@ class element_kernel {
 
   /// Along `count` lines of `from`, entries `step` apart, line l starting `skip` l further on; to `to` likewise.
   template <class Table>
-  static void lines_of(const Table& table, index_t count, const T* from, index_t step,
-                                              index_t skip, T* to, index_t to_step, index_t to_skip) {
+  static void lines_of(const Table& table, index_t count, const T* from, index_t step, index_t skip, T* to,
+                       index_t to_step, index_t to_skip) {
     for (index_t l = 0; l < count; ++l, from += skip * lanes, to += to_skip * lanes)
       line<Isa>(
           table, [&](int i) { return load(from + i * step * lanes); },
@@ -124,9 +124,7 @@ class element_kernel {
     if constexpr (dim == 1) return block_.y + c * index_t(tables_.test) * lanes;
     return W_ + c * line_room();
   }
-  index_t line_room() const {
-    return lines() * most(most(index_t(tables_.trial), index_t(tables_.test)), q()) * lanes;
-  }
+  index_t line_room() const { return lines() * most(most(index_t(tables_.trial), index_t(tables_.test)), q()) * lanes; }
 
   void to_lines(int c) {
     if constexpr (!interpolates || dim == 1) return;
@@ -199,12 +197,8 @@ class element_kernel {
   }
 
   // ---- With derivatives. Where nothing is interpolated, x is what stands at the points, and y what goes back.
-  const T* nodes_in(int c) const {
-    return interpolates ? V_ + c * points() * lanes : block_.x + c * points() * lanes;
-  }
-  T* nodes_out(int c) const {
-    return interpolates ? V_ + c * points() * lanes : block_.y + c * points() * lanes;
-  }
+  const T* nodes_in(int c) const { return interpolates ? V_ + c * points() * lanes : block_.x + c * points() * lanes; }
+  T* nodes_out(int c) const { return interpolates ? V_ + c * points() * lanes : block_.y + c * points() * lanes; }
 
   void to_points(int c, index_t l) {
     ahead_.step();
@@ -250,8 +244,7 @@ class element_kernel {
           const T* X = X_ + (c * plane + q() * j) * lanes;
           T* V = nodes_out(c) + (first + q() * j) * lanes;
           line<Isa>(
-              tables_.differentiate_transposed(),
-              [&](int k) { return load(X + k * lanes); },
+              tables_.differentiate_transposed(), [&](int k) { return load(X + k * lanes); },
               [&](int k, const vector& v) { store(V + k * lanes, load(V + k * lanes) + v); });
         }
   }
@@ -295,8 +288,7 @@ class element_kernel {
       T* V = nodes_out(c) + (first + i) * lanes;
       if constexpr (slopes_out)
         line<Isa>(
-            tables_.differentiate_transposed(),
-            [&](int j) { return slope_out[c][j]; },
+            tables_.differentiate_transposed(), [&](int j) { return slope_out[c][j]; },
             [&](int j, const vector& v) {
               if constexpr (values_out)
                 store(V + j * step * lanes, value_out[c][j] + v);
@@ -304,8 +296,7 @@ class element_kernel {
                 store(V + j * step * lanes, v);
             });
       else
-        each(tables_.points,
-             [&](int j) { store(V + j * step * lanes, value_out[c][j]); });
+        each(tables_.points, [&](int j) { store(V + j * step * lanes, value_out[c][j]); });
     }
   }
 
@@ -317,8 +308,7 @@ class element_kernel {
     if constexpr (dim == 3 && slopes_out) {
       const T* Z = Z_ + (c * points() + l) * lanes;
       line<Isa>(
-          tables_.differentiate_transposed(),
-          [&](int k) { return load(Z + k * step); },
+          tables_.differentiate_transposed(), [&](int k) { return load(Z + k * step); },
           [&](int k, const vector& v) {
             const vector sum = load(V + k * step) + v;
             if constexpr (interpolates)

@@ -39,15 +39,15 @@ struct dense_table {
   constexpr index_t rows() const { return (m + rows_at_once - 1) / rows_at_once * rows_at_once; }
 };
 
-/// How often a table's entry stands in it, one copy behind the other. A whole vector of it is cheaper to load than one is
-/// to spread (Zen 3, p = 4: mass 1.1, diffusion 1.2 times as fast); AVX-512 spreads while it multiplies.
+/// How often a table's entry stands in it, one copy behind the other. A whole vector of it is cheaper to load than one
+/// is to spread (Zen 3, p = 4: mass 1.1, diffusion 1.2 times as fast); AVX-512 spreads while it multiplies.
 template <class Isa, class T>
 inline constexpr index_t table_width = Isa::registers > 16 ? 1 : index_t(Isa::template vector<T>::size);
 
 template <class Isa, class T>
 inline auto table_entry(const T* table, index_t i) {
   using vector = typename Isa::template vector<T>;
-  if constexpr (table_width<Isa, T> > 1)
+  if constexpr (table_width < Isa, T >> 1)
     return vector::load_aligned(table + i * table_width<Isa, T>);
   else
     return vector(table[i]);
@@ -55,8 +55,7 @@ inline auto table_entry(const T* table, index_t i) {
 
 /// put(k, y_k) for all k, x_i being get(i). All is read before anything is put.
 template <class Isa, class T, int sign, index_t M, index_t N, class Get, class Put>
-inline void line(const mirrored_table<T, sign, constant<M>, constant<N>>& table, const Get& get,
-                                        const Put& put) {
+inline void line(const mirrored_table<T, sign, constant<M>, constant<N>>& table, const Get& get, const Put& put) {
   using vector = typename Isa::template vector<T>;
   constexpr int m = int(M), n = int(N), half = (m + 1) / 2, pairs = m / 2;
   // The middle row of y is even where the table is, else odd.
@@ -69,8 +68,10 @@ inline void line(const mirrored_table<T, sign, constant<M>, constant<N>>& table,
   unrolled<n / 2>([&](auto i) {
     const vector left = get(int(i)), right = get(n - 1 - int(i)), e = left + right, o = left - right;
     unrolled<half>([&](auto k) {
-      if constexpr (k < evens) E[k] = next.template operator()<i == 0>(table_entry<Isa>(table.even, k + half * i), e, E[k]);
-      if constexpr (k < odds) O[k] = next.template operator()<i == 0>(table_entry<Isa>(table.odd, k + half * i), o, O[k]);
+      if constexpr (k < evens)
+        E[k] = next.template operator()<i == 0>(table_entry<Isa>(table.even, k + half * i), e, E[k]);
+      if constexpr (k < odds)
+        O[k] = next.template operator()<i == 0>(table_entry<Isa>(table.odd, k + half * i), o, O[k]);
     });
   });
   if constexpr (n % 2 == 1) {
@@ -114,9 +115,7 @@ inline void line(const mirrored_table<T, sign, index_t, index_t>& table, const G
         O[k] = Isa::fma(table_entry<Isa>(odd, k), o[i], O[k]);
       });
     if (evens_of_x > pairs_of_x)
-      unrolled<rows_at_once>([&](auto k) {
-        E[k] = Isa::fma(table_entry<Isa>(even, k), e[pairs_of_x], E[k]);
-      });
+      unrolled<rows_at_once>([&](auto k) { E[k] = Isa::fma(table_entry<Isa>(even, k), e[pairs_of_x], E[k]); });
     unrolled<rows_at_once>([&](auto k) {
       const int row = first + int(k);
       if (row >= half) return;
@@ -141,8 +140,7 @@ inline void line(const dense_table<T>& table, const Get& get, const Put& put) {
     unrolled<rows_at_once>([&](auto k) { y[k] = vector(T(0)); });
     const T* entries = table.entries + first * width;
     for (int i = 0; i < n; ++i, entries += step)
-      unrolled<rows_at_once>(
-          [&](auto k) { y[k] = Isa::fma(table_entry<Isa>(entries, k), x[i], y[k]); });
+      unrolled<rows_at_once>([&](auto k) { y[k] = Isa::fma(table_entry<Isa>(entries, k), x[i], y[k]); });
     unrolled<rows_at_once>([&](auto k) {
       if (first + int(k) < m) put(first + int(k), y[k]);
     });

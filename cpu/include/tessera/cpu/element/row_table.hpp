@@ -83,9 +83,8 @@ struct element_table {
         for (int i = 0; i < b.given; ++i) c[i] = vector::load_aligned(b.coefficients + (k * b.given + i) * lanes);
       vector J[dim][dim], D[formula::outputs];
       pointwise::each_direction<dim>([&](auto i) {
-        pointwise::each_direction<dim>([&](auto a) {
-          J[i][a] = vector::load_aligned(b.J + (k * dim * dim + a + dim * i) * lanes);
-        });
+        pointwise::each_direction<dim>(
+            [&](auto a) { J[i][a] = vector::load_aligned(b.J + (k * dim * dim + a + dim * i) * lanes); });
       });
       formula::compute(J, vector(b.weights[k]), c, b.given, D);
       for (int f = 0; f < formula::outputs; ++f) D[f].store_aligned(b.D + (k * formula::outputs + f) * lanes);
@@ -101,9 +100,8 @@ struct element_table {
     for (index_t k = 0; k < points; ++k) {
       vector Jk[dim][dim], A[dim][dim];
       pointwise::each_direction<dim>([&](auto i) {
-        pointwise::each_direction<dim>([&](auto a) {
-          Jk[i][a] = vector::load_aligned(J + (k * dim * dim + a + dim * i) * lanes);
-        });
+        pointwise::each_direction<dim>(
+            [&](auto a) { Jk[i][a] = vector::load_aligned(J + (k * dim * dim + a + dim * i) * lanes); });
       });
       geometry::adjugate(Jk, A).store_aligned(det + k * lanes);
     }
@@ -117,7 +115,6 @@ struct element_table {
   [[gnu::flatten]] static void widen(const float* from, index_t vectors, T* to) {
     for (index_t i = 0; i < vectors * lanes; ++i) to[i] = T(from[i]);
   }
-
 };
 
 // ---- Tables of rows
@@ -154,7 +151,8 @@ constexpr auto element_rows_of_fixed_size() {
   return []<int... i>(sequence<i...>) {
     constexpr compiled_element_sizes<T, full> s;
     return row_list<element_row<T>, sizeof...(i)>{{element_table<Isa, T>::template row<s.at[i]>()...}};
-  }(iota<sizes.count>{});
+  }
+  (iota<sizes.count>{});
 }
 
 /// Every operator in every number of dimensions, for any sizes.
@@ -163,7 +161,8 @@ constexpr auto element_rows_of_any_size() {
   return []<int... i>(sequence<i...>) {
     return row_list<element_row<T>, sizeof...(i)>{{element_table<Isa, T>::template row<element_size{
         all_operator_kinds[i % 5], 1 + i / 5, 0, 0, 0, false, mirrored}>()...}};
-  }(iota<15>{});
+  }
+  (iota<15>{});
 }
 
 template <class Row, int n, int m>
@@ -185,12 +184,13 @@ struct element_kernel_table {
       return element_rows_of_fixed_size<Isa, T, full>() + element_rows_of_any_size<Isa, T, true>();
   }
   static constexpr auto jacobians_of() {
-    constexpr row_list<jacobian_row<T>, 3> mirrored{
-        {table::template jacobian<1, true>(), table::template jacobian<2, true>(), table::template jacobian<3, true>()}};
+    constexpr row_list<jacobian_row<T>, 3> mirrored{{table::template jacobian<1, true>(),
+                                                     table::template jacobian<2, true>(),
+                                                     table::template jacobian<3, true>()}};
     if constexpr (baseline)
-      return mirrored + row_list<jacobian_row<T>, 3>{{table::template jacobian<1, false>(),
-                                                      table::template jacobian<2, false>(),
-                                                      table::template jacobian<3, false>()}};
+      return mirrored +
+             row_list<jacobian_row<T>, 3>{{table::template jacobian<1, false>(), table::template jacobian<2, false>(),
+                                           table::template jacobian<3, false>()}};
     else
       return mirrored;
   }
@@ -198,7 +198,8 @@ struct element_kernel_table {
     return []<int... i>(sequence<i...>) {
       return row_list<factors_row<T>, sizeof...(i)>{
           {table::template factors_of_kind<all_operator_kinds[i % 5], 1 + i / 5>()...}};
-    }(iota<15>{});
+    }
+    (iota<15>{});
   }
 
   static constexpr auto rows = rows_of();

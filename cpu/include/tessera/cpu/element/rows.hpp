@@ -66,9 +66,9 @@ template <class T>
 struct element_kernels {
   target isa = target::reference;
   int lanes = 1;
-  int table_width = 1;  // copies of each entry of a table, one behind the other
-  std::span<const element_row<T>> rows;         // exact sizes before those of any size
-  std::span<const jacobian_row<T>> jacobians;   // dim fields to their dim derivatives at points
+  int table_width = 1;                         // copies of each entry of a table, one behind the other
+  std::span<const element_row<T>> rows;        // exact sizes before those of any size
+  std::span<const jacobian_row<T>> jacobians;  // dim fields to their dim derivatives at points
   std::span<const factors_row<T>> factors;
   void (*determinants)(int dim, const T* J, index_t points, T* det) = nullptr;
   void (*gather)(const lane_starts<const T>&, index_t count, T* to) = nullptr;
@@ -80,7 +80,8 @@ struct element_kernels {
 template <class T>
 const element_kernels<T>* element_kernels_of(target isa);
 
-/// The instruction set of every machine that this build runs on: has rows for tables that do not mirror themselves, too.
+/// The instruction set of every machine that this build runs on: has rows for tables that do not mirror themselves,
+/// too.
 target baseline_isa();
 
 }  // namespace tessera

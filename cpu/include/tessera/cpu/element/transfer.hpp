@@ -78,8 +78,7 @@ class transfer {
     for (int w = 0; w < lanes; ++w) {
       if (!to.is_active(w)) continue;
       T* p = to.start[w] + first * to.step;
-      for (index_t i = first; i < count; ++i, p += to.step)
-        *p = add ? *p + from[w + lanes * i] : from[w + lanes * i];
+      for (index_t i = first; i < count; ++i, p += to.step) *p = add ? *p + from[w + lanes * i] : from[w + lanes * i];
     }
   }
   template <bool add>

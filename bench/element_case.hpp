@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One element operator as a case: its counts, its data, and the check of its result against the definition.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tessera/fem/element_operator.hpp>
+#include <tessera/memory.hpp>
+
+#include "reference.hpp"
+
+namespace tessera::bench {
+
+/// d functions and q points a direction.
+struct element_sizes {
+  operator_kind kind = operator_kind::mass;
+  int dim = 3, components = 1;
+  int p = 1, q = 3;
+  bool nodal = false;  // the points are the Gauss-Lobatto nodes
+
+  index_t power(index_t n) const { return dim == 3 ? n * n * n : n * n; }
+  index_t functions() const { return power(p + 1); }
+  index_t points() const { return power(q); }
+  /// Of one element, by sum factorisation without use of symmetry: values to the points, derivatives there, and back.
+  double flops() const;
+  /// Of one element: x, D and, written or updated, y.
+  double bytes(bool add, std::size_t entry) const;
+};
+
+/// Its name in tables: "diffusion 3-D p=4 q=6".
+std::string label_of(const element_sizes& s, bool add);
+
+/// Elements with their operator and E-vectors.
+template <class T>
+struct element_case {
+  element_sizes sizes;
+  bool add;
+  index_t elements;
+  std::span<T> x, y, D;
+  std::unique_ptr<fem::element_operator<T>> A;
+
+  element_case(const element_sizes& s, bool add, index_t elements, target on);
+  void fill_y();
+  void run() { add ? A->add(x.data(), y.data()) : A->apply(x.data(), y.data()); }
+  /// Of one run after fill_y(): some elements against dense sums in long double.
+  verdict check() const;
+
+ private:
+  buffer memory_[3];  // aligned, as what they are compared with needs them
+};
+
+extern template struct element_case<float>;
+extern template struct element_case<double>;
+
+}  // namespace tessera::bench

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Suite element: element operators y = B^T D(B x) on E-vectors, by order.
+#include <omp.h>
+
+#include <algorithm>
+#include <limits>
+
+#include <tessera/error.hpp>
+
+#include "element_case.hpp"
+#include "machine.hpp"
+#include "run_case.hpp"
+#include "sizes.hpp"
+#include "suites.hpp"
+
+namespace tessera::bench {
+
+namespace {
+
+std::vector<operator_kind> kinds_of(const std::string& text) {
+  std::vector<operator_kind> kinds;
+  for (const std::string_view part : split(text, ',')) {
+    const std::size_t before = kinds.size();
+    for (const operator_kind k : all_operator_kinds)
+      if (part == name_of(k) || part == "all") kinds.push_back(k);
+    if (kinds.size() == before)
+      throw error("--operator: '" + std::string(part) +
+                  "' is none of mass, diffusion, helmholtz, convection, elasticity and all");
+  }
+  return kinds;
+}
+
+element_sizes sizes_of(operator_kind kind, int p, const options& o) {
+  element_sizes s{.kind = kind, .dim = o.dim, .components = o.components, .p = p, .nodal = o.points == "gll"};
+  if (s.nodal || o.points == "p+1")
+    s.q = p + 1;
+  else
+    s.q = o.points == "p+2" ? p + 2 : int(parse_integer(o.points, "points (p+1, p+2, gll or a number)", 1));
+  const int coupled = coupled_components(kind, o.dim);
+  s.components = std::max(o.components, coupled);
+  return s;
+}
+
+// The bytes of a case moved from and to arrays of their sizes, as plainly as it can be done.
+contender movement(const char* name, const arrays& data, bool add, bool streaming, int threads) {
+  return {name, [=] { move_once(data, add, streaming, threads); }};
+}
+
+template <class T>
+void run_one(const element_sizes& sizes, const setting& s, report& to) {
+  const bool add = s.with.beta != 0;
+  const double bytes = sizes.bytes(add, sizeof(T));
+  element_case<T> c(sizes, add, batch_for(s, bytes), s.on);
+  c.fill_y();
+  c.run();
+  const verdict v = c.check();
+
+  arrays moved;
+  const auto doubles = [](std::span<const T> from) { return from.size() * sizeof(T) / sizeof(double); };
+  moved.a = reinterpret_cast<const double*>(c.D.data());
+  moved.na = doubles(c.D);
+  moved.b = reinterpret_cast<const double*>(c.x.data());
+  moved.nb = doubles(c.x);
+  moved.c = reinterpret_cast<double*>(c.y.data());
+  moved.nc = doubles(c.y);
+  std::vector<contender> all{{"tessera", [&] { c.run(); }}, movement("movement", moved, add, false, s.with.threads)};
+  const double total = bytes * double(c.elements);
+  if (!add && total > double(this_machine().llc_bytes))
+    all.push_back(movement("movement, streaming stores", moved, false, true, s.with.threads));
+  const std::vector<timing> times =
+      measure(all, {.reps = {.least = s.with.reps, .most = 4 * s.with.reps, .largest_rrs = 0.02},
+                    .instruments = {cpu_energy_joules, measured_clock_mhz, involuntary_switches}});
+
+  double move_seconds = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < times.size(); ++i) move_seconds = std::min(move_seconds, times[i].seconds.median);
+  const double flops = sizes.flops() * double(c.elements);
+  bound limit{.seconds = std::max(move_seconds, flops / s.peak),
+              .by = flops / s.peak > move_seconds ? "flops" : "bandwidth",
+              .bandwidth = total / move_seconds,
+              .peak = s.peak};
+  const double ours = times.front().seconds.median;
+  case_results results{.label = label_of(sizes, add),
+                       .facts = {{"operator", name_of(sizes.kind)},
+                                 {"dim", sizes.dim},
+                                 {"components", sizes.components},
+                                 {"p", sizes.p},
+                                 {"points", sizes.q},
+                                 {"rule", sizes.nodal ? "gauss_lobatto" : "gauss"},
+                                 {"elements", c.elements},
+                                 {"dofs_are", "entries of an E-vector"},
+                                 {"dofs_per_second", double(c.x.size()) / ours},
+                                 {"points_per_second", double(sizes.points()) * double(c.elements) / ours}},
+                       .target = name_of(s.on),
+                       .row = c.A->describe(),
+                       .flops = flops,
+                       .bytes = total,
+                       .limit = limit,
+                       .all = {{"tessera", times.front(), v, c.A->describe()}}};
+  to.add(results);
+}
+
+}  // namespace
+
+int run_element(const options& o) {
+  if (o.target_name == "cuda") throw error("element: there are no element kernels for the GPU yet", status::no_target);
+  const std::vector<operator_kind> kinds = kinds_of(o.operators);
+  const std::vector<int> orders = parse_orders(o.orders);
+  if (o.dim != 2 && o.dim != 3) throw error("--dim: " + std::to_string(o.dim) + " is neither 2 nor 3");
+  omp_set_num_threads(o.threads);
+  report to(o, {});
+  const setting s = make_setting(o, {}, to);
+  to.note("flops are those of sum factorisation without symmetry: a kernel that uses it may pass a bound of flops");
+  for (const operator_kind kind : kinds)
+    for (const int p : orders) {
+      const element_sizes sizes = sizes_of(kind, p, o);
+      if (o.type == scalar_type::f32)
+        run_one<float>(sizes, s, to);
+      else
+        run_one<double>(sizes, s, to);
+    }
+  return to.finish();
+}
+
+}  // namespace tessera::bench
