@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An FE code with its own mesh and solver, in which Tessera applies the operator: poisson [ORDER [CELLS]].
+#include <tessera/fem/element_operator.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace {
+
+using tessera::index_t;
+
+// What the code has already: cells x cells squares of side h, node numbers of each element, boundary marks.
+struct own_mesh {
+  int order, cells;
+  index_t side = index_t(order) * cells + 1;  // nodes in a direction
+  index_t element_nodes = index_t(order + 1) * (order + 1);
+  std::vector<double> corners;  // coordinate c of corner i of element e: [i + 4 (c + 2 e)]
+  std::vector<index_t> number;  // of node i of element e: [i + element_nodes e]
+
+  own_mesh(int p, int n) : order(p), cells(n) {
+    for (int e2 = 0; e2 < n; ++e2)
+      for (int e1 = 0; e1 < n; ++e1) {
+        for (int c = 0; c < 2; ++c)
+          for (int i = 0; i < 4; ++i) corners.push_back((c == 0 ? e1 + i % 2 : e2 + i / 2) / double(n));
+        for (int i2 = 0; i2 <= p; ++i2)
+          for (int i1 = 0; i1 <= p; ++i1) number.push_back(e1 * p + i1 + side * (e2 * p + i2));
+      }
+  }
+  index_t elements() const { return index_t(cells) * cells; }
+  index_t unknowns() const { return side * side; }
+  bool inside(index_t node) const {
+    const index_t i = node % side, j = node / side;
+    return i > 0 && i + 1 < side && j > 0 && j + 1 < side;
+  }
+};
+
+// The code's own gather and scatter around an operator on E-vectors.
+class global_operator {
+ public:
+  global_operator(const own_mesh& mesh, const tessera::fem::element_operator<double>& A)
+      : mesh_(mesh), A_(A), x_(mesh.number.size()), y_(mesh.number.size()) {}
+
+  // snippet loop
+  void apply(const std::vector<double>& x, std::vector<double>& y) {
+    for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = x[std::size_t(mesh_.number[i])];
+    A_.apply(x_.data(), y_.data());  // y_ = B^T D B x_ in every element
+    std::fill(y.begin(), y.end(), 0.0);
+    for (std::size_t i = 0; i < y_.size(); ++i) y[std::size_t(mesh_.number[i])] += y_[i];
+  }
+  // end snippet
+
+ private:
+  const own_mesh& mesh_;
+  const tessera::fem::element_operator<double>& A_;
+  std::vector<double> x_, y_;  // E-vectors
+};
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// Solves A u = b with u = 0 on the boundary. Returns the number of iterations.
+int conjugate_gradients(const own_mesh& mesh, global_operator& A, const std::vector<double>& b,
+                        std::vector<double>& u) {
+  std::vector<double> r(b), p, q(b.size());
+  for (index_t i = 0; i < mesh.unknowns(); ++i)
+    if (!mesh.inside(i)) r[std::size_t(i)] = 0;
+  p = r;
+  double rr = dot(r, r);
+  const double enough = 1e-24 * rr;
+  int iterations = 0;
+  for (; rr > enough && iterations < 5000; ++iterations) {
+    A.apply(p, q);
+    for (index_t i = 0; i < mesh.unknowns(); ++i)
+      if (!mesh.inside(i)) q[std::size_t(i)] = 0;
+    const double alpha = rr / dot(p, q);
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      u[i] += alpha * p[i];
+      r[i] -= alpha * q[i];
+    }
+    const double next = dot(r, r);
+    for (std::size_t i = 0; i < p.size(); ++i) p[i] = r[i] + next / rr * p[i];
+    rr = next;
+  }
+  return iterations;
+}
+
+// The largest error at a node of the solution of -div grad u = f, u = sin(pi x) sin(pi y).
+double solve(int order, int cells) {
+  const double pi = std::acos(-1.0);
+  const own_mesh mesh(order, cells);
+
+  // snippet operators
+  namespace fem = tessera::fem;
+  const fem::element_nodes<double> nodes{
+      .dim = 2, .order = 1, .elements = mesh.elements(), .coordinates = mesh.corners.data()};
+  const fem::element_operator<double> stiffness(nodes, {.kind = tessera::operator_kind::diffusion,
+                                                        .trial = {.order = order}});
+  const fem::element_operator<double> mass(nodes, {.trial = {.order = order}});
+  // end snippet
+  global_operator A(mesh, stiffness), M(mesh, mass);
+
+  const fem::basis functions(fem::basis_kind::gauss_lobatto, order);
+  const auto place = [&](index_t i) {
+    return (double(i / order) + functions.nodes()[std::size_t(i % order)]) / mesh.cells;
+  };
+  std::vector<double> exact(std::size_t(mesh.unknowns())), f(exact), b(exact), u(exact);
+  for (index_t i = 0; i < mesh.unknowns(); ++i) {
+    exact[std::size_t(i)] = std::sin(pi * place(i % mesh.side)) * std::sin(pi * place(i / mesh.side));
+    f[std::size_t(i)] = 2 * pi * pi * exact[std::size_t(i)];
+  }
+  M.apply(f, b);
+  const int iterations = conjugate_gradients(mesh, A, b, u);
+
+  double error = 0;
+  for (std::size_t i = 0; i < u.size(); ++i) error = std::max(error, std::abs(u[i] - exact[i]));
+  std::printf("order %d, %2d x %2d elements: %4d iterations, largest error %.2e   [%s]\n", order, cells, cells,
+              iterations, error, stiffness.describe().c_str());
+  return error;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int order = argc > 1 ? std::atoi(argv[1]) : 4, cells = argc > 2 ? std::atoi(argv[2]) : 4;
+  if (order < 1 || order > 16 || cells < 2) {
+    std::fprintf(stderr, "usage: poisson [ORDER [CELLS]], ORDER in 1..16, CELLS from 2\n");
+    return 2;
+  }
+  const double coarse = solve(order, cells), fine = solve(order, 2 * cells);
+  const double rate = std::log2(coarse / fine);
+  std::printf("the error falls with the %.1f-th power of the elements' size\n", rate);
+  // At least order + 1, unless rounding is all that is left.
+  return rate > order + 0.5 || fine < 1e-12 ? 0 : 1;
+}
