@@ -75,6 +75,11 @@ element_operator<T>::element_operator(int dim, index_t elements, const T* D, con
     : evaluation_(spec_of(options, dim)), data_(data_of(evaluation_, elements, D, options)) {}
 
 template <class T>
+element_operator<T>::element_operator(const compiled_function<T>& function, index_t elements, const T* D,
+                                      const element_operator_options& options)
+    : evaluation_(spec_of(options, function.dim), function), data_(data_of(evaluation_, elements, D, options)) {}
+
+template <class T>
 void element_operator<T>::run(const element_set& which, const T* x, T* y, bool add) const {
   evaluation_.apply(which, {.x = x, .x_layout = x_layout(), .y = y, .y_layout = y_layout(), .add = add}, data_);
 }
@@ -83,7 +88,7 @@ void element_operator<T>::run(const element_set& which, const T* x, T* y, bool a
 template <class T>
 template <class Take>
 void element_operator<T>::each_column(index_t first, index_t count, Take take) const {
-  const index_t nx = trial_size() * components(), ny = test_size() * components();
+  const index_t nx = trial_size() * components(), ny = test_size() * test_components();
   const index_t at_once = std::clamp<index_t>((index_t{1} << 18) / std::max(nx, ny), 1, 64);
   std::vector<T> x(static_cast<std::size_t>(nx * at_once)), y(static_cast<std::size_t>(ny * at_once));
   for (index_t done = 0; done < count; done += at_once) {
@@ -106,15 +111,15 @@ void element_operator<T>::assemble(index_t first, index_t count, T* M) const {
   if (first < 0 || count < 0 || first + count > elements())
     throw error("element_operator::assemble: elements " + std::to_string(first) + " to " +
                 std::to_string(first + count) + " of " + std::to_string(elements()));
-  const index_t nx = trial_size() * components(), ny = test_size() * components();
+  const index_t nx = trial_size() * components(), ny = test_size() * test_components();
   each_column(first, count, [&](index_t j, index_t e, const T* y) { std::copy(y, y + ny, M + ny * (j + nx * e)); });
 }
 
 template <class T>
 void element_operator<T>::diagonal(T* diagonal) const {
-  if (trial_size() != test_size())
-    throw error("element_operator::diagonal: x has " + std::to_string(trial_size()) + " entries an element, y " +
-                    std::to_string(test_size()),
+  if (trial_size() != test_size() || components() != test_components())
+    throw error("element_operator::diagonal: x has " + std::to_string(trial_size() * components()) +
+                    " entries an element, y " + std::to_string(test_size() * test_components()),
                 status::shape_mismatch);
   const index_t n = trial_size() * components();
   each_column(0, elements(), [&](index_t j, index_t e, const T* y) { diagonal[j + n * e] = y[j]; });

@@ -28,37 +28,41 @@ class element_loop {
     first_block_ = which.listed ? 0 : which.first / lanes_;
     const index_t end = which.listed ? index_t(which.list.size()) : which.last;
     blocks_ = (end + lanes_ - 1) / lanes_ - first_block_;
-    const index_t steps = s.function.steps(s.q) * (s.components / s.coupled) * a.sides;
+    const index_t steps = s.function.steps(s.q) * s.repeats() * a.sides;
     lines_a_step_ = int((D.memory_bytes() + 64 * steps - 1) / (64 * steps));
   }
 
   index_t blocks() const { return blocks_; }
 
   void run(index_t first, index_t last) const {
-    const index_t x_room = aligned(s_.trial_size() * s_.coupled * lanes_);
-    const index_t y_room = aligned(s_.test_size() * s_.coupled * lanes_);
+    const index_t x_room = aligned(s_.trial_size() * s_.trial_parts * lanes_);
+    const index_t y_room = aligned(s_.test_size() * s_.test_parts * lanes_);
     const index_t work = aligned(s_.function.scratch(s_.d, s_.q, s_.t) * lanes_);
     T* const memory =
         static_cast<T*>(detail::thread_scratch::of(std::size_t(x_room + y_room + work + D_.scratch()) * sizeof(T)));
     T *const x = memory, *const y = x + x_room, *const kernel = y + y_room, *const point = kernel + work;
 
-    const char function = 0;  // built-in functions have no state
-    element_block<T> block{.x = x, .y = y, .scratch = kernel, .tables = &s_.tables, .function = &function};
+    const char none = 0;  // built-in functions have no state
+    element_block<T> block{.x = x,
+                           .y = y,
+                           .scratch = kernel,
+                           .tables = &s_.tables,
+                           .function = s_.pointwise != nullptr ? s_.pointwise.get() : &none};
     for (index_t b = first; b < last; ++b) {
       const lane_elements lanes = lanes_of(b);
       block.D = D_.block(lanes, point);
       block.ahead = read_ahead{b + 1 < last ? next_memory(b) : nullptr, 0};
       if (block.ahead.next != nullptr) block.ahead.lines = lines_a_step_;
       for (int side = 0; side < a_.sides; ++side)
-        for (int c = 0; c < s_.components; c += s_.coupled) {
-          for (int i = 0; i < s_.coupled; ++i)
-            s_.kernels->gather(starts(lanes, a_.x + side * a_.x_side, a_.x_layout, c + i), s_.trial_size(),
-                               x + i * s_.trial_size() * lanes_);
+        for (int c = 0; c < s_.repeats(); ++c) {
+          for (int i = 0; i < s_.trial_parts; ++i)
+            s_.kernels->gather(starts(lanes, a_.x + side * a_.x_side, a_.x_layout, c * s_.trial_parts + i),
+                               s_.trial_size(), x + i * s_.trial_size() * lanes_);
           s_.function.run(block);
           if (block.ahead.next != nullptr) block.ahead.next += 64 * lines_a_step_ * s_.function.steps(s_.q);
-          for (int i = 0; i < s_.coupled; ++i)
+          for (int i = 0; i < s_.test_parts; ++i)
             s_.kernels->scatter(y + i * s_.test_size() * lanes_, s_.test_size(),
-                                starts(lanes, a_.y + side * a_.y_side, a_.y_layout, c + i), a_.add);
+                                starts(lanes, a_.y + side * a_.y_side, a_.y_layout, c * s_.test_parts + i), a_.add);
         }
     }
   }

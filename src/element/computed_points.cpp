@@ -39,6 +39,13 @@ std::vector<T> all_weights(const std::vector<double>& given, index_t q, int dim)
 }
 
 template <class T>
+operator_kind kind_of(const evaluation_state<T>& s) {
+  if (!s.kind)
+    refuse(s.name + ": D of a user's function is the user's to compute, and to set", status::invalid_argument);
+  return *s.kind;
+}
+
+template <class T>
 void check_coefficients(const geometry_spec<T>& from, operator_kind kind, int dim) {
   const int given = from.at_points != nullptr ? from.given : int(from.coefficients.size());
   const int fewest = geometry::fewest_coefficients(kind, dim), most = geometry::most_coefficients(kind, dim);
@@ -53,11 +60,11 @@ void check_coefficients(const geometry_spec<T>& from, operator_kind kind, int di
 template <class T>
 computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry_spec<T>& from)
     : from_(from),
-      kind_(s.kind),
+      kind_(kind_of(s)),
       dim_(s.dim),
       points_(s.points()),
       q_(s.q),
-      factors_(s.factors()),
+      factors_(s.factors),
       interpolate_(from.interpolate, s.q, index_t(from.interpolate.size()) / s.q, 1),
       weights_(all_weights<T>(from.weights, s.q, s.dim)),
       kernels_(s.kernels) {

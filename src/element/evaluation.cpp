@@ -2,6 +2,8 @@
 // Makes evaluations: checks what is given, brings the tables into form, and chooses the kernel.
 #include <tessera/element/evaluation.hpp>
 
+#include <utility>
+
 #include <tessera/error.hpp>
 #include <tessera/scalar.hpp>
 
@@ -13,37 +15,54 @@ namespace {
 
 constexpr index_t longest_line = 40;
 
-std::string words(const evaluation_spec& s) {
-  return std::string(name_of(s.kind)) + " " + std::to_string(s.dim) + "-D, d = " + std::to_string(s.trial) +
+// The function that an evaluation is of, whoever wrote it.
+struct function_facts {
+  std::string name;
+  int trial_parts, test_parts, factors;
+  bool slopes;
+};
+
+function_facts facts_of(const evaluation_spec& s) {
+  const int coupled = coupled_components(s.kind, s.dim);
+  return {name_of(s.kind), coupled, coupled, factors_of(s.kind, s.dim), s.kind != operator_kind::mass};
+}
+template <class T>
+function_facts facts_of(const compiled_function<T>& f) {
+  return {f.name, f.trial_components, f.test_components, f.factors, f.slopes};
+}
+
+std::string words(const evaluation_spec& s, const function_facts& f) {
+  return f.name + " " + std::to_string(s.dim) + "-D, d = " + std::to_string(s.trial) +
          ", q = " + std::to_string(s.points) + (s.test != s.trial ? ", t = " + std::to_string(s.test) : "");
 }
 
-[[noreturn]] void refuse(const evaluation_spec& s, const std::string& why, status code = status::invalid_argument) {
-  throw error("evaluation: " + words(s) + ": " + why, code);
+[[noreturn]] void refuse(const evaluation_spec& s, const function_facts& f, const std::string& why,
+                         status code = status::invalid_argument) {
+  throw error("evaluation: " + words(s, f) + ": " + why, code);
 }
 
-void check_table(const evaluation_spec& s, const char* name, const std::vector<double>& table, index_t m, index_t n) {
+void check_table(const evaluation_spec& s, const function_facts& f, const char* name, const std::vector<double>& table,
+                 index_t m, index_t n) {
   if (index_t(table.size()) != m * n)
-    refuse(s,
+    refuse(s, f,
            std::string(name) + " has " + std::to_string(table.size()) + " entries, not " + std::to_string(m) + " x " +
                std::to_string(n),
            status::shape_mismatch);
 }
 
-void check(const evaluation_spec& s) {
-  if (s.dim < 1 || s.dim > 3) refuse(s, "the dimension is not 1, 2 or 3");
+void check(const evaluation_spec& s, const function_facts& f) {
+  if (s.dim < 1 || s.dim > 3) refuse(s, f, "the dimension is not 1, 2 or 3");
   for (const int n : {s.trial, s.points, s.test})
-    if (n < 1 || n > longest_line) refuse(s, "a size is not in 1.." + std::to_string(longest_line));
-  if (s.components < 1) refuse(s, std::to_string(s.components) + " components");
-  if (const int coupled = coupled_components(s.kind, s.dim); s.components % coupled != 0)
-    refuse(s, std::to_string(s.components) + " components, where the operator couples " + std::to_string(coupled),
+    if (n < 1 || n > longest_line) refuse(s, f, "a size is not in 1.." + std::to_string(longest_line));
+  if (s.components < 1 || s.components % f.trial_parts != 0)
+    refuse(s, f,
+           std::to_string(s.components) + " components, where the operator couples " + std::to_string(f.trial_parts),
            status::shape_mismatch);
-  check_table(s, "interpolate", s.interpolate, s.points, s.trial);
-  check_table(s, "test_functions", s.test_functions, s.points, s.test);
-  const bool slopes = s.kind != operator_kind::mass;
-  if (slopes || !s.differentiate.empty()) check_table(s, "differentiate", s.differentiate, s.points, s.points);
-  if (slopes && (s.points < s.trial || s.points < s.test))
-    refuse(s, "derivatives are taken through the points, of which there are fewer than functions");
+  check_table(s, f, "interpolate", s.interpolate, s.points, s.trial);
+  check_table(s, f, "test_functions", s.test_functions, s.points, s.test);
+  if (f.slopes || !s.differentiate.empty()) check_table(s, f, "differentiate", s.differentiate, s.points, s.points);
+  if (f.slopes && (s.points < s.trial || s.points < s.test))
+    refuse(s, f, "derivatives are taken through the points, of which there are fewer than functions");
 }
 
 bool is_identity(const std::vector<double>& table, index_t n) {
@@ -59,7 +78,7 @@ const element_row<T>* find_row(const element_kernels<T>& kernels, const detail::
     const element_size& z = row.size;
     const bool sizes = z.points == 0 || (z.trial == s.d && z.points == s.q && z.test == s.t && (!z.nodal || s.nodal));
     // A row that interpolates takes functions of any kind; one that does not, only its own.
-    if (z.kind == s.kind && z.dim == s.dim && sizes && z.mirrored == s.mirrored &&
+    if (s.kind == z.kind && z.dim == s.dim && sizes && z.mirrored == s.mirrored &&
         (z.points == 0 || z.nodal == s.nodal))
       return &row;
   }
@@ -69,19 +88,34 @@ const element_row<T>* find_row(const element_kernels<T>& kernels, const detail::
 }  // namespace
 
 template <class T>
-evaluation<T>::evaluation(const evaluation_spec& given) {
+evaluation<T>::evaluation(const evaluation_spec& spec) {
+  make(spec, nullptr);
+}
+
+template <class T>
+evaluation<T>::evaluation(const evaluation_spec& spec, const compiled_function<T>& function) {
+  make(spec, &function);
+}
+
+template <class T>
+void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T>* own) {
   evaluation_spec spec = given;
+  if (own != nullptr) spec.dim = own->dim;
   if (spec.test_functions.empty()) {
     spec.test_functions = spec.interpolate;
     spec.test = spec.trial;
   }
-  check(spec);
+  const function_facts facts = own != nullptr ? facts_of(*own) : facts_of(spec);
+  check(spec, facts);
   auto made = std::make_shared<detail::evaluation_state<T>>();
   detail::evaluation_state<T>& s = *made;
-  s.kind = spec.kind;
+  s.name = facts.name;
+  if (own == nullptr) s.kind = spec.kind;
   s.dim = spec.dim;
   s.components = spec.components;
-  s.coupled = coupled_components(spec.kind, spec.dim);
+  s.trial_parts = facts.trial_parts;
+  s.test_parts = facts.test_parts;
+  s.factors = facts.factors;
   s.d = spec.trial;
   s.q = spec.points;
   s.t = spec.test;
@@ -98,16 +132,22 @@ evaluation<T>::evaluation(const evaluation_spec& given) {
   }
   s.nodal = s.d == s.q && s.t == s.q && is_identity(spec.interpolate, s.q) && is_identity(spec.test_functions, s.q);
 
-  const target wanted = spec.on.value_or(default_cpu_target());
-  s.isa = wanted == target::reference || !s.mirrored ? baseline_isa() : wanted;
+  const target wanted = own != nullptr ? own->isa : spec.on.value_or(default_cpu_target());
+  s.isa = own == nullptr && (wanted == target::reference || !s.mirrored) ? baseline_isa() : wanted;
   s.kernels = element_kernels_of<T>(s.isa);
   if (s.kernels == nullptr || !is_available(s.isa))
-    refuse(spec, "there are no element kernels for the target " + std::string(name_of(wanted)) + " here",
+    refuse(spec, facts, "there are no element kernels for the target " + std::string(name_of(wanted)) + " here",
            status::no_target);
-  const element_row<T>* row = find_row(*s.kernels, s);
-  if (row == nullptr) refuse(spec, "no kernel was compiled for it", status::internal);
-  s.function = row->function;
-  s.compiled_for_sizes = row->size.points > 0;
+  if (own != nullptr) {
+    s.function = s.mirrored ? *own->mirrored : *own->any_tables;
+    s.pointwise = own->state;
+    s.compiled_for_sizes = false;
+  } else {
+    const element_row<T>* row = find_row(*s.kernels, s);
+    if (row == nullptr) refuse(spec, facts, "no kernel was compiled for it", status::internal);
+    s.function = row->function;
+    s.compiled_for_sizes = row->size.points > 0;
+  }
   const auto in_form = [&](detail::owned_table<T>& table) {
     return table.lay_out(!s.compiled_for_sizes, s.kernels->table_width);
   };
@@ -125,8 +165,8 @@ int evaluation<T>::components() const {
   return state_->components;
 }
 template <class T>
-operator_kind evaluation<T>::kind() const {
-  return state_->kind;
+int evaluation<T>::test_components() const {
+  return state_->repeats() * state_->test_parts;
 }
 template <class T>
 index_t evaluation<T>::trial_size() const {
@@ -142,7 +182,7 @@ index_t evaluation<T>::points() const {
 }
 template <class T>
 int evaluation<T>::factors() const {
-  return int(state_->factors());
+  return state_->factors;
 }
 template <class T>
 index_t evaluation<T>::lanes() const {
@@ -152,8 +192,8 @@ index_t evaluation<T>::lanes() const {
 template <class T>
 std::string evaluation<T>::describe() const {
   const detail::evaluation_state<T>& s = *state_;
-  std::string text = std::string(name_of(s.kind)) + " " + std::to_string(s.dim) + "-D, d = " + std::to_string(s.d) +
-                     ", q = " + std::to_string(s.q);
+  std::string text =
+      s.name + " " + std::to_string(s.dim) + "-D, d = " + std::to_string(s.d) + ", q = " + std::to_string(s.q);
   if (s.t != s.d) text += ", t = " + std::to_string(s.t);
   if (s.components > 1) text += ", " + std::to_string(s.components) + " components";
   text += std::string(", ") + name_of(scalar_of<T>) + ": " + name_of(s.isa) + ", ";

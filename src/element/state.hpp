@@ -2,6 +2,9 @@
 // What an evaluation consists of once it is made: sizes, tables in the form that its kernel takes, and the kernel.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <tessera/cpu/element/rows.hpp>
@@ -31,9 +34,13 @@ class owned_table {
 
 template <class T>
 struct evaluation_state {
-  operator_kind kind;
-  int dim, components, coupled;
-  index_t d, q, t;  // a direction
+  std::string name;                   // of the operator
+  std::optional<operator_kind> kind;  // a built-in one
+  int dim;
+  int components;               // of x
+  int trial_parts, test_parts;  // components of u and of v that the function couples
+  int factors;                  // numbers of D a point
+  index_t d, q, t;              // a direction
   target isa;
   bool compiled_for_sizes, nodal, mirrored;
   owned_table<T> interpolate, differentiate, differentiate_transposed, test_transposed;
@@ -41,15 +48,17 @@ struct evaluation_state {
   std::vector<double> slopes;  // C as given, empty where it was not
   const element_kernels<T>* kernels;
   element_function<T> function;
+  std::shared_ptr<const void> pointwise;  // the user's function
 
+  /// Times that the function applies to an element: to each component alike, or to all at once.
+  int repeats() const { return components / trial_parts; }
   index_t lanes() const { return kernels->lanes; }
   index_t power(index_t base) const { return dim == 3 ? base * base * base : dim == 2 ? base * base : base; }
   index_t trial_size() const { return power(d); }
   index_t test_size() const { return power(t); }
   index_t points() const { return power(q); }
-  index_t factors() const { return factors_of(kind, dim); }
   /// Numbers of D of one element.
-  index_t entries() const { return points() * factors(); }
+  index_t entries() const { return points() * factors; }
 };
 
 /// The transpose of (m,n), both column-major.

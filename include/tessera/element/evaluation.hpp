@@ -27,6 +27,23 @@ struct evaluation_spec {
   std::optional<target> on{};           ///< a CPU target; empty: the default one
 };
 
+template <class T>
+struct element_function;
+
+/// A pointwise function of the user's with the kernel that was compiled around it: what `own_function` of
+/// <tessera/cpu/element/own_function.hpp> makes of a struct.
+template <class T>
+struct compiled_function {
+  std::string name = "a user's function";
+  int dim = 3;
+  int trial_components = 1, test_components = 1;
+  bool slopes = false;  // of u or of the test functions
+  int factors = 0;
+  target isa = target::reference;  // that the kernels are compiled for
+  std::shared_ptr<const element_function<T>> mirrored, any_tables;
+  std::shared_ptr<const void> state;  // the struct itself
+};
+
 /// How D is kept between applications.
 enum class point_storage { same, in_float };
 
@@ -106,15 +123,18 @@ class evaluation {
  public:
   /// Throws on sizes that do not fit together, and where C is needed and the points are fewer than the functions.
   explicit evaluation(const evaluation_spec& spec);
+  /// The same with a function of the user's instead of a built-in one: `kind` and `on` say nothing, the dimension is
+  /// the function's, and `components` are u's.
+  evaluation(const evaluation_spec& spec, const compiled_function<T>& function);
 
   int dim() const;
-  int components() const;
-  operator_kind kind() const;
-  index_t trial_size() const;  ///< d^dim
-  index_t test_size() const;   ///< t^dim
-  index_t points() const;      ///< q^dim
-  int factors() const;         ///< numbers of D a point
-  index_t lanes() const;       ///< elements of a block
+  int components() const;       ///< of x
+  int test_components() const;  ///< of y
+  index_t trial_size() const;   ///< d^dim
+  index_t test_size() const;    ///< t^dim
+  index_t points() const;       ///< q^dim
+  int factors() const;          ///< numbers of D a point
+  index_t lanes() const;        ///< elements of a block
   /// "diffusion 3-D, d = 3, q = 5: avx2, compiled for these sizes, 4 elements at a time"
   std::string describe() const;
 
@@ -123,6 +143,7 @@ class evaluation {
 
  private:
   friend class point_data<T>;
+  void make(const evaluation_spec& spec, const compiled_function<T>* function);
   std::shared_ptr<const detail::evaluation_state<T>> state_;
 };
 

@@ -72,16 +72,20 @@ class element_operator {
   element_operator(const element_nodes<T>& nodes, const element_operator_options& options);
   /// D of the code's own: factor f of point k of element e at D[f + factors (k + points e)].
   element_operator(int dim, index_t elements, const T* D, const element_operator_options& options);
+  /// A pointwise function of the code's own, with its D; `kind` says nothing.
+  element_operator(const compiled_function<T>& function, index_t elements, const T* D,
+                   const element_operator_options& options);
 
   int dim() const { return evaluation_.dim(); }
   index_t elements() const { return data_.elements(); }
-  int components() const { return evaluation_.components(); }
-  index_t trial_size() const { return evaluation_.trial_size(); }  ///< entries of a component of an element of x
+  int components() const { return evaluation_.components(); }            ///< of x
+  int test_components() const { return evaluation_.test_components(); }  ///< of y
+  index_t trial_size() const { return evaluation_.trial_size(); }        ///< entries of a component of an element of x
   index_t test_size() const { return evaluation_.test_size(); }
   const evaluation<T>& kernel() const { return evaluation_; }
   point_data<T>& data() { return data_; }
   element_layout x_layout() const { return element_layout::conventional(trial_size(), components()); }
-  element_layout y_layout() const { return element_layout::conventional(test_size(), components()); }
+  element_layout y_layout() const { return element_layout::conventional(test_size(), test_components()); }
 
   /// y = A x, conventional E-vectors.
   void apply(const T* x, T* y) const { run(element_set::range(0, elements()), x, y, false); }

@@ -27,6 +27,7 @@ class element_kernel {
   static constexpr bool interpolates = Tables::interpolates;
   /// The function writes numbers of its own at each point, and nothing goes back.
   static constexpr bool stays = tests == 0;
+  static constexpr int outs = stays ? 1 : tests;
 
  public:
   static constexpr index_t lanes = index_t(Isa::template vector<T>::size);
@@ -155,7 +156,7 @@ class element_kernel {
   void values_of_line(index_t l) {
     ahead_.step();
     const index_t step = lines() * lanes;
-    vector in[trials][Tables::most_points], out[tests][Tables::most_points];
+    vector in[trials][Tables::most_points], out[outs][Tables::most_points];
     for (int c = 0; c < trials; ++c) {
       const T* from = line_in(c) + l * lanes;
       if constexpr (interpolates)
@@ -167,7 +168,7 @@ class element_kernel {
     }
     each(tables_.points, [&](int k) {
       at_point<vector, trials, dim> u;
-      at_point<vector, tests, dim> v;
+      at_point<vector, outs, dim> v;
       for (int c = 0; c < trials; ++c) u.value[c] = in[c][k];
       call(u, l + lines() * k, v);
       for (int c = 0; c < tests; ++c) out[c][k] = v.value[c];
@@ -253,7 +254,7 @@ class element_kernel {
     constexpr int y_axis = dim == 1 ? 0 : 1;
     const index_t plane = q() * q(), step = dim == 1 ? 1 : q();
     vector value[trials][Tables::most_points], slope[trials][Tables::most_points];
-    vector value_out[components][Tables::most_points], slope_out[components][Tables::most_points];
+    vector value_out[outs][Tables::most_points], slope_out[outs][Tables::most_points];
     for (int c = 0; c < trials; ++c) {
       const T* V = nodes_in(c) + (first + i) * lanes;
       each(tables_.points, [&](int j) { value[c][j] = load(V + j * step * lanes); });
@@ -265,7 +266,7 @@ class element_kernel {
     each(tables_.points, [&](int j) {
       const index_t in_plane = i + step * j, point = first + in_plane;
       at_point<vector, trials, dim> u;
-      at_point<vector, components, dim> v;
+      at_point<vector, outs, dim> v;
       for (int c = 0; c < trials; ++c) {
         u.value[c] = value[c][j];
         if constexpr (slopes_in) {

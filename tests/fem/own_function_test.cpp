@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Element operators around pointwise functions of a user's own.
+#include "mass_checks.hpp"
+#include "reference_element.hpp"
+#include "testing/catch.hpp"
+
+#include <tessera/cpu/element/own_function.hpp>
+#include <tessera/error.hpp>
+#include <tessera/fem/element_operator.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::testing;
+using fem::basis_kind;
+using fem::element_operator;
+
+std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
+
+// snippet force
+/// Corner forces: momentum from energy, grad v_c . (column c of D) e.
+struct force {
+  static constexpr int dim = 3, factors = 9;
+  static constexpr point_shape trial{.value = true}, test{.components = 3, .gradient = true};
+  template <class S>
+  constexpr void operator()(const at_point<S, 1, 3>& e, const S (&D)[9], at_point<S, 3, 3>& v) const {
+    for (int c = 0; c < 3; ++c)
+      for (int a = 0; a < 3; ++a) v.gradient[c][a] = D[a + 3 * c] * e.value[0];
+  }
+};
+// end snippet
+
+/// Its transpose: energy from velocity.
+struct work {
+  static constexpr int dim = 3, factors = 9;
+  static constexpr point_shape trial{.components = 3, .gradient = true}, test{.value = true};
+  template <class S>
+  constexpr void operator()(const at_point<S, 3, 3>& v, const S (&D)[9], at_point<S, 1, 3>& e) const {
+    e.value[0] = D[0] * v.gradient[0][0];
+    for (int i = 1; i < 9; ++i) e.value[0] = e.value[0] + D[i] * v.gradient[i / 3][i % 3];
+  }
+};
+
+/// A function with state, and with a square root that lanes and numbers both have.
+struct damping {
+  static constexpr int dim = 2, factors = 1;
+  static constexpr point_shape trial{.value = true}, test{.value = true};
+  double strength;
+  template <class S>
+  void operator()(const at_point<S, 1, 2>& u, const S (&D)[1], at_point<S, 1, 2>& v) const {
+    using std::sqrt;
+    v.value[0] = S(strength) * D[0] * sqrt(u.value[0] * u.value[0] + S(1.0)) * u.value[0];
+  }
+};
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("a user's function equal to a built-in one is that operator", "[fem][element]") {
+  const index_t elements = 7;
+  for (const int p : {2, 3}) {
+    const index_t n = (p + 1) * (p + 1) * (p + 1), points = (p + 2) * (p + 2) * (p + 2);
+    const std::vector<double> D = seeded<double>(points * 6 * elements, 1), x = seeded<double>(n * elements, 2);
+    const fem::element_operator_options o{.kind = operator_kind::diffusion, .trial = {.order = p}, .points = p + 2};
+    const element_operator<double> built_in(3, elements, D.data(), o);
+    const element_operator<double> own(own_function<double>(pointwise::diffusion<3>{}, "my diffusion"), elements,
+                                       D.data(), o);
+    CHECK(own.describe().starts_with("my diffusion 3-D"));
+    std::vector<double> y(x), z(x);
+    built_in.apply(x.data(), y.data());
+    own.apply(x.data(), z.data());
+    for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::abs(y[i] - z[i]) <= 1e-11);
+  }
+}
+
+TEST_CASE("u and v may differ in functions, order and components: a force and its transpose", "[fem][element]") {
+  const index_t elements = 5;
+  const int p = 2, q = 4;
+  const std::vector<double> D = seeded<double>(q * q * q * 9 * elements, 3);
+  const fem::function_space energy{basis_kind::gauss, p - 1}, velocity{basis_kind::gauss_lobatto, p};
+  const element_operator<double> F(own_function<double>(force{}, "force"), elements, D.data(),
+                                   {.trial = energy, .test = velocity, .points = q});
+  const element_operator<double> W(own_function<double>(work{}, "work"), elements, D.data(),
+                                   {.trial = velocity, .test = energy, .components = 3, .points = q});
+  CHECK(F.test_components() == 3);
+  CHECK(W.test_components() == 1);
+  const index_t ne = F.trial_size(), nv = F.test_size();
+  const std::vector<double> e = seeded<double>(ne * elements, 4), v = seeded<double>(nv * 3 * elements, 5);
+  std::vector<double> Fe(v), Wv(e);
+  F.apply(e.data(), Fe.data());
+  W.apply(v.data(), Wv.data());
+  CHECK(std::abs(dot(v, Fe) - dot(e, Wv)) <= 1e-11);
+
+  const reference_element<force> reference(fem::basis(energy.kind, energy.order),
+                                           fem::basis(velocity.kind, velocity.order), fem::gauss(q));
+  for (index_t i = 0; i < elements; ++i) {
+    const auto wanted = reference.apply(e.data() + ne * i, D.data() + q * q * q * 9 * i);
+    for (index_t j = 0; j < nv * 3; ++j) CHECK(std::abs(Fe[at(j + nv * 3 * i)] - wanted[at(j)]) <= 1e-12);
+  }
+  std::vector<double> M(at(ne * nv * 3));
+  F.assemble(1, 1, M.data());
+  for (index_t j = 0; j < nv * 3; ++j) {
+    double sum = 0;
+    for (index_t i = 0; i < ne; ++i) sum += M[at(j + nv * 3 * i)] * e[at(i + ne)];
+    CHECK(std::abs(sum - Fe[at(j + nv * 3)]) <= 1e-12);
+  }
+}
+
+TEST_CASE("a function may have state, and need not be linear", "[fem][element]") {
+  const int q = 3;
+  const std::vector<double> D(at(q * q * 3), 1.0), x = seeded<double>(4 * 3, 6);
+  // Values at points that are the nodes of a basis of the same points: y = D f(x) there.
+  const element_operator<double> A(own_function<double>(damping{2.5}, "damping"), 3, D.data(),
+                                   {.trial = {basis_kind::gauss, q - 1}, .points = q});
+  const std::vector<double> u = seeded<double>(q * q * 3, 7);
+  std::vector<double> y(u.size());
+  A.apply(u.data(), y.data());
+  for (std::size_t i = 0; i < u.size(); ++i) CHECK(std::abs(y[i] - 2.5 * std::sqrt(u[i] * u[i] + 1) * u[i]) <= 1e-14);
+}
+
+TEST_CASE("D of a user's function is not computed from the geometry", "[fem][element]") {
+  const fem::mesh domain({2, 2}, 1);
+  const std::vector<double> D(9 * 4, 1.0);
+  const element_operator<double> A(own_function<double>(damping{1}, "damping"), 4, D.data(),
+                                   {.trial = {.order = 1}, .points = 3});
+  std::string text;
+  try {
+    point_data<double>::computed(A.kernel(), {.elements = 4,
+                                              .interpolate = std::vector<double>(6, 0.5),
+                                              .weights = std::vector<double>(3, 0.5),
+                                              .coordinates = domain.coordinates().data()});
+  } catch (const error& e) {
+    text = e.what();
+  }
+  CHECK(text.find("damping: D of a user's function") != std::string::npos);
+}
