@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <omp.h>
+#include <sys/mman.h>
 
 #include <tessera/error.hpp>
 #include <tessera/gpu/runtime.hpp>
@@ -19,6 +20,7 @@ std::atomic<std::size_t> allocations{0};
 // Below this, one thread touches everything: an OpenMP region costs more than it places.
 constexpr std::size_t parallel_touch_bytes = std::size_t{1} << 20;
 constexpr std::size_t page = 4096;
+constexpr std::size_t large_page = std::size_t{1} << 21;
 
 // Zeroes in contiguous shares of whole pages, thread t the t-th share, as a batch loop over the memory will read it.
 void first_touch(char* memory, std::size_t bytes) {
@@ -35,13 +37,24 @@ void first_touch(char* memory, std::size_t bytes) {
   }
 }
 
+// Pages of 2 MiB for what is several of them long, where the system has them for the asking: fewer translations to look
+// up (Zen 3, operators that stream D, p = 4: mass 1.15, diffusion 1.05 times as fast).
+void ask_for_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: a refusal changes nothing
+#endif
+}
+
 void* allocate_host(std::size_t bytes) {
-  if (bytes > SIZE_MAX - host_alignment)
+  const bool large = bytes >= 2 * large_page;
+  const std::size_t alignment = large ? large_page : host_alignment;
+  if (bytes > SIZE_MAX - alignment)
     throw error("allocate: " + std::to_string(bytes) + " bytes of host memory", status::out_of_memory);
-  const std::size_t rounded = (bytes + host_alignment - 1) / host_alignment * host_alignment;
-  void* memory = std::aligned_alloc(host_alignment, rounded);
+  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, rounded);
   if (memory == nullptr)
     throw error("allocate: no " + std::to_string(bytes) + " bytes of host memory", status::out_of_memory);
+  if (large) ask_for_large_pages(memory, rounded);
   first_touch(static_cast<char*>(memory), bytes);
   return memory;
 }
