@@ -29,7 +29,7 @@ constexpr cpu_gemm_tuning door_tuning() {
 }
 
 template <class Isa, bool is_pointwise, class T, class M, class N, class K, class Left, class Right, class Out>
-inline void run_job(const job<T, M, N, K, Left, Right, Out>& j, index_t first, index_t last) {
+[[gnu::flatten]] inline void run_job(const job<T, M, N, K, Left, Right, Out>& j, index_t first, index_t last) {
   if constexpr (!is_kernel_scalar<T>)
     any_type_loops<Isa, is_pointwise>(j, first, last);
   else if constexpr (is_pointwise)
@@ -57,7 +57,7 @@ inline void contract_views(scaling given, const View&... view) {
   tessera::detail::check_statically<text, View...>();
   using this_call = call<text, View...>;
   constexpr int inputs = this_call::count - 1;
-  constexpr bool is_pointwise = detail::sides_of<this_call>().form == canonical::pointwise;
+  constexpr bool is_pointwise = lower_letters(this_call::e).form == canonical::pointwise;
   const std::tuple<View...> views(view...);
   const auto& out = std::get<inputs>(views);
   using value = typename this_call::template view<output>::value_type;
