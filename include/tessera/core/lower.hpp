@@ -276,14 +276,4 @@ constexpr lowered lower(const einsum& e, const operand_facts (&facts)[max_inputs
   return result;
 }
 
-/// What the letters alone decide: the form, and which inputs make which side. All extents are 1.
-constexpr lowered lower_letters(const einsum& e) {
-  operand_facts facts[max_inputs + 1];
-  for (int o = 0; o <= max_inputs; ++o) {
-    facts[o].rank = e.operand[o].rank;
-    for (int d = 0; d < max_rank; ++d) facts[o].extent[d] = 1;
-  }
-  return lower(e, facts);
-}
-
 }  // namespace tessera

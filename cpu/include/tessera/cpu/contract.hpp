@@ -29,7 +29,7 @@ constexpr cpu_gemm_tuning door_tuning() {
 }
 
 template <class Isa, bool is_pointwise, class T, class M, class N, class K, class Left, class Right, class Out>
-[[gnu::flatten]] inline void run_job(const job<T, M, N, K, Left, Right, Out>& j, index_t first, index_t last) {
+inline void run_job(const job<T, M, N, K, Left, Right, Out>& j, index_t first, index_t last) {
   if constexpr (!is_kernel_scalar<T>)
     any_type_loops<Isa, is_pointwise>(j, first, last);
   else if constexpr (is_pointwise)

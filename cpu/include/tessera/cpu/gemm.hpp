@@ -95,7 +95,7 @@ struct staged {
 
 // Any operands. A k above k_chunk is summed up in the output, chunk by chunk.
 template <class Isa, cpu_gemm_tuning tuning, class T, class M, class N, class K, class Job>
-[[gnu::noinline, gnu::flatten]] void run_packed(M m, N n, K k, const Job& j, index_t first, index_t last) {
+[[gnu::noinline]] void run_packed(M m, N n, K k, const Job& j, index_t first, index_t last) {
   constexpr index_t lanes = index_t(Isa::template vector<T>::size);
   alignas(64) T left_buffer[buffer_entries], right_buffer[buffer_entries], out_buffer[buffer_entries];
   staged<Isa, T, decltype(j.left)> left{j.left, has_contiguous_rows<Isa>(j.left, m), left_buffer, {}};
@@ -154,7 +154,7 @@ template <class Isa, cpu_gemm_tuning tuning, class T, class M, class N, class K,
 
 /// The row that takes any problem.
 template <class Isa, class T, cpu_gemm_tuning tuning>
-[[gnu::flatten]] void generic_gemm(const problem<T>& p, index_t first, index_t last) {
+void generic_gemm(const problem<T>& p, index_t first, index_t last) {
   gemm<Isa, tuning, T>(job_of<Isa>(p), first, last);
 }
 

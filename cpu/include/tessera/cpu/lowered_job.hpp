@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <tessera/contract_check.hpp>
+#include <tessera/core/letters.hpp>
 #include <tessera/cpu/grouped.hpp>
 
 namespace tessera::simd {

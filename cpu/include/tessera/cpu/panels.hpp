@@ -66,11 +66,8 @@ template <class Isa, cpu_gemm_tuning tuning, int vectors, bool partial, class T,
 }  // namespace detail
 
 /// out = alpha a b + beta out. The order of k is ascending, and the same for every entry wherever it lies in C.
-///
-/// Not always inline: whoever calls it is flattened, and so copies the finished body of tiles once. With the attribute
-/// g++ 12 copies it at each level between, which takes it half as long again.
 template <class Isa, cpu_gemm_tuning tuning, class T, class Product>
-inline void multiply(const Product& p, const scale<T>& s) {
+[[gnu::always_inline]] inline void multiply(const Product& p, const scale<T>& s) {
   constexpr int lanes = int(Isa::template vector<T>::size), rows = lanes * tuning.row_vectors;
   constexpr index_t size = static_size<decltype(Product::m)>();
   index_t row = 0;

@@ -118,7 +118,7 @@ template <class Isa, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning, cl
 
 /// Batch entries [first, last) of a problem that `accepts` has matched with this row: one factor a side, packed maps.
 template <class Isa, class T, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning>
-[[gnu::flatten]] void specialised_gemm(const problem<T>& p, index_t first, index_t last) {
+void specialised_gemm(const problem<T>& p, index_t first, index_t last) {
   const factor<const T>&left = p.left[0], &right = p.right[0];
   if (p.loops != 1 || left.lanes != 1 || right.lanes != 1 || p.out.lanes != 1)
     return run_by_lines<Isa>(p, first, last, &specialised_gemm<Isa, T, M, N, K, tuning>);

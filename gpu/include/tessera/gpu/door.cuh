@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include <tessera/core/letters.hpp>
 #include <tessera/gpu/launch_packed.cuh>
 #include <tessera/gpu/pointwise.cuh>
 #include <tessera/gpu/runtime.hpp>
