@@ -39,7 +39,8 @@ void check_mixtures(const A& a_sizes, const B& b_sizes, const Out& out_sizes, sc
   auto b = filled<T>(b_sizes, count, 2);
   auto before = filled<T>(out_sizes, count, 3), wanted = filled<T>(out_sizes, count, 3);
   contract<text>(a, b, wanted, s);
-  scattered a_apart(a.view()), b_apart(b.view());
+  scattered a_apart(a.view());
+  scattered b_apart(b.view());
   INFO(text.text << ", beta " << s.beta);
   const auto in_group = [&](const auto& x, const auto& y) {
     scattered result(before.view());
