@@ -39,9 +39,11 @@ if(TESSERA_SANITIZE)
   set(TESSERA_AVX512_OPTIONS -fno-sanitize=all)
 endif()
 
-# tessera_compile_kernels(TARGET FILE...): files of the caller's folder that have kernels compiled into them.
+# tessera_compile_kernels(TARGET FILE...): files of the caller's folder that have kernels compiled into them. With options
+# of their own they cannot use headers that were precompiled for others.
 function(tessera_compile_kernels target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS ${TESSERA_KERNEL_OPTIONS})
+  set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 # For what need not be fast itself; a debug build optimises nothing else.
