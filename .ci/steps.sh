@@ -6,7 +6,7 @@ all_steps=(packages release test_sse2 test_avx2 test_avx512 dev aarch64 cuda for
 # Everything that the steps need from the distribution; the CUDA toolkit is not in it.
 step_packages() {
   local -a packages=(
-    g++ gcc gfortran clang cmake ninja-build clang-format clang-tidy python3 python3-matplotlib binutils
+    g++ gcc gfortran clang libomp-dev cmake ninja-build clang-format clang-tidy python3 python3-matplotlib binutils
     libxsimd-dev catch2 libcli11-dev nlohmann-json3-dev
     libopenblas-dev libblis-dev libxsmm-dev libeigen3-dev
     g++-aarch64-linux-gnu qemu-user)
@@ -42,29 +42,29 @@ step_test_avx512() { cpu_has avx512f avx512bw avx512dq avx512vl || skip "this CP
 
 run_ctest() { ctest --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"; }
 
-# Sanitizers, warnings as errors, few rows.
+# By clang: sanitizers, warnings as errors, little optimised, few rows.
 step_dev() {
   cmake --preset dev && cmake --build --preset dev &&
     run_ctest --test-dir build/dev --label-exclude '^(lint|gpu)$'
 }
 
-# Another architecture, run under qemu-user, few rows.
+# Another architecture, run under qemu-user, g++'s warnings as errors, few rows.
 step_aarch64() {
   cmake --preset aarch64 && cmake --build --preset aarch64 &&
     OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --label-exclude '^(lint|gpu)$'
 }
 
-# The GPU backend and its tests compile for sm_90; without a GPU the tests are counted as skipped. The host's side, which
-# the other steps test, is hardly optimised.
+# The GPU backend, its tests and the example of a user's kernel compile for sm_90; without a GPU they count as skipped.
+# The host's side, which the other steps test, is hardly optimised.
 step_cuda() {
   if ! command -v nvcc >/dev/null && [ ! -x /usr/local/cuda/bin/nvcc ]; then
     skip "no CUDA compiler"
     return
   fi
-  cmake --preset cuda -DTESSERA_ROWS=smoke -DTESSERA_BENCH=OFF -DTESSERA_EXAMPLES=OFF \
-    -DCMAKE_CXX_FLAGS_RELEASE=-O1 &&
-    cmake --build --preset cuda --target tessera_gpu_tests &&
-    run_ctest --test-dir build/cuda --label-regex '^gpu$'
+  cmake --preset cuda -DTESSERA_ROWS=smoke -DTESSERA_BENCH=OFF -DTESSERA_TUNE=OFF \
+    -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DCMAKE_CUDA_FLAGS_RELEASE=-O1 &&
+    cmake --build --preset cuda --target tessera_gpu_tests tessera_device_interpolate &&
+    run_ctest --test-dir build/cuda --tests-regex '^gpu:|device_(interpolate|extents)'
 }
 
 step_format() {

@@ -144,16 +144,15 @@ void data::fill_nan() {
 }
 
 operand data::as_group() {
-  std::vector<std::uintptr_t> starts;
   addresses_.clear();
   for (index_t b = 0; b < place_.count; ++b) {
     const auto entries = batch_start(b, place_.stride, place_.lanes);
     addresses_.push_back(static_cast<std::byte*>(const_cast<void*>(place_.data)) +
                          entries * index_t(place_.entry_bytes));
-    starts.push_back(reinterpret_cast<std::uintptr_t>(addresses_.back()));
   }
   operand group = place_;
-  group.list = std::make_shared<member_list>("group", place_, std::move(starts));
+  group.list =
+      std::make_shared<member_list>("group", place_, std::vector<const void*>(addresses_.begin(), addresses_.end()));
   group.grouped = true;
   group.members = place_.space == space_kind::gpu ? group.list->in_device_memory() : addresses_.data();
   group.data = nullptr;

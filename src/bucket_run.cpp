@@ -48,6 +48,7 @@ std::vector<operand> as_batches(const std::vector<operand>& shape, const std::ve
 
 std::vector<const void*> starts_of(const std::vector<problem_starts>& problems, std::size_t which) {
   std::vector<const void*> starts;
+  starts.reserve(problems.size());
   for (const problem_starts& problem : problems) starts.push_back(problem[which]);
   return starts;
 }
@@ -61,9 +62,7 @@ operand as_group(operand o, std::shared_ptr<const member_list> list, const std::
 }
 
 std::shared_ptr<const member_list> list_of(const operand& shape, const std::vector<const void*>& starts) {
-  std::vector<std::uintptr_t> addresses;
-  for (const void* start : starts) addresses.push_back(address(start));
-  return std::make_shared<member_list>("executor", shape, std::move(addresses));
+  return std::make_shared<member_list>("executor", shape, starts);
 }
 
 bool is_shared(const std::vector<const void*>& starts) {

@@ -53,9 +53,7 @@ space_kind space_from(const char* operation, tessera_space space) {
 }
 
 std::shared_ptr<const member_list> members_of(const char* operation, const operand& o, void* const* members) {
-  std::vector<std::uintptr_t> starts;
-  for (index_t b = 0; b < o.count; ++b) starts.push_back(reinterpret_cast<std::uintptr_t>(members[b]));
-  return std::make_shared<member_list>(operation, o, std::move(starts));
+  return std::make_shared<member_list>(operation, o, std::vector<const void*>(members, members + o.count));
 }
 
 operand operand_from(const char* operation, const tessera_operand& c) {

@@ -23,9 +23,7 @@ std::string kind_of(const argument& a) {
   return (a.grouped ? "a group of " : "a batch of ") + std::to_string(a.count);
 }
 
-footprint footprint_of(const argument& a) {
-  return {{reinterpret_cast<std::uintptr_t>(a.first), reinterpret_cast<std::uintptr_t>(a.last)}, a.members};
-}
+footprint footprint_of(const argument& a) { return {{a.first, a.last}, a.members}; }
 
 std::string name_of_operand(int o) { return o == output ? "the output" : name_of_input(o); }
 

@@ -81,6 +81,7 @@ std::vector<access> accesses_of(const std::vector<executor_item>& items) {
 // Gives a board to every stretch of overlapping ranges that items have to take turns in.
 std::vector<score_board> boards_for(std::vector<access>& all) {
   std::vector<access*> by_address;
+  by_address.reserve(all.size());
   for (access& a : all) by_address.push_back(&a);
   std::stable_sort(by_address.begin(), by_address.end(),
                    [](const access* a, const access* b) { return a->first() < b->first(); });

@@ -3,6 +3,7 @@
 #include <tessera/member_list.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include <tessera/gpu/runtime.hpp>
@@ -19,7 +20,7 @@ std::uint64_t next_id() {
 
 // Entries of one tensor that lie side by side, in bytes from its start.
 struct run {
-  std::uintptr_t start, bytes;
+  index_t start, bytes;
 };
 
 std::vector<run> runs_of(const operand& tensor) {
@@ -28,11 +29,11 @@ std::vector<run> runs_of(const operand& tensor) {
   std::sort(offsets.begin(), offsets.end());
   std::vector<run> runs;
   for (const index_t offset : offsets) {
-    const std::uintptr_t at = std::uintptr_t(offset) * tensor.entry_bytes;
+    const index_t at = offset * index_t(tensor.entry_bytes);
     if (!runs.empty() && at <= runs.back().start + runs.back().bytes)
-      runs.back().bytes = at + tensor.entry_bytes - runs.back().start;
+      runs.back().bytes = at + index_t(tensor.entry_bytes) - runs.back().start;
     else
-      runs.push_back({at, tensor.entry_bytes});
+      runs.push_back({at, index_t(tensor.entry_bytes)});
   }
   return runs;
 }
@@ -44,24 +45,23 @@ std::string name_of_member(const char* operation, index_t b, const operand& memb
 
 }  // namespace
 
-member_list::member_list(const char* operation, const operand& member, std::vector<std::uintptr_t> starts)
+member_list::member_list(const char* operation, const operand& member, std::vector<const void*> starts)
     : starts_(std::move(starts)),
       member_(std::make_shared<operand>(member)),
-      span_(std::uintptr_t(member.span) * member.entry_bytes),
+      span_(member.span * index_t(member.entry_bytes)),
       id_(next_id()) {
   if (span_ == 0 || starts_.empty()) return;
-  const auto null = std::find(starts_.begin(), starts_.end(), std::uintptr_t(0));
+  const auto null = std::find(starts_.begin(), starts_.end(), nullptr);
   if (null != starts_.end())
     throw error(name_of_member(operation, null - starts_.begin(), member) + " is a null pointer", status::null_pointer);
-  if (!std::is_sorted(starts_.begin(), starts_.end())) {
+  if (!std::is_sorted(starts_.begin(), starts_.end(), std::less<>())) {
     order_.resize(starts_.size());
     std::iota(order_.begin(), order_.end(), 0);
-    std::stable_sort(order_.begin(), order_.end(),
-                     [&](index_t a, index_t b) { return starts_[std::size_t(a)] < starts_[std::size_t(b)]; });
+    std::stable_sort(order_.begin(), order_.end(), [&](index_t a, index_t b) { return start(a) < start(b); });
   }
   hull_ = {sorted(0), sorted(count() - 1) + span_};
   if (member.space == space_kind::cpu) return;
-  const std::size_t bytes = starts_.size() * sizeof(std::uintptr_t);
+  const std::size_t bytes = starts_.size() * sizeof(const void*);
   device_ = buffer(space_kind::gpu, bytes);
   for (index_t b = 0; b < count(); ++b)
     if (!device::is_device_pointer(start(b)))
@@ -107,19 +107,19 @@ std::optional<member_list::pair> member_list::find_clash() const {
   bool apart = true;
   for (index_t i = 1; i < count(); ++i) {
     if (sorted(i) == sorted(i - 1)) return pair{by_address(i - 1), by_address(i)};
-    apart = apart && sorted(i) - sorted(i - 1) >= span_;
+    apart = apart && sorted(i - 1) + span_ <= sorted(i);
   }
   if (apart) return std::nullopt;
   // They reach into each other's gaps, as the tiles of one large matrix do: all their runs are compared.
   struct piece {
-    std::uintptr_t first, last;
+    const char *first, *last;
     index_t member;
   };
   std::vector<piece> pieces;
   const std::vector<run> runs = runs_of(*member_);
   for (index_t b = 0; b < count(); ++b)
     for (const run& r : runs) {
-      const std::uintptr_t first = starts_[std::size_t(b)] + r.start;
+      const char* first = static_cast<const char*>(start(b)) + r.start;
       pieces.push_back({first, first + r.bytes, b});
     }
   std::sort(pieces.begin(), pieces.end(), [](const piece& a, const piece& b) { return a.first < b.first; });

@@ -3,7 +3,6 @@
 #include "overlap.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 #include <tessera/contract_check.hpp>
@@ -15,8 +14,8 @@ namespace {
 // Of a group that the host cannot look at, the array of addresses: an output must not replace that either.
 footprint footprint_of(const operand& o) {
   const auto from = [](const void* first, index_t bytes) {
-    const auto at = reinterpret_cast<std::uintptr_t>(first);
-    return byte_range{at, at + std::uintptr_t(bytes)};
+    const auto at = static_cast<const char*>(first);
+    return byte_range{at, at + bytes};
   };
   if (o.list) return {o.list->hull(), o.list.get()};
   if (o.grouped) return {from(o.members, o.span == 0 ? 0 : o.count * index_t(sizeof(void*))), nullptr};

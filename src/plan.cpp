@@ -116,7 +116,7 @@ void run_members(problem_function<T> row, problem<T> p, const lowered& form, con
                  index_t last) {
   for (index_t b = first; b < last; ++b) {
     each_factor(form, p, [&](auto& f, int o) {
-      if (operands[o].grouped) f.data = static_cast<T*>(operands[o].member(b));
+      if (operands[o].grouped) f.data = static_cast<T*>(const_cast<void*>(operands[o].member(b)));
     });
     row(p, b, b + 1);
   }

@@ -104,7 +104,8 @@ config config_of(const json& tuning, const std::vector<axis_start>& axes) {
   if (!tuning.is_object()) throw error("a tuning must be an object of axes and values, not " + tuning.dump());
   config c;
   for (std::size_t i = 0; i < axes.size(); ++i) c.value[i] = axes[i].initial;
-  for (const auto& [name, value] : tuning.items()) {
+  for (const auto& member : tuning.items()) {
+    const std::string& name = member.key();
     const auto found = std::find_if(axes.begin(), axes.end(), [&](const axis_start& a) { return a.name == name; });
     if (found == axes.end()) {
       std::string known;

@@ -68,8 +68,8 @@ void place_group(argument& a, const View& v) {
   a.table = v.members();
   a.members = v.list().get();
   if (a.members != nullptr) {
-    a.first = reinterpret_cast<const char*>(a.members->hull().first);
-    a.last = reinterpret_cast<const char*>(a.members->hull().last);
+    a.first = a.members->hull().first;
+    a.last = a.members->hull().last;
   } else {
     a.first = reinterpret_cast<const char*>(v.members());
     a.last = a.first + (a.span == 0 ? 0 : a.count * index_t(sizeof(void*)));

@@ -46,6 +46,7 @@ class group {
 
   group(const group& other) : layout_(other.layout_), members_(other.members_), addresses_(other.addresses_) {}
   group& operator=(const group& other) {
+    if (this == &other) return *this;
     layout_ = other.layout_;
     members_ = other.members_;
     addresses_ = other.addresses_;

@@ -2,6 +2,8 @@
 // Views of tensors of one layout that lie anywhere: an array of pointers, as a group keeps it or a user has it.
 #pragma once
 
+#include <algorithm>
+
 #include <tessera/operand.hpp>
 
 namespace tessera {
@@ -50,9 +52,8 @@ template <auto Space, class T, class Layout>
 std::shared_ptr<const member_list> list_members(const char* operation, T* const* members, index_t count,
                                                 const Layout& layout) {
   const operand member = operand_of(tensor_view<T, Space, Layout>(nullptr, layout));
-  std::vector<std::uintptr_t> starts(std::size_t(count), 0);
-  for (index_t b = 0; b < count && member.span > 0; ++b)
-    starts[std::size_t(b)] = reinterpret_cast<std::uintptr_t>(members[b]);
+  std::vector<const void*> starts(std::size_t(count), nullptr);
+  if (member.span > 0) std::copy_n(members, count, starts.begin());
   return std::make_shared<member_list>(operation, member, std::move(starts));
 }
 

@@ -19,8 +19,8 @@ struct operand;
 
 /// Bytes [first, last) of memory.
 struct byte_range {
-  std::uintptr_t first = 0, last = 0;
-  constexpr bool meets(const byte_range& other) const {
+  const char *first = nullptr, *last = nullptr;
+  bool meets(const byte_range& other) const {
     return first < last && other.first < other.last && first < other.last && other.first < last;
   }
 };
@@ -35,10 +35,10 @@ class member_list {
 
   /// All members have the layout of `member`, whose pointer is not looked at. Those in device memory are also listed
   /// there. Throws status::null_pointer or status::wrong_space naming `operation`, the member and its extents.
-  member_list(const char* operation, const operand& member, std::vector<std::uintptr_t> starts);
+  member_list(const char* operation, const operand& member, std::vector<const void*> starts);
 
   index_t count() const { return index_t(starts_.size()); }
-  void* start(index_t b) const { return reinterpret_cast<void*>(starts_[std::size_t(b)]); }
+  const void* start(index_t b) const { return starts_[std::size_t(b)]; }
   /// From the first byte of the lowest member to the last one of the highest.
   const byte_range& hull() const { return hull_; }
   /// The addresses in device memory, for members that are there.
@@ -53,13 +53,13 @@ class member_list {
 
  private:
   index_t by_address(index_t i) const { return order_.empty() ? i : order_[std::size_t(i)]; }
-  std::uintptr_t sorted(index_t i) const { return starts_[std::size_t(by_address(i))]; }
+  const char* sorted(index_t i) const { return static_cast<const char*>(start(by_address(i))); }
   std::optional<pair> find_clash() const;
 
-  std::vector<std::uintptr_t> starts_;
+  std::vector<const void*> starts_;
   std::vector<index_t> order_;  // members by address; empty where that is their own order
   std::shared_ptr<const operand> member_;
-  std::uintptr_t span_ = 0;  // bytes that a member reaches over
+  index_t span_ = 0;  // bytes that a member reaches over
   byte_range hull_;
   buffer device_;
   std::uint64_t id_;

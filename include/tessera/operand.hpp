@@ -47,7 +47,7 @@ struct operand {
   /// Entries from `data` to the end of the last tensor; of a group, of all members together.
   index_t reach() const;
   /// Where member b of a group starts. Precondition: the list is there.
-  void* member(index_t b) const { return list->start(first_member + b); }
+  const void* member(index_t b) const { return list->start(first_member + b); }
 };
 
 /// "f64 5x3 (batch of 15, gpu)"

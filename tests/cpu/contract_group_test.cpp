@@ -35,10 +35,12 @@ auto filled(const Shape& sizes, index_t count, unsigned seed) {
 /// Groups in each place and in all, against the batches alone.
 template <fixed_string text, class T, class A, class B, class Out>
 void check_mixtures(const A& a_sizes, const B& b_sizes, const Out& out_sizes, scaling s, index_t count = 5) {
-  auto a = filled<T>(a_sizes, count, 1), b = filled<T>(b_sizes, count, 2);
+  auto a = filled<T>(a_sizes, count, 1);
+  auto b = filled<T>(b_sizes, count, 2);
   auto before = filled<T>(out_sizes, count, 3), wanted = filled<T>(out_sizes, count, 3);
   contract<text>(a, b, wanted, s);
-  scattered a_apart(a.view()), b_apart(b.view());
+  scattered a_apart(a.view());
+  scattered b_apart(b.view());
   INFO(text.text << ", beta " << s.beta);
   const auto in_group = [&](const auto& x, const auto& y) {
     scattered result(before.view());

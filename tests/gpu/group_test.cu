@@ -83,7 +83,7 @@ void each_mixture(A& a, B& b, Out& out, F f) {
 }
 
 /// Both doors, in integers, so that the result is exact whatever runs. The compile-time door has a kernel for each
-/// mixture, so only some cases ask it for `all` of them.
+/// mixture, nvcc takes seconds for each, so only some cases ask it for `all` of them, and other tests use the same.
 template <fixed_string Text, class T, bool all = false, class A, class B, class Out>
 void check_doors(const A& a_sizes, const B& b_sizes, const Out& out_sizes, index_t count = 37) {
   auto a = place<T>(a_sizes, count, 1);
@@ -145,7 +145,7 @@ TEST_CASE("gpu group: any mixture with batches, exact in integers", "[gpu][group
   check_doors<"ik,kj->ij", float>(of_size<3, 3>(), of_size<3, 3>(), of_size<3, 3>(), 101);
   check_doors<"ki,jk->ji", double>(of_size<3, 5>(), row_major(of_size<4, 3>()), of_size<4, 5>());
   check_doors<"kj,ajc->akc", double>(of_size<4, 3>(), of_size<2, 3, 2>(), of_size<2, 4, 2>());
-  check_doors<"ik,kj->ij", double, true>(of_size(5, 3), of_size(3_c, 4), of_size(5, 4));
+  check_doors<"ik,kj->ij", double>(of_size(5, 3), of_size(3_c, 4), of_size(5, 4));
   check_doors<"ij,ij->ij", double, true>(of_size<5, 3>(), of_size<5, 3>(), of_size<5, 3>());
   check_doors<"ij,ij->ij", float>(of_size(5, 3), row_major(of_size(5, 3)), of_size(5, 3));
 }
@@ -209,14 +209,14 @@ TEST_CASE("gpu group: a user's array of pointers in device memory", "[gpu][group
   const auto x = view_group(gpu, device_left.data(), of_size<5, 3>(), 10);
   const auto z = view_group(gpu, device_result.data(), of_size<5, 4>(), 10);
   const wanted_result wanted = defined("ik,kj->ij", assign, a.host, b.host, out.host);
-  contract<"ik,kj->ij">(x, b.together, z);
+  contract<"ik,kj->ij">(x, b.apart, z);
   CHECK(count_different(out.read_group(), wanted) == 0);
   out.reset();
   make_plan(contraction("ik,kj->ij"), x, b.together, z).run(x, b.together, z);
   CHECK(count_different(out.read_group(), wanted) == 0);
 
   check_failure(status::wrong_space, {"ik,kj->ij", "input 1", "5x3", "not in device memory"},
-                [&] { contract<"ik,kj->ij">(view_group(gpu, left.data(), of_size<5, 3>(), 10), b.together, z); });
+                [&] { contract<"ik,kj->ij">(view_group(gpu, left.data(), of_size<5, 3>(), 10), b.apart, z); });
   const plan p = make_plan(contraction("ik,kj->ij"), x, b.together, z);
   check_failure(status::wrong_space, {"array of addresses of the left operand"},
                 [&] { p.run(view_group(gpu, left.data(), of_size<5, 3>(), 10), b.together, z); });
@@ -225,11 +225,12 @@ TEST_CASE("gpu group: a user's array of pointers in device memory", "[gpu][group
 
 TEST_CASE("gpu group: captured launches read the members on replay; nothing is allocated", "[gpu][group]") {
   if (no_gpu()) return;
-  auto a = place<double>(of_size<6, 6>(), 12, 1);
-  auto b = place<double>(of_size<6, 6>(), 12, 2);
-  auto out = place<double>(of_size<6, 6>(), 12, 3), other = place<double>(of_size<6, 6>(), 12, 4);
+  auto a = place<double>(of_size<5, 3>(), 12, 1);
+  auto b = place<double>(of_size<3, 4>(), 12, 2);
+  auto out = place<double>(of_size<5, 4>(), 12, 3), other = place<double>(of_size<5, 4>(), 12, 4);
   const contraction what("ik,kj->ij");
   const plan p = make_plan(what, a.apart, b.apart, out.apart);
+  b.apart.view();
   other.apart.view();
   stream on;
   const auto queue = static_cast<cudaStream_t>(stream_view(on).handle());
@@ -238,7 +239,7 @@ TEST_CASE("gpu group: captured launches read the members on replay; nothing is a
   const std::size_t before = allocation_count();
   REQUIRE(cudaStreamBeginCapture(queue, cudaStreamCaptureModeGlobal) == cudaSuccess);
   p.run_on(on, a.apart, b.apart, out.apart);
-  contract<"ik,kj->ij">(a.apart, b.together, other.apart, on);
+  contract<"ik,kj->ij">(a.apart, b.apart, other.apart, on);
   REQUIRE(cudaStreamEndCapture(queue, &graph) == cudaSuccess);
   CHECK(allocation_count() == before);
   REQUIRE(cudaGraphInstantiate(&ready, graph, 0) == cudaSuccess);
@@ -255,21 +256,21 @@ TEST_CASE("gpu group: captured launches read the members on replay; nothing is a
 
 TEST_CASE("gpu group: beta = 0 never reads, empty groups do nothing, a group grows", "[gpu][group][sanitize]") {
   if (no_gpu()) return;
-  auto a = place<double>(of_size<3, 2>(), 4, 1);
-  auto b = place<double>(of_size<2, 3>(), 4, 2);
-  auto out = place<double>(of_size<3, 3>(), 4, 3);
+  auto a = place<double>(of_size<5, 3>(), 4, 1);
+  auto b = place<double>(of_size<3, 4>(), 4, 2);
+  auto out = place<double>(of_size<5, 4>(), 4, 3);
   const wanted_result wanted = defined("ik,kj->ij", assign, a.host, b.host, out.host);
   std::fill(out.host.begin(), out.host.end(), std::nan(""));
   out.reset();
   contract<"ik,kj->ij">(a.apart, b.apart, out.apart);
   CHECK(count_different(out.read_group(), wanted) == 0);
-  const auto none_a = make_group<double>(gpu, of_size<3, 2>());
-  const auto none_b = make_group<double>(gpu, of_size<2, 3>());
-  const auto none = make_group<double>(gpu, of_size<3, 3>());
+  const auto none_a = make_group<double>(gpu, of_size<5, 3>());
+  const auto none_b = make_group<double>(gpu, of_size<3, 4>());
+  const auto none = make_group<double>(gpu, of_size<5, 4>());
   contract<"ik,kj->ij">(none_a, none_b, none);
   make_plan(contraction("ik,kj->ij"), none_a, none_b, none).run(none_a, none_b, none);
 
-  auto grown = make_group<double>(gpu, of_size<3, 3>());
+  auto grown = make_group<double>(gpu, of_size<5, 4>());
   for (index_t i = 0; i < 4; ++i) {
     out.reset();
     grown.push_back(out.apart(i));
@@ -277,7 +278,7 @@ TEST_CASE("gpu group: beta = 0 never reads, empty groups do nothing, a group gro
     contract<"ik,kj->ij">(first(a.together), first(b.together), grown);
     const std::vector<double> got = out.read_group().value;
     for (std::size_t e = 0; e < got.size(); ++e)
-      CHECK((e < std::size_t(9 * (i + 1)) ? got[e] == double(wanted.value[e]) : std::isnan(got[e])));
+      CHECK((e < std::size_t(20 * (i + 1)) ? got[e] == double(wanted.value[e]) : std::isnan(got[e])));
   }
 }
 
@@ -296,7 +297,7 @@ TEST_CASE("gpu group: what is refused, with nothing written", "[gpu][group]") {
   };
   auto fewer = make_group<double>(gpu, of_size(3, 2));
   for (index_t i = 0; i < 3; ++i) fewer.push_back(a.apart(i));
-  refused(status::shape_mismatch, {"3x2, 2x3 -> 3x3", "input 1 is a group of 3"}, fewer, b.together, out.apart);
+  refused(status::shape_mismatch, {"3x2, 2x3 -> 3x3", "input 1 is a group of 3"}, fewer, b.apart, out.apart);
   auto twice = out.apart;
   twice.push_back(out.apart(1));
   auto five_a = place<double>(of_size(3, 2), 5, 1);
@@ -306,11 +307,11 @@ TEST_CASE("gpu group: what is refused, with nothing written", "[gpu][group]") {
   auto inside = make_group<double>(gpu, of_size(3, 2));
   for (index_t i = 0; i < 4; ++i) inside.push_back(i == 2 ? view(gpu, out.apart(3).data(), of_size(3, 2)) : a.apart(i));
   refused(status::overlap, {"overlaps input 1", "member 3 of the output's group", "member 2 of the input's"}, inside,
-          b.together, out.apart);
+          b.apart, out.apart);
 
   std::vector<double> host(6);
   auto misplaced = make_group<double>(gpu, of_size(3, 2));
   misplaced.push_back(a.apart(0));
   misplaced.push_back(view(gpu, host.data(), of_size(3, 2)));
-  refused(status::wrong_space, {"group", "member 1", "3x2", "not in device memory"}, misplaced, b.together, out.apart);
+  refused(status::wrong_space, {"group", "member 1", "3x2", "not in device memory"}, misplaced, b.apart, out.apart);
 }

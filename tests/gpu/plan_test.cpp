@@ -278,9 +278,9 @@ TEST_CASE("gpu plan: describe names the row that runs", "[gpu][plan]") {
   if (no_gpu()) return;
   auto d = make_batch<double>(gpu, of_size(3_c, 3_c), 5), out = make_batch<double>(gpu, of_size(3_c, 3_c), 5);
   const contraction product("ik,kj->ij");
-  const plan packed = make_plan(product, d, d, out);
-  CHECK(packed.row().find("3x3x3") != std::string::npos);
-  CHECK(packed.describe().find("no row of fixed sizes") == std::string::npos);
+  const plan dense = make_plan(product, d, d, out);
+  CHECK(dense.row().find("3x3x3") != std::string::npos);
+  CHECK(dense.describe().find("no row of fixed sizes") == std::string::npos);
   auto wide = make_batch<double>(gpu, of_size(20_c), 5);
   const auto gaps = view_batch(gpu, wide.data(), of_size<3, 3>(), 5, 20);
   const plan scattered = make_plan(product, gaps, gaps, out);

@@ -54,6 +54,9 @@ TEST_CASE("a view of a group names its members, a copy of it refers to the same"
   CHECK(copied.view().list()->clash());
   g = copied;
   CHECK(g.view().list()->count() == 3);
+  const auto& itself = g;
+  g = itself;
+  CHECK(g.view().members()[2] == b.data());
   const auto flat = agglomerate<0, 1>(g.view());
   CHECK(flat.extents()(0) == 6);
   CHECK(flat(2).data() == b.data());

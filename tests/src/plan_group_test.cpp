@@ -28,9 +28,11 @@ auto filled(const Shape& sizes, index_t count, unsigned seed) {
 template <class T, class A, class B, class Out>
 void check_mixtures(const contraction& what, const A& a_sizes, const B& b_sizes, const Out& out_sizes) {
   const index_t count = 7;
-  auto a = filled<T>(a_sizes, count, 1), b = filled<T>(b_sizes, count, 2);
+  auto a = filled<T>(a_sizes, count, 1);
+  auto b = filled<T>(b_sizes, count, 2);
   auto before = filled<T>(out_sizes, count, 3);
-  scattered a_apart(a.view()), b_apart(b.view());
+  scattered a_apart(a.view());
+  scattered b_apart(b.view());
   const wanted_result definition = by_definition<T>(what, {read(a.view()), read(b.view())}, read(before.view()));
   for (const target where : cpu_targets()) {
     INFO(what.text() << " on " << name_of(where));

@@ -57,7 +57,7 @@ inline void contract_views(scaling given, const View&... view) {
   tessera::detail::check_statically<text, View...>();
   using this_call = call<text, View...>;
   constexpr int inputs = this_call::count - 1;
-  constexpr bool is_pointwise = detail::sides_of<this_call>().form == canonical::pointwise;
+  constexpr bool is_pointwise = lower_letters(this_call::e).form == canonical::pointwise;
   const std::tuple<View...> views(view...);
   const auto& out = std::get<inputs>(views);
   using value = typename this_call::template view<output>::value_type;

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <tessera/contract_check.hpp>
+#include <tessera/core/letters.hpp>
 #include <tessera/cpu/grouped.hpp>
 
 namespace tessera::simd {
@@ -80,20 +81,9 @@ constexpr auto make_side(const Views& views, MapFor map_for) {
   }
 }
 
-// Which inputs make the sides depends on the letters alone.
-template <class Call>
-constexpr lowered sides_of() {
-  operand_facts facts[max_inputs + 1];
-  for (int o = 0; o <= max_inputs; ++o) {
-    facts[o].rank = Call::e.operand[o].rank;
-    for (int d = 0; d < max_rank; ++d) facts[o].extent[d] = 1;
-  }
-  return lower(Call::e, facts);
-}
-
 template <class Call, class T, class M, class N, class K, class Views, class MapFor>
 constexpr auto make_job(M m, N n, K k, index_t loops, const scale<T>& s, const Views& views, MapFor map_for) {
-  constexpr lowered sides = sides_of<Call>();
+  constexpr lowered sides = lower_letters(Call::e);
   const auto left = make_side<sides.left[0], sides.left[1]>(views, map_for);
   const auto right = make_side<sides.right[0], sides.right[1]>(views, map_for);
   const auto out = locate(std::get<Call::count - 1>(views), map_for(constant<index_t(output)>{}));

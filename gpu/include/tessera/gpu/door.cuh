@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include <tessera/core/letters.hpp>
 #include <tessera/gpu/launch_packed.cuh>
 #include <tessera/gpu/pointwise.cuh>
 #include <tessera/gpu/runtime.hpp>
@@ -168,19 +169,31 @@ bool launched_by_library(const door_call& call, const lowered& form, const tesse
   }
 }
 
-/// Other layouts with run-time sizes: the layouts go to the kernel as they are.
+/// Other layouts with run-time sizes: the layouts go to the kernel as they are. Which kernel, the letters say.
 template <class T, fixed_string Text, class Views>
 void launch_run_time(const door_call& call, const Views& views, const lowered& form, const detail::lowering& in) {
-  constexpr int last = int(std::tuple_size_v<Views>) - 1, threads = 128, tile = 2;
-  const auto launch = [&](const auto& left, const auto& right) {
-    const auto out = bind_layout<output>(std::get<last>(views), form, in);
-    using left_type = std::remove_cvref_t<decltype(left)>;
-    using right_type = std::remove_cvref_t<decltype(right)>;
+  constexpr lowered sides = lower_letters(parse_einsum(Text.text));
+  constexpr int threads = 128, tile = 2;
+  const auto operand = [&]<index_t O>(constant<O>) {
+    constexpr int at = int(O) == output ? int(std::tuple_size_v<Views>) - 1 : int(O);
+    return bind_layout<int(O)>(std::get<at>(views), form, in);
+  };
+  const auto side = [&]<index_t First, index_t Second>(constant<First> first, constant<Second> second) {
+    if constexpr (Second >= 0)
+      return side_of(operand(first), operand(second));
+    else
+      return operand(first);
+  };
+  const auto out = operand(constant<output>{});
+  if constexpr (sides.form == canonical::pointwise) {
+    launch_pointwise_door<T>(call, form.rows.size(), form.loop.size(), operand(constant<0>{}), operand(constant<1>{}),
+                             out);
+  } else {
+    const auto left = side(constant<sides.left[0]>{}, constant<sides.left[1]>{});
+    const auto right = side(constant<sides.right[0]>{}, constant<sides.right[1]>{});
+    using left_type = std::remove_const_t<decltype(left)>;
+    using right_type = std::remove_const_t<decltype(right)>;
     using out_type = std::remove_const_t<decltype(out)>;
-    if (form.form == canonical::pointwise) {
-      if constexpr (last == 2) launch_pointwise_door<T>(call, form.rows.size(), form.loop.size(), left, right, out);
-      return;
-    }
     const gemm_sizes s =
         sizes_for<T>(form.rows.size(), form.cols.size(), form.inner.size(), form.loop.size(), call.batch, tile, tile,
                      threads, positions<left_type, right_type, out_type>::each, 1);
@@ -189,19 +202,6 @@ void launch_run_time(const door_call& call, const Views& views, const lowered& f
                                                            limited_sharing(right, s.col_tiles == 1), out,
                                                            T(call.scale.alpha), T(call.scale.beta), s},
         call.name, call.stream);
-  };
-  const auto operand = [&]<index_t N>(constant<N>) { return bind_layout<int(N)>(std::get<int(N)>(views), form, in); };
-  if constexpr (last == 2) {
-    if (form.left[0] == 0)
-      launch(operand(constant<0>{}), operand(constant<1>{}));
-    else
-      launch(operand(constant<1>{}), operand(constant<0>{}));
-  } else {
-    const auto pair = side_of(operand(constant<0>{}), operand(constant<1>{}));
-    if (form.left[0] == 0)
-      launch(pair, operand(constant<2>{}));
-    else
-      launch(operand(constant<2>{}), pair);
   }
 }
 
