@@ -76,22 +76,23 @@ TEST_CASE("E-vectors may be laid out in any way, to the last bit", "[fem][elemen
 TEST_CASE("only the elements asked for are written", "[fem][element]") {
   const small_operator s;
   const std::vector<index_t> some{10, 3, 4, 5, 6, 7, 0, 9}, none;
-  const auto check = [&](const element_set& which, const std::vector<index_t>& members, bool add) {
+  const auto check = [&](const element_set& which, const std::vector<index_t>& members, bool adding) {
     std::vector<double> y(at(s.entries), 0.25), wanted(at(s.entries), 0.25);
     for (const index_t e : members)
-      for (index_t i = 0; i < 2 * s.n; ++i) wanted[at(i + 2 * s.n * e)] = s.y[at(i + 2 * s.n * e)] + (add ? 0.25 : 0.0);
+      for (index_t i = 0; i < 2 * s.n; ++i)
+        wanted[at(i + 2 * s.n * e)] = s.y[at(i + 2 * s.n * e)] + (adding ? 0.25 : 0.0);
     s.A.apply(which,
-              {.x = s.x.data(), .x_layout = s.A.x_layout(), .y = y.data(), .y_layout = s.A.y_layout(), .add = add});
+              {.x = s.x.data(), .x_layout = s.A.x_layout(), .y = y.data(), .y_layout = s.A.y_layout(), .add = adding});
     CHECK(y == wanted);
   };
-  for (const bool add : {false, true}) {
-    check(element_set::of(some), some, add);
-    check(element_set::of(none), none, add);
+  for (const bool adding : {false, true}) {
+    check(element_set::of(some), some, adding);
+    check(element_set::of(none), none, adding);
     for (index_t first = 0; first <= elements; ++first)
       for (index_t last = first; last <= elements; ++last) {
         std::vector<index_t> members(at(last - first));
         std::iota(members.begin(), members.end(), first);
-        check(element_set::range(first, last), members, add);
+        check(element_set::range(first, last), members, adding);
       }
   }
 }
