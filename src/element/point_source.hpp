@@ -11,7 +11,7 @@ namespace tessera::detail {
 
 /// The elements that share a vector.
 struct lane_elements {
-  index_t element[most_lanes];
+  index_t element[most_lanes]{};
   unsigned active = 0;  // bit w: lane w has an element of its own; the others repeat one
   index_t block = -1;   // where lane w is element w + lanes block, or would be were there one: that block
 };
