@@ -48,7 +48,7 @@ step_dev() {
     run_ctest --test-dir build/dev --label-exclude '^(lint|gpu)$'
 }
 
-# Another architecture, run under qemu-user, g++'s warnings as errors, few rows.
+# Another architecture, run under qemu-user, few rows.
 step_aarch64() {
   cmake --preset aarch64 && cmake --build --preset aarch64 &&
     OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --label-exclude '^(lint|gpu)$'

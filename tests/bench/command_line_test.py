@@ -46,6 +46,13 @@ assert {r["case"]["row"] for r in table} == {"2a", "3c", "4b", "4f", "D3"}
 pointwise = next(r for r in table if r["case"]["row"] == "D3" and r["case"]["p"] == 1)
 assert pointwise["flops"] == 8 * 7 and pointwise["bytes"] == 3 * 8 * 8 * 7, pointwise
 
+elements = measured("elements", "element", "--operator", "all", "--p", "1,2", "--dim", "2", "--beta", "1")
+assert {r["case"]["operator"] for r in elements} == {"mass", "diffusion", "helmholtz", "convection", "elasticity"}
+mass = next(r for r in elements if r["case"]["operator"] == "mass" and r["case"]["p"] == 1)
+assert mass["bytes"] == 8 * (3 * 4 + 9) * 7 and mass["flops"] == (4 * (3 * 4 + 9 * 2) + 9) * 7, mass
+cubes = measured("cubes", "element", "--operator", "mass", "--p", "2", "--q", "gll", "--type", "f32")
+assert cubes[0]["bytes"] == 4 * (2 + 1) * 27 * 7 and cubes[0]["flops"] == 27 * 7, cubes
+
 # Without a GPU separate runs and one run stand beside each other; products are those of the suite gemm.
 launches = measured("launch", "launch", "--sizes", "2,13", "--target", "reference")
 assert {(r["case"]["n"], r["impl"]) for r in launches} == {
@@ -56,12 +63,14 @@ assert "need a GPU" in out and [line.split()[0] for line in out.splitlines() if 
     f"n={n}" for n in (1, 2, 4, 8, 13, 16, 23, 32)], out
 
 for wrong, words in [
-        (["assembly"], "limits gemm contraction launch"),
+        (["assembly"], "limits gemm contraction element launch"),
         (["gemm", "--target", "vax"], "vax"),
         (["gemm", "--sizes", "3x4"], "3x4"),
         (["gemm", "--peers", "mkl"], "openblas"),
         (["contraction", "--row", "9z"], "9z"),
         (["launch", "--sizes", "one"], "one"),
+        (["element", "--operator", "wave"], "'wave' is none of mass"),
+        (["element", "--dim", "4"], "neither 2 nor 3"),
         (["gemm", "--group", "d"], "--group"),
         (["gemm", "--group", "ab", "--shared", "a"], "not a group"),
         (["gemm", "--layout", "diagonal"], "interleaved:W")]:
