@@ -98,8 +98,8 @@ double solve(int order, int cells) {
   namespace fem = tessera::fem;
   const fem::element_nodes<double> nodes{
       .dim = 2, .order = 1, .elements = mesh.elements(), .coordinates = mesh.corners.data()};
-  const fem::element_operator<double> stiffness(nodes, {.kind = tessera::operator_kind::diffusion,
-                                                        .trial = {.order = order}});
+  const fem::element_operator<double> stiffness(nodes,
+                                                {.kind = tessera::operator_kind::diffusion, .trial = {.order = order}});
   const fem::element_operator<double> mass(nodes, {.trial = {.order = order}});
   // end snippet
   global_operator A(mesh, stiffness), M(mesh, mass);
