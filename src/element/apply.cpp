@@ -16,6 +16,9 @@ using detail::evaluation_state;
 using detail::lane_elements;
 using detail::point_source;
 
+// A rough count, for the question whether threads are worth waking.
+constexpr double flops_a_point = 50;
+
 // Rounded up so that what follows is aligned.
 constexpr index_t aligned(index_t entries) { return (entries + 15) / 16 * 16; }
 
@@ -150,7 +153,7 @@ void evaluation<T>::apply(const element_set& which, const application<T>& a, con
   check(*state_, which, a, *D.source_);
   if (which.size() == 0 || a.sides == 0) return;
   const element_loop<T> loop(*state_, which, a, *D.source_);
-  const double flops = double(loop.blocks()) * double(state_->lanes() * state_->points()) * 50.0 * a.sides;
+  const double flops = double(loop.blocks()) * double(state_->lanes() * state_->points()) * flops_a_point * a.sides;
   if (flops < serial_flops) return loop.run(0, loop.blocks());
   for_batch_chunks(
       loop.blocks(),

@@ -13,8 +13,6 @@ namespace tessera {
 
 namespace {
 
-constexpr index_t longest_line = 40;
-
 // The function that an evaluation is of, whoever wrote it.
 struct function_facts {
   std::string name;
@@ -76,7 +74,7 @@ template <class T>
 const element_row<T>* find_row(const element_kernels<T>& kernels, const detail::evaluation_state<T>& s) {
   for (const element_row<T>& row : kernels.rows) {
     const element_size& z = row.size;
-    const bool sizes = z.points == 0 || (z.trial == s.d && z.points == s.q && z.test == s.t && (!z.nodal || s.nodal));
+    const bool sizes = z.points == 0 || (z.trial == s.d && z.points == s.q && z.test == s.t);
     // A row that interpolates takes functions of any kind; one that does not, only its own.
     if (s.kind == z.kind && z.dim == s.dim && sizes && z.mirrored == s.mirrored &&
         (z.points == 0 || z.nodal == s.nodal))

@@ -6,8 +6,6 @@ namespace tessera::detail {
 
 namespace {
 
-constexpr index_t rows_at_once = 4;  // as in kernels of any size
-
 std::size_t at(index_t i) { return std::size_t(i); }
 
 index_t padded_rows(index_t rows) { return (rows + rows_at_once - 1) / rows_at_once * rows_at_once; }

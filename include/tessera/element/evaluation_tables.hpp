@@ -6,6 +6,11 @@
 
 namespace tessera {
 
+/// Most functions or points in one direction.
+inline constexpr int longest_line = 40;
+/// Tables for kernels of any size are worked on in so many rows at a time, and padded to a multiple of it.
+inline constexpr int rows_at_once = 4;
+
 /// T (m,n), for y = T x. The halves are there where T(m-1-k, n-1-i) = sign T(k,i) holds exactly: with hm = ceil(m/2),
 ///
 ///     even(k,i) = (T(k,i) + T(k,n-1-i)) / 2,  odd(k,i) = (T(k,i) - T(k,n-1-i)) / 2,  a middle column as it is in even
@@ -14,7 +19,7 @@ namespace tessera {
 /// wants it from [(k + rows i) width] on.
 template <class T>
 struct line_table {
-  const T* whole = nullptr;  // (m,n), rows = m rounded up to a multiple of 4
+  const T* whole = nullptr;  // (m,n), rows = m rounded up to a multiple of rows_at_once
   const T* even = nullptr;   // (hm, ceil(n/2)); likewise rounded up in tables of run-time sizes
   const T* odd = nullptr;    // (hm, floor(n/2))
   index_t m = 0, n = 0;

@@ -3,13 +3,9 @@
 #pragma once
 
 #include <tessera/cpu/tile.hpp>
+#include <tessera/element/evaluation_tables.hpp>
 
 namespace tessera::simd {
-
-/// Longest line: functions or points in one direction.
-inline constexpr int longest_line = 40;
-/// Tables of run-time sizes are worked on in so many rows at a time, and padded to a multiple of it.
-inline constexpr int rows_at_once = 4;
 
 /// The halves of a table that mirrors itself, T(m-1-k, n-1-i) = sign T(k,i): with e_i = x_i + x_{n-1-i} and
 /// o_i = x_i - x_{n-1-i} for the first halves of k and i,
