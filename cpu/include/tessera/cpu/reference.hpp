@@ -123,8 +123,8 @@ void reference_contract(const einsum& e, const A& a, const B& b, const C& c, con
       e, s, [](value& entry, const auto& r) { entry = value(r.value); }, out, a, b, c);
 }
 
-/// The reference target: plain loops over a run-time problem of any form.
-template <class T>
-void reference_problem(const problem<T>& p, index_t first, index_t last);
+/// The reference target: plain loops over a run-time problem of any form, for every product of known_products.
+template <class In, class Out, class Sum>
+void reference_problem(const problem<In, Out, Sum>& p, index_t first, index_t last);
 
 }  // namespace tessera
