@@ -186,7 +186,7 @@ void run_problem(const problem<T>& p, const plan_state& s, const arguments& oper
   }
 }
 
-void run(const plan_state& s, const arguments& operands, index_t batch, stream_view on) {
+void run_checked(const plan_state& s, const arguments& operands, index_t batch, stream_view on) {
   const auto with = [&](auto p) {
     p.batch = batch;
     each_factor(s.form, p, [&](auto& f, int o) { fill(f, operands[o]); });
@@ -239,7 +239,7 @@ void plan::run_operands(const operand* given, int count, stream_view on) const {
   const arguments operands = gather(given, count, state_->what);
   const index_t batch = detail::check_run(*state_, operands);
   if (batch == 0 || operands[output].entries() == 0) return;
-  run(*state_, operands, batch, on);
+  run_checked(*state_, operands, batch, on);
 }
 
 void plan::check_operands(const operand* given, int count) const {

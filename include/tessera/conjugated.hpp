@@ -15,7 +15,7 @@ class conjugated {
   using element_type = const value_type;
   using layout_kind = typename View::layout_kind;
   static constexpr auto space = View::space;
-  static constexpr bool is_batch = View::is_batch, is_group = View::is_group;
+  static constexpr bool is_batch = View::is_batch, is_group = View::is_group, reads_conjugated = true;
 
   constexpr explicit conjugated(const View& of) : of_(of) {}
 

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include <tessera/core/lower.hpp>
+#include <tessera/conjugated.hpp>
 #include <tessera/group_view.hpp>
+#include <tessera/scaling.hpp>
 #include <tessera/static_check.hpp>
 
 namespace tessera {
@@ -203,6 +205,9 @@ constexpr bool may_run(const argument* inputs, int count, const argument& out, b
 /// Throws what may_run or lower found, naming the einsum and the extents.
 [[noreturn]] void refuse_contract(const char* text, const argument* inputs, int count, const argument& out,
                                   const lowered& form);
+
+/// Throws: alpha or beta has an imaginary part, which the sums of this contraction cannot have.
+[[noreturn]] void refuse_scaling(const char* text);
 
 }  // namespace detail
 

@@ -59,13 +59,27 @@ struct sum_of_call<In, scaling_in<Sum>> {
 /// True where a factor, alpha or beta, means something in a real type.
 constexpr bool is_real(const scaling& s) { return s.alpha.im == 0 && s.beta.im == 0; }
 
+template <class Sum>
+inline constexpr bool has_imaginary_part = requires(const Sum& z) {
+  z.real();
+  z.imag();
+};
+template <class T>
+inline constexpr bool has_imaginary_part<complex<T>> = true;
+
 /// alpha or beta in the type of the sums.
 template <class Sum>
 constexpr Sum factor_in(const complex<double>& z) {
-  if constexpr (is_complex<Sum>)
-    return Sum(z);
+  if constexpr (has_imaginary_part<Sum>)
+    return Sum(typename Sum::value_type(z.re), typename Sum::value_type(z.im));
   else
     return Sum(z.re);
+}
+
+/// True where the factors can be had in the type of the sums.
+template <class Sum>
+constexpr bool takes(const scaling& s) {
+  return has_imaginary_part<Sum> || is_real(s);
 }
 
 }  // namespace detail

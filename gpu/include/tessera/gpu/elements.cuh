@@ -81,7 +81,7 @@ struct alignas(Count * sizeof(T)) side_by_side {
 
 /// One entry of shared memory in one access: complex numbers alone are aligned as their parts are.
 template <class T>
-__device__ T entry_at(const T* place) {
+__device__ T read_entry(const T* place) {
   if constexpr (is_complex<T>)
     return reinterpret_cast<const side_by_side<T, 1>*>(place)->at[0];
   else

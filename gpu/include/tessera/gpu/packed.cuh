@@ -75,7 +75,7 @@ __device__ void multiply_tile(Sum (&sums)[Tuning::tile_cols][Tuning::tile_rows],
     }
 #pragma unroll
     for (int j = 0; j < cols; ++j)
-      y[j] = taken_in<Sum, Types::right_conjugated>(entry_at(b + (k * in_right.row + tile.col(j) * in_right.col)));
+      y[j] = taken_in<Sum, Types::right_conjugated>(read_entry(b + (k * in_right.row + tile.col(j) * in_right.col)));
 #pragma unroll
     for (int j = 0; j < cols; ++j)
 #pragma unroll
@@ -201,7 +201,7 @@ class packed_block {
     multiply_tile<types, vector>(sums, tile, left_, in_left, right_, in_right);
   }
 
-  __device__ static Sum old(const Out* c, int e) { return converted<Sum>(entry_at(c + e)); }
+  __device__ static Sum old(const Out* c, int e) { return converted<Sum>(read_entry(c + e)); }
   __device__ void put(int e, Sum value) const { put_entry(out_ + e, converted<Out>(value)); }
 
   __device__ void compute_in_passes() const {
