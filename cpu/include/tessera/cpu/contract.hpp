@@ -58,8 +58,8 @@ inline void run_batch(const Job& j, index_t count) {
 template <class Isa, fixed_string text, class Scaling, class... View>
 inline void contract_views(const Scaling& given, const View&... view) {
   tessera::detail::check_statically<text, View...>();
-  using in = typename tessera::detail::nth<0, View...>::value_type;
-  using sum = sum_of_call<in, Scaling>;
+  using input = typename tessera::detail::nth<0, View...>::value_type;
+  using sum = sum_of_call<input, Scaling>;
   tessera::detail::check_types<sum, View...>();
   using this_call = call<text, View...>;
   constexpr int inputs = this_call::count - 1;
@@ -67,7 +67,7 @@ inline void contract_views(const Scaling& given, const View&... view) {
   const std::tuple<View...> views(view...);
   const auto& out = std::get<inputs>(views);
   using value = typename this_call::template view<output>::value_type;
-  constexpr bool is_simd = is_real_scalar<value> && same_type<in, value> && same_type<sum, value>;
+  constexpr bool is_simd = is_real_scalar<value> && same_type<input, value> && same_type<sum, value>;
   constexpr job_kind kind = is_simd ? (is_pointwise ? job_kind::simd_pointwise : job_kind::simd)
                                     : (is_pointwise ? job_kind::plain_pointwise : job_kind::plain);
   const scale<sum> s{tessera::detail::factor_in<sum>(given.alpha), tessera::detail::factor_in<sum>(given.beta)};
