@@ -60,21 +60,22 @@ workload product_case(const gemm_size& size, const std::string& trans, const set
   const bool trans_a = trans[0] == 't', trans_b = trans[1] == 't';
   const bool share_a = o.shared == "a", share_b = o.shared == "b";
   const double a = double(size.m * size.k), b = double(size.k * size.n), c = double(size.m * size.n);
-  const index_t batch = batch_for(s, double(size_of(o.type.in)) * ((share_a ? 0 : a) + (share_b ? 0 : b)) + double(size_of(o.type.out)) * c);
+  const index_t batch = batch_for(
+      s, double(size_of(o.type.in)) * ((share_a ? 0 : a) + (share_b ? 0 : b)) + double(size_of(o.type.out)) * c);
 
   const auto matrix = [&](scalar_type type, index_t rows, index_t cols, bool transposed, bool shared, int seed) {
     const std::vector<index_t> extent = transposed ? std::vector{cols, rows} : std::vector{rows, cols};
     return data(type, extent, order, shared ? std::nullopt : std::optional(batch), o.offset, seed);
   };
-  workload work{
-      .label = label_of(size, trans, o),
-      .what = contraction(std::string(trans_a ? "ki," : "ik,") + (trans_b ? "jk" : "kj") + "->ij", {1, o.beta}, o.type.sum)};
+  workload work{.label = label_of(size, trans, o),
+                .what = contraction(std::string(trans_a ? "ki," : "ik,") + (trans_b ? "jk" : "kj") + "->ij",
+                                    {1, o.beta}, o.type.sum)};
   work.operands.push_back(matrix(o.type.in, size.m, size.k, trans_a, share_a, 1));
   work.operands.push_back(matrix(o.type.in, size.k, size.n, trans_b, share_b, 2));
   work.operands.push_back(matrix(o.type.out, size.m, size.n, false, false, 3));
-  work.facts = {{"m", size.m},    {"n", size.n},        {"k", size.k},        {"beta", o.beta},   {"shared", o.shared},
-                {"trans", trans}, {"layout", o.layout}, {"offset", o.offset}, {"group", o.group},
-                {"conj", o.conjugated}, {"batch", batch}};
+  work.facts = {{"m", size.m},        {"n", size.n},          {"k", size.k},        {"beta", o.beta},
+                {"shared", o.shared}, {"trans", trans},       {"layout", o.layout}, {"offset", o.offset},
+                {"group", o.group},   {"conj", o.conjugated}, {"batch", batch}};
   for (const char letter : {'a', 'b', 'c'})
     work.as_groups.push_back(o.group != "none" && o.group.find(letter) != std::string::npos);
   if ((share_a && work.as_groups[0]) || (share_b && work.as_groups[1]))

@@ -124,7 +124,7 @@ class tensor_check {
       scale += size;
     }
     const index_t at = out.offset(e, b);
-    const auto &[alpha, beta] = work_.what.scale();
+    const auto& [alpha, beta] = work_.what.scale();
     sum *= in_type<Value>(alpha);
     scale *= size_of_value(in_type<Value>(alpha));
     if (beta != 0) {
@@ -190,8 +190,8 @@ double gamma_bound(index_t n, scalar_type type) {
 
 double error_bound(const product_types& types, index_t inner) {
   // A term of a complex sum is two products, and each part has an error of its own.
-  const double sums = is_complex_type(types.sum) ? 2 * gamma_bound(2 * inner + 6, types.sum)
-                                                 : gamma_bound(inner + 2, types.sum);
+  const double sums =
+      is_complex_type(types.sum) ? 2 * gamma_bound(2 * inner + 6, types.sum) : gamma_bound(inner + 2, types.sum);
   return types.out == types.sum ? sums : sums + round_off(types.out) * (1 + sums);
 }
 

@@ -40,26 +40,16 @@ table upload(const std::vector<index_t>& host) { return table(host); }
 
 template <class T>
   requires is_real_scalar<T>
-bool lies_as(const problem<T>&, const packed_lies&) {
-  return false;
-}
+bool lies_as(const problem<T>&, const packed_lies&) { return false; }
 bool lies_as(const any_problem&, const packed_lies&) { return false; }
 template <class T>
-  requires is_real_scalar<T>
-std::optional<packed_lies> lies_of(const problem<T>&) {
-  return std::nullopt;
-}
+  requires is_real_scalar<T> std::optional<packed_lies> lies_of(const problem<T>&) { return std::nullopt; }
 std::optional<packed_lies> lies_of(const any_problem&) { return std::nullopt; }
 template <class T>
   requires is_real_scalar<T>
-bool accepts(const gemm_choice&, const problem<T>&) {
-  return false;
-}
+bool accepts(const gemm_choice&, const problem<T>&) { return false; }
 template <class T>
-  requires is_real_scalar<T>
-gemm_choice choose(const problem<T>&) {
-  absent("choose a GPU kernel");
-}
+  requires is_real_scalar<T> gemm_choice choose(const problem<T>&) { absent("choose a GPU kernel"); }
 bool has_row(int) { return false; }
 
 std::string describe(const gemm_choice&, const product_types&) { return "no GPU kernels in this build"; }

@@ -24,9 +24,10 @@ any_operand<Sum, Entry> bind_any(const factor<Entry>& f, const void* members, co
 }
 
 template <class Sum, class In>
-product_of<any_operand<Sum, const In>, any_operand<Sum, const In>> bind_side(
-    const factor<const In> (&factors)[2], const void* const (&members)[2], const bool (&conjugated)[2], int count,
-    const matrix_count& n, bool one_tile) {
+product_of<any_operand<Sum, const In>, any_operand<Sum, const In>> bind_side(const factor<const In> (&factors)[2],
+                                                                             const void* const (&members)[2],
+                                                                             const bool (&conjugated)[2], int count,
+                                                                             const matrix_count& n, bool one_tile) {
   const auto first = bind_any<Sum>(factors[0], members[0], n, one_tile, conjugated[0]);
   if (count == 1) return {first, {}, walk_of(factors[0]), first.shared};
   const auto second = bind_any<Sum>(factors[1], members[1], n, one_tile, conjugated[1]);

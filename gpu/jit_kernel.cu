@@ -35,9 +35,7 @@ namespace {
 
 using device::check;
 
-device::kernel_name name_of_row(const jit_gemm& w) {
-  return {"gemm", w.m, w.n, w.k, name_of(w.type)};
-}
+device::kernel_name name_of_row(const jit_gemm& w) { return {"gemm", w.m, w.n, w.k, name_of(w.type)}; }
 
 template <class In, class Out, class Sum>
 bool lies_as(const problem<In, Out, Sum>& p, const packed_lies& wanted) {

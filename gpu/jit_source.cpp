@@ -59,8 +59,7 @@ packed_sizes sizes_of(const jit_gemm& what) { return {int(what.m), int(what.n), 
 
 std::vector<packed_variant> variants_of(const jit_gemm& what) {
   std::vector<packed_variant> all;
-  if (starts_on_pieces(sizes_of(what), words_of(what), what.tuning.matrices))
-    all = {{false, false}, {true, false}};
+  if (starts_on_pieces(sizes_of(what), words_of(what), what.tuning.matrices)) all = {{false, false}, {true, false}};
   all.insert(all.end(), {{false, true}, {true, true}});
   return all;
 }

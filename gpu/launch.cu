@@ -67,6 +67,14 @@ std::optional<packed_lies> lies_of_problem(const Problem& p) {
   return packed_lies{*left, *right, *out};
 }
 
+template <class T>
+problem_members<T> typed(const any_members& from) {
+  const auto of = [](const void* members) { return static_cast<const T* const*>(members); };
+  return {{of(from.left[0]), of(from.left[1])},
+          {of(from.right[0]), of(from.right[1])},
+          static_cast<T* const*>(from.out)};
+}
+
 template <class Problem>
 bool is_empty(const Problem& p) {
   return p.batch <= 0 || p.loops <= 0 || p.m <= 0 || p.n <= 0;
@@ -125,18 +133,13 @@ bool has_row(int record) { return find_row(record) != nullptr; }
 
 template <class T>
   requires is_real_scalar<T>
-bool lies_as(const problem<T>& p, const packed_lies& wanted) {
-  return problem_lies_as(p, wanted);
-}
+bool lies_as(const problem<T>& p, const packed_lies& wanted) { return problem_lies_as(p, wanted); }
 bool lies_as(const any_problem& any, const packed_lies& wanted) {
   return std::visit([&](const auto& p) { return problem_lies_as(p, wanted); }, any);
 }
 
 template <class T>
-  requires is_real_scalar<T>
-std::optional<packed_lies> lies_of(const problem<T>& p) {
-  return lies_of_problem(p);
-}
+  requires is_real_scalar<T> std::optional<packed_lies> lies_of(const problem<T>& p) { return lies_of_problem(p); }
 std::optional<packed_lies> lies_of(const any_problem& any) {
   return std::visit([](const auto& p) { return lies_of_problem(p); }, any);
 }
@@ -152,11 +155,10 @@ bool accepts(const gemm_choice& choice, const problem<T>& p) {
 }
 
 template <class T>
-  requires is_real_scalar<T>
-gemm_choice choose(const problem<T>& p) {
-  const gemm_choice wanted{tessera::choose(query_of(target::cuda, p)).record};
-  return accepts(wanted, p) ? wanted : gemm_choice{};
-}
+  requires is_real_scalar<T> gemm_choice choose(const problem<T>& p) {
+    const gemm_choice wanted{tessera::choose(query_of(target::cuda, p)).record};
+    return accepts(wanted, p) ? wanted : gemm_choice{};
+  }
 
 std::string describe(const gemm_choice& choice, const product_types& type) {
   if (choice.record < 0 || choice.record >= gpu_gemm_record_count)
@@ -180,10 +182,13 @@ void launch_members(const problem<double>& p, const problem_members<double>& mem
 }
 void launch_any(const any_problem& any, const any_members& members, void* stream) {
   require_device("launch");
-  const auto checked = [&](const auto& p) {
+  const auto checked = [&]<class In, class Out, class Sum>(const problem<In, Out, Sum>& p) {
     if (is_empty(p)) return;
     check_operands(p, name_of(p), members);
-    launch_generic_any(any, members, name_of(p), stream);
+    if constexpr (tessera::detail::is_real_problem<problem<In, Out, Sum>>)
+      launch_groups(p, typed<In>(members), name_of(p), stream);
+    else
+      launch_generic_any(any, members, name_of(p), stream);
   };
   std::visit(checked, any);
 }

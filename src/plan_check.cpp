@@ -96,9 +96,9 @@ product_types types_checked(const contraction& what, const arguments& operands) 
                     name_of(sum) + "; there are kernels for " + known_product_names(),
                 status::wrong_type);
   if (!is_complex_type(sum) && !is_real(what.scale()))
-    throw error("plan " + text_of(what, operands) + ": alpha or beta has an imaginary part, sums are in " +
-                    name_of(sum),
-                status::wrong_type);
+    throw error(
+        "plan " + text_of(what, operands) + ": alpha or beta has an imaginary part, sums are in " + name_of(sum),
+        status::wrong_type);
   return types;
 }
 

@@ -72,9 +72,8 @@ void choose_gpu_row(plan_state& s, const Problem& p, const choice_query& q, cons
   if (s.chosen.record != choice::generic && (groups || !accepts(s.chosen.record, p)))
     s.chosen = {s.chosen.family, choice::generic,
                 groups || device::has_row(s.chosen.record) ? choice_reason::scattered : choice_reason::not_compiled};
-  s.row = s.chosen.family == kernel_family::pointwise
-              ? std::string("pointwise ") + name_of(s.types) + " any size"
-              : device::describe(device::gemm_choice{s.chosen.record}, s.types);
+  s.row = s.chosen.family == kernel_family::pointwise ? std::string("pointwise ") + name_of(s.types) + " any size"
+                                                      : device::describe(device::gemm_choice{s.chosen.record}, s.types);
   const std::optional<packed_lies> lies = groups ? std::nullopt : device::lies_of(p);
   if (!s.may_compile || !lies) return;
   const std::optional<run_time_row> row = row_to_compile(q, *lies, s.chosen, over);

@@ -160,12 +160,13 @@ std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_l
 
 std::string text_of(const run_time_row& row, const choice_query& q) {
   return std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) + ", " + form_text(row.lies) +
-         (q.left_conjugated ? ", A conjugated" : "") + (q.right_conjugated ? ", B conjugated" : "") + ", compiled at run time: " + text_of(row.tuning);
+         (q.left_conjugated ? ", A conjugated" : "") + (q.right_conjugated ? ", B conjugated" : "") +
+         ", compiled at run time: " + text_of(row.tuning);
 }
 
 const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not) try {
   loaded& slot = slot_of("device " + std::to_string(device::current()) + " " + text_of(row, q));
-  std::call_once(slot.once, load, std::ref(slot), 
+  std::call_once(slot.once, load, std::ref(slot),
                  jit_gemm{q.type, q.m, q.n, q.k, row.tuning, row.lies, q.left_conjugated, q.right_conjugated});
   why_not = slot.refusal;
   return slot.kernel ? &*slot.kernel : nullptr;

@@ -103,13 +103,13 @@ peer interface(const char* name, const preparation (&prepare)[4], const char* co
 }  // namespace
 
 std::vector<peer> cublas_peers() {
-  return {interface("cublas-strided",
-                    {strided<float>, strided<double>, strided<complex<float>>, strided<complex<double>>},
-                    {"cublasSgemmStridedBatched", "cublasDgemmStridedBatched", "cublasCgemmStridedBatched",
-                     "cublasZgemmStridedBatched"}),
-          interface("cublas-pointers",
-                    {pointers<float>, pointers<double>, pointers<complex<float>>, pointers<complex<double>>},
-                    {"cublasSgemmBatched", "cublasDgemmBatched", "cublasCgemmBatched", "cublasZgemmBatched"})};
+  return {
+      interface("cublas-strided", {strided<float>, strided<double>, strided<complex<float>>, strided<complex<double>>},
+                {"cublasSgemmStridedBatched", "cublasDgemmStridedBatched", "cublasCgemmStridedBatched",
+                 "cublasZgemmStridedBatched"}),
+      interface("cublas-pointers",
+                {pointers<float>, pointers<double>, pointers<complex<float>>, pointers<complex<double>>},
+                {"cublasSgemmBatched", "cublasDgemmBatched", "cublasCgemmBatched", "cublasZgemmBatched"})};
 }
 
 }  // namespace tessera::bench

@@ -9,10 +9,9 @@
 namespace tessera {
 
 /// One alternative for each row of known_products, in that order.
-using any_problem =
-    std::variant<problem<float>, problem<double>, problem<complex<float>>, problem<complex<double>>,
-                 problem<float, float, double>, problem<half, float, float>, problem<half, half, float>,
-                 problem<bfloat16, float, float>, problem<bfloat16, bfloat16, float>>;
+using any_problem = std::variant<problem<float>, problem<double>, problem<complex<float>>, problem<complex<double>>,
+                                 problem<float, float, double>, problem<half, float, float>, problem<half, half, float>,
+                                 problem<bfloat16, float, float>, problem<bfloat16, bfloat16, float>>;
 
 namespace detail {
 

@@ -186,7 +186,7 @@ constexpr choice choose(const choice_query& q, const CpuRecords& cpu_records, co
                         const Origins& origins) {
   if (q.form == canonical::pointwise)
     return {kernel_family::pointwise, choice::generic,
-            q.where == target::reference                        ? choice_reason::plain_target
+            q.where == target::reference                   ? choice_reason::plain_target
             : q.where != target::cuda && !q.type.is_real() ? choice_reason::plain_types
                                                            : choice_reason::only_row};
   if (q.where == target::reference) return {kernel_family::gemm, choice::generic, choice_reason::plain_target};

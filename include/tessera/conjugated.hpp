@@ -50,8 +50,8 @@ concept owner_of_view = requires(Owner& owner) {
 
 }  // namespace detail
 
-/// conj(a): of complex entries the conjugated view; of real ones the view as it is. Views, tensors, batches, groups, and
-/// at the run-time door operands.
+/// conj(a): of complex entries the conjugated view; of real ones the view as it is. Views, tensors, batches, groups,
+/// and at the run-time door operands.
 template <any_view View>
 constexpr auto conj(const View& view) {
   if constexpr (detail::is_conjugated_view<View>)

@@ -134,18 +134,16 @@ constexpr bool fits(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limi
 constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   const index_t word = index_t(size_of(f.type.in));
   const auto region = [&](lie lies, index_t entries, scalar_type type) {
-    const index_t bytes =
-        detail::rounded_up((is_shared(lies) ? 1 : t.matrices) * entries * index_t(size_of(type)), 16);
+    const index_t bytes = detail::rounded_up((is_shared(lies) ? 1 : t.matrices) * entries * index_t(size_of(type)), 16);
     return bytes + (is_shared(lies) ? 0 : 16);
   };
   const index_t ragged_rows = detail::rounded_up(f.m, t.tile_rows) - f.m,
                 ragged_cols = detail::rounded_up(f.n, t.tile_cols) - f.n;
-  const index_t a = region(f.lies.left, f.m * f.k, f.type.in),
-                c = region(f.lies.out, f.m * f.n, f.type.out);
+  const index_t a = region(f.lies.left, f.m * f.k, f.type.in), c = region(f.lies.out, f.m * f.n, f.type.out);
   const index_t slack =
       ragged_rows * (is_by_rows(f.lies.left) ? f.k : 1) + ragged_cols * (is_by_rows(f.lies.right) ? 1 : f.k);
-  return (t.over_a ? (a > c ? a : c) : a + c) + region(f.lies.right, f.k * f.n, f.type.in) + detail::rounded_up(slack * word, 16) +
-         16;
+  return (t.over_a ? (a > c ? a : c) : a + c) + region(f.lies.right, f.k * f.n, f.type.in) +
+         detail::rounded_up(slack * word, 16) + 16;
 }
 
 namespace detail {

@@ -70,6 +70,7 @@ class jit_kernel {
   /// Queues the problem, whose operands are as `jit_gemm` says; otherwise throws status::internal.
   void run(const problem<float>& p, stream_view on) const;
   void run(const problem<double>& p, stream_view on) const;
+  /// Complex entries start on multiples of their size.
   void run(const any_problem& p, stream_view on) const;
 
  private:

@@ -26,8 +26,9 @@ struct rank_disagrees {
 };
 template <class Left, class Right, class Out, class Sum, bool exist>
 struct kernels_of_types {
-  static_assert(exist, "tessera: contract: there are no kernels that multiply the first two types above into the third "
-                       "with sums in the fourth");
+  static_assert(exist,
+                "tessera: contract: there are no kernels that multiply the first two types above into the third "
+                "with sums in the fourth");
 };
 template <einsum_fault fault, char letter>
 struct einsum_is_wrong {
@@ -79,8 +80,8 @@ constexpr void check_ranks(sequence<O...>) {
   (void(sizeof(rank_disagrees<extents_of<typename View::layout_kind>, e.operand[O == last ? output : O].rank>)), ...);
 }
 
-/// Types that kernels know multiply as known_products says; others (integers, long double, users' own) where one type is
-/// all of them.
+/// Types that kernels know multiply as known_products says; others (integers, long double, users' own) where one type
+/// is all of them.
 template <class In, class Out, class Sum>
 constexpr bool are_multiplied() {
   if constexpr (is_kernel_scalar<In> && is_kernel_scalar<Out> && is_kernel_scalar<Sum>)
@@ -93,8 +94,8 @@ template <class Sum, class... View, int... I>
 constexpr void check_inputs(sequence<I...>) {
   using in = typename nth<0, View...>::value_type;
   using out = typename nth<int(sizeof...(View)) - 1, View...>::value_type;
-  (void(sizeof(kernels_of_types<in, typename nth<I, View...>::value_type, out, Sum,
-                                same_type<in, typename nth<I, View...>::value_type> && are_multiplied<in, out, Sum>()>)),
+  (void(sizeof(kernels_of_types < in, typename nth<I, View...>::value_type, out, Sum,
+               same_type<in, typename nth<I, View...>::value_type> && are_multiplied<in, out, Sum>() >)),
    ...);
 }
 

@@ -31,8 +31,8 @@ typedef enum tessera_status {
 
 /* Plain integers, so that a wrong value is an error to report and not undefined behaviour. */
 typedef int32_t tessera_type;
-/* C32 and C64: float _Complex and double _Complex, cuComplex, std::complex. F16 and BF16: IEEE binary16 and the upper half
-   of a float, as 16-bit patterns. TESSERA_USUAL is no type of entries, see tessera_scaling. */
+/* C32 and C64: float _Complex and double _Complex, cuComplex, std::complex. F16 and BF16: IEEE binary16 and the upper
+   half of a float, as 16-bit patterns. TESSERA_USUAL is no type of entries, see tessera_scaling. */
 enum {
   TESSERA_USUAL = -1,
   TESSERA_F32 = 0,
@@ -67,8 +67,8 @@ typedef struct tessera_operand {
   int conjugated;
 } tessera_operand;
 
-/* out = alpha (contraction) + beta out. Each factor is its real and its imaginary part. sum: the type of sums, alpha and
-   beta; TESSERA_USUAL: the inputs' own, or F32 for 16-bit ones; TESSERA_F64 sums F32 entries in double. */
+/* out = alpha (contraction) + beta out. Each factor is its real and its imaginary part. sum: the type of sums, alpha
+   and beta; TESSERA_USUAL: the inputs' own, or F32 for 16-bit ones; TESSERA_F64 sums F32 entries in double. */
 typedef struct tessera_scaling {
   double alpha[2];
   double beta[2];

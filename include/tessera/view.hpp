@@ -119,8 +119,8 @@ void check_layout(const char* operation, const Layout& layout) {
 }  // namespace detail
 
 template <class T>
-concept any_view = detail::is_tensor_view<T> || detail::is_batch_view<T> || detail::is_group_view<T> ||
-    detail::is_conjugated_view<T>;
+concept any_view =
+    detail::is_tensor_view<T> || detail::is_batch_view<T> || detail::is_group_view<T> || detail::is_conjugated_view<T>;
 
 /// view(pointer, of_size(5, 3)), view(pointer, layout), view(gpu, pointer, layout): one tensor.
 template <space_tag Space, class T, class Shape>

@@ -78,8 +78,8 @@ TEMPLATE_TEST_CASE("16 bits: float is rounded to the nearest, ties to even", "[h
                       above = low + 1 == f.infinity() ? std::ldexp(1.0L, f.bias() + 1) : f.value(low + 1);
     const float middle = float((below + above) / 2);
     if (static_cast<long double>(middle) != (below + above) / 2) continue;  // less than float's least
-    for (const float x : {float(below), next_to(float(below), true), next_to(middle, false), middle,
-                          next_to(middle, true)})
+    for (const float x :
+         {float(below), next_to(float(below), true), next_to(middle, false), middle, next_to(middle, true)})
       for (const float signed_x : {x, -x})
         if (TestType(signed_x).bits != nearest_by_definition<TestType>(signed_x, low)) ++wrong;
   }

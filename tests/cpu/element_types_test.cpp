@@ -63,7 +63,8 @@ TEMPLATE_TEST_CASE("element types: odd sizes, batches, gaps, shared operands and
   for (const index_t n : {1, 2, 9, 16})
     for (const index_t batch : {1, 5, 64})
       for (const char shared : {'n', 'a', 'b'})
-        check<TestType>({.m = n, .n = n + 1, .k = 2 * n - 1, .batch = batch, .conj_a = true, .shared = shared, .beta = 1});
+        check<TestType>(
+            {.m = n, .n = n + 1, .k = 2 * n - 1, .batch = batch, .conj_a = true, .shared = shared, .beta = 1});
   for (const index_t gap : {0, 1, 3})
     check<TestType>({.m = 4, .n = 5, .k = 6, .batch = 7, .conj_b = true, .gap = gap, .start = 1});
   for (const char* const groups : {"a", "bc", "abc"})
@@ -79,7 +80,8 @@ TEST_CASE("element types: sums in double are better than float's", "[types]") {
   const auto right = view(ones, of_size<4, 1>());
   contract<"ik,kj->ij">(left, right, view(in_double, of_size<1, 1>()), sums_in<double>());
   CHECK(in_double[0] == 2);
-  const plan in = make_plan(contraction("ik,kj->ij", sums_in<double>(add)), left, right, view(in_float, of_size<1, 1>()));
+  const plan in =
+      make_plan(contraction("ik,kj->ij", sums_in<double>(add)), left, right, view(in_float, of_size<1, 1>()));
   in.run(left, right, view(in_float, of_size<1, 1>()));
   CHECK(in_float[0] == 2);
   batch_gemm(left, right, view(in_double, of_size<1, 1>()), sums_in<double>(add));

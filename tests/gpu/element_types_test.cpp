@@ -67,7 +67,8 @@ TEST_CASE("gpu types: rows of every type compile", "[nvrtc]") {
       wanted.push_back({known.types, 4, 5, 3, t, {}, is_complex, is_complex && axes != 0});
     }
   wanted.push_back({scalar_type::c32, 5, 5, 4, {8, 64, 2, 2}, {lie::by_rows, lie::shared_by_cols, lie::by_cols}, true});
-  wanted.push_back({scalar_type::f16, 8, 8, 8, {8, 64, 4, 2, 1, 0, 4}, {lie::shared_by_rows, lie::by_rows, lie::by_rows}});
+  wanted.push_back(
+      {scalar_type::f16, 8, 8, 8, {8, 64, 4, 2, 1, 0, 4}, {lie::shared_by_rows, lie::by_rows, lie::by_rows}});
   const auto check_all = [](const std::vector<jit_gemm>& rows, int architecture) {
     const std::vector<jit_code> all = jit_compile(rows, {.cache_folder = {}, .threads = 2}, architecture);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -77,7 +78,8 @@ TEST_CASE("gpu types: rows of every type compile", "[nvrtc]") {
   };
   check_all(wanted, 90);
   // Without bulk copies; and without a conversion to bfloat16.
-  const std::vector<jit_gemm> some{{scalar_type::bf16, 3, 3, 3, {8, 64, 2, 2}}, {scalar_type::c64, 3, 3, 3, {8, 64, 2, 2}}};
+  const std::vector<jit_gemm> some{{scalar_type::bf16, 3, 3, 3, {8, 64, 2, 2}},
+                                   {scalar_type::c64, 3, 3, 3, {8, 64, 2, 2}}};
   check_all(some, 80);
   check_all(some, 75);
 }
@@ -97,11 +99,12 @@ TEMPLATE_TEST_CASE("gpu types: odd sizes, batches and starts", "[gpu]", c32, c64
   for (const index_t n : {1, 2, 3, 7, 12, 16})
     for (const index_t batch : {1, 13, 1000})
       for (const index_t start : {0, 1, 3})
-        check<TestType>({.m = n, .n = n + 1, .k = 2 * n - 1, .batch = batch, .start = start, .beta = start == 1 ? 1 : 0});
+        check<TestType>(
+            {.m = n, .n = n + 1, .k = 2 * n - 1, .batch = batch, .start = start, .beta = start == 1 ? 1 : 0});
 }
 
-TEMPLATE_TEST_CASE("gpu types: transposed, conjugated, scaled, over NaN", "[gpu]", c32, c64, f32_in_f64, f16_to_f32, f16,
-                   bf16_to_f32, bf16) {
+TEMPLATE_TEST_CASE("gpu types: transposed, conjugated, scaled, over NaN", "[gpu]", c32, c64, f32_in_f64, f16_to_f32,
+                   f16, bf16_to_f32, bf16) {
   if (no_gpu()) return;
   // One type of each kind runs all flags; rows differ by them, so each is compiled.
   const bool all = std::is_same_v<TestType, c32> || std::is_same_v<TestType, f16>;
@@ -127,8 +130,15 @@ TEMPLATE_TEST_CASE("gpu types: shared operands, gaps, groups, and products large
   if (no_gpu()) return;
   for (const char shared : {'a', 'b'})
     for (const bool trans : {false, true})
-      check<TestType>({.m = 9, .n = 10, .k = 8, .batch = 100, .trans_a = trans, .trans_b = trans, .conj_a = true,
-                       .shared = shared, .beta = 1});
+      check<TestType>({.m = 9,
+                       .n = 10,
+                       .k = 8,
+                       .batch = 100,
+                       .trans_a = trans,
+                       .trans_b = trans,
+                       .conj_a = true,
+                       .shared = shared,
+                       .beta = 1});
   for (const index_t gap : {1, 2})
     check<TestType>({.m = 4, .n = 5, .k = 6, .batch = 70, .conj_b = true, .gap = gap, .start = 1}, false);
   for (const char* const groups : {"a", "b", "c", "abc"})
@@ -158,13 +168,14 @@ TEST_CASE("gpu types: complex numbers that start inside an access, as std::compl
   p.run(conj(a), a, c);
   std::vector<float> found(numbers), wanted(numbers);
   device::copy(found.data(), result.data(), result.bytes(), device::direction::device_to_host);
-  const auto x = view_batch(complex_at(host.data()), sizes, batch), y = view_batch(complex_at(wanted.data()), sizes, batch);
+  const auto x = view_batch(complex_at(host.data()), sizes, batch),
+             y = view_batch(complex_at(wanted.data()), sizes, batch);
   make_plan(contraction("ik,kj->ij"), conj(x), x, y).run(conj(x), x, y);
   CHECK(found == wanted);  // integers
 }
 
-TEMPLATE_TEST_CASE("gpu types: entry by entry, and kernel (9)", "[gpu][sanitize]", c32, c64, f32_in_f64, f16_to_f32, f16,
-                   bf16_to_f32, bf16) {
+TEMPLATE_TEST_CASE("gpu types: entry by entry, and kernel (9)", "[gpu][sanitize]", c32, c64, f32_in_f64, f16_to_f32,
+                   f16, bf16_to_f32, bf16) {
   if (no_gpu()) return;
   using In = typename TestType::in;
   using Out = typename TestType::out;

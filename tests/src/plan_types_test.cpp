@@ -36,7 +36,8 @@ TEST_CASE("types: the table names them, and each sum by its usual type", "[types
   static_assert(tuned_like(scalar_type::f16) == scalar_type::f32 && tuned_like(scalar_type::f64) == scalar_type::f64);
 }
 
-TEST_CASE("types: a plan says which types it multiplies, and that a CPU has plain loops for them", "[types][describe]") {
+TEST_CASE("types: a plan says which types it multiplies, and that a CPU has plain loops for them",
+          "[types][describe]") {
   square<half> a, b;
   square<float> c;
   const std::string text = make_plan(product, a.view(), b.view(), c.view()).describe();
@@ -44,8 +45,9 @@ TEST_CASE("types: a plan says which types it multiplies, and that a CPU has plai
   CHECK(text.find("gemm f16-f32 plain loops") != std::string::npos);
   if (default_cpu_target() != target::reference) CHECK(text.find("SIMD rows of f32 and f64 only") != std::string::npos);
   square<complex<float>> x, y, z;
-  CHECK(make_plan(contraction("ij,ij->ij"), x.view(), y.view(), z.view()).describe().find("pointwise c32 plain loops") !=
-        std::string::npos);
+  CHECK(
+      make_plan(contraction("ij,ij->ij"), x.view(), y.view(), z.view()).describe().find("pointwise c32 plain loops") !=
+      std::string::npos);
 }
 
 TEST_CASE("types: what is not in the table is refused, with the types", "[types][errors]") {
@@ -58,12 +60,10 @@ TEST_CASE("types: what is not in the table is refused, with the types", "[types]
                 [&] { make_plan(product, a16.view(), brain.view(), c16.view()); });
   check_failure(status::wrong_type, {"input 1 is f32, input 2 f32, the output f64", "sums in f32"},
                 [&] { make_plan(product, a32.view(), b32.view(), c64.view()); });
-  check_failure(status::wrong_type, {"input 1 is f64, input 2 f64, the output f64", "sums in f32"}, [&] {
-    make_plan(contraction("ik,kj->ij", sums_in<float>()), b64.view(), b64.view(), c64.view());
-  });
-  check_failure(status::wrong_type, {"input 1 is f16, input 2 f16, the output f16", "sums in f64"}, [&] {
-    make_plan(contraction("ik,kj->ij", sums_in<double>()), a16.view(), b16.view(), c16.view());
-  });
+  check_failure(status::wrong_type, {"input 1 is f64, input 2 f64, the output f64", "sums in f32"},
+                [&] { make_plan(contraction("ik,kj->ij", sums_in<float>()), b64.view(), b64.view(), c64.view()); });
+  check_failure(status::wrong_type, {"input 1 is f16, input 2 f16, the output f16", "sums in f64"},
+                [&] { make_plan(contraction("ik,kj->ij", sums_in<double>()), a16.view(), b16.view(), c16.view()); });
   check_failure(status::wrong_type, {"input 2 c64"}, [&] { make_plan(product, b64.view(), z.view(), c64.view()); });
   check_failure(status::wrong_type, {"imaginary part", "sums are in f64"}, [&] {
     make_plan(contraction("ik,kj->ij", {complex<double>(0, 1), 0}), b64.view(), b64.view(), c64.view());
@@ -126,7 +126,8 @@ TEST_CASE("types: executors keep apart what differs in conj, in factors and in s
   const auto item = [&](int i) {
     const auto at = std::size_t(i);
     const contraction what("ik,kj->ij", {i == 3 ? complex<double>(0, 1) : complex<double>(1), 0});
-    return make_item(what, i % 2 == 0 ? operand_of(a[at]) : conj(operand_of(a[at])), operand_of(b[at]), operand_of(c[at]));
+    return make_item(what, i % 2 == 0 ? operand_of(a[at]) : conj(operand_of(a[at])), operand_of(b[at]),
+                     operand_of(c[at]));
   };
   const executor list({item(0), item(1), item(2), item(3)});
   CHECK(list.shapes() == 3);
@@ -143,6 +144,7 @@ TEST_CASE("types: executors keep apart what differs in conj, in factors and in s
   half x[8]{}, out[6]{};
   std::vector<executor_item> small;
   for (int i = 0; i < 6; ++i)
-    small.push_back(make_item(product, view(x, of_size(1, 1)), view(x + 1, of_size(1, 1)), view(out + i, of_size(1, 1))));
+    small.push_back(
+        make_item(product, view(x, of_size(1, 1)), view(x + 1, of_size(1, 1)), view(out + i, of_size(1, 1))));
   CHECK(executor(small).rounds() == 1);
 }

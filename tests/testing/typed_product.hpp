@@ -55,7 +55,8 @@ T fraction(unsigned& state) {
 template <class T>
 T not_a_number() {
   if constexpr (is_complex<T>)
-    return T(std::numeric_limits<typename T::value_type>::quiet_NaN(), std::numeric_limits<typename T::value_type>::quiet_NaN());
+    return T(std::numeric_limits<typename T::value_type>::quiet_NaN(),
+             std::numeric_limits<typename T::value_type>::quiet_NaN());
   else
     return T(std::numeric_limits<float>::quiet_NaN());
 }
@@ -80,10 +81,10 @@ constexpr long double round_off() {
 struct typed_case {
   index_t m = 1, n = 1, k = 1, batch = 1;
   bool trans_a = false, trans_b = false, conj_a = false, conj_b = false;
-  char shared = 'n';     // 'a', 'b': that operand is one for all
-  index_t gap = 0;       // between columns and between matrices
-  index_t start = 0;     // entries in front of the first one
-  std::string grouped;   // the operands that are groups: "abc"
+  char shared = 'n';    // 'a', 'b': that operand is one for all
+  index_t gap = 0;      // between columns and between matrices
+  index_t start = 0;    // entries in front of the first one
+  std::string grouped;  // the operands that are groups: "abc"
   complex<double> alpha = 1, beta = 0;
 
   std::string text() const {
@@ -102,7 +103,8 @@ struct typed_case {
 template <class T>
 class matrices {
  public:
-  matrices(space_kind space, index_t rows, index_t cols, index_t count, bool is_batch, const typed_case& c, bool grouped)
+  matrices(space_kind space, index_t rows, index_t cols, index_t count, bool is_batch, const typed_case& c,
+           bool grouped)
       : rows_(rows), ld_(rows + c.gap), stride_((rows + c.gap) * cols + c.gap), start_(c.start) {
     memory_.resize(std::size_t(start_ + stride_ * count + 1));
     o_.type = scalar_of<T>;
@@ -172,7 +174,8 @@ index_t count_wrong(const typed_case& c, space_kind space, const plan_options& o
   const auto has = [&](char which) { return c.grouped.find(which) != std::string::npos; };
   matrices<In> a(space, c.trans_a ? c.k : c.m, c.trans_a ? c.m : c.k, c.shared == 'a' ? 1 : c.batch, c.shared != 'a', c,
                  has('a')),
-      b(space, c.trans_b ? c.n : c.k, c.trans_b ? c.k : c.n, c.shared == 'b' ? 1 : c.batch, c.shared != 'b', c, has('b'));
+      b(space, c.trans_b ? c.n : c.k, c.trans_b ? c.k : c.n, c.shared == 'b' ? 1 : c.batch, c.shared != 'b', c,
+        has('b'));
   matrices<Out> out(space, c.m, c.n, c.batch, true, c, has('c'));
   a.fill(1);
   b.fill(2);
@@ -213,7 +216,8 @@ index_t count_wrong(const typed_case& c, space_kind space, const plan_options& o
         is_entry[at] = true;
         const exact old = c.beta == 0 ? exact(0) : beta * exact_value(before[at]);
         const exact wanted = alpha * sum + old;
-        size = size_of_value(alpha) * size + (c.beta == 0 ? 0 : size_of_value(beta) * size_of_value(exact_value(before[at])));
+        size = size_of_value(alpha) * size +
+               (c.beta == 0 ? 0 : size_of_value(beta) * size_of_value(exact_value(before[at])));
         const long double in_sum = gamma * size;
         const long double in_out =
             std::is_same_v<Out, Sum> ? 0 : round_off<Out>() * (size_of_value(wanted) + in_sum) + least;

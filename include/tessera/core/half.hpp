@@ -43,9 +43,7 @@ constexpr unsigned short bfloat16_from(float value) {
   return static_cast<unsigned short>(rounded_off(bits, 16));
 }
 
-constexpr float float_from_bfloat16(unsigned short value) {
-  return __builtin_bit_cast(float, unsigned(value) << 16);
-}
+constexpr float float_from_bfloat16(unsigned short value) { return __builtin_bit_cast(float, unsigned(value) << 16); }
 
 }  // namespace detail
 

@@ -3,6 +3,8 @@
 // entries): plain loops over the same jobs.
 #pragma once
 
+#include <type_traits>
+
 #include <tessera/cpu/job.hpp>
 
 namespace tessera::simd {

@@ -103,9 +103,9 @@ inline void contract_views(const Scaling& given, const View&... view) {
 
 /// out = alpha sum a b + beta out, over the letters that the output lacks: contract<"kj,jbc->kbc">(table, x, y).
 /// Arguments are CPU views, tensors, batches or groups; a tensor is shared by all entries of the batch. beta = 0 never
-/// reads out. conj(a) is a read conjugated; sums_in<double>(s) for s keeps sums in double. Sizes that disagree do not compile where static, else throw status::shape_mismatch; an output that shares
-/// memory with an input (in place is fine where the contraction is pointwise and the layout the same) throws
-/// status::overlap.
+/// reads out. conj(a) is a read conjugated; sums_in<double>(s) for s keeps sums in double. Sizes that disagree do not
+/// compile where static, else throw status::shape_mismatch; an output that shares memory with an input (in place is
+/// fine where the contraction is pointwise and the layout the same) throws status::overlap.
 template <fixed_string text, class Isa = simd::native_isa, class A, class B, class Out, class Scaling = scaling>
   requires detail::contractible_in<A, space_kind::cpu> && detail::contractible_in<B, space_kind::cpu> &&
       detail::contractible_in<Out, space_kind::cpu> && detail::is_scaling<Scaling>

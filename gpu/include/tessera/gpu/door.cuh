@@ -95,10 +95,10 @@ void launch_static(const door_call& call, const Left& left, const Right& right, 
   } else {
     constexpr int threads = 128, tile = 4;
     const gemm_sizes s = sizes_for<Sum>(Form::m, Form::n, Form::k, Form::loops, call.batch, tile, tile, threads,
-                                      positions<Left, Right, Out>::each, 1);
+                                        positions<Left, Right, Out>::each, 1);
     launch_gemm<Sum, tiled, tiled, tiled, block_shape<0, threads, tile, tile>>(
         gemm_arguments<Sum, Left, Right, Out>{limited_sharing(left, s.row_tiles == 1),
-                                            limited_sharing(right, s.col_tiles == 1), out, alpha, beta, s},
+                                              limited_sharing(right, s.col_tiles == 1), out, alpha, beta, s},
         call.name, call.stream);
   }
 }
@@ -136,7 +136,8 @@ void launch_packed_door(const door_call& call, const Views& views) {
                              *packed_lie<Form, output, view_of<output, Views>>()};
   using types = types_in<T>;
   // 16-bit types have no tunings of their own: float's.
-  constexpr int word = sizeof(typename types::in) < sizeof(float) ? int(sizeof(float)) : int(sizeof(typename types::in));
+  constexpr int word =
+      sizeof(typename types::in) < sizeof(float) ? int(sizeof(float)) : int(sizeof(typename types::in));
   constexpr gpu_gemm_tuning t = tuning_for(word, Form::m, Form::n, Form::k, lies);
   using form = packed_form<int(Form::m), int(Form::n), int(Form::k), int(lies.left), int(lies.right), int(lies.out)>;
   using shape = block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector>;
@@ -155,8 +156,7 @@ void bind_and_launch(const door_call& call, const Views& views) {
       types_in<T>::is_plain && Form::form.form != canonical::pointwise && Form::template fits_block<sum_in<T>>();
   const auto operand = [&]<index_t N>(constant<N>) {
     constexpr int at = int(N) == output ? last : int(N);
-    return as_operand<T, view_of<int(N), Views>>(
-        bind_static<Form, int(N), may_pack>(std::get<at>(views), call.batch));
+    return as_operand<T, view_of<int(N), Views>>(bind_static<Form, int(N), may_pack>(std::get<at>(views), call.batch));
   };
   constexpr int l0 = Form::form.left[0], l1 = Form::form.left[1], r0 = Form::form.right[0], r1 = Form::form.right[1];
   if constexpr (Form::form.form == canonical::pointwise)
@@ -255,8 +255,8 @@ void launch_run_time(const door_call& call, const Views& views, const lowered& f
       return;
     }
     const gemm_sizes s =
-        sizes_for<sum_in<T>>(form.rows.size(), form.cols.size(), form.inner.size(), form.loop.size(), call.batch, tile, tile,
-                     threads, positions<left_type, right_type, out_type>::each, 1);
+        sizes_for<sum_in<T>>(form.rows.size(), form.cols.size(), form.inner.size(), form.loop.size(), call.batch, tile,
+                             tile, threads, positions<left_type, right_type, out_type>::each, 1);
     launch_gemm<sum_in<T>, tiled, tiled, tiled, block_shape<0, threads, tile, tile>>(
         gemm_arguments<sum_in<T>, left_type, right_type, out_type>{
             limited_sharing(left, s.row_tiles == 1), limited_sharing(right, s.col_tiles == 1), out,

@@ -15,7 +15,8 @@ struct kernel_name {
 
   std::string text() const {
     if (m < 0) return std::string("contract \"") + what + "\"";
-    return std::string(what) + (types ? std::string(" ") + types : "") + " " + std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k);
+    return std::string(what) + (types ? std::string(" ") + types : "") + " " + std::to_string(m) + "x" +
+           std::to_string(n) + "x" + std::to_string(k);
   }
 };
 

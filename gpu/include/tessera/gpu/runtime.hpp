@@ -101,14 +101,12 @@ bool lies_as(const any_problem& p, const packed_lies& wanted = {});
 
 /// How a problem's matrices lie where rows of fixed sizes take it; nothing where they do not.
 template <class T>
-  requires is_real_scalar<T>
-std::optional<packed_lies> lies_of(const problem<T>& p);
+  requires is_real_scalar<T> std::optional<packed_lies> lies_of(const problem<T>& p);
 std::optional<packed_lies> lies_of(const any_problem& p);
 
 /// The compiled record that accepts `p`, else the generic row. The batch strides of `p` must be set.
 template <class T>
-  requires is_real_scalar<T>
-gemm_choice choose(const problem<T>& p);
+  requires is_real_scalar<T> gemm_choice choose(const problem<T>& p);
 
 /// "gemm f64 5x5x5: 24 products by 96 threads, tile 3x3", "gemm f64, any size, tile chosen at launch".
 std::string describe(const gemm_choice& choice, const product_types& type);
@@ -124,8 +122,8 @@ void launch(const problem<double>& p, const gemm_choice& choice, void* stream);
 void launch_members(const problem<float>& p, const problem_members<float>& members, void* stream);
 void launch_members(const problem<double>& p, const problem_members<double>& members, void* stream);
 
-/// The same for problems of any types, over groups and what is none, by the generic row of their types. Operands need no
-/// alignment but that of their entries' parts.
+/// The same for problems of any types, over groups and what is none, by the generic row of their types. Operands need
+/// no alignment but that of their entries' parts.
 void launch_any(const any_problem& p, const any_members& members, void* stream);
 
 }  // namespace tessera::device
