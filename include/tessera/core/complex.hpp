@@ -67,7 +67,7 @@ constexpr complex<T> conj(const complex<T>& z) {
 template <class T>
 constexpr void add_product(complex<T>& sum, const complex<T>& a, const complex<T>& b) {
   sum.re += a.re * b.re;
-  sum.re -= a.im * b.im;
+  sum.re += -a.im * b.im;
   sum.im += a.re * b.im;
   sum.im += a.im * b.re;
 }
