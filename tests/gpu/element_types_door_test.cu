@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GPU's compile-time door with element types: packed, gathered, run-time sizes, groups; against the CPU's door.
-#include <tessera/cpu/contract.hpp>
+// The GPU's compile-time door with element types: packed, gathered, run-time sizes, groups; against plans on the CPU.
 #include <tessera/gpu/contract.cuh>
 #include <tessera/tessera.hpp>
 
@@ -48,7 +47,8 @@ bool agree(const A& left, const B& right, const C& result) {
   auto a = make_both<In>(left, 37);
   auto b = make_both<In>(right, 37);
   auto c = make_both<Out>(result, 37);
-  contract<"ik,kj->ij">(conj(a.host), b.host, c.host, sums_in<Sum>({2, 1}));
+  const plan wanted = make_plan(contraction("ik,kj->ij", sums_in<Sum>({2, 1})), conj(a.host), b.host, c.host);
+  wanted.run(conj(a.host), b.host, c.host);
   contract<"ik,kj->ij">(conj(a.device), b.device, c.device, sums_in<Sum>({2, 1}));
   return c.agrees();
 }
@@ -79,7 +79,7 @@ TEST_CASE("gpu types: the door, other layouts and a shared table", "[gpu]") {
   copy(a, ga);
   auto b = make_both<complex<float>>(of_size<2, 2>(), 19);
   auto c = make_both<complex<float>>(of_size<3, 2>(), 19);
-  contract<"ik,kj->ij">(a, conj(b.host), c.host);
+  make_plan(contraction("ik,kj->ij"), a, conj(b.host), c.host).run(a, conj(b.host), c.host);
   contract<"ik,kj->ij">(ga, conj(b.device), c.device);
   CHECK(c.agrees());
 }
