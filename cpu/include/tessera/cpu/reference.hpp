@@ -96,7 +96,8 @@ void each_reference(const einsum& e, scaling s, F f, const Out& out, const Input
         sum.magnitude += detail::magnitude_of(product);
       }
       auto& entry = detail::entry_at(out, e.out(), state, b);
-      const auto alpha = typename Out::value_type(s.alpha), beta = typename Out::value_type(s.beta);
+      using entry_type = typename Out::value_type;
+      const auto alpha = detail::factor_in<entry_type>(s.alpha), beta = detail::factor_in<entry_type>(s.beta);
       sum.value = Accumulate(alpha) * sum.value;
       sum.magnitude = detail::magnitude_of(Accumulate(alpha)) * sum.magnitude;
       if (s.beta != 0) {
