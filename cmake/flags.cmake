@@ -46,6 +46,12 @@ function(tessera_compile_kernels target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
+# tessera_optimise_always(TARGET FILE...): files of the caller's folder whose loops tests wait for: in a debug build too.
+function(tessera_optimise_always target)
+  set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Debug>:-O2>)
+  set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
 # For what need not be fast itself; a debug build optimises nothing else.
 set(TESSERA_QUICKLY $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<CONFIG:Debug>>>:-O1>)
 
