@@ -25,9 +25,9 @@ struct element {
 };
 
 void describe_to_peers(workload& work, const matrix_view& view, const element& size, const options& o) {
-  if (view.m.empty()) return;
+  if (view.m.empty() || !(o.type.in == o.type.out && o.type.in == o.type.sum)) return;
   gemm_call call;
-  call.type = o.type;
+  call.type = o.type.in;
   call.m = size(view.m);
   call.n = size(view.n);
   call.k = size(view.k);
@@ -54,20 +54,21 @@ void describe_to_peers(workload& work, const matrix_view& view, const element& s
 workload make_case(const table_row& row, int p, const setting& s) {
   const options& o = s.with;
   const element size{p + 1, points_for(o.points, p)};
+  const auto type_of = [&](std::size_t i) { return i + 1 < row.operands.size() ? o.type.in : o.type.out; };
   double footprint = 0;
   for (std::size_t i = std::size_t(row.tables); i < row.operands.size(); ++i)
-    footprint += double(size(row.operands[i])) * double(size_of(o.type));
+    footprint += double(size(row.operands[i])) * double(size_of(type_of(i)));
   const index_t batch = batch_for(s, footprint);
 
   workload work{.label = std::string(row.name) + " p=" + std::to_string(p) + " q=" + std::to_string(size.points) +
                          (o.beta != 0 ? " +=" : ""),
-                .what = contraction(row.einsum, {1, o.beta})};
+                .what = contraction(row.einsum, {1, o.beta}, o.type.sum)};
   for (std::size_t i = 0; i < row.operands.size(); ++i) {
     std::vector<index_t> extent;
     for (std::size_t d = 0; d < row.operands[i].size(); ++d) extent.push_back(size(row.operands[i].substr(d, 1)));
     const bool is_table = int(i) < row.tables;
     // The tables of one row are the same table.
-    work.operands.emplace_back(o.type, extent, storage_order{}, is_table ? std::nullopt : std::optional(batch), 0,
+    work.operands.emplace_back(type_of(i), extent, storage_order{}, is_table ? std::nullopt : std::optional(batch), 0,
                                is_table ? 1 : int(i) + 1);
   }
   work.facts = {{"row", row.name},       {"einsum", row.einsum}, {"p", p},        {"nodes", size.nodes},
@@ -75,6 +76,7 @@ workload make_case(const table_row& row, int p, const setting& s) {
   work.inner = size(row.inner);
   const double terms = double(size(row.operands.back())) * double(work.inner) * double(batch);
   work.flops = row.inner.empty() ? terms : 2 * terms;
+  if (is_complex_type(o.type.in)) work.flops *= row.inner.empty() ? 6 : 4;
   for (const data& d : work.operands) work.bytes += d.bytes();
   if (row.tables == 2) work.bytes -= work.operands[0].bytes();
   if (o.beta != 0) work.bytes += work.out().bytes();

@@ -105,6 +105,7 @@ int run_element(const options& o) {
   if (o.target_name == "cuda") throw error("element: there are no element kernels for the GPU yet", status::no_target);
   const std::vector<operator_kind> kinds = kinds_of(o.operators);
   const std::vector<int> orders = parse_orders(o.orders);
+  if (!o.type.is_real()) throw error(std::string("element: type ") + name_of(o.type) + ", not f32 or f64");
   if (o.dim != 2 && o.dim != 3) throw error("--dim: " + std::to_string(o.dim) + " is neither 2 nor 3");
   omp_set_num_threads(o.threads);
   report to(o, {});
@@ -113,7 +114,7 @@ int run_element(const options& o) {
   for (const operator_kind kind : kinds)
     for (const int p : orders) {
       const element_sizes sizes = sizes_of(kind, p, o);
-      if (o.type == scalar_type::f32)
+      if (o.type.in == scalar_type::f32)
         run_one<float>(sizes, s, to);
       else
         run_one<double>(sizes, s, to);

@@ -95,6 +95,7 @@ case_results run_one(const gemm_size& size, const setting& s, report& to, bool f
 
 int run_launch(const options& given) {
   options o = given;
+  if (!o.type.is_real()) throw error(std::string("launch: type ") + name_of(o.type) + ", not f32 or f64");
   if (!o.batch) o.batch = default_products;
   const std::vector<gemm_size> sizes = parse_sizes(o.launch_sizes);
   report to(o, {});

@@ -13,11 +13,18 @@ namespace tessera::bench {
 namespace {
 
 void add_common(CLI::App& app, options& o) {
-  const std::map<std::string, scalar_type> types{{"f32", scalar_type::f32}, {"f64", scalar_type::f64}};
   const std::map<std::string, regime> regimes{
       {"cache", regime::cache}, {"stream", regime::stream}, {"paper", regime::paper}};
   const std::map<std::string, thermal> states{{"cool", thermal::cool}, {"sustained", thermal::sustained}};
-  app.add_option("--type", o.type, "f64 or f32")->transform(CLI::CheckedTransformer(types));
+  const auto set_type = [&o](const std::string& name) {
+    for (const known_product& known : known_products)
+      if (name == known.name) o.type = known.types;
+  };
+  std::vector<std::string> types;
+  for (const known_product& known : known_products) types.emplace_back(known.name);
+  app.add_option_function<std::string>("--type", set_type,
+                                       "entries, f16-f32: from half to float, f32/f64: float summed in double")
+      ->check(CLI::IsMember(types));
   app.add_option("--target", o.target_name, "best, reference, sse2, avx2, avx512, neon or cuda");
   app.add_option("--threads", o.threads, "OpenMP threads of a CPU case; 0: all")->check(CLI::NonNegativeNumber);
   app.add_option("--regime", o.in, "cache (half of L2), stream (memory) or paper (10,000; GPU 100,000)")
@@ -41,6 +48,8 @@ void add_gemm(CLI::App& app, options& o) {
   app.add_option("--layout", o.layout, "col, row or interleaved:W");
   app.add_option("--group", o.group, "operands handed over as pointers to each tensor: none, a, b, c, ab, ... abc")
       ->check(CLI::IsMember({"none", "a", "b", "c", "ab", "ac", "bc", "abc"}));
+  app.add_option("--conj", o.conjugated, "operands read conjugated, of complex types: none, a, b, ab")
+      ->check(CLI::IsMember({"none", "a", "b", "ab"}));
   app.add_option("--offset", o.offset, "shift every view by this many entries")->check(CLI::NonNegativeNumber);
 }
 

@@ -24,6 +24,7 @@ struct options {
   std::string trans = "nn";
   std::string layout = "col";
   std::string group = "none";
+  std::string conjugated = "none";
   int offset = 0;
   // contraction
   std::string row = "all";
@@ -36,7 +37,7 @@ struct options {
   // launch
   std::string launch_sizes = "1,2,4,8,13,16,23,32";
   // all suites
-  scalar_type type = scalar_type::f64;
+  product_types type = scalar_type::f64;
   std::string target_name = "best";
   int threads = 1;
   regime in = regime::cache;

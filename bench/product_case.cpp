@@ -15,6 +15,7 @@ std::string label_of(const gemm_size& size, const std::string& trans, const opti
   if (trans != "nn") label += " " + trans;
   if (o.shared != "none") label += " shared " + o.shared;
   if (o.layout != "col") label += " " + o.layout;
+  if (o.conjugated != "none") label += " conj " + o.conjugated;
   if (o.group != "none") label += " group " + o.group;
   if (o.beta != 0) label += " +=";
   return label;
@@ -23,11 +24,13 @@ std::string label_of(const gemm_size& size, const std::string& trans, const opti
 // A row-major product is the column-major product of the transposes, right operand first.
 void describe_to_peers(workload& work, const gemm_size& size, const std::string& trans, const options& o,
                        const storage_order& order) {
-  if (order.order == storage_order::kind::interleaved) return;
+  // Library peers multiply real matrices, and complex ones as they are.
+  const bool of_one_type = o.type.in == o.type.out && o.type.in == o.type.sum;
+  if (order.order == storage_order::kind::interleaved || !of_one_type || o.conjugated != "none") return;
   const bool swap = order.order == storage_order::kind::row;
   const bool trans_a = trans[0] == 't', trans_b = trans[1] == 't';
   gemm_call call;
-  call.type = o.type;
+  call.type = o.type.in;
   call.m = swap ? size.n : size.m;
   call.n = swap ? size.m : size.n;
   call.k = size.k;
@@ -56,28 +59,31 @@ workload product_case(const gemm_size& size, const std::string& trans, const set
   const storage_order order = parse_layout(o.layout);
   const bool trans_a = trans[0] == 't', trans_b = trans[1] == 't';
   const bool share_a = o.shared == "a", share_b = o.shared == "b";
-  const double entry = double(size_of(o.type));
   const double a = double(size.m * size.k), b = double(size.k * size.n), c = double(size.m * size.n);
-  const index_t batch = batch_for(s, entry * ((share_a ? 0 : a) + (share_b ? 0 : b) + c));
+  const index_t batch = batch_for(
+      s, double(size_of(o.type.in)) * ((share_a ? 0 : a) + (share_b ? 0 : b)) + double(size_of(o.type.out)) * c);
 
-  const auto matrix = [&](index_t rows, index_t cols, bool transposed, bool shared, int seed) {
+  const auto matrix = [&](scalar_type type, index_t rows, index_t cols, bool transposed, bool shared, int seed) {
     const std::vector<index_t> extent = transposed ? std::vector{cols, rows} : std::vector{rows, cols};
-    return data(o.type, extent, order, shared ? std::nullopt : std::optional(batch), o.offset, seed);
+    return data(type, extent, order, shared ? std::nullopt : std::optional(batch), o.offset, seed);
   };
-  workload work{
-      .label = label_of(size, trans, o),
-      .what = contraction(std::string(trans_a ? "ki," : "ik,") + (trans_b ? "jk" : "kj") + "->ij", {1, o.beta})};
-  work.operands.push_back(matrix(size.m, size.k, trans_a, share_a, 1));
-  work.operands.push_back(matrix(size.k, size.n, trans_b, share_b, 2));
-  work.operands.push_back(matrix(size.m, size.n, false, false, 3));
-  work.facts = {{"m", size.m},    {"n", size.n},        {"k", size.k},        {"beta", o.beta},   {"shared", o.shared},
-                {"trans", trans}, {"layout", o.layout}, {"offset", o.offset}, {"group", o.group}, {"batch", batch}};
+  workload work{.label = label_of(size, trans, o),
+                .what = contraction(std::string(trans_a ? "ki," : "ik,") + (trans_b ? "jk" : "kj") + "->ij",
+                                    {1, o.beta}, o.type.sum)};
+  work.operands.push_back(matrix(o.type.in, size.m, size.k, trans_a, share_a, 1));
+  work.operands.push_back(matrix(o.type.in, size.k, size.n, trans_b, share_b, 2));
+  work.operands.push_back(matrix(o.type.out, size.m, size.n, false, false, 3));
+  work.facts = {{"m", size.m},        {"n", size.n},          {"k", size.k},        {"beta", o.beta},
+                {"shared", o.shared}, {"trans", trans},       {"layout", o.layout}, {"offset", o.offset},
+                {"group", o.group},   {"conj", o.conjugated}, {"batch", batch}};
   for (const char letter : {'a', 'b', 'c'})
     work.as_groups.push_back(o.group != "none" && o.group.find(letter) != std::string::npos);
   if ((share_a && work.as_groups[0]) || (share_b && work.as_groups[1]))
     throw error("gemm: operand " + o.shared + " is shared by the batch, so it is not a group");
   work.inner = size.k;
-  work.flops = 2.0 * a * double(size.n) * double(batch);
+  work.conjugated[0] = is_complex_type(o.type.in) && o.conjugated.find('a') != std::string::npos;
+  work.conjugated[1] = is_complex_type(o.type.in) && o.conjugated.find('b') != std::string::npos;
+  work.flops = (is_complex_type(o.type.in) ? 8.0 : 2.0) * a * double(size.n) * double(batch);
   work.bytes = work.operands[0].bytes() + work.operands[1].bytes() + (o.beta != 0 ? 2 : 1) * work.out().bytes();
   describe_to_peers(work, size, trans, o, order);
   return work;

@@ -8,14 +8,42 @@
 #include <random>
 #include <string>
 
+#include "entry_types.hpp"
+
 namespace tessera::bench {
 
 namespace {
 
-long double entry(const operand& o, index_t offset) {
-  if (*o.type == scalar_type::f64) return static_cast<const double*>(o.data)[offset];
-  return static_cast<const float*>(o.data)[offset];
+// Real numbers, or complex ones, which cost four times as much.
+using exact = long double;
+using exact_complex = complex<long double>;
+
+template <class Value>
+Value entry(const operand& o, index_t offset) {
+  return with_type(*o.type, [&](auto type) {
+    using T = decltype(type);
+    const T& e = static_cast<const T*>(o.data)[offset];
+    if constexpr (is_complex<T> == is_complex<Value>)
+      return Value(e);
+    else
+      return Value();  // of another kind of types: never asked for
+  });
 }
+
+exact size_of_value(exact value) { return std::abs(value); }
+// Its parts' sum: sizes of factors multiply to that of the product, or more.
+exact size_of_value(const exact_complex& value) { return std::abs(value.re) + std::abs(value.im); }
+
+template <class Value>
+Value in_type(const complex<double>& z) {
+  if constexpr (is_complex<Value>)
+    return Value(z);
+  else
+    return z.re;
+}
+
+// What a result of 16 bits loses at most where it is smaller than their normal numbers.
+exact least_of(scalar_type type) { return type == scalar_type::f16 ? 0x1p-25L : 0; }
 
 // Every letter with its extent, the output's first.
 struct letters {
@@ -47,6 +75,7 @@ index_t offset_of(const letters& all, std::size_t first, index_t step, const mod
   return offset;
 }
 
+template <class Value>
 class tensor_check {
  public:
   explicit tensor_check(const workload& work) : work_(work), inputs_(int(work.operands.size()) - 1) {
@@ -78,23 +107,33 @@ class tensor_check {
     const operand& out = work_.out().host();
     index_t start[max_inputs]{};
     for (int i = 0; i < inputs_; ++i) start[i] = input(i).offset(0, b) + offset_of_output_part(e, m[i], input(i));
-    long double sum = 0, scale = 0;
+    Value sum = Value(0);
+    exact scale = 0;
     const index_t terms = all_.size(outer_, all_.name.size());
     for (index_t t = 0; t < terms; ++t) {
-      long double term = 1;
-      for (int i = 0; i < inputs_; ++i) term *= entry(input(i), start[i] + offset_of(all_, outer_, t, m[i], input(i)));
+      Value term = Value(1);
+      exact size = 1;
+      for (int i = 0; i < inputs_; ++i) {
+        Value x = entry<Value>(input(i), start[i] + offset_of(all_, outer_, t, m[i], input(i)));
+        if constexpr (is_complex<Value>)
+          if (work_.conjugated[i]) x = conj(x);
+        term *= x;
+        size *= size_of_value(x);
+      }
       sum += term;
-      scale += std::abs(term);
+      scale += size;
     }
     const index_t at = out.offset(e, b);
-    const auto [alpha, beta] = work_.what.scale();
-    sum *= alpha;
-    scale *= std::abs(alpha);
+    const auto& [alpha, beta] = work_.what.scale();
+    sum *= in_type<Value>(alpha);
+    scale *= size_of_value(in_type<Value>(alpha));
     if (beta != 0) {
-      sum += beta * static_cast<long double>(work_.out().initial(at));
-      scale += std::abs(beta * work_.out().initial(at));
+      const Value old = in_type<Value>(beta) * in_type<Value>(work_.out().initial(at));
+      sum += old;
+      scale += size_of_value(old);
     }
-    const long double difference = std::abs(entry(out, at) - sum);
+    exact difference = size_of_value(entry<Value>(out, at) - sum);
+    if (difference <= least_of(*out.type)) difference = 0;
     if (!(difference == difference)) return std::numeric_limits<double>::infinity();
     if (scale == 0) return difference == 0 ? 0 : std::numeric_limits<double>::infinity();
     return double(difference / scale);
@@ -117,9 +156,43 @@ class tensor_check {
 
 }  // namespace
 
+namespace {
+
+double round_off(scalar_type type) {
+  switch (type) {
+    case scalar_type::f64:
+    case scalar_type::c64: return 0x1p-53;
+    case scalar_type::f32:
+    case scalar_type::c32: return 0x1p-24;
+    case scalar_type::f16: return 0x1p-11;
+    case scalar_type::bf16: break;
+  }
+  return 0x1p-8;
+}
+
+template <class Value>
+double worst_of(const workload& work) {
+  const tensor_check<Value> tensors(work);
+  double worst = 0;
+  for (index_t b : sample_positions(work.batch(), tensors.most_positions())) {
+    work.out().fetch(b);
+    worst = std::max(worst, tensors.worst(b));
+  }
+  return worst;
+}
+
+}  // namespace
+
 double gamma_bound(index_t n, scalar_type type) {
-  const double u = type == scalar_type::f64 ? 0x1p-53 : 0x1p-24;
+  const double u = round_off(type);
   return double(n) * u / (1 - double(n) * u);
+}
+
+double error_bound(const product_types& types, index_t inner) {
+  // A term of a complex sum is two products, and each part has an error of its own.
+  const double sums =
+      is_complex_type(types.sum) ? 2 * gamma_bound(2 * inner + 6, types.sum) : gamma_bound(inner + 2, types.sum);
+  return types.out == types.sum ? sums : sums + round_off(types.out) * (1 + sums);
 }
 
 std::vector<index_t> sample_positions(index_t batch, int most) {
@@ -135,13 +208,8 @@ std::vector<index_t> sample_positions(index_t batch, int most) {
 }
 
 verdict check(const workload& work) {
-  const tensor_check tensors(work);
-  verdict result{0, gamma_bound(work.inner + 2, *work.out().host().type)};
-  for (index_t b : sample_positions(work.batch(), tensors.most_positions())) {
-    work.out().fetch(b);
-    result.error = std::max(result.error, tensors.worst(b));
-  }
-  return result;
+  const bool is_complex = is_complex_type(work.types().in);
+  return {is_complex ? worst_of<exact_complex>(work) : worst_of<exact>(work), error_bound(work.types(), work.inner)};
 }
 
 }  // namespace tessera::bench

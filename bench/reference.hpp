@@ -11,12 +11,16 @@ namespace tessera::bench {
 /// gamma_n = n u / (1 - n u) with u the unit round-off of the type.
 double gamma_bound(index_t n, scalar_type type);
 
+/// Of a sum of `inner` terms, relative to sum |a||b| + |beta c|, for float and double gamma_{inner+2}; where results
+/// are narrower than sums, with one more rounding.
+double error_bound(const product_types& types, index_t inner);
+
 /// Batch positions to check: the first, the last, and others drawn with a fixed seed, `most` in all.
 std::vector<index_t> sample_positions(index_t batch, int most);
 
 struct verdict {
   double error = 0;  // largest |result - reference| / (sum |a||b| + |beta c|)
-  double bound = 0;  // gamma_{k+2}
+  double bound = 0;  // error_bound
   bool correct() const { return error <= bound; }
 };
 

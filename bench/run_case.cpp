@@ -108,17 +108,20 @@ setting make_setting(const options& o, const std::vector<peer>& peers, report& t
   const auto add = [&](const char* what, const std::string& where, const char* type, double rate, const char* unit) {
     to.add(limit{what, where, type, o.threads, unit, summarise({rate * 1e-9})});
   };
+  // Of the sums' parts: half and bfloat16 are multiplied in float.
+  const bool in_double = o.type.sum == scalar_type::f64 || o.type.sum == scalar_type::c64;
+  const scalar_type arithmetic = in_double ? scalar_type::f64 : scalar_type::f32;
   if (on_gpu(s)) {
-    s.peak = device::fma_peak(o.type, false);
-    s.matrix_peak = device::fma_peak(o.type, true);
+    s.peak = device::fma_peak(arithmetic, false);
+    s.matrix_peak = device::fma_peak(arithmetic, true);
     const bool in_cache = o.in == regime::cache;
     s.device_bandwidth = device::copy_bandwidth(std::size_t(in_cache ? device_cache_bytes : device_stream_bytes));
     add("copy, best", in_cache ? "L2" : "DRAM", "", s.device_bandwidth, "GB/s");
-    add("mma", "cuda", name_of(o.type), s.matrix_peak, "GFLOP/s");
+    add("mma", "cuda", name_of(arithmetic), s.matrix_peak, "GFLOP/s");
   } else {
-    s.peak = bench::fma_peak(o.type, o.threads);
+    s.peak = bench::fma_peak(arithmetic, o.threads);
   }
-  add("fma", on_gpu(s) ? "cuda" : "best", name_of(o.type), s.peak, "GFLOP/s");
+  add("fma", on_gpu(s) ? "cuda" : "best", name_of(arithmetic), s.peak, "GFLOP/s");
   return s;
 }
 
@@ -156,6 +159,7 @@ std::vector<operand> place(workload& work, const setting& s) {
     if (i + 1 < work.operands.size()) d.provide();  // each run fills its output
     const bool grouped = i < work.as_groups.size() && work.as_groups[i];
     operands.push_back(grouped ? d.as_group() : d.place());
+    operands.back().conjugated = i < std::size_t(max_inputs) && work.conjugated[i];
   }
   return operands;
 }
@@ -189,7 +193,7 @@ void run_case(workload work, const setting& s, report& to) {
   if (work.as_gemm) {
     const gemm_call call = call_for(work, s);
     for (const peer& p : s.peers) {
-      if (!p.found || p.space != call.space) continue;
+      if (!p.found || p.space != call.space || (is_complex_type(call.type) && !p.takes_complex)) continue;
       if (pass run = p.prepare(call)) ways.push_back({p.name, std::move(run), p.version});
     }
   }

@@ -10,6 +10,7 @@
 
 #include <tessera/error.hpp>
 
+#include "entry_types.hpp"
 #include "gpu/device.hpp"
 #include "sizes.hpp"
 
@@ -26,18 +27,18 @@ double value_at(int seed, index_t position) {
   return double(std::int64_t(x >> 11)) * 0x1p-52 - 1.0;
 }
 
+// Where an imaginary part takes its value from: no real part does.
+index_t imaginary(index_t position) { return position + (index_t(1) << 60); }
+
 template <class Value>
 void write_all(scalar_type type, void* memory, std::size_t bytes, const Value& value) {
   const index_t count = index_t(bytes / size_of(type));
-  if (type == scalar_type::f64) {
-    double* const p = static_cast<double*>(memory);
+  with_type(type, [&](auto entry) {
+    using T = decltype(entry);
+    T* const p = static_cast<T*>(memory);
 #pragma omp parallel for schedule(static)
-    for (index_t i = 0; i < count; ++i) p[i] = value(i);
-  } else {
-    float* const p = static_cast<float*>(memory);
-#pragma omp parallel for schedule(static)
-    for (index_t i = 0; i < count; ++i) p[i] = float(value(i));
-  }
+    for (index_t i = 0; i < count; ++i) p[i] = entry_of<T>(value(i), is_complex<T> ? value(imaginary(i)) : 0);
+  });
 }
 
 }  // namespace
@@ -104,9 +105,16 @@ data::data(scalar_type type, std::vector<index_t> extent, const storage_order& o
 
 void* data::memory() const { return pages_->host.data(); }
 
-double data::initial(index_t offset) const {
-  const double value = value_at(seed_, offset + shift_);
-  return *host_.type == scalar_type::f64 ? value : double(float(value));
+complex<double> data::initial(index_t offset) const {
+  const index_t at = offset + shift_;
+  return with_type(*host_.type, [&](auto entry) {
+    using T = decltype(entry);
+    const T value = entry_of<T>(value_at(seed_, at), value_at(seed_, imaginary(at)));
+    if constexpr (is_complex<T>)
+      return complex<double>(value);
+    else
+      return complex<double>(double(value));
+  });
 }
 
 void data::move_to_device() {

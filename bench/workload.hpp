@@ -44,7 +44,7 @@ class data {
   index_t shift() const { return shift_; }
 
   /// The value that `fill` puts at an offset from host().data.
-  double initial(index_t offset) const;
+  complex<double> initial(index_t offset) const;
 
   /// Makes `place` the device's memory.
   void move_to_device();
@@ -76,10 +76,15 @@ struct workload {
   /// What library peers can be asked for, less pointers; and which operands are its left and right matrix.
   std::optional<gemm_call> as_gemm;
   int left = 0, right = 1;
+  bool conjugated[max_inputs] = {};  // inputs
   std::vector<bool> as_groups = {};  // operands that Tessera is given as groups
 
   data& out() { return operands.back(); }
   const data& out() const { return operands.back(); }
+  product_types types() const {
+    const scalar_type in = *operands.front().host().type;
+    return {in, *out().host().type, what.sum().value_or(usual_sum(in))};
+  }
   index_t batch() const { return out().host().count; }
   bool accumulates() const { return what.scale().beta != 0; }
 };

@@ -39,28 +39,25 @@ table::table(const std::vector<index_t>&) { absent("upload"); }
 table upload(const std::vector<index_t>& host) { return table(host); }
 
 template <class T>
-bool lies_as(const problem<T>&, const packed_lies&) {
-  return false;
-}
+  requires is_real_scalar<T>
+bool lies_as(const problem<T>&, const packed_lies&) { return false; }
+bool lies_as(const any_problem&, const packed_lies&) { return false; }
 template <class T>
-std::optional<packed_lies> lies_of(const problem<T>&) {
-  return std::nullopt;
-}
+  requires is_real_scalar<T> std::optional<packed_lies> lies_of(const problem<T>&) { return std::nullopt; }
+std::optional<packed_lies> lies_of(const any_problem&) { return std::nullopt; }
 template <class T>
-bool accepts(const gemm_choice&, const problem<T>&) {
-  return false;
-}
+  requires is_real_scalar<T>
+bool accepts(const gemm_choice&, const problem<T>&) { return false; }
 template <class T>
-gemm_choice choose(const problem<T>&) {
-  absent("choose a GPU kernel");
-}
+  requires is_real_scalar<T> gemm_choice choose(const problem<T>&) { absent("choose a GPU kernel"); }
 bool has_row(int) { return false; }
 
-std::string describe(const gemm_choice&, scalar_type) { return "no GPU kernels in this build"; }
+std::string describe(const gemm_choice&, const product_types&) { return "no GPU kernels in this build"; }
 void launch(const problem<float>&, const gemm_choice&, void*) { absent("launch"); }
 void launch(const problem<double>&, const gemm_choice&, void*) { absent("launch"); }
 void launch_members(const problem<float>&, const problem_members<float>&, void*) { absent("launch"); }
 void launch_members(const problem<double>&, const problem_members<double>&, void*) { absent("launch"); }
+void launch_any(const any_problem&, const any_members&, void*) { absent("launch"); }
 
 template bool lies_as(const problem<float>&, const packed_lies&);
 template bool lies_as(const problem<double>&, const packed_lies&);
@@ -85,5 +82,6 @@ int jit_kernel::local_bytes() const { return 0; }
 const jit_gemm& jit_kernel::what() const { return state_->what; }
 void jit_kernel::run(const problem<float>&, stream_view) const { device::absent("launch"); }
 void jit_kernel::run(const problem<double>&, stream_view) const { device::absent("launch"); }
+void jit_kernel::run(const any_problem&, stream_view) const { device::absent("launch"); }
 
 }  // namespace tessera

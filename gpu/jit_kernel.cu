@@ -35,24 +35,33 @@ namespace {
 
 using device::check;
 
-device::kernel_name name_of_row(const jit_gemm& w) {
-  return {w.type == scalar_type::f32 ? "gemm f32" : "gemm f64", w.m, w.n, w.k};
+device::kernel_name name_of_row(const jit_gemm& w) { return {"gemm", w.m, w.n, w.k, name_of(w.type)}; }
+
+template <class In, class Out, class Sum>
+bool lies_as(const problem<In, Out, Sum>& p, const packed_lies& wanted) {
+  if constexpr (detail::is_real_problem<problem<In, Out, Sum>>)
+    return device::lies_as(p, wanted);
+  else
+    return device::lies_as(any_problem(p), wanted);
 }
 
-template <class T, class Variants>
-void launch(const jit_gemm& w, const Variants& variants, const problem<T>& p, void* stream) {
+// Whether inputs are conjugated does not change what packed_arguments looks like.
+template <class In, class Out, class Sum, class Variants>
+void launch(const jit_gemm& w, const Variants& variants, const problem<In, Out, Sum>& p, void* stream) {
   const device::kernel_name name = name_of_row(w);
-  if (w.type != scalar_of<T> || p.m != w.m || p.n != w.n || p.k != w.k || !device::lies_as(p, w.lies))
+  using types = device::elements<In, Out, Sum>;
+  if (w.type != types_of(p) || w.left_conjugated != p.left_conjugated[0] ||
+      w.right_conjugated != p.right_conjugated[0] || p.m != w.m || p.n != w.n || p.k != w.k || !lies_as(p, w.lies))
     throw error(name.text() + ": the compiled kernel does not compute this problem", status::internal);
   device::require_device("launch");
   if (p.batch <= 0 || p.loops <= 0) return;
   device::check_operands(p, name);
-  device::packed_arguments<T> a = device::arguments_of(p);
-  const bool adds = p.beta != T(0), inside = device::starts_inside_a_piece(a);
+  device::packed_arguments<types> a = device::arguments_as<types>(p);
+  const bool adds = p.beta != Sum(0), inside = device::starts_inside_a_piece(a);
   // The last ones take any alignment.
   const auto found =
       std::ranges::find_if(variants, [&](const auto& v) { return device::serves(v.what, adds, inside); });
-  const device::packed_plan plan(device::sizes_of(w), int(sizeof(T)), w.tuning, found->what.phased);
+  const device::packed_plan plan(device::sizes_of(w), device::words_of(w), w.tuning, found->what.phased);
   void* arguments[] = {&a};
   device::queue(name, found->function(), device::shape_for(a.products, w.tuning.matrices, w.tuning.threads, plan.bytes),
                 arguments, static_cast<cudaStream_t>(stream));
@@ -91,6 +100,9 @@ void jit_kernel::run(const problem<float>& p, stream_view on) const {
 }
 void jit_kernel::run(const problem<double>& p, stream_view on) const {
   launch(state_->what, state_->variants, p, on.handle());
+}
+void jit_kernel::run(const any_problem& any, stream_view on) const {
+  std::visit([&](const auto& p) { launch(state_->what, state_->variants, p, on.handle()); }, any);
 }
 
 }  // namespace tessera

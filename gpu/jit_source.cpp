@@ -31,14 +31,35 @@ std::string list(std::initializer_list<index_t> numbers) {
   return text;
 }
 
+// In C++.
+std::string type_text(scalar_type type) {
+  switch (type) {
+    case scalar_type::f32: return "float";
+    case scalar_type::f64: return "double";
+    case scalar_type::c32: return "tessera::complex<float>";
+    case scalar_type::c64: return "tessera::complex<double>";
+    case scalar_type::f16: return "tessera::half";
+    case scalar_type::bf16: break;
+  }
+  return "tessera::bfloat16";
+}
+
+std::string types_text(const jit_gemm& what) {
+  if (what.type.is_real()) return type_text(what.type.in);
+  return "tessera::device::elements<" + type_text(what.type.in) + ", " + type_text(what.type.out) + ", " +
+         type_text(what.type.sum) + (what.left_conjugated ? ", true" : ", false") +
+         (what.right_conjugated ? ", true>" : ", false>");
+}
+
 }  // namespace
+
+packed_words words_of(const jit_gemm& what) { return {int(size_of(what.type.in)), int(size_of(what.type.out))}; }
 
 packed_sizes sizes_of(const jit_gemm& what) { return {int(what.m), int(what.n), int(what.k), what.lies}; }
 
 std::vector<packed_variant> variants_of(const jit_gemm& what) {
   std::vector<packed_variant> all;
-  if (starts_on_pieces(sizes_of(what), int(size_of(what.type)), what.tuning.matrices))
-    all = {{false, false}, {true, false}};
+  if (starts_on_pieces(sizes_of(what), words_of(what), what.tuning.matrices)) all = {{false, false}, {true, false}};
   all.insert(all.end(), {{false, true}, {true, true}});
   return all;
 }
@@ -53,8 +74,7 @@ jit_source source_of(const jit_gemm& what) {
                             ">";
   jit_source source{"#include <tessera/gpu/packed.cuh>\n", {}};
   for (const packed_variant v : variants_of(what))
-    source.kernels.push_back(std::string("tessera::device::packed_gemm<") +
-                             (what.type == scalar_type::f32 ? "float" : "double") + ", " + form + ", " + shape + ", " +
+    source.kernels.push_back("tessera::device::packed_gemm<" + types_text(what) + ", " + form + ", " + shape + ", " +
                              (v.adds ? "true" : "false") + ", " + (v.phased ? "true" : "false") + ">");
   return source;
 }

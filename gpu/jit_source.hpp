@@ -23,6 +23,7 @@ struct jit_source {
 
 /// As the kernel takes them.
 packed_sizes sizes_of(const jit_gemm& what);
+packed_words words_of(const jit_gemm& what);
 
 /// The kernels that the row is made of, those that take any alignment last.
 std::vector<packed_variant> variants_of(const jit_gemm& what);

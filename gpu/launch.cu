@@ -44,34 +44,39 @@ std::optional<lie> lie_of(const factor<T>& f, const matrix_count& n) {
   return std::nullopt;
 }
 
-template <class T>
-bool has_single_factors(const problem<T>& p) {
+template <class Problem>
+bool has_single_factors(const Problem& p) {
   return p.left_factors == 1 && p.right_factors == 1;
 }
 
-template <class T>
-void check_factor(const factor<T>& f, T* const* members, const char* which, const kernel_name& name) {
-  if (members == nullptr && f.data == nullptr)
-    throw error(name.text() + ": null pointer for the " + which, status::null_pointer);
-  if (members != nullptr && !is_device_pointer(members))
-    throw error(name.text() + ": the array of addresses of the " + which + " is not in device memory",
-                status::wrong_space);
-  if (members == nullptr && !is_device_pointer(f.data))
-    throw error(name.text() + ": the " + which + " is not in device memory", status::wrong_space);
-  if (f.map.table != nullptr && !is_device_pointer(f.map.table))
-    throw error(name.text() + ": the table of the " + which + " is not in device memory", status::wrong_space);
+template <class Problem>
+bool problem_lies_as(const Problem& p, const packed_lies& wanted) {
+  return has_single_factors(p) && !is_shared(wanted.out) &&
+         lies_as(p.left[0], {p.m, p.k, p.loops, p.batch}, wanted.left) &&
+         lies_as(p.right[0], {p.k, p.n, p.loops, p.batch}, wanted.right) &&
+         lies_as(p.out, {p.m, p.n, p.loops, p.batch}, wanted.out);
+}
+
+template <class Problem>
+std::optional<packed_lies> lies_of_problem(const Problem& p) {
+  if (!has_single_factors(p)) return std::nullopt;
+  const auto left = lie_of(p.left[0], {p.m, p.k, p.loops, p.batch});
+  const auto right = lie_of(p.right[0], {p.k, p.n, p.loops, p.batch});
+  const auto out = lie_of(p.out, {p.m, p.n, p.loops, p.batch});
+  if (!left || !right || !out || is_shared(*out)) return std::nullopt;
+  return packed_lies{*left, *right, *out};
 }
 
 template <class T>
-kernel_name name_of(const problem<T>& p) {
-  constexpr bool single = sizeof(T) == sizeof(float);
-  return {p.form == canonical::pointwise ? (single ? "pointwise f32" : "pointwise f64")
-                                         : (single ? "gemm f32" : "gemm f64"),
-          p.m, p.n, p.k};
+problem_members<T> typed(const any_members& from) {
+  const auto of = [](const void* members) { return static_cast<const T* const*>(members); };
+  return {{of(from.left[0]), of(from.left[1])},
+          {of(from.right[0]), of(from.right[1])},
+          static_cast<T* const*>(from.out)};
 }
 
-template <class T>
-bool is_empty(const problem<T>& p) {
+template <class Problem>
+bool is_empty(const Problem& p) {
   return p.batch <= 0 || p.loops <= 0 || p.m <= 0 || p.n <= 0;
 }
 
@@ -111,34 +116,36 @@ void check_launch(const kernel_name& name, const launch_shape& shape, cudaError_
         result);
 }
 
-template <class T>
-void check_operands(const problem<T>& p, const kernel_name& name, const problem_members<T>& from) {
-  for (int f = 0; f < p.left_factors && p.k > 0; ++f) check_factor(p.left[f], from.left[f], "left operand", name);
-  for (int f = 0; f < p.right_factors && p.k > 0; ++f) check_factor(p.right[f], from.right[f], "right operand", name);
-  check_factor(p.out, from.out, "output", name);
+void check_factor(const void* data, const void* members, const index_t* table, const char* which,
+                  const kernel_name& name) {
+  if (members == nullptr && data == nullptr)
+    throw error(name.text() + ": null pointer for the " + which, status::null_pointer);
+  if (members != nullptr && !is_device_pointer(members))
+    throw error(name.text() + ": the array of addresses of the " + which + " is not in device memory",
+                status::wrong_space);
+  if (members == nullptr && !is_device_pointer(data))
+    throw error(name.text() + ": the " + which + " is not in device memory", status::wrong_space);
+  if (table != nullptr && !is_device_pointer(table))
+    throw error(name.text() + ": the table of the " + which + " is not in device memory", status::wrong_space);
 }
 
 bool has_row(int record) { return find_row(record) != nullptr; }
 
 template <class T>
-bool lies_as(const problem<T>& p, const packed_lies& wanted) {
-  return has_single_factors(p) && !is_shared(wanted.out) &&
-         lies_as(p.left[0], {p.m, p.k, p.loops, p.batch}, wanted.left) &&
-         lies_as(p.right[0], {p.k, p.n, p.loops, p.batch}, wanted.right) &&
-         lies_as(p.out, {p.m, p.n, p.loops, p.batch}, wanted.out);
+  requires is_real_scalar<T>
+bool lies_as(const problem<T>& p, const packed_lies& wanted) { return problem_lies_as(p, wanted); }
+bool lies_as(const any_problem& any, const packed_lies& wanted) {
+  return std::visit([&](const auto& p) { return problem_lies_as(p, wanted); }, any);
 }
 
 template <class T>
-std::optional<packed_lies> lies_of(const problem<T>& p) {
-  if (!has_single_factors(p)) return std::nullopt;
-  const auto left = lie_of(p.left[0], {p.m, p.k, p.loops, p.batch});
-  const auto right = lie_of(p.right[0], {p.k, p.n, p.loops, p.batch});
-  const auto out = lie_of(p.out, {p.m, p.n, p.loops, p.batch});
-  if (!left || !right || !out || is_shared(*out)) return std::nullopt;
-  return packed_lies{*left, *right, *out};
+  requires is_real_scalar<T> std::optional<packed_lies> lies_of(const problem<T>& p) { return lies_of_problem(p); }
+std::optional<packed_lies> lies_of(const any_problem& any) {
+  return std::visit([](const auto& p) { return lies_of_problem(p); }, any);
 }
 
 template <class T>
+  requires is_real_scalar<T>
 bool accepts(const gemm_choice& choice, const problem<T>& p) {
   if (choice.record == gemm_choice::generic) return true;
   if (choice.record < 0 || choice.record >= gpu_gemm_record_count || p.form == canonical::pointwise) return false;
@@ -148,16 +155,16 @@ bool accepts(const gemm_choice& choice, const problem<T>& p) {
 }
 
 template <class T>
-gemm_choice choose(const problem<T>& p) {
-  const gemm_choice wanted{tessera::choose(query_of(target::cuda, p)).record};
-  return accepts(wanted, p) ? wanted : gemm_choice{};
-}
+  requires is_real_scalar<T> gemm_choice choose(const problem<T>& p) {
+    const gemm_choice wanted{tessera::choose(query_of(target::cuda, p)).record};
+    return accepts(wanted, p) ? wanted : gemm_choice{};
+  }
 
-std::string describe(const gemm_choice& choice, scalar_type type) {
+std::string describe(const gemm_choice& choice, const product_types& type) {
   if (choice.record < 0 || choice.record >= gpu_gemm_record_count)
-    return std::string("gemm ") + name_of(type) + ", any size and layout: generic row, tiles chosen at launch";
+    return std::string("gemm ") + tessera::name_of(type) + ", any size and layout: generic row, tiles chosen at launch";
   const gpu_gemm_record& r = gpu_gemm_records[choice.record];
-  return std::string("gemm ") + name_of(r.type) + " " + std::to_string(r.m) + "x" + std::to_string(r.n) + "x" +
+  return std::string("gemm ") + tessera::name_of(r.type) + " " + std::to_string(r.m) + "x" + std::to_string(r.n) + "x" +
          std::to_string(r.k) + ", packed: " + std::to_string(r.tuning.matrices) + " products by " +
          std::to_string(r.tuning.threads) + " threads, tile " + std::to_string(r.tuning.tile_rows) + "x" +
          std::to_string(r.tuning.tile_cols) + (r.tuning.over_a ? ", C over A" : "") +
@@ -173,9 +180,19 @@ void launch_members(const problem<float>& p, const problem_members<float>& membe
 void launch_members(const problem<double>& p, const problem_members<double>& members, void* stream) {
   launch_checked(p, members, stream);
 }
+void launch_any(const any_problem& any, const any_members& members, void* stream) {
+  require_device("launch");
+  const auto checked = [&]<class In, class Out, class Sum>(const problem<In, Out, Sum>& p) {
+    if (is_empty(p)) return;
+    check_operands(p, name_of(p), members);
+    if constexpr (tessera::detail::is_real_problem<problem<In, Out, Sum>>)
+      launch_groups(p, typed<In>(members), name_of(p), stream);
+    else
+      launch_generic_any(any, members, name_of(p), stream);
+  };
+  std::visit(checked, any);
+}
 
-template void check_operands(const problem<float>&, const kernel_name&, const problem_members<float>&);
-template void check_operands(const problem<double>&, const kernel_name&, const problem_members<double>&);
 template bool lies_as(const problem<float>&, const packed_lies&);
 template bool lies_as(const problem<double>&, const packed_lies&);
 template std::optional<packed_lies> lies_of(const problem<float>&);

@@ -36,4 +36,7 @@ void launch_pointwise(const problem<T>& p, const kernel_name& name, void* stream
 template <class T>
 void launch_groups(const problem<T>& p, const problem_members<T>& from, const kernel_name& name, void* stream);
 
+/// Types other than float and double; `from` is all null where nothing is a group.
+void launch_generic_any(const any_problem& p, const any_members& from, const kernel_name& name, void* stream);
+
 }  // namespace tessera::device

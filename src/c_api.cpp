@@ -52,6 +52,14 @@ space_kind space_from(const char* operation, tessera_space space) {
   return space == TESSERA_CPU ? space_kind::cpu : space_kind::gpu;
 }
 
+scalar_type type_from(const char* operation, tessera_type type) {
+  constexpr scalar_type types[] = {scalar_type::f32, scalar_type::f64, scalar_type::c32,
+                                   scalar_type::c64, scalar_type::f16, scalar_type::bf16};
+  if (type < TESSERA_F32 || type > TESSERA_BF16)
+    throw error(std::string(operation) + ": unknown scalar type " + std::to_string(int(type)));
+  return types[type];
+}
+
 std::shared_ptr<const member_list> members_of(const char* operation, const operand& o, void* const* members) {
   return std::make_shared<member_list>(operation, o, std::vector<const void*>(members, members + o.count));
 }
@@ -60,11 +68,11 @@ operand operand_from(const char* operation, const tessera_operand& c) {
   const auto fail = [&](const std::string& why) { throw error(std::string(operation) + ": " + why); };
   if (c.rank == no_extents) fail("an operand that was packed without extents (null)");
   if (c.rank < 0 || c.rank > max_rank) fail("rank " + std::to_string(c.rank) + ", not in 0..8");
-  if (c.type != TESSERA_F32 && c.type != TESSERA_F64) fail("unknown scalar type " + std::to_string(int(c.type)));
   operand o;
-  o.type = c.type == TESSERA_F32 ? scalar_type::f32 : scalar_type::f64;
+  o.type = type_from(operation, c.type);
   o.entry_bytes = size_of(*o.type);
   o.space = space_from(operation, c.space);
+  o.conjugated = c.conjugated != 0 && is_complex_type(*o.type);
   if (c.members == nullptr) o.data = c.data;
   o.facts.rank = c.rank;
   for (int d = 0; d < c.rank; ++d) {
@@ -140,14 +148,25 @@ tessera_operand tessera_packed(tessera_type type, tessera_space space, void* dat
 tessera_status tessera_plan_create(tessera_plan** plan, const char* einsum, double alpha, double beta,
                                    const tessera_operand* operands, int operand_count, const char* target_name,
                                    int threads) {
+  const tessera_scaling scaling{{alpha, 0}, {beta, 0}, TESSERA_USUAL};
+  return tessera_plan_create_scaled(plan, einsum, &scaling, operands, operand_count, target_name, threads);
+}
+
+tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsum, const tessera_scaling* given_scaling,
+                                          const tessera_operand* operands, int operand_count, const char* target_name,
+                                          int threads) {
   return guarded([&] {
-    if (plan == nullptr || einsum == nullptr) throw error("plan_create: null plan or einsum", status::null_pointer);
+    if (plan == nullptr || einsum == nullptr || given_scaling == nullptr)
+      throw error("plan_create: null plan, einsum or scaling", status::null_pointer);
     *plan = nullptr;
+    const auto& [alpha, beta, sum] = *given_scaling;
+    const contraction what(einsum, {{alpha[0], alpha[1]}, {beta[0], beta[1]}},
+                           sum == TESSERA_USUAL ? std::nullopt : std::optional(type_from("plan_create", sum)));
     if (threads < 0) throw error("plan_create: " + std::to_string(threads) + " threads");
     plan_options options{.on = std::nullopt, .threads = threads};
     if (target_name != nullptr) options.on = target_from_name(target_name);
     const operands_from given("plan_create", operands, operand_count);
-    tessera::plan made = make_plan_of(contraction(einsum, {alpha, beta}), given.all, operand_count, options);
+    tessera::plan made = make_plan_of(what, given.all, operand_count, options);
     std::string description = made.describe();
     *plan = new tessera_plan{std::move(made), std::move(description)};
   });

@@ -19,14 +19,18 @@ namespace {
 constexpr index_t workspace_limit_cpu_thread = index_t{2} << 20;
 constexpr index_t workspace_limit_gpu = index_t{1} << 30;
 
-operand packed_result(const operand_facts& facts, const operand& like) {
+// Of the chain's input type, which every step takes.
+operand packed_result(const operand_facts& facts, const operand& like, const operand& in) {
   operand o = like;
+  o.type = in.type;
+  o.entry_bytes = in.entry_bytes;
   o.facts = facts;
   o.offsets = nullptr;
   o.data = o.members = nullptr;
   o.grouped = false;
   o.list = nullptr;
   o.writable = o.batched = true;
+  o.conjugated = false;
   o.lanes = 1;
   o.stride = o.span = o.entries();
   return o;
@@ -58,7 +62,7 @@ chain::chain(std::vector<chain_step> steps, const operand& in, const operand& ou
     : steps_(std::move(steps)),
       grain_(std::lcm(in.lanes, out.lanes)),
       threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
-      entry_bytes_(out.entry_bytes),
+      entry_bytes_(in.entry_bytes),
       space_(out.space) {
   for (const chain_step& step : steps_)
     for (const operand& input : step.inputs) grain_ = std::lcm(grain_, input.lanes);
@@ -80,7 +84,7 @@ chain::chain(std::vector<chain_step> steps, const operand& in, const operand& ou
   operand previous = in;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     const bool last = i + 1 == steps_.size();
-    const operand result = last ? out : packed_result(form.result[i], out);
+    const operand result = last ? out : packed_result(form.result[i], out, in);
     const std::vector<operand> all = all_operands(steps_[i], previous, result);
     // A step that does not lower throws here, with the plan's own words.
     plans_.push_back(make_plan_of(steps_[i].what, all.data(), int(all.size()), options));

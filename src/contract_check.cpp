@@ -60,6 +60,11 @@ void refuse_contract(const char* text, const argument* inputs, int count, const 
   throw error(call + ": two entries of the output share one address", status::overlap);
 }
 
+void refuse_scaling(const char* text) {
+  throw error(std::string("contract \"") + text + "\": alpha or beta has an imaginary part, but sums are real",
+              status::wrong_type);
+}
+
 std::optional<member_list::pair> meeting(const argument& out, const argument& in) {
   return tessera::meeting(footprint_of(out), footprint_of(in));
 }

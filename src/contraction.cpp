@@ -23,8 +23,8 @@ std::string text_of(const einsum& e) {
   return "unknown fault";
 }
 
-contraction::contraction(std::string_view text, scaling scale)
-    : text_(text), modes_(parse_einsum(text_.c_str())), scale_(scale) {
+contraction::contraction(std::string_view text, scaling scale, std::optional<scalar_type> sum)
+    : text_(text), modes_(parse_einsum(text_.c_str())), scale_(scale), sum_(sum) {
   // The parser stops at a zero byte; what lies behind one is no less wrong.
   const bool cut_short = text_.find('\0') != std::string::npos;
   if (modes_.fault == einsum_fault::none && cut_short) modes_.fault = einsum_fault::malformed;

@@ -24,6 +24,9 @@ void check(const operand& from, const operand& to) {
   bool same = from.facts.rank == to.facts.rank && from.count == to.count;
   for (int d = 0; same && d < from.facts.rank; ++d) same = from.facts.extent[d] == to.facts.extent[d];
   if (!same) throw error(what + ": shapes differ", status::shape_mismatch);
+  for (const operand* o : {&from, &to})
+    if (o->conjugated)
+      throw error(what + ": the " + (o == &from ? "source" : "destination") + " is conjugated, and copies are not");
   if (!to.writable) throw error(what + ": the destination is const");
   const auto pointer = [](const operand& o) { return o.grouped ? o.members : o.data; };
   if (from.entries() > 0 && from.count > 0 && (pointer(from) == nullptr || pointer(to) == nullptr))

@@ -40,14 +40,15 @@ using shape_key = std::pair<std::string, std::vector<index_t>>;
 
 void append(std::vector<index_t>& key, const operand& o) {
   key.insert(key.end(), {o.type ? index_t(*o.type) : -1, index_t(o.entry_bytes), index_t(o.space), o.lanes, o.span,
-                         index_t(o.facts.affine), o.facts.rank});
+                         index_t(o.facts.affine), index_t(o.conjugated), o.facts.rank});
   for (int d = 0; d < o.facts.rank; ++d) key.insert(key.end(), {o.facts.extent[d], o.facts.stride[d]});
   if (o.offsets) key.insert(key.end(), o.offsets->begin(), o.offsets->end());
 }
 
 shape_key key_of(const executor_item& item) {
-  const auto [alpha, beta] = item.what.scale();
-  shape_key key{item.what.text(), {std::bit_cast<index_t>(alpha), std::bit_cast<index_t>(beta)}};
+  const auto& [alpha, beta] = item.what.scale();
+  shape_key key{item.what.text(), {item.what.sum() ? index_t(*item.what.sum()) : -1}};
+  for (const double part : {alpha.re, alpha.im, beta.re, beta.im}) key.second.push_back(std::bit_cast<index_t>(part));
   for (const operand& o : item.operands) append(key.second, o);
   return key;
 }

@@ -24,9 +24,9 @@ double cost_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   const double entries = double(t.tile_rows) * t.tile_cols, results = double(t.matrices * f.m * f.n);
   const double lanes = double(passes * t.threads) * entries / results;
   const double reads = (t.tile_rows + t.tile_cols) / entries;  // of shared memory, a multiply-add
-  const index_t streamed =
-      (is_shared(f.lies.left) ? 0 : f.m * f.k) + (is_shared(f.lies.right) ? 0 : f.k * f.n) + f.m * f.n;
-  const double bytes = double(t.matrices * index_t(size_of(f.type)) * streamed);
+  const index_t read = (is_shared(f.lies.left) ? 0 : f.m * f.k) + (is_shared(f.lies.right) ? 0 : f.k * f.n);
+  const double bytes = double(t.matrices) *
+                       (double(read) * double(size_of(f.type.in)) + double(f.m * f.n) * double(size_of(f.type.out)));
   return lanes * (1 + reads) * (1 + 0.2 * apart(bytes, usual_bytes)) * (1 + 0.1 * apart(t.threads, usual_threads)) *
          (1 + 0.15 * double(passes - 1));
 }

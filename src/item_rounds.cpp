@@ -9,8 +9,6 @@ namespace tessera::detail {
 
 namespace {
 
-constexpr std::uintptr_t piece = sizeof(float);  // every scalar is a few of these
-
 // An operand of an item, or one member of a group.
 struct access {
   const operand* of;
@@ -34,8 +32,9 @@ struct score {
 // The scores of one stretch of memory that several items reach into, at least one of them writing.
 class score_board {
  public:
-  score_board(std::uintptr_t first, std::uintptr_t end)
-      : first_(first / piece), scores_(std::size_t((end + piece - 1) / piece - first_)) {}
+  /// In pieces of that many bytes, which is the size of every entry or goes into it.
+  score_board(std::uintptr_t first, std::uintptr_t end, std::uintptr_t piece)
+      : piece_(piece), first_(first / piece), scores_(std::size_t((end + piece - 1) / piece - first_)) {}
 
   int earliest(const access& a) {
     int round = 0;
@@ -57,12 +56,12 @@ class score_board {
     for (index_t b = 0; b < a.count(); ++b)
       for (index_t i = 0; i < entries; ++i) {
         const std::uintptr_t at = a.first() + std::uintptr_t(o.offset(i, b)) * o.entry_bytes;
-        for (std::uintptr_t p = at / piece; p * piece < at + o.entry_bytes; ++p)
+        for (std::uintptr_t p = at / piece_; p * piece_ < at + o.entry_bytes; ++p)
           visit(scores_[std::size_t(p - first_)]);
       }
   }
 
-  std::uintptr_t first_;
+  std::uintptr_t piece_, first_;
   std::vector<score> scores_;
 };
 
@@ -80,6 +79,8 @@ std::vector<access> accesses_of(const std::vector<executor_item>& items) {
 
 // Gives a board to every stretch of overlapping ranges that items have to take turns in.
 std::vector<score_board> boards_for(std::vector<access>& all) {
+  std::uintptr_t piece = sizeof(float);
+  for (const access& a : all) piece = std::min<std::uintptr_t>(piece, a.of->entry_bytes);
   std::vector<access*> by_address;
   by_address.reserve(all.size());
   for (access& a : all) by_address.push_back(&a);
@@ -96,7 +97,7 @@ std::vector<score_board> boards_for(std::vector<access>& all) {
     }
     if (!several || !written) continue;
     for (std::size_t i = begin; i < end; ++i) by_address[i]->board = std::ptrdiff_t(boards.size());
-    boards.emplace_back(by_address[begin]->first(), reached);
+    boards.emplace_back(by_address[begin]->first(), reached, piece);
   }
   return boards;
 }

@@ -24,9 +24,15 @@ index_t operand::reach() const {
   return last_block * stride + last_lane + span;
 }
 
+std::string known_product_names() {
+  std::string text;
+  for (const known_product& known : known_products) text += (text.empty() ? "" : ", ") + std::string(known.name);
+  return text;
+}
+
 std::string text_of(const operand& o) {
   std::string text = o.type ? name_of(*o.type) : std::to_string(o.entry_bytes) + "-byte";
-  text += " " + text_of(o.facts.extent, o.facts.rank) + " (";
+  text += " " + text_of(o.facts.extent, o.facts.rank) + (o.conjugated ? " conjugated (" : " (");
   if (o.batched) text += (o.grouped ? "group of " : "batch of ") + std::to_string(o.count) + ", ";
   return text + name_of(o.space) + ")";
 }

@@ -3,6 +3,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cstdint>
+
+#include <tessera/cpu/reference.hpp>
 
 #include "plan_state.hpp"
 
@@ -69,8 +72,8 @@ void fill(factor<T>& f, const operand& o) {
 }
 
 // visit(factor, position of its operand) for every factor that the form has.
-template <class T, class Visit>
-void each_factor(const lowered& form, problem<T>& p, Visit visit) {
+template <class Problem, class Visit>
+void each_factor(const lowered& form, Problem& p, Visit visit) {
   for (int f = 0; f < 2; ++f) {
     if (form.left[f] >= 0) visit(p.left[f], form.left[f]);
     if (form.right[f] >= 0) visit(p.right[f], form.right[f]);
@@ -78,30 +81,34 @@ void each_factor(const lowered& form, problem<T>& p, Visit visit) {
   visit(p.out, output);
 }
 
-template <class T>
-problem<T> prototype_of(plan_state& s) {
-  problem<T> p;
+template <class Problem>
+Problem prototype_of(plan_state& s, Problem p) {
+  using Sum = decltype(p.alpha);
   p.form = s.form.form;
   p.m = s.form.rows.size();
   p.n = s.form.cols.size();
   p.k = s.form.inner.size();
   p.loops = s.form.loop.size();
-  p.alpha = T(s.what.scale().alpha);
-  p.beta = T(s.what.scale().beta);
+  p.alpha = detail::factor_in<Sum>(s.what.scale().alpha);
+  p.beta = detail::factor_in<Sum>(s.what.scale().beta);
   p.left_factors = s.form.left[1] >= 0 ? 2 : 1;
   p.right_factors = s.form.right[1] >= 0 ? 2 : 1;
   each_factor(s.form, p, [&](auto& f, int o) {
     fill(f, s.made_for[o]);
     f.map = map_of(s, o);
   });
+  for (int f = 0; f < 2; ++f) {
+    if (s.form.left[f] >= 0) p.left_conjugated[f] = s.made_for[s.form.left[f]].conjugated;
+    if (s.form.right[f] >= 0) p.right_conjugated[f] = s.made_for[s.form.right[f]].conjugated;
+  }
   // Of a batch, so that the choice looks at the distance of its entries even where it was made with a single one.
   p.batch = s.made_for[output].batched ? std::max<index_t>(2, s.made_for[output].count) : 1;
   return p;
 }
 
 // Contiguous shares of the batch, the same for every run with as many threads.
-template <class T, class Row>
-void run_on_cpu(Row row, const problem<T>& p, int wanted) {
+template <class Problem, class Row>
+void run_on_cpu(Row row, const Problem& p, int wanted) {
   const double flops = 2.0 * double(p.batch) * double(p.loops) * double(p.m) * double(p.n) * double(p.k);
   const index_t available = wanted > 0 ? wanted : omp_get_max_threads();
   const index_t threads = flops < serial_flops ? 1 : std::min<index_t>(available, p.batch);
@@ -111,23 +118,21 @@ void run_on_cpu(Row row, const problem<T>& p, int wanted) {
 }
 
 // Rows know no groups: each entry is a run of its own, its factors pointing at their members.
-template <class T>
-void run_members(problem_function<T> row, problem<T> p, const lowered& form, const arguments& operands, index_t first,
-                 index_t last) {
+template <class Problem, class Row>
+void run_members(Row row, Problem p, const lowered& form, const arguments& operands, index_t first, index_t last) {
   for (index_t b = first; b < last; ++b) {
     each_factor(form, p, [&](auto& f, int o) {
-      if (operands[o].grouped) f.data = static_cast<T*>(const_cast<void*>(operands[o].member(b)));
+      if (operands[o].grouped) f.data = static_cast<decltype(f.data)>(const_cast<void*>(operands[o].member(b)));
     });
     row(p, b, b + 1);
   }
 }
 
-template <class T>
-void run_cpu_row(problem_function<T> row, const problem<T>& p, const plan_state& s, const arguments& operands) {
+template <class Problem, class Row>
+void run_cpu_row(Row row, const Problem& p, const plan_state& s, const arguments& operands) {
   if (!operands.have_group()) return run_on_cpu(row, p, s.threads);
-  run_on_cpu(
-      [&](const problem<T>&, index_t first, index_t last) { run_members(row, p, s.form, operands, first, last); }, p,
-      s.threads);
+  run_on_cpu([&](const Problem&, index_t first, index_t last) { run_members(row, p, s.form, operands, first, last); },
+             p, s.threads);
 }
 
 template <class T>
@@ -142,11 +147,33 @@ problem_members<T> members_of(const lowered& form, const arguments& operands) {
   return all;
 }
 
+any_members any_members_of(const lowered& form, const arguments& operands) {
+  any_members all;
+  for (int f = 0; f < 2; ++f) {
+    if (form.left[f] >= 0) all.left[f] = operands[form.left[f]].members;
+    if (form.right[f] >= 0) all.right[f] = operands[form.right[f]].members;
+  }
+  all.out = operands[output].members;
+  return all;
+}
+
+// Such a one may start inside an entry: complex numbers are aligned as their parts are.
+bool starts_on_entry(const operand& o) { return reinterpret_cast<std::uintptr_t>(o.data) % o.entry_bytes == 0; }
+
+// Types other than float and double: on a CPU the reference, on a GPU a row compiled by the plan or the generic one.
+template <class In, class Out, class Sum>
+void run_problem(const problem<In, Out, Sum>& p, const plan_state& s, const arguments& operands, stream_view on) {
+  if (s.where != target::cuda) return run_cpu_row(&reference_problem<In, Out, Sum>, p, s, operands);
+  bool packed =
+      s.compiled != nullptr && !operands.have_group() && device::lies_as(any_problem(p), s.compiled->what().lies);
+  each_factor(s.form, p, [&](const auto&, int o) { packed = packed && starts_on_entry(operands[o]); });
+  if (packed) return s.compiled->run(any_problem(p), on);
+  device::launch_any(p, any_members_of(s.form, operands), on.handle());
+}
+
 template <class T>
-void run_typed(const plan_state& s, const arguments& operands, index_t batch, stream_view on) {
-  problem<T> p = std::get<problem<T>>(s.prototype);
-  p.batch = batch;
-  each_factor(s.form, p, [&](auto& f, int o) { fill(f, operands[o]); });
+  requires is_real_scalar<T>
+void run_problem(const problem<T>& p, const plan_state& s, const arguments& operands, stream_view on) {
   if (s.where == target::cuda) {
     if (operands.have_group()) return device::launch_members(p, members_of<T>(s.form, operands), on.handle());
     // A specialised row also needs consecutive matrices one behind the other, which each run decides anew.
@@ -158,6 +185,23 @@ void run_typed(const plan_state& s, const arguments& operands, index_t batch, st
   } else {
     run_cpu_row(s.run_f64, p, s, operands);
   }
+}
+
+void run_checked(const plan_state& s, const arguments& operands, index_t batch, stream_view on) {
+  const auto with = [&](auto p) {
+    p.batch = batch;
+    each_factor(s.form, p, [&](auto& f, int o) { fill(f, operands[o]); });
+    run_problem(p, s, operands, on);
+  };
+  std::visit(with, s.prototype);
+}
+
+// The alternative of these types, with its initial values.
+template <int... I>
+any_problem empty_problem(const product_types& types, sequence<I...>) {
+  any_problem p;
+  ((known_products[I].types == types ? void(p.emplace<std::size_t(I)>()) : void()), ...);
+  return p;
 }
 
 target target_for(const operand& out, const plan_options& options, const std::string& text) {
@@ -177,7 +221,7 @@ target target_for(const operand& out, const plan_options& options, const std::st
 plan make_plan_of(const contraction& what, const operand* given, int count, const plan_options& options) {
   const arguments operands = gather(given, count, what);
   const lowered form = detail::lower_checked(what, operands);
-  auto s = std::make_shared<plan_state>(what, form);
+  auto s = std::make_shared<plan_state>(what, form, detail::types_checked(what, operands));
   for (int o = 0; o <= max_inputs; ++o) {
     s->made_for[o] = operands[o];
     s->made_for[o].data = s->made_for[o].members = nullptr;
@@ -186,10 +230,8 @@ plan make_plan_of(const contraction& what, const operand* given, int count, cons
   s->where = target_for(operands[output], options, detail::text_of(what, operands));
   s->threads = options.threads;
   s->may_compile = options.compile;
-  if (*operands[output].type == scalar_type::f32)
-    s->prototype = prototype_of<float>(*s);
-  else
-    s->prototype = prototype_of<double>(*s);
+  s->prototype = empty_problem(s->types, iota<int(std::variant_size_v<any_problem>)>{});
+  std::visit([&](auto& p) { p = prototype_of(*s, p); }, s->prototype);
   detail::choose_row(*s);
   return plan(std::move(s));
 }
@@ -198,10 +240,7 @@ void plan::run_operands(const operand* given, int count, stream_view on) const {
   const arguments operands = gather(given, count, state_->what);
   const index_t batch = detail::check_run(*state_, operands);
   if (batch == 0 || operands[output].entries() == 0) return;
-  if (*operands[output].type == scalar_type::f32)
-    run_typed<float>(*state_, operands, batch, on);
-  else
-    run_typed<double>(*state_, operands, batch, on);
+  run_checked(*state_, operands, batch, on);
 }
 
 void plan::check_operands(const operand* given, int count) const {

@@ -13,6 +13,14 @@ bool used(const contraction& what, int o) { return o == output || o < what.modes
 
 std::string name_of_operand(int o) { return o == output ? "the output" : "input " + std::to_string(o + 1); }
 
+// "input 1 is f32, input 2 f64, the output f64"
+std::string types_text(const contraction& what, const arguments& operands) {
+  std::string text;
+  for (int o = 0; o < what.modes().inputs; ++o)
+    text += name_of_operand(o) + (o == 0 ? " is " : " ") + name_of(*operands[o].type) + ", ";
+  return text + "the output " + name_of(*operands[output].type);
+}
+
 void check_extent_values(const contraction& what, const arguments& operands) {
   const std::string plan = "plan \"" + what.text() + "\"";
   for (int o = 0; o <= max_inputs; ++o) {
@@ -26,13 +34,12 @@ void check_extent_values(const contraction& what, const arguments& operands) {
 void check_kinds(const contraction& what, const arguments& operands, const std::string& text) {
   const operand& out = operands[output];
   if (!out.writable) throw error("plan " + text + ": the output is const");
+  if (out.conjugated) throw error("plan " + text + ": the output is conjugated, which inputs alone may be");
   for (int o = 0; o <= max_inputs; ++o) {
     if (!used(what, o)) continue;
     if (!operands[o].type)
-      throw error("plan " + text + ": " + name_of_operand(o) + " is neither float nor double", status::wrong_type);
-    if (operands[o].type != out.type)
-      throw error("plan " + text + ": " + name_of_operand(o) + " is " + name_of(*operands[o].type) + ", the output " +
-                      name_of(*out.type),
+      throw error("plan " + text + ": " + name_of_operand(o) + " is of a type that kernels do not know; they know " +
+                      known_product_names(),
                   status::wrong_type);
     if (operands[o].space != out.space)
       throw error("plan " + text + ": " + name_of_operand(o) + " is in " + name_of(operands[o].space) +
@@ -79,6 +86,22 @@ std::string text_of(const contraction& what, const arguments& operands) {
   return text + " -> " + tessera::text_of(operands[output].facts.extent, operands[output].facts.rank);
 }
 
+product_types types_checked(const contraction& what, const arguments& operands) {
+  const scalar_type in = *operands[0].type, sum = what.sum().value_or(usual_sum(in));
+  const product_types types{in, *operands[output].type, sum};
+  bool known = is_known(types);
+  for (int o = 0; o < what.modes().inputs; ++o) known = known && operands[o].type == in;
+  if (!known)
+    throw error("plan " + text_of(what, operands) + ": " + types_text(what, operands) + ", with sums in " +
+                    name_of(sum) + "; there are kernels for " + known_product_names(),
+                status::wrong_type);
+  if (!is_complex_type(sum) && !is_real(what.scale()))
+    throw error(
+        "plan " + text_of(what, operands) + ": alpha or beta has an imaginary part, sums are in " + name_of(sum),
+        status::wrong_type);
+  return types;
+}
+
 lowered lower_checked(const contraction& what, const arguments& operands) {
   const std::string text = text_of(what, operands);
   check_extent_values(what, operands);
@@ -118,6 +141,9 @@ index_t check_run(const plan_state& state, const arguments& operands) {
       throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) +
                       " has another layout than the plan was made for",
                   status::shape_mismatch);
+    if (now.conjugated != then.conjugated)
+      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is " +
+                  (now.conjugated ? "" : "not ") + "conjugated, unlike the one that the plan was made for");
     if (now.type != then.type)
       throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " has another scalar type",
                   status::wrong_type);

@@ -11,7 +11,7 @@ namespace detail {
 namespace {
 
 template <class T>
-problem_function<T> choose_cpu_row(plan_state& s, const problem<T>& p) {
+problem_function<T> real_cpu_row(plan_state& s, const problem<T>& p) {
   const isa_rows& rows = *rows_of(s.where);
   const std::string prefix = std::string(name_of(s.chosen.family)) + " " + name_of(scalar_of<T>) + " ";
   if (s.chosen.record != choice::generic) {
@@ -31,6 +31,30 @@ problem_function<T> choose_cpu_row(plan_state& s, const problem<T>& p) {
   return rows.template generic<T>();
 }
 
+// One row for every CPU target.
+template <class In, class Out, class Sum>
+void choose_cpu_row(plan_state& s, const problem<In, Out, Sum>&) {
+  s.row = std::string(name_of(s.chosen.family)) + " " + name_of(s.types) + " plain loops";
+}
+
+template <class T>
+  requires is_real_scalar<T>
+void choose_cpu_row(plan_state& s, const problem<T>& p) {
+  if constexpr (sizeof(T) == sizeof(float))
+    s.run_f32 = real_cpu_row(s, p);
+  else
+    s.run_f64 = real_cpu_row(s, p);
+}
+
+// Whether rows of fixed sizes were compiled ahead for such a problem and take it.
+template <class Problem>
+bool accepts(int record, const Problem& p) {
+  if constexpr (is_real_problem<Problem>)
+    return device::accepts(device::gemm_choice{record}, p);
+  else
+    return false;
+}
+
 bool has_group(const plan_state& s) { return arguments(s.made_for, max_inputs + 1).have_group(); }
 
 // Operands come from memory in each run where they are larger than the cache all together. Members of groups run one by
@@ -42,15 +66,14 @@ index_t bytes_of(const plan_state& s) {
   return bytes;
 }
 
-template <class T>
-void choose_gpu_row(plan_state& s, const problem<T>& p, const choice_query& q, const overlay* over) {
+template <class Problem>
+void choose_gpu_row(plan_state& s, const Problem& p, const choice_query& q, const overlay* over) {
   const bool groups = has_group(s);
-  if (s.chosen.record != choice::generic && (groups || !device::accepts(device::gemm_choice{s.chosen.record}, p)))
+  if (s.chosen.record != choice::generic && (groups || !accepts(s.chosen.record, p)))
     s.chosen = {s.chosen.family, choice::generic,
                 groups || device::has_row(s.chosen.record) ? choice_reason::scattered : choice_reason::not_compiled};
-  s.row = s.chosen.family == kernel_family::pointwise
-              ? std::string("pointwise ") + name_of(scalar_of<T>) + " any size"
-              : device::describe(device::gemm_choice{s.chosen.record}, scalar_of<T>);
+  s.row = s.chosen.family == kernel_family::pointwise ? std::string("pointwise ") + name_of(s.types) + " any size"
+                                                      : device::describe(device::gemm_choice{s.chosen.record}, s.types);
   const std::optional<packed_lies> lies = groups ? std::nullopt : device::lies_of(p);
   if (!s.may_compile || !lies) return;
   const std::optional<run_time_row> row = row_to_compile(q, *lies, s.chosen, over);
@@ -64,32 +87,26 @@ void choose_gpu_row(plan_state& s, const problem<T>& p, const choice_query& q, c
   }
 }
 
-template <class T>
-void choose_typed(plan_state& s) {
-  const problem<T>& p = std::get<problem<T>>(s.prototype);
+template <class Problem>
+void choose_typed(plan_state& s, const Problem& p) {
   choice_query q = on_this_machine(query_of(s.where, p));
   q.bytes = bytes_of(s);
   const std::shared_ptr<const overlay> over = current_overlay();
   s.chosen = choose_with(q, over.get(), [&](int record) {
-    if (s.where == target::cuda) return device::accepts(device::gemm_choice{record}, p);
+    if (s.where == target::cuda) return accepts(record, p);
     return row_of(*rows_of(s.where), cpu_gemm_records[std::size_t(record)]) != nullptr;
   });
   if (s.where == target::cuda)
     choose_gpu_row(s, p, q, over.get());
-  else if constexpr (sizeof(T) == sizeof(float))
-    s.run_f32 = choose_cpu_row(s, p);
   else
-    s.run_f64 = choose_cpu_row(s, p);
+    choose_cpu_row(s, p);
   if (s.because.empty()) s.because = because(s.chosen, q, over.get());
 }
 
 }  // namespace
 
 void choose_row(plan_state& s) {
-  if (std::holds_alternative<problem<float>>(s.prototype))
-    choose_typed<float>(s);
-  else
-    choose_typed<double>(s);
+  std::visit([&](const auto& p) { choose_typed(s, p); }, s.prototype);
 }
 
 }  // namespace detail

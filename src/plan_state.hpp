@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
-#include <variant>
 #include <vector>
 
+#include <tessera/any_problem.hpp>
 #include <tessera/choose.hpp>
 #include <tessera/cpu/rows.hpp>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/jit.hpp>
 #include <tessera/plan.hpp>
-#include <tessera/problem.hpp>
 
 namespace tessera::detail {
 
@@ -37,18 +36,20 @@ class arguments {
 };
 
 struct plan_state {
-  plan_state(const contraction& asked, const lowered& lowered_to) : what(asked), form(lowered_to) {}
+  plan_state(const contraction& asked, const lowered& lowered_to, const product_types& of)
+      : what(asked), form(lowered_to), types(of) {}
 
   contraction what;
   operand made_for[max_inputs + 1];  // inputs by position, the result at `output`; data and counts are not kept
   lowered form;
+  product_types types;
   target where = target::reference;
   int threads = 0;
   bool may_compile = true;
   choice chosen;
   std::string row, because;
-  std::variant<problem<float>, problem<double>> prototype;  // each run sets pointers, strides and batch
-  problem_function<float> run_f32 = nullptr;                // CPU targets
+  any_problem prototype;                      // each run sets pointers, strides and batch
+  problem_function<float> run_f32 = nullptr;  // CPU targets, of f32 and f64; other types have the reference
   problem_function<double> run_f64 = nullptr;
   const jit_kernel* compiled = nullptr;           // cuda: a row that the build does not have
   std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided
@@ -57,6 +58,10 @@ struct plan_state {
 
 /// Checks contraction and operands against each other and lowers them. Throws; touches no data.
 lowered lower_checked(const contraction& what, const arguments& operands);
+
+/// The types of the operands and of the contraction's sums. Throws status::wrong_type naming them where there are no
+/// kernels for them.
+product_types types_checked(const contraction& what, const arguments& operands);
 
 /// Picks the kernel row for the lowered problem and names it. The choice itself is `choose`, a pure function.
 void choose_row(plan_state& state);

@@ -53,13 +53,14 @@ gpu_records of_device(std::string_view device) {
   return all;
 }
 
-// "nearest record 7x7x7 of NVIDIA H200"
+// "nearest record 7x7x7 of NVIDIA H200"; "f64's record 7x7x7 of ..." for c32.
 run_time_row row_from(const gpu_gemm_record& r, const gemm_form& f, const gpu_limits& l, const std::string& source) {
   const product_size size{r.m, r.n, r.k};
   const bool is_own = size == product_size{f.m, f.n, f.k};
   const gemm_form own{r.type, r.m, r.n, r.k, r.in, r.lies};
+  const std::string of_type = f.type.is_real() ? "" : std::string(name_of(r.type)) + "'s ";
   return {is_own ? canonical_tuning(r.tuning, f, l) : carried_over(r.tuning, own, f, l),
-          (is_own ? "record " : "nearest record ") + size_text(size) + source + (r.stale ? stale_words : "")};
+          of_type + (is_own ? "record " : "nearest record ") + size_text(size) + source + (r.stale ? stale_words : "")};
 }
 
 std::string source_of(const gpu_gemm_record& r) {
@@ -71,7 +72,7 @@ const gpu_gemm_record* nearest_of(std::span<const gpu_gemm_record> all, const ge
   const int at = nearest_record(all, 0, int(all.size()), f, l);
   const product_size size{f.m, f.n, f.k};
   const auto is_own = [&](const gpu_gemm_record& r) {
-    return r.type == f.type && r.lies == f.lies && product_size{r.m, r.n, r.k} == size &&
+    return r.type == tuned_like(f.type) && r.lies == f.lies && product_size{r.m, r.n, r.k} == size &&
            fits(canonical_tuning(r.tuning, f, l), f, l);
   };
   if (at >= 0 && is_own(all[std::size_t(at)])) return &all[std::size_t(at)];
@@ -83,7 +84,8 @@ const gpu_gemm_record* nearest_of(std::span<const gpu_gemm_record> all, const ge
 // Lines that lie apart in shared memory may take more of it than a tuning was allowed.
 bool has_room(const run_time_row& row, const choice_query& q, const packed_lies& lies) {
   const device::packed_sizes sizes{int(q.m), int(q.n), int(q.k), lies};
-  const int word = int(size_of(q.type)), most = gpu_limits_of(q.compute_capability).shared_bytes;
+  const device::packed_words word{int(size_of(q.type.in)), int(size_of(q.type.out))};
+  const int most = gpu_limits_of(q.compute_capability).shared_bytes;
   return std::max(device::packed_plan(sizes, word, row.tuning, false).bytes,
                   device::packed_plan(sizes, word, row.tuning, true).bytes) <= most;
 }
@@ -158,12 +160,14 @@ std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_l
 
 std::string text_of(const run_time_row& row, const choice_query& q) {
   return std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) + ", " + form_text(row.lies) +
+         (q.left_conjugated ? ", A conjugated" : "") + (q.right_conjugated ? ", B conjugated" : "") +
          ", compiled at run time: " + text_of(row.tuning);
 }
 
 const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not) try {
   loaded& slot = slot_of("device " + std::to_string(device::current()) + " " + text_of(row, q));
-  std::call_once(slot.once, load, std::ref(slot), jit_gemm{q.type, q.m, q.n, q.k, row.tuning, row.lies});
+  std::call_once(slot.once, load, std::ref(slot),
+                 jit_gemm{q.type, q.m, q.n, q.k, row.tuning, row.lies, q.left_conjugated, q.right_conjugated});
   why_not = slot.refusal;
   return slot.kernel ? &*slot.kernel : nullptr;
 } catch (const error& e) {

@@ -42,7 +42,7 @@ struct machine {
     const bool aligned = (c.m * index_t(size_of(c.type))) % has.vector_bytes == 0;
     crossing = aligned ? 0 : std::min<double>(has.vector_bytes, column) / line - word / line;
   }
-  index_t lanes() const { return has.vector_bytes / index_t(size_of(form.type)); }
+  index_t lanes() const { return has.vector_bytes / index_t(size_of(form.type.in)); }
 };
 
 // `count` tiles of v vectors by w columns, the last vector having `tail` lanes (0: all).

@@ -85,7 +85,7 @@ block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limit
   const double of_a = rows / t.row_vector, of_b = cols / steps_an_access(f);  // accesses a step
   const bool old_direct = add && t.over_a != 0, old_staged = add && t.over_a == 0;
   const double touched = double(f.m * f.k + f.k * f.n + f.m * f.n * (old_staged ? 2 : 1));
-  const double staged_bytes = touched * double(size_of(f.type)) * t.matrices, passes_of_c = old_staged ? 2 : 1;
+  const double staged_bytes = touched * double(size_of(f.type.in)) * t.matrices, passes_of_c = old_staged ? 2 : 1;
   const auto reads_and_writes = [&](double left, double right, double out) {
     return tiles * (k * (of_a * left + of_b * right) + entries * out * passes_of_c);
   };

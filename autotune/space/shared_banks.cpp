@@ -58,7 +58,7 @@ block_tiles tiles_of(const gpu_gemm_tuning& t, const gemm_form& f) {
 }  // namespace
 
 int steps_an_access(const gemm_form& f) {
-  const index_t word = index_t(size_of(f.type));
+  const index_t word = index_t(size_of(f.type.in));
   for (const int bytes : {16, 8})
     if (f.k * word % bytes == 0) return std::max(1, bytes / int(word));
   return 1;
@@ -71,7 +71,7 @@ tile_warps warps_of(const gpu_gemm_tuning& t, const gemm_form& f) {
 
 bank_cycles bank_cycles_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   const block_tiles tiles = tiles_of(t, f);
-  const int words = int(size_of(f.type)) / 4;
+  const int words = int(size_of(f.type.in)) / 4;
   cycles left, right, out;
   double sectors = 0;
   index_t warps = 0;

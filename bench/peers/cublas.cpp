@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // cuBLAS, strided-batched and pointer-batched, opened at run time; on the default stream, as the plans measured here.
+#include <array>
 #include <memory>
 #include <string>
 
 #include <tessera/memory.hpp>
+#include <tessera/scaling.hpp>
 #include <tessera/target.hpp>
 
 #include "gpu/device.hpp"
@@ -51,7 +53,7 @@ template <class T>
 pass strided(const char* name, const gemm_call& call) {
   auto* const gemm = opened().library.find<strided_function<T>>(name);
   if (gemm == nullptr || call.loops != 1) return {};
-  return [gemm, call, alpha = T(1), beta = T(call.beta)] {
+  return [gemm, call, alpha = T(1), beta = tessera::detail::factor_in<T>(call.beta)] {
     gemm(opened().context, call.trans_a, call.trans_b, int(call.m), int(call.n), int(call.k), &alpha,
          static_cast<const T*>(call.a), int(call.lda), call.stride_a, static_cast<const T*>(call.b), int(call.ldb),
          call.stride_b, &beta, static_cast<T*>(call.c), int(call.ldc), call.stride_c, int(call.batch));
@@ -78,26 +80,36 @@ pass pointers(const char* name, const gemm_call& call) {
   const auto a = addresses(call.a, call, call.stride_a, call.loop_a);
   const auto b = addresses(call.b, call, call.stride_b, call.loop_b);
   const auto c = addresses(call.c, call, call.stride_c, call.loop_c);
-  return [=, alpha = T(1), beta = T(call.beta)] {
+  return [=, alpha = T(1), beta = tessera::detail::factor_in<T>(call.beta)] {
     gemm(opened().context, call.trans_a, call.trans_b, int(call.m), int(call.n), int(call.k), &alpha,
          static_cast<const T* const*>(a->data()), int(call.lda), static_cast<const T* const*>(b->data()), int(call.ldb),
          &beta, static_cast<T* const*>(c->data()), int(call.ldc), int(call.batch * call.loops));
   };
 }
 
-peer interface(const char* name, pass (*f64)(const char*, const gemm_call&), const char* f64_name,
-               pass (*f32)(const char*, const gemm_call&), const char* f32_name) {
-  return {name, opened().version, opened().context != nullptr, space_kind::gpu, [=](const gemm_call& call) -> pass {
-            return call.type == scalar_type::f64 ? f64(f64_name, call) : f32(f32_name, call);
-          }};
+using preparation = pass (*)(const char*, const gemm_call&);
+
+// A function for each type, S D C Z in the order of scalar_type.
+peer interface(const char* name, const preparation (&prepare)[4], const char* const (&functions)[4]) {
+  const std::array<preparation, 4> by_type{prepare[0], prepare[1], prepare[2], prepare[3]};
+  const std::array<const char*, 4> named{functions[0], functions[1], functions[2], functions[3]};
+  const auto of_call = [=](const gemm_call& call) -> pass {
+    const auto type = std::size_t(call.type);
+    return type < by_type.size() ? by_type[type](named[type], call) : pass{};
+  };
+  return {name, opened().version, opened().context != nullptr, space_kind::gpu, of_call, true};
 }
 
 }  // namespace
 
 std::vector<peer> cublas_peers() {
-  return {interface("cublas-strided", strided<double>, "cublasDgemmStridedBatched", strided<float>,
-                    "cublasSgemmStridedBatched"),
-          interface("cublas-pointers", pointers<double>, "cublasDgemmBatched", pointers<float>, "cublasSgemmBatched")};
+  return {
+      interface("cublas-strided", {strided<float>, strided<double>, strided<complex<float>>, strided<complex<double>>},
+                {"cublasSgemmStridedBatched", "cublasDgemmStridedBatched", "cublasCgemmStridedBatched",
+                 "cublasZgemmStridedBatched"}),
+      interface("cublas-pointers",
+                {pointers<float>, pointers<double>, pointers<complex<float>>, pointers<complex<double>>},
+                {"cublasSgemmBatched", "cublasDgemmBatched", "cublasCgemmBatched", "cublasZgemmBatched"})};
 }
 
 }  // namespace tessera::bench

@@ -40,6 +40,7 @@ struct peer {
   bool found = false;
   space_kind space = space_kind::cpu;
   std::function<pass(const gemm_call&)> prepare;
+  bool takes_complex = false;
 };
 
 /// Every peer that this program knows, found or not, in a fixed order.

@@ -5,7 +5,7 @@ module tessera
   implicit none
 
   integer(c_int), parameter :: tessera_ok = 0
-  integer(c_int), parameter :: tessera_f32 = 0, tessera_f64 = 1
+  integer(c_int), parameter :: tessera_f32 = 0, tessera_f64 = 1, tessera_c32 = 2, tessera_c64 = 3
   integer(c_int), parameter :: tessera_cpu = 0, tessera_gpu = 1
   integer, parameter :: tessera_max_rank = 8
 
@@ -22,6 +22,7 @@ module tessera
     integer(c_int64_t) :: batch_stride
     integer(c_int64_t) :: lanes
     type(c_ptr) :: members = c_null_ptr  ! of a group: the array of its tensors' addresses
+    integer(c_int) :: conjugated = 0  ! 1: complex entries are read conjugated
   end type
 
   interface

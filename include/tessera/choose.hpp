@@ -23,6 +23,7 @@ enum class choice_reason {
   not_compiled,  // the generic row: this build left the record's row out (TESSERA_ROWS)
   scattered,     // the generic row: rows of fixed sizes take matrices that lie one behind the other
   plain_target,  // the reference loops, which have no rows
+  plain_types,   // the reference loops: a CPU has rows of f32 and f64 only
   only_row,      // the family has one row
 };
 
@@ -36,6 +37,7 @@ constexpr const char* text_of(choice_reason reason) {
     case choice_reason::not_compiled: return "the record's row is not compiled into this build";
     case choice_reason::scattered: return "matrices do not lie one behind the other";
     case choice_reason::plain_target: return "the reference has plain loops only";
+    case choice_reason::plain_types: return "a CPU has SIMD rows of f32 and f64 only";
     case choice_reason::only_row: return "the family's only row";
   }
   return "unknown";
@@ -70,13 +72,14 @@ constexpr const char* text_of(record_source source) {
 /// What a choice depends on.
 struct choice_query {
   target where = target::reference;
-  scalar_type type = scalar_type::f64;
+  product_types type = scalar_type::f64;
   canonical form = canonical::general;
   index_t m = 1, n = 1, k = 1;
   bool packed = true;                  // single factors, all packed column-major
   index_t bytes = 0, cache_bytes = 0;  // of all operands together, of the last-level cache; 0: unknown
   std::string_view device = {};        // device_name(where)
   int compute_capability = 0;          // of a GPU: 90 for 9.0
+  bool left_conjugated = false, right_conjugated = false;
 };
 
 /// Operands that together do not fit the cache come from memory each time.
@@ -84,16 +87,18 @@ constexpr memory_regime regime_of(const choice_query& q) {
   return q.cache_bytes > 0 && q.bytes > q.cache_bytes ? memory_regime::stream : memory_regime::cache;
 }
 
-template <class T>
-constexpr choice_query query_of(target where, const problem<T>& p) {
+template <class In, class Out, class Sum>
+constexpr choice_query query_of(target where, const problem<In, Out, Sum>& p) {
   return {.where = where,
-          .type = scalar_of<T>,
+          .type = types_of(p),
           .form = p.form,
           .m = p.m,
           .n = p.n,
           .k = p.k,
           .packed = p.left_factors == 1 && p.right_factors == 1 && detail::is_packed(p.left[0].map, p.m, p.k) &&
-                    detail::is_packed(p.right[0].map, p.k, p.n) && detail::is_packed(p.out.map, p.m, p.n)};
+                    detail::is_packed(p.right[0].map, p.k, p.n) && detail::is_packed(p.out.map, p.m, p.n),
+          .left_conjugated = p.left_conjugated[0],
+          .right_conjugated = p.right_conjugated[0]};
 }
 
 struct choice {
@@ -181,8 +186,12 @@ constexpr choice choose(const choice_query& q, const CpuRecords& cpu_records, co
                         const Origins& origins) {
   if (q.form == canonical::pointwise)
     return {kernel_family::pointwise, choice::generic,
-            q.where == target::reference ? choice_reason::plain_target : choice_reason::only_row};
+            q.where == target::reference                   ? choice_reason::plain_target
+            : q.where != target::cuda && !q.type.is_real() ? choice_reason::plain_types
+                                                           : choice_reason::only_row};
   if (q.where == target::reference) return {kernel_family::gemm, choice::generic, choice_reason::plain_target};
+  if (q.where != target::cuda && !q.type.is_real())
+    return {kernel_family::gemm, choice::generic, choice_reason::plain_types};
   return q.where == target::cuda ? detail::choose_among(gpu_records, q, origins)
                                  : detail::choose_among(cpu_records, q, origins);
 }

@@ -6,8 +6,10 @@
 #include <type_traits>
 #include <vector>
 
+#include <tessera/conjugated.hpp>
 #include <tessera/core/lower.hpp>
 #include <tessera/group_view.hpp>
+#include <tessera/scaling.hpp>
 #include <tessera/static_check.hpp>
 
 namespace tessera {
@@ -172,7 +174,7 @@ bool distinct_output(const argument& a, const Layout& layout) {
 
 /// True where two arguments are the same entries in the same order: what a pointwise run may replace in place.
 constexpr bool same_entries(const argument& a, const argument& b) {
-  if (a.first != b.first || a.table != b.table || a.stride != b.stride || a.lanes != b.lanes || a.batched != b.batched)
+  if (a.first != b.first || a.last != b.last || a.table != b.table || a.stride != b.stride || a.lanes != b.lanes || a.batched != b.batched)
     return false;
   if (!a.facts.affine || !b.facts.affine || a.facts.rank != b.facts.rank) return false;
   for (int d = 0; d < a.facts.rank; ++d)
@@ -203,6 +205,9 @@ constexpr bool may_run(const argument* inputs, int count, const argument& out, b
 /// Throws what may_run or lower found, naming the einsum and the extents.
 [[noreturn]] void refuse_contract(const char* text, const argument* inputs, int count, const argument& out,
                                   const lowered& form);
+
+/// Throws: alpha or beta has an imaginary part, which the sums of this contraction cannot have.
+[[noreturn]] void refuse_scaling(const char* text);
 
 }  // namespace detail
 

@@ -2,6 +2,7 @@
 // contraction: what is to be computed, as a run-time value: an einsum and its scaling. The batch index is implicit.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,18 +13,27 @@ namespace tessera {
 
 class contraction {
  public:
-  /// Throws status::bad_einsum saying what is wrong with the text.
-  explicit contraction(std::string_view text, scaling scale = assign);
+  /// Throws status::bad_einsum saying what is wrong with the text. `sum`: in which type sums, alpha and beta are kept;
+  /// empty: the inputs' own, or float for 16-bit ones.
+  explicit contraction(std::string_view text, scaling scale = assign, std::optional<scalar_type> sum = std::nullopt);
+  /// contraction("ik,kj->ij", sums_in<double>(add))
+  template <class Sum>
+  contraction(std::string_view text, const scaling_in<Sum>& scale)
+      : contraction(text, scaling(scale), scalar_of<Sum>) {}
 
   const std::string& text() const { return text_; }
   const einsum& modes() const { return modes_; }
   const scaling& scale() const { return scale_; }
-  contraction scaled(double alpha, double beta) const { return contraction(text_, {alpha, beta}); }
+  const std::optional<scalar_type>& sum() const { return sum_; }
+  contraction scaled(complex<double> alpha, complex<double> beta) const {
+    return contraction(text_, {alpha, beta}, sum_);
+  }
 
  private:
   std::string text_;
   einsum modes_;
   scaling scale_;
+  std::optional<scalar_type> sum_;
 };
 
 /// What a fault means, in words ("output letter 'z' is in no input").

@@ -12,7 +12,7 @@ namespace tessera {
 
 /// C (m, n) = A (m, k) B (k, n), packed: column-major, or, on a GPU, as `lies` says. n = 0: any n.
 struct gemm_form {
-  scalar_type type = scalar_type::f64;
+  product_types type = scalar_type::f64;
   index_t m = 1, n = 1, k = 1;
   memory_regime in = memory_regime::stream;
   packed_lies lies = {};
@@ -77,7 +77,7 @@ constexpr const char* why_no_task(const cpu_gemm_tuning& t, const gemm_form& f, 
 }
 
 constexpr index_t lanes_in(const gemm_form& f, const cpu_limits& l) {
-  return l.vector_bytes / index_t(size_of(f.type));
+  return l.vector_bytes / index_t(size_of(f.type.in));
 }
 
 // Registers that are in use at once in the innermost loop: accumulators, A's column, an entry of B, a tail's mask where
@@ -132,18 +132,18 @@ constexpr bool fits(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limi
 /// Shared memory of a block in bytes, for operands that start anywhere: C, A and B, or C in A's place, what threads of
 /// ragged tiles read behind B, a barrier. Room between lines is not counted.
 constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f) {
-  const index_t word = index_t(size_of(f.type));
-  const auto region = [&](lie lies, index_t entries) {
-    const index_t bytes = detail::rounded_up((is_shared(lies) ? 1 : t.matrices) * entries * word, 16);
+  const index_t word = index_t(size_of(f.type.in));
+  const auto region = [&](lie lies, index_t entries, scalar_type type) {
+    const index_t bytes = detail::rounded_up((is_shared(lies) ? 1 : t.matrices) * entries * index_t(size_of(type)), 16);
     return bytes + (is_shared(lies) ? 0 : 16);
   };
   const index_t ragged_rows = detail::rounded_up(f.m, t.tile_rows) - f.m,
                 ragged_cols = detail::rounded_up(f.n, t.tile_cols) - f.n;
-  const index_t a = region(f.lies.left, f.m * f.k), c = region(f.lies.out, f.m * f.n);
+  const index_t a = region(f.lies.left, f.m * f.k, f.type.in), c = region(f.lies.out, f.m * f.n, f.type.out);
   const index_t slack =
       ragged_rows * (is_by_rows(f.lies.left) ? f.k : 1) + ragged_cols * (is_by_rows(f.lies.right) ? 1 : f.k);
-  return (t.over_a ? (a > c ? a : c) : a + c) + region(f.lies.right, f.k * f.n) + detail::rounded_up(slack * word, 16) +
-         16;
+  return (t.over_a ? (a > c ? a : c) : a + c) + region(f.lies.right, f.k * f.n, f.type.in) +
+         detail::rounded_up(slack * word, 16) + 16;
 }
 
 namespace detail {
@@ -162,7 +162,7 @@ constexpr bool takes_row_vectors(const gpu_gemm_tuning& t, const gemm_form& f) {
 
 /// Registers of a thread, estimated: its tile, a row and a column for it, and what addresses need.
 constexpr int registers_of(const gpu_gemm_tuning& t, const gemm_form& f) {
-  const int words = int(size_of(f.type)) / 4;
+  const int words = int(size_of(f.type.sum)) / 4;
   return (t.tile_rows * t.tile_cols + t.tile_rows + t.tile_cols) * words + 32;
 }
 
@@ -193,7 +193,7 @@ constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, cons
   if (f.n == 0) return "any n: the row that takes all sizes";
   if (t.tile_rows > f.m) return "tile taller than C";
   if (t.tile_cols > f.n) return "tile wider than C";
-  if (t.row_vector * index_t(size_of(f.type)) > 16) return "rows wider than one access";
+  if (t.row_vector * index_t(size_of(f.type.in)) > 16) return "rows wider than one access";
   if (!detail::takes_row_vectors(t, f)) return "rows do not come in such vectors";
   const index_t tiles = t.matrices * detail::pieces_of(f.m, t.tile_rows) * detail::pieces_of(f.n, t.tile_cols);
   const index_t passes = detail::pieces_of(tiles, t.threads);
@@ -201,9 +201,11 @@ constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, cons
   if (t.over_a && passes > 1) return "C would overwrite A too early";
   if (2 * tiles < passes * t.threads) return "more than half of the threads idle";
   if (registers_of(t, f) > registers_allowed(t, l)) return "tile larger than the registers";
-  const index_t word = index_t(size_of(f.type)) * t.matrices;
-  const auto ends_inside = [&](lie lies, index_t entries) { return !is_shared(lies) && entries * word % 32 != 0; };
-  if (ends_inside(f.lies.left, f.m * f.k) || ends_inside(f.lies.right, f.k * f.n) || ends_inside(f.lies.out, f.m * f.n))
+  const auto ends_inside = [&](lie lies, index_t entries, scalar_type type) {
+    return !is_shared(lies) && t.matrices * entries * index_t(size_of(type)) % 32 != 0;
+  };
+  if (ends_inside(f.lies.left, f.m * f.k, f.type.in) || ends_inside(f.lies.right, f.k * f.n, f.type.in) ||
+      ends_inside(f.lies.out, f.m * f.n, f.type.out))
     return "a block's share ends inside 32 bytes";
   if (!runs_on(l, t, f)) return "larger than shared memory";
   return t == canonical_tuning(t, f, l) ? nullptr : detail::same_kernel;

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include <tessera/any_problem.hpp>
 #include <tessera/core/lie.hpp>
 #include <tessera/gpu_tuning.hpp>
-#include <tessera/problem.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/stream.hpp>
 
@@ -17,10 +17,11 @@ namespace tessera {
 
 /// out (m,n) (+)= left (m,k) right (k,n), packed, by default column-major with products one behind the other.
 struct jit_gemm {
-  scalar_type type = scalar_type::f64;
+  product_types type = scalar_type::f64;
   index_t m = 1, n = 1, k = 1;
   gpu_gemm_tuning tuning;
   packed_lies lies = {};
+  bool left_conjugated = false, right_conjugated = false;  // complex entries
 };
 
 struct jit_options {
@@ -69,6 +70,8 @@ class jit_kernel {
   /// Queues the problem, whose operands are as `jit_gemm` says; otherwise throws status::internal.
   void run(const problem<float>& p, stream_view on) const;
   void run(const problem<double>& p, stream_view on) const;
+  /// Complex entries start on multiples of their size.
+  void run(const any_problem& p, stream_view on) const;
 
  private:
   struct state;

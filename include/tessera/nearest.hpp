@@ -31,8 +31,8 @@ constexpr bool has_lies(const Record& r, const packed_lies& wanted) {
   return wanted == packed_lies{};
 }
 
-/// Position in [first, last) of the record of `f`'s type, regime and lies whose size is nearest to that of `f`; -1
-/// where none is within reach. `f.n` is not 0.
+/// Position in [first, last) of the record of `f`'s type (or of the one that it is tuned like), regime and lies whose
+/// size is nearest to that of `f`; -1 where none is within reach. `f.n` is not 0.
 template <class Records, class Limits>
 constexpr int nearest_record(const Records& all, int first, int last, const gemm_form& f, const Limits& limits) {
   const product_size wanted{f.m, f.n, f.k};
@@ -41,8 +41,8 @@ constexpr int nearest_record(const Records& all, int first, int last, const gemm
   for (int i = first; i < last; ++i) {
     const auto& r = all[std::size_t(i)];
     const product_size size{r.m, r.n, r.k};
-    if (r.type != f.type || r.in != f.in || !has_lies(r, f.lies) || !passes_on(r.tuning) || !is_near(size, wanted) ||
-        !fits(canonical_tuning(r.tuning, f, limits), f, limits))
+    if (r.type != tuned_like(f.type) || r.in != f.in || !has_lies(r, f.lies) || !passes_on(r.tuning) ||
+        !is_near(size, wanted) || !fits(canonical_tuning(r.tuning, f, limits), f, limits))
       continue;
     if (best < 0 || distance(size, wanted) < least) best = i, least = distance(size, wanted);
   }

@@ -19,6 +19,7 @@ struct operand {
   std::size_t entry_bytes = 0;
   space_kind space = space_kind::cpu;
   bool writable = true;
+  bool conjugated = false;  // its entries are read so; complex ones
   bool batched = false;
   const void* data = nullptr;
   operand_facts facts;
@@ -79,6 +80,7 @@ operand operand_of(const View& v) {
   operand o{.entry_bytes = sizeof(value),
             .space = View::space.kind,
             .writable = !std::is_const_v<typename View::element_type>,
+            .conjugated = detail::is_conjugated_view<View>,
             .facts = facts_of(v.layout()),
             .lanes = View::is_group ? 1 : lanes_of<layout>(),
             .span = span_of(v.layout())};

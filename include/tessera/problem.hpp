@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/core/address.hpp>
+#include <tessera/core/product_types.hpp>
 
 namespace tessera {
 
@@ -29,17 +30,24 @@ struct factor {
 
 /// For every batch entry and loop step: out(r, c) = alpha sum_k left(r, k) right(k, c) + beta out(r, c), where a side
 /// of two factors is their pointwise product. beta = 0 never reads out. For `pointwise`, n = k = 1 and out(r) = alpha
-/// left(r) right(r) + beta out(r).
-template <class T>
+/// left(r) right(r) + beta out(r). Inputs are In, the result is Out, and everything between them is Sum.
+template <class In, class Out = In, class Sum = In>
 struct problem {
   canonical form = canonical::general;
   index_t m = 1, n = 1, k = 1, loops = 1;
   index_t batch = 1;
   int left_factors = 1, right_factors = 1;
-  factor<const T> left[2];
-  factor<const T> right[2];
-  factor<T> out;
-  T alpha = T(1), beta = T(0);
+  bool left_conjugated[2] = {false, false}, right_conjugated[2] = {false, false};  // factors of complex entries
+  factor<const In> left[2];
+  factor<const In> right[2];
+  factor<Out> out;
+  Sum alpha = Sum(1), beta = Sum(0);
 };
+
+template <class In, class Out, class Sum>
+  requires(is_kernel_scalar<In>&& is_kernel_scalar<Out>&& is_kernel_scalar<Sum>)
+constexpr product_types types_of(const problem<In, Out, Sum>&) {
+  return {scalar_of<In>, scalar_of<Out>, scalar_of<Sum>};
+}
 
 }  // namespace tessera

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <tessera/batch.hpp>
+#include <tessera/conjugated.hpp>
 #include <tessera/group.hpp>
 #include <tessera/plan.hpp>
 
@@ -114,11 +115,18 @@ auto trans(const View& m) {
   return transposed<View>{m};
 }
 
-/// c = alpha a b + beta c over batches, groups or tensors (a tensor is shared by all); a and b may be trans(...).
+/// conj(trans(b)) and trans(conj(b)) are the same.
+template <class View>
+auto conj(const transposed<View>& m) {
+  return trans(conj(m.of));
+}
+
+/// c = alpha a b + beta c over batches, groups or tensors (a tensor is shared by all); a and b may be trans(...)
+/// and conj(...). sums_in<double>(scale) keeps sums in double.
 /// Static sizes that do not fit do not compile; run-time ones throw status::shape_mismatch.
-template <detail::product_side A, detail::product_side B, class C>
-  requires detail::viewable<C>
-void batch_gemm(A&& a, B&& b, C&& c, scaling scale = assign, const plan_options& options = {}) {
+template <detail::product_side A, detail::product_side B, class C, class Scaling = scaling>
+  requires(detail::viewable<C>&& detail::is_scaling<Scaling>)
+void batch_gemm(A&& a, B&& b, C&& c, const Scaling& scale = {}, const plan_options& options = {}) {
   const auto left = detail::side_of(a);
   const auto right = detail::side_of(b);
   using left_t = std::remove_const_t<decltype(left)>;

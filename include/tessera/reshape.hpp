@@ -103,7 +103,9 @@ constexpr auto reshape(const View& from, const Extents& e) {
   }
   const auto layout = reshape_layout(from.layout(), e);
   using layout_t = std::remove_const_t<decltype(layout)>;
-  if constexpr (View::is_group)
+  if constexpr (detail::is_conjugated_view<View>)
+    return conj(reshape(from.of(), e));
+  else if constexpr (View::is_group)
     return group_view<typename View::element_type, View::space, layout_t>(from.members(), layout, from.count(),
                                                                           from.list());
   else if constexpr (View::is_batch)

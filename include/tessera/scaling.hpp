@@ -2,15 +2,90 @@
 // How a result meets what the output held before: out = alpha (contraction) + beta out.
 #pragma once
 
+#include <tessera/core/product_types.hpp>
+
 namespace tessera {
 
-/// beta = 0 never reads the output, which may hold anything, NaN included.
+/// beta = 0 never reads the output, which may hold anything, NaN included. Imaginary parts are for complex sums.
 struct scaling {
-  double alpha = 1;
-  double beta = 0;
+  complex<double> alpha = 1;
+  complex<double> beta = 0;
 };
 
 inline constexpr scaling assign{1, 0};
 inline constexpr scaling add{1, 1};
+
+/// A scaling that also says in which type sums, alpha and beta are kept: what sums_in makes.
+template <class Sum>
+struct scaling_in : scaling {
+  using sum_type = Sum;
+};
+
+/// contract<"ik,kj->ij">(a, b, c, sums_in<double>()): sums of float data in double. At the run-time door:
+/// contraction("ik,kj->ij", sums_in<double>(add)).
+template <class Sum>
+constexpr scaling_in<Sum> sums_in(scaling s = assign) {
+  static_assert(is_kernel_scalar<Sum>, "tessera: sums_in takes float, double, complex<float> or complex<double>");
+  return {s};
+}
+
+namespace detail {
+
+template <class Scaling>
+inline constexpr bool is_scaling = same_type<Scaling, scaling>;
+template <class Sum>
+inline constexpr bool is_scaling<scaling_in<Sum>> = true;
+
+template <class T>
+struct usual_sum_of {
+  using type = T;
+};
+template <>
+struct usual_sum_of<half> {
+  using type = float;
+};
+template <>
+struct usual_sum_of<bfloat16> {
+  using type = float;
+};
+
+template <class In, class Scaling>
+struct sum_of_call : usual_sum_of<In> {};
+template <class In, class Sum>
+struct sum_of_call<In, scaling_in<Sum>> {
+  using type = Sum;
+};
+
+/// True where a factor, alpha or beta, means something in a real type.
+constexpr bool is_real(const scaling& s) { return s.alpha.im == 0 && s.beta.im == 0; }
+
+template <class Sum>
+inline constexpr bool has_imaginary_part = requires(const Sum& z) {
+  z.real();
+  z.imag();
+};
+template <class T>
+inline constexpr bool has_imaginary_part<complex<T>> = true;
+
+/// alpha or beta in the type of the sums.
+template <class Sum>
+constexpr Sum factor_in(const complex<double>& z) {
+  if constexpr (has_imaginary_part<Sum>)
+    return Sum(typename Sum::value_type(z.re), typename Sum::value_type(z.im));
+  else
+    return Sum(z.re);
+}
+
+/// True where the factors can be had in the type of the sums.
+template <class Sum>
+constexpr bool takes(const scaling& s) {
+  return has_imaginary_part<Sum> || is_real(s);
+}
+
+}  // namespace detail
+
+/// In which type a call's sums are kept, inputs being of type In.
+template <class In, class Scaling>
+using sum_of_call = typename detail::sum_of_call<In, Scaling>::type;
 
 }  // namespace tessera

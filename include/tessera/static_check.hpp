@@ -5,6 +5,7 @@
 
 #include <tessera/core/einsum.hpp>
 #include <tessera/core/offset.hpp>
+#include <tessera/core/product_types.hpp>
 
 namespace tessera::detail {
 
@@ -22,6 +23,12 @@ struct shapes_disagree {
 template <class Extents, int letters>
 struct rank_disagrees {
   static_assert(Extents::rank() == letters, "tessera: contract: the einsum gives the shape above another rank");
+};
+template <class Left, class Right, class Out, class Sum, bool exist>
+struct kernels_of_types {
+  static_assert(exist,
+                "tessera: contract: there are no kernels that multiply the first two types above into the third "
+                "with sums in the fourth");
 };
 template <einsum_fault fault, char letter>
 struct einsum_is_wrong {
@@ -73,6 +80,37 @@ constexpr void check_ranks(sequence<O...>) {
   (void(sizeof(rank_disagrees<extents_of<typename View::layout_kind>, e.operand[O == last ? output : O].rank>)), ...);
 }
 
+/// Types that kernels know multiply as known_products says; others (integers, long double, users' own) where one type
+/// is all of them.
+template <class In, class Out, class Sum>
+constexpr bool are_multiplied() {
+  if constexpr (is_kernel_scalar<In> && is_kernel_scalar<Out> && is_kernel_scalar<Sum>)
+    return is_known({scalar_of<In>, scalar_of<Out>, scalar_of<Sum>});
+  else
+    return same_type<In, Out> && same_type<In, Sum>;
+}
+
+template <class Sum, class... View, int... I>
+constexpr void check_inputs(sequence<I...>) {
+  using in = typename nth<0, View...>::value_type;
+  using out = typename nth<int(sizeof...(View)) - 1, View...>::value_type;
+  (void(sizeof(kernels_of_types < in, typename nth<I, View...>::value_type, out, Sum,
+               same_type<in, typename nth<I, View...>::value_type> && are_multiplied<in, out, Sum>() >)),
+   ...);
+}
+
+/// Checks the types of entries, the output's last, and of the sums.
+template <class Sum, class... View>
+constexpr void check_types() {
+  check_inputs<Sum, View...>(tessera::iota<int(sizeof...(View)) - 1>{});
+}
+
+/// What conj makes of a view of complex entries.
+template <class View>
+inline constexpr bool reads_conjugated = requires {
+  requires View::reads_conjugated;
+};
+
 /// Checks all that types say, the views in the order of the call, the output last.
 template <fixed_string text, class... View>
 constexpr void check_statically() {
@@ -88,8 +126,6 @@ constexpr void check_statically() {
         shapes{};
   using last = nth<count - 1, View...>;
   static_assert(!is_const<typename last::element_type>, "tessera: contract: the output is const");
-  static_assert((same_type<typename View::value_type, typename last::value_type> && ...),
-                "tessera: contract: all operands need one scalar type");
 }
 
 }  // namespace tessera::detail

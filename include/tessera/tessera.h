@@ -31,7 +31,17 @@ typedef enum tessera_status {
 
 /* Plain integers, so that a wrong value is an error to report and not undefined behaviour. */
 typedef int32_t tessera_type;
-enum { TESSERA_F32 = 0, TESSERA_F64 = 1 };
+/* C32 and C64: float _Complex and double _Complex, cuComplex, std::complex. F16 and BF16: IEEE binary16 and the upper
+   half of a float, as 16-bit patterns. TESSERA_USUAL is no type of entries, see tessera_scaling. */
+enum {
+  TESSERA_USUAL = -1,
+  TESSERA_F32 = 0,
+  TESSERA_F64 = 1,
+  TESSERA_C32 = 2,
+  TESSERA_C64 = 3,
+  TESSERA_F16 = 4,
+  TESSERA_BF16 = 5
+};
 typedef int32_t tessera_space;
 enum { TESSERA_CPU = 0, TESSERA_GPU = 1 };
 
@@ -40,7 +50,8 @@ enum { TESSERA_CPU = 0, TESSERA_GPU = 1 };
      data[b / lanes * batch_stride + b % lanes + i0 * stride[0] + ...]                  lanes = W, interleaved batches
    batched = 0: one tensor, shared by the whole batch. tessera_packed fills in column-major strides.
    members: NULL, or where each of `count` tensors that lie apart starts, an array in memory of the operand's space;
-   data, batch_stride and lanes then say nothing. Addresses in device memory are not checked. */
+   data, batch_stride and lanes then say nothing. Addresses in device memory are not checked.
+   conjugated: 1 for an input of complex entries that is read conjugated; of real ones it says nothing. */
 typedef struct tessera_operand {
   tessera_type type;
   tessera_space space;
@@ -53,7 +64,16 @@ typedef struct tessera_operand {
   int64_t batch_stride;
   int64_t lanes;
   void* const* members;
+  int conjugated;
 } tessera_operand;
+
+/* out = alpha (contraction) + beta out. Each factor is its real and its imaginary part. sum: the type of sums, alpha
+   and beta; TESSERA_USUAL: the inputs' own, or F32 for 16-bit ones; TESSERA_F64 sums F32 entries in double. */
+typedef struct tessera_scaling {
+  double alpha[2];
+  double beta[2];
+  tessera_type sum;
+} tessera_scaling;
 
 typedef struct tessera_plan tessera_plan;
 
@@ -73,6 +93,12 @@ tessera_operand tessera_packed(tessera_type type, tessera_space space, void* dat
    takes up to a second, unless the environment has TESSERA_JIT=OFF. On failure *plan is NULL. */
 tessera_status tessera_plan_create(tessera_plan** plan, const char* einsum, double alpha, double beta,
                                    const tessera_operand* operands, int operand_count, const char* target, int threads);
+
+/* The same with complex factors or another type of sums. The inputs have one type; with the output's and the sums' type
+   it is one of F32, F64, C32, C64 throughout, F32 summed in F64, F16 or BF16 to itself or to F32, summed in F32. */
+tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsum, const tessera_scaling* scaling,
+                                          const tessera_operand* operands, int operand_count, const char* target,
+                                          int threads);
 
 /* The operands have the sizes, layouts, types and spaces the plan was made for; pointers, batch strides and counts may
    differ. stream: a cudaStream_t, or NULL for stream 0 and for CPU plans. Nothing is written on failure. */

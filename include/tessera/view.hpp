@@ -87,6 +87,8 @@ template <class T, auto Space, class Layout>
 inline constexpr bool is_batch_view<batch_view<T, Space, Layout>> = true;
 template <class T>
 inline constexpr bool is_group_view = false;  // true for those of group_view.hpp
+template <class T>
+inline constexpr bool is_conjugated_view = false;  // true for those of conjugated.hpp
 
 /// Extents stand for the packed column-major layout.
 template <class Shape>
@@ -117,7 +119,8 @@ void check_layout(const char* operation, const Layout& layout) {
 }  // namespace detail
 
 template <class T>
-concept any_view = detail::is_tensor_view<T> || detail::is_batch_view<T> || detail::is_group_view<T>;
+concept any_view =
+    detail::is_tensor_view<T> || detail::is_batch_view<T> || detail::is_group_view<T> || detail::is_conjugated_view<T>;
 
 /// view(pointer, of_size(5, 3)), view(pointer, layout), view(gpu, pointer, layout): one tensor.
 template <space_tag Space, class T, class Shape>

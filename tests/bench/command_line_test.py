@@ -41,6 +41,14 @@ measured("interleaved", "gemm", "--sizes", "3", "--layout", "interleaved:4", "--
 measured("rows", "gemm", "--sizes", "4x3x2", "--layout", "row", "--trans", "tn", "--shared", "a", "--threads", "2")
 measured("groups", "gemm", "--sizes", "3x5x4,6", "--group", "ac", "--shared", "b", "--peers", "none")
 measured("lanes", "gemm", "--sizes", "5", "--group", "bc", "--layout", "interleaved:4", "--beta", "1", "--peers", "none")
+for name, inputs, output, flops in [("c32", 8, 8, 8), ("c64", 16, 16, 8), ("f32/f64", 4, 4, 2), ("f16", 2, 2, 2),
+                                    ("f16-f32", 2, 4, 2), ("bf16", 2, 2, 2), ("bf16-f32", 2, 4, 2)]:
+    typed = measured("types", "gemm", "--sizes", "3x5x4", "--type", name, "--conj", "ab", "--trans", "tn")
+    assert [r["impl"] for r in typed] == ["tessera"] and typed[0]["type"] == name, typed
+    assert typed[0]["flops"] == flops * 3 * 5 * 4 * 7, typed
+    assert typed[0]["bytes"] == (inputs * (3 * 4 + 4 * 5) + output * 3 * 5) * 7, typed
+added = measured("added", "gemm", "--sizes", "3", "--type", "c64", "--beta", "1")
+assert added[0]["flops"] == 8 * 27 * 7 and added[0]["bytes"] == 4 * 16 * 9 * 7, added
 table = measured("table", "contraction", "--row", "2a,3c,4b,4f,D3", "--p", "1-2", "--q", "p+1")
 assert {r["case"]["row"] for r in table} == {"2a", "3c", "4b", "4f", "D3"}
 pointwise = next(r for r in table if r["case"]["row"] == "D3" and r["case"]["p"] == 1)
@@ -71,6 +79,8 @@ for wrong, words in [
         (["launch", "--sizes", "one"], "one"),
         (["element", "--operator", "wave"], "'wave' is none of mass"),
         (["element", "--dim", "4"], "neither 2 nor 3"),
+        (["launch", "--type", "c32"], "c32"),
+        (["gemm", "--type", "f8"], "f16-f32"),
         (["gemm", "--group", "d"], "--group"),
         (["gemm", "--group", "ab", "--shared", "a"], "not a group"),
         (["gemm", "--layout", "diagonal"], "interleaved:W")]:

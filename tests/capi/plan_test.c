@@ -148,6 +148,64 @@ static void test_three_inputs_in_float(void) {
   tessera_plan_destroy(plan);
 }
 
+/* C(i,j) = alpha sum_k conj(A(k,i)) B(k,j) + beta C(i,j), as pairs of numbers. */
+static void test_complex(void) {
+  static double a[3 * 2 * 2], b[3 * 2 * 2], c[2 * 2 * 2];
+  static const int64_t tall[] = {3, 2}, square[] = {2, 2};
+  const tessera_scaling s = {{0, 2}, {1, -1}, TESSERA_USUAL};
+  tessera_operand all[3];
+  tessera_plan* plan = NULL;
+  fill(a, 12, 1);
+  fill(b, 12, 2);
+  set_all(c, 8, 1);
+  all[0] = tessera_packed(TESSERA_C64, TESSERA_CPU, a, 2, tall, -1);
+  all[1] = tessera_packed(TESSERA_C64, TESSERA_CPU, b, 2, tall, -1);
+  all[2] = tessera_packed(TESSERA_C64, TESSERA_CPU, c, 2, square, -1);
+  all[0].conjugated = 1;
+  expect(tessera_plan_create_scaled(&plan, "ki,kj->ij", &s, all, 3, NULL, 0) == TESSERA_OK, "complex plan");
+  expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK, "complex run");
+  for (int j = 0; j < 2; ++j)
+    for (int i = 0; i < 2; ++i) {
+      double re = 0, im = 0;
+      for (int k = 0; k < 3; ++k) {
+        const double *x = a + 2 * (k + 3 * i), *y = b + 2 * (k + 3 * j);
+        re += x[0] * y[0] + x[1] * y[1];
+        im += x[0] * y[1] - x[1] * y[0];
+      }
+      /* 2i (re + i im) + (1 - i) (1 + i) */
+      expect(c[2 * (i + 2 * j)] == -2 * im + 2 && c[2 * (i + 2 * j) + 1] == 2 * re, "2i A^H B + (1 - i) C");
+    }
+  all[0].conjugated = 0;
+  expect_failure(tessera_plan_run(plan, all, 3, NULL), TESSERA_INVALID_ARGUMENT, "input 1", "conjugated");
+  tessera_plan_destroy(plan);
+}
+
+static void test_narrow(void) {
+  static uint16_t halves[2] = {0x3c00, 0x4000}, brains[2] = {0x3f80, 0x4000}; /* 1, 2 in either format */
+  static float sum[1], large[4] = {16777216, 1, 1, -16777216}, ones[4] = {1, 1, 1, 1};
+  static const int64_t row[] = {1, 2}, col[] = {2, 1}, one[] = {1, 1}, row4[] = {1, 4}, col4[] = {4, 1};
+  const tessera_scaling in_double = {{1, 0}, {0, 0}, TESSERA_F64}, in_half = {{1, 0}, {0, 0}, TESSERA_F16};
+  tessera_operand all[3];
+  tessera_plan* plan = NULL;
+  all[2] = tessera_packed(TESSERA_F32, TESSERA_CPU, sum, 2, one, -1);
+  for (int brain = 0; brain < 2; ++brain) {
+    all[0] = tessera_packed(brain ? TESSERA_BF16 : TESSERA_F16, TESSERA_CPU, brain ? brains : halves, 2, row, -1);
+    all[1] = tessera_packed(brain ? TESSERA_BF16 : TESSERA_F16, TESSERA_CPU, brain ? brains : halves, 2, col, -1);
+    expect(tessera_plan_create(&plan, "ik,kj->ij", 3, 0, all, 3, NULL, 0) == TESSERA_OK, "16-bit plan");
+    expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK && sum[0] == 15, "16 bits in, float out");
+    tessera_plan_destroy(plan);
+  }
+  expect_failure(tessera_plan_create_scaled(&plan, "ik,kj->ij", &in_half, all, 3, NULL, 0), TESSERA_WRONG_TYPE,
+                 "input 1 is bf16, input 2 bf16, the output f32", "sums in f16");
+  all[0] = tessera_packed(TESSERA_F32, TESSERA_CPU, large, 2, row4, -1);
+  all[1] = tessera_packed(TESSERA_F32, TESSERA_CPU, ones, 2, col4, -1);
+  expect(tessera_plan_create_scaled(&plan, "ik,kj->ij", &in_double, all, 3, NULL, 0) == TESSERA_OK, "sums in double");
+  expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK && sum[0] == 2, "what float would forget");
+  tessera_plan_destroy(plan);
+  expect_failure(tessera_plan_create_scaled(&plan, "ik,kj->ij", NULL, all, 3, NULL, 0), TESSERA_NULL_POINTER,
+                 "plan_create", "scaling");
+}
+
 static void test_memory(void) {
   void* memory = NULL;
   expect(tessera_allocate(&memory, TESSERA_CPU, 1000) == TESSERA_OK, "allocate");
@@ -168,6 +226,8 @@ int main(void) {
   test_lanes();
   test_groups();
   test_three_inputs_in_float();
+  test_complex();
+  test_narrow();
   test_memory();
   return failures;
 }

@@ -91,8 +91,8 @@ auto expected(const scaling& s, index_t batch, const bool (&batched)[sizeof...(I
     for (bool more = true; more;) {
       const auto to = std::size_t(out.start(b, true) + offset(e.out(), out.layout, value));
       using T = std::remove_reference_t<decltype(result[0])>;
-      if (!cleared[to]) result[to] = s.beta == 0 ? T(0) : T(s.beta) * out.host[to], cleared[to] = 1;
-      T term = T(s.alpha);
+      if (!cleared[to]) result[to] = s.beta == 0 ? T(0) : T(s.beta.re) * out.host[to], cleared[to] = 1;
+      T term = T(s.alpha.re);
       int i = 0;
       ((term *= in.host[std::size_t(in.start(b, batched[i]) + offset(e.operand[i], in.layout, value))], ++i), ...);
       result[to] += term;
@@ -120,7 +120,7 @@ void check(const First& a, const Second& b, Out& out) {
       run(a.one(), b.all());
     const auto got = out.device.read();
     const bool exact = got == expected<Text>(s, out.count, {A, B}, out, a, b);
-    INFO(Text.text << " alpha " << s.alpha << " beta " << s.beta);
+    INFO(Text.text << " alpha " << s.alpha.re << " beta " << s.beta.re);
     CHECK(exact);
   }
 }

@@ -90,7 +90,7 @@ void check_doors(const A& a_sizes, const B& b_sizes, const Out& out_sizes, index
   auto b = place<T>(b_sizes, count, 2);
   auto out = place<T>(out_sizes, count, 3);
   for (const scaling s : {assign, scaling{2, -3}}) {
-    INFO(Text.text << ", beta " << s.beta);
+    INFO(Text.text << ", beta " << s.beta.re);
     const wanted_result wanted = defined(Text.text, s, a.host, b.host, out.host);
     const auto by_door = [&](const auto& x, const auto& y, const auto& z, auto result) {
       contract<Text>(x, y, z, s);

@@ -46,6 +46,10 @@ nvrtc load() {
 
 const char* const source = R"(
 #include <tessera/core/types.hpp>
+#include <tessera/core/complex.hpp>
+#include <tessera/core/half.hpp>
+#include <tessera/core/scalar_type.hpp>
+#include <tessera/core/product_types.hpp>
 #include <tessera/core/extents.hpp>
 #include <tessera/core/layout.hpp>
 #include <tessera/core/offset.hpp>
@@ -64,6 +68,17 @@ constexpr detail::lowering in{parse_einsum("kj,jbc->kbc"), {facts_of(table), fac
 constexpr lowered form = lower(in.e, in.facts);
 static_assert(form.form == canonical::eq8a && form.fault == lower_fault::none);
 static_assert(form.rows.size() == 5 && form.inner.size() == 4);
+
+static_assert(half(1.0f).bits == 0x3c00 && float(bfloat16::of_bits(0x4000)) == 2.0f);
+static_assert(conj(complex<float>(1, 2)) * complex<float>(0, 1) == complex<float>(2, 1));
+static_assert(is_known({scalar_type::f16, scalar_type::f32, scalar_type::f32}));
+
+__global__ void sums(complex<double>* z, const half* h, bfloat16* b, int n) {
+  for (int i = 0; i < n; ++i) {
+    add_product(z[0], conj(z[i]), z[i]);
+    b[i] = bfloat16(float(h[i]) * 2);
+  }
+}
 
 __global__ void offsets(index_t* to, index_t n) {
   const auto folded = reshape_layout(tile_by<2, 2>(of_size<4, 6>()), of_size<8, 3>());

@@ -83,8 +83,8 @@ index_t wrong_entries(const row& r, const arrangement& how, bool shared_table, i
     for (int o = 0; o < e.inputs; ++o) data[o] = input_values<T>(r, o, e.inputs, shared_table && o == 0 ? 0 : b);
     const values<T> sum = table1::brute_force<T>(e, r.input, data, r.out);
     for (index_t i = 0; i < r.out.size(); ++i) {
-      const T old = scale.beta == 0 ? T(0) : T(scale.beta) * before(i, b);
-      wrong += !(out.at(i, b) == T(scale.alpha) * sum[std::size_t(i)] + old);
+      const T old = scale.beta == 0 ? T(0) : T(scale.beta.re) * before(i, b);
+      wrong += !(out.at(i, b) == T(scale.alpha.re) * sum[std::size_t(i)] + old);
     }
   }
   return wrong;

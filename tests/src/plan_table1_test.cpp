@@ -57,7 +57,7 @@ index_t wrong_entries(const row& r, target where, const variant& v, index_t coun
     for (int o = 0; o < e.inputs; ++o) data[o] = input_values<T>(r, o, e.inputs, v.shared[o] ? 0 : b);
     const values<T> sum = table1::brute_force<T>(e, r.input, data, r.out);
     for (index_t i = 0; i < r.out.size(); ++i)
-      wrong += out.at(i, b) != T(scale.alpha) * sum[std::size_t(i)] + T(scale.beta) * before(i, b);
+      wrong += out.at(i, b) != T(scale.alpha.re) * sum[std::size_t(i)] + T(scale.beta.re) * before(i, b);
   }
   return wrong;
 }

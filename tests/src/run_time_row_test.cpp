@@ -47,6 +47,31 @@ TEST_CASE("a product larger than shared memory, or of no entries, has no modelle
   CHECK_FALSE(modelled_gpu_tuning({scalar_type::f64, 0, 4, 4}, l));
 }
 
+TEST_CASE("types without records borrow those of float and double, and say so", "[lookup]") {
+  const gpu_limits l = gpu_limits_of(90);
+  for (const known_product& known : known_products) {
+    if (known.types.is_real()) continue;
+    for (const index_t n : {1, 2, 3, 5, 8, 12, 16, 24, 31, 32}) {
+      choice_query q = product(scalar_type::f64, n, n + n % 2, n);
+      q.type = known.types;
+      const auto row = look_up_row(q, {}, nullptr);
+      INFO(known.name << " " << n);
+      REQUIRE(row);
+      CHECK(fits(row->tuning, {known.types, n, n + n % 2, n}, l));
+      CHECK(says(text_of(*row, q), std::string("gemm ") + known.name + " "));
+      CHECK((says(row->because, std::string(name_of(tuned_like(known.types))) + "'s ") || says(row->because, "model")));
+    }
+    choice_query q = product(scalar_type::f64, 8, 8, 8);
+    q.type = known.types;
+    q.left_conjugated = true;
+    CHECK(says(look_up_row(q, {}, nullptr)->because, "'s record 8x8x8"));
+    CHECK(says(text_of(*look_up_row(q, {}, nullptr), q), "A conjugated"));
+    CHECK(choose(q).record == choice::generic);
+    q.where = target::avx2;
+    CHECK(choose(q).reason == choice_reason::plain_types);
+  }
+}
+
 TEST_CASE("the look-up goes from the own record to the nearest one to the model, and says which", "[lookup]") {
   for (const scalar_type type : types) {
     const auto own = look_up_row(product(type, 8, 8, 8), {}, nullptr);

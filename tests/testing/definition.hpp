@@ -118,7 +118,7 @@ wanted_result by_definition(const contraction& what, const std::vector<entries<T
   for (std::size_t i = before.extent.size(); i < extent.size(); ++i) inner *= extent[i];
 
   wanted_result wanted;
-  const long double alpha = T(what.scale().alpha), beta = T(what.scale().beta);
+  const long double alpha = T(what.scale().alpha.re), beta = T(what.scale().beta.re);
   std::vector<index_t> index(letters.size());
   for (index_t b = 0; b < before.count; ++b)
     for (index_t i = 0; i < before.size(); ++i) {

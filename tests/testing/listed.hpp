@@ -110,8 +110,8 @@ class listed {
         sum += term;
       });
       T* const to = entry(out, b, e.out(), index);
-      const auto [alpha, beta] = item.what.scale();
-      results.push_back({to, T(alpha) * sum + (beta == 0 ? T(0) : T(beta) * *to)});
+      const auto& [alpha, beta] = item.what.scale();
+      results.push_back({to, T(alpha.re) * sum + (beta == 0 ? T(0) : T(beta.re) * *to)});
     });
     for (const auto& [to, value] : results) *to = value;
   }

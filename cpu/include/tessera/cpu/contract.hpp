@@ -28,40 +28,50 @@ constexpr cpu_gemm_tuning door_tuning() {
   }
 }
 
-template <class Isa, bool is_pointwise, class T, class M, class N, class K, class Left, class Right, class Out>
+/// What a call's types ask for: `simd` where entries and sums are all float or all double.
+enum class job_kind { simd, simd_pointwise, plain, plain_pointwise };
+
+template <class Isa, job_kind kind, class T, class M, class N, class K, class Left, class Right, class Out>
 inline void run_job(const job<T, M, N, K, Left, Right, Out>& j, index_t first, index_t last) {
-  if constexpr (!is_kernel_scalar<T>)
-    any_type_loops<Isa, is_pointwise>(j, first, last);
-  else if constexpr (is_pointwise)
+  if constexpr (kind == job_kind::plain || kind == job_kind::plain_pointwise)
+    any_type_loops<Isa, kind == job_kind::plain_pointwise>(j, first, last);
+  else if constexpr (kind == job_kind::simd_pointwise)
     pointwise<Isa>(j, first, last);
   else
     gemm<Isa, door_tuning<Isa, T, M, N, K>()>(j, first, last);
 }
 
 // One tensor, or a small batch, at once; a larger batch by threads.
-template <class Isa, bool is_pointwise, class Job>
+template <class Isa, job_kind kind, class Job>
 inline void run_batch(const Job& j, index_t count) {
   const double flops =
       2.0 * double(count) * double(j.loops) * double(index_t(j.m)) * double(index_t(j.n)) * double(index_t(j.k));
-  if (count == 1 || flops < serial_flops) return run_job<Isa, is_pointwise>(j, 0, count);
+  if (count == 1 || flops < serial_flops) return run_job<Isa, kind>(j, 0, count);
   for_batch_chunks(
       count,
       [](const void* context, index_t first, index_t last) {
-        run_job<Isa, is_pointwise>(*static_cast<const Job*>(context), first, last);
+        run_job<Isa, kind>(*static_cast<const Job*>(context), first, last);
       },
       &j);
 }
 
-template <class Isa, fixed_string text, class... View>
-inline void contract_views(scaling given, const View&... view) {
+template <class Isa, fixed_string text, class Scaling, class... View>
+inline void contract_views(const Scaling& given, const View&... view) {
   tessera::detail::check_statically<text, View...>();
+  using input = typename tessera::detail::nth<0, View...>::value_type;
+  using sum = sum_of_call<input, Scaling>;
+  tessera::detail::check_types<sum, View...>();
   using this_call = call<text, View...>;
   constexpr int inputs = this_call::count - 1;
   constexpr bool is_pointwise = lower_letters(this_call::e).form == canonical::pointwise;
   const std::tuple<View...> views(view...);
   const auto& out = std::get<inputs>(views);
   using value = typename this_call::template view<output>::value_type;
-  const scale<value> s{value(given.alpha), value(given.beta)};
+  constexpr bool is_simd = is_real_scalar<value> && same_type<input, value> && same_type<sum, value>;
+  constexpr job_kind kind = is_simd ? (is_pointwise ? job_kind::simd_pointwise : job_kind::simd)
+                                    : (is_pointwise ? job_kind::plain_pointwise : job_kind::plain);
+  const scale<sum> s{tessera::detail::factor_in<sum>(given.alpha), tessera::detail::factor_in<sum>(given.beta)};
+  if (!tessera::detail::takes<sum>(given)) tessera::detail::refuse_scaling(text.text);
   tessera::detail::argument all[] = {tessera::detail::argument_of(view)...};
   all[inputs].distinct = tessera::detail::distinct_output(all[inputs], out.layout());
   const auto refuse_unless = [&](bool good, const lowered& form) {
@@ -71,7 +81,7 @@ inline void contract_views(scaling given, const View&... view) {
   const index_t count = all[inputs].count;
   if constexpr (this_call::all_static) {
     refuse_unless(runs, this_call::static_form());
-    if (count > 0 && out.extents().size() > 0) run_batch<Isa, is_pointwise>(static_job<this_call>(views, s), count);
+    if (count > 0 && out.extents().size() > 0) run_batch<Isa, kind>(static_job<this_call>(views, s), count);
   } else {
     tessera::detail::lowering in{this_call::e, {}};
     for (int o = 0; o <= inputs; ++o) in.facts[o == inputs ? output : o] = all[o].facts;
@@ -84,8 +94,8 @@ inline void contract_views(scaling given, const View&... view) {
       strided = strided && is_strided(form, in.facts[place], place);
     }
     if constexpr (this_call::all_affine)
-      if (strided) return run_batch<Isa, is_pointwise>(strided_job<this_call>(form, views, s), count);
-    run_batch<Isa, is_pointwise>(layout_job<this_call>(form, in, views, s), count);
+      if (strided) return run_batch<Isa, kind>(strided_job<this_call>(form, views, s), count);
+    run_batch<Isa, kind>(layout_job<this_call>(form, in, views, s), count);
   }
 }
 
@@ -93,22 +103,24 @@ inline void contract_views(scaling given, const View&... view) {
 
 /// out = alpha sum a b + beta out, over the letters that the output lacks: contract<"kj,jbc->kbc">(table, x, y).
 /// Arguments are CPU views, tensors, batches or groups; a tensor is shared by all entries of the batch. beta = 0 never
-/// reads out. Sizes that disagree do not compile where static, else throw status::shape_mismatch; an output that shares
-/// memory with an input (in place is fine where the contraction is pointwise and the layout the same) throws
-/// status::overlap.
-template <fixed_string text, class Isa = simd::native_isa, class A, class B, class Out>
+/// reads out. conj(a) is a read conjugated; sums_in<double>(s) for s keeps sums in double. Sizes that disagree do not
+/// compile where static, else throw status::shape_mismatch; an output that shares memory with an input (in place is
+/// fine where the contraction is pointwise and the layout the same) throws status::overlap.
+template <fixed_string text, class Isa = simd::native_isa, class A, class B, class Out, class Scaling = scaling>
   requires detail::contractible_in<A, space_kind::cpu> && detail::contractible_in<B, space_kind::cpu> &&
-      detail::contractible_in<Out, space_kind::cpu>
-inline void contract(A&& a, B&& b, Out&& out, scaling s = assign) {
+      detail::contractible_in<Out, space_kind::cpu> && detail::is_scaling<Scaling>
+inline void contract(A&& a, B&& b, Out&& out, const Scaling& s = {}) {
   simd::contract_views<Isa, text>(s, detail::as_view(a), detail::as_view(b), detail::as_view(out));
 }
 
 /// Three inputs, kernel (9): the first two form a pointwise product that is contracted with the third:
 /// contract<"ki,kj,kl->ilj">(b, b, d, out).
-template <fixed_string text, class Isa = simd::native_isa, class A, class B, class C, class Out>
+template <fixed_string text, class Isa = simd::native_isa, class A, class B, class C, class Out,
+          class Scaling = scaling>
   requires detail::contractible_in<A, space_kind::cpu> && detail::contractible_in<B, space_kind::cpu> &&
-      detail::contractible_in<C, space_kind::cpu> && detail::contractible_in<Out, space_kind::cpu>
-inline void contract(A&& a, B&& b, C&& c, Out&& out, scaling s = assign) {
+      detail::contractible_in<C, space_kind::cpu> && detail::contractible_in<Out, space_kind::cpu> &&
+      detail::is_scaling<Scaling>
+inline void contract(A&& a, B&& b, C&& c, Out&& out, const Scaling& s = {}) {
   simd::contract_views<Isa, text>(s, detail::as_view(a), detail::as_view(b), detail::as_view(c), detail::as_view(out));
 }
 

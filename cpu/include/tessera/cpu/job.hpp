@@ -16,6 +16,10 @@ struct located {
   Map map;
 };
 
+/// An operand whose complex entries are read conjugated.
+template <class Located>
+struct conjugating : Located {};
+
 /// The second factor of a side that has one.
 struct no_factor {};
 

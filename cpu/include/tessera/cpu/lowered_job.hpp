@@ -61,7 +61,9 @@ constexpr auto static_map_for() {
 template <class View, class Map>
 constexpr auto locate(const View& v, const Map& map) {
   using entry = typename View::element_type;
-  if constexpr (View::is_group)
+  if constexpr (tessera::detail::reads_conjugated<View>)
+    return conjugating<decltype(locate(v.of(), map))>{locate(v.of(), map)};
+  else if constexpr (View::is_group)
     return grouped<entry, Map>{v.members(), map};
   else if constexpr (View::is_batch)
     return located<entry, Map>{v.data(), v.stride(), lanes_of<typename View::layout_kind>(), map};

@@ -96,7 +96,8 @@ void each_reference(const einsum& e, scaling s, F f, const Out& out, const Input
         sum.magnitude += detail::magnitude_of(product);
       }
       auto& entry = detail::entry_at(out, e.out(), state, b);
-      const auto alpha = typename Out::value_type(s.alpha), beta = typename Out::value_type(s.beta);
+      using entry_type = typename Out::value_type;
+      const auto alpha = detail::factor_in<entry_type>(s.alpha), beta = detail::factor_in<entry_type>(s.beta);
       sum.value = Accumulate(alpha) * sum.value;
       sum.magnitude = detail::magnitude_of(Accumulate(alpha)) * sum.magnitude;
       if (s.beta != 0) {
@@ -123,8 +124,8 @@ void reference_contract(const einsum& e, const A& a, const B& b, const C& c, con
       e, s, [](value& entry, const auto& r) { entry = value(r.value); }, out, a, b, c);
 }
 
-/// The reference target: plain loops over a run-time problem of any form.
-template <class T>
-void reference_problem(const problem<T>& p, index_t first, index_t last);
+/// The reference target: plain loops over a run-time problem of any form, for every product of known_products.
+template <class In, class Out, class Sum>
+void reference_problem(const problem<In, Out, Sum>& p, index_t first, index_t last);
 
 }  // namespace tessera

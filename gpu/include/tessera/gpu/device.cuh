@@ -12,6 +12,9 @@ namespace tessera::device {
 template <fixed_string text, register_tile Tile, class Group, class Result, class Out, class... In>
 __device__ void contract_views(const Group& group, const Result& result, const Out& out, const In&... in) {
   tessera::detail::check_statically<text, In..., Out>();
+  using T = typename Out::value_type;
+  tessera::detail::check_types<T, In..., Out>();
+  static_assert(!(tessera::detail::reads_conjugated<In> || ...), "tessera: device::contract: has no conj");
   static_assert(!Out::is_batch && (!In::is_batch && ...),
                 "tessera: device::contract: takes tensors; of a batch b, the one at position e is b(e)");
   static_assert(static_layout<typename Out::layout_kind>() && (static_layout<typename In::layout_kind>() && ...),

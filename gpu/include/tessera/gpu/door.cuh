@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <tessera/core/letters.hpp>
+#include <tessera/gpu/converting.cuh>
 #include <tessera/gpu/launch_packed.cuh>
 #include <tessera/gpu/pointwise.cuh>
 #include <tessera/gpu/runtime.hpp>
@@ -13,6 +14,37 @@
 #include <tessera/stream.hpp>
 
 namespace tessera::device {
+
+/// The types of a call. `T`, in the functions below, is a scalar that all of its entries and sums are; else it is this,
+/// for what converts entries or conjugates them.
+template <class Views, class Scaling>
+struct call_types {
+  using first = std::remove_cvref_t<std::tuple_element_t<0, Views>>;
+  using last = std::remove_cvref_t<std::tuple_element_t<std::tuple_size_v<Views> - 1, Views>>;
+  using in = typename first::value_type;
+  using out = typename last::value_type;
+  using sum = sum_of_call<in, Scaling>;
+  static constexpr bool is_plain = same_type<in, out> && same_type<in, sum> && !is_complex<in>;
+};
+
+template <class T>
+struct types_in : elements_of<T> {
+  static constexpr bool is_plain = true;
+};
+template <class Views, class Scaling>
+struct types_in<call_types<Views, Scaling>> : call_types<Views, Scaling> {};
+
+template <class T>
+using sum_in = typename types_in<T>::sum;
+
+/// A bound operand as a kernel of sums takes it.
+template <class T, class View, class Operand>
+constexpr auto as_operand(const Operand& o) {
+  if constexpr (types_in<T>::is_plain)
+    return o;
+  else
+    return as_sums<sum_in<T>>(o, tessera::detail::reads_conjugated<View>);
+}
 
 // What a launch of the door needs besides the operands.
 struct door_call {
@@ -35,30 +67,39 @@ auto side_of(const First& first, const Second& second) {
 template <class T, class Left, class Right, class Out>
 void launch_pointwise_door(const door_call& call, index_t rows, index_t loops, const Left& left, const Right& right,
                            const Out& out) {
-  const pointwise_arguments<T, Left, Right, Out> a{
-      left,       right,        out, T(call.scale.alpha), T(call.scale.beta), rows, loops, rows * loops * call.batch,
-      call.batch, out.lanes > 1};
+  const pointwise_arguments<sum_in<T>, Left, Right, Out> a{left,
+                                                           right,
+                                                           out,
+                                                           tessera::detail::factor_in<sum_in<T>>(call.scale.alpha),
+                                                           tessera::detail::factor_in<sum_in<T>>(call.scale.beta),
+                                                           rows,
+                                                           loops,
+                                                           rows * loops * call.batch,
+                                                           call.batch,
+                                                           out.lanes > 1};
   launch_pointwise(a, call.name, call.stream);
 }
 
 /// Sizes at compile time where a whole product fits a block, else tiles with the same maps.
 template <class T, class Form, class Left, class Right, class Out>
 void launch_static(const door_call& call, const Left& left, const Right& right, const Out& out) {
-  const T alpha = T(call.scale.alpha), beta = T(call.scale.beta);
-  if constexpr (Form::template fits_block<T>()) {
-    constexpr gpu_gemm_tuning t = tuning_for_gathering(int(sizeof(T)), Form::m, Form::n, Form::k);
-    gemm_arguments<T, Left, Right, Out> a{left, right, out, alpha, beta, {}};
+  using Sum = sum_in<T>;
+  const Sum alpha = tessera::detail::factor_in<Sum>(call.scale.alpha),
+            beta = tessera::detail::factor_in<Sum>(call.scale.beta);
+  if constexpr (Form::template fits_block<Sum>()) {
+    constexpr gpu_gemm_tuning t = tuning_for_gathering(int(sizeof(Sum)), Form::m, Form::n, Form::k);
+    gemm_arguments<Sum, Left, Right, Out> a{left, right, out, alpha, beta, {}};
     a.sizes.loops = Form::loops;
     a.sizes.products = call.batch * Form::loops;
-    launch_gemm<T, int(Form::m), int(Form::n), int(Form::k),
+    launch_gemm<Sum, int(Form::m), int(Form::n), int(Form::k),
                 block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols>>(a, call.name, call.stream);
   } else {
     constexpr int threads = 128, tile = 4;
-    const gemm_sizes s = sizes_for<T>(Form::m, Form::n, Form::k, Form::loops, call.batch, tile, tile, threads,
-                                      positions<Left, Right, Out>::each, 1);
-    launch_gemm<T, tiled, tiled, tiled, block_shape<0, threads, tile, tile>>(
-        gemm_arguments<T, Left, Right, Out>{limited_sharing(left, s.row_tiles == 1),
-                                            limited_sharing(right, s.col_tiles == 1), out, alpha, beta, s},
+    const gemm_sizes s = sizes_for<Sum>(Form::m, Form::n, Form::k, Form::loops, call.batch, tile, tile, threads,
+                                        positions<Left, Right, Out>::each, 1);
+    launch_gemm<Sum, tiled, tiled, tiled, block_shape<0, threads, tile, tile>>(
+        gemm_arguments<Sum, Left, Right, Out>{limited_sharing(left, s.row_tiles == 1),
+                                              limited_sharing(right, s.col_tiles == 1), out, alpha, beta, s},
         call.name, call.stream);
   }
 }
@@ -69,33 +110,54 @@ constexpr bool has_packed_form() {
   if constexpr (Form::form.form == canonical::pointwise || Form::form.left[1] >= 0 || Form::form.right[1] >= 0) {
     return false;
   } else {
-    return 16 % sizeof(T) == 0 && Form::template fits_block<T>() &&
+    return 16 % sizeof(typename types_in<T>::in) == 0 && 16 % sizeof(typename types_in<T>::out) == 0 &&
+           Form::template fits_block<sum_in<T>>() &&
            packed_lie<Form, Form::form.left[0], view_of<Form::form.left[0], Views>>() &&
            packed_lie<Form, Form::form.right[0], view_of<Form::form.right[0], Views>>() &&
            packed_lie<Form, output, view_of<output, Views>>();
   }
 }
 
+template <class T, class Left, class Right>
+auto types_of_kernel() {
+  using types = types_in<T>;
+  if constexpr (types::is_plain)
+    return typename types::in();
+  else
+    return elements<typename types::in, typename types::out, typename types::sum,
+                    tessera::detail::reads_conjugated<Left>, tessera::detail::reads_conjugated<Right>>();
+}
+template <class T, class Left, class Right>
+using packed_types = decltype(types_of_kernel<T, Left, Right>());
+
 template <class T, class Form, class Views>
 void launch_packed_door(const door_call& call, const Views& views) {
   constexpr int l = Form::form.left[0], r = Form::form.right[0], last = int(std::tuple_size_v<Views>) - 1;
   constexpr packed_lies lies{*packed_lie<Form, l, view_of<l, Views>>(), *packed_lie<Form, r, view_of<r, Views>>(),
                              *packed_lie<Form, output, view_of<output, Views>>()};
-  constexpr gpu_gemm_tuning t = tuning_for(int(sizeof(T)), Form::m, Form::n, Form::k, lies);
+  using types = types_in<T>;
+  // 16-bit types have no tunings of their own: float's.
+  constexpr int word =
+      sizeof(typename types::in) < sizeof(float) ? int(sizeof(float)) : int(sizeof(typename types::in));
+  constexpr gpu_gemm_tuning t = tuning_for(word, Form::m, Form::n, Form::k, lies);
   using form = packed_form<int(Form::m), int(Form::n), int(Form::k), int(lies.left), int(lies.right), int(lies.out)>;
   using shape = block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector>;
-  launch_packed<T, form, shape>({std::get<l>(views).data(), std::get<r>(views).data(), std::get<last>(views).data(),
-                                 T(call.scale.alpha), T(call.scale.beta), call.batch * Form::loops},
-                                call.name, call.stream);
+  using kernel_types = packed_types<T, view_of<l, Views>, view_of<r, Views>>;
+  launch_packed<kernel_types, form, shape>(
+      {std::get<l>(views).data(), std::get<r>(views).data(), std::get<last>(views).data(),
+       tessera::detail::factor_in<sum_in<T>>(call.scale.alpha), tessera::detail::factor_in<sum_in<T>>(call.scale.beta),
+       call.batch * Form::loops},
+      call.name, call.stream);
 }
 
 template <class T, class Form, class Views>
 void bind_and_launch(const door_call& call, const Views& views) {
   constexpr int last = int(std::tuple_size_v<Views>) - 1;
-  constexpr bool may_pack = Form::form.form != canonical::pointwise && Form::template fits_block<T>();
+  constexpr bool may_pack =
+      types_in<T>::is_plain && Form::form.form != canonical::pointwise && Form::template fits_block<sum_in<T>>();
   const auto operand = [&]<index_t N>(constant<N>) {
     constexpr int at = int(N) == output ? last : int(N);
-    return bind_static<Form, int(N), may_pack>(std::get<at>(views), call.batch);
+    return as_operand<T, view_of<int(N), Views>>(bind_static<Form, int(N), may_pack>(std::get<at>(views), call.batch));
   };
   constexpr int l0 = Form::form.left[0], l1 = Form::form.left[1], r0 = Form::form.right[0], r1 = Form::form.right[1];
   if constexpr (Form::form.form == canonical::pointwise)
@@ -115,30 +177,43 @@ void bind_and_launch(const door_call& call, const Views& views) {
 template <class T, fixed_string Text, class... View>
 bool launched_by_library(const door_call& call, const lowered& form, const tessera::detail::lowering& in,
                          const View&... view) {
-  if constexpr (!is_kernel_scalar<T> || !(affine_layout<typename View::layout_kind> && ...)) {
+  using In = typename types_in<T>::in;
+  using Out = typename types_in<T>::out;
+  using Sum = typename types_in<T>::sum;
+  if constexpr (!is_kernel_scalar<In> || !(affine_layout<typename View::layout_kind> && ...)) {
     return false;
   } else {
-    factor<T> factors[max_inputs + 1];
-    T* const* members[max_inputs + 1] = {};
-    int at = 0;
+    factor<const In> inputs[max_inputs];
+    bool conjugated[max_inputs] = {};
+    problem<In, Out, Sum> p;
+    const In* const* members[max_inputs] = {};
+    Out* const* out_members = nullptr;
     bool strided = true;
-    const auto place = [&](const auto& v) {
-      const int o = operand_number<Text>(at++);
+    const auto place = [&]<index_t At>(constant<At>, const auto& v) {
+      constexpr int o = operand_number<Text>(int(At));
       strided = strided && is_strided(form, in.facts[o], o);
       using view_t = std::remove_cvref_t<decltype(v)>;
       if (!strided) return;
-      factors[o].map = strided_map_of(form, o);
-      if constexpr (view_t::is_group) {
-        members[o] = const_cast<T* const*>(v.members());
+      const auto fill = [&](auto& f, auto& addresses) {
+        f.map = strided_map_of(form, o);
+        if constexpr (view_t::is_group) {
+          addresses = v.members();
+        } else {
+          f.data = v.data();
+          f.batch_stride = batch_stride_of(v);
+          f.lanes = lanes_of<typename view_t::layout_kind>();
+        }
+      };
+      if constexpr (o == output) {
+        fill(p.out, out_members);
       } else {
-        factors[o].data = const_cast<T*>(v.data());
-        factors[o].batch_stride = batch_stride_of(v);
-        factors[o].lanes = lanes_of<typename view_t::layout_kind>();
+        conjugated[o] = tessera::detail::reads_conjugated<view_t>;
+        fill(inputs[o], members[o]);
       }
     };
-    (place(view), ...);
+    const auto place_all = [&]<int... I>(sequence<I...>) { (place(constant<I>{}, view), ...); };
+    place_all(iota<int(sizeof...(View))>{});
     if (!strided) return false;
-    problem<T> p;
     p.form = form.form;
     p.m = form.rows.size();
     p.n = form.cols.size();
@@ -147,21 +222,19 @@ bool launched_by_library(const door_call& call, const lowered& form, const tesse
     p.batch = call.batch;
     p.left_factors = form.left[1] >= 0 ? 2 : 1;
     p.right_factors = form.right[1] >= 0 ? 2 : 1;
-    p.alpha = T(call.scale.alpha);
-    p.beta = T(call.scale.beta);
-    const auto fill = [&](factor<const T>& to, int o) {
-      if (o >= 0) to = {factors[o].data, factors[o].batch_stride, factors[o].lanes, factors[o].map};
-    };
-    problem_members<T> from;
+    p.alpha = tessera::detail::factor_in<Sum>(call.scale.alpha);
+    p.beta = tessera::detail::factor_in<Sum>(call.scale.beta);
+    problem_members<In, Out> from;
     for (int f = 0; f < 2; ++f) {
-      fill(p.left[f], form.left[f]);
-      fill(p.right[f], form.right[f]);
-      if (form.left[f] >= 0) from.left[f] = members[form.left[f]];
-      if (form.right[f] >= 0) from.right[f] = members[form.right[f]];
+      if (const int o = form.left[f]; o >= 0)
+        p.left[f] = inputs[o], p.left_conjugated[f] = conjugated[o], from.left[f] = members[o];
+      if (const int o = form.right[f]; o >= 0)
+        p.right[f] = inputs[o], p.right_conjugated[f] = conjugated[o], from.right[f] = members[o];
     }
-    p.out = factors[output];
-    from.out = members[output];
-    if constexpr ((View::is_group || ...))
+    from.out = out_members;
+    if constexpr (!tessera::detail::is_real_problem<problem<In, Out, Sum>>)
+      launch_any(p, {{from.left[0], from.left[1]}, {from.right[0], from.right[1]}, from.out}, call.stream);
+    else if constexpr ((View::is_group || ...))
       launch_members(p, from, call.stream);
     else
       launch(p, choose(p), call.stream);
@@ -176,7 +249,7 @@ void launch_run_time(const door_call& call, const Views& views, const lowered& f
   constexpr int threads = 128, tile = 2;
   const auto operand = [&]<index_t O>(constant<O>) {
     constexpr int at = int(O) == output ? int(std::tuple_size_v<Views>) - 1 : int(O);
-    return bind_layout<int(O)>(std::get<at>(views), form, in);
+    return as_operand<T, view_of<int(O), Views>>(bind_layout<int(O)>(std::get<at>(views), form, in));
   };
   const auto side = [&]<index_t First, index_t Second>(constant<First> first, constant<Second> second) {
     if constexpr (Second >= 0)
@@ -195,12 +268,13 @@ void launch_run_time(const door_call& call, const Views& views, const lowered& f
     using right_type = std::remove_const_t<decltype(right)>;
     using out_type = std::remove_const_t<decltype(out)>;
     const gemm_sizes s =
-        sizes_for<T>(form.rows.size(), form.cols.size(), form.inner.size(), form.loop.size(), call.batch, tile, tile,
-                     threads, positions<left_type, right_type, out_type>::each, 1);
-    launch_gemm<T, tiled, tiled, tiled, block_shape<0, threads, tile, tile>>(
-        gemm_arguments<T, left_type, right_type, out_type>{limited_sharing(left, s.row_tiles == 1),
-                                                           limited_sharing(right, s.col_tiles == 1), out,
-                                                           T(call.scale.alpha), T(call.scale.beta), s},
+        sizes_for<sum_in<T>>(form.rows.size(), form.cols.size(), form.inner.size(), form.loop.size(), call.batch, tile,
+                             tile, threads, positions<left_type, right_type, out_type>::each, 1);
+    launch_gemm<sum_in<T>, tiled, tiled, tiled, block_shape<0, threads, tile, tile>>(
+        gemm_arguments<sum_in<T>, left_type, right_type, out_type>{
+            limited_sharing(left, s.row_tiles == 1), limited_sharing(right, s.col_tiles == 1), out,
+            tessera::detail::factor_in<sum_in<T>>(call.scale.alpha),
+            tessera::detail::factor_in<sum_in<T>>(call.scale.beta), s},
         call.name, call.stream);
   }
 }
@@ -222,13 +296,25 @@ index_t checked_batch(const tessera::detail::argument* all, int inputs, const lo
   return out.count;
 }
 
+/// Complex numbers may start inside one of the packed kernel's accesses: they are aligned as their parts are.
+template <class View>
+bool starts_on_entry(const View& v) {
+  if constexpr (is_complex<typename View::value_type>)
+    return reinterpret_cast<std::uintptr_t>(v.data()) % sizeof(typename View::value_type) == 0;
+  else
+    return true;
+}
+
 /// Checks, then queues one kernel. An empty result queues nothing.
-template <fixed_string Text, any_view... View>
-void contract_views(const scaling& scale, stream_view on, const View&... view) {
+template <fixed_string Text, class Scaling, any_view... View>
+void contract_views(const Scaling& scale, stream_view on, const View&... view) {
   tessera::detail::check_statically<Text, View...>();
   constexpr int inputs = int(sizeof...(View)) - 1;
   const auto views = std::tie(view...);
-  using T = typename std::tuple_element_t<inputs, std::tuple<View...>>::value_type;
+  using types = call_types<std::tuple<View...>, Scaling>;
+  using T = std::conditional_t<types::is_plain, typename types::in, types>;
+  tessera::detail::check_types<typename types::sum, View...>();
+  if (!tessera::detail::takes<typename types::sum>(scale)) tessera::detail::refuse_scaling(Text.text);
   tessera::detail::argument all[] = {tessera::detail::argument_of(view)...};
   all[inputs].distinct = tessera::detail::distinct_output(all[inputs], std::get<inputs>(views).layout());
   door_call call{{Text.text}, scale, static_cast<cudaStream_t>(on.handle()), 0};
@@ -241,7 +327,7 @@ void contract_views(const scaling& scale, stream_view on, const View&... view) {
         return (is_packed_view<form, operand_number<Text>(I)>(view, call.batch) && ...);
       }
       (iota<inputs + 1>{});
-      if (packed) return launch_packed_door<T, form>(call, views);
+      if (packed && (starts_on_entry(view) && ...)) return launch_packed_door<T, form>(call, views);
     }
     bind_and_launch<T, form>(call, views);
   } else {

@@ -100,7 +100,7 @@ __device__ void multiply(T (&acc)[TileCols][TileRows], const T* left, int row_st
 #pragma unroll
     for (int j = 0; j < TileCols; ++j)
 #pragma unroll
-      for (int i = 0; i < TileRows; ++i) acc[j][i] += x[i] * y[j];
+      for (int i = 0; i < TileRows; ++i) add_product(acc[j][i], x[i], y[j]);
   }
 }
 

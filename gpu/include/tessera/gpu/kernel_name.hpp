@@ -9,12 +9,14 @@
 namespace tessera::device {
 
 struct kernel_name {
-  const char* what;                // "gemm f64", or the einsum
+  const char* what;                // "gemm", or the einsum
   index_t m = -1, n = -1, k = -1;  // left out where negative
+  const char* types = nullptr;     // "f64"
 
   std::string text() const {
     if (m < 0) return std::string("contract \"") + what + "\"";
-    return std::string(what) + " " + std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k);
+    return std::string(what) + (types ? std::string(" ") + types : "") + " " + std::to_string(m) + "x" +
+           std::to_string(n) + "x" + std::to_string(k);
   }
 };
 

@@ -10,40 +10,51 @@
 
 namespace tessera::device {
 
-/// The operands of a packed problem.
-template <class T>
-packed_arguments<T> arguments_of(const problem<T>& p) {
+/// The operands of a packed problem. Types: the kernel's, which may be the problem's scalar.
+template <class Types, class In, class Out, class Sum>
+packed_arguments<Types> arguments_as(const problem<In, Out, Sum>& p) {
   return {p.left[0].data, p.right[0].data, p.out.data, p.alpha, p.beta, p.batch * p.loops};
 }
 
-/// True where an operand does not start on a 16-byte piece.
 template <class T>
-bool starts_inside_a_piece(const packed_arguments<T>& a) {
+packed_arguments<T> arguments_of(const problem<T>& p) {
+  return arguments_as<T>(p);
+}
+
+/// Of a kernel's entries.
+template <class Types>
+constexpr packed_words words_of() {
+  return {int(sizeof(typename elements_of<Types>::in)), int(sizeof(typename elements_of<Types>::out))};
+}
+
+/// True where an operand does not start on a 16-byte piece.
+template <class Types>
+bool starts_inside_a_piece(const packed_arguments<Types>& a) {
   const auto inside = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 != 0; };
   return inside(a.left) || inside(a.right) || inside(a.out);
 }
 
-template <class T, class Form, class Tuning, bool Adds, bool Phased>
-void launch_variant(const packed_arguments<T>& a, const kernel_name& name, cudaStream_t stream) {
-  constexpr packed_plan plan(Form::sizes, int(sizeof(T)), Tuning{}, Phased);
-  const auto kernel = &packed_gemm<T, Form, Tuning, Adds, Phased>;
-  void* arguments[] = {const_cast<packed_arguments<T>*>(&a)};
+template <class Types, class Form, class Tuning, bool Adds, bool Phased>
+void launch_variant(const packed_arguments<Types>& a, const kernel_name& name, cudaStream_t stream) {
+  constexpr packed_plan plan(Form::sizes, words_of<Types>(), Tuning{}, Phased);
+  const auto kernel = &packed_gemm<Types, Form, Tuning, Adds, Phased>;
+  void* arguments[] = {const_cast<packed_arguments<Types>*>(&a)};
   queue(name, reinterpret_cast<const void*>(kernel),
         shape_for(a.products, Tuning::matrices, Tuning::threads, plan.bytes), arguments, stream);
 }
 
 /// Queues the kernel.
-template <class T, class Form, class Tuning>
-void launch_packed(const packed_arguments<T>& a, const kernel_name& name, cudaStream_t stream) {
-  constexpr bool may_start_on_pieces = starts_on_pieces(Form::sizes, int(sizeof(T)), Tuning::matrices);
-  const bool adds = a.beta != T(0);
+template <class Types, class Form, class Tuning>
+void launch_packed(const packed_arguments<Types>& a, const kernel_name& name, cudaStream_t stream) {
+  constexpr bool may_start_on_pieces = starts_on_pieces(Form::sizes, words_of<Types>(), Tuning::matrices);
+  const bool adds = a.beta != typename elements_of<Types>::sum(0);
   if constexpr (may_start_on_pieces)
     if (!starts_inside_a_piece(a)) {
-      if (adds) return launch_variant<T, Form, Tuning, true, false>(a, name, stream);
-      return launch_variant<T, Form, Tuning, false, false>(a, name, stream);
+      if (adds) return launch_variant<Types, Form, Tuning, true, false>(a, name, stream);
+      return launch_variant<Types, Form, Tuning, false, false>(a, name, stream);
     }
-  if (adds) return launch_variant<T, Form, Tuning, true, true>(a, name, stream);
-  launch_variant<T, Form, Tuning, false, true>(a, name, stream);
+  if (adds) return launch_variant<Types, Form, Tuning, true, true>(a, name, stream);
+  launch_variant<Types, Form, Tuning, false, true>(a, name, stream);
 }
 
 }  // namespace tessera::device

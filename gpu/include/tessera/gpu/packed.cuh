@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tessera/gpu/block_shape.cuh>
+#include <tessera/gpu/elements.cuh>
 #include <tessera/gpu/packed_plan.hpp>
 #include <tessera/gpu/share.cuh>
 
@@ -16,19 +17,14 @@ struct packed_form {
   static constexpr int m = M, n = N, k = K;
 };
 
-template <class T>
+/// Types: a scalar, or `elements`.
+template <class Types>
 struct packed_arguments {
-  const T* left;   // (m,k,products)
-  const T* right;  // (k,n,products)
-  T* out;          // (m,n,products)
-  T alpha, beta;
+  const typename elements_of<Types>::in* left;   // (m,k,products)
+  const typename elements_of<Types>::in* right;  // (k,n,products)
+  typename elements_of<Types>::out* out;         // (m,n,products)
+  typename elements_of<Types>::sum alpha, beta;
   index_t products;
-};
-
-/// `Count` neighbours in one access.
-template <class T, int Count>
-struct alignas(Count * sizeof(T)) side_by_side {
-  T at[Count];
 };
 
 /// The tile of C that a thread computes. Rows and columns are interleaved with other threads', rows in vectors, so that
@@ -61,26 +57,29 @@ constexpr int unroll_of_tile(int k, int loads_a_step) {
 }
 
 /// sums(j,i) += sum_k left(row(i), k) right(k, col(j)), k ascending. Vector: rows of A in one access.
-template <int Vector, class Form, class Tuning, class T>
-__device__ void multiply_tile(T (&sums)[Tuning::tile_cols][Tuning::tile_rows], const tile_place<Form, Tuning>& tile,
-                              const T* left, packed_tiles in_left, const T* right, packed_tiles in_right) {
+template <class Types, int Vector, class Form, class Tuning, class Sum, class In>
+__device__ void multiply_tile(Sum (&sums)[Tuning::tile_cols][Tuning::tile_rows], const tile_place<Form, Tuning>& tile,
+                              const In* left, packed_tiles in_left, const In* right, packed_tiles in_right) {
   constexpr int rows = Tuning::tile_rows, cols = Tuning::tile_cols;
-  using piece = side_by_side<T, Vector>;
-  const T* const a = left + tile.product * in_left.copy;
-  const T* const b = right + tile.product * in_right.copy;
+  using piece = side_by_side<In, Vector>;
+  const In* const a = left + tile.product * in_left.copy;
+  const In* const b = right + tile.product * in_right.copy;
 #pragma unroll unroll_of_tile(Form::k, rows + cols)
   for (int k = 0; k < Form::k; ++k) {
-    piece x[rows / Vector];
-    T y[cols];
+    Sum x[rows], y[cols];
 #pragma unroll
-    for (int i = 0; i < rows; i += Vector)
-      x[i / Vector] = *reinterpret_cast<const piece*>(a + tile.row(i) * in_left.row + k * in_left.col);
+    for (int i = 0; i < rows; i += Vector) {
+      const piece side = *reinterpret_cast<const piece*>(a + tile.row(i) * in_left.row + k * in_left.col);
 #pragma unroll
-    for (int j = 0; j < cols; ++j) y[j] = b[k * in_right.row + tile.col(j) * in_right.col];
+      for (int v = 0; v < Vector; ++v) x[i + v] = taken_in<Sum, Types::left_conjugated>(side.at[v]);
+    }
+#pragma unroll
+    for (int j = 0; j < cols; ++j)
+      y[j] = taken_in<Sum, Types::right_conjugated>(read_entry(b + (k * in_right.row + tile.col(j) * in_right.col)));
 #pragma unroll
     for (int j = 0; j < cols; ++j)
 #pragma unroll
-      for (int i = 0; i < rows; ++i) sums[j][i] += x[i / Vector].at[i % Vector] * y[j];
+      for (int i = 0; i < rows; ++i) add_product(sums[j][i], x[i], y[j]);
   }
 }
 
@@ -95,12 +94,17 @@ constexpr int unroll_passes() {
 constexpr bool reads_pairs(int k) { return k % 2 == 0; }
 
 /// A block of the kernel: its shares, where they are in shared memory, and the steps of its life, in order.
-template <class T, class Form, class Tuning, bool Adds, bool Phased>
+template <class Types, class Form, class Tuning, bool Adds, bool Phased>
 class packed_block {
+  using types = elements_of<Types>;
+  using In = typename types::in;
+  using Out = typename types::out;
+  using Sum = typename types::sum;
   using how = mover<Phased, Tuning::loads, Tuning::threads>;
   using place = tile_place<Form, Tuning>;
-  using tile_sums = T[Tuning::tile_cols][Tuning::tile_rows];
-  static constexpr packed_plan at{Form::sizes, int(sizeof(T)), Tuning{}, Phased};
+  using tile_sums = Sum[Tuning::tile_cols][Tuning::tile_rows];
+  static constexpr packed_words word{int(sizeof(In)), int(sizeof(Out))};
+  static constexpr packed_plan at{Form::sizes, word, Tuning{}, Phased};
   static constexpr packed_tiles in_left = at.left_tiles, in_right = at.right_tiles, in_out = at.out_tiles;
   static constexpr bool stages_c = Adds && !Tuning::over_a;
   static constexpr int vector = is_by_rows(Form::sizes.lies.left) ? 1 : Tuning::row_vector;
@@ -109,24 +113,24 @@ class packed_block {
       Phased && in_left.by == staging::chunk && (vector > 1 || (in_left.col == 1 && reads_pairs(Form::k)));
   static constexpr bool moves_right =
       Phased && in_right.by == staging::chunk && in_right.row == 1 && reads_pairs(Form::k);
-  static_assert(Phased || starts_on_pieces(Form::sizes, int(sizeof(T)), Tuning::matrices));
+  static_assert(Phased || starts_on_pieces(Form::sizes, word, Tuning::matrices));
   static_assert(!is_shared(Form::sizes.lies.out), "products have results of their own");
   static_assert(!Tuning::over_a || place::passes == 1, "C over A: all of A has to be read by then");
 
  public:
   /// `products`: from the block's first one to the end of the batch. `at_edge`: less than a piece of an operand may lie
   /// before or behind the block's shares.
-  __device__ packed_block(const packed_arguments<T>& a, index_t first, index_t products, bool at_edge,
+  __device__ packed_block(const packed_arguments<Types>& a, index_t first, index_t products, bool at_edge,
                           unsigned char* memory)
       : a_(a),
         count_(products < Tuning::matrices ? int(products) : Tuning::matrices),
         left_in_(a.left + (in_left.copy == 0 ? 0 : first * in_left.each), count_ * in_left.each, at_edge),
         right_in_(a.right + (in_right.copy == 0 ? 0 : first * in_right.each), count_ * in_right.each, at_edge),
         c_(a.out + first * in_out.each, count_ * in_out.each, at_edge),
-        left_(reinterpret_cast<T*>(memory + at.left) + (starts_inside<in_left, moves_left>() ? left_in_.phase : 0)),
-        right_(reinterpret_cast<T*>(memory + at.right) +
+        left_(reinterpret_cast<In*>(memory + at.left) + (starts_inside<in_left, moves_left>() ? left_in_.phase : 0)),
+        right_(reinterpret_cast<In*>(memory + at.right) +
                (starts_inside<in_right, moves_right>() ? right_in_.phase : 0)),
-        out_(reinterpret_cast<T*>(memory + at.out) + c_.phase),
+        out_(reinterpret_cast<Out*>(memory + at.out) + c_.phase),
         arrived_{reinterpret_cast<unsigned long long*>(memory + at.barrier)} {}
 
   __device__ void load() const {
@@ -161,10 +165,10 @@ class packed_block {
   template <packed_tiles Tiles, class Share>
   __device__ int bytes_on_the_way(const Share& from) const {
     if constexpr (Tiles.by == staging::chunk) return from.bytes_on_the_way();
-    return Tiles.by == staging::lines && how::by_engine() ? count_ * Tiles.each * int(sizeof(T)) : 0;
+    return Tiles.by == staging::lines && how::by_engine() ? count_ * Tiles.each * int(sizeof(In)) : 0;
   }
   template <packed_tiles Tiles, bool Moves, class Share>
-  __device__ void load(T* to, const Share& from) const {
+  __device__ void load(In* to, const Share& from) const {
     if constexpr (Tiles.by == staging::chunk)
       from.load(to + (Moves ? from.phase : 0), arrived_);
     else if constexpr (Tiles.by == staging::lines)
@@ -194,8 +198,11 @@ class packed_block {
   }
 
   __device__ void multiply(tile_sums& sums, const place& tile) const {
-    multiply_tile<vector>(sums, tile, left_, in_left, right_, in_right);
+    multiply_tile<types, vector>(sums, tile, left_, in_left, right_, in_right);
   }
+
+  __device__ static Sum old(const Out* c, int e) { return converted<Sum>(read_entry(c + e)); }
+  __device__ void put(int e, Sum value) const { put_entry(out_ + e, converted<Out>(value)); }
 
   __device__ void compute_in_passes() const {
     wait();
@@ -206,7 +213,7 @@ class packed_block {
       tile_sums sums = {};
       multiply(sums, tile);
       for_entries(sums, tile,
-                  [&](T sum, int e) { out_[e] = Adds ? a_.alpha * sum + a_.beta * out_[e] : a_.alpha * sum; });
+                  [&](Sum sum, int e) { put(e, Adds ? a_.alpha * sum + a_.beta * old(out_, e) : a_.alpha * sum); });
     }
   }
 
@@ -214,26 +221,27 @@ class packed_block {
   // multiplication next to the load would wait for each entry.
   __device__ void compute_over_a() const {
     const place tile(int(threadIdx.x));
-    const bool active = tile.product < count_, on_top = Adds && a_.alpha == T(1);
+    const bool active = tile.product < count_, on_top = Adds && a_.alpha == Sum(1);
     tile_sums sums = {};
-    if (active && on_top) for_entries(sums, tile, [&](T& sum, int e) { sum = c_.global[e]; });
+    if (active && on_top) for_entries(sums, tile, [&](Sum& sum, int e) { sum = converted<Sum>(c_.global[e]); });
     wait();
-    if (on_top && a_.beta != T(1)) for_entries(sums, tile, [&](T& sum, int) { sum *= a_.beta; });
+    if (on_top && a_.beta != Sum(1)) for_entries(sums, tile, [&](Sum& sum, int) { sum *= a_.beta; });
     if (active) multiply(sums, tile);
     __syncthreads();
     if (!active) return;
     if (!Adds || on_top)
-      for_entries(sums, tile, [&](T sum, int e) { out_[e] = a_.alpha * sum; });
+      for_entries(sums, tile, [&](Sum sum, int e) { put(e, a_.alpha * sum); });
     else
-      for_entries(sums, tile, [&](T sum, int e) { out_[e] = a_.alpha * sum + a_.beta * c_.global[e]; });
+      for_entries(sums, tile, [&](Sum sum, int e) { put(e, a_.alpha * sum + a_.beta * converted<Sum>(c_.global[e])); });
   }
 
-  const packed_arguments<T>& a_;
+  const packed_arguments<Types>& a_;
   int count_;
-  share<const T, Tuning::matrices * in_left.each, how> left_in_;
-  share<const T, Tuning::matrices * in_right.each, how> right_in_;
-  share<T, in_out.entries, how> c_;
-  T *left_, *right_, *out_;
+  share<const In, Tuning::matrices * in_left.each, how> left_in_;
+  share<const In, Tuning::matrices * in_right.each, how> right_in_;
+  share<Out, in_out.entries, how> c_;
+  In *left_, *right_;
+  Out* out_;
   arrival arrived_;
 };
 
@@ -245,15 +253,15 @@ constexpr int least_blocks(int threads, bool phased) {
 }
 
 /// out = alpha left right + beta out, where Adds, for every product. Phased: operands start anywhere.
-template <class T, class Form, class Tuning, bool Adds, bool Phased>
+template <class Types, class Form, class Tuning, bool Adds, bool Phased>
 __global__ void __launch_bounds__(Tuning::threads, least_blocks(Tuning::threads, Phased))
-    packed_gemm(const __grid_constant__ packed_arguments<T> a) {
+    packed_gemm(const __grid_constant__ packed_arguments<Types> a) {
   extern __shared__ __align__(16) unsigned char memory[];
   const index_t first = (index_t(blockIdx.y) * gridDim.x + blockIdx.x) * Tuning::matrices;
   if (first >= a.products) return;
   const index_t products = a.products - first;
   const bool at_edge = (Phased && first < most_in_a_piece) || products < Tuning::matrices + most_in_a_piece;
-  const packed_block<T, Form, Tuning, Adds, Phased> block(a, first, products, at_edge, memory);
+  const packed_block<Types, Form, Tuning, Adds, Phased> block(a, first, products, at_edge, memory);
   block.load();
   block.compute();
   block.store();

@@ -54,10 +54,20 @@ struct packed_sizes {
   packed_lies lies = {};
 };
 
+/// Bytes of an entry of A and B, and of C.
+struct packed_words {
+  int in, out;
+  constexpr packed_words(int both) : in(both), out(both) {}
+  constexpr packed_words(int of_inputs, int of_result) : in(of_inputs), out(of_result) {}
+};
+
 /// Whether all blocks' shares start on 16-byte pieces where the operands do.
-constexpr bool starts_on_pieces(const packed_sizes& s, int word, int matrices) {
-  const auto are_pieces = [&](lie lies, int entries) { return is_shared(lies) || matrices * entries * word % 16 == 0; };
-  return are_pieces(s.lies.left, s.m * s.k) && are_pieces(s.lies.right, s.k * s.n) && are_pieces(s.lies.out, s.m * s.n);
+constexpr bool starts_on_pieces(const packed_sizes& s, packed_words word, int matrices) {
+  const auto are_pieces = [&](lie lies, int entries, int bytes) {
+    return is_shared(lies) || matrices * entries * bytes % 16 == 0;
+  };
+  return are_pieces(s.lies.left, s.m * s.k, word.in) && are_pieces(s.lies.right, s.k * s.n, word.in) &&
+         are_pieces(s.lies.out, s.m * s.n, word.out);
 }
 
 /// Two properties of a launch that are compiled in: whether it adds to the result, and whether shares of operands start
@@ -80,20 +90,20 @@ struct packed_plan {
 
   /// Tuning: gpu_gemm_tuning, or a type with its members.
   template <class Tuning>
-  constexpr packed_plan(const packed_sizes& s, int word, const Tuning& t, bool phased)
-      : out_tiles(s.lies.out, s.m, s.n, t.matrices, word, false, phased),
-        left_tiles(s.lies.left, s.m, s.k, t.matrices, word, is_by_rows(s.lies.left), phased),
-        right_tiles(s.lies.right, s.k, s.n, t.matrices, word, s.lies.right == lie::shared_by_cols, phased) {
+  constexpr packed_plan(const packed_sizes& s, packed_words word, const Tuning& t, bool phased)
+      : out_tiles(s.lies.out, s.m, s.n, t.matrices, word.out, false, phased),
+        left_tiles(s.lies.left, s.m, s.k, t.matrices, word.in, is_by_rows(s.lies.left), phased),
+        right_tiles(s.lies.right, s.k, s.n, t.matrices, word.in, s.lies.right == lie::shared_by_cols, phased) {
     const auto pieces = [](int size) { return (size + 15) / 16 * 16; };
-    const auto region = [&](const packed_tiles& tiles) {
-      return pieces(tiles.entries * word) + (phased && tiles.by != staging::through_cache ? 16 : 0);
+    const auto region = [&](const packed_tiles& tiles, int bytes_of_entry) {
+      return pieces(tiles.entries * bytes_of_entry) + (phased && tiles.by != staging::through_cache ? 16 : 0);
     };
     const auto ragged = [](int size, int tile) { return (size + tile - 1) / tile * tile - size; };
     const int slack = ragged(s.m, t.tile_rows) * left_tiles.row + ragged(s.n, t.tile_cols) * right_tiles.col;
-    const int c = region(out_tiles), a = region(left_tiles);
+    const int c = region(out_tiles, word.out), a = region(left_tiles, word.in);
     left = t.over_a ? 0 : c;
     right = left + (t.over_a && c > a ? c : a);
-    barrier = right + region(right_tiles) + pieces(slack * word);
+    barrier = right + region(right_tiles, word.in) + pieces(slack * word.in);
     bytes = barrier + 16;
   }
 };

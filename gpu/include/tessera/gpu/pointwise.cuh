@@ -2,6 +2,7 @@
 // The pointwise kernel (the D step): out(r) = alpha left(r) right(r) + beta out(r) for every batch entry and loop step.
 #pragma once
 
+#include <tessera/gpu/elements.cuh>
 #include <tessera/gpu/launch.cuh>
 
 namespace tessera::device {
@@ -24,8 +25,9 @@ __global__ void __launch_bounds__(pointwise_threads)
     pointwise(const __grid_constant__ pointwise_arguments<T, Left, Right, Out> a) {
   constexpr int each = pointwise_each;
   const index_t first = (index_t(blockIdx.y) * gridDim.x + blockIdx.x) * (pointwise_threads * each) + threadIdx.x;
+  using entry = typename Out::value_type;
   T value[each];
-  T* address[each];
+  entry* address[each];
 #pragma unroll
   for (int u = 0; u < each; ++u) {
     const index_t e = first + u * pointwise_threads;
@@ -40,11 +42,11 @@ __global__ void __launch_bounds__(pointwise_threads)
     const index_t r = a.batch_first ? y : x, l = a.batch_first ? z : y, b = a.batch_first ? x : z;
     address[u] = a.out.address(a.out.start(b, l), r, 0);
     value[u] = a.alpha * (a.left.load(a.left.start(b, l), r, 0) * a.right.load(a.right.start(b, l), r, 0));
-    if (a.beta != T(0)) value[u] += a.beta * *address[u];
+    if (a.beta != T(0)) value[u] += a.beta * converted<T>(*address[u]);
   }
 #pragma unroll
   for (int u = 0; u < each; ++u)
-    if (address[u]) *address[u] = value[u];
+    if (address[u]) *address[u] = converted<entry>(value[u]);
 }
 
 template <class T, class Left, class Right, class Out>

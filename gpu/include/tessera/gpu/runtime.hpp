@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include <tessera/any_problem.hpp>
 #include <tessera/core/lie.hpp>
 #include <tessera/gpu_records.hpp>
-#include <tessera/problem.hpp>
 #include <tessera/problem_members.hpp>
 
 /// Built without CUDA, `available` is false and everything else throws status::no_device. A CUDA call that fails throws
@@ -90,22 +90,26 @@ bool has_row(int record);
 /// True where the kernel of that record was compiled into this library (TESSERA_ROWS) and computes `p`: its sizes,
 /// single factors, and every operand packed column-major with consecutive products one behind the other.
 template <class T>
+  requires is_real_scalar<T>
 bool accepts(const gemm_choice& choice, const problem<T>& p);
 
 /// True where every operand is one factor whose matrices lie so: by default packed column-major, one behind the other.
 template <class T>
+  requires is_real_scalar<T>
 bool lies_as(const problem<T>& p, const packed_lies& wanted = {});
+bool lies_as(const any_problem& p, const packed_lies& wanted = {});
 
 /// How a problem's matrices lie where rows of fixed sizes take it; nothing where they do not.
 template <class T>
-std::optional<packed_lies> lies_of(const problem<T>& p);
+  requires is_real_scalar<T> std::optional<packed_lies> lies_of(const problem<T>& p);
+std::optional<packed_lies> lies_of(const any_problem& p);
 
 /// The compiled record that accepts `p`, else the generic row. The batch strides of `p` must be set.
 template <class T>
-gemm_choice choose(const problem<T>& p);
+  requires is_real_scalar<T> gemm_choice choose(const problem<T>& p);
 
 /// "gemm f64 5x5x5: 24 products by 96 threads, tile 3x3", "gemm f64, any size, tile chosen at launch".
-std::string describe(const gemm_choice& choice, scalar_type type);
+std::string describe(const gemm_choice& choice, const product_types& type);
 
 /// Queues the problem in `stream` (null: stream 0). Never allocates, never waits, may be captured in a CUDA graph.
 /// Tables of maps point to device memory. An empty batch or output queues nothing. Throws status::wrong_space for
@@ -117,5 +121,9 @@ void launch(const problem<double>& p, const gemm_choice& choice, void* stream);
 /// The same where operands are groups, by the generic row: `members` says where their entries start.
 void launch_members(const problem<float>& p, const problem_members<float>& members, void* stream);
 void launch_members(const problem<double>& p, const problem_members<double>& members, void* stream);
+
+/// The same for problems of any types, over groups and what is none, by the generic row of their types. Operands need
+/// no alignment but that of their entries' parts.
+void launch_any(const any_problem& p, const any_members& members, void* stream);
 
 }  // namespace tessera::device

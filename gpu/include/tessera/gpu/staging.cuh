@@ -3,6 +3,7 @@
 // index.
 #pragma once
 
+#include <tessera/gpu/elements.cuh>
 #include <tessera/gpu/operand.cuh>
 
 namespace tessera::device {
@@ -70,9 +71,10 @@ __device__ void scatter(const T* shared, const slot& s, const Operand& to, const
                         Where where) {
   const unsigned count =
       tile.rows.by * tile.cols.by * (to.order == walk::products ? tile.products.by : unsigned(products));
+  using entry = typename Operand::value_type;
   for (unsigned first = threadIdx.x; first < count; first += flight * blockDim.x) {
     T value[flight];
-    T* address[flight];
+    entry* address[flight];
 #pragma unroll
     for (int u = 0; u < flight; ++u) {
       const unsigned e = first + u * blockDim.x;
@@ -84,11 +86,11 @@ __device__ void scatter(const T* shared, const slot& s, const Operand& to, const
       if (i.r >= w.rows || i.c >= w.cols) continue;
       address[u] = to.address(w.at, w.row + i.r, w.col + i.c);
       value[u] = shared[i.g * s.copy + i.r * s.row + i.c * s.col];
-      if (beta != T(0)) value[u] += beta * *address[u];
+      if (beta != T(0)) value[u] += beta * converted<T>(*address[u]);
     }
 #pragma unroll
     for (int u = 0; u < flight; ++u)
-      if (address[u]) *address[u] = value[u];
+      if (address[u]) *address[u] = converted<entry>(value[u]);
   }
 }
 

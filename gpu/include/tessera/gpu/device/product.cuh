@@ -22,7 +22,8 @@ template <class T>
 struct scaled_result {
   T alpha, beta;
 
-  constexpr explicit scaled_result(scaling s) : alpha(T(s.alpha)), beta(T(s.beta)) {}
+  constexpr explicit scaled_result(scaling s)
+      : alpha(tessera::detail::factor_in<T>(s.alpha)), beta(tessera::detail::factor_in<T>(s.beta)) {}
   constexpr void store(T* at, T sum) const { *at = beta == T(0) ? alpha * sum : alpha * sum + beta * *at; }
 };
 
