@@ -41,7 +41,7 @@ void check_mixtures(const A& a_sizes, const B& b_sizes, const Out& out_sizes, sc
   contract<text>(a, b, wanted, s);
   scattered a_apart(a.view());
   scattered b_apart(b.view());
-  INFO(text.text << ", beta " << s.beta);
+  INFO(text.text << ", beta " << s.beta.re);
   const auto in_group = [&](const auto& x, const auto& y) {
     scattered result(before.view());
     contract<text>(x, y, result.group(), s);
