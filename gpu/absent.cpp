@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The GPU side of a build without CUDA: not available, and every call says what to do.
 #include <tessera/error.hpp>
+#include <tessera/gpu/element/points.hpp>
+#include <tessera/gpu/loaded_code.hpp>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/jit.hpp>
 
@@ -58,6 +60,20 @@ void launch(const problem<double>&, const gemm_choice&, void*) { absent("launch"
 void launch_members(const problem<float>&, const problem_members<float>&, void*) { absent("launch"); }
 void launch_members(const problem<double>&, const problem_members<double>&, void*) { absent("launch"); }
 void launch_any(const any_problem&, const any_members&, void*) { absent("launch"); }
+
+struct loaded_code::state {};
+loaded_code::loaded_code(std::string name, const jit_code&) { absent(("load " + name).c_str()); }
+void loaded_code::queue(std::size_t, index_t, int, int, int, void**, void*) const { absent("launch"); }
+int loaded_code::registers(std::size_t) const { return 0; }
+int loaded_code::local_bytes(std::size_t) const { return 0; }
+
+template <class T, class Stored>
+void store_points(const T*, index_t, index_t, int, Stored*) {
+  absent("store D");
+}
+template void store_points(const float*, index_t, index_t, int, float*);
+template void store_points(const double*, index_t, index_t, int, double*);
+template void store_points(const double*, index_t, index_t, int, float*);
 
 template bool lies_as(const problem<float>&, const packed_lies&);
 template bool lies_as(const problem<double>&, const packed_lies&);

@@ -26,16 +26,6 @@ namespace tessera::detail {
 
 namespace {
 
-// Why no rows can be compiled here; empty where they can.
-std::string why_no_run_time_rows() {
-  const char* value = std::getenv("TESSERA_JIT");
-  const std::string text = value == nullptr ? "" : value;
-  const char* const no[] = {"off", "0", "no", "false"};
-  if (std::ranges::any_of(no, [&](const char* word) { return strcasecmp(text.c_str(), word) == 0; }))
-    return "TESSERA_JIT=" + text;
-  return why_no_jit();
-}
-
 using gpu_records = std::vector<gpu_gemm_record>;
 
 gpu_records of(const overlay& over) {
@@ -114,6 +104,15 @@ void load(loaded& into, const jit_gemm& what) {
 }
 
 }  // namespace
+
+std::string why_no_run_time_rows() {
+  const char* value = std::getenv("TESSERA_JIT");
+  const std::string text = value == nullptr ? "" : value;
+  const char* const no[] = {"off", "0", "no", "false"};
+  if (std::ranges::any_of(no, [&](const char* word) { return strcasecmp(text.c_str(), word) == 0; }))
+    return "TESSERA_JIT=" + text;
+  return why_no_jit();
+}
 
 std::optional<run_time_row> look_up_row(const choice_query& q, const packed_lies& lies, const overlay* over) {
   const gemm_form f{q.type, q.m, q.n, q.k, regime_of(q), lies};
