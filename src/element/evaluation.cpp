@@ -243,6 +243,11 @@ index_t evaluation<T>::lanes() const {
 }
 
 template <class T>
+space_kind evaluation<T>::space() const {
+  return state_->device != nullptr ? space_kind::gpu : space_kind::cpu;
+}
+
+template <class T>
 std::string evaluation<T>::describe() const {
   const detail::evaluation_state<T>& s = *state_;
   std::string text =

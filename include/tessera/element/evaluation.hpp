@@ -11,6 +11,7 @@
 #include <tessera/element/element_set.hpp>
 #include <tessera/element/layout.hpp>
 #include <tessera/element/operator_kind.hpp>
+#include <tessera/space.hpp>
 #include <tessera/stream.hpp>
 #include <tessera/target.hpp>
 
@@ -151,6 +152,7 @@ class evaluation {
   index_t points() const;       ///< q^dim
   int factors() const;          ///< numbers of D a point
   index_t lanes() const;        ///< elements of a block
+  space_kind space() const;     ///< of x, y and D
   /// "diffusion 3-D, d = 3, q = 5: avx2, compiled for these sizes, 4 elements at a time"
   std::string describe() const;
 
