@@ -82,9 +82,12 @@ int elements_for(const element_kernel_facts& f) {
 // Registers that the kernel of one line a thread needs, with what it holds of D.
 int registers_for(const element_kernel_facts& f, int prefetch) {
   const int word = f.entry_bytes / 4, line = f.side();
-  if (!f.slopes()) return up(24 + (2 * components(f)) * word * line + (f.factors > 1 ? word * prefetch : 0), 8);
+  if (!f.slopes())
+    return up(20 + 4 * (f.dim == 2 ? 2 : 1) + 2 * components(f) * word * line + (f.factors > 1 ? word * prefetch : 0),
+              8);
   if (coupled(f)) return word == 2 ? 168 : 104;
-  return up(word == 2 ? 56 + 7 * line : 40 + 4 * line, 8);
+  const int more = word * prefetch * std::max(f.factors - 6, 0);  // than diffusion's
+  return up((word == 2 ? 56 + 7 * line : 40 + 4 * line) + more, 8);
 }
 
 // A line's D in registers from the start hides its latency; more of it than this would not fit.
