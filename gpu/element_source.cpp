@@ -22,9 +22,9 @@ jit_source source_of(const element_kernel& what) {
   const element_tuning& t = what.tuning;
   const std::string form = "tessera::device::element_form<" + list({f.dim, f.trial, f.points, f.test}) + ", " +
                            word(f.nodal) + ", " + word(what.own_test) + ", " + word(f.mirrors && t.even_odd) + ">";
-  const std::string shape =
-      "tessera::device::element_shape<" +
-      list({t.elements, t.threads, t.blocks, t.last, t.prefetch, t.pitch[0], t.pitch[1], t.pitch_element}) + ">";
+  const std::string shape = "tessera::device::element_shape<" +
+                            list({t.elements, t.threads, t.blocks, t.last, t.prefetch}) + ", " + word(t.direct) + ", " +
+                            word(t.staged) + ", " + list({t.pitch[0], t.pitch[1], t.pitch_element}) + ">";
   const std::string share = std::string("tessera::device::element_share<") + word(what.type) + ", " +
                             word(what.variant.stored) + ", " + what.function + ", " + form + ", " + shape + ", " +
                             word(what.variant.several) + ", " + word(what.variant.unit) + ">";

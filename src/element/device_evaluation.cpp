@@ -33,22 +33,28 @@ device_evaluation<T>::device_evaluation(const std::string& name, const element_k
   if (const std::string why = why_no_run_time_rows(); !why.empty())
     refuse("kernels for the GPU are compiled while the program runs: " + why, status::no_device);
   const device::device_info gpu = device::info();
-  const gpu_limits limits = gpu_limits_of(10 * gpu.major + gpu.minor);
+  limits_ = gpu_limits_of(10 * gpu.major + gpu.minor);
   kernel_.type = scalar_of<T>;
   kernel_.function = function.type;
   kernel_.text = function.text;
   kernel_.facts = facts;
   kernel_.own_test = !facts.nodal && tables.test_functions != tables.interpolate;
-  kernel_.tuning = default_element_tuning(facts, limits);
-  if (const std::string why = why_unfit(facts, kernel_.tuning, limits); !why.empty())
+  kernel_.tuning = default_element_tuning(facts, limits_);
+  if (const std::string why = why_unfit(facts, kernel_.tuning, limits_); !why.empty())
     refuse("too large for this GPU's kernels: " + why, status::no_target);
-  constants_ = device::constants_of<T>(facts, facts.mirrors && kernel_.tuning.even_odd, kernel_.own_test, tables);
+  constants_ = device::constants_of<T>(facts, facts.mirrors && kernel_.tuning.even_odd, kernel_.own_test,
+                                       kernel_.tuning.direct, tables);
 }
 
 template <class T>
 device::element_kernel device_evaluation<T>::kernel_for(const device::element_variant& variant) const {
   device::element_kernel kernel = kernel_;
   kernel.variant = variant;
+  if (variant.stored != kernel.type) {
+    // The same way, and so the same tables; but D takes less room.
+    kernel.facts.stored_bytes = int(size_of(variant.stored));
+    kernel.tuning = default_element_tuning(kernel.facts, limits_);
+  }
   return kernel;
 }
 
@@ -67,10 +73,11 @@ void device_evaluation<T>::apply(const element_set& which, const application<T>&
   on_device(a.x, "x");
   on_device(a.y, "y");
   if (which.listed) on_device(which.list.data(), "the list of elements");
-  const element_tuning& t = kernel_.tuning;
   const device::element_variant variant{stored, repeats * a.sides > 1,
                                         lies_side_by_side(a.x_layout) && lies_side_by_side(a.y_layout)};
-  const device::loaded_code& code = device::ready_code(name_, device::source_of(kernel_for(variant)));
+  const device::element_kernel kernel = kernel_for(variant);
+  const element_tuning& t = kernel.tuning;
+  const device::loaded_code& code = device::ready_code(name_, device::source_of(kernel));
   device::element_arguments<T> arguments{.x = a.x,
                                          .y = a.y,
                                          .D = D,
@@ -87,7 +94,7 @@ void device_evaluation<T>::apply(const element_set& which, const application<T>&
   char none = 0;  // built-in functions have no state
   void* const function = state_ != nullptr ? const_cast<void*>(state_.get()) : &none;
   void* parameters[] = {&arguments, const_cast<T*>(constants_.data()), function};
-  code.queue(0, which.size(), t.elements, t.threads, int(shared_bytes_of(kernel_.facts, t)), parameters, a.in.handle());
+  code.queue(0, which.size(), t.elements, t.threads, int(shared_bytes_of(kernel.facts, t)), parameters, a.in.handle());
 }
 
 template <class T>

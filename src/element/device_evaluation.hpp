@@ -32,6 +32,7 @@ class device_evaluation {
   device::element_kernel kernel_for(const device::element_variant& variant) const;
 
   std::string name_;
+  gpu_limits limits_;
   device::element_kernel kernel_;
   std::shared_ptr<const void> state_;
   std::vector<T> constants_;

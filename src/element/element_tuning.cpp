@@ -66,11 +66,10 @@ void each_walk(const element_kernel_facts& f, const element_tuning& t, Take take
 
 // ---- The default
 
-// Elements of a block. Lanes without a line are lost in every phase: 128 threads, or, where more than 8 points fewer
-// lanes idle, another number near it.
-int elements_for(const element_kernel_facts& f) {
-  constexpr int usual = 128, least = 96, most = 160;
-  const int lines = f.lines();
+// Elements of a block. Lanes without a line are lost in every phase: as many threads as usual, or, where more than 8
+// points fewer lanes idle, another number near it.
+int elements_for(const element_kernel_facts& f, int usual) {
+  const int lines = f.lines(), least = usual - 32, most = usual + 32;
   if (lines > most) return 1;
   const auto busy = [&](int threads) { return 100 * (threads / lines * lines) / threads; };
   int best = usual;
@@ -80,18 +79,30 @@ int elements_for(const element_kernel_facts& f) {
 }
 
 // Registers that the kernel of one line a thread needs, with what it holds of D.
-int registers_for(const element_kernel_facts& f, int prefetch) {
+int registers_for(const element_kernel_facts& f, const element_tuning& t) {
   const int word = f.entry_bytes / 4, line = f.side();
   if (!f.slopes())
-    return up(20 + 4 * (f.dim == 2 ? 2 : 1) + 2 * components(f) * word * line + (f.factors > 1 ? word * prefetch : 0),
+    return up(20 + 4 * (f.dim == 2 ? 2 : 1) + 2 * components(f) * word * line + (f.factors > 1 ? word * t.prefetch : 0),
               8);
   if (coupled(f)) return word == 2 ? 168 : 104;
-  const int more = word * prefetch * std::max(f.factors - 6, 0);  // than diffusion's
-  return up((word == 2 ? 56 + 7 * line : 40 + 4 * line) + more, 8);
+  const int more = word * std::max(f.factors - 6, 0);  // than diffusion's
+  if (t.direct) return up(40 + 4 * word * line + (t.staged ? 0 : word * f.factors * t.prefetch / 2) + more, 8);
+  return up((word == 2 ? 56 + 7 * line : 40 + 4 * line) + t.prefetch * more, 8);
+}
+
+// The way to derivatives and D. Direct, with D copied to shared memory meanwhile, was the fastest on an H200 for
+// diffusion of most orders, cool and hot; but with six points, and with so many that D leaves three blocks a
+// multiprocessor, derivatives at the points were.
+void choose_way(const element_kernel_facts& f, element_tuning& t) {
+  if (!f.slopes() || coupled(f)) return;
+  const bool many = f.dim == 3 && f.points >= 10;
+  t.staged = can_be_staged(f) && !many;
+  t.direct = can_be_direct(f) && !many && !(f.dim == 3 && f.points == 6 && f.trial < 6);
 }
 
 // A line's D in registers from the start hides its latency; more of it than this would not fit.
-int prefetch_for(const element_kernel_facts& f) {
+int prefetch_for(const element_kernel_facts& f, const element_tuning& t) {
+  if (t.staged) return 0;
   const int numbers = f.slopes() ? (coupled(f) ? 0 : f.points >= 10 ? 12 : f.points > 4 ? 18 : 24) : 32;
   return std::clamp(numbers / f.factors, 0, f.points);
 }
@@ -137,7 +148,7 @@ constexpr int shared_overhead = 1024;
 
 int blocks_for(const element_kernel_facts& f, const element_tuning& t, const gpu_limits& m) {
   // Warps go to the quarters of a multiprocessor in turn, and a quarter's registers are shared by its warps alike.
-  const int registers = std::min(registers_for(f, t.prefetch), m.registers_a_thread), warps = t.threads / 32;
+  const int registers = std::min(registers_for(f, t), m.registers_a_thread), warps = t.threads / 32;
   const int by_registers = 4 * (m.registers / 4 / 32 / registers) / warps;
   const int by_shared = int(m.all_shared_bytes / (shared_bytes_of(f, t) + shared_overhead));
   return std::max(1, std::min({by_registers, by_shared, m.all_threads / t.threads, m.blocks}));
@@ -145,7 +156,16 @@ int blocks_for(const element_kernel_facts& f, const element_tuning& t, const gpu
 
 }  // namespace
 
-int cubes_of(const element_kernel_facts& f) {
+bool can_be_direct(const element_kernel_facts& f) { return f.slopes() && f.dim > 1 && !coupled(f) && !f.nodal; }
+
+bool can_be_staged(const element_kernel_facts& f) {
+  // Nodal values are at the points in the first phase, and so are those of 1-D.
+  const bool later = f.dim > 1 && (!f.nodal || f.of_trial.gradient);
+  return later && f.element_bytes() % 16 == 0;
+}
+
+int cubes_of(const element_kernel_facts& f, bool direct) {
+  if (direct) return f.dim;
   const bool last_in_cube = f.slopes() && coupled(f);
   const int across = f.slopes() && f.dim > 1 ? f.dim - 1 : 0;
   const int values = f.dim > 1 || last_in_cube ? 1 : 0;
@@ -154,7 +174,10 @@ int cubes_of(const element_kernel_facts& f) {
 }
 
 index_t shared_bytes_of(const element_kernel_facts& f, const element_tuning& t) {
-  return index_t(cubes_of(f)) * t.elements * t.pitch_element * f.entry_bytes;
+  const index_t cubes = index_t(cubes_of(f, t.direct)) * t.elements * t.pitch_element * f.entry_bytes;
+  if (!t.staged) return cubes;
+  constexpr index_t piece = 16, arrival = 16;
+  return (cubes + piece - 1) / piece * piece + index_t(t.elements) * f.element_bytes() + arrival;
 }
 
 const char* why_unfit(const element_kernel_facts& f, const element_tuning& t, const gpu_limits& m) {
@@ -165,6 +188,8 @@ const char* why_unfit(const element_kernel_facts& f, const element_tuning& t, co
   if (t.pitch_element < smallest_element_pitch(f, t) || (f.dim > 1 && t.pitch[0] < f.side()) ||
       (f.dim > 2 && t.pitch[1] < f.side() * t.pitch[0]))
     return "lines in shared memory overlap";
+  if (t.direct && !can_be_direct(f)) return "derivatives cannot be taken directly";
+  if (t.staged && !can_be_staged(f)) return "the numbers of an element do not come in pieces of 16 bytes, or too late";
   if (shared_bytes_of(f, t) > m.shared_bytes) return "an element does not fit shared memory";
   if (t.blocks < 1 || t.blocks * t.threads > m.all_threads || t.blocks > m.blocks)
     return "too many blocks are asked for";
@@ -182,16 +207,22 @@ element_tuning default_element_tuning(const element_kernel_facts& f, const gpu_l
   // D across the lines at the points: whole sectors of it. The lines of x and y are then d entries long.
   t.last = f.dim - 1;
   t.even_odd = f.mirrors && f.trial >= 3;
-  t.prefetch = prefetch_for(f);
+  choose_way(f, t);
+  t.prefetch = prefetch_for(f, t);
   const auto try_with = [&](int elements) {
     t.elements = elements;
     t.threads = up(elements * f.lines(), 32);
     choose_pitches(f, t);
     t.blocks = blocks_for(f, t, m);
   };
-  int elements = f.slopes() && f.side() >= 8 && f.dim == 3 ? 1 : elements_for(f);
+  int elements =
+      f.slopes() && f.side() >= 8 && f.dim == 3 ? 1 : elements_for(f, t.staged && f.lines() <= 9 ? 256 : 128);
   try_with(elements);
   while (elements > 1 && t.blocks < 4) try_with(--elements);
+  if (shared_bytes_of(f, t) <= m.shared_bytes || !t.staged) return t;
+  t.staged = false;  // one element's does not fit
+  t.prefetch = prefetch_for(f, t);
+  try_with(1);
   return t;
 }
 

@@ -122,7 +122,8 @@ element_kernel_facts device_facts(const detail::evaluation_state<T>& s, const fu
           .factors = f.factors,
           .nodal = s.nodal,
           .mirrors = s.mirrored,
-          .entry_bytes = int(sizeof(T))};
+          .entry_bytes = int(sizeof(T)),
+          .stored_bytes = int(sizeof(T))};
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct share_sizes {
   int p = 1, q = 3;
   bool nodal = false, own_test = false, mirrored = true;
   int last = 0, elements = 1, prefetch = 0;
-  bool several = false, unit = true;
+  bool several = false, unit = true, direct = false, staged = false;
 
   constexpr int t() const { return own_test ? p : p + 1; }
 };
@@ -37,7 +37,8 @@ class share_case {
   // Some room between lines, planes and elements.
   static constexpr int line = side + 1, plane = line * side + 2,
                        element = dim == 3 ? plane * side + 3 : line * side + 3;
-  using shape = device::element_shape<s.elements, threads, 1, s.last, s.prefetch, line, plane, element>;
+  using shape =
+      device::element_shape<s.elements, threads, 1, s.last, s.prefetch, s.direct, s.staged, line, plane, element>;
   using share = device::element_share<T, Stored, Function, form, shape, s.several, s.unit>;
   static constexpr int trials = Function::trial.components, tests = Function::test.components;
   static constexpr index_t nx = device::power_of(d, dim), ny = device::power_of(t, dim);
@@ -136,15 +137,22 @@ class share_case {
     const device::direction_tables tables{fem::tabulate(trial_basis(), rule()).B,
                                           fem::differentiation_matrix(rule().points),
                                           fem::tabulate(test_basis(), rule()).B};
-    const std::vector<T> constants = device::constants_of<T>(facts, s.mirrored, s.own_test, tables);
+    const std::vector<T> constants = device::constants_of<T>(facts, s.mirrored, s.own_test, s.direct, tables);
     typename share::tables parameter;
     std::copy(constants.begin(), constants.end(), parameter.at);
     const Function function{};
     for (index_t block = 0; block * s.elements < a.count; ++block) {
       std::vector<T> shared(at(share::shared_entries), std::numeric_limits<T>::quiet_NaN());
+      // What is staged comes before it is read; of elements that are not there, nothing does.
+      std::vector<Stored> staged(at(s.staged ? points * factors * s.elements : 0),
+                                 std::numeric_limits<Stored>::quiet_NaN());
+      const share any(a, parameter, function, shared.data(), staged.data(), block, 0);
+      for (int e = 0; e < any.present() && s.staged; ++e)
+        std::copy_n(any.data_of(e), points * factors, staged.data() + e * points * factors);
       std::vector<share> all;
       for (int thread = 0; thread < threads; ++thread)
-        all.emplace_back(a, parameter, function, shared.data(), block, descending ? threads - 1 - thread : thread);
+        all.emplace_back(a, parameter, function, shared.data(), staged.data(), block,
+                         descending ? threads - 1 - thread : thread);
       for (int round = 0; round < all.front().rounds(); ++round) phase<0>(all, round);
     }
   }

@@ -54,6 +54,35 @@ TEST_CASE("gpu element share: high orders", "[fem][element]") {
   check<double, double, pointwise::mass<3>, share_sizes{.p = 3, .q = 3, .last = 2, .elements = 2}>();
 }
 
+namespace {
+
+template <template <int> class Function>
+void check_direct() {
+  check<double, double, Function<2>,
+        share_sizes{.p = 2, .q = 4, .last = 1, .elements = 3, .direct = true, .staged = true}>();
+  check<double, double, Function<3>,
+        share_sizes{.p = 1, .q = 3, .mirrored = false, .last = 2, .elements = 2, .prefetch = 2, .direct = true}>();
+  check<double, double, Function<3>,
+        share_sizes{.p = 3, .q = 4, .last = 1, .elements = 2, .direct = true, .staged = true}>();
+  check<double, float, Function<3>,
+        share_sizes{.p = 2, .q = 4, .own_test = true, .last = 2, .several = true, .unit = false, .direct = true}>();
+}
+
+}  // namespace
+
+TEST_CASE("gpu element share: derivatives taken directly, D through shared memory", "[fem][element]") {
+  check_direct<pointwise::diffusion>();
+  check_direct<pointwise::helmholtz>();
+  check_direct<pointwise::convection>();
+  check<float, float, pointwise::diffusion<3>,
+        share_sizes{.p = 4, .q = 6, .last = 2, .elements = 2, .direct = true, .staged = true}>();
+  check<double, double, pointwise::mass<3>, share_sizes{.p = 2, .q = 4, .last = 2, .elements = 3, .staged = true}>();
+  check<double, double, pointwise::elasticity<3>,
+        share_sizes{.p = 1, .q = 2, .last = 2, .elements = 3, .staged = true}>();
+  check<double, double, pointwise::helmholtz<2>,
+        share_sizes{.p = 2, .q = 3, .nodal = true, .last = 1, .elements = 2, .staged = true}>();
+}
+
 TEST_CASE("gpu element share: nodes that are the points, and tables that are not taken in halves", "[fem][element]") {
   check<double, double, pointwise::mass<3>,
         share_sizes{.p = 2, .q = 3, .nodal = true, .last = 2, .elements = 2, .prefetch = 3}>();

@@ -32,7 +32,8 @@ sample sample_of(const char* name, int p, int q, bool nodal, int bytes) {
            .of_test = F::test,
            .factors = F::factors,
            .nodal = nodal,
-           .entry_bytes = bytes}};
+           .entry_bytes = bytes,
+           .stored_bytes = bytes}};
 }
 
 template <int dim>
@@ -51,18 +52,25 @@ std::vector<sample> samples(int dim, int p, int q, bool nodal, int bytes) {
 }
 
 // Cubes, as the kernel counts them.
-template <class Function>
+template <class Function, bool direct>
 int cubes_in_kernel() {
   constexpr int dim = Function::dim;
   using form = device::element_form<dim, 3, 4, 3, false, false, true>;
   constexpr int entries = device::power_of(4, dim);
-  using shape = device::element_shape<1, 32, 1, dim - 1, 0, 4, 16, entries>;
+  using shape = device::element_shape<1, 32, 1, dim - 1, 0, direct, false, 4, 16, entries>;
   return device::element_share<double, double, Function, form, shape, false, true>::shared_entries / entries;
 }
 template <template <int> class Function, int dim>
 void check_cubes() {
   using F = Function<dim>;
-  CHECK(cubes_of({.dim = dim, .of_trial = F::trial, .of_test = F::test}) == cubes_in_kernel<F>());
+  const element_kernel_facts facts{.dim = dim, .of_trial = F::trial, .of_test = F::test};
+  CHECK(cubes_of(facts, false) == cubes_in_kernel<F, false>());
+  if constexpr (F::trial.gradient && F::trial.components == 1 && dim > 1) {
+    CHECK(can_be_direct(facts));
+    CHECK(cubes_of(facts, true) == cubes_in_kernel<F, true>());
+  } else {
+    CHECK_FALSE(can_be_direct(facts));
+  }
 }
 template <int dim>
 void check_all_cubes() {
@@ -108,7 +116,7 @@ TEST_CASE("gpu element kernel: default tunings fill warps and leave four blocks 
         INFO(s.function << " p " << p << " q " << p + more);
         CHECK(t.blocks >= 4);
         CHECK(t.threads >= 64);
-        CHECK(t.threads <= 160);
+        CHECK(t.threads <= 288);
         CHECK(100 * t.elements * s.facts.lines() >= 76 * t.threads);
       }
 }
@@ -124,7 +132,7 @@ TEST_CASE("gpu element kernel: padding takes conflicts away and little room", "[
       tight.pitch_element = n * n * n;
       INFO(s.function << " p " << p);
       CHECK(shared_trips(s.facts, t) <= shared_trips(s.facts, tight));
-      CHECK(10 * shared_bytes_of(s.facts, t) <= 13 * shared_bytes_of(s.facts, tight));
+      CHECK(10 * t.pitch_element <= 13 * tight.pitch_element);
       if (n % 2 == 0 && n >= 6) CHECK(shared_trips(s.facts, t) < shared_trips(s.facts, tight));
     }
 }
@@ -143,6 +151,7 @@ TEST_CASE("gpu element kernel: what cannot run is said", "[element]") {
   CHECK(why([](element_tuning& t) { t.pitch[0] = 3; }) == "lines in shared memory overlap");
   CHECK(why([](element_tuning& t) { t.pitch_element = 63; }) == "lines in shared memory overlap");
   CHECK(why([](element_tuning& t) { t.blocks = 33; }) == "too many blocks are asked for");
+  CHECK(why([](element_tuning& t) { t.direct = true; }) == "derivatives cannot be taken directly");
   CHECK(why([](element_tuning& t) { t.pitch_element = 40000; }) == "an element does not fit shared memory");
   const element_kernel_facts large{.dim = 3, .trial = 31, .points = 32, .test = 31};
   CHECK(std::string(why_unfit(large, default_element_tuning(large))) == "an element does not fit shared memory");
@@ -172,6 +181,16 @@ TEST_CASE("gpu element kernel: NVRTC takes every operator, dimension and variant
   check(kernel_of(diffusion, {scalar_type::f32, false, true}), 90);
   check(kernel_of(samples(3, 2, 3, false, 8)[0], {scalar_type::f32, true, false}), 90);
   check(kernel_of(samples(2, 2, 3, false, 8)[2], {scalar_type::f64, true, false}), 80);
+
+  // Both ways to derivatives, D through shared memory or not.
+  for (const bool direct : {false, true})
+    for (const bool staged : {false, true})
+      for (const int architecture : {80, 90}) {
+        device::element_kernel kernel = kernel_of(samples(3, 2, 4, false, 8)[1], {});
+        kernel.tuning.direct = direct;
+        kernel.tuning.staged = staged;
+        check(kernel, architecture);
+      }
 
   // A function of a user's: text in front of the kernel.
   device::element_kernel own = kernel_of(samples(2, 2, 4, false, 8)[0], {});

@@ -14,16 +14,20 @@ struct element_kernel_facts {
   int trial = 2, points = 3, test = 2;  ///< d, q, t: a direction
   point_shape of_trial{.value = true}, of_test{.value = true};
   int factors = 1;
-  bool nodal = false;     ///< nothing is interpolated
-  bool mirrors = true;    ///< its tables mirror themselves
-  int entry_bytes = 8;    ///< of x and y
-  int element_bytes = 8;  ///< of a stored number of D
+  bool nodal = false;    ///< nothing is interpolated
+  bool mirrors = true;   ///< its tables mirror themselves
+  int entry_bytes = 8;   ///< of x and y
+  int stored_bytes = 8;  ///< of a number of D in memory
 
   constexpr int side() const {
     const int least = trial > test ? trial : test;
     return points > least ? points : least;
   }
   constexpr bool slopes() const { return of_trial.gradient || of_test.gradient; }
+  /// D of an element.
+  constexpr int element_bytes() const {
+    return (dim == 3 ? points * points * points : dim == 2 ? points * points : points) * factors * stored_bytes;
+  }
   /// Lines of an element at most: each has a thread.
   constexpr int lines() const { return dim == 3 ? side() * side() : dim == 2 ? side() : 1; }
 };
@@ -35,6 +39,8 @@ struct element_tuning {
   int last = 0;          ///< direction of the lines that are in registers at the points: D is read across them
   int prefetch = 0;      ///< points of a line whose D is asked for before anything is computed
   bool even_odd = true;  ///< tables in halves, where they mirror themselves
+  bool direct = false;   ///< derivatives straight from the functions, not by way of their values at the points
+  bool staged = false;   ///< D comes through shared memory, by the copy engine where there is one
   /// Of a cube in shared memory, in entries: from line to line, plane to plane, element to element.
   int pitch[2] = {1, 1};
   int pitch_element = 1;
@@ -42,8 +48,13 @@ struct element_tuning {
   friend constexpr bool operator==(const element_tuning&, const element_tuning&) = default;
 };
 
+/// Whether derivatives can be taken directly: in 2-D and 3-D, of functions of one component, from nodes that are not
+/// the points.
+bool can_be_direct(const element_kernel_facts& f);
+/// Whether D can come through shared memory: in pieces of 16 bytes, and not before a barrier.
+bool can_be_staged(const element_kernel_facts& f);
 /// Cubes of a block's elements in shared memory.
-int cubes_of(const element_kernel_facts& f);
+int cubes_of(const element_kernel_facts& f, bool direct);
 /// Bytes of shared memory of a block.
 index_t shared_bytes_of(const element_kernel_facts& f, const element_tuning& t);
 

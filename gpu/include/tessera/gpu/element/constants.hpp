@@ -34,14 +34,34 @@ void put_table(const std::vector<double>& table, int m, int n, bool mirrored, T*
   }
 }
 
+/// G = C V (q,n): derivatives at the points of functions with values V (q,n) there.
+inline std::vector<double> slopes_of(const std::vector<double>& C, const std::vector<double>& V, int q, int n) {
+  std::vector<double> G(std::size_t(q) * std::size_t(n));
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < q; ++k) {
+      long double sum = 0;
+      for (int l = 0; l < q; ++l)
+        sum += (long double)C[std::size_t(k + index_t(q) * l)] * V[std::size_t(l + index_t(q) * i)];
+      G[std::size_t(k + index_t(q) * i)] = double(sum);
+    }
+  return G;
+}
+
 /// What stands where table_places says; one entry where a kernel reads none.
 template <class T>
-std::vector<T> constants_of(const element_kernel_facts& f, bool mirrored, bool own_test, const direction_tables& from) {
-  const table_places places(f.trial, f.points, f.test, f.nodal, own_test, mirrored, f.slopes());
+std::vector<T> constants_of(const element_kernel_facts& f, bool mirrored, bool own_test, bool direct,
+                            const direction_tables& from) {
+  const int d = f.trial, q = f.points, t = f.test;
+  const table_places places(d, q, t, f.nodal, own_test, mirrored, f.slopes(), direct);
   std::vector<T> all(std::size_t(places.entries > 0 ? places.entries : 1));
-  if (!f.nodal) put_table(from.interpolate, f.points, f.trial, mirrored, all.data());
-  if (f.slopes()) put_table(from.differentiate, f.points, f.points, mirrored, all.data() + places.differentiate);
-  if (own_test && !f.nodal) put_table(from.test_functions, f.points, f.test, mirrored, all.data() + places.test);
+  const auto put = [&](const std::vector<double>& table, int n, int place) {
+    put_table(table, q, n, mirrored, all.data() + place);
+  };
+  if (!f.nodal) put(from.interpolate, d, 0);
+  if (f.slopes() && !direct) put(from.differentiate, q, places.differentiate);
+  if (direct) put(slopes_of(from.differentiate, from.interpolate, q, d), d, places.differentiate);
+  if (own_test && !f.nodal) put(from.test_functions, t, places.test);
+  if (own_test && direct) put(slopes_of(from.differentiate, from.test_functions, q, t), t, places.test_slopes);
   return all;
 }
 

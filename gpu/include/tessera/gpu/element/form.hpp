@@ -17,21 +17,28 @@ struct element_form {
 };
 
 /// A tuning: `element_tuning` of <tessera/element/element_tuning.hpp> says what the numbers mean.
-template <int Elements, int Threads, int Blocks, int Last, int Prefetch, int Pitch1, int Pitch2, int PitchElement>
+template <int Elements, int Threads, int Blocks, int Last, int Prefetch, bool Direct, bool Staged, int Pitch1,
+          int Pitch2, int PitchElement>
 struct element_shape {
   static constexpr int elements = Elements, threads = Threads, blocks = Blocks, last = Last, prefetch = Prefetch;
-  static constexpr int pitch_element = PitchElement;
+  static constexpr bool direct = Direct, staged = Staged;
   static constexpr int pitch(int direction) { return direction == 0 ? 1 : direction == 1 ? Pitch1 : Pitch2; }
+  static constexpr int pitch_element = PitchElement;
 };
 
-/// Where the tables stand among the launch's constants, in entries: B (q,d), behind it the derivatives at the points
-/// (q,q), behind them the test functions (q,t) where they are other ones.
+/// Where the tables stand among the launch's constants, in entries: B (q,d); derivatives at the points, C (q,q) of
+/// values there or, `direct`, G (q,d) of the functions; where y's functions are other ones, those (q,t), and `direct`
+/// their derivatives.
 struct table_places {
-  int differentiate, test, entries;
-  constexpr table_places(int d, int q, int t, bool nodal, bool own_test, bool mirrored, bool slopes)
-      : differentiate(nodal ? 0 : (mirrored ? (q + 1) / 2 : q) * d),
-        test(differentiate + (slopes ? (mirrored ? (q + 1) / 2 : q) * q : 0)),
-        entries(test + (own_test && !nodal ? (mirrored ? (q + 1) / 2 : q) * t : 0)) {}
+  int differentiate, test, test_slopes, entries;
+  constexpr table_places(int d, int q, int t, bool nodal, bool own_test, bool mirrored, bool slopes, bool direct)
+      : differentiate(nodal ? 0 : rows(q, mirrored) * d),
+        test(differentiate + (slopes ? rows(q, mirrored) * (direct ? d : q) : 0)),
+        test_slopes(test + (own_test && !nodal ? rows(q, mirrored) * t : 0)),
+        entries(test_slopes + (own_test && direct ? rows(q, mirrored) * t : 0)) {}
+
+ private:
+  static constexpr int rows(int q, bool mirrored) { return mirrored ? (q + 1) / 2 : q; }
 };
 
 /// Those constants; a kernel of no tables has one entry that it does not read.
