@@ -47,20 +47,27 @@ device_evaluation<T>::device_evaluation(const std::string& name, const element_k
 }
 
 template <class T>
-device::element_kernel device_evaluation<T>::kernel_for(const device::element_variant& variant) const {
-  device::element_kernel kernel = kernel_;
-  kernel.variant = variant;
-  if (variant.stored != kernel.type) {
-    // The same way, and so the same tables; but D takes less room.
+auto device_evaluation<T>::ready_for(const device::element_variant& variant) const -> const ready& {
+  const bool other_type = variant.stored != kernel_.type;
+  ready& r = ready_[std::size_t(4 * int(other_type) + 2 * int(variant.several) + int(variant.unit))];
+  std::call_once(r.once, [&] {
+    device::element_kernel kernel = kernel_;
+    kernel.variant = variant;
     kernel.facts.stored_bytes = int(size_of(variant.stored));
+    kernel.facts.several = variant.several;
+    kernel.facts.unit = variant.unit;
+    // The same way to derivatives with the same tables, which do not depend on these facts.
     kernel.tuning = default_element_tuning(kernel.facts, limits_);
-  }
-  return kernel;
+    r.tuning = kernel.tuning;
+    r.shared_bytes = int(shared_bytes_of(kernel.facts, kernel.tuning));
+    r.code = &device::ready_code(name_, device::source_of(kernel));
+  });
+  return r;
 }
 
 template <class T>
 void device_evaluation<T>::prepare(scalar_type stored, int repeats) const {
-  device::ready_code(name_, device::source_of(kernel_for({stored, repeats > 1, true})));
+  ready_for({stored, repeats > 1, true});
 }
 
 template <class T>
@@ -75,9 +82,7 @@ void device_evaluation<T>::apply(const element_set& which, const application<T>&
   if (which.listed) on_device(which.list.data(), "the list of elements");
   const device::element_variant variant{stored, repeats * a.sides > 1,
                                         lies_side_by_side(a.x_layout) && lies_side_by_side(a.y_layout)};
-  const device::element_kernel kernel = kernel_for(variant);
-  const element_tuning& t = kernel.tuning;
-  const device::loaded_code& code = device::ready_code(name_, device::source_of(kernel));
+  const ready& kernel = ready_for(variant);
   device::element_arguments<T> arguments{.x = a.x,
                                          .y = a.y,
                                          .D = D,
@@ -94,7 +99,8 @@ void device_evaluation<T>::apply(const element_set& which, const application<T>&
   char none = 0;  // built-in functions have no state
   void* const function = state_ != nullptr ? const_cast<void*>(state_.get()) : &none;
   void* parameters[] = {&arguments, const_cast<T*>(constants_.data()), function};
-  code.queue(0, which.size(), t.elements, t.threads, int(shared_bytes_of(kernel.facts, t)), parameters, a.in.handle());
+  kernel.code->queue(0, which.size(), kernel.tuning.elements, kernel.tuning.threads, kernel.shared_bytes, parameters,
+                     a.in.handle());
 }
 
 template <class T>

@@ -2,7 +2,9 @@
 // The GPU's side of an evaluation: which kernel, its constants, and its launches.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -29,13 +31,21 @@ class device_evaluation {
   std::string describe() const;
 
  private:
-  device::element_kernel kernel_for(const device::element_variant& variant) const;
+  // A kernel that is ready, with its own tuning.
+  struct ready {
+    std::once_flag once;
+    element_tuning tuning;
+    int shared_bytes = 0;
+    const device::loaded_code* code = nullptr;
+  };
+  const ready& ready_for(const device::element_variant& variant) const;
 
   std::string name_;
   gpu_limits limits_;
   device::element_kernel kernel_;
   std::shared_ptr<const void> state_;
   std::vector<T> constants_;
+  mutable std::array<ready, 8> ready_;  // by variant
 };
 
 }  // namespace tessera::detail

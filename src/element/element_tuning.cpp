@@ -81,20 +81,30 @@ int elements_for(const element_kernel_facts& f, int usual) {
 // Registers that the kernel of one line a thread needs, with what it holds of D.
 int registers_for(const element_kernel_facts& f, const element_tuning& t) {
   const int word = f.entry_bytes / 4, line = f.side();
+  const int addresses = (f.several ? 14 : 0) + (f.unit ? 0 : 14);
   if (!f.slopes())
-    return up(20 + 4 * (f.dim == 2 ? 2 : 1) + 2 * components(f) * word * line + (f.factors > 1 ? word * t.prefetch : 0),
+    return up(20 + addresses + 4 * (f.dim == 2 ? 2 : 1) + 2 * components(f) * word * line +
+                  (f.factors > 1 ? word * t.prefetch : 0),
               8);
   if (coupled(f)) return word == 2 ? 168 : 104;
   const int more = word * std::max(f.factors - 6, 0);  // than diffusion's
-  if (t.direct) return up(40 + 4 * word * line + (t.staged ? 0 : word * f.factors * t.prefetch / 2) + more, 8);
-  return up((word == 2 ? 56 + 7 * line : 40 + 4 * line) + t.prefetch * more, 8);
+  if (t.direct) {
+    const int lines = f.of_trial.value || f.of_test.value ? 5 : 4;
+    const int own = t.staged ? 0 : word * f.factors * t.prefetch / 2;
+    return up(40 + addresses + lines * word * line + own + more, 8);
+  }
+  return up((word == 2 ? 56 + 7 * line : 40 + 4 * line) + addresses + t.prefetch * more, 8);
 }
 
 // The way to derivatives and D. Direct, with D copied to shared memory meanwhile, was the fastest on an H200 for
 // diffusion of most orders, cool and hot; but with six points, and with so many that D leaves three blocks a
 // multiprocessor, derivatives at the points were.
 void choose_way(const element_kernel_facts& f, element_tuning& t) {
-  if (!f.slopes() || coupled(f)) return;
+  if (coupled(f)) return;
+  if (!f.slopes()) {
+    t.staged = f.several && can_be_staged(f);  // read once for all applications
+    return;
+  }
   const bool many = f.dim == 3 && f.points >= 10;
   t.staged = can_be_staged(f) && !many;
   t.direct = can_be_direct(f) && !many && !(f.dim == 3 && f.points == 6 && f.trial < 6);
@@ -112,7 +122,7 @@ int smallest_element_pitch(const element_kernel_facts& f, const element_tuning& 
   return 1 + n + (f.dim > 1 ? n * t.pitch[0] : 0) + (f.dim > 2 ? n * t.pitch[1] : 0);
 }
 
-void choose_pitches(const element_kernel_facts& f, element_tuning& t) {
+void choose_pitches(const element_kernel_facts& f, element_tuning& t, const gpu_limits& m) {
   const int side = f.side();
   element_tuning best = t;
   best.pitch[0] = side;
@@ -133,7 +143,7 @@ void choose_pitches(const element_kernel_facts& f, element_tuning& t) {
       for (int element = least; element < least + (t.elements > 1 ? 16 : 1); ++element) {
         tried.pitch_element = element;
         // Room taken from L1 costs more than a conflict: at most 1.3 of what is needed.
-        if (10 * element > 13 * tight) break;
+        if (10 * element > 13 * tight || shared_bytes_of(f, tried) > m.shared_bytes) break;
         const long trips = shared_trips(f, tried);
         if (trips > fewest || (trips == fewest && element >= best.pitch_element)) continue;
         fewest = trips;
@@ -212,7 +222,7 @@ element_tuning default_element_tuning(const element_kernel_facts& f, const gpu_l
   const auto try_with = [&](int elements) {
     t.elements = elements;
     t.threads = up(elements * f.lines(), 32);
-    choose_pitches(f, t);
+    choose_pitches(f, t, m);
     t.blocks = blocks_for(f, t, m);
   };
   int elements =

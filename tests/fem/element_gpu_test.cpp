@@ -215,6 +215,33 @@ TEST_CASE("gpu element operators: functions of a user's own, from their text", "
   check(damping_of_cube{2.5}, "damping_of_cube", {.trial = velocity, .points = q});
 }
 
+namespace {
+
+// x and y in device memory, queued behind what is in the stream.
+// snippet device
+void apply_on_gpu(const double* D, index_t elements, const double* x, double* y, stream_view in) {
+  const fem::element_operator<double> A(
+      3, elements, D, {.kind = operator_kind::diffusion, .trial = {.order = 3}, .on = target::cuda});
+  const element_set all = element_set::range(0, elements);
+  A.apply(all, {.x = x, .x_layout = A.x_layout(), .y = y, .y_layout = A.y_layout(), .in = in});
+}
+// end snippet
+
+}  // namespace
+
+TEST_CASE("gpu element operators: an application in a stream of the caller's", "[fem][element][gpu]") {
+  if (absent()) return;
+  const std::vector<double> D = seeded<double>(125 * 6 * 7, 1), x = seeded<double>(64 * 7, 2);
+  const placed<double> gx(x, true), gy(x, true);
+  const stream own;
+  apply_on_gpu(D.data(), 7, gx.data(), gy.data(), own);
+  own.synchronize();
+  std::vector<double> y(x);
+  const element_operator<double> cpu(3, 7, D.data(), {.kind = operator_kind::diffusion, .trial = {.order = 3}});
+  cpu.apply(x.data(), y.data());
+  CHECK(near(gy.read(), y));
+}
+
 TEST_CASE("gpu element operators: matrices, diagonals, the same bits again", "[fem][element][gpu]") {
   if (absent()) return;
   const both_sides s;

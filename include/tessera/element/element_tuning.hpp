@@ -16,6 +16,8 @@ struct element_kernel_facts {
   int factors = 1;
   bool nodal = false;    ///< nothing is interpolated
   bool mirrors = true;   ///< its tables mirror themselves
+  bool several = false;  ///< applications to an element: more than one, components or right hand sides
+  bool unit = true;      ///< entries of x and y lie side by side
   int entry_bytes = 8;   ///< of x and y
   int stored_bytes = 8;  ///< of a number of D in memory
 
