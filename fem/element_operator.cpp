@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes element operators from orders and nodes: tables, weights, D.
+#include <tessera/copy.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
-#include <tessera/gpu/runtime.hpp>
 #include <tessera/memory.hpp>
+#include <tessera/view.hpp>
 
 #include <algorithm>
 
@@ -66,6 +67,17 @@ point_data<T> data_of(const evaluation<T>& e, index_t elements, const T* D, cons
   return data;
 }
 
+template <class T>
+void to_device(const std::vector<T>& from, T* to) {
+  const auto size = of_size(static_cast<index_t>(from.size()));
+  copy(view(from.data(), size), view(gpu, to, size));
+}
+template <class T>
+void from_device(const T* from, std::vector<T>& to) {
+  const auto size = of_size(static_cast<index_t>(to.size()));
+  copy(view(gpu, from, size), view(to.data(), size));
+}
+
 /// A vector of the host with a copy on the device, where kernels run there.
 template <class T>
 class vector_for {
@@ -77,10 +89,10 @@ class vector_for {
   std::vector<T> host;
   T* for_kernels() { return is_apart() ? static_cast<T*>(there_.data()) : host.data(); }
   void send() {
-    if (is_apart()) device::copy(there_.data(), host.data(), there_.bytes(), device::direction::host_to_device);
+    if (is_apart()) to_device(host, for_kernels());
   }
   void fetch() {
-    if (is_apart()) device::copy(host.data(), there_.data(), there_.bytes(), device::direction::device_to_host);
+    if (is_apart()) from_device(for_kernels(), host);
   }
 
  private:
@@ -95,7 +107,7 @@ void fill_in(space_kind space, T* to, index_t size, Fill fill) {
   if (space == space_kind::cpu) return fill(to);
   std::vector<T> host(static_cast<std::size_t>(size));
   fill(host.data());
-  device::copy(to, host.data(), host.size() * sizeof(T), device::direction::host_to_device);
+  to_device(host, to);
 }
 
 }  // namespace

@@ -46,9 +46,12 @@ struct both_sides {
 };
 
 bool near(const std::vector<double>& a, const std::vector<double>& b) {
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
-  return a.size() == b.size() && worst <= 1e-13;
+  double worst = 0, largest = 1;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    worst = std::max(worst, std::abs(a[i] - b[i]));
+    largest = std::max(largest, std::abs(b[i]));
+  }
+  return a.size() == b.size() && worst <= 2e-13 * largest;
 }
 
 // Of the same application on both sides, the layouts' vectors starting with zeros; lists are copied to the device.
@@ -220,8 +223,8 @@ namespace {
 // x and y in device memory, queued behind what is in the stream.
 // snippet device
 void apply_on_gpu(const double* D, index_t elements, const double* x, double* y, stream_view in) {
-  const fem::element_operator<double> A(
-      3, elements, D, {.kind = operator_kind::diffusion, .trial = {.order = 3}, .on = target::cuda});
+  const fem::element_operator<double> A(3, elements, D,
+                                        {.kind = operator_kind::diffusion, .trial = {.order = 3}, .on = target::cuda});
   const element_set all = element_set::range(0, elements);
   A.apply(all, {.x = x, .x_layout = A.x_layout(), .y = y, .y_layout = A.y_layout(), .in = in});
 }
@@ -288,7 +291,7 @@ TEST_CASE("gpu element operators: what cannot be is refused", "[fem][element][gp
                              {.trial = {.order = 1}, .form = fem::element_form::matrix_free, .on = target::cuda});
   });
   check_failure(status::no_target, {"an element does not fit shared memory"}, [&] {
-    element_operator<double>(3, 1, s.D.data(), {.trial = {.order = 31}, .points = 32, .on = target::cuda});
+    element_operator<double>(3, 1, s.D.data(), {.trial = {.order = 16}, .points = 32, .on = target::cuda});
   });
 }
 
