@@ -6,7 +6,7 @@
 #include "reference_element.hpp"
 
 #include <tessera/gpu/element/constants.hpp>
-#include <tessera/gpu/element/share.hpp>
+#include <tessera/gpu/element/share.cuh>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // Element kernels as they are set up and compiled, without a GPU: default tunings fit, and NVRTC takes their sources.
 #include <tessera/element/pointwise.hpp>
 #include <tessera/gpu/element/kernel.hpp>
-#include <tessera/gpu/element/share.hpp>
+#include <tessera/gpu/element/share.cuh>
 
 #include <string>
 #include <vector>

@@ -16,7 +16,7 @@ struct direction_tables {
   std::vector<double> interpolate, differentiate, test_functions;
 };
 
-/// A table (m,n) whole, or in the halves that line.hpp describes.
+/// A table (m,n) whole, or in the halves that line.cuh describes.
 template <class T>
 void put_table(const std::vector<double>& table, int m, int n, bool mirrored, T* to) {
   const auto entry = [&](int k, int i) { return table[std::size_t(k + index_t(m) * i)]; };

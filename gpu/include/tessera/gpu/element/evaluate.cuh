@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tessera/gpu/bulk.cuh>
-#include <tessera/gpu/element/share.hpp>
+#include <tessera/gpu/element/share.cuh>
 
 namespace tessera::device {
 

@@ -2,8 +2,8 @@
 // The share of a thread in an element kernel, the way that its tuning says.
 #pragma once
 
-#include <tessera/gpu/element/collocated.hpp>
-#include <tessera/gpu/element/direct.hpp>
+#include <tessera/gpu/element/collocated.cuh>
+#include <tessera/gpu/element/direct.cuh>
 
 namespace tessera::device {
 

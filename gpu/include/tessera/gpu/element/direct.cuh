@@ -3,7 +3,7 @@
 // to x itself. More products than by way of the points' values, but half the barriers.
 #pragma once
 
-#include <tessera/gpu/element/lines.hpp>
+#include <tessera/gpu/element/lines.cuh>
 
 namespace tessera::device {
 

@@ -5,7 +5,7 @@
 #include <tessera/element/at_point.hpp>
 #include <tessera/gpu/element/arguments.hpp>
 #include <tessera/gpu/element/form.hpp>
-#include <tessera/gpu/element/line.hpp>
+#include <tessera/gpu/element/line.cuh>
 
 namespace tessera::device {
 

@@ -3,7 +3,7 @@
 // It is an ordinary function of the thread's number, so that tests run it on the host.
 #pragma once
 
-#include <tessera/gpu/element/lines.hpp>
+#include <tessera/gpu/element/lines.cuh>
 
 namespace tessera::device {
 
