@@ -91,10 +91,11 @@ int last_for(const element_kernel_facts& f) {
 int registers_for(const element_kernel_facts& f, const element_tuning& t) {
   const int word = f.entry_bytes / 4, line = f.side();
   const int addresses = (f.several ? 14 : 0) + (f.unit ? 0 : 14);
-  if (!f.slopes())
-    return up(20 + addresses + 4 * (f.dim == 2 ? 2 : 1) + 2 * components(f) * word * line +
-                  (f.factors > 1 ? word * t.prefetch : 0),
-              8);
+  if (!f.slopes()) {
+    // Along y at ten points the last two registers are one too few.
+    const int more = f.dim == 2 || f.points >= 10 ? 8 : 4;
+    return up(20 + addresses + more + 2 * components(f) * word * line + (f.factors > 1 ? word * t.prefetch : 0), 8);
+  }
   if (coupled(f)) return word == 2 ? 168 : 104;
   const int more = word * std::max(f.factors - 6, 0);  // than diffusion's
   if (t.direct) {
