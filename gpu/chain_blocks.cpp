@@ -29,7 +29,8 @@ index_t address_of(const lowered& form, int operand, index_t row, index_t col, i
   return at;
 }
 
-// The first warp's accesses to the operands, an entry of its tile each; the other entries lie a constant apart.
+// What the first warp's accesses to the operands take, an entry of its tile each; the other entries lie a constant
+// apart.
 struct warp_accesses {
   double left = 0, right = 0, out = 0;
 };
@@ -43,7 +44,8 @@ warp_accesses accesses_of(const lowered& form, register_tile tile, int bytes) {
     index_t address[32];
     for (int t = 0; t < lanes; ++t)
       address[t] = address_of(form, operand, t % down, t / down % across, t / down / across);
-    return wavefronts(address, lanes, bytes);
+    const bool one = std::all_of(address, address + lanes, [&](index_t at) { return at == address[0]; });
+    return one && operand != output ? clocks.same_entry : clocks.wavefront * wavefronts(address, lanes, bytes);
   };
   return {of(form.left[0]) + of(form.left[1]), of(form.right[0]) + of(form.right[1]), of(output)};
 }
@@ -59,7 +61,7 @@ tile_cost cost_of(const lowered& form, register_tile tile, int bytes) {
   const index_t down = pieces_of(form.rows.size(), tile.rows), across = pieces_of(form.cols.size(), tile.cols);
   const double k = double(form.inner.size()), entries = double(tile.rows) * tile.cols;
   const warp_accesses a = accesses_of(form, tile, bytes);
-  const double shared = clocks.wavefront * (k * (tile.rows * a.left + tile.cols * a.right) + entries * a.out);
+  const double shared = k * (tile.rows * a.left + tile.cols * a.right) + entries * a.out;
   const double fma = clocks.fma_a_byte * bytes * k * entries;
   return {tile, down * across * form.loop.size(), std::max(shared, fma),
           clocks.turn + clocks.alone * (fma + k * (tile.rows + tile.cols) / 4)};
@@ -80,7 +82,8 @@ struct step_cost {
   double busy = 0, alone = 0;
 };
 
-constexpr double usual_blocks = 4;  // that share a multiprocessor
+// That share a multiprocessor: while some wait for memory or at a barrier, others compute.
+constexpr int enough_blocks = 4;
 
 step_cost best_tile(const std::vector<tile_cost>& all, int threads) {
   step_cost best;
@@ -88,8 +91,8 @@ step_cost best_tile(const std::vector<tile_cost>& all, int threads) {
   for (const tile_cost& t : all) {
     const double busy = double(pieces_of(t.tiles, 32)) * t.busy,
                  alone = double(pieces_of(t.tiles, threads)) * t.alone + clocks.barrier;
-    if (busy + alone / usual_blocks < least) {
-      least = busy + alone / usual_blocks;
+    if (busy + alone / enough_blocks < least) {
+      least = busy + alone / enough_blocks;
       best = {t.tile, busy, alone};
     }
   }
@@ -108,7 +111,7 @@ double cost_around(const chain_form& form, std::size_t step, const chain_blocks&
   double sum = 0;
   for (std::size_t i = step; i < std::min(step + 2, form.steps.size()); ++i) {
     const step_cost c = best_tile(tiles_for(lowered_step(form, i, b.elements), int(size_of(form.type))), b.threads);
-    sum += c.busy + c.alone / usual_blocks;
+    sum += c.busy + c.alone / enough_blocks;
   }
   return sum;
 }
@@ -143,7 +146,10 @@ int wavefronts(const index_t (&address)[32], int lanes, int bytes) {
 lowered lowered_step(const chain_form& form, std::size_t step, index_t elements) {
   const fused_step& s = form.steps[step];
   operand_facts facts[max_inputs + 1];
-  for (int o = 0; o + 1 < s.e.inputs; ++o) facts[o] = s.inputs[o].of_elements(elements);
+  for (int o = 0; o + 1 < s.e.inputs; ++o) {
+    const chain_operand& input = s.inputs[o];
+    facts[o] = (input.is_shared() ? form.table_in_shared(input) : input).of_elements(elements);
+  }
   facts[s.e.inputs - 1] = form.chained(step).of_elements(elements);
   facts[output] = s.result.of_elements(elements);
   return lower(s.e, facts);
@@ -166,7 +172,7 @@ chain_blocks choose_blocks(const chain_form& form, const gpu_limits& limits) {
     for (std::size_t i = 0; i < form.steps.size(); ++i)
       tiles.push_back(tiles_for(lowered_step(form, i, elements), bytes));
     for (const int threads : tried_threads) {
-      chain_blocks b{elements, threads, {}, int(shared), 0};
+      chain_blocks b{elements, threads, {}, int(shared)};
       double busy = 0, alone = clocks.memory;
       for (const auto& of_step : tiles) {
         const step_cost c = best_tile(of_step, threads);
@@ -178,7 +184,8 @@ chain_blocks choose_blocks(const chain_form& form, const gpu_limits& limits) {
                                      limits.all_threads / threads, limits.blocks,
                                      limits.registers / (threads * registers_of(b.tiles, bytes))});
       b.clocks = (busy + alone / std::max(1, resident)) / elements;
-      if (best.elements == 0 || b.clocks < best.clocks) best = b;
+      b.resident = std::min(resident, enough_blocks);
+      if (b.resident > best.resident || (b.resident == best.resident && b.clocks < best.clocks)) best = b;
     }
   }
   return best;

@@ -13,9 +13,21 @@ index_t rounded(index_t entries) { return (entries + 3) / 4 * 4; }
 
 }  // namespace
 
+chain_operand chain_form::table_in_shared(const chain_operand& table) const {
+  chain_operand o = table;
+  const index_t piece = 16 / index_t(size_of(type));
+  index_t stride = 1;
+  for (int d = 0; d < o.facts.rank; ++d) {
+    o.facts.stride[d] = stride;
+    stride *= o.facts.extent[d];
+    if (d == 0 && o.facts.rank > 1) stride = (stride + piece - 1) / piece * piece;
+  }
+  return o;
+}
+
 index_t chain_form::table_entries() const {
   index_t sum = 0;
-  for (const operand_facts& t : tables) sum += rounded(chain_operand{t}.entries());
+  for (const chain_operand& t : tables) sum += rounded(table_in_shared(t).span());
   return sum;
 }
 

@@ -27,19 +27,10 @@ std::string layout_text(const chain_operand& o, bool elements) {
   return "known_strides<extents<" + extents + ">" + strides + ">";
 }
 
-chain_operand packed(const operand_facts& facts) {
-  chain_operand o{facts};
-  index_t stride = 1;
-  for (int d = 0; d < facts.rank; ++d) {
-    o.facts.stride[d] = stride;
-    stride *= facts.extent[d];
-  }
-  return o;
-}
-
 // Inputs of all elements are in shared memory, those of each element stay where they are.
-std::string input_view(const chain_operand& o) {
-  if (o.is_shared()) return "view(table" + number(o.number) + ", " + layout_text(packed(o.facts), false) + "{})";
+std::string input_view(const chain_form& form, const chain_operand& o) {
+  if (o.is_shared())
+    return "view(table" + number(o.number) + ", " + layout_text(form.table_in_shared(o), false) + "{})";
   return "view(a.stream[" + number(o.number) + "] + first * " + number(o.apart) + ", " + layout_text(o, true) + "{})";
 }
 
@@ -50,8 +41,8 @@ std::string step_text(const chain_form& form, std::size_t i, register_tile tile)
   std::string text = std::string("  ") + (s.weighted ? "contract_weighted" : "contract") + "<\"" + text_of_modes(s.e) +
                      "\", tile_of<E>(" + number(tile.rows) + ", " + number(tile.cols) + ")>(g, ";
   const std::string out = "view(" + half_of(i + 1) + ", " + layout_text(s.result, true) + "{})";
-  if (s.weighted) text += input_view(s.weights) + ", " + out + ", ";
-  for (int o = 0; o + 1 < s.e.inputs; ++o) text += input_view(s.inputs[o]) + ", ";
+  if (s.weighted) text += input_view(form, s.weights) + ", " + out + ", ";
+  for (int o = 0; o + 1 < s.e.inputs; ++o) text += input_view(form, s.inputs[o]) + ", ";
   text += "view(" + half_of(i) + ", " + layout_text(form.chained(i), true) + "{})";
   return text + (s.weighted ? "" : ", " + out) + ");\n  g.sync();\n";
 }
@@ -76,14 +67,22 @@ std::string requests_text(const chain_form& form) {
   return text;
 }
 
+std::string bring_text(const std::string& elements, const chain_operand& to, const std::string& from,
+                       const std::string& where) {
+  return "  bring<" + elements + ", " + layout_text(to, false) + ", " + number(to.apart) + ">(me, " + from + ", " + where +
+         ");\n";
+}
+
 std::string tables_text(const chain_form& form) {
   std::string text, at = "odd + " + number(form.half(1)) + " * E";
   for (std::size_t t = 0; t < form.tables.size(); ++t) {
-    const chain_operand o{form.tables[t]};
-    text += "  T* const table" + number(index_t(t)) + " = " + at + ";\n";
-    text += "  bring<1>(me, " + elements_text("const T", o, "a.table[" + number(index_t(t)) + "]", number(o.entries())) +
-            ", table" + number(index_t(t)) + ");\n";
-    at = "table" + number(index_t(t)) + " + " + number((o.entries() + 3) / 4 * 4);
+    const chain_operand& o = form.tables[t];
+    chain_operand to = form.table_in_shared(o);
+    to.apart = to.span();
+    const std::string name = "table" + number(index_t(t)), size = number(o.entries());
+    text += "  T* const " + name + " = " + at + ";\n";
+    text += bring_text("1", to, elements_text("const T", o, "a.table[" + number(index_t(t)) + "]", size), name);
+    at = name + " + " + number((to.span() + 3) / 4 * 4);
   }
   return text;
 }
@@ -114,7 +113,8 @@ jit_source source_of(const chain_form& form, const chain_blocks& blocks) {
       "  T* const even = reinterpret_cast<T*>(memory);\n"
       "  T* const odd = even + " +
       number(form.half(0)) + " * E;\n";
-  text += "  bring<E>(me, " + elements_text("const T", form.in, "a.in + first * a.in_apart", "a.in_apart") + ", even);\n";
+  text += bring_text("E", form.brought, elements_text("const T", form.in, "a.in + first * a.in_apart", "a.in_apart"),
+                     "even");
   text += tables_text(form) + requests_text(form);
   text += "  wait_for_pieces();\n  g.sync();\n";
   for (std::size_t i = 0; i < form.steps.size(); ++i) text += step_text(form, i, blocks.tiles[i]);

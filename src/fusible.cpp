@@ -65,11 +65,11 @@ class numbering {
       return made;
     }
     for (std::size_t t = 0; t < f_.tables.size(); ++t)
-      if (f_.tables[t] == o.data && same_facts(f_.form.tables[t], o.facts)) made.number = int(t);
+      if (f_.tables[t] == o.data && same_facts(f_.form.tables[t].facts, o.facts)) made.number = int(t);
     if (made.number < 0) {
       made.number = int(f_.tables.size());
       f_.tables.push_back(o.data);
-      f_.form.tables.push_back(o.facts);
+      f_.form.tables.push_back(made);
     }
     return made;
   }

@@ -14,6 +14,7 @@ namespace tessera::device {
 struct chain_clocks {
   double fma_a_byte = 0.0625;  // a multiply-add of 32 lanes: half a clock of f64, a quarter of f32
   double wavefront = 1;        // shared memory answers 128 bytes a clock
+  double same_entry = 0.6;     // a read of one entry by all lanes, which the compiler often joins with its neighbours'
   double alone = 4;            // what a warp by itself takes for work that four do side by side
   double turn = 60;            // until a warp's first sum of a pass is there
   double barrier = 40;
@@ -24,6 +25,7 @@ struct chain_blocks {
   int elements = 0, threads = 0;  // of a block; 0 where not even one element fits
   std::vector<register_tile> tiles;
   int shared_bytes = 0;
+  int resident = 0;   // blocks at once on a multiprocessor, as far as they help
   double clocks = 0;  // an element, as counted
 };
 

@@ -54,11 +54,13 @@ struct chain_form {
   chain_operand in, out;  // in global memory
   chain_operand brought;  // `in` in shared memory: packed
   std::vector<fused_step> steps;
-  std::vector<operand_facts> tables;  // shared inputs, each once
+  std::vector<chain_operand> tables;  // shared inputs, each once
   int streams = 0;                    // batched ones
 
   /// The operand that step i reads: what lies in shared memory when it starts.
   const chain_operand& chained(std::size_t i) const { return i == 0 ? brought : steps[i - 1].result; }
+  /// A table in shared memory: its lines start on 16 bytes, so that a thread reads several entries at a time.
+  chain_operand table_in_shared(const chain_operand& table) const;
   index_t table_entries() const;
   /// Entries of one element that the two halves of shared memory hold at most; results alternate, the input is in the
   /// first.

@@ -73,29 +73,27 @@ struct elements_at {
     const int e = t / size;
     return data + e * apart + entry_number<Layout, int>{t - e * size}.offset(Layout{});
   }
-  /// True where they are one piece of memory, in which entry t is the t-th one.
-  constexpr bool in_one_piece() const {
-    return same_storage<Layout, column_major<extents_of<Layout>>>() && apart == size;
-  }
+  /// True where they are one piece of memory, a tensor without gaps being given.
+  constexpr bool in_one_piece() const { return apart == size; }
 };
 
 __device__ inline bool starts_on_piece(const void* p) { return reinterpret_cast<unsigned long long>(p) % 16 == 0; }
 
-/// Copies E elements into shared memory: packed, column-major, one element behind the other. They are there after
+/// Copies E elements into shared memory, where they lie as `To` says, `Pitch` entries apart. They are there after
 /// wait_for_pieces() and the block's barrier.
-template <int E, int Threads, class T, class Layout>
+template <int E, class To, int Pitch, int Threads, class T, class Layout>
 __device__ void bring(const member<Threads>& me, const elements_at<const T, Layout>& from, T* to) {
-  using packed_layout = column_major<extents_of<Layout>>;
   constexpr int size = elements_at<const T, Layout>::size, all = E * size, each = 16 / int(sizeof(T)),
                 pieces = all / each;
-  if (from.in_one_piece() && starts_on_piece(from.data)) {
-    for (int i = me.rank; i < pieces; i += Threads) copy_piece(to + i * each, from.data + i * each);
-    for (int i = pieces * each + me.rank; i < all; i += Threads) copy_entry(to + i, from.data + i);
-    return;
-  }
+  if constexpr (same_storage<Layout, To>() && Pitch == size)
+    if (from.in_one_piece() && starts_on_piece(from.data)) {
+      for (int i = me.rank; i < pieces; i += Threads) copy_piece(to + i * each, from.data + i * each);
+      for (int i = pieces * each + me.rank; i < all; i += Threads) copy_entry(to + i, from.data + i);
+      return;
+    }
   for (int t = me.rank; t < all; t += Threads) {
     const int e = t / size;
-    copy_entry(to + e * size + entry_number<Layout, int>{t - e * size}.offset(packed_layout{}), from.entry(t));
+    copy_entry(to + e * Pitch + entry_number<Layout, int>{t - e * size}.offset(To{}), from.entry(t));
   }
 }
 
