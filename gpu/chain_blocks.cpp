@@ -116,6 +116,10 @@ double cost_around(const chain_form& form, std::size_t step, const chain_blocks&
   return sum;
 }
 
+bool is_better(const chain_blocks& a, const chain_blocks& b) {
+  return a.resident > b.resident || (a.resident == b.resident && a.clocks < b.clocks);
+}
+
 // Packed, but for one more entry between the lines along `dimension`; the rank stands for the elements.
 chain_operand spread(const chain_operand& o, int dimension) {
   chain_operand wide = o;
@@ -185,13 +189,14 @@ chain_blocks choose_blocks(const chain_form& form, const gpu_limits& limits) {
                                      limits.registers / (threads * registers_of(b.tiles, bytes))});
       b.clocks = (busy + alone / std::max(1, resident)) / elements;
       b.resident = std::min(resident, enough_blocks);
-      if (b.resident > best.resident || (b.resident == best.resident && b.clocks < best.clocks)) best = b;
+      if (is_better(b, best)) best = b;
     }
   }
   return best;
 }
 
 void spread_results(chain_form& form, const gpu_limits& limits) {
+  const chain_form as_given = form;
   const chain_blocks b = choose_blocks(form, limits);
   if (b.elements == 0) return;
   for (std::size_t i = 0; i + 1 < form.steps.size(); ++i) {
@@ -205,6 +210,8 @@ void spread_results(chain_form& form, const gpu_limits& limits) {
     }
     form.steps[i].result = best;
   }
+  // Step by step it was a gain; larger results may still cost the whole a block.
+  if (is_better(b, choose_blocks(form, limits))) form = as_given;
 }
 
 }  // namespace tessera::device
