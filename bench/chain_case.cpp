@@ -19,9 +19,8 @@ struct direction_texts {
   const char *up[3], *back[3], *weights;
 };
 constexpr direction_texts plane{{"kj,aj->ak", "kj,jb->kb"}, {"ki,ak->ai", "ki,kb->ib"}, "ab,ab->ab"};
-constexpr direction_texts cube{{"kj,abj->abk", "kj,ajc->akc", "kj,jbc->kbc"},
-                               {"ki,abk->abi", "ki,akc->aic", "ki,kbc->ibc"},
-                               "abc,abc->abc"};
+constexpr direction_texts cube{
+    {"kj,abj->abk", "kj,ajc->akc", "kj,jbc->kbc"}, {"ki,abk->abi", "ki,akc->aic", "ki,kbc->ibc"}, "abc,abc->abc"};
 
 const direction_texts& texts_of(int dim) { return dim == 2 ? plane : cube; }
 
@@ -87,7 +86,7 @@ workload chain_workload(const chain_sizes& sizes, const setting& s) {
   work.operands.emplace_back(o.type.in, std::vector{sizes.q, sizes.d}, storage_order{}, std::nullopt, 0, 2);
   work.operands.emplace_back(o.type.in, nodes, storage_order{}, batch, 0, 3);
   work.operands.emplace_back(o.type.in, nodes, storage_order{}, batch, 0, 4);
-  work.facts = {{"chain", "mass"},     {"dim", sizes.dim}, {"p", sizes.d - 1}, {"nodes", sizes.d},
+  work.facts = {{"chain", "mass"},   {"dim", sizes.dim}, {"p", sizes.d - 1}, {"nodes", sizes.d},
                 {"points", sizes.q}, {"beta", o.beta},   {"batch", batch}};
   work.flops = sizes.flops() * double(batch);
   work.bytes = bytes * double(batch);

@@ -102,7 +102,8 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   add_launch(*launch, o);
   const std::string first = argc > 1 ? argv[1] : "";
   if (!first.empty() && first[0] != '-' && !suites.contains(first)) {
-    std::fprintf(stderr, "tessera-bench: no suite is called '%s'; there are: limits gemm contraction chain element launch\n",
+    std::fprintf(stderr,
+                 "tessera-bench: no suite is called '%s'; there are: limits gemm contraction chain element launch\n",
                  first.c_str());
     exit_code = 2;
     return std::nullopt;

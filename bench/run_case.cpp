@@ -179,13 +179,7 @@ case_results measured(workload& work, const setting& s, const std::vector<way>& 
   add_movement(work, s, all);
   const std::vector<timing> times = measure(all, protocol_for(s));
   for (std::size_t i = 0; i < results.size(); ++i) results[i].time = times[i];
-  return {work.label,
-          work.facts,
-          on,
-          row,
-          work.flops,
-          work.bytes,
-          bound_of(work, s, row, all, times),
+  return {work.label,        work.facts, on, row, work.flops, work.bytes, bound_of(work, s, row, all, times),
           std::move(results)};
 }
 

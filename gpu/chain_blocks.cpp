@@ -170,7 +170,8 @@ chain_blocks choose_blocks(const chain_form& form, const gpu_limits& limits) {
     const index_t shared = shared_bytes_of(form, elements);
     if (shared > limits.shared_bytes) break;
     // Whole pieces of 16 bytes, so that every block but the last starts on one.
-    if (elements > 1 && (elements * form.in.entries() * bytes % 16 != 0 || elements * form.out.entries() * bytes % 16 != 0))
+    if (elements > 1 &&
+        (elements * form.in.entries() * bytes % 16 != 0 || elements * form.out.entries() * bytes % 16 != 0))
       continue;
     std::vector<std::vector<tile_cost>> tiles;
     for (std::size_t i = 0; i < form.steps.size(); ++i)
@@ -184,9 +185,9 @@ chain_blocks choose_blocks(const chain_form& form, const gpu_limits& limits) {
         busy += c.busy;
         alone += c.alone;
       }
-      const int resident = std::min({limits.all_shared_bytes / (b.shared_bytes + block_reserve),
-                                     limits.all_threads / threads, limits.blocks,
-                                     limits.registers / (threads * registers_of(b.tiles, bytes))});
+      const int resident =
+          std::min({limits.all_shared_bytes / (b.shared_bytes + block_reserve), limits.all_threads / threads,
+                    limits.blocks, limits.registers / (threads * registers_of(b.tiles, bytes))});
       b.clocks = (busy + alone / std::max(1, resident)) / elements;
       b.resident = std::min(resident, enough_blocks);
       if (is_better(b, best)) best = b;

@@ -69,8 +69,8 @@ std::string requests_text(const chain_form& form) {
 
 std::string bring_text(const std::string& elements, const chain_operand& to, const std::string& from,
                        const std::string& where) {
-  return "  bring<" + elements + ", " + layout_text(to, false) + ", " + number(to.apart) + ">(me, " + from + ", " + where +
-         ");\n";
+  return "  bring<" + elements + ", " + layout_text(to, false) + ", " + number(to.apart) + ">(me, " + from + ", " +
+         where + ");\n";
 }
 
 std::string tables_text(const chain_form& form) {
@@ -120,14 +120,14 @@ jit_source source_of(const chain_form& form, const chain_blocks& blocks) {
   for (std::size_t i = 0; i < form.steps.size(); ++i) text += step_text(form, i, blocks.tiles[i]);
   const chain_operand& last = form.steps.back().result;
   text += "  take<E, " + layout_text(last, false) + ", " + number(last.apart) + ">(me, " + half_of(form.steps.size()) +
-          ", " + elements_text("T", form.out, "a.out + first * a.out_apart", "a.out_apart") + ", a.alpha, a.beta);\n}\n\n";
-  text +=
-      "__global__ void __launch_bounds__(" + threads +
-      ") fused_chain(const __grid_constant__ chain_arguments<T> a) {\n"
-      "  const index_t b = blockIdx.x + index_t(gridDim.x) * blockIdx.y;\n"
-      "  if (b < a.whole)\n"
-      "    whole_chain<" +
-      elements + ">(a, b * " + elements + ");\n";
+          ", " + elements_text("T", form.out, "a.out + first * a.out_apart", "a.out_apart") +
+          ", a.alpha, a.beta);\n}\n\n";
+  text += "__global__ void __launch_bounds__(" + threads +
+          ") fused_chain(const __grid_constant__ chain_arguments<T> a) {\n"
+          "  const index_t b = blockIdx.x + index_t(gridDim.x) * blockIdx.y;\n"
+          "  if (b < a.whole)\n"
+          "    whole_chain<" +
+          elements + ">(a, b * " + elements + ");\n";
   if (blocks.elements > 1)
     text += "  else if (a.whole * " + elements + " + b - a.whole < a.elements)\n    whole_chain<1>(a, a.whole * " +
             elements + " + b - a.whole);\n";

@@ -192,7 +192,7 @@ void chain::run_staged(const operand& in, const operand& out, buffer& workspace,
 
 std::string chain::describe() const {
   if (fused_) return detail::describe_fused(*fused_);
-  std::string text = "staged, a launch a step: not fused, since " + why_staged_ + "\n";
+  std::string text = "staged, a plan a step; not fused: " + why_staged_ + "\n";
   for (const plan& p : plans_) text += p.describe() + "\n";
   return text;
 }

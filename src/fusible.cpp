@@ -97,8 +97,7 @@ device::fused_step step_of(const chain_step& step, numbering& numbers, const ope
 // A product entry by entry is the end of the contraction in front of it.
 bool joins(const chain_step& step, const std::vector<device::fused_step>& before) {
   return !before.empty() && !before.back().weighted && step.inputs.size() == 1 &&
-         classify(step.what.modes()) == canonical::pointwise &&
-         classify(before.back().e) != canonical::pointwise;
+         classify(step.what.modes()) == canonical::pointwise && classify(before.back().e) != canonical::pointwise;
 }
 
 std::string refusal_of(const std::vector<chain_step>& steps, const operand& in, const operand& out) {

@@ -128,7 +128,9 @@ const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std:
   const jit_gemm what{q.type, q.m, q.n, q.k, row.tuning, row.lies, q.left_conjugated, q.right_conjugated};
   return loaded_once<jit_kernel>(
       text_of(row, q),
-      [&] { return jit_compile({&what, 1}, {.cache_folder = default_cache_folder(), .threads = 1}).front(); },
+      [&] {
+        return jit_compile({&what, 1}, {.cache_folder = default_cache_folder(), .threads = 1}).front();
+      },
       [&](const jit_code& code) { return jit_kernel(what, code); }, why_not);
 }
 

@@ -22,9 +22,9 @@ namespace detail {
 struct fused_run;
 }
 
-/// Immutable, like a plan. It runs in one of two forms. Staged: a plan a step, with intermediates in a workspace that the
-/// caller provides, so that a run allocates nothing. Fused, on a GPU: one launch, with intermediates in shared memory; it
-/// needs no workspace. `describe` says which, and why not fused; plan_options::fuse forbids it.
+/// Immutable, like a plan. It runs in one of two forms. Staged: a plan a step, with intermediates in a workspace that
+/// the caller provides, so that a run allocates nothing. Fused, on a GPU: one launch, with intermediates in shared
+/// memory; it needs no workspace. `describe` says which, and why not fused; plan_options::fuse forbids it.
 class chain {
  public:
   /// Throws as make_plan does, naming the step. Only the last step may have a beta. A fused chain is compiled here: in

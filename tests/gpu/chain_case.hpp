@@ -82,7 +82,8 @@ class mass_case {
     // beta = 0 does not read y.
     if (s.beta == 0) {
       for (index_t e = 0; e < s.count; ++e)
-        std::fill_n(y_.host.begin() + s.shift + e * (size(s.d) + s.gap), size(s.d), std::numeric_limits<T>::quiet_NaN());
+        std::fill_n(y_.host.begin() + s.shift + e * (size(s.d) + s.gap), size(s.d),
+                    std::numeric_limits<T>::quiet_NaN());
       y_.device.write(y_.host);
     }
   }

@@ -116,7 +116,8 @@ TEST_CASE("gpu chain: every element has the same bits wherever it is in the batc
   buffer none;
   c.run(at(x, {d, d}), at(y, {d, d}), none);
   const std::vector<double> found = y.device.read();
-  for (index_t e = 1; e < count; ++e) CHECK(std::equal(found.begin(), found.begin() + d * d, found.begin() + e * d * d));
+  for (index_t e = 1; e < count; ++e)
+    CHECK(std::equal(found.begin(), found.begin() + d * d, found.begin() + e * d * d));
 }
 
 TEMPLATE_TEST_CASE("gpu chain: real entries stay within the bound of a chain", "[gpu][chain]", float, double) {
@@ -138,7 +139,8 @@ TEMPLATE_TEST_CASE("gpu chain: real entries stay within the bound of a chain", "
   const auto run = [&](auto& table, auto& weights, auto& in, auto& out, bool gpu_side, const plan_options& options) {
     const operand b = table.on(gpu_side, packed_operand({q, d}));
     const operand dd = weights.on(gpu_side, packed_operand({q, q, q}, count));
-    const operand i = in.on(gpu_side, packed_operand({d, d, d}, count)), o = out.on(gpu_side, packed_operand({d, d, d}, count));
+    const operand i = in.on(gpu_side, packed_operand({d, d, d}, count)),
+                  o = out.on(gpu_side, packed_operand({d, d, d}, count));
     const chain c({{contraction("kj,abj->abk"), {b}},
                    {contraction("kj,ajc->akc"), {b}},
                    {contraction("kj,jbc->kbc"), {b}},

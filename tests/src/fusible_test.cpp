@@ -187,9 +187,9 @@ TEST_CASE("what cannot be one kernel says why", "[chain]") {
   auto c = make_batch<float>(of_size(2, 2, 2), 1);
   auto b = make_tensor<float>(of_size(2, 2));
   const contraction in_double("kj,abj->abk", sums_in<double>());
-  CHECK(names(detail::fuse({{in_double, {operand_of(b)}}, {in_double, {operand_of(b)}}}, operand_of(c), operand_of(c))
-                  .why_not,
-              "sums of another type"));
+  CHECK(names(
+      detail::fuse({{in_double, {operand_of(b)}}, {in_double, {operand_of(b)}}}, operand_of(c), operand_of(c)).why_not,
+      "sums of another type"));
 }
 
 TEST_CASE("chains over host memory say that they are staged", "[chain]") {
