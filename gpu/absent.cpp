@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The GPU side of a build without CUDA: not available, and every call says what to do.
 #include <tessera/error.hpp>
+#include <tessera/gpu/chain_kernel.hpp>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/jit.hpp>
 
@@ -58,6 +59,13 @@ void launch(const problem<double>&, const gemm_choice&, void*) { absent("launch"
 void launch_members(const problem<float>&, const problem_members<float>&, void*) { absent("launch"); }
 void launch_members(const problem<double>&, const problem_members<double>&, void*) { absent("launch"); }
 void launch_any(const any_problem&, const any_members&, void*) { absent("launch"); }
+
+struct chain_kernel::state {};
+
+chain_kernel::chain_kernel(const chain_form&, const chain_blocks&, const jit_code&) { absent("load a GPU kernel"); }
+int chain_kernel::registers() const { return 0; }
+int chain_kernel::local_bytes() const { return 0; }
+void chain_kernel::run(const chain_call&, void*) const { absent("launch"); }
 
 template bool lies_as(const problem<float>&, const packed_lies&);
 template bool lies_as(const problem<double>&, const packed_lies&);

@@ -3,51 +3,12 @@
 #include <tessera/jit.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
 #include <thread>
 
-#include <tessera/error.hpp>
-#include <tessera/gpu/runtime.hpp>
-
-#include "code_cache.hpp"
-#include "jit_source.hpp"
-#include "nvrtc.hpp"
+#include "compile.hpp"
 
 namespace tessera {
-
-namespace {
-
-std::string cache_key(const device::jit_source& source, int architecture) {
-  std::string text = device::headers_hash() + "\n" + source.text;
-  for (const std::string& kernel : source.kernels) text += kernel + "\n";
-  return device::hash_of(text + "sm_" + std::to_string(architecture) + " nvrtc " + device::nvrtc_version());
-}
-
-jit_code compile_one(const jit_gemm& what, const jit_options& options, int architecture) {
-  const auto start = std::chrono::steady_clock::now();
-  const device::jit_source source = device::source_of(what);
-  const std::string key = cache_key(source, architecture);
-  jit_code code;
-  if (!options.cache_folder.empty())
-    if (auto kept = device::read_code(options.cache_folder, key)) {
-      code.machine_code = std::move(kept->machine_code);
-      code.entries = std::move(kept->entries);
-      code.from_cache = true;
-      return code;
-    }
-  device::nvrtc_result made =
-      device::nvrtc_compile(source.text, source.kernels, device::headers_for(architecture), architecture);
-  code.machine_code = std::move(made.machine_code);
-  code.entries = std::move(made.entries);
-  code.log = std::move(made.log);
-  code.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!options.cache_folder.empty() && !code.machine_code.empty())
-    code.cache_problem = device::write_code(options.cache_folder, key, {code.entries, code.machine_code});
-  return code;
-}
-
-}  // namespace
 
 std::string jit_code::first_error() const {
   const std::size_t at = log.find("error");
@@ -69,16 +30,13 @@ std::string default_cache_folder() {
 std::string why_no_jit() { return device::nvrtc_problem(); }
 
 std::vector<jit_code> jit_compile(std::span<const jit_gemm> wanted, const jit_options& options, int architecture) {
-  if (!device::nvrtc_problem().empty())
-    throw error("jit: " + device::nvrtc_problem() + "; install the CUDA toolkit's NVRTC", status::no_device);
-  if (architecture == 0) {
-    const device::device_info gpu = device::info();
-    architecture = 10 * gpu.major + gpu.minor;
-  }
+  device::require_nvrtc();
+  architecture = device::architecture_or_own(architecture);
   std::vector<jit_code> made(wanted.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
-    for (std::size_t i = next++; i < wanted.size(); i = next++) made[i] = compile_one(wanted[i], options, architecture);
+    for (std::size_t i = next++; i < wanted.size(); i = next++)
+      made[i] = device::compile(device::source_of(wanted[i]), options.cache_folder, architecture);
   };
   const std::size_t most = options.threads > 0 ? std::size_t(options.threads) : std::thread::hardware_concurrency();
   std::vector<std::thread> others;
