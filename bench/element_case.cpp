@@ -8,6 +8,8 @@
 
 #include <tessera/element/pointwise.hpp>
 
+#include "gpu/device.hpp"
+
 namespace tessera::bench {
 
 namespace {
@@ -23,6 +25,12 @@ double value_at(index_t i, unsigned seed) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
   return double((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
+}
+
+template <class T>
+void fill(std::span<T> values, unsigned seed) {
+#pragma omp parallel for
+  for (index_t i = 0; i < index_t(values.size()); ++i) values[at(i)] = T(value_at(i, seed));
 }
 
 fem::quadrature_rule rule_of(const element_sizes& s) { return s.nodal ? fem::gauss_lobatto(s.q) : fem::gauss(s.q); }
@@ -174,10 +182,27 @@ element_case<T>::element_case(const element_sizes& s, bool adds, index_t count, 
   x = make(0, entries);
   y = make(1, entries);
   D = make(2, numbers);
-  for (index_t i = 0; i < entries; ++i) x[at(i)] = T(value_at(i, 1));
-  for (index_t i = 0; i < numbers; ++i) D[at(i)] = T(value_at(i, 2));
+  fill(x, 1);
+  fill(D, 2);
+  in_ = x.data();
+  out_ = y.data();
+  buffer own;  // D as users have it, on its way
+  const T* given = D.data();
+  if (on == target::cuda) {
+    const auto place = [](std::span<const T> host, bool sent) {
+      buffer there(space_kind::gpu, host.size_bytes());
+      if (sent) device::upload(there.data(), host.data(), host.size_bytes());
+      return there;
+    };
+    device_[0] = place(x, true);
+    device_[1] = place(y, false);
+    own = place(D, true);
+    in_ = static_cast<const T*>(device_[0].data());
+    out_ = static_cast<T*>(device_[1].data());
+    given = static_cast<const T*>(own.data());
+  }
   A = std::make_unique<fem::element_operator<T>>(
-      s.dim, count, D.data(),
+      s.dim, count, given,
       fem::element_operator_options{.kind = s.kind,
                                     .trial = {.order = s.p},
                                     .components = s.components,
@@ -188,8 +213,20 @@ element_case<T>::element_case(const element_sizes& s, bool adds, index_t count, 
 
 template <class T>
 void element_case<T>::fill_y() {
-  for (std::size_t i = 0; i < y.size(); ++i)
-    y[i] = add ? T(value_at(index_t(i), 3)) : std::numeric_limits<T>::quiet_NaN();
+  if (add)
+    fill(y, 3);
+  else
+    std::fill(y.begin(), y.end(), std::numeric_limits<T>::quiet_NaN());
+  if (out_ == y.data()) return;
+  if (add)
+    device::upload(out_, y.data(), y.size_bytes());
+  else
+    device::fill_with_ones(out_, y.size_bytes());
+}
+
+template <class T>
+void element_case<T>::fetch_y() {
+  if (out_ != y.data()) device::download(y.data(), out_, y.size_bytes());
 }
 
 template <class T>

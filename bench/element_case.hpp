@@ -33,7 +33,7 @@ struct element_sizes {
 /// Its name in tables: "diffusion 3-D p=4 q=6".
 std::string label_of(const element_sizes& s, bool add);
 
-/// Elements with their operator and E-vectors.
+/// Elements with their operator and E-vectors; on target::cuda the operator's are in device memory.
 template <class T>
 struct element_case {
   element_sizes sizes;
@@ -44,12 +44,17 @@ struct element_case {
 
   element_case(const element_sizes& s, bool add, index_t elements, target on);
   void fill_y();
-  void run() { add ? A->add(x.data(), y.data()) : A->apply(x.data(), y.data()); }
+  void run() { add ? A->add(in_, out_) : A->apply(in_, out_); }
+  /// Brings y to the host.
+  void fetch_y();
   /// Of one run after fill_y(): some elements against dense sums in long double.
   verdict check() const;
 
  private:
   buffer memory_[3];  // aligned, as what they are compared with needs them
+  buffer device_[2];
+  const T* in_ = nullptr;  // where kernels work
+  T* out_ = nullptr;
 };
 
 extern template struct element_case<float>;

@@ -22,19 +22,6 @@ const char* const move_streaming = "movement, streaming stores";
 
 bool on_gpu(const setting& s) { return s.on == target::cuda; }
 
-protocol protocol_for(const setting& s) {
-  protocol p;
-  p.reps = {.least = s.with.reps, .most = 4 * s.with.reps, .largest_rrs = 0.02};
-  p.instruments = {cpu_energy_joules, measured_clock_mhz, involuntary_switches};
-  if (on_gpu(s)) {
-    p.time = device::seconds;
-    p.instruments = {nvml::joules, nvml::clock_mhz, {}};
-    p.idle_before = s.with.heat == thermal::cool ? 1 : 0;
-  }
-  p.sustain = s.with.heat == thermal::sustained ? 3 : 0;
-  return p;
-}
-
 // One run from the initial output, checked.
 verdict try_once(workload& work, const std::function<void()>& pass, const checker& compare) {
   if (work.accumulates())
@@ -96,6 +83,19 @@ std::string text_of(const std::vector<peer>& peers, space_kind space) {
 }
 
 }  // namespace
+
+protocol protocol_for(const setting& s) {
+  protocol p;
+  p.reps = {.least = s.with.reps, .most = 4 * s.with.reps, .largest_rrs = 0.02};
+  p.instruments = {cpu_energy_joules, measured_clock_mhz, involuntary_switches};
+  if (on_gpu(s)) {
+    p.time = device::seconds;
+    p.instruments = {nvml::joules, nvml::clock_mhz, {}};
+    p.idle_before = s.with.heat == thermal::cool ? 1 : 0;
+  }
+  p.sustain = s.with.heat == thermal::sustained ? 3 : 0;
+  return p;
+}
 
 setting make_setting(const options& o, const std::vector<peer>& peers, report& to) {
   setting s;

@@ -24,6 +24,9 @@ struct setting {
 /// Measures the peaks (and a GPU's bandwidth) and adds them to the report.
 setting make_setting(const options& o, const std::vector<peer>& peers, report& to);
 
+/// How the cases are timed: on a GPU by its events, cool or sustained.
+protocol protocol_for(const setting& s);
+
 /// Batch entries for a case that moves `bytes` for each.
 index_t batch_for(const setting& s, double bytes_per_entry);
 

@@ -2,6 +2,8 @@
 // Makes element operators from orders and nodes: tables, weights, D.
 #include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
+#include <tessera/gpu/runtime.hpp>
+#include <tessera/memory.hpp>
 
 #include <algorithm>
 
@@ -64,6 +66,38 @@ point_data<T> data_of(const evaluation<T>& e, index_t elements, const T* D, cons
   return data;
 }
 
+/// A vector of the host with a copy on the device, where kernels run there.
+template <class T>
+class vector_for {
+ public:
+  vector_for(space_kind space, index_t size)
+      : host(static_cast<std::size_t>(size)),
+        there_(space == space_kind::gpu ? space : space_kind::cpu, bytes_of(space)) {}
+
+  std::vector<T> host;
+  T* for_kernels() { return is_apart() ? static_cast<T*>(there_.data()) : host.data(); }
+  void send() {
+    if (is_apart()) device::copy(there_.data(), host.data(), there_.bytes(), device::direction::host_to_device);
+  }
+  void fetch() {
+    if (is_apart()) device::copy(host.data(), there_.data(), there_.bytes(), device::direction::device_to_host);
+  }
+
+ private:
+  std::size_t bytes_of(space_kind space) const { return space == space_kind::gpu ? host.size() * sizeof(T) : 0; }
+  bool is_apart() const { return there_.bytes() > 0; }
+  buffer there_;
+};
+
+// What `fill` makes on the host, into memory of either side.
+template <class T, class Fill>
+void fill_in(space_kind space, T* to, index_t size, Fill fill) {
+  if (space == space_kind::cpu) return fill(to);
+  std::vector<T> host(static_cast<std::size_t>(size));
+  fill(host.data());
+  device::copy(to, host.data(), host.size() * sizeof(T), device::direction::host_to_device);
+}
+
 }  // namespace
 
 template <class T>
@@ -90,18 +124,22 @@ template <class Take>
 void element_operator<T>::each_column(index_t first, index_t count, Take take) const {
   const index_t nx = trial_size() * components(), ny = test_size() * test_components();
   const index_t at_once = std::clamp<index_t>((index_t{1} << 18) / std::max(nx, ny), 1, 64);
-  std::vector<T> x(static_cast<std::size_t>(nx * at_once)), y(static_cast<std::size_t>(ny * at_once));
+  vector_for<T> x(evaluation_.space(), nx * at_once), y(evaluation_.space(), ny * at_once);
   for (index_t done = 0; done < count; done += at_once) {
     const index_t some = std::min(at_once, count - done);
     const index_t start = first + done;
     for (index_t j = 0; j < nx; ++j) {
-      for (index_t e = 0; e < some; ++e) x[static_cast<std::size_t>(j + nx * e)] = 1;
-      evaluation_.apply(
-          element_set::range(start, start + some),
-          {.x = x.data(), .x_layout = x_layout().from(start), .y = y.data(), .y_layout = y_layout().from(start)},
-          data_);
-      for (index_t e = 0; e < some; ++e) x[static_cast<std::size_t>(j + nx * e)] = 0;
-      for (index_t e = 0; e < some; ++e) take(j, done + e, y.data() + ny * e);
+      for (index_t e = 0; e < some; ++e) x.host[static_cast<std::size_t>(j + nx * e)] = 1;
+      x.send();
+      evaluation_.apply(element_set::range(start, start + some),
+                        {.x = x.for_kernels(),
+                         .x_layout = x_layout().from(start),
+                         .y = y.for_kernels(),
+                         .y_layout = y_layout().from(start)},
+                        data_);
+      y.fetch();
+      for (index_t e = 0; e < some; ++e) x.host[static_cast<std::size_t>(j + nx * e)] = 0;
+      for (index_t e = 0; e < some; ++e) take(j, done + e, y.host.data() + ny * e);
     }
   }
 }
@@ -112,7 +150,9 @@ void element_operator<T>::assemble(index_t first, index_t count, T* M) const {
     throw error("element_operator::assemble: elements " + std::to_string(first) + " to " +
                 std::to_string(first + count) + " of " + std::to_string(elements()));
   const index_t nx = trial_size() * components(), ny = test_size() * test_components();
-  each_column(first, count, [&](index_t j, index_t e, const T* y) { std::copy(y, y + ny, M + ny * (j + nx * e)); });
+  fill_in(evaluation_.space(), M, nx * ny * count, [&](T* to) {
+    each_column(first, count, [&](index_t j, index_t e, const T* y) { std::copy(y, y + ny, to + ny * (j + nx * e)); });
+  });
 }
 
 template <class T>
@@ -122,7 +162,8 @@ void element_operator<T>::diagonal(T* diagonal) const {
                     " entries an element, y " + std::to_string(test_size() * test_components()),
                 status::shape_mismatch);
   const index_t n = trial_size() * components();
-  each_column(0, elements(), [&](index_t j, index_t e, const T* y) { diagonal[j + n * e] = y[j]; });
+  fill_in(evaluation_.space(), diagonal, n * elements(),
+          [&](T* to) { each_column(0, elements(), [&](index_t j, index_t e, const T* y) { to[j + n * e] = y[j]; }); });
 }
 
 template class element_operator<float>;

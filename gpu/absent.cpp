@@ -2,6 +2,8 @@
 // The GPU side of a build without CUDA: not available, and every call says what to do.
 #include <tessera/error.hpp>
 #include <tessera/gpu/chain_kernel.hpp>
+#include <tessera/gpu/element/points.hpp>
+#include <tessera/gpu/loaded_code.hpp>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/jit.hpp>
 
@@ -66,6 +68,19 @@ chain_kernel::chain_kernel(const chain_form&, const chain_blocks&, const jit_cod
 int chain_kernel::registers() const { return 0; }
 int chain_kernel::local_bytes() const { return 0; }
 void chain_kernel::run(const chain_call&, void*) const { absent("launch"); }
+struct loaded_code::state {};
+loaded_code::loaded_code(std::string name, const jit_code&) { absent(("load " + name).c_str()); }
+void loaded_code::queue(std::size_t, index_t, int, int, int, void**, void*) const { absent("launch"); }
+int loaded_code::registers(std::size_t) const { return 0; }
+int loaded_code::local_bytes(std::size_t) const { return 0; }
+
+template <class T, class Stored>
+void store_points(const T*, index_t, index_t, int, Stored*) {
+  absent("store D");
+}
+template void store_points(const float*, index_t, index_t, int, float*);
+template void store_points(const double*, index_t, index_t, int, double*);
+template void store_points(const double*, index_t, index_t, int, float*);
 
 template bool lies_as(const problem<float>&, const packed_lies&);
 template bool lies_as(const problem<double>&, const packed_lies&);

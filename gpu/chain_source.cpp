@@ -5,8 +5,6 @@
 
 #include <tessera/gpu/chain_kernel.hpp>
 
-#include "compile.hpp"
-
 namespace tessera::device {
 
 namespace {
@@ -139,8 +137,7 @@ std::string kernel_text(const chain_form& form, const chain_blocks& blocks) { re
 
 jit_code compile_chain(const chain_form& form, const chain_blocks& blocks, const std::string& cache_folder,
                        int architecture) {
-  require_nvrtc();
-  return compile(source_of(form, blocks), cache_folder, architecture_or_own(architecture));
+  return compile_source(source_of(form, blocks), {.cache_folder = cache_folder}, architecture);
 }
 
 }  // namespace tessera::device

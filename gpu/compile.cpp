@@ -5,9 +5,12 @@
 #include <chrono>
 
 #include <tessera/error.hpp>
+#include <tessera/gpu/loaded_code.hpp>
 #include <tessera/gpu/runtime.hpp>
 
 #include "code_cache.hpp"
+#include "jit_source.hpp"
+#include "nvrtc.hpp"
 
 namespace tessera::device {
 
@@ -32,12 +35,14 @@ int architecture_or_own(int architecture) {
   return 10 * gpu.major + gpu.minor;
 }
 
-jit_code compile(const jit_source& source, const std::string& cache_folder, int architecture) {
+jit_code compile_source(const jit_source& source, const jit_options& options, int architecture) {
+  require_nvrtc();
+  architecture = architecture_or_own(architecture);
   const auto start = std::chrono::steady_clock::now();
   const std::string key = cache_key(source, architecture);
   jit_code code;
-  if (!cache_folder.empty())
-    if (auto kept = read_code(cache_folder, key)) {
+  if (!options.cache_folder.empty())
+    if (auto kept = read_code(options.cache_folder, key)) {
       code.machine_code = std::move(kept->machine_code);
       code.entries = std::move(kept->entries);
       code.from_cache = true;
@@ -48,8 +53,8 @@ jit_code compile(const jit_source& source, const std::string& cache_folder, int 
   code.entries = std::move(made.entries);
   code.log = std::move(made.log);
   code.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!cache_folder.empty() && !code.machine_code.empty())
-    code.cache_problem = write_code(cache_folder, key, {code.entries, code.machine_code});
+  if (!options.cache_folder.empty() && !code.machine_code.empty())
+    code.cache_problem = write_code(options.cache_folder, key, {code.entries, code.machine_code});
   return code;
 }
 

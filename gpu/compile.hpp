@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compiling a source with the headers that the library carries: looked for on disk first, kept there afterwards.
+// What compiling while the program runs needs: NVRTC, and an architecture.
 #pragma once
-
-#include <tessera/jit.hpp>
-
-#include "jit_source.hpp"
 
 namespace tessera::device {
 
@@ -13,8 +9,5 @@ void require_nvrtc();
 
 /// `architecture`, or the current device's where it is 0.
 int architecture_or_own(int architecture);
-
-/// What does not compile is in the code's own log.
-jit_code compile(const jit_source& source, const std::string& cache_folder, int architecture);
 
 }  // namespace tessera::device

@@ -7,6 +7,8 @@
 #include <thread>
 
 #include "compile.hpp"
+#include "jit_source.hpp"
+#include "nvrtc.hpp"
 
 namespace tessera {
 
@@ -36,7 +38,7 @@ std::vector<jit_code> jit_compile(std::span<const jit_gemm> wanted, const jit_op
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t i = next++; i < wanted.size(); i = next++)
-      made[i] = device::compile(device::source_of(wanted[i]), options.cache_folder, architecture);
+      made[i] = device::compile_source(device::source_of(wanted[i]), options, architecture);
   };
   const std::size_t most = options.threads > 0 ? std::size_t(options.threads) : std::thread::hardware_concurrency();
   std::vector<std::thread> others;

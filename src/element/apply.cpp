@@ -4,6 +4,8 @@
 #include <tessera/element/evaluation.hpp>
 #include <tessera/error.hpp>
 
+#include "device_evaluation.hpp"
+#include "device_points.hpp"
 #include "point_source.hpp"
 #include "scratch.hpp"
 #include "state.hpp"
@@ -12,6 +14,7 @@ namespace tessera {
 
 namespace {
 
+using detail::block_source;
 using detail::evaluation_state;
 using detail::lane_elements;
 using detail::point_source;
@@ -26,7 +29,7 @@ template <class T>
 class element_loop {
  public:
   element_loop(const evaluation_state<T>& s, const element_set& which, const application<T>& a,
-               const point_source<T>& D)
+               const block_source<T>& D)
       : s_(s), which_(which), a_(a), D_(D), lanes_(s.lanes()) {
     first_block_ = which.listed ? 0 : which.first / lanes_;
     const index_t end = which.listed ? index_t(which.list.size()) : which.last;
@@ -114,7 +117,7 @@ class element_loop {
   const evaluation_state<T>& s_;
   const element_set& which_;
   const application<T>& a_;
-  const point_source<T>& D_;
+  const block_source<T>& D_;
   index_t lanes_, first_block_, blocks_;
   int lines_a_step_;
 };
@@ -127,7 +130,9 @@ void check(const evaluation_state<T>& s, const element_set& which, const applica
     if (e < 0 || e >= elements)
       refuse("element " + std::to_string(e) + " of " + std::to_string(elements), status::invalid_argument);
   };
-  if (which.listed)
+  if (which.listed && s.device != nullptr) {
+    // A list in device memory is the device's to read.
+  } else if (which.listed)
     for (const index_t e : which.list) named(e);
   else if (which.first < 0 || which.last < which.first || which.last > elements)
     refuse("elements " + std::to_string(which.first) + " to " + std::to_string(which.last) + " of " +
@@ -139,6 +144,8 @@ void check(const evaluation_state<T>& s, const element_set& which, const applica
   for (const auto* layout : {&a.x_layout, &a.y_layout})
     if (layout->lanes < 1)
       refuse("a layout with " + std::to_string(layout->lanes) + " lanes", status::invalid_argument);
+  if ((s.device != nullptr) != (D.space() == space_kind::gpu))
+    refuse(std::string("D is in ") + name_of(D.space()) + " memory, and the operator is not", status::wrong_space);
   if (D.block_entries() != s.entries() || D.lanes() != s.lanes())
     refuse("D is of another operator: " + std::to_string(D.block_entries()) + " numbers an element in blocks of " +
                std::to_string(D.lanes()) + " elements, not " + std::to_string(s.entries()) + " in blocks of " +
@@ -152,7 +159,11 @@ template <class T>
 void evaluation<T>::apply(const element_set& which, const application<T>& a, const point_data<T>& D) const {
   check(*state_, which, a, *D.source_);
   if (which.size() == 0 || a.sides == 0) return;
-  const element_loop<T> loop(*state_, which, a, *D.source_);
+  if (state_->device != nullptr) {
+    const auto& stored = static_cast<const detail::device_source<T>&>(*D.source_);
+    return state_->device->apply(which, a, stored.data(), stored.stored_as(), state_->repeats());
+  }
+  const element_loop<T> loop(*state_, which, a, static_cast<const block_source<T>&>(*D.source_));
   const double flops = double(loop.blocks()) * double(state_->lanes() * state_->points()) * flops_a_point * a.sides;
   if (flops < serial_flops) return loop.run(0, loop.blocks());
   for_batch_chunks(

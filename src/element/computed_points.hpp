@@ -10,7 +10,7 @@
 namespace tessera::detail {
 
 template <class T>
-class computed_points : public point_source<T> {
+class computed_points : public block_source<T> {
  public:
   /// Throws where what is given does not fit together.
   computed_points(const evaluation_state<T>& s, const geometry_spec<T>& from);

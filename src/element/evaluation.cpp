@@ -4,9 +4,11 @@
 
 #include <utility>
 
+#include <tessera/element/pointwise.hpp>
 #include <tessera/error.hpp>
 #include <tessera/scalar.hpp>
 
+#include "device_evaluation.hpp"
 #include "state.hpp"
 
 namespace tessera {
@@ -18,15 +20,41 @@ struct function_facts {
   std::string name;
   int trial_parts, test_parts, factors;
   bool slopes;
+  point_shape trial, test;
+  function_source source;
 };
 
+template <template <int> class Function>
+function_facts built_in(const evaluation_spec& s) {
+  const auto facts = [&]<int dim>() -> function_facts {
+    using F = Function<dim>;
+    const std::string type = std::string("tessera::pointwise::") + name_of(s.kind) + "<" + std::to_string(dim) + ">";
+    return {name_of(s.kind),
+            F::trial.components,
+            F::test.components,
+            F::factors,
+            F::trial.gradient || F::test.gradient,
+            F::trial,
+            F::test,
+            {type, ""}};
+  };
+  if (s.dim == 1) return facts.template operator()<1>();
+  if (s.dim == 2) return facts.template operator()<2>();
+  return facts.template operator()<3>();
+}
 function_facts facts_of(const evaluation_spec& s) {
-  const int coupled = coupled_components(s.kind, s.dim);
-  return {name_of(s.kind), coupled, coupled, factors_of(s.kind, s.dim), s.kind != operator_kind::mass};
+  switch (s.kind) {
+    case operator_kind::mass: return built_in<pointwise::mass>(s);
+    case operator_kind::diffusion: return built_in<pointwise::diffusion>(s);
+    case operator_kind::helmholtz: return built_in<pointwise::helmholtz>(s);
+    case operator_kind::convection: return built_in<pointwise::convection>(s);
+    case operator_kind::elasticity: break;
+  }
+  return built_in<pointwise::elasticity>(s);
 }
 template <class T>
 function_facts facts_of(const compiled_function<T>& f) {
-  return {f.name, f.trial_components, f.test_components, f.factors, f.slopes};
+  return {f.name, f.trial_components, f.test_components, f.factors, f.slopes, f.trial, f.test, f.source};
 }
 
 std::string words(const evaluation_spec& s, const function_facts& f) {
@@ -83,6 +111,21 @@ const element_row<T>* find_row(const element_kernels<T>& kernels, const detail::
   return nullptr;
 }
 
+template <class T>
+element_kernel_facts device_facts(const detail::evaluation_state<T>& s, const function_facts& f) {
+  return {.dim = s.dim,
+          .trial = int(s.d),
+          .points = int(s.q),
+          .test = int(s.t),
+          .of_trial = f.trial,
+          .of_test = f.test,
+          .factors = f.factors,
+          .nodal = s.nodal,
+          .mirrors = s.mirrored,
+          .entry_bytes = int(sizeof(T)),
+          .stored_bytes = int(sizeof(T))};
+}
+
 }  // namespace
 
 template <class T>
@@ -130,12 +173,25 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   }
   s.nodal = s.d == s.q && s.t == s.q && is_identity(spec.interpolate, s.q) && is_identity(spec.test_functions, s.q);
 
-  const target wanted = own != nullptr ? own->isa : spec.on.value_or(default_cpu_target());
-  s.isa = own == nullptr && (wanted == target::reference || !s.mirrored) ? baseline_isa() : wanted;
+  const bool on_device = spec.on == target::cuda || (own != nullptr && own->isa == target::cuda);
+  const target wanted = on_device        ? default_cpu_target()
+                        : own != nullptr ? own->isa
+                                         : spec.on.value_or(default_cpu_target());
+  const bool any = on_device || own == nullptr;
+  s.isa = any && (wanted == target::reference || !s.mirrored) ? baseline_isa() : wanted;
   s.kernels = element_kernels_of<T>(s.isa);
   if (s.kernels == nullptr || !is_available(s.isa))
     refuse(spec, facts, "there are no element kernels for the target " + std::string(name_of(wanted)) + " here",
            status::no_target);
+  if (on_device) {
+    s.isa = target::cuda;
+    s.device = std::make_shared<const detail::device_evaluation<T>>(
+        words(spec, facts) + ", " + name_of(scalar_of<T>), device_facts<T>(s, facts), facts.source,
+        own != nullptr ? own->state : nullptr,
+        device::direction_tables{spec.interpolate, spec.differentiate, spec.test_functions});
+    state_ = std::move(made);
+    return;
+  }
   if (own != nullptr) {
     s.function = s.mirrored ? *own->mirrored : *own->any_tables;
     s.pointwise = own->state;
@@ -188,6 +244,11 @@ index_t evaluation<T>::lanes() const {
 }
 
 template <class T>
+space_kind evaluation<T>::space() const {
+  return state_->device != nullptr ? space_kind::gpu : space_kind::cpu;
+}
+
+template <class T>
 std::string evaluation<T>::describe() const {
   const detail::evaluation_state<T>& s = *state_;
   std::string text =
@@ -195,6 +256,7 @@ std::string evaluation<T>::describe() const {
   if (s.t != s.d) text += ", t = " + std::to_string(s.t);
   if (s.components > 1) text += ", " + std::to_string(s.components) + " components";
   text += std::string(", ") + name_of(scalar_of<T>) + ": " + name_of(s.isa) + ", ";
+  if (s.device != nullptr) return text + s.device->describe();
   text += s.compiled_for_sizes ? "compiled for these sizes" : "the row for any sizes";
   if (s.compiled_for_sizes && s.nodal) text += " at nodes that are the points";
   if (!s.mirrored) text += " and for tables that do not mirror themselves";

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes point data: stored as given, stored from the geometry, or computed at every use.
+#include <algorithm>
 #include <type_traits>
+#include <vector>
 
 #include <tessera/cpu/parallel.hpp>
 #include <tessera/element/evaluation.hpp>
 #include <tessera/error.hpp>
+#include <tessera/gpu/runtime.hpp>
 
 #include "computed_points.hpp"
+#include "device_evaluation.hpp"
+#include "device_points.hpp"
 #include "scratch.hpp"
 #include "stored_points.hpp"
 
@@ -40,11 +45,68 @@ std::shared_ptr<detail::stored_points<T, Stored>> filled(const detail::evaluatio
   return made;
 }
 
+// On the device, with the kernel that will read it.
+template <class T, class Stored>
+std::shared_ptr<detail::device_points<T, Stored>> on_device(const detail::evaluation_state<T>& s, index_t elements) {
+  s.device->prepare(scalar_of<Stored>, s.repeats());
+  return std::make_shared<detail::device_points<T, Stored>>(s, elements);
+}
+
+template <class T, class Stored>
+std::shared_ptr<detail::device_points<T, Stored>> filled_on_device(const detail::evaluation_state<T>& s,
+                                                                   const detail::computed_points<T>& from) {
+  auto made = on_device<T, Stored>(s, from.elements());
+  const index_t lanes = from.lanes(), entries = from.block_entries();
+  T* const scratch = static_cast<T*>(detail::thread_scratch::of(std::size_t(from.scratch()) * sizeof(T)));
+  const T* D = nullptr;
+  made->set_by(0, from.elements(), [&](index_t e, T* values) {
+    if (e % lanes == 0) {
+      detail::lane_elements elements;
+      for (index_t i = 0; i < lanes; ++i) elements.element[i] = e + i < from.elements() ? e + i : e;
+      D = from.block(elements, scratch);
+    }
+    for (index_t i = 0; i < entries; ++i) values[i] = D[e % lanes + lanes * i];
+  });
+  return made;
+}
+
+// Geometry in host memory, copied from the device's where it lies there.
+template <class T>
+class host_geometry {
+ public:
+  host_geometry(const detail::evaluation_state<T>& s, const geometry_spec<T>& from) : spec_(from) {
+    if (from.elements <= 0) return;
+    index_t nodes = 1;
+    for (int a = 0; a < s.dim; ++a) nodes *= from.nodes;
+    const element_layout& l = from.layout;
+    index_t reach = 0;
+    for (index_t e = from.elements - 1; e >= 0 && e >= from.elements - l.lanes; --e)
+      reach = std::max(reach, l.offset(nodes - 1, s.dim - 1, e) + 1);
+    fetch(spec_.coordinates, coordinates_, reach);
+    fetch(spec_.at_points, at_points_, from.elements * s.points() * from.given);
+  }
+  const geometry_spec<T>& spec() const { return spec_; }
+
+ private:
+  static void fetch(const T*& pointer, std::vector<T>& to, index_t count) {
+    if (!device::is_device_pointer(pointer)) return;
+    to.resize(std::size_t(count));
+    device::copy(to.data(), pointer, to.size() * sizeof(T), device::direction::device_to_host);
+    pointer = to.data();
+  }
+  geometry_spec<T> spec_;
+  std::vector<T> coordinates_, at_points_;
+};
+
 }  // namespace
 
 template <class T>
 point_data<T> point_data<T>::stored(const evaluation<T>& by, index_t elements, point_storage how) {
   if (elements < 0) throw error("point_data: " + std::to_string(elements) + " elements", status::invalid_argument);
+  if (by.state_->device != nullptr) {
+    if (how == point_storage::in_float) return point_data(on_device<T, float>(*by.state_, elements));
+    return point_data(on_device<T, T>(*by.state_, elements));
+  }
   if (how == point_storage::in_float)
     return point_data(std::make_shared<detail::stored_points<T, float>>(*by.state_, elements));
   return point_data(std::make_shared<detail::stored_points<T, T>>(*by.state_, elements));
@@ -52,6 +114,13 @@ point_data<T> point_data<T>::stored(const evaluation<T>& by, index_t elements, p
 
 template <class T>
 point_data<T> point_data<T>::stored(const evaluation<T>& by, const geometry_spec<T>& from, point_storage how) {
+  if (by.state_->device != nullptr) {
+    const host_geometry<T> here(*by.state_, from);
+    const detail::computed_points<T> points(*by.state_, here.spec());
+    points.check_determinants();
+    if (how == point_storage::in_float) return point_data(filled_on_device<T, float>(*by.state_, points));
+    return point_data(filled_on_device<T, T>(*by.state_, points));
+  }
   const detail::computed_points<T> points(*by.state_, from);
   points.check_determinants();
   if (how == point_storage::in_float) return point_data(filled<T, float>(*by.state_, points));
@@ -60,6 +129,9 @@ point_data<T> point_data<T>::stored(const evaluation<T>& by, const geometry_spec
 
 template <class T>
 point_data<T> point_data<T>::computed(const evaluation<T>& by, const geometry_spec<T>& from) {
+  if (by.state_->device != nullptr)
+    throw error("point_data: " + by.describe() + ": D is stored on a GPU, not computed at each application",
+                status::no_target);
   auto points = std::make_shared<detail::computed_points<T>>(*by.state_, from);
   points->check_determinants();
   return point_data(std::move(points));

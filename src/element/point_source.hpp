@@ -6,6 +6,7 @@
 #include <string>
 
 #include <tessera/cpu/element/lane_starts.hpp>
+#include <tessera/space.hpp>
 
 namespace tessera::detail {
 
@@ -16,9 +17,22 @@ struct lane_elements {
   index_t block = -1;   // where lane w is element w + lanes block, or would be were there one: that block
 };
 
+/// Of the CPU, or the device: block_source or device_points.
 template <class T>
 struct point_source {
   virtual ~point_source() = default;
+  virtual void set(index_t first, index_t count, const T* values) = 0;
+  virtual space_kind space() const = 0;
+  virtual index_t elements() const = 0;
+  virtual index_t lanes() const = 0;          // elements of a block
+  virtual index_t block_entries() const = 0;  // numbers of one element
+  virtual std::size_t bytes() const = 0;
+  virtual std::string describe() const = 0;
+};
+
+/// What CPU kernels take D from.
+template <class T>
+struct block_source : point_source<T> {
   /// D of the lanes, entry i of lane w at [w + lanes i], perhaps in `scratch`.
   virtual const T* block(const lane_elements& lanes, T* scratch) const = 0;
   /// Entries of scratch memory that block() needs.
@@ -26,13 +40,7 @@ struct point_source {
   /// The memory that block() will read for block b and its bytes; none where it is not one piece.
   virtual const char* memory_of(index_t b) const = 0;
   virtual index_t memory_bytes() const = 0;
-
-  virtual void set(index_t first, index_t count, const T* values) = 0;
-  virtual index_t elements() const = 0;
-  virtual index_t lanes() const = 0;          // elements of a block
-  virtual index_t block_entries() const = 0;  // numbers of one element
-  virtual std::size_t bytes() const = 0;
-  virtual std::string describe() const = 0;
+  space_kind space() const override { return space_kind::cpu; }
 };
 
 }  // namespace tessera::detail

@@ -33,6 +33,9 @@ class owned_table {
 };
 
 template <class T>
+class device_evaluation;
+
+template <class T>
 struct evaluation_state {
   std::string name;                   // of the operator
   std::optional<operator_kind> kind;  // a built-in one
@@ -49,10 +52,12 @@ struct evaluation_state {
   const element_kernels<T>* kernels;
   element_function<T> function;
   std::shared_ptr<const void> pointwise;  // the user's function
+  // Where it runs on a GPU; `kernels` are then those that compute D from the geometry.
+  std::shared_ptr<const device_evaluation<T>> device;
 
   /// Times that the function applies to an element: to each component alike, or to all at once.
   int repeats() const { return components / trial_parts; }
-  index_t lanes() const { return kernels->lanes; }
+  index_t lanes() const { return device != nullptr ? 1 : kernels->lanes; }
   index_t power(index_t base) const { return dim == 3 ? base * base * base : dim == 2 ? base * base : base; }
   index_t trial_size() const { return power(d); }
   index_t test_size() const { return power(t); }

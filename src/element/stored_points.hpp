@@ -14,7 +14,7 @@ namespace tessera::detail {
 
 /// Entry i of element e stands at [e mod lanes + lanes (i + entries (e div lanes))].
 template <class T, class Stored>
-class stored_points : public point_source<T> {
+class stored_points : public block_source<T> {
  public:
   stored_points(const evaluation_state<T>& s, index_t elements)
       : elements_(elements),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators against their definition: every operator, dimension, order and number of points, on every target.
-#include "mass_checks.hpp"
-#include "reference_element.hpp"
+#include "element_checks.hpp"
 #include "testing/catch.hpp"
 
 #include <tessera/fem/element_operator.hpp>
@@ -26,71 +25,6 @@ std::vector<target> cpu_targets() {
   for (const target t : available_targets())
     if (t != target::cuda) result.push_back(t);
   return result;
-}
-
-fem::quadrature_rule rule_of(const element_operator_options& o) {
-  return o.rule == points_kind::gauss ? fem::gauss(o.points) : fem::gauss_lobatto(o.points);
-}
-
-std::string words(const element_operator_options& o, int dim, const std::string& kernel) {
-  return std::to_string(dim) + "-D order " + std::to_string(o.trial.order) + ", " + std::to_string(o.points) +
-         (o.rule == points_kind::gauss ? " gauss" : " gauss_lobatto") + " points: " + kernel;
-}
-
-// y of every element is the definition's, over random x and D; the rest of y, before and behind, is untouched.
-template <class T, class Function>
-void check_definition(element_operator_options o, index_t elements) {
-  constexpr int dim = Function::dim;
-  o.components = std::max(o.components, Function::trial.components);
-  const fem::basis trial(o.trial.kind, o.trial.order),
-      test(o.test ? o.test->kind : o.trial.kind, o.test ? o.test->order : o.trial.order);
-  const reference_element<Function> reference(trial, test, rule_of(o));
-  const index_t coupled = Function::trial.components, nx = reference.trial_size(), ny = reference.test_size();
-  const index_t entries = reference.points() * Function::factors;
-  const std::vector<T> x = seeded<T>(nx * o.components * elements, 7), D = seeded<T>(entries * elements, 8);
-  std::vector<T> y(at(ny * o.components * elements + 2), std::numeric_limits<T>::quiet_NaN());
-  const element_operator<T> A(dim, elements, D.data(), o);
-  INFO(words(o, dim, A.describe()) << ", " << elements << " elements");
-  A.apply(x.data(), y.data() + 1);
-
-  const std::vector<double> xd(x.begin(), x.end()), Dd(D.begin(), D.end());
-  double worst = 0;
-  for (index_t e = 0; e < elements; ++e)
-    for (index_t c = 0; c < o.components; c += coupled) {
-      const double* const xe = xd.data() + nx * (c + o.components * e);
-      const auto wanted = reference.apply(xe, Dd.data() + entries * e);
-      const auto sizes = reference.magnitudes(xe, Dd.data() + entries * e);
-      for (index_t i = 0; i < ny * coupled; ++i) {
-        const T got = y[at(1 + i + ny * (c + o.components * e))];
-        const auto bound = static_cast<long double>(gamma<T>(reference.roundings())) * sizes[at(i)];
-        const auto off = std::abs(static_cast<long double>(got) - wanted[at(i)]);
-        worst = std::max(worst, off <= bound ? static_cast<double>(off / bound) : 2.0);
-      }
-    }
-  CHECK(worst <= 1);
-  CHECK(std::isnan(y.front()));
-  CHECK(std::isnan(y.back()));
-}
-
-template <class T, int dim>
-void check_all_operators(element_operator_options o, index_t elements) {
-  o.kind = operator_kind::mass;
-  check_definition<T, pointwise::mass<dim>>(o, elements);
-  o.kind = operator_kind::diffusion;
-  check_definition<T, pointwise::diffusion<dim>>(o, elements);
-  o.kind = operator_kind::helmholtz;
-  check_definition<T, pointwise::helmholtz<dim>>(o, elements);
-  o.kind = operator_kind::convection;
-  check_definition<T, pointwise::convection<dim>>(o, elements);
-  o.kind = operator_kind::elasticity;
-  check_definition<T, pointwise::elasticity<dim>>(o, elements);
-}
-
-template <class T>
-void check_all_dimensions(const element_operator_options& o, index_t elements) {
-  check_all_operators<T, 1>(o, elements);
-  check_all_operators<T, 2>(o, elements);
-  check_all_operators<T, 3>(o, elements);
 }
 
 }  // namespace

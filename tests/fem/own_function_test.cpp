@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators around pointwise functions of a user's own.
 #include "mass_checks.hpp"
+#include "own_functions.hpp"
 #include "reference_element.hpp"
 #include "testing/catch.hpp"
 
@@ -20,30 +21,6 @@ using fem::basis_kind;
 using fem::element_operator;
 
 std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
-
-// snippet force
-/// Corner forces: momentum from energy, grad v_c . (column c of D) e.
-struct force {
-  static constexpr int dim = 3, factors = 9;
-  static constexpr point_shape trial{.value = true}, test{.components = 3, .gradient = true};
-  template <class S>
-  constexpr void operator()(const at_point<S, 1, 3>& e, const S (&D)[9], at_point<S, 3, 3>& v) const {
-    for (int c = 0; c < 3; ++c)
-      for (int a = 0; a < 3; ++a) v.gradient[c][a] = D[a + 3 * c] * e.value[0];
-  }
-};
-// end snippet
-
-/// Its transpose: energy from velocity.
-struct work {
-  static constexpr int dim = 3, factors = 9;
-  static constexpr point_shape trial{.components = 3, .gradient = true}, test{.value = true};
-  template <class S>
-  constexpr void operator()(const at_point<S, 3, 3>& v, const S (&D)[9], at_point<S, 1, 3>& e) const {
-    e.value[0] = D[0] * v.gradient[0][0];
-    for (int i = 1; i < 9; ++i) e.value[0] = e.value[0] + D[i] * v.gradient[i / 3][i % 3];
-  }
-};
 
 /// A function with state, and with a square root that lanes and numbers both have.
 struct damping {

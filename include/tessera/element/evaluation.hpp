@@ -7,9 +7,12 @@
 #include <string>
 #include <vector>
 
+#include <tessera/element/at_point.hpp>
 #include <tessera/element/element_set.hpp>
 #include <tessera/element/layout.hpp>
 #include <tessera/element/operator_kind.hpp>
+#include <tessera/space.hpp>
+#include <tessera/stream.hpp>
 #include <tessera/target.hpp>
 
 namespace tessera {
@@ -24,14 +27,21 @@ struct evaluation_spec {
   std::vector<double> interpolate;      ///< B (q,d): u's functions at the points
   std::vector<double> differentiate;    ///< C (q,q): derivatives at the points of the polynomials through them
   std::vector<double> test_functions;   ///< (q,t); empty: B, and t = d
-  std::optional<target> on{};           ///< a CPU target; empty: the default one
+  std::optional<target> on{};           ///< target::cuda: x, y and D are in device memory; empty: the default CPU one
 };
 
 template <class T>
 struct element_function;
 
+/// A pointwise function as text, from which kernels of the GPU are compiled while the program runs.
+struct function_source {
+  std::string type;  ///< the struct's name, with its namespaces
+  std::string text;  ///< what declares it; it may include <tessera/element/pointwise.hpp> and nothing else
+};
+
 /// A pointwise function of the user's with the kernel that was compiled around it: what `own_function` of
-/// <tessera/cpu/element/own_function.hpp> makes of a struct.
+/// <tessera/cpu/element/own_function.hpp> makes of a struct. With its `source` it runs on a GPU, too; `source_function`
+/// of <tessera/element/source_function.hpp> makes one that runs there only.
 template <class T>
 struct compiled_function {
   std::string name = "a user's function";
@@ -42,6 +52,8 @@ struct compiled_function {
   target isa = target::reference;  // that the kernels are compiled for
   std::shared_ptr<const element_function<T>> mirrored, any_tables;
   std::shared_ptr<const void> state;  // the struct itself
+  point_shape trial{}, test{};        // what it takes of u and gives to the test functions
+  function_source source{};
 };
 
 /// How D is kept between applications.
@@ -76,8 +88,12 @@ struct geometry_spec {
 };
 
 /// D of elements 0 .. elements - 1, one of
-/// - stored, in the library's own order: blocks of as many elements as `evaluation::lanes()` (partial assembly);
-/// - computed from the geometry of a block whenever it is needed (matrix-free).
+/// - stored, in the library's own order: blocks of as many elements as `evaluation::lanes()` (partial assembly), or,
+/// for
+///   a GPU, factor by factor in device memory;
+/// - computed from the geometry of a block whenever it is needed (matrix-free; not on a GPU).
+///
+/// For a GPU, `geometry_spec` and `set` may name host or device memory; D from the geometry is computed by the CPU.
 template <class T>
 class point_data {
  public:
@@ -116,6 +132,7 @@ struct application {
   /// Several right hand sides: side r of x starts at x + r x_side, that of y likewise.
   int sides = 1;
   index_t x_side = 0, y_side = 0;
+  stream_view in{};  ///< GPU: what the application is queued in
 };
 
 template <class T>
@@ -124,7 +141,7 @@ class evaluation {
   /// Throws on sizes that do not fit together, and where C is needed and the points are fewer than the functions.
   explicit evaluation(const evaluation_spec& spec);
   /// The same with a function of the user's instead of a built-in one: `kind` and `on` say nothing, the dimension is
-  /// the function's, and `components` are u's.
+  /// the function's, and `components` are u's; but `on` target::cuda takes the function's source to the GPU.
   evaluation(const evaluation_spec& spec, const compiled_function<T>& function);
 
   int dim() const;
@@ -135,10 +152,13 @@ class evaluation {
   index_t points() const;       ///< q^dim
   int factors() const;          ///< numbers of D a point
   index_t lanes() const;        ///< elements of a block
+  space_kind space() const;     ///< of x, y and D
   /// "diffusion 3-D, d = 3, q = 5: avx2, compiled for these sizes, 4 elements at a time"
   std::string describe() const;
 
   /// y (+)= B^T D(B x) for the elements of `which`; the others' y stays as it is. Runs may go on at the same time.
+  /// On a GPU it is queued; a list of elements is in device memory, and what it names is not checked. The first
+  /// application of its kind (entries side by side or not, one right hand side or several) compiles its kernel.
   void apply(const element_set& which, const application<T>& a, const point_data<T>& D) const;
 
  private:

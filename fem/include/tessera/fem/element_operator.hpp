@@ -44,7 +44,7 @@ struct element_operator_options {
   points_kind rule = points_kind::gauss;
   element_form form = element_form::partial_assembly;
   point_storage storage = point_storage::same;
-  std::optional<target> on{};
+  std::optional<target> on{};  ///< target::cuda: x, y, matrices and diagonals are in device memory
 };
 
 /// The elements of a code that has its own mesh: n = (order + 1)^dim nodes each, the Gauss-Lobatto points of the unit
@@ -70,7 +70,8 @@ class element_operator {
   /// Throws where a determinant is not positive, naming element and point; as `basis` and `gauss` do; and where sizes,
   /// layouts and coefficients do not fit together.
   element_operator(const element_nodes<T>& nodes, const element_operator_options& options);
-  /// D of the code's own: factor f of point k of element e at D[f + factors (k + points e)].
+  /// D of the code's own: factor f of point k of element e at D[f + factors (k + points e)]; copied, from host memory
+  /// or, for a GPU, from either.
   element_operator(int dim, index_t elements, const T* D, const element_operator_options& options);
   /// A pointwise function of the code's own, with its D; `kind` says nothing.
   element_operator(const compiled_function<T>& function, index_t elements, const T* D,
@@ -87,7 +88,7 @@ class element_operator {
   element_layout x_layout() const { return element_layout::conventional(trial_size(), components()); }
   element_layout y_layout() const { return element_layout::conventional(test_size(), test_components()); }
 
-  /// y = A x, conventional E-vectors.
+  /// y = A x, conventional E-vectors. On a GPU it is queued in stream 0; `application::in` names another.
   void apply(const T* x, T* y) const { run(element_set::range(0, elements()), x, y, false); }
   /// y += A x.
   void add(const T* x, T* y) const { run(element_set::range(0, elements()), x, y, true); }

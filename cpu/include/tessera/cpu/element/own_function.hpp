@@ -28,7 +28,9 @@ compiled_function<T> own_function(const Function& function, const std::string& n
           .isa = simd::native_isa::name,
           .mirrored = kernel(static_cast<const simd::run_time_tables<T, true>*>(nullptr)),
           .any_tables = kernel(static_cast<const simd::run_time_tables<T, false>*>(nullptr)),
-          .state = std::make_shared<const Function>(function)};
+          .state = std::make_shared<const Function>(function),
+          .trial = Function::trial,
+          .test = Function::test};
 }
 
 }  // namespace tessera

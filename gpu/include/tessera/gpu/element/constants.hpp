@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tables of one direction as element kernels read them from the constants of a launch.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <tessera/core/types.hpp>
+#include <tessera/element/element_tuning.hpp>
+#include <tessera/gpu/element/form.hpp>
+
+namespace tessera::device {
+
+/// Column-major: B (q,d), C (q,q) or nothing, the test functions (q,t).
+struct direction_tables {
+  std::vector<double> interpolate, differentiate, test_functions;
+};
+
+/// A table (m,n) whole, or in the halves that line.hpp describes.
+template <class T>
+void put_table(const std::vector<double>& table, int m, int n, bool mirrored, T* to) {
+  const auto entry = [&](int k, int i) { return table[std::size_t(k + index_t(m) * i)]; };
+  if (!mirrored) {
+    for (int i = 0; i < m * n; ++i) to[i] = T(table[std::size_t(i)]);
+    return;
+  }
+  const int half = (m + 1) / 2, evens = (n + 1) / 2;
+  for (int k = 0; k < half; ++k) {
+    for (int i = 0; i < n / 2; ++i) {
+      to[k + half * i] = T((entry(k, i) + entry(k, n - 1 - i)) / 2);
+      to[k + half * (evens + i)] = T((entry(k, i) - entry(k, n - 1 - i)) / 2);
+    }
+    if (n % 2 == 1) to[k + half * (n / 2)] = T(entry(k, n / 2));
+  }
+}
+
+/// G = C V (q,n): derivatives at the points of functions with values V (q,n) there.
+inline std::vector<double> slopes_of(const std::vector<double>& C, const std::vector<double>& V, int q, int n) {
+  std::vector<double> G(std::size_t(q) * std::size_t(n));
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < q; ++k) {
+      long double sum = 0;
+      for (int l = 0; l < q; ++l)
+        sum += (long double)C[std::size_t(k + index_t(q) * l)] * V[std::size_t(l + index_t(q) * i)];
+      G[std::size_t(k + index_t(q) * i)] = double(sum);
+    }
+  return G;
+}
+
+/// What stands where table_places says; one entry where a kernel reads none.
+template <class T>
+std::vector<T> constants_of(const element_kernel_facts& f, bool mirrored, bool own_test, bool direct,
+                            const direction_tables& from) {
+  const int d = f.trial, q = f.points, t = f.test;
+  const table_places places(d, q, t, f.nodal, own_test, mirrored, f.slopes(), direct);
+  std::vector<T> all(std::size_t(places.entries > 0 ? places.entries : 1));
+  const auto put = [&](const std::vector<double>& table, int n, int place) {
+    put_table(table, q, n, mirrored, all.data() + place);
+  };
+  if (!f.nodal) put(from.interpolate, d, 0);
+  if (f.slopes() && !direct) put(from.differentiate, q, places.differentiate);
+  if (direct) put(slopes_of(from.differentiate, from.interpolate, q, d), d, places.differentiate);
+  if (own_test && !f.nodal) put(from.test_functions, t, places.test);
+  if (own_test && direct) put(slopes_of(from.differentiate, from.test_functions, q, t), t, places.test_slopes);
+  return all;
+}
+
+}  // namespace tessera::device

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The source of an element kernel: which instantiation of evaluate_elements an operator needs.
+#pragma once
+
+#include <string>
+
+#include <tessera/core/scalar_type.hpp>
+#include <tessera/element/element_tuning.hpp>
+#include <tessera/gpu/loaded_code.hpp>
+
+namespace tessera::device {
+
+/// Properties of a launch that are compiled in.
+struct element_variant {
+  scalar_type stored = scalar_type::f64;  // D in memory
+  bool several = false;                   // the function applies more than once to an element
+  bool unit = true;                       // entries of x and y lie side by side
+
+  friend constexpr bool operator==(const element_variant&, const element_variant&) = default;
+};
+
+struct element_kernel {
+  scalar_type type = scalar_type::f64;
+  std::string function;  // the pointwise function's type, in C++
+  std::string text;      // what declares it; empty for those of <tessera/element/pointwise.hpp>
+  element_kernel_facts facts;
+  bool own_test = false;  // y's functions are not x's
+  element_tuning tuning;
+  element_variant variant;
+};
+
+jit_source source_of(const element_kernel& what);
+
+}  // namespace tessera::device

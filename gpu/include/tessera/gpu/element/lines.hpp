@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lines of elements as threads own them: where they lie in shared memory, in x, y and D, and their contractions.
+#pragma once
+
+#include <tessera/element/at_point.hpp>
+#include <tessera/gpu/element/arguments.hpp>
+#include <tessera/gpu/element/form.hpp>
+#include <tessera/gpu/element/line.hpp>
+
+namespace tessera::device {
+
+/// What all element kernels share. Stored: type of D in memory. Several: more than one application of the function to
+/// an element. Unit: entries of x and y lie side by side.
+template <class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
+class element_lines {
+ protected:
+  static constexpr int dim = Form::dim, d = Form::d, q = Form::q, t = Form::t, elements = Shape::elements;
+  static constexpr int trials = Function::trial.components, tests = Function::test.components;
+  static constexpr bool values_in = Function::trial.value, values_out = Function::test.value;
+  static constexpr bool slopes_in = Function::trial.gradient, slopes_out = Function::test.gradient;
+  static constexpr bool slopes = slopes_in || slopes_out;
+  static constexpr int points = power_of(q, dim), factors = Function::factors;
+  static constexpr int cube_entries = elements * Shape::pitch_element;
+
+  /// Directions in the order in which lines go to the points; the last one is the tuning's.
+  static constexpr int axis(int sweep) {
+    if (sweep == dim - 1) return Shape::last;
+    if (dim == 2) return 1 - Shape::last;
+    return (Shape::last + 1 + sweep) % 3;
+  }
+  static constexpr int last = dim - 1;  // sweep
+
+ public:
+  static constexpr int threads = Shape::threads, blocks = Shape::blocks;
+  static constexpr table_places places{d, q, t, Form::nodal, Form::own_test, Form::mirrored, slopes, Shape::direct};
+  static constexpr int table_entries = places.entries;
+  /// D comes through shared memory: copied by whoever runs the phases, and there when the points are reached.
+  static constexpr bool staged = Shape::staged;
+  static constexpr int element_bytes = points * factors * int(sizeof(Stored)), elements_of_block = elements;
+  using value_type = T;
+  using stored_type = Stored;
+  using arguments = element_arguments<T>;
+  using tables = table_constants<T, places.entries>;
+  using function = Function;
+
+  static_assert(elements * power_of(Form::side, dim - 1) <= threads, "a line for each thread");
+
+  /// `own`: D of the block's elements, where it is staged.
+  constexpr element_lines(const arguments& a, const tables& constants, const Function& f, T* shared, const Stored* own,
+                          index_t block, int thread)
+      : a_(a),
+        constants_(constants),
+        function_(f),
+        shared_(shared),
+        staged_(own),
+        first_(block * elements),
+        thread_(thread) {}
+
+  /// How often the phases are gone through.
+  constexpr int rounds() const { return Several ? a_.repeats * a_.sides : 1; }
+  /// Elements of the block that there are, and where D of one is.
+  constexpr int present() const {
+    const index_t rest = a_.count - first_;
+    return rest < elements ? int(rest > 0 ? rest : 0) : elements;
+  }
+  constexpr const Stored* data_of(int element) const {
+    return static_cast<const Stored*>(a_.D) + number_of(element) * (index_t(points) * factors);
+  }
+  constexpr bool listed() const { return a_.list != nullptr; }
+
+ protected:
+  template <int sign, int m, int n, bool transposed>
+  using table = line_table_of<Form::mirrored, T, m, n, sign, transposed>;
+
+  constexpr table<1, q, d, false> interpolate() const { return {constants_.at}; }
+  constexpr table<1, q, t, true> test() const { return {constants_.at + (Form::own_test ? places.test : 0)}; }
+  // Collocated: C.
+  constexpr table<-1, q, q, false> differentiate() const { return {constants_.at + places.differentiate}; }
+  constexpr table<-1, q, q, true> differentiate_back() const { return {constants_.at + places.differentiate}; }
+  // Direct: G = C B.
+  constexpr table<-1, q, d, false> slopes_of_trial() const { return {constants_.at + places.differentiate}; }
+  constexpr table<-1, q, t, true> slopes_of_test() const {
+    return {constants_.at + (Form::own_test ? places.test_slopes : places.differentiate)};
+  }
+
+  /// A thread's line along direction `along` of a box: element and the other two indices.
+  struct line_place {
+    int element, low, high;
+    bool active;
+  };
+  /// `n_low`, `n_high`: extents of the box in the other directions, the lower one numbered first.
+  constexpr line_place place(int n_low, int n_high) const {
+    const int lines = n_low * n_high, element = thread_ / lines, line = thread_ - element * lines;
+    return {element, line % n_low, line / n_low, element < elements && first_ + element < a_.count};
+  }
+  // Of a direction, those of the other two, in order; extents that a dimension lacks are 1.
+  static constexpr int lower(int along) { return along == 0 ? 1 : 0; }
+  static constexpr int upper(int along) { return along == 2 ? 1 : 2; }
+
+  /// Extent of direction `b` while sweep s reads its lines, `n` being what lines not yet swept have.
+  static constexpr int extent(int b, int s, int n) {
+    if (b >= dim) return 1;
+    for (int i = 0; i < s; ++i)
+      if (axis(i) == b) return q;
+    return n;
+  }
+  template <int s>
+  constexpr line_place sweep_place(int n) const {
+    return place(extent(lower(axis(s)), s, n), extent(upper(axis(s)), s, n));
+  }
+  constexpr line_place point_place(int along) const {
+    return place(lower(along) < dim ? q : 1, upper(along) < dim ? q : 1);
+  }
+
+  static constexpr int in_box(const line_place& p, int along, int s0, int s1, int s2) {
+    return p.low * (lower(along) == 0 ? s0 : s1) + p.high * (upper(along) == 1 ? s1 : s2);
+  }
+  /// Where a line starts in a cube of this thread's.
+  constexpr T* in_cube(int cube, const line_place& p, int along) const {
+    return shared_ + cube * cube_entries + p.element * Shape::pitch_element +
+           in_box(p, along, Shape::pitch(0), Shape::pitch(1), Shape::pitch(2));
+  }
+  constexpr index_t number_of(int element) const {
+    return a_.list != nullptr ? a_.list[first_ + element] : a_.first + first_ + element;
+  }
+  constexpr int side() const { return Several ? round_ / a_.repeats : 0; }
+  constexpr int repeat() const { return Several ? round_ % a_.repeats : 0; }
+  constexpr entries_of<const T, Unit> x_of(int element, int c) const {
+    return entries_at<Unit>(a_.x + side() * a_.x_side, a_.x_layout, number_of(element), repeat() * trials + c);
+  }
+  constexpr entries_of<T, Unit> y_of(int element, int c) const {
+    return entries_at<Unit>(a_.y + side() * a_.y_side, a_.y_layout, number_of(element), repeat() * tests + c);
+  }
+
+  template <int n>
+  static constexpr void read(const T* from, int step, T (&line)[n]) {
+#pragma unroll
+    for (int i = 0; i < n; ++i) line[i] = from[i * step];
+  }
+  template <int n>
+  static constexpr void write(const T (&line)[n], T* to, int step) {
+#pragma unroll
+    for (int i = 0; i < n; ++i) to[i * step] = line[i];
+  }
+  /// Line of x's entries, n functions a direction.
+  template <int n>
+  constexpr void read_x(const line_place& p, int along, int c, T (&line)[n]) const {
+    const auto from = x_of(p.element, c);
+    const int start = in_box(p, along, 1, n, n * n), step = power_of(n, along);
+#pragma unroll
+    for (int i = 0; i < n; ++i) line[i] = from[start + i * step];
+  }
+  template <int n>
+  constexpr void write_y(const T (&line)[n], const line_place& p, int along, int c) const {
+    const auto to = y_of(p.element, c);
+    const int start = in_box(p, along, 1, n, n * n), step = power_of(n, along);
+    if (a_.add) {
+#pragma unroll
+      for (int i = 0; i < n; ++i) to[start + i * step] += line[i];
+    } else {
+#pragma unroll
+      for (int i = 0; i < n; ++i) to[start + i * step] = line[i];
+    }
+  }
+
+  // ---- D
+
+  static constexpr int ahead = staged ? 0 : Shape::prefetch < q ? Shape::prefetch : q;
+
+  constexpr const Stored* own_data(const line_place& p) const {
+    const Stored* const of_element = staged ? staged_ + p.element * (points * factors) : data_of(p.element);
+    return of_element + in_box(p, axis(last), 1, q, q * q);
+  }
+  /// Of point k of the line, `from` being own_data.
+  constexpr void read_own(const Stored* from, int k, T (&own)[factors]) const {
+#pragma unroll
+    for (int f = 0; f < factors; ++f)
+      own[f] = k < ahead ? T(ahead_[k < ahead ? k : 0][f]) : T(from[k * power_of(q, axis(last)) + f * points]);
+  }
+  /// D of the line's first points is asked for before anything else is done.
+  constexpr void prefetch() {
+    if constexpr (ahead > 0) {
+      const line_place p = point_place(axis(last));
+      if (!p.active) return;
+      const Stored* const from = own_data(p);
+#pragma unroll
+      for (int k = 0; k < ahead; ++k)
+#pragma unroll
+        for (int f = 0; f < factors; ++f) ahead_[k][f] = from[k * power_of(q, axis(last)) + f * points];
+    }
+  }
+
+  const arguments& a_;
+  const tables& constants_;
+  const Function& function_;
+  T* shared_;
+  const Stored* staged_;
+  index_t first_;
+  int thread_, round_ = 0;
+  Stored ahead_[ahead > 0 ? ahead : 1][factors];  // of the first points of the line at the points
+};
+
+}  // namespace tessera::device

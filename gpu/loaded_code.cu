@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loads code as a CUDA library and queues its kernels.
+#include <tessera/gpu/loaded_code.hpp>
+#include <tessera/gpu/queue.cuh>
+
+#include "cuda_call.hpp"
+
+namespace tessera::device {
+
+struct loaded_code::state {
+  struct kernel {
+    cudaKernel_t handle = nullptr;
+    cudaFuncAttributes has{};
+  };
+  std::string name;
+  cudaLibrary_t library = nullptr;
+  std::vector<kernel> kernels;
+
+  state() = default;
+  state(const state&) = delete;
+  state& operator=(const state&) = delete;
+  ~state() {
+    if (library != nullptr && cudaLibraryUnload(library) != cudaSuccess) cudaGetLastError();
+  }
+};
+
+loaded_code::loaded_code(std::string name, const jit_code& code) {
+  const std::string operation = "load " + name;
+  auto made = std::make_shared<state>();
+  made->name = std::move(name);
+  check(operation,
+        cudaLibraryLoadData(&made->library, code.machine_code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+  for (const std::string& entry : code.entries) {
+    state::kernel k;
+    check(operation, cudaLibraryGetKernel(&k.handle, made->library, entry.c_str()));
+    check(operation, cudaFuncGetAttributes(&k.has, reinterpret_cast<const void*>(k.handle)));
+    made->kernels.push_back(k);
+  }
+  state_ = std::move(made);
+}
+
+void loaded_code::queue(std::size_t number, index_t items, int group, int threads, int shared_bytes, void** arguments,
+                        void* stream) const {
+  const state::kernel& k = state_->kernels.at(number);
+  device::queue(kernel_name{.what = state_->name.c_str(), .whole = true}, reinterpret_cast<const void*>(k.handle),
+                shape_for(items, group, threads, shared_bytes), arguments, static_cast<cudaStream_t>(stream));
+}
+
+int loaded_code::registers(std::size_t number) const { return state_->kernels.at(number).has.numRegs; }
+int loaded_code::local_bytes(std::size_t number) const { return int(state_->kernels.at(number).has.localSizeBytes); }
+
+}  // namespace tessera::device

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How an element kernel of the GPU is set up: a struct of numbers, what it takes of a multiprocessor, and the default.
+#pragma once
+
+#include <tessera/core/types.hpp>
+#include <tessera/element/at_point.hpp>
+#include <tessera/fits.hpp>
+
+namespace tessera {
+
+/// What the choice depends on.
+struct element_kernel_facts {
+  int dim = 3;
+  int trial = 2, points = 3, test = 2;  ///< d, q, t: a direction
+  point_shape of_trial{.value = true}, of_test{.value = true};
+  int factors = 1;
+  bool nodal = false;    ///< nothing is interpolated
+  bool mirrors = true;   ///< its tables mirror themselves
+  bool several = false;  ///< applications to an element: more than one, components or right hand sides
+  bool unit = true;      ///< entries of x and y lie side by side
+  int entry_bytes = 8;   ///< of x and y
+  int stored_bytes = 8;  ///< of a number of D in memory
+
+  constexpr int side() const {
+    const int least = trial > test ? trial : test;
+    return points > least ? points : least;
+  }
+  constexpr bool slopes() const { return of_trial.gradient || of_test.gradient; }
+  /// D of an element.
+  constexpr int element_bytes() const {
+    return (dim == 3 ? points * points * points : dim == 2 ? points * points : points) * factors * stored_bytes;
+  }
+  /// Lines of an element at most: each has a thread.
+  constexpr int lines() const { return dim == 3 ? side() * side() : dim == 2 ? side() : 1; }
+};
+
+struct element_tuning {
+  int elements = 1;      ///< of a block
+  int threads = 32;      ///< of a block: one a line at least
+  int blocks = 1;        ///< that the compiler makes room for on a multiprocessor, by limiting registers
+  int last = 0;          ///< direction of the lines that are in registers at the points: D is read across them
+  int prefetch = 0;      ///< points of a line whose D is asked for before anything is computed
+  bool even_odd = true;  ///< tables in halves, where they mirror themselves
+  bool direct = false;   ///< derivatives straight from the functions, not by way of their values at the points
+  bool staged = false;   ///< D comes through shared memory, by the copy engine where there is one
+  /// Of a cube in shared memory, in entries: from line to line, plane to plane, element to element.
+  int pitch[2] = {1, 1};
+  int pitch_element = 1;
+
+  friend constexpr bool operator==(const element_tuning&, const element_tuning&) = default;
+};
+
+/// Whether derivatives can be taken directly: in 2-D and 3-D, of functions of one component, from nodes that are not
+/// the points.
+bool can_be_direct(const element_kernel_facts& f);
+/// Whether D can come through shared memory: in pieces of 16 bytes, and not before a barrier.
+bool can_be_staged(const element_kernel_facts& f);
+/// Cubes of a block's elements in shared memory.
+int cubes_of(const element_kernel_facts& f, bool direct);
+/// Bytes of shared memory of a block.
+index_t shared_bytes_of(const element_kernel_facts& f, const element_tuning& t);
+
+/// Why a block of that tuning cannot run, in words; empty where it can.
+const char* why_unfit(const element_kernel_facts& f, const element_tuning& t, const gpu_limits& limits = {});
+
+/// Trips through shared memory that a block's accesses to one cube take, lines read and written once in each direction:
+/// what padding is chosen by. Threads of half a warp (8-byte entries; 4-byte: of a warp) that meet in a bank take
+/// turns.
+long shared_trips(const element_kernel_facts& f, const element_tuning& t);
+
+/// The default: full warps, four blocks a multiprocessor or more where memory allows, pitches with few bank conflicts.
+/// It fits, or nothing does.
+element_tuning default_element_tuning(const element_kernel_facts& f, const gpu_limits& limits = {});
+
+}  // namespace tessera

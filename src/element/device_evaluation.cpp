@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chooses and launches the kernels of an evaluation on the GPU.
+#include "device_evaluation.hpp"
+
+#include <tessera/error.hpp>
+#include <tessera/gpu/element/arguments.hpp>
+#include <tessera/gpu/element/constants.hpp>
+#include <tessera/gpu/loaded_code.hpp>
+#include <tessera/gpu/runtime.hpp>
+
+#include "../loaded_once.hpp"
+
+namespace tessera::detail {
+
+namespace {
+
+bool lies_side_by_side(const element_layout& l) { return l.entry == 1 && l.lanes == 1; }
+
+}  // namespace
+
+template <class T>
+device_evaluation<T>::device_evaluation(const std::string& name, const element_kernel_facts& facts,
+                                        const function_source& function, std::shared_ptr<const void> state,
+                                        const device::direction_tables& tables)
+    : name_(name), state_(std::move(state)) {
+  const auto refuse = [&](const std::string& why, status code) {
+    throw error("evaluation: " + name + ": " + why, code);
+  };
+  if (function.type.empty())
+    refuse("a GPU needs the function's source: give compiled_function::source, or use source_function",
+           status::no_target);
+  if (!device::available()) refuse("there is no GPU, or this Tessera was built without CUDA", status::no_device);
+  if (const std::string why = why_nothing_is_compiled(); !why.empty())
+    refuse("kernels for the GPU are compiled while the program runs: " + why, status::no_device);
+  const device::device_info gpu = device::info();
+  limits_ = gpu_limits_of(10 * gpu.major + gpu.minor);
+  kernel_.type = scalar_of<T>;
+  kernel_.function = function.type;
+  kernel_.text = function.text;
+  kernel_.facts = facts;
+  kernel_.own_test = !facts.nodal && tables.test_functions != tables.interpolate;
+  kernel_.tuning = default_element_tuning(facts, limits_);
+  if (const std::string why = why_unfit(facts, kernel_.tuning, limits_); !why.empty())
+    refuse("too large for this GPU's kernels: " + why, status::no_target);
+  constants_ = device::constants_of<T>(facts, facts.mirrors && kernel_.tuning.even_odd, kernel_.own_test,
+                                       kernel_.tuning.direct, tables);
+}
+
+template <class T>
+auto device_evaluation<T>::ready_for(const device::element_variant& variant) const -> const ready& {
+  const bool other_type = variant.stored != kernel_.type;
+  ready& r = ready_[std::size_t(4 * int(other_type) + 2 * int(variant.several) + int(variant.unit))];
+  std::call_once(r.once, [&] {
+    device::element_kernel kernel = kernel_;
+    kernel.variant = variant;
+    kernel.facts.stored_bytes = int(size_of(variant.stored));
+    kernel.facts.several = variant.several;
+    kernel.facts.unit = variant.unit;
+    // The same way to derivatives with the same tables, which do not depend on these facts.
+    kernel.tuning = default_element_tuning(kernel.facts, limits_);
+    r.tuning = kernel.tuning;
+    r.shared_bytes = int(shared_bytes_of(kernel.facts, kernel.tuning));
+    r.code = &device::ready_code(name_, device::source_of(kernel));
+  });
+  return r;
+}
+
+template <class T>
+void device_evaluation<T>::prepare(scalar_type stored, int repeats) const {
+  ready_for({stored, repeats > 1, true});
+}
+
+template <class T>
+void device_evaluation<T>::apply(const element_set& which, const application<T>& a, const void* D, scalar_type stored,
+                                 int repeats) const {
+  const auto on_device = [&](const void* pointer, const char* what) {
+    if (!device::is_device_pointer(pointer))
+      throw error("evaluation::apply: " + name_ + ": " + what + " is not in device memory", status::wrong_space);
+  };
+  on_device(a.x, "x");
+  on_device(a.y, "y");
+  if (which.listed) on_device(which.list.data(), "the list of elements");
+  const device::element_variant variant{stored, repeats * a.sides > 1,
+                                        lies_side_by_side(a.x_layout) && lies_side_by_side(a.y_layout)};
+  const ready& kernel = ready_for(variant);
+  device::element_arguments<T> arguments{.x = a.x,
+                                         .y = a.y,
+                                         .D = D,
+                                         .x_layout = a.x_layout,
+                                         .y_layout = a.y_layout,
+                                         .list = which.listed ? which.list.data() : nullptr,
+                                         .first = which.first,
+                                         .count = which.size(),
+                                         .x_side = a.x_side,
+                                         .y_side = a.y_side,
+                                         .repeats = repeats,
+                                         .sides = a.sides,
+                                         .add = a.add};
+  char none = 0;  // built-in functions have no state
+  void* const function = state_ != nullptr ? const_cast<void*>(state_.get()) : &none;
+  void* parameters[] = {&arguments, const_cast<T*>(constants_.data()), function};
+  kernel.code->queue(0, which.size(), kernel.tuning.elements, kernel.tuning.threads, kernel.shared_bytes, parameters,
+                     a.in.handle());
+}
+
+template <class T>
+std::string device_evaluation<T>::describe() const {
+  const element_tuning& t = kernel_.tuning;
+  return "compiled at run time: " + std::to_string(t.elements) + " elements by " + std::to_string(t.threads) +
+         " threads";
+}
+
+template class device_evaluation<float>;
+template class device_evaluation<double>;
+
+}  // namespace tessera::detail

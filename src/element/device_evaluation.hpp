@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GPU's side of an evaluation: which kernel, its constants, and its launches.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <tessera/element/evaluation.hpp>
+#include <tessera/gpu/element/constants.hpp>
+#include <tessera/gpu/element/kernel.hpp>
+#include <tessera/scalar.hpp>
+
+namespace tessera::detail {
+
+template <class T>
+class device_evaluation {
+ public:
+  /// Throws status::no_device or status::no_target where nothing can be compiled or an element does not fit.
+  device_evaluation(const std::string& name, const element_kernel_facts& facts, const function_source& function,
+                    std::shared_ptr<const void> state, const device::direction_tables& tables);
+
+  /// Has the kernels ready that D stored so needs, entries side by side, for `repeats` applications to an element.
+  void prepare(scalar_type stored, int repeats) const;
+  /// Queues it. Checked before: elements, layouts, sides.
+  void apply(const element_set& which, const application<T>& a, const void* D, scalar_type stored, int repeats) const;
+
+  /// "compiled at run time: 5 elements by 128 threads"
+  std::string describe() const;
+
+ private:
+  // A kernel that is ready, with its own tuning.
+  struct ready {
+    std::once_flag once;
+    element_tuning tuning;
+    int shared_bytes = 0;
+    const device::loaded_code* code = nullptr;
+  };
+  const ready& ready_for(const device::element_variant& variant) const;
+
+  std::string name_;
+  gpu_limits limits_;
+  device::element_kernel kernel_;
+  std::shared_ptr<const void> state_;
+  std::vector<T> constants_;
+  mutable std::array<ready, 8> ready_;  // by variant
+};
+
+}  // namespace tessera::detail

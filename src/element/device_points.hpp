@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// D in device memory, factor by factor, in the operator's type or in float.
+#pragma once
+
+#include <functional>
+
+#include <tessera/memory.hpp>
+#include <tessera/scalar.hpp>
+
+#include "point_source.hpp"
+#include "state.hpp"
+
+namespace tessera::detail {
+
+/// What the application takes of it.
+template <class T>
+struct device_source : point_source<T> {
+  virtual const void* data() const = 0;
+  virtual scalar_type stored_as() const = 0;
+  space_kind space() const override { return space_kind::gpu; }
+};
+
+/// Factor f of point k of element e stands at [k + points (f + factors e)].
+template <class T, class Stored>
+class device_points : public device_source<T> {
+ public:
+  device_points(const evaluation_state<T>& s, index_t elements);
+
+  /// Elements [first, first + count): `values_of` writes factor f of point k to values[f + factors k].
+  void set_by(index_t first, index_t count, const std::function<void(index_t element, T* values)>& values_of);
+  void set(index_t first, index_t count, const T* values) override;
+
+  const void* data() const override { return memory_.data(); }
+  scalar_type stored_as() const override { return scalar_of<Stored>; }
+  index_t elements() const override { return elements_; }
+  index_t lanes() const override { return 1; }
+  index_t block_entries() const override { return points_ * factors_; }
+  std::size_t bytes() const override { return memory_.bytes(); }
+  std::string describe() const override {
+    return std::string("stored in device memory, ") + name_of(scalar_of<Stored>);
+  }
+
+ private:
+  index_t elements_, points_;
+  int factors_;
+  buffer memory_;
+};
+
+}  // namespace tessera::detail

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chooses how an element kernel of the GPU is set up, by rules that were found by measuring on an H200.
+#include <tessera/element/element_tuning.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace tessera {
+
+namespace {
+
+int up(int number, int multiple) { return (number + multiple - 1) / multiple * multiple; }
+
+bool coupled(const element_kernel_facts& f) { return f.of_trial.components > 1 || f.of_test.components > 1; }
+int components(const element_kernel_facts& f) { return std::max(f.of_trial.components, f.of_test.components); }
+
+// ---- Bank conflicts
+
+// Lines of a box along one direction, as threads number them.
+struct walk {
+  int along;
+  std::array<int, 3> extent;
+  int entries;  // read or written by each thread
+};
+
+// Turns that the threads of a block take for one entry of their lines.
+long trips_of(const walk& w, const element_kernel_facts& f, const element_tuning& t) {
+  constexpr int most_lanes = 32;
+  const int lanes = f.entry_bytes == 8 ? 16 : 32, banks = lanes;
+  const int low = w.along == 0 ? 1 : 0, high = w.along == 2 ? 1 : 2;
+  const int pitch[3] = {1, t.pitch[0], t.pitch[1]};
+  const int lines = w.extent[std::size_t(low)] * w.extent[std::size_t(high)];
+  long trips = 0;
+  for (int first = 0; first < t.elements * lines; first += lanes) {
+    std::array<int, most_lanes> in_bank{};
+    int worst = 0;
+    for (int thread = first; thread < first + lanes && thread < t.elements * lines; ++thread) {
+      const int line = thread % lines;
+      const int at = thread / lines * t.pitch_element + line % w.extent[std::size_t(low)] * pitch[low] +
+                     line / w.extent[std::size_t(low)] * pitch[high];
+      worst = std::max(worst, ++in_bank[std::size_t(at % banks)]);
+    }
+    trips += worst;
+  }
+  return trips * w.entries;
+}
+
+int direction(const element_kernel_facts& f, const element_tuning& t, int sweep) {
+  if (sweep == f.dim - 1) return t.last;
+  return f.dim == 2 ? 1 - t.last : (t.last + 1 + sweep) % 3;
+}
+
+template <class Take>
+void each_walk(const element_kernel_facts& f, const element_tuning& t, Take take) {
+  std::array<int, 3> now{1, 1, 1};
+  for (int a = 0; a < f.dim; ++a) now[std::size_t(a)] = f.trial;
+  for (int s = 0; s < f.dim && !f.nodal; ++s) {
+    const int along = direction(f, t, s);
+    take(walk{along, now, (s > 0 ? 2 * f.trial : 0) + (s < f.dim - 1 ? 2 * f.points : 0)});
+    now[std::size_t(along)] = f.points;
+  }
+  for (int a = 0; a < f.dim; ++a) now[std::size_t(a)] = f.points;
+  if (f.slopes() && f.dim > 1)
+    for (int s = 0; s < f.dim; ++s) take(walk{direction(f, t, s), now, 4 * f.points});
+}
+
+// ---- The default
+
+// Elements of a block. Lanes without a line are lost in every phase: as many threads as usual, or, where more than 8
+// points fewer lanes idle, another number near it.
+int elements_for(const element_kernel_facts& f, int usual) {
+  const int lines = f.lines(), least = usual - 32, most = usual + 32;
+  if (lines > most) return 1;
+  const auto busy = [&](int threads) { return 100 * (threads / lines * lines) / threads; };
+  int best = usual;
+  for (int threads = least; threads <= most; threads += 32)
+    if (threads >= lines && (best < lines || busy(threads) > busy(best) + 8)) best = threads;
+  return best / lines;
+}
+
+// Registers that the kernel of one line a thread needs, with what it holds of D.
+int registers_for(const element_kernel_facts& f, const element_tuning& t) {
+  const int word = f.entry_bytes / 4, line = f.side();
+  const int addresses = (f.several ? 14 : 0) + (f.unit ? 0 : 14);
+  if (!f.slopes())
+    return up(20 + addresses + 4 * (f.dim == 2 ? 2 : 1) + 2 * components(f) * word * line +
+                  (f.factors > 1 ? word * t.prefetch : 0),
+              8);
+  if (coupled(f)) return word == 2 ? 168 : 104;
+  const int more = word * std::max(f.factors - 6, 0);  // than diffusion's
+  if (t.direct) {
+    const int lines = f.of_trial.value || f.of_test.value ? 5 : 4;
+    const int own = t.staged ? 0 : word * f.factors * t.prefetch / 2;
+    return up(40 + addresses + lines * word * line + own + more, 8);
+  }
+  return up((word == 2 ? 56 + 7 * line : 40 + 4 * line) + addresses + t.prefetch * more, 8);
+}
+
+// The way to derivatives and D. Direct, with D copied to shared memory meanwhile, was the fastest on an H200 for
+// diffusion of most orders, cool and hot; but with six points, and with so many that D leaves three blocks a
+// multiprocessor, derivatives at the points were.
+void choose_way(const element_kernel_facts& f, element_tuning& t) {
+  if (coupled(f)) return;
+  if (!f.slopes()) {
+    t.staged = f.several && can_be_staged(f);  // read once for all applications
+    return;
+  }
+  const bool many = f.dim == 3 && f.points >= 10;
+  t.staged = can_be_staged(f) && !many;
+  t.direct = can_be_direct(f) && !many && !(f.dim == 3 && f.points == 6 && f.trial < 6);
+}
+
+// A line's D in registers from the start hides its latency; more of it than this would not fit.
+int prefetch_for(const element_kernel_facts& f, const element_tuning& t) {
+  if (t.staged) return 0;
+  const int numbers = f.slopes() ? (coupled(f) ? 0 : f.points >= 10 ? 12 : f.points > 4 ? 18 : 24) : 32;
+  return std::clamp(numbers / f.factors, 0, f.points);
+}
+
+int smallest_element_pitch(const element_kernel_facts& f, const element_tuning& t) {
+  const int n = f.side() - 1;
+  return 1 + n + (f.dim > 1 ? n * t.pitch[0] : 0) + (f.dim > 2 ? n * t.pitch[1] : 0);
+}
+
+void choose_pitches(const element_kernel_facts& f, element_tuning& t, const gpu_limits& m) {
+  const int side = f.side();
+  element_tuning best = t;
+  best.pitch[0] = side;
+  best.pitch[1] = side * side;
+  best.pitch_element = smallest_element_pitch(f, best);
+  const int tight = best.pitch_element;
+  if (f.dim == 1) {
+    t = best;
+    return;
+  }
+  long fewest = shared_trips(f, best);
+  for (int line = side; line < side + 4; ++line)
+    for (int plane = line * side; plane < line * side + (f.dim == 3 ? 16 : 1); ++plane) {
+      element_tuning tried = t;
+      tried.pitch[0] = line;
+      tried.pitch[1] = plane;
+      const int least = smallest_element_pitch(f, tried);
+      for (int element = least; element < least + (t.elements > 1 ? 16 : 1); ++element) {
+        tried.pitch_element = element;
+        // Room taken from L1 costs more than a conflict: at most 1.3 of what is needed.
+        if (10 * element > 13 * tight || shared_bytes_of(f, tried) > m.shared_bytes) break;
+        const long trips = shared_trips(f, tried);
+        if (trips > fewest || (trips == fewest && element >= best.pitch_element)) continue;
+        fewest = trips;
+        best = tried;
+      }
+    }
+  t = best;
+}
+
+// What a block takes beside its own.
+constexpr int shared_overhead = 1024;
+
+int blocks_for(const element_kernel_facts& f, const element_tuning& t, const gpu_limits& m) {
+  // Warps go to the quarters of a multiprocessor in turn, and a quarter's registers are shared by its warps alike.
+  const int registers = std::min(registers_for(f, t), m.registers_a_thread), warps = t.threads / 32;
+  const int by_registers = 4 * (m.registers / 4 / 32 / registers) / warps;
+  const int by_shared = int(m.all_shared_bytes / (shared_bytes_of(f, t) + shared_overhead));
+  return std::max(1, std::min({by_registers, by_shared, m.all_threads / t.threads, m.blocks}));
+}
+
+}  // namespace
+
+bool can_be_direct(const element_kernel_facts& f) { return f.slopes() && f.dim > 1 && !coupled(f) && !f.nodal; }
+
+bool can_be_staged(const element_kernel_facts& f) {
+  // Nodal values are at the points in the first phase, and so are those of 1-D.
+  const bool later = f.dim > 1 && (!f.nodal || f.of_trial.gradient);
+  return later && f.element_bytes() % 16 == 0;
+}
+
+int cubes_of(const element_kernel_facts& f, bool direct) {
+  if (direct) return f.dim;
+  const bool last_in_cube = f.slopes() && coupled(f);
+  const int across = f.slopes() && f.dim > 1 ? f.dim - 1 : 0;
+  const int values = f.dim > 1 || last_in_cube ? 1 : 0;
+  const int apart = last_in_cube && (f.of_trial.value || f.of_test.value) ? 1 : 0;
+  return components(f) * (values + across + apart);
+}
+
+index_t shared_bytes_of(const element_kernel_facts& f, const element_tuning& t) {
+  const index_t cubes = index_t(cubes_of(f, t.direct)) * t.elements * t.pitch_element * f.entry_bytes;
+  if (!t.staged) return cubes;
+  constexpr index_t piece = 16, arrival = 16;
+  return (cubes + piece - 1) / piece * piece + index_t(t.elements) * f.element_bytes() + arrival;
+}
+
+const char* why_unfit(const element_kernel_facts& f, const element_tuning& t, const gpu_limits& m) {
+  if (t.elements < 1 || t.threads < t.elements * f.lines()) return "a line has no thread";
+  if (t.threads > m.threads || t.threads % 32 != 0)
+    return "threads are not whole warps of a block, no more than it may have";
+  if (t.last < 0 || t.last >= f.dim) return "there is no such last direction";
+  if (t.pitch_element < smallest_element_pitch(f, t) || (f.dim > 1 && t.pitch[0] < f.side()) ||
+      (f.dim > 2 && t.pitch[1] < f.side() * t.pitch[0]))
+    return "lines in shared memory overlap";
+  if (t.direct && !can_be_direct(f)) return "derivatives cannot be taken directly";
+  if (t.staged && !can_be_staged(f)) return "the numbers of an element do not come in pieces of 16 bytes, or too late";
+  if (shared_bytes_of(f, t) > m.shared_bytes) return "an element does not fit shared memory";
+  if (t.blocks < 1 || t.blocks * t.threads > m.all_threads || t.blocks > m.blocks)
+    return "too many blocks are asked for";
+  return "";
+}
+
+long shared_trips(const element_kernel_facts& f, const element_tuning& t) {
+  long trips = 0;
+  each_walk(f, t, [&](const walk& w) { trips += trips_of(w, f, t); });
+  return trips;
+}
+
+element_tuning default_element_tuning(const element_kernel_facts& f, const gpu_limits& m) {
+  element_tuning t;
+  // D across the lines at the points: whole sectors of it. The lines of x and y are then d entries long.
+  t.last = f.dim - 1;
+  t.even_odd = f.mirrors && f.trial >= 3;
+  choose_way(f, t);
+  t.prefetch = prefetch_for(f, t);
+  const auto try_with = [&](int elements) {
+    t.elements = elements;
+    t.threads = up(elements * f.lines(), 32);
+    choose_pitches(f, t, m);
+    t.blocks = blocks_for(f, t, m);
+  };
+  int elements =
+      f.slopes() && f.side() >= 8 && f.dim == 3 ? 1 : elements_for(f, t.staged && f.lines() <= 9 ? 256 : 128);
+  try_with(elements);
+  while (elements > 1 && t.blocks < 4) try_with(--elements);
+  if (shared_bytes_of(f, t) <= m.shared_bytes || !t.staged) return t;
+  t.staged = false;  // one element's does not fit
+  t.prefetch = prefetch_for(f, t);
+  try_with(1);
+  return t;
+}
+
+}  // namespace tessera

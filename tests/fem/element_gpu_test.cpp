@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Element operators on the GPU: by the checks that hold on a CPU, and what is the GPU's own.
+#include "element_checks.hpp"
+#include "own_functions.hpp"
+#include "testing/failure.hpp"
+#include "testing/gpu.hpp"
+
+#include <tessera/cpu/element/own_function.hpp>
+#include <tessera/element/source_function.hpp>
+#include <tessera/gpu/element/kernel.hpp>
+#include <tessera/jit.hpp>
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::testing;
+using fem::basis_kind;
+using fem::element_operator;
+using fem::element_operator_options;
+
+bool absent() {
+  if (no_gpu()) return true;
+  if (why_no_jit().empty()) return false;
+  skip("no NVRTC");
+  return true;
+}
+
+// A vector mass in the plane, on both sides.
+struct both_sides {
+  static constexpr index_t elements = 11;
+  std::vector<double> D = seeded<double>(elements * 16, 1);
+  element_operator_options options(bool on_gpu) const {
+    element_operator_options o{.trial = {.order = 2}, .components = 2, .points = 4};
+    if (on_gpu) o.on = target::cuda;
+    return o;
+  }
+  element_operator<double> cpu{2, elements, D.data(), options(false)};
+  element_operator<double> gpu{2, elements, D.data(), options(true)};
+  index_t n = cpu.trial_size(), entries = n * 2 * elements;
+  std::vector<double> x = seeded<double>(entries, 2);
+};
+
+bool near(const std::vector<double>& a, const std::vector<double>& b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]));
+  return a.size() == b.size() && worst <= 1e-13;
+}
+
+// Of the same application on both sides, the layouts' vectors starting with zeros; lists are copied to the device.
+bool agree(const both_sides& s, const element_set& which, application<double> a, index_t room) {
+  std::vector<double> x = seeded<double>(room * a.sides, 3), y = seeded<double>(room * a.sides, 4);
+  const placed<double> gx(x, true), gy(y, true);
+  const std::vector<index_t> list(which.list.begin(), which.list.end());
+  a.x_side = a.y_side = room;
+  a.x = x.data(), a.y = y.data();
+  s.cpu.apply(which, a);
+  a.x = gx.data(), a.y = gy.data();
+  if (which.listed) {
+    const placed<index_t> there(list, true);
+    s.gpu.apply(element_set::of({there.data(), list.size()}), a);
+    return near(gy.read(), y);
+  }
+  s.gpu.apply(which, a);
+  return near(gy.read(), y);
+}
+
+function_source own_source(const std::string& type) {
+  std::ifstream file(TESSERA_SOURCE_DIR "/tests/fem/own_functions.hpp");
+  return {"tessera::testing::" + type, std::string(std::istreambuf_iterator<char>(file), {})};
+}
+
+}  // namespace
+
+TEST_CASE("gpu element operators: small ones of every kind are their definition", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  const element_operator_options o{.trial = {.order = 2}, .points = 4, .on = target::cuda};
+  check_all_dimensions<double>(o, 5);
+  check_all_dimensions<float>(o, 9);
+}
+
+TEST_CASE("gpu element operators: orders and points", "[fem][element][gpu]") {
+  if (absent()) return;
+  for (const int p : {1, 3, 4})
+    for (const int more : {1, 2, 4}) {
+      const element_operator_options o{.trial = {.order = p}, .points = p + more, .on = target::cuda};
+      check_all_operators<double, 2>(o, 29);
+      if (p < 4) check_all_operators<double, 3>(o, 17);
+    }
+  for (const int p : {4, 5, 6, 7, 8})
+    for (const int more : {1, 2}) {
+      const element_operator_options o{.trial = {.order = p}, .points = p + more, .on = target::cuda};
+      check_definition<double, pointwise::mass<3>>(o, 3);
+      check_definition<double, pointwise::diffusion<3>>(
+          {.kind = operator_kind::diffusion, .trial = {.order = p}, .points = p + more, .on = target::cuda},
+          p < 6 ? 3 : 1);
+    }
+  for (const int p : {9, 12, 16})
+    check_definition<double, pointwise::mass<2>>({.trial = {.order = p}, .points = p + 2, .on = target::cuda}, 5);
+}
+
+TEST_CASE("gpu element operators: nodal, mixed spaces, components", "[fem][element][gpu]") {
+  if (absent()) return;
+  check_all_dimensions<double>(
+      {.trial = {.order = 3}, .points = 4, .rule = fem::points_kind::gauss_lobatto, .on = target::cuda}, 5);
+  check_all_dimensions<double>(
+      {.trial = {.order = 3}, .test = fem::function_space{basis_kind::bernstein, 2}, .points = 5, .on = target::cuda},
+      5);
+  check_definition<double, pointwise::mass<3>>(
+      {.trial = {.order = 2}, .components = 3, .points = 4, .on = target::cuda}, 5);
+  check_definition<double, pointwise::diffusion<2>>(
+      {.kind = operator_kind::diffusion, .trial = {.order = 2}, .components = 5, .points = 4, .on = target::cuda}, 6);
+}
+
+TEST_CASE("gpu element operators: layouts, subsets, right hand sides, +=", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  const both_sides s;
+  const index_t room = s.n * 2 * 32 + 64;
+  const element_layout layouts[] = {element_layout::conventional(s.n, 2), element_layout::by_component(s.n, s.elements),
+                                    element_layout::by_node(s.n, 2), element_layout::interleaved(s.n, 2, 4)};
+  const std::vector<index_t> some{10, 3, 4, 0, 9};
+  for (const element_layout& in : layouts)
+    for (const element_layout& out : layouts) {
+      const application<double> a{.x_layout = in, .y_layout = out};
+      application<double> more = a;
+      more.add = true;
+      more.sides = 3;
+      CHECK(agree(s, element_set::range(0, s.elements), a, room));
+      CHECK(agree(s, element_set::range(2, 7), more, room));
+      CHECK(agree(s, element_set::of(some), more, room));
+    }
+  const application<double> plain{.x_layout = s.gpu.x_layout(), .y_layout = s.gpu.y_layout()};
+  CHECK(agree(s, element_set::of(some), plain, room));
+  CHECK(agree(s, element_set::range(3, 3), plain, room));
+}
+
+TEST_CASE("gpu element operators: D in float, D from device memory, D from the geometry", "[fem][element][gpu]") {
+  if (absent()) return;
+  const both_sides s;
+  const placed<double> x(s.x, true), y(s.x, true), z(s.x, true), D(s.D, true);
+  element_operator_options o = s.options(true);
+  element_operator<double> from_device(2, s.elements, D.data(), o);
+  s.gpu.apply(x.data(), y.data());
+  from_device.apply(x.data(), z.data());
+  CHECK(y.read() == z.read());
+
+  std::vector<double> rounded(s.D);
+  for (double& d : rounded) d = static_cast<float>(d);
+  element_operator<double> wanted(2, s.elements, rounded.data(), o);
+  o.storage = point_storage::in_float;
+  element_operator<double> A(2, s.elements, s.D.data(), o), B(2, s.elements, D.data(), o);
+  wanted.apply(x.data(), y.data());
+  A.apply(x.data(), z.data());
+  CHECK(y.read() == z.read());
+  B.apply(x.data(), z.data());
+  CHECK(y.read() == z.read());
+  CHECK(2 * A.data().bytes() == wanted.data().bytes());
+  CHECK(A.describe().find("stored in device memory, f32") != std::string::npos);
+
+  const fem::mesh domain({3, 2, 2}, 2, bubble(3, 0.15));
+  const fem::element_nodes<double> nodes = fem::nodes_of(domain);
+  for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion, operator_kind::elasticity}) {
+    element_operator_options of_kind{
+        .kind = kind, .trial = {.order = 3}, .components = coupled_components(kind, 3), .points = 5};
+    const element_operator<double> cpu(nodes, of_kind);
+    of_kind.on = target::cuda;
+    const element_operator<double> gpu(nodes, of_kind);
+    const std::vector<double> corners(domain.coordinates().begin(), domain.coordinates().end());
+    const placed<double> coordinates(corners, true);
+    fem::element_nodes<double> there = nodes;
+    there.coordinates = coordinates.data();
+    const element_operator<double> gpu_too(there, of_kind);
+    std::vector<double> u = seeded<double>(cpu.trial_size() * cpu.components() * cpu.elements(), 6), v(u);
+    const placed<double> gu(u, true), gv(u, true), gw(u, true);
+    cpu.apply(u.data(), v.data());
+    gpu.apply(gu.data(), gv.data());
+    gpu_too.apply(gu.data(), gw.data());
+    CHECK(near(gv.read(), v));
+    CHECK(gv.read() == gw.read());
+  }
+}
+
+TEST_CASE("gpu element operators: functions of a user's own, from their text", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  const index_t elements = 5;
+  const int p = 2, q = 4;
+  const std::vector<double> D = seeded<double>(q * q * q * 9 * elements, 3);
+  const fem::function_space energy{basis_kind::gauss, p - 1}, velocity{basis_kind::gauss_lobatto, p};
+  const auto check = [&]<class Function>(const Function& function, const std::string& name,
+                                         const element_operator_options& given) {
+    compiled_function<double> both = own_function<double>(function, name);
+    both.source = own_source(name);
+    element_operator_options o = given;
+    const element_operator<double> cpu(both, elements, D.data(), o);
+    o.on = target::cuda;
+    const element_operator<double> gpu(both, elements, D.data(), o);
+    const element_operator<double> only(source_function<double>(function, name, own_source(name)), elements, D.data(),
+                                        given);
+    const std::vector<double> x = seeded<double>(cpu.trial_size() * cpu.components() * elements, 4);
+    std::vector<double> y(entry(cpu.test_size() * cpu.test_components() * elements));
+    const placed<double> gx(x, true), gy(y, true), gz(y, true);
+    cpu.apply(x.data(), y.data());
+    gpu.apply(gx.data(), gy.data());
+    only.apply(gx.data(), gz.data());
+    INFO(gpu.describe());
+    CHECK(near(gy.read(), y));
+    CHECK(gy.read() == gz.read());
+  };
+  check(force{}, "force", {.trial = energy, .test = velocity, .points = q});
+  check(work{}, "work", {.trial = velocity, .test = energy, .components = 3, .points = q});
+  check(damping_of_cube{2.5}, "damping_of_cube", {.trial = velocity, .points = q});
+}
+
+namespace {
+
+// x and y in device memory, queued behind what is in the stream.
+// snippet device
+void apply_on_gpu(const double* D, index_t elements, const double* x, double* y, stream_view in) {
+  const fem::element_operator<double> A(
+      3, elements, D, {.kind = operator_kind::diffusion, .trial = {.order = 3}, .on = target::cuda});
+  const element_set all = element_set::range(0, elements);
+  A.apply(all, {.x = x, .x_layout = A.x_layout(), .y = y, .y_layout = A.y_layout(), .in = in});
+}
+// end snippet
+
+}  // namespace
+
+TEST_CASE("gpu element operators: an application in a stream of the caller's", "[fem][element][gpu]") {
+  if (absent()) return;
+  const std::vector<double> D = seeded<double>(125 * 6 * 7, 1), x = seeded<double>(64 * 7, 2);
+  const placed<double> gx(x, true), gy(x, true);
+  const stream own;
+  apply_on_gpu(D.data(), 7, gx.data(), gy.data(), own);
+  own.synchronize();
+  std::vector<double> y(x);
+  const element_operator<double> cpu(3, 7, D.data(), {.kind = operator_kind::diffusion, .trial = {.order = 3}});
+  cpu.apply(x.data(), y.data());
+  CHECK(near(gy.read(), y));
+}
+
+TEST_CASE("gpu element operators: matrices, diagonals, the same bits again", "[fem][element][gpu]") {
+  if (absent()) return;
+  const both_sides s;
+  const index_t N = 2 * s.n;
+  std::vector<double> M(entry(N * N * s.elements)), G(M), diagonal(entry(s.entries)), there(diagonal);
+  s.cpu.assemble(0, s.elements, M.data());
+  s.cpu.diagonal(diagonal.data());
+  const placed<double> gm(G, true), gd(there, true);
+  s.gpu.assemble(0, s.elements, gm.data());
+  s.gpu.diagonal(gd.data());
+  CHECK(near(gm.read(), M));
+  CHECK(near(gd.read(), diagonal));
+
+  const placed<double> x(s.x, true), y(s.x, true), z(s.x, true);
+  s.gpu.apply(x.data(), y.data());
+  for (index_t e = 0; e < s.elements; ++e)
+    s.gpu.apply(element_set::range(e, e + 1),
+                {.x = x.data(), .x_layout = s.gpu.x_layout(), .y = z.data(), .y_layout = s.gpu.y_layout()});
+  CHECK(y.read() == z.read());
+}
+
+TEST_CASE("gpu element operators: what cannot be is refused", "[fem][element][gpu]") {
+  if (absent()) return;
+  const both_sides s;
+  std::vector<double> host(entry(s.entries));
+  const placed<double> there(host, true);
+  check_failure(status::wrong_space, {"x is not in device memory"}, [&] { s.gpu.apply(host.data(), there.data()); });
+  check_failure(status::wrong_space, {"y is not in device memory"}, [&] { s.gpu.apply(there.data(), host.data()); });
+  const std::vector<index_t> list{1, 2};
+  const application<double> a{
+      .x = there.data(), .x_layout = s.gpu.x_layout(), .y = there.data(), .y_layout = s.gpu.y_layout()};
+  check_failure(status::wrong_space, {"the list of elements is not in device memory"},
+                [&] { s.gpu.apply(element_set::of(list), a); });
+  check_failure(status::wrong_space, {"D is in cpu memory"}, [&] {
+    s.gpu.kernel().apply(element_set::range(0, 1), a, point_data<double>::stored(s.cpu.kernel(), 1));
+  });
+  check_failure(status::no_target, {"a GPU needs the function's source"}, [&] {
+    element_operator<double>(own_function<double>(damping_of_cube{1}, "damping"), 1, s.D.data(),
+                             {.trial = {.order = 1}, .points = 2, .on = target::cuda});
+  });
+  const fem::mesh domain({2, 2}, 1);
+  check_failure(status::no_target, {"stored on a GPU"}, [&] {
+    element_operator<double>(fem::nodes_of(domain),
+                             {.trial = {.order = 1}, .form = fem::element_form::matrix_free, .on = target::cuda});
+  });
+  check_failure(status::no_target, {"an element does not fit shared memory"}, [&] {
+    element_operator<double>(3, 1, s.D.data(), {.trial = {.order = 31}, .points = 32, .on = target::cuda});
+  });
+}
+
+TEST_CASE("element operators for a GPU are refused where there is none", "[fem][element]") {
+  if (is_available(target::cuda)) return skip("there is a GPU");
+  const std::vector<double> D(27, 1.0);
+  check_failure(status::no_device, {"mass 3-D", "there is no GPU"}, [&] {
+    element_operator<double>(3, 1, D.data(), {.trial = {.order = 1}, .points = 3, .on = target::cuda});
+  });
+}
+
+TEST_CASE("a user's function is taken by NVRTC as text", "[fem][element][nvrtc]") {
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  device::element_kernel kernel{
+      .function = own_source("work").type,
+      .text = own_source("work").text,
+      .facts =
+          {.dim = 3, .trial = 3, .points = 4, .test = 2, .of_trial = work::trial, .of_test = work::test, .factors = 9},
+      .own_test = true};
+  kernel.tuning = default_element_tuning(kernel.facts);
+  const jit_code code = device::compile_source(device::source_of(kernel), {}, 90);
+  INFO(code.log);
+  CHECK_FALSE(code.machine_code.empty());
+  CHECK(code.log.find("warning") == std::string::npos);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An element kernel of the GPU on the host: every thread's share, phase by phase, against the definition.
+#pragma once
+
+#include "mass_checks.hpp"
+#include "reference_element.hpp"
+
+#include <tessera/gpu/element/constants.hpp>
+#include <tessera/gpu/element/share.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tessera::testing {
+
+/// The kernel's sizes; functions of order p - 1 of another basis for y where `own_test`.
+struct share_sizes {
+  int p = 1, q = 3;
+  bool nodal = false, own_test = false, mirrored = true;
+  int last = 0, elements = 1, prefetch = 0;
+  bool several = false, unit = true, direct = false, staged = false;
+
+  constexpr int t() const { return own_test ? p : p + 1; }
+};
+
+template <class T, class Stored, class Function, share_sizes s>
+class share_case {
+  static constexpr int dim = Function::dim, d = s.p + 1, q = s.q, t = s.t();
+  using form = device::element_form<dim, d, q, t, s.nodal, s.own_test, s.mirrored>;
+  static constexpr int side = form::side, lines = device::power_of(side, dim - 1);
+  static constexpr int threads = (s.elements * lines + 31) / 32 * 32;
+  // Some room between lines, planes and elements.
+  static constexpr int line = side + 1, plane = line * side + 2,
+                       element = dim == 3 ? plane * side + 3 : line * side + 3;
+  using shape =
+      device::element_shape<s.elements, threads, 1, s.last, s.prefetch, s.direct, s.staged, line, plane, element>;
+  using share = device::element_share<T, Stored, Function, form, shape, s.several, s.unit>;
+  static constexpr int trials = Function::trial.components, tests = Function::test.components;
+  static constexpr index_t nx = device::power_of(d, dim), ny = device::power_of(t, dim);
+  static constexpr index_t points = device::power_of(q, dim), factors = Function::factors;
+
+ public:
+  /// Of elements `which` of `count`; the worst entry's error, 1 being what rounding may do. Whatever is written that
+  /// should not be, or differs when threads of a phase take turns in another order, counts as infinite.
+  static double worst(index_t count, std::vector<index_t> which, bool listed, bool add) {
+    const int repeats = s.several ? 2 : 1, sides = s.several ? 2 : 1;
+    const index_t xs = nx * trials * repeats * count, ys = ny * tests * repeats * count;
+    const std::vector<T> x = seeded<T>(xs * sides, 7), y0 = seeded<T>(ys * sides, 9);
+    const std::vector<Stored> D = seeded<Stored>(points * factors * count, 8);
+    // By nodes where entries do not lie side by side.
+    const element_layout in = s.unit ? element_layout::conventional(nx, trials * repeats)
+                                     : element_layout::interleaved(nx, trials * repeats, 3);
+    const element_layout out =
+        s.unit ? element_layout::conventional(ny, tests * repeats) : element_layout::by_node(ny, tests * repeats);
+    const index_t room = (nx + ny) * (trials + tests) * repeats * (count + 3) + 8;
+    std::vector<T> xm(std::size_t(room * sides)), ym(std::size_t(room * sides), untouched());
+    for (int r = 0; r < sides; ++r)
+      for (index_t e = 0; e < count; ++e) {
+        for (int c = 0; c < trials * repeats; ++c)
+          for (index_t i = 0; i < nx; ++i)
+            xm[at(room * r + in.offset(i, c, e))] = x[at(i + nx * (c + trials * repeats * (e + count * r)))];
+        for (int c = 0; c < tests * repeats && add; ++c)
+          for (index_t i = 0; i < ny; ++i)
+            ym[at(room * r + out.offset(i, c, e))] = y0[at(i + ny * (c + tests * repeats * (e + count * r)))];
+      }
+    device::element_arguments<T> a{.x = xm.data(),
+                                   .D = D.data(),
+                                   .x_layout = in,
+                                   .y_layout = out,
+                                   .list = listed ? which.data() : nullptr,
+                                   .first = which.empty() ? 0 : which.front(),
+                                   .count = index_t(which.size()),
+                                   .x_side = room,
+                                   .y_side = room,
+                                   .repeats = repeats,
+                                   .sides = sides,
+                                   .add = add};
+    std::vector<T> forth = ym, back = ym, wanted = ym;
+    a.y = forth.data();
+    run(a, false);
+    a.y = back.data();
+    run(a, true);
+    if (!same(forth, back)) return std::numeric_limits<double>::infinity();
+
+    double worst = 0;
+    const reference_element<Function> reference(trial_basis(), test_basis(), rule());
+    std::vector<double> own(at(points * factors)), xe(at(nx * trials));
+    for (int r = 0; r < sides; ++r)
+      for (const index_t e : which)
+        for (int repeat = 0; repeat < repeats; ++repeat) {
+          for (index_t k = 0; k < points; ++k)
+            for (index_t f = 0; f < factors; ++f)
+              own[at(f + factors * k)] = double(D[at(k + points * (f + factors * e))]);
+          for (int c = 0; c < trials; ++c)
+            for (index_t i = 0; i < nx; ++i)
+              xe[at(i + nx * c)] = double(xm[at(room * r + in.offset(i, repeat * trials + c, e))]);
+          const auto y = reference.apply(xe.data(), own.data()), sizes = reference.magnitudes(xe.data(), own.data());
+          for (int c = 0; c < tests; ++c)
+            for (index_t i = 0; i < ny; ++i) {
+              const index_t here = room * r + out.offset(i, repeat * tests + c, e);
+              const double before = add ? double(ym[at(here)]) : 0;
+              const long double off = std::abs(forth[at(here)] - y[at(i + ny * c)] - before);
+              const long double bound =
+                  gamma<T>(reference.roundings() + 1) * (sizes[at(i + ny * c)] + std::abs(before));
+              worst = off <= bound ? std::max(worst, double(off / bound)) : std::numeric_limits<double>::infinity();
+              wanted[at(here)] = forth[at(here)];
+            }
+        }
+    return same(forth, wanted) ? worst : std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  static std::size_t at(index_t i) { return std::size_t(i); }
+  static T untouched() { return T(-12345); }
+  static bool same(const std::vector<T>& a, const std::vector<T>& b) { return a == b; }
+
+  static fem::quadrature_rule rule() { return s.nodal ? fem::gauss_lobatto(q) : fem::gauss(q); }
+  static fem::basis trial_basis() { return fem::basis(fem::basis_kind::gauss_lobatto, s.p); }
+  static fem::basis test_basis() { return s.own_test ? fem::basis(fem::basis_kind::bernstein, t - 1) : trial_basis(); }
+
+  // Threads of a phase in ascending or descending order: were one to read what another one writes in the same phase,
+  // the two would differ.
+  static void run(const device::element_arguments<T>& a, bool descending) {
+    const element_kernel_facts facts{.dim = dim,
+                                     .trial = d,
+                                     .points = q,
+                                     .test = t,
+                                     .of_trial = Function::trial,
+                                     .of_test = Function::test,
+                                     .factors = factors,
+                                     .nodal = s.nodal};
+    const device::direction_tables tables{fem::tabulate(trial_basis(), rule()).B,
+                                          fem::differentiation_matrix(rule().points),
+                                          fem::tabulate(test_basis(), rule()).B};
+    const std::vector<T> constants = device::constants_of<T>(facts, s.mirrored, s.own_test, s.direct, tables);
+    typename share::tables parameter;
+    std::copy(constants.begin(), constants.end(), parameter.at);
+    const Function function{};
+    for (index_t block = 0; block * s.elements < a.count; ++block) {
+      std::vector<T> shared(at(share::shared_entries), std::numeric_limits<T>::quiet_NaN());
+      // What is staged comes before it is read; of elements that are not there, nothing does.
+      std::vector<Stored> staged(at(s.staged ? points * factors * s.elements : 0),
+                                 std::numeric_limits<Stored>::quiet_NaN());
+      const share any(a, parameter, function, shared.data(), staged.data(), block, 0);
+      for (int e = 0; e < any.present() && s.staged; ++e)
+        std::copy_n(any.data_of(e), points * factors, staged.data() + e * points * factors);
+      std::vector<share> all;
+      for (int thread = 0; thread < threads; ++thread)
+        all.emplace_back(a, parameter, function, shared.data(), staged.data(), block,
+                         descending ? threads - 1 - thread : thread);
+      for (int round = 0; round < all.front().rounds(); ++round) phase<0>(all, round);
+    }
+  }
+  template <int number>
+  static void phase(std::vector<share>& all, int round) {
+    for (share& thread : all) thread.template run<number>(round);
+    if constexpr (number + 1 < share::phases) phase<number + 1>(all, round);
+  }
+};
+
+}  // namespace tessera::testing

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The phases of the GPU's element kernels, run on the host: every operator, dimension, kind of table and layout.
+#include "element_share_case.hpp"
+#include "testing/catch.hpp"
+
+#include <tessera/element/pointwise.hpp>
+
+#include <numeric>
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::testing;
+
+template <class T, class Stored, class Function, share_sizes s>
+void check() {
+  using sample = share_case<T, Stored, Function, s>;
+  std::vector<index_t> some(5);
+  std::iota(some.begin(), some.end(), index_t(1));
+  INFO(Function::dim << "-D p " << s.p << " q " << s.q << (s.nodal ? " nodal" : "") << " last " << s.last << ", "
+                     << s.elements << " elements a block");
+  CHECK(sample::worst(7, some, false, false) <= 1);
+  CHECK(sample::worst(7, {6, 0, 3}, true, true) <= 1);
+}
+
+template <class T, template <int> class Function>
+void check_dimensions() {
+  check<T, T, Function<1>, share_sizes{.p = 2, .q = 4, .last = 0, .elements = 3}>();
+  check<T, T, Function<2>, share_sizes{.p = 1, .q = 3, .last = 1, .elements = 2, .prefetch = 2}>();
+  check<T, T, Function<2>, share_sizes{.p = 3, .q = 4, .last = 0, .elements = 3, .prefetch = 4}>();
+  check<T, T, Function<3>, share_sizes{.p = 1, .q = 2, .last = 2, .elements = 4, .prefetch = 1}>();
+  check<T, T, Function<3>, share_sizes{.p = 2, .q = 4, .last = 1, .elements = 2}>();
+  check<T, T, Function<3>, share_sizes{.p = 3, .q = 5, .last = 2, .elements = 1, .prefetch = 5}>();
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("gpu element share: mass and diffusion", "[fem][element]", float, double) {
+  check_dimensions<TestType, pointwise::mass>();
+  check_dimensions<TestType, pointwise::diffusion>();
+}
+
+TEST_CASE("gpu element share: other operators", "[fem][element]") {
+  check_dimensions<double, pointwise::helmholtz>();
+  check_dimensions<double, pointwise::convection>();
+  check_dimensions<double, pointwise::elasticity>();
+}
+
+TEST_CASE("gpu element share: high orders", "[fem][element]") {
+  check<double, double, pointwise::mass<3>, share_sizes{.p = 4, .q = 6, .last = 2, .elements = 3, .prefetch = 6}>();
+  check<double, double, pointwise::diffusion<3>, share_sizes{.p = 4, .q = 5, .last = 1, .elements = 2}>();
+  check<double, double, pointwise::diffusion<2>, share_sizes{.p = 7, .q = 8, .last = 0, .elements = 2}>();
+  check<double, double, pointwise::mass<2>, share_sizes{.p = 8, .q = 10, .last = 1, .elements = 3}>();
+  check<double, double, pointwise::mass<3>, share_sizes{.p = 3, .q = 3, .last = 2, .elements = 2}>();
+}
+
+namespace {
+
+template <template <int> class Function>
+void check_direct() {
+  check<double, double, Function<2>,
+        share_sizes{.p = 2, .q = 4, .last = 1, .elements = 3, .direct = true, .staged = true}>();
+  check<double, double, Function<3>,
+        share_sizes{.p = 1, .q = 3, .mirrored = false, .last = 2, .elements = 2, .prefetch = 2, .direct = true}>();
+  check<double, double, Function<3>,
+        share_sizes{.p = 3, .q = 4, .last = 1, .elements = 2, .direct = true, .staged = true}>();
+  check<double, float, Function<3>,
+        share_sizes{.p = 2, .q = 4, .own_test = true, .last = 2, .several = true, .unit = false, .direct = true}>();
+}
+
+}  // namespace
+
+TEST_CASE("gpu element share: derivatives taken directly, D through shared memory", "[fem][element]") {
+  check_direct<pointwise::diffusion>();
+  check_direct<pointwise::helmholtz>();
+  check_direct<pointwise::convection>();
+  check<float, float, pointwise::diffusion<3>,
+        share_sizes{.p = 4, .q = 6, .last = 2, .elements = 2, .direct = true, .staged = true}>();
+  check<double, double, pointwise::mass<3>, share_sizes{.p = 2, .q = 4, .last = 2, .elements = 3, .staged = true}>();
+  check<double, double, pointwise::elasticity<3>,
+        share_sizes{.p = 1, .q = 2, .last = 2, .elements = 3, .staged = true}>();
+  check<double, double, pointwise::helmholtz<2>,
+        share_sizes{.p = 2, .q = 3, .nodal = true, .last = 1, .elements = 2, .staged = true}>();
+}
+
+TEST_CASE("gpu element share: nodes that are the points, and tables that are not taken in halves", "[fem][element]") {
+  check<double, double, pointwise::mass<3>,
+        share_sizes{.p = 2, .q = 3, .nodal = true, .last = 2, .elements = 2, .prefetch = 3}>();
+  check<double, double, pointwise::helmholtz<3>,
+        share_sizes{.p = 3, .q = 4, .nodal = true, .last = 1, .elements = 2}>();
+  check<double, double, pointwise::elasticity<2>,
+        share_sizes{.p = 2, .q = 3, .nodal = true, .last = 0, .elements = 3}>();
+  check<double, double, pointwise::helmholtz<1>, share_sizes{.p = 2, .q = 3, .nodal = true, .elements = 3}>();
+  check<double, double, pointwise::mass<3>, share_sizes{.p = 2, .q = 4, .mirrored = false, .last = 2, .elements = 2}>();
+  check<double, double, pointwise::helmholtz<2>,
+        share_sizes{.p = 2, .q = 3, .mirrored = false, .last = 1, .elements = 2}>();
+}
+
+TEST_CASE("gpu element share: x and y of different functions", "[fem][element]") {
+  check<double, double, pointwise::helmholtz<3>,
+        share_sizes{.p = 3, .q = 4, .own_test = true, .last = 2, .elements = 2}>();
+  check<double, double, pointwise::convection<2>,
+        share_sizes{.p = 2, .q = 4, .own_test = true, .mirrored = false, .last = 0, .elements = 2}>();
+  check<double, double, pointwise::mass<1>, share_sizes{.p = 2, .q = 2, .own_test = true, .elements = 2}>();
+}
+
+TEST_CASE("gpu element share: several right hand sides and components, any layout, D in float", "[fem][element]") {
+  check<double, float, pointwise::mass<3>,
+        share_sizes{.p = 2, .q = 4, .last = 2, .elements = 2, .prefetch = 4, .several = true}>();
+  check<double, double, pointwise::helmholtz<3>,
+        share_sizes{.p = 2, .q = 3, .last = 1, .elements = 2, .prefetch = 1, .several = true, .unit = false}>();
+  check<double, float, pointwise::elasticity<2>,
+        share_sizes{.p = 2, .q = 3, .last = 1, .elements = 2, .several = true, .unit = false}>();
+  check<float, float, pointwise::diffusion<2>,
+        share_sizes{.p = 2, .q = 4, .last = 1, .elements = 3, .several = true}>();
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Element kernels as they are set up and compiled, without a GPU: default tunings fit, and NVRTC takes their sources.
+#include <tessera/element/pointwise.hpp>
+#include <tessera/gpu/element/kernel.hpp>
+#include <tessera/gpu/element/share.hpp>
+
+#include <string>
+#include <vector>
+
+#include "testing/catch.hpp"
+#include "testing/skip.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+struct sample {
+  std::string function;
+  element_kernel_facts facts;
+};
+
+template <template <int> class Function, int dim>
+sample sample_of(const char* name, int p, int q, bool nodal, int bytes) {
+  using F = Function<dim>;
+  return {std::string("tessera::pointwise::") + name + "<" + std::to_string(dim) + ">",
+          {.dim = dim,
+           .trial = p + 1,
+           .points = q,
+           .test = p + 1,
+           .of_trial = F::trial,
+           .of_test = F::test,
+           .factors = F::factors,
+           .nodal = nodal,
+           .entry_bytes = bytes,
+           .stored_bytes = bytes}};
+}
+
+template <int dim>
+std::vector<sample> samples_in(int p, int q, bool nodal, int bytes) {
+  return {sample_of<pointwise::mass, dim>("mass", p, q, nodal, bytes),
+          sample_of<pointwise::diffusion, dim>("diffusion", p, q, nodal, bytes),
+          sample_of<pointwise::helmholtz, dim>("helmholtz", p, q, nodal, bytes),
+          sample_of<pointwise::convection, dim>("convection", p, q, nodal, bytes),
+          sample_of<pointwise::elasticity, dim>("elasticity", p, q, nodal, bytes)};
+}
+
+std::vector<sample> samples(int dim, int p, int q, bool nodal, int bytes) {
+  return dim == 1   ? samples_in<1>(p, q, nodal, bytes)
+         : dim == 2 ? samples_in<2>(p, q, nodal, bytes)
+                    : samples_in<3>(p, q, nodal, bytes);
+}
+
+// Cubes, as the kernel counts them.
+template <class Function, bool direct>
+int cubes_in_kernel() {
+  constexpr int dim = Function::dim;
+  using form = device::element_form<dim, 3, 4, 3, false, false, true>;
+  constexpr int entries = device::power_of(4, dim);
+  using shape = device::element_shape<1, 32, 1, dim - 1, 0, direct, false, 4, 16, entries>;
+  return device::element_share<double, double, Function, form, shape, false, true>::shared_entries / entries;
+}
+template <template <int> class Function, int dim>
+void check_cubes() {
+  using F = Function<dim>;
+  const element_kernel_facts facts{.dim = dim, .of_trial = F::trial, .of_test = F::test};
+  CHECK(cubes_of(facts, false) == cubes_in_kernel<F, false>());
+  if constexpr (F::trial.gradient && F::trial.components == 1 && dim > 1) {
+    CHECK(can_be_direct(facts));
+    CHECK(cubes_of(facts, true) == cubes_in_kernel<F, true>());
+  } else {
+    CHECK_FALSE(can_be_direct(facts));
+  }
+}
+template <int dim>
+void check_all_cubes() {
+  check_cubes<pointwise::mass, dim>();
+  check_cubes<pointwise::diffusion, dim>();
+  check_cubes<pointwise::helmholtz, dim>();
+  check_cubes<pointwise::convection, dim>();
+  check_cubes<pointwise::elasticity, dim>();
+}
+
+}  // namespace
+
+TEST_CASE("gpu element kernel: shared memory is counted as the kernel lays it out", "[element]") {
+  check_all_cubes<1>();
+  check_all_cubes<2>();
+  check_all_cubes<3>();
+}
+
+TEST_CASE("gpu element kernel: default tunings fit, on every architecture", "[element]") {
+  for (const int architecture : {75, 80, 86, 90})
+    for (const int dim : {1, 2, 3})
+      for (int p = 1; p <= (dim == 3 ? 10 : 16); ++p)
+        for (const int more : {1, 2})
+          for (const int bytes : {4, 8})
+            for (const sample& s : samples(dim, p, p + more, false, bytes)) {
+              const gpu_limits limits = gpu_limits_of(architecture);
+              const element_tuning t = default_element_tuning(s.facts, limits);
+              INFO(s.function << " p " << p << " q " << p + more << ", " << bytes << " bytes, sm_" << architecture);
+              // Coupled components in 3-D are large: what does not fit is said.
+              if (shared_bytes_of(s.facts, t) > limits.shared_bytes)
+                CHECK(std::string(why_unfit(s.facts, t, limits)) == "an element does not fit shared memory");
+              else
+                CHECK(std::string(why_unfit(s.facts, t, limits)).empty());
+            }
+}
+
+TEST_CASE("gpu element kernel: default tunings fill warps and leave four blocks a multiprocessor", "[element]") {
+  for (int p = 1; p <= 8; ++p)
+    for (const int more : {1, 2})
+      for (const sample& s : samples(3, p, p + more, false, 8)) {
+        if (s.facts.of_trial.components > 1) continue;
+        const element_tuning t = default_element_tuning(s.facts);
+        INFO(s.function << " p " << p << " q " << p + more);
+        CHECK(t.blocks >= 4);
+        CHECK(t.threads >= 64);
+        CHECK(t.threads <= 288);
+        CHECK(100 * t.elements * s.facts.lines() >= 76 * t.threads);
+      }
+}
+
+TEST_CASE("gpu element kernel: padding takes conflicts away and little room", "[element]") {
+  for (int p = 1; p <= 8; ++p)
+    for (const sample& s : samples(3, p, p + 2, false, 8)) {
+      const element_tuning t = default_element_tuning(s.facts);
+      element_tuning tight = t;
+      const int n = p + 2;
+      tight.pitch[0] = n;
+      tight.pitch[1] = n * n;
+      tight.pitch_element = n * n * n;
+      INFO(s.function << " p " << p);
+      CHECK(shared_trips(s.facts, t) <= shared_trips(s.facts, tight));
+      CHECK(10 * t.pitch_element <= 13 * tight.pitch_element);
+      if (n % 2 == 0 && n >= 6) CHECK(shared_trips(s.facts, t) < shared_trips(s.facts, tight));
+    }
+}
+
+TEST_CASE("gpu element kernel: what cannot run is said", "[element]") {
+  const element_kernel_facts f{.dim = 3, .trial = 3, .points = 4, .test = 3};
+  const element_tuning good = default_element_tuning(f);
+  const auto why = [&](auto change) {
+    element_tuning t = good;
+    change(t);
+    return std::string(why_unfit(f, t));
+  };
+  CHECK(why([](element_tuning&) {}).empty());
+  CHECK(why([](element_tuning& t) { t.elements = t.threads; }) == "a line has no thread");
+  CHECK(why([](element_tuning& t) { t.last = 3; }) == "there is no such last direction");
+  CHECK(why([](element_tuning& t) { t.pitch[0] = 3; }) == "lines in shared memory overlap");
+  CHECK(why([](element_tuning& t) { t.pitch_element = 63; }) == "lines in shared memory overlap");
+  CHECK(why([](element_tuning& t) { t.blocks = 33; }) == "too many blocks are asked for");
+  CHECK(why([](element_tuning& t) { t.direct = true; }) == "derivatives cannot be taken directly");
+  CHECK(why([](element_tuning& t) { t.pitch_element = 40000; }) == "an element does not fit shared memory");
+  const element_kernel_facts large{.dim = 3, .trial = 31, .points = 32, .test = 31};
+  CHECK(std::string(why_unfit(large, default_element_tuning(large))) == "an element does not fit shared memory");
+}
+
+TEST_CASE("gpu element kernel: NVRTC takes every operator, dimension and variant", "[element][nvrtc]") {
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  const auto check = [](const device::element_kernel& kernel, int architecture) {
+    const device::jit_source source = device::source_of(kernel);
+    const jit_code code = device::compile_source(source, {}, architecture);
+    INFO(source.kernels.front() << "\n" << code.log);
+    CHECK_FALSE(code.machine_code.empty());
+    REQUIRE(code.entries.size() == 1);
+    CHECK(code.log.find("warning") == std::string::npos);
+  };
+  const auto kernel_of = [](const sample& s, const device::element_variant& variant) {
+    return device::element_kernel{.type = s.facts.entry_bytes == 8 ? scalar_type::f64 : scalar_type::f32,
+                                  .function = s.function,
+                                  .text = "",
+                                  .facts = s.facts,
+                                  .tuning = default_element_tuning(s.facts),
+                                  .variant = variant};
+  };
+  for (const int dim : {1, 2, 3})
+    for (const sample& s : samples(dim, 2, 4, false, 8)) check(kernel_of(s, {}), 90);
+  const sample diffusion = samples(3, 3, 4, true, 4)[1];
+  check(kernel_of(diffusion, {scalar_type::f32, false, true}), 90);
+  check(kernel_of(samples(3, 2, 3, false, 8)[0], {scalar_type::f32, true, false}), 90);
+  check(kernel_of(samples(2, 2, 3, false, 8)[2], {scalar_type::f64, true, false}), 80);
+
+  // Both ways to derivatives, D through shared memory or not.
+  for (const bool direct : {false, true})
+    for (const bool staged : {false, true})
+      for (const int architecture : {80, 90}) {
+        device::element_kernel kernel = kernel_of(samples(3, 2, 4, false, 8)[1], {});
+        kernel.tuning.direct = direct;
+        kernel.tuning.staged = staged;
+        check(kernel, architecture);
+      }
+
+  // A function of a user's: text in front of the kernel.
+  device::element_kernel own = kernel_of(samples(2, 2, 4, false, 8)[0], {});
+  own.function = "mine::damping";
+  own.text = R"(
+namespace mine {
+struct damping {
+  static constexpr int dim = 2, factors = 1;
+  static constexpr tessera::point_shape trial{.value = true}, test{.value = true};
+  double strength;
+  template <class S>
+  constexpr void operator()(const tessera::at_point<S, 1, 2>& u, const S (&D)[1], tessera::at_point<S, 1, 2>& v) const {
+    v.value[0] = S(strength) * D[0] * sqrt(u.value[0] * u.value[0] + S(1.0)) * u.value[0];
+  }
+};
+})";
+  check(own, 90);
+  own.function = "mine::missing";
+  CHECK(device::compile_source(device::source_of(own), {}, 90).first_error().find("missing") != std::string::npos);
+}
