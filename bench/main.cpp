@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   try {
     if (options->suite == "limits") return bench::run_limits(*options);
     if (options->suite == "gemm") return bench::run_gemm(*options);
+    if (options->suite == "chain") return bench::run_chain(*options);
     if (options->suite == "element") return bench::run_element(*options);
     if (options->suite == "launch") return bench::run_launch(*options);
     return bench::run_contraction(*options);

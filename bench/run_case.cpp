@@ -23,13 +23,13 @@ const char* const move_streaming = "movement, streaming stores";
 bool on_gpu(const setting& s) { return s.on == target::cuda; }
 
 // One run from the initial output, checked.
-verdict try_once(workload& work, const std::function<void()>& pass) {
+verdict try_once(workload& work, const std::function<void()>& pass, const checker& compare) {
   if (work.accumulates())
     work.out().fill();
   else
     work.out().fill_nan();
   pass();
-  return check(work);
+  return compare();
 }
 
 void add_movement(const workload& work, const setting& s, std::vector<contender>& all) {
@@ -165,22 +165,21 @@ std::vector<operand> place(workload& work, const setting& s) {
 }
 
 case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const plan& ours) {
+  return measured(work, s, ways, name_of(ours.where()), ours.row(), [&] { return check(work); });
+}
+
+case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const std::string& on,
+                      const std::string& row, const checker& compare) {
   std::vector<contender> all;
   std::vector<result> results;
   for (const way& w : ways) {
     all.push_back({w.name, w.run});
-    results.push_back({w.name, {}, try_once(work, w.run), w.describe});
+    results.push_back({w.name, {}, try_once(work, w.run, compare), w.describe});
   }
   add_movement(work, s, all);
   const std::vector<timing> times = measure(all, protocol_for(s));
   for (std::size_t i = 0; i < results.size(); ++i) results[i].time = times[i];
-  return {work.label,
-          work.facts,
-          name_of(ours.where()),
-          ours.row(),
-          work.flops,
-          work.bytes,
-          bound_of(work, s, ours.row(), all, times),
+  return {work.label,        work.facts, on, row, work.flops, work.bytes, bound_of(work, s, row, all, times),
           std::move(results)};
 }
 

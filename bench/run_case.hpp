@@ -2,6 +2,8 @@
 // Runs one case: Tessera, the peers that can do it, and the data movement that bounds it, checked and timed together.
 #pragma once
 
+#include <functional>
+
 #include <tessera/plan.hpp>
 
 #include "report.hpp"
@@ -41,7 +43,13 @@ struct way {
   std::string describe;
 };
 
-/// Checks every way once and times them together with the data movement that bounds them. The first is ours.
+/// Compares the output of one run, as `check` of reference.hpp does.
+using checker = std::function<verdict()>;
+
+/// Checks every way once and times them together with the data movement that bounds them. The first is ours: what it
+/// runs on, and its row.
+case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const std::string& on,
+                      const std::string& row, const checker& compare);
 case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const plan& ours);
 
 /// Tessera and the peers that can do the case.

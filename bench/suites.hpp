@@ -9,6 +9,7 @@ namespace tessera::bench {
 int run_limits(const options& o);
 int run_gemm(const options& o);
 int run_contraction(const options& o);
+int run_chain(const options& o);
 int run_element(const options& o);
 int run_launch(const options& o);
 

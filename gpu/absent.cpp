@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The GPU side of a build without CUDA: not available, and every call says what to do.
 #include <tessera/error.hpp>
+#include <tessera/gpu/chain_kernel.hpp>
 #include <tessera/gpu/element/points.hpp>
 #include <tessera/gpu/loaded_code.hpp>
 #include <tessera/gpu/runtime.hpp>
@@ -61,6 +62,12 @@ void launch_members(const problem<float>&, const problem_members<float>&, void*)
 void launch_members(const problem<double>&, const problem_members<double>&, void*) { absent("launch"); }
 void launch_any(const any_problem&, const any_members&, void*) { absent("launch"); }
 
+struct chain_kernel::state {};
+
+chain_kernel::chain_kernel(const chain_form&, const chain_blocks&, const jit_code&) { absent("load a GPU kernel"); }
+int chain_kernel::registers() const { return 0; }
+int chain_kernel::local_bytes() const { return 0; }
+void chain_kernel::run(const chain_call&, void*) const { absent("launch"); }
 struct loaded_code::state {};
 loaded_code::loaded_code(std::string name, const jit_code&) { absent(("load " + name).c_str()); }
 void loaded_code::queue(std::size_t, index_t, int, int, int, void**, void*) const { absent("launch"); }

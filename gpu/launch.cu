@@ -167,7 +167,7 @@ std::string describe(const gemm_choice& choice, const product_types& type) {
   return std::string("gemm ") + tessera::name_of(r.type) + " " + std::to_string(r.m) + "x" + std::to_string(r.n) + "x" +
          std::to_string(r.k) + ", packed: " + std::to_string(r.tuning.matrices) + " products by " +
          std::to_string(r.tuning.threads) + " threads, tile " + std::to_string(r.tuning.tile_rows) + "x" +
-         std::to_string(r.tuning.tile_cols) + (r.tuning.over_a ? ", C over A" : "") +
+         std::to_string(r.tuning.tile_cols) + (r.tuning.over_a ? ", C over an input" : "") +
          (r.tuning.loads ? ", by every thread" : "") +
          (r.tuning.row_vector > 1 ? ", A by " + std::to_string(r.tuning.row_vector) + " rows" : "");
 }

@@ -33,7 +33,7 @@ const loaded_code& ready_code(const std::string& name, const jit_source& source)
   slot& mine = slot_of(key);
   const std::lock_guard lock(mine.guard);
   if (!mine.code) {
-    const jit_code made = compile_source(source, {.cache_folder = default_cache_folder()}, current_architecture());
+    const jit_code made = compile_source(source, {.cache_folder = default_cache_folder()});
     if (made.machine_code.empty()) throw error(name + ": NVRTC refuses it: " + made.first_error(), status::internal);
     mine.code.emplace(name, made);
   }

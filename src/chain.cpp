@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chains: plans over blocks of elements, so that intermediates stay small.
+// Chains: plans over blocks of elements, so that intermediates stay small; or one kernel, see fused_run.cpp.
 #include <tessera/chain.hpp>
 
 #include <omp.h>
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "fused_run.hpp"
 #include "overlap.hpp"
 
 namespace tessera {
@@ -80,7 +81,16 @@ chain::chain(std::vector<chain_step> steps, const operand& in, const operand& ou
     links.push_back(link);
   }
   const lowered_chain form = lower_chain(links.data(), int(links.size()), in.facts, out.facts);
+  plan_options of_steps = options;
+  of_steps.compile = false;  // until it is known that the plans will run
+  make_plans(form, in, out, of_steps);
+  fused_ = detail::make_fused(steps_, in, out, options, why_staged_);
+  if (!fused_ && options.compile && space_ == space_kind::gpu) make_plans(form, in, out, options);
+}
 
+void chain::make_plans(const lowered_chain& form, const operand& in, const operand& out, const plan_options& options) {
+  plans_.clear();
+  intermediates_.clear();
   operand previous = in;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     const bool last = i + 1 == steps_.size();
@@ -106,6 +116,7 @@ index_t chain::block_of(index_t count) const {
 }
 
 std::size_t chain::workspace_bytes(index_t count) const {
+  if (fused_) return 0;
   return std::size_t(2 * largest_ * block_of(count)) * entry_bytes_;
 }
 
@@ -127,6 +138,12 @@ void chain::check_run(const operand& in, const operand& out, const buffer& works
         throw error("chain: step \"" + step.what.text() + "\" has an input " + text_of(input) + ", the output is " +
                         text_of(out),
                     status::shape_mismatch);
+  if (fused_) {
+    detail::check_made_for(in, fused_->in, "input");
+    detail::check_made_for(out, fused_->out, "output");
+    if (!out.writable) throw error("chain: the output " + text_of(out) + " is const");
+    if (!detail::distinct_blocks(out)) throw error("chain: " + detail::clash_text(out), status::overlap);
+  }
   // A single step is checked by its plan. Of several, the first has read its block before the last writes there.
   if (plans_.size() == 1) return;
   if (detail::ranges_meet(in, out) && !detail::same_addresses(in, out))
@@ -142,8 +159,16 @@ void chain::check_run(const operand& in, const operand& out, const buffer& works
 }
 
 void chain::run_operands(const operand& in, const operand& out, buffer& workspace, stream_view on) const {
-  const index_t count = out.batched ? out.count : 1, block = block_of(count);
+  const index_t count = out.batched ? out.count : 1;
   check_run(in, out, workspace, count);
+  if (fused_)
+    detail::run_fused(*fused_, in, out, on);
+  else
+    run_staged(in, out, workspace, count, on);
+}
+
+void chain::run_staged(const operand& in, const operand& out, buffer& workspace, index_t count, stream_view on) const {
+  const index_t block = block_of(count);
   char* const halves[] = {static_cast<char*>(workspace.data()),
                           static_cast<char*>(workspace.data()) + largest_ * block * index_t(entry_bytes_)};
   for (index_t first = 0; first < count; first += block) {
@@ -166,7 +191,8 @@ void chain::run_operands(const operand& in, const operand& out, buffer& workspac
 }
 
 std::string chain::describe() const {
-  std::string text;
+  if (fused_) return detail::describe_fused(*fused_);
+  std::string text = "staged, a plan a step; not fused: " + why_staged_ + "\n";
   for (const plan& p : plans_) text += p.describe() + "\n";
   return text;
 }

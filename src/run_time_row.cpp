@@ -2,25 +2,18 @@
 // The look-up for sizes without a compiled row: the file given at run time, records from near to far, the model.
 #include "run_time_row.hpp"
 
-#include <strings.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <functional>
-#include <map>
-#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include <tessera/error.hpp>
 #include <tessera/gpu/packed_plan.hpp>
-#include <tessera/gpu/runtime.hpp>
 #include <tessera/gpu_model.hpp>
 #include <tessera/lies_text.hpp>
 #include <tessera/nearest.hpp>
 
 #include "choice_words.hpp"
+#include "loaded_once.hpp"
 
 namespace tessera::detail {
 
@@ -80,39 +73,7 @@ bool has_room(const run_time_row& row, const choice_query& q, const packed_lies&
                   device::packed_plan(sizes, word, row.tuning, true).bytes) <= most;
 }
 
-// One kernel of the process.
-struct loaded {
-  std::once_flag once;
-  std::optional<jit_kernel> kernel;
-  std::string refusal;  // what the compiler said instead
-};
-
-loaded& slot_of(const std::string& key) {
-  static std::mutex guard;
-  // Never destroyed: CUDA may be gone by then.
-  static auto& all = *new std::map<std::string, loaded>;
-  const std::lock_guard lock(guard);
-  return all[key];
-}
-
-void load(loaded& into, const jit_gemm& what) {
-  const jit_code code = jit_compile({&what, 1}, {.cache_folder = default_cache_folder(), .threads = 1}).front();
-  if (code.machine_code.empty())
-    into.refusal = "NVRTC refuses it: " + code.first_error();
-  else
-    into.kernel.emplace(what, code);
-}
-
 }  // namespace
-
-std::string why_no_run_time_rows() {
-  const char* value = std::getenv("TESSERA_JIT");
-  const std::string text = value == nullptr ? "" : value;
-  const char* const no[] = {"off", "0", "no", "false"};
-  if (std::ranges::any_of(no, [&](const char* word) { return strcasecmp(text.c_str(), word) == 0; }))
-    return "TESSERA_JIT=" + text;
-  return why_no_jit();
-}
 
 std::optional<run_time_row> look_up_row(const choice_query& q, const packed_lies& lies, const overlay* over) {
   const gemm_form f{q.type, q.m, q.n, q.k, regime_of(q), lies};
@@ -146,7 +107,7 @@ std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_l
   const bool has_row = c.record != choice::generic;
   if (has_row && (asked == nullptr || gpu_gemm_records[std::size_t(c.record)].tuning == asked->gpu))
     return std::nullopt;
-  if (!why_no_run_time_rows().empty()) return std::nullopt;
+  if (!why_nothing_is_compiled().empty()) return std::nullopt;
   std::optional<run_time_row> row;
   if (asked != nullptr && fits(asked->gpu, {q.type, q.m, q.n, q.k}, gpu_limits_of(q.compute_capability)))
     row = run_time_row{asked->gpu, "record in " + over->path + (asked->stale ? stale_words : "")};
@@ -163,15 +124,14 @@ std::string text_of(const run_time_row& row, const choice_query& q) {
          ", compiled at run time: " + text_of(row.tuning);
 }
 
-const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not) try {
-  loaded& slot = slot_of("device " + std::to_string(device::current()) + " " + text_of(row, q));
-  std::call_once(slot.once, load, std::ref(slot),
-                 jit_gemm{q.type, q.m, q.n, q.k, row.tuning, row.lies, q.left_conjugated, q.right_conjugated});
-  why_not = slot.refusal;
-  return slot.kernel ? &*slot.kernel : nullptr;
-} catch (const error& e) {
-  why_not = e.what();
-  return nullptr;
+const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not) {
+  const jit_gemm what{q.type, q.m, q.n, q.k, row.tuning, row.lies, q.left_conjugated, q.right_conjugated};
+  return loaded_once<jit_kernel>(
+      text_of(row, q),
+      [&] {
+        return jit_compile({&what, 1}, {.cache_folder = default_cache_folder(), .threads = 1}).front();
+      },
+      [&](const jit_code& code) { return jit_kernel(what, code); }, why_not);
 }
 
 std::string why_none_compiled(const choice_query& q, const packed_lies& lies, const choice& c,
@@ -179,7 +139,7 @@ std::string why_none_compiled(const choice_query& q, const packed_lies& lies, co
   const bool by_record = c.reason == choice_reason::no_record || c.reason == choice_reason::not_compiled;
   const bool could =
       q.where == target::cuda && q.form != canonical::pointwise && (lies != packed_lies{} || (q.packed && by_record));
-  const std::string why = !failure.empty() ? failure : could ? why_no_run_time_rows() : "";
+  const std::string why = !failure.empty() ? failure : could ? why_nothing_is_compiled() : "";
   return why.empty() ? "" : "; none is compiled now: " + why;
 }
 

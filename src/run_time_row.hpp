@@ -18,9 +18,6 @@ struct run_time_row {
   packed_lies lies = {};
 };
 
-/// Why no kernels can be compiled here while the program runs; empty where they can.
-std::string why_no_run_time_rows();
-
 /// For packed products of these sizes: the tuning of a record of theirs, else the nearest record's, first of the
 /// overlay (may be null), then of this device, then of any; else the model's. Records are of operands that lie so, or,
 /// where none is shared, of others. Nothing for products that no tuning fits.

@@ -82,10 +82,13 @@ block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limit
   b.banks = bank_cycles_of(t, f);
   // A warp at a time: lanes without a tile run along.
   const double tiles = b.warps.count, k = double(f.k), rows = t.tile_rows, cols = t.tile_cols, entries = rows * cols;
-  const double of_a = rows / t.row_vector, of_b = cols / steps_an_access(f);  // accesses a step
+  const access_widths width = widths_of(t, f);
+  const double of_a = rows / width.left, of_b = cols / width.right;  // accesses a step
   const bool old_direct = add && t.over_a != 0, old_staged = add && t.over_a == 0;
-  const double touched = double(f.m * f.k + f.k * f.n + f.m * f.n * (old_staged ? 2 : 1));
-  const double staged_bytes = touched * double(size_of(f.type.in)) * t.matrices, passes_of_c = old_staged ? 2 : 1;
+  const auto of_block = [&](lie lies, index_t each) { return double(each * (is_shared(lies) ? 1 : t.matrices)); };
+  const double touched = of_block(f.lies.left, f.m * f.k) + of_block(f.lies.right, f.k * f.n) +
+                         of_block(f.lies.out, f.m * f.n) * (old_staged ? 2 : 1);
+  const double staged_bytes = touched * double(size_of(f.type.in)), passes_of_c = old_staged ? 2 : 1;
   const auto reads_and_writes = [&](double left, double right, double out) {
     return tiles * (k * (of_a * left + of_b * right) + entries * out * passes_of_c);
   };
@@ -128,8 +131,8 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
                                             {"shared memory", b.shared_cycles * shared_width / has.shared / has.clock},
                                             {"instructions", b.instructions / instruction_rate / has.clock}});
   // A block waits for its data, computes each pass behind the one before, and waits for its stores.
-  const double reads =
-      double(t.tile_rows) / t.row_vector * b.banks.left + double(t.tile_cols) / steps_an_access(f) * b.banks.right;
+  const access_widths width = widths_of(t, f);
+  const double reads = double(t.tile_rows) / width.left * b.banks.left + double(t.tile_cols) / width.right * b.banks.right;
   const double pass_cycles = double(f.k) * (fma_latency + (reads + shared_latency) / 4);
   const double waits = memory_latency * (old_direct ? 1.4
                                          : t.loads  ? 1.5

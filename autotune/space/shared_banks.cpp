@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <tessera/gpu/packed_plan.hpp>
+
 namespace tessera::tune {
 
 namespace {
@@ -55,13 +57,18 @@ block_tiles tiles_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   return {rows, cols, rows * cols * t.matrices};
 }
 
-}  // namespace
-
-int steps_an_access(const gemm_form& f) {
+int steps_joined(const gemm_form& f) {
   const index_t word = index_t(size_of(f.type.in));
   for (const int bytes : {16, 8})
     if (f.k * word % bytes == 0) return std::max(1, bytes / int(word));
   return 1;
+}
+
+}  // namespace
+
+access_widths widths_of(const gpu_gemm_tuning& t, const gemm_form& f) {
+  const int steps = steps_joined(f);
+  return {is_by_rows(f.lies.left) ? steps : t.row_vector, is_by_rows(f.lies.right) ? 1 : steps};
 }
 
 tile_warps warps_of(const gpu_gemm_tuning& t, const gemm_form& f) {
@@ -72,6 +79,9 @@ tile_warps warps_of(const gpu_gemm_tuning& t, const gemm_form& f) {
 bank_cycles bank_cycles_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   const block_tiles tiles = tiles_of(t, f);
   const int words = int(size_of(f.type.in)) / 4;
+  const device::packed_plan at({int(f.m), int(f.n), int(f.k), f.lies},
+                               {int(size_of(f.type.in)), int(size_of(f.type.out))}, t, false);
+  const access_widths width = widths_of(t, f);
   cycles left, right, out;
   double sectors = 0;
   index_t warps = 0;
@@ -82,17 +92,18 @@ bank_cycles bank_cycles_of(const gpu_gemm_tuning& t, const gemm_form& f) {
     for (index_t tile = first; tile < std::min(tiles.all, first + lanes); ++tile) {
       const index_t each = tiles.thread_rows * tiles.thread_cols, g = tile / each, in_product = tile % each;
       const index_t j = in_product / tiles.thread_rows, i = in_product % tiles.thread_rows;
-      to_left.add(g * f.m * f.k + i * t.row_vector);
-      to_right.add((g * f.n + j) * f.k);
-      to_out.add((g * f.n + j) * f.m + i * t.row_vector);
+      const index_t row = i * t.row_vector;
+      to_left.add(g * at.left_tiles.copy + row * at.left_tiles.row);
+      to_right.add(g * at.right_tiles.copy + j * at.right_tiles.col);
+      to_out.add(g * at.out_tiles.each + row * at.out_tiles.row + j * at.out_tiles.col);
     }
     const auto add = [&](cycles& sum, const access& a, int vector = 1) {
       const cycles c = cycles_of(a, words, vector);
       sum.taken += c.taken;
       sum.least += c.least;
     };
-    add(left, to_left, t.row_vector);
-    add(right, to_right, steps_an_access(f));
+    add(left, to_left, width.left);
+    add(right, to_right, width.right);
     add(out, to_out);
     sectors += double(sectors_of(to_out, words)) * 8 / double(to_out.count * words);
   }

@@ -6,9 +6,12 @@
 
 namespace tessera::tune {
 
-/// Steps of k that a thread reads in one access of B, whose columns are contiguous: the compiler joins them where
-/// columns start on such pieces.
-int steps_an_access(const gemm_form& f);
+/// Entries of A and of B that a thread reads in one access: a vector of rows, or the steps of k that the compiler joins
+/// where they are neighbours and lines start on such pieces.
+struct access_widths {
+  int left = 1, right = 1;
+};
+access_widths widths_of(const gpu_gemm_tuning& t, const gemm_form& f);
 
 /// How the tiles of a block are spread over its warps.
 struct tile_warps {

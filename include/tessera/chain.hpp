@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // chain: contractions run one after the other over blocks of a batch, each taking the previous result as its last
-// input.
+// input. On a GPU one kernel may run them all.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include <tessera/core/chain.hpp>
@@ -17,14 +18,21 @@ struct chain_step {
   std::vector<operand> inputs;
 };
 
-/// Immutable, like a plan. Intermediates live in a workspace that the caller provides, so that a run allocates nothing.
+namespace detail {
+struct fused_run;
+}
+
+/// Immutable, like a plan. It runs in one of two forms. Staged: a plan a step, with intermediates in a workspace that
+/// the caller provides, so that a run allocates nothing. Fused, on a GPU: one launch, with intermediates in shared
+/// memory; it needs no workspace. `describe` says which, and why not fused; plan_options::fuse forbids it.
 class chain {
  public:
-  /// Throws as make_plan does, naming the step. Only the last step may have a beta.
+  /// Throws as make_plan does, naming the step. Only the last step may have a beta. A fused chain is compiled here: in
+  /// some seconds, once for all runs of the program where default_cache_folder() can be written.
   chain(std::vector<chain_step> steps, const operand& in, const operand& out, const plan_options& options = {});
 
   /// Bytes of workspace for a run over `count` batch entries, in the operands' space. It is bounded: a long batch is
-  /// processed in blocks.
+  /// processed in blocks. 0 where the chain is fused.
   std::size_t workspace_bytes(index_t count) const;
 
   /// The layouts of `in` and `out` are those the chain was made for. Throws before anything is written.
@@ -34,15 +42,21 @@ class chain {
   }
   void run_operands(const operand& in, const operand& out, buffer& workspace, stream_view on) const;
 
-  /// One line a step: what each runs and why.
+  /// The form and why, then one line a step: what each runs and why.
   std::string describe() const;
+  bool is_fused() const { return fused_ != nullptr; }
 
  private:
+  void make_plans(const lowered_chain& form, const operand& in, const operand& out, const plan_options& options);
   index_t block_of(index_t count) const;
   void check_run(const operand& in, const operand& out, const buffer& workspace, index_t count) const;
 
+  void run_staged(const operand& in, const operand& out, buffer& workspace, index_t count, stream_view on) const;
+
   std::vector<chain_step> steps_;
   std::vector<plan> plans_;
+  std::shared_ptr<const detail::fused_run> fused_;  // null: staged, and why
+  std::string why_staged_;
   std::vector<operand> intermediates_;  // of all steps but the last, without data
   index_t largest_ = 0;                 // entries of the largest intermediate
   index_t grain_ = 1;                   // blocks are multiples of it: of all interleaving widths

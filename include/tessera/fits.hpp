@@ -129,8 +129,8 @@ constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, cons
 
 constexpr bool fits(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) { return !why_not(t, f, l); }
 
-/// Shared memory of a block in bytes, for operands that start anywhere: C, A and B, or C in A's place, what threads of
-/// ragged tiles read behind B, a barrier. Room between lines is not counted.
+/// Shared memory of a block in bytes, for operands that start anywhere: C, A and B, or C in A's place (in B's, where A
+/// is shared), what threads of ragged tiles read behind them, a barrier. Room between lines is not counted.
 constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   const index_t word = index_t(size_of(f.type.in));
   const auto region = [&](lie lies, index_t entries, scalar_type type) {
@@ -139,11 +139,11 @@ constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f) 
   };
   const index_t ragged_rows = detail::rounded_up(f.m, t.tile_rows) - f.m,
                 ragged_cols = detail::rounded_up(f.n, t.tile_cols) - f.n;
-  const index_t a = region(f.lies.left, f.m * f.k, f.type.in), c = region(f.lies.out, f.m * f.n, f.type.out);
+  const index_t a = region(f.lies.left, f.m * f.k, f.type.in), b = region(f.lies.right, f.k * f.n, f.type.in),
+                c = region(f.lies.out, f.m * f.n, f.type.out), input = is_shared(f.lies.left) ? b : a;
   const index_t slack =
       ragged_rows * (is_by_rows(f.lies.left) ? f.k : 1) + ragged_cols * (is_by_rows(f.lies.right) ? 1 : f.k);
-  return (t.over_a ? (a > c ? a : c) : a + c) + region(f.lies.right, f.k * f.n, f.type.in) +
-         detail::rounded_up(slack * word, 16) + 16;
+  return a + b + c - (t.over_a ? (input < c ? input : c) : 0) + detail::rounded_up(slack * word, 16) + 16;
 }
 
 namespace detail {
@@ -198,7 +198,7 @@ constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, cons
   const index_t tiles = t.matrices * detail::pieces_of(f.m, t.tile_rows) * detail::pieces_of(f.n, t.tile_cols);
   const index_t passes = detail::pieces_of(tiles, t.threads);
   if (passes > 8) return "more than 8 tiles a thread";
-  if (t.over_a && passes > 1) return "C would overwrite A too early";
+  if (t.over_a && passes > 1) return "C would overwrite an input too early";
   if (2 * tiles < passes * t.threads) return "more than half of the threads idle";
   if (registers_of(t, f) > registers_allowed(t, l)) return "tile larger than the registers";
   const auto ends_inside = [&](lie lies, index_t entries, scalar_type type) {

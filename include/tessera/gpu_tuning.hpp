@@ -11,7 +11,7 @@ struct gpu_gemm_tuning {
   int threads = 128;
   int tile_rows = 2;
   int tile_cols = 2;
-  int over_a = 0;      // 1: C takes A's place in shared memory, an old C goes straight to registers; 0: C has its own
+  int over_a = 0;      // 1: C takes A's place in shared memory (where A is shared, B's), an old C goes to registers
   int loads = 0;       // 1: staging by every thread; 0: bulk copies
   int row_vector = 1;  // rows of A that a thread reads in one access
 

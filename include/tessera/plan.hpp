@@ -23,6 +23,9 @@ struct plan_options {
   /// process, and once at all where default_cache_folder() can be written. TESSERA_JIT=OFF in the environment says no
   /// for all plans.
   bool compile = true;
+  /// Of a chain on a GPU: whether one kernel, which NVRTC compiles for it, runs all steps with intermediates on chip,
+  /// where that can be done. It takes `compile` too.
+  bool fuse = true;
 };
 
 namespace detail {

@@ -8,7 +8,7 @@
 #include <tessera/gpu/loaded_code.hpp>
 #include <tessera/gpu/runtime.hpp>
 
-#include "../run_time_row.hpp"
+#include "../loaded_once.hpp"
 
 namespace tessera::detail {
 
@@ -30,7 +30,7 @@ device_evaluation<T>::device_evaluation(const std::string& name, const element_k
     refuse("a GPU needs the function's source: give compiled_function::source, or use source_function",
            status::no_target);
   if (!device::available()) refuse("there is no GPU, or this Tessera was built without CUDA", status::no_device);
-  if (const std::string why = why_no_run_time_rows(); !why.empty())
+  if (const std::string why = why_nothing_is_compiled(); !why.empty())
     refuse("kernels for the GPU are compiled while the program runs: " + why, status::no_device);
   const device::device_info gpu = device::info();
   limits_ = gpu_limits_of(10 * gpu.major + gpu.minor);

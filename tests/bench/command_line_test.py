@@ -61,6 +61,13 @@ assert mass["bytes"] == 8 * (3 * 4 + 9) * 7 and mass["flops"] == (4 * (3 * 4 + 9
 cubes = measured("cubes", "element", "--operator", "mass", "--p", "2", "--q", "gll", "--type", "f32")
 assert cubes[0]["bytes"] == 4 * (2 + 1) * 27 * 7 and cubes[0]["flops"] == 27 * 7, cubes
 
+chains = measured("chains", "chain", "--p", "1,3", "--target", "reference")
+assert {(r["case"]["p"], r["impl"]) for r in chains} == {(1, "tessera"), (3, "tessera")}, chains
+assert chains[0]["bytes"] == 8 * (2 * 8 + 27) * 7, chains
+assert chains[0]["flops"] == (4 * (3 * 8 + 9 * 4 + 27 * 2) + 27) * 7, chains
+planes = measured("planes", "chain", "--p", "2", "--q", "3", "--dim", "2", "--beta", "1", "--type", "f32")
+assert planes[0]["bytes"] == 4 * (3 * 9 + 9) * 7 and planes[0]["flops"] == (4 * (3 * 9 + 9 * 3) + 9) * 7, planes
+
 # Without a GPU separate runs and one run stand beside each other; products are those of the suite gemm.
 launches = measured("launch", "launch", "--sizes", "2,13", "--target", "reference")
 assert {(r["case"]["n"], r["impl"]) for r in launches} == {
@@ -71,7 +78,7 @@ assert "need a GPU" in out and [line.split()[0] for line in out.splitlines() if 
     f"n={n}" for n in (1, 2, 4, 8, 13, 16, 23, 32)], out
 
 for wrong, words in [
-        (["assembly"], "limits gemm contraction element launch"),
+        (["assembly"], "limits gemm contraction chain element launch"),
         (["gemm", "--target", "vax"], "vax"),
         (["gemm", "--sizes", "3x4"], "3x4"),
         (["gemm", "--peers", "mkl"], "openblas"),
@@ -79,6 +86,8 @@ for wrong, words in [
         (["launch", "--sizes", "one"], "one"),
         (["element", "--operator", "wave"], "'wave' is none of mass"),
         (["element", "--dim", "4"], "neither 2 nor 3"),
+        (["chain", "--type", "c32"], "c32"),
+        (["chain", "--dim", "4"], "neither 2 nor 3"),
         (["launch", "--type", "c32"], "c32"),
         (["gemm", "--type", "f8"], "f16-f32"),
         (["gemm", "--group", "d"], "--group"),

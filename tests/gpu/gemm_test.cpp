@@ -135,7 +135,7 @@ TEST_CASE("gpu gemm: one axis of a tensor at a time, with a shared table", "[gpu
 
 TEST_CASE("gpu gemm: sides of two factors", "[gpu]") {
   if (no_gpu()) return;
-  for (index_t n : {1, 4, 7, 33})
+  for (index_t n : {1, 4, 7, 33, 64, 130})  // from 64 on, several chunks of k and more tiles than threads
     for (int which = 1; which <= 3; ++which) {
       product p = square(n, 21);
       p.m = n + 1;
@@ -148,7 +148,7 @@ TEST_CASE("gpu gemm: sides of two factors", "[gpu]") {
 
 TEST_CASE("gpu gemm: tables of offsets, interleaved batches", "[gpu]") {
   if (no_gpu()) return;
-  for (index_t n : {1, 2, 5, 16, 40})
+  for (index_t n : {1, 2, 5, 16, 40, 70})
     for (index_t lanes : {1, 2, 4, 16, 32}) {
       product p = square(n, 67);
       p.lanes = lanes;

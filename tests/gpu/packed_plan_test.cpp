@@ -38,6 +38,26 @@ TEST_CASE("packed plan: fits counts the bytes of shared and transposed operands"
     }
 }
 
+TEST_CASE("packed plan: C takes the place of an input of the products' own, and of nothing else", "[packed]") {
+  for (const lie left : {lie::by_cols, lie::by_rows, lie::shared_by_cols, lie::shared_by_rows})
+    for (const packed_sizes s : {packed_sizes{5, 3, 7, {.left = left}}, {3, 9, 2, {.left = left}}, {8, 2, 8, {left}}})
+      for (const int over_a : {0, 1})
+        for (const bool phased : {false, true}) {
+          const gpu_gemm_tuning t{.matrices = 4, .tile_rows = 2, .tile_cols = 2, .over_a = over_a};
+          const packed_plan at(s, 8, t, phased);
+          const auto end = [&](int start, const packed_tiles& tiles) { return start + tiles.entries * 8; };
+          const int ends[] = {end(at.out, at.out_tiles), end(at.left, at.left_tiles), end(at.right, at.right_tiles)};
+          const auto apart = [&](int one, int end_of_one, int other, int end_of_other) {
+            return end_of_one <= other || end_of_other <= one;
+          };
+          INFO("A lies " << int(left) << ", " << s.m << "x" << s.n << "x" << s.k << ", over " << over_a);
+          CHECK(apart(at.left, ends[1], at.right, ends[2]));
+          CHECK(apart(at.out, ends[0], at.left, ends[1]) == (!over_a || is_shared(left)));
+          CHECK(apart(at.out, ends[0], at.right, ends[2]) == (!over_a || !is_shared(left)));
+          for (const int e : ends) CHECK(e <= at.barrier);
+        }
+}
+
 TEST_CASE("packed plan: shares start on pieces where a group is whole pieces, or one matrix serves all", "[packed]") {
   CHECK(starts_on_pieces({3, 3, 3}, 8, 2));
   CHECK_FALSE(starts_on_pieces({3, 3, 3}, 8, 1));

@@ -119,7 +119,7 @@ TEST_CASE("GPU tunings that cannot work fall with their reason", "[fits]") {
       {"rows wider than one access", f64_square(8), {.tile_rows = 4, .row_vector = 4}},
       {"rows do not come in such vectors", f64_square(5), {.row_vector = 2}},
       {"rows do not come in such vectors", f64_square(8), {.tile_rows = 1, .row_vector = 2}},
-      {"C would overwrite A too early", f64_square(8), {.matrices = 16, .over_a = 1}},
+      {"C would overwrite an input too early", f64_square(8), {.matrices = 16, .over_a = 1}},
       {"threads are not whole warps of a block", f64_square(8), {.threads = 48}},
       {"any n: the row that takes all sizes", {scalar_type::f64, 5, 0, 4}, {}},
       {"tile taller than C", f64_square(3), {.tile_rows = 4}},

@@ -206,11 +206,15 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
       });
   };
   const bool one_chunk = whole || k_total <= inner;
+  const auto stage_next = [&](index_t k0) {
+    __syncthreads();
+    stage(k0, clipped(k_total - k0, inner));
+    __syncthreads();
+  };
   stage(0, known ? inner : clipped(k_total, inner));
   __syncthreads();
   if (any_bulk) arrived.wait();
 
-  // Several passes happen with one chunk of k only; with several chunks the launch has a thread for every tile.
   const unsigned tiles = by_group.by * by_threads.by;
   for (unsigned first_tile = 0; first_tile < tiles; first_tile += blockDim.x) {
     const unsigned t = first_tile + threadIdx.x, g = by_threads.quotient(t), in_product = t - g * by_threads.by;
@@ -218,6 +222,7 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
     const int row_step = int(by_thread_rows.by), col_step = int(by_threads.by / by_thread_rows.by);
     const bool active = int(g) < count;
     T acc[tile_cols][tile_rows] = {};
+    if (!one_chunk && first_tile > 0) stage_next(0);
     for (index_t k0 = 0;;) {
       if (active)
         multiply<unroll_of(K)>(acc, left + g * in_left.copy + ti * in_left.row, row_step * in_left.row, in_left.col,
@@ -226,9 +231,7 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
       if (one_chunk) break;
       k0 += inner;
       if (k0 >= k_total) break;
-      __syncthreads();
-      stage(k0, clipped(k_total - k0, inner));
-      __syncthreads();
+      stage_next(k0);
     }
     if (!active) continue;
 #pragma unroll

@@ -17,12 +17,9 @@ struct jit_source {
   std::vector<std::string> kernels;  // the expressions that name them
 };
 
-/// Compiles it for sm_<architecture>, or finds it where it was kept. What does not compile is in the log. Throws
-/// status::no_device without NVRTC, naming what to install.
-jit_code compile_source(const jit_source& source, const jit_options& options, int architecture);
-
-/// The current device's, 90 for sm_90.
-int current_architecture();
+/// Compiles it for sm_<architecture> (0: the current device's), or finds it where it was kept. What does not compile is
+/// in the log. Throws status::no_device without NVRTC, naming what to install.
+jit_code compile_source(const jit_source& source, const jit_options& options, int architecture = 0);
 
 class loaded_code {
  public:

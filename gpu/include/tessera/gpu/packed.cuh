@@ -115,7 +115,7 @@ class packed_block {
       Phased && in_right.by == staging::chunk && in_right.row == 1 && reads_pairs(Form::k);
   static_assert(Phased || starts_on_pieces(Form::sizes, word, Tuning::matrices));
   static_assert(!is_shared(Form::sizes.lies.out), "products have results of their own");
-  static_assert(!Tuning::over_a || place::passes == 1, "C over A: all of A has to be read by then");
+  static_assert(!Tuning::over_a || place::passes == 1, "C over an input: all of it has to be read by then");
 
  public:
   /// `products`: from the block's first one to the end of the batch. `at_edge`: less than a piece of an operand may lie
@@ -139,9 +139,12 @@ class packed_block {
       arrived_.expect(bytes_on_the_way<in_left>(left_in_) + bytes_on_the_way<in_right>(right_in_) +
                       (stages_c ? c_.bytes_on_the_way() : 0));
     }
-    load<in_left, moves_left>(left_, left_in_);
-    load<in_right, moves_right>(right_, right_in_);
+    load_own<in_left, moves_left>(left_, left_in_);
+    load_own<in_right, moves_right>(right_, right_in_);
     if constexpr (stages_c) c_.load(out_, arrived_);
+    // Last: threads wait for these entries, and what the engine brings can be on its way by then.
+    load_common<in_left>(left_, left_in_);
+    load_common<in_right>(right_, right_in_);
   }
 
   __device__ void compute() const {
@@ -167,13 +170,18 @@ class packed_block {
     if constexpr (Tiles.by == staging::chunk) return from.bytes_on_the_way();
     return Tiles.by == staging::lines && how::by_engine() ? count_ * Tiles.each * int(sizeof(In)) : 0;
   }
+  // The block's own products' matrices.
   template <packed_tiles Tiles, bool Moves, class Share>
-  __device__ void load(In* to, const Share& from) const {
+  __device__ void load_own(In* to, const Share& from) const {
     if constexpr (Tiles.by == staging::chunk)
       from.load(to + (Moves ? from.phase : 0), arrived_);
     else if constexpr (Tiles.by == staging::lines)
       load_lines<Tiles.along, Tiles.pitch, how>(to, from.global, count_ * Tiles.lines, arrived_);
-    else
+  }
+  // One matrix for all products.
+  template <packed_tiles Tiles, class Share>
+  __device__ void load_common(In* to, const Share& from) const {
+    if constexpr (Tiles.by == staging::through_cache)
       load_through_cache<Tiles.along, Tiles.lines, Tiles.pitch, how>(to, from.global);
   }
 

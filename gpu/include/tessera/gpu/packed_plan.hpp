@@ -81,9 +81,9 @@ constexpr bool serves(const packed_variant& v, bool adds, bool inside) {
   return v.adds == adds && (v.phased || !inside);
 }
 
-/// A block's shared memory, in bytes from its start: C, A, B, what threads of ragged tiles read behind B, the barrier.
+/// A block's shared memory, in bytes from its start: C, A, B, what threads of ragged tiles read behind them, the barrier.
 /// C lies before A, so that nobody reads, for nothing, what another writes; or, `over_a`, it takes A's place in the
-/// end.
+/// end. Where all products share A, it takes B's, the larger one, and A comes behind.
 struct packed_plan {
   packed_tiles out_tiles, left_tiles, right_tiles;
   int out = 0, left, right, barrier, bytes;
@@ -100,10 +100,12 @@ struct packed_plan {
     };
     const auto ragged = [](int size, int tile) { return (size + tile - 1) / tile * tile - size; };
     const int slack = ragged(s.m, t.tile_rows) * left_tiles.row + ragged(s.n, t.tile_cols) * right_tiles.col;
-    const int c = region(out_tiles, word.out), a = region(left_tiles, word.in);
-    left = t.over_a ? 0 : c;
-    right = left + (t.over_a && c > a ? c : a);
-    barrier = right + region(right_tiles, word.in) + pieces(slack * word.in);
+    const int c = region(out_tiles, word.out), a = region(left_tiles, word.in), b = region(right_tiles, word.in);
+    const bool over_b = t.over_a && is_shared(s.lies.left);
+    const auto place_for_c_and = [&](int input) { return t.over_a ? (c > input ? c : input) : c + input; };
+    left = over_b ? place_for_c_and(b) : t.over_a ? 0 : c;
+    right = over_b ? 0 : place_for_c_and(a);
+    barrier = (over_b ? left + a : right + b) + pieces(slack * word.in);
     bytes = barrier + 16;
   }
 };

@@ -10,11 +10,12 @@
 
 namespace tessera::device {
 
-/// out = sum, for calls that give no scaling.
+/// out = sum, for calls that give no scaling. Results store entry (r, c) of loop step l at the address that `Place`
+/// gives.
 struct plain_result {
-  template <class T>
-  constexpr void store(T* at, T sum) const {
-    *at = sum;
+  template <class Form, class Place, class Index, class T>
+  constexpr void store(T* out, Index r, Index c, Index l, T sum) const {
+    out[Place::offset(r, c, l)] = sum;
   }
 };
 /// out = alpha sum + beta out; beta = 0 does not read it.
@@ -24,7 +25,11 @@ struct scaled_result {
 
   constexpr explicit scaled_result(scaling s)
       : alpha(tessera::detail::factor_in<T>(s.alpha)), beta(tessera::detail::factor_in<T>(s.beta)) {}
-  constexpr void store(T* at, T sum) const { *at = beta == T(0) ? alpha * sum : alpha * sum + beta * *at; }
+  template <class Form, class Place, class Index>
+  constexpr void store(T* out, Index r, Index c, Index l, T sum) const {
+    T& at = out[Place::offset(r, c, l)];
+    at = beta == T(0) ? alpha * sum : alpha * sum + beta * at;
+  }
 };
 
 /// One input, by the indices of the lowered product.
@@ -93,7 +98,8 @@ constexpr void compute_tile(Index t, const Left& left, const Right& right, T* ou
   for (int j = 0; j < Tile.cols; ++j)
 #pragma unroll
     for (int i = 0; i < Tile.rows; ++i)
-      if (tile.has(i, j)) result.store(out + OutPlace::offset(tile.row(i), tile.col(j), tile.loop), sums[j][i]);
+      if (tile.has(i, j))
+        result.template store<Form, OutPlace, Index>(out, tile.row(i), tile.col(j), tile.loop, sums[j][i]);
 }
 
 /// what(t) for the thread's share of t = 0 .. Count-1: every size()-th one.
@@ -140,7 +146,7 @@ constexpr void contract_share(const member<Size>& me, const Result& result, cons
       constexpr product_size size{count, 1, 1, 1, Size == 0 ? usual_threads : Size, int(sizeof(T))};
       for_share<unrolled_passes({1, 1}, size), index, count>(me, [&](index t) {
         const index l = t / index(Form::m), r = t - l * index(Form::m);
-        result.store(out.data() + to::offset(r, 0, l), T(a.load(r, 0, l) * b.load(r, 0, l)));
+        result.template store<Form, to, index>(out.data(), r, 0, l, T(a.load(r, 0, l) * b.load(r, 0, l)));
       });
     } else {
       const auto left = side(constant<form.left[0]>{}, constant<form.left[1]>{});
