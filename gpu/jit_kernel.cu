@@ -61,7 +61,7 @@ void launch(const jit_gemm& w, const Variants& variants, const problem<In, Out, 
   // The last ones take any alignment.
   const auto found =
       std::ranges::find_if(variants, [&](const auto& v) { return device::serves(v.what, adds, inside); });
-  const device::packed_plan plan(device::sizes_of(w), device::words_of(w), w.tuning, found->what.phased);
+  const device::packed_plan plan(device::sizes_of(w), device::words_of(w), w.tuning, found->what);
   void* arguments[] = {&a};
   device::queue(name, found->function(), device::shape_for(a.products, w.tuning.matrices, w.tuning.threads, plan.bytes),
                 arguments, static_cast<cudaStream_t>(stream));

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <tessera/gpu/loaded_code.hpp>
-#include <tessera/gpu/packed_plan.hpp>
 #include <tessera/jit.hpp>
+#include <tessera/packed_plan.hpp>
 
 #include "nvrtc.hpp"
 

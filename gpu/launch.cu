@@ -70,9 +70,8 @@ std::optional<packed_lies> lies_of_problem(const Problem& p) {
 template <class T>
 problem_members<T> typed(const any_members& from) {
   const auto of = [](const void* members) { return static_cast<const T* const*>(members); };
-  return {{of(from.left[0]), of(from.left[1])},
-          {of(from.right[0]), of(from.right[1])},
-          static_cast<T* const*>(from.out)};
+  return {
+      {of(from.left[0]), of(from.left[1])}, {of(from.right[0]), of(from.right[1])}, static_cast<T* const*>(from.out)};
 }
 
 template <class Problem>
@@ -167,7 +166,10 @@ std::string describe(const gemm_choice& choice, const product_types& type) {
   return std::string("gemm ") + tessera::name_of(r.type) + " " + std::to_string(r.m) + "x" + std::to_string(r.n) + "x" +
          std::to_string(r.k) + ", packed: " + std::to_string(r.tuning.matrices) + " products by " +
          std::to_string(r.tuning.threads) + " threads, tile " + std::to_string(r.tuning.tile_rows) + "x" +
-         std::to_string(r.tuning.tile_cols) + (r.tuning.over_a ? ", C over an input" : "") +
+         std::to_string(r.tuning.tile_cols) +
+         (r.tuning.over_a == 0   ? ""
+          : r.tuning.over_a == 1 ? ", C over an input"
+                                 : ", a new C over an input") +
          (r.tuning.loads ? ", by every thread" : "") +
          (r.tuning.row_vector > 1 ? ", A by " + std::to_string(r.tuning.row_vector) + " rows" : "");
 }

@@ -93,7 +93,10 @@ std::string text_of(const cpu_gemm_tuning& t) {
 
 std::string text_of(const gpu_gemm_tuning& t) {
   return std::to_string(t.matrices) + " products by " + std::to_string(t.threads) + " threads, tile " +
-         std::to_string(t.tile_rows) + "x" + std::to_string(t.tile_cols) + (t.over_a ? ", C over an input" : "") +
+         std::to_string(t.tile_rows) + "x" + std::to_string(t.tile_cols) +
+         (t.over_a == 0   ? ""
+          : t.over_a == 1 ? ", C over an input"
+                          : ", a new C over an input") +
          (t.loads ? ", by every thread" : "") +
          (t.row_vector > 1 ? ", A by " + std::to_string(t.row_vector) + " rows" : "");
 }

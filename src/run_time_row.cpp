@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <tessera/gpu/packed_plan.hpp>
+#include <tessera/packed_plan.hpp>
 #include <tessera/gpu_model.hpp>
 #include <tessera/lies_text.hpp>
 #include <tessera/nearest.hpp>
@@ -69,8 +69,8 @@ bool has_room(const run_time_row& row, const choice_query& q, const packed_lies&
   const device::packed_sizes sizes{int(q.m), int(q.n), int(q.k), lies};
   const device::packed_words word{int(size_of(q.type.in)), int(size_of(q.type.out))};
   const int most = gpu_limits_of(q.compute_capability).shared_bytes;
-  return std::max(device::packed_plan(sizes, word, row.tuning, false).bytes,
-                  device::packed_plan(sizes, word, row.tuning, true).bytes) <= most;
+  return std::max(device::packed_plan(sizes, word, row.tuning, {true, false}).bytes,
+                  device::packed_plan(sizes, word, row.tuning, {true, true}).bytes) <= most;
 }
 
 }  // namespace

@@ -40,11 +40,11 @@ struct residency {
   double occupancy;
 };
 
-residency residency_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& gpu) {
+residency residency_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& gpu, bool add) {
   // A thread's registers come in eights; a block of shared memory has a kilobyte of the system's own.
   const int registers = std::min(registers_of(t, f), registers_allowed(t, gpu)) / 8 * 8 + 8;
   const int by_registers = gpu.registers / (registers * t.threads), by_threads = gpu.all_threads / t.threads;
-  const int by_shared = int(gpu.all_shared_bytes / (shared_bytes_of(t, f) + 1024));
+  const int by_shared = int(gpu.all_shared_bytes / (shared_bytes_of(t, f, add) + 1024));
   const int blocks = std::max(1, std::min({by_registers, by_threads, by_shared, gpu.blocks}));
   return {blocks, double(blocks * t.threads) / gpu.all_threads};
 }
@@ -84,7 +84,7 @@ block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limit
   const double tiles = b.warps.count, k = double(f.k), rows = t.tile_rows, cols = t.tile_cols, entries = rows * cols;
   const access_widths width = widths_of(t, f);
   const double of_a = rows / width.left, of_b = cols / width.right;  // accesses a step
-  const bool old_direct = add && t.over_a != 0, old_staged = add && t.over_a == 0;
+  const bool old_direct = add && takes_place_of_input(t.over_a, add), old_staged = add && !old_direct;
   const auto of_block = [&](lie lies, index_t each) { return double(each * (is_shared(lies) ? 1 : t.matrices)); };
   const double touched = of_block(f.lies.left, f.m * f.k) + of_block(f.lies.right, f.k * f.n) +
                          of_block(f.lies.out, f.m * f.n) * (old_staged ? 2 : 1);
@@ -108,7 +108,7 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
                        const gpu_limits& gpu, bool add) {
   const gemm_form f{c.type, c.m, c.n > 0 ? c.n : c.k, c.k, c.in, c.lies};
   const block_work b = work_of(t, f, gpu, add);
-  const residency resident = residency_of(t, f, gpu);
+  const residency resident = residency_of(t, f, gpu, add);
   const double word = double(size_of(c.type)), products = t.matrices, results = double(f.m * f.n) * word;
 
   prediction p;
@@ -123,7 +123,7 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
 
   const machine has = machine_of(c, limits);
   // Such entries of C are read by lanes as tiles lie: sectors that several warps touch come more than once.
-  const bool old_direct = add && t.over_a != 0;
+  const bool old_direct = add && takes_place_of_input(t.over_a, add);
   const double moved = p.bytes + (old_direct ? results * (b.banks.sectors - 1) : 0);
   const double bandwidth = c.in == memory_regime::stream ? limits.bandwidth_stream : limits.bandwidth_cache;
   const double memory = bandwidth > 0 ? moved * products * has.multiprocessors / bandwidth : 0;
@@ -132,7 +132,8 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
                                             {"instructions", b.instructions / instruction_rate / has.clock}});
   // A block waits for its data, computes each pass behind the one before, and waits for its stores.
   const access_widths width = widths_of(t, f);
-  const double reads = double(t.tile_rows) / width.left * b.banks.left + double(t.tile_cols) / width.right * b.banks.right;
+  const double reads =
+      double(t.tile_rows) / width.left * b.banks.left + double(t.tile_cols) / width.right * b.banks.right;
   const double pass_cycles = double(f.k) * (fma_latency + (reads + shared_latency) / 4);
   const double waits = memory_latency * (old_direct ? 1.4
                                          : t.loads  ? 1.5

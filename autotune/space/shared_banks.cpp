@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <tessera/gpu/packed_plan.hpp>
+#include <tessera/packed_plan.hpp>
 
 namespace tessera::tune {
 
@@ -80,7 +80,7 @@ bank_cycles bank_cycles_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   const block_tiles tiles = tiles_of(t, f);
   const int words = int(size_of(f.type.in)) / 4;
   const device::packed_plan at({int(f.m), int(f.n), int(f.k), f.lies},
-                               {int(size_of(f.type.in)), int(size_of(f.type.out))}, t, false);
+                               {int(size_of(f.type.in)), int(size_of(f.type.out))}, t, {true, false});
   const access_widths width = widths_of(t, f);
   cycles left, right, out;
   double sectors = 0;

@@ -28,6 +28,7 @@ inline constexpr int unrolls[] = {0, 4};
 inline constexpr int tasks[] = {1, 2, 4, 8};
 inline constexpr int groups[] = {1, 2, 4, 8, 12, 16, 24, 32, 48, 56, 64, 128, 256, 512};
 inline constexpr int vectors[] = {1, 2, 4};
+inline constexpr int places_of_c[] = {0, 1, 2};
 inline constexpr int blocks[] = {32, 64, 96, 128, 160, 192, 224, 256};
 
 inline constexpr axis<cpu_gemm_tuning> cpu_gemm_axes[] = {
@@ -39,7 +40,7 @@ inline constexpr axis<cpu_gemm_tuning> cpu_gemm_axes[] = {
 inline constexpr axis<gpu_gemm_tuning> gpu_gemm_axes[] = {
     {"matrices", &gpu_gemm_tuning::matrices, groups},     {"threads", &gpu_gemm_tuning::threads, blocks},
     {"tile_rows", &gpu_gemm_tuning::tile_rows, to_8},     {"tile_cols", &gpu_gemm_tuning::tile_cols, to_8},
-    {"over_a", &gpu_gemm_tuning::over_a, switched},       {"loads", &gpu_gemm_tuning::loads, switched},
+    {"over_a", &gpu_gemm_tuning::over_a, places_of_c},    {"loads", &gpu_gemm_tuning::loads, switched},
     {"row_vector", &gpu_gemm_tuning::row_vector, vectors}};
 
 }  // namespace detail

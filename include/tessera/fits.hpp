@@ -129,9 +129,9 @@ constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, cons
 
 constexpr bool fits(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) { return !why_not(t, f, l); }
 
-/// Shared memory of a block in bytes, for operands that start anywhere: C, A and B, or C in A's place (in B's, where A
-/// is shared), what threads of ragged tiles read behind them, a barrier. Room between lines is not counted.
-constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f) {
+/// Shared memory of a block in bytes, for operands that start anywhere: C, A and B, or C in an input's place, what
+/// threads of ragged tiles read behind them, a barrier. Room between lines is not counted. `adds`: to an old C.
+constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f, bool adds = true) {
   const index_t word = index_t(size_of(f.type.in));
   const auto region = [&](lie lies, index_t entries, scalar_type type) {
     const index_t bytes = detail::rounded_up((is_shared(lies) ? 1 : t.matrices) * entries * index_t(size_of(type)), 16);
@@ -143,7 +143,8 @@ constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f) 
                 c = region(f.lies.out, f.m * f.n, f.type.out), input = is_shared(f.lies.left) ? b : a;
   const index_t slack =
       ragged_rows * (is_by_rows(f.lies.left) ? f.k : 1) + ragged_cols * (is_by_rows(f.lies.right) ? 1 : f.k);
-  return a + b + c - (t.over_a ? (input < c ? input : c) : 0) + detail::rounded_up(slack * word, 16) + 16;
+  return a + b + c - (takes_place_of_input(t.over_a, adds) ? (input < c ? input : c) : 0) +
+         detail::rounded_up(slack * word, 16) + 16;
 }
 
 namespace detail {
@@ -189,6 +190,7 @@ constexpr gpu_gemm_tuning canonical_tuning(gpu_gemm_tuning t, const gemm_form& f
 constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& l) {
   if (t.matrices < 1 || t.tile_rows < 1 || t.tile_cols < 1) return "a value out of its range";
   if (t.row_vector != 1 && t.row_vector != 2 && t.row_vector != 4) return "a value out of its range";
+  if (t.over_a < 0 || t.over_a > 2) return "a value out of its range";
   if (t.threads < 32 || t.threads % 32 != 0 || t.threads > l.threads) return "threads are not whole warps of a block";
   if (f.n == 0) return "any n: the row that takes all sizes";
   if (t.tile_rows > f.m) return "tile taller than C";

@@ -11,11 +11,15 @@ struct gpu_gemm_tuning {
   int threads = 128;
   int tile_rows = 2;
   int tile_cols = 2;
-  int over_a = 0;      // 1: C takes A's place in shared memory (where A is shared, B's), an old C goes to registers
+  int over_a = 0;      // 0: C has its own shared memory; otherwise see takes_place_of_input
   int loads = 0;       // 1: staging by every thread; 0: bulk copies
   int row_vector = 1;  // rows of A that a thread reads in one access
 
   friend constexpr bool operator==(const gpu_gemm_tuning&, const gpu_gemm_tuning&) = default;
 };
+
+/// Whether C takes A's place in shared memory (where all products share A, B's). over_a 1: always, an old C going straight
+/// to registers; 2: where there is no old C.
+constexpr bool takes_place_of_input(int over_a, bool adds) { return over_a == 1 || (over_a == 2 && !adds); }
 
 }  // namespace tessera

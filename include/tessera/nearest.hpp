@@ -11,19 +11,36 @@ namespace tessera::detail {
 constexpr bool passes_on(const cpu_gemm_tuning& t) { return !t.plain; }
 constexpr bool passes_on(const gpu_gemm_tuning&) { return true; }
 
-/// A record's tuning for another size: as many threads as let each have as many tiles as it had there.
+/// A record's tuning for another size: with the number of threads that leaves the fewest of them idle, none having more
+/// tiles than it had there.
 constexpr gpu_gemm_tuning carried_over(const gpu_gemm_tuning& t, const gemm_form& from, const gemm_form& to,
                                        const gpu_limits& l) {
-  const gpu_gemm_tuning same = canonical_tuning(t, to, l);
-  const index_t tiles = same.matrices * pieces_of(to.m, same.tile_rows) * pieces_of(to.n, same.tile_cols);
-  gpu_gemm_tuning other = same;
-  other.threads = int(rounded_up(pieces_of(tiles, tiles_of_a_thread(t, from)), 32));
-  return fits(other, to, l) ? other : same;
+  gpu_gemm_tuning best = canonical_tuning(t, to, l);
+  const index_t tiles = best.matrices * pieces_of(to.m, best.tile_rows) * pieces_of(to.n, best.tile_cols);
+  index_t least = 0;
+  for (index_t each = 1; each <= tiles_of_a_thread(t, from); ++each) {
+    gpu_gemm_tuning other = canonical_tuning(t, to, l);
+    other.threads = int(rounded_up(pieces_of(tiles, each), 32));
+    if (each > 1) other.over_a = 0;
+    if (fits(other, to, l) && (least == 0 || each * other.threads < least)) best = other, least = each * other.threads;
+  }
+  return best;
 }
 constexpr cpu_gemm_tuning carried_over(const cpu_gemm_tuning& t, const gemm_form&, const gemm_form& to,
                                        const cpu_limits& l) {
   return canonical_tuning(t, to, l);
 }
+
+/// Entries of tiles, of idle threads too, over entries of results.
+constexpr double tiles_over_results(const gpu_gemm_tuning& t, const gemm_form& f) {
+  return double(tiles_of_a_thread(t, f) * t.threads * t.tile_rows * t.tile_cols) / double(t.matrices * f.m * f.n);
+}
+/// What a tuning loses by being passed on: 1 for nothing, 2 where half of the threads' entries become void.
+constexpr double loss_of(const gpu_gemm_tuning& t, const gemm_form& from, const gemm_form& to, const gpu_limits& l) {
+  const double loss = tiles_over_results(carried_over(t, from, to, l), to) / tiles_over_results(t, from);
+  return loss > 1 ? loss : 1;
+}
+constexpr double loss_of(const cpu_gemm_tuning&, const gemm_form&, const gemm_form&, const cpu_limits&) { return 1; }
 
 template <class Record>
 constexpr bool has_lies(const Record& r, const packed_lies& wanted) {
@@ -32,19 +49,22 @@ constexpr bool has_lies(const Record& r, const packed_lies& wanted) {
 }
 
 /// Position in [first, last) of the record of `f`'s type (or of the one that it is tuned like), regime and lies whose
-/// size is nearest to that of `f`; -1 where none is within reach. `f.n` is not 0.
+/// size is nearest to that of `f`, those whose tuning loses much there counting as further away; -1 where none is
+/// within reach. `f.n` is not 0.
 template <class Records, class Limits>
 constexpr int nearest_record(const Records& all, int first, int last, const gemm_form& f, const Limits& limits) {
   const product_size wanted{f.m, f.n, f.k};
   int best = -1;
-  index_t least = 0;
+  double least = 0;
   for (int i = first; i < last; ++i) {
     const auto& r = all[std::size_t(i)];
     const product_size size{r.m, r.n, r.k};
     if (r.type != tuned_like(f.type) || r.in != f.in || !has_lies(r, f.lies) || !passes_on(r.tuning) ||
         !is_near(size, wanted) || !fits(canonical_tuning(r.tuning, f, limits), f, limits))
       continue;
-    if (best < 0 || distance(size, wanted) < least) best = i, least = distance(size, wanted);
+    const double loss = loss_of(r.tuning, {r.type, r.m, r.n, r.k, r.in, f.lies}, f, limits),
+                 away = double(distance(size, wanted)) * loss * loss * loss * loss;
+    if (best < 0 || away < least) best = i, least = away;
   }
   return best;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shared memory of packed products: as the rule of what fits counts it. Needs no GPU.
-#include <tessera/gpu/packed_plan.hpp>
+#include <tessera/packed_plan.hpp>
 
 #include <tessera/axes.hpp>
 #include <tessera/fits.hpp>
@@ -17,34 +17,39 @@ TEST_CASE("packed plan: fits counts the bytes of the kernel", "[packed]") {
       for (const int matrices : {1, 3, 4, 56})
         for (const int rows : {1, 2, 3, 8})
           for (const int cols : {1, 5})
-            for (const int over_a : {0, 1}) {
+            for (const int over_a : {0, 1, 2}) {
               const gpu_gemm_tuning t{.matrices = matrices, .tile_rows = rows, .tile_cols = cols, .over_a = over_a};
               const packed_words words{int(size_of(known.types.in)), int(size_of(known.types.out))};
-              const packed_plan plan(s, words, t, true);
-              CHECK(shared_bytes_of(t, {known.types, s.m, s.n, s.k}) == plan.bytes);
-              CHECK(packed_plan(s, words, t, false).bytes <= plan.bytes);
-              ++compared;
+              for (const bool adds : {false, true}) {
+                const packed_plan plan(s, words, t, {adds, true});
+                CHECK(shared_bytes_of(t, {known.types, s.m, s.n, s.k}, adds) == plan.bytes);
+                CHECK(packed_plan(s, words, t, {adds, false}).bytes <= plan.bytes);
+                ++compared;
+              }
             }
-  CHECK(compared == 9 * 6 * 4 * 4 * 2 * 2);
+  CHECK(compared == 9 * 6 * 4 * 4 * 2 * 3 * 2);
 }
 
 TEST_CASE("packed plan: fits counts the bytes of shared and transposed operands", "[packed]") {
   for (const packed_lies lies : {packed_lies{.left = lie::shared_by_cols}, packed_lies{.right = lie::shared_by_rows},
                                  packed_lies{.left = lie::by_rows, .right = lie::by_rows}})
-    for (const int over_a : {0, 1}) {
-      const gpu_gemm_tuning t{.matrices = 8, .tile_rows = 2, .tile_cols = 3, .over_a = over_a};
-      const packed_plan plan({7, 5, 6, lies}, 8, t, true);
-      CHECK(shared_bytes_of(t, {scalar_type::f64, 7, 5, 6, memory_regime::stream, lies}) == plan.bytes);
-    }
+    for (const int over_a : {0, 1, 2})
+      for (const bool adds : {false, true}) {
+        const gpu_gemm_tuning t{.matrices = 8, .tile_rows = 2, .tile_cols = 3, .over_a = over_a};
+        const packed_plan plan({7, 5, 6, lies}, 8, t, {adds, true});
+        CHECK(shared_bytes_of(t, {scalar_type::f64, 7, 5, 6, memory_regime::stream, lies}, adds) == plan.bytes);
+      }
 }
 
 TEST_CASE("packed plan: C takes the place of an input of the products' own, and of nothing else", "[packed]") {
   for (const lie left : {lie::by_cols, lie::by_rows, lie::shared_by_cols, lie::shared_by_rows})
     for (const packed_sizes s : {packed_sizes{5, 3, 7, {.left = left}}, {3, 9, 2, {.left = left}}, {8, 2, 8, {left}}})
-      for (const int over_a : {0, 1})
-        for (const bool phased : {false, true}) {
+      for (const int over_a : {0, 1, 2})
+        for (const packed_variant variant :
+             {packed_variant{false, false}, {false, true}, {true, false}, {true, true}}) {
           const gpu_gemm_tuning t{.matrices = 4, .tile_rows = 2, .tile_cols = 2, .over_a = over_a};
-          const packed_plan at(s, 8, t, phased);
+          const packed_plan at(s, 8, t, variant);
+          const bool over = over_a == 1 || (over_a == 2 && !variant.adds);
           const auto end = [&](int start, const packed_tiles& tiles) { return start + tiles.entries * 8; };
           const int ends[] = {end(at.out, at.out_tiles), end(at.left, at.left_tiles), end(at.right, at.right_tiles)};
           const auto apart = [&](int one, int end_of_one, int other, int end_of_other) {
@@ -52,8 +57,8 @@ TEST_CASE("packed plan: C takes the place of an input of the products' own, and 
           };
           INFO("A lies " << int(left) << ", " << s.m << "x" << s.n << "x" << s.k << ", over " << over_a);
           CHECK(apart(at.left, ends[1], at.right, ends[2]));
-          CHECK(apart(at.out, ends[0], at.left, ends[1]) == (!over_a || is_shared(left)));
-          CHECK(apart(at.out, ends[0], at.right, ends[2]) == (!over_a || !is_shared(left)));
+          CHECK(apart(at.out, ends[0], at.left, ends[1]) == (!over || is_shared(left)));
+          CHECK(apart(at.out, ends[0], at.right, ends[2]) == (!over || !is_shared(left)));
           for (const int e : ends) CHECK(e <= at.barrier);
         }
 }
@@ -81,7 +86,7 @@ TEST_CASE("packed plan: a kernel for any alignment serves all operands, one for 
 
 TEST_CASE("packed plan: lines that lanes step through lie an odd number of pieces apart", "[packed]") {
   const auto left = [](lie lies, int m, int k, int word, bool phased) {
-    return packed_plan({m, 5, k, {lies}}, word, gpu_gemm_tuning{.matrices = 3}, phased).left_tiles;
+    return packed_plan({m, 5, k, {lies}}, word, gpu_gemm_tuning{.matrices = 3}, {false, phased}).left_tiles;
   };
   for (const int word : {4, 8})
     for (int k = 1; k <= 32; ++k)

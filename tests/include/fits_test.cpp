@@ -116,6 +116,7 @@ TEST_CASE("GPU tunings that cannot work fall with their reason", "[fits]") {
   const example examples[] = {
       {"a value out of its range", f64_square(8), {.matrices = 0}},
       {"a value out of its range", f32_square(9), {.tile_rows = 3, .row_vector = 3}},
+      {"a value out of its range", f64_square(8), {.over_a = 3}},
       {"rows wider than one access", f64_square(8), {.tile_rows = 4, .row_vector = 4}},
       {"rows do not come in such vectors", f64_square(5), {.row_vector = 2}},
       {"rows do not come in such vectors", f64_square(8), {.tile_rows = 1, .row_vector = 2}},

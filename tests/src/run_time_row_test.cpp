@@ -81,7 +81,7 @@ TEST_CASE("the look-up goes from the own record to the nearest one to the model,
     REQUIRE(near);
     CHECK(near->because.starts_with("nearest record "));
     CHECK(fits(near->tuning, {type, 8, 8, 9}, gpu_limits_of(90)));
-    const auto far = look_up_row(product(type, 2, 32, 5), {}, nullptr);
+    const auto far = look_up_row(product(type, 32, 1, 3), {}, nullptr);
     REQUIRE(far);
     CHECK(says(far->because, "model"));
     CHECK_FALSE(look_up_row(product(type, 300, 300, 300), {}, nullptr));
@@ -115,14 +115,30 @@ TEST_CASE("a record's tuning for a larger product gets the threads that its tile
   const auto own = look_up_row(product(scalar_type::f64, 28, 28, 28), {}, &over);
   REQUIRE(own);
   CHECK(own->tuning == full);
+  // Further away, but 56 of its 64 threads have a tile of 28 x 32; of the nearer one's 96 threads, 70.
+  const gpu_gemm_tuning wide{.matrices = 1, .threads = 64, .tile_rows = 2, .tile_cols = 8};
+  over.records.push_back({target::cuda, scalar_type::f64, memory_regime::cache, 32, 32, 32, false, {}, wide});
+  const auto better = look_up_row(product(scalar_type::f64, 28, 32, 29), {}, &over);
+  REQUIRE(better);
+  CHECK(better->because == "nearest record 32x32x32 in mine.json");
+  CHECK(better->tuning == wide);
+}
+
+TEST_CASE("a record's tuning of two tiles a thread is passed on as one, where that leaves fewer threads idle",
+          "[lookup]") {
+  // 66 tiles: a second round of 64 threads would have two of them.
+  const gpu_gemm_tuning two{.matrices = 2, .threads = 64, .tile_rows = 1, .tile_cols = 7};
+  const gemm_form from{scalar_type::f64, 12, 28, 16}, to{scalar_type::f64, 11, 16, 16};
+  CHECK(detail::tiles_of_a_thread(two, from) == 2);
+  CHECK(detail::carried_over(two, from, to, gpu_limits_of(90)).threads == 96);
 }
 
 TEST_CASE("products that share an operand do not take the records of others: the model decides", "[lookup]") {
   for (const packed_lies lies : {packed_lies{.left = lie::shared_by_cols}, packed_lies{.right = lie::shared_by_rows}}) {
-    const auto row = look_up_row(product(scalar_type::f64, 8, 8, 8), lies, nullptr);
+    const auto row = look_up_row(product(scalar_type::f64, 8, 8, 30), lies, nullptr);
     REQUIRE(row);
     CHECK(says(row->because, "model"));
-    CHECK(fits(row->tuning, {scalar_type::f64, 8, 8, 8, memory_regime::stream, lies}, gpu_limits_of(90)));
+    CHECK(fits(row->tuning, {scalar_type::f64, 8, 8, 30, memory_regime::stream, lies}, gpu_limits_of(90)));
   }
 }
 

@@ -81,6 +81,11 @@ TEST_CASE("An old C that goes straight to registers does not pass through shared
   direct.over_a = 1;
   CHECK(predicted(direct, c).shared_bytes < predicted(staged, c).shared_bytes);
   CHECK(predicted(direct, c).bytes == predicted(staged, c).bytes);
+  // Where only a new C takes an input's place, adding is as before and the rest needs less room.
+  gpu_gemm_tuning new_only = staged;
+  new_only.over_a = 2;
+  CHECK(predicted(new_only, c).shared_bytes == predicted(staged, c).shared_bytes);
+  CHECK(predicted(new_only, c).seconds <= predicted(staged, c).seconds);
 }
 
 TEST_CASE("Without any known limit predictions are finite", "[tune]") {

@@ -8,8 +8,8 @@ namespace tessera::device {
 template <int Matrices, int Threads, int TileRows, int TileCols, int OverA = 0, int Loads = 0, int RowVector = 1>
 struct block_shape {
   static constexpr int matrices = Matrices, threads = Threads, tile_rows = TileRows, tile_cols = TileCols;
-  static constexpr int row_vector = RowVector;
-  static constexpr bool over_a = OverA != 0, loads = Loads != 0;
+  static constexpr int over_a = OverA, row_vector = RowVector;
+  static constexpr bool loads = Loads != 0;
 };
 
 /// How far the loop over k is unrolled.

@@ -5,8 +5,8 @@
 
 #include <tessera/gpu/block_shape.cuh>
 #include <tessera/gpu/elements.cuh>
-#include <tessera/gpu/packed_plan.hpp>
 #include <tessera/gpu/share.cuh>
+#include <tessera/packed_plan.hpp>
 
 namespace tessera::device {
 
@@ -104,9 +104,9 @@ class packed_block {
   using place = tile_place<Form, Tuning>;
   using tile_sums = Sum[Tuning::tile_cols][Tuning::tile_rows];
   static constexpr packed_words word{int(sizeof(In)), int(sizeof(Out))};
-  static constexpr packed_plan at{Form::sizes, word, Tuning{}, Phased};
+  static constexpr packed_plan at{Form::sizes, word, Tuning{}, {Adds, Phased}};
   static constexpr packed_tiles in_left = at.left_tiles, in_right = at.right_tiles, in_out = at.out_tiles;
-  static constexpr bool stages_c = Adds && !Tuning::over_a;
+  static constexpr bool over_input = takes_place_of_input(Tuning::over_a, Adds), stages_c = Adds && !over_input;
   static constexpr int vector = is_by_rows(Form::sizes.lies.left) ? 1 : Tuning::row_vector;
   // Operands of which threads read neighbours in one access, so that they have to start on a piece.
   static constexpr bool moves_left =
@@ -115,7 +115,7 @@ class packed_block {
       Phased && in_right.by == staging::chunk && in_right.row == 1 && reads_pairs(Form::k);
   static_assert(Phased || starts_on_pieces(Form::sizes, word, Tuning::matrices));
   static_assert(!is_shared(Form::sizes.lies.out), "products have results of their own");
-  static_assert(!Tuning::over_a || place::passes == 1, "C over an input: all of it has to be read by then");
+  static_assert(!over_input || place::passes == 1, "C over an input: all of it has to be read by then");
 
  public:
   /// `products`: from the block's first one to the end of the batch. `at_edge`: less than a piece of an operand may lie
@@ -148,8 +148,8 @@ class packed_block {
   }
 
   __device__ void compute() const {
-    if constexpr (Tuning::over_a)
-      compute_over_a();
+    if constexpr (over_input)
+      compute_over_input();
     else
       compute_in_passes();
   }
@@ -227,7 +227,7 @@ class packed_block {
 
   // An old C goes straight into the sums, on its way together with A and B. It is multiplied when all have arrived: a
   // multiplication next to the load would wait for each entry.
-  __device__ void compute_over_a() const {
+  __device__ void compute_over_input() const {
     const place tile(int(threadIdx.x));
     const bool active = tile.product < count_, on_top = Adds && a_.alpha == Sum(1);
     tile_sums sums = {};

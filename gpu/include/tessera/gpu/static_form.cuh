@@ -7,9 +7,9 @@
 
 #include <tessera/contract_check.hpp>
 #include <tessera/gpu/bind.cuh>
-#include <tessera/gpu/packed_plan.hpp>
 #include <tessera/gpu/static_lowering.hpp>
 #include <tessera/gpu_records.hpp>
+#include <tessera/packed_plan.hpp>
 
 namespace tessera::device {
 

@@ -4,6 +4,7 @@
 
 #include <tessera/core/lie.hpp>
 #include <tessera/core/types.hpp>
+#include <tessera/gpu_tuning.hpp>
 
 namespace tessera::device {
 
@@ -81,29 +82,29 @@ constexpr bool serves(const packed_variant& v, bool adds, bool inside) {
   return v.adds == adds && (v.phased || !inside);
 }
 
-/// A block's shared memory, in bytes from its start: C, A, B, what threads of ragged tiles read behind them, the barrier.
-/// C lies before A, so that nobody reads, for nothing, what another writes; or, `over_a`, it takes A's place in the
-/// end. Where all products share A, it takes B's, the larger one, and A comes behind.
+/// A block's shared memory, in bytes from its start: C, A, B, what threads of ragged tiles read behind them, the
+/// barrier. C lies before A, so that nobody reads, for nothing, what another writes; or it takes A's place in the end.
+/// Where all products share A, it takes B's, the larger one, and A comes behind.
 struct packed_plan {
   packed_tiles out_tiles, left_tiles, right_tiles;
   int out = 0, left, right, barrier, bytes;
 
   /// Tuning: gpu_gemm_tuning, or a type with its members.
   template <class Tuning>
-  constexpr packed_plan(const packed_sizes& s, packed_words word, const Tuning& t, bool phased)
-      : out_tiles(s.lies.out, s.m, s.n, t.matrices, word.out, false, phased),
-        left_tiles(s.lies.left, s.m, s.k, t.matrices, word.in, is_by_rows(s.lies.left), phased),
-        right_tiles(s.lies.right, s.k, s.n, t.matrices, word.in, s.lies.right == lie::shared_by_cols, phased) {
+  constexpr packed_plan(const packed_sizes& s, packed_words word, const Tuning& t, packed_variant v)
+      : out_tiles(s.lies.out, s.m, s.n, t.matrices, word.out, false, v.phased),
+        left_tiles(s.lies.left, s.m, s.k, t.matrices, word.in, is_by_rows(s.lies.left), v.phased),
+        right_tiles(s.lies.right, s.k, s.n, t.matrices, word.in, s.lies.right == lie::shared_by_cols, v.phased) {
     const auto pieces = [](int size) { return (size + 15) / 16 * 16; };
     const auto region = [&](const packed_tiles& tiles, int bytes_of_entry) {
-      return pieces(tiles.entries * bytes_of_entry) + (phased && tiles.by != staging::through_cache ? 16 : 0);
+      return pieces(tiles.entries * bytes_of_entry) + (v.phased && tiles.by != staging::through_cache ? 16 : 0);
     };
     const auto ragged = [](int size, int tile) { return (size + tile - 1) / tile * tile - size; };
     const int slack = ragged(s.m, t.tile_rows) * left_tiles.row + ragged(s.n, t.tile_cols) * right_tiles.col;
     const int c = region(out_tiles, word.out), a = region(left_tiles, word.in), b = region(right_tiles, word.in);
-    const bool over_b = t.over_a && is_shared(s.lies.left);
-    const auto place_for_c_and = [&](int input) { return t.over_a ? (c > input ? c : input) : c + input; };
-    left = over_b ? place_for_c_and(b) : t.over_a ? 0 : c;
+    const bool over = takes_place_of_input(t.over_a, v.adds), over_b = over && is_shared(s.lies.left);
+    const auto place_for_c_and = [&](int input) { return over ? (c > input ? c : input) : c + input; };
+    left = over_b ? place_for_c_and(b) : over ? 0 : c;
     right = over_b ? 0 : place_for_c_and(a);
     barrier = (over_b ? left + a : right + b) + pieces(slack * word.in);
     bytes = barrier + 16;
