@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include <tessera/packed_plan.hpp>
 #include <tessera/gpu_model.hpp>
 #include <tessera/lies_text.hpp>
 #include <tessera/nearest.hpp>
+#include <tessera/packed_plan.hpp>
 
 #include "choice_words.hpp"
 #include "loaded_once.hpp"

@@ -174,7 +174,8 @@ bool distinct_output(const argument& a, const Layout& layout) {
 
 /// True where two arguments are the same entries in the same order: what a pointwise run may replace in place.
 constexpr bool same_entries(const argument& a, const argument& b) {
-  if (a.first != b.first || a.last != b.last || a.table != b.table || a.stride != b.stride || a.lanes != b.lanes || a.batched != b.batched)
+  if (a.first != b.first || a.last != b.last || a.table != b.table || a.stride != b.stride || a.lanes != b.lanes ||
+      a.batched != b.batched)
     return false;
   if (!a.facts.affine || !b.facts.affine || a.facts.rank != b.facts.rank) return false;
   for (int d = 0; d < a.facts.rank; ++d)

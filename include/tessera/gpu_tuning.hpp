@@ -18,8 +18,8 @@ struct gpu_gemm_tuning {
   friend constexpr bool operator==(const gpu_gemm_tuning&, const gpu_gemm_tuning&) = default;
 };
 
-/// Whether C takes A's place in shared memory (where all products share A, B's). over_a 1: always, an old C going straight
-/// to registers; 2: where there is no old C.
+/// Whether C takes A's place in shared memory (where all products share A, B's). over_a 1: always, an old C going
+/// straight to registers; 2: where there is no old C.
 constexpr bool takes_place_of_input(int over_a, bool adds) { return over_a == 1 || (over_a == 2 && !adds); }
 
 }  // namespace tessera

@@ -127,7 +127,8 @@ TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanit
                                   {lie::shared_by_rows, lie::by_rows},
                                   {lie::by_cols, lie::shared_by_cols},
                                   {lie::by_cols, lie::shared_by_rows, lie::by_rows}}) {
-    for (const int over_a : {0, 1, 2}) wanted.push_back({scalar_of<TestType>, 5, 7, 3, {4, 96, 2, 2, over_a, 0, 1}, lies});
+    for (const int over_a : {0, 1, 2})
+      wanted.push_back({scalar_of<TestType>, 5, 7, 3, {4, 96, 2, 2, over_a, 0, 1}, lies});
     for (const int loads : {0, 1}) {
       wanted.push_back({scalar_of<TestType>, 5, 7, 16, {4, 96, 2, 2, 0, loads, 1}, lies});   // lines of whole pieces
       wanted.push_back({scalar_of<TestType>, 23, 6, 23, {2, 32, 4, 4, 0, loads, 1}, lies});  // many loads a thread
