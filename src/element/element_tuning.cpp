@@ -47,7 +47,8 @@ long trips_of(const walk& w, const element_kernel_facts& f, const element_tuning
 
 int direction(const element_kernel_facts& f, const element_tuning& t, int sweep) {
   if (sweep == f.dim - 1) return t.last;
-  return f.dim == 2 ? 1 - t.last : (t.last + 1 + sweep) % 3;
+  if (f.dim == 2) return 1 - t.last;
+  return t.last == 2 ? 1 - sweep : (t.last + 1 + sweep) % 3;
 }
 
 template <class Take>

@@ -22,7 +22,8 @@ static_assert(fits(gpu_gemm_tuning{}, f64_square(8), gpu_limits{}));
 // that tuning itself. A record that serves another size than its own is looked at in its own.
 template <class Record, class Tuning, class Limits>
 constexpr const char* reason_against(const Record& r, const Tuning& t, const Limits& l) {
-  const gemm_form f{r.type, r.m, r.n, r.k};
+  gemm_form f{r.type, r.m, r.n, r.k};
+  if constexpr (requires { r.lies; }) f.lies = r.lies;
   return t == Tuning{} ? nullptr : why_not(canonical_tuning(t, f, l), f, l);
 }
 constexpr const char* reason_against(const cpu_gemm_record& r) {

@@ -4,7 +4,10 @@
 
 namespace tessera::device {
 
-constexpr int power_of(int base, int exponent) { return exponent == 0 ? 1 : base * power_of(base, exponent - 1); }
+/// Of an exponent up to 3. No recursion: nvcc makes calls of one where the base is a power of 2.
+constexpr int power_of(int base, int exponent) {
+  return exponent == 0 ? 1 : exponent == 1 ? base : exponent == 2 ? base * base : base * base * base;
+}
 
 /// d trial functions, q points, t test functions a direction. `nodal`: the functions are the polynomials through the
 /// points, and nothing is interpolated. `own_test`: y's functions are not x's. `mirrored`: tables are given in halves.

@@ -22,11 +22,12 @@ class element_lines {
   static constexpr int points = power_of(q, dim), factors = Function::factors;
   static constexpr int cube_entries = elements * Shape::pitch_element;
 
-  /// Directions in the order in which lines go to the points; the last one is the tuning's.
+  /// Directions in the order in which lines go to the points; the last one is the tuning's. In 3-D the first is not x:
+  /// threads side by side then read and write x and y side by side.
   static constexpr int axis(int sweep) {
     if (sweep == dim - 1) return Shape::last;
     if (dim == 2) return 1 - Shape::last;
-    return (Shape::last + 1 + sweep) % 3;
+    return Shape::last == 2 ? 1 - sweep : (Shape::last + 1 + sweep) % 3;
   }
   static constexpr int last = dim - 1;  // sweep
 
