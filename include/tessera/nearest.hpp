@@ -18,7 +18,7 @@ constexpr gpu_gemm_tuning carried_over(const gpu_gemm_tuning& t, const gemm_form
   gpu_gemm_tuning best = canonical_tuning(t, to, l);
   const index_t tiles = best.matrices * pieces_of(to.m, best.tile_rows) * pieces_of(to.n, best.tile_cols);
   index_t least = 0;
-  for (index_t each = 1; each <= tiles_of_a_thread(t, from); ++each) {
+  for (index_t each = tiles_of_a_thread(t, from); each >= 1; --each) {
     gpu_gemm_tuning other = canonical_tuning(t, to, l);
     other.threads = int(rounded_up(pieces_of(tiles, each), 32));
     if (each > 1) other.over_a = 0;
