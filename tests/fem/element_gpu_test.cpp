@@ -169,18 +169,18 @@ TEST_CASE("gpu element operators: D in float, D from device memory, D from the g
   for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion, operator_kind::elasticity}) {
     element_operator_options of_kind{
         .kind = kind, .trial = {.order = 3}, .components = coupled_components(kind, 3), .points = 5};
-    const element_operator<double> cpu(nodes, of_kind);
+    const element_operator<double> on_cpu(nodes, of_kind);
     of_kind.on = target::cuda;
-    const element_operator<double> gpu(nodes, of_kind);
+    const element_operator<double> on_gpu(nodes, of_kind);
     const std::vector<double> corners(domain.coordinates().begin(), domain.coordinates().end());
     const placed<double> coordinates(corners, true);
     fem::element_nodes<double> there = nodes;
     there.coordinates = coordinates.data();
     const element_operator<double> gpu_too(there, of_kind);
-    std::vector<double> u = seeded<double>(cpu.trial_size() * cpu.components() * cpu.elements(), 6), v(u);
+    std::vector<double> u = seeded<double>(on_cpu.trial_size() * on_cpu.components() * on_cpu.elements(), 6), v(u);
     const placed<double> gu(u, true), gv(u, true), gw(u, true);
-    cpu.apply(u.data(), v.data());
-    gpu.apply(gu.data(), gv.data());
+    on_cpu.apply(u.data(), v.data());
+    on_gpu.apply(gu.data(), gv.data());
     gpu_too.apply(gu.data(), gw.data());
     CHECK(near(gv.read(), v));
     CHECK(gv.read() == gw.read());
@@ -198,18 +198,18 @@ TEST_CASE("gpu element operators: functions of a user's own, from their text", "
     compiled_function<double> both = own_function<double>(function, name);
     both.source = own_source(name);
     element_operator_options o = given;
-    const element_operator<double> cpu(both, elements, D.data(), o);
+    const element_operator<double> on_cpu(both, elements, D.data(), o);
     o.on = target::cuda;
-    const element_operator<double> gpu(both, elements, D.data(), o);
+    const element_operator<double> on_gpu(both, elements, D.data(), o);
     const element_operator<double> only(source_function<double>(function, name, own_source(name)), elements, D.data(),
                                         given);
-    const std::vector<double> x = seeded<double>(cpu.trial_size() * cpu.components() * elements, 4);
-    std::vector<double> y(entry(cpu.test_size() * cpu.test_components() * elements));
+    const std::vector<double> x = seeded<double>(on_cpu.trial_size() * on_cpu.components() * elements, 4);
+    std::vector<double> y(entry(on_cpu.test_size() * on_cpu.test_components() * elements));
     const placed<double> gx(x, true), gy(y, true), gz(y, true);
-    cpu.apply(x.data(), y.data());
-    gpu.apply(gx.data(), gy.data());
+    on_cpu.apply(x.data(), y.data());
+    on_gpu.apply(gx.data(), gy.data());
     only.apply(gx.data(), gz.data());
-    INFO(gpu.describe());
+    INFO(on_gpu.describe());
     CHECK(near(gy.read(), y));
     CHECK(gy.read() == gz.read());
   };
@@ -240,8 +240,8 @@ TEST_CASE("gpu element operators: an application in a stream of the caller's", "
   apply_on_gpu(D.data(), 7, gx.data(), gy.data(), own);
   own.synchronize();
   std::vector<double> y(x);
-  const element_operator<double> cpu(3, 7, D.data(), {.kind = operator_kind::diffusion, .trial = {.order = 3}});
-  cpu.apply(x.data(), y.data());
+  const element_operator<double> on_cpu(3, 7, D.data(), {.kind = operator_kind::diffusion, .trial = {.order = 3}});
+  on_cpu.apply(x.data(), y.data());
   CHECK(near(gy.read(), y));
 }
 

@@ -119,8 +119,8 @@ TEMPLATE_TEST_CASE("blocks of fused chains fit, start on pieces and leave room f
     for (index_t p = 1; p <= 8; ++p) {
       INFO("sm_" << architecture << " p = " << p);
       const gpu_limits limits = gpu_limits_of(architecture);
-      const device::chain_form packed = mass_chain<TestType>(p + 1, p + 2).fused().form;
-      const device::chain_form form = spread_form(packed, limits);
+      const device::chain_form tight = mass_chain<TestType>(p + 1, p + 2).fused().form;
+      const device::chain_form form = spread_form(tight, limits);
       const device::chain_blocks b = device::choose_blocks(form, limits);
       REQUIRE(b.elements >= 1);
       CHECK(b.threads >= 64);
@@ -141,7 +141,7 @@ TEMPLATE_TEST_CASE("blocks of fused chains fit, start on pieces and leave room f
         CHECK(form.steps[i].result.apart >= form.steps[i].result.span());
       }
       // Nothing was spread without a gain.
-      const device::chain_blocks before = device::choose_blocks(packed, limits);
+      const device::chain_blocks before = device::choose_blocks(tight, limits);
       CHECK((b.resident > before.resident || b.clocks <= before.clocks));
     }
 }
