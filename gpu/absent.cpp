@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The GPU side of a build without CUDA: not available, and every call says what to do.
+#include <utility>
+
 #include <tessera/error.hpp>
 #include <tessera/gpu/chain_kernel.hpp>
 #include <tessera/gpu/element/points.hpp>
@@ -69,7 +71,7 @@ int chain_kernel::registers() const { return 0; }
 int chain_kernel::local_bytes() const { return 0; }
 void chain_kernel::run(const chain_call&, void*) const { absent("launch"); }
 struct loaded_code::state {};
-loaded_code::loaded_code(std::string name, const jit_code&) { absent(("load " + name).c_str()); }
+loaded_code::loaded_code(std::string name, const jit_code&) { absent(("load " + std::move(name)).c_str()); }
 void loaded_code::queue(std::size_t, index_t, int, int, int, void**, void*) const { absent("launch"); }
 int loaded_code::registers(std::size_t) const { return 0; }
 int loaded_code::local_bytes(std::size_t) const { return 0; }

@@ -100,7 +100,7 @@ step_cost best_tile(const std::vector<tile_cost>& all, int threads) {
 }
 
 int registers_of(const std::vector<register_tile>& tiles, int bytes) {
-  int most = 0;
+  int most = 40;
   for (const register_tile t : tiles)
     most = std::max(most, (t.rows * t.cols + t.rows + t.cols) * std::max(1, bytes / 4) + 40);
   return most;

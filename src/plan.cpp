@@ -164,10 +164,11 @@ bool starts_on_entry(const operand& o) { return reinterpret_cast<std::uintptr_t>
 template <class In, class Out, class Sum>
 void run_problem(const problem<In, Out, Sum>& p, const plan_state& s, const arguments& operands, stream_view on) {
   if (s.where != target::cuda) return run_cpu_row(&reference_problem<In, Out, Sum>, p, s, operands);
-  bool packed =
-      s.compiled != nullptr && !operands.have_group() && device::lies_as(any_problem(p), s.compiled->what().lies);
-  each_factor(s.form, p, [&](const auto&, int o) { packed = packed && starts_on_entry(operands[o]); });
-  if (packed) return s.compiled->run(any_problem(p), on);
+  if (s.compiled != nullptr && !operands.have_group() && device::lies_as(any_problem(p), s.compiled->what().lies)) {
+    bool on_entries = true;
+    each_factor(s.form, p, [&](const auto&, int o) { on_entries = on_entries && starts_on_entry(operands[o]); });
+    if (on_entries) return s.compiled->run(any_problem(p), on);
+  }
   device::launch_any(p, any_members_of(s.form, operands), on.handle());
 }
 

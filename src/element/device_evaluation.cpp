@@ -49,7 +49,8 @@ device_evaluation<T>::device_evaluation(const std::string& name, const element_k
 template <class T>
 auto device_evaluation<T>::ready_for(const device::element_variant& variant) const -> const ready& {
   const bool other_type = variant.stored != kernel_.type;
-  ready& r = ready_[std::size_t(4 * int(other_type) + 2 * int(variant.several) + int(variant.unit))];
+  const int number = 4 * int(other_type) + 2 * int(variant.several) + int(variant.unit);
+  ready& r = ready_[std::size_t(number)];
   std::call_once(r.once, [&] {
     device::element_kernel kernel = kernel_;
     kernel.variant = variant;

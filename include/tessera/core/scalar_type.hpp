@@ -52,7 +52,7 @@ constexpr bool is_complex_type(scalar_type type) { return type == scalar_type::c
 constexpr decltype(sizeof(0)) size_of(scalar_type type) {
   switch (type) {
     case scalar_type::f32: return 4;
-    case scalar_type::f64: return 8;
+    case scalar_type::f64:
     case scalar_type::c32: return 8;
     case scalar_type::c64: return 16;
     case scalar_type::f16:
