@@ -12,12 +12,6 @@ namespace tessera::bench {
 
 namespace {
 
-index_t points_for(const std::string& rule, int p) {
-  if (rule == "p+1") return p + 1;
-  if (rule == "p+2") return p + 2;
-  return parse_integer(rule, "points (p+1, p+2 or a number)", 1);
-}
-
 void run_one(const chain_sizes& sizes, const setting& s, report& to) {
   workload work = chain_workload(sizes, s);
   const std::vector<operand> operands = place(work, s);

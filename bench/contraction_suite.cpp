@@ -13,12 +13,6 @@ namespace tessera::bench {
 
 namespace {
 
-index_t points_for(const std::string& rule, int p) {
-  if (rule == "p+1") return p + 1;
-  if (rule == "p+2") return p + 2;
-  return parse_integer(rule, "points (p+1, p+2 or a number)", 1);
-}
-
 struct element {
   index_t nodes, points;  // per direction
   index_t operator()(extents_text product) const { return evaluate(product, nodes, points); }

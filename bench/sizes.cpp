@@ -91,4 +91,10 @@ std::vector<int> parse_orders(std::string_view text) {
   return all;
 }
 
+index_t points_for(const std::string& rule, int p) {
+  if (rule == "p+1") return p + 1;
+  if (rule == "p+2") return p + 2;
+  return parse_integer(rule, "points (p+1, p+2 or a number)", 1);
+}
+
 }  // namespace tessera::bench

@@ -2,6 +2,7 @@
 // The size specifications of the command line: "2-32", "3x5x4,8", "random:64:SEED"; and lists of orders "1-8".
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,5 +28,8 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 
 /// All of `text` as an integer >= `least`. Throws tessera::error naming `what`.
 index_t parse_integer(std::string_view text, const char* what, index_t least);
+
+/// Points a direction for order p: "p+1", "p+2" or a number.
+index_t points_for(const std::string& rule, int p);
 
 }  // namespace tessera::bench
