@@ -62,7 +62,7 @@ json software(const std::vector<peer>& peers) {
 
 json timing(const options& o) {
   return {{"warm_up", "one pass for the check, one to load code and data, and the passes that calibrate the sample"},
-          {"sample", "as many passes over the whole batch as last a millisecond"},
+          {"sample", "as many passes over the whole batch as last a millisecond; sustained: a tenth of a second"},
           {"repetitions", {{"least", o.reps}, {"most", 4 * o.reps}, {"until_rrs_below", 0.02}}},
           {"order", o.heat == thermal::cool ? "contenders interleaved, another one first in each round"
                                             : "one contender after the other, 3 s of load before 2 s of samples"},

@@ -33,13 +33,13 @@ double undisturbed_seconds(const contender& c, const protocol& how, long passes)
   return shortest;
 }
 
-// Warms up, and finds how many passes make a sample long enough.
-long calibrate(const contender& c, const protocol& how) {
+// Warms up, and finds how many passes make a sample of at least that length.
+long calibrate(const contender& c, const protocol& how, double least_sample) {
   how.time(c.pass, 1);
   long passes = 1;
   double seconds = undisturbed_seconds(c, how, passes);
-  while (seconds < how.least_sample) {
-    const double factor = seconds > 0 ? how.least_sample / seconds * 1.2 : 16;
+  while (seconds < least_sample) {
+    const double factor = seconds > 0 ? least_sample / seconds * 1.2 : 16;
     passes = std::max(passes + 1, long(double(passes) * std::min(factor, 16.0)));
     seconds = undisturbed_seconds(c, how, passes);
   }
@@ -75,7 +75,8 @@ timing result_of(const course& of, double clock) {
 
 std::vector<timing> interleaved(const std::vector<contender>& contenders, const protocol& how) {
   std::vector<course> courses(contenders.size());
-  for (std::size_t i = 0; i < contenders.size(); ++i) courses[i].passes = calibrate(contenders[i], how);
+  for (std::size_t i = 0; i < contenders.size(); ++i)
+    courses[i].passes = calibrate(contenders[i], how, how.least_sample);
   // Each round starts with another contender, so that none always follows the same one.
   for (std::size_t round = 0;; ++round) {
     bool any = false;
@@ -97,7 +98,7 @@ std::vector<timing> sustained(const std::vector<contender>& contenders, const pr
   std::vector<timing> all;
   for (const contender& c : contenders) {
     course of;
-    of.passes = calibrate(c, how);
+    of.passes = calibrate(c, how, how.sustained_sample);
     for (const stopwatch hot; hot.seconds() < how.sustain;) how.time(c.pass, of.passes);
     while (of.spent < how.sustained_window || int(of.samples.size()) < fewest_samples) sample(c, how, of);
     all.push_back(result_of(of, read(how.instruments.clock_mhz)));

@@ -24,11 +24,12 @@ struct meters {
 
 struct protocol {
   repetition_rule reps;
-  double least_sample = 1e-3;   // seconds: a sample repeats the pass until it lasts this long
-  double most_seconds = 2;      // for one contender; at least five samples are taken
-  double idle_before = 0;       // seconds of rest before the case, so that the device is cool
-  double sustain = 0;           // seconds of the same contender before its samples; 0: interleaved
-  double sustained_window = 2;  // seconds sampled after that
+  double least_sample = 1e-3;     // seconds: a sample repeats the pass until it lasts this long
+  double most_seconds = 2;        // for one contender; at least five samples are taken
+  double idle_before = 0;         // seconds of rest before the case, so that the device is cool
+  double sustain = 0;             // seconds of the same contender before its samples; 0: interleaved
+  double sustained_window = 2;    // seconds sampled after that
+  double sustained_sample = 0.1;  // seconds of a sample then: reading the meters between samples must not let it rest
   timer time = host_seconds;
   meters instruments;
 };

@@ -16,6 +16,7 @@ struct chain_kernel::state {
   cudaLibrary_t library = nullptr;
   cudaKernel_t kernel = nullptr;
   int registers = 0, local_bytes = 0;
+  bool early = false;
 
   state() = default;
   state(const state&) = delete;
@@ -48,7 +49,7 @@ void launch(const State& s, const chain_call& c, void* stream) {
   const index_t blocks = a.whole + c.elements % s.blocks.elements;
   void* arguments[] = {&a};
   queue({s.name.c_str()}, s.function(), shape_for(blocks, 1, s.blocks.threads, s.blocks.shared_bytes), arguments,
-        static_cast<cudaStream_t>(stream));
+        static_cast<cudaStream_t>(stream), s.early);
 }
 
 }  // namespace
@@ -64,6 +65,7 @@ chain_kernel::chain_kernel(const chain_form& form, const chain_blocks& blocks, c
   check(name, cudaLibraryGetKernel(&made->kernel, made->library, code.entries.front().c_str()));
   cudaFuncAttributes has{};
   check(name, cudaFuncGetAttributes(&has, made->function()));
+  made->early = can_come_early(has.ptxVersion);
   made->registers = has.numRegs;
   made->local_bytes = int(has.localSizeBytes);
   state_ = std::move(made);

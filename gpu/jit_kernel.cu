@@ -16,6 +16,7 @@ struct jit_kernel::state {
   struct variant {
     device::packed_variant what;
     cudaKernel_t kernel = nullptr;
+    bool early = false;
     const void* function() const { return reinterpret_cast<const void*>(kernel); }
   };
   jit_gemm what;
@@ -64,7 +65,7 @@ void launch(const jit_gemm& w, const Variants& variants, const problem<In, Out, 
   const device::packed_plan plan(device::sizes_of(w), device::words_of(w), w.tuning, found->what);
   void* arguments[] = {&a};
   device::queue(name, found->function(), device::shape_for(a.products, w.tuning.matrices, w.tuning.threads, plan.bytes),
-                arguments, static_cast<cudaStream_t>(stream));
+                arguments, static_cast<cudaStream_t>(stream), found->early);
 }
 
 }  // namespace
@@ -84,6 +85,7 @@ jit_kernel::jit_kernel(const jit_gemm& what, const jit_code& code) {
     check(name, cudaLibraryGetKernel(&v.kernel, made->library, code.entries[i].c_str()));
     cudaFuncAttributes has{};
     check(name, cudaFuncGetAttributes(&has, v.function()));
+    v.early = device::can_come_early(has.ptxVersion);
     made->registers = std::max(made->registers, has.numRegs);
     made->local_bytes = std::max(made->local_bytes, int(has.localSizeBytes));
     made->variants.push_back(v);

@@ -43,7 +43,8 @@ void loaded_code::queue(std::size_t number, index_t items, int group, int thread
                         void* stream) const {
   const state::kernel& k = state_->kernels.at(number);
   device::queue(kernel_name{.what = state_->name.c_str(), .whole = true}, reinterpret_cast<const void*>(k.handle),
-                shape_for(items, group, threads, shared_bytes), arguments, static_cast<cudaStream_t>(stream));
+                shape_for(items, group, threads, shared_bytes), arguments, static_cast<cudaStream_t>(stream),
+                can_come_early(k.has.ptxVersion));
 }
 
 int loaded_code::registers(std::size_t number) const { return state_->kernels.at(number).has.numRegs; }

@@ -78,6 +78,17 @@ TEST_CASE("sustained: load first, then a window of samples, one contender after 
   CHECK(machine.order.find("ba") == std::string::npos);
 }
 
+TEST_CASE("sustained: samples are long, so that no device rests while meters are read") {
+  fake_machine machine;
+  bench::protocol p = machine.protocol();
+  p.sustain = 1e-9;
+  p.instruments.joules = [&] { return machine.now += 5e-3; };  // reading takes a while
+  const double start = machine.now;
+  const auto times = bench::measure({machine.contender('a', 1e-3)}, p);
+  CHECK(times[0].passes >= 100);
+  CHECK(machine.now - start < 1.25 * p.sustained_window + 1);
+}
+
 TEST_CASE("energy is divided by passes, and absent meters give NaN") {
   fake_machine machine;
   bench::protocol p = machine.protocol();

@@ -20,9 +20,11 @@ namespace tessera::pointwise {
 
 /// Entries of a symmetric dim x dim matrix.
 constexpr int symmetric_size(int dim) { return dim * (dim + 1) / 2; }
-/// Where entry (i,j) of it stands: rows of the upper triangle, 00 01 02 11 12 22.
+/// Where entry (i,j) of it stands: rows of the upper triangle, 00 01 02 11 12 22. (No recursion: NVRTC would leave a
+/// call, and what is indexed with its result would live in memory.)
 constexpr int symmetric_index(int dim, int i, int j) {
-  return i <= j ? i * dim - i * (i - 1) / 2 + (j - i) : symmetric_index(dim, j, i);
+  const int low = i <= j ? i : j, high = i <= j ? j : i;
+  return low * dim - low * (low - 1) / 2 + (high - low);
 }
 
 /// f(constant<0>{}), ..., f(constant<n - 1>{}): loops over directions whose indices are known, so that no compiler has

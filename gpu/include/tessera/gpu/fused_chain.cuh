@@ -6,6 +6,7 @@
 #include <tessera/gpu/chain_arguments.hpp>
 #include <tessera/gpu/device.cuh>
 #include <tessera/gpu/share.cuh>
+#include <tessera/gpu/stream_order.cuh>
 
 namespace tessera::device {
 

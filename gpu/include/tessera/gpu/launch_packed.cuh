@@ -37,10 +37,10 @@ bool starts_inside_a_piece(const packed_arguments<Types>& a) {
 template <class Types, class Form, class Tuning, bool Adds, bool Phased>
 void launch_variant(const packed_arguments<Types>& a, const kernel_name& name, cudaStream_t stream) {
   constexpr packed_plan plan(Form::sizes, words_of<Types>(), Tuning{}, {Adds, Phased});
-  const auto kernel = &packed_gemm<Types, Form, Tuning, Adds, Phased>;
+  const auto kernel = reinterpret_cast<const void*>(&packed_gemm<Types, Form, Tuning, Adds, Phased>);
+  static const bool early = comes_early(kernel);
   void* arguments[] = {const_cast<packed_arguments<Types>*>(&a)};
-  queue(name, reinterpret_cast<const void*>(kernel),
-        shape_for(a.products, Tuning::matrices, Tuning::threads, plan.bytes), arguments, stream);
+  queue(name, kernel, shape_for(a.products, Tuning::matrices, Tuning::threads, plan.bytes), arguments, stream, early);
 }
 
 /// Queues the kernel.

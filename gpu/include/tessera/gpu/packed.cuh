@@ -6,6 +6,7 @@
 #include <tessera/gpu/block_shape.cuh>
 #include <tessera/gpu/elements.cuh>
 #include <tessera/gpu/share.cuh>
+#include <tessera/gpu/stream_order.cuh>
 #include <tessera/packed_plan.hpp>
 
 namespace tessera::device {
@@ -266,6 +267,7 @@ __global__ void __launch_bounds__(Tuning::threads, least_blocks(Tuning::threads,
     packed_gemm(const __grid_constant__ packed_arguments<Types> a) {
   extern __shared__ __align__(16) unsigned char memory[];
   const index_t first = (index_t(blockIdx.y) * gridDim.x + blockIdx.x) * Tuning::matrices;
+  take_turn();
   if (first >= a.products) return;
   const index_t products = a.products - first;
   const bool at_edge = (Phased && first < most_in_a_piece) || products < Tuning::matrices + most_in_a_piece;

@@ -6,6 +6,7 @@
 
 #include <tessera/core/types.hpp>
 #include <tessera/gpu/kernel_name.hpp>
+#include <tessera/gpu/stream_order.cuh>
 
 namespace tessera::device {
 
@@ -31,15 +32,31 @@ inline launch_shape shape_for(index_t products, int group, int threads, int shar
 // Shared memory of a block that needs no permission from the driver.
 inline constexpr int free_shared = 48 * 1024;
 
-/// Queues the kernel, one block an entry of the grid.
+/// Of a kernel that calls take_turn(): whether it was compiled for an architecture where that does something.
+inline bool comes_early(const void* kernel) {
+  cudaFuncAttributes has{};
+  if (cudaFuncGetAttributes(&has, kernel) != cudaSuccess) return cudaGetLastError(), false;
+  return can_come_early(has.ptxVersion);
+}
+
+/// Queues the kernel, one block an entry of the grid. `early`: before the stream's earlier work is complete, see
+/// comes_early.
 inline void queue(const kernel_name& name, const void* kernel, const launch_shape& shape, void** arguments,
-                  cudaStream_t stream) {
+                  cudaStream_t stream, bool early = false) {
   if (shape.y > 65535u) check_launch(name, shape, cudaErrorInvalidConfiguration);
   if (shape.shared > free_shared)
     check_launch(name, shape, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shape.shared));
-  check_launch(name, shape,
-               cudaLaunchKernel(kernel, dim3(shape.x, shape.y), dim3(unsigned(shape.threads)), arguments,
-                                std::size_t(shape.shared), stream));
+  cudaLaunchAttribute in_turn{};
+  in_turn.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  in_turn.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t how{};
+  how.gridDim = dim3(shape.x, shape.y);
+  how.blockDim = dim3(unsigned(shape.threads));
+  how.dynamicSmemBytes = std::size_t(shape.shared);
+  how.stream = stream;
+  how.attrs = &in_turn;
+  how.numAttrs = early ? 1 : 0;
+  check_launch(name, shape, cudaLaunchKernelExC(&how, kernel, arguments));
 }
 
 }  // namespace tessera::device

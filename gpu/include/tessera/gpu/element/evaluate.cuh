@@ -4,6 +4,7 @@
 
 #include <tessera/gpu/bulk.cuh>
 #include <tessera/gpu/element/share.cuh>
+#include <tessera/gpu/stream_order.cuh>
 
 namespace tessera::device {
 
@@ -75,6 +76,7 @@ __global__ void __launch_bounds__(Share::threads, Share::blocks)
                       const __grid_constant__ typename Share::function function) {
   using T = typename Share::value_type;
   extern __shared__ __align__(16) unsigned char shared[];
+  take_turn();
   unsigned char* const staged = shared + staged_place<Share>;
   Share share(a, constants, function, reinterpret_cast<T*>(shared),
               reinterpret_cast<const typename Share::stored_type*>(staged),
