@@ -24,10 +24,12 @@ jit_source source_of(const element_kernel& what) {
                            word(f.nodal) + ", " + word(what.own_test) + ", " + word(f.mirrors && t.even_odd) + ">";
   const std::string shape = "tessera::device::element_shape<" +
                             list({t.elements, t.threads, t.blocks, t.last, t.prefetch}) + ", " + word(t.direct) + ", " +
-                            word(t.staged) + ", " + list({t.pitch[0], t.pitch[1], t.pitch_element}) + ">";
-  const std::string share = std::string("tessera::device::element_share<") + word(what.type) + ", " +
-                            word(what.variant.stored) + ", " + what.function + ", " + form + ", " + shape + ", " +
-                            word(what.variant.several) + ", " + word(what.variant.unit) + ">";
+                            word(t.staged) + ", " + list({t.pitch[0], t.pitch[1], t.pitch_element}) + ", " +
+                            word(t.by_warp) + ">";
+  const std::string share =
+      "tessera::device::" + std::string(t.by_warp ? "warp_share<tessera::device::tensor_core, " : "element_share<") +
+      word(what.type) + ", " + word(what.variant.stored) + ", " + what.function + ", " + form + ", " + shape + ", " +
+      word(what.variant.several) + ", " + word(what.variant.unit) + ">";
   return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/evaluate.cuh>\n" + what.text + "\n",
           {"tessera::device::evaluate_elements<" + share + ">"}};
 }

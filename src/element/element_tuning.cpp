@@ -185,6 +185,13 @@ bool can_be_staged(const element_kernel_facts& f) {
   return later && f.element_bytes() % 16 == 0;
 }
 
+bool can_be_by_warp(const element_kernel_facts& f) {
+  constexpr int most = 8;
+  return f.dim == 3 && f.entry_bytes == 8 && !coupled(f) && !f.nodal && f.side() <= most;
+}
+
+int elements_of_warp(const element_kernel_facts& f) { return f.side() <= 4 ? 4 : 1; }
+
 int cubes_of(const element_kernel_facts& f, bool direct) {
   if (direct) return f.dim;
   const bool last_in_cube = f.slopes() && coupled(f);
@@ -195,20 +202,28 @@ int cubes_of(const element_kernel_facts& f, bool direct) {
 }
 
 index_t shared_bytes_of(const element_kernel_facts& f, const element_tuning& t) {
-  const index_t cubes = index_t(cubes_of(f, t.direct)) * t.elements * t.pitch_element * f.entry_bytes;
+  constexpr index_t four_tables = 4 * 8 * 8;
+  const index_t entries = t.by_warp ? four_tables : index_t(cubes_of(f, t.direct)) * t.elements * t.pitch_element;
+  const index_t cubes = entries * f.entry_bytes;
   if (!t.staged) return cubes;
   constexpr index_t piece = 16, arrival = 16;
   return (cubes + piece - 1) / piece * piece + index_t(t.elements) * f.element_bytes() + arrival;
 }
 
 const char* why_unfit(const element_kernel_facts& f, const element_tuning& t, const gpu_limits& m) {
-  if (t.elements < 1 || t.threads < t.elements * f.lines()) return "a line has no thread";
+  if (t.by_warp) {
+    if (!can_be_by_warp(f)) return "a warp cannot hold an element";
+    if (t.elements * 32 != t.threads * elements_of_warp(f)) return "elements are not those of the block's warps";
+    if (t.direct != f.slopes()) return "a warp takes derivatives directly";
+  } else if (t.elements < 1 || t.threads < t.elements * f.lines()) {
+    return "a line has no thread";
+  }
   if (t.threads > m.threads || t.threads % 32 != 0)
     return "threads are not whole warps of a block, no more than it may have";
   if (t.last < 0 || t.last >= f.dim) return "there is no such last direction";
-  if (t.pitch_element < smallest_element_pitch(f, t) || (f.dim > 1 && t.pitch[0] < f.side()) ||
-      (f.dim > 2 && t.pitch[1] < f.side() * t.pitch[0]))
-    return "lines in shared memory overlap";
+  const bool apart = t.pitch_element >= smallest_element_pitch(f, t) && (f.dim < 2 || t.pitch[0] >= f.side()) &&
+                     (f.dim < 3 || t.pitch[1] >= f.side() * t.pitch[0]);
+  if (!t.by_warp && !apart) return "lines in shared memory overlap";
   if (t.direct && !can_be_direct(f)) return "derivatives cannot be taken directly";
   if (t.staged && !can_be_staged(f)) return "the numbers of an element do not come in pieces of 16 bytes, or too late";
   if (shared_bytes_of(f, t) > m.shared_bytes) return "an element does not fit shared memory";

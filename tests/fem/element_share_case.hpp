@@ -2,9 +2,11 @@
 // An element kernel of the GPU on the host: every thread's share, phase by phase, against the definition.
 #pragma once
 
+#include "emulated_warp.hpp"
 #include "mass_checks.hpp"
 #include "reference_element.hpp"
 
+#include <tessera/gpu/element/by_warp.cuh>
 #include <tessera/gpu/element/constants.hpp>
 #include <tessera/gpu/element/share.cuh>
 
@@ -23,9 +25,18 @@ struct share_sizes {
   int p = 1, q = 3;
   bool nodal = false, own_test = false, mirrored = true;
   int last = 0, elements = 1, prefetch = 0;
-  bool several = false, unit = true, direct = false, staged = false;
+  bool several = false, unit = true, direct = false, staged = false, by_warp = false;
 
   constexpr int t() const { return own_test ? p : p + 1; }
+};
+
+template <bool by_warp, class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
+struct share_here {
+  using type = device::element_share<T, Stored, Function, Form, Shape, Several, Unit>;
+};
+template <class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
+struct share_here<true, T, Stored, Function, Form, Shape, Several, Unit> {
+  using type = device::warp_share<emulated_products, T, Stored, Function, Form, Shape, Several, Unit>;
 };
 
 template <class T, class Stored, class Function, share_sizes s>
@@ -33,13 +44,14 @@ class share_case {
   static constexpr int dim = Function::dim, d = s.p + 1, q = s.q, t = s.t();
   using form = device::element_form<dim, d, q, t, s.nodal, s.own_test, s.mirrored>;
   static constexpr int side = form::side, lines = device::power_of(side, dim - 1);
-  static constexpr int threads = (s.elements * lines + 31) / 32 * 32;
+  static constexpr int of_warp = side <= 4 ? 4 : 1;
+  static constexpr int threads = s.by_warp ? s.elements / of_warp * 32 : (s.elements * lines + 31) / 32 * 32;
   // Some room between lines, planes and elements.
   static constexpr int line = side + 1, plane = line * side + 2,
                        element = dim == 3 ? plane * side + 3 : line * side + 3;
-  using shape =
-      device::element_shape<s.elements, threads, 1, s.last, s.prefetch, s.direct, s.staged, line, plane, element>;
-  using share = device::element_share<T, Stored, Function, form, shape, s.several, s.unit>;
+  using shape = device::element_shape<s.elements, threads, 1, s.last, s.prefetch, s.direct, s.staged, line, plane,
+                                      element, s.by_warp>;
+  using share = typename share_here<s.by_warp, T, Stored, Function, form, shape, s.several, s.unit>::type;
   static constexpr int trials = Function::trial.components, tests = Function::test.components;
   static constexpr index_t nx = device::power_of(d, dim), ny = device::power_of(t, dim);
   static constexpr index_t points = device::power_of(q, dim), factors = Function::factors;
@@ -124,7 +136,7 @@ class share_case {
   static fem::basis test_basis() { return s.own_test ? fem::basis(fem::basis_kind::bernstein, t - 1) : trial_basis(); }
 
   // Threads of a phase in ascending or descending order: were one to read what another one writes in the same phase,
-  // the two would differ.
+  // the two would differ. Those of a warp that computes together run at once.
   static void run(const device::element_arguments<T>& a, bool descending) {
     const element_kernel_facts facts{.dim = dim,
                                      .trial = d,
@@ -152,13 +164,17 @@ class share_case {
       std::vector<share> all;
       for (int thread = 0; thread < threads; ++thread)
         all.emplace_back(a, parameter, function, shared.data(), staged.data(), block,
-                         descending ? threads - 1 - thread : thread);
+                         descending && !s.by_warp ? threads - 1 - thread : thread);
       for (int round = 0; round < all.front().rounds(); ++round) phase<0>(all, round);
     }
   }
   template <int number>
   static void phase(std::vector<share>& all, int round) {
-    for (share& thread : all) thread.template run<number>(round);
+    if constexpr (s.by_warp)
+      for (std::size_t first = 0; first < all.size(); first += warp_size)
+        run_warp([&](int lane) { all[first + std::size_t(lane)].template run<number>(round); });
+    else
+      for (share& thread : all) thread.template run<number>(round);
     if constexpr (number + 1 < share::phases) phase<number + 1>(all, round);
   }
 };

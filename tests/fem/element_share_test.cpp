@@ -70,6 +70,42 @@ void check_direct() {
 
 }  // namespace
 
+namespace {
+
+template <class Stored, class Function, share_sizes s>
+void check_by_warp() {
+  constexpr share_sizes whole = [] {
+    share_sizes w = s;
+    w.by_warp = true;
+    w.last = 2;
+    w.direct = Function::trial.gradient || Function::test.gradient;
+    return w;
+  }();
+  check<double, Stored, Function, whole>();
+}
+
+}  // namespace
+
+TEST_CASE("gpu element share: a warp holds whole elements, four of few points", "[fem][element]") {
+  check_by_warp<double, pointwise::mass<3>, share_sizes{.p = 1, .q = 2, .mirrored = false, .elements = 4}>();
+  check_by_warp<double, pointwise::mass<3>, share_sizes{.p = 2, .q = 4, .elements = 8, .prefetch = 4}>();
+  check_by_warp<double, pointwise::mass<3>, share_sizes{.p = 2, .q = 4, .elements = 4, .staged = true}>();
+  check_by_warp<double, pointwise::diffusion<3>, share_sizes{.p = 2, .q = 3, .elements = 4}>();
+  check_by_warp<double, pointwise::diffusion<3>, share_sizes{.p = 2, .q = 4, .elements = 8, .staged = true}>();
+  check_by_warp<float, pointwise::helmholtz<3>,
+                share_sizes{.p = 2, .q = 4, .own_test = true, .elements = 4, .several = true, .unit = false}>();
+}
+
+TEST_CASE("gpu element share: a warp holds one element", "[fem][element]") {
+  check_by_warp<double, pointwise::mass<3>, share_sizes{.p = 5, .q = 7, .elements = 2, .prefetch = 3}>();
+  check_by_warp<double, pointwise::mass<3>, share_sizes{.p = 6, .q = 8, .elements = 1}>();
+  check_by_warp<double, pointwise::mass<3>, share_sizes{.p = 7, .q = 6, .mirrored = false, .elements = 3}>();
+  check_by_warp<double, pointwise::diffusion<3>, share_sizes{.p = 4, .q = 6, .elements = 2, .staged = true}>();
+  check_by_warp<double, pointwise::diffusion<3>, share_sizes{.p = 6, .q = 7, .mirrored = false, .elements = 1}>();
+  check_by_warp<double, pointwise::helmholtz<3>, share_sizes{.p = 3, .q = 5, .elements = 2, .several = true}>();
+  check_by_warp<double, pointwise::convection<3>, share_sizes{.p = 5, .q = 6, .own_test = true, .elements = 1}>();
+}
+
 TEST_CASE("gpu element share: derivatives taken directly, D through shared memory", "[fem][element]") {
   check_direct<pointwise::diffusion>();
   check_direct<pointwise::helmholtz>();

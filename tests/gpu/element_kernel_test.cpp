@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "stack_of_code.hpp"
 #include "testing/catch.hpp"
 #include "testing/skip.hpp"
 
@@ -153,6 +154,15 @@ TEST_CASE("gpu element kernel: what cannot run is said", "[element]") {
   CHECK(why([](element_tuning& t) { t.blocks = 33; }) == "too many blocks are asked for");
   CHECK(why([](element_tuning& t) { t.direct = true; }) == "derivatives cannot be taken directly");
   CHECK(why([](element_tuning& t) { t.pitch_element = 40000; }) == "an element does not fit shared memory");
+  const auto why_not_by_warp = [](const element_kernel_facts& facts, int elements, bool direct) {
+    return std::string(
+        why_unfit(facts, {.elements = elements, .threads = 64, .last = 2, .direct = direct, .by_warp = true}));
+  };
+  CHECK(why_not_by_warp(f, 8, false).empty());
+  CHECK(why_not_by_warp(f, 2, false) == "elements are not those of the block's warps");
+  CHECK(why_not_by_warp(f, 8, true) == "a warp takes derivatives directly");
+  const element_kernel_facts nine{.dim = 3, .trial = 8, .points = 9, .test = 8};
+  CHECK(why_not_by_warp(nine, 2, false) == "a warp cannot hold an element");
   const element_kernel_facts large{.dim = 3, .trial = 31, .points = 32, .test = 31};
   CHECK(std::string(why_unfit(large, default_element_tuning(large))) == "an element does not fit shared memory");
 }
@@ -192,6 +202,15 @@ TEST_CASE("gpu element kernel: NVRTC takes every operator, dimension and variant
         check(kernel, architecture);
       }
 
+  // A warp holds elements.
+  for (const int architecture : {80, 90})
+    for (const int p : {2, 5}) {
+      device::element_kernel kernel = kernel_of(samples(3, p, p + 2, false, 8)[1], {});
+      kernel.tuning = {.elements = elements_of_warp(kernel.facts), .threads = 32, .direct = true, .by_warp = true};
+      CHECK(std::string(why_unfit(kernel.facts, kernel.tuning)).empty());
+      check(kernel, architecture);
+    }
+
   // A function of a user's: text in front of the kernel.
   device::element_kernel own = kernel_of(samples(2, 2, 4, false, 8)[0], {});
   own.function = "mine::damping";
@@ -210,4 +229,17 @@ struct damping {
   check(own, 90);
   own.function = "mine::missing";
   CHECK(device::compile_source(device::source_of(own), {}, 90).first_error().find("missing") != std::string::npos);
+}
+
+TEST_CASE("gpu element kernel: NVRTC leaves nothing in local memory", "[element][nvrtc]") {
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  for (int p = 1; p <= 8; ++p)
+    for (const sample& s : samples(3, p, p + 2, false, 8)) {
+      const std::string name = s.function;
+      if (name.find("mass") == std::string::npos && name.find("diffusion") == std::string::npos) continue;
+      const device::element_kernel kernel{
+          .function = name, .text = "", .facts = s.facts, .tuning = default_element_tuning(s.facts)};
+      INFO(name << " p " << p);
+      CHECK(largest_frame(device::compile_source(device::source_of(kernel), {}, 90).machine_code) == 0u);
+    }
 }

@@ -43,6 +43,7 @@ struct element_tuning {
   bool even_odd = true;  ///< tables in halves, where they mirror themselves
   bool direct = false;   ///< derivatives straight from the functions, not by way of their values at the points
   bool staged = false;   ///< D comes through shared memory, by the copy engine where there is one
+  bool by_warp = false;  ///< a warp holds one element in registers, or four of up to four nodes and points a direction
   /// Of a cube in shared memory, in entries: from line to line, plane to plane, element to element.
   int pitch[2] = {1, 1};
   int pitch_element = 1;
@@ -55,6 +56,11 @@ struct element_tuning {
 bool can_be_direct(const element_kernel_facts& f);
 /// Whether D can come through shared memory: in pieces of 16 bytes, and not before a barrier.
 bool can_be_staged(const element_kernel_facts& f);
+/// Whether a warp can hold elements in registers: in 3-D and double, functions of one component, at most eight nodes and
+/// points a direction.
+bool can_be_by_warp(const element_kernel_facts& f);
+/// Elements that it holds.
+int elements_of_warp(const element_kernel_facts& f);
 /// Cubes of a block's elements in shared memory.
 int cubes_of(const element_kernel_facts& f, bool direct);
 /// Bytes of shared memory of a block.

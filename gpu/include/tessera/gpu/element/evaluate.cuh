@@ -3,8 +3,10 @@
 #pragma once
 
 #include <tessera/gpu/bulk.cuh>
+#include <tessera/gpu/element/by_warp.cuh>
 #include <tessera/gpu/element/share.cuh>
 #include <tessera/gpu/stream_order.cuh>
+#include <tessera/gpu/tensor_core.cuh>
 
 namespace tessera::device {
 

@@ -13,6 +13,9 @@ struct whole_table {
   static constexpr int entries = m * n;
   const T* at;
 
+  /// T(k,i), whether transposed or not.
+  constexpr T entry(int k, int i) const { return at[k + m * i]; }
+
   constexpr void apply(const T (&x)[columns], T (&y)[rows]) const {
 #pragma unroll
     for (int k = 0; k < rows; ++k) y[k] = T(0);
@@ -43,6 +46,16 @@ struct mirrored_table {
   constexpr T odd(int k, int i) const {
     if constexpr (!transposed) return at[k + stored_half * (evens + i)];
     return sign > 0 ? at[i + stored_half * (evens + k)] : at[i + stored_half * k];
+  }
+
+  /// T(k,i), whether transposed or not.
+  constexpr T entry(int k, int i) const {
+    const bool below = k >= stored_half;  // the mirror image of an upper row, backwards
+    const int row = below ? m - 1 - k : k, column = below ? n - 1 - i : i, left = n - 1 - column;
+    const int pair = column < left ? column : left;
+    const T e = at[row + stored_half * pair], o = 2 * pair + 1 == n ? T(0) : at[row + stored_half * (evens + pair)];
+    const T value = column == pair ? e + o : e - o;
+    return below && sign < 0 ? -value : value;
   }
 
   constexpr void apply(const T (&x)[columns], T (&y)[rows]) const {

@@ -44,7 +44,7 @@ class element_lines {
   using tables = table_constants<T, places.entries>;
   using function = Function;
 
-  static_assert(elements * power_of(Form::side, dim - 1) <= threads, "a line for each thread");
+  static_assert(Shape::by_warp || elements * power_of(Form::side, dim - 1) <= threads, "a line for each thread");
 
   /// `own`: D of the block's elements, where it is staged.
   constexpr element_lines(const arguments& a, const tables& constants, const Function& f, T* shared, const Stored* own,

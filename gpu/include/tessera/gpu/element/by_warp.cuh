@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The share of one thread where a warp holds whole elements in registers: two directions by products of the warp, the
+// third by lines of its threads. No entry passes through shared memory, and no barrier stands between the sweeps.
+#pragma once
+
+#include <tessera/gpu/element/lines.cuh>
+
+namespace tessera::device {
+
+/// For functions of one component in 3-D, in double, with at most 8 nodes and points a direction. A warp has a square
+/// of 8 x 8 entries for each plane of an element; where 4 x 4 are enough, of four elements: two down and two across.
+///
+/// The one step is a *turn*: of a plane M, held by rows, C = W M^T. What was contracted is M's columns, and it is rows
+/// of C: another turn contracts the other direction. Lane l brings M(l / 4, 2 (l % 4) + s), its own two entries, as the
+/// right operand of step s, so that nothing moves between lanes. W is a table, or one on the diagonal for each element.
+/// Products: the warp's, `tensor_core` on a GPU.
+template <class Products, class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
+class warp_share : public element_lines<T, Stored, Function, Form, Shape, Several, Unit> {
+  using base = element_lines<T, Stored, Function, Form, Shape, Several, Unit>;
+  using base::a_;
+  using base::d;
+  using base::factors;
+  using base::first_;
+  using base::function_;
+  using base::interpolate;
+  using base::points;
+  using base::q;
+  using base::round_;
+  using base::shared_;
+  using base::slopes;
+  using base::slopes_in;
+  using base::slopes_of_test;
+  using base::slopes_of_trial;
+  using base::slopes_out;
+  using base::staged_;
+  using base::t;
+  using base::test;
+  using base::thread_;
+  using base::values_in;
+  using base::values_out;
+
+  static constexpr int square = Products::square, table_size = square * square;
+  static constexpr int across = Form::side <= square / 2 ? 2 : 1, room = square / across;
+  static constexpr int planes = d > t ? d : t;
+  static_assert(Form::dim == 3 && base::trials == 1 && base::tests == 1 && !Form::nodal && Form::side <= square);
+  static_assert(Shape::elements * 32 == Shape::threads * across * across, "a warp's elements");
+  static_assert(Shape::direct == slopes, "tables of derivatives are those of the functions");
+
+ public:
+  static constexpr int phases = 2, data_phase = 1;
+  static constexpr int shared_entries = 4 * table_size;
+  using base::base;
+
+  /// Phase `number` of a round. In the first one x and D are asked for, and the tables come into shared memory.
+  template <int number>
+  void run(int round) {
+    round_ = round;
+    if constexpr (number == 0)
+      begin();
+    else
+      evaluate();
+  }
+
+ private:
+  enum table_number { trial_values, trial_slopes, test_values, test_slopes };
+  static constexpr int test_table = Form::own_test ? test_values : trial_values;
+  static constexpr int test_slopes_table = Form::own_test ? test_slopes : trial_slopes;
+
+  /// Two entries of a row: those of one plane in this lane, or of a table.
+  struct pair {
+    T at[2] = {};
+  };
+
+  int row() const { return thread_ % 32 / 4; }
+  int first_column() const { return thread_ % 4 * 2; }
+  int in_row() const { return row() % room; }
+  int in_column(int s) const { return (first_column() + s) % room; }
+  int element() const { return thread_ / 32 * (across * across) + row() / room + across * (first_column() / room); }
+  bool active() const { return first_ + element() < a_.count; }
+  bool holds(int s, int n) const { return active() && in_row() < n && in_column(s) < n; }
+
+  // ---- Tables
+
+  template <class Table>
+  void put_table(int number, const Table& table, int rows, int columns) const {
+    for (int e = thread_; e < table_size; e += Shape::threads) {
+      const int m = e / square, k = e % square;
+      const bool there = m / room == k / room && m % room < rows && k % room < columns;
+      shared_[number * table_size + e] = there ? table.entry(m % room, k % room) : T(0);
+    }
+  }
+  void put_tables() const {
+    put_table(trial_values, interpolate(), q, d);
+    if constexpr (slopes) put_table(trial_slopes, slopes_of_trial(), q, d);
+    if constexpr (Form::own_test) put_table(test_values, test(), q, t);
+    if constexpr (Form::own_test && slopes) put_table(test_slopes, slopes_of_test(), q, t);
+  }
+  /// This lane's entries of a table as the left operand of a turn.
+  pair table(int number) const {
+    const T* const of = shared_ + number * table_size + row() * square + first_column();
+    return {{of[0], of[1]}};
+  }
+  pair transposed(int number) const {
+    const T* const of = shared_ + number * table_size + first_column() * square + row();
+    return {{of[0], of[square]}};
+  }
+
+  // ---- Turns
+
+  /// c += W M^T.
+  static void turn(pair& c, const pair& W, const pair& M) {
+#pragma unroll
+    for (int s = 0; s < 2; ++s) Products::multiply(c.at, W.at[s], M.at[s]);
+  }
+  /// c += V M^T, e += W M^T.
+  static void turn_both(pair& c, pair& e, const pair& V, const pair& W, const pair& M) {
+#pragma unroll
+    for (int s = 0; s < 2; ++s) Products::multiply_both(c.at, e.at, V.at[s], W.at[s], M.at[s]);
+  }
+
+  // ---- Phases
+
+  void begin() {
+    if (active()) {
+      const auto from = this->x_of(element(), 0);
+#pragma unroll
+      for (int i = 0; i < d; ++i)
+#pragma unroll
+        for (int s = 0; s < 2; ++s) values_[i].at[s] = holds(s, d) ? from[(i * d + in_row()) * d + in_column(s)] : T(0);
+    }
+    prefetch_points();
+    if (round_ == 0) put_tables();
+  }
+
+  void evaluate() {
+    to_lines();
+#pragma unroll
+    for (int s = 0; s < 2; ++s) evaluate_line(s);
+    from_lines();
+  }
+
+  /// x to values, and derivatives along x and y, at the points of each plane of nodes: entry (y, x).
+  void to_lines() {
+    const pair B = table(trial_values), G = slopes_in ? table(trial_slopes) : pair{};
+#pragma unroll
+    for (int i = 0; i < d; ++i) {
+      pair of_value, of_slope, value, along_x, along_y;
+      if constexpr (slopes_in) {
+        turn_both(of_value, of_slope, B, G, values_[i]);
+        turn_both(value, along_y, B, G, of_value);
+        turn(along_x, B, of_slope);
+        along_x_[i] = along_x;
+        along_y_[i] = along_y;
+      } else {
+        turn(of_value, B, values_[i]);
+        turn(value, B, of_value);
+      }
+      values_[i] = value;
+    }
+  }
+
+  /// The line along z of column s: to the points, through the function, and back.
+  void evaluate_line(int s) {
+    T value[q], slope[3][q];
+    {
+      T in[d];
+      line_of(values_, s, in);
+      if constexpr (values_in) interpolate().apply(in, value);
+      if constexpr (slopes_in) {
+        slopes_of_trial().apply(in, slope[2]);
+        line_of(along_x_, s, in);
+        interpolate().apply(in, slope[0]);
+        line_of(along_y_, s, in);
+        interpolate().apply(in, slope[1]);
+      }
+    }
+    const bool there = holds(s, q);
+    const Stored* const from = own_data(s);
+#pragma unroll
+    for (int k = 0; k < q; ++k) {
+      T own[factors];
+#pragma unroll
+      for (int f = 0; f < factors; ++f)
+        own[f] = k < ahead ? T(ahead_[s][k < ahead ? k : 0][f]) : there ? T(from[k * (q * q) + f * points]) : T(0);
+      at_point<T, 1, 3> u, v;
+      if constexpr (values_in) u.value[0] = value[k];
+      if constexpr (slopes_in) {
+#pragma unroll
+        for (int r = 0; r < 3; ++r) u.gradient[0][r] = slope[r][k];
+      }
+      function_(u, own, v);
+      // Lanes outside of the element would spoil sums with what a function makes of nothing.
+      if constexpr (values_out) value[k] = there ? v.value[0] : T(0);
+      if constexpr (slopes_out) {
+#pragma unroll
+        for (int r = 0; r < 3; ++r) slope[r][k] = there ? v.gradient[0][r] : T(0);
+      }
+    }
+    T out[t];
+    if constexpr (values_out) test().apply(value, out);
+    if constexpr (slopes_out) {
+      T more[t];
+      slopes_of_test().apply(slope[2], more);
+#pragma unroll
+      for (int i = 0; i < t; ++i) out[i] = values_out ? out[i] + more[i] : more[i];
+      test().apply(slope[0], more);
+      put_line(more, s, along_x_);
+      test().apply(slope[1], more);
+      put_line(more, s, along_y_);
+    }
+    put_line(out, s, values_);
+  }
+
+  void from_lines() {
+    const pair B = transposed(test_table), G = slopes_out ? transposed(test_slopes_table) : pair{};
+#pragma unroll
+    for (int i = 0; i < t; ++i) {
+      pair out, of_value, of_slope;
+      turn(of_value, B, values_[i]);
+      if constexpr (slopes_out) {
+        turn(of_value, G, along_x_[i]);
+        turn(of_slope, B, along_y_[i]);
+      }
+      turn(out, B, of_value);
+      if constexpr (slopes_out) turn(out, G, of_slope);
+      store(i, out);
+    }
+  }
+
+  void store(int plane, const pair& out) const {
+    if (!active()) return;
+    const auto to = this->y_of(element(), 0);
+#pragma unroll
+    for (int s = 0; s < 2; ++s) {
+      if (!holds(s, t)) continue;
+      T& entry = to[(plane * t + in_row()) * t + in_column(s)];
+      entry = a_.add ? entry + out.at[s] : out.at[s];
+    }
+  }
+
+  // ---- Lines along z
+
+  template <int n>
+  static void line_of(const pair (&from)[planes], int s, T (&line)[n]) {
+#pragma unroll
+    for (int i = 0; i < n; ++i) line[i] = from[i].at[s];
+  }
+  template <int n>
+  static void put_line(const T (&line)[n], int s, pair (&to)[planes]) {
+#pragma unroll
+    for (int i = 0; i < n; ++i) to[i].at[s] = line[i];
+  }
+
+  // ---- D
+
+  static constexpr int ahead = base::ahead;
+
+  const Stored* own_data(int s) const {
+    if (!active()) return nullptr;
+    const Stored* const of_element = base::staged ? staged_ + element() * (points * factors) : this->data_of(element());
+    return of_element + in_row() * q + in_column(s);
+  }
+  void prefetch_points() {
+    if constexpr (ahead > 0) {
+#pragma unroll
+      for (int s = 0; s < 2; ++s) {
+        const bool there = holds(s, q);
+        const Stored* const from = own_data(s);
+#pragma unroll
+        for (int k = 0; k < ahead; ++k)
+#pragma unroll
+          for (int f = 0; f < factors; ++f) ahead_[s][k][f] = there ? from[k * (q * q) + f * points] : Stored(0);
+      }
+    }
+  }
+
+  pair values_[planes], along_x_[slopes ? planes : 1], along_y_[slopes ? planes : 1];
+  Stored ahead_[2][ahead > 0 ? ahead : 1][factors];
+};
+
+}  // namespace tessera::device
