@@ -48,4 +48,10 @@ std::optional<gpu_gemm_tuning> modelled_gpu_tuning(const gemm_form& f, const gpu
   return best;
 }
 
+bool is_worth_passing_on(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& l) {
+  constexpr double nearly = 1.15;
+  const auto own = modelled_gpu_tuning(f, l);
+  return !own || cost_of(t, f) <= nearly * cost_of(*own, f);
+}
+
 }  // namespace tessera

@@ -36,13 +36,14 @@ gpu_records of_device(std::string_view device) {
   return all;
 }
 
+gemm_form form_of(const gpu_gemm_record& r) { return {r.type, r.m, r.n, r.k, r.in, r.lies}; }
+
 // "nearest record 7x7x7 of NVIDIA H200"; "f64's record 7x7x7 of ..." for c32.
 run_time_row row_from(const gpu_gemm_record& r, const gemm_form& f, const gpu_limits& l, const std::string& source) {
   const product_size size{r.m, r.n, r.k};
   const bool is_own = size == product_size{f.m, f.n, f.k};
-  const gemm_form own{r.type, r.m, r.n, r.k, r.in, r.lies};
   const std::string of_type = f.type.is_real() ? "" : std::string(name_of(r.type)) + "'s ";
-  return {is_own ? canonical_tuning(r.tuning, f, l) : carried_over(r.tuning, own, f, l),
+  return {is_own ? canonical_tuning(r.tuning, f, l) : carried_over(r.tuning, form_of(r), f, l),
           of_type + (is_own ? "record " : "nearest record ") + size_text(size) + source + (r.stale ? stale_words : "")};
 }
 
@@ -50,7 +51,8 @@ std::string source_of(const gpu_gemm_record& r) {
   return r.origin == no_origin ? ", built-in measurement" : " of" + device_text(r.origin);
 }
 
-// In the form's own regime; a record of this very size in the other one will do.
+// In the form's own regime; a record of this very size in the other one will do. Nothing where the model would do
+// better.
 const gpu_gemm_record* nearest_of(std::span<const gpu_gemm_record> all, const gemm_form& f, const gpu_limits& l) {
   const int at = nearest_record(all, 0, int(all.size()), f, l);
   const product_size size{f.m, f.n, f.k};
@@ -61,7 +63,11 @@ const gpu_gemm_record* nearest_of(std::span<const gpu_gemm_record> all, const ge
   if (at >= 0 && is_own(all[std::size_t(at)])) return &all[std::size_t(at)];
   const auto own = std::ranges::find_if(all, is_own);
   if (own != all.end()) return &*own;
-  return at < 0 ? nullptr : &all[std::size_t(at)];
+  if (at < 0) return nullptr;
+  const gpu_gemm_record& r = all[std::size_t(at)];
+  const bool is_worth =
+      f.in == memory_regime::cache || is_worth_passing_on(carried_over(r.tuning, form_of(r), f, l), f, l);
+  return is_worth ? &r : nullptr;
 }
 
 // Lines that lie apart in shared memory may take more of it than a tuning was allowed.

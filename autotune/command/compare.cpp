@@ -51,9 +51,11 @@ std::optional<config> from_nearest(const tuning_case& own, const record_file& f,
 config without_own_record(const tuning_case& own, const record_file& f, const tuned_device& device) {
   if (own.on == target::cuda) {
     const gpu_limits limits = gpu_limits_of(compute_capability(own.on));
+    const gemm_form form{own.type, own.m, own.n, own.k, own.in, own.lies};
     const auto nearest = from_nearest<gpu_gemm_tuning>(own, f, limits);
-    if (nearest) return *nearest;
-    const auto modelled = modelled_gpu_tuning({own.type, own.m, own.n, own.k, own.in, own.lies}, limits);
+    const bool cached = own.in == memory_regime::cache;
+    if (nearest && (cached || is_worth_passing_on(as_tuning<gpu_gemm_tuning>(*nearest), form, limits))) return *nearest;
+    const auto modelled = modelled_gpu_tuning(form, limits);
     return modelled ? as_config(*modelled) : device.gemm().initial;
   }
   const int built_in = tessera::detail::built_in_square(own.on, own.type, {own.m, own.n, own.k});

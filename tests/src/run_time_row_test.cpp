@@ -91,7 +91,7 @@ TEST_CASE("the look-up goes from the own record to the nearest one to the model,
 TEST_CASE("records given at run time come before those of the build", "[lookup]") {
   overlay over;
   over.path = "mine.json";
-  const gpu_gemm_tuning odd{24, 96, 2, 1, 0, 1};
+  const gpu_gemm_tuning odd{8, 64, 2, 4, 0, 1};
   over.records.push_back({target::cuda, scalar_type::f64, memory_regime::cache, 8, 8, 10, false, {}, odd});
   over.records.push_back({target::avx2, scalar_type::f64, memory_regime::cache, 8, 8, 9, false, {1, 1}, {}});
   const auto near = look_up_row(product(scalar_type::f64, 8, 8, 9), {}, &over);
@@ -103,25 +103,38 @@ TEST_CASE("records given at run time come before those of the build", "[lookup]"
 }
 
 TEST_CASE("a record's tuning for a larger product gets the threads that its tiles need", "[lookup]") {
-  overlay over;
-  over.path = "mine.json";
+  const gpu_limits l = gpu_limits_of(90);
+  const gemm_form square{scalar_type::f64, 28, 28, 28}, wider{scalar_type::f64, 28, 32, 28};
   // 28 / 3 rows x 28 / 5 columns are 60 tiles for 64 threads; 28 x 32 makes 70.
   const gpu_gemm_tuning full{.matrices = 1, .threads = 64, .tile_rows = 3, .tile_cols = 5};
-  over.records.push_back({target::cuda, scalar_type::f64, memory_regime::cache, 28, 28, 28, false, {}, full});
-  const auto near = look_up_row(product(scalar_type::f64, 28, 32, 28), {}, &over);
-  REQUIRE(near);
-  CHECK(near->because == "nearest record 28x28x28 in mine.json");
-  CHECK(near->tuning.threads == 96);
-  const auto own = look_up_row(product(scalar_type::f64, 28, 28, 28), {}, &over);
-  REQUIRE(own);
-  CHECK(own->tuning == full);
+  CHECK(detail::carried_over(full, square, wider, l).threads == 96);
+  CHECK(detail::carried_over(full, square, square, l) == full);
   // Further away, but 56 of its 64 threads have a tile of 28 x 32; of the nearer one's 96 threads, 70.
   const gpu_gemm_tuning wide{.matrices = 1, .threads = 64, .tile_rows = 2, .tile_cols = 8};
-  over.records.push_back({target::cuda, scalar_type::f64, memory_regime::cache, 32, 32, 32, false, {}, wide});
-  const auto better = look_up_row(product(scalar_type::f64, 28, 32, 29), {}, &over);
-  REQUIRE(better);
-  CHECK(better->because == "nearest record 32x32x32 in mine.json");
-  CHECK(better->tuning == wide);
+  const std::vector<gpu_gemm_record> records{{scalar_type::f64, 28, 28, 28, full, 0, memory_regime::stream},
+                                             {scalar_type::f64, 32, 32, 32, wide, 0, memory_regime::stream}};
+  CHECK(detail::nearest_record(records, 0, 2, wider, l) == 0);
+  CHECK(detail::nearest_record(records, 0, 2, {scalar_type::f64, 28, 32, 29}, l) == 1);
+}
+
+TEST_CASE("a record is passed on where the model thinks nearly as well of it as of its own choice", "[lookup]") {
+  const gpu_limits l = gpu_limits_of(90);
+  const gemm_form f{scalar_type::f64, 28, 25, 9};
+  CHECK(is_worth_passing_on(*modelled_gpu_tuning(f, l), f, l));
+  CHECK_FALSE(is_worth_passing_on({.matrices = 4, .threads = 736, .tile_rows = 2, .tile_cols = 2}, f, l));
+
+  overlay over;
+  over.path = "mine.json";
+  over.records.push_back({target::cuda, scalar_type::f64, memory_regime::stream, 28, 24, 9, false, {}, {4, 128, 2, 2}});
+  const auto found = [&](index_t n) {
+    choice_query q = product(scalar_type::f64, 28, n, 9);
+    q.cache_bytes = 1;
+    q.bytes = 2;
+    return look_up_row(q, {}, &over)->because;
+  };
+  CHECK_FALSE(says(found(25), "mine.json"));
+  // Its own size is another matter: somebody measured it.
+  CHECK(found(24) == "record 28x24x9 in mine.json");
 }
 
 TEST_CASE("a record's tuning of two tiles a thread is passed on as one, where that leaves fewer threads idle",
