@@ -2,9 +2,9 @@
 // The C API: every exception becomes a status and a text.
 #include <tessera/tessera.h>
 
-#include <new>
 #include <string>
 
+#include <tessera/c_status.hpp>
 #include <tessera/copy.hpp>
 #include <tessera/plan.hpp>
 #include <tessera/version.hpp>
@@ -21,30 +21,6 @@ using namespace tessera;
 constexpr int no_extents = -1000;  // the rank of what tessera_packed made of a null pointer
 
 thread_local std::string last_error = "no error";
-
-template <class Work>
-tessera_status guarded(Work work) noexcept {
-  const auto failed = [](status code, const char* text) {
-    try {
-      last_error = text;
-    } catch (...) {
-      last_error.clear();
-    }
-    return tessera_status(code);
-  };
-  try {
-    work();
-    return TESSERA_OK;
-  } catch (const error& e) {
-    return failed(e.code(), e.what());
-  } catch (const std::bad_alloc&) {
-    return failed(status::out_of_memory, "no host memory left");
-  } catch (const std::exception& e) {
-    return failed(status::internal, e.what());
-  } catch (...) {
-    return failed(status::internal, "unknown exception");
-  }
-}
 
 space_kind space_from(const char* operation, tessera_space space) {
   if (space != TESSERA_CPU && space != TESSERA_GPU)
@@ -117,6 +93,15 @@ struct operands_from {
 
 }  // namespace
 
+tessera_status tessera::remember_failure(status code, const char* text) noexcept {
+  try {
+    last_error = text;
+  } catch (...) {
+    last_error.clear();
+  }
+  return tessera_status(code);
+}
+
 extern "C" {
 
 int tessera_version(void) { return version_number; }
@@ -155,7 +140,7 @@ tessera_status tessera_plan_create(tessera_plan** plan, const char* einsum, doub
 tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsum, const tessera_scaling* given_scaling,
                                           const tessera_operand* operands, int operand_count, const char* target_name,
                                           int threads) {
-  return guarded([&] {
+  return c_status_of([&] {
     if (plan == nullptr || einsum == nullptr || given_scaling == nullptr)
       throw error("plan_create: null plan, einsum or scaling", status::null_pointer);
     *plan = nullptr;
@@ -174,7 +159,7 @@ tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsu
 
 tessera_status tessera_plan_run(const tessera_plan* plan, const tessera_operand* operands, int operand_count,
                                 void* stream) {
-  return guarded([&] {
+  return c_status_of([&] {
     if (plan == nullptr) throw error("plan_run: null plan", status::null_pointer);
     const operands_from given("plan_run", operands, operand_count);
     plan->plan.run_operands(given.all, operand_count, stream_view(stream));
@@ -188,7 +173,7 @@ const char* tessera_plan_describe(const tessera_plan* plan) {
 void tessera_plan_destroy(tessera_plan* plan) { delete plan; }
 
 tessera_status tessera_allocate(void** memory, tessera_space space, size_t bytes) {
-  return guarded([&] {
+  return c_status_of([&] {
     if (memory == nullptr) throw error("allocate: null result pointer", status::null_pointer);
     *memory = nullptr;
     *memory = allocate(space_from("allocate", space), bytes);
@@ -200,7 +185,7 @@ void tessera_free(tessera_space space, void* memory) {
 }
 
 tessera_status tessera_copy(const tessera_operand* from, const tessera_operand* to) {
-  return guarded([&] {
+  return c_status_of([&] {
     if (from == nullptr || to == nullptr) throw error("copy: null operand", status::null_pointer);
     copy_operand(operand_from("copy", *from), operand_from("copy", *to), std::nullopt);
   });
@@ -209,7 +194,7 @@ tessera_status tessera_copy(const tessera_operand* from, const tessera_operand* 
 int tessera_target_available(const char* name) {
   int available = 0;
   if (name == nullptr) return 0;
-  guarded([&] { available = int(is_available(target_from_name(name))); });
+  c_status_of([&] { available = int(is_available(target_from_name(name))); });
   return available;
 }
 

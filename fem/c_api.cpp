@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Element operators from C: names become enumerators, layouts and sets of elements what the C++ door takes.
+#include <tessera/fem/tessera_fem.h>
+
+#include <tessera/c_status.hpp>
+#include <tessera/fem/element_operator.hpp>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::fem;
+
+template <class T>
+using operator_of = std::unique_ptr<element_operator<T>>;
+
+struct named_basis {
+  const char* name;
+  basis_kind kind;
+};
+constexpr named_basis bases[] = {
+    {"gauss_lobatto", basis_kind::gauss_lobatto}, {"gauss", basis_kind::gauss}, {"bernstein", basis_kind::bernstein}};
+struct named_rule {
+  const char* name;
+  points_kind kind;
+};
+constexpr named_rule rules[] = {{"gauss", points_kind::gauss}, {"gauss_lobatto", points_kind::gauss_lobatto}};
+
+[[noreturn]] void refuse(const std::string& why, status code = status::invalid_argument) {
+  throw error("element operator: " + why, code);
+}
+
+// The entry of that name; `what` is what it names.
+template <class Table>
+auto find_named(const Table& table, const char* what, const char* name) {
+  if (name == nullptr) refuse(std::string("null ") + what, status::null_pointer);
+  std::string names;
+  for (const auto& entry : table) {
+    if (name == std::string(entry.name)) return entry.kind;
+    names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  refuse(std::string("there is no ") + what + " '" + name + "'; there are: " + names);
+}
+
+operator_kind kind_from(const char* name) {
+  if (name == nullptr) refuse("null kind", status::null_pointer);
+  std::string names;
+  for (const operator_kind kind : all_operator_kinds) {
+    if (name == std::string(name_of(kind))) return kind;
+    names += (names.empty() ? "" : ", ") + std::string(name_of(kind));
+  }
+  refuse(std::string("there is no operator '") + name + "'; there are: " + names);
+}
+
+element_operator_options options_from(const tessera_element_options& from) {
+  element_operator_options o{.kind = kind_from(from.kind),
+                             .trial = {find_named(bases, "basis", from.basis), from.order},
+                             .components = from.components,
+                             .points = from.points,
+                             .rule = find_named(rules, "rule", from.rule),
+                             .form = from.matrix_free ? element_form::matrix_free : element_form::partial_assembly,
+                             .storage = from.in_float ? point_storage::in_float : point_storage::same};
+  if (from.test_basis != nullptr)
+    o.test = function_space{find_named(bases, "basis of y", from.test_basis), from.test_order};
+  if (from.target != nullptr) o.on = target_from_name(from.target);
+  return o;
+}
+
+// What stands for "conventional".
+bool says_nothing(const tessera_element_layout& l) {
+  return l.entry == 0 && l.component == 0 && l.element == 0 && l.lanes == 0 && l.block == 0 && l.first == 0;
+}
+element_layout layout_from(const tessera_element_layout& l, const element_layout& conventional) {
+  if (says_nothing(l)) return conventional;
+  if (l.lanes < 1) refuse("layout: lanes " + std::to_string(l.lanes) + " is not positive");
+  return {l.entry, l.component, l.element, l.lanes, l.block, l.first};
+}
+
+template <class T>
+element_nodes<T> nodes_from(const tessera_element_nodes& from, int dim) {
+  if (from.coefficients == nullptr && from.coefficients_at_points == nullptr && from.coefficient_count != 0)
+    refuse(std::to_string(from.coefficient_count) + " coefficients, but null for them", status::null_pointer);
+  if (from.coefficient_count < 0) refuse(std::to_string(from.coefficient_count) + " coefficients");
+  element_nodes<T> nodes{.dim = dim,
+                         .order = from.order,
+                         .elements = from.elements,
+                         .coordinates = static_cast<const T*>(from.coordinates)};
+  if (!says_nothing(from.layout)) nodes.layout = layout_from(from.layout, {});
+  if (from.coefficients_at_points != nullptr) {
+    nodes.coefficients_at_points = static_cast<const T*>(from.coefficients_at_points);
+    nodes.coefficients_given = from.coefficient_count;
+  } else if (from.coefficients != nullptr) {
+    nodes.coefficients.assign(from.coefficients, from.coefficients + from.coefficient_count);
+  }
+  return nodes;
+}
+
+}  // namespace
+
+struct tessera_element_operator {
+  std::variant<operator_of<float>, operator_of<double>> of;
+  std::string description;
+
+  /// body(the operator, a null pointer to its type)
+  template <class Body>
+  auto with(Body body) const {
+    return std::visit([&]<class T>(const operator_of<T>& op) { return body(*op, static_cast<T*>(nullptr)); }, of);
+  }
+};
+
+namespace {
+
+// make(T*) gives an operator for entries of type T.
+template <class Make>
+void create(tessera_element_operator** made, const tessera_element_options* options, Make make) {
+  if (made == nullptr) refuse("null result pointer", status::null_pointer);
+  *made = nullptr;
+  if (options == nullptr) refuse("null options", status::null_pointer);
+  if (options->type != TESSERA_F32 && options->type != TESSERA_F64)
+    refuse("type " + std::to_string(int(options->type)) + ", neither float nor double", status::wrong_type);
+  auto result = std::make_unique<tessera_element_operator>();
+  if (options->type == TESSERA_F32)
+    result->of = std::make_unique<element_operator<float>>(make(static_cast<float*>(nullptr)));
+  else
+    result->of = std::make_unique<element_operator<double>>(make(static_cast<double*>(nullptr)));
+  result->description = result->with([](const auto& op, auto*) { return op.describe(); });
+  *made = result.release();
+}
+
+// The caller's numbers as ours: another type of as many bits, so host numbers are copied, and a device's only named.
+class element_list {
+ public:
+  element_list(const tessera_element_application& a, space_kind space) : count_(std::size_t(a.count)) {
+    static_assert(sizeof(index_t) == sizeof(int64_t));
+    if (a.list == nullptr) return;
+    if (space == space_kind::cpu) copy_.assign(a.list, a.list + a.count);
+    at_ = space == space_kind::cpu ? copy_.data() : reinterpret_cast<const index_t*>(a.list);
+  }
+  element_set set() const { return element_set::of(std::span(at_, count_)); }
+
+ private:
+  std::vector<index_t> copy_;
+  const index_t* at_ = nullptr;
+  std::size_t count_;
+};
+
+const tessera_element_operator& checked(const tessera_element_operator* of) {
+  if (of == nullptr) refuse("null operator", status::null_pointer);
+  return *of;
+}
+
+}  // namespace
+
+extern "C" {
+
+tessera_element_options tessera_element_defaults(const char* kind, int dim, int order) {
+  tessera_element_options o{};
+  o.kind = kind;
+  o.dim = dim;
+  o.type = TESSERA_F64;
+  o.basis = bases[0].name;
+  o.order = order;
+  o.components = kind != nullptr && std::string(kind) == name_of(operator_kind::elasticity) ? dim : 1;
+  o.rule = rules[0].name;
+  return o;
+}
+
+tessera_status tessera_element_create(tessera_element_operator** made, const tessera_element_options* options,
+                                      const tessera_element_nodes* nodes) {
+  return c_status_of([&] {
+    create(made, options, [&]<class T>(T*) {
+      if (nodes == nullptr) refuse("null nodes", status::null_pointer);
+      return element_operator<T>(nodes_from<T>(*nodes, options->dim), options_from(*options));
+    });
+  });
+}
+
+tessera_status tessera_element_create_from_data(tessera_element_operator** made, const tessera_element_options* options,
+                                                int64_t elements, const void* D) {
+  return c_status_of([&] {
+    create(made, options, [&]<class T>(T*) {
+      return element_operator<T>(options->dim, elements, static_cast<const T*>(D), options_from(*options));
+    });
+  });
+}
+
+tessera_status tessera_element_set_data(tessera_element_operator* of, int64_t first, int64_t count, const void* D) {
+  return c_status_of([&] {
+    checked(of);
+    std::visit([&]<class T>(operator_of<T>& op) { op->data().set(first, count, static_cast<const T*>(D)); }, of->of);
+  });
+}
+
+tessera_element_sizes tessera_element_sizes_of(const tessera_element_operator* of) {
+  if (of == nullptr) return {};
+  return of->with([](const auto& op, auto*) {
+    return tessera_element_sizes{op.elements(),        op.trial_size(),      op.test_size(),       op.components(),
+                                 op.test_components(), op.kernel().points(), op.kernel().factors()};
+  });
+}
+
+tessera_element_application tessera_element_application_of(const tessera_element_operator* of, const void* x, void* y) {
+  tessera_element_application a{};
+  a.x = x;
+  a.y = y;
+  a.sides = 1;
+  a.count = tessera_element_sizes_of(of).elements;
+  return a;
+}
+
+tessera_status tessera_element_run(const tessera_element_operator* of, const tessera_element_application* what) {
+  return c_status_of([&] {
+    if (what == nullptr) refuse("null application", status::null_pointer);
+    if (what->count < 0) refuse(std::to_string(what->count) + " elements");
+    checked(of).with([&]<class T>(const element_operator<T>& op, T*) {
+      const element_list list(*what, op.kernel().space());
+      const element_set which =
+          what->list != nullptr ? list.set() : element_set::range(what->first, what->first + what->count);
+      op.apply(which, {.x = static_cast<const T*>(what->x),
+                       .x_layout = layout_from(what->x_layout, op.x_layout()),
+                       .y = static_cast<T*>(what->y),
+                       .y_layout = layout_from(what->y_layout, op.y_layout()),
+                       .add = what->add != 0,
+                       .sides = what->sides,
+                       .x_side = what->x_side,
+                       .y_side = what->y_side,
+                       .in = stream_view(what->stream)});
+    });
+  });
+}
+
+tessera_status tessera_element_apply(const tessera_element_operator* of, const void* x, void* y, int add,
+                                     void* stream) {
+  tessera_element_application a = tessera_element_application_of(of, x, y);
+  a.add = add;
+  a.stream = stream;
+  return tessera_element_run(of, &a);
+}
+
+tessera_status tessera_element_assemble(const tessera_element_operator* of, int64_t first, int64_t count, void* M) {
+  return c_status_of([&] {
+    checked(of).with(
+        [&]<class T>(const element_operator<T>& op, T*) { op.assemble(first, count, static_cast<T*>(M)); });
+  });
+}
+
+tessera_status tessera_element_diagonal(const tessera_element_operator* of, void* y) {
+  return c_status_of(
+      [&] { checked(of).with([&]<class T>(const element_operator<T>& op, T*) { op.diagonal(static_cast<T*>(y)); }); });
+}
+
+const char* tessera_element_describe(const tessera_element_operator* of) {
+  return of == nullptr ? nullptr : of->description.c_str();
+}
+
+void tessera_element_destroy(tessera_element_operator* of) { delete of; }
+
+}  // extern "C"

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Element operators from C: y = A x and y += A x, A = B^T D B of every element, on E-vectors in raw memory. */
+#ifndef TESSERA_FEM_H
+#define TESSERA_FEM_H
+
+#include <tessera/tessera.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an operator is. Texts may go once the operator is made. */
+typedef struct tessera_element_options {
+  const char* kind;  /* "mass", "diffusion", "helmholtz", "convection" or "elasticity" */
+  int dim;           /* 1, 2 or 3 */
+  tessera_type type; /* of x, y, coordinates and D: TESSERA_F64 or TESSERA_F32 */
+  const char* basis; /* of x: "gauss_lobatto", "gauss" or "bernstein" */
+  int order;
+  const char* test_basis; /* of y; NULL: that of x, and test_order says nothing */
+  int test_order;
+  int components;     /* of x and y; dim for elasticity */
+  int points;         /* in each direction; 0: order + 2 */
+  const char* rule;   /* "gauss" or "gauss_lobatto" */
+  int matrix_free;    /* 1: D is computed from the nodes at every application */
+  int in_float;       /* 1: D is stored in float */
+  const char* target; /* as for tessera_plan_create; "cuda": x, y, matrices and diagonals are in device memory */
+} tessera_element_options;
+
+/* One component in double, Gauss points, D stored, the default CPU target. */
+tessera_element_options tessera_element_defaults(const char* kind, int dim, int order);
+
+/* Entry i of component c of element first + e at
+     entry i + component c + element (e mod lanes) + block (e div lanes).
+   All zero: conventional, entry i of component c of element e at i + n (c + components e), n entries a component. */
+typedef struct tessera_element_layout {
+  int64_t entry, component, element, lanes, block, first;
+} tessera_element_layout;
+
+/* The elements: (order + 1)^dim nodes each, the Gauss-Lobatto points of the unit segment, square or cube mapped to
+   where they are, first direction fastest; dim components in the layout. Coefficients, either one set for all points or
+   `coefficient_count` numbers a point, c + coefficient_count (k + points^dim e): mass {rho}; diffusion {kappa} or a
+   symmetric matrix 00 01 11 or 00 01 02 11 12 22; helmholtz {rho, kappa or matrix}; convection the velocity; elasticity
+   {lambda, mu}. None: all are 1. Coordinates of matrix-free operators and numbers at points have to stay. */
+typedef struct tessera_element_nodes {
+  int order;
+  int64_t elements;
+  const void* coordinates;
+  tessera_element_layout layout;
+  const double* coefficients;
+  int coefficient_count;
+  const void* coefficients_at_points;
+} tessera_element_nodes;
+
+typedef struct tessera_element_operator tessera_element_operator;
+
+/* On failure *made is NULL; an element that is inverted at a point is named. */
+tessera_status tessera_element_create(tessera_element_operator** made, const tessera_element_options* options,
+                                      const tessera_element_nodes* nodes);
+
+/* With D of the caller's own, factor f of point k of element e at D[f + factors (k + points^dim e)]; copied. */
+tessera_status tessera_element_create_from_data(tessera_element_operator** made, const tessera_element_options* options,
+                                                int64_t elements, const void* D);
+/* The same later, for `count` elements from `first` on. */
+tessera_status tessera_element_set_data(tessera_element_operator* of, int64_t first, int64_t count, const void* D);
+
+typedef struct tessera_element_sizes {
+  int64_t elements;
+  int64_t trial_entries, test_entries; /* of a component of an element of x and y */
+  int components, test_components;
+  int64_t points; /* of an element */
+  int factors;    /* numbers of D a point */
+} tessera_element_sizes;
+
+/* All zero for NULL. */
+tessera_element_sizes tessera_element_sizes_of(const tessera_element_operator* of);
+
+/* y = A x, or y += A x where add is 1, all elements, conventional E-vectors. stream: a cudaStream_t, or NULL. */
+tessera_status tessera_element_apply(const tessera_element_operator* of, const void* x, void* y, int add, void* stream);
+
+/* Other layouts, several right hand sides, some of the elements. Start from tessera_element_application_of. */
+typedef struct tessera_element_application {
+  const void* x;
+  tessera_element_layout x_layout;
+  void* y;
+  tessera_element_layout y_layout;
+  int add;
+  int sides; /* side r of x starts at x + r x_side, that of y likewise */
+  int64_t x_side, y_side;
+  int64_t first, count;
+  const int64_t* list; /* NULL: elements first .. first + count - 1; else `count` numbers, device memory for "cuda" */
+  void* stream;
+} tessera_element_application;
+
+/* y = A x of all elements, one right hand side, conventional layouts. */
+tessera_element_application tessera_element_application_of(const tessera_element_operator* of, const void* x, void* y);
+tessera_status tessera_element_run(const tessera_element_operator* of, const tessera_element_application* what);
+
+/* Matrices of `count` elements from `first` on: M(i,j) of element e at i + t (j + d (e - first)), t and d being all
+   entries of an element of y and of x. */
+tessera_status tessera_element_assemble(const tessera_element_operator* of, int64_t first, int64_t count, void* M);
+/* Their diagonals, in y's conventional layout. */
+tessera_status tessera_element_diagonal(const tessera_element_operator* of, void* y);
+
+/* In words what runs. Valid as long as the operator. NULL for NULL. */
+const char* tessera_element_describe(const tessera_element_operator* of);
+
+/* NULL is allowed. */
+void tessera_element_destroy(tessera_element_operator* of);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// For those who write doors to C: an exception becomes a status, and the text of tessera_last_error().
+#pragma once
+
+#include <exception>
+#include <new>
+
+#include <tessera/tessera.h>
+#include <tessera/error.hpp>
+
+namespace tessera {
+
+/// The text of tessera_last_error() in this thread from now on. Returns the code.
+tessera_status remember_failure(status code, const char* text) noexcept;
+
+/// TESSERA_OK, or what became of it.
+template <class Work>
+tessera_status c_status_of(Work work) noexcept {
+  try {
+    work();
+    return TESSERA_OK;
+  } catch (const error& e) {
+    return remember_failure(e.code(), e.what());
+  } catch (const std::bad_alloc&) {
+    return remember_failure(status::out_of_memory, "no host memory left");
+  } catch (const std::exception& e) {
+    return remember_failure(status::internal, e.what());
+  } catch (...) {
+    return remember_failure(status::internal, "unknown exception");
+  }
+}
+
+}  // namespace tessera
