@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <thread>
+#include <vector>
 
 #include "compile.hpp"
 #include "jit_source.hpp"
@@ -32,13 +33,20 @@ std::string default_cache_folder() {
 std::string why_no_jit() { return device::nvrtc_problem(); }
 
 std::vector<jit_code> jit_compile(std::span<const jit_gemm> wanted, const jit_options& options, int architecture) {
-  device::require_nvrtc();
-  architecture = device::architecture_or_own(architecture);
+  std::vector<device::jit_source> sources;
+  for (const jit_gemm& each : wanted) sources.push_back(device::source_of(each));
+  return device::compile_sources(sources, options, architecture);
+}
+
+std::vector<jit_code> device::compile_sources(std::span<const jit_source> wanted, const jit_options& options,
+                                              int architecture) {
+  require_nvrtc();
+  architecture = architecture_or_own(architecture);
   std::vector<jit_code> made(wanted.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t i = next++; i < wanted.size(); i = next++)
-      made[i] = device::compile_source(device::source_of(wanted[i]), options, architecture);
+      made[i] = compile_source(wanted[i], options, architecture);
   };
   const std::size_t most = options.threads > 0 ? std::size_t(options.threads) : std::thread::hardware_concurrency();
   std::vector<std::thread> others;

@@ -9,6 +9,7 @@
 
 #include <tessera/axes.hpp>
 #include <tessera/device_facts.hpp>
+#include <tessera/element/element_axes.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fits.hpp>
 #include <tessera/lies_text.hpp>
@@ -85,7 +86,7 @@ overlay_record read_record(const json_value& j, target on, const std::string& fi
   const std::optional<packed_lies> lies = form.empty() ? packed_lies{} : lies_from(form);
   if ((!family.empty() && family != "gemm") || !lies || (on != target::cuda && *lies != packed_lies{}))
     throw error("family '" + family + "', form '" + form + "'; known: gemm, packed" +
-                (on == target::cuda ? "; packed, A shared; packed, B by rows; and the like" : ""));
+                (on == target::cuda ? "; packed, A shared; packed, B by rows; and the like; element" : ""));
   overlay_record r;
   r.on = on;
   r.lies = *lies;
@@ -111,6 +112,41 @@ overlay_record read_record(const json_value& j, target on, const std::string& fi
   return r;
 }
 
+point_shape shape(const json_value& object, const char* name) {
+  const std::string& words = text(object, name);
+  const std::optional<point_shape> found = point_shape_from(words);
+  if (!found) throw error(std::string("\"") + name + "\" is '" + words + "'; known: value, gradient, value gradient");
+  return *found;
+}
+
+tuned_element read_element(const json_value& j, const std::string& file_hash) {
+  tuned_element r{.origin = no_origin};
+  element_kernel_facts& f = r.of;
+  f.dim = integer(j, "dim", 1, 3);
+  f.trial = integer(j, "d", 1, 40);
+  f.points = integer(j, "q", 1, 40);
+  f.test = integer(j, "t", 1, 40);
+  f.of_trial = shape(j, "trial");
+  f.of_test = shape(j, "test");
+  f.factors = integer(j, "factors", 0, 4096);
+  f.entry_bytes = is_second(j, "type", "f32", "f64") ? 8 : 4;
+  f.stored_bytes = is_second(j, "stored", "f32", "f64") ? 8 : 4;
+  const std::string own_hash = text_or_none(j, "source_hash");
+  r.stale = (own_hash.empty() ? file_hash : own_hash) != element_source_hash();
+  const json_value& tuning = member(j, "tuning", kind::object, "an object");
+  for (const std::string& name : tuning.names) {
+    std::string known;
+    const element_axis* found = nullptr;
+    for (const element_axis& a : element_axes) {
+      if (name == a.name) found = &a;
+      known += (known.empty() ? "" : ", ") + std::string(a.name);
+    }
+    if (found == nullptr) throw error("the tuning has the unknown axis '" + name + "'; known: " + known);
+    found->set(r.tuning, integer(tuning, name, 0, largest_element_axis));
+  }
+  return r;
+}
+
 overlay read_all(const json_value& j) {
   if (j.is != kind::object) throw error("the file must hold an object");
   if (const int schema = integer(j, "schema", 0, 1000000); schema != 1)
@@ -123,12 +159,17 @@ overlay read_all(const json_value& j) {
     if (name == name_of(t)) on = t;
   if (on == target::reference) throw error("\"target\" is '" + name + "', which no records are for");
   const std::string hash = text_or_none(j, "source_hash");
+  std::size_t number = 0;
   for (const json_value& one : member(j, "records", kind::list, "a list").items) {
     try {
-      all.records.push_back(read_record(one, on, hash));
+      if (on == target::cuda && one.is == kind::object && text_or_none(one, "family") == "element")
+        all.elements.push_back(read_element(one, hash));
+      else
+        all.records.push_back(read_record(one, on, hash));
     } catch (const error& wrong) {
-      throw error("record " + std::to_string(all.records.size()) + ": " + wrong.what());
+      throw error("record " + std::to_string(number) + ": " + wrong.what());
     }
+    ++number;
   }
   return all;
 }

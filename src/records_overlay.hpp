@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tessera/choose.hpp>
+#include <tessera/element/element_record.hpp>
 
 namespace tessera::detail {
 
@@ -24,6 +25,7 @@ struct overlay_record {
 struct overlay {
   std::string path, device;
   std::vector<overlay_record> records;
+  std::vector<tuned_element> elements;  // of no origin
 
   /// The record of these very sizes, of the wanted regime where there are two; null where there is none.
   const overlay_record* find(const choice_query& q) const;

@@ -22,7 +22,7 @@ template <class T>
 device_evaluation<T>::device_evaluation(const std::string& name, const element_kernel_facts& facts,
                                         const function_source& function, std::shared_ptr<const void> state,
                                         const device::direction_tables& tables)
-    : name_(name), state_(std::move(state)) {
+    : name_(name), state_(std::move(state)), tables_(tables) {
   const auto refuse = [&](const std::string& why, status code) {
     throw error("evaluation: " + name + ": " + why, code);
   };
@@ -39,11 +39,11 @@ device_evaluation<T>::device_evaluation(const std::string& name, const element_k
   kernel_.text = function.text;
   kernel_.facts = facts;
   kernel_.own_test = !facts.nodal && tables.test_functions != tables.interpolate;
-  kernel_.tuning = default_element_tuning(facts, limits_);
+  element_choice chosen = choose_element_tuning(facts, limits_);
+  kernel_.tuning = chosen.tuning;
+  tuned_by_ = std::move(chosen.from);
   if (const std::string why = why_unfit(facts, kernel_.tuning, limits_); !why.empty())
     refuse("too large for this GPU's kernels: " + why, status::no_target);
-  constants_ = device::constants_of<T>(facts, facts.mirrors && kernel_.tuning.even_odd, kernel_.own_test,
-                                       kernel_.tuning.direct, tables);
 }
 
 template <class T>
@@ -57,9 +57,11 @@ auto device_evaluation<T>::ready_for(const device::element_variant& variant) con
     kernel.facts.stored_bytes = int(size_of(variant.stored));
     kernel.facts.several = variant.several;
     kernel.facts.unit = variant.unit;
-    // The same way to derivatives with the same tables, which do not depend on these facts.
-    kernel.tuning = default_element_tuning(kernel.facts, limits_);
-    r.tuning = kernel.tuning;
+    if (variant != device::element_variant{kernel_.type}) kernel.tuning = default_element_tuning(kernel.facts, limits_);
+    const element_tuning& t = kernel.tuning;
+    r.tuning = t;
+    r.constants =
+        device::constants_of<T>(kernel.facts, kernel.facts.mirrors && t.even_odd, kernel.own_test, t.direct, tables_);
     r.shared_bytes = int(shared_bytes_of(kernel.facts, kernel.tuning));
     r.code = &device::ready_code(name_, device::source_of(kernel));
   });
@@ -99,7 +101,7 @@ void device_evaluation<T>::apply(const element_set& which, const application<T>&
                                          .add = a.add};
   char none = 0;  // built-in functions have no state
   void* const function = state_ != nullptr ? const_cast<void*>(state_.get()) : &none;
-  void* parameters[] = {&arguments, const_cast<T*>(constants_.data()), function};
+  void* parameters[] = {&arguments, const_cast<T*>(kernel.constants.data()), function};
   kernel.code->queue(0, which.size(), kernel.tuning.elements, kernel.tuning.threads, kernel.shared_bytes, parameters,
                      a.in.handle());
 }
@@ -108,7 +110,7 @@ template <class T>
 std::string device_evaluation<T>::describe() const {
   const element_tuning& t = kernel_.tuning;
   return "compiled at run time: " + std::to_string(t.elements) + " elements by " + std::to_string(t.threads) +
-         " threads";
+         " threads, tuned by " + tuned_by_;
 }
 
 template class device_evaluation<float>;

@@ -27,7 +27,7 @@ class device_evaluation {
   /// Queues it. Checked before: elements, layouts, sides.
   void apply(const element_set& which, const application<T>& a, const void* D, scalar_type stored, int repeats) const;
 
-  /// "compiled at run time: 5 elements by 128 threads"
+  /// "compiled at run time: 5 elements by 128 threads, tuned by record of this device"
   std::string describe() const;
 
  private:
@@ -35,6 +35,7 @@ class device_evaluation {
   struct ready {
     std::once_flag once;
     element_tuning tuning;
+    std::vector<T> constants;  // tables as the tuning wants them
     int shared_bytes = 0;
     const device::loaded_code* code = nullptr;
   };
@@ -43,8 +44,9 @@ class device_evaluation {
   std::string name_;
   gpu_limits limits_;
   device::element_kernel kernel_;
+  std::string tuned_by_;
   std::shared_ptr<const void> state_;
-  std::vector<T> constants_;
+  device::direction_tables tables_;
   mutable std::array<ready, 8> ready_;  // by variant
 };
 

@@ -65,7 +65,7 @@ void each_walk(const element_kernel_facts& f, const element_tuning& t, Take take
     for (int s = 0; s < f.dim; ++s) take(walk{direction(f, t, s), now, 4 * f.points});
 }
 
-// ---- The default
+// ---- The rules
 
 // Elements of a block. Lanes without a line are lost in every phase: as many threads as usual, or, where more than 8
 // points fewer lanes idle, another number near it.
@@ -131,37 +131,6 @@ int prefetch_for(const element_kernel_facts& f, const element_tuning& t) {
 int smallest_element_pitch(const element_kernel_facts& f, const element_tuning& t) {
   const int n = f.side() - 1;
   return 1 + n + (f.dim > 1 ? n * t.pitch[0] : 0) + (f.dim > 2 ? n * t.pitch[1] : 0);
-}
-
-void choose_pitches(const element_kernel_facts& f, element_tuning& t, const gpu_limits& m) {
-  const int side = f.side();
-  element_tuning best = t;
-  best.pitch[0] = side;
-  best.pitch[1] = side * side;
-  best.pitch_element = smallest_element_pitch(f, best);
-  const int tight = best.pitch_element;
-  if (f.dim == 1) {
-    t = best;
-    return;
-  }
-  long fewest = shared_trips(f, best);
-  for (int line = side; line < side + 4; ++line)
-    for (int plane = line * side; plane < line * side + (f.dim == 3 ? 16 : 1); ++plane) {
-      element_tuning tried = t;
-      tried.pitch[0] = line;
-      tried.pitch[1] = plane;
-      const int least = smallest_element_pitch(f, tried);
-      for (int element = least; element < least + (t.elements > 1 ? 16 : 1); ++element) {
-        tried.pitch_element = element;
-        // Room taken from L1 costs more than a conflict: at most 1.3 of what is needed.
-        if (10 * element > 13 * tight || shared_bytes_of(f, tried) > m.shared_bytes) break;
-        const long trips = shared_trips(f, tried);
-        if (trips > fewest || (trips == fewest && element >= best.pitch_element)) continue;
-        fewest = trips;
-        best = tried;
-      }
-    }
-  t = best;
 }
 
 // What a block takes beside its own.
@@ -238,7 +207,39 @@ long shared_trips(const element_kernel_facts& f, const element_tuning& t) {
   return trips;
 }
 
-element_tuning default_element_tuning(const element_kernel_facts& f, const gpu_limits& m) {
+void choose_pitches(const element_kernel_facts& f, element_tuning& t, bool padded, const gpu_limits& m) {
+  const int side = f.side();
+  element_tuning best = t;
+  best.pitch[0] = side;
+  best.pitch[1] = side * side;
+  best.pitch_element = smallest_element_pitch(f, best);
+  const int tight = best.pitch_element;
+  if (f.dim == 1) {
+    t = best;
+    return;
+  }
+  // Room taken from L1 can cost more than a conflict: at most 1.3 of what is needed.
+  const int tenths = padded ? 13 : 10;
+  long fewest = shared_trips(f, best);
+  for (int line = side; line < side + 4; ++line)
+    for (int plane = line * side; plane < line * side + (f.dim == 3 ? 16 : 1); ++plane) {
+      element_tuning tried = t;
+      tried.pitch[0] = line;
+      tried.pitch[1] = plane;
+      const int least = smallest_element_pitch(f, tried);
+      for (int element = least; element < least + (t.elements > 1 ? 16 : 1); ++element) {
+        tried.pitch_element = element;
+        if (10 * element > tenths * tight || shared_bytes_of(f, tried) > m.shared_bytes) break;
+        const long trips = shared_trips(f, tried);
+        if (trips > fewest || (trips == fewest && element >= best.pitch_element)) continue;
+        fewest = trips;
+        best = tried;
+      }
+    }
+  t = best;
+}
+
+element_tuning ruled_element_tuning(const element_kernel_facts& f, const gpu_limits& m) {
   element_tuning t;
   t.last = last_for(f);
   t.even_odd = f.mirrors && f.trial >= 3;
@@ -247,7 +248,7 @@ element_tuning default_element_tuning(const element_kernel_facts& f, const gpu_l
   const auto try_with = [&](int elements) {
     t.elements = elements;
     t.threads = up(elements * f.lines(), 32);
-    choose_pitches(f, t, m);
+    choose_pitches(f, t, true, m);
     t.blocks = blocks_for(f, t, m);
   };
   // Seven nodes at seven points: one element 98 %, two 93 % of copy bandwidth (H200).

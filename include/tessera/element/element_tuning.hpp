@@ -2,6 +2,8 @@
 // How an element kernel of the GPU is set up: a struct of numbers, what it takes of a multiprocessor, and the default.
 #pragma once
 
+#include <string>
+
 #include <tessera/core/types.hpp>
 #include <tessera/element/at_point.hpp>
 #include <tessera/fits.hpp>
@@ -74,8 +76,27 @@ const char* why_unfit(const element_kernel_facts& f, const element_tuning& t, co
 /// turns.
 long shared_trips(const element_kernel_facts& f, const element_tuning& t);
 
-/// The default: full warps, four blocks a multiprocessor or more where memory allows, pitches with few bank conflicts.
-/// It fits, or nothing does.
+/// Sets the pitches of a tuning that has everything else: `padded` as few conflicts leave them, at most 1.3 times as
+/// large as elements need, otherwise elements as close as they go.
+void choose_pitches(const element_kernel_facts& f, element_tuning& t, bool padded, const gpu_limits& limits = {});
+
+/// By rules alone: full warps, four blocks a multiprocessor or more where memory allows, pitches with few bank
+/// conflicts. It fits, or nothing does.
+element_tuning ruled_element_tuning(const element_kernel_facts& f, const gpu_limits& limits = {});
+
+struct element_choice {
+  element_tuning tuning;
+  std::string from;  ///< "rule", "record of this device", ...
+};
+
+/// The tuning of a record of these very facts that fits the limits: of the file given at run time (overlay.hpp), else
+/// of this device, one with its compute capability, or any other; else by rules. The first form asks for the current
+/// GPU.
+element_choice choose_element_tuning(const element_kernel_facts& f, const gpu_limits& limits = {});
+element_choice choose_element_tuning(const element_kernel_facts& f, const gpu_limits& limits, const std::string& device,
+                                     int compute_capability);
+
+/// What is chosen for the current GPU. It fits, or nothing does.
 element_tuning default_element_tuning(const element_kernel_facts& f, const gpu_limits& limits = {});
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct jit_source {
 /// Compiles it for sm_<architecture> (0: the current device's), or finds it where it was kept. What does not compile is
 /// in the log. Throws status::no_device without NVRTC, naming what to install.
 jit_code compile_source(const jit_source& source, const jit_options& options, int architecture = 0);
+/// The same of many, several at once.
+std::vector<jit_code> compile_sources(std::span<const jit_source> wanted, const jit_options& options,
+                                      int architecture = 0);
 
 class loaded_code {
  public:

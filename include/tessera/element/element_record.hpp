@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A tuning record of an element kernel: what it is for, and how files write that.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <tessera/element/element_tuning.hpp>
+
+namespace tessera {
+
+/// A winner. Its kernel's tables mirror themselves, nothing is nodal, the function applies once to an element and
+/// entries of x and y lie side by side: other kernels are tuned by rules.
+struct tuned_element {
+  element_kernel_facts of;
+  int origin = 0;      ///< index into record_origins
+  bool stale = false;  ///< kernels have changed since
+  element_tuning tuning;
+};
+
+/// The records that this build embeds, a user's own first.
+std::span<const tuned_element> element_records();
+
+/// Whether a record of `recorded` is one of `wanted`.
+bool is_of(const element_kernel_facts& recorded, const element_kernel_facts& wanted);
+
+/// "value", "gradient" or "value gradient"; of several components "3 gradient".
+std::string point_shape_text(const point_shape& s);
+/// Nothing where it is none of these.
+std::optional<point_shape> point_shape_from(std::string_view text);
+
+/// A hash over the headers of the GPU's element kernels.
+std::string_view element_source_hash();
+
+}  // namespace tessera

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chooses the tuning of an element kernel: a record of its very facts where there is one that fits, else the rules.
+#include <tessera/device_facts.hpp>
+#include <tessera/element/element_record.hpp>
+#include <tessera/embedded_records.hpp>
+
+#include "../choice_words.hpp"
+#include "../records_overlay.hpp"
+
+namespace tessera {
+
+namespace {
+
+bool fits(const element_kernel_facts& f, const element_tuning& t, const gpu_limits& limits) {
+  return *why_unfit(f, t, limits) == '\0';
+}
+
+record_source source_of(const record_origin& origin, const std::string& device, int compute_capability) {
+  if (device == origin.device) return record_source::this_device;
+  return compute_capability == origin.compute_capability ? record_source::this_architecture
+                                                         : record_source::other_device;
+}
+
+std::string words_of(const tuned_element& r, record_source source) {
+  std::string text =
+      source == record_source::this_device ? text_of(source) : "record of" + detail::device_text(r.origin);
+  if (source == record_source::this_architecture) text += ", same compute capability";
+  if (source == record_source::other_device) text += ", another architecture";
+  return text + (r.stale ? detail::stale_words : "");
+}
+
+}  // namespace
+
+element_choice choose_element_tuning(const element_kernel_facts& f, const gpu_limits& limits, const std::string& device,
+                                     int compute_capability) {
+  if (const auto over = detail::current_overlay())
+    for (const tuned_element& r : over->elements)
+      if (is_of(r.of, f) && fits(f, r.tuning, limits))
+        return {r.tuning, "record in " + over->path + (r.stale ? detail::stale_words : "")};
+  const tuned_element* best = nullptr;
+  record_source nearest = record_source::none;
+  for (const tuned_element& r : element_records()) {
+    if (!is_of(r.of, f) || !fits(f, r.tuning, limits)) continue;
+    const record_source source = source_of(record_origins[std::size_t(r.origin)], device, compute_capability);
+    if (best == nullptr || int(source) < int(nearest)) best = &r, nearest = source;
+  }
+  if (best != nullptr) return {best->tuning, words_of(*best, nearest)};
+  return {ruled_element_tuning(f, limits), "rule"};
+}
+
+element_choice choose_element_tuning(const element_kernel_facts& f, const gpu_limits& limits) {
+  return choose_element_tuning(f, limits, device_name(target::cuda), compute_capability(target::cuda));
+}
+
+element_tuning default_element_tuning(const element_kernel_facts& f, const gpu_limits& limits) {
+  return choose_element_tuning(f, limits).tuning;
+}
+
+}  // namespace tessera

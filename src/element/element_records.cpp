@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The embedded records of element kernels, and the words of record files.
+#include <tessera/element/element_record.hpp>
+
+#include "embedded_elements.hpp"
+
+namespace tessera {
+
+std::span<const tuned_element> element_records() { return detail::embedded_elements; }
+
+std::string_view element_source_hash() { return detail::element_kernel_hash; }
+
+namespace {
+
+bool same(const point_shape& a, const point_shape& b) {
+  return a.components == b.components && a.value == b.value && a.gradient == b.gradient;
+}
+
+}  // namespace
+
+bool is_of(const element_kernel_facts& recorded, const element_kernel_facts& wanted) {
+  const element_kernel_facts &a = recorded, &b = wanted;
+  return a.dim == b.dim && a.trial == b.trial && a.points == b.points && a.test == b.test &&
+         same(a.of_trial, b.of_trial) && same(a.of_test, b.of_test) && a.factors == b.factors && a.nodal == b.nodal &&
+         a.mirrors == b.mirrors && a.several == b.several && a.unit == b.unit && a.entry_bytes == b.entry_bytes &&
+         a.stored_bytes == b.stored_bytes;
+}
+
+std::string point_shape_text(const point_shape& s) {
+  std::string text = s.components > 1 ? std::to_string(s.components) : "";
+  if (s.value) text += text.empty() ? "value" : " value";
+  if (s.gradient) text += text.empty() ? "gradient" : " gradient";
+  return text;
+}
+
+std::optional<point_shape> point_shape_from(std::string_view text) {
+  point_shape s;
+  if (!text.empty() && text.front() >= '2' && text.front() <= '9') {
+    s.components = text.front() - '0';
+    if (text.size() < 2 || text[1] != ' ') return std::nullopt;
+    text.remove_prefix(2);
+  }
+  s.value = text.starts_with("value");
+  s.gradient = text.ends_with("gradient");
+  if (text != "value" && text != "gradient" && text != "value gradient") return std::nullopt;
+  return s;
+}
+
+}  // namespace tessera
