@@ -12,8 +12,9 @@ namespace tessera::tune {
 struct record {
   tuning_case of;
   config winner, runner_up;
-  double seconds = 0, mad = 0, runner_up_seconds = 0;  // of one product, geometric mean of C = A B and C += A B
-  double initial_seconds = 0;                          // of the struct's member initialisers, same run
+  double seconds = 0, mad = 0, runner_up_seconds = 0;  // of one product, geometric mean of C = A B and C += A B; or of
+                                                       // an element
+  double initial_seconds = 0;                          // of what the winner was compared with, same run
   double fraction = 0;                                 // of the bound
   bool tie = false;
   int tried = 0, candidates = 0;
@@ -25,6 +26,7 @@ struct record {
 /// Everything that all records of a file share.
 struct record_file {
   static constexpr int schema = 1;
+  std::string family = "gemm";     // of what a run tunes: files of other families have it in their name
   std::string device;              // device_name(target): "AMD EPYC (family 25, model 17)", "NVIDIA H200"
   std::string target;              // "avx512", "cuda"
   std::string compute_capability;  // of a GPU: "9.0"
@@ -32,7 +34,7 @@ struct record_file {
   std::vector<record> records;
 };
 
-/// "amd_epyc_family_25_model_17-avx512.json"
+/// "amd_epyc_family_25_model_17-avx512.json", "nvidia_h200-cuda-element.json"
 std::string file_name_for(const record_file& f);
 
 /// Throws tessera::error naming the file and what is wrong with it.

@@ -1,15 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What gets one winner: a product of fixed sizes in one type, on one target, in one memory regime.
+// What gets one winner: a product of fixed sizes, or an element operator of one order, in one type, on one target, in
+// one memory regime.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <tessera/core/lie.hpp>
+#include <tessera/element/operator_kind.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
 #include <tessera/tuning.hpp>
 
 namespace tessera::tune {
+
+/// y = B^T D(B x) of one order with q points in each direction: on a GPU, streamed from memory.
+struct element_case {
+  operator_kind kind = operator_kind::mass;
+  int dim = 3, p = 1, q = 3;
+
+  friend bool operator==(const element_case&, const element_case&) = default;
+};
+
+/// What an element has of its own in memory.
+struct element_numbers {
+  index_t entries = 0;  // of x, and of y
+  index_t of_D = 0;
+};
+element_numbers numbers_of(const element_case& c);
 
 /// Packed C = A B and C += A B, column-major or, on a GPU, as `lies` says; a candidate's time is the geometric mean of
 /// both.
@@ -19,11 +37,13 @@ struct tuning_case {
   memory_regime in = memory_regime::cache;
   index_t m = 1, n = 1, k = 1;
   packed_lies lies = {};
+  std::optional<element_case> element = {};  // where it is one, the sizes above say nothing
 
   friend bool operator==(const tuning_case&, const tuning_case&) = default;
 };
 
-/// "avx2 f64 cache 5x5x5", "cuda f64 stream 3x4x2, A shared": names a case in journals, recordings and messages.
+/// "avx2 f64 cache 5x5x5", "cuda f64 stream 3x4x2, A shared", "cuda f64 mass 3-D p1 q3": names a case in journals,
+/// recordings and messages.
 std::string key_of(const tuning_case& c);
 
 }  // namespace tessera::tune

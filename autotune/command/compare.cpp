@@ -13,6 +13,7 @@
 #include <tessera/records.hpp>
 
 #include "command/progress.hpp"
+#include "command/tune_case.hpp"
 #include "command/tuned_device.hpp"
 #include "space/as_config.hpp"
 #include "statistics.hpp"
@@ -75,7 +76,7 @@ std::vector<pair_of_configs> pairs_of(const record_file& mine, const record_file
                                       const tuned_device& device) {
   std::vector<pair_of_configs> pairs;
   for (const record& r : mine.records) {
-    config rival = device.gemm().initial;
+    config rival = initial_of(device, r.of);
     if (nearest) {
       rival = without_own_record(r.of, mine, device);
     } else if (other != nullptr) {
@@ -118,6 +119,8 @@ std::optional<double> ratio_of(const tuning_case& c, const config& winner, const
 
 int run_compare(const options& o) {
   const record_file mine = read_records(o.files[0]);
+  if (mine.family == "element" && o.against == "nearest")
+    throw error("compare: " + o.files[0] + " is of element operators, which take no records of other sizes");
   std::optional<record_file> other;
   if (o.against != "default" && o.against != "nearest") other = read_records(o.against);
   const std::unique_ptr<tuned_device> device = device_for(target_from_name(mine.target));
@@ -140,8 +143,8 @@ int run_compare(const options& o) {
       ++failed;
       continue;
     }
-    std::printf("%-24s %6.3f   %s | %s\n", key_of(of).c_str(), *ratio, text_of(device->gemm(), winner).c_str(),
-                text_of(device->gemm(), rival).c_str());
+    std::printf("%-24s %6.3f   %s | %s\n", key_of(of).c_str(), *ratio, text_of(device->family_of(of), winner).c_str(),
+                text_of(device->family_of(of), rival).c_str());
     std::fflush(stdout);
     ratios.push_back(*ratio);
     if (worst_case.empty() || *ratio < worst) worst = *ratio, worst_case = key_of(of);

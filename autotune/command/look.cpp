@@ -13,17 +13,34 @@
 #include "command/tuned_device.hpp"
 #include "search/simulate.hpp"
 #include "space.hpp"
+#include "space/element_space.hpp"
 
 namespace tessera::tune {
 
 namespace {
 
 // The file's target says which family its tunings are of.
-const family& family_of(const record_file& f) { return gemm_family(target_from_name(f.target)); }
+const family& family_of(const record_file& f) {
+  return f.family == "element" ? element_family() : gemm_family(target_from_name(f.target));
+}
+
+// Without a GPU, of an H200.
+int look_at_elements(const options& o) {
+  const int here = compute_capability(target::cuda);
+  const gpu_limits limits = here == 0 ? gpu_limits{} : gpu_limits_of(here);
+  for (const scalar_type type : types_from(o.types))
+    for (const element_case& e : element_cases_from(o)) {
+      const tuning_case c{.on = target::cuda, .type = type, .in = memory_regime::stream, .element = e};
+      const element_tuning present = default_element_tuning(jit_element_of(c, {}).facts(), limits);
+      std::printf("%s\n", space_text(element_space(c, present, limits, candidates_of(o)), element_family()).c_str());
+    }
+  return 0;
+}
 
 }  // namespace
 
 int run_space(const options& o) {
+  if (o.family == "element") return look_at_elements(o);
   for (const target on : targets_from(o.targets))
     for (const scalar_type type : types_from(o.types))
       for (const memory_regime in : regimes_from(o.regimes))
@@ -52,7 +69,7 @@ int run_simulate(const options& o) {
   for (const std::string& file : o.files) {
     const recording r = read_recording(file);
     search_options search;
-    search.share = o.share;
+    search.share = share_of(o);
     std::printf("%s (%s), %zu spaces\n%s%s\nhow rare good candidates are, all spaces together:\n%s\n", file.c_str(),
                 r.device.c_str(), r.spaces.size(), text_of(simulate(r, search)).c_str(),
                 text_of(quality_of_model(r)).c_str(), text_of(rarity_in(r)).c_str());

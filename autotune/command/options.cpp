@@ -23,7 +23,9 @@ std::string strategy_text() {
 }
 
 void add_case_options(CLI::App& app, options& o) {
-  app.add_option("--family", o.family, "kernel family: gemm")->check(CLI::IsMember({"gemm"}))->capture_default_str();
+  app.add_option("--family", o.family, "kernel family: gemm; element: element operators on a GPU")
+      ->check(CLI::IsMember({"gemm", "element"}))
+      ->capture_default_str();
   app.add_option("--sizes", o.sizes, "squares and products: 2-32 or 5,8 or 3x5x4")->capture_default_str();
   app.add_option("--form", o.form,
                  "how operands lie, on a GPU: packed; packed, A shared; packed, B shared by rows; ...")
@@ -33,18 +35,23 @@ void add_case_options(CLI::App& app, options& o) {
       ->capture_default_str();
   app.add_option("--type", o.types, "f64, f32 or all")->capture_default_str();
   app.add_option("--regime", o.regimes, "cache, stream or all")->capture_default_str();
+  app.add_option("--operator", o.operators,
+                 "of family element: a list of mass, diffusion, helmholtz, convection, elasticity, or all")
+      ->capture_default_str();
+  app.add_option("--p", o.orders, "of family element, orders: 1-8 or 2,5")->capture_default_str();
+  app.add_option("--q", o.points, "of family element, points in each direction: p+1,p+2 or 3,5")->capture_default_str();
+  app.add_option("--dim", o.dim, "of family element")->check(CLI::Range(1, 3))->capture_default_str();
 }
 
 void add_tuning_options(CLI::App& app, options& o) {
   add_case_options(app, o);
   app.add_option("--budget", o.budget, "time for everything: 90s, 10m, 2h")->capture_default_str();
   app.add_option("--strategy", o.strategy, strategy_text())->capture_default_str();
-  app.add_option("--share", o.share, "of a case's candidates, at most, that are measured")
-      ->check(CLI::Range(0.01, 1.0))
-      ->capture_default_str();
-  app.add_option("--candidates", o.candidates, "of a case, the model's best so many are searched")
-      ->check(CLI::Range(2, 100000))
-      ->capture_default_str();
+  app.add_option("--share", o.share, "of a case's candidates, at most, that are measured (gemm 0.15, element 0.5)")
+      ->check(CLI::Range(0.01, 1.0));
+  app.add_option("--candidates", o.candidates,
+                 "of a case so many are searched: the model's best (gemm, 64), or drawn from all (element, 256)")
+      ->check(CLI::Range(2, 100000));
   app.add_option("--output", o.folder, "folder for the record and the report")->capture_default_str();
   app.add_option("--journal", o.journal,
                  "file of the samples, by which an interrupted run goes on; default: in the cache");
@@ -115,7 +122,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   CLI::App* const simulate =
       add("simulate", "judge every search strategy on recorded timings (--record-timings)", action::simulate);
   simulate->add_option("files", o.files, "recordings")->required();
-  simulate->add_option("--share", o.share, "of a case's candidates, at most, that are measured")->capture_default_str();
+  simulate->add_option("--share", o.share, "of a case's candidates, at most, that are measured (0.15)");
   CLI::App* const report = add("report", "draw a report of a recording and its record", action::report);
   report->add_option("files", o.files, "record, then recording")->required()->expected(2);
   report->add_option("--output", o.folder, "folder for the report")->capture_default_str();
@@ -149,6 +156,65 @@ std::vector<size3> sizes_from(const std::string& text, index_t most) {
   }
   return sizes;
 }
+
+namespace {
+
+// "1-4,8"
+std::vector<int> numbers_from(const std::string& option, const std::string& text, int most) {
+  std::vector<int> numbers;
+  const auto number = [&](const std::string& part) {
+    const bool plain = !part.empty() && part.size() < 4 && part.find_first_not_of("0123456789") == std::string::npos;
+    const int n = plain ? std::stoi(part) : 0;
+    if (n < 1 || n > most) refuse(option, text, "'" + part + "' is not a number from 1 to " + std::to_string(most));
+    return n;
+  };
+  for (const std::string& part : split(text, ',')) {
+    const std::vector<std::string> ends = split(part, '-');
+    const int first = number(ends.front()), last = number(ends.back());
+    if (ends.size() > 2 || first > last) refuse(option, text, "'" + part + "' is no range");
+    for (int n = first; n <= last; ++n)
+      if (std::find(numbers.begin(), numbers.end(), n) == numbers.end()) numbers.push_back(n);
+  }
+  return numbers;
+}
+
+std::vector<operator_kind> kinds_from(const std::string& text) {
+  std::vector<operator_kind> kinds;
+  for (const std::string& part : split(text, ',')) {
+    bool known = false;
+    for (const operator_kind k : all_operator_kinds) {
+      if (part != name_of(k) && part != "all") continue;
+      known = true;
+      if (std::find(kinds.begin(), kinds.end(), k) == kinds.end()) kinds.push_back(k);
+    }
+    if (!known)
+      refuse("operator", text, "'" + part + "' is none of mass, diffusion, helmholtz, convection, elasticity and all");
+  }
+  return kinds;
+}
+
+}  // namespace
+
+std::vector<element_case> element_cases_from(const options& o) {
+  constexpr int largest_order = 16, longest_line = 32;
+  std::vector<element_case> cases;
+  for (const operator_kind kind : kinds_from(o.operators))
+    for (const int p : numbers_from("p", o.orders, largest_order))
+      for (const std::string& part : split(o.points, ',')) {
+        const int more = part == "p+1" ? 1 : part == "p+2" ? 2 : 0;
+        for (const int q : more > 0 ? std::vector<int>{p + more} : numbers_from("q", part, longest_line)) {
+          if (q <= p && kind != operator_kind::mass)
+            refuse("q", o.points,
+                   std::to_string(q) + " points are too few for derivatives of order " + std::to_string(p));
+          const element_case c{kind, o.dim, p, q};
+          if (std::find(cases.begin(), cases.end(), c) == cases.end()) cases.push_back(c);
+        }
+      }
+  return cases;
+}
+
+double share_of(const options& o) { return o.share.value_or(o.family == "element" ? 0.5 : 0.15); }
+int candidates_of(const options& o) { return o.candidates.value_or(o.family == "element" ? 256 : 64); }
 
 packed_lies lies_of_form(const std::string& text) {
   const std::optional<packed_lies> lies = lies_from(text);
@@ -202,6 +268,17 @@ std::vector<target> targets_from(const std::string& text) {
     targets.push_back(t);
   }
   return targets;
+}
+
+std::vector<target> targets_of(const options& o) {
+  if (o.family != "element") return targets_from(o.targets);
+  const std::vector<target> named = targets_from(o.targets == "all" ? name_of(target::cuda) : o.targets);
+  for (const target t : named)
+    if (t != target::cuda)
+      throw error("--family element --target " + o.targets + ": element kernels of a CPU (" + name_of(t) +
+                      ") have nothing to tune; use --target cuda",
+                  status::no_target);
+  return named;
 }
 
 }  // namespace tessera::tune

@@ -7,9 +7,12 @@
 #include <vector>
 
 #include <tessera/core/lie.hpp>
+#include <tessera/element/operator_kind.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
 #include <tessera/tuning.hpp>
+
+#include "tuning_case.hpp"
 
 namespace tessera::tune {
 
@@ -24,18 +27,22 @@ struct options {
   action what = action::tune;
   std::string family = "gemm";
   std::string sizes = "2-32";
-  std::string form = "packed";  // how operands lie: lies_text.hpp
+  std::string form = "packed";               // how operands lie: lies_text.hpp
+  std::string operators = "mass,diffusion";  // of family element, these four
+  std::string orders = "1-8";
+  std::string points = "p+1,p+2";
+  int dim = 3;
   std::string targets = "all";  // or a list of names
   std::string types = "all";    // f64, f32 or all
   std::string regimes = "all";  // cache, stream or all
   std::string budget = "20m";   // 90s, 10m, 2h
   std::string strategy = "elimination";
-  double share = 0.15;       // of a case's candidates that are measured
-  int candidates = 64;       // of a case, at most, that a search is given
-  std::string folder = ".";  // where the record and the report go
-  std::string journal;       // empty: in the cache folder
-  std::string recording;     // write all timings here
-  bool fresh = false;        // set an earlier journal aside
+  std::optional<double> share;    // of a case's candidates that are measured; the family's where it is not given
+  std::optional<int> candidates;  // of a case, at most, that a search is given; likewise
+  std::string folder = ".";       // where the record and the report go
+  std::string journal;            // empty: in the cache folder
+  std::string recording;          // write all timings here
+  bool fresh = false;             // set an earlier journal aside
   bool quiet = false;
   std::vector<std::string> files;   // of compare, simulate, report and t4
   std::string against = "default";  // of compare: default, nearest or a record file
@@ -48,6 +55,13 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
 
 /// "2-32", "5", "3x5x4,8": squares and products. Throws, naming the part that is no size up to `most`.
 std::vector<size3> sizes_from(const std::string& text, index_t most = 32);
+/// The cases of --operator, --p, --q and --dim: "mass,diffusion" or "all", "1-4,8", "p+1,5". Throws, naming the part
+/// that is wrong.
+std::vector<element_case> element_cases_from(const options& o);
+/// What was given, else what suits the family: a model ranks the candidates of gemm; those of element are drawn, so
+/// that more of them are measured.
+double share_of(const options& o);
+int candidates_of(const options& o);
 /// "90s", "10m", "1.5h". Throws otherwise.
 double seconds_from(const std::string& text);
 /// Throws, naming those that there are.
@@ -56,5 +70,7 @@ std::vector<scalar_type> types_from(const std::string& text);
 std::vector<memory_regime> regimes_from(const std::string& text);
 /// "all": this CPU's best instruction set, and the GPU where there is one. Throws where a named one is not available.
 std::vector<target> targets_from(const std::string& text);
+/// Those that have something to tune in the family: of element the GPU alone. Throws where a named one has not.
+std::vector<target> targets_of(const options& o);
 
 }  // namespace tessera::tune

@@ -37,7 +37,8 @@ std::string before_and_after(const record_file& f) {
     points before, after;
     double most = 0, last = 2;
     for (const record& r : f.records) {
-      if (r.of.lies != packed_lies{} || r.of.type != s.type || r.of.in != s.in || r.of.m != r.of.n || r.of.n != r.of.k)
+      if (r.of.element || r.of.lies != packed_lies{} || r.of.type != s.type || r.of.in != s.in || r.of.m != r.of.n ||
+          r.of.n != r.of.k)
         continue;
       const double n = double(r.of.n);
       after.emplace_back(n, r.fraction);
@@ -171,7 +172,8 @@ void write_report(const record_file& f, const recording& timings, const family& 
       "</title><style>body{font-family:sans-serif;max-width:1100px;margin:1em auto}pre{overflow-x:auto;font-size:12px}"
       "</style></head><body>\n<h1>Tuning of " +
       escaped(f.device) + ", " + escaped(f.target) + "</h1>\n" + facts_of(f);
-  page += "<h2>Before and after</h2>\n" + before_and_after(f);
+  if (const std::string pictures = before_and_after(f); !pictures.empty())
+    page += "<h2>Before and after</h2>\n" + pictures;
   page += "<h2>Landscapes</h2>\n";
   std::vector<const recorded_space*> largest;
   for (const recorded_space& s : timings.spaces) largest.push_back(&s);
@@ -179,7 +181,8 @@ void write_report(const record_file& f, const recording& timings, const family& 
                    [](const auto* a, const auto* b) { return a->candidates.size() > b->candidates.size(); });
   for (std::size_t i = 0; i < std::min<std::size_t>(4, largest.size()); ++i) page += landscape(*largest[i], gemm);
   page += "<h2>Distribution</h2>\n" + distribution(timings);
-  page += "<h2>Model</h2>\n" + model_and_measurement(timings);
+  if (const std::string pictures = model_and_measurement(timings); !pictures.empty())
+    page += "<h2>Model</h2>\n" + pictures;
   page += "<h2>All records</h2>\n<pre>" + escaped(table_of(f, gemm)) + "</pre>\n</body></html>\n";
   replace_file(path, page);
 }

@@ -29,6 +29,12 @@ constexpr double most_of_share = 3;
 
 std::vector<tuning_case> cases_of(const options& o, target on) {
   std::vector<tuning_case> cases;
+  if (o.family == "element") {
+    for (const element_case& e : element_cases_from(o))
+      for (const scalar_type type : types_from(o.types))
+        cases.push_back({.on = on, .type = type, .in = memory_regime::stream, .element = e});
+    return cases;
+  }
   const packed_lies lies = lies_of_form(o.form);
   if (on != target::cuda && lies != packed_lies{})
     throw error("--form '" + o.form + "': on " + name_of(on) + " rows are of packed products by columns only; add " +
@@ -92,12 +98,13 @@ class run {
   void tune(target on) {
     seen_.say(std::string("measuring the limits of ") + name_of(on) + " ...");
     const std::unique_ptr<tuned_device> device = device_for(on);
-    const fs::path record = record_path(o_, device->facts());
-    const std::string path = journal_path(o_, device->facts(), several_);
+    const record_file facts = device->facts_of(o_.family);
+    const fs::path record = record_path(o_, facts);
+    const std::string path = journal_path(o_, facts, several_);
     if (o_.fresh && fs::exists(path)) fs::rename(path, path + ".old");
-    journal memory(path, header_of(device->facts()));
+    journal memory(path, header_of(facts));
     say_what_journal_has(memory);
-    record_file found = device->facts();
+    record_file found = facts;
     recording timings{found.device, {{"target", found.target}, {"source_hash", found.source_hash}}, {}};
     const std::vector<tuning_case> cases = cases_of(o_, on);
     try {
@@ -121,7 +128,8 @@ class run {
 
  private:
   static bool is_new_size(const std::vector<tuning_case>& cases, std::size_t i) {
-    return i == 0 || cases[i].m != cases[i - 1].m || cases[i].n != cases[i - 1].n || cases[i].k != cases[i - 1].k;
+    return i == 0 || cases[i].m != cases[i - 1].m || cases[i].n != cases[i - 1].n || cases[i].k != cases[i - 1].k ||
+           cases[i].element != cases[i - 1].element;
   }
 
   void say_what_journal_has(const journal& memory) const {
@@ -139,7 +147,7 @@ class run {
     std::vector<std::vector<config>> likely;
     for (std::size_t i = first; i < cases.size() && (i == first || !is_new_size(cases, i)); ++i) {
       group.push_back(cases[i]);
-      likely.push_back(likely_configs(searched_space(device, cases[i], o_.candidates), affordable_search()));
+      likely.push_back(likely_configs(searched_space(device, cases[i], candidates_of(o_)), affordable_search()));
     }
     device.warm_up(group, likely);
   }
@@ -150,7 +158,7 @@ class run {
     const double until = seen_.seconds() + most_of_share * left / std::max(1, cases_left_--);
     search_options search = affordable_search();
     search.may_go_on = [&] { return !interrupted && seen_.seconds() < until; };
-    const space s = searched_space(device, c, o_.candidates);
+    const space s = searched_space(device, c, candidates_of(o_));
     const tuned_case t = tune_case(device, s, how_, search, memory);
     if (interrupted) return;  // half a search; the journal has its samples
     all_found_ = all_found_ && t.has_winner;
@@ -171,8 +179,9 @@ class run {
     if (!o_.recording.empty()) write_recording(timings, file_of(o_.recording, found, several_));
     fs::path report = path;
     report.replace_extension(".html");
-    write_report(found, timings, device.gemm(), report.string());
-    std::printf("%s\n", table_of(found, device.gemm()).c_str());
+    const family& tuned = device.family_of(found.records.front().of);
+    write_report(found, timings, tuned, report.string());
+    std::printf("%s\n", table_of(found, tuned).c_str());
     std::printf("record: %s\nreport: %s\nto build with it: cmake ... -DTESSERA_RECORDS=%s\n\n", path.c_str(),
                 report.c_str(), fs::absolute(path).c_str());
   }
@@ -188,11 +197,11 @@ class run {
   // As many candidates of each case that is left as the budget has time for, but never fewer than a contest needs.
   search_options affordable_search() const {
     search_options search;
-    search.share = o_.share;
+    search.share = share_of(o_);
     if (cost_ <= 0) return search;
     constexpr double least = 4;
     const double each = std::max(least, (seconds_ - seen_.seconds()) / std::max(1, cases_left_) / cost_);
-    search.share = std::min(search.share, each / o_.candidates);
+    search.share = std::min(search.share, each / candidates_of(o_));
     search.least = std::min(search.least, int(each));
     return search;
   }
@@ -209,7 +218,7 @@ class run {
 }  // namespace
 
 int run_tune(const options& o) {
-  const std::vector<target> targets = targets_from(o.targets);
+  const std::vector<target> targets = targets_of(o);
   int cases = 0;
   for (const target on : targets) cases += int(cases_of(o, on).size());
   std::signal(SIGINT, [](int) { interrupted = 1; });

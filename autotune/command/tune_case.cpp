@@ -11,6 +11,7 @@
 #include "search/journaled.hpp"
 #include "search/selection.hpp"
 #include "space/as_config.hpp"
+#include "space/element_space.hpp"
 #include "statistics.hpp"
 
 namespace tessera::tune {
@@ -21,6 +22,10 @@ constexpr int duel_rounds = 15;
 
 // What this build runs there on this machine.
 config present_config(const tuning_case& c, const config& otherwise) {
+  if (c.element) {
+    const element_kernel_facts facts = jit_element_of(c, {}).facts();
+    return as_config(default_element_tuning(facts, gpu_limits_of(compute_capability(c.on))));
+  }
   if (c.lies != packed_lies{}) return otherwise;
   choice_query q{.where = c.on, .type = c.type, .m = c.m, .n = c.n, .k = c.k};
   q.device = device_name(c.on);
@@ -81,7 +86,17 @@ void give_way(search_result& result, int initial, const duel& d) {
 
 }  // namespace
 
+config initial_of(const tuned_device& on, const tuning_case& c) {
+  if (!c.element) return on.gemm().initial;
+  const element_kernel_facts facts = jit_element_of(c, {}).facts();
+  return as_config(ruled_element_tuning(facts, gpu_limits_of(compute_capability(c.on))));
+}
+
 space searched_space(const tuned_device& on, const tuning_case& c, int most) {
+  if (c.element) {
+    const gpu_limits limits = gpu_limits_of(compute_capability(c.on));
+    return element_space(c, as_element_tuning(present_config(c, {})), limits, most);
+  }
   const space whole = make_space(on.gemm(), c, on.limits());
   std::vector<int> chosen = shortlist(whole, most);
   const int present = position_of(present_config(c, on.gemm().initial), whole.candidates);
@@ -117,7 +132,7 @@ tuned_case tune_case(tuned_device& on, const space& s, const named_strategy& how
   const std::unique_ptr<evaluator> measures = on.evaluator_for(s.of, s.candidates);
   journaled_evaluator remembers(*measures, memory, key_of(s.of), s.candidates);
   search_problem p = problem_of(s);
-  const int present = position_of(present_config(s.of, on.gemm().initial), s.candidates);
+  const int present = position_of(present_config(s.of, initial_of(on, s.of)), s.candidates);
   p.incumbent = present >= 0 ? present : s.initial;
   search_result result = how.run(p, remembers, o);
 

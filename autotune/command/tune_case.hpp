@@ -11,7 +11,11 @@
 
 namespace tessera::tune {
 
-/// What of a case's space is searched: the model's best, the present tuning and the default among them.
+/// What a case's winner is compared with: the initial values of the axes; of an element operator what the rules give.
+config initial_of(const tuned_device& on, const tuning_case& c);
+
+/// What of a case's space is searched: the model's best, the present tuning and the default among them; of an element
+/// operator these two and others by chance.
 space searched_space(const tuned_device& on, const tuning_case& c, int most);
 
 /// The configs that a search will probably measure.

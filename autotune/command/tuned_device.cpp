@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <tessera/device_facts.hpp>
+#include <tessera/element/element_record.hpp>
 #include <tessera/error.hpp>
 #include <tessera/jit.hpp>
 #include <tessera/memory.hpp>
@@ -13,6 +14,7 @@
 
 #include "limits/cpu.hpp"
 #include "machine.hpp"
+#include "space/element_space.hpp"
 #include "statistics.hpp"
 #include "stopwatch.hpp"
 #include "work/cpu_evaluator.hpp"
@@ -130,7 +132,20 @@ class gpu_device final : public tuned_device {
 
 }  // namespace
 
+const family& tuned_device::family_of(const tuning_case& c) const { return c.element ? element_family() : gemm_; }
+
+record_file tuned_device::facts_of(const std::string& family_name) const {
+  record_file f = facts_;
+  f.family = family_name;
+  if (family_name == "element") f.source_hash = element_source_hash();
+  return f;
+}
+
 double tuned_device::bound(const tuning_case& c) const {
+  if (c.element) {
+    const element_numbers each = numbers_of(*c.element);
+    return double(2 * each.entries + each.of_D) * double(size_of(c.type)) / limits_.bandwidth_stream;
+  }
   const double bytes = double(size_of(c.type)), out = bytes * double(c.m * c.n),
                in = bytes * ((is_shared(c.lies.left) ? 0 : double(c.m * c.k)) +
                              (is_shared(c.lies.right) ? 0 : double(c.k * c.n)));

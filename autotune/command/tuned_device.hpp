@@ -20,12 +20,17 @@ class tuned_device {
   const record_file& facts() const { return facts_; }
   const machine_limits& limits() const { return limits_; }
   const family& gemm() const { return gemm_; }
+  /// For the texts of a case's tunings.
+  const family& family_of(const tuning_case& c) const;
+  /// The same as facts() for the files of another family.
+  record_file facts_of(const std::string& family_name) const;
 
   /// Compiles what a search will probably ask for, many candidates at once.
   virtual void warm_up(const std::vector<tuning_case>& cases, const std::vector<std::vector<config>>& likely) = 0;
   virtual std::unique_ptr<evaluator> evaluator_for(const tuning_case& c, const std::vector<config>& configs) = 0;
 
-  /// Seconds that one product takes at least: the geometric mean of the bounds of C = A B and C += A B.
+  /// Seconds that one product takes at least: the geometric mean of the bounds of C = A B and C += A B. Of an element,
+  /// copying as much as it reads and writes.
   double bound(const tuning_case& c) const;
 
  protected:

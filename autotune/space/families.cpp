@@ -67,7 +67,16 @@ std::string text_of(const family& f, const config& c) {
   return text;
 }
 
+element_numbers numbers_of(const element_case& c) {
+  index_t nodes = 1, points = 1;
+  for (int a = 0; a < c.dim; ++a) nodes *= c.p + 1, points *= c.q;
+  return {nodes * coupled_components(c.kind, c.dim), points * factors_of(c.kind, c.dim)};
+}
+
 std::string key_of(const tuning_case& c) {
+  if (c.element)
+    return std::string(name_of(c.on)) + " " + name_of(c.type) + " " + name_of(c.element->kind) + " " +
+           std::to_string(c.element->dim) + "-D p" + std::to_string(c.element->p) + " q" + std::to_string(c.element->q);
   return std::string(name_of(c.on)) + " " + name_of(c.type) + " " + name_of(c.in) + " " + std::to_string(c.m) + "x" +
          std::to_string(c.n) + "x" + std::to_string(c.k) + form_text(c.lies).substr(std::string("packed").size());
 }

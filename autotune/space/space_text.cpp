@@ -42,8 +42,8 @@ std::string space_text(const space& s, const family& f) {
     const char* reason = f.why_not(s.candidates[std::size_t(s.initial)], s.of);
     text += reason ? " (" + std::string(reason) + "; kept as what others are measured against)\n" : "\n";
   }
-  if (!s.candidates.empty()) {
-    const std::size_t best = std::size_t(ranked(s).front());
+  const std::size_t best = s.candidates.empty() ? 0 : std::size_t(ranked(s).front());
+  if (!s.candidates.empty() && s.predicted[best].seconds > 0) {
     text += "model's best: " + text_of(f, s.candidates[best]) + ", limited by " + s.predicted[best].limited_by + "\n";
   }
   return text;

@@ -60,6 +60,7 @@ void read_list(record_file& f, const json& j) {
     }
     const std::string key = key_of(f.records.back().of);
     if (!seen.insert(key).second) throw error("record " + std::to_string(number) + ": a second one for " + key);
+    if (f.records.back().of.element) f.family = "element";
     ++number;
   }
 }

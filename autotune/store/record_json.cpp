@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <tessera/axes.hpp>
+#include <tessera/element/element_axes.hpp>
 #include <tessera/error.hpp>
 #include <tessera/lies_text.hpp>
 
@@ -52,6 +53,11 @@ void check_fixed(const json& object, const char* name, const std::string& only) 
   if (value != only) throw error(std::string("\"") + name + "\" is '" + value + "'; known: " + only);
 }
 
+void read_tunings(record& r, const json& j, const std::vector<axis_start>& axes, int most) {
+  r.winner = config_of(member(j, "tuning"), axes, most);
+  r.runner_up = j.contains("runner_up") ? config_of(j["runner_up"], axes, most) : r.winner;
+}
+
 packed_lies lies_member(const json& object, target on) {
   const std::string form = text_member(object, "form", "packed");
   const std::optional<packed_lies> lies = lies_from(form);
@@ -59,6 +65,28 @@ packed_lies lies_member(const json& object, target on) {
     throw error("\"form\" is '" + form + "'; known: packed" +
                 (on == target::cuda ? "; packed, A shared; packed, B by rows; and the like" : ""));
   return *lies;
+}
+
+ordered_json product_json(const tuning_case& c) {
+  return {{"family", "gemm"},
+          {"form", form_text(c.lies)},
+          {"type", name_of(c.type)},
+          {"regime", name_of(c.in)},
+          {"m", c.m},
+          {"n", c.n},
+          {"k", c.k}};
+}
+
+tuning_case product_of(const json& j, target on) {
+  check_fixed(j, "family", "gemm");
+  tuning_case c{.on = on, .lies = lies_member(j, on)};
+  const long largest = largest_extent(c.lies);
+  c.type = is_second(j, "type", "f32", "f64") ? scalar_type::f64 : scalar_type::f32;
+  c.in = is_second(j, "regime", "cache", "stream") ? memory_regime::stream : memory_regime::cache;
+  c.m = integer_member(j, "m", 1, largest);
+  c.n = integer_member(j, "n", 1, largest);
+  c.k = integer_member(j, "k", 1, largest);
+  return c;
 }
 
 }  // namespace
@@ -94,13 +122,19 @@ std::vector<axis_start> axes_of_target(target on) {
   return on == target::cuda ? axes_in<gpu_gemm_tuning>() : axes_in<cpu_gemm_tuning>();
 }
 
+std::vector<axis_start> axes_of_elements() {
+  std::vector<axis_start> all;
+  for (const element_axis& a : element_axes) all.push_back({a.name, a.initial});
+  return all;
+}
+
 ordered_json tuning_json(const config& c, const std::vector<axis_start>& axes) {
   ordered_json tuning = ordered_json::object();
   for (std::size_t i = 0; i < axes.size(); ++i) tuning[axes[i].name] = c.value[i];
   return tuning;
 }
 
-config config_of(const json& tuning, const std::vector<axis_start>& axes) {
+config config_of(const json& tuning, const std::vector<axis_start>& axes, int most) {
   if (!tuning.is_object()) throw error("a tuning must be an object of axes and values, not " + tuning.dump());
   config c;
   for (std::size_t i = 0; i < axes.size(); ++i) c.value[i] = axes[i].initial;
@@ -112,32 +146,26 @@ config config_of(const json& tuning, const std::vector<axis_start>& axes) {
       for (const axis_start& a : axes) known += (known.empty() ? "" : ", ") + a.name;
       throw error("the tuning has the unknown axis '" + name + "'; known: " + known);
     }
-    c.value[found - axes.begin()] = int(integer_member(tuning, name.c_str(), 0, 4096));
+    c.value[found - axes.begin()] = int(integer_member(tuning, name.c_str(), 0, most));
   }
   return c;
 }
 
 ordered_json json_of(const record& r) {
-  const std::vector<axis_start> axes = axes_of_target(r.of.on);
-  ordered_json j = {{"family", "gemm"},
-                    {"form", form_text(r.of.lies)},
-                    {"type", name_of(r.of.type)},
-                    {"regime", name_of(r.of.in)},
-                    {"m", r.of.m},
-                    {"n", r.of.n},
-                    {"k", r.of.k},
-                    {"tuning", tuning_json(r.winner, axes)},
-                    {"seconds", r.seconds},
-                    {"mad", r.mad},
-                    {"initial_seconds", r.initial_seconds},
-                    {"fraction", r.fraction},
-                    {"runner_up", tuning_json(r.runner_up, axes)},
-                    {"runner_up_seconds", r.runner_up_seconds},
-                    {"tie", r.tie},
-                    {"tried", r.tried},
-                    {"candidates", r.candidates},
-                    {"strategy", r.strategy},
-                    {"date", r.date}};
+  const std::vector<axis_start> axes = r.of.element ? axes_of_elements() : axes_of_target(r.of.on);
+  ordered_json j = r.of.element ? element_case_json(r.of) : product_json(r.of);
+  j.update({{"tuning", tuning_json(r.winner, axes)},
+            {"seconds", r.seconds},
+            {"mad", r.mad},
+            {"initial_seconds", r.initial_seconds},
+            {"fraction", r.fraction},
+            {"runner_up", tuning_json(r.runner_up, axes)},
+            {"runner_up_seconds", r.runner_up_seconds},
+            {"tie", r.tie},
+            {"tried", r.tried},
+            {"candidates", r.candidates},
+            {"strategy", r.strategy},
+            {"date", r.date}});
   if (r.clock_mhz > 0) j["clock_mhz"] = std::round(r.clock_mhz);
   if (r.watts > 0) j["watts"] = std::round(r.watts);
   if (!r.source_hash.empty()) j["source_hash"] = r.source_hash;
@@ -146,18 +174,14 @@ ordered_json json_of(const record& r) {
 
 record record_of(const json& j, target on, const std::vector<axis_start>& axes) {
   if (!j.is_object()) throw error("a record must be an object, not " + j.dump());
-  check_fixed(j, "family", "gemm");
   record r;
-  r.of.on = on;
-  r.of.lies = lies_member(j, on);
-  const long largest = largest_extent(r.of.lies);
-  r.of.type = is_second(j, "type", "f32", "f64") ? scalar_type::f64 : scalar_type::f32;
-  r.of.in = is_second(j, "regime", "cache", "stream") ? memory_regime::stream : memory_regime::cache;
-  r.of.m = integer_member(j, "m", 1, largest);
-  r.of.n = integer_member(j, "n", 1, largest);
-  r.of.k = integer_member(j, "k", 1, largest);
-  r.winner = config_of(member(j, "tuning"), axes);
-  r.runner_up = j.contains("runner_up") ? config_of(j["runner_up"], axes) : r.winner;
+  if (on == target::cuda && text_member(j, "family", "gemm") == "element") {
+    r.of = element_case_of(j);
+    read_tunings(r, j, axes_of_elements(), largest_element_axis);
+  } else {
+    r.of = product_of(j, on);
+    read_tunings(r, j, axes, 4096);
+  }
   r.seconds = number_member(j, "seconds", 0);
   r.mad = number_member(j, "mad", 0);
   r.initial_seconds = number_member(j, "initial_seconds", 0);

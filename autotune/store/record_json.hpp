@@ -19,11 +19,12 @@ struct axis_start {
   int initial = 0;
 };
 std::vector<axis_start> axes_of_target(target on);
+std::vector<axis_start> axes_of_elements();
 
 /// {"row_vectors": 2, ...}: every axis.
 ordered_json tuning_json(const config& c, const std::vector<axis_start>& axes);
 /// Axes that are absent have their initial value. Throws naming an unknown one, and those that are known.
-config config_of(const nlohmann::json& tuning, const std::vector<axis_start>& axes);
+config config_of(const nlohmann::json& tuning, const std::vector<axis_start>& axes, int most = 4096);
 
 ordered_json json_of(const record& r);
 /// Throws saying what is wrong, without the file's name.
@@ -36,5 +37,10 @@ long integer_member(const nlohmann::json& object, const char* name, long least, 
 /// The same, with a value for an absent one.
 std::string text_member(const nlohmann::json& object, const char* name, const std::string& absent);
 double number_member(const nlohmann::json& object, const char* name, double absent);
+
+/// The members that say what a record of an element operator is for.
+ordered_json element_case_json(const tuning_case& c);
+/// Throws where they contradict each other: facts that are not those of the operator.
+tuning_case element_case_of(const nlohmann::json& j);
 
 }  // namespace tessera::tune

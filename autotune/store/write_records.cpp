@@ -18,7 +18,7 @@ std::string file_name_for(const record_file& f) {
       name += '_';
   }
   while (!name.empty() && name.back() == '_') name.pop_back();
-  return (name.empty() ? "unknown" : name) + "-" + f.target + ".json";
+  return (name.empty() ? "unknown" : name) + "-" + f.target + (f.family == "gemm" ? "" : "-" + f.family) + ".json";
 }
 
 void write_records(const record_file& f, const std::string& path) {

@@ -14,13 +14,15 @@ ordered_json measurement(const char* name, double value, const char* unit) {
 
 // The sizes are part of the configuration: the format has no other place for them. Its times are in milliseconds.
 ordered_json result_of(const record& r) {
-  ordered_json configuration = {{"target", name_of(r.of.on)},
-                                {"type", name_of(r.of.type)},
-                                {"regime", name_of(r.of.in)},
-                                {"m", r.of.m},
-                                {"n", r.of.n},
-                                {"k", r.of.k}};
-  configuration.update(tuning_json(r.winner, axes_of_target(r.of.on)));
+  ordered_json configuration = {{"target", name_of(r.of.on)}};
+  if (r.of.element) {
+    configuration.update(element_case_json(r.of));
+    configuration.update(tuning_json(r.winner, axes_of_elements()));
+  } else {
+    configuration.update(
+        {{"type", name_of(r.of.type)}, {"regime", name_of(r.of.in)}, {"m", r.of.m}, {"n", r.of.n}, {"k", r.of.k}});
+    configuration.update(tuning_json(r.winner, axes_of_target(r.of.on)));
+  }
   return {{"timestamp", r.date},
           {"configuration", configuration},
           {"times", {{"compilation_time", 0}, {"runtimes", {r.seconds * 1e3}}}},

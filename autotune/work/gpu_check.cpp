@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <vector>
 
-#include <tessera/memory.hpp>
-
-#include "gpu/device.hpp"
+#include "work/guarded_entries.hpp"
 #include "work/kernel_check.hpp"
 
 namespace tessera::tune {
@@ -37,45 +34,6 @@ constexpr trial trials[] = {
 index_t batch_of(const product_size& s, const trial& t) {
   return t.many ? std::clamp<index_t>(3'000'000 / (s.m * s.n * s.k), 37, 1031) | 1 : 1;
 }
-
-// Entries on the device between two zones of NaN.
-template <class T>
-class guarded_entries {
- public:
-  guarded_entries(std::size_t entries, index_t shift)
-      : start_(zone + std::size_t(shift)),
-        host_(start_ + entries + zone, std::numeric_limits<T>::quiet_NaN()),
-        device_(space_kind::gpu, host_.size() * sizeof(T)),
-        entries_(entries) {}
-
-  T& operator[](std::size_t i) { return host_[start_ + i]; }
-  std::size_t size() const { return entries_; }
-  T* send() {
-    bench::device::upload(device_.data(), host_.data(), host_.size() * sizeof(T));
-    return static_cast<T*>(device_.data()) + start_;
-  }
-  /// What is on the device now, and whether the zones still hold what was sent.
-  std::vector<T> fetch(bool& intact) const {
-    std::vector<T> now(host_.size());
-    bench::device::download(now.data(), device_.data(), now.size() * sizeof(T));
-    const std::size_t end = start_ + entries_;
-    intact = std::memcmp(now.data(), host_.data(), start_ * sizeof(T)) == 0 &&
-             std::memcmp(now.data() + end, host_.data() + end, zone * sizeof(T)) == 0;
-    return {now.begin() + std::ptrdiff_t(start_), now.begin() + std::ptrdiff_t(end)};
-  }
-  bool unchanged() const {
-    std::vector<T> now(host_.size());
-    bench::device::download(now.data(), device_.data(), now.size() * sizeof(T));
-    return std::memcmp(now.data(), host_.data(), now.size() * sizeof(T)) == 0;
-  }
-
- private:
-  static constexpr std::size_t zone = 256;
-  std::size_t start_;
-  std::vector<T> host_;
-  buffer device_;
-  std::size_t entries_;
-};
 
 template <class T>
 std::size_t position(const factor<T>& f, index_t e, index_t row, index_t col) {

@@ -9,6 +9,7 @@
 #include <tessera/jit.hpp>
 
 #include "space/as_config.hpp"
+#include "space/element_space.hpp"
 #include "statistics.hpp"
 #include "work/worker.hpp"
 
@@ -26,7 +27,7 @@ constexpr int most_retakes = 2;
 
 json values_of(const config& c) {
   json values = json::array();
-  for (std::size_t i = 0; i < axes_of<gpu_gemm_tuning>().size(); ++i) values.push_back(c.value[i]);
+  for (const int value : c.value) values.push_back(value);
   return values;
 }
 
@@ -65,16 +66,10 @@ gpu_evaluator::gpu_evaluator(const tuning_case& c, std::vector<config> configs, 
 
 void gpu_evaluator::prepare(const std::vector<int>& candidates) {
   std::vector<int> fresh;
-  std::vector<jit_gemm> rows;
-  for (const int i : candidates) {
-    if (std::exchange(states_.at(std::size_t(i)).prepared, true)) continue;
-    fresh.push_back(i);
-    rows.push_back(
-        {case_.type, case_.m, case_.n, case_.k, as_tuning<gpu_gemm_tuning>(configs_[std::size_t(i)]), case_.lies});
-  }
+  for (const int i : candidates)
+    if (!std::exchange(states_.at(std::size_t(i)).prepared, true)) fresh.push_back(i);
   if (fresh.empty()) return;
-  const std::vector<jit_code> codes = jit_compile(
-      rows, {.cache_folder = settings_.cache, .threads = settings_.compile_threads}, settings_.architecture);
+  const std::vector<jit_code> codes = compiled(fresh);
   for (std::size_t i = 0; i < codes.size(); ++i) {
     if (!codes[i].cache_problem.empty())
       throw error("cannot keep compiled candidates: " + codes[i].cache_problem +
@@ -84,6 +79,20 @@ void gpu_evaluator::prepare(const std::vector<int>& candidates) {
     else
       check(fresh[i]);
   }
+}
+
+std::vector<jit_code> gpu_evaluator::compiled(const std::vector<int>& candidates) const {
+  const jit_options how{.cache_folder = settings_.cache, .threads = settings_.compile_threads};
+  if (case_.element) {
+    std::vector<jit_element> kernels;
+    for (const int i : candidates) kernels.push_back(jit_element_of(case_, configs_[std::size_t(i)]));
+    return jit_compile(kernels, how, settings_.architecture);
+  }
+  std::vector<jit_gemm> rows;
+  for (const int i : candidates)
+    rows.push_back(
+        {case_.type, case_.m, case_.n, case_.k, as_tuning<gpu_gemm_tuning>(configs_[std::size_t(i)]), case_.lies});
+  return jit_compile(rows, how, settings_.architecture);
 }
 
 std::vector<sample> gpu_evaluator::round(const std::vector<int>& candidates) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <tessera/jit.hpp>
+
 #include "evaluator.hpp"
 #include "family.hpp"
 #include "work/compiler_settings.hpp"
@@ -60,6 +62,7 @@ class gpu_evaluator final : public evaluator {
     std::string reason;
   };
 
+  std::vector<jit_code> compiled(const std::vector<int>& candidates) const;
   void check(int candidate);
   sample time(int candidate);
   nlohmann::json ask_about(int candidate, const char* what);

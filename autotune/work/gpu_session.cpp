@@ -8,6 +8,7 @@
 #include "gpu/device.hpp"
 #include "gpu/nvml.hpp"
 #include "space/as_config.hpp"
+#include "space/element_space.hpp"
 #include "work/gpu_check.hpp"
 #include "work/worker.hpp"
 
@@ -17,10 +18,14 @@ using nlohmann::json;
 
 namespace {
 
-jit_gemm row_of(const tuning_case& c, const json& tuning) {
+config config_in(const json& tuning) {
   config how;
   for (std::size_t i = 0; i < tuning.size() && i < std::size_t(max_axes); ++i) how.value[i] = tuning[i];
-  return {c.type, c.m, c.n, c.k, as_tuning<gpu_gemm_tuning>(how), c.lies};
+  return how;
+}
+
+jit_gemm row_of(const tuning_case& c, const json& tuning) {
+  return {c.type, c.m, c.n, c.k, as_tuning<gpu_gemm_tuning>(config_in(tuning)), c.lies};
 }
 
 json device_facts() {
@@ -59,6 +64,35 @@ const jit_kernel& gpu_session::kernel(const json& request) {
   return kernels_.emplace(key, jit_kernel(what, code)).first->second;
 }
 
+const jit_element_kernel& gpu_session::element_kernel(const json& request) {
+  const json& tuning = request.at("tuning");
+  const std::string key = tuning.dump();
+  if (const auto found = element_kernels_.find(key); found != element_kernels_.end()) return found->second;
+  return element_kernels_
+      .emplace(key, element_kernel_of(jit_element_of(case_, config_in(tuning)), tables_of(*case_.element),
+                                      request.at("cache")))
+      .first->second;
+}
+
+std::string gpu_session::fault_of(const jit_kernel& kernel, const json&) { return gpu_fault_of(kernel, case_); }
+std::string gpu_session::fault_of(const jit_element_kernel& kernel, const json& request) {
+  if (!judge_) judge_.emplace(case_, request.at("cache"));
+  return judge_->fault_of(kernel);
+}
+
+template <class Kernel>
+json gpu_session::answer_about(const Kernel& kernel, const json& request) {
+  const std::string what = request.at("do");
+  if (what == "gpu load")
+    return {{"how", "ok"}, {"registers", kernel.registers()}, {"local_bytes", kernel.local_bytes()}};
+  if (what == "gpu check") {
+    const std::string fault = fault_of(kernel, request);
+    return {{"how", fault.empty() ? "ok" : "wrong"}, {"reason", fault}};
+  }
+  const double seconds = ground().sample(kernel, case_, request.at("least"));
+  return {{"how", "ok"}, {"seconds", seconds}, {"mhz", bench::nvml::clock_mhz()}, {"watts", bench::nvml::watts()}};
+}
+
 gpu_timing_ground& gpu_session::ground() {
   std::optional<gpu_timing_ground>& of_type = grounds_[case_.type == scalar_type::f32 ? 0 : 1];
   if (!of_type) of_type.emplace(case_.type);
@@ -72,18 +106,14 @@ json gpu_session::answer(const json& request) {
   if (what == "gpu case") {
     case_ = case_of(request);
     kernels_.clear();
+    element_kernels_.clear();
+    judge_.reset();
     // The memory that timing needs is the device's matter, not a candidate's.
     ground();
     return {{"how", "ok"}};
   }
-  const jit_kernel& row = kernel(request);
-  if (what == "gpu load") return {{"how", "ok"}, {"registers", row.registers()}, {"local_bytes", row.local_bytes()}};
-  if (what == "gpu check") {
-    const std::string fault = gpu_fault_of(row, case_);
-    return {{"how", fault.empty() ? "ok" : "wrong"}, {"reason", fault}};
-  }
-  const double seconds = ground().sample(row, case_, request.at("least"));
-  return {{"how", "ok"}, {"seconds", seconds}, {"mhz", bench::nvml::clock_mhz()}, {"watts", bench::nvml::watts()}};
+  if (case_.element) return answer_about(element_kernel(request), request);
+  return answer_about(kernel(request), request);
 }
 
 }  // namespace tessera::tune

@@ -24,6 +24,16 @@ void fill(void* device, std::size_t bytes) {
     bench::device::upload(static_cast<char*>(device) + at, entries.data(), std::min(piece * sizeof(T), bytes - at));
 }
 
+// Seconds of one pass, over at least `least` seconds of them; after one that warms up.
+template <class Pass>
+double seconds_of_pass(const Pass& pass, double least) {
+  long passes = 1;
+  double seconds = bench::device::seconds(pass, passes);
+  for (seconds = bench::device::seconds(pass, passes); seconds < least; seconds = bench::device::seconds(pass, passes))
+    passes = std::max(passes + 1, long(1.2 * least / std::max(seconds, 1e-7) * double(passes)));
+  return seconds / double(passes);
+}
+
 template <class T>
 double seconds_of(const jit_kernel& kernel, const tuning_case& c, void* inputs, void* results, double least) {
   const index_t left = c.m * c.k, right = c.k * c.n, out = c.m * c.n;
@@ -38,15 +48,19 @@ double seconds_of(const jit_kernel& kernel, const tuning_case& c, void* inputs, 
   double product = 1;
   for (const int beta : {0, 1}) {
     p.beta = T(beta);
-    const auto pass = [&] { kernel.run(p, {}); };
-    long passes = 1;
-    double seconds = bench::device::seconds(pass, passes);  // also the warm-up
-    for (seconds = bench::device::seconds(pass, passes); seconds < least;
-         seconds = bench::device::seconds(pass, passes))
-      passes = std::max(passes + 1, long(1.2 * least / std::max(seconds, 1e-7) * double(passes)));
-    product *= seconds / double(passes) / double(batch);
+    product *= seconds_of_pass([&] { kernel.run(p, {}); }, least) / double(batch);
   }
   return std::sqrt(product);
+}
+
+template <class T>
+double seconds_of(const jit_element_kernel& kernel, const tuning_case& c, void* inputs, void* results, double least) {
+  const element_numbers each = numbers_of(*c.element);
+  const auto elements = std::max<index_t>(1, index_t(region / sizeof(T)) / (each.entries + each.of_D));
+  const T* const x = static_cast<const T*>(inputs);
+  // D starts on a cache line of its own.
+  const T* const D = x + (elements * each.entries + 63) / 64 * 64;
+  return seconds_of_pass([&] { kernel.run(x, static_cast<T*>(results), D, elements, {}); }, least) / double(elements);
 }
 
 }  // namespace
@@ -67,6 +81,11 @@ gpu_timing_ground::gpu_timing_ground(scalar_type type)
 }
 
 double gpu_timing_ground::sample(const jit_kernel& kernel, const tuning_case& c, double least) {
+  if (type_ == scalar_type::f32) return seconds_of<float>(kernel, c, inputs_.data(), out_.data(), least);
+  return seconds_of<double>(kernel, c, inputs_.data(), out_.data(), least);
+}
+
+double gpu_timing_ground::sample(const jit_element_kernel& kernel, const tuning_case& c, double least) {
   if (type_ == scalar_type::f32) return seconds_of<float>(kernel, c, inputs_.data(), out_.data(), least);
   return seconds_of<double>(kernel, c, inputs_.data(), out_.data(), least);
 }

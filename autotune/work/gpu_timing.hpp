@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include <tessera/element/jit_element.hpp>
 #include <tessera/jit.hpp>
 #include <tessera/memory.hpp>
 
@@ -21,6 +22,8 @@ class gpu_timing_ground {
 
   /// Seconds of one product, the geometric mean of C = A B and C += A B, each sampled for at least `least` seconds.
   double sample(const jit_kernel& kernel, const tuning_case& c, double least);
+  /// Seconds of an element, from memory.
+  double sample(const jit_element_kernel& kernel, const tuning_case& c, double least);
 
  private:
   scalar_type type_;

@@ -170,13 +170,17 @@ bool write_line(int out, const std::string& text) {
 }  // namespace
 
 json json_of(const tuning_case& c) {
-  return {{"target", name_of(c.on)},
-          {"type", name_of(c.type)},
-          {"regime", name_of(c.in)},
-          {"m", c.m},
-          {"n", c.n},
-          {"k", c.k},
-          {"form", form_text(c.lies)}};
+  json j{{"target", name_of(c.on)},
+         {"type", name_of(c.type)},
+         {"regime", name_of(c.in)},
+         {"m", c.m},
+         {"n", c.n},
+         {"k", c.k},
+         {"form", form_text(c.lies)}};
+  if (c.element)
+    j["element"] = {
+        {"operator", int(c.element->kind)}, {"dim", c.element->dim}, {"p", c.element->p}, {"q", c.element->q}};
+  return j;
 }
 
 tuning_case case_of(const json& j) {
@@ -188,6 +192,11 @@ tuning_case case_of(const json& j) {
   c.n = j.at("n");
   c.k = j.at("k");
   c.lies = lies_from(j.at("form").get<std::string>()).value();
+  if (j.contains("element")) {
+    const json& e = j["element"];
+    c.element = {
+        .kind = operator_kind(e.at("operator").get<int>()), .dim = e.at("dim"), .p = e.at("p"), .q = e.at("q")};
+  }
   return c;
 }
 

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Walks elements, threads and ways through an element; draws from them; pads what was drawn.
+#include "space/element_space.hpp"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include <tessera/element/element_axes.hpp>
+namespace tessera::tune {
+
+namespace {
+
+constexpr int warp = 32;
+constexpr int least_threads = 64, most_threads = 288;
+// Of a block's lanes, those with a line; an element too large for that has a block to itself.
+constexpr double least_busy = 0.75;
+// Registers of a thread beside those that the rules' number of blocks leaves. Fewer is sooner spilled.
+constexpr int more_registers[] = {-16, -8, 0, 8, 16, 32};
+constexpr int least_registers = 24;
+
+// Points of a line whose D is asked for early: none, as the rules say, two, a whole line.
+std::vector<int> prefetches(const element_kernel_facts& f, const element_tuning& by_rule) {
+  std::vector<int> all{0, by_rule.prefetch, std::min(2, f.points)};
+  if (!f.slopes()) all.push_back(f.points);  // with all factors of derivatives it would not fit registers
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+struct point {
+  element_tuning of;  // without pitches
+  bool padded = false;
+};
+
+template <class Take>
+void each_way(const element_kernel_facts& f, const element_tuning& by_rule, Take take) {
+  for (const int prefetch : prefetches(f, by_rule))
+    for (const bool even_odd : {false, true})
+      for (const bool direct : {false, true})
+        for (const bool staged : {false, true}) {
+          if ((even_odd && !f.mirrors) || (direct && !can_be_direct(f)) || (staged && !can_be_staged(f))) continue;
+          if (staged && prefetch > 0) continue;  // D is on its way already
+          element_tuning t = by_rule;
+          t.prefetch = prefetch, t.even_odd = even_odd, t.direct = direct, t.staged = staged;
+          take(t);
+        }
+}
+
+template <class Take>
+void each_block(const element_kernel_facts& f, const element_tuning& by_rule, const gpu_limits& m, Take take) {
+  const int lines = f.lines(), usual = m.registers / (by_rule.blocks * by_rule.threads);
+  for (int elements = 1; elements == 1 || elements * lines <= most_threads; ++elements) {
+    const int threads = std::max(least_threads, (elements * lines + warp - 1) / warp * warp);
+    if (elements > 1 && elements * lines < least_busy * threads) continue;
+    std::vector<int> seen;
+    for (const int more : more_registers) {
+      const int registers = std::min(usual + more, m.registers_a_thread) / 8 * 8;
+      if (registers < least_registers) continue;
+      const int blocks = std::min({m.registers / (registers * threads), m.all_threads / threads, m.blocks});
+      if (blocks < 1 || std::find(seen.begin(), seen.end(), blocks) != seen.end()) continue;
+      seen.push_back(blocks);
+      take(elements, threads, blocks);
+    }
+  }
+}
+
+std::vector<point> all_points(const element_kernel_facts& f, const element_tuning& by_rule, const gpu_limits& m) {
+  std::vector<point> all;
+  each_way(f, by_rule, [&](const element_tuning& way) {
+    each_block(f, by_rule, m, [&](int elements, int threads, int blocks) {
+      for (int last = 0; last < f.dim; ++last)
+        for (const bool padded : {false, true}) {
+          all.push_back({way, padded});
+          element_tuning& t = all.back().of;
+          t.elements = elements, t.threads = threads, t.blocks = blocks, t.last = last;
+        }
+    });
+  });
+  return all;
+}
+
+// As many blocks as shared memory has room for; the register limit of more would be for nothing.
+void limit_blocks(const element_kernel_facts& f, element_tuning& t, const gpu_limits& m) {
+  constexpr int taken_by_system = 1024;
+  t.blocks = std::min(t.blocks, int(m.all_shared_bytes / (shared_bytes_of(f, t) + taken_by_system)));
+}
+
+family make_element_family() {
+  family f;
+  f.name = "element";
+  f.axes = {{"elements", {}},   {"threads", {}},      {"blocks", {}},       {"last", {0, 1, 2}},
+            {"prefetch", {}},   {"even_odd", {0, 1}}, {"direct", {0, 1}},   {"staged", {0, 1}},
+            {"pitch_line", {}}, {"pitch_plane", {}},  {"pitch_element", {}}};
+  for (std::size_t i = 0; i < f.axes.size(); ++i) f.axes[i].name = element_axes[i].name;
+  f.why_not = [](const config& c, const tuning_case& of) -> const char* {
+    const char* why = why_unfit(jit_element_of(of, c).facts(), as_element_tuning(c));
+    return *why == '\0' ? nullptr : why;
+  };
+  return f;
+}
+
+}  // namespace
+
+static_assert(std::size(element_axes) <= max_axes);
+
+const family& element_family() {
+  static const family one = make_element_family();
+  return one;
+}
+
+config as_config(const element_tuning& t) {
+  config c;
+  int at = 0;
+  for (const element_axis& a : element_axes) c.value[at++] = a.get(t);
+  return c;
+}
+
+element_tuning as_element_tuning(const config& c) {
+  element_tuning t;
+  int at = 0;
+  for (const element_axis& a : element_axes) a.set(t, c.value[at++]);
+  return t;
+}
+
+jit_element jit_element_of(const tuning_case& c, const config& how) {
+  const element_case& e = c.element.value();
+  return {.type = c.type, .kind = e.kind, .dim = e.dim, .d = e.p + 1, .q = e.q, .tuning = as_element_tuning(how)};
+}
+
+space element_space(const tuning_case& c, const element_tuning& present, const gpu_limits& limits, int most,
+                    std::uint64_t seed) {
+  const element_kernel_facts f = jit_element_of(c, {}).facts();
+  const element_tuning by_rule = ruled_element_tuning(f, limits);
+  space s;
+  s.of = c;
+  s.initial = 0;
+  s.candidates.push_back(as_config(by_rule));
+  const auto add = [&](const element_tuning& t) {
+    if (const char* why = why_unfit(f, t, limits); *why != '\0') return void(++s.refused[why]);
+    const config one = as_config(t);
+    if (std::find(s.candidates.begin(), s.candidates.end(), one) != s.candidates.end())
+      ++s.refused["same kernel as another"];
+    else
+      s.candidates.push_back(one);
+  };
+  if (!(present == by_rule)) add(present);
+
+  std::vector<point> all = all_points(f, by_rule, limits);
+  s.points = long(all.size());
+  std::mt19937_64 random(seed);
+  std::size_t next = 0;
+  for (; next < all.size() && int(s.candidates.size()) < most; ++next) {
+    std::swap(all[next], all[next + random() % (all.size() - next)]);
+    point drawn = all[next];
+    choose_pitches(f, drawn.of, drawn.padded, limits);
+    limit_blocks(f, drawn.of, limits);
+    add(drawn.of);
+  }
+  if (next < all.size()) s.refused["not drawn"] = long(all.size() - next);
+  s.predicted.resize(s.candidates.size());
+  return s;
+}
+
+}  // namespace tessera::tune

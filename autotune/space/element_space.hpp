@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The family of element kernels: a tuning as a config, and the candidates of a case, drawn from all that make sense.
+#pragma once
+
+#include <cstdint>
+
+#include <tessera/element/element_tuning.hpp>
+#include <tessera/element/jit_element.hpp>
+
+#include "space.hpp"
+
+namespace tessera::tune {
+
+/// Names of axes and their values in search; they are those of element_axes.hpp, and a config holds a whole tuning.
+const family& element_family();
+
+config as_config(const element_tuning& t);
+element_tuning as_element_tuning(const config& c);
+
+/// What a candidate is compiled from. `c` is a case of an element operator.
+jit_element jit_element_of(const tuning_case& c, const config& how);
+
+/// The tuning of the rules first, then `present`, where it is another and fits, then as many of all others as make
+/// `most`, drawn evenly: blocks of whole warps with few idle lanes, D and derivatives in every way that there is,
+/// registers from a little fewer than the rules give to many more, elements close together or padded. There is no
+/// model: predictions are 0.
+space element_space(const tuning_case& c, const element_tuning& present, const gpu_limits& limits, int most,
+                    std::uint64_t seed = 1);
+
+}  // namespace tessera::tune

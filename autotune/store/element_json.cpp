@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a record of an element operator is for, as JSON and back. The library chooses by the facts of the kernel,
+// whatever operator has them; the tuner knows it by its name and order.
+#include <tessera/element/element_record.hpp>
+#include <tessera/element/operator_facts.hpp>
+#include <tessera/error.hpp>
+
+#include "store/record_json.hpp"
+
+namespace tessera::tune {
+
+namespace {
+
+using nlohmann::json;
+
+element_kernel_facts facts_of(const tuning_case& c) {
+  const element_case& e = *c.element;
+  return tessera::facts_of(e.kind, e.dim, e.p + 1, e.q, int(size_of(c.type)));
+}
+
+operator_kind kind_member(const json& j) {
+  const std::string name = text_member(j, "operator");
+  std::string known;
+  for (const operator_kind k : all_operator_kinds) {
+    if (name == name_of(k)) return k;
+    known += (known.empty() ? "" : ", ") + std::string(name_of(k));
+  }
+  throw error("\"operator\" is '" + name + "'; known: " + known);
+}
+
+}  // namespace
+
+ordered_json element_case_json(const tuning_case& c) {
+  const element_kernel_facts f = facts_of(c);
+  return {{"family", "element"},
+          {"operator", name_of(c.element->kind)},
+          {"dim", f.dim},
+          {"d", f.trial},
+          {"q", f.points},
+          {"t", f.test},
+          {"trial", point_shape_text(f.of_trial)},
+          {"test", point_shape_text(f.of_test)},
+          {"factors", f.factors},
+          {"type", name_of(c.type)},
+          {"stored", name_of(c.type)}};
+}
+
+tuning_case element_case_of(const json& j) {
+  tuning_case c{.on = target::cuda, .in = memory_regime::stream};
+  const std::string type = text_member(j, "type");
+  if (type != "f32" && type != "f64") throw error("\"type\" is '" + type + "'; known: f32, f64");
+  c.type = type == "f64" ? scalar_type::f64 : scalar_type::f32;
+  constexpr long longest = 40;  // functions or points of a direction
+  c.element = {.kind = kind_member(j),
+               .dim = int(integer_member(j, "dim", 1, 3)),
+               .p = int(integer_member(j, "d", 2, longest)) - 1,
+               .q = int(integer_member(j, "q", 1, longest))};
+  const ordered_json wanted = element_case_json(c);
+  for (const auto& [name, value] : wanted.items())
+    if (const auto found = j.find(name); found == j.end() || json(value) != *found)
+      throw error("\"" + name + "\" must be " + value.dump() + " for " + name_of(c.element->kind) + ", not " +
+                  (found == j.end() ? "missing" : found->dump()));
+  return c;
+}
+
+}  // namespace tessera::tune

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Is a compiled element kernel right? Its results on random data against those of the tuning that the rules give, over
+// device memory with guard zones.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tessera/element/jit_element.hpp>
+#include <tessera/jit.hpp>
+
+#include "tuning_case.hpp"
+
+namespace tessera::tune {
+
+/// Gauss-Lobatto functions at Gauss points: what the kernels of a case are given.
+line_tables tables_of(const element_case& c);
+
+/// The kernel of a tuning, from its machine code in the cache where it is there.
+jit_element_kernel element_kernel_of(const jit_element& what, const line_tables& tables, const std::string& cache);
+
+class element_judge {
+ public:
+  /// Runs the rules' tuning. `cache`: folder of compiled kernels.
+  element_judge(const tuning_case& c, const std::string& cache);
+
+  /// Empty where all results are right and nothing else was touched; else what is wrong, in a line.
+  std::string fault_of(const jit_element_kernel& kernel) const;
+
+ private:
+  template <class T>
+  void learn(const std::string& cache);
+  template <class T>
+  std::string fault_in(const jit_element_kernel& kernel) const;
+
+  tuning_case case_;
+  element_numbers each_;
+  index_t elements_ = 0;
+  std::vector<double> results_, allowed_;  // of y, and how much they may differ from it
+};
+
+}  // namespace tessera::tune
