@@ -28,7 +28,8 @@ std::string space_text(const space& s, const family& f) {
   std::size_t longest = 0;
   for (const named_axis& a : f.axes) longest = std::max(longest, a.name.size());
   for (const named_axis& a : f.axes)
-    text += "  " + a.name + std::string(longest - a.name.size() + 2, ' ') + list_of(a.values) + "\n";
+    text += "  " + a.name + std::string(longest - a.name.size() + 2, ' ') +
+            (a.values.empty() ? "as sizes allow" : list_of(a.values)) + "\n";
 
   text += right_aligned(s.points, width) + "  points\n";
   std::vector<std::pair<long, std::string>> reasons;

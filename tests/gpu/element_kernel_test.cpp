@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Element kernels as they are set up and compiled, without a GPU: default tunings fit, and NVRTC takes their sources.
+// Element kernels as they are set up and compiled, without a GPU: the rules' tunings fit, and NVRTC takes their
+// sources.
 #include <tessera/element/pointwise.hpp>
 #include <tessera/gpu/element/kernel.hpp>
 #include <tessera/gpu/element/share.cuh>
@@ -90,7 +91,7 @@ TEST_CASE("gpu element kernel: shared memory is counted as the kernel lays it ou
   check_all_cubes<3>();
 }
 
-TEST_CASE("gpu element kernel: default tunings fit, on every architecture", "[element]") {
+TEST_CASE("gpu element kernel: the rules' tunings fit, on every architecture", "[element]") {
   for (const int architecture : {75, 80, 86, 90})
     for (const int dim : {1, 2, 3})
       for (int p = 1; p <= (dim == 3 ? 10 : 16); ++p)
@@ -98,7 +99,7 @@ TEST_CASE("gpu element kernel: default tunings fit, on every architecture", "[el
           for (const int bytes : {4, 8})
             for (const sample& s : samples(dim, p, p + more, false, bytes)) {
               const gpu_limits limits = gpu_limits_of(architecture);
-              const element_tuning t = default_element_tuning(s.facts, limits);
+              const element_tuning t = ruled_element_tuning(s.facts, limits);
               INFO(s.function << " p " << p << " q " << p + more << ", " << bytes << " bytes, sm_" << architecture);
               // Coupled components in 3-D are large: what does not fit is said.
               if (shared_bytes_of(s.facts, t) > limits.shared_bytes)
@@ -108,12 +109,12 @@ TEST_CASE("gpu element kernel: default tunings fit, on every architecture", "[el
             }
 }
 
-TEST_CASE("gpu element kernel: default tunings fill warps and leave four blocks a multiprocessor", "[element]") {
+TEST_CASE("gpu element kernel: the rules' tunings fill warps and leave four blocks a multiprocessor", "[element]") {
   for (int p = 1; p <= 8; ++p)
     for (const int more : {1, 2})
       for (const sample& s : samples(3, p, p + more, false, 8)) {
         if (s.facts.of_trial.components > 1) continue;
-        const element_tuning t = default_element_tuning(s.facts);
+        const element_tuning t = ruled_element_tuning(s.facts);
         INFO(s.function << " p " << p << " q " << p + more);
         CHECK(t.blocks >= 4);
         CHECK(t.threads >= 64);
@@ -125,7 +126,7 @@ TEST_CASE("gpu element kernel: default tunings fill warps and leave four blocks 
 TEST_CASE("gpu element kernel: padding takes conflicts away and little room", "[element]") {
   for (int p = 1; p <= 8; ++p)
     for (const sample& s : samples(3, p, p + 2, false, 8)) {
-      const element_tuning t = default_element_tuning(s.facts);
+      const element_tuning t = ruled_element_tuning(s.facts);
       element_tuning tight = t;
       const int n = p + 2;
       tight.pitch[0] = n;
@@ -140,7 +141,7 @@ TEST_CASE("gpu element kernel: padding takes conflicts away and little room", "[
 
 TEST_CASE("gpu element kernel: what cannot run is said", "[element]") {
   const element_kernel_facts f{.dim = 3, .trial = 3, .points = 4, .test = 3};
-  const element_tuning good = default_element_tuning(f);
+  const element_tuning good = ruled_element_tuning(f);
   const auto why = [&](auto change) {
     element_tuning t = good;
     change(t);

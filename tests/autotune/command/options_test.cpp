@@ -50,12 +50,55 @@ TEST_CASE("types, regimes and targets by name", "[tune]") {
     if (!is_available(t)) check_failure(status::no_target, {"--target", name_of(t)}, [&] { targets_from(name_of(t)); });
 }
 
+TEST_CASE("element cases are operators, orders and points", "[tune][element]") {
+  options o;
+  o.family = "element";
+  o.operators = "mass,diffusion,mass";
+  o.orders = "1-2,8,2";
+  o.points = "p+1,p+2,10";
+  const std::vector<element_case> cases = element_cases_from(o);
+  REQUIRE(cases.size() == 16);
+  CHECK(cases[0] == element_case{operator_kind::mass, 3, 1, 2});
+  CHECK(cases[1] == element_case{operator_kind::mass, 3, 1, 3});
+  CHECK(cases.back() == element_case{operator_kind::diffusion, 3, 8, 10});
+  const auto refuses = [&](std::string options::*member, const char* bad, const char* option) {
+    options wrong = o;
+    wrong.*member = bad;
+    check_failure(status::invalid_argument, {option, bad}, [&] { element_cases_from(wrong); });
+  };
+  for (const char* bad : {"", "weight", "mass,", "mass;diffusion"}) refuses(&options::operators, bad, "--operator");
+  for (const char* bad : {"", "0", "17", "3-1", "a", "1-2-3", "p+1"}) refuses(&options::orders, bad, "--p");
+  for (const char* bad : {"", "p", "33", "p+3", "2"}) refuses(&options::points, bad, "--q");
+  CHECK((share_of(o) == 0.5 && candidates_of(o) == 256));
+  CHECK((share_of({}) == 0.15 && candidates_of({}) == 64));
+}
+
+TEST_CASE("the element family is tuned on a GPU only", "[tune][element]") {
+  options o;
+  o.family = "element";
+  o.targets = name_of(default_cpu_target());
+  if (default_cpu_target() != target::reference)
+    check_failure(status::no_target, {"--family element", name_of(default_cpu_target()), "--target cuda"},
+                  [&] { targets_of(o); });
+  o.targets = "all";
+  if (is_available(target::cuda))
+    CHECK(targets_of(o) == std::vector<target>{target::cuda});
+  else
+    check_failure(status::no_target, {"cuda"}, [&] { targets_of(o); });
+}
+
 TEST_CASE("a command line becomes options", "[tune]") {
   int exit_code = 0;
   CHECK(parsed({}, exit_code)->what == action::tune);
   const auto tuned = parsed({"--sizes", "5", "--budget", "30s", "--share", "0.3"}, exit_code);
   REQUIRE(tuned);
-  CHECK((tuned->sizes == "5" && tuned->budget == "30s" && tuned->share == 0.3));
+  CHECK((tuned->sizes == "5" && tuned->budget == "30s" && tuned->share == 0.3 && !tuned->candidates));
+  const auto elements =
+      parsed({"--family", "element", "--operator", "mass", "--p", "2", "--q", "p+2", "--dim", "2", "--candidates", "9"},
+             exit_code);
+  REQUIRE(elements);
+  CHECK(element_cases_from(*elements) == std::vector<element_case>{{operator_kind::mass, 2, 2, 4}});
+  CHECK(candidates_of(*elements) == 9);
   CHECK(parsed({"tune", "--quiet"}, exit_code)->quiet);
   CHECK(parsed({"space", "--type", "f32"}, exit_code)->what == action::space);
   CHECK(parsed({"explain", "5x5x5"}, exit_code)->size == "5x5x5");

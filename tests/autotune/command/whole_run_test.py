@@ -93,6 +93,9 @@ for wrong, words in [
         (["--target", "vax"], "vax"),
         ([*SMALL, "--fresh", "--output", "/dev/null/records"], "/dev/null"),
         (["simulate", "absent.json"], "absent.json"),
+        (["--family", "element", "--target", "best"], "--target cuda"),
+        (["space", "--family", "element", "--operator", "weight"], "'weight'"),
+        (["space", "--family", "element", "--p", "0"], "1 to 16"),
         (["t4", "absent.json", "out.json"], "absent.json")]:
     code, _, err = run(*wrong)
     assert code != 0 and words in err, (wrong, code, err)
@@ -101,6 +104,9 @@ assert code != 0 and "no-such-compiler" in err, (code, err)
 
 code, out, _ = run("space", "--sizes", "5", "--target", "best", "--type", "f64", "--regime", "cache")
 assert code == 0 and "5x5x5" in out and "same kernel as another" in out, out
+code, out, _ = run("space", "--family", "element", "--operator", "diffusion", "--p", "3", "--q", "p+2", "--type", "f64",
+                   "--candidates", "20")
+assert code == 0 and "cuda f64 diffusion 3-D p3 q5" in out and "20  candidates" in out and "not drawn" in out, out
 code, out, _ = run("explain", "5", "--target", "best", "--type", "f64", "--regime", "cache")
 assert code == 0 and out.strip(), out
 code, out, _ = run("t4", str(next((folder / "first").glob("*.json"))), str(folder / "t4.json"))

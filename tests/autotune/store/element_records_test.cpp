@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Records of element operators: written and read, joined, named; and the shipped file as the tuner reads it.
+#include <tessera/element/element_record.hpp>
+
+#include "space/element_space.hpp"
+#include "store/record_json.hpp"
+#include "testing/catch.hpp"
+#include "testing/failure.hpp"
+
+#include "sample_records.hpp"
+
+using namespace tessera;
+using namespace tessera::tune;
+using namespace tessera::tune::testing;
+using tessera::testing::check_failure;
+
+namespace {
+
+record element_record(operator_kind kind, int p, int q, scalar_type type = scalar_type::f64) {
+  record r = sample_record(3);
+  r.of = {.on = target::cuda, .type = type, .in = memory_regime::stream, .element = element_case{kind, 3, p, q}};
+  r.winner = as_config(element_tuning{3, 96, 5, 1, 2, false, true, true, {7, 55}, 40000});
+  r.runner_up = as_config(element_tuning{4, 128, 5, 1, 2, true, false, false, {7, 49}, 343});
+  return r;
+}
+
+record_file element_file() {
+  record_file f = sample_file();
+  f.family = "element";
+  f.device = "NVIDIA H200";
+  f.target = "cuda";
+  f.compute_capability = "9.0";
+  f.records = {element_record(operator_kind::mass, 2, 4), element_record(operator_kind::diffusion, 5, 6),
+               element_record(operator_kind::elasticity, 2, 3, scalar_type::f32)};
+  return f;
+}
+
+}  // namespace
+
+TEST_CASE("records of element operators come back as they were written", "[store][element]") {
+  const scratch_folder folder;
+  const record_file f = element_file();
+  CHECK(file_name_for(f) == "nvidia_h200-cuda-element.json");
+  write_records(f, folder.file("r.json"));
+  const record_file g = read_records(folder.file("r.json"));
+  CHECK(g.family == "element");
+  REQUIRE(g.records.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(g.records[i].of == f.records[i].of);
+    CHECK(g.records[i].winner == f.records[i].winner);
+    CHECK(g.records[i].runner_up == f.records[i].runner_up);
+    CHECK(g.records[i].seconds == f.records[i].seconds);
+  }
+  const std::string text = text_in(folder.file("r.json"));
+  CHECK(text.find("\"trial\":\"3 gradient\"") != std::string::npos);
+  CHECK(text.find("\"pitch_element\":40000") != std::string::npos);
+  write_t4(g, folder.file("t4.json"));
+  CHECK(text_in(folder.file("t4.json")).find("\"pitch_plane\"") != std::string::npos);
+}
+
+TEST_CASE("records of element operators are replaced case by case, in order of their cases", "[store][element]") {
+  const record_file older = element_file();
+  record_file newer = older;
+  newer.records = {element_record(operator_kind::mass, 1, 2), element_record(operator_kind::mass, 2, 4)};
+  newer.records[1].seconds = 1;
+  newer.source_hash = "another";
+  const record_file all = merged(older, newer);
+  CHECK(all.family == "element");
+  REQUIRE(all.records.size() == 4);
+  CHECK((all.records[0].of.element->p == 1 && all.records[1].seconds == 1));
+  CHECK(all.records[0].source_hash.empty());
+  CHECK_FALSE(all.records[2].source_hash.empty());
+}
+
+TEST_CASE("a record whose facts are not its operator's is refused", "[store][element]") {
+  const scratch_folder folder;
+  write_records(element_file(), folder.file("r.json"));
+  const std::string good = text_in(folder.file("r.json"));
+  const auto refuses = [&](const std::string& from, const std::string& to,
+                           std::initializer_list<std::string_view> words) {
+    std::string text = good;
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    put(folder.file("bad.json"), text.replace(at, from.size(), to));
+    check_failure(status::invalid_argument, words, [&] { read_records(folder.file("bad.json")); });
+  };
+  refuses("\"operator\":\"mass\"", "\"operator\":\"weight\"", {"record 0", "'weight'", "mass, diffusion"});
+  refuses("\"operator\":\"mass\"", "\"operator\":\"diffusion\"", {"\"trial\" must be", "gradient"});
+  refuses("\"t\":3", "\"t\":2", {"\"t\" must be 3"});
+  refuses("\"stored\":\"f64\"", "\"stored\":\"f32\"", {"\"stored\" must be"});
+  refuses("\"pitch_plane\"", "\"pitch_plain\"", {"unknown axis 'pitch_plain'"});
+  refuses("\"q\":4", "\"q\":41", {"\"q\" is 41"});
+}
+
+TEST_CASE("the tuner reads the shipped element records as the build does", "[store][element]") {
+  const record_file f = read_records(TESSERA_RECORDS_FOLDER "/nvidia_h200-cuda-element.json");
+  CHECK(f.family == "element");
+  CHECK(f.records.size() >= 8);
+  for (const record& r : f.records) {
+    INFO(key_of(r.of));
+    const element_kernel_facts facts = jit_element_of(r.of, r.winner).facts();
+    bool found = false;
+    for (const tuned_element& e : element_records())
+      found = found || (is_of(e.of, facts) && e.tuning == as_element_tuning(r.winner));
+    CHECK(found);
+    CHECK(r.fraction > 0.5);
+    CHECK(r.initial_seconds > r.seconds);
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tunings of element kernels: a record of the very facts, of this device first, else the rules; and it says which.
+#include <tessera/element/element_axes.hpp>
+#include <tessera/element/element_record.hpp>
+#include <tessera/element/operator_facts.hpp>
+#include <tessera/embedded_records.hpp>
+#include <tessera/overlay.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "records_overlay.hpp"
+#include "testing/catch.hpp"
+#include "testing/failure.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+struct record_text {
+  std::string path =
+      (std::filesystem::temp_directory_path() / ("tessera_element_" + std::to_string(getpid()) + ".json")).string();
+
+  explicit record_text(const std::string& text) { std::ofstream(path) << text; }
+  record_text(const record_text&) = delete;
+  ~record_text() {
+    overlay_records("");
+    std::remove(path.c_str());
+  }
+};
+
+// Mass of order 2 with five points: the shipped records have none.
+std::string file_of(const std::string& change_from = "", const std::string& change_to = "",
+                    const std::string& target_name = "cuda") {
+  std::string record =
+      R"({"family": "element", "dim": 3, "d": 3, "q": 5, "t": 3, "trial": "value", "test": "value", "factors": 1,
+          "type": "f64", "stored": "f64", "tuning": {"elements": 2, "threads": 64, "blocks": 7, "last": 2,
+          "even_odd": 0, "pitch_line": 5, "pitch_plane": 25, "pitch_element": 125}})";
+  if (!change_from.empty()) {
+    REQUIRE(record.find(change_from) != std::string::npos);
+    record.replace(record.find(change_from), change_from.size(), change_to);
+  }
+  return R"({"schema": 1, "device": "Example", "target": ")" + target_name + R"(", "records": [)" + record + "]}";
+}
+
+bool says(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
+
+element_choice chosen(const element_kernel_facts& f, const gpu_limits& limits = {}) {
+  return choose_element_tuning(f, limits, "NVIDIA H200", 90);
+}
+
+}  // namespace
+
+TEST_CASE("element records: what the build embeds is what the shipped file says", "[element][records]") {
+  const detail::overlay file =
+      detail::read_overlay(TESSERA_SOURCE_DIR "/autotune/records/nvidia_h200-cuda-element.json");
+  CHECK(file.records.empty());
+  CHECK(file.elements.size() >= 8);
+  for (const tuned_element& wanted : file.elements) {
+    const auto found = std::find_if(element_records().begin(), element_records().end(), [&](const tuned_element& r) {
+      return is_of(r.of, wanted.of) && r.tuning == wanted.tuning &&
+             std::string(record_origins[std::size_t(r.origin)].device) == file.device;
+    });
+    INFO("d " << wanted.of.trial << " q " << wanted.of.points << " factors " << wanted.of.factors);
+    REQUIRE(found != element_records().end());
+    CHECK(found->stale == wanted.stale);
+  }
+}
+
+TEST_CASE("element records: tunings fit the device that they were measured on", "[element][records]") {
+  for (const tuned_element& r : element_records()) {
+    INFO("d " << r.of.trial << " q " << r.of.points << " factors " << r.of.factors);
+    const int capability = record_origins[std::size_t(r.origin)].compute_capability;
+    CHECK(std::string(why_unfit(r.of, r.tuning, gpu_limits_of(capability))).empty());
+  }
+}
+
+TEST_CASE("element tunings: a record wins over the rules, and the choice says whose it is", "[element][records]") {
+  const element_kernel_facts f = facts_of(operator_kind::mass, 3, 5, 6, 8);
+  const element_choice here = chosen(f);
+  CHECK(here.tuning != ruled_element_tuning(f));
+  CHECK(here.tuning == element_tuning{7, 256, 5, 2, 0, false, false, true, {6, 36}, 216});
+  CHECK(says(here.from, "record of this device"));
+  const element_choice alike = choose_element_tuning(f, {}, "NVIDIA H100", 90);
+  CHECK(alike.tuning == here.tuning);
+  CHECK(says(alike.from, "record of NVIDIA H200, same compute capability"));
+  const element_choice other = choose_element_tuning(f, {}, "NVIDIA Something", 100);
+  CHECK(other.tuning == here.tuning);
+  CHECK(says(other.from, "record of NVIDIA H200, another architecture"));
+  CHECK(default_element_tuning(f) == here.tuning);
+}
+
+TEST_CASE("element tunings: other facts than a record's are left to the rules", "[element][records]") {
+  const element_kernel_facts f = facts_of(operator_kind::mass, 3, 5, 6, 8);
+  const auto check_ruled = [](const element_kernel_facts& changed) {
+    const element_choice c = chosen(changed);
+    CHECK(c.from == "rule");
+    CHECK(c.tuning == ruled_element_tuning(changed));
+  };
+  const auto changed = [&](auto change) {
+    element_kernel_facts other = f;
+    change(other);
+    check_ruled(other);
+  };
+  changed([](element_kernel_facts& o) { o.several = true; });
+  changed([](element_kernel_facts& o) { o.unit = false; });
+  changed([](element_kernel_facts& o) { o.stored_bytes = 4; });
+  changed([](element_kernel_facts& o) { o.entry_bytes = o.stored_bytes = 4; });
+  changed([](element_kernel_facts& o) { o.mirrors = false; });
+  changed([](element_kernel_facts& o) { o.nodal = true; });
+  changed([](element_kernel_facts& o) { o.test = 4; });
+  changed([](element_kernel_facts& o) { o.dim = 2; });
+  changed([](element_kernel_facts& o) { o.factors = 2; });
+  changed([](element_kernel_facts& o) { o.of_test.gradient = true; });
+}
+
+TEST_CASE("element tunings: a record that a device has no room for is left to the rules", "[element][records]") {
+  const element_kernel_facts f = facts_of(operator_kind::diffusion, 3, 9, 10, 8);
+  CHECK(chosen(f).tuning.staged);
+  const gpu_limits small = gpu_limits_of(75);
+  CHECK_FALSE(std::string(why_unfit(f, chosen(f).tuning, small)).empty());
+  const element_choice c = choose_element_tuning(f, small, "NVIDIA T4", 75);
+  CHECK(c.from == "rule");
+  CHECK(c.tuning == ruled_element_tuning(f, small));
+}
+
+TEST_CASE("element tunings: a file given at run time comes first", "[element][records][overlay]") {
+  const element_kernel_facts f = facts_of(operator_kind::mass, 3, 3, 5, 8);
+  CHECK(chosen(f).from == "rule");
+  {
+    const record_text file(file_of());
+    overlay_records(file.path);
+    const element_choice c = chosen(f);
+    CHECK(c.tuning == element_tuning{2, 64, 7, 2, 0, false, false, false, {5, 25}, 125});
+    CHECK(says(c.from, "record in " + file.path));
+    CHECK(says(c.from, "stale"));
+  }
+  CHECK(chosen(f).from == "rule");
+  {
+    // It does not fit: lines overlap.
+    const record_text file(file_of("\"pitch_line\": 5", "\"pitch_line\": 4"));
+    overlay_records(file.path);
+    CHECK(chosen(f).from == "rule");
+  }
+  const auto refuses = [](const std::string& text, std::initializer_list<std::string_view> words) {
+    const record_text file(text);
+    check_failure(status::invalid_argument, words, [&] { overlay_records(file.path); });
+  };
+  refuses(file_of("\"elements\"", "\"element\""), {"record 0", "unknown axis 'element'", "elements, threads"});
+  refuses(file_of("\"trial\": \"value\"", "\"trial\": \"slope\""), {"\"trial\" is 'slope'", "value gradient"});
+  refuses(file_of("\"dim\": 3", "\"dim\": 4"), {"\"dim\" is 4", "1..3"});
+  refuses(file_of("\"stored\": \"f64\",", ""), {"\"stored\" is missing"});
+  refuses(file_of("", "", "avx2"), {"family 'element'"});
+}
+
+TEST_CASE("element axes: names, initial values and every field", "[element][records]") {
+  element_tuning t;
+  int value = 2;
+  for (const element_axis& a : element_axes) {
+    CHECK(a.get(element_tuning{}) == a.initial);
+    const bool flag =
+        std::string(a.name) == "even_odd" || std::string(a.name) == "direct" || std::string(a.name) == "staged";
+    a.set(t, flag ? 1 - a.initial : value);
+    CHECK(a.get(t) == (flag ? 1 - a.initial : value));
+    ++value;
+  }
+  CHECK(t == element_tuning{2, 3, 4, 5, 6, false, true, true, {10, 11}, 12});
+}
+
+TEST_CASE("element records: parts of a field as text", "[element][records]") {
+  for (const int components : {1, 2, 3})
+    for (const bool value : {false, true})
+      for (const bool gradient : {false, true}) {
+        if (!value && !gradient) continue;
+        const std::string text = point_shape_text({components, value, gradient});
+        const std::optional<point_shape> back = point_shape_from(text);
+        INFO(text);
+        REQUIRE(back);
+        CHECK((back->components == components && back->value == value && back->gradient == gradient));
+      }
+  CHECK(point_shape_text({3, true, true}) == "3 value gradient");
+  for (const char* bad : {"", "3", "1 value", "value value", "gradient value", "3value", "0 value", " value"}) {
+    INFO(bad);
+    CHECK_FALSE(point_shape_from(bad));
+  }
+}
