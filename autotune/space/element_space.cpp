@@ -3,6 +3,9 @@
 #include "space/element_space.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
 #include <random>
 #include <utility>
 
@@ -80,6 +83,24 @@ std::vector<point> all_points(const element_kernel_facts& f, const element_tunin
   return all;
 }
 
+// Pitches of the tunings of a case: what they depend on is the same for many.
+class paddings {
+ public:
+  paddings(const element_kernel_facts& f, const gpu_limits& limits) : facts_(f), limits_(limits) {}
+
+  void set(element_tuning& t, bool padded) {
+    const auto [known, is_new] = known_.try_emplace({t.elements, t.last, t.direct, t.staged, padded}, t);
+    if (is_new) choose_pitches(facts_, known->second, padded, limits_);
+    std::copy(std::begin(known->second.pitch), std::end(known->second.pitch), t.pitch);
+    t.pitch_element = known->second.pitch_element;
+  }
+
+ private:
+  const element_kernel_facts& facts_;
+  const gpu_limits& limits_;
+  std::map<std::array<int, 5>, element_tuning> known_;
+};
+
 // As many blocks as shared memory has room for; the register limit of more would be for nothing.
 void limit_blocks(const element_kernel_facts& f, element_tuning& t, const gpu_limits& m) {
   constexpr int taken_by_system = 1024;
@@ -89,10 +110,8 @@ void limit_blocks(const element_kernel_facts& f, element_tuning& t, const gpu_li
 family make_element_family() {
   family f;
   f.name = "element";
-  f.axes = {{"elements", {}},   {"threads", {}},      {"blocks", {}},       {"last", {0, 1, 2}},
-            {"prefetch", {}},   {"even_odd", {0, 1}}, {"direct", {0, 1}},   {"staged", {0, 1}},
-            {"pitch_line", {}}, {"pitch_plane", {}},  {"pitch_element", {}}};
-  for (std::size_t i = 0; i < f.axes.size(); ++i) f.axes[i].name = element_axes[i].name;
+  // Values depend on sizes: element_space has them.
+  for (const element_axis& a : element_axes) f.axes.push_back({a.name, {}});
   f.why_not = [](const config& c, const tuning_case& of) -> const char* {
     const char* why = why_unfit(jit_element_of(of, c).facts(), as_element_tuning(c));
     return *why == '\0' ? nullptr : why;
@@ -148,12 +167,13 @@ space element_space(const tuning_case& c, const element_tuning& present, const g
 
   std::vector<point> all = all_points(f, by_rule, limits);
   s.points = long(all.size());
+  paddings laid_out(f, limits);
   std::mt19937_64 random(seed);
   std::size_t next = 0;
   for (; next < all.size() && int(s.candidates.size()) < most; ++next) {
     std::swap(all[next], all[next + random() % (all.size() - next)]);
     point drawn = all[next];
-    choose_pitches(f, drawn.of, drawn.padded, limits);
+    laid_out.set(drawn.of, drawn.padded);
     limit_blocks(f, drawn.of, limits);
     add(drawn.of);
   }

@@ -11,7 +11,7 @@
 
 namespace tessera::tune {
 
-/// Names of axes and their values in search; they are those of element_axes.hpp, and a config holds a whole tuning.
+/// The axes of element_axes.hpp: a config holds a whole tuning.
 const family& element_family();
 
 config as_config(const element_tuning& t);
