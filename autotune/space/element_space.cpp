@@ -68,6 +68,23 @@ void each_block(const element_kernel_facts& f, const element_tuning& by_rule, co
   }
 }
 
+// Elements that warps hold in registers: lines and cubes say nothing there.
+template <class Take>
+void each_warp(const element_kernel_facts& f, const element_tuning& by_rule, const gpu_limits& m, Take take) {
+  if (!can_be_by_warp(f)) return;
+  for (const int warps : {1, 2, 4, 8})
+    for (const int registers : {64, 80, 96, 128, 168, 248})
+      for (const int prefetch : prefetches(f, by_rule))
+        for (const bool staged : {false, true}) {
+          if (staged && (!can_be_staged(f) || prefetch > 0)) continue;
+          element_tuning t{.elements = warps * elements_of_warp(f), .threads = warps * warp};
+          t.blocks = std::min({m.registers / (registers * t.threads), m.all_threads / t.threads, m.blocks});
+          t.last = f.dim - 1, t.prefetch = prefetch;
+          t.even_odd = by_rule.even_odd, t.direct = f.slopes(), t.staged = staged, t.by_warp = true;
+          take(t);
+        }
+}
+
 std::vector<point> all_points(const element_kernel_facts& f, const element_tuning& by_rule, const gpu_limits& m) {
   std::vector<point> all;
   each_way(f, by_rule, [&](const element_tuning& way) {
@@ -80,6 +97,7 @@ std::vector<point> all_points(const element_kernel_facts& f, const element_tunin
         }
     });
   });
+  each_warp(f, by_rule, m, [&](const element_tuning& t) { all.push_back({t}); });
   return all;
 }
 
@@ -89,6 +107,7 @@ class paddings {
   paddings(const element_kernel_facts& f, const gpu_limits& limits) : facts_(f), limits_(limits) {}
 
   void set(element_tuning& t, bool padded) {
+    if (t.by_warp) return;
     const auto [known, is_new] = known_.try_emplace({t.elements, t.last, t.direct, t.staged, padded}, t);
     if (is_new) choose_pitches(facts_, known->second, padded, limits_);
     std::copy(std::begin(known->second.pitch), std::end(known->second.pitch), t.pitch);

@@ -85,7 +85,7 @@ TEST_CASE("element tunings: a record wins over the rules, and the choice says wh
   const element_kernel_facts f = facts_of(operator_kind::mass, 3, 5, 6, 8);
   const element_choice here = chosen(f);
   CHECK(here.tuning != ruled_element_tuning(f));
-  CHECK(here.tuning == element_tuning{7, 256, 5, 2, 0, false, false, true, {6, 36}, 216});
+  CHECK(here.tuning == element_tuning{7, 256, 5, 2, 0, false, false, true, false, {6, 36}, 216});
   CHECK(says(here.from, "record of this device"));
   const element_choice alike = choose_element_tuning(f, {}, "NVIDIA H100", 90);
   CHECK(alike.tuning == here.tuning);
@@ -137,7 +137,7 @@ TEST_CASE("element tunings: a file given at run time comes first", "[element][re
     const record_text file(file_of());
     overlay_records(file.path);
     const element_choice c = chosen(f);
-    CHECK(c.tuning == element_tuning{2, 64, 7, 2, 0, false, false, false, {5, 25}, 125});
+    CHECK(c.tuning == element_tuning{2, 64, 7, 2, 0, false, false, false, false, {5, 25}, 125});
     CHECK(says(c.from, "record in " + file.path));
     CHECK(says(c.from, "stale"));
   }
@@ -164,13 +164,13 @@ TEST_CASE("element axes: names, initial values and every field", "[element][reco
   int value = 2;
   for (const element_axis& a : element_axes) {
     CHECK(a.get(element_tuning{}) == a.initial);
-    const bool flag =
-        std::string(a.name) == "even_odd" || std::string(a.name) == "direct" || std::string(a.name) == "staged";
+    const bool flag = std::string(a.name) == "even_odd" || std::string(a.name) == "direct" ||
+                      std::string(a.name) == "staged" || std::string(a.name) == "by_warp";
     a.set(t, flag ? 1 - a.initial : value);
     CHECK(a.get(t) == (flag ? 1 - a.initial : value));
     ++value;
   }
-  CHECK(t == element_tuning{2, 3, 4, 5, 6, false, true, true, {10, 11}, 12});
+  CHECK(t == element_tuning{2, 3, 4, 5, 6, false, true, true, true, {11, 12}, 13});
 }
 
 TEST_CASE("element records: parts of a field as text", "[element][records]") {

@@ -41,6 +41,7 @@ inline constexpr element_axis element_axes[] = {
     detail::axis_over<&element_tuning::even_odd>("even_odd", 1),
     detail::axis_over<&element_tuning::direct>("direct", 0),
     detail::axis_over<&element_tuning::staged>("staged", 0),
+    detail::axis_over<&element_tuning::by_warp>("by_warp", 0),
     detail::pitch_axis<0>("pitch_line", 1),
     detail::pitch_axis<1>("pitch_plane", 1),
     detail::axis_over<&element_tuning::pitch_element>("pitch_element", 1),

@@ -58,8 +58,8 @@ struct element_tuning {
 bool can_be_direct(const element_kernel_facts& f);
 /// Whether D can come through shared memory: in pieces of 16 bytes, and not before a barrier.
 bool can_be_staged(const element_kernel_facts& f);
-/// Whether a warp can hold elements in registers: in 3-D and double, functions of one component, at most eight nodes and
-/// points a direction.
+/// Whether a warp can hold elements in registers: in 3-D and double, functions of one component, at most eight nodes
+/// and points a direction.
 bool can_be_by_warp(const element_kernel_facts& f);
 /// Elements that it holds.
 int elements_of_warp(const element_kernel_facts& f);

@@ -50,14 +50,19 @@ TEST_CASE("element candidates fit and differ, the rules' tuning in front", "[spa
 TEST_CASE("element candidates take every way through an element", "[space][element]") {
   const space s = space_of(case_of(operator_kind::diffusion, 3, 5), 200);
   CHECK(s.candidates.size() == 200);
-  std::set<int> lasts, ways, evens, elements;
+  std::set<int> lasts, ways, evens, elements, warps;
   for (const config& c : s.candidates) {
     const element_tuning t = as_element_tuning(c);
+    if (t.by_warp) {
+      warps.insert(t.threads);
+      continue;
+    }
     lasts.insert(t.last);
     ways.insert(2 * t.direct + t.staged);
     evens.insert(t.even_odd);
     elements.insert(t.elements);
   }
+  CHECK(warps.size() >= 2);
   CHECK(lasts.size() == 3);
   CHECK(ways.size() == 4);
   CHECK(evens.size() == 2);
@@ -91,7 +96,7 @@ TEST_CASE("the same draw again, the present tuning among the candidates", "[spac
 }
 
 TEST_CASE("a config holds a whole element tuning", "[space][element]") {
-  const element_tuning t{3, 96, 5, 1, 2, false, true, true, {7, 55}, 401};
+  const element_tuning t{3, 96, 5, 1, 2, false, true, true, false, {7, 55}, 401};
   CHECK(as_element_tuning(as_config(t)) == t);
   const jit_element e = jit_element_of(case_of(operator_kind::convection, 2, 4, 2, scalar_type::f32), as_config(t));
   CHECK((e.type == scalar_type::f32 && e.kind == operator_kind::convection && e.dim == 2 && e.d == 3 && e.q == 4));

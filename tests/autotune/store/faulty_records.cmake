@@ -99,7 +99,7 @@ set(record [[{"family": "element", "dim": 2, "d": 3, "q": 4, "t": 3, "trial": "2
 set(element_head [["device": "d", "target": "cuda", "records": ]])
 check(read "{\"schema\": 1, ${element_head}[${record}]}"
   "of {2, 3, 4, 3, {2, true, true}, {1, false, true}, 6, false, true, false, true, 8, 4}"
-  "{1, 96, 1, 0, 0, 1, 0, 0, {1, 16}, 40000}")
+  "{1, 96, 1, 0, 0, 1, 0, 0, 0, {1, 16}, 40000}")
 check(refused "{\"schema\": 1, ${head}[${record}]}" "family 'element'" "known: gemm, packed")
 set(head "${element_head}")
 check_changed("\"dim\": 2" "\"dim\": 0" "record 0" "\"dim\" is 0" "1..3")
