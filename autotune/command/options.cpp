@@ -272,7 +272,7 @@ std::vector<target> targets_from(const std::string& text) {
 
 std::vector<target> targets_of(const options& o) {
   if (o.family != "element") return targets_from(o.targets);
-  const std::vector<target> named = targets_from(o.targets == "all" ? name_of(target::cuda) : o.targets);
+  std::vector<target> named = targets_from(o.targets == "all" ? name_of(target::cuda) : o.targets);
   for (const target t : named)
     if (t != target::cuda)
       throw error("--family element --target " + o.targets + ": element kernels of a CPU (" + name_of(t) +

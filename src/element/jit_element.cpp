@@ -27,7 +27,7 @@ device::jit_source source_of(const jit_element& w) {
 template <class T>
 std::vector<T> constants_of(const jit_element& w, const line_tables& tables) {
   const auto require = [&](const std::vector<double>& table, int n, const char* name) {
-    if (table.size() != std::size_t(w.q * n))
+    if (index_t(table.size()) != index_t(w.q) * n)
       throw error("jit_element: " + words_of(w) + ": " + name + " has " + std::to_string(table.size()) +
                   " entries, not " + std::to_string(w.q) + " x " + std::to_string(n));
   };
