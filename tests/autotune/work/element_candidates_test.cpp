@@ -48,8 +48,8 @@ TEST_CASE("element candidates: tables have the sizes of the case", "[tune][eleme
   CHECK(t.differentiate.size() == 16);
   for (int k = 0; k < 4; ++k) {  // functions add up to 1, and the derivative of 1 is 0
     double sum = 0, slope = 0;
-    for (int i = 0; i < 3; ++i) sum += t.interpolate[std::size_t(k + 4 * i)];
-    for (int l = 0; l < 4; ++l) slope += t.differentiate[std::size_t(k + 4 * l)];
+    for (int i = 0; i < 3; ++i) sum += t.interpolate[std::size_t(k) + 4 * std::size_t(i)];
+    for (int l = 0; l < 4; ++l) slope += t.differentiate[std::size_t(k) + 4 * std::size_t(l)];
     CHECK(sum == Approx(1));
     CHECK(slope == Approx(0).margin(1e-13));
   }
