@@ -72,11 +72,12 @@ void each_block(const element_kernel_facts& f, const element_tuning& by_rule, co
 template <class Take>
 void each_warp(const element_kernel_facts& f, const element_tuning& by_rule, const gpu_limits& m, Take take) {
   if (!can_be_by_warp(f)) return;
+  const int fewest = f.slopes() ? 96 : 48;  // with fewer it spills
   for (const int warps : {1, 2, 4, 8})
-    for (const int registers : {64, 80, 96, 128, 168, 248})
+    for (const int registers : {48, 64, 80, 96, 128, 168, 248})
       for (const int prefetch : prefetches(f, by_rule))
         for (const bool staged : {false, true}) {
-          if (staged && (!can_be_staged(f) || prefetch > 0)) continue;
+          if (registers < fewest || (staged && (!can_be_staged(f) || prefetch > 0))) continue;
           element_tuning t{.elements = warps * elements_of_warp(f), .threads = warps * warp};
           t.blocks = std::min({m.registers / (registers * t.threads), m.all_threads / t.threads, m.blocks});
           t.last = f.dim - 1, t.prefetch = prefetch;
