@@ -86,19 +86,34 @@ void each_warp(const element_kernel_facts& f, const element_tuning& by_rule, con
         }
 }
 
-std::vector<point> all_points(const element_kernel_facts& f, const element_tuning& by_rule, const gpu_limits& m) {
-  std::vector<point> all;
+void shuffle(std::vector<point>& points, std::mt19937_64& random) {
+  for (std::size_t i = points.size(); i > 1; --i) std::swap(points[i - 1], points[random() % i]);
+}
+
+// In the order in which they are drawn. Warps that hold elements have few numbers, and a draw among all would seldom
+// meet them: one of four is theirs.
+std::vector<point> drawn_points(const element_kernel_facts& f, const element_tuning& by_rule, const gpu_limits& m,
+                                std::uint64_t seed) {
+  std::vector<point> of_lines, of_warps, all;
   each_way(f, by_rule, [&](const element_tuning& way) {
     each_block(f, by_rule, m, [&](int elements, int threads, int blocks) {
       for (int last = 0; last < f.dim; ++last)
         for (const bool padded : {false, true}) {
-          all.push_back({way, padded});
-          element_tuning& t = all.back().of;
+          of_lines.push_back({way, padded});
+          element_tuning& t = of_lines.back().of;
           t.elements = elements, t.threads = threads, t.blocks = blocks, t.last = last;
         }
     });
   });
-  each_warp(f, by_rule, m, [&](const element_tuning& t) { all.push_back({t}); });
+  each_warp(f, by_rule, m, [&](const element_tuning& t) { of_warps.push_back({t}); });
+  std::mt19937_64 random(seed);
+  shuffle(of_lines, random);
+  shuffle(of_warps, random);
+  while (!of_lines.empty() || !of_warps.empty()) {
+    std::vector<point>& next = of_lines.empty() || (all.size() % 4 == 3 && !of_warps.empty()) ? of_warps : of_lines;
+    all.push_back(next.back());
+    next.pop_back();
+  }
   return all;
 }
 
@@ -185,17 +200,15 @@ space element_space(const tuning_case& c, const element_tuning& present, const g
   };
   if (!(present == by_rule)) add(present);
 
-  std::vector<point> all = all_points(f, by_rule, limits);
+  const std::vector<point> all = drawn_points(f, by_rule, limits, seed);
   s.points = long(all.size());
   paddings laid_out(f, limits);
-  std::mt19937_64 random(seed);
   std::size_t next = 0;
   for (; next < all.size() && int(s.candidates.size()) < most; ++next) {
-    std::swap(all[next], all[next + random() % (all.size() - next)]);
-    point drawn = all[next];
-    laid_out.set(drawn.of, drawn.padded);
-    limit_blocks(f, drawn.of, limits);
-    add(drawn.of);
+    element_tuning t = all[next].of;
+    laid_out.set(t, all[next].padded);
+    limit_blocks(f, t, limits);
+    add(t);
   }
   if (next < all.size()) s.refused["not drawn"] = long(all.size() - next);
   s.predicted.resize(s.candidates.size());

@@ -21,10 +21,9 @@ element_tuning as_element_tuning(const config& c);
 jit_element jit_element_of(const tuning_case& c, const config& how);
 
 /// The tuning of the rules first, then `present`, where it is another and fits, then as many of all others as make
-/// `most`, drawn evenly: blocks of whole warps with few idle lanes, D and derivatives in every way that there is,
-/// registers from a little fewer than the rules give to many more, elements close together or padded; and
-/// elements held by warps, where they can be. There is no
-/// model: predictions are 0.
+/// `most`, drawn by chance: blocks of whole warps with few idle lanes, D and derivatives in every way that there is,
+/// registers from a little fewer than the rules give to many more, elements close together or padded; and, one of four,
+/// elements held by warps, where they can be. There is no model: predictions are 0.
 space element_space(const tuning_case& c, const element_tuning& present, const gpu_limits& limits, int most,
                     std::uint64_t seed = 1);
 
