@@ -61,6 +61,12 @@ function(tessera_compile_quickly target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS ${TESSERA_QUICKLY})
 endfunction()
 
+# tessera_compile_apart(TARGET FILE...): files of the caller's folder with names of their own, short ones, that others
+# have too: what a unity build (CMAKE_UNITY_BUILD) cannot compile together with the rest of their target.
+function(tessera_compile_apart target)
+  set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # Every own target passes through here: the language level, the warnings, the sanitizers.
 function(tessera_set_up_target target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
