@@ -3,10 +3,12 @@
 
 # Off: missing-field-initializers, which objects to designated initializers; restrict, which g++ 12 reports inside its
 # own std::string; sign-conversion and missing-braces, which of the two only clang has in -Wconversion and -Wall;
-# maybe-uninitialized under sanitizers, whose checks confuse g++.
+# maybe-uninitialized under sanitizers, whose checks confuse g++; shadow where files are compiled together, one file's
+# constant behind the other's parameter.
 add_library(tessera_warnings INTERFACE)
 target_compile_options(tessera_warnings INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-missing-field-initializers>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wno-missing-field-initializers>
+  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:${CMAKE_UNITY_BUILD}>>>:-Wshadow>
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
   $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-sign-conversion -Wno-missing-braces>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TESSERA_WARNINGS_AS_ERRORS}>>:-Werror>
