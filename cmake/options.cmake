@@ -13,6 +13,12 @@ if(NOT TESSERA_ROWS MATCHES "^(full|smoke)$")
   message(FATAL_ERROR "TESSERA_ROWS must be full or smoke, not '${TESSERA_ROWS}'")
 endif()
 
+set(TESSERA_GPU_ROWS "" CACHE STRING "The same for the GPU backend alone; as TESSERA_ROWS where empty")
+set_property(CACHE TESSERA_GPU_ROWS PROPERTY STRINGS "" full smoke)
+if(NOT TESSERA_GPU_ROWS MATCHES "^(full|smoke|)$")
+  message(FATAL_ERROR "TESSERA_GPU_ROWS must be full, smoke or empty, not '${TESSERA_GPU_ROWS}'")
+endif()
+
 set(TESSERA_CUDA AUTO CACHE STRING "Build the GPU backend: AUTO (where a CUDA compiler is found), ON or OFF")
 set_property(CACHE TESSERA_CUDA PROPERTY STRINGS AUTO ON OFF)
 

@@ -9,7 +9,7 @@ namespace {
 const char* word(bool value) { return value ? "true" : "false"; }
 const char* word(scalar_type type) { return type == scalar_type::f32 ? "float" : "double"; }
 
-std::string list(std::initializer_list<int> numbers) {
+std::string int_list(std::initializer_list<int> numbers) {
   std::string text;
   for (const int n : numbers) text += (text.empty() ? "" : ", ") + std::to_string(n);
   return text;
@@ -20,11 +20,11 @@ std::string list(std::initializer_list<int> numbers) {
 jit_source source_of(const element_kernel& what) {
   const element_kernel_facts& f = what.facts;
   const element_tuning& t = what.tuning;
-  const std::string form = "tessera::device::element_form<" + list({f.dim, f.trial, f.points, f.test}) + ", " +
+  const std::string form = "tessera::device::element_form<" + int_list({f.dim, f.trial, f.points, f.test}) + ", " +
                            word(f.nodal) + ", " + word(what.own_test) + ", " + word(f.mirrors && t.even_odd) + ">";
   const std::string shape = "tessera::device::element_shape<" +
-                            list({t.elements, t.threads, t.blocks, t.last, t.prefetch}) + ", " + word(t.direct) + ", " +
-                            word(t.staged) + ", " + list({t.pitch[0], t.pitch[1], t.pitch_element}) + ", " +
+                            int_list({t.elements, t.threads, t.blocks, t.last, t.prefetch}) + ", " + word(t.direct) + ", " +
+                            word(t.staged) + ", " + int_list({t.pitch[0], t.pitch[1], t.pitch_element}) + ", " +
                             word(t.by_warp) + ">";
   const std::string share =
       "tessera::device::" + std::string(t.by_warp ? "warp_share<tessera::device::tensor_core, " : "element_share<") +

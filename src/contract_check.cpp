@@ -8,7 +8,7 @@ namespace tessera::detail {
 
 namespace {
 
-std::string shape_of(const argument& a) { return text_of(a.facts.extent, a.facts.rank); }
+std::string shape_of(const argument& a) { return tessera::text_of(a.facts.extent, a.facts.rank); }
 
 std::string name_of_input(int i) { return "input " + std::to_string(i + 1); }
 

@@ -18,7 +18,7 @@ std::string kib(int bytes) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " KiB";
 }
 
-std::string text_of(const device::chain_blocks& b) {
+std::string blocks_text(const device::chain_blocks& b) {
   return std::to_string(b.elements) + (b.elements == 1 ? " element by " : " elements by ") + std::to_string(b.threads) +
          " threads, " + kib(b.shared_bytes) + " of shared memory a block";
 }
@@ -100,7 +100,7 @@ void run_fused(const fused_run& f, const operand& in, const operand& out, stream
 }
 
 std::string describe_fused(const fused_run& f) {
-  std::string text = "fused, one launch, compiled at run time: " + text_of(f.blocks) + "\n";
+  std::string text = "fused, one launch, compiled at run time: " + blocks_text(f.blocks) + "\n";
   for (std::size_t i = 0; i < f.form.steps.size(); ++i) {
     const device::fused_step& s = f.form.steps[i];
     const lowered form = device::lowered_step(f.form, i, f.blocks.elements);

@@ -5,7 +5,7 @@ namespace tessera {
 
 namespace {
 
-std::string text_of(const char* operand, lie l) {
+std::string lie_words(const char* operand, lie l) {
   if (l == lie::by_cols) return "";
   return std::string(", ") + operand + (is_shared(l) ? " shared" : "") + (is_by_rows(l) ? " by rows" : "");
 }
@@ -15,7 +15,7 @@ constexpr lie all_lies[] = {lie::by_cols, lie::by_rows, lie::shared_by_cols, lie
 }  // namespace
 
 std::string form_text(const packed_lies& lies) {
-  return "packed" + text_of("A", lies.left) + text_of("B", lies.right) + text_of("C", lies.out);
+  return "packed" + lie_words("A", lies.left) + lie_words("B", lies.right) + lie_words("C", lies.out);
 }
 
 std::optional<packed_lies> lies_from(std::string_view form) {

@@ -36,9 +36,9 @@ bool distinct_in_block(const operand& o) {
 bool distinct_blocks(const operand& o) {
   if (o.grouped) return o.list == nullptr || !o.list->clash();
   if (!o.batched || o.count <= o.lanes || o.span == 0 || o.stride >= o.span + o.lanes - 1) return true;
-  const index_t blocks = (o.count + o.lanes - 1) / o.lanes;
+  const index_t block_count = (o.count + o.lanes - 1) / o.lanes;
   // Blocks may interleave: one component of several is a batch whose tensors reach into each other.
-  return !o.offsets && nested_strides(o.facts, o.lanes, o.stride, blocks);
+  return !o.offsets && nested_strides(o.facts, o.lanes, o.stride, block_count);
 }
 
 bool ranges_meet(const operand& a, const operand& b) { return meeting(footprint_of(a), footprint_of(b)).has_value(); }

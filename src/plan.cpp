@@ -231,7 +231,7 @@ plan make_plan_of(const contraction& what, const operand* given, int count, cons
   s->where = target_for(operands[output], options, detail::text_of(what, operands));
   s->threads = options.threads;
   s->may_compile = options.compile;
-  s->prototype = empty_problem(s->types, iota<int(std::variant_size_v<any_problem>)>{});
+  s->prototype = empty_problem(s->types, tessera::iota<int(std::variant_size_v<any_problem>)>{});
   std::visit([&](auto& p) { p = prototype_of(*s, p); }, s->prototype);
   detail::choose_row(*s);
   return plan(std::move(s));

@@ -11,13 +11,13 @@ namespace {
 
 bool used(const contraction& what, int o) { return o == output || o < what.modes().inputs; }
 
-std::string name_of_operand(int o) { return o == output ? "the output" : "input " + std::to_string(o + 1); }
+std::string text_of_number(int o) { return o == output ? "the output" : "input " + std::to_string(o + 1); }
 
 // "input 1 is f32, input 2 f64, the output f64"
 std::string types_text(const contraction& what, const arguments& operands) {
   std::string text;
   for (int o = 0; o < what.modes().inputs; ++o)
-    text += name_of_operand(o) + (o == 0 ? " is " : " ") + name_of(*operands[o].type) + ", ";
+    text += text_of_number(o) + (o == 0 ? " is " : " ") + name_of(*operands[o].type) + ", ";
   return text + "the output " + name_of(*operands[output].type);
 }
 
@@ -38,11 +38,11 @@ void check_kinds(const contraction& what, const arguments& operands, const std::
   for (int o = 0; o <= max_inputs; ++o) {
     if (!used(what, o)) continue;
     if (!operands[o].type)
-      throw error("plan " + text + ": " + name_of_operand(o) + " is of a type that kernels do not know; they know " +
+      throw error("plan " + text + ": " + text_of_number(o) + " is of a type that kernels do not know; they know " +
                       known_product_names(),
                   status::wrong_type);
     if (operands[o].space != out.space)
-      throw error("plan " + text + ": " + name_of_operand(o) + " is in " + name_of(operands[o].space) +
+      throw error("plan " + text + ": " + text_of_number(o) + " is in " + name_of(operands[o].space) +
                       " memory, the output in " + name_of(out.space) + " memory",
                   status::wrong_space);
   }
@@ -69,7 +69,7 @@ void check_overlap(const plan_state& state, const arguments& operands) {
     if (!ranges_meet(operands[o], out)) continue;
     // Entry by entry, every value is read before it is replaced.
     if (state.form.form == canonical::pointwise && same_addresses(operands[o], out)) continue;
-    throw error("run " + text_of(state.what, operands) + ": the output overlaps " + name_of_operand(o) +
+    throw error("run " + text_of(state.what, operands) + ": the output overlaps " + text_of_number(o) +
                     meeting_text(out, operands[o]),
                 status::overlap);
   }
@@ -109,13 +109,13 @@ lowered lower_checked(const contraction& what, const arguments& operands) {
   const lowered form =
       lower(what.modes(), {operands[0].facts, operands[1].facts, operands[2].facts, operands[output].facts});
   if (form.fault == lower_fault::rank)
-    throw error("plan " + text + ": " + name_of_operand(form.operands[0]) + " has rank " +
+    throw error("plan " + text + ": " + text_of_number(form.operands[0]) + " has rank " +
                     std::to_string(operands[form.operands[0]].facts.rank) + ", the einsum gives it " +
                     std::to_string(what.modes().operand[form.operands[0]].rank) + " letters",
                 status::shape_mismatch);
   if (form.fault == lower_fault::extent)
-    throw error("plan " + text + ": " + name_of_operand(form.operands[0]) + " and " +
-                    name_of_operand(form.operands[1]) + " disagree on the extent of '" + form.offender + "'",
+    throw error("plan " + text + ": " + text_of_number(form.operands[0]) + " and " +
+                    text_of_number(form.operands[1]) + " disagree on the extent of '" + form.offender + "'",
                 status::shape_mismatch);
   check_distinct_entries(operands[output], text);
   return form;
@@ -130,7 +130,7 @@ index_t check_run(const plan_state& state, const arguments& operands) {
       return std::equal(a, a + rank, b);
     };
     if (now.facts.rank != then.facts.rank || !same(now.facts.extent, then.facts.extent, then.facts.rank))
-      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " has extents " +
+      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " has extents " +
                       tessera::text_of(now.facts.extent, now.facts.rank) + ", the plan was made for " +
                       tessera::text_of(then.facts.extent, then.facts.rank),
                   status::shape_mismatch);
@@ -138,38 +138,38 @@ index_t check_run(const plan_state& state, const arguments& operands) {
                                    ? now.offsets && (now.offsets == then.offsets || *now.offsets == *then.offsets)
                                    : !now.offsets && same(now.facts.stride, then.facts.stride, then.facts.rank);
     if (!layouts_agree || now.lanes != then.lanes)
-      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) +
+      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) +
                       " has another layout than the plan was made for",
                   status::shape_mismatch);
     if (now.conjugated != then.conjugated)
-      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is " +
+      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " is " +
                   (now.conjugated ? "" : "not ") + "conjugated, unlike the one that the plan was made for");
     if (now.type != then.type)
-      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " has another scalar type",
+      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " has another scalar type",
                   status::wrong_type);
     if (now.space != then.space)
-      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is in " + name_of(now.space) +
+      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " is in " + name_of(now.space) +
                       " memory, the plan was made for " + name_of(then.space) + " memory",
                   status::wrong_space);
     if (!fits_63_bits(now))
-      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a batch of " +
+      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " is a batch of " +
                       std::to_string(now.count) + " with stride " + std::to_string(now.stride) +
                       ", negative or more than 63 bits can address",
                   status::overflow);
     const char* const kind = now.grouped ? "group" : "batch";
     if (now.batched && (o == output || out.batched) && now.count != out.count)
-      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a " + kind + " of " +
+      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " is a " + kind + " of " +
                       std::to_string(now.count) + ", the output of " + std::to_string(out.count),
                   status::shape_mismatch);
     if (now.batched && !out.batched && now.count != 1)
-      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a " + kind + " of " +
+      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " is a " + kind + " of " +
                       std::to_string(now.count) + ", the output is one tensor",
                   status::shape_mismatch);
     if ((now.grouped ? now.members : now.data) == nullptr && now.entries() > 0 && now.count > 0)
-      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a null pointer",
+      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " is a null pointer",
                   status::null_pointer);
     if (now.grouped && !now.list && now.space == space_kind::cpu && now.count > 0)
-      throw error("run " + text_of(state.what, operands) + ": " + name_of_operand(o) + " is a group without a list");
+      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " is a group without a list");
   }
   if (!out.writable) throw error("run " + text_of(state.what, operands) + ": the output is const");
   check_overlap(state, operands);

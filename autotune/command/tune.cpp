@@ -87,9 +87,9 @@ fs::path record_path(const options& o, const record_file& facts) {
   return path;
 }
 
-class run {
+class tuning_run {
  public:
-  run(const options& o, int cases, bool several)
+  tuning_run(const options& o, int cases, bool several)
       : o_(o), how_(strategy_named(o.strategy)), seen_(cases, o.quiet), several_(several) {
     seconds_ = seconds_from(o.budget);
     cases_left_ = cases;
@@ -222,7 +222,7 @@ int run_tune(const options& o) {
   int cases = 0;
   for (const target on : targets) cases += int(cases_of(o, on).size());
   std::signal(SIGINT, [](int) { interrupted = 1; });
-  run tuning(o, cases, targets.size() > 1);
+  tuning_run tuning(o, cases, targets.size() > 1);
   for (const target on : targets)
     if (!interrupted) tuning.tune(on);
   if (interrupted) {

@@ -11,13 +11,13 @@ namespace tessera::tune {
 namespace {
 
 constexpr double latency = 4;             // cycles, of a multiply-add
-constexpr double ends = 12;               // cycles from a tile's first load and to its last store, beside its k loop
+constexpr double edges = 12;              // cycles from a tile's first load and to its last store, beside its k loop
 constexpr double window = 96;             // instructions that wait for operands at once: tiles overlap
 constexpr double issued = 6;              // instructions a cycle from the cache of decoded ones ...
 constexpr double decoded = 4;             // ... and from memory,
 constexpr double decoded_at_once = 4096;  // where a task has more than these
 constexpr double longer_code = 0.01;  // of the time, for each product more in a task (Zen 5, n = 3..8: 9 % for eight)
-constexpr double line = 64;
+constexpr double cache_line = 64;
 
 // Sums over the tiles of a product. Slots count accesses that cross cache lines twice.
 struct work {
@@ -40,7 +40,7 @@ struct machine {
     masks = has.vector_bytes == 64;
     const double word = double(size_of(c.type)), column = double(c.m) * word;
     const bool aligned = (c.m * index_t(size_of(c.type))) % has.vector_bytes == 0;
-    crossing = aligned ? 0 : std::min<double>(has.vector_bytes, column) / line - word / line;
+    crossing = aligned ? 0 : std::min<double>(has.vector_bytes, column) / cache_line - word / cache_line;
   }
   index_t lanes() const { return has.vector_bytes / index_t(size_of(form.type.in)); }
 };
@@ -71,7 +71,7 @@ void add_tiles(work& sum, const machine& on, double count, index_t v, index_t w,
   sum.code += rounds > 1 ? straight / rounds : straight;
   sum.load_slots += count * (right + (left + old) * (1 + on.crossing));
   sum.store_slots += count * stores * (1 + on.crossing);
-  sum.latency_cycles += count * (k * latency + ends) / std::max(1.0, window / instructions);
+  sum.latency_cycles += count * (k * latency + edges) / std::max(1.0, window / instructions);
 }
 
 // All panels of rows, cut in blocks of columns.
@@ -110,7 +110,7 @@ work compiled_loop(const machine& on) {
   sum.store_slots = sum.stores;
   sum.instructions = sum.fmas * on.per_fma + sum.loads + sum.stores + sum.shuffles;
   sum.code = sum.instructions;
-  const double chain = double(on.form.k) * latency + ends;
+  const double chain = double(on.form.k) * latency + edges;
   sum.latency_cycles = chain / std::max(1.0, window / std::max(1.0, sum.instructions));
   return sum;
 }
@@ -123,8 +123,8 @@ prediction predict_one(const machine& on, const tuning_case& c, const machine_li
   const double operands = double(on.form.m * on.form.k + on.form.k * on.form.n) * word;
   const bool past_caches = t.stream != 0 && !on.add;
   if (past_caches) {  // from the task's buffer, where the part of a line that is left over moves to the front
-    const bool whole = (on.form.m * on.form.n * index_t(size_of(c.type)) * t.matrices) % index_t(line) == 0;
-    const double moves = (results + (whole ? 0 : line / t.matrices)) / double(on.has.vector_bytes);
+    const bool whole = (on.form.m * on.form.n * index_t(size_of(c.type)) * t.matrices) % index_t(cache_line) == 0;
+    const double moves = (results + (whole ? 0 : cache_line / t.matrices)) / double(on.has.vector_bytes);
     sum.loads += moves, sum.stores += moves, sum.instructions += 2 * moves;
     sum.load_slots += moves, sum.store_slots += moves;
   }

@@ -5,11 +5,11 @@
 namespace tessera {
 
 namespace {
-constexpr compiled_element_isa isas[] = {
+constexpr compiled_element_isa element_isas[] = {
     {target::neon, &compiled_element_kernels<target::neon, float>, &compiled_element_kernels<target::neon, double>},
 };
 }  // namespace
 
-std::span<const compiled_element_isa> compiled_element_isas() { return isas; }
+std::span<const compiled_element_isa> compiled_element_isas() { return element_isas; }
 
 }  // namespace tessera

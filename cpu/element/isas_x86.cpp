@@ -5,7 +5,7 @@
 namespace tessera {
 
 namespace {
-constexpr compiled_element_isa isas[] = {
+constexpr compiled_element_isa element_isas[] = {
     {target::sse2, &compiled_element_kernels<target::sse2, float>, &compiled_element_kernels<target::sse2, double>},
     {target::avx2, &compiled_element_kernels<target::avx2, float>, &compiled_element_kernels<target::avx2, double>},
     {target::avx512, &compiled_element_kernels<target::avx512, float>,
@@ -13,6 +13,6 @@ constexpr compiled_element_isa isas[] = {
 };
 }  // namespace
 
-std::span<const compiled_element_isa> compiled_element_isas() { return isas; }
+std::span<const compiled_element_isa> compiled_element_isas() { return element_isas; }
 
 }  // namespace tessera

@@ -12,7 +12,7 @@ namespace tessera::detail {
 
 namespace {
 
-std::size_t at(index_t i) { return std::size_t(i); }
+std::size_t as_size(index_t i) { return std::size_t(i); }
 
 }  // namespace
 
@@ -21,25 +21,25 @@ device_points<T, Stored>::device_points(const evaluation_state<T>& s, index_t el
     : elements_(elements),
       points_(s.points()),
       factors_(s.factors),
-      memory_(space_kind::gpu, at(elements * points_ * factors_) * sizeof(Stored)) {}
+      memory_(space_kind::gpu, as_size(elements * points_ * factors_) * sizeof(Stored)) {}
 
 template <class T, class Stored>
 void device_points<T, Stored>::set_by(index_t first, index_t count,
                                       const std::function<void(index_t element, T* values)>& values_of) {
   const index_t entries = points_ * factors_;
   const index_t at_once = std::clamp<index_t>((index_t{1} << 22) / entries, 1, std::max<index_t>(count, 1));
-  std::vector<T> values(at(entries));
-  std::vector<Stored> turned(at(entries * at_once));
+  std::vector<T> values(as_size(entries));
+  std::vector<Stored> turned(as_size(entries * at_once));
   for (index_t done = 0; done < count; done += at_once) {
     const index_t some = std::min(at_once, count - done);
     for (index_t e = 0; e < some; ++e) {
       values_of(first + done + e, values.data());
       for (index_t k = 0; k < points_; ++k)
         for (index_t f = 0; f < factors_; ++f)
-          turned[at(k + points_ * (f + factors_ * e))] = Stored(values[at(f + factors_ * k)]);
+          turned[as_size(k + points_ * (f + factors_ * e))] = Stored(values[as_size(f + factors_ * k)]);
     }
     device::copy(static_cast<Stored*>(memory_.data()) + (first + done) * entries, turned.data(),
-                 at(some * entries) * sizeof(Stored), device::direction::host_to_device);
+                 as_size(some * entries) * sizeof(Stored), device::direction::host_to_device);
   }
 }
 

@@ -5,11 +5,11 @@
 #include "testing/catch.hpp"
 
 using namespace tessera;
+using table1::packed_facts;
 using table1::tensor_shape;
 
 namespace {
 
-constexpr operand_facts packed_facts(auto... e) { return tensor_shape(e...).facts(); }
 constexpr chain_link link(const char* text, auto... first) { return {parse_einsum(text), {first.facts()...}}; }
 
 constexpr auto d1 = table1::d1, d2 = table1::d2, d3 = table1::d3, q1 = table1::q1, q2 = table1::q2, q3 = table1::q3;

@@ -7,6 +7,7 @@
 #include "testing/catch.hpp"
 
 using namespace tessera;
+using table1::packed_facts;
 using table1::row;
 using table1::tensor_shape;
 
@@ -104,8 +105,6 @@ constexpr lowered lower_of(const char* text, const Facts&... given) {
   return lower(parse_einsum(text), facts);
 }
 
-constexpr operand_facts packed_facts(auto... e) { return tensor_shape(e...).facts(); }
-
 // Merging: (ab) of 4a is one digit, the c of 4b a loop; a leading dimension that leaves gaps keeps b apart.
 constexpr lowered merged = lower_of("kj,abj->abk", packed_facts(5, 4), packed_facts(2, 3, 4), packed_facts(2, 3, 5));
 static_assert(merged.rows.size() == 6 && merged.rows.count == 1 && merged.loop.size() == 1);
@@ -129,11 +128,11 @@ constexpr chain_link link(const char* text, operand_facts first) { return {parse
 // The evaluation chain (4a)-(4c) sizes its intermediates.
 constexpr chain_link forward[] = {link("kj,abj->abk", table1::b3.facts()), link("kj,ajc->akc", table1::b2.facts()),
                                   link("kj,jbc->kbc", table1::b1.facts())};
-constexpr lowered_chain evaluated = lower_chain(forward, 3, packed_facts(table1::d1, table1::d2, table1::d3),
+constexpr lowered_chain interpolated_chain = lower_chain(forward, 3, packed_facts(table1::d1, table1::d2, table1::d3),
                                                 packed_facts(table1::q1, table1::q2, table1::q3));
-static_assert(evaluated.failed_step == -1);
-static_assert(evaluated.result[0].extent[2] == table1::q3 && evaluated.result[1].extent[1] == table1::q2);
-static_assert(evaluated.step[1].form == canonical::eq8b);
+static_assert(interpolated_chain.failed_step == -1);
+static_assert(interpolated_chain.result[0].extent[2] == table1::q3 && interpolated_chain.result[1].extent[1] == table1::q2);
+static_assert(interpolated_chain.step[1].form == canonical::eq8b);
 constexpr lowered_chain broken =
     lower_chain(forward, 3, packed_facts(table1::d1, 7, table1::d3), packed_facts(table1::q1, table1::q2, table1::q3));
 static_assert(broken.failed_step == 1);

@@ -37,6 +37,8 @@ struct tensor_shape {
   }
 };
 
+constexpr operand_facts packed_facts(auto... e) { return tensor_shape(e...).facts(); }
+
 /// One row: inputs in the einsum's order, then the output. `kernel` gives the same data reshaped for the canonical
 /// kernel (8a), (8b) or (9), in that kernel's operand order.
 struct row {

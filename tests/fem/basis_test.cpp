@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests the one-dimensional bases and their tables, for every kind and order.
+#include "testing/at.hpp"
 #include "testing/catch.hpp"
 
 #include <tessera/error.hpp>
@@ -22,8 +23,7 @@ using tessera::fem::gauss;
 using tessera::fem::gauss_lobatto;
 using tessera::fem::quadrature_rule;
 using tessera::fem::tabulate;
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using tessera::testing::at;
 
 constexpr basis_kind all_kinds[] = {basis_kind::gauss_lobatto, basis_kind::gauss, basis_kind::bernstein};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // D from the geometry: against textbook formulas, and what mathematics says of the operators.
 #include "mass_checks.hpp"
+#include "testing/at.hpp"
 #include "testing/catch.hpp"
 
 #include <tessera/element/pointwise.hpp>
@@ -21,8 +22,6 @@ using fem::element_form;
 using fem::element_nodes;
 using fem::element_operator;
 using fem::element_operator_options;
-
-std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
 fem::mesh bubble_mesh(int dim, int order) {
   return fem::mesh(dim == 2 ? std::vector<int>{3, 2} : std::vector<int>{2, 1, 3}, order, bubble(dim, 0.2));

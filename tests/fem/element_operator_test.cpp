@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators against their definition: every operator, dimension, order and number of points, on every target.
 #include "element_checks.hpp"
+#include "testing/at.hpp"
 #include "testing/catch.hpp"
 
 #include <tessera/fem/element_operator.hpp>
@@ -17,8 +18,6 @@ using fem::basis_kind;
 using fem::element_operator;
 using fem::element_operator_options;
 using fem::points_kind;
-
-std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
 std::vector<target> cpu_targets() {
   std::vector<target> result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators over any layout, some of the elements, several right hand sides; what they refuse.
 #include "mass_checks.hpp"
+#include "testing/at.hpp"
 #include "testing/catch.hpp"
 
 #include <tessera/error.hpp>
@@ -18,8 +19,6 @@ using namespace tessera;
 using namespace tessera::testing;
 using fem::element_operator;
 using fem::element_operator_options;
-
-std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
 constexpr index_t elements = 11;  // no multiple of any number of lanes
 const element_operator_options vector_mass{.trial = {.order = 2}, .components = 2, .points = 4};

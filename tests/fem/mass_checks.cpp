@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares mass operators with their definition.
 #include "mass_checks.hpp"
+#include "testing/at.hpp"
 #include "testing/catch.hpp"
 
 #include <algorithm>
@@ -10,8 +11,6 @@
 namespace tessera::testing {
 
 namespace {
-
-std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
 const char* name_of(fem::basis_kind kind) {
   return kind == fem::basis_kind::gauss ? "gauss" : kind == fem::basis_kind::bernstein ? "bernstein" : "gauss_lobatto";

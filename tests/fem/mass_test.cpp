@@ -2,6 +2,7 @@
 // Tests the mass operator: five strategies against the definition, volumes, element matrices, and the exact mass
 // matrix.
 #include "mass_checks.hpp"
+#include "testing/at.hpp"
 #include "testing/catch.hpp"
 #include "testing/skip.hpp"
 
@@ -19,8 +20,6 @@ using namespace tessera::testing;
 using fem::basis_kind;
 using fem::point;
 using fem::strategy;
-
-std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
 const fem::coefficient varying =
     std::function<double(const point&)>([](const point& x) { return 1 + 0.5 * x[0] - 0.25 * x[1] * x[1] + x[2]; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests meshes and their geometry at points: coordinates, determinants, volumes, and the refusal of inverted elements.
 #include "reference_mass.hpp"
+#include "testing/at.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 
@@ -15,11 +16,10 @@ namespace {
 
 using namespace tessera;
 using fem::point;
+using tessera::testing::at;
 using tessera::testing::bubble;
 using tessera::testing::determinant_magnitudes;
 using tessera::testing::determinant_roundings;
-
-std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
 template <class Action>
 std::string message(Action action) {

@@ -3,6 +3,7 @@
 #include "mass_checks.hpp"
 #include "own_functions.hpp"
 #include "reference_element.hpp"
+#include "testing/at.hpp"
 #include "testing/catch.hpp"
 
 #include <tessera/cpu/element/own_function.hpp>
@@ -19,8 +20,6 @@ using namespace tessera;
 using namespace tessera::testing;
 using fem::basis_kind;
 using fem::element_operator;
-
-std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
 /// A function with state, and with a square root that lanes and numbers both have.
 struct damping {

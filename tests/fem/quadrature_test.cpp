@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests the Gauss and Gauss-Lobatto rules: exactness, points, weights, symmetry, errors.
+#include "testing/at.hpp"
 #include "testing/catch.hpp"
 
 #include <tessera/error.hpp>
@@ -17,8 +18,7 @@ namespace {
 using tessera::fem::gauss;
 using tessera::fem::gauss_lobatto;
 using tessera::fem::quadrature_rule;
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using tessera::testing::at;
 
 constexpr double unit_roundoff = std::numeric_limits<double>::epsilon() / 2;
 

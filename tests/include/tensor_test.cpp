@@ -27,13 +27,13 @@ static_assert(std::ranges::contiguous_range<by_template>);
 static_assert(std::is_same_v<decltype(std::declval<const by_template&>()(0, 0)), const float&>);
 static_assert(std::is_move_constructible_v<by_template> && !std::is_copy_constructible_v<by_template>);
 
-bool is_aligned(const void* p) { return reinterpret_cast<std::uintptr_t>(p) % host_alignment == 0; }
+bool starts_aligned(const void* p) { return reinterpret_cast<std::uintptr_t>(p) % host_alignment == 0; }
 
 }  // namespace
 
 TEST_CASE("a tensor is zeroed, aligned and read by index", "[tensor]") {
   auto t = make_tensor<double>(of_size(5, 3));
-  CHECK(is_aligned(t.data()));
+  CHECK(starts_aligned(t.data()));
   CHECK(t.storage() == 15);
   CHECK(std::all_of(t.begin(), t.end(), [](double x) { return x == 0; }));
   t(2, 1) = 7;

@@ -14,7 +14,7 @@ using namespace tessera::testing;
 
 namespace {
 
-constexpr int spaces = 60;
+constexpr int drawn_spaces = 60;
 
 landscape of_number(int i, int candidates) { return make_landscape(candidates, std::uint64_t(i + 1)); }
 
@@ -23,7 +23,7 @@ landscape of_number(int i, int candidates) { return make_landscape(candidates, s
 TEST_CASE("97 % of exhaustive search's winner for 15 % of the candidates, by a model of rank correlation 0.7") {
   for (const int candidates : {64, 200, 600}) {
     std::vector<double> reached, share, effort, correlation;
-    for (int i = 0; i < spaces; ++i) {
+    for (int i = 0; i < drawn_spaces; ++i) {
       const landscape l = of_number(i, candidates);
       correlation.push_back(rank_correlation(l.seconds, l.predicted));
       machine one(l, {0.01, 0.003, 0.03, std::uint64_t(i)}), all(l, {0.01, 0.003, 0.03, std::uint64_t(i + 1000)});
@@ -45,7 +45,7 @@ TEST_CASE("97 % of exhaustive search's winner for 15 % of the candidates, by a m
 
 TEST_CASE("two runs under different noise pick winners within 3 % of each other") {
   std::vector<double> apart;
-  for (int i = 0; i < spaces; ++i) {
+  for (int i = 0; i < drawn_spaces; ++i) {
     const landscape l = of_number(i, 64);
     machine one(l, {0.02, 0.005, 0.05, 11}), two(l, {0.02, 0.005, 0.05, 12});
     const int first = tune::elimination(l.problem(), one, {}).winner;
@@ -60,7 +60,7 @@ TEST_CASE("two runs under different noise pick winners within 3 % of each other"
 
 TEST_CASE("a model that is wrong costs less than blindness") {
   std::vector<double> misled, blind;
-  for (int i = 0; i < spaces; ++i) {
+  for (int i = 0; i < drawn_spaces; ++i) {
     landscape l = of_number(i, 200);
     for (double& p : l.predicted) p = 1e-16 / p;  // the opposite of what it knew
     machine m(l, {});

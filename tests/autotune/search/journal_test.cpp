@@ -20,8 +20,8 @@ using namespace tessera::testing;
 namespace {
 
 const tune::journal_header here{"some CPU", "abc", {{"compiler", "g++ 12"}}};
-const tune::config one{{1, 4, 4}}, two{{2, 4, 0, 1}};
-const std::string of = "avx2 f64 cache 5x5x5";
+const tune::config first_config{{1, 4, 4}}, second_config{{2, 4, 0, 1}};
+const std::string case_name = "avx2 f64 cache 5x5x5";
 
 tune::sample took(double seconds) { return {tune::outcome::ok, seconds, {}}; }
 
@@ -29,9 +29,9 @@ tune::sample took(double seconds) { return {tune::outcome::ok, seconds, {}}; }
 std::string filled(const scratch_folder& folder) {
   const std::string path = folder / "journal";
   tune::journal j(path, here);
-  j.append(of, one, took(1.1e-9));
-  j.append(of, two, {tune::outcome::crashed, 0, "signal 11, \"quoted\"\n\xff"});
-  j.append(of, one, took(0.1 + 0.2));
+  j.append(case_name, first_config, took(1.1e-9));
+  j.append(case_name, second_config, {tune::outcome::crashed, 0, "signal 11, \"quoted\"\n\xff"});
+  j.append(case_name, first_config, took(0.1 + 0.2));
   return path;
 }
 
@@ -44,8 +44,8 @@ std::size_t line_start(const std::string& text, int line) {
 }  // namespace
 
 TEST_CASE("configs as text: no zeros at the end, so that new axes change nothing") {
-  CHECK(tune::text_of(one) == "[1,4,4]");
-  CHECK(tune::text_of(two) == "[2,4,0,1]");
+  CHECK(tune::text_of(first_config) == "[1,4,4]");
+  CHECK(tune::text_of(second_config) == "[2,4,0,1]");
   CHECK(tune::text_of(tune::config{}) == "[]");
 }
 
@@ -56,13 +56,13 @@ TEST_CASE("what was written is read again, to the last bit") {
   CHECK(j.samples() == 3);
   CHECK(j.skipped_lines() == 0);
   CHECK(j.set_aside().empty());
-  REQUIRE(j.recorded(of, one).size() == 2);
-  CHECK(j.recorded(of, one)[0].seconds == 1.1e-9);
-  CHECK(j.recorded(of, one)[1].seconds == 0.1 + 0.2);
-  REQUIRE(j.recorded(of, two).size() == 1);
-  CHECK(j.recorded(of, two)[0].how == tune::outcome::crashed);
-  CHECK(j.recorded(of, two)[0].reason.find("signal 11, \"quoted\"\n") == 0);
-  CHECK(j.recorded("avx2 f32 cache 5x5x5", one).empty());
+  REQUIRE(j.recorded(case_name, first_config).size() == 2);
+  CHECK(j.recorded(case_name, first_config)[0].seconds == 1.1e-9);
+  CHECK(j.recorded(case_name, first_config)[1].seconds == 0.1 + 0.2);
+  REQUIRE(j.recorded(case_name, second_config).size() == 1);
+  CHECK(j.recorded(case_name, second_config)[0].how == tune::outcome::crashed);
+  CHECK(j.recorded(case_name, second_config)[0].reason.find("signal 11, \"quoted\"\n") == 0);
+  CHECK(j.recorded("avx2 f32 cache 5x5x5", first_config).empty());
 }
 
 TEST_CASE("a file cut anywhere loses its last line at most") {
@@ -78,11 +78,11 @@ TEST_CASE("a file cut anywhere loses its last line at most") {
       CHECK(j.samples() == std::max(0L, lines - 1));
       CHECK(j.skipped_lines() == 0);
       CHECK(j.set_aside().empty());
-      j.append(of, one, took(7));
+      j.append(case_name, first_config, took(7));
     }
     const tune::journal again(path, here);
     CHECK(again.samples() == std::max(0L, lines - 1) + 1);
-    CHECK(again.recorded(of, one).back().seconds == 7);
+    CHECK(again.recorded(case_name, first_config).back().seconds == 7);
   }
 }
 
@@ -101,8 +101,8 @@ TEST_CASE("a corrupt line in the middle is skipped and counted") {
     const tune::journal j(path, here);
     CHECK(j.samples() == 2);
     CHECK(j.skipped_lines() == 1);
-    CHECK(j.recorded(of, one).size() == 1);
-    CHECK(j.recorded(of, two).size() == 1);
+    CHECK(j.recorded(case_name, first_config).size() == 1);
+    CHECK(j.recorded(case_name, second_config).size() == 1);
   }
 }
 
@@ -154,19 +154,19 @@ TEST_CASE("a full disk is an error that names the file, and the file stays whole
   {
     tune::journal j(path, here);
     REQUIRE(::setrlimit(RLIMIT_FSIZE, &tight) == 0);
-    const failure f = failure_of([&] { j.append(of, one, took(3)); });
+    const failure f = failure_of([&] { j.append(case_name, first_config, took(3)); });
     REQUIRE(::setrlimit(RLIMIT_FSIZE, &old) == 0);
     INFO(f.text);
     CHECK(f.names(path));
     CHECK(f.names("3 samples in it are kept"));
-    CHECK(j.recorded(of, one).size() == 2);
+    CHECK(j.recorded(case_name, first_config).size() == 2);
     CHECK(text_of_file(path) == whole);
-    j.append(of, one, took(4));  // there is space again
+    j.append(case_name, first_config, took(4));  // there is space again
   }
   std::signal(SIGXFSZ, old_handler);
   const tune::journal again(path, here);
   CHECK(again.samples() == 4);
-  CHECK(again.recorded(of, one).back().seconds == 4);
+  CHECK(again.recorded(case_name, first_config).back().seconds == 4);
 }
 
 TEST_CASE("a place that may not be written is an error that says what to do") {

@@ -17,7 +17,7 @@ using namespace tessera::tune::testing;
 
 namespace {
 
-bool can_run() {
+bool can_run_gpu() {
   if (is_available(target::cuda) && why_no_jit().empty()) return true;
   tessera::testing::skip("no GPU, or no NVRTC");
   return false;
@@ -35,7 +35,7 @@ config of(const gpu_gemm_tuning& t) { return as_config(t); }
 }  // namespace
 
 TEST_CASE("GPU candidates: good ones are timed, each bad one has its reason and costs only itself", "[tune][gpu]") {
-  if (!can_run()) return;
+  if (!can_run_gpu()) return;
   const temporary_folder folder;
   gpu_worker worker(default_worker_program());
   const std::vector<config> configs{of({32, 160, 1, 1}), of({.tile_rows = 0}),  // divides by zero while it is compiled
@@ -61,7 +61,7 @@ TEST_CASE("GPU candidates: good ones are timed, each bad one has its reason and 
 }
 
 TEST_CASE("a GPU candidate that spills is refused before it is timed", "[tune][gpu]") {
-  if (!can_run()) return;
+  if (!can_run_gpu()) return;
   const temporary_folder folder;
   gpu_worker worker(default_worker_program());
   // Tiles of 16 x 16 doubles: 512 registers a thread would be needed.
@@ -75,7 +75,7 @@ TEST_CASE("a GPU candidate that spills is refused before it is timed", "[tune][g
 }
 
 TEST_CASE("a GPU candidate that takes too long costs only itself", "[tune][gpu]") {
-  if (!can_run()) return;
+  if (!can_run_gpu()) return;
   const temporary_folder folder;
   gpu_worker worker(default_worker_program());
   gpu_settings settings = settings_on(folder);
@@ -94,7 +94,7 @@ TEST_CASE("a GPU candidate that takes too long costs only itself", "[tune][gpu]"
 }
 
 TEST_CASE("the GPU's conditions are recorded where they can be read", "[tune][gpu]") {
-  if (!can_run()) return;
+  if (!can_run_gpu()) return;
   const temporary_folder folder;
   gpu_worker worker(default_worker_program());
   gpu_evaluator evaluator({target::cuda, scalar_type::f32, memory_regime::stream, 8, 8, 8}, {of({32, 256, 1, 2})},
