@@ -30,7 +30,7 @@ struct element_numbers {
 element_numbers numbers_of(const element_case& c);
 
 /// Packed C = A B and C += A B, column-major or, on a GPU, as `lies` says; a candidate's time is the geometric mean of
-/// both.
+/// both, see of_both.
 struct tuning_case {
   target on = target::reference;
   scalar_type type = scalar_type::f64;
@@ -41,6 +41,10 @@ struct tuning_case {
 
   friend bool operator==(const tuning_case&, const tuning_case&) = default;
 };
+
+/// The weighted geometric mean of what C = A B and C += A B take. They count alike; but with an operand that all
+/// products share, a table, C += A B is a quarter: of the steps of an element operator, the last one alone adds.
+double of_both(const packed_lies& lies, double assign, double add);
 
 /// "avx2 f64 cache 5x5x5", "cuda f64 stream 3x4x2, A shared", "cuda f64 mass 3-D p1 q3": names a case in journals,
 /// recordings and messages.

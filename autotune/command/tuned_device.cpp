@@ -3,7 +3,6 @@
 #include "command/tuned_device.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <tessera/device_facts.hpp>
 #include <tessera/element/element_record.hpp>
@@ -153,7 +152,7 @@ double tuned_device::bound(const tuning_case& c) const {
   const double peak = c.type == scalar_type::f32 ? limits_.flops_f32 : limits_.flops_f64;
   const double bandwidth = c.in == memory_regime::cache ? limits_.bandwidth_cache : limits_.bandwidth_stream;
   const auto seconds = [&](double moved) { return std::max(moved / bandwidth, flops / peak); };
-  return std::sqrt(seconds(in + out) * seconds(in + 2 * out));
+  return of_both(c.lies, seconds(in + out), seconds(in + 2 * out));
 }
 
 std::unique_ptr<tuned_device> device_for(target on) {

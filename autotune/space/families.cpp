@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernel families: each is its tuning struct's axes, the rule of what fits and a model; and the names of cases.
+#include <cmath>
+
 #include <tessera/error.hpp>
 #include <tessera/fits.hpp>
 #include <tessera/lies_text.hpp>
@@ -71,6 +73,12 @@ element_numbers numbers_of(const element_case& c) {
   index_t nodes = 1, points = 1;
   for (int a = 0; a < c.dim; ++a) nodes *= c.p + 1, points *= c.q;
   return {nodes * coupled_components(c.kind, c.dim), points * factors_of(c.kind, c.dim)};
+}
+
+double of_both(const packed_lies& lies, double assign, double add) {
+  if (!is_shared(lies.left) && !is_shared(lies.right)) return std::sqrt(assign * add);
+  constexpr double weight = 0.2;
+  return std::pow(assign, 1 - weight) * std::pow(add, weight);
 }
 
 std::string key_of(const tuning_case& c) {

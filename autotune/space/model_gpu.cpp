@@ -150,7 +150,7 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
 
 prediction predict(const gpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits,
                    const gpu_limits& gpu) {
-  return mean_of(predict_one(t, c, limits, gpu, false), predict_one(t, c, limits, gpu, true));
+  return mean_of(c.lies, predict_one(t, c, limits, gpu, false), predict_one(t, c, limits, gpu, true));
 }
 
 }  // namespace tessera::tune

@@ -4,6 +4,8 @@
 
 #include <tessera/fits.hpp>
 
+#include <cmath>
+
 #include "space/as_config.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
@@ -56,6 +58,14 @@ TEST_CASE("A family's rule is that of fits.hpp, with the limits of its target", 
   const tuning_case gpu{target::cuda, scalar_type::f64, memory_regime::stream, 8, 8, 8};
   CHECK(gemm_family(target::cuda).why_not(staged, gpu) == nullptr);
   CHECK(gpu_gemm_family(80).why_not(staged, gpu) != nullptr);
+}
+
+TEST_CASE("A case's time is of C = A B and C += A B: alike, but less of the latter with a shared operand", "[tune]") {
+  CHECK(of_both({}, 2, 8) == 4);
+  const packed_lies table{.left = lie::shared_by_cols};
+  CHECK(std::abs(of_both(table, 3, 3) - 3) < 1e-12);
+  CHECK(std::abs(of_both(table, 1, 32) - 2) < 1e-12);  // 1^(4/5) 32^(1/5)
+  CHECK(std::abs(of_both({.right = lie::shared_by_rows}, 1, 32) - 2) < 1e-12);
 }
 
 }  // namespace
