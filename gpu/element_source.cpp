@@ -23,8 +23,8 @@ jit_source source_of(const element_kernel& what) {
   const std::string form = "tessera::device::element_form<" + int_list({f.dim, f.trial, f.points, f.test}) + ", " +
                            word(f.nodal) + ", " + word(what.own_test) + ", " + word(f.mirrors && t.even_odd) + ">";
   const std::string shape = "tessera::device::element_shape<" +
-                            int_list({t.elements, t.threads, t.blocks, t.last, t.prefetch}) + ", " + word(t.direct) + ", " +
-                            word(t.staged) + ", " + int_list({t.pitch[0], t.pitch[1], t.pitch_element}) + ">";
+                            int_list({t.elements, t.threads, t.blocks, t.last, t.prefetch}) + ", " + word(t.direct) +
+                            ", " + word(t.staged) + ", " + int_list({t.pitch[0], t.pitch[1], t.pitch_element}) + ">";
   const std::string share = std::string("tessera::device::element_share<") + word(what.type) + ", " +
                             word(what.variant.stored) + ", " + what.function + ", " + form + ", " + shape + ", " +
                             word(what.variant.several) + ", " + word(what.variant.unit) + ">";
