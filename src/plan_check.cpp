@@ -114,8 +114,8 @@ lowered lower_checked(const contraction& what, const arguments& operands) {
                     std::to_string(what.modes().operand[form.operands[0]].rank) + " letters",
                 status::shape_mismatch);
   if (form.fault == lower_fault::extent)
-    throw error("plan " + text + ": " + text_of_number(form.operands[0]) + " and " +
-                    text_of_number(form.operands[1]) + " disagree on the extent of '" + form.offender + "'",
+    throw error("plan " + text + ": " + text_of_number(form.operands[0]) + " and " + text_of_number(form.operands[1]) +
+                    " disagree on the extent of '" + form.offender + "'",
                 status::shape_mismatch);
   check_distinct_entries(operands[output], text);
   return form;

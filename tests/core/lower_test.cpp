@@ -129,9 +129,10 @@ constexpr chain_link link(const char* text, operand_facts first) { return {parse
 constexpr chain_link forward[] = {link("kj,abj->abk", table1::b3.facts()), link("kj,ajc->akc", table1::b2.facts()),
                                   link("kj,jbc->kbc", table1::b1.facts())};
 constexpr lowered_chain interpolated_chain = lower_chain(forward, 3, packed_facts(table1::d1, table1::d2, table1::d3),
-                                                packed_facts(table1::q1, table1::q2, table1::q3));
+                                                         packed_facts(table1::q1, table1::q2, table1::q3));
 static_assert(interpolated_chain.failed_step == -1);
-static_assert(interpolated_chain.result[0].extent[2] == table1::q3 && interpolated_chain.result[1].extent[1] == table1::q2);
+static_assert(interpolated_chain.result[0].extent[2] == table1::q3 &&
+              interpolated_chain.result[1].extent[1] == table1::q2);
 static_assert(interpolated_chain.step[1].form == canonical::eq8b);
 constexpr lowered_chain broken =
     lower_chain(forward, 3, packed_facts(table1::d1, 7, table1::d3), packed_facts(table1::q1, table1::q2, table1::q3));
