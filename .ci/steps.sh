@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The steps of CI, one function each: 0 is a pass, 77 a skip, anything else a failure.
 
-all_steps=(packages release test_sse2 test_avx2 test_avx512 dev aarch64 format tidy)
+all_steps=(packages release test_sse2 test_avx2 test_avx512 dev aarch64 cuda format tidy)
 
 # Everything that the steps need from the distribution; the CUDA toolkit is not in it.
 step_packages() {
@@ -21,18 +21,9 @@ step_packages() {
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --no-install-recommends -y -qq "${missing[@]}"
 }
 
-# The files of a target compiled together: each header is read once. The dev step compiles every file alone.
-unity=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=100)
-
-# The README's command, with the GPU backend where there is a CUDA compiler. Full rows on the CPU, a few on the GPU, where
-# no machine of CI runs them: for the same reason the assembler optimises nothing, which takes it two thirds of the time.
-run_test() {
-  TESSERA_OPTIONS="${unity[*]} -DTESSERA_GPU_ROWS=smoke -DCMAKE_CUDA_FLAGS=-Xptxas=-O0" ./run test "$@"
-}
-
-# Every test, lint, consumer and must-not-compile case, on the best instruction set. Without a GPU its tests count as
-# skipped, but all of the GPU's code is compiled, for sm_90.
-step_release() { run_test; }
+# Full rows; every test, lint, consumer and must-not-compile case, on the best instruction set, by the README's command.
+# Without the GPU backend, whatever this machine has: the cuda step compiles it.
+step_release() { TESSERA_CUDA=OFF ./run test; }
 
 # cpu_has FLAG...: whether the first core of this machine lists them all.
 cpu_has() {
@@ -40,21 +31,25 @@ cpu_has() {
   for flag in "$@"; do grep -m1 '^flags' /proc/cpuinfo 2>/dev/null | grep -qw "$flag" || return 1; done
 }
 
-avx512=(avx512f avx512bw avx512dq avx512vl)
-
 # The tests that run kernels once more under a forced instruction set; the others do not depend on it.
 test_target() {
-  TESSERA_TARGET=$1 run_test --label-exclude '^(core|bench|lint|consumer|compile_fail|gpu|tune_(search|store|space|command))$'
+  TESSERA_CUDA=OFF TESSERA_TARGET=$1 ./run test --label-exclude '^(core|bench|lint|consumer|compile_fail|gpu|tune_(search|store|space|command))$'
 }
 
 step_test_sse2() { cpu_has sse2 || skip "this CPU has no SSE2" && test_target sse2; }
+avx512=(avx512f avx512bw avx512dq avx512vl)
 
-# Where a set is this machine's best one, the release step ran the tests under it.
+readonly ran_already="the best set of this CPU: the release step ran the tests under it"
+
 step_test_avx2() {
   cpu_has avx2 fma || skip "this CPU has no AVX2" || return
-  if cpu_has "${avx512[@]}"; then test_target avx2; fi
+  cpu_has "${avx512[@]}" || skip "$ran_already" || return
+  test_target avx2
 }
-step_test_avx512() { cpu_has "${avx512[@]}" || skip "this CPU has no AVX-512"; }
+step_test_avx512() {
+  cpu_has "${avx512[@]}" || skip "this CPU has no AVX-512" || return
+  skip "$ran_already"
+}
 
 run_ctest() { ctest --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"; }
 
@@ -66,8 +61,21 @@ step_dev() {
 
 # Another architecture, run under qemu-user, few rows.
 step_aarch64() {
-  cmake --preset aarch64 "${unity[@]}" && cmake --build --preset aarch64 &&
+  cmake --preset aarch64 && cmake --build --preset aarch64 &&
     OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --label-exclude '^(lint|gpu)$'
+}
+
+# The GPU backend, its tests and the example of a user's kernel compile for sm_90; without a GPU they count as skipped.
+# The host's side, which the other steps test, is hardly optimised.
+step_cuda() {
+  if ! command -v nvcc >/dev/null && [ ! -x /usr/local/cuda/bin/nvcc ]; then
+    skip "no CUDA compiler"
+    return
+  fi
+  cmake --preset cuda -DTESSERA_ROWS=smoke -DTESSERA_BENCH=OFF -DTESSERA_TUNE=OFF \
+    -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DCMAKE_CUDA_FLAGS_RELEASE=-O1 &&
+    cmake --build --preset cuda --target tessera_gpu_tests tessera_device_interpolate &&
+    run_ctest --test-dir build/cuda --tests-regex '^gpu:|device_(interpolate|extents)'
 }
 
 step_format() {
