@@ -3,12 +3,10 @@
 
 # Off: missing-field-initializers, which objects to designated initializers; restrict, which g++ 12 reports inside its
 # own std::string; sign-conversion and missing-braces, which of the two only clang has in -Wconversion and -Wall;
-# maybe-uninitialized under sanitizers, whose checks confuse g++; shadow where files are compiled together, one file's
-# constant behind the other's parameter.
+# maybe-uninitialized under sanitizers, whose checks confuse g++.
 add_library(tessera_warnings INTERFACE)
 target_compile_options(tessera_warnings INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wno-missing-field-initializers>
-  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:${CMAKE_UNITY_BUILD}>>>:-Wshadow>
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-missing-field-initializers>
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>
   $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-sign-conversion -Wno-missing-braces>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${TESSERA_WARNINGS_AS_ERRORS}>>:-Werror>
@@ -61,12 +59,6 @@ set(TESSERA_QUICKLY $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<CONFIG:Debug>>>:-O1>
 # take g++ seconds to optimise.
 function(tessera_compile_quickly target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS ${TESSERA_QUICKLY})
-endfunction()
-
-# tessera_compile_apart(TARGET FILE...): files of the caller's folder with names of their own, short ones, that others
-# have too: what a unity build (CMAKE_UNITY_BUILD) cannot compile together with the rest of their target.
-function(tessera_compile_apart target)
-  set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # Every own target passes through here: the language level, the warnings, the sanitizers.

@@ -161,6 +161,7 @@ void element_operator<T>::assemble(index_t first, index_t count, T* M) const {
   if (first < 0 || count < 0 || first + count > elements())
     throw error("element_operator::assemble: elements " + std::to_string(first) + " to " +
                 std::to_string(first + count) + " of " + std::to_string(elements()));
+  if (M == nullptr && count > 0) throw error("element_operator::assemble: M is a null pointer", status::null_pointer);
   const index_t nx = trial_size() * components(), ny = test_size() * test_components();
   fill_in(evaluation_.space(), M, nx * ny * count, [&](T* to) {
     each_column(first, count, [&](index_t j, index_t e, const T* y) { std::copy(y, y + ny, to + ny * (j + nx * e)); });
@@ -173,6 +174,8 @@ void element_operator<T>::diagonal(T* diagonal) const {
     throw error("element_operator::diagonal: x has " + std::to_string(trial_size() * components()) +
                     " entries an element, y " + std::to_string(test_size() * test_components()),
                 status::shape_mismatch);
+  if (diagonal == nullptr && elements() > 0)
+    throw error("element_operator::diagonal: y is a null pointer", status::null_pointer);
   const index_t n = trial_size() * components();
   fill_in(evaluation_.space(), diagonal, n * elements(),
           [&](T* to) { each_column(0, elements(), [&](index_t j, index_t e, const T* y) { to[j + n * e] = y[j]; }); });

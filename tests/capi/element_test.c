@@ -150,6 +150,14 @@ static void test_mistakes(void) {
   expect_failure(tessera_element_create(&none, &options, &nodes), TESSERA_WRONG_TYPE, "type 3", "double");
   options = tessera_element_defaults("diffusion", 3, 1);
   expect_failure(tessera_element_create(&none, &options, NULL), TESSERA_NULL_POINTER, "null", "nodes");
+  expect_failure(tessera_element_create_from_data(&none, &options, ELEMENTS, NULL), TESSERA_NULL_POINTER, "null",
+                 "values");
+  expect_failure(tessera_element_create_from_data(&none, &options, -1, corners), TESSERA_INVALID_ARGUMENT, "-1", "");
+  expect_failure(tessera_element_set_data(NULL, 0, 1, corners), TESSERA_NULL_POINTER, "null", "operator");
+  expect_failure(tessera_element_set_data(op, ELEMENTS, 1, corners), TESSERA_INVALID_ARGUMENT, "5", "6");
+  expect_failure(tessera_element_assemble(op, 0, ELEMENTS + 1, M), TESSERA_INVALID_ARGUMENT, "6", "5");
+  expect_failure(tessera_element_assemble(op, 0, 1, NULL), TESSERA_NULL_POINTER, "M", "null");
+  expect_failure(tessera_element_diagonal(op, NULL), TESSERA_NULL_POINTER, "null", "y");
   expect_failure(tessera_element_create(&none, NULL, &nodes), TESSERA_NULL_POINTER, "null", "options");
   expect_failure(tessera_element_create(NULL, &options, &nodes), TESSERA_NULL_POINTER, "null", "result");
   nodes.coefficient_count = 3;
