@@ -69,9 +69,9 @@ jit_source source_of(const jit_gemm& what) {
   const std::string form =
       "tessera::device::packed_form<" +
       list({what.m, what.n, what.k, int(what.lies.left), int(what.lies.right), int(what.lies.out)}) + ">";
-  const std::string shape = "tessera::device::block_shape<" +
-                            list({t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector}) +
-                            ">";
+  const std::string shape =
+      "tessera::device::block_shape<" +
+      list({t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector, t.tensor_cores}) + ">";
   jit_source source{"#include <tessera/gpu/packed.cuh>\n", {}};
   for (const packed_variant v : variants_of(what))
     source.kernels.push_back("tessera::device::packed_gemm<" + types_text(what) + ", " + form + ", " + shape + ", " +

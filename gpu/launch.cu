@@ -171,7 +171,8 @@ std::string describe(const gemm_choice& choice, const product_types& type) {
           : r.tuning.over_a == 1 ? ", C over an input"
                                  : ", a new C over an input") +
          (r.tuning.loads ? ", by every thread" : "") +
-         (r.tuning.row_vector > 1 ? ", A by " + std::to_string(r.tuning.row_vector) + " rows" : "");
+         (r.tuning.row_vector > 1 ? ", A by " + std::to_string(r.tuning.row_vector) + " rows" : "") +
+         (r.tuning.tensor_cores ? ", on tensor cores" : "");
 }
 
 void launch(const problem<float>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }

@@ -17,7 +17,8 @@ void run(const problem<T>& p, const kernel_name& name, void* stream) {
   constexpr gpu_gemm_record record = gpu_gemm_records[Record];
   constexpr gpu_gemm_tuning t = record.tuning;
   using form = packed_form<int(record.m), int(record.n), int(record.k)>;
-  using shape = block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector>;
+  using shape =
+      block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector, t.tensor_cores>;
   launch_packed<T, form, shape>(arguments_of(p), name, static_cast<cudaStream_t>(stream));
 }
 

@@ -98,7 +98,8 @@ std::string text_of(const gpu_gemm_tuning& t) {
           : t.over_a == 1 ? ", C over an input"
                           : ", a new C over an input") +
          (t.loads ? ", by every thread" : "") +
-         (t.row_vector > 1 ? ", A by " + std::to_string(t.row_vector) + " rows" : "");
+         (t.row_vector > 1 ? ", A by " + std::to_string(t.row_vector) + " rows" : "") +
+         (t.tensor_cores ? ", on tensor cores" : "");
 }
 
 const gemm_row* row_of(const isa_rows& rows, const cpu_gemm_record& record) {

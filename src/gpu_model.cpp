@@ -19,7 +19,7 @@ double apart(double a, double b) { return std::abs(std::log2(a / b)); }
 
 // No unit: to be compared among the tunings of one form only.
 double cost_of(const gpu_gemm_tuning& t, const gemm_form& f) {
-  const index_t tiles = t.matrices * detail::pieces_of(f.m, t.tile_rows) * detail::pieces_of(f.n, t.tile_cols);
+  const index_t tiles = detail::threads_of_tiles(t, f);
   const index_t passes = detail::pieces_of(tiles, t.threads);
   const double entries = double(t.tile_rows) * t.tile_cols, results = double(t.matrices * f.m * f.n);
   const double lanes = double(passes * t.threads) * entries / results;

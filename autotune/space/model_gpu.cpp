@@ -2,6 +2,7 @@
 // The GPU model: one block of products against what a multiprocessor issues, moves through shared memory and keeps in
 // flight.
 #include <algorithm>
+#include <cmath>
 
 #include "space/model.hpp"
 #include "space/shared_banks.hpp"
@@ -15,8 +16,10 @@ constexpr double instruction_rate = 4;     // of warps, a cycle
 constexpr double memory_latency = 1.2e-6;  // seconds from a block's start to its data, and from its stores to its end
 constexpr double block_start = 0.1e-6;     // seconds between starts of blocks on a multiprocessor
 constexpr double shared_latency = 25, fma_latency = 4;  // cycles
-constexpr double block_instructions = 150;              // of a warp, beside its products: chunks, barriers, addresses
-constexpr double tile_instructions = 25;                // of a warp, to find its tile in the block
+// A multiplication on tensor cores: 16 x 8 x 4, sixteen multiply-adds of a warp, in the time of eight.
+constexpr double fmas_of_tensor = 8, tensor_latency = 16;
+constexpr double block_instructions = 150;  // of a warp, beside its products: chunks, barriers, addresses
+constexpr double tile_instructions = 25;    // of a warp, to find its tile in the block
 
 struct machine {
   double clock, multiprocessors, fma_rate, shared;
@@ -73,7 +76,7 @@ double streamed_inputs(const gemm_form& f) {
 struct block_work {
   tile_warps warps;
   bank_cycles banks;
-  double fmas, instructions, shared_cycles, conflicts, loads, stores;
+  double steps, fmas, instructions, shared_cycles, conflicts, loads, stores;
 };
 
 block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& gpu, bool add) {
@@ -81,9 +84,11 @@ block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limit
   b.warps = warps_of(t, f);
   b.banks = bank_cycles_of(t, f);
   // A warp at a time: lanes without a tile run along.
-  const double tiles = b.warps.count, k = double(f.k), rows = t.tile_rows, cols = t.tile_cols, entries = rows * cols;
+  const double tiles = b.warps.count, k = steps_of(t, f), rows = t.tile_rows, cols = t.tile_cols, entries = rows * cols;
   const access_widths width = widths_of(t, f);
-  const double of_a = rows / width.left, of_b = cols / width.right;  // accesses a step
+  // Accesses and multiplications a step.
+  const double of_a = rows / width.left, of_b = (t.tensor_cores ? cols / 2 : cols) / width.right;
+  const double multiplied = t.tensor_cores ? std::ceil(rows / 2) * cols / 2 : entries;
   const bool old_direct = add && takes_place_of_input(t.over_a, add), old_staged = add && !old_direct;
   const auto of_block = [&](lie lies, index_t each) { return double(each * (is_shared(lies) ? 1 : t.matrices)); };
   const double touched = of_block(f.lies.left, f.m * f.k) + of_block(f.lies.right, f.k * f.n) +
@@ -95,12 +100,13 @@ block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limit
   const double tile_cycles = reads_and_writes(b.banks.left, b.banks.right, b.banks.out);
   b.conflicts = tile_cycles - reads_and_writes(b.banks.least_left, b.banks.least_right, b.banks.least_out);
   b.shared_cycles = tile_cycles + staged_bytes / shared_width;
-  b.fmas = tiles * k * entries;
+  b.steps = k;
+  b.fmas = tiles * k * multiplied * (t.tensor_cores ? fmas_of_tensor : 1);
   b.loads = tiles * (k * (of_a + of_b) + (add ? entries : 0));
   b.stores = tiles * entries;
   const double by_threads = t.loads || !gpu.bulk_copies ? 4 * staged_bytes / (16 * 32) : 0;
-  b.instructions = b.fmas + tiles * (k * (of_a + of_b + 1) + entries * (add ? 6 : 4) + tile_instructions) + by_threads +
-                   (old_direct ? tiles * entries : 0) + block_instructions * t.threads / 32;
+  b.instructions = tiles * (k * (multiplied + of_a + of_b + 1) + entries * (add ? 6 : 4) + tile_instructions) +
+                   by_threads + (old_direct ? tiles * entries : 0) + block_instructions * t.threads / 32;
   return b;
 }
 
@@ -113,7 +119,7 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
 
   prediction p;
   p.bytes = streamed_inputs(f) * word + results * (add ? 2 : 1);
-  p.fmas = b.fmas * 32 / products;
+  p.fmas = b.fmas * (t.tensor_cores ? 2 : 1) * 32 / products;
   p.loads = b.loads * 32 / products;
   p.stores = b.stores * 32 / products;
   p.shared_bytes = b.shared_cycles * shared_width / products;
@@ -132,9 +138,9 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
                                             {"instructions", b.instructions / instruction_rate / has.clock}});
   // A block waits for its data, computes each pass behind the one before, and waits for its stores.
   const access_widths width = widths_of(t, f);
-  const double reads =
-      double(t.tile_rows) / width.left * b.banks.left + double(t.tile_cols) / width.right * b.banks.right;
-  const double pass_cycles = double(f.k) * (fma_latency + (reads + shared_latency) / 4);
+  const double reads = double(t.tile_rows) / width.left * b.banks.left +
+                       double(t.tile_cols) / (t.tensor_cores ? 2 : width.right) * b.banks.right;
+  const double pass_cycles = b.steps * ((t.tensor_cores ? tensor_latency : fma_latency) + (reads + shared_latency) / 4);
   const double waits = memory_latency * (old_direct ? 1.4
                                          : t.loads  ? 1.5
                                                     : 1) +

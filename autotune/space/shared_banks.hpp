@@ -6,6 +6,9 @@
 
 namespace tessera::tune {
 
+/// Steps of the loop over k: of four k each with tensor cores.
+int steps_of(const gpu_gemm_tuning& t, const gemm_form& f);
+
 /// Entries of A and of B that a thread reads in one access: a vector of rows, or the steps of k that the compiler joins
 /// where they are neighbours and lines start on such pieces.
 struct access_widths {

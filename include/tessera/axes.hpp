@@ -38,10 +38,10 @@ inline constexpr axis<cpu_gemm_tuning> cpu_gemm_axes[] = {
     {"stream", &cpu_gemm_tuning::stream, switched}};
 
 inline constexpr axis<gpu_gemm_tuning> gpu_gemm_axes[] = {
-    {"matrices", &gpu_gemm_tuning::matrices, groups},     {"threads", &gpu_gemm_tuning::threads, blocks},
-    {"tile_rows", &gpu_gemm_tuning::tile_rows, to_8},     {"tile_cols", &gpu_gemm_tuning::tile_cols, to_8},
-    {"over_a", &gpu_gemm_tuning::over_a, places_of_c},    {"loads", &gpu_gemm_tuning::loads, switched},
-    {"row_vector", &gpu_gemm_tuning::row_vector, vectors}};
+    {"matrices", &gpu_gemm_tuning::matrices, groups},      {"threads", &gpu_gemm_tuning::threads, blocks},
+    {"tile_rows", &gpu_gemm_tuning::tile_rows, to_8},      {"tile_cols", &gpu_gemm_tuning::tile_cols, to_8},
+    {"over_a", &gpu_gemm_tuning::over_a, places_of_c},     {"loads", &gpu_gemm_tuning::loads, switched},
+    {"row_vector", &gpu_gemm_tuning::row_vector, vectors}, {"tensor_cores", &gpu_gemm_tuning::tensor_cores, switched}};
 
 }  // namespace detail
 

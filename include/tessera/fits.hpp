@@ -5,6 +5,7 @@
 #include <tessera/core/lie.hpp>
 #include <tessera/cpu_isas.hpp>
 #include <tessera/gpu_tuning.hpp>
+#include <tessera/packed_plan.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/tuning.hpp>
 
@@ -34,7 +35,7 @@ struct gpu_limits {
   int threads = 1024, all_threads = 2048;
   int registers_a_thread = 255, registers = 65536;
   int blocks = 32;
-  bool bulk_copies = true;
+  bool bulk_copies = true, tensor_cores = true;
 };
 
 /// Compute capability as major x 10 + minor. Unknown ones count as the nearest older one.
@@ -44,7 +45,7 @@ constexpr gpu_limits gpu_limits_of(int compute_capability) {
   const auto shared = [&](int all_kib) {
     has.all_shared_bytes = all_kib * 1024, has.shared_bytes = (all_kib - 1) * 1024;
   };
-  has.bulk_copies = cc >= 90;
+  has.bulk_copies = cc >= 90, has.tensor_cores = cc >= 80;
   if (cc < 80) return shared(64), has.shared_bytes = 64 * 1024, has.all_threads = 1024, has.blocks = 16, has;
   if (cc == 80 || cc == 87) return shared(164), has;
   if (cc < 90) return shared(100), has.all_threads = 1536, has.blocks = cc == 89 ? 24 : 16, has;
@@ -130,9 +131,16 @@ constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, cons
 constexpr bool fits(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) { return !why_not(t, f, l); }
 
 /// Shared memory of a block in bytes, for operands that start anywhere: C, A and B, or C in an input's place, what
-/// threads of ragged tiles read behind them, a barrier. Room between lines is not counted. `adds`: to an old C.
+/// threads of ragged tiles read behind them, a barrier. Room between lines is counted for tensor cores only. `adds`: to
+/// an old C.
 constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f, bool adds = true) {
   const index_t word = index_t(size_of(f.type.in));
+  if (t.tensor_cores) {
+    const device::packed_sizes sizes{int(f.m), int(f.n), int(f.k), f.lies};
+    const int anywhere = device::packed_plan(sizes, int(word), t, {adds, true}).bytes,
+              on_pieces = device::packed_plan(sizes, int(word), t, {adds, false}).bytes;
+    return anywhere > on_pieces ? anywhere : on_pieces;
+  }
   const auto region = [&](lie lies, index_t entries, scalar_type type) {
     const index_t bytes = detail::rounded_up((is_shared(lies) ? 1 : t.matrices) * entries * index_t(size_of(type)), 16);
     return bytes + (is_shared(lies) ? 0 : 16);
@@ -149,9 +157,23 @@ constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f, 
 
 namespace detail {
 
+/// Threads that a pass over all tiles of a block would take.
+constexpr index_t threads_of_tiles(const gpu_gemm_tuning& t, const gemm_form& f) {
+  const int down = threads_down_a_tile(t), across = threads_across_a_tile(t);
+  return t.matrices * pieces_of(f.m, t.tile_rows * down) * down * pieces_of(f.n, t.tile_cols * across) * across;
+}
+
 /// Tiles of the busiest thread.
 constexpr index_t tiles_of_a_thread(const gpu_gemm_tuning& t, const gemm_form& f) {
-  return pieces_of(t.matrices * pieces_of(f.m, t.tile_rows) * pieces_of(f.n, t.tile_cols), t.threads);
+  return pieces_of(threads_of_tiles(t, f), t.threads);
+}
+
+/// The largest useful tile of a thread: with tensor cores a warp's is made of squares of 8 x 8.
+constexpr int most_tile_rows(const gpu_gemm_tuning& t, const gemm_form& f) {
+  return int(t.tensor_cores ? pieces_of(f.m, 8) : f.m);
+}
+constexpr int most_tile_cols(const gpu_gemm_tuning& t, const gemm_form& f) {
+  return int(t.tensor_cores ? 2 * pieces_of(f.n, 8) : f.n);
 }
 
 /// Whether rows of A lie side by side in vectors, in every column and in a thread's tile.
@@ -175,12 +197,13 @@ constexpr int registers_allowed(const gpu_gemm_tuning& t, const gpu_limits& l) {
 
 /// What a compiled row cannot do without: other limits cost speed only.
 constexpr bool runs_on(const gpu_limits& l, const gpu_gemm_tuning& t, const gemm_form& f) {
-  return t.threads <= l.threads && shared_bytes_of(t, f) <= l.shared_bytes;
+  return t.threads <= l.threads && (!t.tensor_cores || l.tensor_cores) && shared_bytes_of(t, f) <= l.shared_bytes;
 }
 
 constexpr gpu_gemm_tuning canonical_tuning(gpu_gemm_tuning t, const gemm_form& f, const gpu_limits& l) {
-  if (t.tile_rows > f.m) t.tile_rows = int(f.m);
-  if (t.tile_cols > f.n) t.tile_cols = int(f.n);
+  const int rows = detail::most_tile_rows(t, f), cols = detail::most_tile_cols(t, f);
+  if (t.tile_rows > rows) t.tile_rows = rows;
+  if (t.tile_cols > cols) t.tile_cols = cols;
   if (!l.bulk_copies) t.loads = 0;
   if (t.row_vector < 1 || !detail::takes_row_vectors(t, f)) t.row_vector = 1;
   if (t.threads > 0 && t.tile_rows > 0 && t.tile_cols > 0 && detail::tiles_of_a_thread(t, f) > 1) t.over_a = 0;
@@ -193,11 +216,15 @@ constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, cons
   if (t.over_a < 0 || t.over_a > 2) return "a value out of its range";
   if (t.threads < 32 || t.threads % 32 != 0 || t.threads > l.threads) return "threads are not whole warps of a block";
   if (f.n == 0) return "any n: the row that takes all sizes";
-  if (t.tile_rows > f.m) return "tile taller than C";
-  if (t.tile_cols > f.n) return "tile wider than C";
+  if (t.tensor_cores < 0 || t.tensor_cores > 1) return "a value out of its range";
+  if (t.tensor_cores && f.type != product_types(scalar_type::f64)) return "tensor cores are for double";
+  if (t.tensor_cores && !l.tensor_cores) return "no tensor cores for double";
+  if (t.tensor_cores && t.tile_cols % 2 != 0) return "tensor cores give a thread pairs of columns";
+  if (t.tile_rows > detail::most_tile_rows(t, f)) return "tile taller than C";
+  if (t.tile_cols > detail::most_tile_cols(t, f)) return "tile wider than C";
   if (t.row_vector * index_t(size_of(f.type.in)) > 16) return "rows wider than one access";
   if (!detail::takes_row_vectors(t, f)) return "rows do not come in such vectors";
-  const index_t tiles = t.matrices * detail::pieces_of(f.m, t.tile_rows) * detail::pieces_of(f.n, t.tile_cols);
+  const index_t tiles = detail::threads_of_tiles(t, f);
   const index_t passes = detail::pieces_of(tiles, t.threads);
   if (passes > 8) return "more than 8 tiles a thread";
   if (t.over_a && passes > 1) return "C would overwrite an input too early";

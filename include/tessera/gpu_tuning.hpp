@@ -11,9 +11,10 @@ struct gpu_gemm_tuning {
   int threads = 128;
   int tile_rows = 2;
   int tile_cols = 2;
-  int over_a = 0;      // 0: C has its own shared memory; otherwise see takes_place_of_input
-  int loads = 0;       // 1: staging by every thread; 0: bulk copies
-  int row_vector = 1;  // rows of A that a thread reads in one access
+  int over_a = 0;        // 0: C has its own shared memory; otherwise see takes_place_of_input
+  int loads = 0;         // 1: staging by every thread; 0: bulk copies
+  int row_vector = 1;    // rows of A that a thread reads in one access
+  int tensor_cores = 0;  // 1: warps multiply, in double; their threads' tiles interleave: see threads_down_a_tile
 
   friend constexpr bool operator==(const gpu_gemm_tuning&, const gpu_gemm_tuning&) = default;
 };
@@ -21,5 +22,15 @@ struct gpu_gemm_tuning {
 /// Whether C takes A's place in shared memory (where all products share A, B's). over_a 1: always, an old C going
 /// straight to registers; 2: where there is no old C.
 constexpr bool takes_place_of_input(int over_a, bool adds) { return over_a == 1 || (over_a == 2 && !adds); }
+
+/// The threads that share a tile's rows and its columns: with tensor cores 8 x 4 of a warp.
+template <class Tuning>
+constexpr int threads_down_a_tile(const Tuning& t) {
+  return t.tensor_cores ? 8 : 1;
+}
+template <class Tuning>
+constexpr int threads_across_a_tile(const Tuning& t) {
+  return t.tensor_cores ? 4 : 1;
+}
 
 }  // namespace tessera

@@ -16,7 +16,7 @@ constexpr bool passes_on(const gpu_gemm_tuning&) { return true; }
 constexpr gpu_gemm_tuning carried_over(const gpu_gemm_tuning& t, const gemm_form& from, const gemm_form& to,
                                        const gpu_limits& l) {
   gpu_gemm_tuning best = canonical_tuning(t, to, l);
-  const index_t tiles = best.matrices * pieces_of(to.m, best.tile_rows) * pieces_of(to.n, best.tile_cols);
+  const index_t tiles = threads_of_tiles(best, to);
   index_t least = 0;
   for (index_t each = tiles_of_a_thread(t, from); each >= 1; --each) {
     gpu_gemm_tuning other = canonical_tuning(t, to, l);

@@ -12,6 +12,10 @@ namespace tessera::device {
 /// lines; or one matrix for all through L1, where the multiprocessor's last block left it.
 enum class staging { chunk, lines, through_cache };
 
+/// How a warp's lanes step through an operand: along its lines, from line to line, or both at once, four of them from
+/// line to line (tensor cores).
+enum class lanes_step { along, across, both };
+
 /// The matrices of one operand in shared memory.
 struct packed_tiles {
   staging by;
@@ -21,14 +25,13 @@ struct packed_tiles {
   int row, col, copy;  // distances of rows, columns and matrices
   int entries;         // with the room between lines, of all matrices
 
-  /// `walked`: lanes step from line to line, so that lines should not start in the same bank. `word`: bytes of an
-  /// entry. `phased`: operands start anywhere.
-  constexpr packed_tiles(lie lies, int rows, int cols, int group, int word, bool walked, bool phased)
-      : by(staging_of(lies, along_of(lies, rows, cols), word, walked, phased)),
+  /// `word`: bytes of an entry. `phased`: operands start anywhere.
+  constexpr packed_tiles(lie lies, int rows, int cols, int group, int word, lanes_step step, bool phased)
+      : by(staging_of(lies, along_of(lies, rows, cols), word, step, phased)),
         each(rows * cols),
         along(along_of(lies, rows, cols)),
         lines(each / along),
-        pitch(along + (walked && by != staging::chunk ? room_behind(along, word) : 0)),
+        pitch(along + (by != staging::chunk ? room_behind(along, word, step) : 0)),
         row(is_by_rows(lies) ? pitch : 1),
         col(is_by_rows(lies) ? 1 : pitch),
         copy(is_shared(lies) ? 0 : pitch * lines),
@@ -36,14 +39,17 @@ struct packed_tiles {
 
  private:
   static constexpr int along_of(lie lies, int rows, int cols) { return is_by_rows(lies) ? cols : rows; }
-  static constexpr staging staging_of(lie lies, int along, int word, bool walked, bool phased) {
+  static constexpr staging staging_of(lie lies, int along, int word, lanes_step step, bool phased) {
     if (is_shared(lies)) return staging::through_cache;
-    return walked && !phased && along * word % 64 == 0 ? staging::lines : staging::chunk;
+    return step != lanes_step::along && !phased && along * word % 64 == 0 ? staging::lines : staging::chunk;
   }
-  // An odd number of pieces a line, if it is whole pieces, so that lanes can read pieces; else an odd number of
-  // entries.
-  static constexpr int room_behind(int along, int word) {
+  // Lines that lanes step across should not start in the same bank. An odd number of pieces a line, if it is whole
+  // pieces, so that lanes can read pieces; else an odd number of entries. Four lines and four entries of each meet in
+  // no bank if lines are an odd number of fours, or, by fours of k, an odd number of entries.
+  static constexpr int room_behind(int along, int word, lanes_step step) {
     const int piece = 16 / word;
+    if (step == lanes_step::along) return 0;
+    if (step == lanes_step::both) return along % 2 == 0 ? (12 - along % 8) % 8 : 0;
     if (along % piece == 0) return along / piece % 2 == 0 ? piece : 0;
     return along % 2 == 0 ? 1 : 0;
   }
@@ -92,15 +98,17 @@ struct packed_plan {
   /// Tuning: gpu_gemm_tuning, or a type with its members.
   template <class Tuning>
   constexpr packed_plan(const packed_sizes& s, packed_words word, const Tuning& t, packed_variant v)
-      : out_tiles(s.lies.out, s.m, s.n, t.matrices, word.out, false, v.phased),
-        left_tiles(s.lies.left, s.m, s.k, t.matrices, word.in, is_by_rows(s.lies.left), v.phased),
-        right_tiles(s.lies.right, s.k, s.n, t.matrices, word.in, s.lies.right == lie::shared_by_cols, v.phased) {
+      : out_tiles(s.lies.out, s.m, s.n, t.matrices, word.out, lanes_step::along, v.phased),
+        left_tiles(s.lies.left, s.m, s.k, t.matrices, word.in, step_in(t, is_by_rows(s.lies.left)), v.phased),
+        right_tiles(s.lies.right, s.k, s.n, t.matrices, word.in, step_in(t, s.lies.right == lie::shared_by_cols),
+                    v.phased) {
     const auto pieces = [](int size) { return (size + 15) / 16 * 16; };
     const auto region = [&](const packed_tiles& tiles, int bytes_of_entry) {
       return pieces(tiles.entries * bytes_of_entry) + (v.phased && tiles.by != staging::through_cache ? 16 : 0);
     };
     const auto ragged = [](int size, int tile) { return (size + tile - 1) / tile * tile - size; };
-    const int slack = ragged(s.m, t.tile_rows) * left_tiles.row + ragged(s.n, t.tile_cols) * right_tiles.col;
+    const int slack =
+        t.tensor_cores ? 0 : ragged(s.m, t.tile_rows) * left_tiles.row + ragged(s.n, t.tile_cols) * right_tiles.col;
     const int c = region(out_tiles, word.out), a = region(left_tiles, word.in), b = region(right_tiles, word.in);
     const bool over = takes_place_of_input(t.over_a, v.adds), over_b = over && is_shared(s.lies.left);
     const auto place_for_c_and = [&](int input) { return over ? (c > input ? c : input) : c + input; };
@@ -108,6 +116,13 @@ struct packed_plan {
     right = over_b ? 0 : place_for_c_and(a);
     barrier = (over_b ? left + a : right + b) + pieces(slack * word.in);
     bytes = barrier + 16;
+  }
+
+ private:
+  template <class Tuning>
+  static constexpr lanes_step step_in(const Tuning& t, bool across) {
+    if (t.tensor_cores) return lanes_step::both;
+    return across ? lanes_step::across : lanes_step::along;
   }
 };
 

@@ -35,6 +35,27 @@ class scratch {
 
 constexpr gpu_gemm_tuning small{.matrices = 8, .threads = 64, .tile_rows = 2, .tile_cols = 2};
 
+// On tensor cores: sizes whose last squares are ragged in every direction, all ways to lie, C over an input.
+std::vector<jit_gemm> by_warps() {
+  constexpr scalar_type f64 = scalar_type::f64;
+  std::vector<jit_gemm> all{{f64, 8, 8, 4, {2, 64, 1, 2, 0, 0, 1, 1}},    {f64, 16, 8, 12, {2, 32, 2, 2, 0, 1, 2, 1}},
+                            {f64, 32, 32, 32, {1, 64, 2, 8, 0, 0, 2, 1}}, {f64, 31, 31, 31, {2, 128, 2, 8, 0, 0, 1, 1}},
+                            {f64, 17, 19, 23, {4, 96, 3, 6, 0, 0, 1, 1}}, {f64, 1, 3, 2, {4, 128, 1, 2, 1, 0, 1, 1}},
+                            {f64, 18, 22, 26, {2, 64, 2, 4, 0, 0, 2, 1}}};
+  for (const packed_lies& lies : {packed_lies{lie::by_rows},
+                                  {lie::by_cols, lie::by_rows},
+                                  {lie::by_rows, lie::by_rows, lie::by_rows},
+                                  {lie::shared_by_cols},
+                                  {lie::shared_by_rows, lie::by_rows},
+                                  {lie::by_cols, lie::shared_by_cols},
+                                  {lie::by_cols, lie::shared_by_rows, lie::by_rows}})
+    for (const int over_a : {0, 1, 2}) {
+      all.push_back({f64, 13, 9, 14, {2, 128, 1, 4, over_a, 0, 1, 1}, lies});
+      all.push_back({f64, 16, 24, 8, {2, 64, 2, 6, over_a, over_a == 2, 2, 1}, lies});
+    }
+  return all;
+}
+
 bool no_jit() {
   if (why_no_jit().empty()) return false;
   skip("no NVRTC");
@@ -51,6 +72,7 @@ TEST_CASE("gpu jit: every axis compiles, for architectures with and without bulk
       for (const int vector : {1, 2})
         wanted.push_back({scalar_type::f64, 4, 5, 3, {8, 64, 2, 2, over_a, loads, vector}});
   wanted.push_back({scalar_type::f32, 7, 7, 7, small});
+  for (const int vector : {1, 2}) wanted.push_back({scalar_type::f64, 16, 20, 9, {2, 64, 2, 4, 0, 0, vector, 1}});
   for (const int architecture : {75, 80, 90})
     for (const jit_code& code : jit_compile(wanted, {.cache_folder = {}, .threads = 2}, architecture)) {
       INFO(code.log);
@@ -135,6 +157,10 @@ TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanit
     }
   }
   if constexpr (sizeof(TestType) == 4) wanted.push_back({scalar_type::f32, 8, 6, 5, {4, 64, 4, 2, 0, 0, 4}});
+  if constexpr (sizeof(TestType) == 8) {
+    const std::vector<jit_gemm> multiplied_by_warps = by_warps();
+    wanted.insert(wanted.end(), multiplied_by_warps.begin(), multiplied_by_warps.end());
+  }
   const std::vector<jit_code> codes = jit_compile(wanted, {});
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const jit_kernel kernel(wanted[i], codes[i]);

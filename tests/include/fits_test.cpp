@@ -133,6 +133,11 @@ TEST_CASE("GPU tunings that cannot work fall with their reason", "[fits]") {
        f64_square(9),
        {.matrices = 6, .threads = 64, .tile_rows = 3, .tile_cols = 3}},
       {"a block's share ends inside 32 bytes", f32_square(9), {.matrices = 12, .tile_rows = 3, .tile_cols = 3}},
+      {"tensor cores are for double", f32_square(16), {.matrices = 1, .threads = 32, .tensor_cores = 1}},
+      {"tensor cores give a thread pairs of columns", f64_square(16), {.tile_cols = 3, .tensor_cores = 1}},
+      {"tile taller than C", f64_square(16), {.tile_rows = 3, .tile_cols = 2, .tensor_cores = 1}},
+      {"tile wider than C", f64_square(16), {.tile_rows = 1, .tile_cols = 6, .tensor_cores = 1}},
+      {"a value out of its range", f64_square(16), {.tensor_cores = 2}},
       {"larger than shared memory", f64_square(32), {.matrices = 12, .threads = 256, .tile_rows = 4, .tile_cols = 4}},
   };
   for (const example& e : examples) {
@@ -152,6 +157,9 @@ TEST_CASE("Devices differ in shared memory, threads and copy engine", "[fits]") 
   const gpu_gemm_tuning staged{.loads = 1};
   CHECK(fits(staged, f64_square(8), gpu_limits_of(90)));
   CHECK(std::string(why_not(staged, f64_square(8), gpu_limits_of(80))) == "same kernel as another");
+  const gpu_gemm_tuning by_warps{.threads = 64, .tile_rows = 2, .tile_cols = 4, .tensor_cores = 1};
+  CHECK(fits(by_warps, f64_square(16), gpu_limits_of(80)));
+  CHECK(std::string(why_not(by_warps, f64_square(16), gpu_limits_of(75))) == "no tensor cores for double");
 }
 
 TEST_CASE("Tunings of one kernel have one canonical form", "[fits]") {
@@ -166,6 +174,10 @@ TEST_CASE("Tunings of one kernel have one canonical form", "[fits]") {
   CHECK(canonical_tuning(vectors, f64_square(8), gpu_limits{}) == gpu_gemm_tuning{.matrices = 16, .row_vector = 2});
   CHECK(canonical_tuning(vectors, f64_square(5), gpu_limits{}) == gpu_gemm_tuning{.matrices = 16});
   CHECK(canonical_tuning(gpu_gemm_tuning{.row_vector = 0}, f64_square(8), gpu_limits{}) == gpu_gemm_tuning{});
+  // Tiles of a warp reach eight times further down, four times further across.
+  const gpu_gemm_tuning squares =
+      canonical_tuning({.tile_rows = 4, .tile_cols = 8, .tensor_cores = 1}, f64_square(9), gpu_limits{});
+  CHECK(squares == gpu_gemm_tuning{.tile_rows = 2, .tile_cols = 4, .tensor_cores = 1});
 }
 
 }  // namespace

@@ -88,6 +88,17 @@ TEST_CASE("An old C that goes straight to registers does not pass through shared
   CHECK(predicted(new_only, c).seconds <= predicted(staged, c).seconds);
 }
 
+TEST_CASE("Tensor cores multiply large products in fewer instructions", "[tune]") {
+  const tuning_case c = square(scalar_type::f64, 32);
+  const prediction threads = predicted({.matrices = 1, .threads = 64, .tile_rows = 2, .tile_cols = 8}, c);
+  const prediction warps =
+      predicted({.matrices = 1, .threads = 64, .tile_rows = 2, .tile_cols = 8, .tensor_cores = 1}, c);
+  CHECK(warps.fmas == threads.fmas);
+  CHECK(warps.loads < threads.loads);
+  CHECK(warps.shared_bytes < threads.shared_bytes);
+  CHECK(warps.seconds < threads.seconds);
+}
+
 TEST_CASE("Without any known limit predictions are finite", "[tune]") {
   const prediction p = predict(gpu_gemm_tuning{}, square(scalar_type::f64, 8), {}, gpu_limits{});
   CHECK(std::isfinite(p.seconds));

@@ -94,6 +94,20 @@ TEST_CASE("Odd strides spread over the banks", "[tune]") {
   CHECK(odd.right == 1);
 }
 
+TEST_CASE("Warps on tensor cores count steps of four and the lines that they read at once", "[tune]") {
+  const gpu_gemm_tuning t{.matrices = 1, .threads = 32, .tile_rows = 2, .tile_cols = 8, .tensor_cores = 1};
+  CHECK(steps_of(t, square(scalar_type::f64, 16)) == 4);
+  CHECK(steps_of(t, square(scalar_type::f64, 31)) == 8);
+  CHECK(steps_of({}, square(scalar_type::f64, 16)) == 16);
+  CHECK(warps_of(t, square(scalar_type::f64, 31)).count == 2);
+  // 32 different doubles are two cycles: where lines are staged with room, and by fours of k where they are odd.
+  for (const int n : {12, 16, 20, 24, 28, 32, 17, 31}) {
+    INFO("n " << n);
+    CHECK(bank_cycles_of(t, square(scalar_type::f64, n)).left == 2);
+    CHECK(bank_cycles_of(t, square(scalar_type::f64, n)).right == 2);
+  }
+}
+
 TEST_CASE("Scattered entries of C touch more sectors than they fill", "[tune]") {
   // One tile down: lanes write entries 8 apart, a sector each.
   const gpu_gemm_tuning t{.matrices = 4, .threads = 32, .tile_rows = 8, .tile_cols = 1};

@@ -139,9 +139,11 @@ void launch_packed_door(const door_call& call, const Views& views) {
   // 16-bit types have no tunings of their own: float's.
   constexpr int word =
       sizeof(typename types::in) < sizeof(float) ? int(sizeof(float)) : int(sizeof(typename types::in));
-  constexpr gpu_gemm_tuning t = tuning_for(word, Form::m, Form::n, Form::k, lies);
+  constexpr gpu_gemm_tuning t =
+      tuning_for(word, Form::m, Form::n, Form::k, lies, types::is_plain && same_type<typename types::sum, double>);
   using form = packed_form<int(Form::m), int(Form::n), int(Form::k), int(lies.left), int(lies.right), int(lies.out)>;
-  using shape = block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector>;
+  using shape =
+      block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector, t.tensor_cores>;
   using kernel_types = packed_types<T, view_of<l, Views>, view_of<r, Views>>;
   launch_packed<kernel_types, form, shape>(
       {std::get<l>(views).data(), std::get<r>(views).data(), std::get<last>(views).data(),

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The GPU gemm kernel for packed products of known sizes: a block takes one group of products in one pass. Whole shares
-// of A and B come in, each thread computes tiles of C, the share of C leaves.
+// of A and B come in, threads or warps compute tiles of C, the share of C leaves.
 #pragma once
 
 #include <tessera/gpu/block_shape.cuh>
-#include <tessera/gpu/elements.cuh>
+#include <tessera/gpu/packed_tile.cuh>
+#include <tessera/gpu/packed_warp_tile.cuh>
 #include <tessera/gpu/share.cuh>
 #include <tessera/gpu/stream_order.cuh>
-#include <tessera/packed_plan.hpp>
 
 namespace tessera::device {
-
-/// packed_sizes as a type of integers.
-template <int M, int N, int K, int LeftLies = 0, int RightLies = 0, int OutLies = 0>
-struct packed_form {
-  static constexpr packed_sizes sizes{M, N, K, {lie(LeftLies), lie(RightLies), lie(OutLies)}};
-  static constexpr int m = M, n = N, k = K;
-};
 
 /// Types: a scalar, or `elements`.
 template <class Types>
@@ -27,69 +20,6 @@ struct packed_arguments {
   typename elements_of<Types>::sum alpha, beta;
   index_t products;
 };
-
-/// The tile of C that a thread computes. Rows and columns are interleaved with other threads', rows in vectors, so that
-/// lanes read neighbours.
-template <class Form, class Tuning>
-struct tile_place {
-  static constexpr int vector = Tuning::row_vector;
-  static_assert(vector >= 1 && Form::m % vector == 0 && Tuning::tile_rows % vector == 0, "row_vector: see fits.hpp");
-  static constexpr int down = (Form::m + Tuning::tile_rows - 1) / Tuning::tile_rows;
-  static constexpr int across = (Form::n + Tuning::tile_cols - 1) / Tuning::tile_cols;
-  static constexpr int each = down * across, all = Tuning::matrices * each;
-  static constexpr int passes = (all + Tuning::threads - 1) / Tuning::threads;
-
-  int product, first_row, first_col;
-
-  __device__ explicit tile_place(int t) : product(t / each) {
-    const int in_product = t - product * each;
-    first_col = in_product / down;
-    first_row = (in_product - first_col * down) * vector;
-  }
-  __device__ int row(int i) const { return first_row + i / vector * vector * down + i % vector; }
-  __device__ int col(int j) const { return first_col + j * across; }
-  __device__ bool covers(int i, int j) const { return row(i) < Form::m && col(j) < Form::n; }
-};
-
-/// How far a tile's loop over k is unrolled: without a loop the compiler loads everything first, and large tiles spill.
-constexpr int unroll_of_tile(int k, int loads_a_step) {
-  if (k <= 16 && k * loads_a_step <= 96) return k;
-  return loads_a_step <= 8 ? 8 : 4;
-}
-
-/// sums(j,i) += sum_k left(row(i), k) right(k, col(j)), k ascending. Vector: rows of A in one access.
-template <class Types, int Vector, class Form, class Tuning, class Sum, class In>
-__device__ void multiply_tile(Sum (&sums)[Tuning::tile_cols][Tuning::tile_rows], const tile_place<Form, Tuning>& tile,
-                              const In* left, packed_tiles in_left, const In* right, packed_tiles in_right) {
-  constexpr int rows = Tuning::tile_rows, cols = Tuning::tile_cols;
-  using piece = side_by_side<In, Vector>;
-  const In* const a = left + tile.product * in_left.copy;
-  const In* const b = right + tile.product * in_right.copy;
-#pragma unroll unroll_of_tile(Form::k, rows + cols)
-  for (int k = 0; k < Form::k; ++k) {
-    Sum x[rows], y[cols];
-#pragma unroll
-    for (int i = 0; i < rows; i += Vector) {
-      const piece side = *reinterpret_cast<const piece*>(a + tile.row(i) * in_left.row + k * in_left.col);
-#pragma unroll
-      for (int v = 0; v < Vector; ++v) x[i + v] = taken_in<Sum, Types::left_conjugated>(side.at[v]);
-    }
-#pragma unroll
-    for (int j = 0; j < cols; ++j)
-      y[j] = taken_in<Sum, Types::right_conjugated>(read_entry(b + (k * in_right.row + tile.col(j) * in_right.col)));
-#pragma unroll
-    for (int j = 0; j < cols; ++j)
-#pragma unroll
-      for (int i = 0; i < rows; ++i) add_product(sums[j][i], x[i], y[j]);
-  }
-}
-
-/// Passes side by side in the code, where they are short and few.
-template <class Form, class Tuning>
-constexpr int unroll_passes() {
-  constexpr int passes = tile_place<Form, Tuning>::passes;
-  return Tuning::tile_rows * Tuning::tile_cols * Form::k <= 64 && passes <= 16 ? passes : 1;
-}
 
 /// Whether the compiler reads neighbours along k in one access.
 constexpr bool reads_pairs(int k) { return k % 2 == 0; }
@@ -102,8 +32,8 @@ class packed_block {
   using Out = typename types::out;
   using Sum = typename types::sum;
   using how = mover<Phased, Tuning::loads, Tuning::threads>;
-  using place = tile_place<Form, Tuning>;
-  using tile_sums = Sum[Tuning::tile_cols][Tuning::tile_rows];
+  using place = place_of_tile<types, Form, Tuning>;
+  using tile_sums = typename place::sums;
   static constexpr packed_words word{int(sizeof(In)), int(sizeof(Out))};
   static constexpr packed_plan at{Form::sizes, word, Tuning{}, {Adds, Phased}};
   static constexpr packed_tiles in_left = at.left_tiles, in_right = at.right_tiles, in_out = at.out_tiles;
@@ -203,11 +133,12 @@ class packed_block {
 #pragma unroll
       for (int i = 0; i < Tuning::tile_rows; ++i)
         if (tile.covers(i, j))
-          what(sums[j][i], tile.product * in_out.each + tile.row(i) * in_out.row + tile.col(j) * in_out.col);
+          what(place::entry(sums, i, j),
+               tile.product * in_out.each + tile.row(i) * in_out.row + tile.col(j) * in_out.col);
   }
 
   __device__ void multiply(tile_sums& sums, const place& tile) const {
-    multiply_tile<types, vector>(sums, tile, left_, in_left, right_, in_right);
+    tile.template multiply<in_left, in_right, vector>(sums, left_, right_);
   }
 
   __device__ static Sum old(const Out* c, int e) { return converted<Sum>(read_entry(c + e)); }
@@ -215,9 +146,9 @@ class packed_block {
 
   __device__ void compute_in_passes() const {
     wait();
-#pragma unroll unroll_passes < Form, Tuning>()
+#pragma unroll place::passes_together
     for (int pass = 0; pass < place::passes; ++pass) {
-      const place tile(pass * Tuning::threads + int(threadIdx.x));
+      const place tile(pass, int(threadIdx.x));
       if (tile.product >= count_) continue;
       tile_sums sums = {};
       multiply(sums, tile);
@@ -229,7 +160,7 @@ class packed_block {
   // An old C goes straight into the sums, on its way together with A and B. It is multiplied when all have arrived: a
   // multiplication next to the load would wait for each entry.
   __device__ void compute_over_input() const {
-    const place tile(int(threadIdx.x));
+    const place tile(0, int(threadIdx.x));
     const bool active = tile.product < count_, on_top = Adds && a_.alpha == Sum(1);
     tile_sums sums = {};
     if (active && on_top) for_entries(sums, tile, [&](Sum& sum, int e) { sum = converted<Sum>(c_.global[e]); });

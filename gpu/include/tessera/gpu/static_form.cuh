@@ -129,10 +129,13 @@ auto bind_layout(const View& v, const lowered& form, const detail::lowering& in)
 }
 
 /// The tuning of a product of static sizes: the record for them, first of operands that lie so; else by rule.
-constexpr gpu_gemm_tuning tuning_for(int bytes, index_t m, index_t n, index_t k, const packed_lies& lies = {}) {
+constexpr gpu_gemm_tuning tuning_for(int bytes, index_t m, index_t n, index_t k, const packed_lies& lies = {},
+                                     bool in_double = false) {
   for (const packed_lies& wanted : {lies, packed_lies{}})
     for (const gpu_gemm_record& r : gpu_gemm_records)
-      if (r.m == m && r.n == n && r.k == k && int(size_of(r.type)) == bytes && r.lies == wanted) return r.tuning;
+      if (r.m == m && r.n == n && r.k == k && int(size_of(r.type)) == bytes && r.lies == wanted &&
+          (in_double || !r.tuning.tensor_cores))
+        return r.tuning;
   const auto tile = [&](index_t size) {
     int best = 1;
     index_t least = -1;
@@ -162,7 +165,7 @@ constexpr gpu_gemm_tuning tuning_for(int bytes, index_t m, index_t n, index_t k,
 constexpr gpu_gemm_tuning tuning_for_gathering(int bytes, index_t m, index_t n, index_t k) {
   constexpr index_t most = 96 * 1024, positions = 64;
   gpu_gemm_tuning t = tuning_for(bytes, m, n, k);
-  t.over_a = t.loads = 0;
+  t.over_a = t.loads = t.tensor_cores = 0;
   t.row_vector = 1;
   const auto tile = [](index_t rows, index_t cols) { return odd(odd(int(rows)) * int(cols)); };
   const index_t each = (tile(m, k) + tile(k, n) + tile(m, n)) * bytes + positions;

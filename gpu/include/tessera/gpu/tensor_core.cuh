@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small products of a whole warp in double: its instructions, one function each. From sm_80 on.
+// Small products of a whole warp in double: one function for each instruction; before sm_80 lanes ask each other.
 #pragma once
 
 #include <nv/target>
@@ -13,8 +13,14 @@ struct tensor_core {
   // clang-format off
   /// c(m,n) += sum_k a(m,k) b(k,n), k < 4: lane l brings a(l / 4, l % 4) and b(l % 4, l / 4).
   __device__ static void multiply(double (&c)[2], double a, double b) {
-    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                 : "+d"(c[0]), "+d"(c[1]) : "d"(a), "d"(b));
+    NV_IF_ELSE_TARGET(NV_PROVIDES_SM_80, (
+      asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                   : "+d"(c[0]), "+d"(c[1]) : "d"(a), "d"(b));), (
+      const int lane = int(threadIdx.x) % 32;
+      for (int k = 0; k < 4; ++k) {
+        const double of_row = __shfl_sync(~0u, a, lane / 4 * 4 + k);
+        for (int s = 0; s < 2; ++s) c[s] += of_row * __shfl_sync(~0u, b, (lane % 4 * 2 + s) * 4 + k);
+      }))
   }
   /// Two such products with the same b: one instruction from sm_90 on, as long as one of them.
   __device__ static void multiply_both(double (&c)[2], double (&e)[2], double a_of_c, double a_of_e, double b) {
