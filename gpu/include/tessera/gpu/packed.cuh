@@ -99,7 +99,7 @@ class packed_block {
   template <packed_tiles Tiles, class Share>
   __device__ int bytes_on_the_way(const Share& from) const {
     if constexpr (Tiles.by == staging::chunk) return from.bytes_on_the_way();
-    return Tiles.by == staging::lines && how::by_engine() ? count_ * Tiles.each * int(sizeof(In)) : 0;
+    return 0;
   }
   // The block's own products' matrices.
   template <packed_tiles Tiles, bool Moves, class Share>
@@ -107,7 +107,7 @@ class packed_block {
     if constexpr (Tiles.by == staging::chunk)
       from.load(to + (Moves ? from.phase : 0), arrived_);
     else if constexpr (Tiles.by == staging::lines)
-      load_lines<Tiles.along, Tiles.pitch, how>(to, from.global, count_ * Tiles.lines, arrived_);
+      load_lines<Tiles.along, Tiles.pitch, how>(to, from.global, count_ * Tiles.lines);
   }
   // One matrix for all products.
   template <packed_tiles Tiles, class Share>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Moving a block's share of an operand between global and shared memory: as a chunk or line by line, by the copy engine
-// or by every thread; and one matrix for all products through L1.
+// Moving a block's share of an operand between global and shared memory: as a chunk, by the copy engine or by every
+// thread; line by line; and one matrix for all products through L1.
 #pragma once
 
 #include <tessera/gpu/bulk.cuh>
@@ -126,19 +126,13 @@ struct share {
   }
 };
 
-/// The same line by line, each whole pieces, `Pitch` entries apart in shared memory. Called by every thread.
+/// The same line by line, each whole pieces, `Pitch` entries apart in shared memory. Called by every thread, which
+/// copies: the engine is slow at many small requests.
 template <int Along, int Pitch, class Mover, class T, class Entry>
-__device__ void load_lines(Entry* shared, const T* global, int lines, const arrival& arrived) {
-  constexpr int bytes = Along * int(sizeof(T)), piece = 16 / int(sizeof(T)), pieces = Along / piece;
-  if (Mover::by_engine()) {
-    if (threadIdx.x >= 32) return;
-    __syncwarp();  // lane 0 has set up the arrival
-    for (int i = int(threadIdx.x); i < lines; i += 32)
-      ptx::bulk_load(shared + i * Pitch, global + i * Along, bytes, arrived.barrier);
-  } else {
-    for (int i = int(threadIdx.x); i < lines * pieces; i += Mover::threads)
-      copy_piece(shared + i / pieces * Pitch + i % pieces * piece, global + i * piece);
-  }
+__device__ void load_lines(Entry* shared, const T* global, int lines) {
+  constexpr int piece = 16 / int(sizeof(T)), pieces = Along / piece;
+  for (int i = int(threadIdx.x); i < lines * pieces; i += Mover::threads)
+    copy_piece(shared + i / pieces * Pitch + i % pieces * piece, global + i * piece);
 }
 
 /// One matrix for all products: plain loads, which L1 answers from a multiprocessor's second block on.
