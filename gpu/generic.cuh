@@ -21,12 +21,6 @@ Operand<T, Map> bind_as(const factor<T>& f, T* const* members, const matrix_coun
     return bind<Map>(f, n, whole, one_tile);
 }
 
-template <class T>
-bool is_single_factor_strided(const problem<T>& p) {
-  return p.left_factors == 1 && p.right_factors == 1 && !p.left[0].map.table && !p.right[0].map.table &&
-         !p.out.map.table;
-}
-
 template <template <class, class> class Operand, int Tile, class T>
 void run_strided(const problem<T>& p, const problem_members<T>& from, const kernel_name& name, cudaStream_t stream) {
   using input = Operand<const T, strided_map>;
@@ -34,8 +28,7 @@ void run_strided(const problem<T>& p, const problem_members<T>& from, const kern
   const gemm_sizes s = sizes_for<T>(p.m, p.n, p.k, p.loops, p.batch, Tile, Tile, generic_threads,
                                     positions<input, input, result>::each, p.out.lanes);
   const bool whole = s.is_whole();
-  // Lanes read consecutive rows: of a transposed left side those of a stride of 16 or 32 would be in one bank.
-  const bool bulk = whole && p.k > 0, bulk_left = bulk && (p.left[0].map.row == 1 || p.left[0].map.row % 16 != 0);
+  const bool bulk = whole && p.k > 0, bulk_left = bulk && may_come_as_left_chunk(p.left[0]);
   const gemm_arguments<T, input, input, result> a{
       bind_as<Operand, strided_map>(p.left[0], from.left[0], {p.m, p.k, p.loops, p.batch}, bulk_left, s.row_tiles == 1),
       bind_as<Operand, strided_map>(p.right[0], from.right[0], {p.k, p.n, p.loops, p.batch}, bulk, s.col_tiles == 1),

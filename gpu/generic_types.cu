@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows that take every size and layout, for all types but float and double: one gemm kernel and one pointwise
-// kernel a product of types, whose operands are groups, batches or shared tensors in any mixture.
+// The rows that take every size and layout, for all types but float and double: a gemm kernel for packed results, one
+// whose operands are groups, batches or shared tensors in any mixture, and a pointwise kernel.
 #include "rows.hpp"
 
 #include <tessera/gpu/bind.cuh>
@@ -34,11 +34,38 @@ product_of<any_operand<Sum, const In>, any_operand<Sum, const In>> bind_side(con
   return {first, second, walk_of(factors[0]), first.shared && second.shared};
 }
 
+// Whole products by a chunk of each operand, or by a gather of one matrix for all: where no operand is a group, a table
+// or of two factors, and the result is packed.
+template <int Tile, class In, class Out, class Sum>
+bool multiply_chunks(const problem<In, Out, Sum>& p, const any_members& from, const kernel_name& name,
+                     cudaStream_t stream) {
+  using input = unconverted<const In>;
+  using result = unconverted<Out>;
+  const bool has_members = from.left[0] || from.right[0] || from.out;
+  if (has_members || !is_single_factor_strided(p) || p.k == 0) return false;
+  const gemm_sizes s = sizes_for<Sum>(p.m, p.n, p.k, p.loops, p.batch, Tile, Tile, generic_threads,
+                                      positions<input, input, result>::each, p.out.lanes);
+  if (!s.is_whole()) return false;
+  const result out{bind<strided_map>(p.out, {p.m, p.n, p.loops, p.batch}, true, false), false};
+  if (!out.packed) return false;
+  const gemm_arguments<Sum, input, input, result> a{
+      {bind<strided_map>(p.left[0], {p.m, p.k, p.loops, p.batch}, may_come_as_left_chunk(p.left[0]), true),
+       p.left_conjugated[0]},
+      {bind<strided_map>(p.right[0], {p.k, p.n, p.loops, p.batch}, true, true), p.right_conjugated[0]},
+      out,
+      p.alpha,
+      p.beta,
+      s};
+  launch_gemm<Sum, any_size, any_size, any_size, block_shape<0, generic_threads, Tile, Tile>>(a, name, stream);
+  return true;
+}
+
 template <class In, class Out, class Sum>
 void multiply(const problem<In, Out, Sum>& p, const any_members& from, const kernel_name& name, cudaStream_t stream) {
   using input = any_operand<Sum, const In>;
   using side = product_of<input, input>;
   using result = any_operand<Sum, Out>;
+  if (multiply_chunks<tile>(p, from, name, stream)) return;
   const gemm_sizes s = sizes_for<Sum>(p.m, p.n, p.k, p.loops, p.batch, tile, tile, generic_threads,
                                       positions<side, side, result>::each, p.out.lanes);
   const gemm_arguments<Sum, side, side, result> a{

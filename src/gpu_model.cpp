@@ -66,7 +66,7 @@ double cost_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   const double bytes = double(t.matrices) *
                        (double(read) * double(size_of(f.type.in)) + double(f.m * f.n) * double(size_of(f.type.out)));
   return lanes * (1 + reads) * (1 + 0.2 * apart(bytes, usual_bytes)) * (1 + 0.1 * apart(t.threads, usual_threads)) *
-         (1 + 0.15 * double(passes - 1)) * (1 + std::max(0.0, crowding_of(t, f, bytes) - 0.7));
+         (1 + 0.15 * double(passes - 1)) * (1 + 0.9 * std::max(0.0, crowding_of(t, f, bytes) - 0.7));
 }
 
 }  // namespace

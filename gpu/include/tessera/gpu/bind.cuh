@@ -46,6 +46,19 @@ constexpr walk walk_of(const factor<T>& f) {
   return adjacent ? walk::products : walk::rows;
 }
 
+template <class In, class Out, class Sum>
+constexpr bool is_single_factor_strided(const problem<In, Out, Sum>& p) {
+  return p.left_factors == 1 && p.right_factors == 1 && !p.left[0].map.table && !p.right[0].map.table &&
+         !p.out.map.table;
+}
+
+/// Lanes read consecutive rows: of a transposed left side in a chunk those of a stride of 16 or 32 would be in one
+/// bank.
+template <class T>
+constexpr bool may_come_as_left_chunk(const factor<T>& f) {
+  return f.map.row == 1 || f.map.row % 16 != 0;
+}
+
 /// The operand of `f`. Strides of extents 1 are set to what a packed matrix has, since shared memory takes them over.
 template <class Map, class T>
 constexpr mapped<T, Map> bind(const factor<T>& f, const matrix_count& n, bool whole, bool one_tile) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/gpu/elements.cuh>
+#include <tessera/gpu/gemm.cuh>
 #include <tessera/gpu/operand.cuh>
 
 namespace tessera::device {
@@ -27,10 +28,34 @@ struct converting : Operand {
   }
 };
 
+/// An operand whose entries go into shared memory as they are, so that packed ones may go as a chunk, and become
+/// summands there.
+template <class Entry>
+struct unconverted : mapped<Entry, strided_map> {
+  bool conjugated = false;
+};
+
 /// The operand as a kernel of sums in Sum takes it.
 template <class Sum, class Operand>
 constexpr converting<Operand, Sum> as_sums(const Operand& o, bool conjugated) {
   return {o, conjugated};
 }
+
+template <class Entry, class T>
+struct staged<unconverted<const Entry>, T> {
+  using entry = Entry;
+  __device__ static T summand(const unconverted<const Entry>& from, const Entry& value) {
+    const T sum = converted<T>(value);
+    if constexpr (is_complex<T>)
+      return from.conjugated ? conj(sum) : sum;
+    else
+      return sum;
+  }
+};
+/// Of results: only where they are packed, since they are rounded in shared memory.
+template <class Entry, class T>
+struct staged<unconverted<Entry>, T> {
+  using entry = Entry;
+};
 
 }  // namespace tessera::device

@@ -62,6 +62,23 @@ struct positions {
   }
 };
 
+/// The type of an operand's entries in shared memory, and what such an entry is in a sum in T: T and itself, unless the
+/// operand says otherwise.
+template <class Operand, class T>
+struct staged {
+  using entry = T;
+  __device__ static T summand(const Operand&, const T& value) { return value; }
+};
+
+struct staged_bytes {
+  int out, left, right;
+};
+template <class T, class Left, class Right, class Out>
+constexpr staged_bytes bytes_staged() {
+  return {int(sizeof(typename staged<Out, T>::entry)), int(sizeof(typename staged<Left, T>::entry)),
+          int(sizeof(typename staged<Right, T>::entry))};
+}
+
 /// The block's shared memory, in bytes from its start: barrier, positions, then the tiles C, A, B. Threads of ragged
 /// tiles read past A and B (the values are dropped), hence the slack; C comes first, so nobody reads what another
 /// writes.
@@ -69,34 +86,35 @@ struct shared_plan {
   int positions, out, left, right, bytes;
 };
 
-template <class T>
+/// `entry_bytes`: of an entry of each in shared memory.
 constexpr shared_plan plan_shared(int position_bytes, const slot& out, const slot& left, const slot& right, int rows,
-                                  int tile_rows, int cols, int tile_cols) {
+                                  int tile_rows, int cols, int tile_cols, const staged_bytes& entry) {
   const auto up = [](int bytes) { return (bytes + 15) / 16 * 16; };
-  const auto region = [&](const slot& s) { return up(s.entries * int(sizeof(T))) + 16; };
+  const auto region = [&](const slot& s, int bytes) { return up(s.entries * bytes) + 16; };
   shared_plan p{};
   p.positions = 16;
   p.out = up(p.positions + position_bytes);
-  p.left = p.out + region(out);
-  p.right = p.left + region(left);
+  p.left = p.out + region(out, entry.out);
+  p.right = p.left + region(left, entry.left);
   const auto ragged = [](int size, int tile) { return (size + tile - 1) / tile * tile - size; };
-  const int slack = ragged(rows, tile_rows) * left.row + ragged(cols, tile_cols) * right.col;
-  p.bytes = p.right + region(right) + up(slack * int(sizeof(T)));
+  const int slack = ragged(rows, tile_rows) * left.row * entry.left + ragged(cols, tile_cols) * right.col * entry.right;
+  p.bytes = p.right + region(right, entry.right) + up(slack);
   return p;
 }
 
 /// acc(j,i) += sum_k left(i * step_rows, k) right(k, j * step_cols): rows and columns of a thread are interleaved with
 /// its neighbours', so that lanes read consecutive rows.
-template <int Unroll, int TileRows, int TileCols, class T>
-__device__ void multiply(T (&acc)[TileCols][TileRows], const T* left, int row_step, int left_k, const T* right,
+template <int Unroll, int TileRows, int TileCols, class T, class Left, class Right>
+__device__ void multiply(T (&acc)[TileCols][TileRows], const Left& a, const typename staged<Left, T>::entry* left,
+                         int row_step, int left_k, const Right& b, const typename staged<Right, T>::entry* right,
                          int right_k, int col_step, int k) {
 #pragma unroll Unroll
   for (int kk = 0; kk < k; ++kk) {
     T x[TileRows], y[TileCols];
 #pragma unroll
-    for (int i = 0; i < TileRows; ++i) x[i] = left[i * row_step + kk * left_k];
+    for (int i = 0; i < TileRows; ++i) x[i] = staged<Left, T>::summand(a, left[i * row_step + kk * left_k]);
 #pragma unroll
-    for (int j = 0; j < TileCols; ++j) y[j] = right[kk * right_k + j * col_step];
+    for (int j = 0; j < TileCols; ++j) y[j] = staged<Right, T>::summand(b, right[kk * right_k + j * col_step]);
 #pragma unroll
     for (int j = 0; j < TileCols; ++j)
 #pragma unroll
@@ -145,6 +163,9 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
   constexpr int static_thread_rows = (M + tile_rows - 1) / tile_rows,
                 static_thread_cols = (N + tile_cols - 1) / tile_cols;
   using starts = positions<Left, Right, Out>;
+  using left_entry = typename staged<Left, T>::entry;
+  using right_entry = typename staged<Right, T>::entry;
+  using out_entry = typename staged<Out, T>::entry;
   extern __shared__ __align__(16) unsigned char memory[];
 
   const divisor by_rows = known ? divisor(M) : a.sizes.rows, by_cols = known ? divisor(N) : a.sizes.cols;
@@ -161,8 +182,8 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
 
   const slot in_out = a.out.place(rows, cols, group), in_left = a.left.place(rows, inner, group),
              in_right = a.right.place(inner, cols, group);
-  const shared_plan plan =
-      plan_shared<T>(starts::bytes(group), in_out, in_left, in_right, rows, tile_rows, cols, tile_cols);
+  const shared_plan plan = plan_shared(starts::bytes(group), in_out, in_left, in_right, rows, tile_rows, cols,
+                                       tile_cols, bytes_staged<T, Left, Right, Out>());
   const starts at(memory + plan.positions, group);
   const arrival arrived{reinterpret_cast<unsigned long long*>(memory)};
 
@@ -170,11 +191,15 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
   const auto out_share = a.out.base() + first * rows * cols;
   const auto left_share = a.left.base() + first * rows * inner;
   const auto right_share = a.right.base() + first * inner * cols;
-  const chunk<T> out_chunk(out_share, count * rows * cols), left_chunk(left_share, count * rows * inner),
-      right_chunk(right_share, count * inner * cols);
-  T* const out = reinterpret_cast<T*>(memory + plan.out) + (a.out.packed ? out_chunk.phase : 0);          // (m,n,g)
-  T* const left = reinterpret_cast<T*>(memory + plan.left) + (a.left.packed ? left_chunk.phase : 0);      // (m,k,g)
-  T* const right = reinterpret_cast<T*>(memory + plan.right) + (a.right.packed ? right_chunk.phase : 0);  // (k,n,g)
+  const chunk<out_entry> out_chunk(out_share, count * rows * cols);
+  const chunk<left_entry> left_chunk(left_share, count * rows * inner);
+  const chunk<right_entry> right_chunk(right_share, count * inner * cols);
+  const auto tiles_at = [&]<class Entry>(int place, bool packed, const chunk<Entry>& part) {
+    return reinterpret_cast<Entry*>(memory + place) + (packed ? part.phase : 0);
+  };
+  out_entry* const out = tiles_at(plan.out, a.out.packed, out_chunk);            // (m,n,g)
+  left_entry* const left = tiles_at(plan.left, a.left.packed, left_chunk);       // (m,k,g)
+  right_entry* const right = tiles_at(plan.right, a.right.packed, right_chunk);  // (k,n,g)
   const bool old_staged = a.out.packed && a.beta != T(0);
   const bool any_bulk = (a.left.packed || a.right.packed || old_staged);
   if (any_bulk && threadIdx.x == 0) {
@@ -184,7 +209,7 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
   }
   if (a.left.packed) load_chunk(left, left_share, left_chunk, arrived);
   if (a.right.packed) load_chunk(right, right_share, right_chunk, arrived);
-  if (old_staged) load_chunk<T>(out, out_share, out_chunk, arrived);
+  if (old_staged) load_chunk<out_entry>(out, out_share, out_chunk, arrived);
 
   const auto needed = [&](const auto& operand) { return operand.packed ? 0 : operand.shared ? 1 : count; };
   find_positions<whole>(a, first, max(needed(a.left), max(needed(a.right), needed(a.out))), at);
@@ -225,9 +250,9 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
     if (!one_chunk && first_tile > 0) stage_next(0);
     for (index_t k0 = 0;;) {
       if (active)
-        multiply<unroll_of(K)>(acc, left + g * in_left.copy + ti * in_left.row, row_step * in_left.row, in_left.col,
-                               right + g * in_right.copy + tj * in_right.col, in_right.row, col_step * in_right.col,
-                               known ? inner : clipped(k_total - k0, inner));
+        multiply<unroll_of(K)>(acc, a.left, left + g * in_left.copy + ti * in_left.row, row_step * in_left.row,
+                               in_left.col, a.right, right + g * in_right.copy + tj * in_right.col, in_right.row,
+                               col_step * in_right.col, known ? inner : clipped(k_total - k0, inner));
       if (one_chunk) break;
       k0 += inner;
       if (k0 >= k_total) break;
@@ -241,13 +266,14 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
         const int r = int(ti) + i * row_step, c = int(tj) + j * col_step;
         if (r >= rows || c >= cols) continue;
         const int at = g * in_out.copy + r * in_out.row + c * in_out.col;
-        out[at] = old_staged ? a.alpha * acc[j][i] + a.beta * out[at] : a.alpha * acc[j][i];
+        const T sum = a.alpha * acc[j][i];
+        out[at] = converted<out_entry>(old_staged ? sum + a.beta * converted<T>(out[at]) : sum);
       }
   }
 
   if (a.out.packed) before_store();
   __syncthreads();
-  if (a.out.packed) store_chunk<T>(out_share, out, out_chunk);
+  if (a.out.packed) store_chunk<out_entry>(out_share, out, out_chunk);
   if (!a.out.packed)
     scatter(out, in_out, a.out, {by_rows, by_cols, by_group}, count, a.beta, [&](int g) {
       const index_t row = row_of(g), col = col_of(g);

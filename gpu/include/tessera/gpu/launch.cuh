@@ -60,9 +60,9 @@ void launch_gemm(const gemm_arguments<T, Left, Right, Out>& a, const kernel_name
   const int group = known ? Tuning::matrices : int(a.sizes.group.by);
   const int rows = known ? M : int(a.sizes.rows.by), cols = known ? N : int(a.sizes.cols.by);
   const int inner = known ? K : int(a.sizes.inner.by);
-  const shared_plan plan = plan_shared<T>(positions<Left, Right, Out>::bytes(group), a.out.place(rows, cols, group),
-                                          a.left.place(rows, inner, group), a.right.place(inner, cols, group), rows,
-                                          Tuning::tile_rows, cols, Tuning::tile_cols);
+  const shared_plan plan = plan_shared(positions<Left, Right, Out>::bytes(group), a.out.place(rows, cols, group),
+                                       a.left.place(rows, inner, group), a.right.place(inner, cols, group), rows,
+                                       Tuning::tile_rows, cols, Tuning::tile_cols, bytes_staged<T, Left, Right, Out>());
   const int tiles = group * int(a.sizes.threads.by);
   const int threads = known || tiles >= Tuning::threads ? Tuning::threads : (tiles + 31) / 32 * 32;
   void* arguments[] = {const_cast<gemm_arguments<T, Left, Right, Out>*>(&a)};

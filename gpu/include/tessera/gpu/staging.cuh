@@ -66,9 +66,9 @@ __device__ void gather(T* shared, const slot& s, const Operand& from, const tile
 }
 
 /// operand(origin(g) + (r, c)) = shared(r, c, g) + beta operand(...); beta = 0 does not read it.
-template <class T, class Operand, class Where>
-__device__ void scatter(const T* shared, const slot& s, const Operand& to, const tile_shape& tile, int products, T beta,
-                        Where where) {
+template <class T, class Entry, class Operand, class Where>
+__device__ void scatter(const Entry* shared, const slot& s, const Operand& to, const tile_shape& tile, int products,
+                        T beta, Where where) {
   const unsigned count =
       tile.rows.by * tile.cols.by * (to.order == walk::products ? tile.products.by : unsigned(products));
   using entry = typename Operand::value_type;
@@ -85,7 +85,7 @@ __device__ void scatter(const T* shared, const slot& s, const Operand& to, const
       const auto w = where(i.g);
       if (i.r >= w.rows || i.c >= w.cols) continue;
       address[u] = to.address(w.at, w.row + i.r, w.col + i.c);
-      value[u] = shared[i.g * s.copy + i.r * s.row + i.c * s.col];
+      value[u] = converted<T>(shared[i.g * s.copy + i.r * s.row + i.c * s.col]);
       if (beta != T(0)) value[u] += beta * converted<T>(*address[u]);
     }
 #pragma unroll
