@@ -3,6 +3,8 @@
 // whose operands are groups, batches or shared tensors in any mixture, and a pointwise kernel.
 #include "rows.hpp"
 
+#include <cstdint>
+
 #include <tessera/gpu/bind.cuh>
 #include <tessera/gpu/converting.cuh>
 #include <tessera/gpu/launch.cuh>
@@ -34,6 +36,12 @@ product_of<any_operand<Sum, const In>, any_operand<Sum, const In>> bind_side(con
   return {first, second, walk_of(factors[0]), first.shared && second.shared};
 }
 
+// Complex entries may be aligned as their parts are, which chunks are not made for.
+template <class T>
+bool starts_on_an_entry(const T* data) {
+  return reinterpret_cast<std::uintptr_t>(data) % sizeof(T) == 0;
+}
+
 // Whole products by a chunk of each operand, or by a gather of one matrix for all: where no operand is a group, a table
 // or of two factors, and the result is packed.
 template <int Tile, class In, class Out, class Sum>
@@ -43,6 +51,8 @@ bool multiply_chunks(const problem<In, Out, Sum>& p, const any_members& from, co
   using result = unconverted<Out>;
   const bool has_members = from.left[0] || from.right[0] || from.out;
   if (has_members || !is_single_factor_strided(p) || p.k == 0) return false;
+  if (!starts_on_an_entry(p.left[0].data) || !starts_on_an_entry(p.right[0].data) || !starts_on_an_entry(p.out.data))
+    return false;
   const gemm_sizes s = sizes_for<Sum>(p.m, p.n, p.k, p.loops, p.batch, Tile, Tile, generic_threads,
                                       positions<input, input, result>::each, p.out.lanes);
   if (!s.is_whole()) return false;
