@@ -63,7 +63,7 @@ bound bound_of(const workload& work, const setting& s, const std::string& row, c
       move_seconds = std::min(move_seconds, times[i].seconds.median);
   if (!std::isfinite(move_seconds)) move_seconds = work.bytes / s.device_bandwidth;
   b.bandwidth = work.bytes / move_seconds;
-  b.peak = on_gpu(s) && row.find("mma") != std::string::npos ? s.matrix_peak : s.peak;
+  b.peak = on_gpu(s) && row.find("tensor cores") != std::string::npos ? s.matrix_peak : s.peak;
   const double flop_seconds = work.flops / b.peak;
   b.seconds = std::max(move_seconds, flop_seconds);
   if (flop_seconds > move_seconds) b.by = "flops";
