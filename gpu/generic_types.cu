@@ -75,7 +75,9 @@ void multiply(const problem<In, Out, Sum>& p, const any_members& from, const ker
   using input = any_operand<Sum, const In>;
   using side = product_of<input, input>;
   using result = any_operand<Sum, Out>;
-  if (multiply_chunks<tile>(p, from, name, stream)) return;
+  // Larger tiles for larger products: fewer reads of shared memory.
+  const bool large = p.m * p.n > 256;
+  if (large ? multiply_chunks<4>(p, from, name, stream) : multiply_chunks<2>(p, from, name, stream)) return;
   const gemm_sizes s = sizes_for<Sum>(p.m, p.n, p.k, p.loops, p.batch, tile, tile, generic_threads,
                                       positions<side, side, result>::each, p.out.lanes);
   const gemm_arguments<Sum, side, side, result> a{
