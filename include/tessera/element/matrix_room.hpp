@@ -62,6 +62,15 @@ struct matrix_room {
   constexpr int pitch(int a) const { return lines(a) | 1; }
   constexpr int entries_of_pair(int a) const { return pitch(a) * of.points; }
 
+  /// Threads that share a line's columns: reading the line costs each about as much as a column.
+  constexpr int splits(int a) const {
+    const int wanted = columns_along(a);
+    int best = 1;
+    for (int n = 2; n <= wanted; ++n)
+      if (turns(a, n) < turns(a, best)) best = n;
+    return best;
+  }
+
   /// Of a round's columns, in the order of the matrix: at most so many entries.
   constexpr int staged_entries() const {
     const int of_columns = all_rows() * of.trial * columns_above(0);
@@ -87,6 +96,9 @@ struct matrix_room {
   constexpr int bytes() const { return entries() * of.entry_bytes; }
 
  private:
+  constexpr int turns(int a, int n) const {
+    return pieces(lines(a) * n, by.threads) * (pieces(columns_along(a), n) + 1);
+  }
   static constexpr int pieces(int all, int size) { return (all + size - 1) / size; }
 };
 

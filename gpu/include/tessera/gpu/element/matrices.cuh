@@ -62,10 +62,7 @@ class matrix_share {
     static constexpr int below = power_of(q, a), rows_above = room.rows_above(a), columns_above = room.columns_above(a);
     static constexpr int lines = room.lines(a), wanted = room.columns_along(a), pitch = room.pitch(a);
     static constexpr int place = room.lines_place(a), room_of_pair = room.entries_of_pair(a), count = pairs::count(a);
-    /// Threads that share a line's columns: as many as there are, each with as many columns as the next one.
-    static constexpr int most = threads > lines ? threads / lines : 1,
-                         each = most < wanted ? (wanted + most - 1) / most : 1;
-    static constexpr int splits = (wanted + each - 1) / each;
+    static constexpr int splits = room.splits(a);
   };
   template <int a, int out, int in>
   static constexpr int pair_number = pairs::number(a, out, in);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chooses how a block computes element matrices: whole ones while they are small, strips of large ones.
+#include <tessera/element/matrix_choice.hpp>
+
+#include <algorithm>
+
+#include <tessera/element/couplings.hpp>
+#include <tessera/element/pointwise.hpp>
+
+namespace tessera {
+
+namespace {
+
+template <template <int> class Function, int dim>
+void count_pairs(matrix_sizes& s) {
+  using F = Function<dim>;
+  for (int a = 0; a < dim; ++a) s.pairs[a] = couplings<F>::count(a);
+  s.slopes = F::trial.gradient || F::test.gradient;
+}
+template <template <int> class Function>
+matrix_sizes with_pairs_of(matrix_sizes s) {
+  if (s.dim == 1) count_pairs<Function, 1>(s);
+  if (s.dim == 2) count_pairs<Function, 2>(s);
+  if (s.dim == 3) count_pairs<Function, 3>(s);
+  return s;
+}
+
+// What a block writes at once: between 8 and 64 KB made no difference to plain writes (H200), and several blocks of a
+// multiprocessor are wanted.
+constexpr int bytes_at_once = 24 << 10, most_bytes_at_once = 36 << 10;
+constexpr int most_elements = 64, least_threads = 128, most_threads = 256;
+
+int up(int n, int to) { return (n + to - 1) / to * to; }
+
+int staged_bytes(const matrix_sizes& s, const matrix_tuning& t) {
+  return matrix_room{s, t}.staged_entries() * s.entry_bytes;
+}
+
+}  // namespace
+
+matrix_sizes matrix_sizes_of(operator_kind kind, int dim, int d, int q, int t, int components, int entry_bytes,
+                             matrix_storage how) {
+  const matrix_sizes s{.dim = dim,
+                       .trial = d,
+                       .points = q,
+                       .test = t,
+                       .components = components,
+                       .entry_bytes = entry_bytes,
+                       .packed = how == matrix_storage::lower_packed};
+  switch (kind) {
+    case operator_kind::mass: return with_pairs_of<pointwise::mass>(s);
+    case operator_kind::diffusion: return with_pairs_of<pointwise::diffusion>(s);
+    case operator_kind::helmholtz: return with_pairs_of<pointwise::helmholtz>(s);
+    case operator_kind::convection: return with_pairs_of<pointwise::convection>(s);
+    case operator_kind::elasticity: break;
+  }
+  return with_pairs_of<pointwise::elasticity>(s);
+}
+
+const char* why_unfit(const matrix_sizes& s, const matrix_tuning& t, const gpu_limits& m) {
+  const matrix_room room{s, t};
+  if (t.elements < 1 || t.slices < 1 || t.strips < 1 || t.slices > room.slices_of_matrix() ||
+      t.strips > room.strips_of_slice())
+    return "a block has columns that there are not";
+  if (t.slices > 1 && t.strips < room.strips_of_slice()) return "slices of a block are not whole";
+  if (t.elements > 1 && !room.whole()) return "matrices of a block are not whole";
+  if (t.threads < 32 || t.threads % 32 != 0 || t.threads > m.threads) return "threads are not whole warps of a block";
+  if (t.blocks < 1 || t.blocks * t.threads > m.all_threads || t.blocks > m.blocks)
+    return "too many blocks are asked for";
+  if (room.bytes() > m.shared_bytes) return "columns of a matrix do not fit shared memory";
+  return "";
+}
+
+matrix_tuning default_matrix_tuning(const matrix_sizes& s, const gpu_limits& m) {
+  matrix_tuning t;
+  const matrix_room one{s, t};
+  const auto fits_with = [&](int slices, int strips) {
+    t.slices = slices;
+    t.strips = strips;
+    return staged_bytes(s, t) <= most_bytes_at_once && matrix_room{s, t}.bytes() <= m.all_shared_bytes / 3;
+  };
+  const int strips = one.strips_of_slice(), slices = one.slices_of_matrix();
+  int more = slices;
+  while (more > 1 && !fits_with(more, strips)) more = more / 2;
+  if (more > 1 || fits_with(1, strips)) {
+    const int of_one = staged_bytes(s, t);
+    if (matrix_room{s, t}.whole()) t.elements = std::clamp(bytes_at_once / of_one, 1, most_elements);
+    // A thread at least for each line of D: it is read once, and at once.
+    while (t.elements > 1 &&
+           (matrix_room{s, t}.bytes() > m.all_shared_bytes / 4 || matrix_room{s, t}.lines(s.dim - 1) > most_threads))
+      --t.elements;
+  } else {
+    int now = strips;
+    while (now > 1 && !fits_with(1, now)) --now;
+    // As many in each round.
+    const int rounds = (strips + now - 1) / now;
+    fits_with(1, (strips + rounds - 1) / rounds);
+  }
+  const matrix_room room{s, t};
+  t.threads = std::clamp(up(room.lines(0), 32), least_threads, most_threads);
+  const int by_memory = m.all_shared_bytes / (room.bytes() + 1024);
+  const int by_registers = m.registers / (t.threads * (s.slopes ? 168 : 80));
+  t.blocks = std::clamp(std::min({by_memory, by_registers, m.all_threads / t.threads}), 1, m.blocks);
+  return t;
+}
+
+}  // namespace tessera
