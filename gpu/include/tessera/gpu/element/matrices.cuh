@@ -289,11 +289,12 @@ class matrix_share {
   template <int a, int out, int in>
   void contract(const source<a>& from, int j, T (&sum)[t]) const {
     const T* const trial = shared_ + tables_place + q * j;
-    bool first = true;
+    line_sums<Form::mirrored, T, t> all;
+    all.clear();
     pointwise::each_direction<a + 2>([&](auto o) {
       constexpr int old_out = int(decltype(o)::value);
       if constexpr (meets<a, old_out, out, in>) {
-        T line[q], part[t];
+        T line[q];
 #pragma unroll
         for (int k = 0; k < q; ++k) line[k] = T(0);
         pointwise::each_direction<a + 2>([&](auto i) {
@@ -304,15 +305,13 @@ class matrix_share {
           }
         });
         if constexpr (slopes && old_out == a)
-          table<-1, t, true>{constants_.at + (Form::own_test ? places.test_slopes : places.differentiate)}.apply(line,
-                                                                                                                 part);
+          table<-1, t, true>{constants_.at + (Form::own_test ? places.test_slopes : places.differentiate)}.add(line,
+                                                                                                               all);
         else
-          table<1, t, true>{constants_.at + (Form::own_test ? places.test : 0)}.apply(line, part);
-#pragma unroll
-        for (int i = 0; i < t; ++i) sum[i] = first ? part[i] : sum[i] + part[i];
-        first = false;
+          table<1, t, true>{constants_.at + (Form::own_test ? places.test : 0)}.add(line, all);
       }
     });
+    all.put(sum);
   }
 
   /// Number j of the round's columns along direction a, `wide` of all.
