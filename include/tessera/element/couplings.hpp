@@ -86,6 +86,27 @@ struct couplings {
     return before;
   }
   static constexpr int count(int a) { return number(a, 0, a + 2); }
+
+  /// Once direction a is contracted, its slope and its value are one class.
+  static constexpr int merged(int slot, int a) { return slot < a ? slot : a; }
+  /// Whether pair (old_out,old_in) is part of (out,in) then.
+  static constexpr bool joins(int a, int out, int in, int old_out, int old_in) {
+    return merged(old_out, a) == out && merged(old_in, a) == in && present(a, old_out, old_in);
+  }
+  /// Pairs that are and come before it.
+  static constexpr int joins_as(int a, int out, int in, int old_out, int old_in) {
+    int before = 0;
+    for (int i = 0; i <= a + 1; ++i)
+      for (int o = 0; o <= a + 1; ++o)
+        if ((i < old_in || (i == old_in && o < old_out)) && joins(a, out, in, o, i)) ++before;
+    return before;
+  }
+  /// Whether any pair of that row class is.
+  static constexpr bool has_rows(int a, int out, int in, int old_out) {
+    for (int i = 0; i <= a + 1; ++i)
+      if (joins(a, out, in, old_out, i)) return true;
+    return false;
+  }
 };
 
 }  // namespace tessera

@@ -97,7 +97,8 @@ struct matrix_room {
 
  private:
   constexpr int turns(int a, int n) const {
-    return pieces(lines(a) * n, by.threads) * (pieces(columns_along(a), n) + 1);
+    const int behind = a > 0 ? of.pairs[a - 1] : 1;  // pairs of classes: each a task of its own
+    return pieces(behind * lines(a) * n, by.threads) * (pieces(columns_along(a), n) + 1);
   }
   static constexpr int pieces(int all, int size) { return (all + size - 1) / size; }
 };

@@ -68,14 +68,12 @@ class matrix_share {
   static constexpr int pair_number = pairs::number(a, out, in);
   template <int a, int out, int in>
   static constexpr bool present = pairs::present(a, out, in);
-  /// Direction a's own slope and its value are one class once it is contracted.
-  static constexpr int merged(int slot, int a) { return slot < a ? slot : a; }
-  template <int a, int old_out, int out, int in>
-  static constexpr bool meets = [] {
-    for (int i = 0; i <= a + 1; ++i)
-      if (merged(old_out, a) == out && merged(i, a) == in && pairs::present(a, old_out, i)) return true;
-    return false;
-  }();
+  template <int a, int out, int in, int old_out, int old_in>
+  static constexpr bool joins = pairs::joins(a, out, in, old_out, old_in);
+  template <int a, int out, int in, int old_out, int old_in>
+  static constexpr int joins_as = pairs::joins_as(a, out, in, old_out, old_in);
+  template <int a, int out, int in, int old_out>
+  static constexpr bool has_rows = pairs::has_rows(a, out, in, old_out);
   static constexpr int tables_place = room.tables_place(), per_line = room.of_line(), skew = room.skew();
   static constexpr int strips_now = room.columns_above(0), parts_of_element = room.parts();
 
@@ -127,25 +125,11 @@ class matrix_share {
     }
   }
 
-  /// Direction a, rows of component `row`.
+  /// Direction a, rows of component `row`: each pair of classes that there is behind it, by warps of its own.
   template <int a>
   void sweep(int round, int row) const {
-    using here = along<a>;
     const bool coupled = row / parts == component_ / parts;
-    if (!coupled && a > 0) return;
-    const int first = a == 0 ? 0 : a == 1 ? round * by.strips : slice_;
-    for (int n = thread_; n < here::lines * here::splits; n += threads) {
-      const line_place p = place_of<a>(n % here::lines, round);
-      if (!p.there || lies_above<a>(p, row)) continue;
-      const source<a> from(*this, p, row);
-#pragma unroll 1
-      for (int j = n / here::lines; j < here::wanted && first + j < d; j += here::splits) {
-        if constexpr (a == 0)
-          stage(from, p, j, round, row, coupled);
-        else
-          contract_to_lines<a>(from, p, j, first + j);
-      }
-    }
+    if (coupled || a == 0) each_pair<a - 1>([&]<int out, int in>() { sweep_pair<a, out, in>(round, row, coupled); });
   }
 
   /// The round's columns to M, 16 bytes at a time where all of them are M's; neighbours write whole lines of 128 bytes.
@@ -209,7 +193,7 @@ class matrix_share {
     return shared_ + (along<a>::place + pair_number<a, out, in> * along<a>::room_of_pair);
   }
 
-  /// f.operator()<out, in>() for all pairs of classes before direction a is contracted.
+  /// f.operator()<out, in>() for all pairs of classes while directions 0 .. a remain.
   template <int a, class F>
   static void each_pair(const F& f) {
     pointwise::each_direction<a + 2>([&](auto i) {
@@ -221,41 +205,65 @@ class matrix_share {
     });
   }
 
-  /// The pairs' lines before direction a: D itself, or shared memory; few of them are held in registers.
-  template <int a>
+  template <int a, int out, int in>
+  void sweep_pair(int round, int row, bool coupled) const {
+    using here = along<a>;
+    constexpr int items = here::lines * here::splits;
+    constexpr int before = pair_number<a - 1, out, in> * ((items + 31) / 32 * 32) % threads;
+    const int first = a == 0 ? 0 : a == 1 ? round * by.strips : slice_;
+    for (int n = thread_ - before + (thread_ < before ? threads : 0); n < items; n += threads) {
+      const line_place p = place_of<a>(n % here::lines, round);
+      if (!p.there || lies_above<a>(p, row)) continue;
+      const source<a, out, in> from(*this, p, row);
+#pragma unroll 1
+      for (int j = n / here::lines; j < here::wanted && first + j < d; j += here::splits) {
+        if constexpr (a == 0)
+          stage(from, p, j, round, row, coupled);
+        else
+          contract_to_lines(from, p, j, first + j);
+      }
+    }
+  }
+
+  /// The lines before direction a of the pairs that become (out,in): D itself, or shared memory; few of them are held
+  /// in registers.
+  template <int a, int out, int in>
   class source {
-    static constexpr bool kept = along<a>::count * q <= 36;
+    static constexpr int count = joins_as<a, out, in, 0, a + 2>;
+    static constexpr bool kept = count * q <= 36;
 
    public:
     source(const matrix_share& s, const line_place& p, int row) : share_(s), place_(p), row_(row % parts) {
       if constexpr (kept)
-        each_pair<a>([&]<int out, int in>() {
+        each_pair<a>([&]<int o, int i>() {
+          if constexpr (joins<a, out, in, o, i>) {
 #pragma unroll
-          for (int k = 0; k < q; ++k) own_[pair_number<a, out, in>][k] = read<out, in>(k);
+            for (int k = 0; k < q; ++k) own_[joins_as<a, out, in, o, i>][k] = read<o, i>(k);
+          }
         });
     }
 
-    template <int out, int in>
+    template <int o, int i>
     T at(int k) const {
       if constexpr (kept)
-        return own_[pair_number<a, out, in>][k];
+        return own_[joins_as<a, out, in, o, i>][k];
       else
-        return read<out, in>(k);
+        return read<o, i>(k);
     }
 
    private:
-    template <int out, int in>
+    template <int o, int i>
     T read(int k) const {
       if constexpr (a < dim - 1)
-        return share_.template lines_of<a, out, in>()[place_.line + along<a>::pitch * k];
+        return share_.template lines_of<a, o, i>()[place_.line + along<a>::pitch * k];
       else
-        return share_.template coefficient<out, in>(place_, k, row_);
+        return share_.template coefficient<o, i>(place_, k, row_);
     }
 
     const matrix_share& share_;
     const line_place& place_;
     int row_;
-    T own_[kept ? along<a>::count : 1][kept ? q : 1];
+    T own_[kept ? count : 1][kept ? q : 1];
   };
 
   /// What u's slot `in` gives to v's slot `out` at point k of a line along the last direction.
@@ -285,21 +293,21 @@ class matrix_share {
 
   // ---- Contractions
 
-  /// Of direction a, its column j: the test functions' sums over all pairs that are the pair (out,in) behind it.
+  /// Of direction a, its column j: the test functions' sums.
   template <int a, int out, int in>
-  void contract(const source<a>& from, int j, T (&sum)[t]) const {
+  void contract(const source<a, out, in>& from, int j, T (&sum)[t]) const {
     const T* const trial = shared_ + tables_place + q * j;
     line_sums<Form::mirrored, T, t> all;
     all.clear();
     pointwise::each_direction<a + 2>([&](auto o) {
       constexpr int old_out = int(decltype(o)::value);
-      if constexpr (meets<a, old_out, out, in>) {
+      if constexpr (has_rows<a, out, in, old_out>) {
         T line[q];
 #pragma unroll
         for (int k = 0; k < q; ++k) line[k] = T(0);
         pointwise::each_direction<a + 2>([&](auto i) {
           constexpr int old_in = int(decltype(i)::value), slope = slopes && old_in == a ? q * d : 0;
-          if constexpr (merged(old_in, a) == in && present<a, old_out, old_in>) {
+          if constexpr (joins<a, out, in, old_out, old_in>) {
 #pragma unroll
             for (int k = 0; k < q; ++k) line[k] += trial[slope + k] * from.template at<old_out, old_in>(k);
           }
@@ -315,27 +323,25 @@ class matrix_share {
   }
 
   /// Number j of the round's columns along direction a, `wide` of all.
-  template <int a>
-  void contract_to_lines(const source<a>& from, const line_place& p, int j, int wide) const {
+  template <int a, int out, int in>
+  void contract_to_lines(const source<a, out, in>& from, const line_place& p, int j, int wide) const {
     using next = along<a - 1>;
     const int column = j + along<a>::wanted * p.column;
     const int line = p.point % next::below +
                      next::below * (t * p.row + next::rows_above * (column + next::columns_above * p.element));
-    each_pair<a - 1>([&]<int out, int in>() {
-      T sum[t] = {};
-      contract<a, out, in>(from, wide, sum);
-      T* const to = lines_of<a - 1, out, in>() + line + next::pitch * (p.point / next::below);
+    T sum[t];
+    contract(from, wide, sum);
+    T* const to = lines_of<a - 1, out, in>() + line + next::pitch * (p.point / next::below);
 #pragma unroll
-      for (int r = 0; r < t; ++r) to[next::below * r] = sum[r];
-    });
+    for (int r = 0; r < t; ++r) to[next::below * r] = sum[r];
   }
 
   // ---- Columns
 
   /// Column j of a strip: t entries below each other.
-  void stage(const source<0>& from, const line_place& p, int j, int round, int of_test, bool coupled) const {
+  void stage(const source<0, 0, 0>& from, const line_place& p, int j, int round, int of_test, bool coupled) const {
     T sum[t] = {};
-    if (coupled) contract<0, 0, 0>(from, j, sum);
+    if (coupled) contract(from, j, sum);
     const int row = t * p.row + rows * of_test, column = j + d * p.wide_column + columns * component_;
     const index_t place = row_zero(column) + row - first_entry(round) + p.element * matrix_entries;
     const int to = behind_line(chunk(round)) + int(place);
