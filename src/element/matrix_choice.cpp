@@ -36,6 +36,31 @@ int staged_bytes(const matrix_sizes& s, const matrix_tuning& t) {
   return matrix_room{s, t}.staged_entries() * s.entry_bytes;
 }
 
+// What the warps of a block take for the columns of a round, in quarters of one column of each of a warp's lines;
+// reading a line counts as one of them.
+int quarters_of(const matrix_room& room) {
+  const int lines = room.lines(0), splits = room.splits(0), items = lines * splits;
+  int sum = 0;
+  for (int n = 0; n < items; n += 32) sum += 4 * ((room.of.trial - n / lines + splits - 1) / splits) + 1;
+  return sum;
+}
+// Of a thread, with some to spare for the compiler: nothing is to be spilled.
+int registers_for(const matrix_sizes& s) {
+  return s.slopes ? std::min(20 * s.points, 160) : std::max(64, 8 * s.points);
+}
+
+int threads_for(const matrix_sizes& s, matrix_tuning t, const gpu_limits& m) {
+  const int lines = up(matrix_room{s, t}.lines(0), 32);
+  const int most = std::clamp(m.registers / (3 * registers_for(s)) / 32 * 32, least_threads, most_threads);
+  if (lines > least_threads) return std::min(lines, most);
+  int best = 0, least = 0;
+  for (t.threads = least_threads; t.threads <= most; t.threads += 32) {
+    const int now = quarters_of(matrix_room{s, t});
+    if (best == 0 || now < least) best = t.threads, least = now;
+  }
+  return best;
+}
+
 }  // namespace
 
 matrix_sizes matrix_sizes_of(operator_kind kind, int dim, int d, int q, int t, int components, int entry_bytes,
@@ -85,9 +110,12 @@ matrix_tuning default_matrix_tuning(const matrix_sizes& s, const gpu_limits& m) 
   if (more > 1 || fits_with(1, strips)) {
     const int of_one = staged_bytes(s, t);
     if (matrix_room{s, t}.whole()) t.elements = std::clamp(bytes_at_once / of_one, 1, most_elements);
-    // A thread at least for each line of D: it is read once, and at once.
-    while (t.elements > 1 &&
-           (matrix_room{s, t}.bytes() > m.all_shared_bytes / 4 || matrix_room{s, t}.lines(s.dim - 1) > most_threads))
+    // A thread for each line of D, which is read at once then, and of the columns.
+    const auto most_lines = [&] {
+      const matrix_room room{s, t};
+      return std::max(room.lines(s.dim - 1), room.lines(0));
+    };
+    while (t.elements > 1 && (matrix_room{s, t}.bytes() > m.all_shared_bytes / 4 || most_lines() > most_threads))
       --t.elements;
   } else {
     int now = strips;
@@ -96,10 +124,9 @@ matrix_tuning default_matrix_tuning(const matrix_sizes& s, const gpu_limits& m) 
     const int rounds = (strips + now - 1) / now;
     fits_with(1, (strips + rounds - 1) / rounds);
   }
-  const matrix_room room{s, t};
-  t.threads = std::clamp(up(room.lines(0), 32), least_threads, most_threads);
-  const int by_memory = m.all_shared_bytes / (room.bytes() + 1024);
-  const int by_registers = m.registers / (t.threads * (s.slopes ? 168 : 80));
+  t.threads = threads_for(s, t, m);
+  const int by_memory = m.all_shared_bytes / (matrix_room{s, t}.bytes() + 1024);
+  const int by_registers = m.registers / (t.threads * registers_for(s));
   t.blocks = std::clamp(std::min({by_memory, by_registers, m.all_threads / t.threads}), 1, m.blocks);
   return t;
 }
