@@ -79,7 +79,7 @@ struct matrix_room {
   constexpr bool whole() const { return parts() == 1 && rounds() == 1; }
   /// They begin as far behind a multiple of 128 bytes as in memory; where d is even, 16 bytes follow each 128.
   constexpr int of_line() const { return 128 / of.entry_bytes; }
-  constexpr int skew() const { return of.test % 2 == 0 ? 16 / of.entry_bytes : 0; }
+  constexpr int skew() const { return of.test % 2 == 0 ? of_piece() : 0; }
   constexpr int staged_room() const {
     const int all = staged_entries() + of_line();
     return pieces(all, of_line()) * (of_line() + skew());
@@ -91,8 +91,12 @@ struct matrix_room {
     for (int b = 0; b < a; ++b) place += of.pairs[b] * entries_of_pair(b);
     return place;
   }
-  constexpr int tables_place() const { return lines_place(of.dim - 1); }
-  constexpr int entries() const { return tables_place() + of.points * of.trial * (of.slopes ? 2 : 1); }
+  // A column of a table in whole pieces of 16 bytes.
+  constexpr int of_piece() const { return 16 / of.entry_bytes; }
+  constexpr int table_pitch() const { return pieces(of.points, of_piece()) * of_piece(); }
+  constexpr int table_entries() const { return table_pitch() * of.trial; }
+  constexpr int tables_place() const { return pieces(lines_place(of.dim - 1), of_piece()) * of_piece(); }
+  constexpr int entries() const { return tables_place() + table_entries() * (of.slopes ? 2 : 1); }
   constexpr int bytes() const { return entries() * of.entry_bytes; }
 
  private:

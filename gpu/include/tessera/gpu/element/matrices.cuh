@@ -64,6 +64,11 @@ class matrix_share {
     static constexpr int place = room.lines_place(a), room_of_pair = room.entries_of_pair(a), count = pairs::count(a);
     static constexpr int splits = room.splits(a);
   };
+  /// What one access to memory moves at most.
+  static constexpr int per_piece = room.of_piece();
+  struct alignas(16) piece {
+    T at[per_piece];
+  };
   template <int a, int out, int in>
   static constexpr int pair_number = pairs::number(a, out, in);
   template <int a, int out, int in>
@@ -74,7 +79,8 @@ class matrix_share {
   static constexpr int joins_as = pairs::joins_as(a, out, in, old_out, old_in);
   template <int a, int out, int in, int old_out>
   static constexpr bool has_rows = pairs::has_rows(a, out, in, old_out);
-  static constexpr int tables_place = room.tables_place(), per_line = room.of_line(), skew = room.skew();
+  static constexpr int tables_place = room.tables_place(), table_pitch = room.table_pitch();
+  static constexpr int table_entries = room.table_entries(), per_line = room.of_line(), skew = room.skew();
   static constexpr int strips_now = room.columns_above(0), parts_of_element = room.parts();
 
  public:
@@ -119,9 +125,10 @@ class matrix_share {
   /// The trial functions at the points, to be read by a column's number.
   void put_tables() const {
     for (int n = thread_; n < q * d; n += threads) {
-      T* const to = shared_ + tables_place + n;
-      to[0] = table<1, d, false>{constants_.at}.entry(n % q, n / q);
-      if constexpr (slopes) to[q * d] = table<-1, d, false>{constants_.at + places.differentiate}.entry(n % q, n / q);
+      const int k = n % q, j = n / q;
+      T* const to = shared_ + tables_place + table_pitch * j + k;
+      to[0] = table<1, d, false>{constants_.at}.entry(k, j);
+      if constexpr (slopes) to[table_entries] = table<-1, d, false>{constants_.at + places.differentiate}.entry(k, j);
     }
   }
 
@@ -134,17 +141,16 @@ class matrix_share {
 
   /// The round's columns to M, 16 bytes at a time where all of them are M's; neighbours write whole lines of 128 bytes.
   void store(int round) const {
-    constexpr int piece = 16 / int(sizeof(T));
     T* const first = chunk(round);
     const int begin = behind_line(first), end = begin + staged_count(round);
-    for (int at = thread_ * piece; at < end; at += threads * piece) {
+    for (int at = thread_ * per_piece; at < end; at += threads * per_piece) {
       const T* const from = shared_ + skewed(at);
       T* const to = first + (at - begin);
-      if (at >= begin && at + piece <= end) {
+      if (at >= begin && at + per_piece <= end) {
         Stores::store(to, from);
       } else {
 #pragma unroll
-        for (int i = 0; i < piece; ++i)
+        for (int i = 0; i < per_piece; ++i)
           if (at + i >= begin && at + i < end) to[i] = from[i];
       }
     }
@@ -296,7 +302,7 @@ class matrix_share {
   /// Of direction a, its column j: the test functions' sums.
   template <int a, int out, int in>
   void contract(const source<a, out, in>& from, int j, T (&sum)[t]) const {
-    const T* const trial = shared_ + tables_place + q * j;
+    const T* const trial = shared_ + tables_place + table_pitch * j;
     line_sums<Form::mirrored, T, t> all;
     all.clear();
     pointwise::each_direction<a + 2>([&](auto o) {
@@ -306,10 +312,15 @@ class matrix_share {
 #pragma unroll
         for (int k = 0; k < q; ++k) line[k] = T(0);
         pointwise::each_direction<a + 2>([&](auto i) {
-          constexpr int old_in = int(decltype(i)::value), slope = slopes && old_in == a ? q * d : 0;
+          constexpr int old_in = int(decltype(i)::value), slope = slopes && old_in == a ? table_entries : 0;
           if constexpr (joins<a, out, in, old_out, old_in>) {
 #pragma unroll
-            for (int k = 0; k < q; ++k) line[k] += trial[slope + k] * from.template at<old_out, old_in>(k);
+            for (int k = 0; k < q; k += per_piece) {
+              const piece now = *reinterpret_cast<const piece*>(trial + slope + k);
+#pragma unroll
+              for (int s = 0; s < per_piece; ++s)
+                if (k + s < q) line[k + s] += now.at[s] * from.template at<old_out, old_in>(k + s);
+            }
           }
         });
         if constexpr (slopes && old_out == a)
