@@ -40,7 +40,8 @@ jit_source source_of(const matrix_kernel& what) {
   const std::string form = "tessera::device::element_form<" + int_list({s.dim, s.trial, s.points, s.test}) +
                            ", false, " + word(what.own_test) + ", " + word(what.mirrored) + ">";
   const std::string shape = "tessera::device::matrix_shape<" + std::to_string(s.components) + ", " + word(s.packed) +
-                            ", " + int_list({t.elements, t.slices, t.strips, t.threads, t.blocks}) + ">";
+                            ", " +
+                            int_list({t.elements, t.slices, t.strips, t.threads, t.blocks, t.pads[0], t.pads[1]}) + ">";
   return {"#include <tessera/gpu/element/assemble.cuh>\n",
           {std::string("tessera::device::assemble_elements<tessera::device::matrix_share<") + word(what.type) + ", " +
            word(what.stored) + ", " + what.function + ", " + form + ", " + shape +

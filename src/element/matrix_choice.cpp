@@ -49,6 +49,40 @@ int registers_for(const matrix_sizes& s) {
   return s.slopes ? std::min(20 * s.points, 160) : std::max(64, 8 * s.points);
 }
 
+// Trips through shared memory of the first warps that write lines along direction b, threads being lines along the next
+// one: those of half a warp that meet in a bank take turns.
+int trips_of(const matrix_room& room, int b) {
+  constexpr int banks = 16, most_lines = 256;
+  const int a = b + 1, low = matrix_room::power(room.of.points, a), next_low = matrix_room::power(room.of.points, b);
+  const int rows = room.rows_above(a), columns = room.columns_above(a), lines = std::min(room.lines(a), most_lines);
+  int trips = 0;
+  for (int first = 0; first < lines; first += banks) {
+    int waiting[banks] = {};
+    for (int n = first; n < std::min(first + banks, lines); ++n) {
+      const int point = n % low, row = n / low % rows, column = n / (low * rows) % columns,
+                e = n / (low * rows * columns);
+      const int before = room.columns_along(a) * column + room.columns_above(b) * e;
+      const int line = point % next_low + next_low * (room.of.test * row + room.rows_above(b) * before);
+      ++waiting[(line + room.pitch(b) * (point / next_low)) % banks];
+    }
+    trips += *std::max_element(waiting, waiting + banks);
+  }
+  return trips;
+}
+void choose_pads(const matrix_sizes& s, matrix_tuning& t, const gpu_limits& m) {
+  for (int b = 0; b < s.dim - 1; ++b) {
+    // A sixteenth of the room at most.
+    const int most = std::clamp(matrix_room{s, t}.lines(b) / 16, 3, 15);
+    matrix_tuning tried = t;
+    int least = -1;
+    for (tried.pads[b] = 0; tried.pads[b] <= most; ++tried.pads[b]) {
+      const int trips = trips_of(matrix_room{s, tried}, b);
+      if (matrix_room{s, tried}.bytes() <= m.shared_bytes && (least < 0 || trips < least))
+        t.pads[b] = tried.pads[b], least = trips;
+    }
+  }
+}
+
 int threads_for(const matrix_sizes& s, matrix_tuning t, const gpu_limits& m) {
   const int lines = up(matrix_room{s, t}.lines(0), 32);
   const int most = std::clamp(m.registers / (3 * registers_for(s)) / 32 * 32, least_threads, most_threads);
@@ -90,6 +124,7 @@ const char* why_unfit(const matrix_sizes& s, const matrix_tuning& t, const gpu_l
   if (t.slices > 1 && t.strips < room.strips_of_slice()) return "slices of a block are not whole";
   if (t.elements > 1 && !room.whole()) return "matrices of a block are not whole";
   if (t.threads < 32 || t.threads % 32 != 0 || t.threads > m.threads) return "threads are not whole warps of a block";
+  if (t.pads[0] < 0 || t.pads[1] < 0) return "lines in shared memory overlap";
   if (t.blocks < 1 || t.blocks * t.threads > m.all_threads || t.blocks > m.blocks)
     return "too many blocks are asked for";
   if (room.bytes() > m.shared_bytes) return "columns of a matrix do not fit shared memory";
@@ -124,6 +159,7 @@ matrix_tuning default_matrix_tuning(const matrix_sizes& s, const gpu_limits& m) 
     const int rounds = (strips + now - 1) / now;
     fits_with(1, (strips + rounds - 1) / rounds);
   }
+  choose_pads(s, t, m);
   t.threads = threads_for(s, t, m);
   const int by_memory = m.all_shared_bytes / (matrix_room{s, t}.bytes() + 1024);
   const int by_registers = m.registers / (t.threads * registers_for(s));

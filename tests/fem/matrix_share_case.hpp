@@ -22,7 +22,7 @@ struct matrix_case_sizes {
   bool own_test = false, mirrored = true;
   int components = 1;
   bool packed = false;
-  int elements = 1, slices = 1, strips = 1, threads = 32;
+  int elements = 1, slices = 1, strips = 1, threads = 32, pad = 1;
 
   constexpr int t() const { return own_test ? p : p + 1; }
 };
@@ -38,7 +38,8 @@ template <class T, class Stored, class Function, matrix_case_sizes s>
 class matrix_share_case {
   static constexpr int dim = Function::dim, d = s.p + 1, q = s.q, t = s.t();
   using form = device::element_form<dim, d, q, t, false, s.own_test, s.mirrored>;
-  using shape = device::matrix_shape<s.components, s.packed, s.elements, s.slices, s.strips, s.threads, 1>;
+  using shape =
+      device::matrix_shape<s.components, s.packed, s.elements, s.slices, s.strips, s.threads, 1, s.pad, 3 * s.pad>;
   using share = device::matrix_share<T, Stored, Function, form, shape, plain_stores>;
   static constexpr int parts = Function::trial.components;
   static constexpr index_t nx = device::power_of(d, dim), ny = device::power_of(t, dim);

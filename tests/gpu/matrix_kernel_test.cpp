@@ -100,6 +100,7 @@ TEST_CASE("gpu matrix kernel: what cannot run is said", "[element]") {
   CHECK(why([](matrix_tuning& t) { t.strips = 2; }) == "slices of a block are not whole");
   CHECK(why([](matrix_tuning& t) { t.slices = 1; }) == "matrices of a block are not whole");
   CHECK(why([](matrix_tuning& t) { t.threads = 100; }) == "threads are not whole warps of a block");
+  CHECK(why([](matrix_tuning& t) { t.pads[1] = -1; }) == "lines in shared memory overlap");
   CHECK(why([](matrix_tuning& t) { t.blocks = 33; }) == "too many blocks are asked for");
   CHECK(why([](matrix_tuning& t) { t.elements = 64; }) == "columns of a matrix do not fit shared memory");
 }

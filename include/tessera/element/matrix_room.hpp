@@ -13,6 +13,8 @@ struct matrix_tuning {
   int strips = 1;    ///< that are computed and written together
   int threads = 128;
   int blocks = 1;  ///< that the compiler makes room for on a multiprocessor, by limiting registers
+  /// Lines along directions 0 and 1 that are left out between points in shared memory, for the sake of its banks.
+  int pads[2] = {1, 1};
 
   friend constexpr bool operator==(const matrix_tuning&, const matrix_tuning&) = default;
 };
@@ -58,8 +60,7 @@ struct matrix_room {
   }
   constexpr int rows_above(int a) const { return power(of.test, of.dim - 1 - a); }
   constexpr int lines(int a) const { return power(of.points, a) * rows_above(a) * columns_above(a) * by.elements; }
-  /// Odd: threads side by side write points of a line.
-  constexpr int pitch(int a) const { return lines(a) | 1; }
+  constexpr int pitch(int a) const { return lines(a) + (a < 2 ? by.pads[a] : 0); }
   constexpr int entries_of_pair(int a) const { return pitch(a) * of.points; }
 
   /// Threads that share a line's columns: reading the line costs each about as much as a column.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tessera/element/couplings.hpp>
+#include <tessera/element/matrix_storage.hpp>
 #include <tessera/element/pointwise.hpp>
 #include <tessera/gpu/element/form.hpp>
 #include <tessera/gpu/element/line.cuh>
@@ -32,16 +33,10 @@ class matrix_share {
 
  public:
   static constexpr int threads = by.threads, blocks = by.blocks;
-  static constexpr matrix_room room{{dim,
-                                     d,
-                                     q,
-                                     t,
-                                     components,
-                                     slopes,
-                                     {pairs::count(0), dim > 1 ? pairs::count(1) : 1, dim > 2 ? pairs::count(2) : 1},
-                                     int(sizeof(T)),
-                                     packed},
-                                    by};
+  static constexpr int counts[] = {pairs::count(0), pairs::count(1), pairs::count(2)};
+  static constexpr matrix_sizes sizes{
+      dim, d, q, t, components, slopes, {counts[0], counts[1], counts[2]}, int(sizeof(T)), packed};
+  static constexpr matrix_room room{sizes, by};
   using value_type = T;
   using arguments = matrix_arguments<T>;
   using tables = table_constants<T, places.entries>;
@@ -49,8 +44,8 @@ class matrix_share {
  private:
   static constexpr int elements = by.elements, rounds = room.rounds();
   static constexpr int rows = room.rows(), columns = room.columns(), all_rows = room.all_rows();
-  static constexpr index_t matrix_entries =
-      packed ? index_t(all_rows) * (all_rows + 1) / 2 : index_t(all_rows) * room.all_columns();
+  static constexpr matrix_storage how = packed ? matrix_storage::lower_packed : matrix_storage::full;
+  static constexpr index_t entries_of_matrix = matrix_entries(all_rows, room.all_columns(), how);
   static_assert(!Form::nodal, "tables are given");
   static_assert(elements == 1 || room.whole(), "elements of a block are whole");
   static_assert(by.slices == 1 || by.strips == room.strips_of_slice(), "slices are whole");
@@ -81,7 +76,7 @@ class matrix_share {
   static constexpr bool has_rows = pairs::has_rows(a, out, in, old_out);
   static constexpr int tables_place = room.tables_place(), table_pitch = room.table_pitch();
   static constexpr int table_entries = room.table_entries(), per_line = room.of_line(), skew = room.skew();
-  static constexpr int strips_now = room.columns_above(0), parts_of_element = room.parts();
+  static constexpr int parts_of_element = room.parts();
 
  public:
   matrix_share(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
@@ -354,30 +349,35 @@ class matrix_share {
     T sum[t] = {};
     if (coupled) contract(from, j, sum);
     const int row = t * p.row + rows * of_test, column = j + d * p.wide_column + columns * component_;
-    const index_t place = row_zero(column) + row - first_entry(round) + p.element * matrix_entries;
+    const index_t place = matrix_place(row, column, all_rows, how) - first_entry(round) + p.element * entries_of_matrix;
     const int to = behind_line(chunk(round)) + int(place);
+    if constexpr (t % per_piece == 0 && !packed)
+      if (to % per_piece == 0) {
+#pragma unroll
+        for (int i = 0; i < t; i += per_piece) {
+          piece now;
+#pragma unroll
+          for (int n = 0; n < per_piece; ++n) now.at[n] = sum[i + n];
+          *reinterpret_cast<piece*>(shared_ + skewed(to + i)) = now;
+        }
+        return;
+      }
 #pragma unroll
     for (int i = 0; i < t; ++i)
       if (!above_diagonal(row + i, column)) shared_[skewed(to + i)] = sum[i];
   }
 
-  /// Where row 0 of a column would be in its matrix.
-  static constexpr index_t row_zero(int column) {
-    return packed ? index_t(column) * (2 * all_rows - column - 1) / 2 : index_t(column) * all_rows;
-  }
-  /// Where a column's entries begin.
-  static constexpr index_t start(int column) { return row_zero(column) + (packed ? column : 0); }
+  /// Where a column's entries begin in its matrix.
+  static constexpr index_t start(int column) { return matrix_place(packed ? column : 0, column, all_rows, how); }
 
   // What a round writes is in one piece.
-  int first_column(int round) const {
-    return columns * component_ + d * ((dim > 1 ? round * by.strips : 0) + (dim > 2 ? d * slice_ : 0));
-  }
+  int first_column(int round) const { return columns * component_ + d * (round * by.strips + d * slice_); }
   index_t first_entry(int round) const { return start(first_column(round)); }
-  T* chunk(int round) const { return a_.M + first_ * matrix_entries + first_entry(round); }
+  T* chunk(int round) const { return a_.M + first_ * entries_of_matrix + first_entry(round); }
   int staged_count(int round) const {
     const index_t rest = a_.count - first_;
     if (rest <= 0) return 0;
-    if constexpr (room.whole()) return int((rest < elements ? rest : elements) * matrix_entries);
+    if constexpr (room.whole()) return int((rest < elements ? rest : elements) * entries_of_matrix);
     // The last round and the last block have what is left of a slice and of a component.
     constexpr int strips = dim == 1 ? 1 : d, slices = dim < 3 ? 1 : d;
     const int now =

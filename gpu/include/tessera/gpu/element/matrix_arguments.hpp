@@ -15,11 +15,12 @@ struct matrix_arguments {
 };
 
 /// matrix_tuning and what else is no size of one direction.
-template <int Components, bool Packed, int Elements, int Slices, int Strips, int Threads, int Blocks>
+template <int Components, bool Packed, int Elements, int Slices, int Strips, int Threads, int Blocks, int Pad0 = 1,
+          int Pad1 = 1>
 struct matrix_shape {
   static constexpr int components = Components;
   static constexpr bool packed = Packed;
-  static constexpr matrix_tuning tuning{Elements, Slices, Strips, Threads, Blocks};
+  static constexpr matrix_tuning tuning{Elements, Slices, Strips, Threads, Blocks, {Pad0, Pad1}};
 };
 
 }  // namespace tessera::device
