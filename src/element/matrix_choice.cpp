@@ -32,6 +32,10 @@ constexpr int most_elements = 64, least_threads = 128, most_threads = 256;
 
 int up(int n, int to) { return (n + to - 1) / to * to; }
 
+// Whether one strip does; where it does not, counts of whole matrices need not fit an int.
+bool strip_fits(const matrix_sizes& s, const gpu_limits& m) {
+  return (long long)(matrix_room{s, {}}.all_rows()) * s.trial * s.entry_bytes <= m.shared_bytes;
+}
 int staged_bytes(const matrix_sizes& s, const matrix_tuning& t) {
   return matrix_room{s, t}.staged_entries() * s.entry_bytes;
 }
@@ -117,6 +121,8 @@ matrix_sizes matrix_sizes_of(operator_kind kind, int dim, int d, int q, int t, i
 }
 
 const char* why_unfit(const matrix_sizes& s, const matrix_tuning& t, const gpu_limits& m) {
+  const char* const too_large = "columns of a matrix do not fit shared memory";
+  if (!strip_fits(s, m)) return too_large;
   const matrix_room room{s, t};
   if (t.elements < 1 || t.slices < 1 || t.strips < 1 || t.slices > room.slices_of_matrix() ||
       t.strips > room.strips_of_slice())
@@ -127,12 +133,13 @@ const char* why_unfit(const matrix_sizes& s, const matrix_tuning& t, const gpu_l
   if (t.pads[0] < 0 || t.pads[1] < 0) return "lines in shared memory overlap";
   if (t.blocks < 1 || t.blocks * t.threads > m.all_threads || t.blocks > m.blocks)
     return "too many blocks are asked for";
-  if (room.bytes() > m.shared_bytes) return "columns of a matrix do not fit shared memory";
+  if (room.bytes() > m.shared_bytes) return too_large;
   return "";
 }
 
 matrix_tuning default_matrix_tuning(const matrix_sizes& s, const gpu_limits& m) {
   matrix_tuning t;
+  if (!strip_fits(s, m)) return t;
   const matrix_room one{s, t};
   const auto fits_with = [&](int slices, int strips) {
     t.slices = slices;

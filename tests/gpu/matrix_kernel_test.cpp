@@ -102,6 +102,8 @@ TEST_CASE("gpu matrix kernel: what cannot run is said", "[element]") {
   CHECK(why([](matrix_tuning& t) { t.threads = 100; }) == "threads are not whole warps of a block");
   CHECK(why([](matrix_tuning& t) { t.pads[1] = -1; }) == "lines in shared memory overlap");
   CHECK(why([](matrix_tuning& t) { t.blocks = 33; }) == "too many blocks are asked for");
+  const matrix_sizes large = matrix_sizes_of(operator_kind::elasticity, 3, 40, 40, 40, 3, 8, matrix_storage::full);
+  CHECK(std::string(why_unfit(large, default_matrix_tuning(large))) == "columns of a matrix do not fit shared memory");
   CHECK(why([](matrix_tuning& t) { t.elements = 64; }) == "columns of a matrix do not fit shared memory");
 }
 
