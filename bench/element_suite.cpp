@@ -8,6 +8,7 @@
 #include <tessera/error.hpp>
 
 #include "element_case.hpp"
+#include "element_options.hpp"
 #include "gpu/device.hpp"
 #include "machine.hpp"
 #include "run_case.hpp"
@@ -17,30 +18,6 @@
 namespace tessera::bench {
 
 namespace {
-
-std::vector<operator_kind> kinds_of(const std::string& text) {
-  std::vector<operator_kind> kinds;
-  for (const std::string_view part : split(text, ',')) {
-    const std::size_t before = kinds.size();
-    for (const operator_kind k : all_operator_kinds)
-      if (part == name_of(k) || part == "all") kinds.push_back(k);
-    if (kinds.size() == before)
-      throw error("--operator: '" + std::string(part) +
-                  "' is none of mass, diffusion, helmholtz, convection, elasticity and all");
-  }
-  return kinds;
-}
-
-element_sizes sizes_of(operator_kind kind, int p, const options& o) {
-  element_sizes s{.kind = kind, .dim = o.dim, .components = o.components, .p = p, .nodal = o.points == "gll"};
-  if (s.nodal || o.points == "p+1")
-    s.q = p + 1;
-  else
-    s.q = o.points == "p+2" ? p + 2 : int(parse_integer(o.points, "points (p+1, p+2, gll or a number)", 1));
-  const int coupled = coupled_components(kind, o.dim);
-  s.components = std::max(o.components, coupled);
-  return s;
-}
 
 // The bytes of a case moved from and to arrays of their sizes, as plainly as it can be done.
 contender movement(const char* name, const arrays& data, bool add, bool streaming, int threads) {

@@ -71,12 +71,21 @@ void add_chain(CLI::App& app, options& o) {
   app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it");
 }
 
-void add_element(CLI::App& app, options& o) {
+void add_operator(CLI::App& app, options& o) {
   app.add_option("--operator", o.operators, "mass, diffusion, helmholtz, convection, elasticity, a list, or all");
   app.add_option("--dim", o.dim, "3 or 2");
   app.add_option("--components", o.components, "of the vectors")->check(CLI::PositiveNumber);
   app.add_option("--p", o.orders, "orders, as 1-8 or 2,4");
   app.add_option("--q", o.points, "points per direction: p+1, p+2, a number, or gll: the nodes");
+}
+
+void add_assembly(CLI::App& app, options& o) {
+  add_operator(app, o);
+  app.add_option("--storage", o.storage, "full, lower (the packed triangle of symmetric matrices) or both");
+}
+
+void add_element(CLI::App& app, options& o) {
+  add_operator(app, o);
   app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it")->check(CLI::IsMember({0, 1}));
 }
 
@@ -87,24 +96,27 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   app.require_subcommand(1);
   options o;
   for (int i = 0; i < argc; ++i) o.command_line += (i ? " " : "") + std::string(i ? argv[i] : "tessera-bench");
-  const std::set<std::string> suites{"limits", "gemm", "contraction", "chain", "element", "launch"};
+  const std::set<std::string> suites{"limits", "gemm", "contraction", "chain", "element", "assembly", "launch"};
   CLI::App* const limits = app.add_subcommand("limits", "bandwidths and peaks of this machine");
   CLI::App* const gemm = app.add_subcommand("gemm", "batched small matrix products");
   CLI::App* const contraction = app.add_subcommand("contraction", "the contractions of Table 1");
   CLI::App* const chain = app.add_subcommand("chain", "the mass operator as a chain of contractions, fused and staged");
   CLI::App* const element = app.add_subcommand("element", "element operators B^T D B on E-vectors");
+  CLI::App* const assembly = app.add_subcommand("assembly", "the matrices B^T D B of elements");
   CLI::App* const launch = app.add_subcommand("launch", "many products launched one by one, at once, and as a graph");
-  for (CLI::App* suite : {limits, gemm, contraction, chain, element, launch}) add_common(*suite, o);
+  for (CLI::App* suite : {limits, gemm, contraction, chain, element, assembly, launch}) add_common(*suite, o);
   add_gemm(*gemm, o);
   add_contraction(*contraction, o);
   add_chain(*chain, o);
   add_element(*element, o);
+  add_assembly(*assembly, o);
   add_launch(*launch, o);
   const std::string first = argc > 1 ? argv[1] : "";
   if (!first.empty() && first[0] != '-' && !suites.contains(first)) {
-    std::fprintf(stderr,
-                 "tessera-bench: no suite is called '%s'; there are: limits gemm contraction chain element launch\n",
-                 first.c_str());
+    std::fprintf(
+        stderr,
+        "tessera-bench: no suite is called '%s'; there are: limits gemm contraction chain element assembly launch\n",
+        first.c_str());
     exit_code = 2;
     return std::nullopt;
   }

@@ -34,6 +34,8 @@ struct options {
   std::string operators = "mass,diffusion";
   int dim = 3;
   int components = 1;
+  // assembly
+  std::string storage = "full";
   // launch
   std::string launch_sizes = "1,2,4,8,13,16,23,32";
   // all suites

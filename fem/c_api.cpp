@@ -250,6 +250,15 @@ tessera_status tessera_element_assemble(const tessera_element_operator* of, int6
   });
 }
 
+tessera_status tessera_element_assemble_lower(const tessera_element_operator* of, int64_t first, int64_t count,
+                                              void* M) {
+  return c_status_of([&] {
+    checked(of).with([&]<class T>(const element_operator<T>& op, T*) {
+      op.assemble(first, count, static_cast<T*>(M), matrix_storage::lower_packed);
+    });
+  });
+}
+
 tessera_status tessera_element_diagonal(const tessera_element_operator* of, void* y) {
   return c_status_of(
       [&] { checked(of).with([&]<class T>(const element_operator<T>& op, T*) { op.diagonal(static_cast<T*>(y)); }); });

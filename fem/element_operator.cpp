@@ -157,14 +157,36 @@ void element_operator<T>::each_column(index_t first, index_t count, Take take) c
 }
 
 template <class T>
-void element_operator<T>::assemble(index_t first, index_t count, T* M) const {
-  if (first < 0 || count < 0 || first + count > elements())
-    throw error("element_operator::assemble: elements " + std::to_string(first) + " to " +
-                std::to_string(first + count) + " of " + std::to_string(elements()));
-  if (M == nullptr && count > 0) throw error("element_operator::assemble: M is a null pointer", status::null_pointer);
+index_t element_operator<T>::matrix_entries(matrix_storage how) const {
+  return tessera::matrix_entries(test_size() * test_components(), trial_size() * components(), how);
+}
+
+template <class T>
+std::string element_operator<T>::describe_assembly(matrix_storage how) const {
+  return evaluation_.has_matrices(how) ? evaluation_.describe_matrices(how) : "by columns";
+}
+
+template <class T>
+void element_operator<T>::assemble(index_t first, index_t count, T* M, matrix_storage how, stream_view in) const {
+  const auto refuse = [](const std::string& why, status code = status::invalid_argument) {
+    throw error("element_operator::assemble: " + why, code);
+  };
+  if (first < 0 || count < 0 || first > elements() || count > elements() - first)
+    refuse("elements " + std::to_string(first) + " to " + std::to_string(first + count) + " of " +
+           std::to_string(elements()));
   const index_t nx = trial_size() * components(), ny = test_size() * test_components();
-  fill_in(evaluation_.space(), M, nx * ny * count, [&](T* to) {
-    each_column(first, count, [&](index_t j, index_t e, const T* y) { std::copy(y, y + ny, to + ny * (j + nx * e)); });
+  if (how == matrix_storage::lower_packed && !evaluation_.symmetric())
+    refuse("the lower triangle of " + evaluation_.describe() + ", whose matrices of " + std::to_string(ny) + " x " +
+           std::to_string(nx) + " are not known to be symmetric");
+  if (count == 0) return;
+  if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
+  if (evaluation_.has_matrices(how)) return evaluation_.matrices(first, count, M, how, data_, in);
+  if (evaluation_.space() == space_kind::gpu) in.synchronize();  // M may still be in use there
+  fill_in(evaluation_.space(), M, matrix_entries(how) * count, [&](T* to) {
+    each_column(first, count, [&](index_t j, index_t e, const T* y) {
+      const index_t top = how == matrix_storage::lower_packed ? j : 0;
+      std::copy(y + top, y + ny, to + matrix_entries(how) * e + matrix_place(top, j, ny, how));
+    });
   });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the name of an element kernel's instantiation.
+// Writes the names of element kernels' instantiations.
 #include <tessera/gpu/element/kernel.hpp>
 
 namespace tessera::device {
@@ -32,6 +32,20 @@ jit_source source_of(const element_kernel& what) {
       word(what.variant.several) + ", " + word(what.variant.unit) + ">";
   return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/evaluate.cuh>\n" + what.text + "\n",
           {"tessera::device::evaluate_elements<" + share + ">"}};
+}
+
+jit_source source_of(const matrix_kernel& what) {
+  const matrix_sizes& s = what.sizes;
+  const matrix_tuning& t = what.tuning;
+  const std::string form = "tessera::device::element_form<" + int_list({s.dim, s.trial, s.points, s.test}) +
+                           ", false, " + word(what.own_test) + ", " + word(what.mirrored) + ">";
+  const std::string shape = "tessera::device::matrix_shape<" + std::to_string(s.components) + ", " + word(s.packed) +
+                            ", " +
+                            int_list({t.elements, t.slices, t.strips, t.threads, t.blocks, t.pads[0], t.pads[1]}) + ">";
+  return {"#include <tessera/gpu/element/assemble.cuh>\n",
+          {std::string("tessera::device::assemble_elements<tessera::device::matrix_share<") + word(what.type) + ", " +
+           word(what.stored) + ", " + what.function + ", " + form + ", " + shape +
+           ", tessera::device::streaming_stores>>"}};
 }
 
 }  // namespace tessera::device

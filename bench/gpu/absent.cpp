@@ -25,6 +25,7 @@ void fill_with_ones(void*, std::size_t) { absent("fill"); }
 double seconds(const std::function<void()>&, long) { absent("device timing"); }
 double copy_bandwidth(std::size_t) { absent("copy bandwidth"); }
 std::function<void()> copy_pass(std::size_t) { absent("copy"); }
+std::function<void()> mixed_pass(std::size_t, std::size_t) { absent("read and write"); }
 double fma_peak(scalar_type, bool) { absent("FMA peak"); }
 std::vector<limit> measure_limits(int, const progress_function&) { absent("device limits"); }
 

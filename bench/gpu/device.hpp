@@ -37,6 +37,10 @@ double copy_bandwidth(std::size_t bytes);
 /// Queues a copy that moves so many bytes in all, half of them read, between arrays of its own.
 std::function<void()> copy_pass(std::size_t bytes);
 
+/// Queues a kernel that reads and writes so many bytes, in arrays of its own: each block its share of what is read,
+/// then 32 KB.
+std::function<void()> mixed_pass(std::size_t read, std::size_t written);
+
 /// Flop/s of FMA chains; for f64 on devices with fast matrix instructions `matrix` measures those.
 double fma_peak(scalar_type type, bool matrix);
 

@@ -42,6 +42,23 @@ __global__ void write_all(const double2*, double2* __restrict__ to, std::size_t 
   if (i < n) to[i] = double2{0, 0};
 }
 
+// Each block reads its share of `from`, side by side with the next one's, and writes Vectors vectors a thread.
+template <int Vectors>
+__global__ void read_then_write(const double2* __restrict__ from, std::size_t n_from, double2* __restrict__ to,
+                                std::size_t n_to) {
+  const std::size_t begin = n_from * blockIdx.x / gridDim.x, end = n_from * (blockIdx.x + std::size_t(1)) / gridDim.x;
+  double2 sum{double(threadIdx.x), 1};
+  for (std::size_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
+    const double2 value = from[i];
+    sum.x += value.x;
+    sum.y += value.y;
+  }
+  const std::size_t first = std::size_t(blockIdx.x) * blockDim.x * Vectors + threadIdx.x;
+#pragma unroll
+  for (int v = 0; v < Vectors; ++v)
+    if (first + v * blockDim.x < n_to) to[first + v * blockDim.x] = sum;
+}
+
 // Conflict-free 16-byte loads: a warp reads 512 consecutive bytes.
 __global__ void read_shared(double* out, int rounds) {
   __shared__ double2 box[1024];

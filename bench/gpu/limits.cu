@@ -125,6 +125,17 @@ std::function<void()> copy_pass(std::size_t bytes) {
   return [data, &with = best_copy(*data)] { data->pass(with); };
 }
 
+std::function<void()> mixed_pass(std::size_t read, std::size_t written) {
+  constexpr int vectors = 8;  // of 16 bytes by 256 threads: 32 KB
+  const auto count = [](std::size_t bytes) { return std::max<std::size_t>(bytes / sizeof(double2), 1); };
+  const auto from = std::make_shared<device_array>(count(read) * sizeof(double2));
+  const auto to = std::make_shared<device_array>(count(written) * sizeof(double2));
+  return [=, n_from = count(read), n_to = count(written)] {
+    read_then_write<vectors>
+        <<<blocks_for(n_to, vectors * block), block>>>(from->as<double2>(), n_from, to->as<double2>(), n_to);
+  };
+}
+
 double fma_peak(scalar_type type, bool matrix) {
   return median(fma_rates(type, matrix && type == scalar_type::f64 && has_matrix_chains(), 5));
 }

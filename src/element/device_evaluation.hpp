@@ -27,6 +27,7 @@ class device_evaluation {
   /// Queues it. Checked before: elements, layouts, sides.
   void apply(const element_set& which, const application<T>& a, const void* D, scalar_type stored, int repeats) const;
 
+  const gpu_limits& limits() const { return limits_; }
   /// "compiled at run time: 5 elements by 128 threads, tuned by record of this device"
   std::string describe() const;
 

@@ -9,6 +9,7 @@
 #include <tessera/scalar.hpp>
 
 #include "device_evaluation.hpp"
+#include "device_matrices.hpp"
 #include "state.hpp"
 
 namespace tessera {
@@ -161,6 +162,9 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   s.q = spec.points;
   s.t = spec.test;
 
+  s.symmetric =
+      own == nullptr && spec.kind != operator_kind::convection && s.t == s.d && spec.test_functions == spec.interpolate;
+
   using detail::transposed;
   s.interpolate = detail::owned_table<T>(spec.interpolate, s.q, s.d, 1);
   s.test_transposed = detail::owned_table<T>(transposed(spec.test_functions, s.q, s.t), s.t, s.q, 1);
@@ -185,10 +189,14 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
            status::no_target);
   if (on_device) {
     s.isa = target::cuda;
-    s.device = std::make_shared<const detail::device_evaluation<T>>(
-        words(spec, facts) + ", " + name_of(scalar_of<T>), device_facts<T>(s, facts), facts.source,
-        own != nullptr ? own->state : nullptr,
-        device::direction_tables{spec.interpolate, spec.differentiate, spec.test_functions});
+    const device::direction_tables tables{spec.interpolate, spec.differentiate, spec.test_functions};
+    s.device = std::make_shared<const detail::device_evaluation<T>>(words(spec, facts) + ", " + name_of(scalar_of<T>),
+                                                                    device_facts<T>(s, facts), facts.source,
+                                                                    own != nullptr ? own->state : nullptr, tables);
+    if (own == nullptr)
+      s.matrices = std::make_shared<const detail::device_matrices<T>>(
+          words(spec, facts) + ", " + name_of(scalar_of<T>), spec.kind, device_facts<T>(s, facts), s.components,
+          facts.source, tables, s.device->limits());
     state_ = std::move(made);
     return;
   }

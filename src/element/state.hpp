@@ -34,6 +34,8 @@ class owned_table {
 
 template <class T>
 class device_evaluation;
+template <class T>
+class device_matrices;
 
 template <class T>
 struct evaluation_state {
@@ -46,6 +48,7 @@ struct evaluation_state {
   index_t d, q, t;              // a direction
   target isa;
   bool compiled_for_sizes, nodal, mirrored;
+  bool symmetric = false;  // as far as is known
   owned_table<T> interpolate, differentiate, differentiate_transposed, test_transposed;
   evaluation_tables<T> tables;
   std::vector<double> slopes;  // C as given, empty where it was not
@@ -54,6 +57,7 @@ struct evaluation_state {
   std::shared_ptr<const void> pointwise;  // the user's function
   // Where it runs on a GPU; `kernels` are then those that compute D from the geometry.
   std::shared_ptr<const device_evaluation<T>> device;
+  std::shared_ptr<const device_matrices<T>> matrices;  // of built-in operators
 
   /// Times that the function applies to an element: to each component alike, or to all at once.
   int repeats() const { return components / trial_parts; }

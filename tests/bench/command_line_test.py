@@ -58,6 +58,10 @@ elements = measured("elements", "element", "--operator", "all", "--p", "1,2", "-
 assert {r["case"]["operator"] for r in elements} == {"mass", "diffusion", "helmholtz", "convection", "elasticity"}
 mass = next(r for r in elements if r["case"]["operator"] == "mass" and r["case"]["p"] == 1)
 assert mass["bytes"] == 8 * (3 * 4 + 9) * 7 and mass["flops"] == (4 * (3 * 4 + 9 * 2) + 9) * 7, mass
+matrices = measured("matrices", "assembly", "--operator", "all", "--p", "1,2", "--dim", "2", "--storage", "both")
+assert len(matrices) == 18 and {r["case"]["storage"] for r in matrices} == {"full", "lower"}
+of_mass = next(r for r in matrices if r["case"]["operator"] == "mass" and r["case"]["p"] == 2)
+assert of_mass["bytes"] == 8 * (16 + 81) * of_mass["case"]["elements"], of_mass
 cubes = measured("cubes", "element", "--operator", "mass", "--p", "2", "--q", "gll", "--type", "f32")
 assert cubes[0]["bytes"] == 4 * (2 + 1) * 27 * 7 and cubes[0]["flops"] == 27 * 7, cubes
 
@@ -78,12 +82,13 @@ assert "need a GPU" in out and [line.split()[0] for line in out.splitlines() if 
     f"n={n}" for n in (1, 2, 4, 8, 13, 16, 23, 32)], out
 
 for wrong, words in [
-        (["assembly"], "limits gemm contraction chain element launch"),
+        (["multiply"], "limits gemm contraction chain element assembly launch"),
         (["gemm", "--target", "vax"], "vax"),
         (["gemm", "--sizes", "3x4"], "3x4"),
         (["gemm", "--peers", "mkl"], "openblas"),
         (["contraction", "--row", "9z"], "9z"),
         (["launch", "--sizes", "one"], "one"),
+        (["assembly", "--storage", "upper"], "'upper' is none of full, lower and both"),
         (["element", "--operator", "wave"], "'wave' is none of mass"),
         (["element", "--dim", "4"], "neither 2 nor 3"),
         (["chain", "--type", "c32"], "c32"),

@@ -85,6 +85,13 @@ static void test_matrices(void) {
         for (int c = 0; c < 3; ++c) wanted /= (i >> c & 1) == (j >> c & 1) ? 3 : 6;
         expect(near(M[i + NODES * (j + NODES * e)], wanted), "an entry of a matrix");
       }
+  expect(tessera_element_assemble_lower(mass, 4, 1, M) == TESSERA_OK, "assemble a lower triangle");
+  for (int j = 0, place = 0; j < NODES; ++j)
+    for (int i = j; i < NODES; ++i, ++place) {
+      double wanted = volume(4);
+      for (int c = 0; c < 3; ++c) wanted /= (i >> c & 1) == (j >> c & 1) ? 3 : 6;
+      expect(near(M[place], wanted), "an entry of a triangle");
+    }
   expect(tessera_element_diagonal(mass, y) == TESSERA_OK, "diagonal");
   for (int e = 0; e < ELEMENTS; ++e) expect(near(y[NODES * e + 3], volume(e) / 27), "an entry of a diagonal");
   tessera_element_destroy(mass);
@@ -157,6 +164,7 @@ static void test_mistakes(void) {
   expect_failure(tessera_element_set_data(op, ELEMENTS, 1, corners), TESSERA_INVALID_ARGUMENT, "5", "6");
   expect_failure(tessera_element_assemble(op, 0, ELEMENTS + 1, M), TESSERA_INVALID_ARGUMENT, "6", "5");
   expect_failure(tessera_element_assemble(op, 0, 1, NULL), TESSERA_NULL_POINTER, "M", "null");
+  expect_failure(tessera_element_assemble_lower(op, -1, 1, M), TESSERA_INVALID_ARGUMENT, "-1", "5");
   expect_failure(tessera_element_diagonal(op, NULL), TESSERA_NULL_POINTER, "null", "y");
   expect_failure(tessera_element_create(&none, NULL, &nodes), TESSERA_NULL_POINTER, "null", "options");
   expect_failure(tessera_element_create(NULL, &options, &nodes), TESSERA_NULL_POINTER, "null", "result");

@@ -10,6 +10,7 @@
 #include <tessera/element/at_point.hpp>
 #include <tessera/element/element_set.hpp>
 #include <tessera/element/layout.hpp>
+#include <tessera/element/matrix_storage.hpp>
 #include <tessera/element/operator_kind.hpp>
 #include <tessera/space.hpp>
 #include <tessera/stream.hpp>
@@ -160,6 +161,17 @@ class evaluation {
   /// On a GPU it is queued; a list of elements is in device memory, and what it names is not checked. The first
   /// application of its kind (entries side by side or not, one right hand side or several) compiles its kernel.
   void apply(const element_set& which, const application<T>& a, const point_data<T>& D) const;
+
+  /// Whether matrices are known to be symmetric: of built-in operators but convection, x and y of the same functions.
+  bool symmetric() const;
+  /// Whether matrices() is there: on a GPU, of built-in operators a few columns of whose matrices fit shared memory.
+  bool has_matrices(matrix_storage how) const;
+  /// Queues the matrices of elements [first, first + count), one behind the other, into device memory. The first time
+  /// compiles the kernel. Throws status::no_target where there is none.
+  void matrices(index_t first, index_t count, T* M, matrix_storage how, const point_data<T>& D,
+                stream_view in = {}) const;
+  /// "compiled at run time: 4 matrices by 256 threads"; empty where matrices() is not there.
+  std::string describe_matrices(matrix_storage how) const;
 
  private:
   friend class point_data<T>;

@@ -95,9 +95,17 @@ class element_operator {
   /// Anything else: layouts, several right hand sides, some of the elements.
   void apply(const element_set& which, const application<T>& a) const { evaluation_.apply(which, a, data_); }
 
-  /// The matrices of elements [first, first + count): M(i,j) of element e at i + t (j + d (e - first)), t and d being
-  /// all entries of y and x of an element. By columns: as many applications as x has entries.
-  void assemble(index_t first, index_t count, T* M) const;
+  /// The matrices of elements [first, first + count), one behind the other: full, M(i,j) at i + t j, t and d being all
+  /// entries of y and x of an element, or of symmetric ones the lower triangle by columns, M(i,j), i >= j, at
+  /// i + j (2 d - j - 1) / 2. On a GPU built-in operators have a kernel for it, which is queued in `in`; everything
+  /// else goes by columns, as many applications as x has entries, and is complete when it returns. Throws where a lower
+  /// triangle is asked for of an operator that is not known to be symmetric.
+  void assemble(index_t first, index_t count, T* M, matrix_storage how = matrix_storage::full,
+                stream_view in = {}) const;
+  /// Entries of an element's matrix.
+  index_t matrix_entries(matrix_storage how = matrix_storage::full) const;
+  /// How matrices are computed: "by columns", or the kernel.
+  std::string describe_assembly(matrix_storage how = matrix_storage::full) const;
   /// Their diagonals, in y's layout. Throws unless x and y are of the same functions.
   void diagonal(T* y) const;
 

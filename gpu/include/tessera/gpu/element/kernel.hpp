@@ -6,6 +6,7 @@
 
 #include <tessera/core/scalar_type.hpp>
 #include <tessera/element/element_tuning.hpp>
+#include <tessera/element/matrix_room.hpp>
 #include <tessera/gpu/loaded_code.hpp>
 
 namespace tessera::device {
@@ -30,5 +31,16 @@ struct element_kernel {
 };
 
 jit_source source_of(const element_kernel& what);
+
+/// A kernel of element matrices, of a built-in function or one that is linear.
+struct matrix_kernel {
+  scalar_type type = scalar_type::f64, stored = scalar_type::f64;
+  std::string function;
+  matrix_sizes sizes;
+  bool own_test = false, mirrored = true;  // y's functions are not x's; tables are given in halves
+  matrix_tuning tuning;
+};
+
+jit_source source_of(const matrix_kernel& what);
 
 }  // namespace tessera::device

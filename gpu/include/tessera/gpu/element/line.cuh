@@ -6,6 +6,41 @@
 
 namespace tessera::device {
 
+/// What contractions with whole tables add up to.
+template <bool mirrored, class T, int rows>
+struct line_sums {
+  T at[rows];
+
+  constexpr void clear() {
+#pragma unroll
+    for (int k = 0; k < rows; ++k) at[k] = T(0);
+  }
+  constexpr void put(T (&y)[rows]) const {
+#pragma unroll
+    for (int k = 0; k < rows; ++k) y[k] = at[k];
+  }
+};
+
+/// In halves: y_k = even_k + odd_k, and y_{rows-1-k} = even_k - odd_k.
+template <class T, int rows>
+struct line_sums<true, T, rows> {
+  static constexpr int half = (rows + 1) / 2, pairs = rows / 2;
+  T even[half], odd[half];
+
+  constexpr void clear() {
+#pragma unroll
+    for (int k = 0; k < half; ++k) even[k] = odd[k] = T(0);
+  }
+  constexpr void put(T (&y)[rows]) const {
+#pragma unroll
+    for (int k = 0; k < pairs; ++k) {
+      y[k] = even[k] + odd[k];
+      y[rows - 1 - k] = even[k] - odd[k];
+    }
+    if constexpr (rows % 2 == 1) y[pairs] = even[pairs];
+  }
+};
+
 /// T (m,n) whole, T(k,i) at [k + m i]; transposed, T(i,k) stands there.
 template <class T, int m, int n, bool transposed>
 struct whole_table {
@@ -16,13 +51,17 @@ struct whole_table {
   /// T(k,i), whether transposed or not.
   constexpr T entry(int k, int i) const { return at[k + m * i]; }
 
-  constexpr void apply(const T (&x)[columns], T (&y)[rows]) const {
-#pragma unroll
-    for (int k = 0; k < rows; ++k) y[k] = T(0);
+  constexpr void add(const T (&x)[columns], line_sums<false, T, rows>& y) const {
 #pragma unroll
     for (int i = 0; i < columns; ++i)
 #pragma unroll
-      for (int k = 0; k < rows; ++k) y[k] += at[transposed ? i + m * k : k + m * i] * x[i];
+      for (int k = 0; k < rows; ++k) y.at[k] += at[transposed ? i + m * k : k + m * i] * x[i];
+  }
+  constexpr void apply(const T (&x)[columns], T (&y)[rows]) const {
+    line_sums<false, T, rows> sums;
+    sums.clear();
+    add(x, sums);
+    sums.put(y);
   }
 };
 
@@ -58,12 +97,12 @@ struct mirrored_table {
     return below && sign < 0 ? -value : value;
   }
 
-  constexpr void apply(const T (&x)[columns], T (&y)[rows]) const {
+  constexpr void add(const T (&x)[columns], line_sums<true, T, rows>& y) const {
     constexpr int half = (rows + 1) / 2, pairs = rows / 2, middle = columns / 2;
     constexpr int even_rows = sign > 0 ? half : pairs, odd_rows = sign > 0 ? pairs : half;
-    T E[half], O[half];
-#pragma unroll
-    for (int k = 0; k < half; ++k) E[k] = O[k] = T(0);
+    // What is even in x becomes odd where sign is -1.
+    T(&E)[half] = sign > 0 ? y.even : y.odd;
+    T(&O)[half] = sign > 0 ? y.odd : y.even;
 #pragma unroll
     for (int i = 0; i < middle; ++i) {
       const T e = x[i] + x[columns - 1 - i], o = x[i] - x[columns - 1 - i];
@@ -77,12 +116,12 @@ struct mirrored_table {
 #pragma unroll
       for (int k = 0; k < even_rows; ++k) E[k] += even(k, middle) * x[middle];
     }
-#pragma unroll
-    for (int k = 0; k < pairs; ++k) {
-      y[k] = E[k] + O[k];
-      y[rows - 1 - k] = sign > 0 ? E[k] - O[k] : O[k] - E[k];
-    }
-    if constexpr (rows % 2 == 1) y[pairs] = sign > 0 ? E[pairs] : O[pairs];
+  }
+  constexpr void apply(const T (&x)[columns], T (&y)[rows]) const {
+    line_sums<true, T, rows> sums;
+    sums.clear();
+    add(x, sums);
+    sums.put(y);
   }
 };
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads the options of the suites element and assembly.
+#include "element_options.hpp"
+
+#include <algorithm>
+
+#include <tessera/error.hpp>
+
+#include "sizes.hpp"
+
+namespace tessera::bench {
+
+std::vector<operator_kind> kinds_of(const std::string& text) {
+  std::vector<operator_kind> kinds;
+  for (const std::string_view part : split(text, ',')) {
+    const std::size_t before = kinds.size();
+    for (const operator_kind k : all_operator_kinds)
+      if (part == name_of(k) || part == "all") kinds.push_back(k);
+    if (kinds.size() == before)
+      throw error("--operator: '" + std::string(part) +
+                  "' is none of mass, diffusion, helmholtz, convection, elasticity and all");
+  }
+  return kinds;
+}
+
+std::vector<matrix_storage> storages_of(const std::string& text) {
+  if (text == "full") return {matrix_storage::full};
+  if (text == "lower") return {matrix_storage::lower_packed};
+  if (text == "both") return {matrix_storage::full, matrix_storage::lower_packed};
+  throw error("--storage: '" + text + "' is none of full, lower and both");
+}
+
+element_sizes sizes_of(operator_kind kind, int p, const options& o) {
+  element_sizes s{.kind = kind, .dim = o.dim, .components = o.components, .p = p, .nodal = o.points == "gll"};
+  if (s.nodal || o.points == "p+1")
+    s.q = p + 1;
+  else
+    s.q = o.points == "p+2" ? p + 2 : int(parse_integer(o.points, "points (p+1, p+2, gll or a number)", 1));
+  const int coupled = coupled_components(kind, o.dim);
+  s.components = std::max(o.components, coupled);
+  return s;
+}
+
+}  // namespace tessera::bench

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Element matrices at once, where there is a kernel for them.
+#include <tessera/element/evaluation.hpp>
+#include <tessera/error.hpp>
+#include <tessera/gpu/runtime.hpp>
+
+#include "device_matrices.hpp"
+#include "device_points.hpp"
+#include "state.hpp"
+
+namespace tessera {
+
+template <class T>
+bool evaluation<T>::symmetric() const {
+  return state_->symmetric;
+}
+
+template <class T>
+bool evaluation<T>::has_matrices(matrix_storage how) const {
+  const auto& device = state_->matrices;
+  return device != nullptr && *device->why_not(how) == '\0' && (how == matrix_storage::full || symmetric());
+}
+
+template <class T>
+std::string evaluation<T>::describe_matrices(matrix_storage how) const {
+  return has_matrices(how) ? state_->matrices->describe(how) : "";
+}
+
+template <class T>
+void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage how, const point_data<T>& D,
+                             stream_view in) const {
+  const auto refuse = [&](const std::string& why, status code) {
+    throw error("evaluation::matrices: " + describe() + ": " + why, code);
+  };
+  if (!has_matrices(how)) refuse("there is no kernel for its matrices at once", status::no_target);
+  if (first < 0 || count < 0 || first > D.elements() || count > D.elements() - first)
+    refuse("elements " + std::to_string(first) + " to " + std::to_string(first + count) + " of " +
+               std::to_string(D.elements()),
+           status::invalid_argument);
+  const detail::point_source<T>& source = *D.source_;
+  if (source.space() != space_kind::gpu || source.block_entries() != state_->entries())
+    refuse("D is of another operator, or not in device memory", status::shape_mismatch);
+  if (count == 0) return;
+  if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
+  if (!device::is_device_pointer(M)) refuse("M is not in device memory", status::wrong_space);
+  const auto& stored = static_cast<const detail::device_source<T>&>(source);
+  state_->matrices->run(first, count, M, how, stored.data(), stored.stored_as(), in);
+}
+
+template bool evaluation<float>::symmetric() const;
+template bool evaluation<double>::symmetric() const;
+template bool evaluation<float>::has_matrices(matrix_storage) const;
+template bool evaluation<double>::has_matrices(matrix_storage) const;
+template std::string evaluation<float>::describe_matrices(matrix_storage) const;
+template std::string evaluation<double>::describe_matrices(matrix_storage) const;
+template void evaluation<float>::matrices(index_t, index_t, float*, matrix_storage, const point_data<float>&,
+                                          stream_view) const;
+template void evaluation<double>::matrices(index_t, index_t, double*, matrix_storage, const point_data<double>&,
+                                           stream_view) const;
+
+}  // namespace tessera

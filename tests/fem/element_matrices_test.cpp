@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Element matrices, full and packed, of every operator against the definition; on a GPU by kernel and by columns.
+#include "matrix_checks.hpp"
+#include "own_functions.hpp"
+#include "testing/failure.hpp"
+#include "testing/gpu.hpp"
+
+#include <tessera/element/source_function.hpp>
+#include <tessera/jit.hpp>
+
+#include <fstream>
+#include <iterator>
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::testing;
+using fem::basis_kind;
+using fem::element_operator;
+using fem::element_operator_options;
+
+constexpr matrix_storage triangle = matrix_storage::lower_packed;
+
+bool absent() {
+  if (no_gpu()) return true;
+  if (why_no_jit().empty()) return false;
+  skip("no NVRTC");
+  return true;
+}
+
+element_operator_options on_gpu(int p, int q) { return {.trial = {.order = p}, .points = q, .on = target::cuda}; }
+
+}  // namespace
+
+TEST_CASE("element matrices: where entries stand", "[fem][element]") {
+  CHECK(matrix_entries(6, 4, matrix_storage::full) == 24);
+  CHECK(matrix_entries(5, 5, triangle) == 15);
+  index_t place = 0;
+  for (index_t j = 0; j < 5; ++j)
+    for (index_t i = j; i < 5; ++i) CHECK(matrix_place(i, j, 5, triangle) == place++);
+}
+
+TEST_CASE("element matrices: by columns, full and packed", "[fem][element]") {
+  for (const matrix_storage how : {matrix_storage::full, triangle}) {
+    const element_operator_options o{.trial = {.order = 2}, .points = 3};
+    check_matrices_in_all_dimensions<double>(o, 5, {.first = 1, .count = 3, .how = how, .behind = 3});
+    check_all_matrices<float, 2>(o, 3, {.count = 3, .how = how});
+    check_matrices<double, pointwise::mass<2>>({.trial = {.order = 1}, .components = 2, .points = 3}, 3,
+                                               {.count = 3, .how = how});
+  }
+  check_all_matrices<double, 2>({.trial = {.order = 2}, .test = fem::function_space{basis_kind::gauss, 1}, .points = 3},
+                                2, {.count = 2});
+}
+
+TEST_CASE("element matrices: what cannot be is refused", "[fem][element]") {
+  const std::vector<double> D = seeded<double>(2 * 27 * 6, 1);
+  const element_operator<double> convection(3, 2, D.data(),
+                                            {.kind = operator_kind::convection, .trial = {.order = 1}, .points = 3});
+  const element_operator<double> mixed(
+      3, 2, D.data(), {.trial = {.order = 1}, .test = fem::function_space{basis_kind::gauss, 1}, .points = 3});
+  const element_operator<double> mass(3, 2, D.data(), {.trial = {.order = 1}, .points = 3});
+  std::vector<double> M(128);
+  check_failure(status::invalid_argument, {"convection 3-D", "8 x 8", "not known to be symmetric"},
+                [&] { convection.assemble(0, 1, M.data(), triangle); });
+  check_failure(status::invalid_argument, {"mass 3-D", "not known to be symmetric"},
+                [&] { mixed.assemble(0, 1, M.data(), triangle); });
+  check_failure(status::invalid_argument, {"elements 1 to 3 of 2"}, [&] { mass.assemble(1, 2, M.data(), triangle); });
+  check_failure(status::invalid_argument, {"elements -1 to 0 of 2"}, [&] { mass.assemble(-1, 1, M.data()); });
+  check_failure(status::null_pointer, {"M is a null pointer"}, [&] { mass.assemble(0, 1, nullptr, triangle); });
+  check_failure(status::no_target, {"mass 3-D", "no kernel"}, [&] {
+    mass.kernel().matrices(0, 1, M.data(), matrix_storage::full, point_data<double>::stored(mass.kernel(), 2));
+  });
+  CHECK(mass.describe_assembly() == "by columns");
+  CHECK(mass.kernel().symmetric());
+  CHECK_FALSE(convection.kernel().symmetric());
+  mass.assemble(2, 0, nullptr);
+}
+
+TEST_CASE("gpu element matrices: small ones of every kind are their definition", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  for (const matrix_storage how : {matrix_storage::full, triangle}) {
+    check_matrices_in_all_dimensions<double>(on_gpu(1, 3), 5, {.first = 1, .count = 3, .how = how, .behind = 3});
+    check_matrices_in_all_dimensions<float>(on_gpu(2, 3), 3, {.count = 3, .how = how});
+  }
+}
+
+TEST_CASE("gpu element matrices: orders, points and counts", "[fem][element][gpu]") {
+  if (absent()) return;
+  for (const matrix_storage how : {matrix_storage::full, triangle})
+    for (const int p : {1, 2, 3, 4})
+      for (const int more : {1, 2}) {
+        const auto o = on_gpu(p, p + more);
+        check_all_matrices<double, 2>(o, 131, {.first = 1, .count = 130, .how = how, .behind = p});
+        if (p < 4) check_all_matrices<double, 3>(o, 7, {.first = 2, .count = 5, .how = how, .behind = p});
+      }
+  for (const int p : {4, 5, 6}) {
+    element_operator_options o = on_gpu(p, p + 2);
+    check_matrices<double, pointwise::mass<3>>(o, 2, {.count = 2, .behind = 1});
+    o.kind = operator_kind::diffusion;
+    check_matrices<double, pointwise::diffusion<3>>(o, 1, {});
+    check_matrices<double, pointwise::diffusion<3>>(o, 1, {.how = triangle});
+  }
+  for (const int p : {5, 6, 7, 8, 12}) {
+    check_all_matrices<double, 2>(on_gpu(p, p + 2), 3, {.count = 3, .behind = 7});
+    check_all_matrices<double, 1>(on_gpu(p, p + 1), 200, {.count = 200});
+  }
+  // No more than a multiprocessor's worth of elements, and one.
+  check_matrices<double, pointwise::mass<3>>(on_gpu(1, 2), 1, {});
+  check_matrices<float, pointwise::mass<3>>(on_gpu(3, 5), 9, {.first = 8, .count = 1, .behind = 1});
+}
+
+TEST_CASE("gpu element matrices: nodal, mixed spaces, components, fewer points, D in float", "[fem][element][gpu]") {
+  if (absent()) return;
+  element_operator_options nodal = on_gpu(3, 4), mixed = on_gpu(3, 5), vector = on_gpu(2, 4), rounded = on_gpu(2, 4);
+  nodal.rule = fem::points_kind::gauss_lobatto;
+  mixed.test = fem::function_space{basis_kind::bernstein, 2};
+  vector.components = 3;
+  rounded.storage = point_storage::in_float;
+  check_matrices_in_all_dimensions<double>(nodal, 2, {.count = 2});
+  check_all_matrices<double, 2>(mixed, 5, {.count = 5, .behind = 1});
+  check_all_matrices<double, 3>(mixed, 2, {.count = 2});
+  check_matrices<double, pointwise::mass<3>>(vector, 2, {.count = 2});
+  check_matrices<double, pointwise::mass<2>>(vector, 3, {.count = 3, .how = triangle});
+  check_matrices<double, pointwise::mass<3>>(on_gpu(4, 3), 2, {.count = 2});
+  check_all_matrices<double, 3>(rounded, 3, {.first = 1, .count = 2});
+}
+
+TEST_CASE("gpu element matrices: what has no kernel goes by columns", "[fem][element][gpu]") {
+  if (absent()) return;
+  const std::vector<double> D(343, 1.0);
+  const std::string whole = element_operator<double>(3, 1, D.data(), on_gpu(2, 4)).describe_assembly();
+  CHECK(whole.find("compiled at run time: ") == 0);
+  CHECK(whole.find(" matrices by ") != std::string::npos);
+  CHECK(element_operator<double>(3, 1, D.data(), on_gpu(5, 7)).describe_assembly().find(" strips of 6 columns by ") !=
+        std::string::npos);
+  element_operator_options o = on_gpu(10, 12);
+  o.kind = operator_kind::diffusion;
+  const std::vector<double> K(1728 * 6, 1.0);
+  CHECK(element_operator<double>(3, 1, K.data(), o).describe_assembly() == "by columns");
+
+  std::ifstream file(TESSERA_SOURCE_DIR "/tests/fem/own_functions.hpp");
+  const function_source source{"tessera::testing::damping_of_cube",
+                               std::string(std::istreambuf_iterator<char>(file), {})};
+  const std::vector<double> own(27 * 4, 0.5);
+  const element_operator<double> A(source_function<double>(damping_of_cube{2.0}, "damping", source), 1, own.data(),
+                                   {.trial = {.order = 1}, .points = 3});
+  CHECK(A.describe_assembly() == "by columns");
+}
+
+TEST_CASE("gpu element matrices: in a stream, twice the same bits, refusals", "[fem][element][gpu]") {
+  if (absent()) return;
+  const index_t elements = 37;
+  const std::vector<double> D = seeded<double>(64 * elements, 1);
+  const element_operator<double> A(3, elements, D.data(), on_gpu(2, 4));
+  const std::vector<double> room(entry(729 * elements), 0.0);
+  const placed<double> all(room, true), parts(room, true);
+  const stream own;
+  A.assemble(0, elements, all.data(), matrix_storage::full, own);
+  for (index_t e = 0; e < elements; e += 3)
+    A.assemble(e, std::min<index_t>(3, elements - e), parts.data() + 729 * e, matrix_storage::full, own);
+  own.synchronize();
+  CHECK(all.read() == parts.read());
+
+  std::vector<double> host(729);
+  check_failure(status::wrong_space, {"mass 3-D", "M is not in device memory"}, [&] { A.assemble(0, 1, host.data()); });
+  check_failure(status::invalid_argument, {"elements 36 to 38 of 37"}, [&] { A.assemble(36, 2, all.data()); });
+}
