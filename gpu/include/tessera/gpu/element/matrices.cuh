@@ -33,7 +33,7 @@ class matrix_share {
 
  public:
   static constexpr int threads = by.threads, blocks = by.blocks;
-  static constexpr int counts[] = {pairs::count(0), pairs::count(1), pairs::count(2)};
+  static constexpr int counts[3] = {pairs::count(0), pairs::count(1), pairs::count(2)};
   static constexpr matrix_sizes sizes{
       dim, d, q, t, components, slopes, {counts[0], counts[1], counts[2]}, int(sizeof(T)), packed};
   static constexpr matrix_room room{sizes, by};
