@@ -101,6 +101,12 @@ element_nodes<T> nodes_from(const tessera_element_nodes& from, int dim) {
   return nodes;
 }
 
+// Calls without a stream are complete when they return.
+template <class T>
+void wait_for(const tessera::fem::element_operator<T>& op) {
+  if (op.kernel().space() == tessera::space_kind::gpu) tessera::stream_view{}.synchronize();
+}
+
 }  // namespace
 
 struct tessera_element_operator {
@@ -245,8 +251,10 @@ tessera_status tessera_element_apply(const tessera_element_operator* of, const v
 
 tessera_status tessera_element_assemble(const tessera_element_operator* of, int64_t first, int64_t count, void* M) {
   return c_status_of([&] {
-    checked(of).with(
-        [&]<class T>(const element_operator<T>& op, T*) { op.assemble(first, count, static_cast<T*>(M)); });
+    checked(of).with([&]<class T>(const element_operator<T>& op, T*) {
+      op.assemble(first, count, static_cast<T*>(M));
+      wait_for(op);
+    });
   });
 }
 
@@ -255,6 +263,7 @@ tessera_status tessera_element_assemble_lower(const tessera_element_operator* of
   return c_status_of([&] {
     checked(of).with([&]<class T>(const element_operator<T>& op, T*) {
       op.assemble(first, count, static_cast<T*>(M), matrix_storage::lower_packed);
+      wait_for(op);
     });
   });
 }

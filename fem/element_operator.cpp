@@ -172,8 +172,7 @@ void element_operator<T>::assemble(index_t first, index_t count, T* M, matrix_st
     throw error("element_operator::assemble: " + why, code);
   };
   if (first < 0 || count < 0 || first > elements() || count > elements() - first)
-    refuse("elements " + std::to_string(first) + " to " + std::to_string(first + count) + " of " +
-           std::to_string(elements()));
+    refuse(std::to_string(count) + " elements from " + std::to_string(first) + " on, of " + std::to_string(elements()));
   const index_t nx = trial_size() * components(), ny = test_size() * test_components();
   if (how == matrix_storage::lower_packed && !evaluation_.symmetric())
     refuse("the lower triangle of " + evaluation_.describe() + ", whose matrices of " + std::to_string(ny) + " x " +

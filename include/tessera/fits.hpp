@@ -131,11 +131,14 @@ constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, cons
 constexpr bool fits(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) { return !why_not(t, f, l); }
 
 /// Shared memory of a block in bytes, for operands that start anywhere: C, A and B, or C in an input's place, what
-/// threads of ragged tiles read behind them, a barrier. Room between lines is counted for tensor cores only. `adds`: to
-/// an old C.
+/// threads of ragged tiles read behind them, a barrier. Room between lines is counted for tensor cores only; launches
+/// ask packed_plan. `adds`: to an old C.
 constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f, bool adds = true) {
   const index_t word = index_t(size_of(f.type.in));
   if (t.tensor_cores) {
+    // The plan counts in ints: what no device has is not laid out.
+    const index_t entries = t.matrices * (f.m * f.k + f.k * f.n + f.m * f.n), none_has = index_t(1) << 24;
+    if (f.m > none_has || f.n > none_has || f.k > none_has || entries > none_has) return none_has * word;
     const device::packed_sizes sizes{int(f.m), int(f.n), int(f.k), f.lies};
     const int anywhere = device::packed_plan(sizes, int(word), t, {adds, true}).bytes,
               on_pieces = device::packed_plan(sizes, int(word), t, {adds, false}).bytes;

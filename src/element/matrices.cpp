@@ -32,14 +32,21 @@ void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage 
   const auto refuse = [&](const std::string& why, status code) {
     throw error("evaluation::matrices: " + describe() + ": " + why, code);
   };
-  if (!has_matrices(how)) refuse("there is no kernel for its matrices at once", status::no_target);
+  if (state_->matrices == nullptr) refuse("there is no kernel for its matrices at once", status::no_target);
+  if (const char* why = state_->matrices->why_not(how); *why != '\0')
+    refuse(std::string("there is no kernel for its matrices at once: ") + why, status::no_target);
+  if (!has_matrices(how))
+    refuse("the lower triangle of matrices that are not known to be symmetric", status::no_target);
   if (first < 0 || count < 0 || first > D.elements() || count > D.elements() - first)
-    refuse("elements " + std::to_string(first) + " to " + std::to_string(first + count) + " of " +
-               std::to_string(D.elements()),
-           status::invalid_argument);
+    refuse(
+        std::to_string(count) + " elements from " + std::to_string(first) + " on, of " + std::to_string(D.elements()),
+        status::invalid_argument);
   const detail::point_source<T>& source = *D.source_;
   if (source.space() != space_kind::gpu || source.block_entries() != state_->entries())
-    refuse("D is of another operator, or not in device memory", status::shape_mismatch);
+    refuse("D has " + std::to_string(source.block_entries()) + " entries an element" +
+               (source.space() == space_kind::gpu ? "" : " and is not in device memory") + ", the operator takes " +
+               std::to_string(state_->entries()),
+           status::shape_mismatch);
   if (count == 0) return;
   if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
   if (!device::is_device_pointer(M)) refuse("M is not in device memory", status::wrong_space);

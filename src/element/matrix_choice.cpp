@@ -74,6 +74,7 @@ int trips_of(const matrix_room& room, int b) {
   return trips;
 }
 void choose_pads(const matrix_sizes& s, matrix_tuning& t, const gpu_limits& m) {
+  t.pads[0] = t.pads[1] = 0;
   for (int b = 0; b < s.dim - 1; ++b) {
     // A sixteenth of the room at most.
     const int most = std::clamp(matrix_room{s, t}.lines(b) / 16, 3, 15);

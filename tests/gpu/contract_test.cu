@@ -278,6 +278,8 @@ TEST_CASE("gpu contract: packed products that start anywhere, for counts up to s
       CHECK(wrong_entries<float, 3, 3, 3>(count, shift) == 0);
       CHECK(wrong_entries<float, 8, 2, 6>(count, shift) == 0);
     }
+  // Sizes whose records multiply on tensor cores.
+  for (const index_t count : {1, 5, 9}) CHECK(wrong_entries<double, 31, 31, 31>(count, count % 2) == 0);
 }
 
 TEST_CASE("gpu contract: a batch of stride 0 is shared, other strides are honoured", "[gpu]") {

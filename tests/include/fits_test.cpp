@@ -160,6 +160,10 @@ TEST_CASE("Devices differ in shared memory, threads and copy engine", "[fits]") 
   const gpu_gemm_tuning by_warps{.threads = 64, .tile_rows = 2, .tile_cols = 4, .tensor_cores = 1};
   CHECK(fits(by_warps, f64_square(16), gpu_limits_of(80)));
   CHECK(std::string(why_not(by_warps, f64_square(16), gpu_limits_of(75))) == "no tensor cores for double");
+  // Sizes whose bytes no int holds.
+  const gpu_gemm_tuning long_sums{.tile_rows = 1, .tile_cols = 2, .tensor_cores = 1};
+  for (const index_t k : {index_t(1) << 23, index_t(1) << 24, index_t(1) << 28, index_t(1) << 40})
+    CHECK(std::string(why_not(long_sums, {scalar_type::f64, 8, 8, k}, gpu_limits{})) == "larger than shared memory");
 }
 
 TEST_CASE("Tunings of one kernel have one canonical form", "[fits]") {

@@ -137,6 +137,17 @@ TEST_CASE("a record is passed on where the model thinks nearly as well of it as 
   CHECK(found(24) == "record 28x24x9 in mine.json");
 }
 
+TEST_CASE("a tuning whose threads meet in one bank of shared memory costs more", "[lookup]") {
+  // Rows of A and columns of B are 32 doubles long: five columns a product start in one bank.
+  const gemm_form f{scalar_type::f64, 17, 25, 32, memory_regime::stream, {.left = lie::by_rows}};
+  const gpu_gemm_tuning crowded{.matrices = 4, .threads = 64, .tile_rows = 7, .tile_cols = 5, .over_a = 1};
+  CHECK(fits(crowded, f, gpu_limits{}));
+  CHECK_FALSE(is_worth_passing_on(crowded, f, gpu_limits{}));
+  // The same tiles of a product that is one longer, whose columns start in different banks.
+  CHECK(is_worth_passing_on(crowded, {scalar_type::f64, 17, 25, 33, memory_regime::stream, {.left = lie::by_rows}},
+                            gpu_limits{}));
+}
+
 TEST_CASE("a record's tuning of two tiles a thread is passed on as one, where that leaves fewer threads idle",
           "[lookup]") {
   // 66 tiles: a second round of 64 threads would have two of them.

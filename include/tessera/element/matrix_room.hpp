@@ -78,7 +78,7 @@ struct matrix_room {
     return by.elements * (of.packed && whole() ? all_rows() * (all_rows() + 1) / 2 : of_columns);
   }
   constexpr bool whole() const { return parts() == 1 && rounds() == 1; }
-  /// They begin as far behind a multiple of 128 bytes as in memory; where d is even, 16 bytes follow each 128.
+  /// They begin as far behind a multiple of 128 bytes as in memory; where t is even, 16 bytes follow each 128.
   constexpr int of_line() const { return 128 / of.entry_bytes; }
   constexpr int skew() const { return of.test % 2 == 0 ? of_piece() : 0; }
   constexpr int staged_room() const {

@@ -96,7 +96,7 @@ tessera_element_application tessera_element_application_of(const tessera_element
 tessera_status tessera_element_run(const tessera_element_operator* of, const tessera_element_application* what);
 
 /* Matrices of `count` elements from `first` on: M(i,j) of element e at i + t (j + d (e - first)), t and d being all
-   entries of an element of y and of x. */
+   entries of an element of y and of x. On a GPU too it is complete when the call returns. */
 tessera_status tessera_element_assemble(const tessera_element_operator* of, int64_t first, int64_t count, void* M);
 /* The same of symmetric ones, the lower triangle by columns: M(i,j), i >= j, at i + j (2 d - j - 1) / 2 behind
    d (d + 1) / 2 (e - first). */

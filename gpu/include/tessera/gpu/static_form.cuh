@@ -165,7 +165,7 @@ constexpr gpu_gemm_tuning tuning_for(int bytes, index_t m, index_t n, index_t k,
 constexpr gpu_gemm_tuning tuning_for_gathering(int bytes, index_t m, index_t n, index_t k) {
   constexpr index_t most = 96 * 1024, positions = 64;
   gpu_gemm_tuning t = tuning_for(bytes, m, n, k);
-  t.over_a = t.loads = t.tensor_cores = 0;
+  t.over_a = t.loads = 0;
   t.row_vector = 1;
   const auto tile = [](index_t rows, index_t cols) { return odd(odd(int(rows)) * int(cols)); };
   const index_t each = (tile(m, k) + tile(k, n) + tile(m, n)) * bytes + positions;
