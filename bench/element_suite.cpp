@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <tessera/error.hpp>
 
@@ -19,9 +20,66 @@ namespace tessera::bench {
 
 namespace {
 
+// One run of the peer from the initial y, checked as ours is.
+template <class T>
+verdict try_once(element_case<T>& c, const pass& run) {
+  c.fill_y();
+  run();
+  return c.check();
+}
+
+// What peers are asked for.
+template <class T>
+element_call call_for(const element_case<T>& c, int threads) {
+  const element_sizes& s = c.sizes;
+  return {.kind = s.kind,
+          .type = scalar_of<T>,
+          .dim = s.dim,
+          .components = s.components,
+          .p = s.p,
+          .q = s.q,
+          .nodal = s.nodal,
+          .add = c.add,
+          .elements = c.elements,
+          .x = c.x.data(),
+          .D = c.D.data(),
+          .y = c.y.data(),
+          .threads = threads};
+}
+
+// The peers that can do the case, checked.
+template <class T>
+void add_peers(element_case<T>& c, const setting& s, std::vector<contender>& all, std::vector<result>& ways) {
+  for (const peer& p : s.peers) {
+    if (!p.found || p.space != space_kind::cpu || s.on == target::cuda) continue;
+    const pass run = p.prepare_element(call_for(c, s.with.threads));
+    if (!run) continue;
+    ways.push_back({p.name, {}, try_once(c, run), p.version});
+    all.push_back({p.name, run});
+  }
+}
+
 // The bytes of a case moved from and to arrays of their sizes, as plainly as it can be done.
-contender movement(const char* name, const arrays& data, bool add, bool streaming, int threads) {
-  return {name, [=] { move_once(data, add, streaming, threads); }};
+template <class T>
+void add_movement(const element_case<T>& c, const setting& s, double total, std::vector<contender>& all) {
+  if (s.on == target::cuda) {
+    // Copying does not slow down with the clock: under sustained load the measurement at the start will do.
+    if (s.with.heat == thermal::cool) all.push_back({"movement", device::copy_pass(std::size_t(total))});
+    return;
+  }
+  arrays moved;
+  const auto doubles = [](std::span<const T> from) { return from.size() * sizeof(T) / sizeof(double); };
+  moved.a = reinterpret_cast<const double*>(c.D.data());
+  moved.na = doubles(c.D);
+  moved.b = reinterpret_cast<const double*>(c.x.data());
+  moved.nb = doubles(c.x);
+  moved.c = reinterpret_cast<double*>(c.y.data());
+  moved.nc = doubles(c.y);
+  const bool add = c.add;
+  const int threads = s.with.threads;
+  all.push_back({"movement", [=] { move_once(moved, add, false, threads); }});
+  if (!add && total > double(this_machine().llc_bytes))
+    all.push_back({"movement, streaming stores", [=] { move_once(moved, false, true, threads); }});
 }
 
 template <class T>
@@ -32,30 +90,18 @@ void run_one(const element_sizes& sizes, const setting& s, report& to) {
   c.fill_y();
   c.run();
   c.fetch_y();
-  const verdict v = c.check();
-
-  std::vector<contender> all{{"tessera", [&] { c.run(); }}};
   const double total = bytes * double(c.elements);
-  if (s.on == target::cuda) {
-    // Copying does not slow down with the clock: under sustained load the measurement at the start will do.
-    if (s.with.heat == thermal::cool) all.push_back({"movement", device::copy_pass(std::size_t(total))});
-  } else {
-    arrays moved;
-    const auto doubles = [](std::span<const T> from) { return from.size() * sizeof(T) / sizeof(double); };
-    moved.a = reinterpret_cast<const double*>(c.D.data());
-    moved.na = doubles(c.D);
-    moved.b = reinterpret_cast<const double*>(c.x.data());
-    moved.nb = doubles(c.x);
-    moved.c = reinterpret_cast<double*>(c.y.data());
-    moved.nc = doubles(c.y);
-    all.push_back(movement("movement", moved, add, false, s.with.threads));
-    if (!add && total > double(this_machine().llc_bytes))
-      all.push_back(movement("movement, streaming stores", moved, false, true, s.with.threads));
-  }
+  std::vector<contender> all{{"tessera", [&] { c.run(); }}};
+  std::vector<result> ways{{"tessera", {}, c.check(), c.A->describe()}};
+  add_peers(c, s, all, ways);
+  add_movement(c, s, total, all);
   const std::vector<timing> times = measure(all, protocol_for(s));
+  for (std::size_t i = 0; i < ways.size(); ++i) ways[i].time = times[i];
 
-  double move_seconds = all.size() > 1 ? std::numeric_limits<double>::infinity() : total / s.device_bandwidth;
-  for (std::size_t i = 1; i < times.size(); ++i) move_seconds = std::min(move_seconds, times[i].seconds.median);
+  const bool moved_here = all.size() > ways.size();
+  double move_seconds = moved_here ? std::numeric_limits<double>::infinity() : total / s.device_bandwidth;
+  for (std::size_t i = ways.size(); i < times.size(); ++i)
+    move_seconds = std::min(move_seconds, times[i].seconds.median);
   const double flops = sizes.flops() * double(c.elements);
   bound limit{.seconds = std::max(move_seconds, flops / s.peak),
               .by = flops / s.peak > move_seconds ? "flops" : "bandwidth",
@@ -79,7 +125,7 @@ void run_one(const element_sizes& sizes, const setting& s, report& to) {
                        .flops = flops,
                        .bytes = total,
                        .limit = limit,
-                       .all = {{"tessera", times.front(), v, c.A->describe()}}};
+                       .all = std::move(ways)};
   to.add(results);
 }
 
@@ -91,8 +137,9 @@ int run_element(const options& o) {
   if (!o.type.is_real()) throw error(std::string("element: type ") + name_of(o.type) + ", not f32 or f64");
   if (o.dim != 2 && o.dim != 3) throw error("--dim: " + std::to_string(o.dim) + " is neither 2 nor 3");
   omp_set_num_threads(o.threads);
-  report to(o, {});
-  const setting s = make_setting(o, {}, to);
+  const std::vector<peer> peers = choose_peers(o.peers, element_peers);
+  report to(o, peers);
+  const setting s = make_setting(o, peers, to);
   to.note("flops are those of sum factorisation without symmetry: a kernel that uses it may pass a bound of flops");
   for (const operator_kind kind : kinds)
     for (const int p : orders) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// peer: another implementation of batched gemm, found on this machine or not; and the call it is asked for.
+// peer: another implementation of batched gemm or of element operators, found on this machine or not; and the call.
 #pragma once
 
 #include <functional>
@@ -9,6 +9,8 @@
 #include <tessera/core/types.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/space.hpp>
+
+#include "peers/element_call.hpp"
 
 namespace tessera::bench {
 
@@ -41,10 +43,12 @@ struct peer {
   space_kind space = space_kind::cpu;
   std::function<pass(const gemm_call&)> prepare;
   bool takes_complex = false;
+  std::function<pass(const element_call&)> prepare_element = {};
 };
 
-/// Every peer that this program knows, found or not, in a fixed order.
+/// Every peer for gemm that this program knows, found or not, in a fixed order; and those for element operators.
 std::vector<peer> all_peers();
+std::vector<peer> element_peers();
 
 /// The ones of each family; each is one translation unit, or a stand-in that says what was not found.
 std::vector<peer> plain_peers();
@@ -52,8 +56,9 @@ std::vector<peer> cblas_peers();
 std::vector<peer> libxsmm_peers();
 std::vector<peer> eigen_peers();
 std::vector<peer> cublas_peers();
+std::vector<peer> dealii_peers();
 
 /// "all", "none" or names. Throws tessera::error naming an unknown one and those that exist.
-std::vector<peer> choose_peers(const std::string& text);
+std::vector<peer> choose_peers(const std::string& text, std::vector<peer> known() = all_peers);
 
 }  // namespace tessera::bench

@@ -16,9 +16,11 @@ std::vector<peer> all_peers() {
   return all;
 }
 
-std::vector<peer> choose_peers(const std::string& text) {
+std::vector<peer> element_peers() { return dealii_peers(); }
+
+std::vector<peer> choose_peers(const std::string& text, std::vector<peer> known()) {
   if (text == "none") return {};
-  std::vector<peer> all = all_peers();
+  std::vector<peer> all = known();
   if (text == "all") return all;
   std::vector<peer> chosen;
   for (std::string_view name : split(text, ',')) {

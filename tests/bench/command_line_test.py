@@ -86,6 +86,7 @@ for wrong, words in [
         (["gemm", "--target", "vax"], "vax"),
         (["gemm", "--sizes", "3x4"], "3x4"),
         (["gemm", "--peers", "mkl"], "openblas"),
+        (["element", "--peers", "eigen"], "dealii-4"),
         (["contraction", "--row", "9z"], "9z"),
         (["launch", "--sizes", "one"], "one"),
         (["assembly", "--storage", "upper"], "'upper' is none of full, lower and both"),
