@@ -2,6 +2,7 @@
 # The options of the build; as a subproject Tessera builds its libraries only.
 option(TESSERA_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_BENCH "Build tessera-bench" ${PROJECT_IS_TOP_LEVEL})
+option(TESSERA_DEALII "Look for deal.II, a peer of tessera-bench's suite element" OFF)
 option(TESSERA_TUNE "Build tessera-tune" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_EXAMPLES "Build the examples and the demo" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_INSTALL "Create install rules" ${PROJECT_IS_TOP_LEVEL})
