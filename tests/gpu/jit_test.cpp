@@ -35,6 +35,14 @@ class scratch {
 
 constexpr gpu_gemm_tuning small{.matrices = 8, .threads = 64, .tile_rows = 2, .tile_cols = 2};
 
+constexpr packed_lies other_lies[]{{lie::by_rows},
+                                   {lie::by_cols, lie::by_rows},
+                                   {lie::by_rows, lie::by_rows, lie::by_rows},
+                                   {lie::shared_by_cols},
+                                   {lie::shared_by_rows, lie::by_rows},
+                                   {lie::by_cols, lie::shared_by_cols},
+                                   {lie::by_cols, lie::shared_by_rows, lie::by_rows}};
+
 // On tensor cores: sizes whose last squares are ragged in every direction, all ways to lie, C over an input.
 std::vector<jit_gemm> by_warps() {
   constexpr scalar_type f64 = scalar_type::f64;
@@ -42,13 +50,7 @@ std::vector<jit_gemm> by_warps() {
                             {f64, 32, 32, 32, {1, 64, 2, 8, 0, 0, 2, 1}}, {f64, 31, 31, 31, {2, 128, 2, 8, 0, 0, 1, 1}},
                             {f64, 17, 19, 23, {4, 96, 3, 6, 0, 0, 1, 1}}, {f64, 1, 3, 2, {4, 128, 1, 2, 1, 0, 1, 1}},
                             {f64, 18, 22, 26, {2, 64, 2, 4, 0, 0, 2, 1}}};
-  for (const packed_lies& lies : {packed_lies{lie::by_rows},
-                                  {lie::by_cols, lie::by_rows},
-                                  {lie::by_rows, lie::by_rows, lie::by_rows},
-                                  {lie::shared_by_cols},
-                                  {lie::shared_by_rows, lie::by_rows},
-                                  {lie::by_cols, lie::shared_by_cols},
-                                  {lie::by_cols, lie::shared_by_rows, lie::by_rows}})
+  for (const packed_lies& lies : other_lies)
     for (const int over_a : {0, 1, 2}) {
       all.push_back({f64, 13, 9, 14, {2, 128, 1, 4, over_a, 0, 1, 1}, lies});
       all.push_back({f64, 16, 24, 8, {2, 64, 2, 6, over_a, over_a == 2, 2, 1}, lies});
@@ -142,13 +144,7 @@ TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanit
   wanted.push_back({scalar_of<TestType>, 6, 4, 8, {4, 64, 4, 2, 0, 0, 2}});  // the last rows' tiles are ragged
   wanted.push_back({scalar_of<TestType>, 3, 5, 7, {1, 32, 1, 2}});           // shares that start inside pieces
   wanted.push_back({scalar_of<TestType>, 1, 1, 1, {1, 32, 1, 1}});           // and reach back over several blocks
-  for (const packed_lies& lies : {packed_lies{lie::by_rows},
-                                  {lie::by_cols, lie::by_rows},
-                                  {lie::by_rows, lie::by_rows, lie::by_rows},
-                                  {lie::shared_by_cols},
-                                  {lie::shared_by_rows, lie::by_rows},
-                                  {lie::by_cols, lie::shared_by_cols},
-                                  {lie::by_cols, lie::shared_by_rows, lie::by_rows}}) {
+  for (const packed_lies& lies : other_lies) {
     for (const int over_a : {0, 1, 2})
       wanted.push_back({scalar_of<TestType>, 5, 7, 3, {4, 96, 2, 2, over_a, 0, 1}, lies});
     for (const int loads : {0, 1}) {
