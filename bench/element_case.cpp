@@ -84,6 +84,15 @@ double element_sizes::bytes(bool add, std::size_t entry) const {
   return double(entry) * (vectors + double(points()) * factors_of(kind, dim));
 }
 
+fem::element_operator_options options_of(const element_sizes& s, target on) {
+  return {.kind = s.kind,
+          .trial = {.order = s.p},
+          .components = s.components,
+          .points = s.q,
+          .rule = s.nodal ? fem::points_kind::gauss_lobatto : fem::points_kind::gauss,
+          .on = on};
+}
+
 std::string label_of(const element_sizes& s, bool add) {
   std::string label = std::string(name_of(s.kind)) + " " + std::to_string(s.dim) + "-D p=" + std::to_string(s.p) +
                       " q=" + std::to_string(s.q) + (s.nodal ? " gll" : "");
@@ -122,14 +131,7 @@ element_case<T>::element_case(const element_sizes& s, bool adds, index_t count, 
     out_ = static_cast<T*>(device_[1].data());
     given = static_cast<const T*>(own.data());
   }
-  A = std::make_unique<fem::element_operator<T>>(
-      s.dim, count, given,
-      fem::element_operator_options{.kind = s.kind,
-                                    .trial = {.order = s.p},
-                                    .components = s.components,
-                                    .points = s.q,
-                                    .rule = s.nodal ? fem::points_kind::gauss_lobatto : fem::points_kind::gauss,
-                                    .on = on});
+  A = std::make_unique<fem::element_operator<T>>(s.dim, count, given, options_of(s, on));
 }
 
 template <class T>

@@ -30,6 +30,9 @@ struct element_sizes {
   double bytes(bool add, std::size_t entry) const;
 };
 
+/// The operator of such elements.
+fem::element_operator_options options_of(const element_sizes& s, target on);
+
 /// Its name in tables: "diffusion 3-D p=4 q=6".
 std::string label_of(const element_sizes& s, bool add);
 

@@ -90,14 +90,7 @@ template <class T>
 matrix_case<T>::matrix_case(const element_sizes& s, matrix_storage storage, index_t count, target on)
     : sizes(s), how(storage), elements(count), D(place(s.points() * factors_of(s.kind, s.dim) * count)) {
   fill(std::span<T>(D), 2);
-  A = std::make_unique<fem::element_operator<T>>(
-      s.dim, count, D.data(),
-      fem::element_operator_options{.kind = s.kind,
-                                    .trial = {.order = s.p},
-                                    .components = s.components,
-                                    .points = s.q,
-                                    .rule = s.nodal ? fem::points_kind::gauss_lobatto : fem::points_kind::gauss,
-                                    .on = on});
+  A = std::make_unique<fem::element_operator<T>>(s.dim, count, D.data(), options_of(s, on));
   memory_ = buffer(A->kernel().space(), place(A->matrix_entries(how) * count) * sizeof(T));
 }
 

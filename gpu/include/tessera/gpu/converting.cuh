@@ -3,8 +3,8 @@
 #pragma once
 
 #include <tessera/gpu/elements.cuh>
-#include <tessera/gpu/gemm.cuh>
 #include <tessera/gpu/operand.cuh>
+#include <tessera/gpu/staging.cuh>
 
 namespace tessera::device {
 

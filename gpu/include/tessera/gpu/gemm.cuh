@@ -62,14 +62,6 @@ struct positions {
   }
 };
 
-/// The type of an operand's entries in shared memory, and what such an entry is in a sum in T: T and itself, unless the
-/// operand says otherwise.
-template <class Operand, class T>
-struct staged {
-  using entry = T;
-  __device__ static T summand(const Operand&, const T& value) { return value; }
-};
-
 struct staged_bytes {
   int out, left, right;
 };

@@ -35,6 +35,14 @@ __device__ inline entry_index entry_at(unsigned e, walk order, const tile_shape&
   return {int(j), int(k), int(i)};
 }
 
+/// The type of an operand's entries in shared memory, and what such an entry is in a sum in T: T and itself, unless the
+/// operand says otherwise.
+template <class Operand, class T>
+struct staged {
+  using entry = T;
+  __device__ static T summand(const Operand&, const T& value) { return value; }
+};
+
 // Loads in flight per thread before the first one is used.
 inline constexpr int flight = 4;
 
