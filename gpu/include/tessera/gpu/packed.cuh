@@ -38,6 +38,8 @@ class packed_block {
   static constexpr packed_plan at{Form::sizes, word, Tuning{}, {Adds, Phased}};
   static constexpr packed_tiles in_left = at.left_tiles, in_right = at.right_tiles, in_out = at.out_tiles;
   static constexpr bool over_input = takes_place_of_input(Tuning::over_a, Adds), stages_c = Adds && !over_input;
+  // Where threads copy everything there is nothing to count on its way.
+  static constexpr bool brings_pieces = in_left.by == staging::chunk || in_right.by == staging::chunk || stages_c;
   static constexpr int vector = is_by_rows(Form::sizes.lies.left) ? 1 : Tuning::row_vector;
   // Operands of which threads read neighbours in one access, so that they have to start on a piece.
   static constexpr bool moves_left =
@@ -65,7 +67,7 @@ class packed_block {
         arrived_{reinterpret_cast<unsigned long long*>(memory + at.barrier)} {}
 
   __device__ void load() const {
-    if (how::by_engine() && threadIdx.x == 0) {
+    if (brings_pieces && how::by_engine() && threadIdx.x == 0) {
       arrived_.init();
       arrived_.expect(bytes_on_the_way<in_left>(left_in_) + bytes_on_the_way<in_right>(right_in_) +
                       (stages_c ? c_.bytes_on_the_way() : 0));
@@ -119,7 +121,7 @@ class packed_block {
   __device__ void wait() const {
     wait_for_pieces();
     __syncthreads();
-    if (how::by_engine()) arrived_.wait();
+    if (brings_pieces && how::by_engine()) arrived_.wait();
     if constexpr (moves_left) left_in_.move_to_start(left_);
     if constexpr (moves_right) right_in_.move_to_start(right_);
     if constexpr (moves_left || moves_right) __syncthreads();
