@@ -214,6 +214,8 @@ struct element_kernel_table {
                                               &table::determinants,
                                               &transfer<Isa, T>::gather,
                                               &transfer<Isa, T>::scatter,
+                                              &transfer<Isa, T>::stream,
+                                              &Isa::end_stream,
                                               &table::widen};
 };
 

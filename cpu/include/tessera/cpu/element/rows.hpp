@@ -25,7 +25,7 @@ template <class T>
 struct element_function {
   void (*run)(const element_block<T>&) = nullptr;
   index_t (*scratch)(index_t trial, index_t points, index_t test) = nullptr;  // vectors that it needs
-  index_t (*steps)(index_t points) = nullptr;                                 // steps that it reads ahead in
+  index_t (*steps)(index_t trial, index_t points, index_t test) = nullptr;    // about; that it reads ahead in
 };
 
 template <class T>
@@ -73,6 +73,8 @@ struct element_kernels {
   void (*determinants)(int dim, const T* J, index_t points, T* det) = nullptr;
   void (*gather)(const lane_starts<const T>&, index_t count, T* to) = nullptr;
   void (*scatter)(const T* from, index_t count, const lane_starts<T>&, bool add) = nullptr;
+  void (*stream)(const T* from, index_t count, T* to) = nullptr;
+  void (*end_stream)() = nullptr;
   void (*widen)(const float* from, index_t vectors, T* to) = nullptr;
 };
 
