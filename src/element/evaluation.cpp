@@ -112,6 +112,20 @@ const element_row<T>* find_row(const element_kernels<T>& kernels, const detail::
   return nullptr;
 }
 
+// The direct kernel around a function that is called for blocks of points.
+template <class T>
+void go_direct(detail::evaluation_state<T>& s, const evaluation_spec& spec, const function_facts& f,
+               points_function<T> at_points) {
+  s.function = s.kernels->direct;
+  s.direct = direct_function<T>{s.dim, f.trial, f.test, f.factors, at_points, s.pointwise.get()};
+  if (!f.slopes) return;
+  using device::slopes_of;
+  const int d = int(s.d), q = int(s.q), t = int(s.t);
+  s.trial_slopes = detail::owned_table<T>(slopes_of(spec.differentiate, spec.interpolate, q, d), q, d, -1);
+  s.test_slopes = detail::owned_table<T>(
+      detail::transposed(slopes_of(spec.differentiate, spec.test_functions, q, t), q, t), t, q, -1);
+}
+
 template <class T>
 element_kernel_facts device_facts(const detail::evaluation_state<T>& s, const function_facts& f) {
   return {.dim = s.dim,
@@ -178,10 +192,11 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   s.nodal = s.d == s.q && s.t == s.q && is_identity(spec.interpolate, s.q) && is_identity(spec.test_functions, s.q);
 
   const bool on_device = spec.on == target::cuda || (own != nullptr && own->isa == target::cuda);
-  const target wanted = on_device        ? default_cpu_target()
-                        : own != nullptr ? own->isa
-                                         : spec.on.value_or(default_cpu_target());
-  const bool any = on_device || own == nullptr;
+  const bool has_kernels = own != nullptr && own->mirrored != nullptr;
+  const target wanted = on_device     ? default_cpu_target()
+                        : has_kernels ? own->isa
+                                      : spec.on.value_or(default_cpu_target());
+  const bool any = on_device || !has_kernels;
   s.isa = any && (wanted == target::reference || !s.mirrored) ? baseline_isa() : wanted;
   s.kernels = element_kernels_of<T>(s.isa);
   if (s.kernels == nullptr || !is_available(s.isa))
@@ -200,21 +215,26 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
     state_ = std::move(made);
     return;
   }
-  if (own != nullptr) {
+  if (own != nullptr) s.pointwise = own->state;
+  s.compiled_for_sizes = false;
+  if (has_kernels) {
     s.function = s.mirrored ? *own->mirrored : *own->any_tables;
-    s.pointwise = own->state;
-    s.compiled_for_sizes = false;
+  } else if (own != nullptr) {
+    if (own->at_points == nullptr)
+      refuse(spec, facts, "the function has nothing that a CPU could call", status::no_target);
+    go_direct(s, spec, facts, own->at_points);
   } else {
     const element_row<T>* row = find_row(*s.kernels, s);
     if (row == nullptr) refuse(spec, facts, "no kernel was compiled for it", status::internal);
     s.function = row->function;
     s.compiled_for_sizes = row->size.points > 0;
   }
+  s.scratch = s.direct ? s.direct->scratch(s.d, s.q, s.t) : s.function.scratch(s.d, s.q, s.t);
   const auto in_form = [&](detail::owned_table<T>& table) {
     return table.lay_out(!s.compiled_for_sizes, s.kernels->table_width);
   };
-  s.tables = {in_form(s.interpolate), in_form(s.differentiate), in_form(s.differentiate_transposed),
-              in_form(s.test_transposed)};
+  s.tables = {in_form(s.interpolate),     in_form(s.differentiate), in_form(s.differentiate_transposed),
+              in_form(s.test_transposed), in_form(s.trial_slopes),  in_form(s.test_slopes)};
   state_ = std::move(made);
 }
 
@@ -266,8 +286,9 @@ std::string evaluation<T>::describe() const {
   text += std::string(", ") + name_of(scalar_of<T>) + ": " + name_of(s.isa) + ", ";
   if (s.device != nullptr) return text + s.device->describe();
   text += s.compiled_for_sizes ? "compiled for these sizes" : "the row for any sizes";
+  if (s.direct) text += ", all points of an element at once";
   if (s.compiled_for_sizes && s.nodal) text += " at nodes that are the points";
-  if (!s.mirrored) text += " and for tables that do not mirror themselves";
+  if (!s.mirrored && !s.direct) text += " and for tables that do not mirror themselves";
   return text + ", " + std::to_string(s.lanes()) + " elements at a time";
 }
 

@@ -12,6 +12,7 @@
 #include <tessera/element/layout.hpp>
 #include <tessera/element/matrix_storage.hpp>
 #include <tessera/element/operator_kind.hpp>
+#include <tessera/element/points_block.hpp>
 #include <tessera/space.hpp>
 #include <tessera/stream.hpp>
 #include <tessera/target.hpp>
@@ -42,7 +43,8 @@ struct function_source {
 
 /// A pointwise function of the user's with the kernel that was compiled around it: what `own_function` of
 /// <tessera/cpu/element/own_function.hpp> makes of a struct. With its `source` it runs on a GPU, too; `source_function`
-/// of <tessera/element/source_function.hpp> makes one that runs there only.
+/// of <tessera/element/source_function.hpp> makes one that runs there only. Without such kernels `at_points` is called
+/// for blocks of points, by whatever CPU target the operator is made for.
 template <class T>
 struct compiled_function {
   std::string name = "a user's function";
@@ -55,6 +57,7 @@ struct compiled_function {
   std::shared_ptr<const void> state;  // the struct itself
   point_shape trial{}, test{};        // what it takes of u and gives to the test functions
   function_source source{};
+  points_function<T> at_points = nullptr;  // its state is `state`
 };
 
 /// How D is kept between applications.

@@ -2,6 +2,7 @@
 // Instantiates the element kernels of one instruction set and scalar type: one array element, one row.
 #pragma once
 
+#include <tessera/cpu/element/direct.hpp>
 #include <tessera/cpu/element/evaluate.hpp>
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/cpu/element/transfer.hpp>
@@ -214,7 +215,8 @@ struct element_kernel_table {
                                               &table::determinants,
                                               &transfer<Isa, T>::gather,
                                               &transfer<Isa, T>::scatter,
-                                              &table::widen};
+                                              &table::widen,
+                                              {&direct_kernel<Isa, T>::run, nullptr, &direct_kernel<Isa, T>::steps}};
 };
 
 }  // namespace tessera::simd

@@ -74,6 +74,7 @@ struct element_kernels {
   void (*gather)(const lane_starts<const T>&, index_t count, T* to) = nullptr;
   void (*scatter)(const T* from, index_t count, const lane_starts<T>&, bool add) = nullptr;
   void (*widen)(const float* from, index_t vectors, T* to) = nullptr;
+  element_function<T> direct;  // of any direct_function, which knows its scratch memory
 };
 
 /// Of an instruction set of this build; nullptr for others. Whether the machine can run them is is_available's to say.
