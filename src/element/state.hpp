@@ -53,6 +53,7 @@ struct evaluation_state {
   owned_table<T> interpolate, differentiate, differentiate_transposed, test_transposed, trial_slopes, test_slopes;
   evaluation_tables<T> tables;
   std::vector<double> slopes;  // C as given, empty where it was not
+  bool own_slopes = false;     // derivatives are given, not C times the functions
   const element_kernels<T>* kernels;
   element_function<T> function;
   index_t scratch;                           // vectors that it needs

@@ -163,6 +163,7 @@ static void test_double(void) {
     if (targets[t] != NULL && !tessera_target_available(targets[t])) continue;
     for (int dim = 1; dim <= 3; ++dim)
       for (int order = 1; order <= 5; order += 2) {
+        compare(dim, order, order, "gauss", targets[t]);
         compare(dim, order, order + 1, "gauss", targets[t]);
         compare(dim, order, order + 2, "gauss", targets[t]);
         compare(dim, order, order + 1, "gauss_lobatto", targets[t]);

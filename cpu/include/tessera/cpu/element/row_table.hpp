@@ -2,6 +2,7 @@
 // Instantiates the element kernels of one instruction set and scalar type: one array element, one row.
 #pragma once
 
+#include <tessera/cpu/element/at_points.hpp>
 #include <tessera/cpu/element/direct.hpp>
 #include <tessera/cpu/element/evaluate.hpp>
 #include <tessera/cpu/element/rows.hpp>
@@ -94,6 +95,11 @@ struct element_table {
   template <operator_kind kind, int dim>
   static constexpr factors_row<T> factors_of_kind() {
     return {kind, dim, &factors<kind, dim>};
+  }
+
+  template <operator_kind kind, int dim>
+  static constexpr points_row<T> points_of_kind() {
+    return {kind, dim, &function_at_points<Isa, T, typename function_type<kind, dim>::type>::run};
   }
 
   template <int dim>
@@ -202,10 +208,18 @@ struct element_kernel_table {
     }
     (iota<15>{});
   }
+  static constexpr auto points_of() {
+    return []<int... i>(sequence<i...>) {
+      return row_list<points_row<T>, sizeof...(i)>{
+          {table::template points_of_kind<all_operator_kinds[i % 5], 1 + i / 5>()...}};
+    }
+    (iota<15>{});
+  }
 
   static constexpr auto rows = rows_of();
   static constexpr auto jacobians = jacobians_of();
   static constexpr auto factors = factors_of();
+  static constexpr auto points = points_of();
   static constexpr element_kernels<T> kernels{Isa::name,
                                               int(table::lanes),
                                               int(table_width<Isa, T>),
@@ -216,7 +230,8 @@ struct element_kernel_table {
                                               &transfer<Isa, T>::gather,
                                               &transfer<Isa, T>::scatter,
                                               &table::widen,
-                                              {&direct_kernel<Isa, T>::run, nullptr, &direct_kernel<Isa, T>::steps}};
+                                              {&direct_kernel<Isa, T>::run, nullptr, &direct_kernel<Isa, T>::steps},
+                                              points.rows};
 };
 
 }  // namespace tessera::simd
