@@ -180,15 +180,37 @@ constexpr row_list<Row, n + m> operator+(const row_list<Row, n>& a, const row_li
   return all;
 }
 
+/// Behind the rows that a user asked the build for: those of the sizes in `Own`, the last of which is none.
+template <class Isa, class T, class Own, class Others>
+constexpr auto behind_own_rows(const Others& others) {
+  constexpr auto& sizes = []() -> auto& {
+    if constexpr (same_type<T, float>)
+      return Own::f32;
+    else
+      return Own::f64;
+  }
+  ();
+  constexpr int count = int(sizeof(sizes) / sizeof(sizes[0])) - 1;
+  if constexpr (count == 0)
+    return others;
+  else
+    return []<int... i>(sequence<i...>) {
+      return row_list<element_row<T>, count>{{element_table<Isa, T>::template row<sizes[i]>()...}};
+    }
+  (iota<count>{}) + others;
+}
+
 /// Everything of one instruction set and type; `baseline` adds what needs no table to mirror itself.
-template <class Isa, class T, bool full, bool baseline>
+template <class Isa, class T, bool full, bool baseline, class Own>
 struct element_kernel_table {
   using table = element_table<Isa, T>;
   static constexpr auto rows_of() {
     if constexpr (baseline)
-      return element_rows_of_any_size<Isa, T, true>() + element_rows_of_any_size<Isa, T, false>();
+      return behind_own_rows<Isa, T, Own>(element_rows_of_any_size<Isa, T, true>() +
+                                          element_rows_of_any_size<Isa, T, false>());
     else
-      return element_rows_of_fixed_size<Isa, T, full>() + element_rows_of_any_size<Isa, T, true>();
+      return behind_own_rows<Isa, T, Own>(element_rows_of_fixed_size<Isa, T, full>() +
+                                          element_rows_of_any_size<Isa, T, true>());
   }
   static constexpr auto jacobians_of() {
     constexpr row_list<jacobian_row<T>, 3> mirrored{{table::template jacobian<1, true>(),
