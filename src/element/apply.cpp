@@ -57,7 +57,7 @@ class element_loop {
   void run(index_t first, index_t last) const {
     const index_t x_room = aligned(s_.trial_size() * s_.trial_parts * lanes_);
     const index_t y_room = aligned(s_.test_size() * s_.test_parts * lanes_);
-    const index_t work = aligned(s_.function.scratch(s_.d, s_.q, s_.t) * lanes_);
+    const index_t work = aligned(s_.scratch * lanes_);
     const index_t lines = streams_ ? aligned(y_entries()) : 0;
     T* const memory = static_cast<T*>(
         detail::thread_scratch::of(std::size_t(x_room + y_room + work + lines + D_.scratch()) * sizeof(T)));
@@ -65,11 +65,12 @@ class element_loop {
              *const point = whole_y + lines;
 
     const char none = 0;  // built-in functions have no state
+    const void* const own = s_.pointwise != nullptr ? s_.pointwise.get() : &none;
     element_block<T> block{.x = x,
                            .y = y,
                            .scratch = kernel,
                            .tables = &s_.tables,
-                           .function = s_.pointwise != nullptr ? s_.pointwise.get() : &none};
+                           .function = s_.direct ? static_cast<const void*>(&*s_.direct) : own};
     for (index_t b = first; b < last; ++b) {
       const lane_elements lanes = lanes_of(b);
       block.D = D_.block(lanes, point);

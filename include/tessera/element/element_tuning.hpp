@@ -22,6 +22,8 @@ struct element_kernel_facts {
   bool unit = true;      ///< entries of x and y lie side by side
   int entry_bytes = 8;   ///< of x and y
   int stored_bytes = 8;  ///< of a number of D in memory
+  /// Derivatives are not those of the polynomials through the points: they are taken directly, or not at all.
+  bool own_slopes = false;
 
   constexpr int side() const {
     const int least = trial > test ? trial : test;
@@ -54,7 +56,7 @@ struct element_tuning {
 };
 
 /// Whether derivatives can be taken directly: in 2-D and 3-D, of functions of one component, from nodes that are not
-/// the points.
+/// the points; in 1-D where they have to be.
 bool can_be_direct(const element_kernel_facts& f);
 /// Whether D can come through shared memory: in pieces of 16 bytes, and not before a barrier.
 bool can_be_staged(const element_kernel_facts& f);

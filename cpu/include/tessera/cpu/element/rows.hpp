@@ -7,6 +7,7 @@
 #include <tessera/cpu/element/block.hpp>
 #include <tessera/cpu/element/lane_starts.hpp>
 #include <tessera/element/operator_kind.hpp>
+#include <tessera/element/points_block.hpp>
 #include <tessera/target.hpp>
 
 namespace tessera {
@@ -54,6 +55,14 @@ struct factors_row {
   void (*run)(const factors_block<T>&) = nullptr;
 };
 
+/// A built-in function for a block of points.
+template <class T>
+struct points_row {
+  operator_kind kind = operator_kind::mass;
+  int dim = 3;
+  points_function<T> run = nullptr;
+};
+
 template <class T>
 struct jacobian_row {
   int dim = 3;
@@ -76,6 +85,8 @@ struct element_kernels {
   void (*stream)(const T* from, index_t count, T* to) = nullptr;
   void (*end_stream)() = nullptr;
   void (*widen)(const float* from, index_t vectors, T* to) = nullptr;
+  element_function<T> direct;  // of any direct_function, which knows its scratch memory
+  std::span<const points_row<T>> at_points;
 };
 
 /// Of an instruction set of this build; nullptr for others. Whether the machine can run them is is_available's to say.

@@ -11,9 +11,13 @@
 
 namespace tessera::device {
 
-/// Column-major: B (q,d), C (q,q) or nothing, the test functions (q,t).
+/// Column-major: B (q,d), C (q,q) or nothing, the test functions (q,t); the derivatives of both where they are given.
 struct direction_tables {
   std::vector<double> interpolate, differentiate, test_functions;
+  std::vector<double> gradients{}, test_gradients{};
+
+  /// Whether y's functions are not x's.
+  bool own_test() const { return test_functions != interpolate || test_gradients != gradients; }
 };
 
 /// A table (m,n) whole, or in the halves that line.cuh describes.
@@ -59,9 +63,12 @@ std::vector<T> constants_of(const element_kernel_facts& f, bool mirrored, bool o
   };
   if (!f.nodal) put(from.interpolate, d, 0);
   if (f.slopes() && !direct) put(from.differentiate, q, places.differentiate);
-  if (direct) put(slopes_of(from.differentiate, from.interpolate, q, d), d, places.differentiate);
+  const auto put_slopes = [&](const std::vector<double>& given, const std::vector<double>& of, int n, int place) {
+    put(given.empty() ? slopes_of(from.differentiate, of, q, n) : given, n, place);
+  };
+  if (direct) put_slopes(from.gradients, from.interpolate, d, places.differentiate);
   if (own_test && !f.nodal) put(from.test_functions, t, places.test);
-  if (own_test && direct) put(slopes_of(from.differentiate, from.test_functions, q, t), t, places.test_slopes);
+  if (own_test && direct) put_slopes(from.test_gradients, from.test_functions, t, places.test_slopes);
   return all;
 }
 
