@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include <tessera/element/node_room.hpp>
+
 namespace tessera {
 
 namespace {
@@ -149,6 +151,7 @@ int blocks_for(const element_kernel_facts& f, const element_tuning& t, const gpu
 bool can_be_direct(const element_kernel_facts& f) { return f.slopes() && f.dim > 1 && !coupled(f) && !f.nodal; }
 
 bool can_be_staged(const element_kernel_facts& f) {
+  if (f.geometry > 0) return true;
   // Nodal values are at the points in the first phase, and so are those of 1-D.
   const bool later = f.dim > 1 && (!f.nodal || f.of_trial.gradient);
   return later && f.element_bytes() % 16 == 0;
@@ -156,7 +159,7 @@ bool can_be_staged(const element_kernel_facts& f) {
 
 bool can_be_by_warp(const element_kernel_facts& f) {
   constexpr int most = 8;
-  return f.dim == 3 && f.entry_bytes == 8 && !coupled(f) && !f.nodal && f.side() <= most;
+  return f.dim == 3 && f.entry_bytes == 8 && !coupled(f) && !f.nodal && f.geometry == 0 && f.side() <= most;
 }
 
 int elements_of_warp(const element_kernel_facts& f) { return f.side() <= 4 ? 4 : 1; }
@@ -174,6 +177,9 @@ index_t shared_bytes_of(const element_kernel_facts& f, const element_tuning& t) 
   constexpr index_t four_tables = 4 * 8 * 8;
   const index_t entries = t.by_warp ? four_tables : index_t(cubes_of(f, t.direct)) * t.elements * t.pitch_element;
   const index_t cubes = entries * f.entry_bytes;
+  if (f.geometry > 0)
+    return cubes +
+           index_t(node_room{f.dim, f.geometry, f.points, f.factors, t.elements, t.staged}.entries()) * f.entry_bytes;
   if (!t.staged) return cubes;
   constexpr index_t piece = 16, arrival = 16;
   return (cubes + piece - 1) / piece * piece + index_t(t.elements) * f.element_bytes() + arrival;

@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(Share::threads, Share::blocks)
   take_turn();
   unsigned char* const staged = shared + staged_place<Share>;
   Share share(a, constants, function, reinterpret_cast<T*>(shared),
-              reinterpret_cast<const typename Share::stored_type*>(staged),
+              reinterpret_cast<const typename Share::source_type*>(staged),
               blockIdx.x + index_t(gridDim.x) * blockIdx.y, int(threadIdx.x));
   if constexpr (Share::staged) {
     static_assert(Share::data_phase > 0, "a barrier stands between the copy's start and its end");
