@@ -193,7 +193,15 @@ class nodes_case {
       std::vector<share> all;
       for (int thread = 0; thread < threads; ++thread)
         all.emplace_back(a, parameter, own, shared.data(), nullptr, block, descending ? threads - 1 - thread : thread);
+      step<0>(all);
       for (int round = 0; round < all.front().rounds(); ++round) phase<0>(all, round);
+    }
+  }
+  template <int number>
+  static void step(std::vector<share>& all) {
+    if constexpr (number < share::steps_before) {
+      for (share& thread : all) thread.template before<number>();
+      step<number + 1>(all);
     }
   }
   template <int number>

@@ -31,7 +31,6 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
   using base::number_of;
   using base::points;
   using base::q;
-  using base::round_;
   using base::thread_;
   using base::threads;
   using base::upper;
@@ -49,18 +48,17 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
 
  public:
   static constexpr bool staged = false;
-  /// Steps that get lines ready for the points, a barrier after each.
-  static constexpr int steps = room.by_sweeps() ? 2 : 1;
+  /// Steps that get lines ready for the points, a barrier after each. D that is kept comes about in a step of its own:
+  /// beside what else is done at the points it took up to 80 registers more.
+  static constexpr int sweeps = room.by_sweeps() ? 2 : 1, steps = sweeps + Shape::staged;
   static constexpr int node_entries = room.entries();
 
   constexpr computed_data(const typename base::arguments& a, const typename base::tables& constants, const Function& f,
                           T* shared, const Source*, index_t block, int thread)
       : base(a, constants, f, shared + node_entries, block, thread), nodes_(shared) {}
 
-  /// What step `number` reads from global memory is asked for before the block's other work, and used after it.
-  template <int number>
+  /// What the first step reads from global memory is asked for before the block's other work, and used after it.
   constexpr void fetch() {
-    if constexpr (number > 0) return;
 #pragma unroll
     for (int j = 0; j < tasks_a_thread; ++j) {
       const int task = thread_ + j * threads, element = task / tasks_of_element, rest = task % tasks_of_element;
@@ -72,14 +70,18 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
       for (int i = 0; i < entries_of_task; ++i) fetched_[j][i] = from[start + i * power_of(n, axis(0))];
     }
   }
-  template <int number>
-  constexpr void put() {
-    if constexpr (number == 1)
+  template <int step>
+  constexpr void make_ready() const {
+    if constexpr (step == sweeps) {
+      const line_place p = base::point_place(line_axis);
+      if (p.active) keep(line_at(p), kept());
+    } else if constexpr (step == 1) {
       second_sweep();
-    else if constexpr (room.by_sweeps())
+    } else if constexpr (room.by_sweeps()) {
       first_sweep();
-    else
+    } else {
       put_nodes();
+    }
   }
 
  protected:
@@ -94,19 +96,16 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
     const T* coefficients;
   };
 
-  /// D, or what it is computed from; kept D comes about in the first round.
+  /// D, or what it is computed from.
   constexpr auto own_data(const line_place& p) const {
-    if constexpr (Shape::staged) {
-      T* const kept = nodes_ + room.kept_place() + thread_;
-      if (round_ == 0) keep(line_at(p), kept);
-      return static_cast<const T*>(kept);
-    } else {
+    if constexpr (Shape::staged)
+      return static_cast<const T*>(kept());
+    else
       return line_at(p);
-    }
   }
-  constexpr void read_own(const T* kept, int k, T (&own)[factors]) const {
+  constexpr void read_own(const T* from, int k, T (&own)[factors]) const {
 #pragma unroll
-    for (int f = 0; f < factors; ++f) own[f] = kept[room.lines() * (f + factors * k)];
+    for (int f = 0; f < factors; ++f) own[f] = from[room.lines() * (f + factors * k)];
   }
   constexpr void read_own(const node_line& line, int k, T (&own)[factors]) const {
     T J[dim][dim];
@@ -256,6 +255,7 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
     if constexpr (held) return line.at[c][b][i];
     return line.slots[slot_of(c, b) + i * stride(line_axis)];
   }
+  constexpr T* kept() const { return nodes_ + room.kept_place() + thread_; }
   constexpr void keep(const node_line& line, T* to) const {
 #pragma unroll
     for (int k = 0; k < q; ++k) {
@@ -270,24 +270,31 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
   T fetched_[tasks_a_thread][entries_of_task];
 };
 
-/// A share whose lines are made ready beside its own work, in phases of their own where it has too few before D is
-/// read.
+/// A share whose lines are made ready beside its own work, in phases of their own where it has too few before D is read.
+/// With several applications that is done before the first: in a loop of them the compiler would keep what it needs for
+/// it in registers all along (188 instead of 63).
 template <class Share>
 class share_with_nodes : public Share {
-  static constexpr int lead = Share::steps > Share::data_phase ? Share::steps - Share::data_phase : 0;
+  static constexpr bool beside = !Share::several;
+  static constexpr int lead = beside && Share::steps > Share::data_phase ? Share::steps - Share::data_phase : 0;
 
  public:
+  static constexpr int steps_before = beside ? 0 : Share::steps;
   static constexpr int phases = lead + Share::phases, data_phase = lead + Share::data_phase;
   static constexpr int shared_entries = Share::node_entries + Share::shared_entries;
   using Share::Share;
 
+  /// Steps before the phases, a barrier after each.
+  template <int number>
+  constexpr void before() {
+    if constexpr (number == 0) this->fetch();
+    this->template make_ready<number>();
+  }
   template <int number>
   constexpr void run(int round) {
-    if constexpr (number < Share::steps)
-      if (round == 0) this->template fetch<number>();
+    if constexpr (beside && number == 0) this->fetch();
     if constexpr (number >= lead) Share::template run<number - lead>(round);
-    if constexpr (number < Share::steps)
-      if (round == 0) this->template put<number>();
+    if constexpr (beside && number < Share::steps) this->template make_ready<number>();
   }
 };
 

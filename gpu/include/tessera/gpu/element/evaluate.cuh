@@ -55,8 +55,18 @@ __device__ inline void go_through(Share& share, int round, const Ready& ready) {
   }
 }
 
+template <int number = 0, class Share>
+__device__ inline void go_through_steps(Share& share) {
+  if constexpr (number < Share::steps_before) {
+    share.template before<number>();
+    __syncthreads();
+    go_through_steps<number + 1>(share);
+  }
+}
+
 template <class Share, class Ready>
 __device__ inline void go_through_rounds(Share& share, const Ready& ready) {
+  go_through_steps(share);
   const int rounds = share.rounds();
   for (int round = 0; round < rounds; ++round) {
     if (round > 0) __syncthreads();

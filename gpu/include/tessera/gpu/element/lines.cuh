@@ -34,6 +34,9 @@ class element_lines {
 
  public:
   static constexpr int threads = Shape::threads, blocks = Shape::blocks;
+  static constexpr bool several = Several;
+  /// Steps that the block goes through once, in front of the phases.
+  static constexpr int steps_before = 0;
   static constexpr table_places places{d, q, t, Form::nodal, Form::own_test, Form::mirrored, slopes, Shape::direct};
   static constexpr int table_entries = places.entries + source_constants<Source>(q);
   static constexpr int elements_of_block = elements;
