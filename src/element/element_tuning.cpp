@@ -90,8 +90,22 @@ int last_for(const element_kernel_facts& f) {
   return f.dim == 3 && !f.slopes() && !small ? 1 : f.dim - 1;
 }
 
+// Those of a line that D is computed for: dim x dim functions at the nodes along it, and what the formula takes, more
+// where that stands amid the operator's own work. As few as left nothing in local memory (ptxas 13.0, sm_90).
+int registers_for_nodes(const element_kernel_facts& f, const element_tuning& t) {
+  const int word = f.entry_bytes / 4, addresses = word == 2 ? 16 : 24, most = 168;
+  const bool both = f.slopes() && f.of_trial.value && f.of_test.value;
+  const int formula = f.factors == 1 ? (t.staged ? 6 : 14) : t.staged ? 22 : both ? 39 : 29;
+  return std::min(most, up(addresses + word * (f.dim * f.dim * f.geometry + formula), 8));
+}
+
 // Registers that the kernel of one line a thread needs, with what it holds of D.
 int registers_for(const element_kernel_facts& f, const element_tuning& t) {
+  if (f.geometry > 0) {
+    element_kernel_facts stored = f;
+    stored.geometry = 0;
+    return std::max(registers_for(stored, t), registers_for_nodes(f, t));
+  }
   const int word = f.entry_bytes / 4, line = f.side();
   const int addresses = (f.several ? 14 : 0) + (f.unit ? 0 : 14);
   if (!f.slopes()) {
@@ -125,7 +139,7 @@ void choose_way(const element_kernel_facts& f, element_tuning& t) {
 
 // A line's D in registers from the start hides its latency; more of it than this would not fit.
 int prefetch_for(const element_kernel_facts& f, const element_tuning& t) {
-  if (t.staged) return 0;
+  if (t.staged || f.geometry > 0) return 0;
   const int numbers = f.slopes() ? (coupled(f) ? 0 : f.points >= 10 ? 12 : f.points > 4 ? 18 : 24) : 32;
   return std::clamp(numbers / f.factors, 0, f.points);
 }
@@ -245,11 +259,19 @@ void choose_pitches(const element_kernel_facts& f, element_tuning& t, bool padde
   t = best;
 }
 
-element_tuning ruled_element_tuning(const element_kernel_facts& f, const gpu_limits& m) {
+namespace {
+
+// With D stored, or computed and, where `kept`, put into shared memory.
+element_tuning ruled_tuning(const element_kernel_facts& f, bool kept, const gpu_limits& m) {
   element_tuning t;
   t.last = last_for(f);
   t.even_odd = f.mirrors && f.trial >= 3;
   choose_way(f, t);
+  if (f.geometry > 0) {
+    t.staged = kept;
+    // Of longer lines it takes 40 registers more than collocated.
+    t.direct = t.direct && (kept || f.points <= 4 || (f.points <= 6 && f.geometry <= 2));
+  }
   t.prefetch = prefetch_for(f, t);
   const auto try_with = [&](int elements) {
     t.elements = elements;
@@ -267,6 +289,16 @@ element_tuning ruled_element_tuning(const element_kernel_facts& f, const gpu_lim
   t.prefetch = prefetch_for(f, t);
   try_with(1);
   return t;
+}
+
+}  // namespace
+
+element_tuning ruled_element_tuning(const element_kernel_facts& f, const gpu_limits& m) {
+  const element_tuning kept = ruled_tuning(f, true, m);
+  if (f.geometry == 0 || f.several) return kept;
+  // D computed where it is needed takes more registers, but less shared memory: whichever leaves more warps.
+  const element_tuning passing = ruled_tuning(f, false, m);
+  return passing.blocks * passing.threads < kept.blocks * kept.threads ? kept : passing;
 }
 
 }  // namespace tessera
