@@ -27,7 +27,7 @@ verdict checked(const element_case<T>& c) {
   const index_t n = s.functions(), coupled = Function::trial.components, entries = s.points() * Function::factors;
   verdict v;
   // Roundings on the longest way; per unit of the magnitudes, which count every product of the way.
-  const double of_nodes = 64.0 * s.geometry * s.geometry;  // to the Jacobians, derivatives growing with the order
+  const int of_nodes = 64 * s.geometry * s.geometry;  // to the Jacobians, derivatives growing with the order
   v.bound =
       gamma_bound(2 * (s.dim + 1) * (2 * (s.p + 1) + 2 * s.q + 8) + 8 * s.dim * s.dim + 21 + of_nodes, scalar_of<T>);
   for (const index_t e : sample_positions(c.elements, checked_elements)) {
