@@ -9,6 +9,7 @@
 #include <tessera/element/pointwise.hpp>
 
 #include "dense_element.hpp"
+#include "element_nodes.hpp"
 #include "gpu/device.hpp"
 
 namespace tessera::bench {
@@ -26,12 +27,17 @@ verdict checked(const element_case<T>& c) {
   const index_t n = s.functions(), coupled = Function::trial.components, entries = s.points() * Function::factors;
   verdict v;
   // Roundings on the longest way; per unit of the magnitudes, which count every product of the way.
-  v.bound = gamma_bound(2 * (s.dim + 1) * (2 * (s.p + 1) + 2 * s.q + 8) + 8 * s.dim * s.dim + 21, scalar_of<T>);
-  for (const index_t e : sample_positions(c.elements, checked_elements))
+  const int of_nodes = 64 * s.geometry * s.geometry;  // to the Jacobians, derivatives growing with the order
+  v.bound =
+      gamma_bound(2 * (s.dim + 1) * (2 * (s.p + 1) + 2 * s.q + 8) + 8 * s.dim * s.dim + 21 + of_nodes, scalar_of<T>);
+  for (const index_t e : sample_positions(c.elements, checked_elements)) {
+    const std::vector<T> own = s.geometry > 0
+                                   ? data_from_nodes<T>(s, c.D.data() + s.geometry_nodes() * s.dim * e)
+                                   : std::vector<T>(c.D.data() + entries * e, c.D.data() + entries * (e + 1));
     for (index_t k = 0; k < s.components; k += coupled) {
       const index_t start = n * (k + s.components * e);
-      const auto wanted = dense.apply(c.x.data() + start, c.D.data() + entries * e, false);
-      const auto sizes = dense.apply(c.x.data() + start, c.D.data() + entries * e, true);
+      const auto wanted = dense.apply(c.x.data() + start, own.data(), false);
+      const auto sizes = dense.apply(c.x.data() + start, own.data(), true);
       for (index_t i = 0; i < n * coupled; ++i) {
         const double before = c.add ? T(value_at(start + i, 3)) : 0.0;
         const long double off = std::abs((long double)c.y[at(start + i)] - wanted[at(i)] - before);
@@ -40,6 +46,7 @@ verdict checked(const element_case<T>& c) {
         if (std::isnan(error)) v.error = std::numeric_limits<double>::infinity();
       }
     }
+  }
   return v;
 }
 
@@ -55,9 +62,20 @@ verdict checked_in(const element_case<T>& c) {
   return {};
 }
 
+// From the nodes to D, its formula as for diffusion.
+double flops_of_nodes(const element_sizes& s) {
+  if (s.geometry == 0) return 0;
+  const double n = s.geometry, q = s.q, dim = s.dim;
+  const double sweeps =
+      s.dim == 3 ? 2 * q * n * n * n + 3 * q * q * n * n + 3 * q * q * q * n : 2 * q * n * n + 2 * q * q * n;
+  return dim * 2 * sweeps + double(s.points()) * (s.dim == 3 ? 100 : 25);
+}
+
 }  // namespace
 
-double element_sizes::flops() const {
+double element_sizes::flops() const { return flops_of_nodes(*this) + flops_with_data(); }
+
+double element_sizes::flops_with_data() const {
   const double d = p + 1, n = q, points_now = double(points());
   const double interpolate = nodal      ? 0
                              : dim == 3 ? 2 * (n * d * d * d + n * n * d * d + n * n * n * d)
@@ -81,7 +99,8 @@ double element_sizes::flops() const {
 
 double element_sizes::bytes(bool add, std::size_t entry) const {
   const double vectors = double(functions()) * components * (add ? 3 : 2);
-  return double(entry) * (vectors + double(points()) * factors_of(kind, dim));
+  const double numbers = geometry > 0 ? double(geometry_nodes()) * dim : double(points()) * factors_of(kind, dim);
+  return double(entry) * (vectors + numbers);
 }
 
 fem::element_operator_options options_of(const element_sizes& s, target on) {
@@ -90,6 +109,7 @@ fem::element_operator_options options_of(const element_sizes& s, target on) {
           .components = s.components,
           .points = s.q,
           .rule = s.nodal ? fem::points_kind::gauss_lobatto : fem::points_kind::gauss,
+          .form = s.geometry > 0 ? fem::element_form::matrix_free : fem::element_form::partial_assembly,
           .on = on};
 }
 
@@ -97,6 +117,7 @@ std::string label_of(const element_sizes& s, bool add) {
   std::string label = std::string(name_of(s.kind)) + " " + std::to_string(s.dim) + "-D p=" + std::to_string(s.p) +
                       " q=" + std::to_string(s.q) + (s.nodal ? " gll" : "");
   if (s.components > coupled_components(s.kind, s.dim)) label += " x" + std::to_string(s.components);
+  if (s.geometry > 0) label += " from order " + std::to_string(s.geometry - 1);
   return label + (add ? " +=" : "");
 }
 
@@ -104,7 +125,8 @@ template <class T>
 element_case<T>::element_case(const element_sizes& s, bool adds, index_t count, target on)
     : sizes(s), add(adds), elements(count) {
   const index_t entries = s.functions() * s.components * count;
-  const index_t numbers = s.points() * factors_of(s.kind, s.dim) * count;
+  const index_t numbers =
+      (s.geometry > 0 ? s.geometry_nodes() * s.dim : s.points() * factors_of(s.kind, s.dim)) * count;
   const auto make = [&](int which, index_t size) {
     memory_[which] = buffer(space_kind::cpu, at(size) * sizeof(T));
     return std::span<T>(static_cast<T*>(memory_[which].data()), at(size));
@@ -113,10 +135,13 @@ element_case<T>::element_case(const element_sizes& s, bool adds, index_t count, 
   y = make(1, entries);
   D = make(2, numbers);
   fill(x, 1);
-  fill(D, 2);
+  if (s.geometry > 0)
+    fill_nodes(s, D);
+  else
+    fill(D, 2);
   in_ = x.data();
   out_ = y.data();
-  buffer own;  // D as users have it, on its way
+  buffer& own = device_[2];  // D as users have it, on its way; nodes stay
   const T* given = D.data();
   if (on == target::cuda) {
     const auto place = [](std::span<const T> host, bool sent) {
@@ -131,7 +156,13 @@ element_case<T>::element_case(const element_sizes& s, bool adds, index_t count, 
     out_ = static_cast<T*>(device_[1].data());
     given = static_cast<const T*>(own.data());
   }
+  if (s.geometry > 0) {
+    const fem::element_nodes<T> nodes{.dim = s.dim, .order = s.geometry - 1, .elements = count, .coordinates = given};
+    A = std::make_unique<fem::element_operator<T>>(nodes, options_of(s, on));
+    return;
+  }
   A = std::make_unique<fem::element_operator<T>>(s.dim, count, given, options_of(s, on));
+  own = buffer();
 }
 
 template <class T>

@@ -20,13 +20,16 @@ struct element_sizes {
   int dim = 3, components = 1;
   int p = 1, q = 3;
   bool nodal = false;  // the points are the Gauss-Lobatto nodes
+  int geometry = 0;    // nodes a direction that D is computed from at each application; 0: it is stored
 
   index_t power(index_t n) const { return dim == 3 ? n * n * n : n * n; }
   index_t functions() const { return power(p + 1); }
   index_t points() const { return power(q); }
   /// Of one element, by sum factorisation without use of symmetry: values to the points, derivatives there, and back.
   double flops() const;
-  /// Of one element: x, D and, written or updated, y.
+  double flops_with_data() const;  ///< once D is there
+  index_t geometry_nodes() const { return geometry > 0 ? power(geometry) : 0; }
+  /// Of one element: x, D or the nodes and, written or updated, y.
   double bytes(bool add, std::size_t entry) const;
 };
 
@@ -42,7 +45,7 @@ struct element_case {
   element_sizes sizes;
   bool add;
   index_t elements;
-  std::span<T> x, y, D;
+  std::span<T> x, y, D;  // D: of the element's points, or the coordinates of its nodes
   std::unique_ptr<fem::element_operator<T>> A;
 
   element_case(const element_sizes& s, bool add, index_t elements, target on);
@@ -55,7 +58,7 @@ struct element_case {
 
  private:
   buffer memory_[3];  // aligned, as what they are compared with needs them
-  buffer device_[2];
+  buffer device_[3];
   const T* in_ = nullptr;  // where kernels work
   T* out_ = nullptr;
 };

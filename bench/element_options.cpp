@@ -41,4 +41,12 @@ element_sizes sizes_of(operator_kind kind, int p, const options& o) {
   return s;
 }
 
+element_sizes sizes_with_form(operator_kind kind, int p, const options& o) {
+  element_sizes s = sizes_of(kind, p, o);
+  if (o.form == "partial_assembly") return s;
+  if (o.form != "matrix_free") throw error("--form: '" + o.form + "' is neither partial_assembly nor matrix_free");
+  s.geometry = 1 + (o.geometry == "p" ? p : int(parse_integer(o.geometry, "order of the geometry (p or a number)", 1)));
+  return s;
+}
+
 }  // namespace tessera::bench

@@ -14,5 +14,7 @@ namespace tessera::bench {
 std::vector<operator_kind> kinds_of(const std::string& text);
 std::vector<matrix_storage> storages_of(const std::string& text);
 element_sizes sizes_of(operator_kind kind, int p, const options& o);
+/// The same with the form that is asked for.
+element_sizes sizes_with_form(operator_kind kind, int p, const options& o);
 
 }  // namespace tessera::bench

@@ -51,6 +51,7 @@ element_call call_for(const element_case<T>& c, int threads) {
 template <class T>
 void add_peers(element_case<T>& c, const setting& s, std::vector<contender>& all, std::vector<result>& ways) {
   for (const peer& p : s.peers) {
+    if (c.sizes.geometry > 0) continue;  // they take stored D
     if (!p.found || p.space != space_kind::cpu || s.on == target::cuda) continue;
     const pass run = p.prepare_element(call_for(c, s.with.threads));
     if (!run) continue;
@@ -115,6 +116,8 @@ void run_one(const element_sizes& sizes, const setting& s, report& to) {
                                  {"p", sizes.p},
                                  {"points", sizes.q},
                                  {"rule", sizes.nodal ? "gauss_lobatto" : "gauss"},
+                                 {"form", sizes.geometry > 0 ? "matrix_free" : "partial_assembly"},
+                                 {"geometry_nodes", sizes.geometry},
                                  {"elements", c.elements},
                                  {"dofs_are", "entries of an E-vector"},
                                  {"joules_per_1e9_dofs", times.front().joules / double(c.x.size()) * 1e9},
@@ -143,7 +146,7 @@ int run_element(const options& o) {
   to.note("flops are those of sum factorisation without symmetry: a kernel that uses it may pass a bound of flops");
   for (const operator_kind kind : kinds)
     for (const int p : orders) {
-      const element_sizes sizes = sizes_of(kind, p, o);
+      const element_sizes sizes = sizes_with_form(kind, p, o);
       if (o.type.in == scalar_type::f32)
         run_one<float>(sizes, s, to);
       else

@@ -34,6 +34,8 @@ struct options {
   std::string operators = "mass,diffusion";
   int dim = 3;
   int components = 1;
+  std::string form = "partial_assembly";
+  std::string geometry = "1";
   // assembly
   std::string storage = "full";
   // launch

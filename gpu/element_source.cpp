@@ -15,6 +15,14 @@ std::string int_list(std::initializer_list<int> numbers) {
   return text;
 }
 
+std::string source_of_data(const element_kernel& what) {
+  const int nodes = what.facts.geometry;
+  if (nodes == 0) return word(what.variant.stored);
+  const computed_data_of& D = what.computed;
+  return std::string("tessera::device::from_nodes<tessera::operator_kind::") + name_of(D.kind) + ", " +
+         int_list({nodes, D.given}) + ", " + word(D.at_points) + ">";
+}
+
 }  // namespace
 
 jit_source source_of(const element_kernel& what) {
@@ -28,7 +36,7 @@ jit_source source_of(const element_kernel& what) {
                             word(t.by_warp) + ">";
   const std::string share =
       "tessera::device::" + std::string(t.by_warp ? "warp_share<tessera::device::tensor_core, " : "element_share<") +
-      word(what.type) + ", " + word(what.variant.stored) + ", " + what.function + ", " + form + ", " + shape + ", " +
+      word(what.type) + ", " + source_of_data(what) + ", " + what.function + ", " + form + ", " + shape + ", " +
       word(what.variant.several) + ", " + word(what.variant.unit) + ">";
   return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/evaluate.cuh>\n" + what.text + "\n",
           {"tessera::device::evaluate_elements<" + share + ">"}};

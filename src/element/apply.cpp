@@ -7,7 +7,6 @@
 #include <tessera/element/evaluation.hpp>
 #include <tessera/error.hpp>
 
-#include "device_evaluation.hpp"
 #include "device_points.hpp"
 #include "point_source.hpp"
 #include "scratch.hpp"
@@ -219,8 +218,8 @@ void evaluation<T>::apply(const element_set& which, const application<T>& a, con
   check(*state_, which, a, *D.source_);
   if (which.size() == 0 || a.sides == 0) return;
   if (state_->device != nullptr) {
-    const auto& stored = static_cast<const detail::device_source<T>&>(*D.source_);
-    return state_->device->apply(which, a, stored.data(), stored.stored_as(), state_->repeats());
+    const auto& source = static_cast<const detail::device_source<T>&>(*D.source_);
+    return source.apply(*state_->device, which, a, state_->repeats());
   }
   const element_loop<T> loop(*state_, which, a, static_cast<const block_source<T>&>(*D.source_));
   const double flops = double(loop.blocks()) * double(state_->lanes() * state_->points()) * flops_a_point * a.sides;

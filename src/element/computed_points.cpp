@@ -225,7 +225,8 @@ std::size_t computed_points<T>::bytes() const {
 
 template <class T>
 std::string computed_points<T>::describe() const {
-  return "computed from " + std::to_string(from_.nodes) + " nodes a direction, " + name_of(scalar_of<T>);
+  return "computed at each application from " + std::to_string(from_.nodes) + " nodes a direction, " +
+         name_of(scalar_of<T>);
 }
 
 template <class T>

@@ -21,12 +21,16 @@ class computed_points : public block_source<T> {
   index_t memory_bytes() const override;
   void set(index_t first, index_t count, const T* values) override;
 
+  bool is_stored() const override { return false; }
   index_t elements() const override { return from_.elements; }
   index_t lanes() const override { return kernels_->lanes; }
   index_t block_entries() const override { return points_ * factors_; }
   std::size_t bytes() const override;
   std::string describe() const override;
 
+  /// As given, coefficients filled in.
+  const geometry_spec<T>& spec() const { return from_; }
+  operator_kind kind() const { return kind_; }
   /// Throws naming the first element and point whose determinant is not positive.
   void check_determinants() const;
 

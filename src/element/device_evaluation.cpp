@@ -21,8 +21,8 @@ bool lies_side_by_side(const element_layout& l) { return l.entry == 1 && l.lanes
 template <class T>
 device_evaluation<T>::device_evaluation(const std::string& name, const element_kernel_facts& facts,
                                         const function_source& function, std::shared_ptr<const void> state,
-                                        const device::direction_tables& tables)
-    : name_(name), state_(std::move(state)), tables_(tables) {
+                                        const device::direction_tables& tables, const node_functions& nodes)
+    : name_(name), state_(std::move(state)), tables_(tables), node_tables_(nodes.tables) {
   const auto refuse = [&](const std::string& why, status code) {
     throw error("evaluation: " + name + ": " + why, code);
   };
@@ -43,12 +43,22 @@ device_evaluation<T>::device_evaluation(const std::string& name, const element_k
   kernel_.function = function.type;
   kernel_.text = function.text;
   kernel_.facts = facts;
+  kernel_.facts.geometry = nodes.nodes;
+  kernel_.computed = nodes.computes;
   kernel_.own_test = !facts.nodal && tables.own_test();
-  element_choice chosen = choose_element_tuning(facts, limits_);
+  kernel_.variant = {.stored = kernel_.type};
+  element_choice chosen = choose_element_tuning(kernel_.facts, limits_);
   kernel_.tuning = chosen.tuning;
   tuned_by_ = std::move(chosen.from);
-  if (const std::string why = why_unfit(facts, kernel_.tuning, limits_); !why.empty())
-    refuse("too large for this GPU's kernels: " + why, status::no_target);
+  if (const std::string why = why_unfit(kernel_.facts, kernel_.tuning, limits_); !why.empty())
+    refuse((nodes.nodes > 0 ? "D computed at each application: " : "") + ("too large for this GPU's kernels: " + why),
+           status::no_target);
+}
+
+template <class T>
+auto device_evaluation<T>::computing(const node_functions& nodes) const -> std::shared_ptr<const device_evaluation> {
+  return std::make_shared<const device_evaluation>(
+      name_, kernel_.facts, function_source{kernel_.function, kernel_.text}, state_, tables_, nodes);
 }
 
 template <class T>
@@ -62,11 +72,11 @@ auto device_evaluation<T>::ready_for(const device::element_variant& variant) con
     kernel.facts.stored_bytes = int(size_of(variant.stored));
     kernel.facts.several = variant.several;
     kernel.facts.unit = variant.unit;
-    if (variant != device::element_variant{kernel_.type}) kernel.tuning = default_element_tuning(kernel.facts, limits_);
+    if (variant != kernel_.variant) kernel.tuning = default_element_tuning(kernel.facts, limits_);
     const element_tuning& t = kernel.tuning;
     r.tuning = t;
-    r.constants =
-        device::constants_of<T>(kernel.facts, kernel.facts.mirrors && t.even_odd, kernel.own_test, t.direct, tables_);
+    r.constants = device::constants_of<T>(kernel.facts, kernel.facts.mirrors && t.even_odd, kernel.own_test, t.direct,
+                                          tables_, node_tables_);
     r.shared_bytes = int(shared_bytes_of(kernel.facts, kernel.tuning));
     r.code = &device::ready_code(name_, device::source_of(kernel));
   });
@@ -79,7 +89,7 @@ void device_evaluation<T>::prepare(scalar_type stored, int repeats) const {
 }
 
 template <class T>
-void device_evaluation<T>::apply(const element_set& which, const application<T>& a, const void* D, scalar_type stored,
+void device_evaluation<T>::apply(const element_set& which, const application<T>& a, const device_data<T>& D,
                                  int repeats) const {
   const auto on_device = [&](const void* pointer, const char* what) {
     if (!device::is_device_pointer(pointer))
@@ -88,12 +98,12 @@ void device_evaluation<T>::apply(const element_set& which, const application<T>&
   on_device(a.x, "x");
   on_device(a.y, "y");
   if (which.listed) on_device(which.list.data(), "the list of elements");
-  const device::element_variant variant{stored, repeats * a.sides > 1,
+  const device::element_variant variant{D.stored, repeats * a.sides > 1,
                                         lies_side_by_side(a.x_layout) && lies_side_by_side(a.y_layout)};
   const ready& kernel = ready_for(variant);
   device::element_arguments<T> arguments{.x = a.x,
                                          .y = a.y,
-                                         .D = D,
+                                         .D = D.D,
                                          .x_layout = a.x_layout,
                                          .y_layout = a.y_layout,
                                          .list = which.listed ? which.list.data() : nullptr,
@@ -103,7 +113,8 @@ void device_evaluation<T>::apply(const element_set& which, const application<T>&
                                          .y_side = a.y_side,
                                          .repeats = repeats,
                                          .sides = a.sides,
-                                         .add = a.add};
+                                         .add = a.add,
+                                         .nodes = D.nodes};
   char none = 0;  // built-in functions have no state
   void* const function = state_ != nullptr ? const_cast<void*>(state_.get()) : &none;
   void* parameters[] = {&arguments, const_cast<T*>(kernel.constants.data()), function};

@@ -9,23 +9,43 @@
 #include <vector>
 
 #include <tessera/element/evaluation.hpp>
+#include <tessera/gpu/element/arguments.hpp>
 #include <tessera/gpu/element/constants.hpp>
 #include <tessera/gpu/element/kernel.hpp>
 #include <tessera/scalar.hpp>
 
 namespace tessera::detail {
 
+/// What D is computed from where it is not stored: so many nodes a direction, and their tables.
+struct node_functions {
+  int nodes = 0;
+  device::computed_data_of computes{};
+  device::node_tables tables{};
+};
+
+/// D in device memory, or the nodes there.
+template <class T>
+struct device_data {
+  const void* D = nullptr;
+  scalar_type stored = scalar_of<T>;
+  device::node_arguments<T> nodes{};
+};
+
 template <class T>
 class device_evaluation {
  public:
   /// Throws status::no_device or status::no_target where nothing can be compiled or an element does not fit.
   device_evaluation(const std::string& name, const element_kernel_facts& facts, const function_source& function,
-                    std::shared_ptr<const void> state, const device::direction_tables& tables);
+                    std::shared_ptr<const void> state, const device::direction_tables& tables,
+                    const node_functions& nodes = {});
 
-  /// Has the kernels ready that D stored so needs, entries side by side, for `repeats` applications to an element.
+  /// The same operator with kernels that compute D of a built-in function.
+  std::shared_ptr<const device_evaluation> computing(const node_functions& nodes) const;
+
+  /// Has the kernels ready that D of that type needs, entries side by side, for `repeats` applications to an element.
   void prepare(scalar_type stored, int repeats) const;
   /// Queues it. Checked before: elements, layouts, sides.
-  void apply(const element_set& which, const application<T>& a, const void* D, scalar_type stored, int repeats) const;
+  void apply(const element_set& which, const application<T>& a, const device_data<T>& D, int repeats) const;
 
   const gpu_limits& limits() const { return limits_; }
   /// "compiled at run time: 5 elements by 128 threads, tuned by record of this device"
@@ -48,6 +68,7 @@ class device_evaluation {
   std::string tuned_by_;
   std::shared_ptr<const void> state_;
   device::direction_tables tables_;
+  device::node_tables node_tables_;
   mutable std::array<ready, 8> ready_;  // by variant
 };
 

@@ -8,6 +8,8 @@
 #include <tessera/gpu/element/points.hpp>
 #include <tessera/gpu/runtime.hpp>
 
+#include "device_evaluation.hpp"
+
 namespace tessera::detail {
 
 namespace {
@@ -52,6 +54,12 @@ void device_points<T, Stored>::set(index_t first, index_t count, const T* values
     return;
   }
   set_by(first, count, [&](index_t e, T* to) { std::copy_n(values + (e - first) * entries, entries, to); });
+}
+
+template <class T, class Stored>
+void device_points<T, Stored>::apply(const device_evaluation<T>& by, const element_set& which, const application<T>& a,
+                                     int repeats) const {
+  by.apply(which, a, {.D = data(), .stored = stored_as()}, repeats);
 }
 
 template class device_points<float, float>;

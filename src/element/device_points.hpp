@@ -12,11 +12,15 @@
 
 namespace tessera::detail {
 
-/// What the application takes of it.
+/// On the device, with the kernels that take it.
 template <class T>
 struct device_source : point_source<T> {
-  virtual const void* data() const = 0;
-  virtual scalar_type stored_as() const = 0;
+  /// Queues an application of `by`'s operator.
+  virtual void apply(const device_evaluation<T>& by, const element_set& which, const application<T>& a,
+                     int repeats) const = 0;
+  /// Nothing where D is not stored.
+  virtual const void* data() const { return nullptr; }
+  virtual scalar_type stored_as() const { return scalar_of<T>; }
   space_kind space() const override { return space_kind::gpu; }
 };
 
@@ -29,6 +33,8 @@ class device_points : public device_source<T> {
   /// Elements [first, first + count): `values_of` writes factor f of point k to values[f + factors k].
   void set_by(index_t first, index_t count, const std::function<void(index_t element, T* values)>& values_of);
   void set(index_t first, index_t count, const T* values) override;
+  void apply(const device_evaluation<T>& by, const element_set& which, const application<T>& a,
+             int repeats) const override;
 
   const void* data() const override { return memory_.data(); }
   scalar_type stored_as() const override { return scalar_of<Stored>; }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include <tessera/element/node_room.hpp>
+
 namespace tessera {
 
 namespace {
@@ -88,8 +90,22 @@ int last_for(const element_kernel_facts& f) {
   return f.dim == 3 && !f.slopes() && !small ? 1 : f.dim - 1;
 }
 
+// Those of a line that D is computed for: dim x dim functions at the nodes along it, and what the formula takes, more
+// where that stands amid the operator's own work. As few as left nothing in local memory (ptxas 13.0, sm_90).
+int registers_for_nodes(const element_kernel_facts& f, const element_tuning& t) {
+  const int word = f.entry_bytes / 4, addresses = word == 2 ? 16 : 24, most = 168;
+  const bool both = f.slopes() && f.of_trial.value && f.of_test.value;
+  const int formula = f.factors == 1 ? (t.staged ? 6 : 14) : t.staged ? 22 : both ? 39 : 29;
+  return std::min(most, up(addresses + word * (f.dim * f.dim * f.geometry + formula), 8));
+}
+
 // Registers that the kernel of one line a thread needs, with what it holds of D.
 int registers_for(const element_kernel_facts& f, const element_tuning& t) {
+  if (f.geometry > 0) {
+    element_kernel_facts stored = f;
+    stored.geometry = 0;
+    return std::max(registers_for(stored, t), registers_for_nodes(f, t));
+  }
   const int word = f.entry_bytes / 4, line = f.side();
   const int addresses = (f.several ? 14 : 0) + (f.unit ? 0 : 14);
   if (!f.slopes()) {
@@ -123,7 +139,7 @@ void choose_way(const element_kernel_facts& f, element_tuning& t) {
 
 // A line's D in registers from the start hides its latency; more of it than this would not fit.
 int prefetch_for(const element_kernel_facts& f, const element_tuning& t) {
-  if (t.staged) return 0;
+  if (t.staged || f.geometry > 0) return 0;
   const int numbers = f.slopes() ? (coupled(f) ? 0 : f.points >= 10 ? 12 : f.points > 4 ? 18 : 24) : 32;
   return std::clamp(numbers / f.factors, 0, f.points);
 }
@@ -151,6 +167,7 @@ bool can_be_direct(const element_kernel_facts& f) {
 }
 
 bool can_be_staged(const element_kernel_facts& f) {
+  if (f.geometry > 0) return true;
   // Nodal values are at the points in the first phase, and so are those of 1-D.
   const bool later = f.dim > 1 && (!f.nodal || f.of_trial.gradient);
   return later && f.element_bytes() % 16 == 0;
@@ -158,7 +175,7 @@ bool can_be_staged(const element_kernel_facts& f) {
 
 bool can_be_by_warp(const element_kernel_facts& f) {
   constexpr int most = 8;
-  return f.dim == 3 && f.entry_bytes == 8 && !coupled(f) && !f.nodal && f.side() <= most;
+  return f.dim == 3 && f.entry_bytes == 8 && !coupled(f) && !f.nodal && f.geometry == 0 && f.side() <= most;
 }
 
 int elements_of_warp(const element_kernel_facts& f) { return f.side() <= 4 ? 4 : 1; }
@@ -176,6 +193,9 @@ index_t shared_bytes_of(const element_kernel_facts& f, const element_tuning& t) 
   constexpr index_t four_tables = 4 * 8 * 8;
   const index_t entries = t.by_warp ? four_tables : index_t(cubes_of(f, t.direct)) * t.elements * t.pitch_element;
   const index_t cubes = entries * f.entry_bytes;
+  if (f.geometry > 0)
+    return cubes +
+           index_t(node_room{f.dim, f.geometry, f.points, f.factors, t.elements, t.staged}.entries()) * f.entry_bytes;
   if (!t.staged) return cubes;
   constexpr index_t piece = 16, arrival = 16;
   return (cubes + piece - 1) / piece * piece + index_t(t.elements) * f.element_bytes() + arrival;
@@ -242,11 +262,19 @@ void choose_pitches(const element_kernel_facts& f, element_tuning& t, bool padde
   t = best;
 }
 
-element_tuning ruled_element_tuning(const element_kernel_facts& f, const gpu_limits& m) {
+namespace {
+
+// With D stored, or computed and, where `kept`, put into shared memory.
+element_tuning ruled_tuning(const element_kernel_facts& f, bool kept, const gpu_limits& m) {
   element_tuning t;
   t.last = last_for(f);
   t.even_odd = f.mirrors && f.trial >= 3;
   choose_way(f, t);
+  if (f.geometry > 0) {
+    t.staged = kept;
+    // Of longer lines it takes 40 registers more than collocated.
+    t.direct = t.direct && (kept || f.points <= 4 || (f.points <= 6 && f.geometry <= 2));
+  }
   t.prefetch = prefetch_for(f, t);
   const auto try_with = [&](int elements) {
     t.elements = elements;
@@ -264,6 +292,16 @@ element_tuning ruled_element_tuning(const element_kernel_facts& f, const gpu_lim
   t.prefetch = prefetch_for(f, t);
   try_with(1);
   return t;
+}
+
+}  // namespace
+
+element_tuning ruled_element_tuning(const element_kernel_facts& f, const gpu_limits& m) {
+  const element_tuning kept = ruled_tuning(f, true, m);
+  if (f.geometry == 0 || f.several) return kept;
+  // D computed where it is needed takes more registers, but less shared memory: whichever leaves more warps.
+  const element_tuning passing = ruled_tuning(f, false, m);
+  return passing.blocks * passing.threads < kept.blocks * kept.threads ? kept : passing;
 }
 
 }  // namespace tessera

@@ -42,6 +42,7 @@ void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage 
         std::to_string(count) + " elements from " + std::to_string(first) + " on, of " + std::to_string(D.elements()),
         status::invalid_argument);
   const detail::point_source<T>& source = *D.source_;
+  if (!source.is_stored()) refuse("matrices at once take stored D, and this one is computed", status::no_target);
   if (source.space() != space_kind::gpu || source.block_entries() != state_->entries())
     refuse("D has " + std::to_string(source.block_entries()) + " entries an element" +
                (source.space() == space_kind::gpu ? "" : " and is not in device memory") + ", the operator takes " +

@@ -11,6 +11,7 @@
 
 #include "computed_points.hpp"
 #include "device_evaluation.hpp"
+#include "device_nodes.hpp"
 #include "device_points.hpp"
 #include "scratch.hpp"
 #include "stored_points.hpp"
@@ -70,19 +71,25 @@ std::shared_ptr<detail::device_points<T, Stored>> filled_on_device(const detail:
   return made;
 }
 
+// Entries of coordinates, from the first to the last one that is read.
+template <class T>
+index_t reach_of(const detail::evaluation_state<T>& s, const geometry_spec<T>& from) {
+  index_t nodes = 1;
+  for (int a = 0; a < s.dim; ++a) nodes *= from.nodes;
+  const element_layout& l = from.layout;
+  index_t reach = 0;
+  for (index_t e = from.elements - 1; e >= 0 && e >= from.elements - l.lanes; --e)
+    reach = std::max(reach, l.offset(nodes - 1, s.dim - 1, e) + 1);
+  return reach;
+}
+
 // Geometry in host memory, copied from the device's where it lies there.
 template <class T>
 class host_geometry {
  public:
   host_geometry(const detail::evaluation_state<T>& s, const geometry_spec<T>& from) : spec_(from) {
     if (from.elements <= 0) return;
-    index_t nodes = 1;
-    for (int a = 0; a < s.dim; ++a) nodes *= from.nodes;
-    const element_layout& l = from.layout;
-    index_t reach = 0;
-    for (index_t e = from.elements - 1; e >= 0 && e >= from.elements - l.lanes; --e)
-      reach = std::max(reach, l.offset(nodes - 1, s.dim - 1, e) + 1);
-    fetch(spec_.coordinates, coordinates_, reach);
+    fetch(spec_.coordinates, coordinates_, reach_of(s, from));
     fetch(spec_.at_points, at_points_, from.elements * s.points() * from.given);
   }
   const geometry_spec<T>& spec() const { return spec_; }
@@ -129,9 +136,16 @@ point_data<T> point_data<T>::stored(const evaluation<T>& by, const geometry_spec
 
 template <class T>
 point_data<T> point_data<T>::computed(const evaluation<T>& by, const geometry_spec<T>& from) {
-  if (by.state_->device != nullptr)
-    throw error("point_data: " + by.describe() + ": D is stored on a GPU, not computed at each application",
-                status::no_target);
+  if (by.state_->device != nullptr) {
+    const host_geometry<T> here(*by.state_, from);
+    const detail::computed_points<T> points(*by.state_, here.spec());
+    points.check_determinants();
+    geometry_spec<T> there = points.spec();
+    there.coordinates = from.coordinates;
+    there.at_points = from.at_points;
+    return point_data(
+        std::make_shared<detail::device_nodes<T>>(*by.state_, there, points.kind(), reach_of(*by.state_, from)));
+  }
   auto points = std::make_shared<detail::computed_points<T>>(*by.state_, from);
   points->check_determinants();
   return point_data(std::move(points));
@@ -140,6 +154,10 @@ point_data<T> point_data<T>::computed(const evaluation<T>& by, const geometry_sp
 template <class T>
 index_t point_data<T>::elements() const {
   return source_->elements();
+}
+template <class T>
+bool point_data<T>::is_stored() const {
+  return source_->is_stored();
 }
 template <class T>
 std::size_t point_data<T>::bytes() const {

@@ -17,12 +17,13 @@ struct lane_elements {
   index_t block = -1;   // where lane w is element w + lanes block, or would be were there one: that block
 };
 
-/// Of the CPU, or the device: block_source or device_points.
+/// Of the CPU, or the device: block_source or device_source.
 template <class T>
 struct point_source {
   virtual ~point_source() = default;
   virtual void set(index_t first, index_t count, const T* values) = 0;
   virtual space_kind space() const = 0;
+  virtual bool is_stored() const { return true; }
   virtual index_t elements() const = 0;
   virtual index_t lanes() const = 0;          // elements of a block
   virtual index_t block_entries() const = 0;  // numbers of one element

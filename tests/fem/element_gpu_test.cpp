@@ -285,10 +285,21 @@ TEST_CASE("gpu element operators: what cannot be is refused", "[fem][element][gp
     element_operator<double>(own_function<double>(damping_of_cube{1}, "damping"), 1, s.D.data(),
                              {.trial = {.order = 1}, .points = 2, .on = target::cuda});
   });
-  const fem::mesh domain({2, 2}, 1);
-  check_failure(status::no_target, {"stored on a GPU"}, [&] {
-    element_operator<double>(fem::nodes_of(domain),
-                             {.trial = {.order = 1}, .form = fem::element_form::matrix_free, .on = target::cuda});
+  const fem::mesh domain({2, 2}, 1), large({1, 1, 1}, 12);
+  const element_operator_options computed{
+      .trial = {.order = 1}, .form = fem::element_form::matrix_free, .on = target::cuda};
+  const element_operator<double> mass(fem::nodes_of(domain), computed);
+  element_operator<double> other(fem::nodes_of(domain), computed);
+  check_failure(status::shape_mismatch, {"computed at each application of another operator"},
+                [&] { mass.kernel().apply(element_set::range(0, 1), a, other.data()); });
+  check_failure(status::invalid_argument, {"computed from the geometry"}, [&] { other.data().set(0, 1, s.D.data()); });
+  check_failure(status::no_target, {"D computed at each application", "does not fit shared memory"}, [&] {
+    element_operator<double>(fem::nodes_of(large), {.kind = operator_kind::elasticity,
+                                                    .trial = {.order = 12},
+                                                    .components = 3,
+                                                    .points = 13,
+                                                    .form = fem::element_form::matrix_free,
+                                                    .on = target::cuda});
   });
   check_failure(status::no_target, {"an element does not fit shared memory"}, [&] {
     element_operator<double>(3, 1, s.D.data(), {.trial = {.order = 16}, .points = 32, .on = target::cuda});

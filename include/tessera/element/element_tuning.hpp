@@ -24,6 +24,7 @@ struct element_kernel_facts {
   int stored_bytes = 8;  ///< of a number of D in memory
   /// Derivatives are not those of the polynomials through the points: they are taken directly, or not at all.
   bool own_slopes = false;
+  int geometry = 0;  ///< nodes a direction that D is computed from at each application; 0: it is stored
 
   constexpr int side() const {
     const int least = trial > test ? trial : test;
@@ -46,7 +47,8 @@ struct element_tuning {
   int prefetch = 0;      ///< points of a line whose D is asked for before anything is computed
   bool even_odd = true;  ///< tables in halves, where they mirror themselves
   bool direct = false;   ///< derivatives straight from the functions, not by way of their values at the points
-  bool staged = false;   ///< D comes through shared memory, by the copy engine where there is one
+  bool staged =
+      false;  ///< D comes through shared memory, by the copy engine where there is one; computed D stays there
   bool by_warp = false;  ///< a warp holds one element in registers, or four of up to four nodes and points a direction
   /// Of a cube in shared memory, in entries: from line to line, plane to plane, element to element.
   int pitch[2] = {1, 1};
@@ -58,10 +60,10 @@ struct element_tuning {
 /// Whether derivatives can be taken directly: in 2-D and 3-D, of functions of one component, from nodes that are not
 /// the points; in 1-D where they have to be.
 bool can_be_direct(const element_kernel_facts& f);
-/// Whether D can come through shared memory: in pieces of 16 bytes, and not before a barrier.
+/// Whether D can come through shared memory: computed, or in pieces of 16 bytes, and not before a barrier.
 bool can_be_staged(const element_kernel_facts& f);
 /// Whether a warp can hold elements in registers: in 3-D and double, functions of one component, at most eight nodes
-/// and points a direction.
+/// and points a direction, D stored.
 bool can_be_by_warp(const element_kernel_facts& f);
 /// Elements that it holds.
 int elements_of_warp(const element_kernel_facts& f);

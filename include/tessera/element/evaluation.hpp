@@ -101,9 +101,11 @@ struct geometry_spec {
 /// - stored, in the library's own order: blocks of as many elements as `evaluation::lanes()` (partial assembly), or,
 /// for
 ///   a GPU, factor by factor in device memory;
-/// - computed from the geometry of a block whenever it is needed (matrix-free; not on a GPU).
+/// - computed from the geometry of a block whenever it is needed (matrix-free).
 ///
-/// For a GPU, `geometry_spec` and `set` may name host or device memory; D from the geometry is computed by the CPU.
+/// For a GPU, `geometry_spec` and `set` may name host or device memory. D from the geometry that is to be stored is
+/// computed by the CPU. D that is computed at each application reads coordinates and coefficients at points where they
+/// are in device memory, so that they must stay; from host memory they are copied once.
 template <class T>
 class point_data {
  public:
@@ -112,10 +114,13 @@ class point_data {
   /// Stored, computed now. Throws where a determinant is not positive, naming element and point.
   static point_data stored(const evaluation<T>& by, const geometry_spec<T>& from,
                            point_storage how = point_storage::same);
-  /// Computed at each application. Determinants are checked once.
+  /// Computed at each application. Determinants are checked once, by the CPU. On a GPU it is for applications of `by`
+  /// only, whose kernels compute it, weights are those of a direction, and what does not fit shared memory is refused.
   static point_data computed(const evaluation<T>& by, const geometry_spec<T>& from);
 
   index_t elements() const;
+  /// Whether it is not computed at each application.
+  bool is_stored() const;
   /// Kept between applications.
   std::size_t bytes() const;
   /// "stored, f64" and the like.
@@ -177,7 +182,7 @@ class evaluation {
   /// Whether matrices() is there: on a GPU, of built-in operators a few columns of whose matrices fit shared memory.
   bool has_matrices(matrix_storage how) const;
   /// Queues the matrices of elements [first, first + count), one behind the other, into device memory. The first time
-  /// compiles the kernel. Throws status::no_target where there is none.
+  /// compiles the kernel. Throws status::no_target where there is none, and where D is not stored.
   void matrices(index_t first, index_t count, T* M, matrix_storage how, const point_data<T>& D,
                 stream_view in = {}) const;
   /// "compiled at run time: 4 matrices by 256 threads"; empty where matrices() is not there.

@@ -20,9 +20,10 @@ constexpr S adjugate(const S (&J)[dim][dim], S (&A)[dim][dim]) {
     A[1][1] = J[0][0];
     return J[0][0] * J[1][1] - J[0][1] * J[1][0];
   } else {
-    pointwise::each_direction<3>([&](auto i) {
-      pointwise::each_direction<3>([&](auto j) {
-        constexpr int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    // Directions are deduced: to NVRTC what a lambda captures is no constant.
+    pointwise::each_direction<3>([&]<index_t i>(constant<i>) {
+      pointwise::each_direction<3>([&]<index_t j>(constant<j>) {
+        constexpr index_t i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
         A[j][i] = J[i1][j1] * J[i2][j2] - J[i1][j2] * J[i2][j1];
       });
     });
@@ -74,8 +75,8 @@ struct factors {
                                             [&](auto j) { return A[b][j]; });
       });
     });
-    pointwise::each_direction<dim>([&](auto a) {
-      pointwise::each_direction<dim>([&](auto b) {
+    pointwise::each_direction<dim>([&]<index_t a>(constant<a>) {
+      pointwise::each_direction<dim>([&]<index_t b>(constant<b>) {
         if constexpr (a <= b)
           D[first + pointwise::symmetric_index(dim, int(a), int(b))] =
               scale * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return right[i][b]; });

@@ -54,8 +54,9 @@ struct element_nodes {
   int dim = 3;
   int order = 1;
   index_t elements = 0;
-  const T* coordinates = nullptr;  ///< matrix_free reads them at every application
-  element_layout layout{};         ///< entry i, component c, element e; default: conventional
+  /// matrix_free reads them at every application; on a GPU those in device memory, of others it makes a copy there.
+  const T* coordinates = nullptr;
+  element_layout layout{};  ///< entry i, component c, element e; default: conventional
   /// As in geometry_spec: constants, or numbers at the points.
   std::vector<double> coefficients{};
   const T* coefficients_at_points = nullptr;
@@ -97,9 +98,9 @@ class element_operator {
 
   /// The matrices of elements [first, first + count), one behind the other: full, M(i,j) at i + t j, t and d being all
   /// entries of y and x of an element, or of symmetric ones the lower triangle by columns, M(i,j), i >= j, at
-  /// i + j (2 d - j - 1) / 2. On a GPU built-in operators have a kernel for it, which is queued in `in`; everything
-  /// else goes by columns, as many applications as x has entries, and is complete when it returns. Throws where a lower
-  /// triangle is asked for of an operator that is not known to be symmetric.
+  /// i + j (2 d - j - 1) / 2. On a GPU built-in operators with stored D have a kernel for it, which is queued in
+  /// `in`; everything else goes by columns, as many applications as x has entries, and is complete when it returns.
+  /// Throws where a lower triangle is asked for of an operator that is not known to be symmetric.
   void assemble(index_t first, index_t count, T* M, matrix_storage how = matrix_storage::full,
                 stream_view in = {}) const;
   /// Entries of an element's matrix.

@@ -7,6 +7,14 @@
 
 namespace tessera::device {
 
+/// Where the nodes lie that D is computed from.
+template <class T>
+struct node_arguments {
+  const T* coordinates = nullptr;
+  element_layout layout{};
+  const T* coefficients = nullptr;  // at the points, where they are given there
+};
+
 template <class T>
 struct element_arguments {
   const T* x = nullptr;
@@ -18,6 +26,7 @@ struct element_arguments {
   index_t x_side = 0, y_side = 0;  // from one right hand side to the next
   int repeats = 1, sides = 1;      // times that the function applies to an element's components; right hand sides
   bool add = false;
+  node_arguments<T> nodes{};  // instead of D
 };
 
 /// The entries of one component of an element: entry i at start[entry i]. `Unit`: entry is 1.

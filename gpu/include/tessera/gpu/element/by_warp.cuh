@@ -3,7 +3,7 @@
 // third by lines of its threads. No entry passes through shared memory, and no barrier stands between the sweeps.
 #pragma once
 
-#include <tessera/gpu/element/lines.cuh>
+#include <tessera/gpu/element/stored.cuh>
 
 namespace tessera::device {
 
@@ -15,8 +15,8 @@ namespace tessera::device {
 /// right operand of step s, so that nothing moves between lanes. W is a table, or one on the diagonal for each element.
 /// Products: the warp's, `tensor_core` on a GPU.
 template <class Products, class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
-class warp_share : public element_lines<T, Stored, Function, Form, Shape, Several, Unit> {
-  using base = element_lines<T, Stored, Function, Form, Shape, Several, Unit>;
+class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several, Unit> {
+  using base = stored_data<T, Stored, Function, Form, Shape, Several, Unit>;
   using base::a_;
   using base::d;
   using base::factors;

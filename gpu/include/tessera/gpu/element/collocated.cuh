@@ -3,7 +3,7 @@
 // It is an ordinary function of the thread's number, so that tests run it on the host.
 #pragma once
 
-#include <tessera/gpu/element/lines.cuh>
+#include <tessera/gpu/element/data.cuh>
 
 namespace tessera::device {
 
@@ -14,9 +14,9 @@ namespace tessera::device {
 ///
 ///     x (d,d,d) -> cube (q,d,d) -> (q,q,d) -> registers (q), D, registers (q) -> cube (q,q,t) -> (q,t,t) -> y (t,t,t)
 ///
-template <class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
-class collocated_share : public element_lines<T, Stored, Function, Form, Shape, Several, Unit> {
-  using base = element_lines<T, Stored, Function, Form, Shape, Several, Unit>;
+template <class T, class Source, class Function, class Form, class Shape, bool Several, bool Unit>
+class collocated_share : public element_data<T, Source, Function, Form, Shape, Several, Unit> {
+  using base = element_data<T, Source, Function, Form, Shape, Several, Unit>;
   using base::axis;
   using base::cube_entries;
   using base::d;
@@ -170,7 +170,7 @@ class collocated_share : public element_lines<T, Stored, Function, Form, Shape, 
         write(out, along_last(c, p, along), Shape::pitch(along));
       }
     }
-    const Stored* const from = own_data(p);
+    const auto from = own_data(p);
 #pragma unroll
     for (int k = 0; k < q; ++k) {
       T own[factors];

@@ -8,6 +8,7 @@
 #include <tessera/core/types.hpp>
 #include <tessera/element/element_tuning.hpp>
 #include <tessera/gpu/element/form.hpp>
+#include <tessera/gpu/element/from_nodes.hpp>
 
 namespace tessera::device {
 
@@ -18,6 +19,12 @@ struct direction_tables {
 
   /// Whether y's functions are not x's.
   bool own_test() const { return test_functions != interpolate || test_gradients != gradients; }
+};
+
+/// Of the map to an element: its functions at the points (q,n), the weights of a direction, and coefficients that are
+/// the same for all points; derivatives where there are fewer points than functions. No functions: D is stored.
+struct node_tables {
+  std::vector<double> interpolate, weights, coefficients, gradients{};
 };
 
 /// A table (m,n) whole, or in the halves that line.cuh describes.
@@ -51,13 +58,27 @@ inline std::vector<double> slopes_of(const std::vector<double>& C, const std::ve
   return G;
 }
 
-/// What stands where table_places says; one entry where a kernel reads none.
+/// What stands where node_places says, from `to` on.
+template <class T>
+void put_node_constants(const node_tables& from, const std::vector<double>& C, int q, T* to) {
+  const int n = int(from.interpolate.size()) / q, given = int(from.coefficients.size());
+  const node_places places(n, q, given, false);
+  put_table(from.interpolate, q, n, false, to);
+  put_table(from.gradients.empty() ? slopes_of(C, from.interpolate, q, n) : from.gradients, q, n, false,
+            to + places.slopes);
+  put_table(from.weights, q, 1, false, to + places.weights);
+  put_table(from.coefficients, given, 1, false, to + places.coefficients);
+}
+
+/// What stands where table_places says, and behind it what node_places says; one entry where a kernel reads none.
 template <class T>
 std::vector<T> constants_of(const element_kernel_facts& f, bool mirrored, bool own_test, bool direct,
-                            const direction_tables& from) {
+                            const direction_tables& from, const node_tables& nodes = {}) {
   const int d = f.trial, q = f.points, t = f.test;
   const table_places places(d, q, t, f.nodal, own_test, mirrored, f.slopes(), direct);
-  std::vector<T> all(std::size_t(places.entries > 0 ? places.entries : 1));
+  const bool computed = !nodes.interpolate.empty();
+  const int more = computed ? node_places(f.geometry, q, int(nodes.coefficients.size()), false).entries : 0;
+  std::vector<T> all(std::size_t(places.entries + more > 0 ? places.entries + more : 1));
   const auto put = [&](const std::vector<double>& table, int n, int place) {
     put_table(table, q, n, mirrored, all.data() + place);
   };
@@ -69,6 +90,7 @@ std::vector<T> constants_of(const element_kernel_facts& f, bool mirrored, bool o
   if (direct) put_slopes(from.gradients, from.interpolate, d, places.differentiate);
   if (own_test && !f.nodal) put(from.test_functions, t, places.test);
   if (own_test && direct) put_slopes(from.test_gradients, from.test_functions, t, places.test_slopes);
+  if (computed) put_node_constants(nodes, from.differentiate, q, all.data() + places.entries);
   return all;
 }
 

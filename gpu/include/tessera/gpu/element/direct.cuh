@@ -3,7 +3,7 @@
 // to x itself. More products than by way of the points' values, but half the barriers.
 #pragma once
 
-#include <tessera/gpu/element/lines.cuh>
+#include <tessera/gpu/element/data.cuh>
 
 namespace tessera::device {
 
@@ -14,9 +14,9 @@ namespace tessera::device {
 ///     x -> B, G -> BB, GB, BG -> registers: GBB, BGB, BBG, D, and back the same way
 ///
 /// In 1-D nothing leaves registers.
-template <class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
-class direct_share : public element_lines<T, Stored, Function, Form, Shape, Several, Unit> {
-  using base = element_lines<T, Stored, Function, Form, Shape, Several, Unit>;
+template <class T, class Source, class Function, class Form, class Shape, bool Several, bool Unit>
+class direct_share : public element_data<T, Source, Function, Form, Shape, Several, Unit> {
+  using base = element_data<T, Source, Function, Form, Shape, Several, Unit>;
   using base::axis;
   using base::cube_entries;
   using base::d;
@@ -118,7 +118,7 @@ class direct_share : public element_lines<T, Stored, Function, Form, Shape, Seve
         }
       }
     }
-    const Stored* const from = own_data(p);
+    const auto from = own_data(p);
 #pragma unroll
     for (int k = 0; k < q; ++k) {
       T own[factors];

@@ -55,8 +55,18 @@ __device__ inline void go_through(Share& share, int round, const Ready& ready) {
   }
 }
 
+template <int number = 0, class Share>
+__device__ inline void go_through_steps(Share& share) {
+  if constexpr (number < Share::steps_before) {
+    share.template before<number>();
+    __syncthreads();
+    go_through_steps<number + 1>(share);
+  }
+}
+
 template <class Share, class Ready>
 __device__ inline void go_through_rounds(Share& share, const Ready& ready) {
+  go_through_steps(share);
   const int rounds = share.rounds();
   for (int round = 0; round < rounds; ++round) {
     if (round > 0) __syncthreads();
@@ -81,7 +91,7 @@ __global__ void __launch_bounds__(Share::threads, Share::blocks)
   take_turn();
   unsigned char* const staged = shared + staged_place<Share>;
   Share share(a, constants, function, reinterpret_cast<T*>(shared),
-              reinterpret_cast<const typename Share::stored_type*>(staged),
+              reinterpret_cast<const typename Share::source_type*>(staged),
               blockIdx.x + index_t(gridDim.x) * blockIdx.y, int(threadIdx.x));
   if constexpr (Share::staged) {
     static_assert(Share::data_phase > 0, "a barrier stands between the copy's start and its end");

@@ -7,6 +7,7 @@
 #include <tessera/core/scalar_type.hpp>
 #include <tessera/element/element_tuning.hpp>
 #include <tessera/element/matrix_room.hpp>
+#include <tessera/element/operator_kind.hpp>
 #include <tessera/gpu/loaded_code.hpp>
 
 namespace tessera::device {
@@ -20,6 +21,13 @@ struct element_variant {
   friend constexpr bool operator==(const element_variant&, const element_variant&) = default;
 };
 
+/// What the kernel computes D of, from facts.geometry nodes a direction.
+struct computed_data_of {
+  operator_kind kind = operator_kind::mass;
+  int given = 1;           // coefficients
+  bool at_points = false;  // of their own for each point
+};
+
 struct element_kernel {
   scalar_type type = scalar_type::f64;
   std::string function;  // the pointwise function's type, in C++
@@ -28,6 +36,7 @@ struct element_kernel {
   bool own_test = false;  // y's functions are not x's
   element_tuning tuning;
   element_variant variant;
+  computed_data_of computed{};  // where facts.geometry says that D is
 };
 
 jit_source source_of(const element_kernel& what);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines of elements as threads own them: where they lie in shared memory, in x, y and D, and their contractions.
+// Lines of elements as threads own them: where they lie in shared memory, in x and y, and their contractions.
 #pragma once
 
 #include <tessera/element/at_point.hpp>
 #include <tessera/gpu/element/arguments.hpp>
 #include <tessera/gpu/element/form.hpp>
+#include <tessera/gpu/element/from_nodes.hpp>
 #include <tessera/gpu/element/line.cuh>
 
 namespace tessera::device {
 
-/// What all element kernels share. Stored: type of D in memory. Several: more than one application of the function to
-/// an element. Unit: entries of x and y lie side by side.
-template <class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
+/// What all element kernels share. Source: type of D in memory, or `from_nodes`. Several: more than one application of
+/// the function to an element. Unit: entries of x and y lie side by side.
+template <class T, class Source, class Function, class Form, class Shape, bool Several, bool Unit>
 class element_lines {
  protected:
   static constexpr int dim = Form::dim, d = Form::d, q = Form::q, t = Form::t, elements = Shape::elements;
@@ -33,39 +34,30 @@ class element_lines {
 
  public:
   static constexpr int threads = Shape::threads, blocks = Shape::blocks;
+  static constexpr bool several = Several;
+  /// Steps that the block goes through once, in front of the phases.
+  static constexpr int steps_before = 0;
   static constexpr table_places places{d, q, t, Form::nodal, Form::own_test, Form::mirrored, slopes, Shape::direct};
-  static constexpr int table_entries = places.entries;
-  /// D comes through shared memory: copied by whoever runs the phases, and there when the points are reached.
-  static constexpr bool staged = Shape::staged;
-  static constexpr int element_bytes = points * factors * int(sizeof(Stored)), elements_of_block = elements;
+  static constexpr int table_entries = places.entries + source_constants<Source>(q);
+  static constexpr int elements_of_block = elements;
   using value_type = T;
-  using stored_type = Stored;
+  using source_type = Source;
   using arguments = element_arguments<T>;
-  using tables = table_constants<T, places.entries>;
+  using tables = table_constants<T, table_entries>;
   using function = Function;
 
   static_assert(Shape::by_warp || elements * power_of(Form::side, dim - 1) <= threads, "a line for each thread");
 
-  /// `own`: D of the block's elements, where it is staged.
-  constexpr element_lines(const arguments& a, const tables& constants, const Function& f, T* shared, const Stored* own,
-                          index_t block, int thread)
-      : a_(a),
-        constants_(constants),
-        function_(f),
-        shared_(shared),
-        staged_(own),
-        first_(block * elements),
-        thread_(thread) {}
+  constexpr element_lines(const arguments& a, const tables& constants, const Function& f, T* shared, index_t block,
+                          int thread)
+      : a_(a), constants_(constants), function_(f), shared_(shared), first_(block * elements), thread_(thread) {}
 
   /// How often the phases are gone through.
   constexpr int rounds() const { return Several ? a_.repeats * a_.sides : 1; }
-  /// Elements of the block that there are, and where D of one is.
+  /// Elements of the block that there are.
   constexpr int present() const {
     const index_t rest = a_.count - first_;
     return rest < elements ? int(rest > 0 ? rest : 0) : elements;
-  }
-  constexpr const Stored* data_of(int element) const {
-    return static_cast<const Stored*>(a_.D) + number_of(element) * (index_t(points) * factors);
   }
   constexpr bool listed() const { return a_.list != nullptr; }
 
@@ -164,41 +156,12 @@ class element_lines {
     }
   }
 
-  // ---- D
-
-  static constexpr int ahead = staged ? 0 : Shape::prefetch < q ? Shape::prefetch : q;
-
-  constexpr const Stored* own_data(const line_place& p) const {
-    const Stored* const of_element = staged ? staged_ + p.element * (points * factors) : data_of(p.element);
-    return of_element + in_box(p, axis(last), 1, q, q * q);
-  }
-  /// Of point k of the line, `from` being own_data.
-  constexpr void read_own(const Stored* from, int k, T (&own)[factors]) const {
-#pragma unroll
-    for (int f = 0; f < factors; ++f)
-      own[f] = k < ahead ? T(ahead_[k < ahead ? k : 0][f]) : T(from[k * power_of(q, axis(last)) + f * points]);
-  }
-  /// D of the line's first points is asked for before anything else is done.
-  constexpr void prefetch() {
-    if constexpr (ahead > 0) {
-      const line_place p = point_place(axis(last));
-      if (!p.active) return;
-      const Stored* const from = own_data(p);
-#pragma unroll
-      for (int k = 0; k < ahead; ++k)
-#pragma unroll
-        for (int f = 0; f < factors; ++f) ahead_[k][f] = from[k * power_of(q, axis(last)) + f * points];
-    }
-  }
-
   const arguments& a_;
   const tables& constants_;
   const Function& function_;
   T* shared_;
-  const Stored* staged_;
   index_t first_;
   int thread_, round_ = 0;
-  Stored ahead_[ahead > 0 ? ahead : 1][factors];  // of the first points of the line at the points
 };
 
 }  // namespace tessera::device

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// D of a line's points from memory: some of it asked for early, or all of it staged in shared memory.
+#pragma once
+
+#include <tessera/gpu/element/lines.cuh>
+
+namespace tessera::device {
+
+/// Stored: type of D in memory.
+template <class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
+class stored_data : public element_lines<T, Stored, Function, Form, Shape, Several, Unit> {
+  using base = element_lines<T, Stored, Function, Form, Shape, Several, Unit>;
+
+ protected:
+  using base::a_;
+  using base::axis;
+  using base::factors;
+  using base::in_box;
+  using base::last;
+  using base::number_of;
+  using base::point_place;
+  using base::points;
+  using base::q;
+  using typename base::line_place;
+
+ public:
+  /// D comes through shared memory: copied by whoever runs the phases, and there when the points are reached.
+  static constexpr bool staged = Shape::staged;
+  static constexpr int element_bytes = points * factors * int(sizeof(Stored));
+
+  /// `own`: D of the block's elements, where it is staged.
+  constexpr stored_data(const typename base::arguments& a, const typename base::tables& constants, const Function& f,
+                        T* shared, const Stored* own, index_t block, int thread)
+      : base(a, constants, f, shared, block, thread), staged_(own) {}
+
+  /// Where D of an element of the block is.
+  constexpr const Stored* data_of(int element) const {
+    return static_cast<const Stored*>(a_.D) + number_of(element) * (index_t(points) * factors);
+  }
+
+ protected:
+  static constexpr int ahead = staged ? 0 : Shape::prefetch < q ? Shape::prefetch : q;
+
+  constexpr const Stored* own_data(const line_place& p) const {
+    const Stored* const of_element = staged ? staged_ + p.element * (points * factors) : data_of(p.element);
+    return of_element + in_box(p, axis(last), 1, q, q * q);
+  }
+  /// Of point k of the line, `from` being own_data.
+  constexpr void read_own(const Stored* from, int k, T (&own)[factors]) const {
+#pragma unroll
+    for (int f = 0; f < factors; ++f)
+      own[f] = k < ahead ? T(ahead_[k < ahead ? k : 0][f]) : T(from[k * power_of(q, axis(last)) + f * points]);
+  }
+  /// D of the line's first points is asked for before anything else is done.
+  constexpr void prefetch() {
+    if constexpr (ahead > 0) {
+      const line_place p = point_place(axis(last));
+      if (!p.active) return;
+      const Stored* const from = own_data(p);
+#pragma unroll
+      for (int k = 0; k < ahead; ++k)
+#pragma unroll
+        for (int f = 0; f < factors; ++f) ahead_[k][f] = from[k * power_of(q, axis(last)) + f * points];
+    }
+  }
+
+  const Stored* staged_;
+  Stored ahead_[ahead > 0 ? ahead : 1][factors];  // of the first points of the line at the points
+};
+
+}  // namespace tessera::device

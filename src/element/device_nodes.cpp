@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Brings nodes and coefficients to the device, and has kernels made that compute D from them.
+#include "device_nodes.hpp"
+
+#include <tessera/error.hpp>
+#include <tessera/gpu/runtime.hpp>
+
+namespace tessera::detail {
+
+namespace {
+
+template <class T>
+node_functions functions_of(const evaluation_state<T>& s, const geometry_spec<T>& from, operator_kind kind) {
+  const auto refuse = [&](const std::string& why) {
+    throw error("point_data: " + s.name + ": D computed on a GPU " + why, status::no_target);
+  };
+  if (index_t(from.weights.size()) != s.q)
+    refuse("takes weights of a direction, " + std::to_string(s.q) + ", not " + std::to_string(from.weights.size()));
+  const bool varying = from.at_points != nullptr;
+  return {.nodes = from.nodes,
+          .computes = {.kind = kind, .given = from.given, .at_points = varying},
+          .tables = {.interpolate = from.interpolate,
+                     .weights = from.weights,
+                     .coefficients = varying ? std::vector<double>{} : from.coefficients,
+                     .gradients = from.gradients}};
+}
+
+}  // namespace
+
+template <class T>
+const T* device_nodes<T>::on_device(const T* from, index_t count, buffer& copy) {
+  if (from == nullptr || count == 0) return nullptr;
+  const std::size_t bytes = std::size_t(count) * sizeof(T);
+  bytes_ += bytes;
+  if (device::is_device_pointer(from)) return from;
+  copy = buffer(space_kind::gpu, bytes);
+  device::copy(copy.data(), from, bytes, device::direction::host_to_device);
+  return static_cast<const T*>(copy.data());
+}
+
+template <class T>
+device_nodes<T>::device_nodes(const evaluation_state<T>& s, const geometry_spec<T>& from, operator_kind kind,
+                              index_t reach)
+    : elements_(from.elements), entries_(s.entries()), nodes_(from.nodes), of_(s.device) {
+  kernels_ = of_->computing(functions_of(s, from, kind));
+  kernels_->prepare(scalar_of<T>, s.repeats());
+  data_.nodes = {.coordinates = on_device(from.coordinates, reach, coordinates_),
+                 .layout = from.layout,
+                 .coefficients = on_device(from.at_points, from.elements * s.points() * from.given, coefficients_)};
+}
+
+template <class T>
+void device_nodes<T>::set(index_t, index_t, const T*) {
+  throw error("point_data: set: this D is computed from the geometry", status::invalid_argument);
+}
+
+template <class T>
+void device_nodes<T>::apply(const device_evaluation<T>& by, const element_set& which, const application<T>& a,
+                            int repeats) const {
+  if (&by != of_.get())
+    throw error("evaluation::apply: D is computed at each application of another operator", status::shape_mismatch);
+  kernels_->apply(which, a, data_, repeats);
+}
+
+template <class T>
+std::string device_nodes<T>::describe() const {
+  return "computed at each application from " + std::to_string(nodes_) + " nodes a direction, " +
+         name_of(scalar_of<T>) + ", by a kernel of its own, " + kernels_->describe();
+}
+
+template class device_nodes<float>;
+template class device_nodes<double>;
+
+}  // namespace tessera::detail

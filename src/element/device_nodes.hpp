@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// D that the device computes at each application: the nodes in its memory, and the kernels that read them.
+#pragma once
+
+#include <memory>
+
+#include <tessera/memory.hpp>
+
+#include "device_evaluation.hpp"
+#include "device_points.hpp"
+
+namespace tessera::detail {
+
+template <class T>
+class device_nodes : public device_source<T> {
+ public:
+  /// `from`: with coefficients, determinants checked; of its coordinates `reach` entries are read. What is in device
+  /// memory is used where it is, all else copied. Throws where no kernel can do it.
+  device_nodes(const evaluation_state<T>& s, const geometry_spec<T>& from, operator_kind kind, index_t reach);
+
+  void set(index_t first, index_t count, const T* values) override;
+  void apply(const device_evaluation<T>& by, const element_set& which, const application<T>& a,
+             int repeats) const override;
+
+  bool is_stored() const override { return false; }
+  index_t elements() const override { return elements_; }
+  index_t lanes() const override { return 1; }
+  index_t block_entries() const override { return entries_; }
+  std::size_t bytes() const override { return bytes_; }
+  std::string describe() const override;
+
+ private:
+  const T* on_device(const T* from, index_t count, buffer& copy);
+
+  index_t elements_, entries_;
+  int nodes_;
+  std::size_t bytes_ = 0;
+  buffer coordinates_, coefficients_;  // copies, where they were on the host
+  device_data<T> data_;
+  std::shared_ptr<const device_evaluation<T>> of_, kernels_;  // the operator, and its kernels that compute D
+};
+
+}  // namespace tessera::detail

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Element operators on the GPU that compute D at each application, against the CPU's.
+#include "element_checks.hpp"
+#include "testing/gpu.hpp"
+
+#include <tessera/element/geometry_factors.hpp>
+#include <tessera/jit.hpp>
+
+#include <cmath>
+
+using namespace tessera;
+using namespace tessera::testing;
+using fem::element_operator;
+using fem::element_operator_options;
+
+namespace {
+
+bool absent() {
+  if (no_gpu()) return true;
+  if (why_no_jit().empty()) return false;
+  skip("no NVRTC");
+  return true;
+}
+
+// Both sides' matrix-free operators on boxes with moved nodes: conventional E-vectors, then a list of elements with
+// several right hand sides added to vectors by nodes; coordinates on the host and on the device.
+template <class T>
+void check_computed(operator_kind kind, int dim, int p, int points, int order, bool at_points) {
+  constexpr index_t elements = 11;
+  const int components = coupled_components(kind, dim), given = geometry::most_coefficients(kind, dim);
+  element_operator_options o{.kind = kind,
+                             .trial = {.order = p},
+                             .components = components,
+                             .points = points,
+                             .form = fem::element_form::matrix_free};
+  index_t n = 1, all_points = 1;
+  for (int a = 0; a < dim; ++a) n *= order + 1, all_points *= points;
+  const std::vector<double> on_line = fem::gauss_lobatto(order + 1).points;
+  std::vector<T> corners = seeded<T>(n * dim * elements, 5);
+  for (index_t i = 0; i < index_t(corners.size()); ++i) {
+    index_t own = i % n;
+    for (index_t c = i / n % dim; c > 0; --c) own /= order + 1;
+    corners[entry(i)] = T(on_line[entry(own % (order + 1))]) + T(0.06 / (order + 1)) * corners[entry(i)];
+  }
+  std::vector<T> coefficients = seeded<T>(given * all_points * elements, 6);
+  for (T& c : coefficients) c += T(2);
+  fem::element_nodes<T> nodes{.dim = dim, .order = order, .elements = elements, .coordinates = corners.data()};
+  const placed<T> coordinates(corners, true), at(coefficients, true);
+  if (at_points) {
+    nodes.coefficients_at_points = coefficients.data();
+    nodes.coefficients_given = given;
+  }
+  const element_operator<T> on_cpu(nodes, o);
+  o.on = target::cuda;
+  const element_operator<T> on_gpu(nodes, o);
+  nodes.coordinates = coordinates.data();
+  if (at_points) nodes.coefficients_at_points = at.data();
+  const element_operator<T> there(nodes, o);
+  INFO(on_gpu.describe());
+  CHECK(on_gpu.describe().find("D computed at each application") != std::string::npos);
+  CHECK(on_gpu.describe_assembly() == "by columns");
+
+  const index_t size = on_cpu.trial_size() * components * elements;
+  const std::vector<T> x = seeded<T>(2 * size, 7);
+  const placed<T> gx(x, true);
+  const double rounding = sizeof(T) == 8 ? 1e-12 : 1e-4;
+  const auto check = [&](const element_set& which, const element_set& which_there, application<T> a) {
+    std::vector<T> y = seeded<T>(2 * size, 8);
+    const placed<T> gy(y, true), gz(y, true);
+    a.x = x.data(), a.y = y.data();
+    on_cpu.apply(which, a);
+    a.x = gx.data(), a.y = gy.data();
+    on_gpu.apply(which_there, a);
+    a.y = gz.data();
+    there.apply(which_there, a);
+    const std::vector<T> got = gy.read();
+    double worst = 0, largest = 1;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      worst = std::max(worst, std::abs(double(got[i]) - double(y[i])));
+      largest = std::max(largest, std::abs(double(y[i])));
+    }
+    CHECK(worst <= rounding * largest);
+    CHECK(got == gz.read());
+  };
+  const element_set all = element_set::range(0, elements);
+  check(all, all, {.x_layout = on_gpu.x_layout(), .y_layout = on_gpu.y_layout()});
+  const std::vector<index_t> list{10, 3, 4, 0, 9};
+  const placed<index_t> on_device(list, true);
+  const element_layout by_node = element_layout::by_node(on_gpu.trial_size(), components);
+  check(element_set::of(list), element_set::of({on_device.data(), list.size()}),
+        {.x_layout = by_node, .y_layout = by_node, .add = true, .sides = 2, .x_side = size, .y_side = size});
+}
+
+}  // namespace
+
+TEST_CASE("gpu element operators: D computed at each application", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  for (const operator_kind kind : all_operator_kinds)
+    for (const int dim : {1, 2, 3})
+      for (const int order : {1, 2}) {
+        check_computed<double>(kind, dim, 2, 4, order, order == 2);
+        if (order == 1) check_computed<float>(kind, dim, 2, 3, order, false);
+      }
+}
+
+TEST_CASE("gpu element operators: D computed at each application, orders", "[fem][element][gpu]") {
+  if (absent()) return;
+  for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion})
+    for (const int p : {1, 3, 5, 8})
+      for (const int order : {1, p})
+        for (const int more : {1, 2}) check_computed<double>(kind, 3, p, p + more, order, false);
+  check_computed<double>(operator_kind::elasticity, 3, 4, 6, 3, true);
+  const fem::mesh domain({2, 2}, 1, bubble(2, 0.1));
+  const element_operator_options o{.kind = operator_kind::diffusion, .trial = {.order = 2}, .points = 4};
+  element_operator_options computed = o;
+  computed.form = fem::element_form::matrix_free;
+  computed.on = target::cuda;
+  const element_operator<double> on_cpu(fem::nodes_of(domain), o), on_gpu(fem::nodes_of(domain), computed);
+  std::vector<double> M(entry(on_cpu.matrix_entries() * 4));
+  on_cpu.assemble(0, 4, M.data());
+  const placed<double> there(std::vector<double>(M.size()), true);
+  on_gpu.assemble(0, 4, there.data());
+  const std::vector<double> got = there.read();
+  double worst = 0;
+  for (std::size_t i = 0; i < M.size(); ++i) worst = std::max(worst, std::abs(got[i] - M[i]));
+  CHECK(worst <= 1e-12);
+}
