@@ -77,6 +77,11 @@ auto device_evaluation<T>::ready_for(const device::element_variant& variant) con
     r.tuning = t;
     r.constants = device::constants_of<T>(kernel.facts, kernel.facts.mirrors && t.even_odd, kernel.own_test, t.direct,
                                           tables_, node_tables_);
+    constexpr std::size_t most_bytes = 32764 - sizeof(device::element_arguments<T>) - 64;  // of a kernel's parameters
+    if (kernel.facts.geometry > 0 && r.constants.size() * sizeof(T) > most_bytes)
+      throw error(
+          "evaluation: " + name_ + ": D computed at each application: its tables do not fit a kernel's parameters",
+          status::no_target);
     r.shared_bytes = int(shared_bytes_of(kernel.facts, kernel.tuning));
     r.code = &device::ready_code(name_, device::source_of(kernel));
   });

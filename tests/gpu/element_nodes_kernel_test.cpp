@@ -46,11 +46,11 @@ void check_compiles(const device::element_kernel& kernel, int architecture) {
 
 }  // namespace
 
-TEST_CASE("gpu element kernel from nodes: the rules' tunings fit, on every architecture", "[element]") {
-  for (const int architecture : {75, 80, 86, 90})
+TEST_CASE("gpu element kernel from nodes: the rules' tunings fit, on the smallest and the largest", "[element]") {
+  for (const int architecture : {75, 90})
     for (const int dim : {1, 2, 3})
       for (int p = 1; p <= (dim == 3 ? 10 : 16); ++p)
-        for (const int nodes : {2, 3, p + 1})
+        for (const int nodes : {2, p + 1})
           for (const int bytes : {4, 8})
             for (const bool several : {false, true})
               for (const operator_kind kind : all_operator_kinds) {

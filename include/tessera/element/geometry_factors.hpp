@@ -65,21 +65,23 @@ struct factors {
   // D[first ...] = scale A K A^T, K one number or symmetric.
   template <int first, class S>
   static constexpr void stiffness(const S (&A)[dim][dim], const S& scale, const S* K, int given, S (&D)[outputs]) {
-    S right[dim][dim];  // K A^T, by rows
+    const S by = given == 1 ? S(scale * K[0]) : scale;
+    S right[dim][dim];  // K A^T, by rows; A^T where K is one number
     pointwise::each_direction<dim>([&](auto i) {
       pointwise::each_direction<dim>([&](auto b) {
         if (given == 1)
-          right[i][b] = K[0] * A[b][i];
+          right[i][b] = A[b][i];
         else
           right[i][b] = pointwise::dot<dim>([&](auto j) { return K[pointwise::symmetric_index(dim, int(i), int(j))]; },
                                             [&](auto j) { return A[b][j]; });
       });
     });
+    // Directions are deduced: to NVRTC what a lambda captures is no constant.
     pointwise::each_direction<dim>([&]<index_t a>(constant<a>) {
       pointwise::each_direction<dim>([&]<index_t b>(constant<b>) {
         if constexpr (a <= b)
           D[first + pointwise::symmetric_index(dim, int(a), int(b))] =
-              scale * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return right[i][b]; });
+              by * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return right[i][b]; });
       });
     });
   }
