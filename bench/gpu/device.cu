@@ -21,6 +21,8 @@ facts read_facts() {
   cudaDriverGetVersion(&driver);
   cudaRuntimeGetVersion(&runtime);
   cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, 0);
+  char bus[32] = {};
+  if (cudaDeviceGetPCIBusId(bus, sizeof bus, 0) == cudaSuccess) f.bus = bus;
   f.present = true;
   f.name = p.name;
   f.driver = version_text(driver);

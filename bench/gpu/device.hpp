@@ -14,6 +14,7 @@ namespace tessera::bench::device {
 struct facts {
   bool present = false;
   std::string name, driver, runtime;
+  std::string bus;  // where it is, by which other tools know it
   int multiprocessors = 0;
   int capability = 0;  // 90 for 9.0
   std::size_t memory_bytes = 0, l2_bytes = 0;

@@ -1,30 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads GPU 0's clock, power and energy through libnvidia-ml.
+// Reads the clock, power and energy of this process's GPU 0 through libnvidia-ml.
 #include "gpu/nvml.hpp"
 
 #include <limits>
 
+#include "gpu/device.hpp"
 #include "peers/shared_library.hpp"
 
 namespace tessera::bench::nvml {
 
 namespace {
 
-using device = void*;
+using handle = void*;
 
 struct first_gpu {
   shared_library library{"libnvidia-ml.so.1", "libnvidia-ml.so"};
-  device first = nullptr;
+  handle first = nullptr;
 
   first_gpu() {
     auto* const init = library.find<int()>("nvmlInit_v2");
-    auto* const get = library.find<int(unsigned, device*)>("nvmlDeviceGetHandleByIndex_v2");
-    if (init == nullptr || get == nullptr || init() != 0 || get(0, &first) != 0) first = nullptr;
+    auto* const get = library.find<int(const char*, handle*)>("nvmlDeviceGetHandleByPciBusId_v2");
+    // By its place: NVML counts all GPUs of the machine, CUDA those that this process may see.
+    const std::string& bus = device::this_device().bus;
+    if (init == nullptr || get == nullptr || bus.empty() || init() != 0 || get(bus.c_str(), &first) != 0)
+      first = nullptr;
   }
 
   template <class Value>
   double read(const char* name, double unit) const {
-    auto* const get = library.find<int(device, Value*)>(name);
+    auto* const get = library.find<int(handle, Value*)>(name);
     Value value = 0;
     if (first == nullptr || get == nullptr || get(first, &value) != 0) return std::numeric_limits<double>::quiet_NaN();
     return double(value) * unit;
@@ -46,7 +50,7 @@ std::string driver() {
 
 double clock_mhz() {
   constexpr int sm_clock = 1;
-  auto* const get = opened().library.find<int(device, int, unsigned*)>("nvmlDeviceGetClockInfo");
+  auto* const get = opened().library.find<int(handle, int, unsigned*)>("nvmlDeviceGetClockInfo");
   unsigned value = 0;
   if (opened().first == nullptr || get == nullptr || get(opened().first, sm_clock, &value) != 0)
     return std::numeric_limits<double>::quiet_NaN();
