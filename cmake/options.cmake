@@ -20,6 +20,9 @@ if(NOT TESSERA_GPU_ROWS MATCHES "^(full|smoke|)$")
   message(FATAL_ERROR "TESSERA_GPU_ROWS must be full, smoke or empty, not '${TESSERA_GPU_ROWS}'")
 endif()
 
+set(TESSERA_ELEMENT_ROWS "" CACHE STRING
+  "Sizes of element operators to compile CPU kernels for, beside the shipped ones: diffusion:3:d=10:q=11;...")
+
 set(TESSERA_CUDA AUTO CACHE STRING "Build the GPU backend: AUTO (where a CUDA compiler is found), ON or OFF")
 set_property(CACHE TESSERA_CUDA PROPERTY STRINGS AUTO ON OFF)
 

@@ -5,6 +5,8 @@
 #include <tessera/c_status.hpp>
 #include <tessera/fem/element_operator.hpp>
 
+#include "c_function.hpp"
+
 #include <memory>
 #include <span>
 #include <string>
@@ -58,8 +60,9 @@ operator_kind kind_from(const char* name) {
   refuse(std::string("there is no operator '") + name + "'; there are: " + names);
 }
 
-element_operator_options options_from(const tessera_element_options& from) {
-  element_operator_options o{.kind = kind_from(from.kind),
+// Of an operator around a function of the caller's own, `kind` says nothing.
+element_operator_options options_from(const tessera_element_options& from, bool own = false) {
+  element_operator_options o{.kind = own ? operator_kind::mass : kind_from(from.kind),
                              .trial = {find_named(bases, "basis", from.basis), from.order},
                              .components = from.components,
                              .points = from.points,
@@ -192,6 +195,20 @@ tessera_status tessera_element_create_from_data(tessera_element_operator** made,
   return c_status_of([&] {
     create(made, options, [&]<class T>(T*) {
       return element_operator<T>(options->dim, elements, static_cast<const T*>(D), options_from(*options));
+    });
+  });
+}
+
+tessera_status tessera_element_create_from_function(tessera_element_operator** made,
+                                                    const tessera_element_options* options,
+                                                    const tessera_element_function* function, int64_t elements,
+                                                    const void* D) {
+  return c_status_of([&] {
+    create(made, options, [&]<class T>(T*) {
+      if (function == nullptr) refuse("null function", status::null_pointer);
+      const element_operator_options o = options_from(*options, true);
+      return element_operator<T>(fem::detail::function_from<T>(*function, options->dim, o.on == target::cuda), elements,
+                                 static_cast<const T*>(D), o);
     });
   });
 }

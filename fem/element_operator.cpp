@@ -28,10 +28,12 @@ evaluation_spec spec_of(const element_operator_options& o, int dim) {
                        .interpolate = trial.B,
                        .differentiate = differentiation_matrix(rule.points),
                        .on = o.on};
+  if (trial.q < trial.d) spec.gradients = trial.G;
   if (o.test) {
     const basis_tables test = tabulate(basis(o.test->kind, o.test->order), rule);
     spec.test = test.d;
     spec.test_functions = test.B;
+    if (trial.q < test.d) spec.test_gradients = test.G;
   }
   return spec;
 }
@@ -47,6 +49,7 @@ geometry_spec<T> geometry_of(const element_nodes<T>& nodes, const element_operat
           .nodes = geometry.d,
           .interpolate = geometry.B,
           .weights = rule.weights,
+          .gradients = geometry.q < geometry.d ? geometry.G : std::vector<double>{},
           .coordinates = nodes.coordinates,
           .layout = given ? nodes.layout : element_layout::conventional(n, nodes.dim),
           .coefficients = nodes.coefficients,

@@ -27,6 +27,7 @@ device_info info() { absent("device info"); }
 int current() { absent("current device"); }
 void* allocate(std::size_t bytes) { absent(("allocate " + std::to_string(bytes) + " bytes on the GPU").c_str()); }
 void deallocate(void*) noexcept {}
+void clear(void*, std::size_t) { absent("clear"); }
 void* allocate_pinned(std::size_t bytes) { absent(("allocate " + std::to_string(bytes) + " pinned bytes").c_str()); }
 void deallocate_pinned(void*) noexcept {}
 bool is_device_pointer(const void*) { return false; }

@@ -30,8 +30,7 @@ void* allocate(std::size_t bytes) {
     out_of_memory("device memory", bytes);
   }
   try {
-    check("allocate", cudaMemset(memory, 0, bytes));
-    check("allocate", cudaStreamSynchronize(cudaStreamLegacy));  // streams of the user do not wait for stream 0
+    clear(memory, bytes);
   } catch (...) {
     deallocate(memory);
     throw;
@@ -46,6 +45,11 @@ void deallocate(void* memory) noexcept {
   } catch (...) {  // the driver is shutting down, or the context is lost: the memory is gone either way
     cudaGetLastError();
   }
+}
+
+void clear(void* memory, std::size_t bytes) {
+  check("allocate", cudaMemset(memory, 0, bytes));
+  check("allocate", cudaStreamSynchronize(cudaStreamLegacy));  // streams of the user do not wait for stream 0
 }
 
 void* allocate_pinned(std::size_t bytes) {
@@ -69,8 +73,8 @@ bool is_device_pointer(const void* pointer) {
 }
 
 table::table(const std::vector<index_t>& host)
-    : data_(static_cast<index_t*>(allocate(host.size() * sizeof(index_t)))), size_(host.size()) {
-  if (!host.empty()) copy(data_.get(), host.data(), host.size() * sizeof(index_t), direction::host_to_device);
+    : memory_(space_kind::gpu, host.size() * sizeof(index_t)), size_(host.size()) {
+  if (!host.empty()) copy(memory_.data(), host.data(), memory_.bytes(), direction::host_to_device);
 }
 
 table upload(const std::vector<index_t>& host) { return table(host); }

@@ -184,6 +184,23 @@ void tessera_free(tessera_space space, void* memory) {
   deallocate(space == TESSERA_GPU ? space_kind::gpu : space_kind::cpu, memory);
 }
 
+tessera_status tessera_set_allocator(const tessera_allocator* from) {
+  return c_status_of([&] {
+    if (from == nullptr) return set_allocator({});
+    if (from->allocate == nullptr || from->deallocate == nullptr)
+      throw error(std::string("set_allocator: ") + (from->allocate == nullptr ? "allocate" : "deallocate") +
+                      " is a null pointer",
+                  status::null_pointer);
+    const auto name_of_space = [](space_kind space) { return space == space_kind::cpu ? TESSERA_CPU : TESSERA_GPU; };
+    set_allocator({[given = *from, name_of_space](space_kind space, std::size_t bytes) {
+                     return given.allocate(name_of_space(space), bytes, given.context);
+                   },
+                   [given = *from, name_of_space](space_kind space, void* memory) {
+                     given.deallocate(name_of_space(space), memory, given.context);
+                   }});
+  });
+}
+
 tessera_status tessera_copy(const tessera_operand* from, const tessera_operand* to) {
   return c_status_of([&] {
     if (from == nullptr || to == nullptr) throw error("copy: null operand", status::null_pointer);

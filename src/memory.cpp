@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Allocation: host memory aligned and first-touched by the threads that will use it; device memory by the GPU runtime.
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <utility>
 
 #include <omp.h>
 #include <sys/mman.h>
@@ -16,6 +19,25 @@ namespace tessera {
 namespace {
 
 std::atomic<std::size_t> allocations{0};
+
+// Which allocator is in use, and by how many allocations. It changes while there are none, so that memory goes back to
+// where it came from; and is there as long as anyone's static objects, that is, to the end.
+struct current_allocator {
+  std::mutex mutex;
+  std::size_t live = 0;
+  allocator users;
+};
+current_allocator& current() {
+  static current_allocator& only = *new current_allocator;
+  return only;
+}
+
+std::size_t change_live(std::ptrdiff_t by) {
+  const std::lock_guard<std::mutex> lock(current().mutex);
+  return current().live += std::size_t(by);
+}
+
+const char* words_of(space_kind space) { return space == space_kind::cpu ? "host memory" : "device memory"; }
 
 // Below this, one thread touches everything: an OpenMP region costs more than it places.
 constexpr std::size_t parallel_touch_bytes = std::size_t{1} << 20;
@@ -59,23 +81,78 @@ void* allocate_host(std::size_t bytes) {
   return memory;
 }
 
+void check_alignment(space_kind space, std::size_t bytes, const void* memory) {
+  const std::size_t alignment = space == space_kind::cpu ? host_alignment : device_alignment;
+  const std::size_t off = std::size_t(reinterpret_cast<std::uintptr_t>(memory) % alignment);
+  if (off != 0)
+    throw error("allocate: the allocator that was set gave " + std::to_string(bytes) + " bytes of " + words_of(space) +
+                " that begin " + std::to_string(off) + " bytes behind a multiple of " + std::to_string(alignment));
+}
+
+void* allocate_from(const allocator& users, space_kind space, std::size_t bytes) {
+  void* memory = users.allocate(space, bytes);
+  if (memory == nullptr)
+    throw error("allocate: the allocator that was set has no " + std::to_string(bytes) + " bytes of " + words_of(space),
+                status::out_of_memory);
+  try {
+    check_alignment(space, bytes, memory);
+    if (space == space_kind::cpu)
+      first_touch(static_cast<char*>(memory), bytes);
+    else
+      device::clear(memory, bytes);
+  } catch (...) {
+    users.deallocate(space, memory);
+    throw;
+  }
+  return memory;
+}
+
+void* allocate_own(space_kind space, std::size_t bytes) {
+  return space == space_kind::cpu ? allocate_host(bytes) : device::allocate(bytes);
+}
+
 }  // namespace
 
 void* allocate(space_kind space, std::size_t bytes) {
   if (bytes == 0) return nullptr;
-  void* memory = space == space_kind::cpu ? allocate_host(bytes) : device::allocate(bytes);
-  ++allocations;
-  return memory;
+  change_live(1);  // from here on the allocator stays
+  try {
+    const allocator& users = current().users;
+    // Where there is no GPU the library's own says why.
+    const bool own = users.allocate == nullptr || (space == space_kind::gpu && !device::available());
+    void* memory = own ? allocate_own(space, bytes) : allocate_from(users, space, bytes);
+    ++allocations;
+    return memory;
+  } catch (...) {
+    change_live(-1);
+    throw;
+  }
 }
 
 void deallocate(space_kind space, void* memory) noexcept {
   if (memory == nullptr) return;
-  if (space == space_kind::cpu)
+  if (current().users.deallocate != nullptr)
+    current().users.deallocate(space, memory);
+  else if (space == space_kind::cpu)
     std::free(memory);
   else
     device::deallocate(memory);
+  change_live(-1);
 }
 
 std::size_t allocation_count() noexcept { return allocations; }
+std::size_t live_allocations() noexcept { return change_live(0); }
+
+void set_allocator(allocator from) {
+  if ((from.allocate == nullptr) != (from.deallocate == nullptr))
+    throw error(std::string("set_allocator: ") + (from.allocate == nullptr ? "allocate" : "deallocate") +
+                    " is missing, and the other function is given",
+                status::null_pointer);
+  const std::lock_guard<std::mutex> lock(current().mutex);
+  if (current().live > 0)
+    throw error("set_allocator: " + std::to_string(current().live) +
+                " allocations are in use, which have to go back to the allocator before");
+  std::swap(current().users, from);
+}
 
 }  // namespace tessera

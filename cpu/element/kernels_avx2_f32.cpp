@@ -4,6 +4,7 @@
 #include <tessera/cpu/isa_avx2.hpp>
 #include <tessera/cpu/selection.hpp>
 
+#include "own_element_rows.hpp"
 #include "tables.hpp"
 
 namespace tessera {
@@ -15,7 +16,7 @@ struct here;
 
 template <>
 const element_kernels<float>& compiled_element_kernels<target::avx2, float>() {
-  return simd::element_kernel_table<simd::avx2<here>, float, simd::full_rows, false>::kernels;
+  return simd::element_kernel_table<simd::avx2<here>, float, simd::full_rows, false, simd::own_element_rows>::kernels;
 }
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 #include <tessera/cpu/isa_avx512.hpp>
 #include <tessera/cpu/selection.hpp>
 
+#include "own_element_rows.hpp"
 #include "tables.hpp"
 
 namespace tessera {
@@ -15,7 +16,8 @@ struct here;
 
 template <>
 const element_kernels<double>& compiled_element_kernels<target::avx512, double>() {
-  return simd::element_kernel_table<simd::avx512<here>, double, simd::full_rows, false>::kernels;
+  return simd::element_kernel_table<simd::avx512<here>, double, simd::full_rows, false,
+                                    simd::own_element_rows>::kernels;
 }
 
 }  // namespace tessera

@@ -4,6 +4,7 @@
 #include <tessera/cpu/isa_sse2.hpp>
 #include <tessera/cpu/selection.hpp>
 
+#include "own_element_rows.hpp"
 #include "tables.hpp"
 
 namespace tessera {
@@ -15,7 +16,7 @@ struct here;
 
 template <>
 const element_kernels<double>& compiled_element_kernels<target::sse2, double>() {
-  return simd::element_kernel_table<simd::sse2<here>, double, simd::full_rows, true>::kernels;
+  return simd::element_kernel_table<simd::sse2<here>, double, simd::full_rows, true, simd::own_element_rows>::kernels;
 }
 
 }  // namespace tessera

@@ -111,9 +111,21 @@ const char* tessera_plan_describe(const tessera_plan* plan);
 /* NULL is allowed. */
 void tessera_plan_destroy(tessera_plan* plan);
 
-/* Memory in either space, zeroed; host memory is aligned to 64 bytes. */
+/* Memory in either space, zeroed; host memory is aligned to 64 bytes, device memory to 256. */
 tessera_status tessera_allocate(void** memory, tessera_space space, size_t bytes);
 void tessera_free(tessera_space space, void* memory);
+
+/* Where memory comes from instead: `allocate` gives `bytes` bytes, never 0, aligned as above, or NULL where there are
+   none left; they need not be zeroed. Both may be called by any thread; the context has to stay. */
+typedef struct tessera_allocator {
+  void* (*allocate)(tessera_space space, size_t bytes, void* context);
+  void (*deallocate)(tessera_space space, void* memory, void* context);
+  void* context;
+} tessera_allocator;
+
+/* All memory of the library's objects, and of tessera_allocate, from now on; NULL: the library's own again. Threads'
+   scratch memory stays the library's. Refused while allocations live, plans and operators among them. */
+tessera_status tessera_set_allocator(const tessera_allocator* allocator);
 
 /* Copies between two operands of one shape, any spaces and strides; complete on return. */
 tessera_status tessera_copy(const tessera_operand* from, const tessera_operand* to);

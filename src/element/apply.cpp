@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Goes over the elements of an application block by block: gather x, get D, run the kernel, scatter y.
+#include <algorithm>
+
 #include <tessera/cpu/parallel.hpp>
+#include <tessera/device_facts.hpp>
 #include <tessera/element/evaluation.hpp>
 #include <tessera/error.hpp>
 
@@ -21,6 +24,9 @@ using detail::point_source;
 // A rough count, for the question whether threads are worth waking.
 constexpr double flops_a_point = 50;
 
+// How far ahead of the block that is computed memory is asked for, at least: small blocks are done before it answers.
+constexpr index_t far_bytes = 8 << 10;
+
 // Rounded up so that what follows is aligned.
 constexpr index_t aligned(index_t entries) { return (entries + 15) / 16 * 16; }
 
@@ -33,8 +39,16 @@ class element_loop {
     first_block_ = which.listed ? 0 : which.first / lanes_;
     const index_t end = which.listed ? index_t(which.list.size()) : which.last;
     blocks_ = (end + lanes_ - 1) / lanes_ - first_block_;
-    const index_t steps = s.function.steps(s.q) * s.repeats() * a.sides;
-    lines_a_step_ = int((D.memory_bytes() + 64 * steps - 1) / (64 * steps));
+    const index_t steps = s.function.steps(s.d, s.q, s.t) * s.repeats() * a.sides;
+    D_bytes_ = D.memory_bytes();
+    x_bytes_ = s.trial_size() * s.components * lanes_ * index_t(sizeof(T));
+    D_lines_ = memory_ahead::lines_for(D_bytes_, steps);
+    if (a.sides == 1 && lies_together(a.x_layout, s.trial_size(), s.components))
+      x_lines_ = memory_ahead::lines_for(x_bytes_, steps);
+    far_ = 1 + far_bytes / (D_bytes_ + x_bytes_);
+    // Behind it D has no memory.
+    ahead_end_ = which.listed ? 0 : D.elements() / lanes_ - first_block_;
+    streams_ = lies_together(a.y_layout, s.test_size(), y_parts()) && !a.add && bytes() > last_level_cache_bytes(s.isa);
   }
 
   index_t blocks() const { return blocks_; }
@@ -42,47 +56,76 @@ class element_loop {
   void run(index_t first, index_t last) const {
     const index_t x_room = aligned(s_.trial_size() * s_.trial_parts * lanes_);
     const index_t y_room = aligned(s_.test_size() * s_.test_parts * lanes_);
-    const index_t work = aligned(s_.function.scratch(s_.d, s_.q, s_.t) * lanes_);
-    T* const memory =
-        static_cast<T*>(detail::thread_scratch::of(std::size_t(x_room + y_room + work + D_.scratch()) * sizeof(T)));
-    T *const x = memory, *const y = x + x_room, *const kernel = y + y_room, *const point = kernel + work;
+    const index_t work = aligned(s_.scratch * lanes_);
+    const index_t lines = streams_ ? aligned(y_entries()) : 0;
+    T* const memory = static_cast<T*>(
+        detail::thread_scratch::of(std::size_t(x_room + y_room + work + lines + D_.scratch()) * sizeof(T)));
+    T *const x = memory, *const y = x + x_room, *const kernel = y + y_room, *const whole_y = kernel + work,
+             *const point = whole_y + lines;
 
     const char none = 0;  // built-in functions have no state
+    const void* const own = s_.pointwise != nullptr ? s_.pointwise.get() : &none;
     element_block<T> block{.x = x,
                            .y = y,
                            .scratch = kernel,
                            .tables = &s_.tables,
-                           .function = s_.pointwise != nullptr ? s_.pointwise.get() : &none};
+                           .function = s_.direct ? static_cast<const void*>(&*s_.direct) : own};
     for (index_t b = first; b < last; ++b) {
       const lane_elements lanes = lanes_of(b);
       block.D = D_.block(lanes, point);
-      block.ahead = read_ahead{b + 1 < last ? next_memory(b) : nullptr, 0};
-      if (block.ahead.next != nullptr) block.ahead.lines = lines_a_step_;
-      for (int side = 0; side < a_.sides; ++side)
+      read_ahead ahead = b + far_ < std::min(last, ahead_end_) ? ahead_of(b + far_) : read_ahead{};
+      block.ahead = &ahead;
+      const bool streams = streams_ && lanes.active == all_lanes();
+      for (int side = 0; side < a_.sides; ++side) {
+        T* const to = a_.y + side * a_.y_side;
         for (int c = 0; c < s_.repeats(); ++c) {
           for (int i = 0; i < s_.trial_parts; ++i)
             s_.kernels->gather(starts(lanes, a_.x + side * a_.x_side, a_.x_layout, c * s_.trial_parts + i),
                                s_.trial_size(), x + i * s_.trial_size() * lanes_);
           s_.function.run(block);
-          if (block.ahead.next != nullptr) block.ahead.next += 64 * lines_a_step_ * s_.function.steps(s_.q);
           for (int i = 0; i < s_.test_parts; ++i)
             s_.kernels->scatter(y + i * s_.test_size() * lanes_, s_.test_size(),
-                                starts(lanes, a_.y + side * a_.y_side, a_.y_layout, c * s_.test_parts + i), a_.add);
+                                streams ? starts_together(whole_y, c * s_.test_parts + i)
+                                        : starts(lanes, to, a_.y_layout, c * s_.test_parts + i),
+                                a_.add);
         }
+        if (streams) s_.kernels->stream(whole_y, y_entries(), to + a_.y_layout.start(lanes.element[0]));
+      }
     }
+    if (streams_) s_.kernels->end_stream();
   }
 
  private:
-  const char* next_memory(index_t b) const {
-    return which_.listed || (first_block_ + b + 2) * lanes_ > D_.elements() ? nullptr
-                                                                            : D_.memory_of(first_block_ + b + 1);
+  /// Whether elements one after the other, with all their components, are one piece of memory.
+  bool lies_together(const element_layout& layout, index_t size, index_t parts) const {
+    return !which_.listed && layout.entry == 1 && layout.lanes == 1 && layout.block == size * parts &&
+           (parts == 1 || layout.component == size);
+  }
+  index_t y_parts() const { return s_.repeats() * s_.test_parts; }
+  index_t y_entries() const { return s_.test_size() * y_parts() * lanes_; }
+  unsigned all_lanes() const { return unsigned((1ull << lanes_) - 1); }
+  /// What an application moves.
+  index_t bytes() const { return blocks_ * (a_.sides * (x_bytes_ + y_entries() * index_t(sizeof(T))) + D_bytes_); }
+
+  read_ahead ahead_of(index_t b) const {
+    const index_t block = first_block_ + b;
+    const char *const D = D_.memory_of(block), *const x = reinterpret_cast<const char*>(
+                                                   a_.x + a_.x_layout.start(block * lanes_));
+    return {.D = {D, D + D_bytes_, D_lines_}, .x = {x, x + x_bytes_, x_lines_}};
   }
 
   lane_elements lanes_of(index_t b) const {
     lane_elements lanes;
+    const index_t e0 = (first_block_ + b) * lanes_;
+    if (!which_.listed && e0 >= which_.first && e0 + lanes_ <= which_.last) {
+      for (index_t w = 0; w < lanes_; ++w) lanes.element[w] = e0 + w;
+      lanes.active = all_lanes();
+      lanes.block = first_block_ + b;
+      return lanes;
+    }
     index_t some = -1;
     for (index_t w = 0; w < lanes_; ++w) {
-      index_t e = (first_block_ + b) * lanes_ + w;
+      index_t e = e0 + w;
       bool active = e >= which_.first && e < which_.last;
       if (which_.listed) {
         active = e < index_t(which_.list.size());
@@ -105,6 +148,12 @@ class element_loop {
     lane_starts<P> result;
     result.step = layout.entry;
     result.active = lanes.active;
+    if (layout.lanes == 1) {
+      P* const from = data + layout.start(0, c);
+      for (index_t w = 0; w < lanes_; ++w) result.start[w] = from + layout.block * lanes.element[w];
+      result.adjacent = layout.block == 1 && lanes.block >= 0 && lanes.active == all_lanes();
+      return result;
+    }
     result.adjacent = true;
     for (index_t w = 0; w < lanes_; ++w) {
       result.start[w] = data + layout.start(lanes.element[w], c);
@@ -113,12 +162,22 @@ class element_loop {
     return result;
   }
 
+  // Component c of the elements of a block that lies in one piece from `data` on.
+  lane_starts<T> starts_together(T* data, int c) const {
+    lane_starts<T> result;
+    result.active = all_lanes();
+    for (index_t w = 0; w < lanes_; ++w) result.start[w] = data + s_.test_size() * (c + y_parts() * w);
+    return result;
+  }
+
   const evaluation_state<T>& s_;
   const element_set& which_;
   const application<T>& a_;
   const block_source<T>& D_;
   index_t lanes_, first_block_, blocks_;
-  int lines_a_step_;
+  index_t D_bytes_, x_bytes_, far_, ahead_end_;
+  int D_lines_, x_lines_ = 0;
+  bool streams_;
 };
 
 template <class T>

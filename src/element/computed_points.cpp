@@ -38,6 +38,30 @@ std::vector<T> all_weights(const std::vector<double>& given, index_t q, int dim)
   return all;
 }
 
+// From gradients, quantity by quantity, to J, point by point.
+template <class T>
+struct jacobians_of_block {
+  T* J;
+  index_t lanes;
+  int entries;
+
+  static void put(const points_block<T>& b, const void* state) {
+    const jacobians_of_block& to = *static_cast<const jacobians_of_block*>(state);
+    for (index_t i = 0; i < to.entries; ++i)
+      for (index_t n = 0; n < b.count; ++n)
+        to.J[n % to.lanes + to.lanes * (i + to.entries * (n / to.lanes))] = b.gradient[n + b.count * i];
+  }
+};
+
+template <class T>
+direct_function<T> derivatives_into(int dim, const jacobians_of_block<T>* to) {
+  return {.dim = dim,
+          .trial = {.components = dim, .gradient = true},
+          .test = {.components = 0},
+          .at_points = &jacobians_of_block<T>::put,
+          .state = to};
+}
+
 template <class T>
 operator_kind kind_of(const evaluation_state<T>& s) {
   if (!s.kind)
@@ -78,10 +102,24 @@ computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry
   check_coefficients(from_, kind_, dim_);
   constants_.assign(from_.coefficients.begin(), from_.coefficients.end());
   if (from.at_points == nullptr) from_.given = int(constants_.size());
-  if (from.nodes > s.q)
+  if (!from.gradients.empty() && from.gradients.size() != from.interpolate.size())
+    refuse("the geometry's gradients have " + std::to_string(from.gradients.size()) + " entries, not " +
+           std::to_string(s.q) + " x " + std::to_string(from.nodes));
+  if (from.nodes > s.q && from.gradients.empty())
     refuse("geometry of " + std::to_string(from.nodes) + " nodes a direction at " + std::to_string(s.q) +
-           " points: derivatives are taken through the points, of which there are fewer");
+           " points: derivatives are taken through the points, of which there are fewer; give `gradients`");
+  for (const factors_row<T>& row : kernels_->factors)
+    if (row.dim == dim_ && row.kind == kind_) formula_ = row.run;
+  tables_.interpolate = interpolate_.lay_out(true, kernels_->table_width);
+  tables_.test_transposed.m = from.nodes;  // nothing goes back, but room is taken for it
+  if (from.gradients.empty())
+    go_through_points(s);
+  else
+    go_direct();
+}
 
+template <class T>
+void computed_points<T>::go_through_points(const evaluation_state<T>& s) {
   if (s.slopes.empty()) refuse("the operator was made without `differentiate`, which the geometry needs");
   differentiate_ = owned_table<T>(s.slopes, s.q, s.q, -1);
   const bool mirrored = interpolate_.mirrored() && differentiate_.mirrored();
@@ -89,11 +127,17 @@ computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry
     refuse("the geometry's tables do not mirror themselves, and the operator's do", status::invalid_argument);
   for (const jacobian_row<T>& row : kernels_->jacobians)
     if (row.dim == dim_ && row.mirrored == mirrored) jacobian_ = row.function;
-  for (const factors_row<T>& row : kernels_->factors)
-    if (row.dim == dim_ && row.kind == kind_) formula_ = row.run;
-  tables_.interpolate = interpolate_.lay_out(true, kernels_->table_width);
   tables_.differentiate = differentiate_.lay_out(true, kernels_->table_width);
-  tables_.test_transposed.m = from.nodes;  // nothing goes back, but room is taken for it
+  jacobian_scratch_ = jacobian_.scratch(from_.nodes, q_, from_.nodes);
+}
+
+template <class T>
+void computed_points<T>::go_direct() {
+  direct_ = true;
+  slopes_ = owned_table<T>(from_.gradients, q_, from_.nodes, -1);
+  tables_.slopes = slopes_.lay_out(true, kernels_->table_width);
+  jacobian_ = kernels_->direct;
+  jacobian_scratch_ = derivatives_into<T>(dim_, nullptr).scratch(from_.nodes, q_, from_.nodes);
 }
 
 template <class T>
@@ -110,8 +154,8 @@ index_t computed_points<T>::jacobian_room() const {
 template <class T>
 index_t computed_points<T>::scratch() const {
   const index_t coefficients = from_.at_points != nullptr ? points_ * from_.given : 0;
-  return kernels_->lanes * (jacobian_room() + points_ * factors_ + coefficients + nodes_in_all() * dim_ +
-                            jacobian_.scratch(from_.nodes, q_, from_.nodes) + 8);
+  return kernels_->lanes *
+         (jacobian_room() + points_ * factors_ + coefficients + nodes_in_all() * dim_ + jacobian_scratch_ + 8);
 }
 
 template <class T>
@@ -129,8 +173,11 @@ void computed_points<T>::jacobians(const lane_elements& lanes, T* J) const {
     }
     kernels_->gather(from, nodes_in_all(), x + c * nodes_in_all() * W);
   }
-  const char function = 0;
-  jacobian_.run({.x = x, .y = J, .scratch = work, .tables = &tables_, .function = &function});
+  const char none = 0;
+  const jacobians_of_block<T> to{J, W, dim_ * dim_};
+  const direct_function<T> direct = derivatives_into<T>(dim_, &to);
+  const void* const function = direct_ ? static_cast<const void*>(&direct) : &none;
+  jacobian_.run({.x = x, .y = J, .scratch = work, .tables = &tables_, .function = function});
 }
 
 template <class T>

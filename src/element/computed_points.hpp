@@ -37,6 +37,9 @@ class computed_points : public block_source<T> {
  private:
   index_t nodes_in_all() const;
   index_t jacobian_room() const;
+  /// Chooses the kernel of the Jacobians, and its tables.
+  void go_through_points(const evaluation_state<T>& s);
+  void go_direct();
   /// The derivatives of the coordinates at the points, in `J`; what follows it is used, too.
   void jacobians(const lane_elements& lanes, T* J) const;
 
@@ -44,12 +47,14 @@ class computed_points : public block_source<T> {
   operator_kind kind_;
   int dim_;
   index_t points_, q_, factors_;
-  owned_table<T> interpolate_, differentiate_;
+  owned_table<T> interpolate_, differentiate_, slopes_;
   evaluation_tables<T> tables_;
   std::vector<T> weights_;
   std::vector<T> constants_;
   const element_kernels<T>* kernels_;
   element_function<T> jacobian_;
+  index_t jacobian_scratch_ = 0;  // vectors
+  bool direct_ = false;
   void (*formula_)(const factors_block<T>&) = nullptr;
 };
 

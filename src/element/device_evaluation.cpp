@@ -29,6 +29,11 @@ device_evaluation<T>::device_evaluation(const std::string& name, const element_k
   if (function.type.empty())
     refuse("a GPU needs the function's source: give compiled_function::source, or use source_function",
            status::no_target);
+  if (facts.own_slopes && !can_be_direct(facts))
+    refuse(
+        "of coupled components a GPU takes derivatives through the points, and here they are given or the points are "
+        "fewer than the functions",
+        status::no_target);
   if (!device::available()) refuse("there is no GPU, or this Tessera was built without CUDA", status::no_device);
   if (const std::string why = why_nothing_is_compiled(); !why.empty())
     refuse("kernels for the GPU are compiled while the program runs: " + why, status::no_device);
@@ -40,7 +45,7 @@ device_evaluation<T>::device_evaluation(const std::string& name, const element_k
   kernel_.facts = facts;
   kernel_.facts.geometry = nodes.nodes;
   kernel_.computed = nodes.computes;
-  kernel_.own_test = !facts.nodal && tables.test_functions != tables.interpolate;
+  kernel_.own_test = !facts.nodal && tables.own_test();
   kernel_.variant = {.stored = kernel_.type};
   element_choice chosen = choose_element_tuning(kernel_.facts, limits_);
   kernel_.tuning = chosen.tuning;

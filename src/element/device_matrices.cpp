@@ -16,7 +16,7 @@ device_matrices<T>::device_matrices(const std::string& name, operator_kind kind,
     : name_("matrices of " + name), limits_(limits) {
   // In halves from three functions on, as in the kernels that apply operators; of nodes that are the points, too.
   const bool mirrored = facts.mirrors && facts.trial >= 3 && facts.test >= 3;
-  const bool own_test = tables.test_functions != tables.interpolate;
+  const bool own_test = tables.own_test();
   for (const matrix_storage how : {matrix_storage::full, matrix_storage::lower_packed}) {
     device::matrix_kernel& kernel = kernels_[std::size_t(how)];
     kernel.type = kernel.stored = scalar_of<T>;

@@ -21,7 +21,8 @@ node_functions functions_of(const evaluation_state<T>& s, const geometry_spec<T>
           .computes = {.kind = kind, .given = from.given, .at_points = varying},
           .tables = {.interpolate = from.interpolate,
                      .weights = from.weights,
-                     .coefficients = varying ? std::vector<double>{} : from.coefficients}};
+                     .coefficients = varying ? std::vector<double>{} : from.coefficients,
+                     .gradients = from.gradients}};
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ void choose_way(const element_kernel_facts& f, element_tuning& t) {
   }
   const bool many = f.dim == 3 && f.points >= 10;
   t.staged = can_be_staged(f) && !many;
-  t.direct = can_be_direct(f) && !many && !(f.dim == 3 && f.points == 6 && f.trial < 6);
+  t.direct = can_be_direct(f) && (f.own_slopes || (!many && !(f.dim == 3 && f.points == 6 && f.trial < 6)));
 }
 
 // A line's D in registers from the start hides its latency; more of it than this would not fit.
@@ -162,7 +162,9 @@ int blocks_for(const element_kernel_facts& f, const element_tuning& t, const gpu
 
 }  // namespace
 
-bool can_be_direct(const element_kernel_facts& f) { return f.slopes() && f.dim > 1 && !coupled(f) && !f.nodal; }
+bool can_be_direct(const element_kernel_facts& f) {
+  return f.slopes() && (f.dim > 1 || f.own_slopes) && !coupled(f) && !f.nodal;
+}
 
 bool can_be_staged(const element_kernel_facts& f) {
   if (f.geometry > 0) return true;
@@ -179,7 +181,7 @@ bool can_be_by_warp(const element_kernel_facts& f) {
 int elements_of_warp(const element_kernel_facts& f) { return f.side() <= 4 ? 4 : 1; }
 
 int cubes_of(const element_kernel_facts& f, bool direct) {
-  if (direct) return f.dim;
+  if (direct) return f.dim > 1 ? f.dim : 0;
   const bool last_in_cube = f.slopes() && coupled(f);
   const int across = f.slopes() && f.dim > 1 ? f.dim - 1 : 0;
   const int values = f.dim > 1 || last_in_cube ? 1 : 0;
@@ -213,6 +215,7 @@ const char* why_unfit(const element_kernel_facts& f, const element_tuning& t, co
   const bool apart = t.pitch_element >= smallest_element_pitch(f, t) && (f.dim < 2 || t.pitch[0] >= f.side()) &&
                      (f.dim < 3 || t.pitch[1] >= f.side() * t.pitch[0]);
   if (!t.by_warp && !apart) return "lines in shared memory overlap";
+  if (f.own_slopes && f.slopes() && !t.direct) return "these derivatives are taken directly, or not at all";
   if (t.direct && !can_be_direct(f)) return "derivatives cannot be taken directly";
   if (t.staged && !can_be_staged(f)) return "the numbers of an element do not come in pieces of 16 bytes, or too late";
   if (shared_bytes_of(f, t) > m.shared_bytes) return "an element does not fit shared memory";
@@ -270,7 +273,7 @@ element_tuning ruled_tuning(const element_kernel_facts& f, bool kept, const gpu_
   if (f.geometry > 0) {
     t.staged = kept;
     // Of longer lines it takes 40 registers more than collocated.
-    t.direct = t.direct && (kept || f.points <= 4 || (f.points <= 6 && f.geometry <= 2));
+    t.direct = t.direct && (f.own_slopes || kept || f.points <= 4 || (f.points <= 6 && f.geometry <= 2));
   }
   t.prefetch = prefetch_for(f, t);
   const auto try_with = [&](int elements) {

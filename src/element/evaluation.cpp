@@ -87,9 +87,19 @@ void check(const evaluation_spec& s, const function_facts& f) {
            status::shape_mismatch);
   check_table(s, f, "interpolate", s.interpolate, s.points, s.trial);
   check_table(s, f, "test_functions", s.test_functions, s.points, s.test);
-  if (f.slopes || !s.differentiate.empty()) check_table(s, f, "differentiate", s.differentiate, s.points, s.points);
-  if (f.slopes && (s.points < s.trial || s.points < s.test))
-    refuse(s, f, "derivatives are taken through the points, of which there are fewer than functions");
+  if (!s.gradients.empty()) check_table(s, f, "gradients", s.gradients, s.points, s.trial);
+  if (!s.test_gradients.empty()) check_table(s, f, "test_gradients", s.test_gradients, s.points, s.test);
+  const bool through_points = f.slopes && (s.gradients.empty() || s.test_gradients.empty());
+  if (through_points || !s.differentiate.empty())
+    check_table(s, f, "differentiate", s.differentiate, s.points, s.points);
+  const auto need_points = [&](int functions, const std::vector<double>& own, const char* name) {
+    if (f.slopes && own.empty() && s.points < functions)
+      refuse(s, f,
+             std::string("derivatives are taken through the points, of which there are fewer than functions; give ") +
+                 name + ", " + std::to_string(s.points) + " x " + std::to_string(functions));
+  };
+  need_points(s.trial, s.gradients, "gradients");
+  need_points(s.test, s.test_gradients, "test_gradients");
 }
 
 bool is_identity(const std::vector<double>& table, index_t n) {
@@ -112,6 +122,30 @@ const element_row<T>* find_row(const element_kernels<T>& kernels, const detail::
   return nullptr;
 }
 
+// The direct kernel around a function that is called for blocks of points.
+template <class T>
+void go_direct(detail::evaluation_state<T>& s, const evaluation_spec& spec, const function_facts& f,
+               points_function<T> at_points) {
+  s.function = s.kernels->direct;
+  static constexpr char none = 0;  // built-in functions have no state
+  s.direct = direct_function<T>{s.dim,     f.trial,   f.test,
+                                f.factors, at_points, s.pointwise != nullptr ? s.pointwise.get() : &none};
+  if (!f.slopes) return;
+  const auto slopes = [&](const std::vector<double>& given, const std::vector<double>& of, index_t n) {
+    return given.empty() ? device::slopes_of(spec.differentiate, of, int(s.q), int(n)) : given;
+  };
+  const std::vector<double> test = slopes(spec.test_gradients, spec.test_functions, s.t);
+  s.trial_slopes = detail::owned_table<T>(slopes(spec.gradients, spec.interpolate, s.d), s.q, s.d, -1);
+  s.test_slopes = detail::owned_table<T>(detail::transposed(test, s.q, s.t), s.t, s.q, -1);
+}
+
+template <class T>
+points_function<T> built_in_at_points(const detail::evaluation_state<T>& s) {
+  for (const points_row<T>& row : s.kernels->at_points)
+    if (row.kind == s.kind && row.dim == s.dim) return row.run;
+  return nullptr;
+}
+
 template <class T>
 element_kernel_facts device_facts(const detail::evaluation_state<T>& s, const function_facts& f) {
   return {.dim = s.dim,
@@ -124,7 +158,8 @@ element_kernel_facts device_facts(const detail::evaluation_state<T>& s, const fu
           .nodal = s.nodal,
           .mirrors = s.mirrored,
           .entry_bytes = int(sizeof(T)),
-          .stored_bytes = int(sizeof(T))};
+          .stored_bytes = int(sizeof(T)),
+          .own_slopes = s.own_slopes};
 }
 
 }  // namespace
@@ -145,6 +180,7 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   if (own != nullptr) spec.dim = own->dim;
   if (spec.test_functions.empty()) {
     spec.test_functions = spec.interpolate;
+    spec.test_gradients = spec.gradients;
     spec.test = spec.trial;
   }
   const function_facts facts = own != nullptr ? facts_of(*own) : facts_of(spec);
@@ -162,8 +198,8 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   s.q = spec.points;
   s.t = spec.test;
 
-  s.symmetric =
-      own == nullptr && spec.kind != operator_kind::convection && s.t == s.d && spec.test_functions == spec.interpolate;
+  s.symmetric = own == nullptr && spec.kind != operator_kind::convection && s.t == s.d &&
+                spec.test_functions == spec.interpolate && spec.test_gradients == spec.gradients;
 
   using detail::transposed;
   s.interpolate = detail::owned_table<T>(spec.interpolate, s.q, s.d, 1);
@@ -175,13 +211,19 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
     s.differentiate_transposed = detail::owned_table<T>(transposed(spec.differentiate, s.q, s.q), s.q, s.q, -1);
     s.mirrored = s.mirrored && s.differentiate.mirrored();
   }
-  s.nodal = s.d == s.q && s.t == s.q && is_identity(spec.interpolate, s.q) && is_identity(spec.test_functions, s.q);
+  s.own_slopes = facts.slopes && !(spec.gradients.empty() && spec.test_gradients.empty());
+  for (const std::vector<double>* slopes : {&spec.gradients, &spec.test_gradients})
+    if (s.own_slopes && !slopes->empty())
+      s.mirrored = s.mirrored && detail::owned_table<T>(*slopes, s.q, index_t(slopes->size()) / s.q, -1).mirrored();
+  s.nodal = !s.own_slopes && s.d == s.q && s.t == s.q && is_identity(spec.interpolate, s.q) &&
+            is_identity(spec.test_functions, s.q);
 
   const bool on_device = spec.on == target::cuda || (own != nullptr && own->isa == target::cuda);
-  const target wanted = on_device        ? default_cpu_target()
-                        : own != nullptr ? own->isa
-                                         : spec.on.value_or(default_cpu_target());
-  const bool any = on_device || own == nullptr;
+  const bool has_kernels = own != nullptr && own->mirrored != nullptr;
+  const target wanted = on_device     ? default_cpu_target()
+                        : has_kernels ? own->isa
+                                      : spec.on.value_or(default_cpu_target());
+  const bool any = on_device || !has_kernels;
   s.isa = any && (wanted == target::reference || !s.mirrored) ? baseline_isa() : wanted;
   s.kernels = element_kernels_of<T>(s.isa);
   if (s.kernels == nullptr || !is_available(s.isa))
@@ -189,7 +231,8 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
            status::no_target);
   if (on_device) {
     s.isa = target::cuda;
-    const device::direction_tables tables{spec.interpolate, spec.differentiate, spec.test_functions};
+    const device::direction_tables tables{spec.interpolate, spec.differentiate, spec.test_functions, spec.gradients,
+                                          spec.test_gradients};
     s.device = std::make_shared<const detail::device_evaluation<T>>(words(spec, facts) + ", " + name_of(scalar_of<T>),
                                                                     device_facts<T>(s, facts), facts.source,
                                                                     own != nullptr ? own->state : nullptr, tables);
@@ -200,21 +243,27 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
     state_ = std::move(made);
     return;
   }
-  if (own != nullptr) {
+  if (own != nullptr) s.pointwise = own->state;
+  s.compiled_for_sizes = false;
+  if (has_kernels && !s.own_slopes) {
     s.function = s.mirrored ? *own->mirrored : *own->any_tables;
-    s.pointwise = own->state;
-    s.compiled_for_sizes = false;
+  } else if (own != nullptr || s.own_slopes) {
+    const points_function<T> at_points = own != nullptr ? own->at_points : built_in_at_points(s);
+    if (at_points == nullptr)
+      refuse(spec, facts, "the function has no at_points, which a CPU calls here", status::no_target);
+    go_direct(s, spec, facts, at_points);
   } else {
     const element_row<T>* row = find_row(*s.kernels, s);
     if (row == nullptr) refuse(spec, facts, "no kernel was compiled for it", status::internal);
     s.function = row->function;
     s.compiled_for_sizes = row->size.points > 0;
   }
+  s.scratch = s.direct ? s.direct->scratch(s.d, s.q, s.t) : s.function.scratch(s.d, s.q, s.t);
   const auto in_form = [&](detail::owned_table<T>& table) {
     return table.lay_out(!s.compiled_for_sizes, s.kernels->table_width);
   };
-  s.tables = {in_form(s.interpolate), in_form(s.differentiate), in_form(s.differentiate_transposed),
-              in_form(s.test_transposed)};
+  s.tables = {in_form(s.interpolate),     in_form(s.differentiate), in_form(s.differentiate_transposed),
+              in_form(s.test_transposed), in_form(s.trial_slopes),  in_form(s.test_slopes)};
   state_ = std::move(made);
 }
 
@@ -266,8 +315,9 @@ std::string evaluation<T>::describe() const {
   text += std::string(", ") + name_of(scalar_of<T>) + ": " + name_of(s.isa) + ", ";
   if (s.device != nullptr) return text + s.device->describe();
   text += s.compiled_for_sizes ? "compiled for these sizes" : "the row for any sizes";
+  if (s.direct) text += ", all points of an element at once";
   if (s.compiled_for_sizes && s.nodal) text += " at nodes that are the points";
-  if (!s.mirrored) text += " and for tables that do not mirror themselves";
+  if (!s.mirrored && !s.direct) text += " and for tables that do not mirror themselves";
   return text + ", " + std::to_string(s.lanes()) + " elements at a time";
 }
 

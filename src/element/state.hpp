@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <tessera/cpu/element/direct_function.hpp>
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/element/evaluation.hpp>
 #include <tessera/memory.hpp>
@@ -49,12 +50,15 @@ struct evaluation_state {
   target isa;
   bool compiled_for_sizes, nodal, mirrored;
   bool symmetric = false;  // as far as is known
-  owned_table<T> interpolate, differentiate, differentiate_transposed, test_transposed;
+  owned_table<T> interpolate, differentiate, differentiate_transposed, test_transposed, trial_slopes, test_slopes;
   evaluation_tables<T> tables;
   std::vector<double> slopes;  // C as given, empty where it was not
+  bool own_slopes = false;     // derivatives are given, not C times the functions
   const element_kernels<T>* kernels;
   element_function<T> function;
-  std::shared_ptr<const void> pointwise;  // the user's function
+  index_t scratch;                           // vectors that it needs
+  std::shared_ptr<const void> pointwise;     // the user's function
+  std::optional<direct_function<T>> direct;  // what `function` is given, where it is the direct kernel
   // Where it runs on a GPU; `kernels` are then those that compute D from the geometry.
   std::shared_ptr<const device_evaluation<T>> device;
   std::shared_ptr<const device_matrices<T>> matrices;  // of built-in operators

@@ -6,6 +6,7 @@
 
 #include <tessera/fem/element_operator.hpp>
 
+#include <array>
 #include <limits>
 #include <string>
 #include <vector>
@@ -134,6 +135,70 @@ TEST_CASE("x and y may be of different functions", "[fem][element]") {
           .trial = {kind, 2}, .test = fem::function_space{basis_kind::gauss_lobatto, 3}, .points = 4, .on = on};
       check_all_dimensions<double>(back, 3);
     }
+}
+
+TEST_CASE("points may be fewer than functions", "[fem][element]") {
+  for (const target on : cpu_targets())
+    for (const int p : {1, 2, 3, 5}) {
+      const element_operator_options o{.trial = {.order = p}, .points = p, .on = on};
+      check_all_operators<double, 1>(o, 5);
+      check_all_operators<double, 2>(o, 5);
+      if (p > 3) continue;
+      check_all_operators<double, 3>(o, 3);
+      check_all_dimensions<float>(o, 9);
+    }
+  const std::vector<double> D(27 * 6, 1.0);
+  const element_operator<double> A(3, 1, D.data(),
+                                   {.kind = operator_kind::diffusion, .trial = {.order = 3}, .points = 3});
+  CHECK(A.describe().find("all points of an element at once") != std::string::npos);
+}
+
+TEST_CASE("points may be fewer than functions of x, of y, or of both", "[fem][element]") {
+  for (const auto& [p, of_test, points] : {std::array{3, 2, 3}, std::array{2, 3, 3}, std::array{4, 3, 2}}) {
+    const element_operator_options o{
+        .trial = {.order = p}, .test = fem::function_space{basis_kind::bernstein, of_test}, .points = points};
+    check_all_dimensions<double>(o, 3);
+  }
+  // More components than the function couples, and Lobatto points.
+  check_definition<double, pointwise::diffusion<2>>({.kind = operator_kind::diffusion,
+                                                     .trial = {.order = 3},
+                                                     .components = 3,
+                                                     .points = 3,
+                                                     .rule = points_kind::gauss_lobatto},
+                                                    5);
+}
+
+TEST_CASE("derivatives that are given are taken as they are", "[fem][element]") {
+  // Twice the derivatives on either side: four times the result.
+  const fem::basis functions(basis_kind::gauss_lobatto, 2);
+  const fem::quadrature_rule rule = fem::gauss(4);
+  const fem::basis_tables tables = fem::tabulate(functions, rule);
+  std::vector<double> twice = tables.G;
+  for (double& slope : twice) slope *= 2;
+  const reference_element<pointwise::diffusion<2>> reference(functions, functions, rule);
+  const std::vector<double> x = seeded<double>(9, 1), D = seeded<double>(16 * 3, 2);
+  const auto wanted = reference.apply(x.data(), D.data()), sizes = reference.magnitudes(x.data(), D.data());
+  const auto check = [&](const evaluation<double>& A, double times) {
+    point_data<double> data = point_data<double>::stored(A, 1);
+    data.set(0, 1, D.data());
+    std::vector<double> y(9);
+    const element_layout layout = element_layout::conventional(9);
+    A.apply(element_set::range(0, 1), {.x = x.data(), .x_layout = layout, .y = y.data(), .y_layout = layout}, data);
+    for (index_t i = 0; i < 9; ++i)
+      CHECK(std::abs(y[at(i)] - times * wanted[at(i)]) <= times * gamma<double>(reference.roundings()) * sizes[at(i)]);
+  };
+  evaluation_spec spec{
+      .kind = operator_kind::diffusion, .dim = 2, .trial = 3, .points = 4, .interpolate = tables.B, .gradients = twice};
+  const evaluation<double> both(spec);
+  check(both, 4);
+  CHECK(both.symmetric());
+  // On one side only: of the test functions C times B.
+  spec.test = 3;
+  spec.test_functions = tables.B;
+  spec.differentiate = fem::differentiation_matrix(rule.points);
+  const evaluation<double> one(spec);
+  check(one, 2);
+  CHECK(!one.symmetric());
 }
 
 TEST_CASE("components that are not coupled are treated alike", "[fem][element]") {

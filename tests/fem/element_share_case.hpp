@@ -146,9 +146,10 @@ class share_case {
                                      .of_test = Function::test,
                                      .factors = factors,
                                      .nodal = s.nodal};
-    const device::direction_tables tables{fem::tabulate(trial_basis(), rule()).B,
-                                          fem::differentiation_matrix(rule().points),
-                                          fem::tabulate(test_basis(), rule()).B};
+    const fem::basis_tables u = fem::tabulate(trial_basis(), rule()), v = fem::tabulate(test_basis(), rule());
+    device::direction_tables tables{u.B, fem::differentiation_matrix(rule().points), v.B};
+    if (q < d) tables.gradients = u.G;
+    if (q < t) tables.test_gradients = v.G;
     const std::vector<T> constants = device::constants_of<T>(facts, s.mirrored, s.own_test, s.direct, tables);
     typename share::tables parameter;
     std::copy(constants.begin(), constants.end(), parameter.at);

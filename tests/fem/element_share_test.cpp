@@ -132,6 +132,36 @@ TEST_CASE("gpu element share: nodes that are the points, and tables that are not
         share_sizes{.p = 2, .q = 3, .mirrored = false, .last = 1, .elements = 2}>();
 }
 
+namespace {
+
+template <template <int> class Function>
+void check_fewer_points() {
+  check<double, double, Function<1>, share_sizes{.p = 3, .q = 3, .elements = 3, .direct = true}>();
+  check<double, double, Function<1>,
+        share_sizes{.p = 2, .q = 2, .elements = 4, .prefetch = 2, .several = true, .unit = false, .direct = true}>();
+  check<double, double, Function<2>, share_sizes{.p = 1, .q = 1, .last = 1, .elements = 4, .direct = true}>();
+  check<double, double, Function<2>,
+        share_sizes{.p = 4, .q = 4, .last = 0, .elements = 2, .direct = true, .staged = true}>();
+  check<double, double, Function<3>,
+        share_sizes{.p = 2, .q = 2, .mirrored = false, .last = 2, .elements = 3, .prefetch = 2, .direct = true}>();
+  check<double, float, Function<3>,
+        share_sizes{.p = 3, .q = 3, .last = 1, .elements = 2, .several = true, .unit = false, .direct = true}>();
+  check<float, float, Function<3>, share_sizes{.p = 3, .q = 2, .own_test = true, .last = 2, .direct = true}>();
+}
+
+}  // namespace
+
+TEST_CASE("gpu element share: fewer points than functions", "[fem][element]") {
+  check_fewer_points<pointwise::diffusion>();
+  check_fewer_points<pointwise::helmholtz>();
+  check_fewer_points<pointwise::convection>();
+  check<double, double, pointwise::mass<1>, share_sizes{.p = 3, .q = 3, .elements = 3}>();
+  check<double, double, pointwise::mass<2>, share_sizes{.p = 2, .q = 2, .last = 1, .elements = 3}>();
+  check<double, double, pointwise::mass<3>, share_sizes{.p = 3, .q = 3, .last = 1, .elements = 2}>();
+  check_by_warp<double, pointwise::diffusion<3>, share_sizes{.p = 3, .q = 3, .elements = 4}>();
+  check_by_warp<double, pointwise::helmholtz<3>, share_sizes{.p = 6, .q = 5, .elements = 2}>();
+}
+
 TEST_CASE("gpu element share: x and y of different functions", "[fem][element]") {
   check<double, double, pointwise::helmholtz<3>,
         share_sizes{.p = 3, .q = 4, .own_test = true, .last = 2, .elements = 2}>();

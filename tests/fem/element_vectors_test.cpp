@@ -4,9 +4,11 @@
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
 
+#include <tessera/device_facts.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -96,6 +98,27 @@ TEST_CASE("only the elements asked for are written", "[fem][element]") {
   }
 }
 
+TEST_CASE("results that exceed the caches are the same, to the last bit, and nothing else is written", "[fem][element]") {
+  // y is then sent past the caches in whole lines; pieces of the vectors are small enough to be written as usual.
+  const index_t entries = 2 * 4, points = 9;
+  const index_t bytes_of_element = index_t(sizeof(double)) * (2 * entries + points);
+  const index_t cache = std::min<index_t>(last_level_cache_bytes(default_cpu_target()), 256 << 20);
+  const index_t count = cache / bytes_of_element + 1001;
+  const std::vector<double> D = seeded<double>(count * points, 1), x = seeded<double>(count * entries, 2);
+  const element_operator<double> A(2, count, D.data(), {.components = 2, .points = 3});
+  const element_layout layout = element_layout::conventional(4, 2);
+  for (const index_t shift : {0, 3}) {
+    INFO("y starts " << shift << " entries behind its memory");
+    std::vector<double> whole(at(count * entries + 8), -7), pieces = whole;
+    A.apply(element_set::range(0, count),
+            {.x = x.data(), .x_layout = layout, .y = whole.data() + shift, .y_layout = layout});
+    for (index_t first = 0; first < count; first += 1000)
+      A.apply(element_set::range(first, std::min(first + 1000, count)),
+              {.x = x.data(), .x_layout = layout, .y = pieces.data() + shift, .y_layout = layout});
+    CHECK(whole == pieces);
+  }
+}
+
 TEST_CASE("several right hand sides are several applications", "[fem][element]") {
   const small_operator s;
   const int sides = 3;
@@ -170,9 +193,29 @@ TEST_CASE("what does not fit together is refused", "[fem][element]") {
                                    {.kind = operator_kind::elasticity, .trial = {.order = 1}, .components = 2});
         }).find("couples 3") != std::string::npos);
   CHECK(refusal([&] {
+          evaluation<double>({.kind = operator_kind::diffusion,
+                              .dim = 2,
+                              .trial = 3,
+                              .points = 2,
+                              .interpolate = std::vector<double>(6),
+                              .differentiate = std::vector<double>(4)});
+        }).find("fewer than functions; give gradients, 2 x 3") != std::string::npos);
+  CHECK(refusal([&] {
+          evaluation<double>({.kind = operator_kind::diffusion,
+                              .dim = 2,
+                              .trial = 3,
+                              .points = 2,
+                              .interpolate = std::vector<double>(6),
+                              .gradients = std::vector<double>(4)});
+        }).find("gradients has 4 entries, not 2 x 3") != std::string::npos);
+  CHECK(refusal([&] {
           element_operator<double>(2, 1, s.D.data(),
-                                   {.kind = operator_kind::diffusion, .trial = {.order = 4}, .points = 4});
-        }).find("fewer than functions") != std::string::npos);
+                                   {.kind = operator_kind::elasticity,
+                                    .trial = {.order = 2},
+                                    .components = 2,
+                                    .points = 2,
+                                    .on = target::cuda});
+        }).find("of coupled components a GPU takes derivatives through the points") != std::string::npos);
   CHECK(refusal([&] { element_operator<double>(4, 1, s.D.data(), {.trial = {.order = 1}}); }).find("dimension") !=
         std::string::npos);
   CHECK(refusal([&] {

@@ -113,10 +113,11 @@ class matrix_share_case {
                                      .of_trial = Function::trial,
                                      .of_test = Function::test,
                                      .factors = factors};
-    const std::vector<T> constants =
-        device::constants_of<T>(facts, s.mirrored, s.own_test, slopes,
-                                {fem::tabulate(trial_basis(), rule).B, fem::differentiation_matrix(rule.points),
-                                 fem::tabulate(test_basis(), rule).B});
+    const fem::basis_tables u = fem::tabulate(trial_basis(), rule), v = fem::tabulate(test_basis(), rule);
+    device::direction_tables of_direction{u.B, fem::differentiation_matrix(rule.points), v.B};
+    if (q < d) of_direction.gradients = u.G;
+    if (q < t) of_direction.test_gradients = v.G;
+    const std::vector<T> constants = device::constants_of<T>(facts, s.mirrored, s.own_test, slopes, of_direction);
     typename share::tables tables;
     std::copy(constants.begin(), constants.end(), tables.at);
     const index_t groups = (a.count + s.elements - 1) / s.elements;

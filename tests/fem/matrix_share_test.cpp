@@ -68,6 +68,14 @@ TEST_CASE("gpu matrix share: x and y of different functions, D in float", "[fem]
   check<double, float, pointwise::mass<1>, matrix_case_sizes{.p = 2, .q = 4, .own_test = true, .elements = 2}>();
 }
 
+TEST_CASE("gpu matrix share: fewer points than functions", "[fem][element]") {
+  check<double, double, pointwise::diffusion<1>, matrix_case_sizes{.p = 3, .q = 3, .elements = 2}>();
+  check<double, double, pointwise::helmholtz<2>, matrix_case_sizes{.p = 2, .q = 2, .packed = true, .strips = 2}>();
+  check<double, double, pointwise::diffusion<3>,
+        matrix_case_sizes{.p = 2, .q = 2, .slices = 2, .strips = 3, .threads = 96}>();
+  check<double, double, pointwise::convection<2>, matrix_case_sizes{.p = 3, .q = 2, .own_test = true, .strips = 2}>();
+}
+
 TEST_CASE("gpu matrix share: components, coupled or not", "[fem][element]") {
   check<double, double, pointwise::elasticity<2>, matrix_case_sizes{.p = 2, .q = 3, .components = 2, .strips = 2}>();
   check<double, double, pointwise::elasticity<3>,

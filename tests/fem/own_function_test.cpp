@@ -58,6 +58,33 @@ TEST_CASE("a user's function equal to a built-in one is that operator", "[fem][e
   }
 }
 
+TEST_CASE("a user's function takes fewer points than functions, too", "[fem][element]") {
+  const index_t elements = 7;
+  const int p = 3, q = 3;
+  const std::vector<double> D = seeded<double>(q * q * q * 6 * elements, 1), x = seeded<double>(64 * elements, 2);
+  const fem::element_operator_options o{.kind = operator_kind::diffusion, .trial = {.order = p}, .points = q};
+  const element_operator<double> built_in(3, elements, D.data(), o);
+  const element_operator<double> own(own_function<double>(pointwise::diffusion<3>{}, "my diffusion"), elements,
+                                     D.data(), o);
+  std::vector<double> y(x), z(x);
+  built_in.apply(x.data(), y.data());
+  own.apply(x.data(), z.data());
+  for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::abs(y[i] - z[i]) <= 1e-11);
+
+  // With state, coupled components and another space.
+  const std::vector<double> F = seeded<double>(q * q * q * 9 * elements, 3), e = seeded<double>(8 * elements, 4);
+  const fem::function_space energy{basis_kind::gauss, 1}, velocity{basis_kind::gauss_lobatto, p};
+  const element_operator<double> corner(own_function<double>(force{}, "force"), elements, F.data(),
+                                        {.trial = energy, .test = velocity, .points = q});
+  std::vector<double> Fe(at(64 * 3 * elements));
+  corner.apply(e.data(), Fe.data());
+  const reference_element<force> reference(fem::basis(energy.kind, 1), fem::basis(velocity.kind, p), fem::gauss(q));
+  for (index_t i = 0; i < elements; ++i) {
+    const auto wanted = reference.apply(e.data() + 8 * i, F.data() + q * q * q * 9 * i);
+    for (index_t j = 0; j < 64 * 3; ++j) CHECK(std::abs(Fe[at(j + 64 * 3 * i)] - wanted[at(j)]) <= 1e-12);
+  }
+}
+
 TEST_CASE("u and v may differ in functions, order and components: a force and its transpose", "[fem][element]") {
   const index_t elements = 5;
   const int p = 2, q = 4;

@@ -40,7 +40,7 @@ class reference_element {
   static index_t power(index_t n) { return dim == 3 ? n * n * n : dim == 2 ? n * n : n; }
   static std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
-  // |T| + |T reversed| for B; |C| + |C reversed| times that for G.
+  // |T| + |T reversed| for B; |C| + |C reversed| times that for G, or, with fewer points than functions, as for B.
   static void magnify(const fem::basis_tables& t, const fem::quadrature_rule& rule, fem::basis_tables& sizes) {
     const std::vector<double> C = fem::differentiation_matrix(rule.points);
     const index_t q = t.q, d = t.d;
@@ -48,6 +48,12 @@ class reference_element {
     for (index_t i = 0; i < d; ++i)
       for (index_t k = 0; k < q; ++k)
         sizes.B[at(k + q * i)] = std::abs(t.B[at(k + q * i)]) + std::abs(t.B[at(k + q * (d - 1 - i))]);
+    if (q < d) {
+      for (index_t i = 0; i < d; ++i)
+        for (index_t k = 0; k < q; ++k)
+          sizes.G[at(k + q * i)] = std::abs(t.G[at(k + q * i)]) + std::abs(t.G[at(k + q * (d - 1 - i))]);
+      return;
+    }
     for (index_t i = 0; i < d; ++i)
       for (index_t k = 0; k < q; ++k) {
         double sum = 0;

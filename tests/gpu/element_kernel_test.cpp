@@ -73,6 +73,12 @@ void check_cubes() {
   } else {
     CHECK_FALSE(can_be_direct(facts));
   }
+  if constexpr (dim == 1 && F::trial.gradient) {
+    element_kernel_facts own = facts;
+    own.own_slopes = true;
+    CHECK(can_be_direct(own));
+    CHECK(cubes_of(own, true) == cubes_in_kernel<F, true>());
+  }
 }
 template <int dim>
 void check_all_cubes() {

@@ -118,6 +118,27 @@ TEST_CASE("element tunings: other facts than a record's are left to the rules", 
   changed([](element_kernel_facts& o) { o.dim = 2; });
   changed([](element_kernel_facts& o) { o.factors = 2; });
   changed([](element_kernel_facts& o) { o.of_test.gradient = true; });
+  changed([](element_kernel_facts& o) { o.own_slopes = true; });
+}
+
+TEST_CASE("element tunings: derivatives of their own are taken directly, or not at all", "[element]") {
+  for (const operator_kind kind : {operator_kind::diffusion, operator_kind::helmholtz, operator_kind::convection})
+    for (int dim = 1; dim <= 3; ++dim)
+      for (int p = 1; p <= 10; ++p) {
+        element_kernel_facts f = facts_of(kind, dim, p + 1, p, 8);
+        f.own_slopes = true;
+        const element_tuning t = ruled_element_tuning(f);
+        INFO(name_of(kind) << " " << dim << "-D, d " << f.trial << " q " << f.points);
+        CHECK(t.direct);
+        CHECK(std::string(why_unfit(f, t)).empty());
+        element_tuning collocated = t;
+        collocated.direct = false;
+        CHECK(says(why_unfit(f, collocated), "directly, or not at all"));
+      }
+  element_kernel_facts coupled = facts_of(operator_kind::elasticity, 2, 3, 2, 8);
+  coupled.own_slopes = true;
+  CHECK_FALSE(can_be_direct(coupled));
+  CHECK(says(why_unfit(coupled, ruled_element_tuning(coupled)), "directly, or not at all"));
 }
 
 TEST_CASE("element tunings: a record that a device has no room for is left to the rules", "[element][records]") {

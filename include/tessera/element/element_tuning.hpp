@@ -23,6 +23,8 @@ struct element_kernel_facts {
   int entry_bytes = 8;   ///< of x and y
   int stored_bytes = 8;  ///< of a number of D in memory
   int geometry = 0;      ///< nodes a direction that D is computed from at each application; 0: it is stored
+  /// Derivatives are not those of the polynomials through the points: they are taken directly, or not at all.
+  bool own_slopes = false;
 
   constexpr int side() const {
     const int least = trial > test ? trial : test;
@@ -56,7 +58,7 @@ struct element_tuning {
 };
 
 /// Whether derivatives can be taken directly: in 2-D and 3-D, of functions of one component, from nodes that are not
-/// the points.
+/// the points; in 1-D where they have to be.
 bool can_be_direct(const element_kernel_facts& f);
 /// Whether D can come through shared memory: computed, or in pieces of 16 bytes, and not before a barrier.
 bool can_be_staged(const element_kernel_facts& f);

@@ -12,6 +12,7 @@
 #include <tessera/element/layout.hpp>
 #include <tessera/element/matrix_storage.hpp>
 #include <tessera/element/operator_kind.hpp>
+#include <tessera/element/points_block.hpp>
 #include <tessera/space.hpp>
 #include <tessera/stream.hpp>
 #include <tessera/target.hpp>
@@ -28,7 +29,10 @@ struct evaluation_spec {
   std::vector<double> interpolate;      ///< B (q,d): u's functions at the points
   std::vector<double> differentiate;    ///< C (q,q): derivatives at the points of the polynomials through them
   std::vector<double> test_functions;   ///< (q,t); empty: B, and t = d
-  std::optional<target> on{};           ///< target::cuda: x, y and D are in device memory; empty: the default CPU one
+  /// G (q,d): derivatives of u's functions at the points, and those of the test functions (q,t). Empty: C times the
+  /// functions, which takes as many points as functions or more. Where they are given, kernels apply them as they are.
+  std::vector<double> gradients{}, test_gradients{};
+  std::optional<target> on{};  ///< target::cuda: x, y and D are in device memory; empty: the default CPU one
 };
 
 template <class T>
@@ -42,7 +46,8 @@ struct function_source {
 
 /// A pointwise function of the user's with the kernel that was compiled around it: what `own_function` of
 /// <tessera/cpu/element/own_function.hpp> makes of a struct. With its `source` it runs on a GPU, too; `source_function`
-/// of <tessera/element/source_function.hpp> makes one that runs there only.
+/// of <tessera/element/source_function.hpp> makes one that runs there only. Without such kernels `at_points` is called
+/// for blocks of points, by whatever CPU target the operator is made for.
 template <class T>
 struct compiled_function {
   std::string name = "a user's function";
@@ -55,6 +60,7 @@ struct compiled_function {
   std::shared_ptr<const void> state;  // the struct itself
   point_shape trial{}, test{};        // what it takes of u and gives to the test functions
   function_source source{};
+  points_function<T> at_points = nullptr;  // its state is `state`; for derivatives that are given
 };
 
 /// How D is kept between applications.
@@ -77,7 +83,10 @@ struct geometry_spec {
   int nodes = 2;                    ///< geometry functions in each direction
   std::vector<double> interpolate;  ///< (q,nodes): they at the points
   std::vector<double> weights;      ///< one a point of the element, or one a point of a direction
-  const T* coordinates = nullptr;   ///< dim components of nodes^dim entries an element; must stay while in use
+  /// (q,nodes): their derivatives there. Empty: C of the operator times `interpolate`, which takes as many points as
+  /// nodes or more.
+  std::vector<double> gradients{};
+  const T* coordinates = nullptr;  ///< dim components of nodes^dim entries an element; must stay while in use
   element_layout layout{};
   /// One set for all points, or, where `at_points`, coefficient c of point k of element e at
   /// at_points[c + given (k + points e)], which must stay, too. mass {rho}; diffusion {kappa} or the symmetric matrix
@@ -144,7 +153,8 @@ struct application {
 template <class T>
 class evaluation {
  public:
-  /// Throws on sizes that do not fit together, and where C is needed and the points are fewer than the functions.
+  /// Throws on sizes that do not fit together, and where derivatives of functions that are more than the points are
+  /// needed and not given; on a GPU also where given ones are those of coupled components.
   explicit evaluation(const evaluation_spec& spec);
   /// The same with a function of the user's instead of a built-in one: `kind` and `on` say nothing, the dimension is
   /// the function's, and `components` are u's; but `on` target::cuda takes the function's source to the GPU.

@@ -25,13 +25,15 @@ struct line_table {
   index_t m = 0, n = 0;
 };
 
-/// d trial functions, q points and t test functions in each direction.
+/// d trial functions, q points and t test functions in each direction. Kernels read `differentiate` or `slopes`.
 template <class T>
 struct evaluation_tables {
   line_table<T> interpolate;               // (q,d): from u to its values at points
   line_table<T> differentiate;             // (q,q): from values at points to derivatives there
   line_table<T> differentiate_transposed;  // (q,q)
   line_table<T> test_transposed;           // (t,q): from v at points to y
+  line_table<T> slopes;                    // (q,d): from u to its derivatives at points
+  line_table<T> test_slopes_transposed;    // (t,q)
 };
 
 }  // namespace tessera

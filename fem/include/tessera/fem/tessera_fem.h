@@ -60,7 +60,49 @@ tessera_status tessera_element_create(tessera_element_operator** made, const tes
 /* With D of the caller's own, factor f of point k of element e at D[f + factors (k + points^dim e)]; copied. */
 tessera_status tessera_element_create_from_data(tessera_element_operator** made, const tessera_element_options* options,
                                                 int64_t elements, const void* D);
-/* The same later, for `count` elements from `first` on. */
+/* Points of some elements, all of the operator's type: quantity i of point n at [n + count i], so that a loop over n is
+   one that compilers vectorise. Of u, component c is quantity c of `value`, and its derivative in direction a quantity
+   a + dim c of `gradient`, in the directions of the unit segment, square or cube; factor f is quantity f of D. NULL:
+   what the function does not take or give. Some elements may be there twice. */
+typedef struct tessera_point_block {
+  int64_t count;
+  const void* value;
+  const void* gradient;
+  const void* D;
+  void* value_out; /* for the test functions; every entry is to be written */
+  void* gradient_out;
+} tessera_point_block;
+
+/* Called by several threads at a time, with blocks of their own and the same context. */
+typedef void (*tessera_point_function)(const tessera_point_block* block, void* context);
+
+/* A pointwise function of the caller's own: what stands between B and B^T. Start from {0}. On a CPU it is at_points,
+   whose context has to stay. On a GPU it is the struct `source_type` that the C++ text `source` declares (it may
+   include <tessera/element/pointwise.hpp>, which says what such a struct is, and nothing else), its bytes being
+   `state`. */
+typedef struct tessera_element_function {
+  const char* name; /* NULL: "a user's function" */
+  int dim;
+  int components, test_components; /* of u and of what it gives, 1 or more, coupled by it */
+  int takes_value, takes_gradient; /* of u: 1 or 0 */
+  int gives_value, gives_gradient; /* to the test functions */
+  int factors;                     /* numbers of D a point, 1 or more */
+  tessera_point_function at_points;
+  void* context;
+  const char* source;
+  const char* source_type;
+  const void* state; /* copied; NULL where the struct is empty */
+  size_t state_bytes;
+} tessera_element_function;
+
+/* The operator around it, with D as above; the options' kind says nothing, and their components are u's. The function
+   need not be linear; matrices and diagonals are those of linear ones. */
+tessera_status tessera_element_create_from_function(tessera_element_operator** made,
+                                                    const tessera_element_options* options,
+                                                    const tessera_element_function* function, int64_t elements,
+                                                    const void* D);
+
+/* D later, for `count` elements from `first` on. */
 tessera_status tessera_element_set_data(tessera_element_operator* of, int64_t first, int64_t count, const void* D);
 
 typedef struct tessera_element_sizes {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include <tessera/any_problem.hpp>
 #include <tessera/core/lie.hpp>
 #include <tessera/gpu_records.hpp>
+#include <tessera/memory.hpp>
 #include <tessera/problem_members.hpp>
 
 /// Built without CUDA, `available` is false and everything else throws status::no_device. A CUDA call that fails throws
@@ -36,6 +36,8 @@ int current();
 /// Zeroed device memory. Throws status::out_of_memory naming the bytes.
 void* allocate(std::size_t bytes);
 void deallocate(void* memory) noexcept;
+/// Zeroes it, for every stream to see.
+void clear(void* memory, std::size_t bytes);
 
 /// Page-locked host memory: copies from and to it need no staging. Throws status::out_of_memory naming the bytes.
 void* allocate_pinned(std::size_t bytes);
@@ -63,14 +65,11 @@ class table {
  public:
   table() = default;
   explicit table(const std::vector<index_t>& host);
-  const index_t* data() const noexcept { return data_.get(); }
+  const index_t* data() const noexcept { return static_cast<const index_t*>(memory_.data()); }
   std::size_t size() const noexcept { return size_; }
 
  private:
-  struct release {
-    void operator()(index_t* memory) const noexcept { deallocate(memory); }
-  };
-  std::unique_ptr<index_t, release> data_;
+  buffer memory_;
   std::size_t size_ = 0;
 };
 

@@ -16,7 +16,7 @@ struct element_block {
   T* scratch = nullptr;
   const evaluation_tables<T>* tables = nullptr;
   const void* function = nullptr;  // the pointwise function
-  read_ahead ahead{};
+  read_ahead* ahead = nullptr;     // steps on with each call; may be null
 };
 
 }  // namespace tessera

@@ -37,19 +37,22 @@ class element_kernel {
   /// Vectors of scratch memory that run() needs.
   static index_t scratch(index_t d, index_t q, index_t t) {
     const index_t n = most(most(d, t), q);
-    return n * n + components * (power<dim - 1>(q) * n + (slopes ? 2 * power<dim>(q) + q * q : 0));
+    return n * n + components * (pitch_of(q) * n + (slopes ? 2 * pitch_of(q) * q + q * q : 0));
   }
-  /// How often run() takes a step ahead.
-  static index_t steps(index_t q) { return (slopes ? 2 * trials + 2 * tests : 1) * power<dim - 1>(q); }
+  /// How often run() takes a step ahead, about: once for each line that it contracts.
+  static index_t steps(index_t d, index_t q, index_t t) {
+    const index_t lines = (slopes ? 3 * (trials + tests) + 1 : 1 + tests) * power<dim - 1>(q);
+    if constexpr (!interpolates || dim == 1) return lines;
+    if constexpr (dim == 2) return lines + trials * d + tests * t;
+    return lines + trials * d * (d + q) + tests * t * (t + q);
+  }
 
  private:
   using vector = typename Isa::template vector<T>;
 
   explicit element_kernel(const element_block<T>& block)
-      : block_(block),
-        function_(*static_cast<const Function*>(block.function)),
-        tables_{*block.tables},
-        ahead_(block.ahead) {
+      : block_(block), function_(*static_cast<const Function*>(block.function)), tables_{*block.tables} {
+    if (block.ahead != nullptr) ahead_ = *block.ahead;
     T* free = block.scratch;
     const auto take = [&](index_t vectors) {
       T* const taken = free;
@@ -58,10 +61,10 @@ class element_kernel {
     };
     const index_t n = most(most(index_t(tables_.trial), index_t(tables_.test)), q());
     plane_ = take(n * n);
-    W_ = take(components * lines() * n);
+    W_ = take(components * pitch() * n);
     if constexpr (slopes) {
-      V_ = take(components * points());
-      Z_ = take(components * points());
+      V_ = take(components * pitch() * q());
+      Z_ = take(components * pitch() * q());
       X_ = take(components * q() * q());
     }
   }
@@ -76,7 +79,13 @@ class element_kernel {
   }
   index_t q() const { return index_t(tables_.points); }
   index_t lines() const { return power<dim - 1>(q()); }  // along the last direction
-  index_t points() const { return power<dim>(q()); }
+  // From one to the next along the last direction. At q = 8 the entries of a line would share a few sets of the first
+  // cache, were planes not kept apart.
+  static constexpr index_t pitch_of(index_t q) {
+    constexpr index_t bytes = lanes * index_t(sizeof(T));
+    return power<dim - 1>(q) + (dim == 3 && q * q * bytes % 2048 == 0 ? 1 : 0);
+  }
+  index_t pitch() const { return pitch_of(q()); }
   static vector load(const T* p) { return vector::load_aligned(p); }
   static void store(T* p, const vector& v) { v.store_aligned(p); }
 
@@ -91,12 +100,14 @@ class element_kernel {
 
   /// Along `count` lines of `from`, entries `step` apart, line l starting `skip` l further on; to `to` likewise.
   template <class Table>
-  static void lines_of(const Table& table, index_t count, const T* from, index_t step, index_t skip, T* to,
-                       index_t to_step, index_t to_skip) {
-    for (index_t l = 0; l < count; ++l, from += skip * lanes, to += to_skip * lanes)
+  void lines_of(const Table& table, index_t count, const T* from, index_t step, index_t skip, T* to, index_t to_step,
+                index_t to_skip) {
+    for (index_t l = 0; l < count; ++l, from += skip * lanes, to += to_skip * lanes) {
+      ahead_.step();
       line<Isa>(
           table, [&](int i) { return load(from + i * step * lanes); },
           [&](int k, const vector& v) { store(to + k * to_step * lanes, v); });
+    }
   }
 
   void apply() {
@@ -104,7 +115,7 @@ class element_kernel {
     if constexpr (slopes) {
       for (int c = 0; c < trials; ++c)
         for (index_t l = 0; l < lines(); ++l) to_points(c, l);
-      for (index_t p = 0; p < points(); p += q() * q()) plane_of_points(p);
+      for (index_t plane = 0; plane < (dim == 3 ? q() : 1); ++plane) points_of_plane(plane);
       if constexpr (stays) return;
       for (int c = 0; c < tests; ++c)
         for (index_t l = 0; l < lines(); ++l) from_points(c, l);
@@ -112,9 +123,10 @@ class element_kernel {
       for (index_t l = 0; l < lines(); ++l) values_of_line(l);
     }
     for (int c = 0; c < tests; ++c) from_lines(c);
+    if (block_.ahead != nullptr) *block_.ahead = ahead_;
   }
 
-  // ---- All directions but the last. W: entry i of line l of the last direction at l + lines i.
+  // ---- All directions but the last. W: entry i of line l of the last direction at l + pitch i.
 
   // In 1-D the line is x itself.
   const T* line_in(int c) const {
@@ -125,7 +137,7 @@ class element_kernel {
     if constexpr (dim == 1) return block_.y + c * index_t(tables_.test) * lanes;
     return W_ + c * line_room();
   }
-  index_t line_room() const { return lines() * most(most(index_t(tables_.trial), index_t(tables_.test)), q()) * lanes; }
+  index_t line_room() const { return pitch() * most(most(index_t(tables_.trial), index_t(tables_.test)), q()) * lanes; }
 
   void to_lines(int c) {
     if constexpr (!interpolates || dim == 1) return;
@@ -134,7 +146,7 @@ class element_kernel {
     T* W = W_ + c * line_room();
     if constexpr (dim == 2) lines_of(tables_.interpolate(), d, x, 1, d, W, 1, q());
     if constexpr (dim == 3)
-      for (index_t z = 0; z < d; ++z, x += d * d * lanes, W += q() * q() * lanes) {
+      for (index_t z = 0; z < d; ++z, x += d * d * lanes, W += pitch() * lanes) {
         lines_of(tables_.interpolate(), d, x, 1, d, plane_, 1, q());
         lines_of(tables_.interpolate(), q(), plane_, q(), 1, W, q(), 1);
       }
@@ -146,7 +158,7 @@ class element_kernel {
     const T* W = W_ + c * line_room();
     if constexpr (dim == 2) lines_of(tables_.test_transposed(), t, W, 1, q(), y, 1, t);
     if constexpr (dim == 3)
-      for (index_t z = 0; z < t; ++z, y += t * t * lanes, W += q() * q() * lanes) {
+      for (index_t z = 0; z < t; ++z, y += t * t * lanes, W += pitch() * lanes) {
         lines_of(tables_.test_transposed(), q(), W, q(), 1, plane_, q(), 1);
         lines_of(tables_.test_transposed(), t, plane_, 1, q(), y, 1, t);
       }
@@ -155,7 +167,7 @@ class element_kernel {
   // ---- Values alone: a line of the last direction goes to the points and back.
   void values_of_line(index_t l) {
     ahead_.step();
-    const index_t step = lines() * lanes;
+    const index_t step = pitch() * lanes, point_step = lines() * lanes;
     vector in[trials][Tables::most_points], out[outs][Tables::most_points];
     for (int c = 0; c < trials; ++c) {
       const T* from = line_in(c) + l * lanes;
@@ -164,7 +176,7 @@ class element_kernel {
             tables_.interpolate(), [&](int i) { return load(from + i * step); },
             [&](int k, const vector& v) { in[c][k] = v; });
       else
-        each(tables_.points, [&](int k) { in[c][k] = load(nodes_in(c) + l * lanes + k * step); });
+        each(tables_.points, [&](int k) { in[c][k] = load(nodes_in(c) + l * lanes + k * point_step); });
     }
     each(tables_.points, [&](int k) {
       at_point<vector, trials, dim> u;
@@ -174,13 +186,14 @@ class element_kernel {
       for (int c = 0; c < tests; ++c) out[c][k] = v.value[c];
     });
     for (int c = 0; c < tests; ++c) {
+      ahead_.step();
       T* to = line_out(c) + l * lanes;
       if constexpr (interpolates)
         line<Isa>(
             tables_.test_transposed(), [&](int k) { return out[c][k]; },
             [&](int i, const vector& v) { store(to + i * step, v); });
       else
-        each(tables_.points, [&](int k) { store(nodes_out(c) + l * lanes + k * step, out[c][k]); });
+        each(tables_.points, [&](int k) { store(nodes_out(c) + l * lanes + k * point_step, out[c][k]); });
     }
   }
 
@@ -198,23 +211,25 @@ class element_kernel {
   }
 
   // ---- With derivatives. Where nothing is interpolated, x is what stands at the points, and y what goes back.
-  const T* nodes_in(int c) const { return interpolates ? V_ + c * points() * lanes : block_.x + c * points() * lanes; }
-  T* nodes_out(int c) const { return interpolates ? V_ + c * points() * lanes : block_.y + c * points() * lanes; }
+  index_t node_pitch() const { return interpolates ? pitch() : lines(); }
+  const T* nodes_in(int c) const { return (interpolates ? V_ : block_.x) + c * node_pitch() * q() * lanes; }
+  T* nodes_out(int c) const { return (interpolates ? V_ : block_.y) + c * node_pitch() * q() * lanes; }
+  T* slopes_of(int c) const { return Z_ + c * pitch() * q() * lanes; }
 
   void to_points(int c, index_t l) {
     ahead_.step();
-    const index_t step = lines() * lanes;
+    const index_t step = pitch() * lanes, node_step = node_pitch() * lanes;
     vector in[Tables::most_points];
     if constexpr (interpolates) {
       const T* from = line_in(c) + l * lanes;
-      T* V = V_ + c * points() * lanes + l * lanes;
+      T* V = V_ + c * step * q() + l * lanes;
       line<Isa>(
           tables_.interpolate(), [&](int i) { return load(from + i * step); },
           [&](int k, const vector& v) { in[k] = v; });
       each(tables_.points, [&](int k) { store(V + k * step, in[k]); });
     }
     if constexpr (dim == 3 && slopes_in) {
-      T* Z = Z_ + c * points() * lanes + l * lanes;
+      T* Z = slopes_of(c) + l * lanes;
       const T* V = nodes_in(c) + l * lanes;
       line<Isa>(
           tables_.differentiate(),
@@ -222,41 +237,40 @@ class element_kernel {
             if constexpr (interpolates)
               return in[i];
             else
-              return load(V + i * step);
+              return load(V + i * node_step);
           },
           [&](int k, const vector& v) { store(Z + k * step, v); });
     }
   }
 
-  void plane_of_points(index_t first) {
-    const index_t plane = q() * q();
+  void points_of_plane(index_t plane) {
+    const index_t size = q() * q();
     if constexpr (dim >= 2 && slopes_in)
       for (int c = 0; c < trials; ++c)
-        for (index_t j = 0; j < q(); ++j) {
-          ahead_.step();
-          lines_of(tables_.differentiate(), 1, nodes_in(c) + (first + q() * j) * lanes, 1, 0,
-                   X_ + (c * plane + q() * j) * lanes, 1, 0);
-        }
-    for (index_t i = 0; i < (dim == 1 ? 1 : q()); ++i) points_of_column(first, i);
+        lines_of(tables_.differentiate(), q(), nodes_in(c) + plane * node_pitch() * lanes, 1, q(),
+                 X_ + c * size * lanes, 1, q());
+    for (index_t i = 0; i < (dim == 1 ? 1 : q()); ++i) points_of_column(plane, i);
     if constexpr (dim >= 2 && slopes_out)
       for (int c = 0; c < tests; ++c)
         for (index_t j = 0; j < q(); ++j) {
           ahead_.step();
-          const T* X = X_ + (c * plane + q() * j) * lanes;
-          T* V = nodes_out(c) + (first + q() * j) * lanes;
+          const T* X = X_ + (c * size + q() * j) * lanes;
+          T* V = nodes_out(c) + (plane * node_pitch() + q() * j) * lanes;
           line<Isa>(
               tables_.differentiate_transposed(), [&](int k) { return load(X + k * lanes); },
               [&](int k, const vector& v) { store(V + k * lanes, load(V + k * lanes) + v); });
         }
   }
 
-  void points_of_column(index_t first, index_t i) {
+  void points_of_column(index_t plane, index_t i) {
     constexpr int y_axis = dim == 1 ? 0 : 1;
-    const index_t plane = q() * q(), step = dim == 1 ? 1 : q();
+    const index_t size = q() * q(), step = dim == 1 ? 1 : q();
+    const index_t node = plane * node_pitch() + i, slope_at = plane * pitch() + i;
     vector value[trials][Tables::most_points], slope[trials][Tables::most_points];
     vector value_out[outs][Tables::most_points], slope_out[outs][Tables::most_points];
     for (int c = 0; c < trials; ++c) {
-      const T* V = nodes_in(c) + (first + i) * lanes;
+      ahead_.step();
+      const T* V = nodes_in(c) + node * lanes;
       each(tables_.points, [&](int j) { value[c][j] = load(V + j * step * lanes); });
       if constexpr (slopes_in)
         line<Isa>(
@@ -264,29 +278,31 @@ class element_kernel {
             [&](int j, const vector& v) { slope[c][j] = v; });
     }
     each(tables_.points, [&](int j) {
-      const index_t in_plane = i + step * j, point = first + in_plane;
+      if (j == int(q()) / 2) ahead_.step();
+      const index_t in_plane = i + step * j;
       at_point<vector, trials, dim> u;
       at_point<vector, outs, dim> v;
       for (int c = 0; c < trials; ++c) {
         u.value[c] = value[c][j];
         if constexpr (slopes_in) {
-          if constexpr (dim >= 2) u.gradient[c][0] = load(X_ + (c * plane + in_plane) * lanes);
+          if constexpr (dim >= 2) u.gradient[c][0] = load(X_ + (c * size + in_plane) * lanes);
           u.gradient[c][y_axis] = slope[c][j];
-          if constexpr (dim == 3) u.gradient[c][2] = load(Z_ + (c * points() + point) * lanes);
+          if constexpr (dim == 3) u.gradient[c][2] = load(slopes_of(c) + (slope_at + step * j) * lanes);
         }
       }
-      call(u, point, v);
+      call(u, plane * size + in_plane, v);
       for (int c = 0; c < tests; ++c) {
         if constexpr (values_out) value_out[c][j] = v.value[c];
         if constexpr (slopes_out) {
-          if constexpr (dim >= 2) store(X_ + (c * plane + in_plane) * lanes, v.gradient[c][0]);
+          if constexpr (dim >= 2) store(X_ + (c * size + in_plane) * lanes, v.gradient[c][0]);
           slope_out[c][j] = v.gradient[c][y_axis];
-          if constexpr (dim == 3) store(Z_ + (c * points() + point) * lanes, v.gradient[c][2]);
+          if constexpr (dim == 3) store(slopes_of(c) + (slope_at + step * j) * lanes, v.gradient[c][2]);
         }
       }
     });
     for (int c = 0; c < tests; ++c) {
-      T* V = nodes_out(c) + (first + i) * lanes;
+      ahead_.step();
+      T* V = nodes_out(c) + node * lanes;
       if constexpr (slopes_out)
         line<Isa>(
             tables_.differentiate_transposed(), [&](int j) { return slope_out[c][j]; },
@@ -303,22 +319,22 @@ class element_kernel {
 
   void from_points(int c, index_t l) {
     ahead_.step();
-    const index_t step = lines() * lanes;
+    const index_t step = pitch() * lanes, node_step = node_pitch() * lanes;
     T* V = nodes_out(c) + l * lanes;
     vector out[Tables::most_points];
     if constexpr (dim == 3 && slopes_out) {
-      const T* Z = Z_ + (c * points() + l) * lanes;
+      const T* Z = slopes_of(c) + l * lanes;
       line<Isa>(
           tables_.differentiate_transposed(), [&](int k) { return load(Z + k * step); },
           [&](int k, const vector& v) {
-            const vector sum = load(V + k * step) + v;
+            const vector sum = load(V + k * node_step) + v;
             if constexpr (interpolates)
               out[k] = sum;
             else
-              store(V + k * step, sum);
+              store(V + k * node_step, sum);
           });
     } else if constexpr (interpolates) {
-      each(tables_.points, [&](int k) { out[k] = load(V + k * step); });
+      each(tables_.points, [&](int k) { out[k] = load(V + k * node_step); });
     }
     if constexpr (interpolates) {
       T* to = line_out(c) + l * lanes;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include <tessera/cpu/element/at_points.hpp>
 #include <tessera/cpu/element/evaluate.hpp>
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/cpu/isa.hpp>
@@ -30,7 +31,8 @@ compiled_function<T> own_function(const Function& function, const std::string& n
           .any_tables = kernel(static_cast<const simd::run_time_tables<T, false>*>(nullptr)),
           .state = std::make_shared<const Function>(function),
           .trial = Function::trial,
-          .test = Function::test};
+          .test = Function::test,
+          .at_points = &simd::function_at_points<simd::native_isa, T, Function>::run};
 }
 
 }  // namespace tessera

@@ -2,6 +2,8 @@
 // Instantiates the element kernels of one instruction set and scalar type: one array element, one row.
 #pragma once
 
+#include <tessera/cpu/element/at_points.hpp>
+#include <tessera/cpu/element/direct.hpp>
 #include <tessera/cpu/element/evaluate.hpp>
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/cpu/element/transfer.hpp>
@@ -95,6 +97,11 @@ struct element_table {
     return {kind, dim, &factors<kind, dim>};
   }
 
+  template <operator_kind kind, int dim>
+  static constexpr points_row<T> points_of_kind() {
+    return {kind, dim, &function_at_points<Isa, T, typename function_type<kind, dim>::type>::run};
+  }
+
   template <int dim>
   static void determinants_in(const T* J, index_t points, T* det) {
     for (index_t k = 0; k < points; ++k) {
@@ -173,15 +180,37 @@ constexpr row_list<Row, n + m> operator+(const row_list<Row, n>& a, const row_li
   return all;
 }
 
+/// Behind the rows that a user asked the build for: those of the sizes in `Own`, the last of which is none.
+template <class Isa, class T, class Own, class Others>
+constexpr auto behind_own_rows(const Others& others) {
+  constexpr auto& sizes = []() -> auto& {
+    if constexpr (same_type<T, float>)
+      return Own::f32;
+    else
+      return Own::f64;
+  }
+  ();
+  constexpr int count = int(sizeof(sizes) / sizeof(sizes[0])) - 1;
+  if constexpr (count == 0)
+    return others;
+  else
+    return []<int... i>(sequence<i...>) {
+      return row_list<element_row<T>, count>{{element_table<Isa, T>::template row<sizes[i]>()...}};
+    }
+  (iota<count>{}) + others;
+}
+
 /// Everything of one instruction set and type; `baseline` adds what needs no table to mirror itself.
-template <class Isa, class T, bool full, bool baseline>
+template <class Isa, class T, bool full, bool baseline, class Own>
 struct element_kernel_table {
   using table = element_table<Isa, T>;
   static constexpr auto rows_of() {
     if constexpr (baseline)
-      return element_rows_of_any_size<Isa, T, true>() + element_rows_of_any_size<Isa, T, false>();
+      return behind_own_rows<Isa, T, Own>(element_rows_of_any_size<Isa, T, true>() +
+                                          element_rows_of_any_size<Isa, T, false>());
     else
-      return element_rows_of_fixed_size<Isa, T, full>() + element_rows_of_any_size<Isa, T, true>();
+      return behind_own_rows<Isa, T, Own>(element_rows_of_fixed_size<Isa, T, full>() +
+                                          element_rows_of_any_size<Isa, T, true>());
   }
   static constexpr auto jacobians_of() {
     constexpr row_list<jacobian_row<T>, 3> mirrored{{table::template jacobian<1, true>(),
@@ -201,10 +230,18 @@ struct element_kernel_table {
     }
     (iota<15>{});
   }
+  static constexpr auto points_of() {
+    return []<int... i>(sequence<i...>) {
+      return row_list<points_row<T>, sizeof...(i)>{
+          {table::template points_of_kind<all_operator_kinds[i % 5], 1 + i / 5>()...}};
+    }
+    (iota<15>{});
+  }
 
   static constexpr auto rows = rows_of();
   static constexpr auto jacobians = jacobians_of();
   static constexpr auto factors = factors_of();
+  static constexpr auto points = points_of();
   static constexpr element_kernels<T> kernels{Isa::name,
                                               int(table::lanes),
                                               int(table_width<Isa, T>),
@@ -214,7 +251,11 @@ struct element_kernel_table {
                                               &table::determinants,
                                               &transfer<Isa, T>::gather,
                                               &transfer<Isa, T>::scatter,
-                                              &table::widen};
+                                              &transfer<Isa, T>::stream,
+                                              &Isa::end_stream,
+                                              &table::widen,
+                                              {&direct_kernel<Isa, T>::run, nullptr, &direct_kernel<Isa, T>::steps},
+                                              points.rows};
 };
 
 }  // namespace tessera::simd

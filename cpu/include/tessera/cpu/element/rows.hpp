@@ -7,6 +7,7 @@
 #include <tessera/cpu/element/block.hpp>
 #include <tessera/cpu/element/lane_starts.hpp>
 #include <tessera/element/operator_kind.hpp>
+#include <tessera/element/points_block.hpp>
 #include <tessera/target.hpp>
 
 namespace tessera {
@@ -25,7 +26,7 @@ template <class T>
 struct element_function {
   void (*run)(const element_block<T>&) = nullptr;
   index_t (*scratch)(index_t trial, index_t points, index_t test) = nullptr;  // vectors that it needs
-  index_t (*steps)(index_t points) = nullptr;                                 // steps that it reads ahead in
+  index_t (*steps)(index_t trial, index_t points, index_t test) = nullptr;    // about; that it reads ahead in
 };
 
 template <class T>
@@ -54,6 +55,14 @@ struct factors_row {
   void (*run)(const factors_block<T>&) = nullptr;
 };
 
+/// A built-in function for a block of points.
+template <class T>
+struct points_row {
+  operator_kind kind = operator_kind::mass;
+  int dim = 3;
+  points_function<T> run = nullptr;
+};
+
 template <class T>
 struct jacobian_row {
   int dim = 3;
@@ -73,7 +82,11 @@ struct element_kernels {
   void (*determinants)(int dim, const T* J, index_t points, T* det) = nullptr;
   void (*gather)(const lane_starts<const T>&, index_t count, T* to) = nullptr;
   void (*scatter)(const T* from, index_t count, const lane_starts<T>&, bool add) = nullptr;
+  void (*stream)(const T* from, index_t count, T* to) = nullptr;
+  void (*end_stream)() = nullptr;
   void (*widen)(const float* from, index_t vectors, T* to) = nullptr;
+  element_function<T> direct;  // of any direct_function, which knows its scratch memory
+  std::span<const points_row<T>> at_points;
 };
 
 /// Of an instruction set of this build; nullptr for others. Whether the machine can run them is is_available's to say.

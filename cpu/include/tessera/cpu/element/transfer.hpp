@@ -2,6 +2,8 @@
 // Between an E-vector and lanes: as many elements as a vector has lanes become entries side by side, and come back.
 #pragma once
 
+#include <cstdint>
+
 #include <tessera/cpu/element/lane_starts.hpp>
 #include <tessera/cpu/element/transpose.hpp>
 
@@ -35,6 +37,19 @@ class transfer {
       put<true>(from, count, to);
     else
       put<false>(from, count, to);
+  }
+
+  /// to[i] = from[i], past the caches but for what is less than a line at either end. Between the last call and telling
+  /// others stands end_stream().
+  [[gnu::flatten]] static void stream(const T* from, index_t count, T* to) {
+    constexpr index_t line = 64 / index_t(sizeof(T));
+    const index_t inside = index_t(reinterpret_cast<std::uintptr_t>(to) % 64 / sizeof(T));
+    index_t i = 0;
+    for (; i < count && (inside + i) % line != 0; ++i) to[i] = from[i];
+    for (; i + line <= count; i += line)
+      unrolled<int(line / lanes)>(
+          [&](auto v) { Isa::stream(to + i + int(v) * lanes, vector::load_unaligned(from + i + int(v) * lanes)); });
+    for (; i < count; ++i) to[i] = from[i];
   }
 
  private:

@@ -12,15 +12,19 @@
 
 namespace tessera::device {
 
-/// Column-major: B (q,d), C (q,q) or nothing, the test functions (q,t).
+/// Column-major: B (q,d), C (q,q) or nothing, the test functions (q,t); the derivatives of both where they are given.
 struct direction_tables {
   std::vector<double> interpolate, differentiate, test_functions;
+  std::vector<double> gradients{}, test_gradients{};
+
+  /// Whether y's functions are not x's.
+  bool own_test() const { return test_functions != interpolate || test_gradients != gradients; }
 };
 
 /// Of the map to an element: its functions at the points (q,n), the weights of a direction, and coefficients that are
-/// the same for all points. No functions: D is stored.
+/// the same for all points; the functions' derivatives (q,n) where they are given. No functions: D is stored.
 struct node_tables {
-  std::vector<double> interpolate, weights, coefficients;
+  std::vector<double> interpolate, weights, coefficients, gradients{};
 };
 
 /// A table (m,n) whole, or in the halves that line.cuh describes.
@@ -60,7 +64,8 @@ void put_node_constants(const node_tables& from, const std::vector<double>& C, i
   const int n = int(from.interpolate.size()) / q, given = int(from.coefficients.size());
   const node_places places(n, q, given, false);
   put_table(from.interpolate, q, n, false, to);
-  put_table(slopes_of(C, from.interpolate, q, n), q, n, false, to + places.slopes);
+  put_table(from.gradients.empty() ? slopes_of(C, from.interpolate, q, n) : from.gradients, q, n, false,
+            to + places.slopes);
   put_table(from.weights, q, 1, false, to + places.weights);
   put_table(from.coefficients, given, 1, false, to + places.coefficients);
 }
@@ -79,9 +84,12 @@ std::vector<T> constants_of(const element_kernel_facts& f, bool mirrored, bool o
   };
   if (!f.nodal) put(from.interpolate, d, 0);
   if (f.slopes() && !direct) put(from.differentiate, q, places.differentiate);
-  if (direct) put(slopes_of(from.differentiate, from.interpolate, q, d), d, places.differentiate);
+  const auto put_slopes = [&](const std::vector<double>& given, const std::vector<double>& of, int n, int place) {
+    put(given.empty() ? slopes_of(from.differentiate, of, q, n) : given, n, place);
+  };
+  if (direct) put_slopes(from.gradients, from.interpolate, d, places.differentiate);
   if (own_test && !f.nodal) put(from.test_functions, t, places.test);
-  if (own_test && direct) put(slopes_of(from.differentiate, from.test_functions, q, t), t, places.test_slopes);
+  if (own_test && direct) put_slopes(from.test_gradients, from.test_functions, t, places.test_slopes);
   if (computed) put_node_constants(nodes, from.differentiate, q, all.data() + places.entries);
   return all;
 }

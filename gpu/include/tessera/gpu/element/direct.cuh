@@ -7,11 +7,13 @@
 
 namespace tessera::device {
 
-/// For functions of one component in 2-D and 3-D. Beside the cube of values there is one for each direction but the
+/// For functions of one component. Beside the cube of values there is one for each direction but the
 /// last, of what was differentiated in it; every sweep takes all of them a direction further, in place. In 3-D, B being
 /// values and G derivatives, a cube's letters the directions swept:
 ///
 ///     x -> B, G -> BB, GB, BG -> registers: GBB, BGB, BBG, D, and back the same way
+///
+/// In 1-D nothing leaves registers.
 template <class T, class Source, class Function, class Form, class Shape, bool Several, bool Unit>
 class direct_share : public element_data<T, Source, Function, Form, Shape, Several, Unit> {
   using base = element_data<T, Source, Function, Form, Shape, Several, Unit>;
@@ -46,11 +48,11 @@ class direct_share : public element_data<T, Source, Function, Form, Shape, Sever
   using base::write_y;
   using typename base::line_place;
 
-  static_assert(dim > 1 && trials == 1 && tests == 1 && !Form::nodal, "not a case for the direct way");
+  static_assert(trials == 1 && tests == 1 && !Form::nodal, "not a case for the direct way");
 
  public:
   static constexpr int phases = 2 * last + 1, data_phase = last;
-  static constexpr int shared_entries = dim * cube_entries;
+  static constexpr int shared_entries = dim > 1 ? dim* cube_entries : 0;
   using base::base;
 
   /// Phase `number` of a round.
@@ -102,7 +104,10 @@ class direct_share : public element_data<T, Source, Function, Form, Shape, Sever
     T value[q], slope[dim][q];  // by sweep
     {
       T in[d];
-      read(values(p, along), step, in);
+      if constexpr (last == 0)
+        read_x(p, along, 0, in);
+      else
+        read(values(p, along), step, in);
       if constexpr (values_in) interpolate().apply(in, value);
       if constexpr (slopes_in) {
         slopes_of_trial().apply(in, slope[last]);
@@ -142,7 +147,10 @@ class direct_share : public element_data<T, Source, Function, Form, Shape, Sever
         slopes_of_test().apply(slope[last], out);
       }
     }
-    write(out, values(p, along), step);
+    if constexpr (last == 0)
+      write_y(out, p, along, 0);
+    else
+      write(out, values(p, along), step);
     if constexpr (slopes_out) {
 #pragma unroll
       for (int r = 0; r < last; ++r) {

@@ -70,7 +70,7 @@ class element_lines {
   // Collocated: C.
   constexpr table<-1, q, q, false> differentiate() const { return {constants_.at + places.differentiate}; }
   constexpr table<-1, q, q, true> differentiate_back() const { return {constants_.at + places.differentiate}; }
-  // Direct: G = C B.
+  // Direct: G, C B or its own.
   constexpr table<-1, q, d, false> slopes_of_trial() const { return {constants_.at + places.differentiate}; }
   constexpr table<-1, q, t, true> slopes_of_test() const {
     return {constants_.at + (Form::own_test ? places.test_slopes : places.differentiate)};
