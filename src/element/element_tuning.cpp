@@ -273,7 +273,7 @@ element_tuning ruled_tuning(const element_kernel_facts& f, bool kept, const gpu_
   if (f.geometry > 0) {
     t.staged = kept;
     // Of longer lines it takes 40 registers more than collocated.
-    t.direct = t.direct && (kept || f.points <= 4 || (f.points <= 6 && f.geometry <= 2));
+    t.direct = t.direct && (f.own_slopes || kept || f.points <= 4 || (f.points <= 6 && f.geometry <= 2));
   }
   t.prefetch = prefetch_for(f, t);
   const auto try_with = [&](int elements) {

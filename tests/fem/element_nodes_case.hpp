@@ -173,13 +173,17 @@ class nodes_case {
     facts.test = t;
     facts.nodal = s.nodal;
     facts.geometry = s.nodes;
-    const fem::basis geometry(fem::basis_kind::gauss_lobatto, s.nodes - 1);
+    const fem::basis_tables trial = fem::tabulate(trial_basis(), rule()), test = fem::tabulate(test_basis(), rule()),
+                            geometry = fem::tabulate(fem::basis(fem::basis_kind::gauss_lobatto, s.nodes - 1), rule());
+    const bool own_slopes = q < d || q < t;
+    const std::vector<double> none;
     return device::constants_of<T>(facts, s.mirrored, s.own_test, s.direct,
-                                   {fem::tabulate(trial_basis(), rule()).B, fem::differentiation_matrix(rule().points),
-                                    fem::tabulate(test_basis(), rule()).B},
-                                   {.interpolate = fem::tabulate(geometry, rule()).B,
+                                   {trial.B, fem::differentiation_matrix(rule().points), test.B,
+                                    own_slopes ? trial.G : none, own_slopes ? test.G : none},
+                                   {.interpolate = geometry.B,
                                     .weights = rule().weights,
-                                    .coefficients = nodes.coefficients});
+                                    .coefficients = nodes.coefficients,
+                                    .gradients = q < s.nodes ? geometry.G : none});
   }
 
   // Threads of a phase in ascending or descending order: were one to read what another one writes in the same phase,

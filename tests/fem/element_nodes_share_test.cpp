@@ -63,6 +63,16 @@ TEST_CASE("gpu element nodes: orders of geometry", "[fem][element]") {
   check<double, operator_kind::mass, 2, nodes_sizes{.p = 6, .q = 8, .nodes = 7, .last = 0, .elements = 3}>();
 }
 
+TEST_CASE("gpu element nodes: fewer points than functions", "[fem][element]") {
+  check<double, operator_kind::diffusion, 3,
+        nodes_sizes{.p = 3, .q = 3, .nodes = 4, .last = 2, .elements = 2, .direct = true}>();
+  check<double, operator_kind::diffusion, 3,
+        nodes_sizes{.p = 3, .q = 2, .nodes = 2, .last = 1, .elements = 2, .direct = true, .staged = true}>();
+  check<double, operator_kind::diffusion, 1, nodes_sizes{.p = 3, .q = 3, .nodes = 4, .elements = 2, .direct = true}>();
+  check<double, operator_kind::mass, 3, nodes_sizes{.p = 1, .q = 2, .nodes = 3, .last = 1, .elements = 2}>();
+  check<double, operator_kind::mass, 2, nodes_sizes{.p = 1, .q = 2, .nodes = 4, .last = 1, .elements = 2}>();
+}
+
 TEST_CASE("gpu element nodes: nodes of x that are the points", "[fem][element]") {
   check<double, operator_kind::mass, 3, nodes_sizes{.p = 2, .q = 3, .nodes = 3, .nodal = true, .last = 2}>();
   check<double, operator_kind::mass, 3,

@@ -22,9 +22,9 @@ struct element_kernel_facts {
   bool unit = true;      ///< entries of x and y lie side by side
   int entry_bytes = 8;   ///< of x and y
   int stored_bytes = 8;  ///< of a number of D in memory
+  int geometry = 0;      ///< nodes a direction that D is computed from at each application; 0: it is stored
   /// Derivatives are not those of the polynomials through the points: they are taken directly, or not at all.
   bool own_slopes = false;
-  int geometry = 0;  ///< nodes a direction that D is computed from at each application; 0: it is stored
 
   constexpr int side() const {
     const int least = trial > test ? trial : test;

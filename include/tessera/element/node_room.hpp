@@ -16,9 +16,10 @@ struct node_room {
   bool kept = false;  // D stays for more than one application
 
   constexpr bool by_sweeps() const { return dim == 3 && nodes > 2; }
+  constexpr int side() const { return points > nodes ? points : nodes; }
   /// From line to line: odd, so that neighbours in either direction lie in different banks.
-  constexpr int pitch() const { return points | 1; }
-  constexpr int slot() const { return pitch() * points * nodes; }
+  constexpr int pitch() const { return side() | 1; }
+  constexpr int slot() const { return pitch() * side() * nodes; }
   constexpr int node_count() const { return dim == 3 ? nodes * nodes * nodes : dim == 2 ? nodes * nodes : nodes; }
   constexpr int of_element() const { return by_sweeps() ? dim * dim * slot() : (dim * node_count()) | 1; }
 

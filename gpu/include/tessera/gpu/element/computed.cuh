@@ -165,7 +165,7 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
   // Slots of a coordinate: for the line's direction values, for another one derivatives in it.
   static constexpr int slot_of(int c, int b) { return (c + dim * b) * room.slot(); }
   static constexpr int stride(int direction) {
-    return direction == line_axis ? room.pitch() * q : direction == lower(line_axis) ? 1 : room.pitch();
+    return direction == line_axis ? room.pitch() * room.side() : direction == lower(line_axis) ? 1 : room.pitch();
   }
 
   constexpr void first_sweep() const {
@@ -270,9 +270,9 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
   T fetched_[tasks_a_thread][entries_of_task];
 };
 
-/// A share whose lines are made ready beside its own work, in phases of their own where it has too few before D is read.
-/// With several applications that is done before the first: in a loop of them the compiler would keep what it needs for
-/// it in registers all along (188 instead of 63).
+/// A share whose lines are made ready beside its own work, in phases of their own where it has too few before D is
+/// read. With several applications that is done before the first: in a loop of them the compiler would keep what it
+/// needs for it in registers all along (188 instead of 63).
 template <class Share>
 class share_with_nodes : public Share {
   static constexpr bool beside = !Share::several;

@@ -22,7 +22,7 @@ struct direction_tables {
 };
 
 /// Of the map to an element: its functions at the points (q,n), the weights of a direction, and coefficients that are
-/// the same for all points; derivatives where there are fewer points than functions. No functions: D is stored.
+/// the same for all points; the functions' derivatives (q,n) where they are given. No functions: D is stored.
 struct node_tables {
   std::vector<double> interpolate, weights, coefficients, gradients{};
 };
