@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Clock, power and energy of this process's GPU 0 from NVML, which is opened at run time; NaN where it is absent, as it often is.
+// Clock, power and energy of this process's GPU 0 from NVML, which is opened at run time; NaN where it is absent, as it
+// often is.
 #pragma once
 
 #include <string>

@@ -98,7 +98,8 @@ TEST_CASE("only the elements asked for are written", "[fem][element]") {
   }
 }
 
-TEST_CASE("results that exceed the caches are the same, to the last bit, and nothing else is written", "[fem][element]") {
+TEST_CASE("results that exceed the caches are the same, to the last bit, and nothing else is written",
+          "[fem][element]") {
   // y is then sent past the caches in whole lines; pieces of the vectors are small enough to be written as usual.
   const index_t entries = 2 * 4, points = 9;
   const index_t bytes_of_element = index_t(sizeof(double)) * (2 * entries + points);
