@@ -204,6 +204,7 @@ TEST_CASE("gpu element kernel: NVRTC takes every operator, dimension and variant
     for (const bool staged : {false, true})
       for (const int architecture : {80, 90}) {
         device::element_kernel kernel = kernel_of(samples(3, 2, 4, false, 8)[1], {});
+        kernel.tuning = ruled_element_tuning(kernel.facts);  // a record's may hold elements in warps
         kernel.tuning.direct = direct;
         kernel.tuning.staged = staged;
         check(kernel, architecture);
