@@ -111,11 +111,14 @@ TEST_CASE("element tunings: other facts than a record's are left to the rules", 
   changed([](element_kernel_facts& o) { o.several = true; });
   changed([](element_kernel_facts& o) { o.unit = false; });
   changed([](element_kernel_facts& o) { o.stored_bytes = 4; });
-  changed([](element_kernel_facts& o) { o.entry_bytes = o.stored_bytes = 4; });
+  changed([](element_kernel_facts& o) {
+    o.dim = 2;
+    o.entry_bytes = o.stored_bytes = 4;
+  });
   changed([](element_kernel_facts& o) { o.mirrors = false; });
   changed([](element_kernel_facts& o) { o.nodal = true; });
   changed([](element_kernel_facts& o) { o.test = 4; });
-  changed([](element_kernel_facts& o) { o.dim = 2; });
+  changed([](element_kernel_facts& o) { o.dim = 1; });
   changed([](element_kernel_facts& o) { o.factors = 2; });
   changed([](element_kernel_facts& o) { o.of_test.gradient = true; });
   changed([](element_kernel_facts& o) { o.own_slopes = true; });
