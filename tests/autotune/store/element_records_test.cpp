@@ -104,6 +104,6 @@ TEST_CASE("the tuner reads the shipped element records as the build does", "[sto
       found = found || (is_of(e.of, facts) && e.tuning == as_element_tuning(r.winner));
     CHECK(found);
     CHECK(r.fraction > 0.5);
-    CHECK(r.initial_seconds > r.seconds);
+    CHECK(r.initial_seconds >= r.seconds);  // equal where the rule's own choice won
   }
 }
