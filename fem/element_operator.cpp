@@ -165,8 +165,13 @@ index_t element_operator<T>::matrix_entries(matrix_storage how) const {
 }
 
 template <class T>
+bool element_operator<T>::has_kernel_of_matrices(matrix_storage how) const {
+  return evaluation_.has_matrices(how) && (data_.is_stored() || evaluation_.space() == space_kind::cpu);
+}
+
+template <class T>
 std::string element_operator<T>::describe_assembly(matrix_storage how) const {
-  return evaluation_.has_matrices(how) && data_.is_stored() ? evaluation_.describe_matrices(how) : "by columns";
+  return has_kernel_of_matrices(how) ? evaluation_.describe_matrices(how) : "by columns";
 }
 
 template <class T>
@@ -182,7 +187,7 @@ void element_operator<T>::assemble(index_t first, index_t count, T* M, matrix_st
            std::to_string(nx) + " are not known to be symmetric");
   if (count == 0) return;
   if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
-  if (evaluation_.has_matrices(how) && data_.is_stored()) return evaluation_.matrices(first, count, M, how, data_, in);
+  if (has_kernel_of_matrices(how)) return evaluation_.matrices(first, count, M, how, data_, in);
   if (evaluation_.space() == space_kind::gpu) in.synchronize();  // M may still be in use there
   fill_in(evaluation_.space(), M, matrix_entries(how) * count, [&](T* to) {
     each_column(first, count, [&](index_t j, index_t e, const T* y) {

@@ -20,6 +20,7 @@ struct facts {
   std::string name = "unknown";
   int compute_capability = 0;
   index_t cache_bytes = 0;
+  index_t core_cache_bytes = 0;  // of a CPU
 };
 
 std::string cpu_name() {
@@ -45,9 +46,9 @@ std::string cpu_name() {
 }
 
 facts cpu_facts() {
-  long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  if (cache <= 0) cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  return {cpu_name(), 0, std::max<index_t>(cache, 0)};
+  const index_t second = std::max<index_t>(sysconf(_SC_LEVEL2_CACHE_SIZE), 0);
+  const index_t third = std::max<index_t>(sysconf(_SC_LEVEL3_CACHE_SIZE), 0);
+  return {cpu_name(), 0, third > 0 ? third : second, second};
 }
 
 facts gpu_facts() {
@@ -68,6 +69,7 @@ const facts& facts_of(target on) {
 const std::string& device_name(target on) { return facts_of(on).name; }
 int compute_capability(target on) { return facts_of(on).compute_capability; }
 index_t last_level_cache_bytes(target on) { return facts_of(on).cache_bytes; }
+index_t core_cache_bytes() { return facts_of(target::reference).core_cache_bytes; }
 
 std::string_view kernel_source_hash(target on) {
   return on == target::cuda ? detail::gpu_kernel_hash : detail::cpu_kernel_hash;

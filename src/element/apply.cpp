@@ -39,15 +39,14 @@ class element_loop {
     first_block_ = which.listed ? 0 : which.first / lanes_;
     const index_t end = which.listed ? index_t(which.list.size()) : which.last;
     blocks_ = (end + lanes_ - 1) / lanes_ - first_block_;
-    const index_t steps = s.function.steps(s.d, s.q, s.t) * s.repeats() * a.sides;
+    steps_ = s.function.steps(s.d, s.q, s.t) * s.repeats() * a.sides;
     D_bytes_ = D.memory_bytes();
     x_bytes_ = s.trial_size() * s.components * lanes_ * index_t(sizeof(T));
-    D_lines_ = memory_ahead::lines_for(D_bytes_, steps);
-    if (a.sides == 1 && lies_together(a.x_layout, s.trial_size(), s.components))
-      x_lines_ = memory_ahead::lines_for(x_bytes_, steps);
+    x_together_ = a.sides == 1 && lies_together(a.x_layout, s.trial_size(), s.components);
     far_ = 1 + far_bytes / (D_bytes_ + x_bytes_);
-    // Behind it D has no memory.
-    ahead_end_ = which.listed ? 0 : D.elements() / lanes_ - first_block_;
+    // Behind it D has no memory; what stays in a core's cache need not be asked for.
+    const bool stays = bytes() <= core_cache_bytes();
+    ahead_end_ = which.listed || stays ? 0 : D.elements() / lanes_ - first_block_;
     streams_ = lies_together(a.y_layout, s.test_size(), y_parts()) && !a.add && bytes() > last_level_cache_bytes(s.isa);
   }
 
@@ -111,7 +110,7 @@ class element_loop {
     const index_t block = first_block_ + b;
     const char *const D = D_.memory_of(block), *const x = reinterpret_cast<const char*>(
                                                    a_.x + a_.x_layout.start(block * lanes_));
-    return {.D = {D, D + D_bytes_, D_lines_}, .x = {x, x + x_bytes_, x_lines_}};
+    return {.D = memory_ahead(D, D_bytes_, steps_), .x = memory_ahead(x, x_together_ ? x_bytes_ : 0, steps_)};
   }
 
   lane_elements lanes_of(index_t b) const {
@@ -175,9 +174,8 @@ class element_loop {
   const application<T>& a_;
   const block_source<T>& D_;
   index_t lanes_, first_block_, blocks_;
-  index_t D_bytes_, x_bytes_, far_, ahead_end_;
-  int D_lines_, x_lines_ = 0;
-  bool streams_;
+  index_t D_bytes_, x_bytes_, steps_, far_, ahead_end_;
+  bool x_together_, streams_;
 };
 
 template <class T>

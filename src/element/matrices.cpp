@@ -6,6 +6,7 @@
 
 #include "device_matrices.hpp"
 #include "device_points.hpp"
+#include "host_matrices.hpp"
 #include "state.hpp"
 
 namespace tessera {
@@ -18,12 +19,14 @@ bool evaluation<T>::symmetric() const {
 template <class T>
 bool evaluation<T>::has_matrices(matrix_storage how) const {
   const auto& device = state_->matrices;
-  return device != nullptr && *device->why_not(how) == '\0' && (how == matrix_storage::full || symmetric());
+  const bool kernel = device != nullptr ? *device->why_not(how) == '\0' : state_->on_host != nullptr;
+  return kernel && (how == matrix_storage::full || symmetric());
 }
 
 template <class T>
 std::string evaluation<T>::describe_matrices(matrix_storage how) const {
-  return has_matrices(how) ? state_->matrices->describe(how) : "";
+  if (!has_matrices(how)) return "";
+  return state_->matrices != nullptr ? state_->matrices->describe(how) : state_->on_host->describe();
 }
 
 template <class T>
@@ -32,8 +35,10 @@ void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage 
   const auto refuse = [&](const std::string& why, status code) {
     throw error("evaluation::matrices: " + describe() + ": " + why, code);
   };
-  if (state_->matrices == nullptr) refuse("there is no kernel for its matrices at once", status::no_target);
-  if (const char* why = state_->matrices->why_not(how); *why != '\0')
+  const bool on_device = state_->matrices != nullptr;
+  if (!on_device && state_->on_host == nullptr)
+    refuse("there is no kernel for its matrices at once", status::no_target);
+  if (const char* why = on_device ? state_->matrices->why_not(how) : ""; *why != '\0')
     refuse(std::string("there is no kernel for its matrices at once: ") + why, status::no_target);
   if (!has_matrices(how))
     refuse("the lower triangle of matrices that are not known to be symmetric", status::no_target);
@@ -42,14 +47,19 @@ void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage 
         std::to_string(count) + " elements from " + std::to_string(first) + " on, of " + std::to_string(D.elements()),
         status::invalid_argument);
   const detail::point_source<T>& source = *D.source_;
-  if (!source.is_stored()) refuse("matrices at once take stored D, and this one is computed", status::no_target);
-  if (source.space() != space_kind::gpu || source.block_entries() != state_->entries())
-    refuse("D has " + std::to_string(source.block_entries()) + " entries an element" +
-               (source.space() == space_kind::gpu ? "" : " and is not in device memory") + ", the operator takes " +
-               std::to_string(state_->entries()),
+  if (on_device && !source.is_stored())
+    refuse("matrices at once take stored D, and this one is computed", status::no_target);
+  if ((source.space() == space_kind::gpu) != on_device || source.block_entries() != state_->entries() ||
+      source.lanes() != state_->lanes())
+    refuse("D is of another operator: " + std::to_string(source.block_entries()) + " numbers an element in blocks of " +
+               std::to_string(source.lanes()) + " elements" +
+               (source.space() == space_kind::gpu ? " in device memory" : "") + ", not " +
+               std::to_string(state_->entries()) + " in blocks of " + std::to_string(state_->lanes()),
            status::shape_mismatch);
   if (count == 0) return;
   if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
+  if (!on_device)
+    return state_->on_host->run(first, count, M, how, static_cast<const detail::block_source<T>&>(source));
   if (!device::is_device_pointer(M)) refuse("M is not in device memory", status::wrong_space);
   const auto& stored = static_cast<const detail::device_source<T>&>(source);
   state_->matrices->run(first, count, M, how, stored.data(), stored.stored_as(), in);

@@ -17,6 +17,19 @@ struct lane_elements {
   index_t block = -1;   // where lane w is element w + lanes block, or would be were there one: that block
 };
 
+/// Block `block` of elements, of which those in [first, last) are active and at least one is.
+inline lane_elements lanes_of_block(index_t block, index_t lanes, index_t first, index_t last) {
+  lane_elements result;
+  result.block = block;
+  const index_t e0 = block * lanes, some = e0 > first ? e0 : first;
+  for (index_t w = 0; w < lanes; ++w) {
+    const bool active = e0 + w >= first && e0 + w < last;
+    if (active) result.active |= 1u << w;
+    result.element[w] = active ? e0 + w : some;
+  }
+  return result;
+}
+
 /// Of the CPU, or the device: block_source or device_source.
 template <class T>
 struct point_source {

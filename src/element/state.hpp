@@ -37,6 +37,8 @@ template <class T>
 class device_evaluation;
 template <class T>
 class device_matrices;
+template <class T>
+class host_matrices;
 
 template <class T>
 struct evaluation_state {
@@ -62,6 +64,7 @@ struct evaluation_state {
   // Where it runs on a GPU; `kernels` are then those that compute D from the geometry.
   std::shared_ptr<const device_evaluation<T>> device;
   std::shared_ptr<const device_matrices<T>> matrices;  // of built-in operators
+  std::shared_ptr<const host_matrices<T>> on_host;     // of the mass, where it runs on a CPU
 
   /// Times that the function applies to an element: to each component alike, or to all at once.
   int repeats() const { return components / trial_parts; }

@@ -5,6 +5,7 @@
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"
 
+#include <tessera/device_facts.hpp>
 #include <tessera/element/source_function.hpp>
 #include <tessera/jit.hpp>
 
@@ -40,7 +41,7 @@ TEST_CASE("element matrices: where entries stand", "[fem][element]") {
     for (index_t i = j; i < 5; ++i) CHECK(matrix_place(i, j, 5, triangle) == place++);
 }
 
-TEST_CASE("element matrices: by columns, full and packed", "[fem][element]") {
+TEST_CASE("element matrices: of every operator, full and packed", "[fem][element]") {
   for (const matrix_storage how : {matrix_storage::full, triangle}) {
     const element_operator_options o{.trial = {.order = 2}, .points = 3};
     check_matrices_in_all_dimensions<double>(o, 5, {.first = 1, .count = 3, .how = how, .behind = 3});
@@ -50,6 +51,66 @@ TEST_CASE("element matrices: by columns, full and packed", "[fem][element]") {
   }
   check_all_matrices<double, 2>({.trial = {.order = 2}, .test = fem::function_space{basis_kind::gauss, 1}, .points = 3},
                                 2, {.count = 2});
+}
+
+TEST_CASE("element matrices: of the mass at once, sizes odd and even", "[fem][element]") {
+  // Behind 3 entries and one element no vector of a matrix is aligned.
+  for (int p = 1; p <= 7; ++p)
+    for (const matrix_storage how : {matrix_storage::full, triangle}) {
+      const element_operator_options o{.trial = {.order = p}, .points = p + 1 + p % 3};
+      check_matrices<double, pointwise::mass<1>>(o, 37, {.first = 1, .count = 36, .how = how, .behind = 3});
+      check_matrices<double, pointwise::mass<2>>(o, 21, {.first = 3, .count = 18, .how = how, .behind = 1});
+      check_matrices<float, pointwise::mass<2>>(o, 19, {.first = 2, .count = 17, .how = how});
+      if (p <= 3) check_matrices<double, pointwise::mass<3>>(o, 10, {.first = 1, .count = 9, .how = how});
+    }
+  for (const matrix_storage how : {matrix_storage::full, triangle}) {
+    const element_operator_options several{.trial = {.order = 2}, .components = 3, .points = 4};
+    check_matrices<double, pointwise::mass<1>>(several, 20, {.first = 1, .count = 19, .how = how, .behind = 1});
+    check_matrices<double, pointwise::mass<2>>(several, 11, {.first = 1, .count = 10, .how = how, .behind = 1});
+  }
+  // Functions of two kinds have no symmetric pairs; three points are not where six functions are nodal.
+  for (const int p : {1, 2, 4})
+    check_matrices<double, pointwise::mass<2>>(
+        {.trial = {.order = 2}, .test = fem::function_space{basis_kind::gauss, p}, .points = 5}, 9, {.count = 9});
+}
+
+TEST_CASE("element matrices: of the mass, columns that are too long to be remembered", "[fem][element]") {
+  const int d = 11, q = 11;
+  const index_t rows = d * d * d;
+  const std::vector<double> D = seeded<double>(q * q * q, 3);
+  const element_operator<double> A(3, 1, D.data(), {.trial = {.order = d - 1}, .points = q});
+  std::vector<double> M(std::size_t(rows * rows)), x(std::size_t(rows)), y(std::size_t(rows));
+  A.assemble(0, 1, M.data());
+  double worst = 0;
+  for (index_t j = 0; j < rows; j += 53) {
+    x[std::size_t(j)] = 1;
+    A.apply(x.data(), y.data());
+    x[std::size_t(j)] = 0;
+    for (index_t i = 0; i < rows; ++i)
+      worst = std::max(worst, std::abs(M[std::size_t(i + rows * j)] - y[std::size_t(i)]));
+  }
+  CHECK(worst < 1e-13);
+  CHECK(worst > 0);
+}
+
+TEST_CASE("element matrices: those that exceed the caches are the same, to the last bit", "[fem][element]") {
+  // They are then written past the caches; pieces are small enough to be written as usual.
+  const index_t cache = std::min<index_t>(last_level_cache_bytes(default_cpu_target()), 256 << 20);
+  for (const int p : {1, 2})
+    for (const matrix_storage how : {matrix_storage::full, triangle}) {
+      const element_operator_options o{.trial = {.order = p}, .points = p + 1};
+      const index_t points = (p + 1) * (p + 1), size = matrix_entries(points, points, how);
+      const index_t count = cache / (size * index_t(sizeof(double))) + 1001;
+      const std::vector<double> D = seeded<double>(count * points, 1);
+      const element_operator<double> A(2, count, D.data(), o);
+      INFO(A.describe() << ", " << count << " elements");
+      const index_t shift = p + 2;
+      std::vector<double> whole(std::size_t(count * size + 8), -7), pieces = whole;
+      A.assemble(0, count, whole.data() + shift, how);
+      for (index_t first = 0; first < count; first += 999)
+        A.assemble(first, std::min<index_t>(999, count - first), pieces.data() + shift + first * size, how);
+      CHECK(whole == pieces);
+    }
 }
 
 TEST_CASE("element matrices: what cannot be is refused", "[fem][element]") {
@@ -68,10 +129,15 @@ TEST_CASE("element matrices: what cannot be is refused", "[fem][element]") {
                 [&] { mass.assemble(1, 2, M.data(), triangle); });
   check_failure(status::invalid_argument, {"1 elements from -1 on, of 2"}, [&] { mass.assemble(-1, 1, M.data()); });
   check_failure(status::null_pointer, {"M is a null pointer"}, [&] { mass.assemble(0, 1, nullptr, triangle); });
-  check_failure(status::no_target, {"mass 3-D", "no kernel"}, [&] {
-    mass.kernel().matrices(0, 1, M.data(), matrix_storage::full, point_data<double>::stored(mass.kernel(), 2));
+  check_failure(status::no_target, {"convection 3-D", "no kernel"}, [&] {
+    convection.kernel().matrices(0, 1, M.data(), matrix_storage::full,
+                                 point_data<double>::stored(convection.kernel(), 2));
   });
-  CHECK(mass.describe_assembly() == "by columns");
+  const point_data<double> of_another = point_data<double>::stored(convection.kernel(), 2);
+  check_failure(status::shape_mismatch, {"mass 3-D", "81 numbers an element", "not 27"},
+                [&] { mass.kernel().matrices(0, 1, M.data(), matrix_storage::full, of_another); });
+  CHECK(convection.describe_assembly() == "by columns");
+  CHECK(mass.describe_assembly().rfind("each distinct number of a matrix once", 0) == 0);
   CHECK(mass.kernel().symmetric());
   CHECK_FALSE(convection.kernel().symmetric());
   mass.assemble(2, 0, nullptr);

@@ -179,10 +179,11 @@ class evaluation {
 
   /// Whether matrices are known to be symmetric: of built-in operators but convection, x and y of the same functions.
   bool symmetric() const;
-  /// Whether matrices() is there: on a GPU, of built-in operators a few columns of whose matrices fit shared memory.
+  /// Whether matrices() is there: on a CPU of the mass, on a GPU of built-in operators a few columns of whose matrices
+  /// fit shared memory.
   bool has_matrices(matrix_storage how) const;
-  /// Queues the matrices of elements [first, first + count), one behind the other, into device memory. The first time
-  /// compiles the kernel. Throws status::no_target where there is none, and where D is not stored.
+  /// The matrices of elements [first, first + count), one behind the other. Throws status::no_target where there is no
+  /// kernel. On a GPU they are queued, M is in device memory and D is stored, or no_target; the first time compiles.
   void matrices(index_t first, index_t count, T* M, matrix_storage how, const point_data<T>& D,
                 stream_view in = {}) const;
   /// "compiled at run time: 4 matrices by 256 threads"; empty where matrices() is not there.

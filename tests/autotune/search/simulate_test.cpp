@@ -86,7 +86,7 @@ TEST_CASE("strategies are judged by the true time of their winners") {
 
 TEST_CASE("on recordings of two machines elimination finds what exhaustive search finds, with a seventh of the work") {
   for (const char* name : {"nvidia_h200-cuda-f64-stream.json", "intel_xeon_model_207-avx512-f64-cache.json"}) {
-    const tune::recording r = tune::read_recording(std::string(TESSERA_RECORDINGS) + "/" + name);
+    const tune::recording r = tune::read_recording(std::string(TESSERA_RECORDINGS "/") + name);
     REQUIRE(r.spaces.size() == 31);
     const std::vector<tune::simulated_strategy> results = tune::simulate(r, {});
     INFO(name << "\n" << tune::text_of(results));
@@ -111,7 +111,7 @@ TEST_CASE("on recordings of two machines elimination finds what exhaustive searc
 
 TEST_CASE("candidates that fail late take nothing with them: the winner is the same") {
   for (const char* name : {"nvidia_h200-cuda-f64-stream.json", "intel_xeon_model_207-avx512-f64-cache.json"}) {
-    const tune::recording r = tune::read_recording(std::string(TESSERA_RECORDINGS) + "/" + name);
+    const tune::recording r = tune::read_recording(std::string(TESSERA_RECORDINGS "/") + name);
     for (const char* strategy : {"elimination", "exhaustive"})
       for (const tune::recorded_space& on : r.spaces) {
         const tune::named_strategy& s = tune::strategy_named(strategy);

@@ -16,6 +16,7 @@ struct avx2 {
   static constexpr target name = target::avx2;
   static constexpr int registers = 16;
   static constexpr bool fused = true;
+  static constexpr bool recuts = true;
   template <class T>
   using vector = xsimd::batch<T, xsimd::fma3<xsimd::avx2>>;
 
@@ -49,6 +50,43 @@ struct avx2 {
   [[gnu::always_inline]] static void store_pieces(T* p, int n, const vector<T>& v) {
     store_first(p, n, v);
   }
+
+  /// Cuts a sequence of vectors anew, n entries later: each time the last n entries of the vector before, which `last`
+  /// holds in a form of its own, and then the first ones of this one.
+  template <class T>
+  class recut {
+   public:
+    recut() = default;
+    explicit recut(int n) {
+      for (int i = 0; i < words; ++i) {
+        const int place = i - n * words_of_entry;
+        from_[i] = (place + words) % words;
+        first_[i] = place < 0 ? -1 : 0;
+      }
+    }
+    [[gnu::always_inline]] vector<T> operator()(const vector<T>& v, T* last) const {
+      const __m256i from = _mm256_load_si256(reinterpret_cast<const __m256i*>(from_));
+      const __m256i first = _mm256_load_si256(reinterpret_cast<const __m256i*>(first_));
+      const vector<T> before = vector<T>::load_aligned(last);
+      vector<T> turned, result;
+      if constexpr (sizeof(T) == 8) {
+        turned = _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(v), from));
+        result = _mm256_blendv_pd(turned, before, _mm256_castsi256_pd(first));
+      } else {
+        turned = _mm256_permutevar8x32_ps(v, from);
+        result = _mm256_blendv_ps(turned, before, _mm256_castsi256_ps(first));
+      }
+      turned.store_aligned(last);
+      return result;
+    }
+    /// Entry i < n of what `last` holds.
+    static T kept(const T* last, int, int i) { return last[i]; }
+
+   private:
+    static constexpr int words = 8, words_of_entry = int(sizeof(T)) / 4;
+    alignas(32) int from_[words];
+    alignas(32) int first_[words];
+  };
 
   /// A store to an aligned address that leaves the line out of the caches.
   template <class T>

@@ -4,6 +4,8 @@
 
 #include <immintrin.h>
 
+#include <type_traits>
+
 #include <xsimd/xsimd.hpp>
 
 #include <tessera/target.hpp>
@@ -16,6 +18,7 @@ struct avx512 {
   static constexpr target name = target::avx512;
   static constexpr int registers = 32;
   static constexpr bool fused = true;
+  static constexpr bool recuts = true;
   template <class T>
   using vector = xsimd::batch<T, xsimd::avx512f>;
 
@@ -53,6 +56,33 @@ struct avx512 {
     else
       store_pieces_f32(p, n, v.data);
   }
+
+  /// Cuts a sequence of vectors anew, n entries later: each time the last n entries of the vector before, which `last`
+  /// holds in a form of its own, and then the first ones of this one.
+  template <class T>
+  class recut {
+   public:
+    recut() = default;
+    explicit recut(int n) {
+      for (int i = 0; i < lanes; ++i) from_[i] = i < n ? lanes + (lanes - n + i) : i - n;
+    }
+    [[gnu::always_inline]] vector<T> operator()(const vector<T>& v, T* last) const {
+      const auto from = _mm512_load_si512(from_);
+      vector<T> result;
+      if constexpr (sizeof(T) == 8)
+        result = _mm512_permutex2var_pd(v, from, _mm512_load_pd(last));
+      else
+        result = _mm512_permutex2var_ps(v, from, _mm512_load_ps(last));
+      v.store_aligned(last);
+      return result;
+    }
+    /// Entry i < n of what `last` holds.
+    static T kept(const T* last, int n, int i) { return last[lanes - n + i]; }
+
+   private:
+    static constexpr int lanes = int(vector<T>::size);
+    alignas(64) std::conditional_t<sizeof(T) == 8, long long, int> from_[lanes];
+  };
 
   /// A store to an aligned address that leaves the line out of the caches.
   template <class T>

@@ -14,6 +14,7 @@ struct neon {
   static constexpr target name = target::neon;
   static constexpr int registers = 32;
   static constexpr bool fused = true;
+  static constexpr bool recuts = false;  // a sequence of vectors
   template <class T>
   using vector = xsimd::batch<T, xsimd::neon64>;
 

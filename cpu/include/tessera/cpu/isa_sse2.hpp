@@ -16,6 +16,7 @@ struct sse2 {
   static constexpr target name = target::sse2;
   static constexpr int registers = 16;
   static constexpr bool fused = false;
+  static constexpr bool recuts = false;  // a sequence of vectors
   template <class T>
   using vector = xsimd::batch<T, xsimd::sse2>;
 

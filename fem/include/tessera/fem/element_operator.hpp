@@ -99,7 +99,8 @@ class element_operator {
   /// The matrices of elements [first, first + count), one behind the other: full, M(i,j) at i + t j, t and d being all
   /// entries of y and x of an element, or of symmetric ones the lower triangle by columns, M(i,j), i >= j, at
   /// i + j (2 d - j - 1) / 2. On a GPU built-in operators with stored D have a kernel for it, which is queued in
-  /// `in`; everything else goes by columns, as many applications as x has entries, and is complete when it returns.
+  /// `in`; on a CPU the mass has one. Everything else goes by columns, as many applications as x has entries, and is
+  /// complete when it returns.
   /// Throws where a lower triangle is asked for of an operator that is not known to be symmetric.
   void assemble(index_t first, index_t count, T* M, matrix_storage how = matrix_storage::full,
                 stream_view in = {}) const;
@@ -116,6 +117,7 @@ class element_operator {
   void run(const element_set& which, const T* x, T* y, bool add) const;
   template <class Take>
   void each_column(index_t first, index_t count, Take take) const;
+  bool has_kernel_of_matrices(matrix_storage how) const;
 
   evaluation<T> evaluation_;
   point_data<T> data_;

@@ -6,18 +6,22 @@
 
 namespace tessera {
 
-/// Memory that is asked for line by line: each step asks for `lines` more of those in [next, end).
+/// Memory that is asked for a little at each step. No branch depends on where the lines begin: places no more than a
+/// line apart are asked for, so that now and then one is twice.
 struct memory_ahead {
   const char* next = nullptr;
-  const char* end = nullptr;
-  int lines = 0;
+  index_t bytes = 0;  // a step goes on by
+  int places = 0;     // and asks for
 
-  /// The lines a step for `bytes` in about `steps` steps.
-  static int lines_for(index_t bytes, index_t steps) { return int((bytes + 64 * steps - 1) / (64 * steps)); }
+  memory_ahead() = default;
+  /// All `size` bytes from `from` on, in about `steps` steps.
+  memory_ahead(const char* from, index_t size, index_t steps)
+      : next(from), bytes((size + steps - 1) / steps), places(int((bytes + 63) / 64)) {}
 
   // Into the second level: the first has no room, and keeps fewer requests.
   [[gnu::always_inline]] void step() {
-    for (int l = 0; l < lines && next < end; ++l, next += 64) __builtin_prefetch(next, 0, 2);
+    for (int i = 0; i < places; ++i) __builtin_prefetch(next + 64 * i, 0, 2);
+    next += bytes;
   }
 };
 

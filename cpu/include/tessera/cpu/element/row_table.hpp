@@ -5,6 +5,7 @@
 #include <tessera/cpu/element/at_points.hpp>
 #include <tessera/cpu/element/direct.hpp>
 #include <tessera/cpu/element/evaluate.hpp>
+#include <tessera/cpu/element/mass_matrices.hpp>
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/cpu/element/transfer.hpp>
 #include <tessera/element/geometry_factors.hpp>
@@ -67,6 +68,11 @@ struct element_table {
       return {s, function<pointwise_function, fixed_tables<T, s.trial, s.points, s.test, s.nodal>>()};
     else
       return {s, function<pointwise_function, run_time_tables<T, s.mirrored>>()};
+  }
+  template <int dim>
+  static constexpr mass_matrix_row<T> mass_matrices() {
+    using kernel = mass_matrix_kernel<Isa, T, dim>;
+    return {dim, &kernel::run, &kernel::scratch, &kernel::steps, &kernel::place_column};
   }
   template <int dim, bool mirrored>
   static constexpr jacobian_row<T> jacobian() {
@@ -239,6 +245,8 @@ struct element_kernel_table {
   }
 
   static constexpr auto rows = rows_of();
+  static constexpr row_list<mass_matrix_row<T>, 3> matrices{
+      {table::template mass_matrices<1>(), table::template mass_matrices<2>(), table::template mass_matrices<3>()}};
   static constexpr auto jacobians = jacobians_of();
   static constexpr auto factors = factors_of();
   static constexpr auto points = points_of();
@@ -246,6 +254,7 @@ struct element_kernel_table {
                                               int(table::lanes),
                                               int(table_width<Isa, T>),
                                               rows.rows,
+                                              matrices.rows,
                                               jacobians.rows,
                                               factors.rows,
                                               &table::determinants,

@@ -6,6 +6,7 @@
 
 #include <tessera/cpu/element/block.hpp>
 #include <tessera/cpu/element/lane_starts.hpp>
+#include <tessera/cpu/element/matrix_block.hpp>
 #include <tessera/element/operator_kind.hpp>
 #include <tessera/element/points_block.hpp>
 #include <tessera/target.hpp>
@@ -33,6 +34,16 @@ template <class T>
 struct element_row {
   element_size size;
   element_function<T> function;
+};
+
+/// Matrices of the mass operator.
+template <class T>
+struct mass_matrix_row {
+  int dim = 3;
+  void (*run)(const matrix_block<T>&) = nullptr;
+  index_t (*scratch)(const matrix_pairs<T>&) = nullptr;  // entries that it needs
+  index_t (*steps)(const matrix_pairs<T>&) = nullptr;    // of one component; that it reads ahead in
+  void (*place_column)(const matrix_pairs<T>&, index_t column, int* to) = nullptr;
 };
 
 /// D at points from the Jacobians there, of as many elements as a vector has lanes. J: dim x dim numbers a point, as
@@ -75,9 +86,10 @@ template <class T>
 struct element_kernels {
   target isa = target::reference;
   int lanes = 1;
-  int table_width = 1;                         // copies of each entry of a table, one behind the other
-  std::span<const element_row<T>> rows;        // exact sizes before those of any size
-  std::span<const jacobian_row<T>> jacobians;  // dim fields to their dim derivatives at points
+  int table_width = 1;                           // copies of each entry of a table, one behind the other
+  std::span<const element_row<T>> rows;          // exact sizes before those of any size
+  std::span<const mass_matrix_row<T>> matrices;  // of dimension 1, 2, 3
+  std::span<const jacobian_row<T>> jacobians;    // dim fields to their dim derivatives at points
   std::span<const factors_row<T>> factors;
   void (*determinants)(int dim, const T* J, index_t points, T* det) = nullptr;
   void (*gather)(const lane_starts<const T>&, index_t count, T* to) = nullptr;

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes what stands in lanes, element by element side by side, to a place of each element's own.
+#pragma once
+
+#include <cstdint>
+
+#include <tessera/cpu/element/lane_starts.hpp>
+#include <tessera/cpu/element/transpose.hpp>
+
+namespace tessera::simd {
+
+/// Each lane's entries go one behind the other into memory of its own, a square of vectors at a time. Past the caches
+/// whole vectors must be aligned: where a lane's are not, they are cut anew in registers.
+///
+/// Entries come in columns, lists of where they stand. A column is written square by square while its owner computes
+/// something else: stores past the caches wait for the memory, and many in a row would keep everything else waiting,
+/// too. What does not fill a square waits for the next column.
+template <class Isa, class T>
+class column_writer {
+  using vector = typename Isa::template vector<T>;
+
+ public:
+  static constexpr index_t lanes = index_t(vector::size);
+
+  column_writer(const lane_starts<T>& to, bool past_caches)
+      : to_(to), past_caches_(past_caches), all_active_(to.active == unsigned((1ull << lanes) - 1)) {
+    for (int w = 0; w < lanes; ++w) {
+      ahead_[w] = index_t(reinterpret_cast<std::uintptr_t>(to.start[w]) % sizeof(vector) / sizeof(T));
+      aligned_ = aligned_ && ahead_[w] == 0;
+    }
+    if constexpr (Isa::recuts) {
+      if (past_caches && !aligned_)
+        for (int w = 0; w < lanes; ++w) cuts_[w] = cut(int(ahead_[w]));
+    } else {
+      past_caches_ = past_caches_ && aligned_;
+    }
+  }
+
+  /// Entry i of the column is the vector at from[places[i]]. What is left of the last column is written now, this one
+  /// by and by: until then all of it stays.
+  void begin(const T* from, const int* places, index_t count) {
+    let_go();
+    if (rest_ > 0) {
+      for (; rest_ < lanes && count > 0; --count, ++rest_, ++places)
+        vector::load_aligned(from + *places).store_aligned(waits_[rest_]);
+      if (rest_ < lanes) return;
+      rest_ = 0;
+      put([&](auto w) { return vector::load_aligned(waits_[w]); });
+    }
+    from_ = from;
+    places_ = places;
+    squares_ = count / lanes;
+    behind_ = count % lanes;
+  }
+
+  /// Squares of the column that are not written.
+  index_t squares() const { return squares_; }
+
+  /// So many more are; at most all.
+  void advance(index_t squares) {
+    for (; squares > 0 && squares_ > 0; --squares, --squares_) {
+      const T* const from = from_;
+      const int* const places = places_;
+      put([&](auto w) { return vector::load_aligned(from + places[w]); });
+      places_ = places + lanes;
+    }
+  }
+
+  /// Nothing of the column needs to stay any longer.
+  void let_go() {
+    advance(squares_);
+    for (; behind_ > 0; --behind_, ++rest_, ++places_)
+      vector::load_aligned(from_ + *places_).store_aligned(waits_[rest_]);
+  }
+
+  /// Behind the last column.
+  void finish() {
+    let_go();
+    for (int w = 0; w < lanes; ++w) {
+      if (!to_.is_active(w)) continue;
+      T* const to = to_.start[w] + at_;
+      if constexpr (Isa::recuts)
+        if (past_caches_ && !aligned_ && at_ > 0)
+          for (int n = int(ahead_[w]), i = 0; i < n; ++i) to[i - n] = cut::kept(kept_[w], n, i);
+      for (index_t i = 0; i < rest_; ++i) to[i] = waits_[i][w];
+    }
+  }
+
+ private:
+  template <class Load>
+  void put(const Load& load) {
+    vector v[lanes];
+    unrolled<int(lanes)>([&](auto w) { v[w] = load(w); });
+    transpose<Isa, T>(v);
+    if (!past_caches_)
+      store(v, [](T* to, const vector& x) { x.store_unaligned(to); });
+    else if (aligned_)
+      store(v, [](T* to, const vector& x) { Isa::stream(to, x); });
+    else if constexpr (Isa::recuts)
+      store_recut(v);
+    at_ += lanes;
+  }
+
+  // one(w) for all lanes that have an element.
+  template <class One>
+  void each_active(const One& one) const {
+    if (all_active_)
+      unrolled<int(lanes)>([&](auto w) { one(w); });
+    else
+      unrolled<int(lanes)>([&](auto w) {
+        if (to_.is_active(w)) one(w);
+      });
+  }
+
+  template <class Store>
+  void store(const vector (&v)[lanes], const Store& one) const {
+    const index_t at = at_;
+    each_active([&](auto w) { one(to_.start[w] + at, v[w]); });
+  }
+
+  void store_recut(const vector (&v)[lanes]) {
+    const index_t at = at_;
+    if (at == 0) return store_first_recut(v);
+    each_active([&](auto w) { Isa::stream(to_.start[w] + (at - ahead_[w]), cuts_[w](v[w], kept_[w])); });
+  }
+  // What is before the first entry is another's.
+  void store_first_recut(const vector (&v)[lanes]) {
+    alignas(64) T first[lanes];
+    for (int w = 0; w < lanes; ++w) {
+      cuts_[w](v[w], kept_[w]).store_aligned(first);
+      if (to_.is_active(w))
+        for (index_t i = 0; i < lanes - ahead_[w]; ++i) to_.start[w][i] = first[ahead_[w] + i];
+    }
+  }
+
+  template <bool recuts, class = void>
+  struct cut_of {
+    using type = char;
+  };
+  template <class Nothing>
+  struct cut_of<true, Nothing> {
+    using type = typename Isa::template recut<T>;
+  };
+  using cut = typename cut_of<Isa::recuts>::type;
+
+  lane_starts<T> to_;
+  bool past_caches_, all_active_, aligned_ = true;
+  const T* from_ = nullptr;
+  const int* places_ = nullptr;  // from the next square on
+  index_t squares_ = 0;          // of the column that are not written
+  index_t behind_ = 0;           // entries behind them
+  index_t rest_ = 0;             // entries that wait
+  index_t at_ = 0;               // entries of a lane that are written, but for what is kept
+  index_t ahead_[lanes];         // that a lane's first one is behind a multiple of a vector: as many are kept
+  cut cuts_[lanes];
+  alignas(64) T kept_[lanes][lanes];   // of a lane's last vector, for the next cut
+  alignas(64) T waits_[lanes][lanes];  // entries that do not fill a square
+};
+
+}  // namespace tessera::simd

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The mass matrices of as many elements as a vector has lanes: few distinct numbers, each written to many places.
+#pragma once
+
+#include <tessera/cpu/element/column_writer.hpp>
+#include <tessera/cpu/element/line.hpp>
+#include <tessera/cpu/element/matrix_block.hpp>
+
+namespace tessera::simd {
+
+/// M(i,j) is the sum over points of D times a product of one-dimensional functions B(k,i) B(k,j), one a direction, and
+/// such a product is that of the pair {i,j}. So D is contracted with the functions of pairs, direction by direction; in
+/// 3-D, with p1 and p2 being pairs,
+///
+///     D (q,q,q) -> (p1; q,q) -> (p1,p2; q) -> a slice S (p1,p2; i3) of columns with equal j3 -> M
+///
+/// at last one slice while the one before is written: its entries are looked up in S, each of them up to four times.
+/// Nothing here depends on sizes known when it is compiled, but for the dimension.
+template <class Isa, class T, int dim>
+class mass_matrix_kernel {
+  using vector = typename Isa::template vector<T>;
+
+ public:
+  static constexpr index_t lanes = index_t(vector::size);
+
+  [[gnu::flatten]] static void run(const matrix_block<T>& block) { mass_matrix_kernel(block).apply(); }
+
+  /// How often run() takes a step ahead, but for components.
+  static index_t steps(const matrix_pairs<T>& p) { return p.trial * items_of(p); }
+  /// Entries of scratch memory that run() needs.
+  static index_t scratch(const matrix_pairs<T>& p) {
+    const index_t vectors = (dim < 3 ? 0 : p.count * p.points * p.points) + (dim < 2 ? 0 : items_of(p) * p.points) +
+                            2 * p.test * items_of(p) + 1;
+    return vectors * lanes + 2 * power(p.test, dim);  // of a type no smaller than int
+  }
+  /// Where the entries of column j1 + d j2 of a slice stand in it.
+  static void place_column(const matrix_pairs<T>& p, index_t column, int* to) {
+    const index_t t = p.test, items = items_of(p);
+    const int *const pair1 = p.pair + t * (column % p.trial), *const pair2 = p.pair + t * (column / p.trial);
+    for (index_t i = 0; i < t; ++i) {
+      if constexpr (dim == 1) *to++ = int(i * lanes);
+      if constexpr (dim > 1)
+        for (index_t i2 = 0; i2 < (dim == 3 ? t : 1); ++i2) {
+          const index_t line = items * i + (dim == 3 ? pair2[i2] * p.count : 0);
+          for (index_t i1 = 0; i1 < t; ++i1) *to++ = int((line + pair1[i1]) * lanes);
+        }
+    }
+  }
+
+ private:
+  static constexpr index_t power(index_t base, int exponent) {
+    index_t product = 1;
+    for (int i = 0; i < exponent; ++i) product *= base;
+    return product;
+  }
+  // Of a slice, for each test function of the last direction: pairs of the directions before it.
+  static index_t items_of(const matrix_pairs<T>& p) { return power(p.count, dim - 1); }
+
+  explicit mass_matrix_kernel(const matrix_block<T>& block)
+      : block_(block), of_(*block.pairs), items_(items_of(of_)), writer_(block.M, block.past_caches) {
+    T* free = block.scratch;
+    const auto take = [&](index_t vectors) {
+      T* const taken = free;
+      free += vectors * lanes;
+      return taken;
+    };
+    if constexpr (dim == 3) first_ = take(of_.count * of_.points * of_.points);
+    if constexpr (dim > 1) lines_ = take(items_ * of_.points);
+    slice_ = take(of_.test * items_);
+    next_slice_ = take(of_.test * items_);
+    zero_ = take(1);
+    places_ = reinterpret_cast<int*>(free);
+    zeros_ = places_ + rows();
+    if (block.ahead != nullptr) ahead_ = *block.ahead;
+  }
+
+  index_t rows() const { return power(of_.test, dim); }
+
+  void apply() {
+    if (block_.components > 1) {
+      vector(T(0)).store_aligned(zero_);
+      for (index_t i = 0; i < rows(); ++i) zeros_[i] = 0;
+    }
+    to_lines();
+    for (index_t item = 0; item < items_; ++item) to_slice(0, item, slice_);
+    const index_t slices = block_.components * of_.trial;
+    for (index_t slice = 0; slice < slices; ++slice) {
+      begin_slice(slice);
+      const index_t all = squares_of_slice();
+      index_t written = 0;
+      // The next slice, or only a pause, while this one is written.
+      for (index_t item = 0; item < items_; ++item) {
+        ahead_.step();
+        if (slice + 1 < slices) to_slice((slice + 1) % of_.trial, item, next_slice_);
+        for (; written * items_ < all * (item + 1); ++written) write_square();
+      }
+      end_slice();
+      T* const done = slice_;
+      slice_ = next_slice_;
+      next_slice_ = done;
+    }
+    writer_.finish();
+    if (block_.ahead != nullptr) *block_.ahead = ahead_;
+  }
+
+  // ---- Numbers
+
+  void to_lines() {
+    const index_t q = of_.points, n = of_.count;
+    if constexpr (dim == 2)
+      for (index_t l = 0; l < q; ++l) contract(of_.of_pairs, n, block_.D + l * q * lanes, 1, lines_ + l * n * lanes, 1);
+    if constexpr (dim == 3) {
+      for (index_t l = 0; l < q * q; ++l)
+        contract(of_.of_pairs, n, block_.D + l * q * lanes, 1, first_ + l * n * lanes, 1);
+      for (index_t k3 = 0; k3 < q; ++k3)
+        for (index_t p1 = 0; p1 < n; ++p1)
+          contract(of_.of_pairs, n, first_ + (p1 + n * q * k3) * lanes, n, lines_ + (p1 + n * n * k3) * lanes, n);
+    }
+  }
+  // Of slice j the numbers of one item, test function i at [item + items i].
+  void to_slice(index_t j, index_t item, T* slice) const {
+    const T* const from = dim == 1 ? block_.D : lines_ + item * lanes;
+    contract(of_.of_columns + of_.test * of_.points * j * width, of_.test, from, items_, slice + item * lanes, items_);
+  }
+
+  /// to(p) = sum of table(p,k) from(k) for p < rows, vectors `step` and `to_step` apart.
+  void contract(const T* table, index_t rows, const T* from, index_t step, T* to, index_t to_step) const {
+    for (index_t done = 0; done < rows;) {
+      const index_t left = rows - done, some = left <= 6 ? left : left >= 12 ? 6 : (left + 1) / 2;
+      const T* const t = table + done * of_.points * width;
+      T* const y = to + done * to_step * lanes;
+      switch (some) {
+        case 1: sums<1>(t, from, step, y, to_step); break;
+        case 2: sums<2>(t, from, step, y, to_step); break;
+        case 3: sums<3>(t, from, step, y, to_step); break;
+        case 4: sums<4>(t, from, step, y, to_step); break;
+        case 5: sums<5>(t, from, step, y, to_step); break;
+        default: sums<6>(t, from, step, y, to_step);
+      }
+      done += some;
+    }
+  }
+  template <int n>
+  void sums(const T* table, const T* from, index_t step, T* to, index_t to_step) const {
+    const index_t q = of_.points;
+    vector sum[n];
+    vector x = vector::load_aligned(from);
+    unrolled<n>([&](auto r) { sum[r] = table_entry<Isa>(table, q * r) * x; });
+    for (index_t k = 1; k < q; ++k) {
+      from += step * lanes;
+      x = vector::load_aligned(from);
+      unrolled<n>([&](auto r) { sum[r] = Isa::fma(table_entry<Isa>(table, k + q * r), x, sum[r]); });
+    }
+    unrolled<n>([&](auto r) { sum[r].store_aligned(to + r * to_step * lanes); });
+  }
+  static constexpr index_t width = table_width<Isa, T>;
+
+  // ---- Places
+
+  void begin_slice(index_t slice) {
+    component_ = int(slice / of_.trial);
+    j_ = slice % of_.trial;
+    column_ = 0;
+    piece_ = pieces();
+  }
+  index_t columns_of_slice() const { return power(of_.trial, dim - 1); }
+  // A column has a piece for each component, but for those above the diagonal.
+  int pieces() const { return block_.components; }
+  bool packed() const { return block_.how == matrix_storage::lower_packed; }
+  index_t squares_of_slice() const { return columns_of_slice() * rows() * block_.components / lanes + 1; }
+
+  void write_square() {
+    while (writer_.squares() == 0 && begin_piece()) {
+    }
+    writer_.advance(1);
+  }
+  void end_slice() {
+    writer_.advance(writer_.squares());
+    while (begin_piece()) writer_.advance(writer_.squares());
+    writer_.let_go();
+  }
+
+  const int* places_of_column() {
+    if (of_.places != nullptr) return of_.places + column_ * rows();
+    writer_.let_go();  // of the list
+    place_column(of_, column_, places_);
+    return places_;
+  }
+
+  // The next column's part of a component; false behind the slice's last one.
+  bool begin_piece() {
+    if (piece_ == pieces()) {
+      if (column_ == columns_of_slice()) return false;
+      if (of_.places != nullptr && !packed() && pieces() == 1) {  // all columns as one
+        writer_.begin(slice_, of_.places, columns_of_slice() * rows());
+        column_ = columns_of_slice();
+        return true;
+      }
+      piece_ = packed() ? component_ : 0;
+    }
+    if (piece_ == component_) {
+      const index_t above = packed() ? column_ + columns_of_slice() * j_ : 0;
+      writer_.begin(slice_, places_of_column() + above, rows() - above);
+    } else {
+      writer_.begin(zero_, zeros_, rows());
+    }
+    if (++piece_ == pieces()) ++column_;
+    return true;
+  }
+
+  const matrix_block<T>& block_;
+  const matrix_pairs<T> of_;
+  const index_t items_;
+  T *first_ = nullptr, *lines_ = nullptr, *slice_, *next_slice_, *zero_ = nullptr;
+  int *places_, *zeros_;
+  read_ahead ahead_{};
+  int component_ = 0, piece_ = 0;
+  index_t j_ = 0, column_ = 0;
+  column_writer<Isa, T> writer_;
+};
+
+}  // namespace tessera::simd

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Goes over elements block by block: get D, run the kernel that writes their matrices.
+#include "host_matrices.hpp"
+
+#include <tessera/cpu/parallel.hpp>
+#include <tessera/device_facts.hpp>
+
+#include "scratch.hpp"
+
+namespace tessera::detail {
+
+namespace {
+
+// Rounded up so that what follows is aligned.
+constexpr index_t aligned(index_t entries) { return (entries + 15) / 16 * 16; }
+
+// That are worth looking up: as many as the second level of most machines has room for beside the numbers.
+constexpr index_t most_places = 60000;
+
+std::size_t at(index_t i) { return std::size_t(i); }
+
+}  // namespace
+
+template <class T>
+host_matrices<T>::host_matrices(const evaluation_state<T>& s, const evaluation_spec& spec)
+    : kernels_(*s.kernels),
+      row_(s.kernels->matrices[at(s.dim - 1)]),
+      components_(s.components),
+      rows_(s.test_size() * s.components),
+      columns_(s.trial_size() * s.components),
+      pair_(at(s.t * s.d)) {
+  const index_t d = s.d, q = s.q, t = s.t, width = s.kernels->table_width;
+  std::vector<index_t> pairs;  // by their number, i + t j
+  for (index_t j = 0; j < d; ++j)
+    for (index_t i = 0; i < t; ++i) {
+      const bool known = s.symmetric && i < j;
+      pair_[at(i + t * j)] = known ? pair_[at(j + t * i)] : int(pairs.size());
+      if (!known) pairs.push_back(i + t * j);
+    }
+  const index_t count = index_t(pairs.size()), entries = q * count * width;
+  tables_ = buffer(space_kind::cpu, at(entries + q * t * d * width) * sizeof(T));
+  T *const of_pairs = static_cast<T*>(tables_.data()), *const of_columns = of_pairs + entries;
+  const auto put = [&](T* table, index_t place, index_t functions) {
+    for (index_t k = 0; k < q; ++k) {
+      const double product =
+          spec.test_functions[at(k + q * (functions % t))] * spec.interpolate[at(k + q * (functions / t))];
+      for (index_t w = 0; w < width; ++w) table[(k + q * place) * width + w] = T(product);
+    }
+  };
+  for (index_t p = 0; p < count; ++p) put(of_pairs, p, pairs[at(p)]);
+  for (index_t n = 0; n < t * d; ++n) put(of_columns, n, n);
+  pairs_ = {of_pairs, of_columns, pair_.data(), nullptr, count, d, q, t};
+  const index_t rows = s.test_size(), columns = s.trial_size() / d;
+  if (rows * columns > most_places) return;
+  places_.resize(at(rows * columns));
+  for (index_t c = 0; c < columns; ++c) row_.place_column(pairs_, c, places_.data() + rows * c);
+  pairs_.places = places_.data();
+}
+
+template <class T>
+void host_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage how, const block_source<T>& D) const {
+  const index_t lanes = kernels_.lanes, last = first + count, first_block = first / lanes;
+  const index_t blocks = (last + lanes - 1) / lanes - first_block, size = matrix_entries(rows_, columns_, how);
+  const bool past_caches = double(size) * double(count) * sizeof(T) > double(last_level_cache_bytes(kernels_.isa));
+  const index_t steps = row_.steps(pairs_) * components_, work = aligned(row_.scratch(pairs_));
+  const auto some = [&](index_t begin, index_t end) {
+    T* const scratch = static_cast<T*>(thread_scratch::of(at(work + D.scratch()) * sizeof(T)));
+    matrix_block<T> block{
+        .scratch = scratch, .pairs = &pairs_, .components = components_, .how = how, .past_caches = past_caches};
+    for (index_t b = first_block + begin; b < first_block + end; ++b) {
+      const lane_elements which = lanes_of_block(b, lanes, first, last);
+      block.D = D.block(which, scratch + work);
+      block.M.active = which.active;
+      for (index_t w = 0; w < lanes; ++w) block.M.start[w] = M + size * (which.element[w] - first);
+      read_ahead ahead;
+      if (b + 1 < first_block + end) ahead.D = memory_ahead(D.memory_of(b + 1), D.memory_bytes(), steps);
+      block.ahead = &ahead;
+      row_.run(block);
+    }
+    if (past_caches) kernels_.end_stream();
+  };
+  if (double(size) * double(count) < serial_flops) return some(0, blocks);
+  using body = decltype(some);
+  for_batch_chunks(
+      blocks, [](const void* context, index_t begin, index_t end) { (*static_cast<const body*>(context))(begin, end); },
+      &some);
+}
+
+template <class T>
+std::string host_matrices<T>::describe() const {
+  return "each distinct number of a matrix once, " + std::to_string(kernels_.lanes) + " elements at a time";
+}
+
+template class host_matrices<float>;
+template class host_matrices<double>;
+
+}  // namespace tessera::detail
