@@ -10,6 +10,7 @@
 
 #include "device_evaluation.hpp"
 #include "device_matrices.hpp"
+#include "host_diagonal.hpp"
 #include "host_matrices.hpp"
 #include "state.hpp"
 
@@ -265,6 +266,7 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   };
   s.tables = {in_form(s.interpolate),     in_form(s.differentiate), in_form(s.differentiate_transposed),
               in_form(s.test_transposed), in_form(s.trial_slopes),  in_form(s.test_slopes)};
+  if (s.kind && s.d == s.t) s.diagonal = std::make_shared<const detail::host_diagonal<T>>(s, spec);
   if (s.kind == operator_kind::mass) s.on_host = std::make_shared<const detail::host_matrices<T>>(s, spec);
   state_ = std::move(made);
 }

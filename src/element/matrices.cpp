@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Element matrices at once, where there is a kernel for them.
+// Element matrices at once and their diagonals, where there is a kernel for them.
 #include <tessera/element/evaluation.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/runtime.hpp>
 
 #include "device_matrices.hpp"
 #include "device_points.hpp"
+#include "host_diagonal.hpp"
 #include "host_matrices.hpp"
 #include "state.hpp"
 
@@ -21,6 +22,23 @@ bool evaluation<T>::has_matrices(matrix_storage how) const {
   const auto& device = state_->matrices;
   const bool kernel = device != nullptr ? *device->why_not(how) == '\0' : state_->on_host != nullptr;
   return kernel && (how == matrix_storage::full || symmetric());
+}
+
+// Whether D is of this operator and has these elements.
+template <class T>
+template <class Refuse>
+void evaluation<T>::check_elements(index_t first, index_t count, const point_data<T>& D, const Refuse& refuse) const {
+  if (first < 0 || count < 0 || first > D.elements() || count > D.elements() - first)
+    refuse(
+        std::to_string(count) + " elements from " + std::to_string(first) + " on, of " + std::to_string(D.elements()),
+        status::invalid_argument);
+  const detail::point_source<T>& source = *D.source_;
+  if (source.space() != space() || source.block_entries() != state_->entries() || source.lanes() != state_->lanes())
+    refuse("D is of another operator: " + std::to_string(source.block_entries()) + " numbers an element in blocks of " +
+               std::to_string(source.lanes()) + " elements" +
+               (source.space() == space_kind::gpu ? " in device memory" : "") + ", not " +
+               std::to_string(state_->entries()) + " in blocks of " + std::to_string(state_->lanes()),
+           status::shape_mismatch);
 }
 
 template <class T>
@@ -42,20 +60,10 @@ void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage 
     refuse(std::string("there is no kernel for its matrices at once: ") + why, status::no_target);
   if (!has_matrices(how))
     refuse("the lower triangle of matrices that are not known to be symmetric", status::no_target);
-  if (first < 0 || count < 0 || first > D.elements() || count > D.elements() - first)
-    refuse(
-        std::to_string(count) + " elements from " + std::to_string(first) + " on, of " + std::to_string(D.elements()),
-        status::invalid_argument);
+  check_elements(first, count, D, refuse);
   const detail::point_source<T>& source = *D.source_;
   if (on_device && !source.is_stored())
     refuse("matrices at once take stored D, and this one is computed", status::no_target);
-  if ((source.space() == space_kind::gpu) != on_device || source.block_entries() != state_->entries() ||
-      source.lanes() != state_->lanes())
-    refuse("D is of another operator: " + std::to_string(source.block_entries()) + " numbers an element in blocks of " +
-               std::to_string(source.lanes()) + " elements" +
-               (source.space() == space_kind::gpu ? " in device memory" : "") + ", not " +
-               std::to_string(state_->entries()) + " in blocks of " + std::to_string(state_->lanes()),
-           status::shape_mismatch);
   if (count == 0) return;
   if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
   if (!on_device)
@@ -65,8 +73,29 @@ void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage 
   state_->matrices->run(first, count, M, how, stored.data(), stored.stored_as(), in);
 }
 
+template <class T>
+bool evaluation<T>::has_diagonal() const {
+  return state_->diagonal != nullptr;
+}
+
+template <class T>
+void evaluation<T>::diagonal(index_t first, index_t count, T* y, const point_data<T>& D) const {
+  const auto refuse = [&](const std::string& why, status code) {
+    throw error("evaluation::diagonal: " + describe() + ": " + why, code);
+  };
+  if (!has_diagonal()) refuse("there is no kernel for its diagonal", status::no_target);
+  check_elements(first, count, D, refuse);
+  if (count == 0) return;
+  if (y == nullptr) refuse("y is a null pointer", status::null_pointer);
+  state_->diagonal->run(first, count, y, static_cast<const detail::block_source<T>&>(*D.source_));
+}
+
 template bool evaluation<float>::symmetric() const;
 template bool evaluation<double>::symmetric() const;
+template bool evaluation<float>::has_diagonal() const;
+template bool evaluation<double>::has_diagonal() const;
+template void evaluation<float>::diagonal(index_t, index_t, float*, const point_data<float>&) const;
+template void evaluation<double>::diagonal(index_t, index_t, double*, const point_data<double>&) const;
 template bool evaluation<float>::has_matrices(matrix_storage) const;
 template bool evaluation<double>::has_matrices(matrix_storage) const;
 template std::string evaluation<float>::describe_matrices(matrix_storage) const;

@@ -39,6 +39,8 @@ template <class T>
 class device_matrices;
 template <class T>
 class host_matrices;
+template <class T>
+class host_diagonal;
 
 template <class T>
 struct evaluation_state {
@@ -65,6 +67,8 @@ struct evaluation_state {
   std::shared_ptr<const device_evaluation<T>> device;
   std::shared_ptr<const device_matrices<T>> matrices;  // of built-in operators
   std::shared_ptr<const host_matrices<T>> on_host;     // of the mass, where it runs on a CPU
+
+  std::shared_ptr<const host_diagonal<T>> diagonal;  // of built-in operators, x and y alike, on a CPU
 
   /// Times that the function applies to an element: to each component alike, or to all at once.
   int repeats() const { return components / trial_parts; }

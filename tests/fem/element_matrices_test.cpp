@@ -113,6 +113,49 @@ TEST_CASE("element matrices: those that exceed the caches are the same, to the l
     }
 }
 
+TEST_CASE("element diagonals: those of the matrices, of every operator", "[fem][element]") {
+  const auto check = [](int dim, index_t elements, const element_operator_options& o) {
+    const int q = o.points;
+    index_t points = 1;
+    for (int a = 0; a < dim; ++a) points *= q;
+    const std::vector<double> D = seeded<double>(points * factors_of(o.kind, dim) * elements, 5);
+    const element_operator<double> A(dim, elements, D.data(), o);
+    INFO(A.describe());
+    const index_t n = A.trial_size() * A.components(), size = A.matrix_entries();
+    std::vector<double> M(std::size_t(size * elements)), diagonal(std::size_t(n * elements + 1), -3);
+    A.assemble(0, elements, M.data());
+    A.diagonal(diagonal.data());
+    double worst = 0, largest = 0;
+    for (index_t e = 0; e < elements; ++e)
+      for (index_t i = 0; i < n; ++i) {
+        const double wanted = M[std::size_t(size * e + i + n * i)];
+        worst = std::max(worst, std::abs(diagonal[std::size_t(i + n * e)] - wanted));
+        largest = std::max(largest, std::abs(wanted));
+      }
+    CHECK(worst <= 1e-13 * largest);
+    CHECK(largest > 0);
+    CHECK(diagonal.back() == -3);
+  };
+  for (const operator_kind kind : all_operator_kinds)
+    for (int dim = 1; dim <= 3; ++dim)
+      for (const int p : {1, 2, 4}) {
+        element_operator_options o{.kind = kind, .trial = {.order = p}, .points = p + 2};
+        o.components = kind == operator_kind::elasticity ? dim : 1;
+        check(dim, 11, o);
+        o.components *= 2;
+        check(dim, 3, o);
+        o.points = p;  // fewer than functions
+        check(dim, 2, o);
+      }
+  check(2, 9, {.trial = {.order = 13}, .points = 14});
+  // Spaces of as many functions, but different ones.
+  check(2, 9,
+        {.kind = operator_kind::helmholtz,
+         .trial = {.order = 3},
+         .test = fem::function_space{basis_kind::gauss, 3},
+         .points = 5});
+}
+
 TEST_CASE("element matrices: what cannot be is refused", "[fem][element]") {
   const std::vector<double> D = seeded<double>(2 * 27 * 6, 1);
   const element_operator<double> convection(3, 2, D.data(),

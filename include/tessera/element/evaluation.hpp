@@ -188,10 +188,17 @@ class evaluation {
                 stream_view in = {}) const;
   /// "compiled at run time: 4 matrices by 256 threads"; empty where matrices() is not there.
   std::string describe_matrices(matrix_storage how) const;
+  /// Whether diagonal() is there: on a CPU, of built-in operators, x and y having as many functions.
+  bool has_diagonal() const;
+  /// The diagonals of the matrices of elements [first, first + count), one behind the other; each has the components of
+  /// y behind each other.
+  void diagonal(index_t first, index_t count, T* y, const point_data<T>& D) const;
 
  private:
   friend class point_data<T>;
   void make(const evaluation_spec& spec, const compiled_function<T>* function);
+  template <class Refuse>
+  void check_elements(index_t first, index_t count, const point_data<T>& D, const Refuse& refuse) const;
   std::shared_ptr<const detail::evaluation_state<T>> state_;
 };
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <tessera/cpu/element/column_writer.hpp>
-#include <tessera/cpu/element/line.hpp>
 #include <tessera/cpu/element/matrix_block.hpp>
+#include <tessera/cpu/element/sums.hpp>
 
 namespace tessera::simd {
 
@@ -107,53 +107,25 @@ class mass_matrix_kernel {
 
   void to_lines() {
     const index_t q = of_.points, n = of_.count;
+    const sum_table<Isa, T> pairs{of_.of_pairs, n, q};
     if constexpr (dim == 2)
-      for (index_t l = 0; l < q; ++l) contract(of_.of_pairs, n, block_.D + l * q * lanes, 1, lines_ + l * n * lanes, 1);
+      for (index_t l = 0; l < q; ++l) line_sums(pairs, block_.D + l * q * lanes, 1, lines_ + l * n * lanes, 1);
     if constexpr (dim == 3) {
-      for (index_t l = 0; l < q * q; ++l)
-        contract(of_.of_pairs, n, block_.D + l * q * lanes, 1, first_ + l * n * lanes, 1);
+      for (index_t l = 0; l < q * q; ++l) line_sums(pairs, block_.D + l * q * lanes, 1, first_ + l * n * lanes, 1);
       for (index_t k3 = 0; k3 < q; ++k3)
         for (index_t p1 = 0; p1 < n; ++p1)
-          contract(of_.of_pairs, n, first_ + (p1 + n * q * k3) * lanes, n, lines_ + (p1 + n * n * k3) * lanes, n);
+          line_sums(pairs, first_ + (p1 + n * q * k3) * lanes, n, lines_ + (p1 + n * n * k3) * lanes, n);
     }
   }
   // Of slice j the numbers of one item, test function i at [item + items i].
   void to_slice(index_t j, index_t item, T* slice) const {
-    const T* const from = dim == 1 ? block_.D : lines_ + item * lanes;
-    contract(of_.of_columns + of_.test * of_.points * j * width, of_.test, from, items_, slice + item * lanes, items_);
+    const sum_table<Isa, T> column{of_.of_columns + of_.test * of_.points * j * table_width<Isa, T>, of_.test,
+                                   of_.points};
+    line_sums(column, dim == 1 ? block_.D : lines_ + item * lanes, items_, slice + item * lanes, items_);
   }
-
-  /// to(p) = sum of table(p,k) from(k) for p < rows, vectors `step` and `to_step` apart.
-  void contract(const T* table, index_t rows, const T* from, index_t step, T* to, index_t to_step) const {
-    for (index_t done = 0; done < rows;) {
-      const index_t left = rows - done, some = left <= 6 ? left : left >= 12 ? 6 : (left + 1) / 2;
-      const T* const t = table + done * of_.points * width;
-      T* const y = to + done * to_step * lanes;
-      switch (some) {
-        case 1: sums<1>(t, from, step, y, to_step); break;
-        case 2: sums<2>(t, from, step, y, to_step); break;
-        case 3: sums<3>(t, from, step, y, to_step); break;
-        case 4: sums<4>(t, from, step, y, to_step); break;
-        case 5: sums<5>(t, from, step, y, to_step); break;
-        default: sums<6>(t, from, step, y, to_step);
-      }
-      done += some;
-    }
+  static void line_sums(const sum_table<Isa, T>& table, const T* from, index_t step, T* to, index_t to_step) {
+    sums<Isa, T>(table, {from, step}, {to, to_step});
   }
-  template <int n>
-  void sums(const T* table, const T* from, index_t step, T* to, index_t to_step) const {
-    const index_t q = of_.points;
-    vector sum[n];
-    vector x = vector::load_aligned(from);
-    unrolled<n>([&](auto r) { sum[r] = table_entry<Isa>(table, q * r) * x; });
-    for (index_t k = 1; k < q; ++k) {
-      from += step * lanes;
-      x = vector::load_aligned(from);
-      unrolled<n>([&](auto r) { sum[r] = Isa::fma(table_entry<Isa>(table, k + q * r), x, sum[r]); });
-    }
-    unrolled<n>([&](auto r) { sum[r].store_aligned(to + r * to_step * lanes); });
-  }
-  static constexpr index_t width = table_width<Isa, T>;
 
   // ---- Places
 

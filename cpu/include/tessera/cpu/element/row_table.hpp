@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/cpu/element/at_points.hpp>
+#include <tessera/cpu/element/diagonal.hpp>
 #include <tessera/cpu/element/direct.hpp>
 #include <tessera/cpu/element/evaluate.hpp>
 #include <tessera/cpu/element/mass_matrices.hpp>
@@ -73,6 +74,11 @@ struct element_table {
   static constexpr mass_matrix_row<T> mass_matrices() {
     using kernel = mass_matrix_kernel<Isa, T, dim>;
     return {dim, &kernel::run, &kernel::scratch, &kernel::steps, &kernel::place_column};
+  }
+  template <operator_kind kind, int dim>
+  static constexpr diagonal_row<T> diagonals() {
+    using kernel = diagonal_kernel<Isa, T, typename function_type<kind, dim>::type>;
+    return {kind, dim, &kernel::run, &kernel::scratch};
   }
   template <int dim, bool mirrored>
   static constexpr jacobian_row<T> jacobian() {
@@ -229,6 +235,13 @@ struct element_kernel_table {
     else
       return mirrored;
   }
+  static constexpr auto diagonals_of() {
+    return []<int... i>(sequence<i...>) {
+      return row_list<diagonal_row<T>, sizeof...(i)>{
+          {table::template diagonals<all_operator_kinds[i % 5], 1 + i / 5>()...}};
+    }
+    (iota<15>{});
+  }
   static constexpr auto factors_of() {
     return []<int... i>(sequence<i...>) {
       return row_list<factors_row<T>, sizeof...(i)>{
@@ -247,6 +260,7 @@ struct element_kernel_table {
   static constexpr auto rows = rows_of();
   static constexpr row_list<mass_matrix_row<T>, 3> matrices{
       {table::template mass_matrices<1>(), table::template mass_matrices<2>(), table::template mass_matrices<3>()}};
+  static constexpr auto diagonals = diagonals_of();
   static constexpr auto jacobians = jacobians_of();
   static constexpr auto factors = factors_of();
   static constexpr auto points = points_of();
@@ -255,6 +269,7 @@ struct element_kernel_table {
                                               int(table_width<Isa, T>),
                                               rows.rows,
                                               matrices.rows,
+                                              diagonals.rows,
                                               jacobians.rows,
                                               factors.rows,
                                               &table::determinants,

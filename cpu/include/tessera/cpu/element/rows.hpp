@@ -5,6 +5,7 @@
 #include <span>
 
 #include <tessera/cpu/element/block.hpp>
+#include <tessera/cpu/element/diagonal_block.hpp>
 #include <tessera/cpu/element/lane_starts.hpp>
 #include <tessera/cpu/element/matrix_block.hpp>
 #include <tessera/element/operator_kind.hpp>
@@ -44,6 +45,14 @@ struct mass_matrix_row {
   index_t (*scratch)(const matrix_pairs<T>&) = nullptr;  // entries that it needs
   index_t (*steps)(const matrix_pairs<T>&) = nullptr;    // of one component; that it reads ahead in
   void (*place_column)(const matrix_pairs<T>&, index_t column, int* to) = nullptr;
+};
+
+template <class T>
+struct diagonal_row {
+  operator_kind kind = operator_kind::mass;
+  int dim = 3;
+  void (*run)(const diagonal_block<T>&) = nullptr;
+  index_t (*scratch)(index_t functions, index_t points) = nullptr;  // vectors that it needs
 };
 
 /// D at points from the Jacobians there, of as many elements as a vector has lanes. J: dim x dim numbers a point, as
@@ -89,7 +98,8 @@ struct element_kernels {
   int table_width = 1;                           // copies of each entry of a table, one behind the other
   std::span<const element_row<T>> rows;          // exact sizes before those of any size
   std::span<const mass_matrix_row<T>> matrices;  // of dimension 1, 2, 3
-  std::span<const jacobian_row<T>> jacobians;    // dim fields to their dim derivatives at points
+  std::span<const diagonal_row<T>> diagonals;
+  std::span<const jacobian_row<T>> jacobians;  // dim fields to their dim derivatives at points
   std::span<const factors_row<T>> factors;
   void (*determinants)(int dim, const T* J, index_t points, T* det) = nullptr;
   void (*gather)(const lane_starts<const T>&, index_t count, T* to) = nullptr;

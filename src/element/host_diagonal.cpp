@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Goes over elements block by block: get D, run the kernel of diagonals, scatter them.
+#include "host_diagonal.hpp"
+
+#include <vector>
+
+#include <tessera/cpu/parallel.hpp>
+#include <tessera/gpu/element/constants.hpp>
+
+#include "scratch.hpp"
+
+namespace tessera::detail {
+
+namespace {
+
+// Rounded up so that what follows is aligned.
+constexpr index_t aligned(index_t entries) { return (entries + 15) / 16 * 16; }
+
+std::size_t at(index_t i) { return std::size_t(i); }
+
+// A rough count, for the question whether threads are worth waking.
+constexpr double flops_a_point = 100;
+
+}  // namespace
+
+template <class T>
+host_diagonal<T>::host_diagonal(const evaluation_state<T>& s, const evaluation_spec& spec)
+    : kernels_(*s.kernels),
+      row_(s.kernels->diagonals[at(5 * (s.dim - 1) + int(*s.kind))]),
+      parts_(s.trial_parts),
+      repeats_(s.repeats()),
+      size_(s.trial_size()),
+      scratch_(row_.scratch(s.d, s.q)) {
+  const index_t d = s.d, q = s.q, width = s.kernels->table_width;
+  const auto slopes = [&](const std::vector<double>& given, const std::vector<double>& values) {
+    if (!given.empty() || spec.differentiate.empty()) return given;
+    return device::slopes_of(spec.differentiate, values, int(q), int(d));
+  };
+  const std::vector<double> test[2] = {spec.test_functions, slopes(spec.test_gradients, spec.test_functions)};
+  const std::vector<double> trial[2] = {spec.interpolate, slopes(spec.gradients, spec.interpolate)};
+  tables_ = buffer(space_kind::cpu, at(4 * q * d * width) * sizeof(T));
+  T* table = static_cast<T*>(tables_.data());
+  products_.functions = d;
+  products_.points = q;
+  for (int o = 0; o < 2; ++o)
+    for (int i = 0; i < 2; ++i, table += q * d * width) {
+      if (test[o].empty() || trial[i].empty()) continue;  // of an operator without derivatives
+      products_.of[o][i] = table;
+      for (index_t n = 0; n < q * d; ++n)
+        for (index_t w = 0; w < width; ++w) table[n * width + w] = T(test[o][at(n)] * trial[i][at(n)]);
+    }
+}
+
+template <class T>
+void host_diagonal<T>::run(index_t first, index_t count, T* y, const block_source<T>& D) const {
+  const index_t lanes = kernels_.lanes, last = first + count, first_block = first / lanes;
+  const index_t blocks = (last + lanes - 1) / lanes - first_block;
+  const auto some = [&](index_t begin, index_t end) {
+    const index_t work = aligned(scratch_ * lanes), room = aligned(size_ * parts_ * lanes);
+    T* const scratch = static_cast<T*>(thread_scratch::of(at(work + room + D.scratch()) * sizeof(T)));
+    diagonal_block<T> block{.y = scratch + work, .scratch = scratch, .products = &products_};
+    for (index_t b = first_block + begin; b < first_block + end; ++b) {
+      const lane_elements which = lanes_of_block(b, lanes, first, last);
+      block.D = D.block(which, scratch + work + room);
+      row_.run(block);
+      for (int c = 0; c < repeats_ * parts_; ++c) {
+        lane_starts<T> to;
+        to.active = which.active;
+        for (index_t w = 0; w < lanes; ++w)
+          to.start[w] = y + size_ * (c + index_t(repeats_) * parts_ * (which.element[w] - first));
+        kernels_.scatter(block.y + size_ * (c % parts_) * lanes, size_, to, false);
+      }
+    }
+  };
+  if (double(blocks * lanes) * double(products_.points * size_) * flops_a_point < serial_flops) return some(0, blocks);
+  using body = decltype(some);
+  for_batch_chunks(
+      blocks, [](const void* context, index_t begin, index_t end) { (*static_cast<const body*>(context))(begin, end); },
+      &some);
+}
+
+template class host_diagonal<float>;
+template class host_diagonal<double>;
+
+}  // namespace tessera::detail

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The CPU's kernel of the diagonals of element matrices: its tables, and the loop over blocks of elements.
+#pragma once
+
+#include <tessera/cpu/element/rows.hpp>
+
+#include "point_source.hpp"
+#include "state.hpp"
+
+namespace tessera::detail {
+
+/// Of a built-in operator, x and y having as many functions.
+template <class T>
+class host_diagonal {
+ public:
+  /// For the sizes and kernels of `s`, functions as in `spec`.
+  host_diagonal(const evaluation_state<T>& s, const evaluation_spec& spec);
+
+  /// Of elements first, first + 1, ...: all components of one behind those of the other.
+  void run(index_t first, index_t count, T* y, const block_source<T>& D) const;
+
+ private:
+  const element_kernels<T>& kernels_;
+  diagonal_row<T> row_;
+  int parts_, repeats_;  // components that are coupled, and how often there are so many
+  index_t size_, scratch_;
+  buffer tables_;
+  diagonal_products<T> products_;
+};
+
+}  // namespace tessera::detail
