@@ -79,15 +79,14 @@ TEST_CASE("element matrices: of the mass, columns that are too long to be rememb
   const index_t rows = d * d * d;
   const std::vector<double> D = seeded<double>(q * q * q, 3);
   const element_operator<double> A(3, 1, D.data(), {.trial = {.order = d - 1}, .points = q});
-  std::vector<double> M(std::size_t(rows * rows)), x(std::size_t(rows)), y(std::size_t(rows));
+  std::vector<double> M(entry(rows * rows)), x(entry(rows)), y(entry(rows));
   A.assemble(0, 1, M.data());
   double worst = 0;
   for (index_t j = 0; j < rows; j += 53) {
-    x[std::size_t(j)] = 1;
+    x[entry(j)] = 1;
     A.apply(x.data(), y.data());
-    x[std::size_t(j)] = 0;
-    for (index_t i = 0; i < rows; ++i)
-      worst = std::max(worst, std::abs(M[std::size_t(i + rows * j)] - y[std::size_t(i)]));
+    x[entry(j)] = 0;
+    for (index_t i = 0; i < rows; ++i) worst = std::max(worst, std::abs(M[entry(i + rows * j)] - y[entry(i)]));
   }
   CHECK(worst < 1e-13);
   CHECK(worst > 0);
@@ -105,7 +104,7 @@ TEST_CASE("element matrices: those that exceed the caches are the same, to the l
       const element_operator<double> A(2, count, D.data(), o);
       INFO(A.describe() << ", " << count << " elements");
       const index_t shift = p + 2;
-      std::vector<double> whole(std::size_t(count * size + 8), -7), pieces = whole;
+      std::vector<double> whole(entry(count * size + 8), -7), pieces = whole;
       A.assemble(0, count, whole.data() + shift, how);
       for (index_t first = 0; first < count; first += 999)
         A.assemble(first, std::min<index_t>(999, count - first), pieces.data() + shift + first * size, how);
@@ -122,14 +121,14 @@ TEST_CASE("element diagonals: those of the matrices, of every operator", "[fem][
     const element_operator<double> A(dim, elements, D.data(), o);
     INFO(A.describe());
     const index_t n = A.trial_size() * A.components(), size = A.matrix_entries();
-    std::vector<double> M(std::size_t(size * elements)), diagonal(std::size_t(n * elements + 1), -3);
+    std::vector<double> M(entry(size * elements)), diagonal(entry(n * elements + 1), -3);
     A.assemble(0, elements, M.data());
     A.diagonal(diagonal.data());
     double worst = 0, largest = 0;
     for (index_t e = 0; e < elements; ++e)
       for (index_t i = 0; i < n; ++i) {
-        const double wanted = M[std::size_t(size * e + i + n * i)];
-        worst = std::max(worst, std::abs(diagonal[std::size_t(i + n * e)] - wanted));
+        const double wanted = M[entry(size * e + i + n * i)];
+        worst = std::max(worst, std::abs(diagonal[entry(i + n * e)] - wanted));
         largest = std::max(largest, std::abs(wanted));
       }
     CHECK(worst <= 1e-13 * largest);

@@ -32,7 +32,12 @@ class diagonal_kernel {
 
  private:
   explicit diagonal_kernel(const diagonal_block<T>& block)
-      : block_(block), d_(block.products->functions), q_(block.products->points), factor_(block.scratch) {}
+      : block_(block),
+        d_(block.products->functions),
+        q_(block.products->points),
+        factor_(block.scratch),
+        first_(factor_ + power(q_, dim) * lanes),
+        second_(first_ + (dim > 1 ? d_ * power(q_, dim - 1) : 0) * lanes) {}
 
   static constexpr index_t power(index_t base, int exponent) {
     index_t product = 1;
