@@ -17,7 +17,7 @@ const std::string& device_name(target on);
 /// 90 for 9.0; 0 on a CPU and without a GPU.
 int compute_capability(target on);
 
-/// Bytes of the last cache in front of memory; 0 where the system does not say.
+/// Bytes of the last cache in front of memory that a core reaches; 0 where the system does not say.
 index_t last_level_cache_bytes(target on);
 
 /// Bytes of the second cache of a CPU's core; 0 where the system does not say.
