@@ -16,6 +16,7 @@ namespace tessera {
 
 namespace {
 
+using detail::aligned;
 using detail::block_source;
 using detail::evaluation_state;
 using detail::lane_elements;
@@ -26,9 +27,6 @@ constexpr double flops_a_point = 50;
 
 // How far ahead of the block that is computed memory is asked for, at least: small blocks are done before it answers.
 constexpr index_t far_bytes = 8 << 10;
-
-// Rounded up so that what follows is aligned.
-constexpr index_t aligned(index_t entries) { return (entries + 15) / 16 * 16; }
 
 template <class T>
 class element_loop {

@@ -13,9 +13,6 @@ namespace tessera::detail {
 
 namespace {
 
-// Rounded up so that what follows is aligned.
-constexpr index_t aligned(index_t entries) { return (entries + 15) / 16 * 16; }
-
 std::size_t at(index_t i) { return std::size_t(i); }
 
 // A rough count, for the question whether threads are worth waking.

@@ -11,9 +11,6 @@ namespace tessera::detail {
 
 namespace {
 
-// Rounded up so that what follows is aligned.
-constexpr index_t aligned(index_t entries) { return (entries + 15) / 16 * 16; }
-
 // That are worth looking up: as many as the second level of most machines has room for beside the numbers.
 constexpr index_t most_places = 60000;
 

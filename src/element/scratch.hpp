@@ -6,7 +6,12 @@
 #include <memory>
 #include <new>
 
+#include <tessera/core/types.hpp>
+
 namespace tessera::detail {
+
+/// Rounded up so that what follows is aligned to any vector.
+constexpr index_t aligned(index_t entries) { return (entries + 15) / 16 * 16; }
 
 class thread_scratch {
  public:
