@@ -7,7 +7,7 @@
 namespace tessera {
 
 /// Memory that is asked for a little at each step. No branch depends on where the lines begin: places no more than a
-/// line apart are asked for, so that now and then one is twice.
+/// line apart are asked for, so that a line is asked for again where steps are shorter than it.
 struct memory_ahead {
   const char* next = nullptr;
   index_t bytes = 0;  // a step goes on by
