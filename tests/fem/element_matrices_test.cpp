@@ -68,7 +68,7 @@ TEST_CASE("element matrices: of the mass at once, sizes odd and even", "[fem][el
     check_matrices<double, pointwise::mass<1>>(several, 20, {.first = 1, .count = 19, .how = how, .behind = 1});
     check_matrices<double, pointwise::mass<2>>(several, 11, {.first = 1, .count = 10, .how = how, .behind = 1});
   }
-  // Functions of two kinds have no symmetric pairs; three points are not where six functions are nodal.
+  // Functions of two kinds have no symmetric pairs.
   for (const int p : {1, 2, 4})
     check_matrices<double, pointwise::mass<2>>(
         {.trial = {.order = 2}, .test = fem::function_space{basis_kind::gauss, p}, .points = 5}, 9, {.count = 9});

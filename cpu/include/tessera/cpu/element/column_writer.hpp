@@ -10,8 +10,8 @@
 namespace tessera::simd {
 
 /// Each lane's entries go one behind the other into memory of its own, a square of vectors at a time. Past the caches
-/// whole vectors must be aligned: where a lane's are not, they are cut anew in registers, or, where
-/// the instruction set cannot, all lanes' go through the caches.
+/// whole vectors must be aligned: where a lane's are not, they are cut anew in registers, or, where the instruction set
+/// cannot, all lanes' go through the caches.
 ///
 /// Entries come in columns, lists of where they stand. A column is written square by square while its owner computes
 /// something else: stores past the caches wait for the memory, and many in a row would keep everything else waiting,
