@@ -67,7 +67,7 @@ struct evaluation_state {
   std::shared_ptr<const device_evaluation<T>> device;
   std::shared_ptr<const device_matrices<T>> matrices;  // of built-in operators
   std::shared_ptr<const host_matrices<T>> on_host;     // of the mass, where it runs on a CPU
-  std::shared_ptr<const host_diagonal<T>> diagonal;  // of built-in operators, x and y alike, on a CPU
+  std::shared_ptr<const host_diagonal<T>> diagonal;    // of built-in operators, x and y alike, on a CPU
 
   /// Times that the function applies to an element: to each component alike, or to all at once.
   int repeats() const { return components / trial_parts; }
