@@ -106,9 +106,9 @@ class element_loop {
 
   read_ahead ahead_of(index_t b) const {
     const index_t block = first_block_ + b;
-    const char *const D = D_.memory_of(block), *const x = reinterpret_cast<const char*>(
-                                                   a_.x + a_.x_layout.start(block * lanes_));
-    return {.D = memory_ahead(D, D_bytes_, steps_), .x = memory_ahead(x, x_together_ ? x_bytes_ : 0, steps_)};
+    const T* const x = a_.x + a_.x_layout.start(block * lanes_);
+    // x is needed first.
+    return {reinterpret_cast<const char*>(x), x_together_ ? x_bytes_ : 0, D_.memory_of(block), D_bytes_, steps_};
   }
 
   lane_elements lanes_of(index_t b) const {

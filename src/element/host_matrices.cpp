@@ -70,7 +70,7 @@ void host_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage ho
       block.M.active = which.active;
       for (index_t w = 0; w < lanes; ++w) block.M.start[w] = M + size * (which.element[w] - first);
       read_ahead ahead;
-      if (b + 1 < first_block + end) ahead.D = memory_ahead(D.memory_of(b + 1), D.memory_bytes(), steps);
+      if (b + 1 < first_block + end) ahead = read_ahead(D.memory_of(b + 1), D.memory_bytes(), nullptr, 0, steps);
       block.ahead = &ahead;
       row_.run(block);
     }

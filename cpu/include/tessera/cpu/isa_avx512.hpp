@@ -31,6 +31,12 @@ struct avx512 {
       return _mm512_fmadd_ps(a, b, c);
   }
 
+  /// Stays in a register: the compiler no longer knows where it came from, and cannot load it again.
+  template <class V>
+  [[gnu::always_inline]] static void keep(V& v) {
+    asm("" : "+v"(v.data));
+  }
+
   /// p[0 .. n) and zero in the other lanes, which are not touched in memory.
   template <class T>
   [[gnu::always_inline]] static vector<T> load_first(const T* p, int n) {

@@ -12,11 +12,11 @@ namespace tessera::simd {
 /// points first, and are differentiated there. With P = (q,q) planes of points, in 3-D:
 ///
 ///     x (d,d,d) -> x and y lines -> W (q,q,d) -> z lines -> V (q,q,q), and its z derivative Z (q,q,q)
-///     plane by plane: x derivatives X (q,q); along each y line: its derivative, the function at the points, C^T back
-///     then C^T along x and z, B^T along z, y and x -> y (t,t,t)
+///     plane by plane: y derivatives X (q,q); along each x line: its derivative, the function at the points, C^T back
+///     then C^T along y and z, B^T along z, y and x -> y (t,t,t)
 ///
-/// Without derivatives a z line goes to the points, through the function and back in registers. In 2-D an element is
-/// one plane, in 1-D one y line.
+/// so that D is read in order. Without derivatives a z line goes to the points, through the function and back in
+/// registers. In 2-D an element is one plane, in 1-D one line.
 template <class Isa, class T, class Function, class Tables>
 class element_kernel {
   static constexpr int dim = Function::dim;
@@ -39,8 +39,9 @@ class element_kernel {
     const index_t n = most(most(d, t), q);
     return n * n + components * (pitch_of(q) * n + (slopes ? 2 * pitch_of(q) * q + q * q : 0));
   }
-  /// How often run() takes a step ahead, about: once for each line that it contracts.
+  /// How often run() takes a step ahead, about: once for each line that it contracts, or for a few.
   static index_t steps(index_t d, index_t q, index_t t) {
+    if constexpr (few_steps) return (interpolates ? d + t : 0) + (slopes ? q * (3 + q) : q);
     const index_t lines = (slopes ? 3 * (trials + tests) + 1 : 1 + tests) * power<dim - 1>(q);
     if constexpr (!interpolates || dim == 1) return lines;
     if constexpr (dim == 2) return lines + trials * d + tests * t;
@@ -98,14 +99,40 @@ class element_kernel {
       for (int j = 0; j < int(n); ++j) f(j);
   }
 
+  /// A block of so little memory is asked for between groups of lines only: steps at each line would cost its small
+  /// loops more than waiting (p = 1, streaming, a fifth; in cache, p = 1..4, 5 to 20 %), and larger ones wait too long.
+  static constexpr bool few_steps = [] {
+    if constexpr (dim == 3 && is_static<decltype(Tables::points)>) {
+      const index_t d = decltype(Tables::trial)::value, q = decltype(Tables::points)::value;
+      return (Function::factors * q * q * q + trials * d * d * d) * lanes * index_t(sizeof(T)) <= (27 << 10);
+    } else
+      return false;
+  }();
+  void step_at_line() {
+    if constexpr (!few_steps) ahead_.step();
+  }
+  void step_at_group() {
+    if constexpr (few_steps) ahead_.step();
+  }
+  /// f(l) for the lines along the last direction.
+  template <class F>
+  void each_line(const F& f) {
+    const index_t group = lines() / q();
+    for (index_t first = 0; first < lines(); first += group) {
+      step_at_group();
+      for (index_t l = first; l < first + group; ++l) f(l);
+    }
+  }
+
   /// Along `count` lines of `from`, entries `step` apart, line l starting `skip` l further on; to `to` likewise.
   template <class Table>
   void lines_of(const Table& table, index_t count, const T* from, index_t step, index_t skip, T* to, index_t to_step,
                 index_t to_skip) {
+    const auto entries = for_many_lines<Isa>(table);
     for (index_t l = 0; l < count; ++l, from += skip * lanes, to += to_skip * lanes) {
-      ahead_.step();
+      step_at_line();
       line<Isa>(
-          table, [&](int i) { return load(from + i * step * lanes); },
+          entries, [&](int i) { return load(from + i * step * lanes); },
           [&](int k, const vector& v) { store(to + k * to_step * lanes, v); });
     }
   }
@@ -113,14 +140,12 @@ class element_kernel {
   void apply() {
     for (int c = 0; c < trials; ++c) to_lines(c);
     if constexpr (slopes) {
-      for (int c = 0; c < trials; ++c)
-        for (index_t l = 0; l < lines(); ++l) to_points(c, l);
+      for (int c = 0; c < trials; ++c) each_line([&](index_t l) { to_points(c, l); });
       for (index_t plane = 0; plane < (dim == 3 ? q() : 1); ++plane) points_of_plane(plane);
       if constexpr (stays) return;
-      for (int c = 0; c < tests; ++c)
-        for (index_t l = 0; l < lines(); ++l) from_points(c, l);
+      for (int c = 0; c < tests; ++c) each_line([&](index_t l) { from_points(c, l); });
     } else {
-      for (index_t l = 0; l < lines(); ++l) values_of_line(l);
+      each_line([&](index_t l) { values_of_line(l); });
     }
     for (int c = 0; c < tests; ++c) from_lines(c);
     if (block_.ahead != nullptr) *block_.ahead = ahead_;
@@ -147,6 +172,7 @@ class element_kernel {
     if constexpr (dim == 2) lines_of(tables_.interpolate(), d, x, 1, d, W, 1, q());
     if constexpr (dim == 3)
       for (index_t z = 0; z < d; ++z, x += d * d * lanes, W += pitch() * lanes) {
+        step_at_group();
         lines_of(tables_.interpolate(), d, x, 1, d, plane_, 1, q());
         lines_of(tables_.interpolate(), q(), plane_, q(), 1, W, q(), 1);
       }
@@ -159,6 +185,7 @@ class element_kernel {
     if constexpr (dim == 2) lines_of(tables_.test_transposed(), t, W, 1, q(), y, 1, t);
     if constexpr (dim == 3)
       for (index_t z = 0; z < t; ++z, y += t * t * lanes, W += pitch() * lanes) {
+        step_at_group();
         lines_of(tables_.test_transposed(), q(), W, q(), 1, plane_, q(), 1);
         lines_of(tables_.test_transposed(), t, plane_, 1, q(), y, 1, t);
       }
@@ -166,7 +193,7 @@ class element_kernel {
 
   // ---- Values alone: a line of the last direction goes to the points and back.
   void values_of_line(index_t l) {
-    ahead_.step();
+    step_at_line();
     const index_t step = pitch() * lanes, point_step = lines() * lanes;
     vector in[trials][Tables::most_points], out[outs][Tables::most_points];
     for (int c = 0; c < trials; ++c) {
@@ -186,7 +213,7 @@ class element_kernel {
       for (int c = 0; c < tests; ++c) out[c][k] = v.value[c];
     });
     for (int c = 0; c < tests; ++c) {
-      ahead_.step();
+      step_at_line();
       T* to = line_out(c) + l * lanes;
       if constexpr (interpolates)
         line<Isa>(
@@ -217,7 +244,7 @@ class element_kernel {
   T* slopes_of(int c) const { return Z_ + c * pitch() * q() * lanes; }
 
   void to_points(int c, index_t l) {
-    ahead_.step();
+    step_at_line();
     const index_t step = pitch() * lanes, node_step = node_pitch() * lanes;
     vector in[Tables::most_points];
     if constexpr (interpolates) {
@@ -244,81 +271,83 @@ class element_kernel {
   }
 
   void points_of_plane(index_t plane) {
+    step_at_group();
     const index_t size = q() * q();
     if constexpr (dim >= 2 && slopes_in)
       for (int c = 0; c < trials; ++c)
-        lines_of(tables_.differentiate(), q(), nodes_in(c) + plane * node_pitch() * lanes, 1, q(),
-                 X_ + c * size * lanes, 1, q());
-    for (index_t i = 0; i < (dim == 1 ? 1 : q()); ++i) points_of_column(plane, i);
+        lines_of(tables_.differentiate(), q(), nodes_in(c) + plane * node_pitch() * lanes, q(), 1,
+                 X_ + c * size * lanes, q(), 1);
+    for (index_t i = 0; i < (dim == 1 ? 1 : q()); ++i) points_of_row(plane, i);
     if constexpr (dim >= 2 && slopes_out)
       for (int c = 0; c < tests; ++c)
-        for (index_t j = 0; j < q(); ++j) {
-          ahead_.step();
-          const T* X = X_ + (c * size + q() * j) * lanes;
-          T* V = nodes_out(c) + (plane * node_pitch() + q() * j) * lanes;
+        for (index_t i = 0; i < q(); ++i) {
+          step_at_line();
+          const T* X = X_ + (c * size + i) * lanes;
+          T* V = nodes_out(c) + (plane * node_pitch() + i) * lanes;
+          const index_t step = q() * lanes;
           line<Isa>(
-              tables_.differentiate_transposed(), [&](int k) { return load(X + k * lanes); },
-              [&](int k, const vector& v) { store(V + k * lanes, load(V + k * lanes) + v); });
+              tables_.differentiate_transposed(), [&](int k) { return load(X + k * step); },
+              [&](int k, const vector& v) { store(V + k * step, load(V + k * step) + v); });
         }
   }
 
-  void points_of_column(index_t plane, index_t i) {
-    constexpr int y_axis = dim == 1 ? 0 : 1;
-    const index_t size = q() * q(), step = dim == 1 ? 1 : q();
-    const index_t node = plane * node_pitch() + i, slope_at = plane * pitch() + i;
+  void points_of_row(index_t plane, index_t row) {
+    step_at_group();
+    const index_t size = q() * q(), first = row * q();
+    const index_t node = plane * node_pitch() + first, slope_at = plane * pitch() + first;
     vector value[trials][Tables::most_points], slope[trials][Tables::most_points];
     vector value_out[outs][Tables::most_points], slope_out[outs][Tables::most_points];
     for (int c = 0; c < trials; ++c) {
-      ahead_.step();
+      step_at_line();
       const T* V = nodes_in(c) + node * lanes;
-      each(tables_.points, [&](int j) { value[c][j] = load(V + j * step * lanes); });
+      each(tables_.points, [&](int j) { value[c][j] = load(V + j * lanes); });
       if constexpr (slopes_in)
         line<Isa>(
             tables_.differentiate(), [&](int j) { return value[c][j]; },
             [&](int j, const vector& v) { slope[c][j] = v; });
     }
     each(tables_.points, [&](int j) {
-      if (j == int(q()) / 2) ahead_.step();
-      const index_t in_plane = i + step * j;
+      if (j == int(q()) / 2) step_at_line();
+      const index_t in_plane = first + j;
       at_point<vector, trials, dim> u;
       at_point<vector, outs, dim> v;
       for (int c = 0; c < trials; ++c) {
         u.value[c] = value[c][j];
         if constexpr (slopes_in) {
-          if constexpr (dim >= 2) u.gradient[c][0] = load(X_ + (c * size + in_plane) * lanes);
-          u.gradient[c][y_axis] = slope[c][j];
-          if constexpr (dim == 3) u.gradient[c][2] = load(slopes_of(c) + (slope_at + step * j) * lanes);
+          u.gradient[c][0] = slope[c][j];
+          if constexpr (dim >= 2) u.gradient[c][1] = load(X_ + (c * size + in_plane) * lanes);
+          if constexpr (dim == 3) u.gradient[c][2] = load(slopes_of(c) + (slope_at + j) * lanes);
         }
       }
       call(u, plane * size + in_plane, v);
       for (int c = 0; c < tests; ++c) {
         if constexpr (values_out) value_out[c][j] = v.value[c];
         if constexpr (slopes_out) {
-          if constexpr (dim >= 2) store(X_ + (c * size + in_plane) * lanes, v.gradient[c][0]);
-          slope_out[c][j] = v.gradient[c][y_axis];
-          if constexpr (dim == 3) store(slopes_of(c) + (slope_at + step * j) * lanes, v.gradient[c][2]);
+          slope_out[c][j] = v.gradient[c][0];
+          if constexpr (dim >= 2) store(X_ + (c * size + in_plane) * lanes, v.gradient[c][1]);
+          if constexpr (dim == 3) store(slopes_of(c) + (slope_at + j) * lanes, v.gradient[c][2]);
         }
       }
     });
     for (int c = 0; c < tests; ++c) {
-      ahead_.step();
+      step_at_line();
       T* V = nodes_out(c) + node * lanes;
       if constexpr (slopes_out)
         line<Isa>(
             tables_.differentiate_transposed(), [&](int j) { return slope_out[c][j]; },
             [&](int j, const vector& v) {
               if constexpr (values_out)
-                store(V + j * step * lanes, value_out[c][j] + v);
+                store(V + j * lanes, value_out[c][j] + v);
               else
-                store(V + j * step * lanes, v);
+                store(V + j * lanes, v);
             });
       else
-        each(tables_.points, [&](int j) { store(V + j * step * lanes, value_out[c][j]); });
+        each(tables_.points, [&](int j) { store(V + j * lanes, value_out[c][j]); });
     }
   }
 
   void from_points(int c, index_t l) {
-    ahead_.step();
+    step_at_line();
     const index_t step = pitch() * lanes, node_step = node_pitch() * lanes;
     T* V = nodes_out(c) + l * lanes;
     vector out[Tables::most_points];

@@ -75,9 +75,8 @@ class transfer {
       return;
     }
     if (to.step != 1 || to.adjacent) return put_entries<add>(from, 0, count, to);
-    index_t i = 0;
-    vector v[lanes];
-    for (; i + lanes <= count; i += lanes) {
+    const auto put_square = [&](index_t i) {
+      vector v[lanes];
       for (int w = 0; w < lanes; ++w) v[w] = vector::load_aligned(from + (i + w) * lanes);
       transpose<Isa, T>(v);
       if (to.active == all)
@@ -85,7 +84,11 @@ class transfer {
       else
         for (int w = 0; w < lanes; ++w)
           if (to.is_active(w)) store<add>(to.start[w] + i, v[w]);
-    }
+    };
+    index_t i = 0;
+    for (; i + lanes <= count; i += lanes) put_square(i);
+    if (i == count) return;
+    if (!add && count >= lanes) return put_square(count - lanes);  // entries twice, rather than one by one
     put_entries<add>(from, i, count, to);
   }
   template <bool add>
