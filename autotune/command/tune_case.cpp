@@ -11,6 +11,7 @@
 #include "search/journaled.hpp"
 #include "search/selection.hpp"
 #include "space/as_config.hpp"
+#include "space/element_run_space.hpp"
 #include "space/element_space.hpp"
 #include "statistics.hpp"
 
@@ -20,8 +21,12 @@ namespace {
 
 constexpr int duel_rounds = 15;
 
+// Of an element operator on a CPU: how applications go over the elements is what is tuned.
+bool is_run(const tuning_case& c) { return c.element && c.on != target::cuda; }
+
 // What this build runs there on this machine.
 config present_config(const tuning_case& c, const config& otherwise) {
+  if (is_run(c)) return as_config(choose_element_run(run_facts_of(c), c.on, c.in).run);
   if (c.element) {
     const element_kernel_facts facts = jit_element_of(c, {}).facts();
     return as_config(default_element_tuning(facts, gpu_limits_of(compute_capability(c.on))));
@@ -88,11 +93,13 @@ void give_way(search_result& result, int initial, const duel& d) {
 
 config initial_of(const tuned_device& on, const tuning_case& c) {
   if (!c.element) return on.gemm().initial;
+  if (is_run(c)) return as_config(ruled_element_run(c.in));
   const element_kernel_facts facts = jit_element_of(c, {}).facts();
   return as_config(ruled_element_tuning(facts, gpu_limits_of(compute_capability(c.on))));
 }
 
 space searched_space(const tuned_device& on, const tuning_case& c, int most) {
+  if (is_run(c)) return element_run_space(c, as_tuning<element_run>(present_config(c, {})), most);
   if (c.element) {
     const gpu_limits limits = gpu_limits_of(compute_capability(c.on));
     return element_space(c, as_element_tuning(present_config(c, {})), limits, most);
