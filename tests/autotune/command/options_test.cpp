@@ -73,7 +73,7 @@ TEST_CASE("element cases are operators, orders and points", "[tune][element]") {
   o.dims = "2-3";
   o.points = "p+1,gll";
   const std::vector<element_case> more = element_cases_from(o);
-  REQUIRE(more.size() == 32);
+  REQUIRE(more.size() == 24);
   CHECK(more[1] == element_case{operator_kind::mass, 2, 1, 2, true});
   CHECK(more.back() == element_case{operator_kind::diffusion, 3, 8, 9, true});
   CHECK((share_of(o, target::cuda) == 0.5 && candidates_of(o, target::cuda) == 256));
