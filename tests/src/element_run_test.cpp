@@ -138,6 +138,7 @@ TEST_CASE("element runs: records hold for exactly their facts, instruction set a
 
 TEST_CASE("element runs: a record of this CPU comes before one of another, and the choice says whose it is",
           "[element][records]") {
+  CHECK_FALSE(element_run_records().empty());
   for (const tuned_element_run& r : element_run_records()) {
     const record_origin& origin = record_origins[std::size_t(r.origin)];
     CHECK(origin.on == r.on);
@@ -171,6 +172,14 @@ TEST_CASE("element runs: what the build embeds is what the shipped files say", "
   std::size_t shipped = 0;
   for (const tuned_element_run& r : element_run_records()) shipped += !record_origins[std::size_t(r.origin)].users;
   CHECK(found == shipped);
+}
+
+TEST_CASE("element runs: element kernels of CPUs have a hash of their own", "[element][records]") {
+  const std::string_view hash = element_source_hash(target::avx2);
+  CHECK(hash.size() == 16);
+  CHECK(hash == element_source_hash(target::avx512));
+  CHECK(hash != element_source_hash(target::cuda));
+  CHECK(hash != kernel_source_hash(target::avx2));
 }
 
 TEST_CASE("element runs: an operator takes its record and says so", "[element][records]") {
