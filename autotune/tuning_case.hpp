@@ -14,10 +14,12 @@
 
 namespace tessera::tune {
 
-/// y = B^T D(B x) of one order with q points in each direction: on a GPU, streamed from memory.
+/// y = B^T D(B x) of one order with q points in each direction: on a GPU streamed from memory, on a CPU in either
+/// regime.
 struct element_case {
   operator_kind kind = operator_kind::mass;
   int dim = 3, p = 1, q = 3;
+  bool nodal = false;  // the points are the Gauss-Lobatto nodes: on a CPU only
 
   friend bool operator==(const element_case&, const element_case&) = default;
 };
@@ -46,8 +48,8 @@ struct tuning_case {
 /// products share, a table, C += A B is a quarter: of the steps of an element operator, the last one alone adds.
 double of_both(const packed_lies& lies, double assign, double add);
 
-/// "avx2 f64 cache 5x5x5", "cuda f64 stream 3x4x2, A shared", "cuda f64 mass 3-D p1 q3": names a case in journals,
-/// recordings and messages.
+/// "avx2 f64 cache 5x5x5", "cuda f64 stream 3x4x2, A shared", "cuda f64 mass 3-D p1 q3", "avx2 f64 stream mass 3-D p1
+/// q2 gll": names a case in journals, recordings and messages.
 std::string key_of(const tuning_case& c);
 
 }  // namespace tessera::tune

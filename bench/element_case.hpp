@@ -22,7 +22,7 @@ struct element_sizes {
   bool nodal = false;  // the points are the Gauss-Lobatto nodes
   int geometry = 0;    // nodes a direction that D is computed from at each application; 0: it is stored
 
-  index_t power(index_t n) const { return dim == 3 ? n * n * n : n * n; }
+  index_t power(index_t n) const { return dim == 3 ? n * n * n : dim == 2 ? n * n : n; }
   index_t functions() const { return power(p + 1); }
   index_t points() const { return power(q); }
   /// Of one element, by sum factorisation without use of symmetry: values to the points, derivatives there, and back.

@@ -50,6 +50,10 @@ int integer(const json_value& object, const std::string& name, int least, int mo
   return value;
 }
 
+bool flag(const json_value& object, const char* name) {
+  return member(object, name, kind::boolean, "true or false").text == "true";
+}
+
 // Which of two words the member is.
 bool is_second(const json_value& object, const char* name, const std::string& first, const std::string& second) {
   const std::string& value = text(object, name);
@@ -86,7 +90,7 @@ overlay_record read_record(const json_value& j, target on, const std::string& fi
   const std::optional<packed_lies> lies = form.empty() ? packed_lies{} : lies_from(form);
   if ((!family.empty() && family != "gemm") || !lies || (on != target::cuda && *lies != packed_lies{}))
     throw error("family '" + family + "', form '" + form + "'; known: gemm, packed" +
-                (on == target::cuda ? "; packed, A shared; packed, B by rows; and the like; element" : ""));
+                (on == target::cuda ? "; packed, A shared; packed, B by rows; and the like" : "") + "; element");
   overlay_record r;
   r.on = on;
   r.lies = *lies;
@@ -119,9 +123,8 @@ point_shape shape(const json_value& object, const char* name) {
   return *found;
 }
 
-tuned_element read_element(const json_value& j, const std::string& file_hash) {
-  tuned_element r{.origin = no_origin};
-  element_kernel_facts& f = r.of;
+element_kernel_facts element_facts(const json_value& j) {
+  element_kernel_facts f;
   f.dim = integer(j, "dim", 1, 3);
   f.trial = integer(j, "d", 1, 40);
   f.points = integer(j, "q", 1, 40);
@@ -131,8 +134,17 @@ tuned_element read_element(const json_value& j, const std::string& file_hash) {
   f.factors = integer(j, "factors", 0, 4096);
   f.entry_bytes = is_second(j, "type", "f32", "f64") ? 8 : 4;
   f.stored_bytes = is_second(j, "stored", "f32", "f64") ? 8 : 4;
+  return f;
+}
+
+bool is_stale_element(const json_value& j, target on, const std::string& file_hash) {
   const std::string own_hash = text_or_none(j, "source_hash");
-  r.stale = (own_hash.empty() ? file_hash : own_hash) != element_source_hash();
+  return (own_hash.empty() ? file_hash : own_hash) != element_source_hash(on);
+}
+
+tuned_element read_element(const json_value& j, const std::string& file_hash) {
+  tuned_element r{
+      .of = element_facts(j), .origin = no_origin, .stale = is_stale_element(j, target::cuda, file_hash), .tuning = {}};
   const json_value& tuning = member(j, "tuning", kind::object, "an object");
   for (const std::string& name : tuning.names) {
     std::string known;
@@ -144,6 +156,17 @@ tuned_element read_element(const json_value& j, const std::string& file_hash) {
     if (found == nullptr) throw error("the tuning has the unknown axis '" + name + "'; known: " + known);
     found->set(r.tuning, integer(tuning, name, 0, largest_element_axis));
   }
+  return r;
+}
+
+tuned_element_run read_element_run(const json_value& j, target on, const std::string& file_hash) {
+  tuned_element_run r{.of = element_facts(j), .on = on, .origin = no_origin, .run = {}};
+  r.of.nodal = j.member("nodal") != nullptr && flag(j, "nodal");
+  r.in = is_second(j, "regime", "cache", "stream") ? memory_regime::stream : memory_regime::cache;
+  r.stale = is_stale_element(j, on, file_hash);
+  read_tuning(member(j, "tuning", kind::object, "an object"), r.run);
+  if (const char* why = why_unfit(r.run, r.in); *why != '\0')
+    throw error(std::string("a tuning that the operator cannot have: ") + why);
   return r;
 }
 
@@ -162,8 +185,11 @@ overlay read_all(const json_value& j) {
   std::size_t number = 0;
   for (const json_value& one : member(j, "records", kind::list, "a list").items) {
     try {
-      if (on == target::cuda && one.is == kind::object && text_or_none(one, "family") == "element")
+      const bool is_element = one.is == kind::object && text_or_none(one, "family") == "element";
+      if (is_element && on == target::cuda)
         all.elements.push_back(read_element(one, hash));
+      else if (is_element)
+        all.runs.push_back(read_element_run(one, on, hash));
       else
         all.records.push_back(read_record(one, on, hash));
     } catch (const error& wrong) {

@@ -26,6 +26,7 @@ struct overlay {
   std::string path, device;
   std::vector<overlay_record> records;
   std::vector<tuned_element> elements;  // of no origin
+  std::vector<tuned_element_run> runs;  // likewise
 
   /// The record of these very sizes, of the wanted regime where there are two; null where there is none.
   const overlay_record* find(const choice_query& q) const;

@@ -13,6 +13,7 @@
 #include "command/tuned_device.hpp"
 #include "search/simulate.hpp"
 #include "space.hpp"
+#include "space/element_run_space.hpp"
 #include "space/element_space.hpp"
 
 namespace tessera::tune {
@@ -21,19 +22,37 @@ namespace {
 
 // The file's target says which family its tunings are of.
 const family& family_of(const record_file& f) {
-  return f.family == "element" ? element_family() : gemm_family(target_from_name(f.target));
+  const target on = target_from_name(f.target);
+  return f.family != "element" ? gemm_family(on) : on == target::cuda ? element_family() : element_run_family();
 }
 
 // Without a GPU, of an H200.
-int look_at_elements(const options& o) {
+void look_at_gpu_elements(const options& o) {
   const int here = compute_capability(target::cuda);
   const gpu_limits limits = here == 0 ? gpu_limits{} : gpu_limits_of(here);
   for (const scalar_type type : types_from(o.types))
     for (const element_case& e : element_cases_from(o)) {
+      if (e.nodal) continue;
       const tuning_case c{.on = target::cuda, .type = type, .in = memory_regime::stream, .element = e};
       const element_tuning present = default_element_tuning(jit_element_of(c, {}).facts(), limits);
-      std::printf("%s\n", space_text(element_space(c, present, limits, candidates_of(o)), element_family()).c_str());
+      const int most = candidates_of(o, target::cuda);
+      std::printf("%s\n", space_text(element_space(c, present, limits, most), element_family()).c_str());
     }
+}
+
+int look_at_elements(const options& o) {
+  const std::string gpu = name_of(target::cuda);
+  if (o.targets == "all" || o.targets == gpu) look_at_gpu_elements(o);
+  for (const target on : o.targets == gpu ? std::vector<target>{} : targets_from(o.targets))
+    for (const scalar_type type : types_from(o.types))
+      for (const memory_regime in : regimes_from(o.regimes))
+        for (const element_case& e : element_cases_from(o)) {
+          if (on == target::cuda) continue;
+          const tuning_case c{.on = on, .type = type, .in = in, .element = e};
+          const element_run present = choose_element_run(run_facts_of(c), on, in).run;
+          std::printf("%s\n",
+                      space_text(element_run_space(c, present, candidates_of(o, on)), element_run_family()).c_str());
+        }
   return 0;
 }
 
@@ -69,7 +88,7 @@ int run_simulate(const options& o) {
   for (const std::string& file : o.files) {
     const recording r = read_recording(file);
     search_options search;
-    search.share = share_of(o);
+    search.share = share_of(o, target::reference);
     std::printf("%s (%s), %zu spaces\n%s%s\nhow rare good candidates are, all spaces together:\n%s\n", file.c_str(),
                 r.device.c_str(), r.spaces.size(), text_of(simulate(r, search)).c_str(),
                 text_of(quality_of_model(r)).c_str(), text_of(rarity_in(r)).c_str());

@@ -23,7 +23,7 @@ std::string strategy_text() {
 }
 
 void add_case_options(CLI::App& app, options& o) {
-  app.add_option("--family", o.family, "kernel family: gemm; element: element operators on a GPU")
+  app.add_option("--family", o.family, "kernel family: gemm; element: element operators")
       ->check(CLI::IsMember({"gemm", "element"}))
       ->capture_default_str();
   app.add_option("--sizes", o.sizes, "squares and products: 2-32 or 5,8 or 3x5x4")->capture_default_str();
@@ -39,18 +39,23 @@ void add_case_options(CLI::App& app, options& o) {
                  "of family element: a list of mass, diffusion, helmholtz, convection, elasticity, or all")
       ->capture_default_str();
   app.add_option("--p", o.orders, "of family element, orders: 1-8 or 2,5")->capture_default_str();
-  app.add_option("--q", o.points, "of family element, points in each direction: p+1,p+2 or 3,5")->capture_default_str();
-  app.add_option("--dim", o.dim, "of family element")->check(CLI::Range(1, 3))->capture_default_str();
+  app.add_option("--q", o.points,
+                 "of family element, points in each direction: p+1,p+2 or 3,5; gll: the Gauss-Lobatto nodes, on a CPU")
+      ->capture_default_str();
+  app.add_option("--dim", o.dims, "of family element: 3, or a list of 1, 2, 3")->capture_default_str();
 }
 
 void add_tuning_options(CLI::App& app, options& o) {
   add_case_options(app, o);
   app.add_option("--budget", o.budget, "time for everything: 90s, 10m, 2h")->capture_default_str();
   app.add_option("--strategy", o.strategy, strategy_text())->capture_default_str();
-  app.add_option("--share", o.share, "of a case's candidates, at most, that are measured (gemm 0.15, element 0.5)")
+  app.add_option("--share", o.share,
+                 "of a case's candidates, at most, that are measured (gemm 0.15, element 0.5, on a CPU 1)")
       ->check(CLI::Range(0.01, 1.0));
   app.add_option("--candidates", o.candidates,
-                 "of a case so many are searched: the model's best (gemm, 64), or drawn from all (element, 256)")
+                 "of a case so many are searched: the model's best (gemm, 64), or drawn from all (element on a GPU, "
+                 "256); there "
+                 "are 12 of element on a CPU")
       ->check(CLI::Range(2, 100000));
   app.add_option("--output", o.folder, "folder for the record and the report")->capture_default_str();
   app.add_option("--journal", o.journal,
@@ -198,23 +203,41 @@ std::vector<operator_kind> kinds_from(const std::string& text) {
 std::vector<element_case> element_cases_from(const options& o) {
   constexpr int largest_order = 16, longest_line = 32;
   std::vector<element_case> cases;
-  for (const operator_kind kind : kinds_from(o.operators))
-    for (const int p : numbers_from("p", o.orders, largest_order))
-      for (const std::string& part : split(o.points, ',')) {
-        const int more = part == "p+1" ? 1 : part == "p+2" ? 2 : 0;
-        for (const int q : more > 0 ? std::vector<int>{p + more} : numbers_from("q", part, longest_line)) {
-          if (q <= p && kind != operator_kind::mass)
-            refuse("q", o.points,
-                   std::to_string(q) + " points are too few for derivatives of order " + std::to_string(p));
-          const element_case c{kind, o.dim, p, q};
-          if (std::find(cases.begin(), cases.end(), c) == cases.end()) cases.push_back(c);
-        }
-      }
+  const auto add = [&](operator_kind kind, int dim, int p, const std::string& part) {
+    const bool nodal = part == "gll";
+    const int more = part == "p+1" || nodal ? 1 : part == "p+2" ? 2 : 0;
+    for (const int q : more > 0 ? std::vector<int>{p + more} : numbers_from("q", part, longest_line)) {
+      if (q <= p && kind != operator_kind::mass)
+        refuse("q", o.points, std::to_string(q) + " points are too few for derivatives of order " + std::to_string(p));
+      const element_case c{kind, dim, p, q, nodal};
+      if (std::find(cases.begin(), cases.end(), c) == cases.end()) cases.push_back(c);
+    }
+  };
+  for (const int dim : numbers_from("dim", o.dims, 3))
+    for (const operator_kind kind : kinds_from(o.operators))
+      for (const int p : numbers_from("p", o.orders, largest_order))
+        for (const std::string& part : split(o.points, ',')) add(kind, dim, p, part);
   return cases;
 }
 
-double share_of(const options& o) { return o.share.value_or(o.family == "element" ? 0.5 : 0.15); }
-int candidates_of(const options& o) { return o.candidates.value_or(o.family == "element" ? 256 : 64); }
+namespace {
+
+enum class way { by_model, drawn, all };
+
+way way_of(const options& o, target on) {
+  return o.family != "element" ? way::by_model : on == target::cuda ? way::drawn : way::all;
+}
+
+}  // namespace
+
+double share_of(const options& o, target on) {
+  const way w = way_of(o, on);
+  return o.share.value_or(w == way::by_model ? 0.15 : w == way::drawn ? 0.5 : 1.0);
+}
+int candidates_of(const options& o, target on) {
+  const way w = way_of(o, on);
+  return o.candidates.value_or(w == way::by_model ? 64 : w == way::drawn ? 256 : 12);
+}
 
 packed_lies lies_of_form(const std::string& text) {
   const std::optional<packed_lies> lies = lies_from(text);
@@ -268,17 +291,6 @@ std::vector<target> targets_from(const std::string& text) {
     targets.push_back(t);
   }
   return targets;
-}
-
-std::vector<target> targets_of(const options& o) {
-  if (o.family != "element") return targets_from(o.targets);
-  std::vector<target> named = targets_from(o.targets == "all" ? name_of(target::cuda) : o.targets);
-  for (const target t : named)
-    if (t != target::cuda)
-      throw error("--family element --target " + o.targets + ": element kernels of a CPU (" + name_of(t) +
-                      ") have nothing to tune; use --target cuda",
-                  status::no_target);
-  return named;
 }
 
 }  // namespace tessera::tune

@@ -31,7 +31,7 @@ struct options {
   std::string operators = "mass,diffusion";  // of family element, these four
   std::string orders = "1-8";
   std::string points = "p+1,p+2";
-  int dim = 3;
+  std::string dims = "3";
   std::string targets = "all";  // or a list of names
   std::string types = "all";    // f64, f32 or all
   std::string regimes = "all";  // cache, stream or all
@@ -55,13 +55,13 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
 
 /// "2-32", "5", "3x5x4,8": squares and products. Throws, naming the part that is no size up to `most`.
 std::vector<size3> sizes_from(const std::string& text, index_t most = 32);
-/// The cases of --operator, --p, --q and --dim: "mass,diffusion" or "all", "1-4,8", "p+1,5". Throws, naming the part
-/// that is wrong.
+/// The cases of --operator, --p, --q and --dim: "mass,diffusion" or "all", "1-4,8", "p+1,5,gll", "2,3". Throws, naming
+/// the part that is wrong.
 std::vector<element_case> element_cases_from(const options& o);
 /// What was given, else what suits the family: a model ranks the candidates of gemm; those of element are drawn, so
-/// that more of them are measured.
-double share_of(const options& o);
-int candidates_of(const options& o);
+/// that more of them are measured; on a CPU they are few, and all are.
+double share_of(const options& o, target on);
+int candidates_of(const options& o, target on);
 /// "90s", "10m", "1.5h". Throws otherwise.
 double seconds_from(const std::string& text);
 /// Throws, naming those that there are.
@@ -70,7 +70,5 @@ std::vector<scalar_type> types_from(const std::string& text);
 std::vector<memory_regime> regimes_from(const std::string& text);
 /// "all": this CPU's best instruction set, and the GPU where there is one. Throws where a named one is not available.
 std::vector<target> targets_from(const std::string& text);
-/// Those that have something to tune in the family: of element the GPU alone. Throws where a named one has not.
-std::vector<target> targets_of(const options& o);
 
 }  // namespace tessera::tune

@@ -30,9 +30,15 @@ constexpr double most_of_share = 3;
 std::vector<tuning_case> cases_of(const options& o, target on) {
   std::vector<tuning_case> cases;
   if (o.family == "element") {
-    for (const element_case& e : element_cases_from(o))
+    const bool on_gpu = on == target::cuda;
+    for (const element_case& e : element_cases_from(o)) {
+      if (on_gpu && e.nodal)
+        throw error("--q " + o.points + ": a GPU's kernels have no records where the points are the nodes; leave gll " +
+                    "out, or name a CPU's --target");
       for (const scalar_type type : types_from(o.types))
-        cases.push_back({.on = on, .type = type, .in = memory_regime::stream, .element = e});
+        for (const memory_regime in : on_gpu ? std::vector{memory_regime::stream} : regimes_from(o.regimes))
+          cases.push_back({.on = on, .type = type, .in = in, .element = e});
+    }
     return cases;
   }
   const packed_lies lies = lies_of_form(o.form);
@@ -98,6 +104,7 @@ class tuning_run {
   void tune(target on) {
     seen_.say(std::string("measuring the limits of ") + name_of(on) + " ...");
     const std::unique_ptr<tuned_device> device = device_for(on);
+    on_ = on;
     const record_file facts = device->facts_of(o_.family);
     const fs::path record = record_path(o_, facts);
     const std::string path = journal_path(o_, facts, several_);
@@ -147,7 +154,7 @@ class tuning_run {
     std::vector<std::vector<config>> likely;
     for (std::size_t i = first; i < cases.size() && (i == first || !is_new_size(cases, i)); ++i) {
       group.push_back(cases[i]);
-      likely.push_back(likely_configs(searched_space(device, cases[i], candidates_of(o_)), affordable_search()));
+      likely.push_back(likely_configs(searched_space(device, cases[i], candidates_of(o_, on_)), affordable_search()));
     }
     device.warm_up(group, likely);
   }
@@ -158,7 +165,7 @@ class tuning_run {
     const double until = seen_.seconds() + most_of_share * left / std::max(1, cases_left_--);
     search_options search = affordable_search();
     search.may_go_on = [&] { return !interrupted && seen_.seconds() < until; };
-    const space s = searched_space(device, c, candidates_of(o_));
+    const space s = searched_space(device, c, candidates_of(o_, on_));
     const tuned_case t = tune_case(device, s, how_, search, memory);
     if (interrupted) return;  // half a search; the journal has its samples
     all_found_ = all_found_ && t.has_winner;
@@ -197,11 +204,13 @@ class tuning_run {
   // As many candidates of each case that is left as the budget has time for, but never fewer than a contest needs.
   search_options affordable_search() const {
     search_options search;
-    search.share = share_of(o_);
-    if (cost_ <= 0) return search;
+    search.share = share_of(o_, on_);
+    // What takes long is not the candidates where they are few and there before: it is telling the best apart.
+    const bool are_there = o_.family == "element" && on_ != target::cuda;
+    if (cost_ <= 0 || are_there) return search;
     constexpr double least = 4;
     const double each = std::max(least, (seconds_ - seen_.seconds()) / std::max(1, cases_left_) / cost_);
-    search.share = std::min(search.share, each / candidates_of(o_));
+    search.share = std::min(search.share, each / candidates_of(o_, on_));
     search.least = std::min(search.least, int(each));
     return search;
   }
@@ -212,13 +221,14 @@ class tuning_run {
   double seconds_ = 0;
   double cost_ = 0, since_ = 0, tried_ = 0;  // of a candidate, and since when how many were tried
   int cases_left_ = 0, not_reached_ = 0;
+  target on_ = target::reference;  // that is being tuned
   bool several_, all_found_ = true;
 };
 
 }  // namespace
 
 int run_tune(const options& o) {
-  const std::vector<target> targets = targets_of(o);
+  const std::vector<target> targets = targets_from(o.targets);
   int cases = 0;
   for (const target on : targets) cases += int(cases_of(o, on).size());
   std::signal(SIGINT, [](int) { interrupted = 1; });

@@ -11,6 +11,7 @@
 #include "search/journaled.hpp"
 #include "search/selection.hpp"
 #include "space/as_config.hpp"
+#include "space/element_run_space.hpp"
 #include "space/element_space.hpp"
 #include "statistics.hpp"
 
@@ -19,9 +20,16 @@ namespace tessera::tune {
 namespace {
 
 constexpr int duel_rounds = 15;
+// Of the median ratio of a duel.
+constexpr int resamples = 300;
+constexpr double confidence = 0.99;
+
+// Of an element operator on a CPU: how applications go over the elements is what is tuned.
+bool is_run(const tuning_case& c) { return c.element && c.on != target::cuda; }
 
 // What this build runs there on this machine.
 config present_config(const tuning_case& c, const config& otherwise) {
+  if (is_run(c)) return as_config(choose_element_run(run_facts_of(c), c.on, c.in).run);
   if (c.element) {
     const element_kernel_facts facts = jit_element_of(c, {}).facts();
     return as_config(default_element_tuning(facts, gpu_limits_of(compute_capability(c.on))));
@@ -55,6 +63,7 @@ std::string today() {
 struct duel {
   outcome winner = outcome::ok, initial = outcome::ok;
   double ratio = 1, mad = 0;  // seconds of the default over those of the winner; the spread of the default's seconds
+  double least = 1;           // the low end of where the ratio is
 };
 
 // Winner and default one after the other in every round: the median of their ratios is free of drift.
@@ -71,7 +80,10 @@ duel fought(int winner, int initial, evaluator& e) {
     ratios.push_back(both[1].seconds / both[0].seconds);
     seconds.push_back(both[1].seconds);
   }
-  if (!ratios.empty()) d.ratio = bench::median(ratios), d.mad = bench::median_absolute_deviation(seconds);
+  if (ratios.empty()) return d;
+  d.ratio = bench::median(ratios);
+  d.mad = bench::median_absolute_deviation(seconds);
+  d.least = bench::bootstrap_median(ratios, resamples, confidence).low;
   return d;
 }
 
@@ -88,11 +100,13 @@ void give_way(search_result& result, int initial, const duel& d) {
 
 config initial_of(const tuned_device& on, const tuning_case& c) {
   if (!c.element) return on.gemm().initial;
+  if (is_run(c)) return as_config(ruled_element_run(c.in));
   const element_kernel_facts facts = jit_element_of(c, {}).facts();
   return as_config(ruled_element_tuning(facts, gpu_limits_of(compute_capability(c.on))));
 }
 
 space searched_space(const tuned_device& on, const tuning_case& c, int most) {
+  if (is_run(c)) return element_run_space(c, as_tuning<element_run>(present_config(c, {})), most);
   if (c.element) {
     const gpu_limits limits = gpu_limits_of(compute_capability(c.on));
     return element_space(c, as_element_tuning(present_config(c, {})), limits, most);
@@ -151,8 +165,10 @@ tuned_case tune_case(tuned_device& on, const space& s, const named_strategy& how
     if (d.initial != outcome::ok || result.runner_up < 0) return t;
     result.winner = result.runner_up;
     result.median = result.runner_up_median;
-  } else if (d.initial == outcome::ok && d.ratio < 1) {
-    // Noise let a worse one win.
+  } else if (d.initial == outcome::ok &&
+             (d.ratio < 1 || (is_run(s.of) && result.winner != s.initial && d.least <= 1))) {
+    // Noise let a worse one win. The rule of an element operator on a CPU is not far from the best of its few
+    // candidates, and stays unless the winner is apart from it.
     give_way(result, s.initial, d);
     result.tie = true;
   }

@@ -13,10 +13,13 @@
 
 #include "limits/cpu.hpp"
 #include "machine.hpp"
+#include "space/element_run_space.hpp"
 #include "space/element_space.hpp"
 #include "statistics.hpp"
 #include "stopwatch.hpp"
+#include "work/build_facts.hpp"
 #include "work/cpu_evaluator.hpp"
+#include "work/element_evaluator.hpp"
 #include "work/gpu_evaluator.hpp"
 #include "work/kernel_timing.hpp"
 
@@ -66,14 +69,16 @@ class cpu_device final : public tuned_device {
     std::vector<candidate> all;
     for (std::size_t i = 0; i < cases.size(); ++i)
       for (const config& c : likely[i]) {
+        if (cases[i].element) continue;  // the library's own kernels
         // Regimes share the compiled kernel.
         candidate wanted{cases[i], c};
         wanted.of.in = memory_regime::cache;
         if (std::find(all.begin(), all.end(), wanted) == all.end()) all.push_back(wanted);
       }
-    compiler_.compile(all);
+    if (!all.empty()) compiler_.compile(all);
   }
   std::unique_ptr<evaluator> evaluator_for(const tuning_case& c, const std::vector<config>& configs) override {
+    if (c.element) return std::make_unique<element_evaluator>(c, configs);
     return std::make_unique<cpu_evaluator>(c, configs, compiler_);
   }
 
@@ -131,19 +136,26 @@ class gpu_device final : public tuned_device {
 
 }  // namespace
 
-const family& tuned_device::family_of(const tuning_case& c) const { return c.element ? element_family() : gemm_; }
+const family& tuned_device::family_of(const tuning_case& c) const {
+  return !c.element ? gemm_ : c.on == target::cuda ? element_family() : element_run_family();
+}
 
 record_file tuned_device::facts_of(const std::string& family_name) const {
   record_file f = facts_;
   f.family = family_name;
-  if (family_name == "element") f.source_hash = element_source_hash();
+  if (family_name != "element") return f;
+  const target on = target_from_name(f.target);
+  f.source_hash = element_source_hash(on);
+  // The kernels are those of this build.
+  if (on != target::cuda) f.flags += std::string(", rows ") + build::rows;
   return f;
 }
 
 double tuned_device::bound(const tuning_case& c) const {
   if (c.element) {
     const element_numbers each = numbers_of(*c.element);
-    return double(2 * each.entries + each.of_D) * double(size_of(c.type)) / limits_.bandwidth_stream;
+    return double(2 * each.entries + each.of_D) * double(size_of(c.type)) /
+           (c.in == memory_regime::cache ? limits_.bandwidth_cache : limits_.bandwidth_stream);
   }
   const double bytes = double(size_of(c.type)), out = bytes * double(c.m * c.n),
                in = bytes * ((is_shared(c.lies.left) ? 0 : double(c.m * c.k)) +

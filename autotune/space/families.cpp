@@ -83,8 +83,10 @@ double of_both(const packed_lies& lies, double assign, double add) {
 
 std::string key_of(const tuning_case& c) {
   if (c.element)
-    return std::string(name_of(c.on)) + " " + name_of(c.type) + " " + name_of(c.element->kind) + " " +
-           std::to_string(c.element->dim) + "-D p" + std::to_string(c.element->p) + " q" + std::to_string(c.element->q);
+    return std::string(name_of(c.on)) + " " + name_of(c.type) + " " +
+           (c.on == target::cuda ? "" : name_of(c.in) + std::string(" ")) + name_of(c.element->kind) + " " +
+           std::to_string(c.element->dim) + "-D p" + std::to_string(c.element->p) + " q" +
+           std::to_string(c.element->q) + (c.element->nodal ? " gll" : "");
   return std::string(name_of(c.on)) + " " + name_of(c.type) + " " + name_of(c.in) + " " + std::to_string(c.m) + "x" +
          std::to_string(c.n) + "x" + std::to_string(c.k) + form_text(c.lies).substr(std::string("packed").size());
 }

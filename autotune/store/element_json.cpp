@@ -15,7 +15,9 @@ using nlohmann::json;
 
 element_kernel_facts facts_of(const tuning_case& c) {
   const element_case& e = *c.element;
-  return tessera::facts_of(e.kind, e.dim, e.p + 1, e.q, int(size_of(c.type)));
+  element_kernel_facts f = tessera::facts_of(e.kind, e.dim, e.p + 1, e.q, int(size_of(c.type)));
+  f.nodal = e.nodal;
+  return f;
 }
 
 operator_kind kind_member(const json& j) {
@@ -32,29 +34,33 @@ operator_kind kind_member(const json& j) {
 
 ordered_json element_case_json(const tuning_case& c) {
   const element_kernel_facts f = facts_of(c);
-  return {{"family", "element"},
-          {"operator", name_of(c.element->kind)},
-          {"dim", f.dim},
-          {"d", f.trial},
-          {"q", f.points},
-          {"t", f.test},
-          {"trial", point_shape_text(f.of_trial)},
-          {"test", point_shape_text(f.of_test)},
-          {"factors", f.factors},
-          {"type", name_of(c.type)},
-          {"stored", name_of(c.type)}};
+  ordered_json j = {{"family", "element"},
+                    {"operator", name_of(c.element->kind)},
+                    {"dim", f.dim},
+                    {"d", f.trial},
+                    {"q", f.points},
+                    {"t", f.test},
+                    {"trial", point_shape_text(f.of_trial)},
+                    {"test", point_shape_text(f.of_test)},
+                    {"factors", f.factors},
+                    {"type", name_of(c.type)},
+                    {"stored", name_of(c.type)}};
+  if (f.nodal) j["nodal"] = true;
+  if (c.on != target::cuda) j["regime"] = name_of(c.in);
+  return j;
 }
 
-tuning_case element_case_of(const json& j) {
-  tuning_case c{.on = target::cuda, .in = memory_regime::stream};
-  const std::string type = text_member(j, "type");
-  if (type != "f32" && type != "f64") throw error("\"type\" is '" + type + "'; known: f32, f64");
-  c.type = type == "f64" ? scalar_type::f64 : scalar_type::f32;
+tuning_case element_case_of(const json& j, target on) {
+  tuning_case c{.on = on, .in = memory_regime::stream};
+  const bool on_cpu = on != target::cuda;
+  if (on_cpu && !is_second(j, "regime", "cache", "stream")) c.in = memory_regime::cache;
+  c.type = is_second(j, "type", "f32", "f64") ? scalar_type::f64 : scalar_type::f32;
   constexpr long longest = 40;  // functions or points of a direction
   c.element = {.kind = kind_member(j),
                .dim = int(integer_member(j, "dim", 1, 3)),
                .p = int(integer_member(j, "d", 2, longest)) - 1,
-               .q = int(integer_member(j, "q", 1, longest))};
+               .q = int(integer_member(j, "q", 1, longest)),
+               .nodal = on_cpu && flag_member(j, "nodal")};
   const ordered_json wanted = element_case_json(c);
   for (const auto& [name, value] : wanted.items())
     if (const auto found = j.find(name); found == j.end() || json(value) != *found)

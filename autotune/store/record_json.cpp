@@ -16,6 +16,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr int largest_axis = 4096;
+
 template <class Tuning>
 std::vector<axis_start> axes_in() {
   std::vector<axis_start> all;
@@ -31,21 +33,6 @@ const json& member(const json& object, const char* name) {
 
 [[noreturn]] void wrong_type(const char* name, const char* wanted, const json& found) {
   throw error(std::string("\"") + name + "\" must be " + wanted + ", not " + found.dump());
-}
-
-bool flag_member(const json& object, const char* name) {
-  const auto found = object.find(name);
-  if (found == object.end()) return false;
-  if (!found->is_boolean()) wrong_type(name, "true or false", *found);
-  return found->get<bool>();
-}
-
-// The member's value as one of two words.
-bool is_second(const json& object, const char* name, const char* first, const char* second) {
-  const std::string value = text_member(object, name);
-  if (value != first && value != second)
-    throw error(std::string("\"") + name + "\" is '" + value + "'; known: " + first + ", " + second);
-  return value == second;
 }
 
 void check_fixed(const json& object, const char* name, const std::string& only) {
@@ -97,6 +84,21 @@ std::string text_member(const json& object, const char* name) {
   return value.get<std::string>();
 }
 
+bool flag_member(const json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end()) return false;
+  if (!found->is_boolean()) wrong_type(name, "true or false", *found);
+  return found->get<bool>();
+}
+
+// The member's value as one of two words.
+bool is_second(const json& object, const char* name, const char* first, const char* second) {
+  const std::string value = text_member(object, name);
+  if (value != first && value != second)
+    throw error(std::string("\"") + name + "\" is '" + value + "'; known: " + first + ", " + second);
+  return value == second;
+}
+
 std::string text_member(const json& object, const char* name, const std::string& absent) {
   return object.contains(name) ? text_member(object, name) : absent;
 }
@@ -122,7 +124,8 @@ std::vector<axis_start> axes_of_target(target on) {
   return on == target::cuda ? axes_in<gpu_gemm_tuning>() : axes_in<cpu_gemm_tuning>();
 }
 
-std::vector<axis_start> axes_of_elements() {
+std::vector<axis_start> axes_of_elements(target on) {
+  if (on != target::cuda) return axes_in<element_run>();
   std::vector<axis_start> all;
   for (const element_axis& a : element_axes) all.push_back({a.name, a.initial});
   return all;
@@ -152,7 +155,7 @@ config config_of(const json& tuning, const std::vector<axis_start>& axes, int mo
 }
 
 ordered_json json_of(const record& r) {
-  const std::vector<axis_start> axes = r.of.element ? axes_of_elements() : axes_of_target(r.of.on);
+  const std::vector<axis_start> axes = r.of.element ? axes_of_elements(r.of.on) : axes_of_target(r.of.on);
   ordered_json j = r.of.element ? element_case_json(r.of) : product_json(r.of);
   j.update({{"tuning", tuning_json(r.winner, axes)},
             {"seconds", r.seconds},
@@ -175,12 +178,12 @@ ordered_json json_of(const record& r) {
 record record_of(const json& j, target on, const std::vector<axis_start>& axes) {
   if (!j.is_object()) throw error("a record must be an object, not " + j.dump());
   record r;
-  if (on == target::cuda && text_member(j, "family", "gemm") == "element") {
-    r.of = element_case_of(j);
-    read_tunings(r, j, axes_of_elements(), largest_element_axis);
+  if (text_member(j, "family", "gemm") == "element") {
+    r.of = element_case_of(j, on);
+    read_tunings(r, j, axes_of_elements(on), on == target::cuda ? largest_element_axis : largest_axis);
   } else {
     r.of = product_of(j, on);
-    read_tunings(r, j, axes, 4096);
+    read_tunings(r, j, axes, largest_axis);
   }
   r.seconds = number_member(j, "seconds", 0);
   r.mad = number_member(j, "mad", 0);

@@ -19,7 +19,7 @@ struct axis_start {
   int initial = 0;
 };
 std::vector<axis_start> axes_of_target(target on);
-std::vector<axis_start> axes_of_elements();
+std::vector<axis_start> axes_of_elements(target on);
 
 /// {"row_vectors": 2, ...}: every axis.
 ordered_json tuning_json(const config& c, const std::vector<axis_start>& axes);
@@ -36,11 +36,14 @@ long integer_member(const nlohmann::json& object, const char* name, long least, 
 
 /// The same, with a value for an absent one.
 std::string text_member(const nlohmann::json& object, const char* name, const std::string& absent);
+bool flag_member(const nlohmann::json& object, const char* name);  // false where absent
+/// The text as one of two words: whether it is the second.
+bool is_second(const nlohmann::json& object, const char* name, const char* first, const char* second);
 double number_member(const nlohmann::json& object, const char* name, double absent);
 
 /// The members that say what a record of an element operator is for.
 ordered_json element_case_json(const tuning_case& c);
 /// Throws where they contradict each other: facts that are not those of the operator.
-tuning_case element_case_of(const nlohmann::json& j);
+tuning_case element_case_of(const nlohmann::json& j, target on);
 
 }  // namespace tessera::tune

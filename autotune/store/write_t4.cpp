@@ -17,7 +17,7 @@ ordered_json result_of(const record& r) {
   ordered_json configuration = {{"target", name_of(r.of.on)}};
   if (r.of.element) {
     configuration.update(element_case_json(r.of));
-    configuration.update(tuning_json(r.winner, axes_of_elements()));
+    configuration.update(tuning_json(r.winner, axes_of_elements(r.of.on)));
   } else {
     configuration.update(
         {{"type", name_of(r.of.type)}, {"regime", name_of(r.of.in)}, {"m", r.of.m}, {"n", r.of.n}, {"k", r.of.k}});

@@ -65,7 +65,7 @@ struct operands {
 }  // namespace
 
 line_tables tables_of(const element_case& c) {
-  const fem::quadrature_rule rule = fem::gauss(c.q);
+  const fem::quadrature_rule rule = c.nodal ? fem::gauss_lobatto(c.q) : fem::gauss(c.q);
   const fem::basis_tables tables = fem::tabulate(fem::basis(fem::basis_kind::gauss_lobatto, c.p), rule);
   return {tables.B, fem::differentiation_matrix(rule.points)};
 }

@@ -13,7 +13,7 @@
 
 namespace tessera::tune {
 
-/// Gauss-Lobatto functions at Gauss points: what the kernels of a case are given.
+/// Gauss-Lobatto functions at Gauss points, or at their own nodes: what the kernels of a case are given.
 line_tables tables_of(const element_case& c);
 
 /// The kernel of a tuning, from its machine code in the cache where it is there.

@@ -17,6 +17,7 @@
 
 #include "machine.hpp"
 #include "work/candidate_source.hpp"
+#include "work/element_session.hpp"
 #include "work/gpu_session.hpp"
 #include "work/kernel_check.hpp"
 #include "work/kernel_timing.hpp"
@@ -128,6 +129,7 @@ class session {
       return {{"how", "ok"}, {"offsets", o.offsets()}};
     }
     if (what.starts_with("gpu ")) return gpu_.answer(request);
+    if (what.starts_with("element ")) return elements_.answer(request);
     if (what == "clock") return {{"how", "ok"}, {"mhz", bench::measured_clock_mhz()}};
     if (!ground_) return failed("no case was named");
     if (what == "allocate") return {{"how", "ok"}, {"batch", ground_->allocate()}};
@@ -146,6 +148,7 @@ class session {
   std::map<std::string, candidate_object> objects_;
   std::unique_ptr<ground> ground_;
   gpu_session gpu_;
+  element_session elements_;
 };
 
 json answer_to(session& s, const std::string& line) {
@@ -178,8 +181,11 @@ json json_of(const tuning_case& c) {
          {"k", c.k},
          {"form", form_text(c.lies)}};
   if (c.element)
-    j["element"] = {
-        {"operator", int(c.element->kind)}, {"dim", c.element->dim}, {"p", c.element->p}, {"q", c.element->q}};
+    j["element"] = {{"operator", int(c.element->kind)},
+                    {"dim", c.element->dim},
+                    {"p", c.element->p},
+                    {"q", c.element->q},
+                    {"nodal", c.element->nodal}};
   return j;
 }
 
@@ -194,8 +200,11 @@ tuning_case case_of(const json& j) {
   c.lies = lies_from(j.at("form").get<std::string>()).value();
   if (j.contains("element")) {
     const json& e = j["element"];
-    c.element = {
-        .kind = operator_kind(e.at("operator").get<int>()), .dim = e.at("dim"), .p = e.at("p"), .q = e.at("q")};
+    c.element = {.kind = operator_kind(e.at("operator").get<int>()),
+                 .dim = e.at("dim"),
+                 .p = e.at("p"),
+                 .q = e.at("q"),
+                 .nodal = e.at("nodal")};
   }
   return c;
 }

@@ -8,7 +8,7 @@
 //   {"do": "allocate"}                                         the memory for timing           {"how": "ok", "batch"}
 //   {"do": "time", "object", "index", "least": seconds}        {"how", "seconds", "disturbed"}
 //   {"do": "clock"}                                            {"how", "mhz"}
-// Requests that begin with "gpu " are in work/gpu_session.hpp.
+// Requests that begin with "gpu " are in work/gpu_session.hpp, with "element " in work/element_session.hpp.
 // What cannot be done is answered with {"how": "failed", "reason"}.
 #pragma once
 

@@ -5,6 +5,7 @@
 
 #include <span>
 
+#include <tessera/element/element_run.hpp>
 #include <tessera/gpu_tuning.hpp>
 #include <tessera/tuning.hpp>
 
@@ -29,6 +30,7 @@ inline constexpr int tasks[] = {1, 2, 4, 8};
 inline constexpr int groups[] = {1, 2, 4, 8, 12, 16, 24, 32, 48, 56, 64, 128, 256, 512};
 inline constexpr int vectors[] = {1, 2, 4};
 inline constexpr int places_of_c[] = {0, 1, 2};
+inline constexpr int kibibytes[] = {0, 1, 4, 8, 16, 32};
 inline constexpr int blocks[] = {32, 64, 96, 128, 160, 192, 224, 256};
 
 inline constexpr axis<cpu_gemm_tuning> cpu_gemm_axes[] = {
@@ -43,6 +45,9 @@ inline constexpr axis<gpu_gemm_tuning> gpu_gemm_axes[] = {
     {"over_a", &gpu_gemm_tuning::over_a, places_of_c},     {"loads", &gpu_gemm_tuning::loads, switched},
     {"row_vector", &gpu_gemm_tuning::row_vector, vectors}, {"tensor_cores", &gpu_gemm_tuning::tensor_cores, switched}};
 
+inline constexpr axis<element_run> element_run_axes[] = {{"ahead", &element_run::ahead, kibibytes},
+                                                         {"stream", &element_run::stream, switched}};
+
 }  // namespace detail
 
 /// axes_of<cpu_gemm_tuning>(): every field, in order.
@@ -55,6 +60,10 @@ constexpr std::span<const axis<cpu_gemm_tuning>> axes_of<cpu_gemm_tuning>() {
 template <>
 constexpr std::span<const axis<gpu_gemm_tuning>> axes_of<gpu_gemm_tuning>() {
   return detail::gpu_gemm_axes;
+}
+template <>
+constexpr std::span<const axis<element_run>> axes_of<element_run>() {
+  return detail::element_run_axes;
 }
 
 }  // namespace tessera

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <tessera/cpu/parallel.hpp>
-#include <tessera/device_facts.hpp>
 #include <tessera/element/evaluation.hpp>
 #include <tessera/error.hpp>
 
@@ -25,9 +24,6 @@ using detail::point_source;
 // A rough count, for the question whether threads are worth waking.
 constexpr double flops_a_point = 50;
 
-// How far ahead of the block that is computed memory is asked for, at least: small blocks are done before it answers.
-constexpr index_t far_bytes = 8 << 10;
-
 template <class T>
 class element_loop {
  public:
@@ -41,11 +37,13 @@ class element_loop {
     D_bytes_ = D.memory_bytes();
     x_bytes_ = s.trial_size() * s.components * lanes_ * index_t(sizeof(T));
     x_together_ = a.sides == 1 && lies_together(a.x_layout, s.trial_size(), s.components);
-    far_ = 1 + far_bytes / (D_bytes_ + x_bytes_);
-    // Behind it D has no memory; what stays in a core's cache need not be asked for.
-    const bool stays = bytes() <= core_cache_bytes();
-    ahead_end_ = which.listed || stays ? 0 : D.elements() / lanes_ - first_block_;
-    streams_ = lies_together(a.y_layout, s.test_size(), y_parts()) && !a.add && bytes() > last_level_cache_bytes(s.isa);
+    const bool y_together = lies_together(a.y_layout, s.test_size(), y_parts());
+    const element_run run = s.runs.of(s.isa, bytes(), x_together_ && y_together && is_stored_as_x());
+    // Small blocks are done before memory answers.
+    far_ = 1 + (index_t(run.ahead) << 10) / (D_bytes_ + x_bytes_);
+    // Behind it D has no memory.
+    ahead_end_ = which.listed || run.ahead == 0 ? 0 : D.elements() / lanes_ - first_block_;
+    streams_ = y_together && !a.add && run.stream != 0;
   }
 
   index_t blocks() const { return blocks_; }
@@ -98,6 +96,7 @@ class element_loop {
     return !which_.listed && layout.entry == 1 && layout.lanes == 1 && layout.block == size * parts &&
            (parts == 1 || layout.component == size);
   }
+  bool is_stored_as_x() const { return D_.is_stored() && D_bytes_ == s_.entries() * lanes_ * index_t(sizeof(T)); }
   index_t y_parts() const { return s_.repeats() * s_.test_parts; }
   index_t y_entries() const { return s_.test_size() * y_parts() * lanes_; }
   unsigned all_lanes() const { return unsigned((1ull << lanes_) - 1); }

@@ -7,8 +7,11 @@
 namespace tessera {
 
 std::span<const tuned_element> element_records() { return detail::embedded_elements; }
+std::span<const tuned_element_run> element_run_records() { return detail::embedded_element_runs; }
 
-std::string_view element_source_hash() { return detail::element_kernel_hash; }
+std::string_view element_source_hash(target on) {
+  return on == target::cuda ? detail::element_kernel_hash : detail::element_run_hash;
+}
 
 namespace {
 

@@ -100,6 +100,10 @@ void check(const evaluation_spec& s, const function_facts& f) {
              std::string("derivatives are taken through the points, of which there are fewer than functions; give ") +
                  name + ", " + std::to_string(s.points) + " x " + std::to_string(functions));
   };
+  if (s.run && (s.run->ahead < 0 || s.run->stream < 0 || s.run->stream > 1))
+    refuse(s, f,
+           "run is " + std::to_string(s.run->ahead) + " KiB ahead, stream " + std::to_string(s.run->stream) +
+               "; 0 or more, 0 or 1");
   need_points(s.trial, s.gradients, "gradients");
   need_points(s.test, s.test_gradients, "test_gradients");
 }
@@ -149,7 +153,7 @@ points_function<T> built_in_at_points(const detail::evaluation_state<T>& s) {
 }
 
 template <class T>
-element_kernel_facts device_facts(const detail::evaluation_state<T>& s, const function_facts& f) {
+element_kernel_facts kernel_facts(const detail::evaluation_state<T>& s, const function_facts& f) {
   return {.dim = s.dim,
           .trial = int(s.d),
           .points = int(s.q),
@@ -236,11 +240,11 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
     const device::direction_tables tables{spec.interpolate, spec.differentiate, spec.test_functions, spec.gradients,
                                           spec.test_gradients};
     s.device = std::make_shared<const detail::device_evaluation<T>>(words(spec, facts) + ", " + name_of(scalar_of<T>),
-                                                                    device_facts<T>(s, facts), facts.source,
+                                                                    kernel_facts<T>(s, facts), facts.source,
                                                                     own != nullptr ? own->state : nullptr, tables);
     if (own == nullptr)
       s.matrices = std::make_shared<const detail::device_matrices<T>>(
-          words(spec, facts) + ", " + name_of(scalar_of<T>), spec.kind, device_facts<T>(s, facts), s.components,
+          words(spec, facts) + ", " + name_of(scalar_of<T>), spec.kind, kernel_facts<T>(s, facts), s.components,
           facts.source, tables, s.device->limits());
     state_ = std::move(made);
     return;
@@ -264,6 +268,9 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   const auto in_form = [&](detail::owned_table<T>& table) {
     return table.lay_out(!s.compiled_for_sizes, s.kernels->table_width);
   };
+  element_kernel_facts applied = kernel_facts<T>(s, facts);
+  applied.several = s.repeats() > 1;
+  s.runs = detail::element_runs(applied, s.isa, spec.run);
   s.tables = {in_form(s.interpolate),     in_form(s.differentiate), in_form(s.differentiate_transposed),
               in_form(s.test_transposed), in_form(s.trial_slopes),  in_form(s.test_slopes)};
   if (s.kind && s.d == s.t) s.diagonal = std::make_shared<const detail::host_diagonal<T>>(s, spec);
@@ -322,7 +329,7 @@ std::string evaluation<T>::describe() const {
   if (s.direct) text += ", all points of an element at once";
   if (s.compiled_for_sizes && s.nodal) text += " at nodes that are the points";
   if (!s.mirrored && !s.direct) text += " and for tables that do not mirror themselves";
-  return text + ", " + std::to_string(s.lanes()) + " elements at a time";
+  return text + ", " + std::to_string(s.lanes()) + " elements at a time; " + s.runs.describe();
 }
 
 template class evaluation<float>;

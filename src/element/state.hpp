@@ -12,6 +12,8 @@
 #include <tessera/element/evaluation.hpp>
 #include <tessera/memory.hpp>
 
+#include "element_runs.hpp"
+
 namespace tessera::detail {
 
 /// A table with its entries: whole, and in halves where it mirrors itself.
@@ -61,6 +63,7 @@ struct evaluation_state {
   const element_kernels<T>* kernels;
   element_function<T> function;
   index_t scratch;                           // vectors that it needs
+  element_runs runs;                         // how applications go over the elements, on a CPU
   std::shared_ptr<const void> pointwise;     // the user's function
   std::optional<direct_function<T>> direct;  // what `function` is given, where it is the direct kernel
   // Where it runs on a GPU; `kernels` are then those that compute D from the geometry.

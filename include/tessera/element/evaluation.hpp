@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tessera/element/at_point.hpp>
+#include <tessera/element/element_run.hpp>
 #include <tessera/element/element_set.hpp>
 #include <tessera/element/layout.hpp>
 #include <tessera/element/matrix_storage.hpp>
@@ -33,6 +34,8 @@ struct evaluation_spec {
   /// functions, which takes as many points as functions or more. Where they are given, kernels apply them as they are.
   std::vector<double> gradients{}, test_gradients{};
   std::optional<target> on{};  ///< target::cuda: x, y and D are in device memory; empty: the default CPU one
+  /// On a CPU, how all applications go over the elements: for tuners. Empty: by records, else by rules.
+  std::optional<element_run> run{};
 };
 
 template <class T>
@@ -169,7 +172,8 @@ class evaluation {
   int factors() const;          ///< numbers of D a point
   index_t lanes() const;        ///< elements of a block
   space_kind space() const;     ///< of x, y and D
-  /// "diffusion 3-D, d = 3, q = 5: avx2, compiled for these sizes, 4 elements at a time"
+  /// "diffusion 3-D, d = 3, q = 5: avx2, compiled for these sizes, 4 elements at a time; in cache nothing is asked for
+  /// ahead by rule, from memory 8 KiB ahead, y past the caches by record of this device"
   std::string describe() const;
 
   /// y (+)= B^T D(B x) for the elements of `which`; the others' y stays as it is. Runs may go on at the same time.

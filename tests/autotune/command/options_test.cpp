@@ -68,23 +68,17 @@ TEST_CASE("element cases are operators, orders and points", "[tune][element]") {
   };
   for (const char* bad : {"", "weight", "mass,", "mass;diffusion"}) refuses(&options::operators, bad, "--operator");
   for (const char* bad : {"", "0", "17", "3-1", "a", "1-2-3", "p+1"}) refuses(&options::orders, bad, "--p");
-  for (const char* bad : {"", "p", "33", "p+3", "2"}) refuses(&options::points, bad, "--q");
-  CHECK((share_of(o) == 0.5 && candidates_of(o) == 256));
-  CHECK((share_of({}) == 0.15 && candidates_of({}) == 64));
-}
-
-TEST_CASE("the element family is tuned on a GPU only", "[tune][element]") {
-  options o;
-  o.family = "element";
-  o.targets = name_of(default_cpu_target());
-  if (default_cpu_target() != target::reference)
-    check_failure(status::no_target, {"--family element", name_of(default_cpu_target()), "--target cuda"},
-                  [&] { targets_of(o); });
-  o.targets = "all";
-  if (is_available(target::cuda))
-    CHECK(targets_of(o) == std::vector<target>{target::cuda});
-  else
-    check_failure(status::no_target, {"cuda"}, [&] { targets_of(o); });
+  for (const char* bad : {"", "p", "33", "p+3", "2", "gl"}) refuses(&options::points, bad, "--q");
+  for (const char* bad : {"", "0", "4", "3-2", "2;3"}) refuses(&options::dims, bad, "--dim");
+  o.dims = "2-3";
+  o.points = "p+1,gll";
+  const std::vector<element_case> more = element_cases_from(o);
+  REQUIRE(more.size() == 24);
+  CHECK(more[1] == element_case{operator_kind::mass, 2, 1, 2, true});
+  CHECK(more.back() == element_case{operator_kind::diffusion, 3, 8, 9, true});
+  CHECK((share_of(o, target::cuda) == 0.5 && candidates_of(o, target::cuda) == 256));
+  CHECK((share_of(o, target::avx2) == 1 && candidates_of(o, target::avx2) == 12));
+  CHECK((share_of({}, target::cuda) == 0.15 && candidates_of({}, target::avx2) == 64));
 }
 
 TEST_CASE("a command line becomes options", "[tune]") {
@@ -98,7 +92,7 @@ TEST_CASE("a command line becomes options", "[tune]") {
              exit_code);
   REQUIRE(elements);
   CHECK(element_cases_from(*elements) == std::vector<element_case>{{operator_kind::mass, 2, 2, 4}});
-  CHECK(candidates_of(*elements) == 9);
+  CHECK(candidates_of(*elements, target::cuda) == 9);
   CHECK(parsed({"tune", "--quiet"}, exit_code)->quiet);
   CHECK(parsed({"space", "--type", "f32"}, exit_code)->what == action::space);
   CHECK(parsed({"explain", "5x5x5"}, exit_code)->size == "5x5x5");

@@ -85,6 +85,31 @@ _, err = child.communicate(timeout=120)
 assert child.returncode == 130 and "goes on from here" in err, (child.returncode, err)
 assert (folder / "stopped.journal").exists()
 
+# An element operator on the CPU: a record a regime, and again from the journal.
+ELEMENT = ["--family", "element", "--target", "best", "--operator", "diffusion", "--p", "2", "--q", "gll", "--type", "f64",
+           "--budget", "120s"]
+
+
+def tuned_element(where):
+    done, said, told = run(*ELEMENT, "--output", str(folder / where))
+    assert done == 0 and "geometric mean" in said and "[2/2]" in told, (done, said, told)
+    assert list((folder / where).glob("*-element.html")), "a report"
+    return records(where), told
+
+
+elements, progress = tuned_element("element")
+assert [r["regime"] for r in elements["records"]] == ["cache", "stream"], elements
+for r in elements["records"]:
+    assert r["nodal"] is True and r["family"] == "element" and r["d"] == r["q"] == 3 and r["seconds"] > 0, r
+    assert set(r["tuning"]) == {"ahead", "stream"} and r["tried"] == r["candidates"], r
+assert elements["records"][0]["candidates"] == 6 and elements["records"][1]["candidates"] == 12
+again, progress = tuned_element("element_again")
+assert "going on with" in progress, progress
+for one, other in zip(elements["records"], again["records"]):
+    assert one["tuning"] == other["tuning"] and one["seconds"] == other["seconds"], (one, other)
+code, out, err = run("report", str(next((folder / "element").glob("*.json"))), "absent.json")
+assert code != 0 and "absent.json" in err, (code, err)
+
 for wrong, words in [
         (["--sizes", "3x4"], "3x5x4"),
         (["--sizes", "40"], "1 to 32"),
@@ -93,7 +118,7 @@ for wrong, words in [
         (["--target", "vax"], "vax"),
         ([*SMALL, "--fresh", "--output", "/dev/null/records"], "/dev/null"),
         (["simulate", "absent.json"], "absent.json"),
-        (["--family", "element", "--target", "best"], "--target cuda"),
+        (["space", "--family", "element", "--dim", "4"], "1 to 3"),
         (["space", "--family", "element", "--operator", "weight"], "'weight'"),
         (["space", "--family", "element", "--p", "0"], "1 to 16"),
         (["t4", "absent.json", "out.json"], "absent.json")]:
@@ -106,6 +131,9 @@ code, out, _ = run("space", "--sizes", "5", "--target", "best", "--type", "f64",
 assert code == 0 and "5x5x5" in out and "same kernel as another" in out, out
 code, out, _ = run("space", "--family", "element", "--operator", "diffusion", "--p", "3", "--q", "p+2", "--type", "f64")
 assert code == 0 and "cuda f64 diffusion 3-D p3 q5" in out and "256  candidates" in out and "not drawn" in out, out
+code, out, _ = run("space", "--family", "element", "--p", "3", "--q", "gll", "--type", "f64", "--target", "best")
+assert code == 0 and "f64 cache mass 3-D p3 q4 gll" in out and "6  candidates" in out and "ahead" in out, out
+assert "cuda" not in out and "12  candidates" in out, out
 code, out, _ = run("explain", "5", "--target", "best", "--type", "f64", "--regime", "cache")
 assert code == 0 and out.strip(), out
 code, out, _ = run("t4", str(next((folder / "first").glob("*.json"))), str(folder / "t4.json"))

@@ -8,13 +8,14 @@ if(DEFINED FILE)
   tessera_read_record_head(head ${FILE} "${json}")
   tessera_split_records(record ${FILE} "${json}" ${head_count})
   tessera_axes_of(${TREE} ${head_struct} axes initials)
-  tessera_element_axes(${TREE} element_axes element_initials)
+  tessera_element_axes_of(${TREE} ${head_side} element_axes element_initials)
   set(i 0)
   while(i LESS head_count)
-    tessera_record_family(family "${record_${i}}" ${head_side})
+    tessera_record_family(family "${record_${i}}")
     if(family STREQUAL "element")
-      tessera_read_element_record(r ${FILE} "record ${i}" "${record_${i}}" "${element_axes}" "${element_initials}")
-      message("an element record of {${r_of}}: {${r_tuning}}")
+      tessera_read_element_record(r ${FILE} "record ${i}" "${record_${i}}" ${head_side} "${element_axes}"
+        "${element_initials}")
+      message("an element record of {${r_of}}: {${r_tuning}} ${r_regime}")
       math(EXPR i "${i} + 1")
       continue()
     endif()
@@ -93,14 +94,15 @@ check_form(refused "packed, A" "packed, B by rows; and the like")
 check_form(refused "packed, C shared" "'packed, C shared'")
 check_form(refused "packed, B shared, A shared" "known: gemm, packed")
 
-# Of element operators, of a GPU only.
+# Of element operators.
+set(cpu_head "${head}")
 set(record [[{"family": "element", "dim": 2, "d": 3, "q": 4, "t": 3, "trial": "2 value gradient", "test": "gradient",
   "factors": 6, "type": "f64", "stored": "f32", "tuning": {"threads": 96, "pitch_plane": 16, "pitch_element": 40000}}]])
 set(element_head [["device": "d", "target": "cuda", "records": ]])
 check(read "{\"schema\": 1, ${element_head}[${record}]}"
   "of {2, 3, 4, 3, {2, true, true}, {1, false, true}, 6, false, true, false, true, 8, 4}"
   "{1, 96, 1, 0, 0, 1, 0, 0, 0, {1, 16}, 40000}")
-check(refused "{\"schema\": 1, ${head}[${record}]}" "family 'element'" "known: gemm, packed")
+check(refused "{\"schema\": 1, ${head}[${record}]}" "needs a text \"regime\"")
 set(head "${element_head}")
 check_changed("\"dim\": 2" "\"dim\": 0" "record 0" "\"dim\" is 0" "1..3")
 check_changed("\"q\": 4, " "" "needs a number \"q\"")
@@ -109,6 +111,17 @@ check_changed("f32" "f16" "\"stored\" is 'f16'")
 check_changed("pitch_plane" "pitch_plain" "unknown axis 'pitch_plain'" "pitch_element")
 check_changed("40000" "100000" "0..99999")
 check_changed("\"threads\": 96" "\"threads\": -1" "-1")
+
+# On a CPU: how applications go over the elements, in a regime.
+set(head "${cpu_head}")
+set(record [[{"family": "element", "dim": 3, "d": 3, "q": 3, "t": 3, "trial": "gradient", "test": "gradient", "factors": 6,
+  "type": "f64", "stored": "f64", "nodal": true, "regime": "cache", "tuning": {"stream": 0}}]])
+check(read "{\"schema\": 1, ${head}[${record}]}"
+  "of {3, 3, 3, 3, {1, false, true}, {1, false, true}, 6, true, true, false, true, 8, 8}: {8, 0} cache")
+check_changed("\"nodal\": true" "\"nodal\": 1" "\"nodal\" is 1" "true or false")
+check_changed("\"cache\"" "\"disk\"" "\"regime\" is 'disk'" "cache or stream")
+check_changed("{\"stream\"" "{\"threads\"" "unknown axis 'threads'" "known: ahead, stream")
+check_changed("\"stream\": 0" "\"ahead\": 4097" "0..4096")
 if(faults)
   message(FATAL_ERROR "${faults} faults")
 endif()

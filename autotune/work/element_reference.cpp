@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The definition that tessera-bench checks its cases with, too.
+#include "work/element_reference.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include <tessera/element/pointwise.hpp>
+
+#include "dense_element.hpp"
+
+namespace tessera::tune {
+
+namespace {
+
+template <class Function, class T>
+std::string fault_with(const bench::element_sizes& s, const T* x, const std::vector<T>& D, const T* y) {
+  const bench::dense_element<Function> dense(s);
+  const auto wanted = dense.apply(x, D.data(), false), sizes = dense.apply(x, D.data(), true);
+  // Roundings on the longest way.
+  const double n = 2 * (s.dim + 1) * (2 * (s.p + 1) + 2 * s.q + 8) + 8 * s.dim * s.dim + 21;
+  const double u = std::numeric_limits<T>::epsilon() / 2, gamma = n * u / (1 - n * u);
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    // Not `>`: NaN is wrong.
+    if (!(std::abs(double(y[i] - wanted[i])) <= gamma * double(sizes[i])))
+      return "wrong result in entry " + std::to_string(i) + ": " + std::to_string(y[i]) + ", dense sums give " +
+             std::to_string(double(wanted[i]));
+  return {};
+}
+
+template <int dim, class T>
+std::string fault_in_dim(const bench::element_sizes& s, const T* x, const std::vector<T>& D, const T* y) {
+  switch (s.kind) {
+    case operator_kind::mass: return fault_with<pointwise::mass<dim>>(s, x, D, y);
+    case operator_kind::diffusion: return fault_with<pointwise::diffusion<dim>>(s, x, D, y);
+    case operator_kind::helmholtz: return fault_with<pointwise::helmholtz<dim>>(s, x, D, y);
+    case operator_kind::convection: return fault_with<pointwise::convection<dim>>(s, x, D, y);
+    case operator_kind::elasticity: break;
+  }
+  return fault_with<pointwise::elasticity<dim>>(s, x, D, y);
+}
+
+}  // namespace
+
+template <class T>
+std::string fault_in_element(const tuning_case& c, const T* x, const std::vector<T>& D, const T* y) {
+  const element_case& e = *c.element;
+  const bench::element_sizes s{.kind = e.kind,
+                               .dim = e.dim,
+                               .components = coupled_components(e.kind, e.dim),
+                               .p = e.p,
+                               .q = e.q,
+                               .nodal = e.nodal};
+  return e.dim == 1   ? fault_in_dim<1>(s, x, D, y)
+         : e.dim == 2 ? fault_in_dim<2>(s, x, D, y)
+                      : fault_in_dim<3>(s, x, D, y);
+}
+
+template std::string fault_in_element(const tuning_case&, const float*, const std::vector<float>&, const float*);
+template std::string fault_in_element(const tuning_case&, const double*, const std::vector<double>&, const double*);
+
+}  // namespace tessera::tune

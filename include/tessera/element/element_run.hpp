@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a CPU goes over the elements of an application: a struct of numbers, and its default.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <tessera/element/element_tuning.hpp>
+#include <tessera/target.hpp>
+#include <tessera/tuning.hpp>
+
+namespace tessera {
+
+/// The results are the same whatever it is. The initialisers are the rule for applications that come from memory.
+struct element_run {
+  int ahead = 8;   // KiB behind the block at work where memory is asked for, a block at least; 0: it is not asked for
+  int stream = 1;  // 1: y goes past the caches, where elements lie together and nothing is added to it
+
+  friend constexpr bool operator==(const element_run&, const element_run&) = default;
+};
+
+/// What operands that stay in a core's cache are not worth: requests, and y past that cache.
+constexpr element_run ruled_element_run(memory_regime in) {
+  return in == memory_regime::cache ? element_run{.ahead = 0, .stream = 0} : element_run{};
+}
+
+/// Why a record may not say so, in words; empty where it may.
+constexpr const char* why_unfit(const element_run& r, memory_regime in) {
+  if (r.stream > 1) return "stream is 0 or 1";
+  return in == memory_regime::cache && r.stream != 0 ? "y past the caches where it stays in them" : "";
+}
+
+struct element_run_choice {
+  element_run run;
+  std::string from;  ///< "rule", "record of this device", ...
+};
+
+/// What a record of these very facts says of that instruction set and regime: of the file given at run time
+/// (overlay.hpp), else of this CPU, or of another one with the same instruction set; else the rule. The first form asks
+/// for this machine.
+element_run_choice choose_element_run(const element_kernel_facts& f, target on, memory_regime in);
+element_run_choice choose_element_run(const element_kernel_facts& f, target on, memory_regime in,
+                                      const std::string& device);
+
+}  // namespace tessera

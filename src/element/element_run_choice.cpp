@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chooses how a CPU goes over elements: a record of the very facts where there is one, else the rule.
+#include <tessera/device_facts.hpp>
+#include <tessera/element/element_record.hpp>
+#include <tessera/embedded_records.hpp>
+
+#include "../choice_words.hpp"
+#include "../records_overlay.hpp"
+
+namespace tessera {
+
+namespace {
+
+std::string words_of(const tuned_element_run& r, bool of_this_device) {
+  const std::string whose = of_this_device ? text_of(record_source::this_device)
+                                           : "record of" + detail::device_text(r.origin) + ", same instruction set";
+  return whose + (r.stale ? detail::stale_words : "");
+}
+
+}  // namespace
+
+element_run_choice choose_element_run(const element_kernel_facts& f, target on, memory_regime in,
+                                      const std::string& device) {
+  const auto serves = [&](const tuned_element_run& r) {
+    return r.on == on && r.in == in && is_of(r.of, f) && *why_unfit(r.run, in) == '\0';
+  };
+  if (const auto over = detail::current_overlay())
+    for (const tuned_element_run& r : over->runs)
+      if (serves(r)) return {r.run, "record in " + over->path + (r.stale ? detail::stale_words : "")};
+  const tuned_element_run* best = nullptr;
+  bool of_this_device = false;
+  for (const tuned_element_run& r : element_run_records()) {
+    if (of_this_device || !serves(r)) continue;
+    of_this_device = device == record_origins[std::size_t(r.origin)].device;
+    if (best == nullptr || of_this_device) best = &r;
+  }
+  if (best != nullptr) return {best->run, words_of(*best, of_this_device)};
+  return {ruled_element_run(in), "rule"};
+}
+
+element_run_choice choose_element_run(const element_kernel_facts& f, target on, memory_regime in) {
+  return choose_element_run(f, on, in, device_name(on));
+}
+
+}  // namespace tessera

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How an operator's applications go over the elements, by what they move: what was chosen when it was made.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <tessera/element/element_run.hpp>
+
+namespace tessera::detail {
+
+class element_runs {
+ public:
+  /// The rules.
+  element_runs() = default;
+  /// By records where there are some for these facts. `given` holds for all applications.
+  element_runs(const element_kernel_facts& f, target on, const std::optional<element_run>& given);
+
+  /// For an application that moves `bytes`; `is_usual`: as those that records are measured with.
+  element_run of(target on, index_t bytes, bool is_usual) const;
+
+  /// "in cache nothing is asked for (rule); from memory 8 KiB ahead, y past the caches (record of this device)"
+  std::string describe() const;
+
+ private:
+  std::optional<element_run> given_;
+  element_run_choice cache_{ruled_element_run(memory_regime::cache), "rule"},
+      stream_{ruled_element_run(memory_regime::stream), "rule"};
+};
+
+}  // namespace tessera::detail

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a CPU goes over elements: a record of the very facts, instruction set and regime, of this CPU first, else the
+// rule; the operator says which, and its results do not depend on it.
+#include <tessera/axes.hpp>
+#include <tessera/device_facts.hpp>
+#include <tessera/element/element_record.hpp>
+#include <tessera/element/evaluation.hpp>
+#include <tessera/element/operator_facts.hpp>
+#include <tessera/embedded_records.hpp>
+#include <tessera/overlay.hpp>
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "element/element_runs.hpp"
+#include "records_overlay.hpp"
+#include "testing/catch.hpp"
+#include "testing/failure.hpp"
+#include "testing/skip.hpp"
+#include "testing/targets.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+constexpr memory_regime regimes[] = {memory_regime::cache, memory_regime::stream};
+
+struct record_text {
+  std::string path =
+      (std::filesystem::temp_directory_path() / ("tessera_run_" + std::to_string(getpid()) + ".json")).string();
+
+  explicit record_text(const std::string& text) { std::ofstream(path) << text; }
+  record_text(const record_text&) = delete;
+  ~record_text() {
+    overlay_records("");
+    std::remove(path.c_str());
+  }
+};
+
+// Mass of order 2 with twelve points, from memory: no shipped record is of it.
+std::string file_of(target on, const std::string& change_from = "", const std::string& change_to = "") {
+  std::string record =
+      R"({"family": "element", "dim": 3, "d": 3, "q": 12, "t": 3, "trial": "value", "test": "value", "factors": 1,
+          "type": "f64", "stored": "f64", "regime": "stream", "tuning": {"ahead": 16, "stream": 0}})";
+  if (!change_from.empty()) {
+    REQUIRE(record.find(change_from) != std::string::npos);
+    record.replace(record.find(change_from), change_from.size(), change_to);
+  }
+  return std::string(R"({"schema": 1, "device": "Example", "target": ")") + name_of(on) + R"(", "records": [)" +
+         record + "]}";
+}
+
+element_kernel_facts mass_facts() { return facts_of(operator_kind::mass, 3, 3, 12, 8); }
+
+bool says(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
+
+// (m,n), mirrored with that sign to the last bit.
+std::vector<double> mirrored_table(int m, int n, int sign) {
+  const auto entry = [&](int k, int i) { return double((k * 7 + i * 11) % 13) / 13; };
+  std::vector<double> table(std::size_t(m * n));
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < m; ++k) table[std::size_t(k + m * i)] = entry(k, i) + sign * entry(m - 1 - k, n - 1 - i);
+  return table;
+}
+
+evaluation_spec spec_of(operator_kind kind, int d, int q, target on, int components = 1) {
+  return {.kind = kind,
+          .dim = 3,
+          .components = components,
+          .trial = d,
+          .points = q,
+          .interpolate = mirrored_table(q, d, 1),
+          .differentiate = mirrored_table(q, q, -1),
+          .on = on};
+}
+
+std::string described(target on, int components = 1) {
+  return evaluation<double>(spec_of(operator_kind::mass, 3, 12, on, components)).describe();
+}
+
+}  // namespace
+
+TEST_CASE("element runs: without a record the rule stands", "[element][records]") {
+  for (const target on : cpu_targets())
+    for (const memory_regime in : regimes) {
+      const element_run_choice c = choose_element_run(mass_facts(), on, in);
+      CHECK(c.from == "rule");
+      CHECK(c.run == ruled_element_run(in));
+      CHECK(*why_unfit(c.run, in) == '\0');
+    }
+  CHECK(ruled_element_run(memory_regime::cache) == element_run{0, 0});
+  CHECK(ruled_element_run(memory_regime::stream) == element_run{8, 1});
+  CHECK(says(why_unfit(element_run{0, 1}, memory_regime::cache), "past the caches"));
+}
+
+TEST_CASE("element runs: records hold for exactly their facts, instruction set and regime", "[element][records]") {
+  const record_text file(file_of(target::avx2));
+  overlay_records(file.path);
+  const element_kernel_facts f = mass_facts();
+  const element_run_choice c = choose_element_run(f, target::avx2, memory_regime::stream);
+  CHECK(c.run == element_run{16, 0});
+  CHECK(says(c.from, "record in " + file.path));
+  CHECK(says(c.from, "stale"));
+  const auto check_ruled = [](const element_kernel_facts& facts, target on, memory_regime in) {
+    const element_run_choice other = choose_element_run(facts, on, in);
+    CHECK(other.from == "rule");
+    CHECK(other.run == ruled_element_run(in));
+  };
+  check_ruled(f, target::avx512, memory_regime::stream);
+  check_ruled(f, target::avx2, memory_regime::cache);
+  const auto changed = [&](auto change) {
+    element_kernel_facts other = f;
+    change(other);
+    check_ruled(other, target::avx2, memory_regime::stream);
+  };
+  changed([](element_kernel_facts& o) { o.several = true; });
+  changed([](element_kernel_facts& o) { o.unit = false; });
+  changed([](element_kernel_facts& o) { o.stored_bytes = 4; });
+  changed([](element_kernel_facts& o) { o.entry_bytes = o.stored_bytes = 4; });
+  changed([](element_kernel_facts& o) { o.mirrors = false; });
+  changed([](element_kernel_facts& o) { o.nodal = true; });
+  changed([](element_kernel_facts& o) { o.test = 4; });
+  changed([](element_kernel_facts& o) { o.points = 11; });
+  changed([](element_kernel_facts& o) { o.dim = 2; });
+  changed([](element_kernel_facts& o) { o.factors = 2; });
+  changed([](element_kernel_facts& o) { o.of_test.gradient = true; });
+  changed([](element_kernel_facts& o) { o.own_slopes = true; });
+  overlay_records("");
+  check_ruled(f, target::avx2, memory_regime::stream);
+}
+
+TEST_CASE("element runs: a record of this CPU comes before one of another, and the choice says whose it is",
+          "[element][records]") {
+  CHECK_FALSE(element_run_records().empty());
+  for (const tuned_element_run& r : element_run_records()) {
+    const record_origin& origin = record_origins[std::size_t(r.origin)];
+    CHECK(origin.on == r.on);
+    CHECK(*why_unfit(r.run, r.in) == '\0');
+    const element_run_choice here = choose_element_run(r.of, r.on, r.in, origin.device);
+    INFO(here.from << ", d " << r.of.trial << " q " << r.of.points);
+    CHECK(says(here.from, "record of this device"));
+    CHECK(says(here.from, "stale") == r.stale);
+    const element_run_choice there = choose_element_run(r.of, r.on, r.in, "Another CPU");
+    CHECK(says(there.from, "same instruction set"));
+    if (!origin.users) CHECK(here.run == r.run);
+  }
+}
+
+TEST_CASE("element runs: what the build embeds is what the shipped files say", "[element][records]") {
+  std::size_t found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(TESSERA_SOURCE_DIR "/autotune/records")) {
+    if (entry.path().extension() != ".json") continue;
+    const detail::overlay file = detail::read_overlay(entry.path().string());
+    for (const tuned_element_run& wanted : file.runs) {
+      bool embedded = false;
+      for (const tuned_element_run& r : element_run_records())
+        embedded =
+            embedded || (is_of(r.of, wanted.of) && r.on == wanted.on && r.in == wanted.in && r.run == wanted.run &&
+                         r.stale == wanted.stale && record_origins[std::size_t(r.origin)].device == file.device);
+      INFO(entry.path().string() << ", d " << wanted.of.trial << " q " << wanted.of.points);
+      CHECK(embedded);
+      ++found;
+    }
+  }
+  std::size_t shipped = 0;
+  for (const tuned_element_run& r : element_run_records()) shipped += !record_origins[std::size_t(r.origin)].users;
+  CHECK(found == shipped);
+}
+
+TEST_CASE("element runs: element kernels of CPUs have a hash of their own", "[element][records]") {
+  const std::string_view hash = element_source_hash(target::avx2);
+  CHECK(hash.size() == 16);
+  CHECK(hash == element_source_hash(target::avx512));
+  CHECK(hash != element_source_hash(target::cuda));
+  CHECK(hash != kernel_source_hash(target::avx2));
+}
+
+TEST_CASE("element runs: an operator takes its record and says so", "[element][records]") {
+  for (const target on : cpu_targets()) {
+    if (on == target::reference) continue;
+    const std::string before = described(on);
+    INFO(before);
+    CHECK(says(before, "in cache nothing is asked for ahead by rule"));
+    CHECK(says(before, "from memory 8 KiB ahead, y past the caches by rule"));
+    const record_text file(file_of(on));
+    overlay_records(file.path);
+    const std::string text = described(on);
+    INFO(text);
+    CHECK(says(text, "in cache nothing is asked for ahead by rule"));
+    CHECK(says(text, "from memory 16 KiB ahead by record in " + file.path));
+    CHECK(says(described(on, 2), "from memory 8 KiB ahead, y past the caches by rule"));
+  }
+}
+
+TEST_CASE("element runs: records are for what stays in a core's cache and for what no cache holds",
+          "[element][records]") {
+  const target on = default_cpu_target();
+  if (on == target::reference || core_cache_bytes() == 0) return skip("no instruction set, or no known cache");
+  const index_t little = core_cache_bytes(), much = last_level_cache_bytes(on) + 1;
+  const record_text file(file_of(on));
+  overlay_records(file.path);
+  const detail::element_runs runs(mass_facts(), on, std::nullopt);
+  CHECK(runs.of(on, much, true) == element_run{16, 0});
+  CHECK(runs.of(on, much, false) == ruled_element_run(memory_regime::stream));
+  CHECK(runs.of(on, little, true) == ruled_element_run(memory_regime::cache));
+  if (little + 1 < much) CHECK(runs.of(on, little + 1, true) == element_run{8, 0});
+  const detail::element_runs given(mass_facts(), on, element_run{4, 1});
+  for (const index_t bytes : {index_t{0}, little + 1, much})
+    for (const bool usual : {false, true}) CHECK(given.of(on, bytes, usual) == element_run{4, 1});
+  CHECK(says(given.describe(), "as given"));
+}
+
+TEST_CASE("element runs: faulty records are refused with what is wrong", "[element][records][overlay]") {
+  const auto refuses = [](const std::string& from, const std::string& to,
+                          std::initializer_list<std::string_view> words) {
+    const record_text file(file_of(target::avx2, from, to));
+    check_failure(status::invalid_argument, words, [&] { overlay_records(file.path); });
+    check_failure(status::invalid_argument, {file.path, "record 0"}, [&] { overlay_records(file.path); });
+  };
+  refuses("\"ahead\"", "\"behind\"", {"unknown axis 'behind'", "known: ahead, stream"});
+  refuses("\"ahead\": 16", "\"ahead\": -1", {"\"ahead\" is -1", "0..4096"});
+  refuses("\"regime\": \"stream\", ", "", {"\"regime\" is missing"});
+  refuses("\"regime\": \"stream\"", "\"regime\": \"disk\"", {"\"regime\" is 'disk'", "cache, stream"});
+  refuses("\"stream\": 0", "\"stream\": 2", {"stream is 0 or 1"});
+  refuses("\"regime\": \"stream\", \"tuning\": {\"ahead\": 16, \"stream\": 0}",
+          "\"regime\": \"cache\", \"tuning\": {\"ahead\": 0, \"stream\": 1}", {"y past the caches where it stays"});
+  refuses("\"t\": 3", "\"t\": 0", {"\"t\" is 0", "1..40"});
+  refuses("\"factors\": 1", "\"factors\": 1, \"nodal\": 1", {"\"nodal\" must be true or false"});
+  const evaluation_spec spec{.trial = 1, .points = 1, .interpolate = {1}, .run = element_run{-1, 1}};
+  check_failure(status::invalid_argument, {"run is -1 KiB ahead"}, [&] { evaluation<double> e(spec); });
+}
+
+// Whole and ragged blocks, ranges, y added to and not, two components: the same to the last bit.
+TEST_CASE("element runs: results do not depend on them", "[element]") {
+  for (const target on : cpu_targets())
+    for (const int components : {1, 2}) {
+      evaluation_spec spec = spec_of(operator_kind::diffusion, 3, 4, on, components);
+      const evaluation<double> by_rule(spec);
+      const index_t elements = 83, entries = by_rule.trial_size() * components;
+      auto D = point_data<double>::stored(by_rule, elements);
+      std::vector<double> numbers(std::size_t(by_rule.points() * by_rule.factors() * elements)),
+          x(std::size_t(entries * elements));
+      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = double((i * 37) % 101) / 101;
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = double((i * 53) % 97) / 97 - 0.5;
+      D.set(0, elements, numbers.data());
+      const auto applied = [&](const evaluation<double>& e, bool add, index_t first, index_t last) {
+        std::vector<double> y(x.size(), 0.25);
+        const element_layout layout = element_layout::conventional(e.trial_size(), components);
+        e.apply(element_set::range(first, last),
+                {.x = x.data(), .x_layout = layout, .y = y.data(), .y_layout = layout, .add = add}, D);
+        return y;
+      };
+      for (const axis<element_run>& a : axes_of<element_run>())
+        for (const int value : a.values)
+          for (const int other : {0, 1}) {
+            element_run run{.ahead = other, .stream = other};
+            run.*a.field = value;
+            spec.run = run;
+            const evaluation<double> e(spec);
+            for (const bool add : {false, true})
+              for (const auto& [first, last] : {std::pair<index_t, index_t>{0, elements}, {5, 60}, {16, 32}}) {
+                INFO(e.describe() << ", elements " << first << " to " << last << (add ? ", added" : ""));
+                CHECK(applied(e, add, first, last) == applied(by_rule, add, first, last));
+              }
+          }
+    }
+}
