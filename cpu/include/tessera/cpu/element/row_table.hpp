@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/cpu/element/at_points.hpp>
+#include <tessera/cpu/element/dense.hpp>
 #include <tessera/cpu/element/diagonal.hpp>
 #include <tessera/cpu/element/direct.hpp>
 #include <tessera/cpu/element/evaluate.hpp>
@@ -279,6 +280,7 @@ struct element_kernel_table {
                                               &Isa::end_stream,
                                               &table::widen,
                                               {&direct_kernel<Isa, T>::run, nullptr, &direct_kernel<Isa, T>::steps},
+                                              {&dense_kernel<Isa, T>::run, &dense_kernel<Isa, T>::column},
                                               points.rows};
 };
 
