@@ -28,8 +28,8 @@ verdict checked(const element_case<T>& c) {
   verdict v;
   // Roundings on the longest way; per unit of the magnitudes, which count every product of the way.
   const int of_nodes = 64 * s.geometry * s.geometry;  // to the Jacobians, derivatives growing with the order
-  const double of_lines = 2 * (s.dim + 1) * (2 * (s.p + 1) + 2 * s.q + 8) + of_nodes;
-  const double of_tables = double(s.functions() + (s.dim + 1) * s.points());
+  const index_t of_lines = 2 * (s.dim + 1) * (2 * (s.p + 1) + 2 * s.q + 8) + of_nodes;
+  const index_t of_tables = s.functions() + (s.dim + 1) * s.points();
   v.bound = gamma_bound((s.simplex ? of_tables : of_lines) + 8 * s.dim * s.dim + 21, scalar_of<T>);
   for (const index_t e : sample_positions(c.elements, checked_elements)) {
     const std::vector<T> own = s.geometry > 0

@@ -46,12 +46,15 @@ struct jacobians_of_block {
   T* J;
   index_t lanes;
   int entries;
+  mutable index_t points = 0;  // that were put
 
   static void put(const points_block<T>& b, const void* state) {
     const jacobians_of_block& to = *static_cast<const jacobians_of_block*>(state);
+    T* const J = to.J + to.points * to.entries * to.lanes;
     for (index_t i = 0; i < to.entries; ++i)
       for (index_t n = 0; n < b.count; ++n)
-        to.J[n % to.lanes + to.lanes * (i + to.entries * (n / to.lanes))] = b.gradient[n + b.count * i];
+        J[n % to.lanes + to.lanes * (i + to.entries * (n / to.lanes))] = b.gradient[n + b.count * i];
+    to.points += b.count / to.lanes;
   }
 };
 

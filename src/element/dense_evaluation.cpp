@@ -109,8 +109,9 @@ void evaluation<T>::make(const dense_evaluation_spec& given, const compiled_func
   if (at_points == nullptr) checked.refuse("the function has no at_points, which a CPU calls here", status::no_target);
   if (own != nullptr) s.pointwise = own->state;
   s.dense = std::make_shared<const detail::dense_state<T>>(
-      direct_function<T>{s.dim, facts.trial, facts.test, facts.factors, at_points, s.state_of_function()}, spec.trial,
-      *spec.test, s.q);
+      direct_function<T>{s.dim, facts.trial, facts.test, facts.factors, at_points, s.state_of_function(),
+                         own == nullptr},
+      spec.trial, *spec.test, s.q);
   s.function.run = s.kernels->dense.run;
   s.scratch = s.dense->function.scratch();
   s.matrices_of_dense = std::make_shared<const detail::dense_matrices<T>>(s);

@@ -10,18 +10,6 @@
 
 namespace tessera::detail {
 
-/// Entries in memory that kernels read.
-template <class T>
-class owned_entries {
- public:
-  owned_entries() = default;
-  explicit owned_entries(index_t count) : memory_(space_kind::cpu, std::size_t(count) * sizeof(T)) {}
-  T* data() const { return static_cast<T*>(memory_.data()); }
-
- private:
-  buffer memory_;
-};
-
 template <class T>
 struct dense_state {
   /// `function` but for the tables; its shapes say which of them are there. Bases as checked, at `points` points.
@@ -36,7 +24,9 @@ struct dense_state {
   panel_table<T> panels(index_t m, index_t n, Entry entry);
   plain_columns<T> columns(const dense_basis& of, const point_shape& shape);
   const T* column_by_column(const std::vector<double>& from, index_t functions, index_t directions);
-  std::vector<owned_entries<T>> memory_;
+  T* room_for(index_t entries);
+  std::vector<buffer> memory_;
+  std::vector<points_panels<T>> parts_;
 };
 
 }  // namespace tessera::detail

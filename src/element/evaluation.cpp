@@ -91,7 +91,8 @@ template <class T>
 void go_direct(detail::evaluation_state<T>& s, const evaluation_spec& spec, const function_facts& f,
                points_function<T> at_points) {
   s.function = s.kernels->direct;
-  s.direct = direct_function<T>{s.dim, f.trial, f.test, f.factors, at_points, s.state_of_function()};
+  const bool built_in = s.kind.has_value();
+  s.direct = direct_function<T>{s.dim, f.trial, f.test, f.factors, at_points, s.state_of_function(), built_in};
   if (!f.slopes) return;
   const auto slopes = [&](const std::vector<double>& given, const std::vector<double>& of, index_t n) {
     return given.empty() ? device::slopes_of(spec.differentiate, of, int(s.q), int(n)) : given;

@@ -285,6 +285,15 @@ TEST_CASE("dense tables: what does not fit together is refused", "[fem][element]
     o.on = target::cuda;
     made(o);
   });
+  check_failure(status::no_target, {"text 2-D", "dense tables run on a CPU only"}, [&] {
+    compiled_function<double> text{.name = "text", .dim = 2, .factors = 1, .isa = target::cuda};
+    text.trial.value = text.test.value = true;
+    element_operator<double>(text, 1, D.data(), changed(same));
+  });
+  check_failure(status::no_target, {"no at_points"}, [&] {
+    compiled_function<double> nothing{.dim = 2, .factors = 1, .trial = {.value = true}, .test = {.value = true}};
+    element_operator<double>(nothing, 1, D.data(), changed(same));
+  });
   check_failure(status::shape_mismatch, {"3 components, where the operator couples 2"}, [&] {
     element_operator_options o = changed(same);
     o.kind = operator_kind::elasticity;

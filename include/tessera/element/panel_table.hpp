@@ -9,11 +9,13 @@ namespace tessera {
 /// Most rows of a panel: sums that the registers of any instruction set hold.
 inline constexpr index_t most_panel_rows = 12;
 
-/// Rows of the next panel where `left` rows are: as few panels as can be, about equally long.
-[[gnu::always_inline]] constexpr index_t panel_rows(index_t left) {
-  const index_t panels = (left + most_panel_rows - 1) / most_panel_rows;
-  return (left + panels - 1) / panels;
+/// How many are taken next where `left` are left and no more than `most` go: in as few parts as can be, about equal.
+[[gnu::always_inline]] constexpr index_t next_part(index_t left, index_t most) {
+  const index_t parts = (left + most - 1) / most;
+  return (left + parts - 1) / parts;
 }
+/// Rows of the next panel.
+[[gnu::always_inline]] constexpr index_t panel_rows(index_t left) { return next_part(left, most_panel_rows); }
 constexpr index_t panels_of(index_t rows) { return (rows + most_panel_rows - 1) / most_panel_rows; }
 
 /// T (m,n), for y = T x. The panel of R rows that begins with row r0 stands at n r0, entry (r,i) of it at r + R i.

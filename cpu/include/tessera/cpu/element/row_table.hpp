@@ -112,7 +112,7 @@ struct element_table {
 
   template <operator_kind kind, int dim>
   static constexpr points_row<T> points_of_kind() {
-    return {kind, dim, &function_at_points<Isa, T, typename function_type<kind, dim>::type>::run};
+    return {kind, dim, &function_at_points<Isa, T, typename function_type<kind, dim>::type, true>::run};
   }
 
   template <int dim>

@@ -75,7 +75,7 @@ struct factors_row {
   void (*run)(const factors_block<T>&) = nullptr;
 };
 
-/// A built-in function for a block of points.
+/// A built-in function for a block of points; D is by point.
 template <class T>
 struct points_row {
   operator_kind kind = operator_kind::mass;
