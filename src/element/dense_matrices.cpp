@@ -21,7 +21,8 @@ dense_matrices<T>::dense_matrices(const evaluation_state<T>& s)
       all_columns_(columns_ * repeats_) {}
 
 template <class T>
-void dense_matrices<T>::put(const T* y, index_t column, const lane_elements& which, T* M, matrix_storage how) const {
+void dense_matrices<T>::put(const T* y, index_t column, const lane_elements& which, const matrices& to_all) const {
+  const matrix_storage how = to_all.how;
   const bool lower = how == matrix_storage::lower_packed;
   const index_t size = matrix_entries(all_rows_, all_columns_, how), top = lower ? column : 0;
   for (int r = 0; r < repeats_; ++r) {
@@ -29,7 +30,7 @@ void dense_matrices<T>::put(const T* y, index_t column, const lane_elements& whi
     lane_starts<T> to;
     to.active = which.active;
     for (index_t w = 0; w < kernels_.lanes; ++w) {
-      T* const matrix = M + size * which.element[w];
+      T* const matrix = to_all.M + size * (which.element[w] - to_all.first);
       to.start[w] = matrix + matrix_place(first, all, all_rows_, how);
       if (!to.is_active(int(w))) continue;
       T* const before = lower ? to.start[w] : to.start[w] - first;
@@ -44,7 +45,6 @@ template <class T>
 void dense_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage how, const block_source<T>& D) const {
   const index_t lanes = kernels_.lanes, last = first + count, first_block = first / lanes;
   const index_t blocks = (last + lanes - 1) / lanes - first_block;
-  T* const of_first = M - matrix_entries(all_rows_, all_columns_, how) * first;
   const auto some = [&](index_t begin, index_t end) {
     const index_t work = aligned(dense_->function.scratch() * lanes), room = aligned(rows_ * lanes);
     T* const scratch = static_cast<T*>(thread_scratch::of(std::size_t(work + room + D.scratch()) * sizeof(T)));
@@ -54,7 +54,7 @@ void dense_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage h
       block.D = D.block(which, scratch + work + room);
       for (index_t j = 0; j < columns_; ++j) {
         kernels_.dense.column(block, j, how == matrix_storage::lower_packed);
-        put(block.y, j, which, of_first, how);
+        put(block.y, j, which, {M, first, how});
       }
     }
   };

@@ -26,8 +26,14 @@ class dense_matrices {
   std::string describe() const;
 
  private:
-  // The entries of column `column` of the blocks on the diagonal to the matrices of some elements.
-  void put(const T* y, index_t column, const lane_elements& which, T* M, matrix_storage how) const;
+  // Those of elements first, first + 1, ...
+  struct matrices {
+    T* M;
+    index_t first;
+    matrix_storage how;
+  };
+  // Column `column` of each block on the diagonal, with the zeros above and below it.
+  void put(const T* y, index_t column, const lane_elements& which, const matrices& to_all) const;
 
   const element_kernels<T>& kernels_;
   std::shared_ptr<const dense_state<T>> dense_;
