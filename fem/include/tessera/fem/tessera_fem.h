@@ -57,10 +57,11 @@ typedef struct tessera_element_layout {
 
 /* The elements: (order + 1)^dim nodes each, the Gauss-Lobatto points of the unit segment, square or cube mapped to
    where they are, first direction fastest; dim components in the layout. Of simplices as many nodes as polynomials of
-   that total degree, corners 0, e1, e2, e3 for order 1; of tables theirs, whatever the order. Coefficients, either one set for all points or
-   `coefficient_count` numbers a point, c + coefficient_count (k + Q e), Q points an element: mass {rho}; diffusion {kappa} or a
-   symmetric matrix 00 01 11 or 00 01 02 11 12 22; helmholtz {rho, kappa or matrix}; convection the velocity; elasticity
-   {lambda, mu}. None: all are 1. Coordinates of matrix-free operators and numbers at points have to stay. */
+   that total degree, corners 0, e1, e2, e3 for order 1; of tables theirs, whatever the order.
+   Coefficients, either one set for all points or `coefficient_count` numbers a point, c + coefficient_count (k + Q e),
+   Q points an element: mass {rho}; diffusion {kappa} or a symmetric matrix 00 01 11 or 00 01 02 11 12 22; helmholtz
+   {rho, kappa or matrix}; convection the velocity; elasticity {lambda, mu}. None: all are 1. Coordinates of matrix-free
+   operators and numbers at points have to stay. */
 typedef struct tessera_element_nodes {
   int order;
   int64_t elements;
@@ -77,7 +78,8 @@ typedef struct tessera_element_operator tessera_element_operator;
 tessera_status tessera_element_create(tessera_element_operator** made, const tessera_element_options* options,
                                       const tessera_element_nodes* nodes);
 
-/* With D of the caller's own, factor f of point k of element e at D[f + factors (k + Q e)], Q points an element; copied. */
+/* With D of the caller's own, factor f of point k of element e at D[f + factors (k + Q e)], Q points an element. It is
+   copied. */
 tessera_status tessera_element_create_from_data(tessera_element_operator** made, const tessera_element_options* options,
                                                 int64_t elements, const void* D);
 /* Points of some elements, all of the operator's type: quantity i of point n at [n + count i], so that a loop over n is
