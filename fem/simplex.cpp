@@ -96,9 +96,10 @@ double factorial(int n) { return n < 2 ? 1.0 : n * factorial(n - 1); }
 
 point_rule simplex_rule(int dim, int n) {
   check_dimension("simplex_rule", dim);
-  // x1 = a1, x2 = (1 - a1) a2, x3 = (1 - a1) (1 - a2) a3; the volume shrinks with (1 - a1)^(dim - 1) (1 - a2)^(dim -
-  // 2).
+  // x1 = a1, x2 = (1 - a1) a2, x3 = (1 - a1) (1 - a2) a3; the volume shrinks with the power dim - 1 of 1 - a1 and the
+  // power dim - 2 of 1 - a2.
   std::vector<quadrature_rule> lines;
+  lines.reserve(at(dim));
   for (int a = 0; a < dim; ++a) lines.push_back(detail::gauss_jacobi(n, dim - 1 - a));
   point_rule rule{dim, {}, {}};
   std::array<int, 3> k{};
