@@ -39,6 +39,10 @@ class dense_element {
   static constexpr int dim = Function::dim, components = Function::trial.components;
 
   explicit dense_element(const element_sizes& s) : s_(s) {
+    if (s.simplex) {
+      simplex_ = fem::simplex_element(dim, 0, {.trial = {.order = s.p}, .points = s.q}).trial;
+      return;
+    }
     const fem::quadrature_rule rule = rule_of(s);
     tables_ = fem::tabulate(fem::basis(fem::basis_kind::gauss_lobatto, s.p), rule);
     sizes_ = tables_;
@@ -66,12 +70,7 @@ class dense_element {
     for (index_t k = 0; k < s_.points(); ++k) {
       at_point<long double, components, dim> u{}, v{};
       for (index_t i = 0; i < n; ++i)
-        for (int a = 0; a <= dim; ++a) {
-          long double product = 1;
-          for (index_t b = 0, kk = k, ii = i; b < dim; ++b, kk /= t.q, ii /= t.d)
-            product *= (b + 1 == a ? t.G : t.B)[place(kk % t.q + t.q * (ii % t.d))];
-          factors[place(a + (dim + 1) * i)] = product;
-        }
+        for (int a = 0; a <= dim; ++a) factors[place(a + (dim + 1) * i)] = factor(t, k, i, a, sizes);
       for (int c = 0; c < components; ++c)
         for (index_t i = 0; i < n; ++i) {
           u.value[c] += factors[place((dim + 1) * i)] * sign(x[i + n * c]);
@@ -92,7 +91,22 @@ class dense_element {
   }
 
  private:
+  // Function i at point k, for a > 0 its derivative in direction a - 1.
+  long double factor(const fem::basis_tables& t, index_t k, index_t i, int a, bool size) const {
+    if (s_.simplex) {
+      const index_t q = s_.points(), n = s_.functions();
+      const double entry =
+          a == 0 ? simplex_.values[place(k + q * i)] : simplex_.gradients[place(k + q * (i + n * (a - 1)))];
+      return size ? std::abs(entry) : entry;
+    }
+    long double product = 1;
+    for (index_t b = 0, kk = k, ii = i; b < dim; ++b, kk /= t.q, ii /= t.d)
+      product *= (b + 1 == a ? t.G : t.B)[place(kk % t.q + t.q * (ii % t.d))];
+    return product;
+  }
+
   element_sizes s_;
+  dense_basis simplex_;
   fem::basis_tables tables_, sizes_;
 };
 

@@ -28,8 +28,9 @@ verdict checked(const element_case<T>& c) {
   verdict v;
   // Roundings on the longest way; per unit of the magnitudes, which count every product of the way.
   const int of_nodes = 64 * s.geometry * s.geometry;  // to the Jacobians, derivatives growing with the order
-  v.bound =
-      gamma_bound(2 * (s.dim + 1) * (2 * (s.p + 1) + 2 * s.q + 8) + 8 * s.dim * s.dim + 21 + of_nodes, scalar_of<T>);
+  const index_t of_lines = 2 * (s.dim + 1) * (2 * (s.p + 1) + 2 * s.q + 8) + of_nodes;
+  const index_t of_tables = s.functions() + (s.dim + 1) * s.points();
+  v.bound = gamma_bound((s.simplex ? of_tables : of_lines) + 8 * s.dim * s.dim + 21, scalar_of<T>);
   for (const index_t e : sample_positions(c.elements, checked_elements)) {
     const std::vector<T> own = s.geometry > 0
                                    ? data_from_nodes<T>(s, c.D.data() + s.geometry_nodes() * s.dim * e)
@@ -75,7 +76,17 @@ double flops_of_nodes(const element_sizes& s) {
 
 double element_sizes::flops() const { return flops_of_nodes(*this) + flops_with_data(); }
 
+double element_sizes::flops_of_simplex() const {
+  // The values and derivatives that u is asked for and v is given, as many times as there are components.
+  const int slots = kind == operator_kind::mass         ? 2
+                    : kind == operator_kind::helmholtz  ? 2 * dim + 2
+                    : kind == operator_kind::convection ? dim + 1
+                                                        : 2 * dim;
+  return 2.0 * double(components * slots) * double(functions()) * double(points());
+}
+
 double element_sizes::flops_with_data() const {
+  if (simplex) return flops_of_simplex();
   const double d = p + 1, n = q, points_now = double(points());
   const double interpolate = nodal      ? 0
                              : dim == 3 ? 2 * (n * d * d * d + n * n * d * d + n * n * n * d)
@@ -110,12 +121,13 @@ fem::element_operator_options options_of(const element_sizes& s, target on) {
           .points = s.q,
           .rule = s.nodal ? fem::points_kind::gauss_lobatto : fem::points_kind::gauss,
           .form = s.geometry > 0 ? fem::element_form::matrix_free : fem::element_form::partial_assembly,
-          .on = on};
+          .on = on,
+          .shape = s.simplex ? fem::element_shape::simplex : fem::element_shape::cube};
 }
 
 std::string label_of(const element_sizes& s, bool add) {
   std::string label = std::string(name_of(s.kind)) + " " + std::to_string(s.dim) + "-D p=" + std::to_string(s.p) +
-                      " q=" + std::to_string(s.q) + (s.nodal ? " gll" : "");
+                      " q=" + std::to_string(s.q) + (s.nodal ? " gll" : "") + (s.simplex ? " simplex" : "");
   if (s.components > coupled_components(s.kind, s.dim)) label += " x" + std::to_string(s.components);
   if (s.geometry > 0) label += " from order " + std::to_string(s.geometry - 1);
   return label + (add ? " +=" : "");

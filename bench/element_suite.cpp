@@ -51,7 +51,7 @@ element_call call_for(const element_case<T>& c, int threads) {
 template <class T>
 void add_peers(element_case<T>& c, const setting& s, std::vector<contender>& all, std::vector<result>& ways) {
   for (const peer& p : s.peers) {
-    if (c.sizes.geometry > 0) continue;  // they take stored D
+    if (c.sizes.geometry > 0 || c.sizes.simplex) continue;  // they take stored D, of tensor elements
     if (!p.found || p.space != space_kind::cpu || s.on == target::cuda) continue;
     const pass run = p.prepare_element(call_for(c, s.with.threads));
     if (!run) continue;
@@ -115,6 +115,7 @@ void run_one(const element_sizes& sizes, const setting& s, report& to) {
                                  {"components", sizes.components},
                                  {"p", sizes.p},
                                  {"points", sizes.q},
+                                 {"shape", sizes.simplex ? "simplex" : "cube"},
                                  {"rule", sizes.nodal ? "gauss_lobatto" : "gauss"},
                                  {"form", sizes.geometry > 0 ? "matrix_free" : "partial_assembly"},
                                  {"geometry_nodes", sizes.geometry},
@@ -143,7 +144,9 @@ int run_element(const options& o) {
   const std::vector<peer> peers = choose_peers(o.peers, element_peers);
   report to(o, peers);
   const setting s = make_setting(o, peers, to);
-  to.note("flops are those of sum factorisation without symmetry: a kernel that uses it may pass a bound of flops");
+  to.note(
+      "flops are those of sum factorisation without symmetry, of simplices those of dense tables: a kernel that uses "
+      "it may pass a bound of flops");
   for (const operator_kind kind : kinds)
     for (const int p : orders) {
       const element_sizes sizes = sizes_with_form(kind, p, o);

@@ -88,6 +88,8 @@ void add_element(CLI::App& app, options& o) {
   add_operator(app, o);
   app.add_option("--form", o.form, "partial_assembly (D is stored) or matrix_free (computed from the nodes)");
   app.add_option("--geometry", o.geometry, "matrix_free: order of the elements' map, a number or p");
+  app.add_option("--shape", o.shape, "cube, or simplex: triangles or tetrahedra, by dense tables")
+      ->check(CLI::IsMember({"cube", "simplex"}));
   app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it")->check(CLI::IsMember({0, 1}));
 }
 

@@ -36,6 +36,7 @@ struct options {
   int components = 1;
   std::string form = "partial_assembly";
   std::string geometry = "1";
+  std::string shape = "cube";
   // assembly
   std::string storage = "full";
   // launch

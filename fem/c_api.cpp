@@ -7,6 +7,7 @@
 
 #include "c_function.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
@@ -34,6 +35,12 @@ struct named_rule {
 };
 constexpr named_rule rules[] = {{"gauss", points_kind::gauss}, {"gauss_lobatto", points_kind::gauss_lobatto}};
 
+struct named_shape {
+  const char* name;
+  element_shape kind;
+};
+constexpr named_shape shapes[] = {{"cube", element_shape::cube}, {"simplex", element_shape::simplex}};
+
 [[noreturn]] void refuse(const std::string& why, status code = status::invalid_argument) {
   throw error("element operator: " + why, code);
 }
@@ -60,18 +67,42 @@ operator_kind kind_from(const char* name) {
   refuse(std::string("there is no operator '") + name + "'; there are: " + names);
 }
 
+std::vector<double> copied(const double* from, int points, int functions, int directions) {
+  if (from == nullptr || points <= 0 || functions <= 0) return {};
+  return {from, from + index_t(points) * functions * directions};
+}
+
+dense_element tables_from(const tessera_element_tables& from, int dim) {
+  const int q = from.points, directions = std::clamp(dim, 0, 3);
+  const auto basis = [&](int functions, const double* values, const double* gradients) {
+    return dense_basis{functions, copied(values, q, functions, 1), copied(gradients, q, functions, directions)};
+  };
+  dense_element element{.dim = dim,
+                        .points = q,
+                        .trial = basis(from.functions, from.values, from.gradients),
+                        .geometry = basis(from.nodes, nullptr, from.node_gradients),
+                        .weights = copied(from.weights, q, 1, 1)};
+  if (from.test_functions != 0) element.test = basis(from.test_functions, from.test_values, from.test_gradients);
+  return element;
+}
+
 // Of an operator around a function of the caller's own, `kind` says nothing.
 element_operator_options options_from(const tessera_element_options& from, bool own = false) {
   element_operator_options o{.kind = own ? operator_kind::mass : kind_from(from.kind),
-                             .trial = {find_named(bases, "basis", from.basis), from.order},
                              .components = from.components,
                              .points = from.points,
-                             .rule = find_named(rules, "rule", from.rule),
                              .form = from.matrix_free ? element_form::matrix_free : element_form::partial_assembly,
                              .storage = from.in_float ? point_storage::in_float : point_storage::same};
+  if (from.target != nullptr) o.on = target_from_name(from.target);
+  if (from.tables != nullptr) {
+    o.tables = tables_from(*from.tables, from.dim);
+    return o;
+  }
+  o.trial = {find_named(bases, "basis", from.basis), from.order};
+  o.rule = find_named(rules, "rule", from.rule);
+  if (from.shape != nullptr) o.shape = find_named(shapes, "shape", from.shape);
   if (from.test_basis != nullptr)
     o.test = function_space{find_named(bases, "basis of y", from.test_basis), from.test_order};
-  if (from.target != nullptr) o.on = target_from_name(from.target);
   return o;
 }
 

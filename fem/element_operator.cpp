@@ -12,6 +12,8 @@ namespace tessera::fem {
 
 namespace {
 
+[[noreturn]] void refuse(const std::string& why) { throw error("element_operator: " + why); }
+
 quadrature_rule rule_of(const element_operator_options& o) {
   const int points = o.points > 0 ? o.points : o.trial.order + 2;
   return o.rule == points_kind::gauss ? gauss(points) : gauss_lobatto(points);
@@ -38,23 +40,67 @@ evaluation_spec spec_of(const element_operator_options& o, int dim) {
   return spec;
 }
 
+bool is_dense(const element_operator_options& o) { return o.tables || o.shape == element_shape::simplex; }
+
+// Without a geometry where its order is 0.
+dense_element dense_of(const element_operator_options& o, int dim, int geometry_order) {
+  if (!o.tables) return simplex_element(dim, geometry_order, o);
+  if (o.tables->dim != dim)
+    refuse("tables in " + std::to_string(o.tables->dim) + " dimensions, elements in " + std::to_string(dim));
+  return *o.tables;
+}
+
+dense_evaluation_spec spec_of(const dense_element& element, const element_operator_options& o) {
+  return {.kind = o.kind,
+          .dim = element.dim,
+          .components = o.components,
+          .points = element.points,
+          .trial = element.trial,
+          .test = element.test,
+          .on = o.on};
+}
+
+// Function is nothing, or the user's.
+template <class T, class... Function>
+evaluation<T> evaluation_of(const element_operator_options& o, int dim, const Function&... function) {
+  if (is_dense(o)) return evaluation<T>(spec_of(dense_of(o, dim, 0), o), function...);
+  return evaluation<T>(spec_of(o, dim), function...);
+}
+
 template <class T>
-geometry_spec<T> geometry_of(const element_nodes<T>& nodes, const element_operator_options& o) {
-  const quadrature_rule rule = rule_of(o);
-  const basis_tables geometry = tabulate(basis(basis_kind::gauss_lobatto, nodes.order), rule);
-  index_t n = 1;
-  for (int a = 0; a < nodes.dim; ++a) n *= geometry.d;
+geometry_spec<T> geometry_in(const element_nodes<T>& nodes, index_t n) {
   const bool given = nodes.layout.component != 0 || nodes.layout.block != 0;
   return {.elements = nodes.elements,
-          .nodes = geometry.d,
-          .interpolate = geometry.B,
-          .weights = rule.weights,
-          .gradients = geometry.q < geometry.d ? geometry.G : std::vector<double>{},
           .coordinates = nodes.coordinates,
           .layout = given ? nodes.layout : element_layout::conventional(n, nodes.dim),
           .coefficients = nodes.coefficients,
           .at_points = nodes.coefficients_at_points,
           .given = nodes.coefficients_given};
+}
+
+template <class T>
+geometry_spec<T> dense_geometry_of(const element_nodes<T>& nodes, const element_operator_options& o) {
+  dense_element element = dense_of(o, nodes.dim, nodes.order);
+  geometry_spec<T> spec = geometry_in(nodes, element.geometry.functions);
+  spec.nodes = element.geometry.functions;
+  spec.gradients = std::move(element.geometry.gradients);
+  spec.weights = std::move(element.weights);
+  return spec;
+}
+
+template <class T>
+geometry_spec<T> geometry_of(const element_nodes<T>& nodes, const element_operator_options& o) {
+  if (is_dense(o)) return dense_geometry_of(nodes, o);
+  const quadrature_rule rule = rule_of(o);
+  const basis_tables geometry = tabulate(basis(basis_kind::gauss_lobatto, nodes.order), rule);
+  index_t n = 1;
+  for (int a = 0; a < nodes.dim; ++a) n *= geometry.d;
+  geometry_spec<T> spec = geometry_in(nodes, n);
+  spec.nodes = geometry.d;
+  spec.interpolate = geometry.B;
+  spec.weights = rule.weights;
+  if (geometry.q < geometry.d) spec.gradients = geometry.G;
+  return spec;
 }
 
 template <class T>
@@ -117,16 +163,17 @@ void fill_in(space_kind space, T* to, index_t size, Fill fill) {
 
 template <class T>
 element_operator<T>::element_operator(const element_nodes<T>& nodes, const element_operator_options& options)
-    : evaluation_(spec_of(options, nodes.dim)), data_(data_of(evaluation_, nodes, options)) {}
+    : evaluation_(evaluation_of<T>(options, nodes.dim)), data_(data_of(evaluation_, nodes, options)) {}
 
 template <class T>
 element_operator<T>::element_operator(int dim, index_t elements, const T* D, const element_operator_options& options)
-    : evaluation_(spec_of(options, dim)), data_(data_of(evaluation_, elements, D, options)) {}
+    : evaluation_(evaluation_of<T>(options, dim)), data_(data_of(evaluation_, elements, D, options)) {}
 
 template <class T>
 element_operator<T>::element_operator(const compiled_function<T>& function, index_t elements, const T* D,
                                       const element_operator_options& options)
-    : evaluation_(spec_of(options, function.dim), function), data_(data_of(evaluation_, elements, D, options)) {}
+    : evaluation_(evaluation_of<T>(options, function.dim, function)),
+      data_(data_of(evaluation_, elements, D, options)) {}
 
 template <class T>
 void element_operator<T>::run(const element_set& which, const T* x, T* y, bool add) const {
@@ -213,6 +260,18 @@ void element_operator<T>::diagonal(T* diagonal) const {
 
 template class element_operator<float>;
 template class element_operator<double>;
+
+dense_element simplex_element(int dim, int geometry_order, const element_operator_options& o) {
+  if (o.rule != points_kind::gauss) refuse("on simplices there are gauss points, no gauss_lobatto");
+  const point_rule rule = simplex_rule(dim, o.points > 0 ? o.points : o.trial.order + 1);
+  const auto tables = [&](const function_space& space) {
+    return tabulate(simplex_basis(space.kind, dim, space.order), rule);
+  };
+  dense_element element{.dim = dim, .points = rule.size(), .trial = tables(o.trial), .weights = rule.weights};
+  if (o.test) element.test = tables(*o.test);
+  if (geometry_order > 0) element.geometry = tables({basis_kind::gauss_lobatto, geometry_order});
+  return element;
+}
 
 element_nodes<double> nodes_of(const mesh& domain) {
   return {.dim = domain.dim(),

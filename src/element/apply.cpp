@@ -21,9 +21,6 @@ using detail::evaluation_state;
 using detail::lane_elements;
 using detail::point_source;
 
-// A rough count, for the question whether threads are worth waking.
-constexpr double flops_a_point = 50;
-
 template <class T>
 class element_loop {
  public:
@@ -33,7 +30,7 @@ class element_loop {
     first_block_ = which.listed ? 0 : which.first / lanes_;
     const index_t end = which.listed ? index_t(which.list.size()) : which.last;
     blocks_ = (end + lanes_ - 1) / lanes_ - first_block_;
-    steps_ = s.function.steps(s.d, s.q, s.t) * s.repeats() * a.sides;
+    steps_ = s.steps() * s.repeats() * a.sides;
     D_bytes_ = D.memory_bytes();
     x_bytes_ = s.trial_size() * s.components * lanes_ * index_t(sizeof(T));
     x_together_ = a.sides == 1 && lies_together(a.x_layout, s.trial_size(), s.components);
@@ -58,13 +55,7 @@ class element_loop {
     T *const x = memory, *const y = x + x_room, *const kernel = y + y_room, *const whole_y = kernel + work,
              *const point = whole_y + lines;
 
-    const char none = 0;  // built-in functions have no state
-    const void* const own = s_.pointwise != nullptr ? s_.pointwise.get() : &none;
-    element_block<T> block{.x = x,
-                           .y = y,
-                           .scratch = kernel,
-                           .tables = &s_.tables,
-                           .function = s_.direct ? static_cast<const void*>(&*s_.direct) : own};
+    element_block<T> block{.x = x, .y = y, .scratch = kernel, .tables = &s_.tables, .function = s_.given_function()};
     for (index_t b = first; b < last; ++b) {
       const lane_elements lanes = lanes_of(b);
       block.D = D_.block(lanes, point);
@@ -217,7 +208,7 @@ void evaluation<T>::apply(const element_set& which, const application<T>& a, con
     return source.apply(*state_->device, which, a, state_->repeats());
   }
   const element_loop<T> loop(*state_, which, a, static_cast<const block_source<T>&>(*D.source_));
-  const double flops = double(loop.blocks()) * double(state_->lanes() * state_->points()) * flops_a_point * a.sides;
+  const double flops = double(loop.blocks()) * double(state_->lanes()) * state_->flops() * a.sides;
   if (flops < serial_flops) return loop.run(0, loop.blocks());
   for_batch_chunks(
       loop.blocks(),

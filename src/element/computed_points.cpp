@@ -25,6 +25,8 @@ std::vector<T> all_weights(const std::vector<double>& given, index_t q, int dim)
   index_t points = 1;
   for (int a = 0; a < dim; ++a) points *= q;
   const bool a_direction = index_t(given.size()) == q;
+  if (index_t(given.size()) != points && dim == 1)
+    refuse(std::to_string(given.size()) + " weights, where there are " + std::to_string(q) + " points");
   if (!a_direction && index_t(given.size()) != points)
     refuse(std::to_string(given.size()) + " weights, where a direction has " + std::to_string(q) +
            " points and an element " + std::to_string(points));
@@ -44,12 +46,15 @@ struct jacobians_of_block {
   T* J;
   index_t lanes;
   int entries;
+  mutable index_t points = 0;  // that were put
 
   static void put(const points_block<T>& b, const void* state) {
     const jacobians_of_block& to = *static_cast<const jacobians_of_block*>(state);
+    T* const J = to.J + to.points * to.entries * to.lanes;
     for (index_t i = 0; i < to.entries; ++i)
       for (index_t n = 0; n < b.count; ++n)
-        to.J[n % to.lanes + to.lanes * (i + to.entries * (n / to.lanes))] = b.gradient[n + b.count * i];
+        J[n % to.lanes + to.lanes * (i + to.entries * (n / to.lanes))] = b.gradient[n + b.count * i];
+    to.points += b.count / to.lanes;
   }
 };
 
@@ -89,33 +94,41 @@ computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry
       points_(s.points()),
       q_(s.q),
       factors_(s.factors),
-      interpolate_(from.interpolate, s.q, index_t(from.interpolate.size()) / s.q, 1),
-      weights_(all_weights<T>(from.weights, s.q, s.dim)),
+      weights_(all_weights<T>(from.weights, s.q, s.dense != nullptr ? 1 : s.dim)),
       kernels_(s.kernels) {
   if (from.elements < 0) refuse(std::to_string(from.elements) + " elements");
-  if (from.nodes < 1 || index_t(from.interpolate.size()) != s.q * from.nodes)
-    refuse("the geometry's interpolate has " + std::to_string(from.interpolate.size()) + " entries, not " +
-           std::to_string(s.q) + " x " + std::to_string(from.nodes));
   if (from.coordinates == nullptr && from.elements > 0) refuse("coordinates are a null pointer", status::null_pointer);
   if (from_.coefficients.empty() && from.at_points == nullptr)
     from_.coefficients.assign(std::size_t(geometry::fewest_coefficients(kind_, dim_)), 1.0);
   check_coefficients(from_, kind_, dim_);
   constants_.assign(from_.coefficients.begin(), from_.coefficients.end());
   if (from.at_points == nullptr) from_.given = int(constants_.size());
-  if (!from.gradients.empty() && from.gradients.size() != from.interpolate.size())
-    refuse("the geometry's gradients have " + std::to_string(from.gradients.size()) + " entries, not " +
-           std::to_string(s.q) + " x " + std::to_string(from.nodes));
-  if (from.nodes > s.q && from.gradients.empty())
-    refuse("geometry of " + std::to_string(from.nodes) + " nodes a direction at " + std::to_string(s.q) +
-           " points: derivatives are taken through the points, of which there are fewer; give `gradients`");
   for (const factors_row<T>& row : kernels_->factors)
     if (row.dim == dim_ && row.kind == kind_) formula_ = row.run;
+  if (s.dense != nullptr) {
+    go_dense(s);
+    return;
+  }
+  check_lines(s);
+  interpolate_ = owned_table<T>(from.interpolate, s.q, from.nodes, 1);
   tables_.interpolate = interpolate_.lay_out(true, kernels_->table_width);
   tables_.test_transposed.m = from.nodes;  // nothing goes back, but room is taken for it
   if (from.gradients.empty())
     go_through_points(s);
   else
     go_direct();
+}
+
+template <class T>
+void computed_points<T>::check_lines(const evaluation_state<T>& s) const {
+  const auto sizes = std::to_string(s.q) + " x " + std::to_string(from_.nodes);
+  if (from_.nodes < 1 || index_t(from_.interpolate.size()) != s.q * from_.nodes)
+    refuse("the geometry's interpolate has " + std::to_string(from_.interpolate.size()) + " entries, not " + sizes);
+  if (!from_.gradients.empty() && from_.gradients.size() != from_.interpolate.size())
+    refuse("the geometry's gradients have " + std::to_string(from_.gradients.size()) + " entries, not " + sizes);
+  if (from_.nodes > s.q && from_.gradients.empty())
+    refuse("geometry of " + std::to_string(from_.nodes) + " nodes a direction at " + std::to_string(s.q) +
+           " points: derivatives are taken through the points, of which there are fewer; give `gradients`");
 }
 
 template <class T>
@@ -141,8 +154,20 @@ void computed_points<T>::go_direct() {
 }
 
 template <class T>
+void computed_points<T>::go_dense(const evaluation_state<T>& s) {
+  if (from_.nodes < 1 || index_t(from_.gradients.size()) != s.q * from_.nodes * dim_)
+    refuse("the geometry's gradients have " + std::to_string(from_.gradients.size()) + " entries, not " +
+           std::to_string(s.q) + " x " + std::to_string(from_.nodes) + " x " + std::to_string(dim_));
+  const dense_basis nodes{.functions = from_.nodes, .gradients = from_.gradients};
+  dense_ = std::make_shared<const dense_state<T>>(derivatives_into<T>(dim_, nullptr), nodes, nodes, s.q);
+  jacobian_.run = kernels_->dense.run;
+  jacobian_scratch_ = dense_->function.scratch();
+}
+
+template <class T>
 index_t computed_points<T>::nodes_in_all() const {
   const index_t n = from_.nodes;
+  if (dense_ != nullptr) return n;
   return dim_ == 3 ? n * n * n : dim_ == 2 ? n * n : n;
 }
 
@@ -176,7 +201,12 @@ void computed_points<T>::jacobians(const lane_elements& lanes, T* J) const {
   const char none = 0;
   const jacobians_of_block<T> to{J, W, dim_ * dim_};
   const direct_function<T> direct = derivatives_into<T>(dim_, &to);
-  const void* const function = direct_ ? static_cast<const void*>(&direct) : &none;
+  const void* function = direct_ ? static_cast<const void*>(&direct) : &none;
+  dense_function<T> dense{.function = direct};
+  if (dense_ != nullptr) {
+    dense.tables = dense_->function.tables;
+    function = &dense;
+  }
   jacobian_.run({.x = x, .y = J, .scratch = work, .tables = &tables_, .function = function});
 }
 
@@ -225,8 +255,8 @@ std::size_t computed_points<T>::bytes() const {
 
 template <class T>
 std::string computed_points<T>::describe() const {
-  return "computed at each application from " + std::to_string(from_.nodes) + " nodes a direction, " +
-         name_of(scalar_of<T>);
+  return "computed at each application from " + std::to_string(from_.nodes) +
+         (dense_ != nullptr ? " nodes, " : " nodes a direction, ") + name_of(scalar_of<T>);
 }
 
 template <class T>

@@ -40,6 +40,8 @@ class computed_points : public block_source<T> {
   /// Chooses the kernel of the Jacobians, and its tables.
   void go_through_points(const evaluation_state<T>& s);
   void go_direct();
+  void check_lines(const evaluation_state<T>& s) const;
+  void go_dense(const evaluation_state<T>& s);
   /// The derivatives of the coordinates at the points, in `J`; what follows it is used, too.
   void jacobians(const lane_elements& lanes, T* J) const;
 
@@ -55,6 +57,7 @@ class computed_points : public block_source<T> {
   element_function<T> jacobian_;
   index_t jacobian_scratch_ = 0;  // vectors
   bool direct_ = false;
+  std::shared_ptr<const dense_state<T>> dense_;  // tables of the Jacobians, where the operator's are dense
   void (*formula_)(const factors_block<T>&) = nullptr;
 };
 

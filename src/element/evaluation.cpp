@@ -4,12 +4,12 @@
 
 #include <utility>
 
-#include <tessera/element/pointwise.hpp>
 #include <tessera/error.hpp>
 #include <tessera/scalar.hpp>
 
 #include "device_evaluation.hpp"
 #include "device_matrices.hpp"
+#include "function_facts.hpp"
 #include "host_diagonal.hpp"
 #include "host_matrices.hpp"
 #include "state.hpp"
@@ -18,47 +18,9 @@ namespace tessera {
 
 namespace {
 
-// The function that an evaluation is of, whoever wrote it.
-struct function_facts {
-  std::string name;
-  int trial_parts, test_parts, factors;
-  bool slopes;
-  point_shape trial, test;
-  function_source source;
-};
-
-template <template <int> class Function>
-function_facts built_in(const evaluation_spec& s) {
-  const auto facts = [&]<int dim>() -> function_facts {
-    using F = Function<dim>;
-    const std::string type = std::string("tessera::pointwise::") + name_of(s.kind) + "<" + std::to_string(dim) + ">";
-    return {name_of(s.kind),
-            F::trial.components,
-            F::test.components,
-            F::factors,
-            F::trial.gradient || F::test.gradient,
-            F::trial,
-            F::test,
-            {type, ""}};
-  };
-  if (s.dim == 1) return facts.template operator()<1>();
-  if (s.dim == 2) return facts.template operator()<2>();
-  return facts.template operator()<3>();
-}
-function_facts facts_of(const evaluation_spec& s) {
-  switch (s.kind) {
-    case operator_kind::mass: return built_in<pointwise::mass>(s);
-    case operator_kind::diffusion: return built_in<pointwise::diffusion>(s);
-    case operator_kind::helmholtz: return built_in<pointwise::helmholtz>(s);
-    case operator_kind::convection: return built_in<pointwise::convection>(s);
-    case operator_kind::elasticity: break;
-  }
-  return built_in<pointwise::elasticity>(s);
-}
-template <class T>
-function_facts facts_of(const compiled_function<T>& f) {
-  return {f.name, f.trial_components, f.test_components, f.factors, f.slopes, f.trial, f.test, f.source};
-}
+using detail::built_in_at_points;
+using detail::facts_of;
+using detail::function_facts;
 
 std::string words(const evaluation_spec& s, const function_facts& f) {
   return f.name + " " + std::to_string(s.dim) + "-D, d = " + std::to_string(s.trial) +
@@ -133,9 +95,8 @@ template <class T>
 void go_direct(detail::evaluation_state<T>& s, const evaluation_spec& spec, const function_facts& f,
                points_function<T> at_points) {
   s.function = s.kernels->direct;
-  static constexpr char none = 0;  // built-in functions have no state
-  s.direct = direct_function<T>{s.dim,     f.trial,   f.test,
-                                f.factors, at_points, s.pointwise != nullptr ? s.pointwise.get() : &none};
+  const bool built_in = s.kind.has_value();
+  s.direct = direct_function<T>{s.dim, f.trial, f.test, f.factors, at_points, s.state_of_function(), built_in};
   if (!f.slopes) return;
   const auto slopes = [&](const std::vector<double>& given, const std::vector<double>& of, index_t n) {
     return given.empty() ? device::slopes_of(spec.differentiate, of, int(s.q), int(n)) : given;
@@ -143,13 +104,6 @@ void go_direct(detail::evaluation_state<T>& s, const evaluation_spec& spec, cons
   const std::vector<double> test = slopes(spec.test_gradients, spec.test_functions, s.t);
   s.trial_slopes = detail::owned_table<T>(slopes(spec.gradients, spec.interpolate, s.d), s.q, s.d, -1);
   s.test_slopes = detail::owned_table<T>(detail::transposed(test, s.q, s.t), s.t, s.q, -1);
-}
-
-template <class T>
-points_function<T> built_in_at_points(const detail::evaluation_state<T>& s) {
-  for (const points_row<T>& row : s.kernels->at_points)
-    if (row.kind == s.kind && row.dim == s.dim) return row.run;
-  return nullptr;
 }
 
 template <class T>
@@ -189,7 +143,7 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
     spec.test_gradients = spec.gradients;
     spec.test = spec.trial;
   }
-  const function_facts facts = own != nullptr ? facts_of(*own) : facts_of(spec);
+  const function_facts facts = own != nullptr ? facts_of(*own) : facts_of(spec.kind, spec.dim);
   check(spec, facts);
   auto made = std::make_shared<detail::evaluation_state<T>>();
   detail::evaluation_state<T>& s = *made;
@@ -254,7 +208,8 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   if (has_kernels && !s.own_slopes) {
     s.function = s.mirrored ? *own->mirrored : *own->any_tables;
   } else if (own != nullptr || s.own_slopes) {
-    const points_function<T> at_points = own != nullptr ? own->at_points : built_in_at_points(s);
+    const points_function<T> at_points =
+        own != nullptr ? own->at_points : built_in_at_points(*s.kernels, spec.kind, spec.dim);
     if (at_points == nullptr)
       refuse(spec, facts, "the function has no at_points, which a CPU calls here", status::no_target);
     go_direct(s, spec, facts, at_points);
@@ -325,6 +280,7 @@ std::string evaluation<T>::describe() const {
   if (s.components > 1) text += ", " + std::to_string(s.components) + " components";
   text += std::string(", ") + name_of(scalar_of<T>) + ": " + name_of(s.isa) + ", ";
   if (s.device != nullptr) return text + s.device->describe();
+  if (s.dense != nullptr) return text + "dense tables, " + std::to_string(s.lanes()) + " elements at a time";
   text += s.compiled_for_sizes ? "compiled for these sizes" : "the row for any sizes";
   if (s.direct) text += ", all points of an element at once";
   if (s.compiled_for_sizes && s.nodal) text += " at nodes that are the points";

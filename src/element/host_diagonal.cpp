@@ -21,13 +21,20 @@ constexpr double flops_a_point = 100;
 }  // namespace
 
 template <class T>
-host_diagonal<T>::host_diagonal(const evaluation_state<T>& s, const evaluation_spec& spec)
+host_diagonal<T>::host_diagonal(const evaluation_state<T>& s, index_t scratch)
     : kernels_(*s.kernels),
       row_(s.kernels->diagonals[at(5 * (s.dim - 1) + int(*s.kind))]),
       parts_(s.trial_parts),
       repeats_(s.repeats()),
       size_(s.trial_size()),
-      scratch_(row_.scratch(s.d, s.q)) {
+      scratch_(scratch) {
+  products_.functions = s.d;
+  products_.points = s.q;
+}
+
+template <class T>
+host_diagonal<T>::host_diagonal(const evaluation_state<T>& s, const evaluation_spec& spec) : host_diagonal(s, 0) {
+  scratch_ = row_.scratch(s.d, s.q);
   const index_t d = s.d, q = s.q, width = s.kernels->table_width;
   const auto slopes = [&](const std::vector<double>& given, const std::vector<double>& values) {
     if (!given.empty() || spec.differentiate.empty()) return given;
@@ -37,8 +44,6 @@ host_diagonal<T>::host_diagonal(const evaluation_state<T>& s, const evaluation_s
   const std::vector<double> trial[2] = {spec.interpolate, slopes(spec.gradients, spec.interpolate)};
   tables_ = buffer(space_kind::cpu, at(4 * q * d * width) * sizeof(T));
   T* table = static_cast<T*>(tables_.data());
-  products_.functions = d;
-  products_.points = q;
   for (int o = 0; o < 2; ++o)
     for (int i = 0; i < 2; ++i, table += q * d * width) {
       if (test[o].empty() || trial[i].empty()) continue;  // of an operator without derivatives
@@ -46,6 +51,11 @@ host_diagonal<T>::host_diagonal(const evaluation_state<T>& s, const evaluation_s
       for (index_t n = 0; n < q * d; ++n)
         for (index_t w = 0; w < width; ++w) table[n * width + w] = T(test[o][at(n)] * trial[i][at(n)]);
     }
+}
+
+template <class T>
+host_diagonal<T>::host_diagonal(const evaluation_state<T>& s) : host_diagonal(s, s.q) {
+  products_.dense = &s.dense->function.tables;
 }
 
 template <class T>

@@ -15,11 +15,15 @@ class host_diagonal {
  public:
   /// For the sizes and kernels of `s`, functions as in `spec`.
   host_diagonal(const evaluation_state<T>& s, const evaluation_spec& spec);
+  /// For the dense tables of `s`, which stay its own.
+  explicit host_diagonal(const evaluation_state<T>& s);
 
   /// Of elements first, first + 1, ...: all components of one behind those of the other.
   void run(index_t first, index_t count, T* y, const block_source<T>& D) const;
 
  private:
+  host_diagonal(const evaluation_state<T>& s, index_t scratch);
+
   const element_kernels<T>& kernels_;
   diagonal_row<T> row_;
   int parts_, repeats_;  // components that are coupled, and how often there are so many

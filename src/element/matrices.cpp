@@ -4,6 +4,7 @@
 #include <tessera/error.hpp>
 #include <tessera/gpu/runtime.hpp>
 
+#include "dense_matrices.hpp"
 #include "device_matrices.hpp"
 #include "device_points.hpp"
 #include "host_diagonal.hpp"
@@ -20,7 +21,8 @@ bool evaluation<T>::symmetric() const {
 template <class T>
 bool evaluation<T>::has_matrices(matrix_storage how) const {
   const auto& device = state_->matrices;
-  const bool kernel = device != nullptr ? *device->why_not(how) == '\0' : state_->on_host != nullptr;
+  const bool kernel = device != nullptr ? *device->why_not(how) == '\0'
+                                        : state_->on_host != nullptr || state_->matrices_of_dense != nullptr;
   return kernel && (how == matrix_storage::full || symmetric());
 }
 
@@ -44,7 +46,8 @@ void evaluation<T>::check_elements(index_t first, index_t count, const point_dat
 template <class T>
 std::string evaluation<T>::describe_matrices(matrix_storage how) const {
   if (!has_matrices(how)) return "";
-  return state_->matrices != nullptr ? state_->matrices->describe(how) : state_->on_host->describe();
+  if (state_->matrices != nullptr) return state_->matrices->describe(how);
+  return state_->on_host != nullptr ? state_->on_host->describe() : state_->matrices_of_dense->describe();
 }
 
 template <class T>
@@ -54,7 +57,7 @@ void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage 
     throw error("evaluation::matrices: " + describe() + ": " + why, code);
   };
   const bool on_device = state_->matrices != nullptr;
-  if (!on_device && state_->on_host == nullptr)
+  if (!on_device && state_->on_host == nullptr && state_->matrices_of_dense == nullptr)
     refuse("there is no kernel for its matrices at once", status::no_target);
   if (const char* why = on_device ? state_->matrices->why_not(how) : ""; *why != '\0')
     refuse(std::string("there is no kernel for its matrices at once: ") + why, status::no_target);
@@ -66,8 +69,11 @@ void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage 
     refuse("matrices at once take stored D, and this one is computed", status::no_target);
   if (count == 0) return;
   if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
-  if (!on_device)
-    return state_->on_host->run(first, count, M, how, static_cast<const detail::block_source<T>&>(source));
+  if (!on_device) {
+    const auto& blocks = static_cast<const detail::block_source<T>&>(source);
+    if (state_->on_host != nullptr) return state_->on_host->run(first, count, M, how, blocks);
+    return state_->matrices_of_dense->run(first, count, M, how, blocks);
+  }
   if (!device::is_device_pointer(M)) refuse("M is not in device memory", status::wrong_space);
   const auto& stored = static_cast<const detail::device_source<T>&>(source);
   state_->matrices->run(first, count, M, how, stored.data(), stored.stored_as(), in);

@@ -62,6 +62,10 @@ matrices = measured("matrices", "assembly", "--operator", "all", "--p", "1,2", "
 assert len(matrices) == 18 and {r["case"]["storage"] for r in matrices} == {"full", "lower"}
 of_mass = next(r for r in matrices if r["case"]["operator"] == "mass" and r["case"]["p"] == 2)
 assert of_mass["bytes"] == 8 * (16 + 81) * of_mass["case"]["elements"], of_mass
+tetrahedra = measured("tetrahedra", "element", "--operator", "all", "--p", "1,2", "--q", "p+1", "--shape", "simplex")
+assert {r["case"]["shape"] for r in tetrahedra} == {"simplex"} and {r["impl"] for r in tetrahedra} == {"tessera"}
+gradients = next(r for r in tetrahedra if r["case"]["operator"] == "diffusion" and r["case"]["p"] == 2)
+assert gradients["flops"] == 2 * 6 * 10 * 27 * 7 and gradients["bytes"] == 8 * (2 * 10 + 6 * 27) * 7, gradients
 cubes = measured("cubes", "element", "--operator", "mass", "--p", "2", "--q", "gll", "--type", "f32")
 assert cubes[0]["bytes"] == 4 * (2 + 1) * 27 * 7 and cubes[0]["flops"] == 27 * 7, cubes
 
@@ -92,6 +96,7 @@ for wrong, words in [
         (["assembly", "--storage", "upper"], "'upper' is none of full, lower and both"),
         (["element", "--operator", "wave"], "'wave' is none of mass"),
         (["element", "--dim", "4"], "neither 2 nor 3"),
+        (["element", "--shape", "simplex", "--q", "gll"], "Gauss-Jacobi"),
         (["chain", "--type", "c32"], "c32"),
         (["chain", "--dim", "4"], "neither 2 nor 3"),
         (["launch", "--type", "c32"], "c32"),

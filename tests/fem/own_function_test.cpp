@@ -146,3 +146,26 @@ TEST_CASE("D of a user's function is not computed from the geometry", "[fem][ele
   }
   CHECK(text.find("damping: D of a user's function") != std::string::npos);
 }
+
+TEST_CASE("a user's function between dense tables: force and work are adjoint", "[fem][element][dense]") {
+  const index_t elements = 7, energies = 4, velocities = 10, points = 11;
+  const auto basis = [&](index_t functions, std::uint32_t seed) {
+    return dense_basis{int(functions), seeded<double>(points * functions, seed),
+                       seeded<double>(points * functions * 3, seed + 1)};
+  };
+  fem::dense_element element{
+      .dim = 3, .points = int(points), .trial = basis(energies, 1), .test = basis(velocities, 3)};
+  const std::vector<double> D = seeded<double>(points * 9 * elements, 5), e = seeded<double>(energies * elements, 6),
+                            v = seeded<double>(velocities * 3 * elements, 7);
+  const element_operator<double> F(own_function<double>(force{}, "force"), elements, D.data(), {.tables = element});
+  std::swap(element.trial, *element.test);
+  const element_operator<double> W(own_function<double>(work{}, "work"), elements, D.data(),
+                                   {.components = 3, .tables = element});
+  CHECK(F.describe().starts_with("force 3-D, d = 4, q = 11, t = 10, f64: "));
+  CHECK(F.test_components() == 3);
+  std::vector<double> Fe(v.size()), Wv(e.size());
+  F.apply(e.data(), Fe.data());
+  W.apply(v.data(), Wv.data());
+  CHECK(std::abs(dot(Fe, v)) > 1e-3);
+  CHECK(std::abs(dot(Fe, v) - dot(e, Wv)) <= 1e-11);
+}

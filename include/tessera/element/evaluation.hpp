@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tessera/element/at_point.hpp>
+#include <tessera/element/dense_basis.hpp>
 #include <tessera/element/element_run.hpp>
 #include <tessera/element/element_set.hpp>
 #include <tessera/element/layout.hpp>
@@ -79,7 +80,9 @@ template <class T>
 struct evaluation_state;
 }  // namespace detail
 
-/// The map to each element, and what D is made of at its points.
+/// The map to each element, and what D is made of at its points. Of an evaluation by dense tables, `nodes` are the
+/// geometry functions of an element, `gradients` theirs as of a dense_basis, weights are one a point, and `interpolate`
+/// says nothing.
 template <class T>
 struct geometry_spec {
   index_t elements = 0;
@@ -162,13 +165,18 @@ class evaluation {
   /// The same with a function of the user's instead of a built-in one: `kind` and `on` say nothing, the dimension is
   /// the function's, and `components` are u's; but `on` target::cuda takes the function's source to the GPU.
   evaluation(const evaluation_spec& spec, const compiled_function<T>& function);
+  /// By dense tables, of any sizes, on a CPU. Throws where a table that the function takes has not these sizes, and
+  /// status::no_target for a GPU.
+  explicit evaluation(const dense_evaluation_spec& spec);
+  /// The same with a function of the user's, of which `at_points` is called.
+  evaluation(const dense_evaluation_spec& spec, const compiled_function<T>& function);
 
   int dim() const;
   int components() const;       ///< of x
   int test_components() const;  ///< of y
-  index_t trial_size() const;   ///< d^dim
-  index_t test_size() const;    ///< t^dim
-  index_t points() const;       ///< q^dim
+  index_t trial_size() const;   ///< d^dim, or d of dense tables
+  index_t test_size() const;    ///< t^dim, or t
+  index_t points() const;       ///< q^dim, or q
   int factors() const;          ///< numbers of D a point
   index_t lanes() const;        ///< elements of a block
   space_kind space() const;     ///< of x, y and D
@@ -183,8 +191,8 @@ class evaluation {
 
   /// Whether matrices are known to be symmetric: of built-in operators but convection, x and y of the same functions.
   bool symmetric() const;
-  /// Whether matrices() is there: on a CPU of the mass, on a GPU of built-in operators a few columns of whose matrices
-  /// fit shared memory.
+  /// Whether matrices() is there: on a CPU of the mass and of all dense tables, on a GPU of built-in operators a few
+  /// columns of whose matrices fit shared memory.
   bool has_matrices(matrix_storage how) const;
   /// The matrices of elements [first, first + count), one behind the other. Throws status::no_target where there is no
   /// kernel. On a GPU they are queued, M is in device memory and D is stored, or no_target; the first time compiles.
@@ -201,6 +209,7 @@ class evaluation {
  private:
   friend class point_data<T>;
   void make(const evaluation_spec& spec, const compiled_function<T>* function);
+  void make(const dense_evaluation_spec& spec, const compiled_function<T>* function);
   template <class Refuse>
   void check_elements(index_t first, index_t count, const point_data<T>& D, const Refuse& refuse) const;
   std::shared_ptr<const detail::evaluation_state<T>> state_;

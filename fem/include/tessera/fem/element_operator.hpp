@@ -4,8 +4,10 @@
 
 #include <tessera/element/evaluation.hpp>
 #include <tessera/fem/basis.hpp>
+#include <tessera/fem/dense_element.hpp>
 #include <tessera/fem/mesh.hpp>
 #include <tessera/fem/quadrature.hpp>
+#include <tessera/fem/simplex.hpp>
 
 #include <optional>
 #include <string>
@@ -23,7 +25,10 @@ enum class points_kind {
   gauss_lobatto  ///< with the end points; with as many points as functions of the same kind nothing is interpolated
 };
 
-/// Functions of one unknown: a basis in each direction.
+/// Of elements: products of segments, or triangles and tetrahedra. In 1-D both are segments.
+enum class element_shape { cube, simplex };
+
+/// Functions of one unknown: a basis in each direction, or of total degree on simplices.
 struct function_space {
   basis_kind kind = basis_kind::gauss_lobatto;
   int order = 1;
@@ -40,15 +45,20 @@ struct element_operator_options {
   function_space trial{};                ///< of x
   std::optional<function_space> test{};  ///< of y; empty: that of x
   int components = 1;                    ///< of x and y; dim for elasticity
-  int points = 0;                        ///< in each direction; 0: order of x + 2
+  /// In each direction, of simplices those of simplex_rule. 0: order of x + 2, of simplices + 1.
+  int points = 0;
   points_kind rule = points_kind::gauss;
   element_form form = element_form::partial_assembly;
   point_storage storage = point_storage::same;
-  std::optional<target> on{};  ///< target::cuda: x, y, matrices and diagonals are in device memory
+  std::optional<target> on{};  ///< target::cuda: x, y, matrices and diagonals are in device memory; cubes only
+  element_shape shape = element_shape::cube;
+  /// Functions and points of the code's own; spaces, points, rule and shape then say nothing.
+  std::optional<dense_element> tables{};
 };
 
 /// The elements of a code that has its own mesh: n = (order + 1)^dim nodes each, the Gauss-Lobatto points of the unit
-/// segment, square or cube mapped to where they are, first direction fastest.
+/// segment, square or cube mapped to where they are, first direction fastest; of simplices the nodes of simplex_basis.
+/// Where the operator has tables, nodes are those of their geometry, whatever the order.
 template <class T>
 struct element_nodes {
   int dim = 3;
@@ -64,7 +74,8 @@ struct element_nodes {
 };
 
 /// y (+)= A x, A = B^T D B of every element. E-vectors are conventional unless a layout says otherwise: entry i of
-/// component c of element e at i + n (c + C e), n = d^dim, i = i1 + d (i2 + d i3).
+/// component c of element e at i + n (c + C e), n = d^dim, i = i1 + d (i2 + d i3), or the functions in order of
+/// simplex_basis and of tables.
 template <class T>
 class element_operator {
  public:
@@ -99,9 +110,9 @@ class element_operator {
   /// The matrices of elements [first, first + count), one behind the other: full, M(i,j) at i + t j, t and d being all
   /// entries of y and x of an element, or of symmetric ones the lower triangle by columns, M(i,j), i >= j, at
   /// i + j (2 d - j - 1) / 2. On a GPU built-in operators with stored D have a kernel for it, which is queued in
-  /// `in`; on a CPU the mass has one. Everything else goes by columns, as many applications as x has entries, and is
-  /// complete when it returns.
-  /// Throws where a lower triangle is asked for of an operator that is not known to be symmetric.
+  /// `in`; on a CPU the mass has one, and all operators of simplices and tables. Everything else goes by columns, as
+  /// many applications as x has entries, and is complete when it returns. Throws where a lower triangle is asked for of
+  /// an operator that is not known to be symmetric.
   void assemble(index_t first, index_t count, T* M, matrix_storage how = matrix_storage::full,
                 stream_view in = {}) const;
   /// Entries of an element's matrix.
@@ -125,6 +136,9 @@ class element_operator {
 
 extern template class element_operator<float>;
 extern template class element_operator<double>;
+
+/// What the options say of simplices, by tables; with geometry of that order.
+dense_element simplex_element(int dim, int geometry_order, const element_operator_options& options);
 
 /// The nodes of a mesh of ours. The mesh must stay while they are in use.
 element_nodes<double> nodes_of(const mesh& domain);

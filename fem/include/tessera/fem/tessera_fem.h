@@ -9,7 +9,23 @@
 extern "C" {
 #endif
 
-/* What an operator is. Texts may go once the operator is made. */
+/* Elements of any shape by the values and derivatives of their functions at `points` points, first column by column:
+   function i at point k is values[k + points i], its derivative in direction a gradients[k + points (i + functions a)].
+   NULL: what an operator does not take. All are copied. Start from {0}. */
+typedef struct tessera_element_tables {
+  int points;
+  int functions; /* of x */
+  const double* values;
+  const double* gradients;
+  int test_functions; /* of y; 0: those of x */
+  const double* test_values;
+  const double* test_gradients;
+  int nodes; /* functions that take nodes to coordinates, and a weight a point: for D from nodes; 0: none */
+  const double* node_gradients;
+  const double* weights;
+} tessera_element_tables;
+
+/* What an operator is. Texts and tables may go once the operator is made. */
 typedef struct tessera_element_options {
   const char* kind;  /* "mass", "diffusion", "helmholtz", "convection" or "elasticity" */
   int dim;           /* 1, 2 or 3 */
@@ -19,11 +35,14 @@ typedef struct tessera_element_options {
   const char* test_basis; /* of y; NULL: that of x, and test_order says nothing */
   int test_order;
   int components;     /* of x and y; dim for elasticity */
-  int points;         /* in each direction; 0: order + 2 */
+  int points;         /* in each direction; 0: order + 2, of simplices order + 1 */
   const char* rule;   /* "gauss" or "gauss_lobatto" */
   int matrix_free;    /* 1: D is computed from the nodes at every application */
   int in_float;       /* 1: D is stored in float */
   const char* target; /* as for tessera_plan_create; "cuda": x, y, matrices and diagonals are in device memory */
+  const char* shape;  /* NULL or "cube": segments, squares, cubes; "simplex": triangles, tetrahedra, on a CPU */
+  /* NULL, or functions and points of the caller's own, on a CPU: basis, order, points, rule and shape say nothing. */
+  const tessera_element_tables* tables;
 } tessera_element_options;
 
 /* One component in double, Gauss points, D stored, the default CPU target. */
@@ -37,10 +56,12 @@ typedef struct tessera_element_layout {
 } tessera_element_layout;
 
 /* The elements: (order + 1)^dim nodes each, the Gauss-Lobatto points of the unit segment, square or cube mapped to
-   where they are, first direction fastest; dim components in the layout. Coefficients, either one set for all points or
-   `coefficient_count` numbers a point, c + coefficient_count (k + points^dim e): mass {rho}; diffusion {kappa} or a
-   symmetric matrix 00 01 11 or 00 01 02 11 12 22; helmholtz {rho, kappa or matrix}; convection the velocity; elasticity
-   {lambda, mu}. None: all are 1. Coordinates of matrix-free operators and numbers at points have to stay. */
+   where they are, first direction fastest; dim components in the layout. Of simplices as many nodes as polynomials of
+   that total degree, corners 0, e1, e2, e3 for order 1; of tables theirs, whatever the order.
+   Coefficients, either one set for all points or `coefficient_count` numbers a point, c + coefficient_count (k + Q e),
+   Q points an element: mass {rho}; diffusion {kappa} or a symmetric matrix 00 01 11 or 00 01 02 11 12 22; helmholtz
+   {rho, kappa or matrix}; convection the velocity; elasticity {lambda, mu}. None: all are 1. Coordinates of matrix-free
+   operators and numbers at points have to stay. */
 typedef struct tessera_element_nodes {
   int order;
   int64_t elements;
@@ -57,7 +78,8 @@ typedef struct tessera_element_operator tessera_element_operator;
 tessera_status tessera_element_create(tessera_element_operator** made, const tessera_element_options* options,
                                       const tessera_element_nodes* nodes);
 
-/* With D of the caller's own, factor f of point k of element e at D[f + factors (k + points^dim e)]; copied. */
+/* With D of the caller's own, factor f of point k of element e at D[f + factors (k + Q e)], Q points an element. It is
+   copied. */
 tessera_status tessera_element_create_from_data(tessera_element_operator** made, const tessera_element_options* options,
                                                 int64_t elements, const void* D);
 /* Points of some elements, all of the operator's type: quantity i of point n at [n + count i], so that a loop over n is

@@ -8,7 +8,8 @@
 
 namespace tessera::simd {
 
-template <class Isa, class T, class Function>
+/// `D_by_point`: factor f of point k is vector f + factors k, as blocks of elements have it.
+template <class Isa, class T, class Function, bool D_by_point = false>
 class function_at_points {
   using vector = typename Isa::template vector<T>;
   static constexpr int dim = Function::dim, factors = Function::factors;
@@ -24,7 +25,8 @@ class function_at_points {
       vector D[factors];
       const auto load = [&](const T* from, int i) { return vector::load_aligned(from + n + b.count * i); };
       const auto store = [&](const vector& from, T* to, int i) { from.store_aligned(to + n + b.count * i); };
-      for (int f = 0; f < factors; ++f) D[f] = load(b.D, f);
+      for (int f = 0; f < factors; ++f)
+        D[f] = D_by_point ? vector::load_aligned(b.D + n * factors + f * index_t(vector::size)) : load(b.D, f);
       for (int c = 0; c < trial.components; ++c) {
         if constexpr (trial.value) u.value[c] = load(b.value, c);
         if constexpr (trial.gradient)

@@ -16,6 +16,8 @@ namespace tessera::simd {
 /// directions, with tables of such products:
 ///
 ///     factor (q,q,q) -> (d; q,q) -> (d,d; q) -> y (d,d,d)
+///
+/// With dense tables each pair is one sum over all points.
 template <class Isa, class T, class Function>
 class diagonal_kernel {
   using vector = typename Isa::template vector<T>;
@@ -25,7 +27,7 @@ class diagonal_kernel {
  public:
   [[gnu::flatten]] static void run(const diagonal_block<T>& block) { diagonal_kernel(block).apply(); }
 
-  /// Vectors of scratch memory that run() needs.
+  /// Vectors of scratch memory that run() needs; of dense tables as many as there are points.
   static index_t scratch(index_t d, index_t q) {
     return power(q, dim) + (dim > 1 ? d * power(q, dim - 1) : 0) + (dim > 2 ? d * d * q : 0);
   }
@@ -35,9 +37,12 @@ class diagonal_kernel {
       : block_(block),
         d_(block.products->functions),
         q_(block.products->points),
+        dense_(block.products->dense),
+        functions_(dense_ != nullptr ? d_ : power(d_, dim)),
+        points_(dense_ != nullptr ? q_ : power(q_, dim)),
         factor_(block.scratch),
-        first_(factor_ + power(q_, dim) * lanes),
-        second_(first_ + (dim > 1 ? d_ * power(q_, dim - 1) : 0) * lanes) {}
+        first_(factor_ + points_ * lanes),
+        second_(first_ + (dim > 1 && dense_ == nullptr ? d_ * power(q_, dim - 1) : 0) * lanes) {}
 
   static constexpr index_t power(index_t base, int exponent) {
     index_t product = 1;
@@ -47,13 +52,13 @@ class diagonal_kernel {
 
   void apply() {
     for (int c = 0; c < parts; ++c) {
-      T* const y = block_.y + c * power(d_, dim) * lanes;
-      for (index_t i = 0; i < power(d_, dim); ++i) vector(T(0)).store_aligned(y + i * lanes);
+      T* const y = block_.y + c * functions_ * lanes;
+      for (index_t i = 0; i < functions_; ++i) vector(T(0)).store_aligned(y + i * lanes);
       pointwise::each_direction<dim + 1>([&](auto out) {
         pointwise::each_direction<dim + 1>([&](auto in) {
           constexpr int o = int(decltype(out)::value), i = int(decltype(in)::value);
           if constexpr (couplings<Function>::between(o, i).is_there()) {
-            for (index_t k = 0; k < power(q_, dim); ++k) factor<o, i>(c, k).store_aligned(factor_ + k * lanes);
+            for (index_t k = 0; k < points_; ++k) factor<o, i>(c, k).store_aligned(factor_ + k * lanes);
             add_pair(o, i, y);
           }
         });
@@ -85,6 +90,7 @@ class diagonal_kernel {
   }
 
   void add_pair(int out, int in, T* y) const {
+    if (dense_ != nullptr) return add_dense(out, in, y);
     const auto table = [&](int a) {
       return sum_table<Isa, T>{block_.products->of[out == a ? 1 : 0][in == a ? 1 : 0], d_, q_};
     };
@@ -104,8 +110,33 @@ class diagonal_kernel {
     }
   }
 
+  // A few functions at once; the last ones again where there are no more.
+  void add_dense(int out, int in, T* y) const {
+    constexpr int at_once = 4;
+    const auto column = [&](const plain_columns<T>& of, int slot, index_t i) {
+      return slot == dim ? of.values + q_ * i : of.gradients + q_ * (slot + dim * i);
+    };
+    for (index_t first = 0; first < d_; first += at_once) {
+      const auto number = [&](int r) { return first + r < d_ ? first + r : d_ - 1; };
+      const T *v[at_once], *u[at_once];
+      vector sum[at_once];
+      for (int r = 0; r < at_once; ++r) {
+        v[r] = column(dense_->test, out, number(r));
+        u[r] = column(dense_->trial, in, number(r));
+        sum[r] = vector::load_aligned(y + number(r) * lanes);
+      }
+      for (index_t k = 0; k < q_; ++k) {
+        const vector factor = vector::load_aligned(factor_ + k * lanes);
+        unrolled<at_once>([&](auto r) { sum[r] = Isa::fma(vector(v[r][k] * u[r][k]), factor, sum[r]); });
+      }
+      for (int r = 0; r < at_once; ++r) sum[r].store_aligned(y + number(r) * lanes);
+    }
+  }
+
   const diagonal_block<T>& block_;
   const index_t d_, q_;
+  const element_panels<T>* const dense_;
+  const index_t functions_, points_;
   T *factor_, *first_, *second_;
 };
 

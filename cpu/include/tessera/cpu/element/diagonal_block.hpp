@@ -2,7 +2,7 @@
 // One call of a kernel of diagonals: as many elements as a vector has lanes.
 #pragma once
 
-#include <tessera/core/types.hpp>
+#include <tessera/cpu/element/dense_function.hpp>
 
 namespace tessera {
 
@@ -12,6 +12,7 @@ template <class T>
 struct diagonal_products {
   const T* of[2][2] = {};  // [of the test function's derivative][of the trial function's derivative], else values
   index_t functions = 0, points = 0;
+  const element_panels<T>* dense = nullptr;  // instead, of dense tables
 };
 
 template <class T>

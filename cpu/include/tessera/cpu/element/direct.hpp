@@ -3,8 +3,8 @@
 #pragma once
 
 #include <tessera/cpu/element/block.hpp>
-#include <tessera/cpu/element/direct_function.hpp>
 #include <tessera/cpu/element/line.hpp>
+#include <tessera/cpu/element/points_memory.hpp>
 
 namespace tessera::simd {
 
@@ -35,7 +35,11 @@ class direct_kernel {
   };
 
   explicit direct_kernel(const element_block<T>& block)
-      : block_(block), function_(*static_cast<const direct_function<T>*>(block.function)), tables_(*block.tables) {
+      : block_(block),
+        function_(*static_cast<const direct_function<T>*>(block.function)),
+        tables_(*block.tables),
+        free_(block.scratch),
+        at_(function_, function_.power(tables_.interpolate.m), free_) {
     const index_t d = tables_.interpolate.n, q = tables_.interpolate.m, t = tables_.test_transposed.m;
     const index_t most = d > t ? d : t;
     box largest;
@@ -45,20 +49,8 @@ class direct_kernel {
       of_test_.extent[a] = t;
       largest.extent[a] = most > q ? most : q;
     }
-    T* free = block.scratch;
-    const auto take = [&](index_t vectors) {
-      T* const taken = vectors > 0 ? free : nullptr;
-      free += vectors * lanes;
-      return taken;
-    };
-    const point_shape &u = function_.trial, &v = function_.test;
-    value_ = take(u.value ? u.components * points() : 0);
-    gradient_ = take(u.gradient ? u.components * dim() * points() : 0);
-    value_out_ = take(v.value ? v.components * points() : 0);
-    gradient_out_ = take(v.gradient ? v.components * dim() * points() : 0);
-    D_ = take(function_.factors * points());
     for (slots& stage : stages_)
-      for (int s = 0; s <= dim(); ++s) stage.at[s] = take(largest.entries());
+      for (int s = 0; s <= dim(); ++s, free_ += largest.entries() * lanes) stage.at[s] = free_;
   }
 
   int dim() const { return function_.dim; }
@@ -69,10 +61,7 @@ class direct_kernel {
   void apply() {
     if (block_.ahead != nullptr) block_.ahead->step();
     for (int c = 0; c < function_.trial.components; ++c) to_points(c);
-    for (index_t k = 0; k < points(); ++k)
-      for (int f = 0; f < function_.factors; ++f)
-        load(block_.D + (f + function_.factors * k) * lanes).store_aligned(D_ + (k + points() * f) * lanes);
-    function_.at_points({points() * lanes, value_, gradient_, D_, value_out_, gradient_out_}, function_.state);
+    at_.call(block_.D);
     for (int c = 0; c < function_.test.components; ++c) from_points(c);
   }
   /// Along direction `along` of `from`, every line; its extent becomes table.m.
@@ -109,7 +98,7 @@ class direct_kernel {
     for (int a = 0; a < dim(); ++a) {
       const bool last = a == dim() - 1;
       const auto place = [&](int slot) {
-        return last ? at_points(u, value_, gradient_, slot, c) : stages_[a % 2].at[slot];
+        return last ? at_points(u, at_.value, at_.gradient, slot, c) : stages_[a % 2].at[slot];
       };
       for (int r = 0; r < a && u.gradient; ++r) sweep(B, now, a, from[r], place(r), false), from[r] = place(r);
       if (u.gradient) sweep(G, now, a, from[value], place(a), false), from[a] = place(a);
@@ -124,7 +113,7 @@ class direct_kernel {
     box now = of_points_;
     const int value = dim();
     const T* from[most_slots] = {};
-    for (int s = 0; s <= dim(); ++s) from[s] = at_points(v, value_out_, gradient_out_, s, c);
+    for (int s = 0; s <= dim(); ++s) from[s] = at_points(v, at_.value_out, at_.gradient_out, s, c);
     for (int a = dim() - 1; a >= 0; --a) {
       const auto place = [&](int slot) {
         return a == 0 ? block_.y + c * of_test_.entries() * lanes : stages_[a % 2].at[slot];
@@ -143,7 +132,8 @@ class direct_kernel {
   const evaluation_tables<T>& tables_;
   box of_trial_, of_points_, of_test_;
   slots stages_[2];
-  T *value_, *gradient_, *value_out_, *gradient_out_, *D_;
+  T* free_;
+  const points_memory<Isa, T> at_;
 };
 
 }  // namespace tessera::simd

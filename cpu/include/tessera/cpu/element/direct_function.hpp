@@ -14,6 +14,8 @@ struct direct_function {
   int factors = 0;
   points_function<T> at_points = nullptr;
   const void* state = nullptr;
+  /// Whether it takes D as blocks of elements have it, factor f of point k being vector f + factors k: a points_row.
+  bool D_by_point = false;
 
   /// Numbers at a point.
   constexpr int quantities(const point_shape& s) const {

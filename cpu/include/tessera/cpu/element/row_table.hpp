@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/cpu/element/at_points.hpp>
+#include <tessera/cpu/element/dense.hpp>
 #include <tessera/cpu/element/diagonal.hpp>
 #include <tessera/cpu/element/direct.hpp>
 #include <tessera/cpu/element/evaluate.hpp>
@@ -111,7 +112,7 @@ struct element_table {
 
   template <operator_kind kind, int dim>
   static constexpr points_row<T> points_of_kind() {
-    return {kind, dim, &function_at_points<Isa, T, typename function_type<kind, dim>::type>::run};
+    return {kind, dim, &function_at_points<Isa, T, typename function_type<kind, dim>::type, true>::run};
   }
 
   template <int dim>
@@ -279,6 +280,7 @@ struct element_kernel_table {
                                               &Isa::end_stream,
                                               &table::widen,
                                               {&direct_kernel<Isa, T>::run, nullptr, &direct_kernel<Isa, T>::steps},
+                                              {&dense_kernel<Isa, T>::run, &dense_kernel<Isa, T>::column},
                                               points.rows};
 };
 

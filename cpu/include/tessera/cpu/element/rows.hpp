@@ -75,7 +75,7 @@ struct factors_row {
   void (*run)(const factors_block<T>&) = nullptr;
 };
 
-/// A built-in function for a block of points.
+/// A built-in function for a block of points; D is by point.
 template <class T>
 struct points_row {
   operator_kind kind = operator_kind::mass;
@@ -88,6 +88,14 @@ struct jacobian_row {
   int dim = 3;
   bool mirrored = true;
   element_function<T> function;
+};
+
+/// Dense tables: an application, and one column of the matrix, entry `column` of y's being the first that is needed
+/// where `lower`.
+template <class T>
+struct dense_element_row {
+  void (*run)(const element_block<T>&) = nullptr;
+  void (*column)(const element_block<T>&, index_t column, bool lower) = nullptr;
 };
 
 /// One instruction set and type.
@@ -108,6 +116,7 @@ struct element_kernels {
   void (*end_stream)() = nullptr;
   void (*widen)(const float* from, index_t vectors, T* to) = nullptr;
   element_function<T> direct;  // of any direct_function, which knows its scratch memory
+  dense_element_row<T> dense;  // of any dense_function, likewise
   std::span<const points_row<T>> at_points;
 };
 

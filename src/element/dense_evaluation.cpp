@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Makes evaluations by dense tables: checks what is given and chooses the kernel.
+#include <utility>
+
+#include <tessera/element/evaluation.hpp>
+#include <tessera/error.hpp>
+#include <tessera/scalar.hpp>
+
+#include "dense_matrices.hpp"
+#include "function_facts.hpp"
+#include "host_diagonal.hpp"
+#include "state.hpp"
+
+namespace tessera {
+
+namespace {
+
+using detail::function_facts;
+
+class checked_spec {
+ public:
+  checked_spec(const dense_evaluation_spec& s, const function_facts& f) : s_(s), f_(f) {
+    if (s.dim < 1 || s.dim > 3) refuse("the dimension is not 1, 2 or 3");
+    for (const int n : {s.points, s.trial.functions, s.test->functions})
+      if (n < 1) refuse("a size is " + std::to_string(n) + ", which is not positive");
+    if (s.components < 1 || s.components % f.trial_parts != 0)
+      refuse(std::to_string(s.components) + " components, where the operator couples " + std::to_string(f.trial_parts),
+             status::shape_mismatch);
+    check(s.trial, f.trial, "trial");
+    check(*s.test, f.test, "test");
+    if (s.on == target::cuda)
+      refuse("operators of dense tables run on a CPU only, and the target is cuda", status::no_target);
+  }
+
+  [[noreturn]] void refuse(const std::string& why, status code = status::invalid_argument) const {
+    throw error("evaluation: " + f_.name + " " + std::to_string(s_.dim) + "-D of dense tables, d = " +
+                    std::to_string(s_.trial.functions) + ", q = " + std::to_string(s_.points) +
+                    (s_.test->functions != s_.trial.functions ? ", t = " + std::to_string(s_.test->functions) : "") +
+                    ": " + why,
+                code);
+  }
+
+ private:
+  void check(const dense_basis& basis, const point_shape& shape, const std::string& name) const {
+    check_table(name + ".values", basis.values, basis.functions, 1, shape.value);
+    check_table(name + ".gradients", basis.gradients, basis.functions, s_.dim, shape.gradient);
+  }
+  void check_table(const std::string& name, const std::vector<double>& table, int functions, int directions,
+                   bool needed) const {
+    if (table.empty() && !needed) return;
+    if (index_t(table.size()) == index_t(s_.points) * functions * directions) return;
+    refuse(name + " has " + std::to_string(table.size()) + " entries, not " + std::to_string(s_.points) + " x " +
+               std::to_string(functions) + (directions > 1 ? " x " + std::to_string(directions) : ""),
+           status::shape_mismatch);
+  }
+  const dense_evaluation_spec& s_;
+  const function_facts& f_;
+};
+
+bool is_symmetric(const dense_evaluation_spec& s) {
+  return s.kind != operator_kind::convection && s.test->functions == s.trial.functions &&
+         s.test->values == s.trial.values && s.test->gradients == s.trial.gradients;
+}
+
+}  // namespace
+
+template <class T>
+evaluation<T>::evaluation(const dense_evaluation_spec& spec) {
+  make(spec, nullptr);
+}
+
+template <class T>
+evaluation<T>::evaluation(const dense_evaluation_spec& spec, const compiled_function<T>& function) {
+  make(spec, &function);
+}
+
+template <class T>
+void evaluation<T>::make(const dense_evaluation_spec& given, const compiled_function<T>* own) {
+  dense_evaluation_spec spec = given;
+  if (own != nullptr) spec.dim = own->dim;
+  if (own != nullptr && own->isa == target::cuda) spec.on = target::cuda;
+  if (!spec.test) spec.test = spec.trial;
+  const function_facts facts = own != nullptr ? detail::facts_of(*own) : detail::facts_of(spec.kind, spec.dim);
+  const checked_spec checked(spec, facts);
+
+  auto made = std::make_shared<detail::evaluation_state<T>>();
+  detail::evaluation_state<T>& s = *made;
+  s.name = facts.name;
+  if (own == nullptr) s.kind = spec.kind;
+  s.dim = spec.dim;
+  s.components = spec.components;
+  s.trial_parts = facts.trial_parts;
+  s.test_parts = facts.test_parts;
+  s.factors = facts.factors;
+  s.d = spec.trial.functions;
+  s.q = spec.points;
+  s.t = spec.test->functions;
+  s.symmetric = own == nullptr && is_symmetric(spec);
+
+  const bool has_kernels = own != nullptr && own->mirrored != nullptr;
+  const target wanted = has_kernels ? own->isa : spec.on.value_or(default_cpu_target());
+  s.isa = wanted == target::reference ? baseline_isa() : wanted;
+  s.kernels = element_kernels_of<T>(s.isa);
+  if (s.kernels == nullptr || !is_available(s.isa))
+    checked.refuse("there are no element kernels for the target " + std::string(name_of(wanted)) + " here",
+                   status::no_target);
+  const points_function<T> at_points =
+      own != nullptr ? own->at_points : detail::built_in_at_points(*s.kernels, spec.kind, spec.dim);
+  if (at_points == nullptr) checked.refuse("the function has no at_points, which a CPU calls here", status::no_target);
+  if (own != nullptr) s.pointwise = own->state;
+  s.dense = std::make_shared<const detail::dense_state<T>>(
+      direct_function<T>{s.dim, facts.trial, facts.test, facts.factors, at_points, s.state_of_function(),
+                         own == nullptr},
+      spec.trial, *spec.test, s.q);
+  s.function.run = s.kernels->dense.run;
+  s.scratch = s.dense->function.scratch();
+  s.matrices_of_dense = std::make_shared<const detail::dense_matrices<T>>(s);
+  if (s.kind && s.d == s.t) s.diagonal = std::make_shared<const detail::host_diagonal<T>>(s);
+  state_ = std::move(made);
+}
+
+template void evaluation<float>::make(const dense_evaluation_spec&, const compiled_function<float>*);
+template void evaluation<double>::make(const dense_evaluation_spec&, const compiled_function<double>*);
+template evaluation<float>::evaluation(const dense_evaluation_spec&);
+template evaluation<double>::evaluation(const dense_evaluation_spec&);
+template evaluation<float>::evaluation(const dense_evaluation_spec&, const compiled_function<float>&);
+template evaluation<double>::evaluation(const dense_evaluation_spec&, const compiled_function<double>&);
+
+}  // namespace tessera

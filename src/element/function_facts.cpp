@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Asks the built-in pointwise functions what they take and give.
+#include "function_facts.hpp"
+
+#include <tessera/element/pointwise.hpp>
+
+namespace tessera::detail {
+
+namespace {
+
+template <template <int> class Function>
+function_facts built_in(operator_kind kind, int dimension) {
+  const auto facts = [&]<int dim>() -> function_facts {
+    using F = Function<dim>;
+    const std::string type = std::string("tessera::pointwise::") + name_of(kind) + "<" + std::to_string(dim) + ">";
+    return {name_of(kind),
+            F::trial.components,
+            F::test.components,
+            F::factors,
+            F::trial.gradient || F::test.gradient,
+            F::trial,
+            F::test,
+            {type, ""}};
+  };
+  if (dimension == 1) return facts.template operator()<1>();
+  if (dimension == 2) return facts.template operator()<2>();
+  return facts.template operator()<3>();
+}
+
+}  // namespace
+
+function_facts facts_of(operator_kind kind, int dim) {
+  switch (kind) {
+    case operator_kind::mass: return built_in<pointwise::mass>(kind, dim);
+    case operator_kind::diffusion: return built_in<pointwise::diffusion>(kind, dim);
+    case operator_kind::helmholtz: return built_in<pointwise::helmholtz>(kind, dim);
+    case operator_kind::convection: return built_in<pointwise::convection>(kind, dim);
+    case operator_kind::elasticity: break;
+  }
+  return built_in<pointwise::elasticity>(kind, dim);
+}
+
+}  // namespace tessera::detail

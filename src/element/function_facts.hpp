@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The pointwise function that an evaluation is of, whoever wrote it: a built-in one or the user's.
+#pragma once
+
+#include <string>
+
+#include <tessera/cpu/element/rows.hpp>
+#include <tessera/element/evaluation.hpp>
+
+namespace tessera::detail {
+
+struct function_facts {
+  std::string name;
+  int trial_parts, test_parts, factors;
+  bool slopes;
+  point_shape trial, test;
+  function_source source;
+};
+
+/// Of the dimensions 1, 2 and 3; others are taken for 3.
+function_facts facts_of(operator_kind kind, int dim);
+
+template <class T>
+function_facts facts_of(const compiled_function<T>& f) {
+  return {f.name, f.trial_components, f.test_components, f.factors, f.slopes, f.trial, f.test, f.source};
+}
+
+/// A built-in function for blocks of points; nullptr where there is none.
+template <class T>
+points_function<T> built_in_at_points(const element_kernels<T>& kernels, operator_kind kind, int dim) {
+  for (const points_row<T>& row : kernels.at_points)
+    if (row.kind == kind && row.dim == dim) return row.run;
+  return nullptr;
+}
+
+}  // namespace tessera::detail
