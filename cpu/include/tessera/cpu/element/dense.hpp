@@ -54,6 +54,7 @@ class dense_kernel {
       at_.count = tables_.parts[p].count;
       body(tables_.parts[p]);
     }
+    if (block_.ahead != nullptr) *block_.ahead = ahead_;
   }
 
   // From one component to the next.
