@@ -117,7 +117,7 @@ class element_kernel {
   /// f(l) for the lines along the last direction.
   template <class F>
   void each_line(const F& f) {
-    const index_t group = lines() / q();
+    const index_t group = dim == 1 ? 1 : lines() / q();
     for (index_t first = 0; first < lines(); first += group) {
       step_at_group();
       for (index_t l = first; l < first + group; ++l) f(l);
