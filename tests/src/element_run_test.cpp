@@ -250,11 +250,11 @@ TEST_CASE("element runs: results do not depend on them", "[element]") {
       for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = double((i * 37) % 101) / 101;
       for (std::size_t i = 0; i < x.size(); ++i) x[i] = double((i * 53) % 97) / 97 - 0.5;
       D.set(0, elements, numbers.data());
-      const auto applied = [&](const evaluation<double>& e, bool add, index_t first, index_t last) {
+      const auto applied = [&](const evaluation<double>& e, bool adds, index_t first, index_t last) {
         std::vector<double> y(x.size(), 0.25);
         const element_layout layout = element_layout::conventional(e.trial_size(), components);
         e.apply(element_set::range(first, last),
-                {.x = x.data(), .x_layout = layout, .y = y.data(), .y_layout = layout, .add = add}, D);
+                {.x = x.data(), .x_layout = layout, .y = y.data(), .y_layout = layout, .add = adds}, D);
         return y;
       };
       for (const axis<element_run>& a : axes_of<element_run>())
@@ -264,10 +264,10 @@ TEST_CASE("element runs: results do not depend on them", "[element]") {
             run.*a.field = value;
             spec.run = run;
             const evaluation<double> e(spec);
-            for (const bool add : {false, true})
+            for (const bool adds : {false, true})
               for (const auto& [first, last] : {std::pair<index_t, index_t>{0, elements}, {5, 60}, {16, 32}}) {
-                INFO(e.describe() << ", elements " << first << " to " << last << (add ? ", added" : ""));
-                CHECK(applied(e, add, first, last) == applied(by_rule, add, first, last));
+                INFO(e.describe() << ", elements " << first << " to " << last << (adds ? ", added" : ""));
+                CHECK(applied(e, adds, first, last) == applied(by_rule, adds, first, last));
               }
           }
     }
