@@ -273,6 +273,9 @@ tessera_status tessera_element_run(const tessera_element_operator* of, const tes
     if (what == nullptr) refuse("null application", status::null_pointer);
     if (what->count < 0) refuse(std::to_string(what->count) + " elements");
     checked(of).with([&]<class T>(const element_operator<T>& op, T*) {
+      if (what->list == nullptr && (what->first < 0 || what->first > op.elements() - what->count))
+        refuse(std::to_string(what->count) + " elements from " + std::to_string(what->first) + " on, of " +
+               std::to_string(op.elements()));
       const element_list list(*what, op.kernel().space());
       const element_set which =
           what->list != nullptr ? list.set() : element_set::range(what->first, what->first + what->count);

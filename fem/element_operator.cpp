@@ -69,7 +69,7 @@ evaluation<T> evaluation_of(const element_operator_options& o, int dim, const Fu
 
 template <class T>
 geometry_spec<T> geometry_in(const element_nodes<T>& nodes, index_t n) {
-  const bool given = nodes.layout.component != 0 || nodes.layout.block != 0;
+  const bool given = nodes.layout != element_layout{};
   return {.elements = nodes.elements,
           .coordinates = nodes.coordinates,
           .layout = given ? nodes.layout : element_layout::conventional(n, nodes.dim),

@@ -50,9 +50,8 @@ class element_loop {
     const index_t y_room = aligned(s_.test_size() * s_.test_parts * lanes_);
     const index_t work = aligned(s_.scratch * lanes_);
     const index_t lines = streams_ ? aligned(y_entries()) : 0;
-    T* const memory = static_cast<T*>(
-        detail::thread_scratch::of(std::size_t(x_room + y_room + work + lines + D_.scratch()) * sizeof(T)));
-    T *const x = memory, *const y = x + x_room, *const kernel = y + y_room, *const whole_y = kernel + work,
+    const detail::thread_scratch<T> memory(x_room + y_room + work + lines + D_.scratch());
+    T *const x = memory.data(), *const y = x + x_room, *const kernel = y + y_room, *const whole_y = kernel + work,
              *const point = whole_y + lines;
 
     element_block<T> block{.x = x, .y = y, .scratch = kernel, .tables = &s_.tables, .function = s_.given_function()};

@@ -98,6 +98,7 @@ computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry
       kernels_(s.kernels) {
   if (from.elements < 0) refuse(std::to_string(from.elements) + " elements");
   if (from.coordinates == nullptr && from.elements > 0) refuse("coordinates are a null pointer", status::null_pointer);
+  if (from.layout.lanes < 1) refuse("a layout with " + std::to_string(from.layout.lanes) + " lanes");
   if (from_.coefficients.empty() && from.at_points == nullptr)
     from_.coefficients.assign(std::size_t(geometry::fewest_coefficients(kind_, dim_)), 1.0);
   check_coefficients(from_, kind_, dim_);
@@ -126,6 +127,9 @@ void computed_points<T>::check_lines(const evaluation_state<T>& s) const {
     refuse("the geometry's interpolate has " + std::to_string(from_.interpolate.size()) + " entries, not " + sizes);
   if (!from_.gradients.empty() && from_.gradients.size() != from_.interpolate.size())
     refuse("the geometry's gradients have " + std::to_string(from_.gradients.size()) + " entries, not " + sizes);
+  if (from_.nodes > longest_line)
+    refuse("geometry of " + std::to_string(from_.nodes) + " nodes a direction; at most " +
+           std::to_string(longest_line) + " can be served");
   if (from_.nodes > s.q && from_.gradients.empty())
     refuse("geometry of " + std::to_string(from_.nodes) + " nodes a direction at " + std::to_string(s.q) +
            " points: derivatives are taken through the points, of which there are fewer; give `gradients`");
@@ -270,8 +274,8 @@ void computed_points<T>::check_determinants() const {
     auto& found = *static_cast<search*>(const_cast<void*>(given));
     const computed_points& me = *found.points;
     const index_t lanes = me.kernels_->lanes;
-    T* const det =
-        static_cast<T*>(thread_scratch::of(std::size_t(me.scratch() + (me.points_ + 8) * lanes) * sizeof(T)));
+    const thread_scratch<T> memory(me.scratch() + (me.points_ + 8) * lanes);
+    T* const det = memory.data();
     T* const J = det + me.points_ * lanes;
     for (index_t b = first; b < last; ++b) {
       lane_elements elements;

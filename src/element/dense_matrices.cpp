@@ -47,7 +47,8 @@ void dense_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage h
   const index_t blocks = (last + lanes - 1) / lanes - first_block;
   const auto some = [&](index_t begin, index_t end) {
     const index_t work = aligned(dense_->function.scratch() * lanes), room = aligned(rows_ * lanes);
-    T* const scratch = static_cast<T*>(thread_scratch::of(std::size_t(work + room + D.scratch()) * sizeof(T)));
+    const thread_scratch<T> memory(work + room + D.scratch());
+    T* const scratch = memory.data();
     element_block<T> block{.y = scratch + work, .scratch = scratch, .function = &dense_->function};
     for (index_t b = first_block + begin; b < first_block + end; ++b) {
       const lane_elements which = lanes_of_block(b, lanes, first, last);

@@ -64,7 +64,8 @@ void host_diagonal<T>::run(index_t first, index_t count, T* y, const block_sourc
   const index_t blocks = (last + lanes - 1) / lanes - first_block;
   const auto some = [&](index_t begin, index_t end) {
     const index_t work = aligned(scratch_ * lanes), room = aligned(size_ * parts_ * lanes);
-    T* const scratch = static_cast<T*>(thread_scratch::of(at(work + room + D.scratch()) * sizeof(T)));
+    const thread_scratch<T> memory(work + room + D.scratch());
+    T* const scratch = memory.data();
     diagonal_block<T> block{.y = scratch + work, .scratch = scratch, .products = &products_};
     for (index_t b = first_block + begin; b < first_block + end; ++b) {
       const lane_elements which = lanes_of_block(b, lanes, first, last);

@@ -61,7 +61,8 @@ void host_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage ho
   const bool past_caches = double(size) * double(count) * sizeof(T) > double(last_level_cache_bytes(kernels_.isa));
   const index_t steps = row_.steps(pairs_) * components_, work = aligned(row_.scratch(pairs_));
   const auto some = [&](index_t begin, index_t end) {
-    T* const scratch = static_cast<T*>(thread_scratch::of(at(work + D.scratch()) * sizeof(T)));
+    const thread_scratch<T> memory(work + D.scratch());
+    T* const scratch = memory.data();
     matrix_block<T> block{
         .scratch = scratch, .pairs = &pairs_, .components = components_, .how = how, .past_caches = past_caches};
     for (index_t b = first_block + begin; b < first_block + end; ++b) {

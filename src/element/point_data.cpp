@@ -33,13 +33,12 @@ std::shared_ptr<detail::stored_points<T, Stored>> filled(const detail::evaluatio
                    [](const void* given, index_t first, index_t last) {
                      const work& w = *static_cast<const work*>(given);
                      const index_t width = w.from->lanes();
-                     T* const scratch =
-                         static_cast<T*>(detail::thread_scratch::of(std::size_t(w.from->scratch()) * sizeof(T)));
+                     const detail::thread_scratch<T> scratch(w.from->scratch());
                      for (index_t b = first; b < last; ++b) {
                        detail::lane_elements elements;
                        for (index_t i = 0; i < width; ++i)
                          elements.element[i] = b * width + i < w.from->elements() ? b * width + i : b * width;
-                       w.to->set_block(b, w.from->block(elements, scratch));
+                       w.to->set_block(b, w.from->block(elements, scratch.data()));
                      }
                    },
                    &context);
@@ -58,13 +57,13 @@ std::shared_ptr<detail::device_points<T, Stored>> filled_on_device(const detail:
                                                                    const detail::computed_points<T>& from) {
   auto made = on_device<T, Stored>(s, from.elements());
   const index_t lanes = from.lanes(), entries = from.block_entries();
-  T* const scratch = static_cast<T*>(detail::thread_scratch::of(std::size_t(from.scratch()) * sizeof(T)));
+  const detail::thread_scratch<T> scratch(from.scratch());
   const T* D = nullptr;
   made->set_by(0, from.elements(), [&](index_t e, T* values) {
     if (e % lanes == 0) {
       detail::lane_elements elements;
       for (index_t i = 0; i < lanes; ++i) elements.element[i] = e + i < from.elements() ? e + i : e;
-      D = from.block(elements, scratch);
+      D = from.block(elements, scratch.data());
     }
     for (index_t i = 0; i < entries; ++i) values[i] = D[e % lanes + lanes * i];
   });
@@ -169,8 +168,8 @@ std::string point_data<T>::describe() const {
 }
 template <class T>
 void point_data<T>::set(index_t first, index_t count, const T* values) {
-  if (first < 0 || count < 0 || first + count > elements())
-    throw error("point_data::set: elements " + std::to_string(first) + " to " + std::to_string(first + count) + " of " +
+  if (first < 0 || count < 0 || first > elements() || count > elements() - first)
+    throw error("point_data::set: " + std::to_string(count) + " elements from " + std::to_string(first) + " on, of " +
                 std::to_string(elements()));
   if (values == nullptr && count > 0) throw error("point_data::set: values are a null pointer", status::null_pointer);
   source_->set(first, count, values);
