@@ -69,6 +69,17 @@ static void square(const tessera_point_block* b, void* context) {
   for (int64_t k = 0; k < b->count; ++k) v[k] = D[k] * u[k] * u[k];
 }
 
+/* v = D u, after another operator's application on the same thread. */
+static void product(const tessera_point_block* b, void* context) {
+  static const double ones[MOST_NODES] = {1};
+  double result[MOST_NODES];
+  const double *D = (const double*)b->D, *u = (const double*)b->value;
+  double* v = (double*)b->value_out;
+  expect(tessera_element_apply((const tessera_element_operator*)context, ones, result, 0, NULL) == TESSERA_OK,
+         "within");
+  for (int64_t k = 0; k < b->count; ++k) v[k] = D[k] * u[k];
+}
+
 static double D[ELEMENTS * MOST_POINTS * 6], x[ELEMENTS * MOST_NODES * 2], y[ELEMENTS * MOST_NODES * 2],
     z[ELEMENTS * MOST_NODES * 2];
 static float D_single[ELEMENTS * MOST_POINTS * 6], x_single[ELEMENTS * MOST_NODES], y_single[ELEMENTS * MOST_NODES],
@@ -254,6 +265,27 @@ static void test_nonlinear(void) {
   tessera_element_destroy(own);
 }
 
+/* What a function is given, and what it is called from, stays as it is while it applies a larger operator. */
+static void test_within(void) {
+  tessera_element_operator *mass = NULL, *inner = NULL, *own = NULL;
+  tessera_element_options o = tessera_element_defaults("mass", 3, 5);
+  tessera_element_function f = {0};
+  expect(tessera_element_create_from_data(&inner, &o, 1, D) == TESSERA_OK, "inner");
+  o = tessera_element_defaults("mass", 3, 2);
+  expect(tessera_element_create_from_data(&mass, &o, ELEMENTS, D) == TESSERA_OK, "mass");
+  f.dim = 3;
+  f.components = f.test_components = f.takes_value = f.gives_value = f.factors = 1;
+  f.at_points = product;
+  f.context = inner;
+  expect(tessera_element_create_from_function(&own, &o, &f, ELEMENTS, D) == TESSERA_OK, "one's own");
+  expect(tessera_element_apply(mass, x, y, 0, NULL) == TESSERA_OK, "mass");
+  expect(tessera_element_apply(own, x, z, 0, NULL) == TESSERA_OK, "one's own");
+  expect(agree(z, y, ELEMENTS * 27), "around another operator's application");
+  tessera_element_destroy(mass);
+  tessera_element_destroy(inner);
+  tessera_element_destroy(own);
+}
+
 static void test_mistakes(void) {
   tessera_element_operator* none = (tessera_element_operator*)y;
   tessera_element_options o = tessera_element_defaults(NULL, 3, 1);
@@ -356,6 +388,7 @@ int main(void) {
   test_context();
   test_components();
   test_nonlinear();
+  test_within();
   test_mistakes();
   test_gpu();
   if (failures == 0) printf("all well\n");

@@ -161,7 +161,10 @@ static void test_mistakes(void) {
                  "values");
   expect_failure(tessera_element_create_from_data(&none, &options, -1, corners), TESSERA_INVALID_ARGUMENT, "-1", "");
   expect_failure(tessera_element_set_data(NULL, 0, 1, corners), TESSERA_NULL_POINTER, "null", "operator");
-  expect_failure(tessera_element_set_data(op, ELEMENTS, 1, corners), TESSERA_INVALID_ARGUMENT, "5", "6");
+  expect_failure(tessera_element_set_data(op, ELEMENTS, 1, corners), TESSERA_INVALID_ARGUMENT, "1 elements from 5",
+                 "of 5");
+  expect_failure(tessera_element_set_data(op, 1, INT64_MAX, corners), TESSERA_INVALID_ARGUMENT, "elements from 1",
+                 "of 5");
   expect_failure(tessera_element_assemble(op, 0, ELEMENTS + 1, M), TESSERA_INVALID_ARGUMENT, "6", "5");
   expect_failure(tessera_element_assemble(op, 0, 1, NULL), TESSERA_NULL_POINTER, "M", "null");
   expect_failure(tessera_element_assemble_lower(op, -1, 1, M), TESSERA_INVALID_ARGUMENT, "-1", "5");
@@ -178,6 +181,9 @@ static void test_mistakes(void) {
   expect_failure(tessera_element_apply(NULL, x, y, 0, NULL), TESSERA_NULL_POINTER, "null", "operator");
   a.count = ELEMENTS + 1;
   expect_failure(tessera_element_run(op, &a), TESSERA_INVALID_ARGUMENT, "6", "5");
+  a.first = INT64_MAX;
+  expect_failure(tessera_element_run(op, &a), TESSERA_INVALID_ARGUMENT, "9223372036854775807", "5");
+  a.first = 0;
   a.count = 1;
   a.x_layout.entry = 1;
   expect_failure(tessera_element_run(op, &a), TESSERA_INVALID_ARGUMENT, "lanes", "0");

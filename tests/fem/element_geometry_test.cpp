@@ -248,3 +248,47 @@ TEST_CASE("an inverted element is named with its point", "[fem][element]") {
     CHECK(text.find("element 4 is inverted: its determinant at point 0 of 9") != std::string::npos);
   }
 }
+
+TEST_CASE("nodes of segments may be side by side, too", "[fem][element]") {
+  constexpr index_t elements = 5;
+  std::vector<double> conventional, side_by_side(2 * elements);
+  for (index_t e = 0; e < elements; ++e)
+    for (index_t i = 0; i < 2; ++i) {
+      const double place = double((e + i) * (e + i + 1));
+      conventional.push_back(place);
+      side_by_side[at(e + elements * i)] = place;
+    }
+  const element_operator_options mass{.trial = {.order = 2}, .points = 3};
+  element_nodes<double> nodes{.dim = 1, .elements = elements, .coordinates = conventional.data()};
+  const element_operator<double> A(nodes, mass);
+  nodes.coordinates = side_by_side.data();
+  nodes.layout = element_layout::interleaved(2, 1, elements);
+  nodes.layout.component = nodes.layout.block = 0;  // of one component and one block nothing need be said
+  const element_operator<double> B(nodes, mass);
+  const std::vector<double> x = seeded<double>(3 * elements, 5);
+  CHECK(applied(A, x) == applied(B, x));
+}
+
+TEST_CASE("geometry that no kernel can serve is refused", "[fem][element]") {
+  const element_operator<double> A(2, 1, std::vector<double>(4, 1.0).data(), {.trial = {.order = 1}, .points = 2});
+  const auto refusal = [&](const geometry_spec<double>& from) {
+    std::string text;
+    try {
+      point_data<double>::stored(A.kernel(), from);
+    } catch (const error& e) {
+      text = e.what();
+    }
+    return text;
+  };
+  const std::vector<double> places(2 * 48 * 48), table(2 * 48);
+  geometry_spec<double> many{.elements = 1,
+                             .nodes = 48,
+                             .interpolate = table,
+                             .weights = {0.5, 0.5},
+                             .gradients = table,
+                             .coordinates = places.data(),
+                             .layout = element_layout::conventional(48 * 48, 2)};
+  CHECK(refusal(many).find("48 nodes a direction; at most 40") != std::string::npos);
+  many.layout.lanes = 0;
+  CHECK(refusal(many).find("0 lanes") != std::string::npos);
+}
