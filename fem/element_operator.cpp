@@ -67,9 +67,16 @@ evaluation<T> evaluation_of(const element_operator_options& o, int dim, const Fu
   return evaluation<T>(spec_of(o, dim), function...);
 }
 
+// What stands for "conventional".
+bool says_nothing(const element_layout& l) {
+  constexpr element_layout nothing;
+  return l.entry == nothing.entry && l.component == nothing.component && l.element == nothing.element &&
+         l.lanes == nothing.lanes && l.block == nothing.block && l.first == nothing.first;
+}
+
 template <class T>
 geometry_spec<T> geometry_in(const element_nodes<T>& nodes, index_t n) {
-  const bool given = nodes.layout != element_layout{};
+  const bool given = !says_nothing(nodes.layout);
   return {.elements = nodes.elements,
           .coordinates = nodes.coordinates,
           .layout = given ? nodes.layout : element_layout::conventional(n, nodes.dim),

@@ -19,8 +19,6 @@ struct element_layout {
   index_t block = 0;
   index_t first = 0;  ///< the element that the vector begins with
 
-  constexpr bool operator==(const element_layout&) const = default;
-
   constexpr index_t start(index_t number, index_t c = 0) const {
     const index_t e = number - first;
     return component * c + (lanes == 1 ? block * e : element * (e % lanes) + block * (e / lanes));
