@@ -104,8 +104,7 @@ struct geometry_spec {
 };
 
 /// D of elements 0 .. elements - 1, one of
-/// - stored, in the library's own order: blocks of as many elements as `evaluation::lanes()` (partial assembly), or,
-/// for
+/// - stored, in the library's own order: blocks of as many elements as `evaluation::lanes()` (partial assembly), or, for
 ///   a GPU, factor by factor in device memory;
 /// - computed from the geometry of a block whenever it is needed (matrix-free).
 ///
