@@ -104,8 +104,8 @@ struct geometry_spec {
 };
 
 /// D of elements 0 .. elements - 1, one of
-/// - stored, in the library's own order: blocks of as many elements as `evaluation::lanes()` (partial assembly), or, for
-///   a GPU, factor by factor in device memory;
+/// - stored, in the library's own order: blocks of as many elements as `evaluation::lanes()` (partial assembly),
+///   or, for a GPU, factor by factor in device memory;
 /// - computed from the geometry of a block whenever it is needed (matrix-free).
 ///
 /// For a GPU, `geometry_spec` and `set` may name host or device memory. D from the geometry that is to be stored is
