@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/core/lie.hpp>
+#include <tessera/core/sector.hpp>
 #include <tessera/cpu_isas.hpp>
 #include <tessera/gpu_tuning.hpp>
 #include <tessera/packed_plan.hpp>
@@ -145,8 +146,8 @@ constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f, 
     return anywhere > on_pieces ? anywhere : on_pieces;
   }
   const auto region = [&](lie lies, index_t entries, scalar_type type) {
-    const index_t bytes = detail::rounded_up((is_shared(lies) ? 1 : t.matrices) * entries * index_t(size_of(type)), 16);
-    return bytes + (is_shared(lies) ? 0 : 16);
+    const index_t bytes = (is_shared(lies) ? 1 : t.matrices) * entries * index_t(size_of(type));
+    return is_shared(lies) ? detail::rounded_up(bytes, 16) : room_in_sectors(bytes);
   };
   const index_t ragged_rows = detail::rounded_up(f.m, t.tile_rows) - f.m,
                 ragged_cols = detail::rounded_up(f.n, t.tile_cols) - f.n;

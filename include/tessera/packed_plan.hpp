@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/core/lie.hpp>
+#include <tessera/core/sector.hpp>
 #include <tessera/core/types.hpp>
 #include <tessera/gpu_tuning.hpp>
 
@@ -104,7 +105,8 @@ struct packed_plan {
                     v.phased) {
     const auto pieces = [](int size) { return (size + 15) / 16 * 16; };
     const auto region = [&](const packed_tiles& tiles, int bytes_of_entry) {
-      return pieces(tiles.entries * bytes_of_entry) + (v.phased && tiles.by != staging::through_cache ? 16 : 0);
+      const int all = tiles.entries * bytes_of_entry;
+      return v.phased && tiles.by != staging::through_cache ? room_in_sectors(all) : pieces(all);
     };
     const auto ragged = [](int size, int tile) { return (size + tile - 1) / tile * tile - size; };
     const int slack =

@@ -30,6 +30,16 @@ TEST_CASE("packed plan: fits counts the bytes of the kernel", "[packed]") {
   CHECK(compared == 9 * 6 * 4 * 4 * 2 * 3 * 2);
 }
 
+TEST_CASE("packed plan: shares that start anywhere have room for whole sectors", "[packed]") {
+  for (const int word : {1, 2, 4, 8, 16})
+    for (int entries = 1; entries < 70; ++entries)
+      for (int before = 0; before < sector_bytes; before += word) {
+        const int needed = (before + entries * word + sector_bytes - 1) / sector_bytes * sector_bytes;
+        CHECK(room_in_sectors(entries * word) >= needed);
+        CHECK(room_in_sectors(entries * word) % 16 == 0);
+      }
+}
+
 TEST_CASE("packed plan: fits counts the bytes of shared and transposed operands", "[packed]") {
   for (const packed_lies lies : {packed_lies{.left = lie::shared_by_cols}, packed_lies{.right = lie::shared_by_rows},
                                  packed_lies{.left = lie::by_rows, .right = lie::by_rows}})

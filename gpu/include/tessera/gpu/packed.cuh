@@ -51,8 +51,8 @@ class packed_block {
   static_assert(!over_input || place::passes == 1, "C over an input: all of it has to be read by then");
 
  public:
-  /// `products`: from the block's first one to the end of the batch. `at_edge`: less than a piece of an operand may lie
-  /// before or behind the block's shares.
+  /// `products`: from the block's first one to the end of the batch. `at_edge`: less than a sector of an operand may
+  /// lie before or behind the block's shares.
   __device__ packed_block(const packed_arguments<Types>& a, index_t first, index_t products, bool at_edge,
                           unsigned char* memory)
       : a_(a),
@@ -60,9 +60,8 @@ class packed_block {
         left_in_(a.left + (in_left.copy == 0 ? 0 : first * in_left.each), count_ * in_left.each, at_edge),
         right_in_(a.right + (in_right.copy == 0 ? 0 : first * in_right.each), count_ * in_right.each, at_edge),
         c_(a.out + first * in_out.each, count_ * in_out.each, at_edge),
-        left_(reinterpret_cast<In*>(memory + at.left) + (starts_inside<in_left, moves_left>() ? left_in_.phase : 0)),
-        right_(reinterpret_cast<In*>(memory + at.right) +
-               (starts_inside<in_right, moves_right>() ? right_in_.phase : 0)),
+        left_(reinterpret_cast<In*>(memory + at.left) + place_in_room<in_left, moves_left>(left_in_)),
+        right_(reinterpret_cast<In*>(memory + at.right) + place_in_room<in_right, moves_right>(right_in_)),
         out_(reinterpret_cast<Out*>(memory + at.out) + c_.phase),
         arrived_{reinterpret_cast<unsigned long long*>(memory + at.barrier)} {}
 
@@ -94,9 +93,10 @@ class packed_block {
   }
 
  private:
-  template <packed_tiles Tiles, bool Moves>
-  static constexpr bool starts_inside() {
-    return Tiles.by == staging::chunk && !Moves;
+  // Where the first entry will lie, from the start of its room.
+  template <packed_tiles Tiles, bool Moves, class Share>
+  __device__ static int place_in_room(const Share& from) {
+    return Tiles.by != staging::chunk ? 0 : Moves ? from.phase - from.past_piece() : from.phase;
   }
   template <packed_tiles Tiles, class Share>
   __device__ int bytes_on_the_way(const Share& from) const {
@@ -107,7 +107,7 @@ class packed_block {
   template <packed_tiles Tiles, bool Moves, class Share>
   __device__ void load_own(In* to, const Share& from) const {
     if constexpr (Tiles.by == staging::chunk)
-      from.load(to + (Moves ? from.phase : 0), arrived_);
+      from.load(to + (Moves ? from.past_piece() : 0), arrived_);
     else if constexpr (Tiles.by == staging::lines)
       load_lines<Tiles.along, Tiles.pitch, how>(to, from.global, count_ * Tiles.lines);
   }
@@ -203,7 +203,7 @@ __global__ void __launch_bounds__(Tuning::threads, least_blocks(Tuning::threads,
   take_turn();
   if (first >= a.products) return;
   const index_t products = a.products - first;
-  const bool at_edge = (Phased && first < most_in_a_piece) || products < Tuning::matrices + most_in_a_piece;
+  const bool at_edge = (Phased && first < most_in_a_sector) || products < Tuning::matrices + most_in_a_sector;
   const packed_block<Types, Form, Tuning, Adds, Phased> block(a, first, products, at_edge, memory);
   block.load();
   block.compute();

@@ -3,6 +3,7 @@
 // thread; line by line; and one matrix for all products through L1.
 #pragma once
 
+#include <tessera/core/sector.hpp>
 #include <tessera/gpu/bulk.cuh>
 
 namespace tessera::device {
@@ -32,8 +33,8 @@ __device__ inline void wait_for_pieces() {
 }
 // clang-format on
 
-/// Entries that a 16-byte piece holds at most.
-inline constexpr int most_in_a_piece = 16;
+/// Entries that a sector holds at most.
+inline constexpr int most_in_a_sector = 16;
 
 /// How shares are moved.
 template <bool Phased, bool Loads, int Threads>
@@ -43,30 +44,30 @@ struct mover {
   __device__ static bool by_engine() { return !Loads && has_bulk_copy(); }
 };
 
-/// A share of `Entries` entries, fewer in the last block. Where Phased, it starts anywhere, and as far inside a 16-byte
-/// piece in shared memory as in global memory; else it starts on a piece.
+/// A share of `Entries` entries, fewer in the last block. Where Phased, it starts anywhere, and as far inside a sector
+/// in shared memory, counted from the start of its room there, as in global memory; else it starts on a piece.
 template <class T, int Entries, class Mover>
 struct share {
-  static constexpr int piece = 16 / int(sizeof(T));
-  static_assert(piece <= most_in_a_piece);
+  static constexpr int piece = 16 / int(sizeof(T)), sector = sector_bytes / int(sizeof(T));
+  static_assert(sector <= most_in_a_sector);
 
   T* global;
   int phase = 0, count;  // entries
-  bool at_edge;          // less than a piece of the operand may lie before or behind this share
+  bool at_edge;          // less than a sector of the operand may lie before or behind this share
 
   __device__ share(T* from, int entries, bool edge) : global(from), count(edge ? entries : Entries), at_edge(edge) {
-    if constexpr (Mover::phased) phase = int(reinterpret_cast<unsigned long long>(from) % 16 / sizeof(T));
+    if constexpr (Mover::phased) phase = int(reinterpret_cast<unsigned long long>(from) % sector_bytes / sizeof(T));
   }
 
   /// Bytes that the copy engine brings.
   __device__ int bytes_on_the_way() const { return Mover::by_engine() ? brought() * int(sizeof(T)) : 0; }
 
   /// Called by every thread. The share is there after wait_for_pieces(), a barrier of the block, and, for what the copy
-  /// engine brings, `arrived.wait()`. Brings whole pieces, with the neighbours' entries in the first and the last one;
-  /// at an operand's edge, where there may be none, these two come entry by entry.
+  /// engine brings, `arrived.wait()`. Brings whole sectors, with the neighbours' entries in the first and the last one;
+  /// at an operand's edge, where there may be none, whole pieces, and what is left entry by entry.
   template <class Entry>
   __device__ void load(Entry* shared, const arrival& arrived) const {
-    const int first = at_edge ? head() : -phase;
+    const int first = at_edge ? inside<piece>().head : -phase;
     if (Mover::by_engine()) {
       if (threadIdx.x == 0 && brought() > 0)
         ptx::bulk_load(shared + first, global + first, brought() * int(sizeof(T)), arrived.barrier);
@@ -74,20 +75,24 @@ struct share {
       for (int i = int(threadIdx.x) * piece; i < brought(); i += Mover::threads * piece)
         copy_piece(shared + first + i, global + first + i);
     }
-    if (at_edge) for_edges([&](int i) { copy_entry(shared + i, global + i); });
+    if (at_edge) for_edges(inside<piece>(), [&](int i) { copy_entry(shared + i, global + i); });
   }
 
-  /// Called by every thread when the share is there: moves it to the piece that it starts in, so that neighbours can be
-  /// read in one access. A barrier has to follow.
+  /// Entries that lie before the share in its first piece.
+  __device__ int past_piece() const { return phase % piece; }
+
+  /// Called by every thread when the share is there: moves it to the start of its first piece, so that neighbours can
+  /// be read in one access. A barrier has to follow.
   template <class Entry>
   __device__ void move_to_start(Entry* piece_start) const {
     constexpr int flight = 8;
-    if (phase == 0) return;
+    const int by = past_piece();
+    if (by == 0) return;
     for (int first = int(threadIdx.x); first - int(threadIdx.x) < count; first += flight * Mover::threads) {
       Entry value[flight];
 #pragma unroll
       for (int i = 0; i < flight; ++i)
-        if (first + i * Mover::threads < count) value[i] = piece_start[phase + first + i * Mover::threads];
+        if (first + i * Mover::threads < count) value[i] = piece_start[by + first + i * Mover::threads];
       __syncthreads();
 #pragma unroll
       for (int i = 0; i < flight; ++i)
@@ -99,30 +104,38 @@ struct share {
   __device__ void before_store() const {
     if (Mover::by_engine()) ptx::writes_before_bulk();
   }
-  /// Called by every thread, once, as the block's last access to its shared memory. What shares its piece with
-  /// neighbours goes entry by entry.
+  /// Called by every thread, once, as the block's last access to its shared memory. What shares its sector (its piece,
+  /// where nothing is phased) with neighbours goes entry by entry.
   __device__ void store(const T* shared) const {
-    const int first = head(), body = whole_pieces();
+    const whole part = inside < Mover::phased ? sector : piece > ();
     if (Mover::by_engine()) {
-      if (threadIdx.x == 0 && body > 0) ptx::bulk_store(global + first, shared + first, body * int(sizeof(T)));
+      if (threadIdx.x == 0 && part.body > 0)
+        ptx::bulk_store(global + part.head, shared + part.head, part.body * int(sizeof(T)));
     } else {
-      for (int i = int(threadIdx.x) * piece; i < body; i += Mover::threads * piece)
-        *reinterpret_cast<int4*>(global + first + i) = *reinterpret_cast<const int4*>(shared + first + i);
+      for (int i = int(threadIdx.x) * piece; i < part.body; i += Mover::threads * piece)
+        *reinterpret_cast<int4*>(global + part.head + i) = *reinterpret_cast<const int4*>(shared + part.head + i);
     }
-    if (Mover::phased || at_edge) for_edges([&](int i) { global[i] = shared[i]; });
+    if (Mover::phased || at_edge) for_edges(part, [&](int i) { global[i] = shared[i]; });
     if (Mover::by_engine() && threadIdx.x == 0) ptx::bulk_store_has_read();  // this memory is another block's next
   }
 
  private:
-  // Entries before the first whole piece, and in whole pieces.
-  __device__ int head() const { return min(count, (piece - phase) % piece); }
-  __device__ int whole_pieces() const { return (count - head()) / piece * piece; }
+  // Entries before the first whole piece or sector, and in whole ones.
+  struct whole {
+    int head, body;
+  };
+  template <int unit>
+  __device__ whole inside() const {
+    const int head = min(count, (unit - phase % unit) % unit);
+    return {head, (count - head) / unit * unit};
+  }
   // Entries that come as pieces.
-  __device__ int brought() const { return at_edge ? whole_pieces() : (phase + Entries + piece - 1) / piece * piece; }
+  __device__ int brought() const {
+    return at_edge ? inside<piece>().body : (phase + Entries + sector - 1) / sector * sector;
+  }
   template <class Move>
-  __device__ void for_edges(Move move) const {
-    for (int i = int(threadIdx.x); i < count - whole_pieces(); i += Mover::threads)
-      move(i < head() ? i : i + whole_pieces());
+  __device__ void for_edges(const whole& part, Move move) const {
+    for (int i = int(threadIdx.x); i < count - part.body; i += Mover::threads) move(i < part.head ? i : i + part.body);
   }
 };
 
