@@ -49,6 +49,7 @@ struct mover {
 template <class T, int Entries, class Mover>
 struct share {
   static constexpr int piece = 16 / int(sizeof(T)), sector = sector_bytes / int(sizeof(T));
+  static constexpr int unit = Mover::phased ? sector : piece;
   static_assert(sector <= most_in_a_sector);
 
   T* global;
@@ -67,7 +68,7 @@ struct share {
   /// at an operand's edge, where there may be none, whole pieces, and what is left entry by entry.
   template <class Entry>
   __device__ void load(Entry* shared, const arrival& arrived) const {
-    const int first = at_edge ? inside<piece>().head : -phase;
+    const int first = at_edge ? head<piece>() : -phase;
     if (Mover::by_engine()) {
       if (threadIdx.x == 0 && brought() > 0)
         ptx::bulk_load(shared + first, global + first, brought() * int(sizeof(T)), arrived.barrier);
@@ -75,7 +76,7 @@ struct share {
       for (int i = int(threadIdx.x) * piece; i < brought(); i += Mover::threads * piece)
         copy_piece(shared + first + i, global + first + i);
     }
-    if (at_edge) for_edges(inside<piece>(), [&](int i) { copy_entry(shared + i, global + i); });
+    if (at_edge) for_edges<piece>([&](int i) { copy_entry(shared + i, global + i); });
   }
 
   /// Entries that lie before the share in its first piece.
@@ -107,35 +108,33 @@ struct share {
   /// Called by every thread, once, as the block's last access to its shared memory. What shares its sector (its piece,
   /// where nothing is phased) with neighbours goes entry by entry.
   __device__ void store(const T* shared) const {
-    const whole part = inside < Mover::phased ? sector : piece > ();
+    const int first = head<unit>(), body = in_whole<unit>();
     if (Mover::by_engine()) {
-      if (threadIdx.x == 0 && part.body > 0)
-        ptx::bulk_store(global + part.head, shared + part.head, part.body * int(sizeof(T)));
+      if (threadIdx.x == 0 && body > 0) ptx::bulk_store(global + first, shared + first, body * int(sizeof(T)));
     } else {
-      for (int i = int(threadIdx.x) * piece; i < part.body; i += Mover::threads * piece)
-        *reinterpret_cast<int4*>(global + part.head + i) = *reinterpret_cast<const int4*>(shared + part.head + i);
+      for (int i = int(threadIdx.x) * piece; i < body; i += Mover::threads * piece)
+        *reinterpret_cast<int4*>(global + first + i) = *reinterpret_cast<const int4*>(shared + first + i);
     }
-    if (Mover::phased || at_edge) for_edges(part, [&](int i) { global[i] = shared[i]; });
+    if (Mover::phased || at_edge) for_edges<unit>([&](int i) { global[i] = shared[i]; });
     if (Mover::by_engine() && threadIdx.x == 0) ptx::bulk_store_has_read();  // this memory is another block's next
   }
 
  private:
   // Entries before the first whole piece or sector, and in whole ones.
-  struct whole {
-    int head, body;
-  };
-  template <int unit>
-  __device__ whole inside() const {
-    const int head = min(count, (unit - phase % unit) % unit);
-    return {head, (count - head) / unit * unit};
+  template <int size>
+  __device__ int head() const {
+    return min(count, (size - phase % size) % size);
+  }
+  template <int size>
+  __device__ int in_whole() const {
+    return (count - head<size>()) / size * size;
   }
   // Entries that come as pieces.
-  __device__ int brought() const {
-    return at_edge ? inside<piece>().body : (phase + Entries + sector - 1) / sector * sector;
-  }
-  template <class Move>
-  __device__ void for_edges(const whole& part, Move move) const {
-    for (int i = int(threadIdx.x); i < count - part.body; i += Mover::threads) move(i < part.head ? i : i + part.body);
+  __device__ int brought() const { return at_edge ? in_whole<piece>() : (phase + Entries + unit - 1) / unit * unit; }
+  template <int size, class Move>
+  __device__ void for_edges(Move move) const {
+    for (int i = int(threadIdx.x); i < count - in_whole<size>(); i += Mover::threads)
+      move(i < head<size>() ? i : i + in_whole<size>());
   }
 };
 
