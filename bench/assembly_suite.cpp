@@ -52,6 +52,7 @@ void run_one(const element_sizes& sizes, matrix_storage how, const setting& s, r
   const double ours = times[0].seconds.median, first = times[1].seconds.median, second = times[2].seconds.median;
   const double ceiling = gpu ? first : std::min(first, second);
   const std::string row = c.A->describe_assembly(how);
+  const double dofs = double(sizes.functions()) * sizes.components * double(c.elements);
   char copy[64] = "";
   if (gpu) std::snprintf(copy, sizeof copy, "; %.1f%% of copy", 100 * second / ours);
   to.add(case_results{.label = label_of(sizes, false) + (how == matrix_storage::full ? "" : " lower"),
@@ -67,9 +68,12 @@ void run_one(const element_sizes& sizes, matrix_storage how, const setting& s, r
                                 {"written_bytes", written},
                                 {"ceiling_clock_mhz", times[1].clock_mhz},
                                 {"fraction_of_copy", gpu ? nlohmann::json(second / ours) : nlohmann::json(nullptr)},
+                                {"dofs_are", dofs_are},
+                                {"joules_per_1e9_dofs", joules_per_billion(times[0], dofs)},
+                                {"dofs_per_second", dofs / ours},
                                 {"matrices_per_second", double(c.elements) / ours}},
                       .target = name_of(s.on),
-                      .row = row + copy,
+                      .row = row + copy + words_of_dofs(times[0], dofs, s.with),
                       .flops = c.flops(),
                       .bytes = total,
                       .limit = {.seconds = ceiling, .by = "bandwidth", .bandwidth = total / ceiling, .peak = s.peak},
@@ -89,6 +93,7 @@ int run_assembly(const options& o) {
   const setting s = make_setting(o, {}, to);
   if (s.on == target::cuda)
     to.note("the bound is a kernel that reads and writes as many bytes, 32 KB written by a block");
+  to.note(std::string("dofs are ") + dofs_are + " x: the columns of all matrices");
   for (const operator_kind kind : kinds)
     for (const matrix_storage how : storages) {
       if (how == matrix_storage::lower_packed && kind == operator_kind::convection) continue;  // not symmetric

@@ -3,6 +3,8 @@
 #include "element_options.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 
 #include <tessera/error.hpp>
 
@@ -50,6 +52,19 @@ element_sizes sizes_with_form(operator_kind kind, int p, const options& o) {
   if (o.form != "matrix_free") throw error("--form: '" + o.form + "' is neither partial_assembly nor matrix_free");
   s.geometry = 1 + (o.geometry == "p" ? p : int(parse_integer(o.geometry, "order of the geometry (p or a number)", 1)));
   return s;
+}
+
+double joules_per_billion(const timing& t, double dofs) { return t.joules / dofs * 1e9; }
+
+std::string words_of_dofs(const timing& t, double dofs, const options& o) {
+  char text[96];
+  const double joules = joules_per_billion(t, dofs);
+  if (o.heat == thermal::sustained && std::isfinite(joules))
+    std::snprintf(text, sizeof text, "; %.3ge9 dofs/s, %.3g J per 1e9 dofs at %.0f MHz", dofs / t.seconds.median * 1e-9,
+                  joules, t.clock_mhz);
+  else
+    std::snprintf(text, sizeof text, "; %.3ge9 dofs/s", dofs / t.seconds.median * 1e-9);
+  return text;
 }
 
 }  // namespace tessera::bench

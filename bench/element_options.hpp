@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "element_case.hpp"
+#include "measure.hpp"
 #include "options.hpp"
 
 namespace tessera::bench {
@@ -16,5 +17,13 @@ std::vector<matrix_storage> storages_of(const std::string& text);
 element_sizes sizes_of(operator_kind kind, int p, const options& o);
 /// The same with the form that is asked for.
 element_sizes sizes_with_form(operator_kind kind, int p, const options& o);
+
+/// What an unknown is here, for the terminal and the file.
+inline constexpr const char* dofs_are = "entries of an E-vector";
+
+/// Joules that 10^9 unknowns take; NaN where energy was not measured.
+double joules_per_billion(const timing& t, double dofs);
+/// "; 31.2e9 dofs/s" and, under sustained load where energy is measured, "; 0.0123 J per 1e9 dofs".
+std::string words_of_dofs(const timing& t, double dofs, const options& o);
 
 }  // namespace tessera::bench

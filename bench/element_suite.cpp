@@ -120,12 +120,12 @@ void run_one(const element_sizes& sizes, const setting& s, report& to) {
                                  {"form", sizes.geometry > 0 ? "matrix_free" : "partial_assembly"},
                                  {"geometry_nodes", sizes.geometry},
                                  {"elements", c.elements},
-                                 {"dofs_are", "entries of an E-vector"},
-                                 {"joules_per_1e9_dofs", times.front().joules / double(c.x.size()) * 1e9},
+                                 {"dofs_are", dofs_are},
+                                 {"joules_per_1e9_dofs", joules_per_billion(times.front(), double(c.x.size()))},
                                  {"dofs_per_second", double(c.x.size()) / ours},
                                  {"points_per_second", double(sizes.points()) * double(c.elements) / ours}},
                        .target = name_of(s.on),
-                       .row = c.A->describe(),
+                       .row = c.A->describe() + words_of_dofs(times.front(), double(c.x.size()), s.with),
                        .flops = flops,
                        .bytes = total,
                        .limit = limit,
@@ -147,6 +147,7 @@ int run_element(const options& o) {
   to.note(
       "flops are those of sum factorisation without symmetry, of simplices those of dense tables: a kernel that uses "
       "it may pass a bound of flops");
+  to.note(std::string("dofs are ") + dofs_are + " x: a node that elements share counts in each of them");
   for (const operator_kind kind : kinds)
     for (const int p : orders) {
       const element_sizes sizes = sizes_with_form(kind, p, o);

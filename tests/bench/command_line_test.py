@@ -69,6 +69,14 @@ assert gradients["flops"] == 2 * 6 * 10 * 27 * 7 and gradients["bytes"] == 8 * (
 cubes = measured("cubes", "element", "--operator", "mass", "--p", "2", "--q", "gll", "--type", "f32")
 assert cubes[0]["bytes"] == 4 * (2 + 1) * 27 * 7 and cubes[0]["flops"] == 27 * 7, cubes
 
+for suite in ("element", "assembly"):
+    _, out, _ = run(suite, "--operator", "mass", "--p", "1", "--reps", "1", "--batch", "5", "--peers", "none")
+    lines = out.splitlines()
+    assert any(line.startswith("dofs are entries of an E-vector") for line in lines), out
+    assert any(line.startswith("mass 3-D p=1") and "e9 dofs/s" in line for line in lines), out
+assert all(r["case"]["dofs_are"] == "entries of an E-vector" and r["case"]["dofs_per_second"] > 0
+           for r in elements + matrices)
+
 chains = measured("chains", "chain", "--p", "1,3", "--target", "reference")
 assert {(r["case"]["p"], r["impl"]) for r in chains} == {(1, "tessera"), (3, "tessera")}, chains
 assert chains[0]["bytes"] == 8 * (2 * 8 + 27) * 7, chains
