@@ -254,8 +254,9 @@ tessera_status tessera_element_set_data(tessera_element_operator* of, int64_t fi
 tessera_element_sizes tessera_element_sizes_of(const tessera_element_operator* of) {
   if (of == nullptr) return {};
   return of->with([](const auto& op, auto*) {
-    return tessera_element_sizes{op.elements(),        op.trial_size(),      op.test_size(),       op.components(),
-                                 op.test_components(), op.kernel().points(), op.kernel().factors()};
+    return tessera_element_sizes{op.elements(),         op.trial_size(),         op.test_size(),
+                                 op.components(),       op.test_components(),    op.kernel().points(),
+                                 op.kernel().factors(), int(op.kernel().lanes())};
   });
 }
 

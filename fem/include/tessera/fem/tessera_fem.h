@@ -133,6 +133,7 @@ typedef struct tessera_element_sizes {
   int components, test_components;
   int64_t points; /* of an element */
   int factors;    /* numbers of D a point */
+  int lanes;      /* elements that a kernel works on at once: vectors that lie so, side by side, are not transposed */
 } tessera_element_sizes;
 
 /* All zero for NULL. */
