@@ -5,6 +5,7 @@
 #include <tessera/error.hpp>
 #include <tessera/gpu/chain_kernel.hpp>
 #include <tessera/gpu/element/points.hpp>
+#include <tessera/gpu/element/set_up.hpp>
 #include <tessera/gpu/loaded_code.hpp>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/jit.hpp>
@@ -84,6 +85,14 @@ void store_points(const T*, index_t, index_t, int, Stored*) {
 template void store_points(const float*, index_t, index_t, int, float*);
 template void store_points(const double*, index_t, index_t, int, double*);
 template void store_points(const double*, index_t, index_t, int, float*);
+
+template <class T, class Stored>
+index_t set_up_points(operator_kind, int, const node_set_up<T>&, Stored*) {
+  absent("compute D");
+}
+template index_t set_up_points(operator_kind, int, const node_set_up<float>&, float*);
+template index_t set_up_points(operator_kind, int, const node_set_up<double>&, double*);
+template index_t set_up_points(operator_kind, int, const node_set_up<double>&, float*);
 
 template bool lies_as(const problem<float>&, const packed_lies&);
 template bool lies_as(const problem<double>&, const packed_lies&);

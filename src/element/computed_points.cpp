@@ -86,6 +86,12 @@ void check_coefficients(const geometry_spec<T>& from, operator_kind kind, int di
 
 }  // namespace
 
+void refuse_inverted(index_t bad, index_t points) {
+  refuse("element " + std::to_string(bad / points) + " is inverted: its determinant at point " +
+             std::to_string(bad % points) + " of " + std::to_string(points) + " is not positive",
+         status::invalid_argument);
+}
+
 template <class T>
 computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry_spec<T>& from)
     : from_(from),
@@ -295,9 +301,7 @@ void computed_points<T>::check_determinants() const {
   };
   for_batch_chunks(blocks, run, &context);
   const index_t bad = context.bad.load();
-  if (bad >= 0)
-    throw error("point_data: element " + std::to_string(bad / points_) + " is inverted: its determinant at point " +
-                std::to_string(bad % points_) + " of " + std::to_string(points_) + " is not positive");
+  if (bad >= 0) refuse_inverted(bad, points_);
 }
 
 template class computed_points<float>;

@@ -9,6 +9,9 @@
 
 namespace tessera::detail {
 
+/// Throws naming the element and point of k + points e, where the determinant is not positive.
+[[noreturn]] void refuse_inverted(index_t bad, index_t points);
+
 template <class T>
 class computed_points : public block_source<T> {
  public:
@@ -31,6 +34,8 @@ class computed_points : public block_source<T> {
   /// As given, coefficients filled in.
   const geometry_spec<T>& spec() const { return from_; }
   operator_kind kind() const { return kind_; }
+  /// One a point.
+  const std::vector<T>& weights() const { return weights_; }
   /// Throws naming the first element and point whose determinant is not positive.
   void check_determinants() const;
 

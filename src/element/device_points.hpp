@@ -37,6 +37,7 @@ class device_points : public device_source<T> {
              int repeats) const override;
 
   const void* data() const override { return memory_.data(); }
+  Stored* values() { return static_cast<Stored*>(memory_.data()); }
   scalar_type stored_as() const override { return scalar_of<Stored>; }
   index_t elements() const override { return elements_; }
   index_t lanes() const override { return 1; }

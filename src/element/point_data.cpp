@@ -13,6 +13,7 @@
 #include "device_evaluation.hpp"
 #include "device_nodes.hpp"
 #include "device_points.hpp"
+#include "device_set_up.hpp"
 #include "scratch.hpp"
 #include "stored_points.hpp"
 
@@ -54,55 +55,24 @@ std::shared_ptr<detail::device_points<T, Stored>> on_device(const detail::evalua
 
 template <class T, class Stored>
 std::shared_ptr<detail::device_points<T, Stored>> filled_on_device(const detail::evaluation_state<T>& s,
-                                                                   const detail::computed_points<T>& from) {
-  auto made = on_device<T, Stored>(s, from.elements());
-  const index_t lanes = from.lanes(), entries = from.block_entries();
-  const detail::thread_scratch<T> scratch(from.scratch());
-  const T* D = nullptr;
-  made->set_by(0, from.elements(), [&](index_t e, T* values) {
-    if (e % lanes == 0) {
-      detail::lane_elements elements;
-      for (index_t i = 0; i < lanes; ++i) elements.element[i] = e + i < from.elements() ? e + i : e;
-      D = from.block(elements, scratch.data());
-    }
-    for (index_t i = 0; i < entries; ++i) values[i] = D[e % lanes + lanes * i];
-  });
+                                                                   const detail::device_set_up<T>& from,
+                                                                   index_t elements) {
+  auto made = on_device<T, Stored>(s, elements);
+  from.run(made->values());
   return made;
 }
 
 // Entries of coordinates, from the first to the last one that is read.
 template <class T>
 index_t reach_of(const detail::evaluation_state<T>& s, const geometry_spec<T>& from) {
-  index_t nodes = 1;
-  for (int a = 0; a < s.dim; ++a) nodes *= from.nodes;
+  index_t nodes = s.dense != nullptr ? from.nodes : 1;
+  for (int a = 0; a < s.dim && s.dense == nullptr; ++a) nodes *= from.nodes;
   const element_layout& l = from.layout;
   index_t reach = 0;
   for (index_t e = from.elements - 1; e >= 0 && e >= from.elements - l.lanes; --e)
     reach = std::max(reach, l.offset(nodes - 1, s.dim - 1, e) + 1);
   return reach;
 }
-
-// Geometry in host memory, copied from the device's where it lies there.
-template <class T>
-class host_geometry {
- public:
-  host_geometry(const detail::evaluation_state<T>& s, const geometry_spec<T>& from) : spec_(from) {
-    if (from.elements <= 0) return;
-    fetch(spec_.coordinates, coordinates_, reach_of(s, from));
-    fetch(spec_.at_points, at_points_, from.elements * s.points() * from.given);
-  }
-  const geometry_spec<T>& spec() const { return spec_; }
-
- private:
-  static void fetch(const T*& pointer, std::vector<T>& to, index_t count) {
-    if (!device::is_device_pointer(pointer)) return;
-    to.resize(std::size_t(count));
-    device::copy(to.data(), pointer, to.size() * sizeof(T), device::direction::device_to_host);
-    pointer = to.data();
-  }
-  geometry_spec<T> spec_;
-  std::vector<T> coordinates_, at_points_;
-};
 
 }  // namespace
 
@@ -120,14 +90,12 @@ point_data<T> point_data<T>::stored(const evaluation<T>& by, index_t elements, p
 
 template <class T>
 point_data<T> point_data<T>::stored(const evaluation<T>& by, const geometry_spec<T>& from, point_storage how) {
-  if (by.state_->device != nullptr) {
-    const host_geometry<T> here(*by.state_, from);
-    const detail::computed_points<T> points(*by.state_, here.spec());
-    points.check_determinants();
-    if (how == point_storage::in_float) return point_data(filled_on_device<T, float>(*by.state_, points));
-    return point_data(filled_on_device<T, T>(*by.state_, points));
-  }
   const detail::computed_points<T> points(*by.state_, from);
+  if (by.state_->device != nullptr) {
+    const detail::device_set_up<T> there(*by.state_, points, reach_of(*by.state_, from));
+    if (how == point_storage::in_float) return point_data(filled_on_device<T, float>(*by.state_, there, from.elements));
+    return point_data(filled_on_device<T, T>(*by.state_, there, from.elements));
+  }
   points.check_determinants();
   if (how == point_storage::in_float) return point_data(filled<T, float>(*by.state_, points));
   return point_data(filled<T, T>(*by.state_, points));
@@ -136,14 +104,10 @@ point_data<T> point_data<T>::stored(const evaluation<T>& by, const geometry_spec
 template <class T>
 point_data<T> point_data<T>::computed(const evaluation<T>& by, const geometry_spec<T>& from) {
   if (by.state_->device != nullptr) {
-    const host_geometry<T> here(*by.state_, from);
-    const detail::computed_points<T> points(*by.state_, here.spec());
-    points.check_determinants();
-    geometry_spec<T> there = points.spec();
-    there.coordinates = from.coordinates;
-    there.at_points = from.at_points;
-    return point_data(
-        std::make_shared<detail::device_nodes<T>>(*by.state_, there, points.kind(), reach_of(*by.state_, from)));
+    const detail::computed_points<T> points(*by.state_, from);
+    const index_t reach = reach_of(*by.state_, from);
+    detail::device_set_up<T>(*by.state_, points, reach).check();
+    return point_data(std::make_shared<detail::device_nodes<T>>(*by.state_, points.spec(), points.kind(), reach));
   }
   auto points = std::make_shared<detail::computed_points<T>>(*by.state_, from);
   points->check_determinants();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators on the GPU that compute D at each application, against the CPU's.
 #include "element_checks.hpp"
+#include "testing/failure.hpp"
 #include "testing/gpu.hpp"
 
 #include <tessera/element/geometry_factors.hpp>
@@ -22,8 +23,9 @@ bool absent() {
   return true;
 }
 
-// Both sides' matrix-free operators on boxes with moved nodes: conventional E-vectors, then a list of elements with
-// several right hand sides added to vectors by nodes; coordinates on the host and on the device.
+// Both sides' matrix-free operators, and the GPU's that stores D, on boxes with moved nodes: conventional E-vectors,
+// then a list of elements with several right hand sides added to vectors by nodes; coordinates on the host and on the
+// device.
 template <class T>
 void check_computed(operator_kind kind, int dim, int p, int points, int order, bool at_points) {
   constexpr index_t elements = 11;
@@ -56,6 +58,8 @@ void check_computed(operator_kind kind, int dim, int p, int points, int order, b
   nodes.coordinates = coordinates.data();
   if (at_points) nodes.coefficients_at_points = at.data();
   const element_operator<T> there(nodes, o);
+  o.form = fem::element_form::partial_assembly;
+  const element_operator<T> stored(nodes, o);
   INFO(on_gpu.describe());
   CHECK(on_gpu.describe().find("D computed at each application") != std::string::npos);
   CHECK(on_gpu.describe_assembly() == "by columns");
@@ -66,17 +70,20 @@ void check_computed(operator_kind kind, int dim, int p, int points, int order, b
   const double rounding = sizeof(T) == 8 ? 1e-12 : 1e-4;
   const auto check = [&](const element_set& which, const element_set& which_there, application<T> a) {
     std::vector<T> y = seeded<T>(2 * size, 8);
-    const placed<T> gy(y, true), gz(y, true);
+    const placed<T> gy(y, true), gz(y, true), gs(y, true);
     a.x = x.data(), a.y = y.data();
     on_cpu.apply(which, a);
     a.x = gx.data(), a.y = gy.data();
     on_gpu.apply(which_there, a);
     a.y = gz.data();
     there.apply(which_there, a);
-    const std::vector<T> got = gy.read();
+    a.y = gs.data();
+    stored.apply(which_there, a);
+    const std::vector<T> got = gy.read(), of_stored = gs.read();
     double worst = 0, largest = 1;
     for (std::size_t i = 0; i < y.size(); ++i) {
       worst = std::max(worst, std::abs(double(got[i]) - double(y[i])));
+      worst = std::max(worst, std::abs(double(of_stored[i]) - double(y[i])));
       largest = std::max(largest, std::abs(double(y[i])));
     }
     CHECK(worst <= rounding * largest);
@@ -101,6 +108,28 @@ TEST_CASE("gpu element operators: D computed at each application", "[fem][elemen
         check_computed<double>(kind, dim, 2, 4, order, order == 2);
         if (order == 1) check_computed<float>(kind, dim, 2, 3, order, false);
       }
+}
+
+TEST_CASE("gpu element operators: an inverted element is named with its point", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  const fem::mesh domain({70, 60}, 1);
+  std::vector<double> corners(domain.coordinates().begin(), domain.coordinates().end());
+  const auto turn = [&](std::size_t e) {
+    std::swap(corners[8 * e], corners[8 * e + 1]);
+    std::swap(corners[8 * e + 2], corners[8 * e + 3]);
+  };
+  turn(4111);
+  turn(4007);
+  const placed<double> coordinates(corners, true);
+  for (const fem::element_form form : {fem::element_form::partial_assembly, fem::element_form::matrix_free})
+    for (const double* const given :
+         {static_cast<const double*>(corners.data()), static_cast<const double*>(coordinates.data())}) {
+      fem::element_nodes<double> nodes = fem::nodes_of(domain);
+      nodes.coordinates = given;
+      check_failure(status::invalid_argument, {"element 4007 is inverted: its determinant at point 0 of 9"}, [&] {
+        element_operator<double>(nodes, {.trial = {.order = 1}, .points = 3, .form = form, .on = target::cuda});
+      });
+    }
 }
 
 TEST_CASE("gpu element operators: D computed at each application, orders", "[fem][element][gpu]") {

@@ -108,9 +108,9 @@ struct geometry_spec {
 ///   or, for a GPU, factor by factor in device memory;
 /// - computed from the geometry of a block whenever it is needed (matrix-free).
 ///
-/// For a GPU, `geometry_spec` and `set` may name host or device memory. D from the geometry that is to be stored is
-/// computed by the CPU. D that is computed at each application reads coordinates and coefficients at points where they
-/// are in device memory, so that they must stay; from host memory they are copied once.
+/// For a GPU, `geometry_spec` and `set` may name host or device memory. D from the geometry is computed there, and
+/// determinants are checked there. D that is computed at each application reads coordinates and coefficients at points
+/// where they are in device memory, so that they must stay; from host memory they are copied once.
 template <class T>
 class point_data {
  public:
@@ -119,7 +119,7 @@ class point_data {
   /// Stored, computed now. Throws where a determinant is not positive, naming element and point.
   static point_data stored(const evaluation<T>& by, const geometry_spec<T>& from,
                            point_storage how = point_storage::same);
-  /// Computed at each application. Determinants are checked once, by the CPU. On a GPU it is for applications of `by`
+  /// Computed at each application. Determinants are checked once. On a GPU it is for applications of `by`
   /// only, whose kernels compute it, weights are those of a direction, and what does not fit shared memory is refused.
   static point_data computed(const evaluation<T>& by, const geometry_spec<T>& from);
 

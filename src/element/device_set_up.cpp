@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Brings what D is computed from to the device.
+#include "device_set_up.hpp"
+
+#include <tessera/gpu/element/constants.hpp>
+#include <tessera/gpu/runtime.hpp>
+
+namespace tessera::detail {
+
+template <class T>
+in_device_memory<T>::in_device_memory(const T* from, index_t count) {
+  if (from == nullptr || count == 0) return;
+  if (device::is_device_pointer(from)) {
+    at_ = from;
+    return;
+  }
+  copy_ = buffer(space_kind::gpu, std::size_t(count) * sizeof(T));
+  device::copy(copy_.data(), from, copy_.bytes(), device::direction::host_to_device);
+  at_ = static_cast<const T*>(copy_.data());
+}
+
+template <class T>
+device_set_up<T>::device_set_up(const evaluation_state<T>& s, const computed_points<T>& points, index_t reach)
+    : kind_(points.kind()), dim_(s.dim) {
+  const geometry_spec<T>& from = points.spec();
+  const auto sent = [](const auto& numbers) {
+    const std::vector<T> all(numbers.begin(), numbers.end());
+    return in_device_memory<T>(all.data(), index_t(all.size()));
+  };
+  const bool varying = from.at_points != nullptr;
+  coordinates_ = in_device_memory<T>(from.coordinates, reach);
+  if (s.dense == nullptr) values_ = sent(from.interpolate);
+  slopes_ = sent(from.gradients.empty() ? device::slopes_of(s.slopes, from.interpolate, int(s.q), from.nodes)
+                                        : from.gradients);
+  weights_ = sent(points.weights());
+  coefficients_ =
+      varying ? in_device_memory<T>(from.at_points, from.elements * s.points() * from.given) : sent(from.coefficients);
+  what_ = {.coordinates = coordinates_.data(),
+           .layout = from.layout,
+           .values = values_.data(),
+           .slopes = slopes_.data(),
+           .weights = weights_.data(),
+           .coefficients = coefficients_.data(),
+           .given = from.given,
+           .varying = varying,
+           .nodes = from.nodes,
+           .q = int(s.q),
+           .points = s.points(),
+           .elements = from.elements};
+}
+
+template <class T>
+void device_set_up<T>::check(index_t bad) const {
+  if (bad >= 0) refuse_inverted(bad, what_.points);
+}
+
+template class in_device_memory<float>;
+template class in_device_memory<double>;
+template class device_set_up<float>;
+template class device_set_up<double>;
+
+}  // namespace tessera::detail

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// D from the geometry by the device: nodes, tables and coefficients in its memory, and the kernel that takes them.
+#pragma once
+
+#include <vector>
+
+#include <tessera/gpu/element/set_up.hpp>
+#include <tessera/memory.hpp>
+
+#include "computed_points.hpp"
+
+namespace tessera::detail {
+
+/// `count` numbers in device memory: where they are, or a copy of those of the host.
+template <class T>
+class in_device_memory {
+ public:
+  in_device_memory() = default;
+  in_device_memory(const T* from, index_t count);
+  const T* data() const { return at_; }
+
+ private:
+  buffer copy_;
+  const T* at_ = nullptr;
+};
+
+template <class T>
+class device_set_up {
+ public:
+  /// Of geometry that `points` took; of its coordinates `reach` entries are read.
+  device_set_up(const evaluation_state<T>& s, const computed_points<T>& points, index_t reach);
+
+  /// Factor f of point k of element e to to[k + points (f + factors e)], in device memory. Throws naming the first
+  /// element and point whose determinant is not positive.
+  template <class Stored>
+  void run(Stored* to) const {
+    check(device::set_up_points(kind_, dim_, what_, to));
+  }
+  /// Determinants only.
+  void check() const { run<T>(nullptr); }
+
+ private:
+  void check(index_t bad) const;
+
+  operator_kind kind_;
+  int dim_;
+  device::node_set_up<T> what_;
+  in_device_memory<T> coordinates_, values_, slopes_, weights_, coefficients_;
+};
+
+}  // namespace tessera::detail
