@@ -6,6 +6,7 @@
 
 #include <tessera/fem/element_operator.hpp>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -39,22 +40,60 @@ TEST_CASE("element operators are their definition on every target", "[fem][eleme
       }
 }
 
+TEST_CASE("mass and diffusion of the sizes that rows are compiled for, on every target", "[fem][element]") {
+  for (const target on : cpu_targets())
+    for (int p = 1; p <= 8; ++p)
+      for (const int more : {0, 1, 2}) {  // 0: nodes that are the points
+        if (on == target::reference && p > 4) continue;
+        const element_operator_options mass{.trial = {.order = p},
+                                            .points = p + std::max(more, 1),
+                                            .rule = more == 0 ? points_kind::gauss_lobatto : points_kind::gauss,
+                                            .on = on};
+        element_operator_options diffusion = mass, of_three = mass, stiff_three = mass;
+        diffusion.kind = stiff_three.kind = operator_kind::diffusion;
+        of_three.components = stiff_three.components = 3;
+        check_definition<double, pointwise::mass<2>>(mass, 3);
+        check_definition<double, pointwise::diffusion<2>>(diffusion, 3);
+        check_definition<double, pointwise::mass<3>>(mass, 1);
+        check_definition<float, pointwise::mass<3>>(mass, 1);
+        check_definition<double, pointwise::diffusion<3>>(diffusion, 1);
+        check_definition<float, pointwise::diffusion<3>>(diffusion, 1);
+        if (p > 4) continue;
+        check_definition<double, pointwise::mass<3>>(of_three, 2);
+        check_definition<double, pointwise::diffusion<3>>(stiff_three, 2);
+      }
+}
+
 TEST_CASE("high orders are the definition, too", "[fem][element]") {
   for (const int p : {4, 5, 6, 7, 8})
     for (const int more : {1, 2}) {
       const element_operator_options o{.trial = {.order = p}, .points = p + more};
       check_all_operators<double, 2>(o, 3);
-      check_definition<double, pointwise::mass<3>>(o, 1);
+      check_all_operators<float, 2>(o, 1);
+      if (p % 2 == more % 2) check_all_operators<double, 3>(o, 1);
     }
-  check_definition<double, pointwise::diffusion<3>>(
-      {.kind = operator_kind::diffusion, .trial = {.order = 5}, .points = 7}, 1);
-  check_definition<float, pointwise::diffusion<3>>(
-      {.kind = operator_kind::diffusion, .trial = {.order = 4}, .points = 6}, 1);
-  for (const int p : {9, 12, 16}) {
-    const element_operator_options o{.trial = {.order = p}, .points = p + 2};
+  for (int p = 9; p <= 16; ++p) {
+    const element_operator_options o{.trial = {.order = p}, .points = p + 1 + p % 2};
     check_all_operators<double, 1>(o, 3);
-    check_definition<double, pointwise::mass<2>>(o, 2);
+    check_all_operators<double, 2>(o, 2);
+    check_all_operators<float, 2>(o, 1);
+    if (p == 10) check_all_operators<double, 3>(o, 1);
   }
+  for (const int p : {12, 16})
+    check_definition<double, pointwise::diffusion<3>>(
+        {.kind = operator_kind::diffusion, .trial = {.order = p}, .points = p + 1}, 1);
+}
+
+TEST_CASE("many points, and far fewer than functions", "[fem][element]") {
+  check_all_dimensions<double>({.trial = {.order = 2}, .points = 12}, 2);
+  check_all_dimensions<double>({.trial = {.order = 1}, .points = 40}, 1);
+  check_all_operators<double, 2>({.trial = {.order = 16}, .points = 40}, 1);
+  for (const int p : {8, 12, 16})
+    for (const int q : {1, p / 2, p}) {
+      check_all_operators<double, 1>({.trial = {.order = p}, .points = q}, 3);
+      check_all_operators<double, 2>({.trial = {.order = p}, .points = q}, 1);
+      if (p == 8) check_all_operators<double, 3>({.trial = {.order = p}, .points = q}, 1);
+    }
 }
 
 TEST_CASE("nodes that are the points are not interpolated", "[fem][element]") {

@@ -11,6 +11,35 @@
 
 namespace tessera::testing {
 
+/// work(i, phi) for every function i of an element: phi[a] is its derivative in direction a at point k, phi[dim] its
+/// value.
+template <int dim, class Work>
+void each_function(const fem::basis_tables& t, index_t k, Work work) {
+  constexpr index_t most = 40;
+  const index_t q = t.q, d = t.d, d2 = dim > 1 ? d : 1, d3 = dim > 2 ? d : 1;
+  long double B[3][most] = {}, G[3][most] = {};  // at the point; 1 in directions that are not there
+  B[1][0] = B[2][0] = 1;
+  for (int a = 0; a < dim; ++a, k /= q)
+    for (index_t i = 0; i < d; ++i) {
+      B[a][i] = t.B[static_cast<std::size_t>(k % q + q * i)];
+      G[a][i] = t.G[static_cast<std::size_t>(k % q + q * i)];
+    }
+  index_t i = 0;
+  for (index_t i3 = 0; i3 < d3; ++i3)
+    for (index_t i2 = 0; i2 < d2; ++i2) {
+      // Of the directions but the first: no derivative, one in the second, one in the third.
+      const long double value = B[1][i2] * B[2][i3], second = G[1][i2] * B[2][i3], third = B[1][i2] * G[2][i3];
+      for (index_t i1 = 0; i1 < d; ++i1, ++i) {
+        long double phi[dim + 1];
+        phi[0] = G[0][i1] * value;
+        if constexpr (dim > 1) phi[1] = B[0][i1] * second;
+        if constexpr (dim > 2) phi[2] = B[0][i1] * third;
+        phi[dim] = B[0][i1] * value;
+        work(i, phi);
+      }
+    }
+}
+
 /// y = B^T D(B x) of one element, Function being the pointwise function.
 template <class Function>
 class reference_element {
@@ -63,14 +92,6 @@ class reference_element {
       }
   }
 
-  // The product over the directions of B, or of G in direction `slope`.
-  static long double factor(const fem::basis_tables& t, index_t k, index_t i, int slope) {
-    long double product = 1;
-    for (int a = 0; a < dim; ++a, k /= t.q, i /= t.d)
-      product *= (a == slope ? t.G : t.B)[at(k % t.q + t.q * (i % t.d))];
-    return product;
-  }
-
   std::vector<long double> sum(const fem::basis_tables& u, const fem::basis_tables& v, const double* x, const double* D,
                                bool sizes) const {
     const auto signless = [&](double value) -> long double { return sizes ? std::abs(value) : value; };
@@ -79,21 +100,23 @@ class reference_element {
     for (index_t k = 0; k < points(); ++k) {
       at_point<long double, trials, dim> in{};
       at_point<long double, tests, dim> out{};
-      for (int c = 0; c < trials; ++c)
-        for (index_t i = 0; i < nx; ++i) {
+      each_function<dim>(u, k, [&](index_t i, const long double(&phi)[dim + 1]) {
+        for (int c = 0; c < trials; ++c) {
           const long double entry = signless(x[i + nx * c]);
-          in.value[c] += factor(u, k, i, -1) * entry;
-          for (int a = 0; a < dim; ++a) in.gradient[c][a] += factor(u, k, i, a) * entry;
+          in.value[c] += phi[dim] * entry;
+          for (int a = 0; a < dim; ++a) in.gradient[c][a] += phi[a] * entry;
         }
+      });
       long double own[Function::factors];
       for (int f = 0; f < Function::factors; ++f) own[f] = signless(D[f + Function::factors * k]);
       Function{}(in, own, out);
-      for (int c = 0; c < tests; ++c)
-        for (index_t i = 0; i < ny; ++i) {
-          if (Function::test.value) y[at(i + ny * c)] += factor(v, k, i, -1) * out.value[c];
+      each_function<dim>(v, k, [&](index_t i, const long double(&phi)[dim + 1]) {
+        for (int c = 0; c < tests; ++c) {
+          if (Function::test.value) y[at(i + ny * c)] += phi[dim] * out.value[c];
           if (Function::test.gradient)
-            for (int a = 0; a < dim; ++a) y[at(i + ny * c)] += factor(v, k, i, a) * out.gradient[c][a];
+            for (int a = 0; a < dim; ++a) y[at(i + ny * c)] += phi[a] * out.gradient[c][a];
         }
+      });
     }
     return y;
   }
