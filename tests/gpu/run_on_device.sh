@@ -52,12 +52,14 @@ run_tests() {
 step tests run_tests
 grep -E "tests passed|Skipped|skipped|assertions" "$logs/tests.txt"
 
-gpu_tests=$(find "$build" -name tessera_gpu_tests -type f | head -n 1)
-step big "$gpu_tests" "[.big]"
-if [ -n "${TESSERA_DEVICE_LONG:-}" ]; then step long "$gpu_tests" "[.long]"; fi
-for tool in memcheck racecheck initcheck synccheck; do
-  step "$tool" compute-sanitizer --tool "$tool" --error-exitcode 99 "$gpu_tests" "[sanitize]"
-  grep -E "SUMMARY" "$logs/$tool.txt"
+for folder in ${only:-gpu fem}; do
+  tests=$(find "$build" -name "tessera_${folder}_tests" -type f | head -n 1)
+  step "big_$folder" "$tests" "[.big]"
+  if [ -n "${TESSERA_DEVICE_LONG:-}" ] && [ "$folder" = gpu ]; then step long "$tests" "[.long]"; fi
+  for tool in memcheck racecheck initcheck synccheck; do
+    step "${tool}_$folder" compute-sanitizer --tool "$tool" --error-exitcode 99 "$tests" "[sanitize]"
+    grep -E "SUMMARY" "$logs/${tool}_$folder.txt"
+  done
 done
 for object in "$build"/gpu/CMakeFiles/tessera_gpu_rows_*.dir/rows.cu.o; do cuobjdump --dump-sass "$object"; done >"$logs/rows.sass"
 echo "rows: $(grep -c 'Function :' "$logs/rows.sass") kernels, $(grep -cE '\b(LDL|STL)\b' "$logs/rows.sass") accesses to local memory," \
