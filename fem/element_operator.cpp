@@ -15,7 +15,7 @@ namespace {
 [[noreturn]] void refuse(const std::string& why) { throw error("element_operator: " + why); }
 
 quadrature_rule rule_of(const element_operator_options& o) {
-  const int points = o.points > 0 ? o.points : o.trial.order + 2;
+  const int points = o.points != 0 ? o.points : o.trial.order + 2;
   return o.rule == points_kind::gauss ? gauss(points) : gauss_lobatto(points);
 }
 
@@ -270,7 +270,7 @@ template class element_operator<double>;
 
 dense_element simplex_element(int dim, int geometry_order, const element_operator_options& o) {
   if (o.rule != points_kind::gauss) refuse("on simplices there are gauss points, no gauss_lobatto");
-  const point_rule rule = simplex_rule(dim, o.points > 0 ? o.points : o.trial.order + 1);
+  const point_rule rule = simplex_rule(dim, o.points != 0 ? o.points : o.trial.order + 1);
   const auto tables = [&](const function_space& space) {
     return tabulate(simplex_basis(space.kind, dim, space.order), rule);
   };

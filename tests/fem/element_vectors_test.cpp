@@ -217,6 +217,12 @@ TEST_CASE("what does not fit together is refused", "[fem][element]") {
                                     .points = 2,
                                     .on = target::cuda});
         }).find("of coupled components a GPU takes derivatives through the points") != std::string::npos);
+  for (const int points : {-1, 41})
+    CHECK(refusal([&] {
+            element_operator<double>(2, 1, s.D.data(), {.trial = {.order = 2}, .points = points});
+          }).find(std::to_string(points) + " points; the number of points must be 1 to 40") != std::string::npos);
+  CHECK(refusal([&] { element_operator<double>(2, 1, s.D.data(), {.trial = {.order = 17}}); }).find("order 17") !=
+        std::string::npos);
   CHECK(refusal([&] { element_operator<double>(4, 1, s.D.data(), {.trial = {.order = 1}}); }).find("dimension") !=
         std::string::npos);
   CHECK(refusal([&] {
