@@ -5,6 +5,7 @@
 #include <string>
 
 #include <tessera/core/scalar_type.hpp>
+#include <tessera/element/dense_room.hpp>
 #include <tessera/element/element_tuning.hpp>
 #include <tessera/element/matrix_room.hpp>
 #include <tessera/element/operator_kind.hpp>
@@ -40,6 +41,19 @@ struct element_kernel {
 };
 
 jit_source source_of(const element_kernel& what);
+
+/// A kernel of dense tables.
+struct dense_kernel {
+  scalar_type type = scalar_type::f64;
+  std::string function;  // as of an element_kernel
+  std::string text;
+  int dim = 3;
+  dense_sizes sizes;
+  dense_tuning tuning;
+  element_variant variant;
+};
+
+jit_source source_of(const dense_kernel& what);
 
 /// A kernel of element matrices, of a built-in function or one that is linear.
 struct matrix_kernel {
