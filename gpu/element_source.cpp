@@ -72,4 +72,13 @@ jit_source source_of(const matrix_kernel& what) {
            ", tessera::device::streaming_stores>>"}};
 }
 
+jit_source source_of(const diagonal_kernel& what) {
+  const diagonal_sizes& s = what.sizes;
+  const std::string form = "tessera::device::diagonal_form<" + std::to_string(s.directions) + ", " + word(what.dense) +
+                           ", " + int_list({s.functions, s.points, what.tuning.elements, what.tuning.threads}) + ">";
+  return {"#include <tessera/gpu/element/diagonals.cuh>\n",
+          {std::string("tessera::device::take_diagonals<tessera::device::diagonal_share<") + word(what.type) + ", " +
+           word(what.stored) + ", " + what.function + ", " + form + ">>"}};
+}
+
 }  // namespace tessera::device

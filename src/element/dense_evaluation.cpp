@@ -8,6 +8,7 @@
 
 #include "dense_matrices.hpp"
 #include "device_dense.hpp"
+#include "device_diagonal.hpp"
 #include "function_facts.hpp"
 #include "host_diagonal.hpp"
 #include "state.hpp"
@@ -119,8 +120,11 @@ void evaluation<T>::make(const dense_evaluation_spec& given, const compiled_func
       spec.trial, *spec.test, s.q);
   if (on_device) {
     s.isa = target::cuda;
-    s.device = std::make_shared<const detail::device_dense<T>>(checked.words() + ", " + name_of(scalar_of<T>), s.dim,
-                                                               facts, s.pointwise, spec.trial, *spec.test, spec.points);
+    const std::string name = checked.words() + ", " + name_of(scalar_of<T>);
+    s.device = std::make_shared<const detail::device_dense<T>>(name, s.dim, facts, s.pointwise, spec.trial, *spec.test,
+                                                               spec.points);
+    if (s.kind && s.d == s.t)
+      s.diagonal_there = std::make_shared<const detail::device_diagonal<T>>(name, s, spec.trial, *spec.test);
     state_ = std::move(made);
     return;
   }

@@ -8,6 +8,7 @@
 #include <tessera/scalar.hpp>
 
 #include "device_dense.hpp"
+#include "device_diagonal.hpp"
 #include "device_evaluation.hpp"
 #include "device_matrices.hpp"
 #include "function_facts.hpp"
@@ -216,6 +217,7 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
     if (own == nullptr)
       s.matrices = std::make_shared<const detail::device_matrices<T>>(
           name, spec.kind, sizes, s.components, facts.source, tables, detail::device_operator<T>::limits_here());
+    if (s.kind && s.d == s.t) s.diagonal_there = std::make_shared<const detail::device_diagonal<T>>(name, s, tables);
     state_ = std::move(made);
     return;
   }

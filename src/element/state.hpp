@@ -41,6 +41,8 @@ class device_operator;
 template <class T>
 class device_matrices;
 template <class T>
+class device_diagonal;
+template <class T>
 class host_matrices;
 template <class T>
 class host_diagonal;
@@ -75,6 +77,7 @@ struct evaluation_state {
   std::shared_ptr<const device_matrices<T>> matrices;  // of built-in operators
   std::shared_ptr<const host_matrices<T>> on_host;     // of the mass, where it runs on a CPU
   std::shared_ptr<const host_diagonal<T>> diagonal;    // of built-in operators, x and y alike, on a CPU
+  std::shared_ptr<const device_diagonal<T>> diagonal_there;  // on a GPU
   std::shared_ptr<const dense_matrices<T>> matrices_of_dense;
 
   /// Times that the function applies to an element: to each component alike, or to all at once.

@@ -198,10 +198,11 @@ class evaluation {
                 stream_view in = {}) const;
   /// "compiled at run time: 4 matrices by 256 threads"; empty where matrices() is not there.
   std::string describe_matrices(matrix_storage how) const;
-  /// Whether diagonal() is there: on a CPU, of built-in operators, x and y having as many functions.
+  /// Whether diagonal() is there: of built-in operators, x and y having as many functions; on a GPU of elements that
+  /// fit shared memory.
   bool has_diagonal() const;
   /// The diagonals of the matrices of elements [first, first + count), one behind the other; each has the components of
-  /// y behind each other.
+  /// y behind each other. On a GPU they are queued in stream 0, y is in device memory and D is stored, or no_target.
   void diagonal(index_t first, index_t count, T* y, const point_data<T>& D) const;
 
  private:

@@ -6,6 +6,7 @@
 
 #include <tessera/core/scalar_type.hpp>
 #include <tessera/element/dense_room.hpp>
+#include <tessera/element/diagonal_room.hpp>
 #include <tessera/element/element_tuning.hpp>
 #include <tessera/element/matrix_room.hpp>
 #include <tessera/element/operator_kind.hpp>
@@ -65,5 +66,16 @@ struct matrix_kernel {
 };
 
 jit_source source_of(const matrix_kernel& what);
+
+/// A kernel of diagonals, of a built-in function.
+struct diagonal_kernel {
+  scalar_type type = scalar_type::f64, stored = scalar_type::f64;
+  std::string function;
+  diagonal_sizes sizes;
+  bool dense = false;
+  diagonal_tuning tuning;
+};
+
+jit_source source_of(const diagonal_kernel& what);
 
 }  // namespace tessera::device
