@@ -87,8 +87,8 @@ int registers_of(const dense_sizes& s, const dense_tuning& t) {
 
 const char* why_unfit(const dense_sizes& s, const dense_tuning& t, const gpu_limits& m) {
   const dense_room room{s, t};
-  if (t.by_warp && (s.entry_bytes != 8 || t.lanes != 32 || t.elements != 16))
-    return "a warp has 16 elements, in double";
+  if (t.by_warp && (s.entry_bytes != 8 || t.lanes != 32 || (t.elements != 16 && t.elements != 32)))
+    return "a warp has 16 or 32 elements, in double";
   if (t.lanes < 4 || t.lanes % 4 != 0) return "lanes are no multiple of 4";
   if (t.groups < 1 || t.elements < 1 || t.points < 1) return "a block has no work";
   if (room.threads() > m.threads) return "threads are more than a block may have";

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -23,13 +24,23 @@ struct dense_share_sizes {
   bool several = false, unit = true;
 };
 
+/// As device::tensor_warp. What is on its way is there at once.
+struct emulated_tools : emulated_products {
+  static void meet() { this_lane.warp->together.arrive_and_wait(); }
+  template <int bytes>
+  static void copy(void* to, const void* from) {
+    std::memcpy(to, from, bytes);
+  }
+  static void wait() {}
+};
+
 template <bool by_warp, class T, class Stored, class Function, class Form, bool Several, bool Unit>
 struct dense_share_here {
   using type = device::dense_share<T, Stored, Function, Form, Several, Unit>;
 };
 template <class T, class Stored, class Function, class Form, bool Several, bool Unit>
 struct dense_share_here<true, T, Stored, Function, Form, Several, Unit> {
-  using type = device::dense_warp_share<emulated_products, T, Stored, Function, Form, Several, Unit>;
+  using type = device::dense_warp_share<emulated_tools, T, Stored, Function, Form, Several, Unit>;
 };
 
 template <class T, class Stored, class Function, dense_share_sizes s>

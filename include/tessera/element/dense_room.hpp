@@ -14,8 +14,9 @@ struct dense_tuning {
   int elements = 4;    ///< of a group
   int points = 1;      ///< of a thread at once: a block goes over the points of its elements by lanes x points
   int blocks = 1;      ///< that the compiler makes room for on a multiprocessor, by limiting registers
-  bool ahead = false;  ///< D of a thread's points is asked for before these are computed
-  /// In double: a group is a warp, which has 16 elements, 8 x points points at once, and multiplies by tensor cores.
+  bool ahead = false;  ///< D of a thread's points is asked for before these are computed; by warp it always is
+  /// In double: a group is a warp, which has 16 or 32 elements, 8 x points points at once, and multiplies by tensor
+  /// cores.
   bool by_warp = false;
 
   friend constexpr bool operator==(const dense_tuning&, const dense_tuning&) = default;
@@ -50,7 +51,8 @@ struct dense_room {
   constexpr int functions() const { return pieces(of.test, by.by_warp ? 2 * square : by.lanes); }
 
   // ---- Shared memory: x and what goes back of each element. Elements are an odd number of pieces apart, so that
-  // groups side by side meet in no bank. By warp x and then y, a quarter of the banks from element to element.
+  // groups side by side meet in no bank. By warp x and then y, and D of a part; an odd number of quarters of the banks
+  // from element to element.
 
   /// Functions of a component, with zeros behind them.
   constexpr int padded_trial() const { return up(of.trial, by.by_warp ? depth : of_piece()); }
@@ -58,7 +60,9 @@ struct dense_room {
     const int x = of.trials * padded_trial(), y = of.tests * of.test;
     return by.by_warp ? up((x > y ? x : y) + 4, 8) - 4 : odd_pieces(x);
   }
-  constexpr int v_pitch() const { return by.by_warp ? 0 : odd_pieces(of.tests * of.test_slots * part()); }
+  constexpr int v_pitch() const {
+    return by.by_warp ? of.factors * part() + 4 : odd_pieces(of.tests * of.test_slots * part());
+  }
   constexpr int v_start() const { return elements() * x_pitch(); }
   constexpr int entries() const { return elements() * (x_pitch() + v_pitch()); }
 
@@ -70,18 +74,19 @@ struct dense_room {
   constexpr int test_entries() const { return padded_points() * of.test_slots * padded_test(); }
 
   /// Where the entry of x's function i, slot s and point k stands. By warp parts of points come one after the other,
-  /// and of each the entries of a lane for each step of four functions, slot, and 8 points.
+  /// and of each the entries of a lane for each step of four functions, slot, and 8 points. Of these,
+  /// four and four take turns.
   constexpr int trial_place(int i, int s, int k) const {
     if (!by.by_warp) return k + padded_points() * (s + of.trial_slots * i);
-    const int lane = k % square * depth + i % depth, tile = k / square;
+    const int lane = (k % depth * 2 + k / depth % 2) * depth + i % depth, tile = k / square;
     return lane + 32 * (tile % by.points +
                         by.points * (s + of.trial_slots * (i / depth + padded_trial() / depth * (tile / by.points))));
   }
   /// Of y's. By warp each 8 points, slot, and two of four points of which a lane has one: pairs of functions 8 apart.
   constexpr int test_place(int i, int s, int k) const {
     if (!by.by_warp) return i + padded_test() * (s + of.test_slots * k);
-    const int lane = i % square * depth + k % square / 2, row = i / square % 2, tile = i / (2 * square);
-    return row + 2 * (lane + 32 * (tile + functions() * (k % 2 + 2 * (s + of.test_slots * (k / square)))));
+    const int lane = i % square * depth + k % depth, row = i / square % 2, tile = i / (2 * square);
+    return row + 2 * (lane + 32 * (tile + functions() * (k / depth % 2 + 2 * (s + of.test_slots * (k / square)))));
   }
 
  private:

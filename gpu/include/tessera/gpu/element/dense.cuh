@@ -2,12 +2,37 @@
 // The fused kernel of dense tables: a block takes a few elements through the steps of a share.
 #pragma once
 
+#include <nv/target>
+
 #include <tessera/gpu/element/dense_share.cuh>
 #include <tessera/gpu/element/dense_warp_share.cuh>
 #include <tessera/gpu/stream_order.cuh>
 #include <tessera/gpu/tensor_core.cuh>
 
 namespace tessera::device {
+
+/// What the lanes of a warp do together in a dense_warp_share.
+struct tensor_warp : tensor_core {
+  __device__ static void meet() { __syncwarp(); }
+
+  // clang-format off
+  /// A copy to shared memory that is on its way: by instructions of sm_80 and later.
+  template <int bytes>
+  __device__ static void copy(void* to, const void* from) {
+    NV_IF_ELSE_TARGET(NV_PROVIDES_SM_80, (
+      const auto there = static_cast<unsigned>(__cvta_generic_to_shared(to));
+      if constexpr (bytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"(there), "l"(from) : "memory");
+      else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" :: "r"(there), "l"(from), "n"(bytes) : "memory");), (
+      for (int i = 0; i < bytes / 4; ++i) static_cast<int*>(to)[i] = static_cast<const int*>(from)[i];))
+  }
+  /// Until the lane's own are there.
+  __device__ static void wait() {
+    NV_IF_TARGET(NV_PROVIDES_SM_80, (asm volatile("cp.async.wait_all;" ::: "memory");))
+  }
+  // clang-format on
+};
 
 namespace detail {
 
