@@ -259,7 +259,8 @@ void element_operator<T>::diagonal(T* diagonal) const {
                 status::shape_mismatch);
   if (diagonal == nullptr && elements() > 0)
     throw error("element_operator::diagonal: y is a null pointer", status::null_pointer);
-  if (evaluation_.has_diagonal()) return evaluation_.diagonal(0, elements(), diagonal, data_);
+  if (evaluation_.has_diagonal() && (data_.is_stored() || evaluation_.space() == space_kind::cpu))
+    return evaluation_.diagonal(0, elements(), diagonal, data_);
   const index_t n = trial_size() * components();
   fill_in(evaluation_.space(), diagonal, n * elements(),
           [&](T* to) { each_column(0, elements(), [&](index_t j, index_t e, const T* y) { to[j + n * e] = y[j]; }); });

@@ -42,6 +42,22 @@ jit_source source_of(const element_kernel& what) {
           {"tessera::device::evaluate_elements<" + share + ">"}};
 }
 
+jit_source source_of(const dense_kernel& what) {
+  const dense_sizes& s = what.sizes;
+  const dense_tuning& t = what.tuning;
+  const std::string form =
+      "tessera::device::dense_form<" +
+      int_list({what.dim, s.trial, s.points, s.test, t.lanes, t.groups, t.elements, t.points, t.blocks}) + ", " +
+      word(t.ahead) + ", " + word(t.by_warp) + ">";
+  const std::string share = std::string("tessera::device::") +
+                            (t.by_warp ? "dense_warp_share<tessera::device::tensor_warp, " : "dense_share<") +
+                            word(what.type) + ", " +
+                            word(what.variant.stored) + ", " + what.function + ", " + form + ", " +
+                            word(what.variant.several) + ", " + word(what.variant.unit) + ">";
+  return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/dense.cuh>\n" + what.text + "\n",
+          {"tessera::device::evaluate_dense<" + share + ">"}};
+}
+
 jit_source source_of(const matrix_kernel& what) {
   const matrix_sizes& s = what.sizes;
   const matrix_tuning& t = what.tuning;
@@ -54,6 +70,15 @@ jit_source source_of(const matrix_kernel& what) {
           {std::string("tessera::device::assemble_elements<tessera::device::matrix_share<") + word(what.type) + ", " +
            word(what.stored) + ", " + what.function + ", " + form + ", " + shape +
            ", tessera::device::streaming_stores>>"}};
+}
+
+jit_source source_of(const diagonal_kernel& what) {
+  const diagonal_sizes& s = what.sizes;
+  const std::string form = "tessera::device::diagonal_form<" + std::to_string(s.directions) + ", " + word(what.dense) +
+                           ", " + int_list({s.functions, s.points, what.tuning.elements, what.tuning.threads}) + ">";
+  return {"#include <tessera/gpu/element/diagonals.cuh>\n",
+          {std::string("tessera::device::take_diagonals<tessera::device::diagonal_share<") + word(what.type) + ", " +
+           word(what.stored) + ", " + what.function + ", " + form + ">>"}};
 }
 
 }  // namespace tessera::device

@@ -7,6 +7,8 @@
 #include <tessera/scalar.hpp>
 
 #include "dense_matrices.hpp"
+#include "device_dense.hpp"
+#include "device_diagonal.hpp"
 #include "function_facts.hpp"
 #include "host_diagonal.hpp"
 #include "state.hpp"
@@ -28,16 +30,15 @@ class checked_spec {
              status::shape_mismatch);
     check(s.trial, f.trial, "trial");
     check(*s.test, f.test, "test");
-    if (s.on == target::cuda)
-      refuse("operators of dense tables run on a CPU only, and the target is cuda", status::no_target);
   }
 
+  std::string words() const {
+    return f_.name + " " + std::to_string(s_.dim) + "-D of dense tables, d = " + std::to_string(s_.trial.functions) +
+           ", q = " + std::to_string(s_.points) +
+           (s_.test->functions != s_.trial.functions ? ", t = " + std::to_string(s_.test->functions) : "");
+  }
   [[noreturn]] void refuse(const std::string& why, status code = status::invalid_argument) const {
-    throw error("evaluation: " + f_.name + " " + std::to_string(s_.dim) + "-D of dense tables, d = " +
-                    std::to_string(s_.trial.functions) + ", q = " + std::to_string(s_.points) +
-                    (s_.test->functions != s_.trial.functions ? ", t = " + std::to_string(s_.test->functions) : "") +
-                    ": " + why,
-                code);
+    throw error("evaluation: " + words() + ": " + why, code);
   }
 
  private:
@@ -97,8 +98,12 @@ void evaluation<T>::make(const dense_evaluation_spec& given, const compiled_func
   s.t = spec.test->functions;
   s.symmetric = own == nullptr && is_symmetric(spec);
 
+  const bool on_device = spec.on == target::cuda;
   const bool has_kernels = own != nullptr && own->mirrored != nullptr;
-  const target wanted = has_kernels ? own->isa : spec.on.value_or(default_cpu_target());
+  // Of an operator on a GPU those that compute D from the geometry.
+  const target wanted = on_device     ? default_cpu_target()
+                        : has_kernels ? own->isa
+                                      : spec.on.value_or(default_cpu_target());
   s.isa = wanted == target::reference ? baseline_isa() : wanted;
   s.kernels = element_kernels_of<T>(s.isa);
   if (s.kernels == nullptr || !is_available(s.isa))
@@ -106,12 +111,23 @@ void evaluation<T>::make(const dense_evaluation_spec& given, const compiled_func
                    status::no_target);
   const points_function<T> at_points =
       own != nullptr ? own->at_points : detail::built_in_at_points(*s.kernels, spec.kind, spec.dim);
-  if (at_points == nullptr) checked.refuse("the function has no at_points, which a CPU calls here", status::no_target);
+  if (at_points == nullptr && !on_device)
+    checked.refuse("the function has no at_points, which a CPU calls here", status::no_target);
   if (own != nullptr) s.pointwise = own->state;
   s.dense = std::make_shared<const detail::dense_state<T>>(
       direct_function<T>{s.dim, facts.trial, facts.test, facts.factors, at_points, s.state_of_function(),
                          own == nullptr},
       spec.trial, *spec.test, s.q);
+  if (on_device) {
+    s.isa = target::cuda;
+    const std::string name = checked.words() + ", " + name_of(scalar_of<T>);
+    s.device = std::make_shared<const detail::device_dense<T>>(name, s.dim, facts, s.pointwise, spec.trial, *spec.test,
+                                                               spec.points);
+    if (s.kind && s.d == s.t)
+      s.diagonal_there = std::make_shared<const detail::device_diagonal<T>>(name, s, spec.trial, *spec.test);
+    state_ = std::move(made);
+    return;
+  }
   s.function.run = s.kernels->dense.run;
   s.scratch = s.dense->function.scratch();
   s.matrices_of_dense = std::make_shared<const detail::dense_matrices<T>>(s);

@@ -3,20 +3,10 @@
 #include "device_evaluation.hpp"
 
 #include <tessera/error.hpp>
-#include <tessera/gpu/element/arguments.hpp>
 #include <tessera/gpu/element/constants.hpp>
 #include <tessera/gpu/loaded_code.hpp>
-#include <tessera/gpu/runtime.hpp>
-
-#include "../loaded_once.hpp"
 
 namespace tessera::detail {
-
-namespace {
-
-bool lies_side_by_side(const element_layout& l) { return l.entry == 1 && l.lanes == 1; }
-
-}  // namespace
 
 template <class T>
 device_evaluation<T>::device_evaluation(const std::string& name, const element_kernel_facts& facts,
@@ -26,19 +16,8 @@ device_evaluation<T>::device_evaluation(const std::string& name, const element_k
   const auto refuse = [&](const std::string& why, status code) {
     throw error("evaluation: " + name + ": " + why, code);
   };
-  if (function.type.empty())
-    refuse("a GPU needs the function's source: give compiled_function::source, or use source_function",
-           status::no_target);
-  if (facts.own_slopes && !can_be_direct(facts))
-    refuse(
-        "of coupled components a GPU takes derivatives through the points, and here they are given or the points are "
-        "fewer than the functions",
-        status::no_target);
-  if (!device::available()) refuse("there is no GPU, or this Tessera was built without CUDA", status::no_device);
-  if (const std::string why = why_nothing_is_compiled(); !why.empty())
-    refuse("kernels for the GPU are compiled while the program runs: " + why, status::no_device);
-  const device::device_info gpu = device::info();
-  limits_ = gpu_limits_of(10 * gpu.major + gpu.minor);
+  device_evaluation::check_can_run(name, function);
+  limits_ = device_evaluation::limits_here();
   kernel_.type = scalar_of<T>;
   kernel_.function = function.type;
   kernel_.text = function.text;
@@ -96,30 +75,9 @@ void device_evaluation<T>::prepare(scalar_type stored, int repeats) const {
 template <class T>
 void device_evaluation<T>::apply(const element_set& which, const application<T>& a, const device_data<T>& D,
                                  int repeats) const {
-  const auto on_device = [&](const void* pointer, const char* what) {
-    if (!device::is_device_pointer(pointer))
-      throw error("evaluation::apply: " + name_ + ": " + what + " is not in device memory", status::wrong_space);
-  };
-  on_device(a.x, "x");
-  on_device(a.y, "y");
-  if (which.listed) on_device(which.list.data(), "the list of elements");
-  const device::element_variant variant{D.stored, repeats * a.sides > 1,
-                                        lies_side_by_side(a.x_layout) && lies_side_by_side(a.y_layout)};
+  device::element_arguments<T> arguments = device_evaluation::arguments_of(name_, which, a, D, repeats);
+  const device::element_variant variant{D.stored, repeats * a.sides > 1, device_evaluation::lies_side_by_side(a)};
   const ready& kernel = ready_for(variant);
-  device::element_arguments<T> arguments{.x = a.x,
-                                         .y = a.y,
-                                         .D = D.D,
-                                         .x_layout = a.x_layout,
-                                         .y_layout = a.y_layout,
-                                         .list = which.listed ? which.list.data() : nullptr,
-                                         .first = which.first,
-                                         .count = which.size(),
-                                         .x_side = a.x_side,
-                                         .y_side = a.y_side,
-                                         .repeats = repeats,
-                                         .sides = a.sides,
-                                         .add = a.add,
-                                         .nodes = D.nodes};
   char none = 0;  // built-in functions have no state
   void* const function = state_ != nullptr ? const_cast<void*>(state_.get()) : &none;
   void* parameters[] = {&arguments, const_cast<T*>(kernel.constants.data()), function};

@@ -9,10 +9,11 @@
 #include <vector>
 
 #include <tessera/element/evaluation.hpp>
-#include <tessera/gpu/element/arguments.hpp>
 #include <tessera/gpu/element/constants.hpp>
 #include <tessera/gpu/element/kernel.hpp>
 #include <tessera/scalar.hpp>
+
+#include "device_operator.hpp"
 
 namespace tessera::detail {
 
@@ -23,16 +24,9 @@ struct node_functions {
   device::node_tables tables{};
 };
 
-/// D in device memory, or the nodes there.
+/// By products of segments.
 template <class T>
-struct device_data {
-  const void* D = nullptr;
-  scalar_type stored = scalar_of<T>;
-  device::node_arguments<T> nodes{};
-};
-
-template <class T>
-class device_evaluation {
+class device_evaluation : public device_operator<T> {
  public:
   /// Throws status::no_device or status::no_target where nothing can be compiled or an element does not fit.
   device_evaluation(const std::string& name, const element_kernel_facts& facts, const function_source& function,
@@ -42,14 +36,9 @@ class device_evaluation {
   /// The same operator with kernels that compute D of a built-in function.
   std::shared_ptr<const device_evaluation> computing(const node_functions& nodes) const;
 
-  /// Has the kernels ready that D of that type needs, entries side by side, for `repeats` applications to an element.
-  void prepare(scalar_type stored, int repeats) const;
-  /// Queues it. Checked before: elements, layouts, sides.
-  void apply(const element_set& which, const application<T>& a, const device_data<T>& D, int repeats) const;
-
-  const gpu_limits& limits() const { return limits_; }
-  /// "compiled at run time: 5 elements by 128 threads, tuned by record of this device"
-  std::string describe() const;
+  void prepare(scalar_type stored, int repeats) const override;
+  void apply(const element_set& which, const application<T>& a, const device_data<T>& D, int repeats) const override;
+  std::string describe() const override;
 
  private:
   // A kernel that is ready, with its own tuning.

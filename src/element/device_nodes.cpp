@@ -42,7 +42,11 @@ template <class T>
 device_nodes<T>::device_nodes(const evaluation_state<T>& s, const geometry_spec<T>& from, operator_kind kind,
                               index_t reach)
     : elements_(from.elements), entries_(s.entries()), nodes_(from.nodes), of_(s.device) {
-  kernels_ = of_->computing(functions_of(s, from, kind));
+  const auto by_lines = std::dynamic_pointer_cast<const device_evaluation<T>>(of_);
+  if (by_lines == nullptr)
+    throw error("point_data: " + s.name + ": D of dense tables on a GPU is stored, not computed at each application",
+                status::no_target);
+  kernels_ = by_lines->computing(functions_of(s, from, kind));
   kernels_->prepare(scalar_of<T>, s.repeats());
   data_.nodes = {.coordinates = on_device(from.coordinates, reach, coordinates_),
                  .layout = from.layout,
@@ -55,7 +59,7 @@ void device_nodes<T>::set(index_t, index_t, const T*) {
 }
 
 template <class T>
-void device_nodes<T>::apply(const device_evaluation<T>& by, const element_set& which, const application<T>& a,
+void device_nodes<T>::apply(const device_operator<T>& by, const element_set& which, const application<T>& a,
                             int repeats) const {
   if (&by != of_.get())
     throw error("evaluation::apply: D is computed at each application of another operator", status::shape_mismatch);

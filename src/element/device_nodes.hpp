@@ -19,7 +19,7 @@ class device_nodes : public device_source<T> {
   device_nodes(const evaluation_state<T>& s, const geometry_spec<T>& from, operator_kind kind, index_t reach);
 
   void set(index_t first, index_t count, const T* values) override;
-  void apply(const device_evaluation<T>& by, const element_set& which, const application<T>& a,
+  void apply(const device_operator<T>& by, const element_set& which, const application<T>& a,
              int repeats) const override;
 
   bool is_stored() const override { return false; }
@@ -37,7 +37,8 @@ class device_nodes : public device_source<T> {
   std::size_t bytes_ = 0;
   buffer coordinates_, coefficients_;  // copies, where they were on the host
   device_data<T> data_;
-  std::shared_ptr<const device_evaluation<T>> of_, kernels_;  // the operator, and its kernels that compute D
+  std::shared_ptr<const device_operator<T>> of_;
+  std::shared_ptr<const device_evaluation<T>> kernels_;  // of_'s, which compute D
 };
 
 }  // namespace tessera::detail

@@ -8,8 +8,6 @@
 #include <tessera/gpu/element/points.hpp>
 #include <tessera/gpu/runtime.hpp>
 
-#include "device_evaluation.hpp"
-
 namespace tessera::detail {
 
 namespace {
@@ -57,7 +55,7 @@ void device_points<T, Stored>::set(index_t first, index_t count, const T* values
 }
 
 template <class T, class Stored>
-void device_points<T, Stored>::apply(const device_evaluation<T>& by, const element_set& which, const application<T>& a,
+void device_points<T, Stored>::apply(const device_operator<T>& by, const element_set& which, const application<T>& a,
                                      int repeats) const {
   by.apply(which, a, {.D = data(), .stored = stored_as()}, repeats);
 }

@@ -7,6 +7,7 @@
 #include <tessera/memory.hpp>
 #include <tessera/scalar.hpp>
 
+#include "device_operator.hpp"
 #include "point_source.hpp"
 #include "state.hpp"
 
@@ -15,8 +16,8 @@ namespace tessera::detail {
 /// On the device, with the kernels that take it.
 template <class T>
 struct device_source : point_source<T> {
-  /// Queues an application of `by`'s operator.
-  virtual void apply(const device_evaluation<T>& by, const element_set& which, const application<T>& a,
+  /// Queues an application of `by`.
+  virtual void apply(const device_operator<T>& by, const element_set& which, const application<T>& a,
                      int repeats) const = 0;
   /// Nothing where D is not stored.
   virtual const void* data() const { return nullptr; }
@@ -33,7 +34,7 @@ class device_points : public device_source<T> {
   /// Elements [first, first + count): `values_of` writes factor f of point k to values[f + factors k].
   void set_by(index_t first, index_t count, const std::function<void(index_t element, T* values)>& values_of);
   void set(index_t first, index_t count, const T* values) override;
-  void apply(const device_evaluation<T>& by, const element_set& which, const application<T>& a,
+  void apply(const device_operator<T>& by, const element_set& which, const application<T>& a,
              int repeats) const override;
 
   const void* data() const override { return memory_.data(); }

@@ -7,11 +7,14 @@
 #include <tessera/error.hpp>
 #include <tessera/scalar.hpp>
 
+#include "device_dense.hpp"
+#include "device_diagonal.hpp"
 #include "device_evaluation.hpp"
 #include "device_matrices.hpp"
 #include "function_facts.hpp"
 #include "host_diagonal.hpp"
 #include "host_matrices.hpp"
+#include "product_tables.hpp"
 #include "state.hpp"
 
 namespace tessera {
@@ -106,6 +109,14 @@ void go_direct(detail::evaluation_state<T>& s, const evaluation_spec& spec, cons
   s.test_slopes = detail::owned_table<T>(detail::transposed(test, s.q, s.t), s.t, s.q, -1);
 }
 
+// Of an element, as dense tables: n functions of a direction with these values, and derivatives where they are given.
+dense_basis all_functions(const evaluation_spec& spec, const std::vector<double>& values,
+                          const std::vector<double>& slopes, int n) {
+  if (!slopes.empty()) return detail::product_tables(values, slopes, spec.points, n, spec.dim);
+  return detail::product_tables(values, device::slopes_of(spec.differentiate, values, spec.points, n), spec.points, n,
+                                spec.dim);
+}
+
 template <class T>
 element_kernel_facts kernel_facts(const detail::evaluation_state<T>& s, const function_facts& f) {
   return {.dim = s.dim,
@@ -193,13 +204,20 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
     s.isa = target::cuda;
     const device::direction_tables tables{spec.interpolate, spec.differentiate, spec.test_functions, spec.gradients,
                                           spec.test_gradients};
-    s.device = std::make_shared<const detail::device_evaluation<T>>(words(spec, facts) + ", " + name_of(scalar_of<T>),
-                                                                    kernel_facts<T>(s, facts), facts.source,
-                                                                    own != nullptr ? own->state : nullptr, tables);
+    const std::string name = words(spec, facts) + ", " + name_of(scalar_of<T>);
+    const element_kernel_facts sizes = kernel_facts<T>(s, facts);
+    const std::shared_ptr<const void> state = own != nullptr ? own->state : nullptr;
+    // Derivatives that are given, of coupled components: no kernel takes them line by line.
+    if (s.own_slopes && !can_be_direct(sizes))
+      s.device = std::make_shared<const detail::device_dense<T>>(
+          name, s.dim, facts, state, all_functions(spec, spec.interpolate, spec.gradients, spec.trial),
+          all_functions(spec, spec.test_functions, spec.test_gradients, spec.test), int(s.points()));
+    else
+      s.device = std::make_shared<const detail::device_evaluation<T>>(name, sizes, facts.source, state, tables);
     if (own == nullptr)
       s.matrices = std::make_shared<const detail::device_matrices<T>>(
-          words(spec, facts) + ", " + name_of(scalar_of<T>), spec.kind, kernel_facts<T>(s, facts), s.components,
-          facts.source, tables, s.device->limits());
+          name, spec.kind, sizes, s.components, facts.source, tables, detail::device_operator<T>::limits_here());
+    if (s.kind && s.d == s.t) s.diagonal_there = std::make_shared<const detail::device_diagonal<T>>(name, s, tables);
     state_ = std::move(made);
     return;
   }

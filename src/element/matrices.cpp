@@ -5,6 +5,7 @@
 #include <tessera/gpu/runtime.hpp>
 
 #include "dense_matrices.hpp"
+#include "device_diagonal.hpp"
 #include "device_matrices.hpp"
 #include "device_points.hpp"
 #include "host_diagonal.hpp"
@@ -81,7 +82,7 @@ void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage 
 
 template <class T>
 bool evaluation<T>::has_diagonal() const {
-  return state_->diagonal != nullptr;
+  return state_->diagonal != nullptr || (state_->diagonal_there != nullptr && state_->diagonal_there->fits());
 }
 
 template <class T>
@@ -93,7 +94,12 @@ void evaluation<T>::diagonal(index_t first, index_t count, T* y, const point_dat
   check_elements(first, count, D, refuse);
   if (count == 0) return;
   if (y == nullptr) refuse("y is a null pointer", status::null_pointer);
-  state_->diagonal->run(first, count, y, static_cast<const detail::block_source<T>&>(*D.source_));
+  if (state_->diagonal != nullptr)
+    return state_->diagonal->run(first, count, y, static_cast<const detail::block_source<T>&>(*D.source_));
+  if (!D.is_stored()) refuse("a GPU takes stored D, and this one is computed", status::no_target);
+  if (!device::is_device_pointer(y)) refuse("y is not in device memory", status::wrong_space);
+  const auto& stored = static_cast<const detail::device_source<T>&>(*D.source_);
+  state_->diagonal_there->run(first, count, y, stored.data(), stored.stored_as());
 }
 
 template bool evaluation<float>::symmetric() const;

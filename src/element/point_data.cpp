@@ -10,7 +10,6 @@
 #include <tessera/gpu/runtime.hpp>
 
 #include "computed_points.hpp"
-#include "device_evaluation.hpp"
 #include "device_nodes.hpp"
 #include "device_points.hpp"
 #include "device_set_up.hpp"

@@ -37,9 +37,11 @@ class owned_table {
 };
 
 template <class T>
-class device_evaluation;
+class device_operator;
 template <class T>
 class device_matrices;
+template <class T>
+class device_diagonal;
 template <class T>
 class host_matrices;
 template <class T>
@@ -71,10 +73,11 @@ struct evaluation_state {
   std::shared_ptr<const void> pointwise;        // the user's function
   std::optional<direct_function<T>> direct;     // what `function` is given, where it is the direct kernel
   // Where it runs on a GPU; `kernels` are then those that compute D from the geometry.
-  std::shared_ptr<const device_evaluation<T>> device;
+  std::shared_ptr<const device_operator<T>> device;
   std::shared_ptr<const device_matrices<T>> matrices;  // of built-in operators
   std::shared_ptr<const host_matrices<T>> on_host;     // of the mass, where it runs on a CPU
   std::shared_ptr<const host_diagonal<T>> diagonal;    // of built-in operators, x and y alike, on a CPU
+  std::shared_ptr<const device_diagonal<T>> diagonal_there;  // on a GPU
   std::shared_ptr<const dense_matrices<T>> matrices_of_dense;
 
   /// Times that the function applies to an element: to each component alike, or to all at once.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mass_checks.hpp"
+#include "placed.hpp"
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
 
@@ -127,7 +128,10 @@ void check_dense(const table_sizes& s, const fem::element_operator_options& o, i
   const index_t nx = A.trial_size() * Function::trial.components, ny = A.test_size() * Function::test.components;
   const int repeats = the.options.components / Function::trial.components;
   std::vector<T> y(at(ny * repeats * elements + 2), std::numeric_limits<T>::quiet_NaN());
-  A.apply(the.x.data(), y.data() + 1);
+  const bool there = o.on == target::cuda;
+  const placed<T> on_x(the.x, there), on_y(y, there);
+  A.apply(on_x.data(), on_y.data() + 1);
+  y = on_y.read();
 
   const std::vector<double> x(the.x.begin(), the.x.end()), D(the.D.begin(), the.D.end());
   worst_error worst;
@@ -151,12 +155,15 @@ void check_dense_matrices(const table_sizes& s, const fem::element_operator_opti
   const dense_case<T, Function> the(s, o, elements);
   const fem::element_operator<T> A(Function::dim, elements, the.D.data(), the.options);
   INFO(A.describe() << ", matrices " << A.describe_assembly(how));
-  CHECK(A.describe_assembly(how).find("dense tables") != std::string::npos);
+  const bool there = o.on == target::cuda;
+  CHECK(A.describe_assembly(how).find(there ? "by columns" : "dense tables") != std::string::npos);
   const index_t nx = A.trial_size() * Function::trial.components, ny = A.test_size() * Function::test.components;
   const int repeats = the.options.components / Function::trial.components;
   const index_t rows = ny * repeats, columns = nx * repeats, size = A.matrix_entries(how), count = elements - first;
   std::vector<T> M(at(size * count + 2), std::numeric_limits<T>::quiet_NaN());
-  A.assemble(first, count, M.data() + 1, how);
+  const placed<T> on_M(M, there);
+  A.assemble(first, count, on_M.data() + 1, how);
+  M = on_M.read();
 
   const std::vector<double> D(the.D.begin(), the.D.end());
   std::vector<double> unit(at(nx));
@@ -179,7 +186,9 @@ void check_dense_matrices(const table_sizes& s, const fem::element_operator_opti
   if (how != matrix_storage::full || rows != columns) return;
 
   std::vector<T> diagonal(at(rows * elements + 1), T(-3));
-  A.diagonal(diagonal.data());
+  const placed<T> on_diagonal(diagonal, there);
+  A.diagonal(on_diagonal.data());
+  diagonal = on_diagonal.read();
   double off = 0, largest = 0;
   for (index_t e = 0; e < count; ++e)
     for (index_t i = 0; i < rows; ++i) {

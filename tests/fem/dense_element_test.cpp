@@ -280,12 +280,7 @@ TEST_CASE("dense tables: what does not fit together is refused", "[fem][element]
   check_failure(status::invalid_argument, {"a size is 0"},
                 [&] { made(changed([](dense_element& e) { e.points = 0; })); });
   check_failure(status::invalid_argument, {"tables in 2 dimensions, elements in 3"}, [&] { made(changed(same), 3); });
-  check_failure(status::no_target, {"dense tables run on a CPU only", "cuda"}, [&] {
-    element_operator_options o = changed(same);
-    o.on = target::cuda;
-    made(o);
-  });
-  check_failure(status::no_target, {"text 2-D", "dense tables run on a CPU only"}, [&] {
+  check_failure(status::no_target, {"text 2-D of dense tables", "a GPU needs the function's source"}, [&] {
     compiled_function<double> text{.name = "text", .dim = 2, .factors = 1, .isa = target::cuda};
     text.trial.value = text.test.value = true;
     element_operator<double>(text, 1, D.data(), changed(same));

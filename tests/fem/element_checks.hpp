@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The checks that element operators have to pass on any target, and vectors that lie where one wants them.
+// The checks that element operators have to pass on any target.
 #pragma once
 
 #include "mass_checks.hpp"
+#include "placed.hpp"
 #include "reference_element.hpp"
 #include "testing/catch.hpp"
 
 #include <tessera/fem/element_operator.hpp>
-#include <tessera/gpu/runtime.hpp>
-#include <tessera/memory.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -19,33 +18,6 @@
 namespace tessera::testing {
 
 inline std::size_t entry(index_t i) { return static_cast<std::size_t>(i); }
-
-/// A copy of a vector, on the host or the device.
-template <class T>
-class placed {
- public:
-  placed(const std::vector<T>& from, bool on_device)
-      : count_(from.size()), memory_(on_device ? space_kind::gpu : space_kind::cpu, from.size() * sizeof(T)) {
-    if (on_device)
-      device::copy(memory_.data(), from.data(), memory_.bytes(), device::direction::host_to_device);
-    else
-      std::copy(from.begin(), from.end(), data());
-  }
-  T* data() const { return static_cast<T*>(memory_.data()); }
-  /// Waits for the device.
-  std::vector<T> read() const {
-    std::vector<T> to(count_);
-    if (memory_.space() == space_kind::gpu)
-      device::copy(to.data(), data(), memory_.bytes(), device::direction::device_to_host);
-    else
-      std::copy_n(data(), count_, to.begin());
-    return to;
-  }
-
- private:
-  std::size_t count_;
-  buffer memory_;
-};
 
 inline fem::quadrature_rule rule_of(const fem::element_operator_options& o) {
   return o.rule == fem::points_kind::gauss ? fem::gauss(o.points) : fem::gauss_lobatto(o.points);

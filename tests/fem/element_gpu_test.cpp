@@ -266,6 +266,35 @@ TEST_CASE("gpu element operators: matrices, diagonals, the same bits again", "[f
   CHECK(y.read() == z.read());
 }
 
+TEST_CASE("gpu element operators: diagonals of every operator are those of a CPU", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  const fem::mesh domain({3, 2, 2}, 1, bubble(3, 0.1));
+  for (const operator_kind kind : all_operator_kinds)
+    for (const point_storage storage : {point_storage::same, point_storage::in_float})
+      for (const int points : {2, 4}) {
+        element_operator_options o{.kind = kind,
+                                   .trial = {.order = 2},
+                                   .components = kind == operator_kind::mass ? 2 : coupled_components(kind, 3),
+                                   .points = points,
+                                   .storage = storage};
+        const element_operator<double> on_cpu(fem::nodes_of(domain), o);
+        o.on = target::cuda;
+        const element_operator<double> on_gpu(fem::nodes_of(domain), o);
+        CHECK(on_gpu.kernel().has_diagonal());
+        std::vector<double> wanted(entry(on_cpu.test_size() * on_cpu.test_components() * on_cpu.elements()));
+        const placed<double> there(wanted, true);
+        on_cpu.diagonal(wanted.data());
+        on_gpu.diagonal(there.data());
+        INFO(on_gpu.describe());
+        CHECK(near(there.read(), wanted));
+        if (storage == point_storage::in_float || points == 2) continue;
+        o.form = fem::element_form::matrix_free;  // by columns
+        const element_operator<double> computed(fem::nodes_of(domain), o);
+        computed.diagonal(there.data());
+        CHECK(near(there.read(), wanted));
+      }
+}
+
 TEST_CASE("gpu element operators: what cannot be is refused", "[fem][element][gpu]") {
   if (absent()) return;
   const both_sides s;

@@ -209,14 +209,6 @@ TEST_CASE("what does not fit together is refused", "[fem][element]") {
                               .interpolate = std::vector<double>(6),
                               .gradients = std::vector<double>(4)});
         }).find("gradients has 4 entries, not 2 x 3") != std::string::npos);
-  CHECK(refusal([&] {
-          element_operator<double>(2, 1, s.D.data(),
-                                   {.kind = operator_kind::elasticity,
-                                    .trial = {.order = 2},
-                                    .components = 2,
-                                    .points = 2,
-                                    .on = target::cuda});
-        }).find("of coupled components a GPU takes derivatives through the points") != std::string::npos);
   for (const int points : {-1, 41})
     CHECK(refusal([&] {
             element_operator<double>(2, 1, s.D.data(), {.trial = {.order = 2}, .points = points});

@@ -221,8 +221,6 @@ TEST_CASE("simplices: an inverted element is named with its point", "[fem][eleme
     });
   const std::vector<double> D(100, 1.0);
   const auto made = [&](const element_operator_options& o) { element_operator<double>(2, 1, D.data(), o); };
-  check_failure(status::no_target, {"dense tables run on a CPU only"},
-                [&] { made({.on = target::cuda, .shape = element_shape::simplex}); });
   check_failure(status::invalid_argument, {"no gauss_lobatto"},
                 [&] { made({.rule = fem::points_kind::gauss_lobatto, .shape = element_shape::simplex}); });
 }

@@ -27,7 +27,7 @@ struct dense_evaluation_spec {
   int points = 0;                     ///< q, of an element
   dense_basis trial{};                ///< of u
   std::optional<dense_basis> test{};  ///< of y; empty: those of u
-  std::optional<target> on{};         ///< a CPU one; empty: the default
+  std::optional<target> on{};         ///< target::cuda: as of evaluation_spec; empty: the default CPU one
 };
 
 }  // namespace tessera

@@ -159,15 +159,14 @@ template <class T>
 class evaluation {
  public:
   /// Throws on sizes that do not fit together, and where derivatives of functions that are more than the points are
-  /// needed and not given; on a GPU also where given ones are those of coupled components.
+  /// needed and not given.
   explicit evaluation(const evaluation_spec& spec);
   /// The same with a function of the user's instead of a built-in one: `kind` and `on` say nothing, the dimension is
   /// the function's, and `components` are u's; but `on` target::cuda takes the function's source to the GPU.
   evaluation(const evaluation_spec& spec, const compiled_function<T>& function);
-  /// By dense tables, of any sizes, on a CPU. Throws where a table that the function takes has not these sizes, and
-  /// status::no_target for a GPU.
+  /// By dense tables, of any sizes. Throws where a table that the function takes has not these sizes.
   explicit evaluation(const dense_evaluation_spec& spec);
-  /// The same with a function of the user's, of which `at_points` is called.
+  /// The same with a function of the user's, of which a CPU calls `at_points` and a GPU takes the source.
   evaluation(const dense_evaluation_spec& spec, const compiled_function<T>& function);
 
   int dim() const;
@@ -199,10 +198,11 @@ class evaluation {
                 stream_view in = {}) const;
   /// "compiled at run time: 4 matrices by 256 threads"; empty where matrices() is not there.
   std::string describe_matrices(matrix_storage how) const;
-  /// Whether diagonal() is there: on a CPU, of built-in operators, x and y having as many functions.
+  /// Whether diagonal() is there: of built-in operators, x and y having as many functions; on a GPU of elements that
+  /// fit shared memory.
   bool has_diagonal() const;
   /// The diagonals of the matrices of elements [first, first + count), one behind the other; each has the components of
-  /// y behind each other.
+  /// y behind each other. On a GPU they are queued in stream 0, y is in device memory and D is stored, or no_target.
   void diagonal(index_t first, index_t count, T* y, const point_data<T>& D) const;
 
  private:

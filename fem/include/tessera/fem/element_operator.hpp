@@ -50,7 +50,7 @@ struct element_operator_options {
   points_kind rule = points_kind::gauss;
   element_form form = element_form::partial_assembly;
   point_storage storage = point_storage::same;
-  std::optional<target> on{};  ///< target::cuda: x, y, matrices and diagonals are in device memory; cubes only
+  std::optional<target> on{};  ///< target::cuda: x, y, matrices and diagonals are in device memory
   element_shape shape = element_shape::cube;
   /// Functions and points of the code's own; spaces, points, rule and shape then say nothing.
   std::optional<dense_element> tables{};

@@ -40,8 +40,8 @@ typedef struct tessera_element_options {
   int matrix_free;    /* 1: D is computed from the nodes at every application */
   int in_float;       /* 1: D is stored in float */
   const char* target; /* as for tessera_plan_create; "cuda": x, y, matrices and diagonals are in device memory */
-  const char* shape;  /* NULL or "cube": segments, squares, cubes; "simplex": triangles, tetrahedra, on a CPU */
-  /* NULL, or functions and points of the caller's own, on a CPU: basis, order, points, rule and shape say nothing. */
+  const char* shape;  /* NULL or "cube": segments, squares, cubes; "simplex": triangles, tetrahedra */
+  /* NULL, or functions and points of the caller's own: basis, order, points, rule and shape say nothing. */
   const tessera_element_tables* tables;
 } tessera_element_options;
 

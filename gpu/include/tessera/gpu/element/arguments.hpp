@@ -29,6 +29,12 @@ struct element_arguments {
   node_arguments<T> nodes{};  // instead of D
 };
 
+/// Of the kernel of dense tables: in device memory, as <tessera/element/dense_room.hpp> has them.
+template <class T>
+struct dense_tables {
+  const T *trial, *test;
+};
+
 /// The entries of one component of an element: entry i at start[entry i]. `Unit`: entry is 1.
 template <class P, bool Unit>
 struct entries_of {

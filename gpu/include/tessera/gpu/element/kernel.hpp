@@ -5,6 +5,8 @@
 #include <string>
 
 #include <tessera/core/scalar_type.hpp>
+#include <tessera/element/dense_room.hpp>
+#include <tessera/element/diagonal_room.hpp>
 #include <tessera/element/element_tuning.hpp>
 #include <tessera/element/matrix_room.hpp>
 #include <tessera/element/operator_kind.hpp>
@@ -41,6 +43,19 @@ struct element_kernel {
 
 jit_source source_of(const element_kernel& what);
 
+/// A kernel of dense tables.
+struct dense_kernel {
+  scalar_type type = scalar_type::f64;
+  std::string function;  // as of an element_kernel
+  std::string text;
+  int dim = 3;
+  dense_sizes sizes;
+  dense_tuning tuning;
+  element_variant variant;
+};
+
+jit_source source_of(const dense_kernel& what);
+
 /// A kernel of element matrices, of a built-in function or one that is linear.
 struct matrix_kernel {
   scalar_type type = scalar_type::f64, stored = scalar_type::f64;
@@ -51,5 +66,16 @@ struct matrix_kernel {
 };
 
 jit_source source_of(const matrix_kernel& what);
+
+/// A kernel of diagonals, of a built-in function.
+struct diagonal_kernel {
+  scalar_type type = scalar_type::f64, stored = scalar_type::f64;
+  std::string function;
+  diagonal_sizes sizes;
+  bool dense = false;
+  diagonal_tuning tuning;
+};
+
+jit_source source_of(const diagonal_kernel& what);
 
 }  // namespace tessera::device

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The share of one thread in an operator of dense tables whose products are a warp's, by tensor cores: what is computed
+// at points stays in registers, and comes back from there.
+#pragma once
+
+#include <tessera/gpu/element/dense_elements.cuh>
+
+namespace tessera::device {
+
+/// A warp has 16 or 32 elements, 8 points times Form::tuning.points at once, and all test functions of its elements. To
+/// the points, of functions i and elements e, four functions a step:
+///
+///     U(e,k) += x(e,i) B(i,k): lane l has points l % 4 + {0, 4} of elements l / 4 + {0, 8, ...}
+///
+/// On the way back these are, as they lie, the right operand of y(i,e) += B(k,i) v(k,e), four points a step: those with
+/// 0, then those with 4. D of the next points is on its way to shared memory all the while. Warp: what lanes do
+/// together, `tensor_warp` on a GPU. The rest as for dense_share.
+template <class Warp, class T, class Stored, class Function, class Form, bool Several, bool Unit>
+class dense_warp_share : public dense_elements<T, Stored, Function, Form, Several, Unit> {
+  using base = dense_elements<T, Stored, Function, Form, Several, Unit>;
+  using base::d;
+  using base::factors;
+  using base::in;
+  using base::is_there;
+  using base::out;
+  using base::q;
+  using base::room;
+  using base::round_;
+  using base::shared_;
+  using base::t;
+  using base::tables_;
+  using base::tests;
+  using base::thread_;
+  using base::trials;
+
+  static constexpr int tiles = Form::tuning.points, functions = room.functions(), pitch = room.x_pitch();
+  static constexpr int of_warp = Form::tuning.elements, square = Warp::square, depth = 4, eights = of_warp / square;
+  static constexpr int in_room = in > 0 ? in : 1;
+  static constexpr int points = room.part(), D_pitch = room.v_pitch();
+  /// Numbers of D that are copied at once.
+  static constexpr int of_copy = q * int(sizeof(Stored)) % 16 == 0 ? 16 / int(sizeof(Stored)) : 1;
+
+ public:
+  using base::base;
+  using base::parts;
+
+  /// x and D of the warp's elements on their way to shared memory. The warp meets behind each step.
+  void begin(int round) {
+    round_ = round;
+    constexpr int all = trials * room.padded_trial();
+    T* const x = memory();
+    for (int n = lane(); n < of_warp * all; n += 32) {
+      const int e = n / all, c = n % all / room.padded_trial(), i = n % room.padded_trial();
+      if (i < d && is_there(of_block(e)))
+        Warp::template copy<sizeof(T)>(x + e * pitch + n % all, &this->x_of(of_block(e), c)[i]);
+      else
+        x[e * pitch + n % all] = 0;
+    }
+    fetch_data(0);
+    Warp::wait();
+  }
+
+  void evaluate() {
+#pragma unroll
+    for (int c = 0; c < tests; ++c)
+#pragma unroll
+      for (int n = 0; n < functions; ++n) y_[c][n] = {};
+    for (int part = 0; part < parts; ++part) {
+      T u[trials][in_room][tiles][eights][2] = {};  // by eights of elements, and points
+      to_points(part, u);
+      T v[tests][out][tiles][eights][2];
+      if (part > 0) {
+        Warp::wait();
+        Warp::meet();
+      }
+      at_points(part, u, v);
+      if (part + 1 < parts) {
+        Warp::meet();
+        fetch_data(part + 1);
+      }
+      from_points(part, v);
+    }
+  }
+
+  /// y to shared memory, where nobody reads x any more.
+  void gather() {
+    T* const to = memory();
+#pragma unroll
+    for (int c = 0; c < tests; ++c)
+#pragma unroll
+      for (int n = 0; n < functions; ++n)
+#pragma unroll
+        for (int h = 0; h < eights; ++h)
+#pragma unroll
+          for (int r = 0; r < 2; ++r) {
+            const int i = of_warp * n + square * r + lane() / depth;
+#pragma unroll
+            for (int w = 0; w < 2; ++w)
+              if (i < t) to[(square * h + lane() % depth * 2 + w) * pitch + t * c + i] = y_[c][n].at[h][r][w];
+          }
+  }
+  /// y from there.
+  void end() {
+    const T* const y = memory();
+    constexpr int all = tests * t;
+    for (int n = lane(); n < of_warp * all; n += 32) {
+      const int e = n / all;
+      if (is_there(of_block(e))) this->put_y(of_block(e), n % all / t, n % t, y[e * pitch + n % all]);
+    }
+  }
+
+ private:
+  /// Test functions l / 4 + {0, 8} of elements 2 (l % 4) + {0, 1} of each eight.
+  struct product {
+    T at[eights][2][2] = {};  // eight, row, element
+  };
+
+  int lane() const { return thread_ % 32; }
+  int of_block(int e) const { return thread_ / 32 * of_warp + e; }
+  /// The warp's.
+  T* memory() const { return shared_ + thread_ / 32 * of_warp * (pitch + D_pitch); }
+  Stored* data() const { return reinterpret_cast<Stored*>(memory() + of_warp * pitch); }
+  /// The lane's points of a part.
+  int point(int tile, int w) const { return (2 * tile + w) * depth + lane() % depth; }
+  int element(int eight) const { return lane() / depth + square * eight; }
+
+  void fetch_data(int part) const {
+    constexpr int copies = points / of_copy;
+    const int first = part * points;
+#pragma unroll 4
+    for (int n = lane(); n < of_warp * factors * copies; n += 32) {
+      const int e = n / (factors * copies), f = n / copies % factors, k = n % copies * of_copy;
+      if (first + k < q && is_there(of_block(e)))
+        Warp::template copy<of_copy * sizeof(Stored)>(data() + e * D_pitch + points * f + k,
+                                                      base::data_of(of_block(e)) + q * f + first + k);
+    }
+  }
+
+  void at_points(int part, const T (&u)[trials][in_room][tiles][eights][2],
+                 T (&v)[tests][out][tiles][eights][2]) const {
+#pragma unroll
+    for (int m = 0; m < tiles; ++m)
+#pragma unroll
+      for (int h = 0; h < eights; ++h)
+#pragma unroll
+        for (int w = 0; w < 2; ++w) {
+          at_point<T, trials, base::dim> at;
+          at_point<T, tests, base::dim> to{};
+          if (part * points + point(m, w) < q && is_there(of_block(element(h)))) {
+            base::put([&](int c, int s) { return u[c][s][m][h][w]; }, at);
+            const Stored* const from = data() + element(h) * D_pitch + point(m, w);
+            Stored own[factors];
+#pragma unroll
+            for (int f = 0; f < factors; ++f) own[f] = from[points * f];
+            this->call(at, own, to);
+          }
+          base::take(to, [&](int c, int s, T value) { v[c][s][m][h][w] = value; });
+        }
+  }
+
+  void to_points(int part, T (&u)[trials][in_room][tiles][eights][2]) const {
+    constexpr int steps = room.padded_trial() / depth;
+    const T* const x = memory() + lane() / depth * pitch + lane() % depth;
+    const T* const table = tables_.trial + index_t(part) * (steps * in * tiles * 32) + lane();
+#pragma unroll 2
+    for (int i = 0; i < steps; ++i) {
+      T entries[trials][eights];
+#pragma unroll
+      for (int c = 0; c < trials; ++c)
+#pragma unroll
+        for (int h = 0; h < eights; ++h) entries[c][h] = x[square * pitch * h + room.padded_trial() * c + depth * i];
+#pragma unroll
+      for (int s = 0; s < in; ++s)
+#pragma unroll
+        for (int m = 0; m < tiles; ++m) {
+          const T entry = table[((i * in + s) * tiles + m) * 32];
+#pragma unroll
+          for (int c = 0; c < trials; ++c)
+#pragma unroll
+            for (int h = 0; h < eights; h += 2)
+              Warp::multiply_both(u[c][s][m][h], u[c][s][m][h + 1], entries[c][h], entries[c][h + 1], entry);
+        }
+    }
+  }
+
+  void from_points(int part, const T (&v)[tests][out][tiles][eights][2]) {
+    struct alignas(16) pair {
+      T at[2];
+    };
+    const T* const table = tables_.test + index_t(part) * (tiles * out * functions * 2 * 64) + lane() * 2;
+#pragma unroll
+    for (int m = 0; m < tiles; ++m)
+#pragma unroll
+      for (int s = 0; s < out; ++s) {
+        if constexpr (Form::tuning.ahead) Warp::meet();
+#pragma unroll
+        for (int w = 0; w < 2; ++w)
+#pragma unroll
+          for (int n = 0; n < functions; ++n) {
+            const pair entry = *reinterpret_cast<const pair*>(table + (((m * out + s) * 2 + w) * functions + n) * 64);
+#pragma unroll
+            for (int c = 0; c < tests; ++c)
+#pragma unroll
+              for (int h = 0; h < eights; ++h)
+                Warp::multiply_both(y_[c][n].at[h][0], y_[c][n].at[h][1], entry.at[0], entry.at[1], v[c][s][m][h][w]);
+          }
+      }
+  }
+
+  product y_[tests][functions];
+};
+
+}  // namespace tessera::device

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chooses how the GPU's kernel of dense tables is set up, by counting what a block does.
+#include <tessera/element/dense_tuning.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace tessera {
+
+namespace {
+
+int pieces(int all, int of_one) { return (all + of_one - 1) / of_one; }
+int up(int number, int multiple) { return pieces(number, multiple) * multiple; }
+
+// Of two that go on at the same time, the longer one, and a share of the other.
+double both(double a, double b) { return std::max(a, b) + 0.25 * std::min(a, b); }
+
+// Cycles that a multiprocessor of sm_90 takes for an element, were all of it at work. A warp's multiply-add takes half
+// a cycle in double and a quarter in float; a load takes one for each 128 bytes that the lanes of a group span, and one
+// where all of them read the same piece.
+double cycles_of(const dense_sizes& s, const dense_tuning& t) {
+  const dense_room room{s, t};
+  const double multiply = s.entry_bytes == 8 ? 0.5 : 0.25;
+  const int together = std::min(t.lanes, 32), groups_of_warp = pieces(32, t.lanes);
+  const double line = pieces(together * s.entry_bytes, 128);
+  const double warps = room.threads() / 32.0, e = t.elements, m = t.points, n = room.functions();
+  const auto step = [&](double components, double mine) {
+    const double sums = multiply * components * mine * e;
+    const double loads = line * mine + components * e / room.of_piece();
+    return both(sums, loads);
+  };
+  // x comes once for all slots.
+  const double to = room.parts() * room.padded_trial() * step(s.trials, m * s.trial_slots);
+  const double back = double(s.points) * s.test_slots * step(s.tests, n);
+  const double numbers =
+      room.parts() * m * e * (s.factors * std::max(line, groups_of_warp / 2.0) + s.tests * s.test_slots);
+  constexpr double of_a_part = 60;  // barriers, and what stands around the loops
+  const double work = warps * (to + back + numbers) + of_a_part * room.parts();
+  return work / room.elements();
+}
+
+// Those that the tables take on their way from the second-level cache, where the first one cannot keep them.
+double cycles_of_tables(const dense_sizes& s, const dense_tuning& t, const gpu_limits& m) {
+  const dense_room room{s, t};
+  const double bytes = double(room.trial_entries() + room.test_entries()) * s.entry_bytes;
+  const double kept = m.all_shared_bytes - double(t.blocks) * room.entries() * s.entry_bytes;
+  constexpr double bytes_a_cycle = 32;
+  return bytes <= kept ? 0 : bytes / bytes_a_cycle / room.elements();
+}
+
+// Those in which its operands come and go, at the bandwidth of an H200.
+double cycles_of_memory(const dense_sizes& s) {
+  constexpr double bytes_a_cycle = 18;
+  return double(s.trial * s.trials + s.test * s.tests + s.points * s.factors) * s.entry_bytes / bytes_a_cycle;
+}
+
+// What a block takes beside its own.
+constexpr int shared_overhead = 1024;
+
+int blocks_for(const dense_sizes& s, const dense_tuning& t, const gpu_limits& m) {
+  const dense_room room{s, t};
+  const int registers = std::min(up(registers_of(s, t), 8), m.registers_a_thread), warps = room.threads() / 32;
+  const int by_registers = 4 * (m.registers / 4 / 32 / registers) / warps;
+  const int by_shared = m.all_shared_bytes / (room.entries() * s.entry_bytes + shared_overhead);
+  return std::min({by_registers, by_shared, m.all_threads / room.threads(), m.blocks});
+}
+
+}  // namespace
+
+int registers_of(const dense_sizes& s, const dense_tuning& t) {
+  const dense_room room{s, t};
+  if (t.by_warp) {
+    const int u = s.trials * s.trial_slots, v = s.tests * s.test_slots, four = 4 * t.points;
+    const int to = four * u + 2 * s.trials + t.points * s.trial_slots + (t.ahead ? four * s.factors : 0);
+    const int at_points = four * std::max(u, v) + 2 * s.factors + u + v, back = four * v + 2 * room.functions();
+    return 44 + 2 * (8 * s.tests * room.functions() + std::max({to, at_points, back}));
+  }
+  const int word = s.entry_bytes / 4, addresses = 40;
+  const int to = s.trials * s.trial_slots * t.points * t.elements + s.trials * t.elements * room.of_piece();
+  const int at_point = s.trials * s.trial_slots * t.points * t.elements + 2 * s.factors + s.tests * s.test_slots;
+  const int back = s.tests * t.elements * room.of_piece() + room.functions();
+  const int kept = s.tests * room.functions() * t.elements;
+  const int early = t.ahead ? t.points * t.elements * s.factors : 0;
+  return addresses + word * (kept + std::max({to + early, at_point + early, back}));
+}
+
+const char* why_unfit(const dense_sizes& s, const dense_tuning& t, const gpu_limits& m) {
+  const dense_room room{s, t};
+  if (t.by_warp && (s.entry_bytes != 8 || t.lanes != 32 || (t.elements != 16 && t.elements != 32)))
+    return "a warp has 16 or 32 elements, in double";
+  if (t.lanes < 4 || t.lanes % 4 != 0) return "lanes are no multiple of 4";
+  if (t.groups < 1 || t.elements < 1 || t.points < 1) return "a block has no work";
+  if (room.threads() > m.threads) return "threads are more than a block may have";
+  if (index_t(room.entries()) * s.entry_bytes > m.shared_bytes) return "an element does not fit shared memory";
+  if (t.blocks < 1 || t.blocks * room.threads() > m.all_threads || t.blocks > m.blocks)
+    return "too many blocks are asked for";
+  return "";
+}
+
+namespace {
+
+// By warps, where what one keeps fits its registers.
+dense_tuning tuning_by_warp(const dense_sizes& s, const gpu_limits& m) {
+  dense_tuning best{.lanes = 32, .groups = 0, .elements = 16, .by_warp = true};
+  if (s.entry_bytes != 8 || !m.tensor_cores) return best;
+  double most = 0;
+  for (const int points : {1, 2, 3, 4})
+    for (const bool ahead : {false, true})
+      for (const int groups : {4, 2, 1}) {
+        dense_tuning t{
+            .lanes = 32, .groups = groups, .elements = 16, .points = points, .ahead = ahead, .by_warp = true};
+        if (registers_of(s, t) > m.registers_a_thread - 7) continue;
+        t.blocks = std::max(1, blocks_for(s, t, m));
+        if (*why_unfit(s, t, m) != '\0') continue;
+        const dense_room room{s, t};
+        // Warps and independent sums hide what a product takes; points that are not there are lost.
+        const double sums = std::min(1.0, t.blocks * groups * points * s.trials * s.trial_slots / 48.0);
+        const double warps = std::min(1.0, t.blocks * groups / 16.0), early = ahead ? 1.1 : 1.0;
+        const double worth = (0.3 + 0.7 * sums) * (0.5 + 0.5 * warps) * early * s.points / room.padded_points();
+        if (worth <= most) continue;
+        most = worth;
+        best = t;
+      }
+  return best;
+}
+
+}  // namespace
+
+dense_tuning ruled_dense_tuning(const dense_sizes& s, const gpu_limits& m) {
+  if (const dense_tuning t = tuning_by_warp(s, m); t.groups > 0) return t;
+  dense_tuning best;
+  double fewest = -1;
+  const auto consider = [&](dense_tuning t, int most_registers) {
+    t.ahead = t.points * t.elements * s.factors * s.entry_bytes <= 64;
+    if (registers_of(s, t) > most_registers) return;
+    t.blocks = std::max(1, blocks_for(s, t, m));
+    const dense_room room{s, t};
+    if (*why_unfit(s, t, m) != '\0') return;
+    // What a block waits for, others hide: a few of them, and some warps.
+    constexpr double enough_warps = 16, enough_blocks = 4;
+    const double warps = t.blocks * (room.threads() / 32);
+    const double alone = std::max(1.0, 0.6 + 0.4 * enough_blocks / t.blocks);
+    const double cycles = both(cycles_of(s, t) + cycles_of_tables(s, t, m), cycles_of_memory(s)) * alone *
+                          std::max(1.0, 0.5 + 0.5 * enough_warps / warps);
+    if (fewest >= 0 && cycles >= fewest) return;
+    fewest = cycles;
+    best = t;
+  };
+  constexpr std::array<int, 6> at_once{1, 2, 3, 4, 6, 8};
+  const int longest = up(std::max(s.points, s.test), 4);
+  for (const int most_registers : {168, 1 << 20}) {
+    for (int lanes = 4; lanes <= std::min(longest, m.threads); lanes += lanes < 32 ? 4 : 32)
+      for (const int threads : {64, 96, 128, 160, 192, 256, 384, 512, 1024}) {
+        const int groups = threads / lanes;
+        if (groups < 1 || up(groups * lanes, 32) != threads || threads > m.threads) continue;
+        for (const int elements : at_once)
+          for (int points = 1; points <= 4; ++points)
+            consider({.lanes = lanes, .groups = groups, .elements = elements, .points = points}, most_registers);
+      }
+    if (fewest >= 0) return best;
+  }
+  return best;
+}
+
+}  // namespace tessera

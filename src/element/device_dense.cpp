@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chooses and launches the GPU's kernels of dense tables.
+#include "device_dense.hpp"
+
+#include <tessera/error.hpp>
+#include <tessera/gpu/loaded_code.hpp>
+#include <tessera/gpu/runtime.hpp>
+
+namespace tessera::detail {
+
+namespace {
+
+template <class T>
+buffer on_device(const std::vector<T>& table) {
+  buffer there(space_kind::gpu, table.size() * sizeof(T));
+  device::copy(there.data(), table.data(), table.size() * sizeof(T), device::direction::host_to_device);
+  return there;
+}
+
+}  // namespace
+
+template <class T>
+device_dense<T>::device_dense(const std::string& name, int dim, const function_facts& f,
+                              std::shared_ptr<const void> state, const dense_basis& trial, const dense_basis& test,
+                              int points)
+    : name_(name), state_(std::move(state)) {
+  device_dense::check_can_run(name, f.source);
+  const gpu_limits limits = device_dense::limits_here();
+  kernel_.type = kernel_.variant.stored = scalar_of<T>;
+  kernel_.function = f.source.type;
+  kernel_.text = f.source.text;
+  kernel_.dim = dim;
+  kernel_.sizes = {.trial = trial.functions,
+                   .points = points,
+                   .test = test.functions,
+                   .trials = f.trial.components,
+                   .tests = f.test.components,
+                   .trial_slots = slots_of(f.trial, dim),
+                   .test_slots = slots_of(f.test, dim),
+                   .factors = f.factors,
+                   .entry_bytes = int(sizeof(T))};
+  kernel_.tuning = ruled_dense_tuning(kernel_.sizes, limits);
+  if (const std::string why = why_unfit(kernel_.sizes, kernel_.tuning, limits); !why.empty())
+    throw error("evaluation: " + name + ": too large for this GPU's kernels: " + why, status::no_target);
+  const dense_room room{kernel_.sizes, kernel_.tuning};
+  trial_ = on_device(device::trial_table_of<T>(room, trial, f.trial, dim));
+  test_ = on_device(device::test_table_of<T>(room, test, f.test, dim));
+}
+
+template <class T>
+const device::loaded_code& device_dense<T>::ready_for(const device::element_variant& variant) const {
+  const bool other_type = variant.stored != kernel_.type;
+  ready& r = ready_[std::size_t(4 * int(other_type) + 2 * int(variant.several) + int(variant.unit))];
+  std::call_once(r.once, [&] {
+    device::dense_kernel kernel = kernel_;
+    kernel.variant = variant;
+    r.code = &device::ready_code(name_, device::source_of(kernel));
+  });
+  return *r.code;
+}
+
+template <class T>
+void device_dense<T>::prepare(scalar_type stored, int repeats) const {
+  ready_for({stored, repeats > 1, true});
+}
+
+template <class T>
+void device_dense<T>::apply(const element_set& which, const application<T>& a, const device_data<T>& D,
+                            int repeats) const {
+  device::element_arguments<T> arguments = device_dense::arguments_of(name_, which, a, D, repeats);
+  device::dense_tables<T> tables{static_cast<const T*>(trial_.data()), static_cast<const T*>(test_.data())};
+  char none = 0;  // built-in functions have no state
+  void* parameters[] = {&arguments, &tables, state_ != nullptr ? const_cast<void*>(state_.get()) : &none};
+  const device::element_variant variant{D.stored, repeats * a.sides > 1, device_dense::lies_side_by_side(a)};
+  const dense_room room{kernel_.sizes, kernel_.tuning};
+  ready_for(variant).queue(0, which.size(), room.elements(), room.threads(), room.entries() * kernel_.sizes.entry_bytes,
+                           parameters, a.in.handle());
+}
+
+template <class T>
+std::string device_dense<T>::describe() const {
+  const dense_room room{kernel_.sizes, kernel_.tuning};
+  return "dense tables, compiled at run time: " + std::to_string(room.elements()) + " elements by " +
+         std::to_string(room.threads()) + " threads, " + std::to_string(room.part()) + " points at a time" +
+         (kernel_.tuning.by_warp ? " by tensor cores" : "") + ", by rule";
+}
+
+template class device_dense<float>;
+template class device_dense<double>;
+
+}  // namespace tessera::detail

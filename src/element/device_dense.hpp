@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GPU's side of an evaluation by dense tables: the kernel, the tables in device memory, and its launches.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <tessera/element/dense_basis.hpp>
+#include <tessera/element/dense_tuning.hpp>
+#include <tessera/gpu/element/dense_tables.hpp>
+#include <tessera/gpu/element/kernel.hpp>
+#include <tessera/memory.hpp>
+
+#include "device_operator.hpp"
+#include "function_facts.hpp"
+
+namespace tessera::detail {
+
+template <class T>
+class device_dense : public device_operator<T> {
+ public:
+  /// Bases as checked, at `points` points; `state` is the user's function, of which `function` is the rest. Throws as
+  /// device_evaluation does.
+  device_dense(const std::string& name, int dim, const function_facts& function, std::shared_ptr<const void> state,
+               const dense_basis& trial, const dense_basis& test, int points);
+
+  void prepare(scalar_type stored, int repeats) const override;
+  void apply(const element_set& which, const application<T>& a, const device_data<T>& D, int repeats) const override;
+  std::string describe() const override;
+
+ private:
+  // A kernel that is ready.
+  struct ready {
+    std::once_flag once;
+    const device::loaded_code* code = nullptr;
+  };
+  const device::loaded_code& ready_for(const device::element_variant& variant) const;
+
+  std::string name_;
+  device::dense_kernel kernel_;
+  std::shared_ptr<const void> state_;
+  buffer trial_, test_;
+  mutable std::array<ready, 8> ready_;  // by variant
+};
+
+}  // namespace tessera::detail

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GPU's kernel of the diagonals of element matrices: its tables in device memory, and its launches.
+#pragma once
+
+#include <array>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <tessera/element/evaluation.hpp>
+#include <tessera/gpu/element/constants.hpp>
+#include <tessera/gpu/element/kernel.hpp>
+#include <tessera/memory.hpp>
+
+#include "state.hpp"
+
+namespace tessera::detail {
+
+/// Of a built-in operator, x and y having as many functions.
+template <class T>
+class device_diagonal {
+ public:
+  /// For the sizes of `s`, by products of segments.
+  device_diagonal(const std::string& name, const evaluation_state<T>& s, const device::direction_tables& tables);
+  /// By dense tables of the points of `s`.
+  device_diagonal(const std::string& name, const evaluation_state<T>& s, const dense_basis& trial,
+                  const dense_basis& test);
+
+  /// Whether an element fits shared memory.
+  bool fits() const { return fits_; }
+  /// Queues those of elements first, first + 1, ... in stream 0; y is in device memory.
+  void run(index_t first, index_t count, T* y, const void* D, scalar_type stored) const;
+
+ private:
+  // A kernel that is ready.
+  struct ready {
+    std::once_flag once;
+    const device::loaded_code* code = nullptr;
+  };
+  device_diagonal(const std::string& name, const evaluation_state<T>& s, bool dense);
+  void put(const std::vector<T>& tables);
+
+  std::string name_;
+  device::diagonal_kernel kernel_;
+  int repeats_;
+  bool fits_ = false;
+  buffer tables_;
+  mutable std::array<ready, 2> ready_;  // by type of D
+};
+
+}  // namespace tessera::detail

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An operator as the GPU runs it, whatever its kernel: what applications and D are given to.
+#pragma once
+
+#include <string>
+
+#include <tessera/element/evaluation.hpp>
+#include <tessera/fits.hpp>
+#include <tessera/gpu/element/arguments.hpp>
+#include <tessera/scalar.hpp>
+
+namespace tessera::detail {
+
+/// D in device memory, or the nodes there.
+template <class T>
+struct device_data {
+  const void* D = nullptr;
+  scalar_type stored = scalar_of<T>;
+  device::node_arguments<T> nodes{};
+};
+
+template <class T>
+class device_operator {
+ public:
+  virtual ~device_operator() = default;
+
+  /// Has the kernels ready that D of that type needs, entries side by side, for `repeats` applications to an element.
+  virtual void prepare(scalar_type stored, int repeats) const = 0;
+  /// Queues it. Checked before: elements, layouts, sides.
+  virtual void apply(const element_set& which, const application<T>& a, const device_data<T>& D, int repeats) const = 0;
+  /// "compiled at run time: 5 elements by 128 threads, tuned by record of this device"
+  virtual std::string describe() const = 0;
+
+  /// Of the current GPU.
+  static gpu_limits limits_here();
+
+ protected:
+  /// Throws where a GPU cannot run a function of that source, or nothing can be compiled here.
+  static void check_can_run(const std::string& name, const function_source& function);
+  /// The arguments of an application; throws where one of them is not in device memory.
+  static device::element_arguments<T> arguments_of(const std::string& name, const element_set& which,
+                                                   const application<T>& a, const device_data<T>& D, int repeats);
+  /// The kernel's variant: whether entries of x and y lie side by side.
+  static bool lies_side_by_side(const application<T>& a);
+};
+
+}  // namespace tessera::detail

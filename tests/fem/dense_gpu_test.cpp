@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators of dense tables on the GPU: their definition, what a CPU gives, and how vectors lie.
+#include "dense_checks.hpp"
+#include "element_checks.hpp"
+#include "own_functions.hpp"
+#include "simplex_mesh.hpp"
+#include "testing/failure.hpp"
+#include "testing/gpu.hpp"
+
+#include <tessera/element/source_function.hpp>
+#include <tessera/gpu/element/kernel.hpp>
+#include <tessera/jit.hpp>
+
+#include <fstream>
+#include <iterator>
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::testing;
+using fem::element_operator;
+using fem::element_operator_options;
+using fem::element_shape;
+
+bool absent() {
+  if (no_gpu()) return true;
+  if (why_no_jit().empty()) return false;
+  skip("no NVRTC");
+  return true;
+}
+
+bool near(const std::vector<double>& a, const std::vector<double>& b) {
+  double worst = 0, largest = 0;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    worst = std::max(worst, std::abs(a[i] - b[i]));
+    largest = std::max(largest, std::abs(b[i]));
+  }
+  return a.size() == b.size() && largest > 0 && worst <= 2e-13 * largest;
+}
+
+// Two components of 7 functions, to two of 5, on both sides.
+struct both_sides {
+  static constexpr index_t elements = 11;
+  std::vector<double> D = seeded<double>(elements * 9 * 4, 1);
+  static element_operator_options options(bool on_gpu) {
+    element_operator_options o{
+        .kind = operator_kind::helmholtz, .components = 2, .tables = random_tables(2, {7, 9, 5}, 3)};
+    if (on_gpu) o.on = target::cuda;
+    return o;
+  }
+  element_operator<double> cpu{2, elements, D.data(), options(false)};
+  element_operator<double> gpu{2, elements, D.data(), options(true)};
+
+  // Of the same application on both sides; lists are copied to the device.
+  bool agree(const element_set& which, application<double> a) const {
+    const index_t room = 512;
+    std::vector<double> x = seeded<double>(room * a.sides, 3), y = seeded<double>(room * a.sides, 4);
+    const placed<double> gx(x, true), gy(y, true);
+    const std::vector<index_t> list(which.list.begin(), which.list.end());
+    const placed<index_t> there(list, true);
+    a.x_side = a.y_side = room;
+    a.x = x.data(), a.y = y.data();
+    cpu.apply(which, a);
+    a.x = gx.data(), a.y = gy.data();
+    gpu.apply(which.listed ? element_set::of({there.data(), list.size()}) : which, a);
+    return near(gy.read(), y);
+  }
+};
+
+function_source own_source(const std::string& type) {
+  std::ifstream file(TESSERA_SOURCE_DIR "/tests/fem/own_functions.hpp");
+  return {"tessera::testing::" + type, std::string(std::istreambuf_iterator<char>(file), {})};
+}
+
+}  // namespace
+
+TEST_CASE("gpu dense tables: small operators of every kind are their definition", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  each_operator_in_all_dimensions({.on = target::cuda}, [&]<class Function>(const element_operator_options& o) {
+    check_dense<double, Function>({4, 5}, o, 37);
+    check_dense<float, Function>({5, 13, 7}, o, 17);
+  });
+  check_dense<double, pointwise::helmholtz<3>>({1, 1}, {.kind = operator_kind::helmholtz, .on = target::cuda}, 5);
+}
+
+TEST_CASE("gpu dense tables: many functions and points, components, D in float", "[fem][element][gpu]") {
+  if (absent()) return;
+  for (const table_sizes& s : {table_sizes{45, 64}, table_sizes{64, 45, 37}, table_sizes{3, 200}, table_sizes{343, 216}}) {
+    check_dense<double, pointwise::mass<2>>(s, {.kind = operator_kind::mass, .on = target::cuda}, 70);
+    check_dense<double, pointwise::diffusion<3>>(s, {.kind = operator_kind::diffusion, .on = target::cuda}, 33);
+    check_dense<float, pointwise::elasticity<3>>(s, {.kind = operator_kind::elasticity, .on = target::cuda}, 20);
+  }
+  for (const point_storage storage : {point_storage::same, point_storage::in_float})
+    each_operator_in_all_dimensions({.storage = storage, .on = target::cuda},
+                                    [&]<class Function>(element_operator_options o) {
+                                      o.components = 3 * Function::trial.components;
+                                      check_dense<double, Function>({6, 7, 3}, o, 9);
+                                    });
+}
+
+TEST_CASE("gpu dense tables: layouts, ranges, lists, right hand sides, +=", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  const both_sides s;
+  const auto layouts = [](index_t n) {
+    return std::vector<element_layout>{element_layout::conventional(n, 2),
+                                       element_layout::by_component(n, both_sides::elements),
+                                       element_layout::by_node(n, 2), element_layout::interleaved(n, 2, 4)};
+  };
+  const std::vector<index_t> some{10, 3, 4, 0, 9};
+  for (const element_layout& in : layouts(7))
+    for (const element_layout& out : layouts(5)) {
+      const application<double> a{.x_layout = in, .y_layout = out};
+      application<double> more = a;
+      more.add = true;
+      more.sides = 3;
+      CHECK(s.agree(element_set::range(0, both_sides::elements), a));
+      CHECK(s.agree(element_set::range(2, 7), more));
+      CHECK(s.agree(element_set::of(some), more));
+    }
+  CHECK(s.agree(element_set::range(3, 3), {.x_layout = s.gpu.x_layout(), .y_layout = s.gpu.y_layout()}));
+}
+
+TEST_CASE("gpu dense tables: matrices and diagonals, the same bits again", "[fem][element][gpu]") {
+  if (absent()) return;
+  for (const int repeats : {1, 2})
+    each_operator<3>({.on = target::cuda}, [&]<class Function>(element_operator_options o) {
+      o.components = repeats * Function::trial.components;
+      check_dense_matrices<double, Function>({6, 7}, o, 6, 1, matrix_storage::full);
+      check_dense_matrices<float, Function>({5, 4, 3}, o, 9, 2, matrix_storage::full);
+      if (o.kind != operator_kind::convection)
+        check_dense_matrices<double, Function>({6, 7}, o, 6, 1, matrix_storage::lower_packed);
+    });
+  const both_sides s;
+  const std::vector<double> x = seeded<double>(14 * both_sides::elements, 2), y(10 * both_sides::elements, 1.0);
+  const placed<double> gx(x, true), one(y, true), each(y, true);
+  s.gpu.apply(gx.data(), one.data());
+  for (index_t e = 0; e < both_sides::elements; ++e)
+    s.gpu.apply(element_set::range(e, e + 1),
+                {.x = gx.data(), .x_layout = s.gpu.x_layout(), .y = each.data(), .y_layout = s.gpu.y_layout()});
+  CHECK(one.read() == each.read());
+}
+
+TEST_CASE("gpu simplices: orders 1 to 6 as on a CPU, D from the geometry", "[fem][element][gpu]") {
+  if (absent()) return;
+  for (const int dim : {2, 3})
+    for (int p = 1; p <= 6; ++p)
+      for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion, operator_kind::elasticity}) {
+        const simplex_mesh mesh(dim, 2);
+        const std::vector<double> coordinates = mesh.nodes(2, bubble(dim, 0.1));
+        const fem::element_nodes<double> nodes{
+            .dim = dim, .order = 2, .elements = mesh.elements(), .coordinates = coordinates.data()};
+        element_operator_options o{.kind = kind,
+                                   .trial = {.order = p},
+                                   .components = coupled_components(kind, dim),
+                                   .shape = element_shape::simplex};
+        const element_operator<double> on_cpu(nodes, o);
+        o.on = target::cuda;
+        const element_operator<double> on_gpu(nodes, o);
+        INFO(on_gpu.describe());
+        std::vector<double> u = seeded<double>(on_cpu.trial_size() * on_cpu.components() * mesh.elements(), 6), v(u);
+        const placed<double> gu(u, true), gv(v, true);
+        on_cpu.apply(u.data(), v.data());
+        on_gpu.apply(gu.data(), gv.data());
+        CHECK(near(gv.read(), v));
+      }
+}
+
+TEST_CASE("gpu dense tables: functions of a user's own, from their text", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  const index_t elements = 7;
+  const auto check = [&]<class Function>(const Function& function, const std::string& name, const table_sizes& s) {
+    const std::vector<double> D = seeded<double>(s.q * Function::factors * elements, 3);
+    const fem::dense_element tables = random_tables(3, s, 11);
+    const element_operator<double> A(source_function<double>(function, name, own_source(name)), elements, D.data(),
+                                     {.components = Function::trial.components, .tables = tables});
+    const dense_reference<Function> reference(tables);
+    const index_t nx = A.trial_size() * A.components(), ny = A.test_size() * A.test_components();
+    const std::vector<double> x = seeded<double>(nx * elements, 4), y(at(ny * elements));
+    const placed<double> gx(x, true), gy(y, true);
+    A.apply(gx.data(), gy.data());
+    const std::vector<double> got = gy.read();
+    worst_error worst;
+    for (index_t e = 0; e < elements; ++e) {
+      const double *const xe = x.data() + nx * e, *const De = D.data() + s.q * Function::factors * e;
+      const auto wanted = reference.apply(xe, De), sizes = reference.magnitudes(xe, De);
+      for (index_t i = 0; i < ny; ++i)
+        worst.count(got[at(i + ny * e)], wanted[at(i)],
+                    static_cast<long double>(gamma<double>(reference.roundings())) * sizes[at(i)]);
+    }
+    CHECK(worst.of_bound() <= 1);
+  };
+  check(force{}, "force", {4, 8, 10});
+  check(work{}, "work", {10, 8, 4});
+}
+
+TEST_CASE("gpu element operators: fewer points than functions, of coupled components, too",
+          "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  for (const int p : {1, 2, 3}) {
+    check_all_dimensions<double>({.trial = {.order = p}, .points = p, .on = target::cuda}, 5);
+    check_all_dimensions<float>({.trial = {.order = p}, .points = p, .on = target::cuda}, 3);
+  }
+  check_all_dimensions<double>({.trial = {.order = 4},
+                                .test = fem::function_space{fem::basis_kind::bernstein, 3},
+                                .points = 2,
+                                .on = target::cuda},
+                               3);
+}
+
+TEST_CASE("gpu dense tables: what cannot be is refused", "[fem][element][gpu]") {
+  if (absent()) return;
+  const simplex_mesh mesh(2, 2);
+  const std::vector<double> coordinates = mesh.nodes(1);
+  const fem::element_nodes<double> nodes{
+      .dim = 2, .order = 1, .elements = mesh.elements(), .coordinates = coordinates.data()};
+  check_failure(status::no_target, {"D of dense tables on a GPU is stored"}, [&] {
+    element_operator<double>(nodes, {.trial = {.order = 2},
+                                     .form = fem::element_form::matrix_free,
+                                     .on = target::cuda,
+                                     .shape = element_shape::simplex});
+  });
+  const std::vector<double> D(1, 1.0);
+  check_failure(status::no_target, {"an element does not fit shared memory"}, [&] {
+    element_operator<double>(2, 1, D.data(), {.on = target::cuda, .tables = random_tables(2, {40000, 1}, 1)});
+  });
+}
+
+TEST_CASE("dense tables for a GPU are refused where there is none", "[fem][element]") {
+  if (is_available(target::cuda)) return skip("there is a GPU");
+  const std::vector<double> D(27, 1.0);
+  check_failure(status::no_device, {"mass 3-D of dense tables, d = 4, q = 8", "there is no GPU"}, [&] {
+    element_operator<double>(3, 1, D.data(),
+                             {.trial = {.order = 1}, .on = target::cuda, .shape = element_shape::simplex});
+  });
+  check_failure(status::no_device, {"elasticity 2-D", "there is no GPU"}, [&] {
+    element_operator<double>(
+        2, 1, D.data(),
+        {.kind = operator_kind::elasticity, .trial = {.order = 2}, .components = 2, .points = 2, .on = target::cuda});
+  });
+}
