@@ -33,11 +33,11 @@ jit_source source_of(const element_kernel& what) {
   const std::string shape = "tessera::device::element_shape<" +
                             int_list({t.elements, t.threads, t.blocks, t.last, t.prefetch}) + ", " + word(t.direct) +
                             ", " + word(t.staged) + ", " + int_list({t.pitch[0], t.pitch[1], t.pitch_element}) + ", " +
-                            word(t.by_warp) + ">";
+                            word(t.by_warp) + ", " + int_list({t.packed, t.together, t.batches}) + ">";
   const std::string share =
       "tessera::device::" + std::string(t.by_warp ? "warp_share<tessera::device::tensor_core, " : "element_share<") +
       word(what.type) + ", " + source_of_data(what) + ", " + what.function + ", " + form + ", " + shape + ", " +
-      word(what.variant.several) + ", " + word(what.variant.unit) + ">";
+      word(what.variant.several && t.together == 1) + ", " + word(what.variant.unit) + ">";
   return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/evaluate.cuh>\n" + what.text + "\n",
           {"tessera::device::evaluate_elements<" + share + ">"}};
 }

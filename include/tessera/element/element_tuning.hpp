@@ -19,7 +19,9 @@ struct element_kernel_facts {
   bool nodal = false;    ///< nothing is interpolated
   bool mirrors = true;   ///< its tables mirror themselves
   bool several = false;  ///< applications to an element: more than one, components or right hand sides
+  int repeats = 1;       ///< of these, those to an element's components, where there is one right hand side
   bool unit = true;      ///< entries of x and y lie side by side
+  bool adjacent = true;  ///< components and elements, too, and none is left out
   int entry_bytes = 8;   ///< of x and y
   int stored_bytes = 8;  ///< of a number of D in memory
   int geometry = 0;      ///< nodes a direction that D is computed from at each application; 0: it is stored
@@ -53,6 +55,11 @@ struct element_tuning {
   /// Of a cube in shared memory, in entries: from line to line, plane to plane, element to element.
   int pitch[2] = {1, 1};
   int pitch_element = 1;
+  /// x and y of a block's elements come and go in one piece, 16 bytes at a time: 1 by threads, 2 by the copy engine
+  /// where there is one. With `staged` D does, too.
+  int packed = 0;
+  int together = 1;  ///< all applications to an element at the same time, by threads of their own: so many
+  int batches = 1;   ///< the block's elements so many times, one after the other, all asked for at the start
 
   friend constexpr bool operator==(const element_tuning&, const element_tuning&) = default;
 };
@@ -62,6 +69,9 @@ struct element_tuning {
 bool can_be_direct(const element_kernel_facts& f);
 /// Whether D can come through shared memory: computed, or in pieces of 16 bytes, and not before a barrier.
 bool can_be_staged(const element_kernel_facts& f);
+/// Whether x and y can come and go in one piece: adjacent, in 2-D and 3-D, from nodes that are not the points, D
+/// stored.
+bool can_be_packed(const element_kernel_facts& f);
 /// Whether a warp can hold elements in registers: in 3-D and double, functions of one component, at most eight nodes
 /// and points a direction, D stored.
 bool can_be_by_warp(const element_kernel_facts& f);
