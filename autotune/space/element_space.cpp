@@ -37,6 +37,15 @@ struct point {
   bool padded = false;
 };
 
+// Threads with lines, or, where they can have them, with planes.
+template <class Take>
+void with_planes(const element_kernel_facts& f, element_tuning t, Take take) {
+  take(t);
+  if (!can_be_by_plane(f) || t.direct) return;
+  t.by_plane = true;
+  take(t);
+}
+
 template <class Take>
 void each_way(const element_kernel_facts& f, const element_tuning& by_rule, Take take) {
   for (const int prefetch : prefetches(f, by_rule))
@@ -48,10 +57,10 @@ void each_way(const element_kernel_facts& f, const element_tuning& by_rule, Take
           element_tuning t = by_rule;
           t.prefetch = prefetch, t.even_odd = even_odd, t.direct = direct, t.staged = staged;
           t.together = 1;
-          take(t);
+          with_planes(f, t, take);
           if (f.repeats == 1) continue;
           t.together = f.repeats;
-          take(t);
+          with_planes(f, t, take);
         }
 }
 
@@ -67,7 +76,7 @@ void each_way_of_pieces(const element_kernel_facts& f, const element_tuning& by_
         for (const int packed : {1, 2}) {
           if ((even_odd && !f.mirrors) || (direct && !can_be_direct(f))) continue;
           t.even_odd = even_odd, t.direct = direct, t.packed = packed;
-          take(t);
+          with_planes(f, t, take);
         }
   };
   element_tuning t = by_rule;
@@ -85,9 +94,11 @@ void each_way_of_pieces(const element_kernel_facts& f, const element_tuning& by_
 }
 
 template <class Take>
-void each_block(const element_kernel_facts& f, const element_tuning& by_rule, int together, const gpu_limits& m,
-                Take take) {
-  const int lines = f.lines() * together, usual = m.registers / (by_rule.blocks * by_rule.threads);
+void each_block(const element_kernel_facts& f, const element_tuning& by_rule, const element_tuning& way,
+                const gpu_limits& m, Take take) {
+  const int lines = (way.by_plane ? f.side() : f.lines()) * way.together;
+  const int of_plane = 32 + f.entry_bytes / 4 * (std::max(f.trial, f.test) * f.points + f.side());
+  const int usual = way.by_plane ? of_plane : m.registers / (by_rule.blocks * by_rule.threads);
   for (int elements = 1; elements == 1 || elements * lines <= most_threads; ++elements) {
     const int threads = std::max(least_threads, (elements * lines + warp - 1) / warp * warp);
     if (elements > 1 && elements * lines < least_busy * threads) continue;
@@ -132,7 +143,7 @@ std::vector<point> drawn_points(const element_kernel_facts& f, const element_tun
   std::vector<point> of_lines, of_pieces, of_warps, all;
   const auto with_blocks = [&](std::vector<point>& into) {
     return [&](const element_tuning& way) {
-      each_block(f, by_rule, way.together, m, [&](int elements, int threads, int blocks) {
+      each_block(f, by_rule, way, m, [&](int elements, int threads, int blocks) {
         for (int last = 0; last < f.dim; ++last)
           for (const bool padded : {false, true}) {
             into.push_back({way, padded});
@@ -164,8 +175,8 @@ class paddings {
 
   void set(element_tuning& t, bool padded) {
     if (t.by_warp) return;
-    const auto [known, is_new] =
-        known_.try_emplace({t.elements, t.last, t.direct, t.staged, t.packed, t.together, t.batches, padded}, t);
+    const auto [known, is_new] = known_.try_emplace(
+        {t.elements, t.last, t.direct, t.staged, t.packed, t.together, t.batches, t.by_plane, padded}, t);
     if (is_new) choose_pitches(facts_, known->second, padded, limits_);
     std::copy(std::begin(known->second.pitch), std::end(known->second.pitch), t.pitch);
     t.pitch_element = known->second.pitch_element;
@@ -174,7 +185,7 @@ class paddings {
  private:
   const element_kernel_facts& facts_;
   const gpu_limits& limits_;
-  std::map<std::array<int, 8>, element_tuning> known_;
+  std::map<std::array<int, 9>, element_tuning> known_;
 };
 
 // As many blocks as shared memory has room for; the register limit of more would be for nothing.

@@ -68,6 +68,17 @@ void each_walk(const element_kernel_facts& f, const element_tuning& t, Take take
     for (int s = 0; s < f.dim; ++s) take(walk{direction(f, t, s), now, 4 * f.points});
 }
 
+// Planes are written and read by threads along the last direction, lines by threads along another one.
+long plane_trips(const element_kernel_facts& f, const element_tuning& t) {
+  const int other = t.last == 0 ? 1 : 0, q = f.points;
+  const auto along = [&](int direction, int count, int entries) {
+    std::array<int, 3> extent{1, 1, 1};
+    extent[std::size_t(direction)] = count;
+    return trips_of({direction == 2 ? 0 : 2, extent, entries}, f, t);
+  };
+  return along(t.last, std::max(f.trial, f.test), 2 * q * q) + along(other, q, q * (f.trial + f.test));
+}
+
 // ---- The rules
 
 // Elements of a block. Lanes without a line are lost in every phase: as many threads as usual, or, where more than 8
@@ -207,6 +218,10 @@ bool can_be_by_warp(const element_kernel_facts& f) {
   return f.dim == 3 && f.entry_bytes == 8 && !coupled(f) && !f.nodal && f.geometry == 0 && f.side() <= most;
 }
 
+bool can_be_by_plane(const element_kernel_facts& f) {
+  return f.dim == 3 && !f.slopes() && !coupled(f) && !f.nodal && f.geometry == 0;
+}
+
 int elements_of_warp(const element_kernel_facts& f) { return f.side() <= 4 ? 4 : 1; }
 
 int cubes_of(const element_kernel_facts& f, bool direct) {
@@ -237,7 +252,9 @@ const char* why_unfit(const element_kernel_facts& f, const element_tuning& t, co
     if (!can_be_by_warp(f)) return "a warp cannot hold an element";
     if (t.elements * 32 != t.threads * elements_of_warp(f)) return "elements are not those of the block's warps";
     if (t.direct != f.slopes()) return "a warp takes derivatives directly";
-  } else if (t.elements < 1 || t.threads < t.elements * t.together * f.lines()) {
+  } else if (t.by_plane && !can_be_by_plane(f)) {
+    return "threads cannot hold planes";
+  } else if (t.elements < 1 || t.threads < t.elements * t.together * (t.by_plane ? f.side() : f.lines())) {
     return "a line has no thread";
   }
   if (t.threads > m.threads || t.threads % 32 != 0)
@@ -258,6 +275,7 @@ const char* why_unfit(const element_kernel_facts& f, const element_tuning& t, co
 }
 
 long shared_trips(const element_kernel_facts& f, const element_tuning& t) {
+  if (t.by_plane) return plane_trips(f, t);
   long trips = 0;
   each_walk(f, t, [&](const walk& w) { trips += trips_of(w, f, t); });
   return trips;

@@ -6,6 +6,7 @@
 #include "mass_checks.hpp"
 #include "reference_element.hpp"
 
+#include <tessera/gpu/element/by_plane.cuh>
 #include <tessera/gpu/element/by_warp.cuh>
 #include <tessera/gpu/element/constants.hpp>
 #include <tessera/gpu/element/share.cuh>
@@ -26,25 +27,32 @@ struct share_sizes {
   bool nodal = false, own_test = false, mirrored = true;
   int last = 0, elements = 1, prefetch = 0;
   bool several = false, unit = true, direct = false, staged = false, by_warp = false;
+  bool by_plane = false;
   int packed = 0, together = 1, batches = 1;  // pieces begin anywhere between two multiples of 16 bytes
 
   constexpr int t() const { return own_test ? p : p + 1; }
 };
 
-template <bool by_warp, class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
+template <bool by_warp, bool by_plane, class T, class Stored, class Function, class Form, class Shape, bool Several,
+          bool Unit>
 struct share_here {
   using type = device::element_share<T, Stored, Function, Form, Shape, Several, Unit>;
 };
 template <class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
-struct share_here<true, T, Stored, Function, Form, Shape, Several, Unit> {
+struct share_here<true, false, T, Stored, Function, Form, Shape, Several, Unit> {
   using type = device::warp_share<emulated_products, T, Stored, Function, Form, Shape, Several, Unit>;
+};
+
+template <class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
+struct share_here<false, true, T, Stored, Function, Form, Shape, Several, Unit> {
+  using type = device::plane_share<T, Stored, Function, Form, Shape, Several, Unit>;
 };
 
 template <class T, class Stored, class Function, share_sizes s>
 class share_case {
   static constexpr int dim = Function::dim, d = s.p + 1, q = s.q, t = s.t();
   using form = device::element_form<dim, d, q, t, s.nodal, s.own_test, s.mirrored>;
-  static constexpr int side = form::side, lines = device::power_of(side, dim - 1);
+  static constexpr int side = form::side, lines = device::power_of(side, s.by_plane ? 1 : dim - 1);
   static constexpr int of_warp = side <= 4 ? 4 : 1;
   static constexpr int threads =
       s.by_warp ? s.elements / of_warp * 32 : (s.elements * s.together * lines + 31) / 32 * 32;
@@ -52,8 +60,8 @@ class share_case {
   static constexpr int line = side + 1, plane = line * side + 2,
                        element = dim == 3 ? plane * side + 3 : line * side + 3;
   using shape = device::element_shape<s.elements, threads, 1, s.last, s.prefetch, s.direct, s.staged, line, plane,
-                                      element, s.by_warp, s.packed, s.together, s.batches>;
-  using share = typename share_here<s.by_warp, T, Stored, Function, form, shape, s.several, s.unit>::type;
+                                      element, s.by_warp, s.packed, s.together, s.batches, s.by_plane>;
+  using share = typename share_here<s.by_warp, s.by_plane, T, Stored, Function, form, shape, s.several, s.unit>::type;
   static constexpr int trials = Function::trial.components, tests = Function::test.components;
   static constexpr index_t nx = device::power_of(d, dim), ny = device::power_of(t, dim);
   static constexpr index_t points = device::power_of(q, dim), factors = Function::factors;

@@ -231,6 +231,35 @@ TEST_CASE("gpu element share: all applications to an element at the same time", 
           .p = 1, .q = 3, .last = 2, .elements = 3, .direct = true, .staged = true, .packed = 1, .together = 2}>();
 }
 
+TEST_CASE("gpu element share: threads hold planes", "[fem][element]") {
+  using mass = pointwise::mass<3>;
+  check<double, double, mass,
+        share_sizes{.p = 1, .q = 3, .mirrored = false, .last = 0, .elements = 7, .prefetch = 3, .by_plane = true}>();
+  check<float, float, mass, share_sizes{.p = 3, .q = 4, .last = 2, .elements = 3, .prefetch = 1, .by_plane = true}>();
+  check<double, float, mass,
+        share_sizes{.p = 2,
+                    .q = 4,
+                    .own_test = true,
+                    .last = 1,
+                    .elements = 2,
+                    .several = true,
+                    .unit = false,
+                    .by_plane = true}>();
+  check<double, double, mass, share_sizes{.p = 3, .q = 3, .last = 1, .elements = 2, .by_plane = true}>();
+  check_pieces<float, float, mass,
+               share_sizes{.p = 2, .q = 3, .last = 2, .elements = 3, .prefetch = 2, .by_plane = true, .packed = 1}>();
+  check_pieces<double, double, mass,
+               share_sizes{.p = 1,
+                           .q = 3,
+                           .last = 0,
+                           .elements = 3,
+                           .staged = true,
+                           .by_plane = true,
+                           .packed = 2,
+                           .together = 2,
+                           .batches = 2}>();
+}
+
 TEST_CASE("gpu element share: several right hand sides and components, any layout, D in float", "[fem][element]") {
   check<double, float, pointwise::mass<3>,
         share_sizes{.p = 2, .q = 4, .last = 2, .elements = 2, .prefetch = 4, .several = true}>();

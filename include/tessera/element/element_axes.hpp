@@ -48,6 +48,7 @@ inline constexpr element_axis element_axes[] = {
     detail::axis_over<&element_tuning::packed>("packed", 0),
     detail::axis_over<&element_tuning::together>("together", 1),
     detail::axis_over<&element_tuning::batches>("batches", 1),
+    detail::axis_over<&element_tuning::by_plane>("by_plane", 0),
 };
 
 /// Values of axes in record files: from 0 to this.

@@ -37,7 +37,7 @@ struct element_kernel_facts {
   constexpr int element_bytes() const {
     return (dim == 3 ? points * points * points : dim == 2 ? points * points : points) * factors * stored_bytes;
   }
-  /// Lines of an element at most: each has a thread.
+  /// Lines of an element at most: each has a thread. Where these hold planes there are side() of them.
   constexpr int lines() const { return dim == 3 ? side() * side() : dim == 2 ? side() : 1; }
 };
 
@@ -61,6 +61,8 @@ struct element_tuning {
   int together = 1;  ///< all applications to an element at the same time, by threads of their own: so many
   int batches = 1;   ///< the block's elements so many times, one after the other, all asked for at the start
 
+  bool by_plane = false;  ///< a thread holds planes of an element, not lines; `prefetch` counts lines
+
   friend constexpr bool operator==(const element_tuning&, const element_tuning&) = default;
 };
 
@@ -75,7 +77,10 @@ bool can_be_packed(const element_kernel_facts& f);
 /// Whether a warp can hold elements in registers: in 3-D and double, functions of one component, at most eight nodes
 /// and points a direction, D stored.
 bool can_be_by_warp(const element_kernel_facts& f);
-/// Elements that it holds.
+/// Whether threads can hold planes: in 3-D, functions of values of one component at points that are not the nodes, D
+/// stored.
+bool can_be_by_plane(const element_kernel_facts& f);
+/// Elements that a warp holds.
 int elements_of_warp(const element_kernel_facts& f);
 /// Cubes of a block's elements in shared memory.
 int cubes_of(const element_kernel_facts& f, bool direct);

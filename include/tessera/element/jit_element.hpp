@@ -47,8 +47,9 @@ class jit_element_kernel {
   /// Bytes of a thread's local memory: what was spilled.
   int local_bytes() const;
 
-  /// Queues y = B^T D(B x) for elements 0 .. elements - 1, one behind the other, component by component; factor f of point k of element e is
-  /// D[k + q^dim (f + factors e)]. All are in device memory. Throws status::invalid_argument where the type is another.
+  /// Queues y = B^T D(B x) for elements 0 .. elements - 1, one behind the other, component by component; factor f of
+  /// point k of element e is D[k + q^dim (f + factors e)]. All are in device memory. Throws status::invalid_argument
+  /// where the type is another.
   void run(const float* x, float* y, const float* D, index_t elements, stream_view in) const;
   void run(const double* x, double* y, const double* D, index_t elements, stream_view in) const;
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/gpu/bulk.cuh>
+#include <tessera/gpu/element/by_plane.cuh>
 #include <tessera/gpu/element/by_warp.cuh>
 #include <tessera/gpu/element/share.cuh>
 #include <tessera/gpu/stream_order.cuh>
@@ -93,10 +94,12 @@ __device__ inline void go_through_batches(Share& share, unsigned long long* barr
   const bool engine = Share::packed == 2 && has_bulk_copy(), stores = engine && !share.adds();
   const auto arrived = [&](int batch, int which) { return arrival{barriers + 2 * batch + which}; };
   if (engine && threadIdx.x == 0) {
+#pragma unroll 1
     for (int batch = 0; batch < Share::batches; ++batch) {
       arrived(batch, 0).init();
       if constexpr (Share::staged) arrived(batch, 1).init();
     }
+#pragma unroll 1
     for (int batch = 0; batch < Share::batches; ++batch) {
       load_piece(share.x_piece(batch), arrived(batch, 0));
       if constexpr (Share::staged) load_piece(share.data_piece(batch), arrived(batch, 1));

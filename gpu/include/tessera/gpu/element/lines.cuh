@@ -48,7 +48,8 @@ class element_lines {
   using tables = table_constants<T, table_entries>;
   using function = Function;
 
-  static_assert(Shape::by_warp || lots * power_of(Form::side, dim - 1) <= threads, "a line for each thread");
+  static_assert(Shape::by_warp || lots * power_of(Form::side, Shape::by_plane ? 1 : dim - 1) <= threads,
+                "a line or plane for each thread");
   static_assert(together == 1 || !Several, "all applications at the same time, or one after the other");
 
   constexpr element_lines(const arguments& a, const tables& constants, const Function& f, T* shared, index_t block,

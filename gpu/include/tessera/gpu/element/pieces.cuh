@@ -45,6 +45,7 @@ struct memory_piece {
     const int all = sixteens();
     const auto* const from = reinterpret_cast<const sixteen*>(memory + head());
     auto* const to = reinterpret_cast<sixteen*>(inside() + head());
+#pragma unroll 1
     for (int first = thread; first < all; first += threads * at_once) {
       sixteen held[at_once];
 #pragma unroll
@@ -63,6 +64,7 @@ struct memory_piece {
     const int all = sixteens();
     const auto* const from = reinterpret_cast<const sixteen*>(inside() + head());
     auto* const to = reinterpret_cast<sixteen*>(memory + head());
+#pragma unroll 1
     for (int i = thread; i < all; i += threads) {
       sixteen now = from[i];
       if (add) {

@@ -50,11 +50,7 @@ class stored_data : public element_pieces<T, Stored, Function, Form, Shape, Seve
   /// What a thread asks for before the first batch. `ends`: all but the ends of pieces is someone else's to move.
   constexpr void fetch(bool ends) {
     ask_ahead();
-    for (int batch = 0; batch < base::batches; ++batch) {
-      base::fetch_vector(batch, ends);
-      if constexpr (staged)
-        data_piece(batch).template fetch<base::threads, base::elements * points * factors>(this->thread_, ends);
-    }
+    fetch_pieces(ends);
   }
   constexpr void begin(int batch) {
     base::go_to_batch(batch);
@@ -62,13 +58,24 @@ class stored_data : public element_pieces<T, Stored, Function, Form, Shape, Seve
   }
 
  protected:
+  constexpr void fetch_pieces(bool ends) const {
+#pragma unroll 1
+    for (int batch = 0; batch < base::batches; ++batch) {
+      base::fetch_vector(batch, ends);
+      if constexpr (staged)
+        data_piece(batch).template fetch<base::threads, base::elements * points * factors>(this->thread_, ends);
+    }
+  }
+  /// D of an element of the batch at work: staged, or in memory.
+  constexpr const Stored* data_at(int element) const {
+    return staged ? staged_ + element * (points * factors) : data_of(element);
+  }
+
   static_assert(base::batches == 1 || (base::packed > 0 && staged), "batches come in pieces");
   static constexpr int ahead = staged ? 0 : Shape::prefetch < q ? Shape::prefetch : q;
 
   constexpr const Stored* own_data(const line_place& p) const {
-    const int element = p.element / base::together;
-    const Stored* const of_element = staged ? staged_ + element * (points * factors) : data_of(element);
-    return of_element + in_box(p, axis(last), 1, q, q * q);
+    return data_at(p.element / base::together) + in_box(p, axis(last), 1, q, q * q);
   }
   /// Of point k of the line, `from` being own_data.
   constexpr void read_own(const Stored* from, int k, T (&own)[factors]) const {
