@@ -41,7 +41,7 @@ struct point {
 template <class Take>
 void with_planes(const element_kernel_facts& f, element_tuning t, Take take) {
   take(t);
-  if (!can_be_by_plane(f) || t.direct) return;
+  if (!can_be_by_plane(f) || t.direct != f.slopes()) return;
   t.by_plane = true;
   take(t);
 }
@@ -97,7 +97,8 @@ template <class Take>
 void each_block(const element_kernel_facts& f, const element_tuning& by_rule, const element_tuning& way,
                 const gpu_limits& m, Take take) {
   const int lines = (way.by_plane ? f.side() : f.lines()) * way.together;
-  const int of_plane = 32 + f.entry_bytes / 4 * (std::max(f.trial, f.test) * f.points + f.side());
+  const int of_plane =
+      32 + f.entry_bytes / 4 * ((f.slopes() ? 2 : 1) * std::max(f.trial, f.test) * f.points + f.side());
   const int usual = way.by_plane ? of_plane : m.registers / (by_rule.blocks * by_rule.threads);
   for (int elements = 1; elements == 1 || elements * lines <= most_threads; ++elements) {
     const int threads = std::max(least_threads, (elements * lines + warp - 1) / warp * warp);

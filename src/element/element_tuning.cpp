@@ -218,9 +218,7 @@ bool can_be_by_warp(const element_kernel_facts& f) {
   return f.dim == 3 && f.entry_bytes == 8 && !coupled(f) && !f.nodal && f.geometry == 0 && f.side() <= most;
 }
 
-bool can_be_by_plane(const element_kernel_facts& f) {
-  return f.dim == 3 && !f.slopes() && !coupled(f) && !f.nodal && f.geometry == 0;
-}
+bool can_be_by_plane(const element_kernel_facts& f) { return f.dim == 3 && !coupled(f) && !f.nodal && f.geometry == 0; }
 
 int elements_of_warp(const element_kernel_facts& f) { return f.side() <= 4 ? 4 : 1; }
 
@@ -254,6 +252,8 @@ const char* why_unfit(const element_kernel_facts& f, const element_tuning& t, co
     if (t.direct != f.slopes()) return "a warp takes derivatives directly";
   } else if (t.by_plane && !can_be_by_plane(f)) {
     return "threads cannot hold planes";
+  } else if (t.by_plane && t.direct != f.slopes()) {
+    return "threads with planes take derivatives directly";
   } else if (t.elements < 1 || t.threads < t.elements * t.together * (t.by_plane ? f.side() : f.lines())) {
     return "a line has no thread";
   }

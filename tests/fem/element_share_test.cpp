@@ -260,6 +260,36 @@ TEST_CASE("gpu element share: threads hold planes", "[fem][element]") {
                            .batches = 2}>();
 }
 
+namespace {
+
+template <template <int> class Function>
+void check_planes_with_slopes() {
+  using F = Function<3>;
+  check<double, double, F,
+        share_sizes{.p = 2, .q = 4, .last = 2, .elements = 3, .prefetch = 2, .direct = true, .by_plane = true}>();
+  check<double, float, F,
+        share_sizes{
+            .p = 3, .q = 3, .own_test = true, .mirrored = false, .last = 1, .direct = true, .by_plane = true}>();
+  check_pieces<float, float, F,
+               share_sizes{.p = 1,
+                           .q = 3,
+                           .last = 0,
+                           .elements = 2,
+                           .direct = true,
+                           .staged = true,
+                           .by_plane = true,
+                           .packed = 2,
+                           .together = 2}>();
+}
+
+}  // namespace
+
+TEST_CASE("gpu element share: threads hold planes, with derivatives", "[fem][element]") {
+  check_planes_with_slopes<pointwise::diffusion>();
+  check_planes_with_slopes<pointwise::helmholtz>();
+  check_planes_with_slopes<pointwise::convection>();
+}
+
 TEST_CASE("gpu element share: several right hand sides and components, any layout, D in float", "[fem][element]") {
   check<double, float, pointwise::mass<3>,
         share_sizes{.p = 2, .q = 4, .last = 2, .elements = 2, .prefetch = 4, .several = true}>();

@@ -77,8 +77,7 @@ bool can_be_packed(const element_kernel_facts& f);
 /// Whether a warp can hold elements in registers: in 3-D and double, functions of one component, at most eight nodes
 /// and points a direction, D stored.
 bool can_be_by_warp(const element_kernel_facts& f);
-/// Whether threads can hold planes: in 3-D, functions of values of one component at points that are not the nodes, D
-/// stored.
+/// Whether threads can hold planes: in 3-D, functions of one component from nodes that are not the points, D stored.
 bool can_be_by_plane(const element_kernel_facts& f);
 /// Elements that a warp holds.
 int elements_of_warp(const element_kernel_facts& f);
