@@ -199,7 +199,7 @@ TEST_CASE("gpu element kernel: what cannot run is said", "[element]") {
   CHECK(why([](element_tuning& t) { t.direct = true; }) == "derivatives cannot be taken directly");
   CHECK(why([](element_tuning& t) { t.pitch_element = 40000; }) == "an element does not fit shared memory");
   CHECK(why([](element_tuning& t) { t.packed = 3; }) == "there is no such way for x and y");
-  CHECK(why([](element_tuning& t) { t.together = 2; }) ==
+  CHECK(why([](element_tuning& t) { t.elements = 1, t.together = 2; }) ==
         "not all applications to an element have threads of their own");
   CHECK(why([](element_tuning& t) { t.batches = 2; }) == "batches come in pieces, and D with them");
   CHECK(why([](element_tuning& t) { t.packed = 1; }).empty());
