@@ -10,7 +10,7 @@
 
 namespace tessera::tune {
 
-inline constexpr int max_axes = 12;
+inline constexpr int max_axes = 16;
 
 /// A point of a space: one value for each axis of the family, in their order; the rest is zero.
 struct config {

@@ -20,6 +20,7 @@ struct element_case {
   operator_kind kind = operator_kind::mass;
   int dim = 3, p = 1, q = 3;
   bool nodal = false;  // the points are the Gauss-Lobatto nodes: on a CPU only
+  int repeats = 1;     // applications to an element, to components of their own: on a GPU only
 
   friend bool operator==(const element_case&, const element_case&) = default;
 };

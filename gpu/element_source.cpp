@@ -30,14 +30,17 @@ jit_source source_of(const element_kernel& what) {
   const element_tuning& t = what.tuning;
   const std::string form = "tessera::device::element_form<" + int_list({f.dim, f.trial, f.points, f.test}) + ", " +
                            word(f.nodal) + ", " + word(what.own_test) + ", " + word(f.mirrors && t.even_odd) + ">";
-  const std::string shape = "tessera::device::element_shape<" +
-                            int_list({t.elements, t.threads, t.blocks, t.last, t.prefetch}) + ", " + word(t.direct) +
-                            ", " + word(t.staged) + ", " + int_list({t.pitch[0], t.pitch[1], t.pitch_element}) + ", " +
-                            word(t.by_warp) + ">";
-  const std::string share =
-      "tessera::device::" + std::string(t.by_warp ? "warp_share<tessera::device::tensor_core, " : "element_share<") +
-      word(what.type) + ", " + source_of_data(what) + ", " + what.function + ", " + form + ", " + shape + ", " +
-      word(what.variant.several) + ", " + word(what.variant.unit) + ">";
+  const std::string shape =
+      "tessera::device::element_shape<" + int_list({t.elements, t.threads, t.blocks, t.last, t.prefetch}) + ", " +
+      word(t.direct) + ", " + word(t.staged) + ", " + int_list({t.pitch[0], t.pitch[1], t.pitch_element}) + ", " +
+      word(t.by_warp) + ", " + int_list({t.packed, t.together, t.batches}) + ", " + word(t.by_plane) + ">";
+  const std::string share = "tessera::device::" +
+                            std::string(t.by_warp    ? "warp_share<tessera::device::tensor_core, "
+                                        : t.by_plane ? "plane_share<"
+                                                     : "element_share<") +
+                            word(what.type) + ", " + source_of_data(what) + ", " + what.function + ", " + form + ", " +
+                            shape + ", " + word(what.variant.several && t.together == 1) + ", " +
+                            word(what.variant.unit) + ">";
   return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/evaluate.cuh>\n" + what.text + "\n",
           {"tessera::device::evaluate_elements<" + share + ">"}};
 }

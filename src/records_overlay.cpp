@@ -132,6 +132,10 @@ element_kernel_facts element_facts(const json_value& j) {
   f.of_trial = shape(j, "trial");
   f.of_test = shape(j, "test");
   f.factors = integer(j, "factors", 0, 4096);
+  if (j.member("repeats") != nullptr) {
+    f.repeats = integer(j, "repeats", 2, 64);
+    f.several = true;
+  }
   f.entry_bytes = is_second(j, "type", "f32", "f64") ? 8 : 4;
   f.stored_bytes = is_second(j, "stored", "f32", "f64") ? 8 : 4;
   return f;

@@ -43,6 +43,9 @@ void add_case_options(CLI::App& app, options& o) {
                  "of family element, points in each direction: p+1,p+2 or 3,5; gll: the Gauss-Lobatto nodes, on a CPU")
       ->capture_default_str();
   app.add_option("--dim", o.dims, "of family element: 3, or a list of 1, 2, 3")->capture_default_str();
+  app.add_option("--components", o.components,
+                 "of family element on a GPU: 1, or a list; an element has the operator so many times, elasticity once")
+      ->capture_default_str();
 }
 
 void add_tuning_options(CLI::App& app, options& o) {
@@ -201,22 +204,23 @@ std::vector<operator_kind> kinds_from(const std::string& text) {
 }  // namespace
 
 std::vector<element_case> element_cases_from(const options& o) {
-  constexpr int largest_order = 16, longest_line = 32;
+  constexpr int largest_order = 16, longest_line = 32, most_components = 9;
   std::vector<element_case> cases;
-  const auto add = [&](operator_kind kind, int dim, int p, const std::string& part) {
+  const auto add = [&](operator_kind kind, int dim, int repeats, int p, const std::string& part) {
     const bool nodal = part == "gll";
     const int more = part == "p+1" || nodal ? 1 : part == "p+2" ? 2 : 0;
     for (const int q : more > 0 ? std::vector<int>{p + more} : numbers_from("q", part, longest_line)) {
       if (q <= p && kind != operator_kind::mass)
         refuse("q", o.points, std::to_string(q) + " points are too few for derivatives of order " + std::to_string(p));
-      const element_case c{kind, dim, p, q, nodal};
+      const element_case c{kind, dim, p, q, nodal, kind == operator_kind::elasticity ? 1 : repeats};
       if (std::find(cases.begin(), cases.end(), c) == cases.end()) cases.push_back(c);
     }
   };
   for (const int dim : numbers_from("dim", o.dims, 3))
     for (const operator_kind kind : kinds_from(o.operators))
-      for (const int p : numbers_from("p", o.orders, largest_order))
-        for (const std::string& part : split(o.points, ',')) add(kind, dim, p, part);
+      for (const int repeats : numbers_from("components", o.components, most_components))
+        for (const int p : numbers_from("p", o.orders, largest_order))
+          for (const std::string& part : split(o.points, ',')) add(kind, dim, repeats, p, part);
   return cases;
 }
 

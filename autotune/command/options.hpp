@@ -28,10 +28,11 @@ struct options {
   std::string family = "gemm";
   std::string sizes = "2-32";
   std::string form = "packed";               // how operands lie: lies_text.hpp
-  std::string operators = "mass,diffusion";  // of family element, these four
+  std::string operators = "mass,diffusion";  // of family element, these five
   std::string orders = "1-8";
   std::string points = "p+1,p+2";
   std::string dims = "3";
+  std::string components = "1";
   std::string targets = "all";  // or a list of names
   std::string types = "all";    // f64, f32 or all
   std::string regimes = "all";  // cache, stream or all

@@ -35,6 +35,8 @@ std::vector<tuning_case> cases_of(const options& o, target on) {
       if (on_gpu && e.nodal)
         throw error("--q " + o.points + ": a GPU's kernels have no records where the points are the nodes; leave gll " +
                     "out, or name a CPU's --target");
+      if (!on_gpu && e.repeats > 1)
+        throw error("--components " + o.components + ": a CPU's records are of one application to an element");
       for (const scalar_type type : types_from(o.types))
         for (const memory_regime in : on_gpu ? std::vector{memory_regime::stream} : regimes_from(o.regimes))
           cases.push_back({.on = on, .type = type, .in = in, .element = e});

@@ -21,6 +21,7 @@ constexpr double least_busy = 0.75;
 // Registers of a thread beside those that the rules' number of blocks leaves. Fewer is sooner spilled.
 constexpr int more_registers[] = {-16, -8, 0, 8, 16, 32};
 constexpr int least_registers = 24;
+constexpr int batches_tried[] = {1, 2, 3, 4};
 
 // Points of a line whose D is asked for early: none, as the rules say, two, a whole line.
 std::vector<int> prefetches(const element_kernel_facts& f, const element_tuning& by_rule) {
@@ -36,6 +37,15 @@ struct point {
   bool padded = false;
 };
 
+// Threads with lines, or, where they can have them, with planes.
+template <class Take>
+void with_planes(const element_kernel_facts& f, element_tuning t, Take take) {
+  take(t);
+  if (!can_be_by_plane(f) || t.direct != f.slopes()) return;
+  t.by_plane = true;
+  take(t);
+}
+
 template <class Take>
 void each_way(const element_kernel_facts& f, const element_tuning& by_rule, Take take) {
   for (const int prefetch : prefetches(f, by_rule))
@@ -46,13 +56,50 @@ void each_way(const element_kernel_facts& f, const element_tuning& by_rule, Take
           if (staged && prefetch > 0) continue;  // D is on its way already
           element_tuning t = by_rule;
           t.prefetch = prefetch, t.even_odd = even_odd, t.direct = direct, t.staged = staged;
-          take(t);
+          t.together = 1;
+          with_planes(f, t, take);
+          if (f.repeats == 1) continue;
+          t.together = f.repeats;
+          with_planes(f, t, take);
         }
 }
 
+// x and y in one piece, D with them or asked for early.
 template <class Take>
-void each_block(const element_kernel_facts& f, const element_tuning& by_rule, const gpu_limits& m, Take take) {
-  const int lines = f.lines(), usual = m.registers / (by_rule.blocks * by_rule.threads);
+void each_way_of_pieces(const element_kernel_facts& f, const element_tuning& by_rule, Take take) {
+  if (!can_be_packed(f) || (f.several && f.repeats == 1)) return;
+  const auto with = [&](const element_tuning& of) {
+    element_tuning t = of;
+    t.together = f.repeats;
+    for (const bool even_odd : {false, true})
+      for (const bool direct : {false, true})
+        for (const int packed : {1, 2}) {
+          if ((even_odd && !f.mirrors) || (direct && !can_be_direct(f))) continue;
+          t.even_odd = even_odd, t.direct = direct, t.packed = packed;
+          with_planes(f, t, take);
+        }
+  };
+  element_tuning t = by_rule;
+  t.staged = false;
+  for (const int prefetch : prefetches(f, by_rule)) {
+    t.prefetch = prefetch;
+    with(t);
+  }
+  t.staged = true;
+  t.prefetch = 0;
+  for (const int batches : batches_tried) {
+    t.batches = batches;
+    with(t);
+  }
+}
+
+template <class Take>
+void each_block(const element_kernel_facts& f, const element_tuning& by_rule, const element_tuning& way,
+                const gpu_limits& m, Take take) {
+  const int lines = (way.by_plane ? f.side() : f.lines()) * way.together;
+  const int of_plane =
+      32 + f.entry_bytes / 4 * ((f.slopes() ? 2 : 1) * std::max(f.trial, f.test) * f.points + f.side());
+  const int usual = way.by_plane ? of_plane : m.registers / (by_rule.blocks * by_rule.threads);
   for (int elements = 1; elements == 1 || elements * lines <= most_threads; ++elements) {
     const int threads = std::max(least_threads, (elements * lines + warp - 1) / warp * warp);
     if (elements > 1 && elements * lines < least_busy * threads) continue;
@@ -91,26 +138,31 @@ void shuffle(std::vector<point>& points, std::mt19937_64& random) {
 }
 
 // In the order in which they are drawn. Warps that hold elements have few numbers, and a draw among all would seldom
-// meet them: one of four is theirs.
+// meet them: one of four is theirs, two are of elements in pieces.
 std::vector<point> drawn_points(const element_kernel_facts& f, const element_tuning& by_rule, const gpu_limits& m,
                                 std::uint64_t seed) {
-  std::vector<point> of_lines, of_warps, all;
-  each_way(f, by_rule, [&](const element_tuning& way) {
-    each_block(f, by_rule, m, [&](int elements, int threads, int blocks) {
-      for (int last = 0; last < f.dim; ++last)
-        for (const bool padded : {false, true}) {
-          of_lines.push_back({way, padded});
-          element_tuning& t = of_lines.back().of;
-          t.elements = elements, t.threads = threads, t.blocks = blocks, t.last = last;
-        }
-    });
-  });
+  std::vector<point> of_lines, of_pieces, of_warps, all;
+  const auto with_blocks = [&](std::vector<point>& into) {
+    return [&](const element_tuning& way) {
+      each_block(f, by_rule, way, m, [&](int elements, int threads, int blocks) {
+        for (int last = 0; last < f.dim; ++last)
+          for (const bool padded : {false, true}) {
+            into.push_back({way, padded});
+            element_tuning& t = into.back().of;
+            t.elements = elements, t.threads = threads, t.blocks = blocks, t.last = last;
+          }
+      });
+    };
+  };
+  each_way(f, by_rule, with_blocks(of_lines));
+  each_way_of_pieces(f, by_rule, with_blocks(of_pieces));
   each_warp(f, by_rule, m, [&](const element_tuning& t) { of_warps.push_back({t}); });
   std::mt19937_64 random(seed);
-  shuffle(of_lines, random);
-  shuffle(of_warps, random);
-  while (!of_lines.empty() || !of_warps.empty()) {
-    std::vector<point>& next = of_lines.empty() || (all.size() % 4 == 3 && !of_warps.empty()) ? of_warps : of_lines;
+  for (std::vector<point>* const list : {&of_lines, &of_pieces, &of_warps}) shuffle(*list, random);
+  std::vector<point>* const turns[] = {&of_lines, &of_pieces, &of_pieces, &of_warps};
+  for (std::size_t turn = 0; !of_lines.empty() || !of_pieces.empty() || !of_warps.empty(); ++turn) {
+    std::vector<point>& next = *turns[turn % std::size(turns)];
+    if (next.empty()) continue;
     all.push_back(next.back());
     next.pop_back();
   }
@@ -124,7 +176,8 @@ class paddings {
 
   void set(element_tuning& t, bool padded) {
     if (t.by_warp) return;
-    const auto [known, is_new] = known_.try_emplace({t.elements, t.last, t.direct, t.staged, padded}, t);
+    const auto [known, is_new] = known_.try_emplace(
+        {t.elements, t.last, t.direct, t.staged, t.packed, t.together, t.batches, t.by_plane, padded}, t);
     if (is_new) choose_pitches(facts_, known->second, padded, limits_);
     std::copy(std::begin(known->second.pitch), std::end(known->second.pitch), t.pitch);
     t.pitch_element = known->second.pitch_element;
@@ -133,7 +186,7 @@ class paddings {
  private:
   const element_kernel_facts& facts_;
   const gpu_limits& limits_;
-  std::map<std::array<int, 5>, element_tuning> known_;
+  std::map<std::array<int, 9>, element_tuning> known_;
 };
 
 // As many blocks as shared memory has room for; the register limit of more would be for nothing.
@@ -179,7 +232,13 @@ element_tuning as_element_tuning(const config& c) {
 
 jit_element jit_element_of(const tuning_case& c, const config& how) {
   const element_case& e = c.element.value();
-  return {.type = c.type, .kind = e.kind, .dim = e.dim, .d = e.p + 1, .q = e.q, .tuning = as_element_tuning(how)};
+  return {.type = c.type,
+          .kind = e.kind,
+          .dim = e.dim,
+          .d = e.p + 1,
+          .q = e.q,
+          .tuning = as_element_tuning(how),
+          .repeats = e.repeats};
 }
 
 space element_space(const tuning_case& c, const element_tuning& present, const gpu_limits& limits, int most,

@@ -22,8 +22,9 @@ jit_element jit_element_of(const tuning_case& c, const config& how);
 
 /// The tuning of the rules first, then `present`, where it is another and fits, then as many of all others as make
 /// `most`, drawn by chance: blocks of whole warps with few idle lanes, D and derivatives in every way that there is,
-/// registers from a little fewer than the rules give to many more, elements close together or padded; and, one of four,
-/// elements held by warps, where they can be. There is no model: predictions are 0.
+/// registers from a little fewer than the rules give to many more, elements close together or padded; where they can
+/// be, two of four in pieces, in up to four batches, and one of four held by warps; all applications to an element at
+/// the same time, too. There is no model: predictions are 0.
 space element_space(const tuning_case& c, const element_tuning& present, const gpu_limits& limits, int most,
                     std::uint64_t seed = 1);
 

@@ -72,7 +72,7 @@ std::string text_of(const family& f, const config& c) {
 element_numbers numbers_of(const element_case& c) {
   index_t nodes = 1, points = 1;
   for (int a = 0; a < c.dim; ++a) nodes *= c.p + 1, points *= c.q;
-  return {nodes * coupled_components(c.kind, c.dim), points * factors_of(c.kind, c.dim)};
+  return {nodes * coupled_components(c.kind, c.dim) * c.repeats, points * factors_of(c.kind, c.dim)};
 }
 
 double of_both(const packed_lies& lies, double assign, double add) {
@@ -86,7 +86,8 @@ std::string key_of(const tuning_case& c) {
     return std::string(name_of(c.on)) + " " + name_of(c.type) + " " +
            (c.on == target::cuda ? "" : name_of(c.in) + std::string(" ")) + name_of(c.element->kind) + " " +
            std::to_string(c.element->dim) + "-D p" + std::to_string(c.element->p) + " q" +
-           std::to_string(c.element->q) + (c.element->nodal ? " gll" : "");
+           std::to_string(c.element->q) + (c.element->nodal ? " gll" : "") +
+           (c.element->repeats > 1 ? " x" + std::to_string(c.element->repeats) : "");
   return std::string(name_of(c.on)) + " " + name_of(c.type) + " " + name_of(c.in) + " " + std::to_string(c.m) + "x" +
          std::to_string(c.n) + "x" + std::to_string(c.k) + form_text(c.lies).substr(std::string("packed").size());
 }

@@ -17,6 +17,8 @@ element_kernel_facts facts_of(const tuning_case& c) {
   const element_case& e = *c.element;
   element_kernel_facts f = tessera::facts_of(e.kind, e.dim, e.p + 1, e.q, int(size_of(c.type)));
   f.nodal = e.nodal;
+  f.repeats = e.repeats;
+  f.several = e.repeats > 1;
   return f;
 }
 
@@ -45,6 +47,7 @@ ordered_json element_case_json(const tuning_case& c) {
                     {"factors", f.factors},
                     {"type", name_of(c.type)},
                     {"stored", name_of(c.type)}};
+  if (f.several) j["repeats"] = f.repeats;
   if (f.nodal) j["nodal"] = true;
   if (c.on != target::cuda) j["regime"] = name_of(c.in);
   return j;
@@ -60,7 +63,8 @@ tuning_case element_case_of(const json& j, target on) {
                .dim = int(integer_member(j, "dim", 1, 3)),
                .p = int(integer_member(j, "d", 2, longest)) - 1,
                .q = int(integer_member(j, "q", 1, longest)),
-               .nodal = on_cpu && flag_member(j, "nodal")};
+               .nodal = on_cpu && flag_member(j, "nodal"),
+               .repeats = !on_cpu && j.contains("repeats") ? int(integer_member(j, "repeats", 2, 64)) : 1};
   const ordered_json wanted = element_case_json(c);
   for (const auto& [name, value] : wanted.items())
     if (const auto found = j.find(name); found == j.end() || json(value) != *found)

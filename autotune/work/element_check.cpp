@@ -21,7 +21,7 @@ namespace {
 
 jit_element by_rule(const tuning_case& c) {
   const element_case& e = *c.element;
-  jit_element what{.type = c.type, .kind = e.kind, .dim = e.dim, .d = e.p + 1, .q = e.q};
+  jit_element what{.type = c.type, .kind = e.kind, .dim = e.dim, .d = e.p + 1, .q = e.q, .repeats = e.repeats};
   what.tuning = ruled_element_tuning(what.facts(), gpu_limits_of(compute_capability(target::cuda)));
   return what;
 }

@@ -181,11 +181,9 @@ json json_of(const tuning_case& c) {
          {"k", c.k},
          {"form", form_text(c.lies)}};
   if (c.element)
-    j["element"] = {{"operator", int(c.element->kind)},
-                    {"dim", c.element->dim},
-                    {"p", c.element->p},
-                    {"q", c.element->q},
-                    {"nodal", c.element->nodal}};
+    j["element"] = {
+        {"operator", int(c.element->kind)}, {"dim", c.element->dim},        {"p", c.element->p}, {"q", c.element->q},
+        {"nodal", c.element->nodal},        {"repeats", c.element->repeats}};
   return j;
 }
 
@@ -204,7 +202,8 @@ tuning_case case_of(const json& j) {
                  .dim = e.at("dim"),
                  .p = e.at("p"),
                  .q = e.at("q"),
-                 .nodal = e.at("nodal")};
+                 .nodal = e.at("nodal"),
+                 .repeats = e.at("repeats")};
   }
   return c;
 }

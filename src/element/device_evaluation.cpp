@@ -8,6 +8,22 @@
 
 namespace tessera::detail {
 
+namespace {
+
+// Elements of so many entries: nothing lies between these, their components and them.
+bool is_one_piece(const element_layout& l, index_t entries, int components) {
+  return l.entry == 1 && l.lanes == 1 && l.block == entries * components &&
+         (components == 1 || l.component == entries);
+}
+
+index_t functions(const element_kernel_facts& f, int line) {
+  index_t all = 1;
+  for (int a = 0; a < f.dim; ++a) all *= line;
+  return all;
+}
+
+}  // namespace
+
 template <class T>
 device_evaluation<T>::device_evaluation(const std::string& name, const element_kernel_facts& facts,
                                         const function_source& function, std::shared_ptr<const void> state,
@@ -43,14 +59,17 @@ auto device_evaluation<T>::computing(const node_functions& nodes) const -> std::
 template <class T>
 auto device_evaluation<T>::ready_for(const device::element_variant& variant) const -> const ready& {
   const bool other_type = variant.stored != kernel_.type;
-  const int number = 4 * int(other_type) + 2 * int(variant.several) + int(variant.unit);
+  const int number = 12 * int(other_type) + 4 * (variant.repeats > 1 ? 2 : int(variant.several)) +
+                     2 * int(variant.unit) + int(variant.adjacent);
   ready& r = ready_[std::size_t(number)];
   std::call_once(r.once, [&] {
     device::element_kernel kernel = kernel_;
     kernel.variant = variant;
     kernel.facts.stored_bytes = int(size_of(variant.stored));
     kernel.facts.several = variant.several;
+    kernel.facts.repeats = variant.repeats;
     kernel.facts.unit = variant.unit;
+    kernel.facts.adjacent = variant.adjacent;
     if (variant != kernel_.variant) kernel.tuning = default_element_tuning(kernel.facts, limits_);
     const element_tuning& t = kernel.tuning;
     r.tuning = t;
@@ -69,20 +88,34 @@ auto device_evaluation<T>::ready_for(const device::element_variant& variant) con
 
 template <class T>
 void device_evaluation<T>::prepare(scalar_type stored, int repeats) const {
-  ready_for({stored, repeats > 1, true});
+  ready_for({.stored = stored, .several = repeats > 1, .repeats = repeats});
 }
 
 template <class T>
 void device_evaluation<T>::apply(const element_set& which, const application<T>& a, const device_data<T>& D,
                                  int repeats) const {
   device::element_arguments<T> arguments = device_evaluation::arguments_of(name_, which, a, D, repeats);
-  const device::element_variant variant{D.stored, repeats * a.sides > 1, device_evaluation::lies_side_by_side(a)};
-  const ready& kernel = ready_for(variant);
+  const element_kernel_facts& f = kernel_.facts;
+  device::element_variant variant{.stored = D.stored,
+                                  .several = repeats * a.sides > 1,
+                                  .repeats = a.sides > 1 ? 1 : repeats,
+                                  .unit = device_evaluation::lies_side_by_side(a)};
+  const bool adjacent = variant.unit && !which.listed &&
+                        is_one_piece(a.x_layout, functions(f, f.trial), f.of_trial.components * repeats) &&
+                        is_one_piece(a.y_layout, functions(f, f.test), f.of_test.components * repeats);
+  // A kernel that needs no such order serves every other one, too.
+  variant.adjacent = variant.unit;
+  const ready* kernel = &ready_for(variant);
+  if (!adjacent && kernel->tuning.packed > 0) {
+    variant.adjacent = false;
+    kernel = &ready_for(variant);
+  }
   char none = 0;  // built-in functions have no state
   void* const function = state_ != nullptr ? const_cast<void*>(state_.get()) : &none;
-  void* parameters[] = {&arguments, const_cast<T*>(kernel.constants.data()), function};
-  kernel.code->queue(0, which.size(), kernel.tuning.elements, kernel.tuning.threads, kernel.shared_bytes, parameters,
-                     a.in.handle());
+  void* parameters[] = {&arguments, const_cast<T*>(kernel->constants.data()), function};
+  const element_tuning& t = kernel->tuning;
+  kernel->code->queue(0, which.size(), t.elements * t.batches, t.threads, kernel->shared_bytes, parameters,
+                      a.in.handle());
 }
 
 template <class T>

@@ -58,7 +58,7 @@ class device_evaluation : public device_operator<T> {
   std::shared_ptr<const void> state_;
   device::direction_tables tables_;
   device::node_tables node_tables_;
-  mutable std::array<ready, 8> ready_;  // by variant
+  mutable std::array<ready, 24> ready_;  // by variant
 };
 
 }  // namespace tessera::detail

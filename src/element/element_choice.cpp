@@ -11,6 +11,16 @@ namespace tessera {
 
 namespace {
 
+// What a record says, where elements come one by one.
+element_tuning tuning_of(const tuned_element& r, const element_kernel_facts& f) {
+  element_tuning t = r.tuning;
+  if (f.adjacent) return t;
+  t.packed = 0;
+  t.batches = 1;
+  t.staged = t.staged && can_be_staged(f);
+  return t;
+}
+
 bool fits(const element_kernel_facts& f, const element_tuning& t, const gpu_limits& limits) {
   return *why_unfit(f, t, limits) == '\0';
 }
@@ -35,16 +45,16 @@ element_choice choose_element_tuning(const element_kernel_facts& f, const gpu_li
                                      int compute_capability) {
   if (const auto over = detail::current_overlay())
     for (const tuned_element& r : over->elements)
-      if (is_of(r.of, f) && fits(f, r.tuning, limits))
-        return {r.tuning, "record in " + over->path + (r.stale ? detail::stale_words : "")};
+      if (is_of(r.of, f) && fits(f, tuning_of(r, f), limits))
+        return {tuning_of(r, f), "record in " + over->path + (r.stale ? detail::stale_words : "")};
   const tuned_element* best = nullptr;
   record_source nearest = record_source::none;
   for (const tuned_element& r : element_records()) {
-    if (!is_of(r.of, f) || !fits(f, r.tuning, limits)) continue;
+    if (!is_of(r.of, f) || !fits(f, tuning_of(r, f), limits)) continue;
     const record_source source = source_of(record_origins[std::size_t(r.origin)], device, compute_capability);
     if (best == nullptr || int(source) < int(nearest)) best = &r, nearest = source;
   }
-  if (best != nullptr) return {best->tuning, words_of(*best, nearest)};
+  if (best != nullptr) return {tuning_of(*best, f), words_of(*best, nearest)};
   return {ruled_element_tuning(f, limits), "rule"};
 }
 

@@ -25,8 +25,9 @@ bool is_of(const element_kernel_facts& recorded, const element_kernel_facts& wan
   const element_kernel_facts &a = recorded, &b = wanted;
   return a.dim == b.dim && a.trial == b.trial && a.points == b.points && a.test == b.test &&
          same(a.of_trial, b.of_trial) && same(a.of_test, b.of_test) && a.factors == b.factors && a.nodal == b.nodal &&
-         a.mirrors == b.mirrors && a.several == b.several && a.unit == b.unit && a.entry_bytes == b.entry_bytes &&
-         a.stored_bytes == b.stored_bytes && a.geometry == b.geometry && a.own_slopes == b.own_slopes;
+         a.mirrors == b.mirrors && a.several == b.several && a.repeats == b.repeats && a.unit == b.unit &&
+         a.entry_bytes == b.entry_bytes && a.stored_bytes == b.stored_bytes && a.geometry == b.geometry &&
+         a.own_slopes == b.own_slopes;
 }
 
 std::string point_shape_text(const point_shape& s) {

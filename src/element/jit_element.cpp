@@ -19,7 +19,8 @@ std::string words_of(const jit_element& w) {
 }
 
 device::jit_source source_of(const jit_element& w) {
-  device::element_kernel kernel{.type = w.type, .facts = w.facts(), .tuning = w.tuning, .variant = {.stored = w.type}};
+  device::element_kernel kernel{
+      .type = w.type, .facts = w.facts(), .tuning = w.tuning, .variant = {.stored = w.type, .several = w.repeats > 1}};
   kernel.function = std::string("tessera::pointwise::") + name_of(w.kind) + "<" + std::to_string(w.dim) + ">";
   return device::source_of(kernel);
 }
@@ -39,7 +40,12 @@ std::vector<T> constants_of(const jit_element& w, const line_tables& tables) {
 
 }  // namespace
 
-element_kernel_facts jit_element::facts() const { return facts_of(kind, dim, d, q, int(size_of(type))); }
+element_kernel_facts jit_element::facts() const {
+  element_kernel_facts f = facts_of(kind, dim, d, q, int(size_of(type)));
+  f.repeats = repeats;
+  f.several = repeats > 1;
+  return f;
+}
 
 std::vector<jit_code> jit_compile(std::span<const jit_element> wanted, const jit_options& options, int architecture) {
   std::vector<device::jit_source> sources;
@@ -61,10 +67,11 @@ struct jit_element_kernel::state {
       throw error("jit_element: " + words_of(what) + ": compiled for " + name_of(what.type) + ", not " +
                   name_of(scalar_of<T>));
     device::element_arguments<T> arguments{
-        .x = x, .y = y, .D = D, .x_layout = layout, .y_layout = layout, .count = elements};
+        .x = x, .y = y, .D = D, .x_layout = layout, .y_layout = layout, .count = elements, .repeats = what.repeats};
     char none = 0;  // built-in functions have no state
     void* parameters[] = {&arguments, const_cast<T*>(constants.data()), &none};
-    code.queue(0, elements, what.tuning.elements, what.tuning.threads, shared_bytes, parameters, in.handle());
+    code.queue(0, elements, what.tuning.elements * what.tuning.batches, what.tuning.threads, shared_bytes, parameters,
+               in.handle());
   }
 };
 
@@ -76,7 +83,7 @@ jit_element_kernel::jit_element_kernel(const jit_element& what, const jit_code& 
     s.in_double = constants_of<double>(what, tables);
   index_t nodes = 1;
   for (int a = 0; a < what.dim; ++a) nodes *= what.d;
-  s.layout = element_layout::conventional(nodes, coupled_components(what.kind, what.dim));
+  s.layout = element_layout::conventional(nodes, coupled_components(what.kind, what.dim) * what.repeats);
   s.shared_bytes = int(shared_bytes_of(what.facts(), what.tuning));
   state_ = std::make_shared<const state>(std::move(s));
 }

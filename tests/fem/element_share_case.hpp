@@ -6,6 +6,7 @@
 #include "mass_checks.hpp"
 #include "reference_element.hpp"
 
+#include <tessera/gpu/element/by_plane.cuh>
 #include <tessera/gpu/element/by_warp.cuh>
 #include <tessera/gpu/element/constants.hpp>
 #include <tessera/gpu/element/share.cuh>
@@ -26,32 +27,41 @@ struct share_sizes {
   bool nodal = false, own_test = false, mirrored = true;
   int last = 0, elements = 1, prefetch = 0;
   bool several = false, unit = true, direct = false, staged = false, by_warp = false;
+  bool by_plane = false;
+  int packed = 0, together = 1, batches = 1;  // pieces begin anywhere between two multiples of 16 bytes
 
   constexpr int t() const { return own_test ? p : p + 1; }
 };
 
-template <bool by_warp, class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
+template <bool by_warp, bool by_plane, class T, class Stored, class Function, class Form, class Shape, bool Several,
+          bool Unit>
 struct share_here {
   using type = device::element_share<T, Stored, Function, Form, Shape, Several, Unit>;
 };
 template <class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
-struct share_here<true, T, Stored, Function, Form, Shape, Several, Unit> {
+struct share_here<true, false, T, Stored, Function, Form, Shape, Several, Unit> {
   using type = device::warp_share<emulated_products, T, Stored, Function, Form, Shape, Several, Unit>;
+};
+
+template <class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
+struct share_here<false, true, T, Stored, Function, Form, Shape, Several, Unit> {
+  using type = device::plane_share<T, Stored, Function, Form, Shape, Several, Unit>;
 };
 
 template <class T, class Stored, class Function, share_sizes s>
 class share_case {
   static constexpr int dim = Function::dim, d = s.p + 1, q = s.q, t = s.t();
   using form = device::element_form<dim, d, q, t, s.nodal, s.own_test, s.mirrored>;
-  static constexpr int side = form::side, lines = device::power_of(side, dim - 1);
+  static constexpr int side = form::side, lines = device::power_of(side, s.by_plane ? 1 : dim - 1);
   static constexpr int of_warp = side <= 4 ? 4 : 1;
-  static constexpr int threads = s.by_warp ? s.elements / of_warp * 32 : (s.elements * lines + 31) / 32 * 32;
+  static constexpr int threads =
+      s.by_warp ? s.elements / of_warp * 32 : (s.elements * s.together * lines + 31) / 32 * 32;
   // Some room between lines, planes and elements.
   static constexpr int line = side + 1, plane = line * side + 2,
                        element = dim == 3 ? plane * side + 3 : line * side + 3;
   using shape = device::element_shape<s.elements, threads, 1, s.last, s.prefetch, s.direct, s.staged, line, plane,
-                                      element, s.by_warp>;
-  using share = typename share_here<s.by_warp, T, Stored, Function, form, shape, s.several, s.unit>::type;
+                                      element, s.by_warp, s.packed, s.together, s.batches, s.by_plane>;
+  using share = typename share_here<s.by_warp, s.by_plane, T, Stored, Function, form, shape, s.several, s.unit>::type;
   static constexpr int trials = Function::trial.components, tests = Function::test.components;
   static constexpr index_t nx = device::power_of(d, dim), ny = device::power_of(t, dim);
   static constexpr index_t points = device::power_of(q, dim), factors = Function::factors;
@@ -60,28 +70,39 @@ class share_case {
   /// Of elements `which` of `count`; the worst entry's error, 1 being what rounding may do. Whatever is written that
   /// should not be, or differs when threads of a phase take turns in another order, counts as infinite.
   static double worst(index_t count, std::vector<index_t> which, bool listed, bool add) {
-    const int repeats = s.several ? 2 : 1, sides = s.several ? 2 : 1;
+    double worst = 0;
+    for (index_t shift = 0; shift < (s.packed > 0 ? 16 / index_t(sizeof(T)) : 1); ++shift)
+      worst = std::max(worst, worst_at(shift, count, which, listed, add));
+    return worst;
+  }
+
+ private:
+  // x, y and D begin so many entries behind a multiple of 16 bytes, y one more.
+  static double worst_at(index_t shift, index_t count, const std::vector<index_t>& which, bool listed, bool add) {
+    const int repeats = s.several ? 2 : s.together, sides = s.several ? 2 : 1;
     const index_t xs = nx * trials * repeats * count, ys = ny * tests * repeats * count;
     const std::vector<T> x = seeded<T>(xs * sides, 7), y0 = seeded<T>(ys * sides, 9);
-    const std::vector<Stored> D = seeded<Stored>(points * factors * count, 8);
+    const std::vector<Stored> D = seeded<Stored>(points * factors * count + shift, 8);
     // By nodes where entries do not lie side by side.
     const element_layout in = s.unit ? element_layout::conventional(nx, trials * repeats)
                                      : element_layout::interleaved(nx, trials * repeats, 3);
     const element_layout out =
         s.unit ? element_layout::conventional(ny, tests * repeats) : element_layout::by_node(ny, tests * repeats);
-    const index_t room = (nx + ny) * (trials + tests) * repeats * (count + 3) + 8;
-    std::vector<T> xm(std::size_t(room * sides)), ym(std::size_t(room * sides), untouched());
+    const index_t room = (nx + ny) * (trials + tests) * repeats * (count + 3) + 8, y_shift = shift + 1;
+    std::vector<T> xm(at(room * sides + shift)), ym(at(room * sides + y_shift), untouched());
+    const auto in_x = [&](int r, index_t i, int c, index_t e) { return at(shift + room * r + in.offset(i, c, e)); };
+    const auto in_y = [&](int r, index_t i, int c, index_t e) { return at(y_shift + room * r + out.offset(i, c, e)); };
     for (int r = 0; r < sides; ++r)
       for (index_t e = 0; e < count; ++e) {
         for (int c = 0; c < trials * repeats; ++c)
           for (index_t i = 0; i < nx; ++i)
-            xm[at(room * r + in.offset(i, c, e))] = x[at(i + nx * (c + trials * repeats * (e + count * r)))];
+            xm[in_x(r, i, c, e)] = x[at(i + nx * (c + trials * repeats * (e + count * r)))];
         for (int c = 0; c < tests * repeats && add; ++c)
           for (index_t i = 0; i < ny; ++i)
-            ym[at(room * r + out.offset(i, c, e))] = y0[at(i + ny * (c + tests * repeats * (e + count * r)))];
+            ym[in_y(r, i, c, e)] = y0[at(i + ny * (c + tests * repeats * (e + count * r)))];
       }
-    device::element_arguments<T> a{.x = xm.data(),
-                                   .D = D.data(),
+    device::element_arguments<T> a{.x = xm.data() + shift,
+                                   .D = D.data() + shift,
                                    .x_layout = in,
                                    .y_layout = out,
                                    .list = listed ? which.data() : nullptr,
@@ -93,9 +114,9 @@ class share_case {
                                    .sides = sides,
                                    .add = add};
     std::vector<T> forth = ym, back = ym, wanted = ym;
-    a.y = forth.data();
+    a.y = forth.data() + y_shift;
     run(a, false);
-    a.y = back.data();
+    a.y = back.data() + y_shift;
     run(a, true);
     if (!same(forth, back)) return std::numeric_limits<double>::infinity();
 
@@ -107,26 +128,24 @@ class share_case {
         for (int repeat = 0; repeat < repeats; ++repeat) {
           for (index_t k = 0; k < points; ++k)
             for (index_t f = 0; f < factors; ++f)
-              own[at(f + factors * k)] = double(D[at(k + points * (f + factors * e))]);
+              own[at(f + factors * k)] = double(D[at(shift + k + points * (f + factors * e))]);
           for (int c = 0; c < trials; ++c)
-            for (index_t i = 0; i < nx; ++i)
-              xe[at(i + nx * c)] = double(xm[at(room * r + in.offset(i, repeat * trials + c, e))]);
+            for (index_t i = 0; i < nx; ++i) xe[at(i + nx * c)] = double(xm[in_x(r, i, repeat * trials + c, e)]);
           const auto y = reference.apply(xe.data(), own.data()), sizes = reference.magnitudes(xe.data(), own.data());
           for (int c = 0; c < tests; ++c)
             for (index_t i = 0; i < ny; ++i) {
-              const index_t here = room * r + out.offset(i, repeat * tests + c, e);
-              const double before = add ? double(ym[at(here)]) : 0;
-              const long double off = std::abs(forth[at(here)] - y[at(i + ny * c)] - before);
+              const std::size_t here = in_y(r, i, repeat * tests + c, e);
+              const double before = add ? double(ym[here]) : 0;
+              const long double off = std::abs(forth[here] - y[at(i + ny * c)] - before);
               const long double bound =
                   gamma<T>(reference.roundings() + 1) * (sizes[at(i + ny * c)] + std::abs(before));
               worst = off <= bound ? std::max(worst, double(off / bound)) : std::numeric_limits<double>::infinity();
-              wanted[at(here)] = forth[at(here)];
+              wanted[here] = forth[here];
             }
         }
     return same(forth, wanted) ? worst : std::numeric_limits<double>::infinity();
   }
 
- private:
   static std::size_t at(index_t i) { return std::size_t(i); }
   static T untouched() { return T(-12345); }
   static bool same(const std::vector<T>& a, const std::vector<T>& b) { return a == b; }
@@ -154,19 +173,54 @@ class share_case {
     typename share::tables parameter;
     std::copy(constants.begin(), constants.end(), parameter.at);
     const Function function{};
-    for (index_t block = 0; block * s.elements < a.count; ++block) {
-      std::vector<T> shared(at(share::shared_entries), std::numeric_limits<T>::quiet_NaN());
+    for (index_t block = 0; block * s.elements * s.batches < a.count; ++block) {
+      const auto room_of = [](index_t n, auto value) {
+        return std::vector<decltype(value)>(at(n), std::numeric_limits<decltype(value)>::quiet_NaN());
+      };
+      std::vector<T> shared = room_of(share::shared_entries, T()), vectors;
       // What is staged comes before it is read; of elements that are not there, nothing does.
-      std::vector<Stored> staged(at(s.staged ? points * factors * s.elements : 0),
-                                 std::numeric_limits<Stored>::quiet_NaN());
-      const share any(a, parameter, function, shared.data(), staged.data(), block, 0);
-      for (int e = 0; e < any.present() && s.staged; ++e)
-        std::copy_n(any.data_of(e), points * factors, staged.data() + e * points * factors);
+      std::vector<Stored> staged = room_of(s.staged ? points * factors * s.elements : 0, Stored());
+      if constexpr (s.packed > 0) {
+        vectors = room_of(s.batches * share::vector_bytes / index_t(sizeof(T)), T());
+        staged = room_of(s.staged ? s.batches * share::data_bytes / index_t(sizeof(Stored)) : 0, Stored());
+      }
       std::vector<share> all;
       for (int thread = 0; thread < threads; ++thread)
         all.emplace_back(a, parameter, function, shared.data(), staged.data(), block,
                          descending && !s.by_warp ? threads - 1 - thread : thread);
+      if constexpr (s.packed > 0) {
+        for (share& thread : all) thread.set_room(vectors.data());
+        go_through_batches(all);
+        continue;
+      }
+      const share& any = all.front();
+      for (int e = 0; e < any.present() && s.staged; ++e)
+        std::copy_n(any.data_of(e), points * factors, staged.data() + e * points * factors);
       for (int round = 0; round < all.front().rounds(); ++round) phase<0>(all, round);
+    }
+  }
+  // In the place of the copy engine.
+  template <class Piece>
+  static void load(const Piece& p) {
+    std::copy_n(p.memory + p.head(), p.sixteens() * Piece::step, p.inside() + p.head());
+  }
+  template <class Piece>
+  static void store(const Piece& p) {
+    std::copy_n(p.inside() + p.head(), p.sixteens() * Piece::step, p.memory + p.head());
+  }
+  static void go_through_batches(std::vector<share>& all) {
+    constexpr bool engine = s.packed == 2;
+    const bool stores = engine && !all.front().adds();
+    for (int batch = 0; batch < s.batches && engine; ++batch) {
+      load(all.front().x_piece(batch));
+      if constexpr (s.staged) load(all.front().data_piece(batch));
+    }
+    for (share& thread : all) thread.fetch(engine);
+    for (int batch = 0; batch < s.batches && all.front().present_in(batch) > 0; ++batch) {
+      for (share& thread : all) thread.begin(batch);
+      phase<0>(all, 0);
+      if (stores) store(all.front().y_piece(batch));
+      for (share& thread : all) thread.deliver(stores);
     }
   }
   template <int number>

@@ -98,6 +98,43 @@ TEST_CASE("gpu element kernel: shared memory is counted as the kernel lays it ou
   check_all_cubes<3>();
 }
 
+TEST_CASE("gpu element kernel: room for pieces is counted as the kernel lays it out", "[element]") {
+  const auto check = []<int elements, int together, int batches, bool staged>() {
+    using F = pointwise::diffusion<3>;
+    using form = device::element_form<3, 3, 4, 3, false, false, true>;
+    using shape = device::element_shape<elements, 256, 1, 2, 0, true, staged, 4, 16, 64, false, 2, together, batches>;
+    using share = device::element_share<float, float, F, form, shape, false, true>;
+    const element_kernel_facts f{.dim = 3,
+                                 .trial = 3,
+                                 .points = 4,
+                                 .test = 3,
+                                 .of_trial = F::trial,
+                                 .of_test = F::test,
+                                 .factors = F::factors,
+                                 .several = together > 1,
+                                 .repeats = together,
+                                 .entry_bytes = 4,
+                                 .stored_bytes = 4};
+    const element_tuning t{.elements = elements,
+                           .threads = 256,
+                           .last = 2,
+                           .direct = true,
+                           .staged = staged,
+                           .pitch = {4, 16},
+                           .pitch_element = 64,
+                           .packed = 2,
+                           .together = together,
+                           .batches = batches};
+    const int pieces = share::vector_bytes + (staged ? share::data_bytes : 0);
+    CHECK(shared_bytes_of(f, t) ==
+          whole_sixteens(share::shared_entries * 4) + batches * pieces + arrival_bytes(batches));
+    CHECK(std::string(why_unfit(f, t)).empty());
+  };
+  check.operator()<3, 1, 1, false>();
+  check.operator()<3, 1, 4, true>();
+  check.operator()<5, 3, 2, true>();
+}
+
 TEST_CASE("gpu element kernel: the rules' tunings fit, on every architecture", "[element]") {
   for (const int architecture : {75, 80, 86, 90})
     for (const int dim : {1, 2, 3})
@@ -162,6 +199,22 @@ TEST_CASE("gpu element kernel: what cannot run is said", "[element]") {
   CHECK(why([](element_tuning& t) { t.blocks = 33; }) == "too many blocks are asked for");
   CHECK(why([](element_tuning& t) { t.direct = true; }) == "derivatives cannot be taken directly");
   CHECK(why([](element_tuning& t) { t.pitch_element = 40000; }) == "an element does not fit shared memory");
+  CHECK(why([](element_tuning& t) { t.packed = 3; }) == "there is no such way for x and y");
+  CHECK(why([](element_tuning& t) { t.elements = 1, t.together = 2; }) ==
+        "not all applications to an element have threads of their own");
+  CHECK(why([](element_tuning& t) { t.batches = 2; }) == "batches come in pieces, and D with them");
+  CHECK(why([](element_tuning& t) { t.packed = 1; }).empty());
+  CHECK(why([](element_tuning& t) { t.by_plane = true; }).empty());
+  const auto why_no_pieces = [&](auto change) {
+    element_kernel_facts other = f;
+    change(other);
+    element_tuning t = ruled_element_tuning(other);
+    t.packed = 1;
+    return std::string(why_unfit(other, t));
+  };
+  CHECK(why_no_pieces([](element_kernel_facts& o) { o.adjacent = false; }) == "x and y do not come in one piece");
+  CHECK(why_no_pieces([](element_kernel_facts& o) { o.several = true; }) == "x and y do not come in one piece");
+  CHECK(why_no_pieces([](element_kernel_facts& o) { o.dim = 1; }) == "x and y do not come in one piece");
   const auto why_not_by_warp = [](const element_kernel_facts& facts, int elements, bool direct) {
     return std::string(
         why_unfit(facts, {.elements = elements, .threads = 64, .last = 2, .direct = direct, .by_warp = true}));
@@ -220,6 +273,27 @@ TEST_CASE("gpu element kernel: NVRTC takes every operator, dimension and variant
       check(kernel, architecture);
     }
 
+  // In pieces, by planes, all components at the same time.
+  for (const int architecture : {80, 90})
+    for (const int packed : {1, 2})
+      for (const bool by_plane : {false, true}) {
+        device::element_kernel kernel = kernel_of(samples(3, 2, 3, false, by_plane ? 8 : 4)[by_plane ? 0 : 1], {});
+        kernel.facts.several = kernel.variant.several = true;
+        kernel.facts.repeats = kernel.variant.repeats = 3;
+        kernel.tuning = {.elements = 2,
+                         .threads = 64,
+                         .last = 2,
+                         .staged = true,
+                         .pitch = {3, 9},
+                         .pitch_element = 27,
+                         .packed = packed,
+                         .together = 3,
+                         .batches = 2,
+                         .by_plane = by_plane};
+        CHECK(std::string(why_unfit(kernel.facts, kernel.tuning)).empty());
+        check(kernel, architecture);
+      }
+
   // A function of a user's: text in front of the kernel.
   device::element_kernel own = kernel_of(samples(2, 2, 4, false, 8)[0], {});
   own.function = "mine::damping";
@@ -242,6 +316,25 @@ struct damping {
 
 TEST_CASE("gpu element kernel: NVRTC leaves nothing in local memory", "[element][nvrtc]") {
   if (!why_no_jit().empty()) return skip("no NVRTC");
+  // Copies that a compiler unrolls took 110 registers where 28 are enough.
+  for (const int packed : {1, 2})
+    for (const bool staged : {false, true}) {
+      const sample s = samples(3, 2, 4, false, 4)[0];
+      device::element_kernel kernel{.type = scalar_type::f32, .function = s.function, .text = "", .facts = s.facts};
+      kernel.variant.stored = scalar_type::f32;
+      kernel.tuning = {.elements = 8,
+                       .threads = 128,
+                       .blocks = 12,
+                       .last = 2,
+                       .staged = staged,
+                       .pitch = {4, 16},
+                       .pitch_element = 64,
+                       .packed = packed,
+                       .batches = staged ? 2 : 1};
+      INFO("packed " << packed << (staged ? ", staged" : ""));
+      CHECK(std::string(why_unfit(kernel.facts, kernel.tuning)).empty());
+      CHECK(largest_frame(device::compile_source(device::source_of(kernel), {}, 90).machine_code) == 0u);
+    }
   for (int p = 1; p <= 8; ++p)
     for (const sample& s : samples(3, p, p + 2, false, 8)) {
       const std::string name = s.function;

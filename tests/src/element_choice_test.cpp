@@ -190,12 +190,43 @@ TEST_CASE("element axes: names, initial values and every field", "[element][reco
   for (const element_axis& a : element_axes) {
     CHECK(a.get(element_tuning{}) == a.initial);
     const bool flag = std::string(a.name) == "even_odd" || std::string(a.name) == "direct" ||
-                      std::string(a.name) == "staged" || std::string(a.name) == "by_warp";
+                      std::string(a.name) == "staged" || std::string(a.name) == "by_warp" ||
+                      std::string(a.name) == "by_plane";
     a.set(t, flag ? 1 - a.initial : value);
     CHECK(a.get(t) == (flag ? 1 - a.initial : value));
     ++value;
   }
-  CHECK(t == element_tuning{2, 3, 4, 5, 6, false, true, true, true, {11, 12}, 13});
+  CHECK(t == element_tuning{2, 3, 4, 5, 6, false, true, true, true, {11, 12}, 13, 14, 15, 16, true});
+}
+
+TEST_CASE("element tunings: a record whose elements come in pieces serves others one by one", "[element][records]") {
+  const std::string pieces = "\"pitch_element\": 125, \"packed\": 2, \"staged\": 1, \"batches\": 2";
+  const record_text file(file_of("\"pitch_element\": 125", pieces.c_str()));
+  overlay_records(file.path);
+  element_kernel_facts f = facts_of(operator_kind::mass, 3, 3, 5, 8);
+  const element_tuning whole = chosen(f).tuning;
+  CHECK((whole.packed == 2 && whole.staged && whole.batches == 2 && whole.together == 1));
+  CHECK(std::string(why_unfit(f, whole)).empty());
+  f.adjacent = false;
+  const element_choice listed = chosen(f);
+  CHECK(says(listed.from, "record in " + file.path));
+  // D of 125 numbers comes in whole pieces of 16 bytes in a row of elements alone.
+  CHECK((listed.tuning.packed == 0 && !listed.tuning.staged && listed.tuning.batches == 1));
+  CHECK(listed.tuning.pitch_element == whole.pitch_element);
+  CHECK(std::string(why_unfit(f, listed.tuning)).empty());
+}
+
+TEST_CASE("element tunings: records of several components are for so many", "[element][records]") {
+  const record_text file(file_of("\"factors\": 1", "\"factors\": 1, \"repeats\": 3"));
+  overlay_records(file.path);
+  element_kernel_facts f = facts_of(operator_kind::mass, 3, 3, 5, 8);
+  CHECK(chosen(f).from == "rule");
+  f.several = true;
+  CHECK(chosen(f).from == "rule");  // right hand sides
+  f.repeats = 3;
+  CHECK(says(chosen(f).from, "record in "));
+  f.repeats = 2;
+  CHECK(chosen(f).from == "rule");
 }
 
 TEST_CASE("element records: parts of a field as text", "[element][records]") {

@@ -45,6 +45,10 @@ inline constexpr element_axis element_axes[] = {
     detail::pitch_axis<0>("pitch_line", 1),
     detail::pitch_axis<1>("pitch_plane", 1),
     detail::axis_over<&element_tuning::pitch_element>("pitch_element", 1),
+    detail::axis_over<&element_tuning::packed>("packed", 0),
+    detail::axis_over<&element_tuning::together>("together", 1),
+    detail::axis_over<&element_tuning::batches>("batches", 1),
+    detail::axis_over<&element_tuning::by_plane>("by_plane", 0),
 };
 
 /// Values of axes in record files: from 0 to this.

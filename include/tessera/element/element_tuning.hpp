@@ -19,7 +19,9 @@ struct element_kernel_facts {
   bool nodal = false;    ///< nothing is interpolated
   bool mirrors = true;   ///< its tables mirror themselves
   bool several = false;  ///< applications to an element: more than one, components or right hand sides
+  int repeats = 1;       ///< of these, those to an element's components, where there is one right hand side
   bool unit = true;      ///< entries of x and y lie side by side
+  bool adjacent = true;  ///< components and elements, too, and none is left out
   int entry_bytes = 8;   ///< of x and y
   int stored_bytes = 8;  ///< of a number of D in memory
   int geometry = 0;      ///< nodes a direction that D is computed from at each application; 0: it is stored
@@ -35,7 +37,7 @@ struct element_kernel_facts {
   constexpr int element_bytes() const {
     return (dim == 3 ? points * points * points : dim == 2 ? points * points : points) * factors * stored_bytes;
   }
-  /// Lines of an element at most: each has a thread.
+  /// Lines of an element at most: each has a thread. Where these hold planes there are side() of them.
   constexpr int lines() const { return dim == 3 ? side() * side() : dim == 2 ? side() : 1; }
 };
 
@@ -53,6 +55,13 @@ struct element_tuning {
   /// Of a cube in shared memory, in entries: from line to line, plane to plane, element to element.
   int pitch[2] = {1, 1};
   int pitch_element = 1;
+  /// x and y of a block's elements come and go in one piece, 16 bytes at a time: 1 by threads, 2 by the copy engine
+  /// where there is one. With `staged` D does, too.
+  int packed = 0;
+  int together = 1;  ///< all applications to an element at the same time, by threads of their own: so many
+  int batches = 1;   ///< the block's elements so many times, one after the other, all asked for at the start
+
+  bool by_plane = false;  ///< a thread holds planes of an element, not lines; `prefetch` counts lines
 
   friend constexpr bool operator==(const element_tuning&, const element_tuning&) = default;
 };
@@ -62,10 +71,15 @@ struct element_tuning {
 bool can_be_direct(const element_kernel_facts& f);
 /// Whether D can come through shared memory: computed, or in pieces of 16 bytes, and not before a barrier.
 bool can_be_staged(const element_kernel_facts& f);
+/// Whether x and y can come and go in one piece: adjacent, in 2-D and 3-D, from nodes that are not the points, D
+/// stored.
+bool can_be_packed(const element_kernel_facts& f);
 /// Whether a warp can hold elements in registers: in 3-D and double, functions of one component, at most eight nodes
 /// and points a direction, D stored.
 bool can_be_by_warp(const element_kernel_facts& f);
-/// Elements that it holds.
+/// Whether threads can hold planes: in 3-D, functions of one component from nodes that are not the points, D stored.
+bool can_be_by_plane(const element_kernel_facts& f);
+/// Elements that a warp holds.
 int elements_of_warp(const element_kernel_facts& f);
 /// Cubes of a block's elements in shared memory.
 int cubes_of(const element_kernel_facts& f, bool direct);

@@ -14,13 +14,14 @@
 
 namespace tessera {
 
-/// A built-in operator: d functions of x and of y and q points in each direction, the same tables for both; one
-/// application to an element, D stored in the type of x and y, their entries side by side.
+/// A built-in operator: d functions of x and of y and q points in each direction, the same tables for both, applied to
+/// an element `repeats` times, to other components each; D stored in the type of x and y, their entries side by side.
 struct jit_element {
   scalar_type type = scalar_type::f64;
   operator_kind kind = operator_kind::mass;
   int dim = 3, d = 2, q = 3;
   element_tuning tuning;
+  int repeats = 1;
 
   element_kernel_facts facts() const;
 };
@@ -46,8 +47,9 @@ class jit_element_kernel {
   /// Bytes of a thread's local memory: what was spilled.
   int local_bytes() const;
 
-  /// Queues y = B^T D(B x) for elements 0 .. elements - 1, one behind the other; factor f of point k of element e is
-  /// D[k + q^dim (f + factors e)]. All are in device memory. Throws status::invalid_argument where the type is another.
+  /// Queues y = B^T D(B x) for elements 0 .. elements - 1, one behind the other, component by component; factor f of
+  /// point k of element e is D[k + q^dim (f + factors e)]. All are in device memory. Throws status::invalid_argument
+  /// where the type is another.
   void run(const float* x, float* y, const float* D, index_t elements, stream_view in) const;
   void run(const double* x, double* y, const double* D, index_t elements, stream_view in) const;
 

@@ -50,7 +50,7 @@ TEST_CASE("element candidates fit and differ, the rules' tuning in front", "[spa
 TEST_CASE("element candidates take every way through an element", "[space][element]") {
   const space s = space_of(case_of(operator_kind::diffusion, 3, 5), 200);
   CHECK(s.candidates.size() == 200);
-  std::set<int> lasts, ways, evens, elements, warps;
+  std::set<int> lasts, ways, evens, elements, warps, pieces, batches, planes;
   for (const config& c : s.candidates) {
     const element_tuning t = as_element_tuning(c);
     if (t.by_warp) {
@@ -61,12 +61,36 @@ TEST_CASE("element candidates take every way through an element", "[space][eleme
     ways.insert(2 * t.direct + t.staged);
     evens.insert(t.even_odd);
     elements.insert(t.elements);
+    pieces.insert(t.packed);
+    batches.insert(t.batches);
+    planes.insert(t.by_plane);
   }
   CHECK(warps.size() >= 2);
   CHECK(lasts.size() == 3);
   CHECK(ways.size() == 4);
   CHECK(evens.size() == 2);
   CHECK(elements.size() >= 5);
+  CHECK(pieces.size() == 3);
+  CHECK(batches.size() == 4);
+  CHECK(planes.size() == 2);
+}
+
+TEST_CASE("element candidates of several components take them at the same time, or one by one", "[space][element]") {
+  tuning_case c = case_of(operator_kind::mass, 2, 4);
+  c.element->repeats = 3;
+  CHECK(key_of(c) == "cuda f64 mass 3-D p2 q4 x3");
+  CHECK(numbers_of(*c.element).entries == 81);
+  CHECK(numbers_of(*c.element).of_D == 64);
+  const element_kernel_facts f = jit_element_of(c, {}).facts();
+  CHECK((f.several && f.repeats == 3));
+  std::set<int> together;
+  for (const config& one : space_of(c, 100).candidates) {
+    const element_tuning t = as_element_tuning(one);
+    CHECK(std::string(why_unfit(f, t)).empty());
+    together.insert(t.together);
+    if (t.packed > 0) CHECK(t.together == 3);
+  }
+  CHECK(together == std::set<int>{1, 3});
 }
 
 TEST_CASE("the winners of the shipped records are points that can be drawn", "[space][element]") {
@@ -96,7 +120,7 @@ TEST_CASE("the same draw again, the present tuning among the candidates", "[spac
 }
 
 TEST_CASE("a config holds a whole element tuning", "[space][element]") {
-  const element_tuning t{3, 96, 5, 1, 2, false, true, true, false, {7, 55}, 401};
+  const element_tuning t{3, 96, 5, 1, 2, false, true, true, false, {7, 55}, 401, 2, 3, 4, true};
   CHECK(as_element_tuning(as_config(t)) == t);
   const jit_element e = jit_element_of(case_of(operator_kind::convection, 2, 4, 2, scalar_type::f32), as_config(t));
   CHECK((e.type == scalar_type::f32 && e.kind == operator_kind::convection && e.dim == 2 && e.d == 3 && e.q == 4));

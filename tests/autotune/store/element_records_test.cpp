@@ -32,6 +32,9 @@ record_file element_file() {
   f.compute_capability = "9.0";
   f.records = {element_record(operator_kind::mass, 2, 4), element_record(operator_kind::diffusion, 5, 6),
                element_record(operator_kind::elasticity, 2, 3, scalar_type::f32)};
+  record several = element_record(operator_kind::mass, 2, 4);
+  several.of.element->repeats = 3;
+  f.records.push_back(several);
   return f;
 }
 
@@ -44,8 +47,8 @@ TEST_CASE("records of element operators come back as they were written", "[store
   write_records(f, folder.file("r.json"));
   const record_file g = read_records(folder.file("r.json"));
   CHECK(g.family == "element");
-  REQUIRE(g.records.size() == 3);
-  for (std::size_t i = 0; i < 3; ++i) {
+  REQUIRE(g.records.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) {
     CHECK(g.records[i].of == f.records[i].of);
     CHECK(g.records[i].winner == f.records[i].winner);
     CHECK(g.records[i].runner_up == f.records[i].runner_up);
@@ -53,6 +56,7 @@ TEST_CASE("records of element operators come back as they were written", "[store
   }
   const std::string text = text_in(folder.file("r.json"));
   CHECK(text.find("\"trial\":\"3 gradient\"") != std::string::npos);
+  CHECK(text.find("\"repeats\":3") != std::string::npos);
   CHECK(text.find("\"pitch_element\":40000") != std::string::npos);
   write_t4(g, folder.file("t4.json"));
   CHECK(text_in(folder.file("t4.json")).find("\"pitch_plane\"") != std::string::npos);
@@ -66,7 +70,7 @@ TEST_CASE("records of element operators are replaced case by case, in order of t
   newer.source_hash = "another";
   const record_file all = merged(older, newer);
   CHECK(all.family == "element");
-  REQUIRE(all.records.size() == 4);
+  REQUIRE(all.records.size() == 5);
   CHECK((all.records[0].of.element->p == 1 && all.records[1].seconds == 1));
   CHECK(all.records[0].source_hash.empty());
   CHECK_FALSE(all.records[2].source_hash.empty());
@@ -90,6 +94,7 @@ TEST_CASE("a record whose facts are not its operator's is refused", "[store][ele
   refuses("\"stored\":\"f64\"", "\"stored\":\"f32\"", {"\"stored\" must be"});
   refuses("\"pitch_plane\"", "\"pitch_plain\"", {"unknown axis 'pitch_plain'"});
   refuses("\"q\":4", "\"q\":41", {"\"q\" is 41"});
+  refuses("\"repeats\":3", "\"repeats\":1", {"\"repeats\" is 1"});
 }
 
 TEST_CASE("the tuner reads the shipped element records as the build does", "[store][element]") {

@@ -48,6 +48,8 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
 
  public:
   static constexpr bool staged = false;
+  static constexpr int packed = 0;
+  static_assert(Shape::packed == 0 && Shape::batches == 1 && Shape::together == 1, "for stored D");
   /// Steps that get lines ready for the points, a barrier after each. D that is kept comes about in a step of its own:
   /// beside what else is done at the points it took up to 80 registers more.
   static constexpr int sweeps = room.by_sweeps() ? 2 : 1, steps = sweeps + Shape::staged;

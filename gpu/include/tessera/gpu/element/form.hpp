@@ -21,10 +21,12 @@ struct element_form {
 
 /// A tuning: `element_tuning` of <tessera/element/element_tuning.hpp> says what the numbers mean.
 template <int Elements, int Threads, int Blocks, int Last, int Prefetch, bool Direct, bool Staged, int Pitch1,
-          int Pitch2, int PitchElement, bool ByWarp = false>
+          int Pitch2, int PitchElement, bool ByWarp = false, int Packed = 0, int Together = 1, int Batches = 1,
+          bool ByPlane = false>
 struct element_shape {
   static constexpr int elements = Elements, threads = Threads, blocks = Blocks, last = Last, prefetch = Prefetch;
-  static constexpr bool direct = Direct, staged = Staged, by_warp = ByWarp;
+  static constexpr bool direct = Direct, staged = Staged, by_warp = ByWarp, by_plane = ByPlane;
+  static constexpr int packed = Packed, together = Together, batches = Batches;
   static constexpr int pitch(int direction) { return direction == 0 ? 1 : direction == 1 ? Pitch1 : Pitch2; }
   static constexpr int pitch_element = PitchElement;
 };

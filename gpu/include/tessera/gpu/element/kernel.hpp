@@ -18,7 +18,9 @@ namespace tessera::device {
 struct element_variant {
   scalar_type stored = scalar_type::f64;  // D in memory
   bool several = false;                   // the function applies more than once to an element
+  int repeats = 1;                        // to its components, where there is one right hand side
   bool unit = true;                       // entries of x and y lie side by side
+  bool adjacent = true;                   // components and elements, too, and none is left out
 
   friend constexpr bool operator==(const element_variant&, const element_variant&) = default;
 };

@@ -16,12 +16,14 @@ template <class T, class Source, class Function, class Form, class Shape, bool S
 class element_lines {
  protected:
   static constexpr int dim = Form::dim, d = Form::d, q = Form::q, t = Form::t, elements = Shape::elements;
+  /// Applications to an element that have lines at the same time, and all that do.
+  static constexpr int together = Shape::together, lots = elements * together;
   static constexpr int trials = Function::trial.components, tests = Function::test.components;
   static constexpr bool values_in = Function::trial.value, values_out = Function::test.value;
   static constexpr bool slopes_in = Function::trial.gradient, slopes_out = Function::test.gradient;
   static constexpr bool slopes = slopes_in || slopes_out;
   static constexpr int points = power_of(q, dim), factors = Function::factors;
-  static constexpr int cube_entries = elements * Shape::pitch_element;
+  static constexpr int cube_entries = lots * Shape::pitch_element;
 
   /// Directions in the order in which lines go to the points; the last one is the tuning's. In 3-D the first is not x:
   /// threads side by side then read and write x and y side by side.
@@ -46,11 +48,18 @@ class element_lines {
   using tables = table_constants<T, table_entries>;
   using function = Function;
 
-  static_assert(Shape::by_warp || elements * power_of(Form::side, dim - 1) <= threads, "a line for each thread");
+  static_assert(Shape::by_warp || lots * power_of(Form::side, Shape::by_plane ? 1 : dim - 1) <= threads,
+                "a line or plane for each thread");
+  static_assert(together == 1 || !Several, "all applications at the same time, or one after the other");
 
   constexpr element_lines(const arguments& a, const tables& constants, const Function& f, T* shared, index_t block,
                           int thread)
-      : a_(a), constants_(constants), function_(f), shared_(shared), first_(block * elements), thread_(thread) {}
+      : a_(a),
+        constants_(constants),
+        function_(f),
+        shared_(shared),
+        first_(block * (elements * Shape::batches)),
+        thread_(thread) {}
 
   /// How often the phases are gone through.
   constexpr int rounds() const { return Several ? a_.repeats * a_.sides : 1; }
@@ -76,7 +85,8 @@ class element_lines {
     return {constants_.at + (Form::own_test ? places.test_slopes : places.differentiate)};
   }
 
-  /// A thread's line along direction `along` of a box: element and the other two indices.
+  /// A thread's line along direction `along` of a box: element (of `lots`, an element's applications one behind the
+  /// other) and the other two indices.
   struct line_place {
     int element, low, high;
     bool active;
@@ -84,7 +94,7 @@ class element_lines {
   /// `n_low`, `n_high`: extents of the box in the other directions, the lower one numbered first.
   constexpr line_place place(int n_low, int n_high) const {
     const int lines = n_low * n_high, element = thread_ / lines, line = thread_ - element * lines;
-    return {element, line % n_low, line / n_low, element < elements && first_ + element < a_.count};
+    return {element, line % n_low, line / n_low, element < lots && first_ + element / together < a_.count};
   }
   // Of a direction, those of the other two, in order; extents that a dimension lacks are 1.
   static constexpr int lower(int along) { return along == 0 ? 1 : 0; }
@@ -119,10 +129,12 @@ class element_lines {
   constexpr int side() const { return Several ? round_ / a_.repeats : 0; }
   constexpr int repeat() const { return Several ? round_ % a_.repeats : 0; }
   constexpr entries_of<const T, Unit> x_of(int element, int c) const {
-    return entries_at<Unit>(a_.x + side() * a_.x_side, a_.x_layout, number_of(element), repeat() * trials + c);
+    return entries_at<Unit>(a_.x + side() * a_.x_side, a_.x_layout, number_of(element / together),
+                            (repeat() + element % together) * trials + c);
   }
   constexpr entries_of<T, Unit> y_of(int element, int c) const {
-    return entries_at<Unit>(a_.y + side() * a_.y_side, a_.y_layout, number_of(element), repeat() * tests + c);
+    return entries_at<Unit>(a_.y + side() * a_.y_side, a_.y_layout, number_of(element / together),
+                            (repeat() + element % together) * tests + c);
   }
 
   template <int n>
@@ -138,15 +150,23 @@ class element_lines {
   /// Line of x's entries, n functions a direction.
   template <int n>
   constexpr void read_x(const line_place& p, int along, int c, T (&line)[n]) const {
-    const auto from = x_of(p.element, c);
     const int start = in_box(p, along, 1, n, n * n), step = power_of(n, along);
+    if constexpr (Shape::packed > 0) {
+      read(x_piece_ + (p.element * trials + c) * power_of(n, dim) + start, step, line);
+      return;
+    }
+    const auto from = x_of(p.element, c);
 #pragma unroll
     for (int i = 0; i < n; ++i) line[i] = from[start + i * step];
   }
   template <int n>
   constexpr void write_y(const T (&line)[n], const line_place& p, int along, int c) const {
-    const auto to = y_of(p.element, c);
     const int start = in_box(p, along, 1, n, n * n), step = power_of(n, along);
+    if constexpr (Shape::packed > 0) {
+      write(line, y_piece_ + (p.element * tests + c) * power_of(n, dim) + start, step);
+      return;
+    }
+    const auto to = y_of(p.element, c);
     if (a_.add) {
 #pragma unroll
       for (int i = 0; i < n; ++i) to[start + i * step] += line[i];
@@ -162,6 +182,7 @@ class element_lines {
   T* shared_;
   index_t first_;
   int thread_, round_ = 0;
+  T *x_piece_ = nullptr, *y_piece_ = nullptr;  // in shared memory, where x and y come and go in one piece
 };
 
 }  // namespace tessera::device
