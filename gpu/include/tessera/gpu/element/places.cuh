@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes a block's share of element matrices, each entry from the place of its number in shared memory.
+#pragma once
+
+#include <tessera/gpu/element/pair_arguments.hpp>
+
+namespace tessera::device {
+
+/// The table holds the places of the entries that a block writes, in their order, and copies of them: copy s is shifted
+/// by s places, so that the places of 16 bytes of entries are read at once, wherever the first one lies within 16
+/// bytes.
+template <class T, class Stores, int threads>
+class placed_entries {
+  static constexpr int per_piece = 16 / int(sizeof(T)), per_line = 128 / int(sizeof(T));
+  static constexpr int at_once = 4;  // pieces of a thread that are under way together
+  struct alignas(16) piece {
+    T at[per_piece];
+  };
+  struct alignas(2 * per_piece) places_of_piece {
+    unsigned short at[per_piece];
+  };
+
+ public:
+  /// `count` entries from `to` on, of the entries that `places` begins with; neighbours write whole lines of 128 bytes.
+  static void store(T* to, int count, const entry_places& places, const T* staged, int thread) {
+    // Counted from the multiple of 128 bytes before the first one.
+    const int begin = int(reinterpret_cast<unsigned long long>(to) % 128 / sizeof(T)), end = begin + count;
+    const int off = begin % per_piece, before = begin - off;
+    T* const line = to - begin;
+    const unsigned short* const own = places.at + index_t(places.pitch) * off;
+    for (int first = thread * per_piece; first < end; first += threads * per_piece * at_once) {
+      places_of_piece from[at_once];
+#pragma unroll
+      for (int n = 0; n < at_once; ++n) {
+        const int at = first + n * threads * per_piece;
+        if (whole(at, begin, end)) from[n] = *reinterpret_cast<const places_of_piece*>(own + (at - before));
+      }
+#pragma unroll
+      for (int n = 0; n < at_once; ++n) {
+        const int at = first + n * threads * per_piece;
+        if (!whole(at, begin, end)) continue;
+        piece now;
+#pragma unroll
+        for (int i = 0; i < per_piece; ++i) now.at[i] = staged[from[n].at[i]];
+        Stores::store(line + at, now.at);
+      }
+    }
+    // What shares 16 bytes with a neighbour's entries.
+    const int head = least(off > 0 ? before + per_piece : begin, end), tail = larger(end / per_piece * per_piece, head);
+    const bool of_tail = thread >= per_piece;
+    const int at = of_tail ? tail + thread - per_piece : begin + thread;
+    if (at < (of_tail ? end : head)) line[at] = staged[own[at - before]];
+  }
+
+ private:
+  static constexpr bool whole(int at, int begin, int end) { return at >= begin && at + per_piece <= end; }
+  static constexpr int least(int a, int b) { return a < b ? a : b; }
+  static constexpr int larger(int a, int b) { return a > b ? a : b; }
+};
+
+}  // namespace tessera::device
