@@ -84,7 +84,8 @@ auto device_matrices<T>::chosen(operator_kind kind, const element_kernel_facts& 
                                                ? device::slopes_of(tables.differentiate, tables.interpolate, q, d)
                                                : tables.gradients;
         c.kernel = device::product_kernel{scalar_of<T>, function, room};
-        c.constants = {0};  // one entry that is not read
+        c.constants = tables.interpolate;
+        c.constants.insert(c.constants.end(), slopes.begin(), slopes.end());
         c.places = device::places_of_products(room);
         c.fragments = device::product_fragments<F>(room, tables.interpolate, slopes).all();
         return true;

@@ -8,7 +8,7 @@ namespace tessera {
 
 namespace {
 
-constexpr int most_elements = 96, most_bytes_of_some = 16 << 10;
+constexpr int most_elements = 96, most_elements_of_3d = 28, most_bytes_of_some = 16 << 10;
 // Places are numbers of 16 bits.
 constexpr int most_staged = 1 << 16;
 
@@ -35,7 +35,7 @@ const char* why_unfit(const product_room& room, const gpu_limits& m) {
 // Of a thread, so that nothing is spilled.
 int registers_for(const pair_sizes& s) {
   if (!s.mirrored && s.functions > 3) return 80;
-  if (s.dim < 3) return s.functions <= 4 ? 40 : 48;
+  if (s.dim < 3) return s.functions <= 4 ? 40 : s.functions <= 7 ? 48 : 64;
   return s.functions <= 5 ? 40 : s.functions == 6 ? 64 : 80;
 }
 
@@ -45,13 +45,14 @@ std::optional<pair_tuning> pair_tuning_of(const pair_sizes& s, const gpu_limits&
   // Constants of a launch that stay near, and not too many numbers for places.
   if (pair_room{s, t}.units().entries() * s.entry_bytes > 2304 || s.functions > 16) return {};
   const index_t bytes = pair_room{s, t}.entries_of_matrix() * s.entry_bytes;
-  t.elements = int(std::clamp<index_t>((bytes / 2 + most_bytes_of_some) / bytes, 1, most_elements));
+  t.elements = int(std::clamp<index_t>((bytes / 2 + most_bytes_of_some) / bytes, 1,
+                                       s.dim == 3 ? most_elements_of_3d : most_elements));
   if (t.elements > 1) t.elements += t.elements % 2;
   while (t.elements > 1 && pair_room{s, t}.bytes() > m.all_shared_bytes / 5 - 1024) t.elements = (t.elements + 1) / 2;
   t.sliced = s.dim > 1 && pair_room{s, t}.bytes() > m.all_shared_bytes / (s.packed ? 2 : 5) - 1024;
   const index_t written = bytes * t.elements;
-  const bool few_lines = s.dim == 2 && s.functions > 7;
-  t.threads = t.sliced || few_lines                               ? 256
+  // A thread has hundred bytes or more to write.
+  t.threads = t.sliced                                            ? 256
               : written <= (t.elements > 1 ? 20 << 10 : 40 << 10) ? 128
               : written <= 56 << 10                               ? 256
                                                                   : 512;

@@ -14,7 +14,7 @@ struct product_case_sizes {
   int p = 1, q = 3;
   bool packed = false;
   int elements = 1;
-  bool rounds = false, fused = false;
+  bool rounds = false, fused = false, lines = false;
   int tiles = 1, threads = 32;
 };
 
@@ -40,11 +40,14 @@ template <class Stored, class Function, product_case_sizes s>
 double worst_of_products(index_t all, index_t first, index_t count, index_t behind) {
   constexpr int d = s.p + 1;
   using form = device::element_form<Function::dim, d, s.q, d, false, false, false>;
-  using shape = device::product_shape<s.packed, s.elements, s.rounds, s.fused, s.tiles, s.threads, 1>;
+  using shape = device::product_shape<s.packed, s.elements, s.rounds, s.fused, s.lines, s.tiles, s.threads, 1>;
   using share = device::product_share<emulated_products, Stored, Function, form, shape, copied_stores>;
   const fem::basis basis(fem::basis_kind::gauss_lobatto, s.p);
   const fem::basis_tables of_points = fem::tabulate(basis, fem::gauss(s.q));
-  const typename share::tables tables{};
+  typename share::tables tables;
+  const index_t size = index_t(s.q) * d;
+  std::copy_n(of_points.B.begin(), size, tables.at);
+  if (Function::trial.gradient) std::copy_n(of_points.G.begin(), size, tables.at + size);
   const device::place_table places = device::places_of_products(share::room);
   const device::product_fragments<Function> fragments(share::room, of_points.B, of_points.G);
   const auto run = [&](const Stored* D, double* M, bool descending) {

@@ -10,6 +10,7 @@ struct product_tuning {
   int elements = 1;     ///< of a block; 1 where there are rounds
   bool rounds = false;  ///< one for each function j of the last direction: its pairs i >= j
   bool fused = false;   ///< the directions below the last one are contracted at once; where there is one, it is
+  bool lines = false;   ///< the last direction is contracted by lines of threads, not by products
   int tiles = 1;        ///< of 8 columns that a warp multiplies a table's fragment with
   int threads = 128;
   int blocks = 1;  ///< that the compiler makes room for on a multiprocessor, by limiting registers
@@ -64,9 +65,12 @@ struct product_room {
   constexpr int columns_of_pair() const { return fused() ? 1 : of.points; }
 
   /// Staged: [row + row_pitch (column + columns of a pair's (pair + staged_pairs element))].
-  constexpr int row_pitch() const { return up(rows() - 2, 4) + 2; }
+  // What half a warp reads of it when entries are written stands in other banks, mostly.
+  constexpr int row_pitch() const { return rows() + (rows() % 16 == 0 ? 3 : rows() % 2 == 0 ? 2 : 1); }
   constexpr int staged_columns() const { return fused() ? 1 : rows(); }
-  constexpr int staged_of_pair() const { return row_pitch() * staged_columns(); }
+  constexpr int staged_of_pair() const {
+    return fused() ? rows() + (rows() % 2 == 0 ? 1 : 3) : row_pitch() * staged_columns() + 1;
+  }
   constexpr int staged_entries() const { return by.elements * staged_pairs() * staged_of_pair(); }
 
   // Where things start. D is read before anything is staged, unless there are more rounds.
@@ -82,8 +86,8 @@ struct product_room {
   // Fragments of tables, two entries of each lane: of the first product of a chain, then of the last one.
   static constexpr int lanes = 32, fragment = 2 * lanes;
   constexpr int first_steps() const { return fused() ? 0 : depth() / step; }
-  /// Of a chain: for each group points 0 .. 3 of the first direction, then of all groups the points behind: as many steps
-  /// as there are.
+  /// Of a chain: for each group points 0 .. 3 of the first direction, then of all groups the points behind: as many
+  /// steps as there are.
   constexpr int last_steps() const {
     return fused() ? depth() / step : of.groups + (of.points > step ? of.points - step : 0);
   }

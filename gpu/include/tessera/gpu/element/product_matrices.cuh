@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tessera/element/couplings.hpp>
+#include <tessera/element/pointwise.hpp>
 #include <tessera/element/product_room.hpp>
 #include <tessera/gpu/element/form.hpp>
 #include <tessera/gpu/element/places.cuh>
@@ -12,7 +13,8 @@
 namespace tessera::device {
 
 /// Of a symmetric matrix only pairs i >= j of functions of the last direction are computed. D is contracted with those
-/// for each pair of classes that remains (see couplings). Like what is left these are products of tables, whose rows are pairs (i,j) of functions of a direction, and columns of sums:
+/// for each pair of classes that remains (see couplings). Like what is left these are products of tables, whose rows
+/// are pairs (i,j) of functions of a direction, and columns of sums:
 ///
 ///     D (q,q,q) -> columns (classes q | q, pairs) -> (d d | q, pairs) -> staged (d d, d d, pairs) -> M, by places
 ///
@@ -28,6 +30,7 @@ class product_share {
   static constexpr bool packed = Shape::packed;
   using pairs_of_slots = couplings<Function>;
   static constexpr int level = dim - 2;  // directions 0 .. level remain once the last one is contracted
+  static constexpr bool slopes = Function::trial.gradient;
   static_assert(dim > 1 && Form::t == d && !Form::own_test && pairs_of_slots::parts == 1);
 
  public:
@@ -35,13 +38,14 @@ class product_share {
   static constexpr product_room room{product_sizes_of<Function>(d, q, packed), by};
   using value_type = T;
   using arguments = product_arguments<T>;
-  using tables = table_constants<T, 0>;  // they are fragments in memory
+  /// Values (q,d), and slopes behind them; those of products are fragments in memory.
+  using tables = table_constants<T, (slopes ? 2 : 1) * q * d>;
 
  private:
   static constexpr int elements = by.elements, rounds = room.rounds(), round_pairs = room.round_pairs();
   static constexpr int staged_pairs = room.staged_pairs(), staged_of_pair = room.staged_of_pair();
   static constexpr int points = room.points(), below = room.points_below(), rows = room.rows();
-  static constexpr int row_tiles = room.row_tiles(), row_pitch = room.row_pitch(), pitch = room.column_pitch();
+  static constexpr int row_tiles = room.row_tiles(), staged_pitch = room.fused() ? room.staged_of_pair() : room.row_pitch(), pitch = room.column_pitch();
   static constexpr int depth = room.depth(), groups = room.of.groups, pairs_of_tile = room.pairs_of_tile();
   static constexpr int columns_place = room.columns_place(), data_place = room.data_place();
   static constexpr int first_steps = room.first_steps(), last_steps = room.last_steps();
@@ -57,8 +61,8 @@ class product_share {
   };
 
  public:
-  product_share(const arguments& a, const tables&, T* shared, index_t block, int thread)
-      : a_(a), shared_(shared), first_(block * elements), thread_(thread) {}
+  product_share(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
+      : a_(a), constants_(constants), shared_(shared), first_(block * elements), thread_(thread) {}
 
   /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
   template <class Step>
@@ -91,7 +95,7 @@ class product_share {
         if (const int at = first + n * threads; at < all && at < rest) shared_[data_place + at] = T(now[n]);
     }
     constexpr int columns = elements * round_pairs * room.columns_of_pair();
-    pointwise_lists([&](auto g) {
+    each_list([&](auto g) {
       constexpr int list = int(decltype(g)::value), begin = fused ? room.of.classes * below : list_end(list);
       constexpr int end = fused ? depth : room.group_start(list) + room.group_depth(list), wide = end - begin;
       if constexpr (wide > 0)
@@ -104,7 +108,12 @@ class product_share {
   void put_columns(int round) const {
     each_class([&]<int out, int in>() {
       // Where M is symmetric in the directions that remain, (in,out) is (out,in).
-      if constexpr (!is_twin(out, in)) put_class<out, in>(round);
+      if constexpr (!is_twin(out, in)) {
+        if constexpr (by.lines)
+          put_lines<out, in>(round);
+        else
+          put_class<out, in>(round);
+      }
     });
   }
 
@@ -137,9 +146,13 @@ class product_share {
 
   static constexpr int list_end(int g) { return room.group_start(g) + room.of.joins[g] * q; }
   template <class F>
-  static void pointwise_lists(const F& f) {
-    [&]<int... g>(sequence<g...>) { (f(constant<g>{}), ...); }
-    (iota<(fused ? 1 : groups)>{});
+  static void each_list(const F& f) {
+    pointwise::each_direction<fused ? 1 : groups>(f);
+  }
+  static constexpr int longest_group() {
+    int longest = 0;
+    for (int g = 0; g < groups; ++g) longest = room.group_depth(g) > longest ? room.group_depth(g) : longest;
+    return longest / 4;
   }
   template <int a, class F>
   static void each_pair(const F& f) {
@@ -220,6 +233,57 @@ class product_share {
       }
     }
   }
+  /// The same by lines of points, a thread's each, with the functions as constants.
+  template <int out, int in>
+  void put_lines(int round) const {
+    constexpr int lines = elements * below, before = computed_before(out, in) * ((lines + 31) / 32 * 32) % threads;
+    constexpr int joined = pairs_of_slots::joins_as(level + 1, out, in, level + 1, level + 3);
+    for (int n = thread_ - before + (thread_ < before ? threads : 0); n < lines; n += threads) {
+      T line[joined][q];
+      each_pair<level + 1>([&]<int o, int i>() {
+        if constexpr (pairs_of_slots::joins(level + 1, out, in, o, i)) {
+          constexpr int factor = pairs_of_slots::between(o, i).factor;
+          const T* const from = shared_ + (data_place + (n / below * factors + factor) * points + n % below);
+#pragma unroll
+          for (int k = 0; k < q; ++k) line[pairs_of_slots::joins_as(level + 1, out, in, o, i)][k] = from[below * k];
+        }
+      });
+      T* const to = column_of<out, in>(n / below, n % below);
+      if constexpr (by.rounds) {
+        put_sums<out, in>(line, round, 0, to);
+      } else {
+#pragma unroll
+        for (int j = 0; j < d; ++j) put_sums<out, in>(line, j, pair_of(j, j, d), to);
+      }
+    }
+  }
+  /// Sums of pairs (i,j), i >= j, from pair `first` on.
+  template <int out, int in, int joined>
+  void put_sums(const T (&line)[joined][q], int j, int first, T* to) const {
+    T with_trial[joined][q];
+    each_pair<level + 1>([&]<int o, int i>() {
+      if constexpr (pairs_of_slots::joins(level + 1, out, in, o, i)) {
+        constexpr int at = pairs_of_slots::joins_as(level + 1, out, in, o, i);
+        const T* const trial = constants_.at + (i == dim - 1 ? q * d : 0) + q * j;
+#pragma unroll
+        for (int k = 0; k < q; ++k) with_trial[at][k] = trial[k] * line[at][k];
+      }
+    });
+#pragma unroll
+    for (int row = 0; row < d; ++row) {
+      if (row < j) continue;
+      T sum = 0;
+      each_pair<level + 1>([&]<int o, int i>() {
+        if constexpr (pairs_of_slots::joins(level + 1, out, in, o, i)) {
+          const T* const test = constants_.at + (o == dim - 1 ? q * d : 0) + q * row;
+#pragma unroll
+          for (int k = 0; k < q; ++k)
+            sum += test[k] * with_trial[pairs_of_slots::joins_as(level + 1, out, in, o, i)][k];
+        }
+      });
+      put_sum<out, in>(to, first + row - j, first + row - j + 1, sum);
+    }
+  }
   template <int out, int in>
   void put_sum(T* to, int pair, int wanted, T sum) const {
     if (pair >= wanted) return;
@@ -250,8 +314,8 @@ class product_share {
 #pragma unroll
     for (int s = 0; s < 2; ++s)
       if (column + s < wanted) {
-        if (row < rows) to[row + row_pitch * (column + s)] = from.upper[s];
-        if (row + 8 < rows) to[row + 8 + row_pitch * (column + s)] = from.lower[s];
+        if (row < rows) to[row + staged_pitch * (column + s)] = from.upper[s];
+        if (row + 8 < rows) to[row + 8 + staged_pitch * (column + s)] = from.lower[s];
       }
   }
   static constexpr int least(int a, int b) { return a < b ? a : b; }
@@ -300,14 +364,17 @@ class product_share {
 #pragma unroll 1
       for (int of_first = 0; of_first < row_tiles; ++of_first) {
         tile between[tiles][groups];
-        pointwise_lists([&](auto g) {
-          constexpr int group = int(decltype(g)::value), begin = room.group_start(group) / 4;
+        // Groups by turns: their sums do not wait for each other.
+        pointwise::each_direction<longest_group()>([&](auto s) {
+          each_list([&](auto g) {
+            constexpr int group = int(decltype(g)::value), step = int(decltype(s)::value);
+            if constexpr (4 * step < room.group_depth(group)) {
+              constexpr int at = room.group_start(group) / 4 + step;
+              const fragment left = table_at(of_first * first_steps + at);
 #pragma unroll
-          for (int step = begin; step < begin + room.group_depth(group) / 4; ++step) {
-            const fragment left = table_at(of_first * first_steps + step);
-#pragma unroll
-            for (int n = 0; n < tiles; ++n) between[n][group].add(left, from[n][point[group] + 4 * step]);
-          }
+              for (int n = 0; n < tiles; ++n) between[n][group].add(left, from[n][point[group] + 4 * at]);
+            }
+          });
         });
 #pragma unroll
         for (int n = 0; n < tiles; ++n)
@@ -316,8 +383,8 @@ class product_share {
     }
   }
 
-  /// The tiles of the groups are right operands as they lie: step s of a group takes columns 2 l + s, which are points of
-  /// one pair, or of two pairs by turns. Rows above 8 and below are two tiles of columns.
+  /// The tiles of the groups are right operands as they lie: step s of a group takes columns 2 l + s, which are points
+  /// of one pair, or of two pairs by turns. Rows above 8 and below are two tiles of columns.
   template <int kept>
   void multiply_again(const tile (&between)[groups], const fragment (&last)[kept], int pair, int pairs, int staged,
                       int of_first) const {
@@ -326,13 +393,14 @@ class product_share {
       tile sum[pairs_of_tile][2];
 #pragma unroll
       for (int step = 0; step < last_steps; ++step) {
-        const fragment left =
-            row_tiles == 1 ? last[row_tiles == 1 ? step : 0]
-                           : table_at(last_place / product_room::fragment + of_last * last_steps + step);
+        const fragment left = row_tiles == 1
+                                  ? last[row_tiles == 1 ? step : 0]
+                                  : table_at(last_place / product_room::fragment + of_last * last_steps + step);
 #pragma unroll
         for (int p = 0; p < pairs_of_tile; ++p) {
           sum[p][0].add(left, step < groups ? between[step].upper[p] : rest<false>(between, step - groups));
-          if (rows > 8) sum[p][1].add(left, step < groups ? between[step].lower[p] : rest<true>(between, step - groups));
+          if (rows > 8)
+            sum[p][1].add(left, step < groups ? between[step].lower[p] : rest<true>(between, step - groups));
         }
       }
 #pragma unroll
@@ -358,6 +426,7 @@ class product_share {
   }
 
   const arguments& a_;
+  const tables& constants_;
   T* shared_;
   index_t first_ = 0;
   int thread_;
