@@ -84,8 +84,7 @@ auto device_matrices<T>::chosen(operator_kind kind, const element_kernel_facts& 
                                                ? device::slopes_of(tables.differentiate, tables.interpolate, q, d)
                                                : tables.gradients;
         c.kernel = device::product_kernel{scalar_of<T>, function, room};
-        c.constants = tables.interpolate;
-        c.constants.insert(c.constants.end(), slopes.begin(), slopes.end());
+        c.constants = device::constants_of_products(room, tables.interpolate, slopes);
         c.places = device::places_of_products(room);
         c.fragments = device::product_fragments<F>(room, tables.interpolate, slopes).all();
         return true;
@@ -174,21 +173,21 @@ std::string device_matrices<T>::describe(matrix_storage how) const {
     return std::to_string(elements) + (elements == 1 ? " matrix" : " matrices");
   };
   return "compiled at run time: " +
-         std::visit(overloaded{[](const device::matrix_kernel& k) {
-                                 return words_of(k) + " by " + std::to_string(k.tuning.threads);
-                               },
-                               [&](const device::pair_kernel& k) {
-                                 const pair_tuning& t = k.room.by;
-                                 return "each distinct number once, " +
-                                        (t.sliced ? "a slice of a matrix" : matrices(t.elements)) + " by " +
-                                        std::to_string(t.threads);
-                               },
-                               [&](const device::product_kernel& k) {
-                                 const product_tuning& t = k.room.by;
-                                 return "symmetric, by products of warps, " + matrices(t.elements) +
-                                        (t.rounds ? " in rounds" : "") + " by " + std::to_string(t.threads);
-                               }},
-                    of(how).kernel) +
+         std::visit(
+             overloaded{
+                 [](const device::matrix_kernel& k) { return words_of(k) + " by " + std::to_string(k.tuning.threads); },
+                 [&](const device::pair_kernel& k) {
+                   const pair_tuning& t = k.room.by;
+                   return "each distinct number once, " + (t.sliced ? "a slice of a matrix" : matrices(t.elements)) +
+                          " by " + std::to_string(t.threads);
+                 },
+                 [&](const device::product_kernel& k) {
+                   const product_tuning& t = k.room.by;
+                   return std::string("pairs of the last direction, ") +
+                          (t.alone ? "a thread each, " : "by products of warps, ") + matrices(t.elements) +
+                          (t.rounds ? " in rounds" : "") + " by " + std::to_string(t.threads);
+                 }},
+             of(how).kernel) +
          " threads";
 }
 

@@ -3,6 +3,9 @@
 #include <tessera/element/symmetric_choice.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+
+#include "product_tunings.hpp"
 
 namespace tessera {
 
@@ -28,7 +31,12 @@ const char* why_unfit(const pair_room& room, const gpu_limits& m) {
 
 const char* why_unfit(const product_room& room, const gpu_limits& m) {
   if (room.by.elements < 1 || (room.by.rounds && room.by.elements > 1)) return "rounds are not of one matrix";
+  const product_tuning& t = room.by;
+  if ((t.alone && room.of.dim == 3 && (room.of.functions > 2 || room.of.points > 3)) ||
+      (t.held && (room.of.dim < 3 || room.of.functions > 4 || room.of.points > 4)))
+    return "numbers of a pair do not fit registers";
   if (!room.fused() && room.of.points > product_room::square) return "points of a line do not fit a product";
+  if (t.tiles < 1) return "there are no columns to multiply";
   return why_unfit_block(room.by.threads, room.by.blocks, room.bytes(), room.staged_entries(), m);
 }
 
@@ -63,6 +71,16 @@ std::optional<pair_tuning> pair_tuning_of(const pair_sizes& s, const gpu_limits&
   return t;
 }
 
-std::optional<product_tuning> product_tuning_of(const product_sizes&, const gpu_limits&) { return {}; }
+// That of the nearest number of points, if it fits.
+std::optional<product_tuning> product_tuning_of(const product_sizes& s, const gpu_limits& m) {
+  const detail::product_row* best = nullptr;
+  const auto off = [&](const detail::product_row& row) { return std::abs(row.points - s.points); };
+  for (const detail::product_row& row : detail::product_rows)
+    if (row.dim == s.dim && row.functions == s.functions && (best == nullptr || off(row) < off(*best))) best = &row;
+  if (best == nullptr || off(*best) > 1) return {};
+  const product_tuning& t = s.packed ? best->lower : best->full;
+  if (*why_unfit(product_room{s, t}, m) != '\0') return {};
+  return t;
+}
 
 }  // namespace tessera

@@ -91,3 +91,50 @@ TEST_CASE("gpu pair kernel: NVRTC takes it, and leaves nothing in local memory",
     check({3, 4, 5, 8, packed, false}, scalar_type::f64, 90);
   }
 }
+
+TEST_CASE("gpu product kernel: blocks fit where there are any, and so do their places", "[element]") {
+  const auto check = []<class F>(const F&, int p, int q, bool must) {
+    for (const bool packed : {false, true}) {
+      const product_sizes s = device::product_sizes_of<F>(p + 1, q, packed);
+      const auto tuning = product_tuning_of(s);
+      INFO(F::dim << "-D p " << p << " q " << q << (packed ? ", packed" : ""));
+      if (must) CHECK(tuning);
+      if (!tuning) continue;
+      const product_room room{s, *tuning};
+      CHECK(std::string(why_unfit(room)).empty());
+      const device::place_table places = device::places_of_products(room);
+      CHECK(*std::max_element(places.at.begin(), places.at.end()) < room.staged_entries());
+    }
+  };
+  for (int p = 1; p <= 8; ++p)
+    for (const int more : {0, 1, 2, 3}) {
+      check(pointwise::diffusion<2>{}, p, p + more, more == 2);
+      check(pointwise::helmholtz<2>{}, p, p + more, more == 2);
+      if (p <= 6) check(pointwise::diffusion<3>{}, p, p + more, p <= 3 && (more == 1 || more == 2));
+    }
+  const product_sizes s = device::product_sizes_of<pointwise::diffusion<3>>(4, 5, false);
+  const auto why = [&](product_tuning t) { return std::string(why_unfit(product_room{s, t})); };
+  CHECK(why({}).empty());
+  CHECK(why({.alone = true}) == "numbers of a pair do not fit registers");
+  CHECK(why({.held = true}) == "numbers of a pair do not fit registers");
+  CHECK(why({.elements = 2, .rounds = true}) == "rounds are not of one matrix");
+  CHECK(why({.elements = 8}) == "numbers of a block do not fit shared memory");
+}
+
+TEST_CASE("gpu product kernel: NVRTC takes it, and leaves nothing in local memory", "[element][nvrtc]") {
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  const auto check = []<class F>(const F&, const char* name, int p, int q, bool packed, int architecture) {
+    const product_sizes s = device::product_sizes_of<F>(p + 1, q, packed);
+    const auto tuning = product_tuning_of(s);
+    if (!tuning) return;
+    const std::string function = std::string("tessera::pointwise::") + name + "<" + std::to_string(F::dim) + ">";
+    check_code(device::source_of(device::product_kernel{scalar_type::f64, function, {s, *tuning}}), architecture);
+  };
+  for (const bool packed : {false, true}) {
+    for (int p = 1; p <= 4; ++p)
+      for (const int more : {1, 2}) check(pointwise::diffusion<3>{}, "diffusion", p, p + more, packed, 90);
+    for (int p = 1; p <= 8; ++p) check(pointwise::diffusion<2>{}, "diffusion", p, p + 2, packed, 90);
+    check(pointwise::helmholtz<3>{}, "helmholtz", 2, 4, packed, 80);
+    check(pointwise::helmholtz<2>{}, "helmholtz", 4, 6, packed, 90);
+  }
+}

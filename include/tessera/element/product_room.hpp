@@ -10,6 +10,8 @@ struct product_tuning {
   int elements = 1;     ///< of a block; 1 where there are rounds
   bool rounds = false;  ///< one for each function j of the last direction: its pairs i >= j
   bool fused = false;   ///< the directions below the last one are contracted at once; where there is one, it is
+  bool alone = false;   ///< a thread computes all numbers of a pair; see thread_matrices.cuh
+  bool held = false;    ///< D of two elements goes straight to a warp's registers; `tiles` warps share their pairs
   bool lines = false;   ///< the last direction is contracted by lines of threads, not by products
   int tiles = 1;        ///< of 8 columns that a warp multiplies a table's fragment with
   int threads = 128;
@@ -37,7 +39,7 @@ struct product_room {
 
   constexpr int pairs() const { return pairs_of(of.functions); }
   constexpr int functions() const { return pair_room::power(of.functions, of.dim); }
-  constexpr bool fused() const { return by.fused || of.dim == 2; }
+  constexpr bool fused() const { return by.fused || by.alone || of.dim == 2; }
   constexpr int rounds() const { return by.rounds ? of.functions : 1; }
   /// Of a round: at most, for those of function j are d - j.
   constexpr int round_pairs() const { return by.rounds ? of.functions : pairs(); }
@@ -69,18 +71,26 @@ struct product_room {
   constexpr int row_pitch() const { return rows() + (rows() % 16 == 0 ? 3 : rows() % 2 == 0 ? 2 : 1); }
   constexpr int staged_columns() const { return fused() ? 1 : rows(); }
   constexpr int staged_of_pair() const {
-    return fused() ? rows() + (rows() % 2 == 0 ? 1 : 3) : row_pitch() * staged_columns() + 1;
+    if (by.alone) return rows() + (rows() + 1) % 2;
+    return fused() ? rows() + (rows() == 36 ? 2 : 1) : row_pitch() * staged_columns() + 1;
   }
   constexpr int staged_entries() const { return by.elements * staged_pairs() * staged_of_pair(); }
 
   // Where things start. D is read before anything is staged, unless there are more rounds.
-  constexpr int data_place() const { return by.rounds ? columns_place() + columns_entries() : 0; }
-  constexpr int data_entries() const { return by.elements * of.factors * points(); }
+  constexpr int data_place() const {
+    return by.alone ? staged_entries() : by.rounds ? columns_place() + columns_entries() : 0;
+  }
+  constexpr int data_pitch() const { return of.factors * points() + (by.alone && points() % 2 * of.factors % 2 == 0); }
+  constexpr int data_entries() const { return by.elements * data_pitch(); }
   constexpr int columns_place() const {
     return by.rounds || staged_entries() > data_entries() ? staged_entries() : up(data_entries(), 2);
   }
   constexpr int columns_entries() const { return by.elements * round_pairs() * columns_of_pair() * column_pitch(); }
-  constexpr int entries() const { return columns_place() + columns_entries() + (by.rounds ? data_entries() : 0); }
+  constexpr int entries() const {
+    if (by.held) return staged_entries();
+    if (by.alone) return data_place() + data_entries();
+    return columns_place() + columns_entries() + (by.rounds ? data_entries() : 0);
+  }
   constexpr int bytes() const { return entries() * 8; }
 
   // Fragments of tables, two entries of each lane: of the first product of a chain, then of the last one.
@@ -100,7 +110,11 @@ struct product_room {
   constexpr int pair_table(int tile, bool out, bool in) const {
     return pairs_place() / fragment + (4 * tile + 2 * out + in) * pair_steps();
   }
-  constexpr int table_entries() const { return pairs_place() + 4 * pair_tiles() * pair_steps() * fragment; }
+  constexpr int table_entries() const {
+    if (by.held) return 4 * fragment;
+    if (by.alone) return 4 * of.points * pairs();
+    return pairs_place() + 4 * pair_tiles() * pair_steps() * fragment;
+  }
   /// The point of the first direction that stands in a column of a group's tile; there may be none.
   constexpr int point_of(int column, int group) const {
     if (pairs_of_tile() == 2) return column / 2;

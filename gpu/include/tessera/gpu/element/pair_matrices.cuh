@@ -40,7 +40,6 @@ class pair_share {
   };
   static constexpr int elements = by.elements, slices = room.slices();
   static constexpr int last_pairs = room.last_pairs(), staged_pitch = room.staged_pitch();
-  static constexpr index_t entries_of_matrix = room.entries_of_matrix();
   static_assert(elements == 1 || !by.sliced, "slices are of one matrix");
 
   static constexpr int most_units = 12;
@@ -98,17 +97,7 @@ class pair_share {
   }
 
   /// The block's columns to M.
-  void store() const {
-    const index_t start = room.start_of(slice_);
-    const index_t rest = a_.count - first_;
-    if (rest <= 0) return;
-    const int count =
-        int(by.sliced ? room.start_of(slice_ + 1) - start : (rest < elements ? rest : elements) * entries_of_matrix);
-    entry_places places = a_.places;
-    if (by.sliced) places.at += room.places_of(slice_);
-    placed_entries<T, Stores, threads>::store(a_.M + first_ * entries_of_matrix + start, count, places, shared_,
-                                              thread_);
-  }
+  void store() const { store_matrices<T, Stores, threads>(a_, room, first_, slice_, shared_, thread_); }
 
  private:
   bool there(int element) const { return first_ + element < a_.count; }

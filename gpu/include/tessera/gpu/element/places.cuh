@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes a block's share of element matrices, each entry from the place of its number in shared memory.
+// What kernels of symmetric element matrices begin and end with: D comes to shared memory, and entries are written
+// each from the place of its number there.
 #pragma once
 
 #include <tessera/gpu/element/pair_arguments.hpp>
@@ -57,5 +58,37 @@ class placed_entries {
   static constexpr int least(int a, int b) { return a < b ? a : b; }
   static constexpr int larger(int a, int b) { return a > b ? a : b; }
 };
+
+/// What a block has of the matrices, or of one of them the columns of slice `slice`.
+template <class T, class Stores, int threads, class Arguments>
+void store_matrices(const Arguments& a, const pair_room& slices, index_t first, int slice, const T* staged,
+                    int thread) {
+  const index_t rest = a.count - first, start = slices.start_of(slice), elements = slices.by.elements;
+  if (rest <= 0) return;
+  const index_t entries = slices.entries_of_matrix();
+  const index_t count =
+      slices.by.sliced ? slices.start_of(slice + 1) - start : (rest < elements ? rest : elements) * entries;
+  entry_places places = a.places;
+  if (slices.by.sliced) places.at += slices.places_of(slice);
+  placed_entries<T, Stores, threads>::store(a.M + first * entries + start, int(count), places, staged, thread);
+}
+
+/// D of a block's elements to shared memory, several numbers of a thread under way at once.
+template <class Stored, int elements, int of_element, int pitch, int threads, class Arguments, class T>
+void put_data_of_block(const Arguments& a, index_t first, T* to, int thread) {
+  constexpr int all = elements * of_element, at_once = 8;
+  const Stored* const from = static_cast<const Stored*>(a.D) + (a.first + first) * of_element;
+  const index_t rest = (a.count - first) * of_element;
+  for (int begin = thread; begin < all; begin += threads * at_once) {
+    Stored now[at_once];
+#pragma unroll
+    for (int n = 0; n < at_once; ++n)
+      if (const int at = begin + n * threads; at < all && at < rest) now[n] = from[at];
+#pragma unroll
+    for (int n = 0; n < at_once; ++n)
+      if (const int at = begin + n * threads; at < all && at < rest)
+        to[at / of_element * pitch + at % of_element] = T(now[n]);
+  }
+}
 
 }  // namespace tessera::device

@@ -38,20 +38,22 @@ class product_share {
   static constexpr product_room room{product_sizes_of<Function>(d, q, packed), by};
   using value_type = T;
   using arguments = product_arguments<T>;
-  /// Values (q,d), and slopes behind them; those of products are fragments in memory.
-  using tables = table_constants<T, (slopes ? 2 : 1) * q * d>;
+  /// Values (q,d), and slopes behind them, or products of the last direction [slopes of which][point][pair]; the tables
+  /// of warps' products are fragments in memory.
+  using tables = table_constants<T, by.held ? 4 * q * room.pairs() : (slopes ? 2 : 1) * q * d>;
 
  private:
   static constexpr int elements = by.elements, rounds = room.rounds(), round_pairs = room.round_pairs();
   static constexpr int staged_pairs = room.staged_pairs(), staged_of_pair = room.staged_of_pair();
   static constexpr int points = room.points(), below = room.points_below(), rows = room.rows();
-  static constexpr int row_tiles = room.row_tiles(), staged_pitch = room.fused() ? room.staged_of_pair() : room.row_pitch(), pitch = room.column_pitch();
+  static constexpr int row_tiles = room.row_tiles(),
+                       staged_pitch = room.fused() ? room.staged_of_pair() : room.row_pitch(),
+                       pitch = room.column_pitch();
   static constexpr int depth = room.depth(), groups = room.of.groups, pairs_of_tile = room.pairs_of_tile();
   static constexpr int columns_place = room.columns_place(), data_place = room.data_place();
   static constexpr int first_steps = room.first_steps(), last_steps = room.last_steps();
   static constexpr int last_place = room.last_place(), pair_tiles = by.rounds ? 1 : room.pair_tiles();
   static constexpr bool fused = room.fused();
-  static constexpr index_t entries_of_matrix = room.slices().entries_of_matrix();
   static constexpr int warps = threads / 32, tiles = by.tiles;
   static_assert(elements == 1 || !by.rounds);
   static_assert(fused || q <= product_room::square, "points of a line are columns of a product");
@@ -67,6 +69,11 @@ class product_share {
   /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
   template <class Step>
   static void in_order(const Step& step) {
+    if constexpr (by.held) {
+      step([](auto& s) { s.multiply_held(); });
+      step([](auto& s) { s.store(0); });
+      return;
+    }
     step([](auto& s) { s.put_data(); });
     step([](auto& s) { s.put_columns(0); });
     for (int round = 0; round < rounds; ++round) {
@@ -82,18 +89,8 @@ class product_share {
 
   /// D to shared memory, and zeros where columns are padded.
   void put_data() const {
-    constexpr int of_element = points * factors, all = elements * of_element, at_once = 8;
-    const Stored* const from = static_cast<const Stored*>(a_.D) + (a_.first + first_) * of_element;
-    const index_t rest = (a_.count - first_) * of_element;
-    for (int first = thread_; first < all; first += threads * at_once) {
-      Stored now[at_once];
-#pragma unroll
-      for (int n = 0; n < at_once; ++n)
-        if (const int at = first + n * threads; at < all && at < rest) now[n] = from[at];
-#pragma unroll
-      for (int n = 0; n < at_once; ++n)
-        if (const int at = first + n * threads; at < all && at < rest) shared_[data_place + at] = T(now[n]);
-    }
+    put_data_of_block<Stored, elements, factors * points, room.data_pitch(), threads>(a_, first_, shared_ + data_place,
+                                                                                      thread_);
     constexpr int columns = elements * round_pairs * room.columns_of_pair();
     each_list([&](auto g) {
       constexpr int list = int(decltype(g)::value), begin = fused ? room.of.classes * below : list_end(list);
@@ -117,6 +114,36 @@ class product_share {
     });
   }
 
+  /// All of it from D in registers: lane l has lines along the last direction, at point l % 4 of the second one and
+  /// l / 8 of the first, of the element of its pair that l / 4 % 2 says.
+  void multiply_held() const {
+    constexpr int couples = (elements + 1) / 2;
+    for (int n = warp(); n < couples * tiles; n += warps) {
+      const int element = n / tiles * 2;
+      const index_t rest = a_.count - first_ - element;
+      if (rest <= 0) continue;
+      const index_t own = first_ + element + (rest > 1 && element + 1 < elements ? lane() / 4 % 2 : 0);
+      const Stored* const from = static_cast<const Stored*>(a_.D) + (a_.first + own) * (points * factors) +
+                                 (least(lane() / 8, q - 1) + q * least(lane() % 4, q - 1));
+      T data[factors][q];
+#pragma unroll
+      for (int f = 0; f < factors; ++f)
+#pragma unroll
+        for (int k = 0; k < q; ++k) data[f][k] = T(from[f * points + below * k]);
+      fragment kinds[4];
+#pragma unroll
+      for (int kind = 0; kind < (slopes ? 4 : 1); ++kind) kinds[kind] = table_at(kind);
+      // Which pairs a warp has is known to its compiler.
+      pointwise::each_direction<tiles>([&](auto part) {
+        constexpr int first = int(decltype(part)::value);
+        if (n % tiles == first) {
+#pragma unroll
+          for (int pair = first; pair < room.pairs(); pair += tiles) multiply_pair(data, kinds, pair, element);
+        }
+      });
+    }
+  }
+
   /// A round's pairs by products.
   void multiply(int round) const {
     const int pairs = by.rounds ? d - round : elements * room.pairs();
@@ -130,15 +157,7 @@ class product_share {
 
   /// The columns that the round has completed, to M.
   void store(int round) const {
-    constexpr pair_room slices = room.slices();
-    const index_t rest = a_.count - first_, start = slices.start_of(round);
-    if (rest <= 0) return;
-    const int count =
-        int(by.rounds ? slices.start_of(round + 1) - start : (rest < elements ? rest : elements) * entries_of_matrix);
-    entry_places places = a_.places;
-    if (by.rounds) places.at += slices.places_of(round);
-    placed_entries<T, Stores, threads>::store(a_.M + first_ * entries_of_matrix + start, count, places, shared_,
-                                              thread_);
+    store_matrices<T, Stores, threads>(a_, room.slices(), first_, round, shared_, thread_);
   }
 
  private:
@@ -320,26 +339,75 @@ class product_share {
   }
   static constexpr int least(int a, int b) { return a < b ? a : b; }
 
+  void multiply_pair(const T (&data)[factors][q], const fragment (&kinds)[4], int pair, int element) const {
+    constexpr int classes = room.of.classes;
+    T sums[classes];
+    each_class([&]<int out, int in>() {
+      if constexpr (!is_twin(out, in)) {
+        T sum = 0;
+        each_pair<level + 1>([&]<int o, int i>() {
+          if constexpr (pairs_of_slots::joins(level + 1, out, in, o, i)) {
+            constexpr int kind = 2 * (o == dim - 1) + (i == dim - 1), f = pairs_of_slots::between(o, i).factor;
+#pragma unroll
+            for (int k = 0; k < q; ++k) sum += constants_.at[(kind * q + k) * room.pairs() + pair] * data[f][k];
+          }
+        });
+        sums[pairs_of_slots::number(level, out, in)] = sum;
+      }
+    });
+    tile between[groups];
+    each_class([&]<int out, int in>() {
+      constexpr int group = pairs_of_slots::number(0, pairs_of_slots::merged(out, 1), pairs_of_slots::merged(in, 1));
+      constexpr int number =
+          is_twin(out, in) ? pairs_of_slots::number(level, in, out) : pairs_of_slots::number(level, out, in);
+      between[group].add(kinds[2 * (out == 1) + (in == 1)], sums[number]);
+    });
+#pragma unroll
+    for (int p = 0; p < 2; ++p) {
+      tile sum[2];
+      each_pair<0>([&]<int out, int in>() {
+        constexpr int group = pairs_of_slots::number(0, out, in);
+        const fragment& left = kinds[2 * (out == 0) + (in == 0)];
+        sum[0].add(left, between[group].upper[p]);
+        if (rows > 8) sum[1].add(left, between[group].lower[p]);
+      });
+      if (element + p >= elements) continue;
+      T* const to = shared_ + staged_of_pair * (pair + staged_pairs * (element + p));
+      stage(sum[0], to, lane() / 4, lane() % 4 * 2, rows);
+      stage(sum[1], to, lane() / 4, lane() % 4 * 2 + 8, rows);
+    }
+  }
+
   void multiply_at_once(int pairs) const {
     constexpr int columns_of_item = 8 * tiles;
-    const int items = (pairs + columns_of_item - 1) / columns_of_item * row_tiles;
-    for (int item = warp(); item < items; item += warps) {
-      const int first = item / row_tiles * columns_of_item, row_tile = item % row_tiles;
-      const T* from[tiles];
+    const int items = (pairs + columns_of_item - 1) / columns_of_item;
+    // Where there are fewer items than warps, these share tiles of rows.
+    constexpr int all_items = (elements * room.pairs() + columns_of_item - 1) / columns_of_item;
+    constexpr int shared = all_items >= warps ? 1 : least(warps / all_items, row_tiles);
+    for (int item = warp(); item < items * shared; item += warps) {
+      const int first = item / shared * columns_of_item;
+      T right[tiles][last_steps];
 #pragma unroll
-      for (int n = 0; n < tiles; ++n)
-        from[n] = shared_ + (columns_place + pitch * least(first + 8 * n + lane() / 4, pairs - 1) + lane() % 4);
-      tile sum[tiles];
-#pragma unroll 4
-      for (int step = 0; step < last_steps; ++step) {
-        const fragment left = table_at(row_tile * last_steps + step);
+      for (int n = 0; n < tiles; ++n) {
+        const T* const from =
+            shared_ + (columns_place + pitch * least(first + 8 * n + lane() / 4, pairs - 1) + lane() % 4);
 #pragma unroll
-        for (int n = 0; n < tiles; ++n) sum[n].add(left, from[n][4 * step]);
+        for (int step = 0; step < last_steps; ++step) right[n][step] = from[4 * step];
       }
+#pragma unroll 1
+      for (int row_tile = item % shared; row_tile < row_tiles; row_tile += shared) {
+        tile sum[tiles];
 #pragma unroll
-      for (int n = 0; n < tiles; ++n)
-        stage(sum[n], shared_ + staged_of_pair * (first + 8 * n), 16 * row_tile + lane() / 4, lane() % 4 * 2,
-              pairs - first - 8 * n);
+        for (int step = 0; step < last_steps; ++step) {
+          const fragment left = table_at(row_tile * last_steps + step);
+#pragma unroll
+          for (int n = 0; n < tiles; ++n) sum[n].add(left, right[n][step]);
+        }
+#pragma unroll
+        for (int n = 0; n < tiles; ++n)
+          stage(sum[n], shared_ + staged_of_pair * (first + 8 * n), 16 * row_tile + lane() / 4, lane() % 4 * 2,
+                pairs - first - 8 * n);
+      }
     }
   }
 

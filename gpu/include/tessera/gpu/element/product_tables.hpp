@@ -10,6 +10,32 @@
 
 namespace tessera::device {
 
+/// Products of pairs of functions with values (q,d) at the points, or of their slopes: [slopes of which][point][pair].
+inline std::vector<double> products_of_pairs(int d, int q, const std::vector<double>& values,
+                                             const std::vector<double>& slopes) {
+  std::vector<double> all(std::size_t(4 * q * pairs_of(d)));
+  const auto at = [&](bool slope, int k, int i) {
+    const std::vector<double>& table = slope ? slopes : values;
+    return table.empty() ? 0 : table[std::size_t(k + q * i)];
+  };
+  for (int kind = 0; kind < 4; ++kind)
+    for (int k = 0; k < q; ++k)
+      for (int j = 0; j < d; ++j)
+        for (int i = j; i < d; ++i)
+          all[std::size_t((kind * q + k) * pairs_of(d) + pair_of(i, j, d))] =
+              at(kind / 2 == 1, k, i) * at(kind % 2 == 1, k, j);
+  return all;
+}
+
+/// The constants of the launch: values and slopes, or products.
+inline std::vector<double> constants_of_products(const product_room& room, const std::vector<double>& values,
+                                                 const std::vector<double>& slopes) {
+  if (room.by.held) return products_of_pairs(room.of.functions, room.of.points, values, slopes);
+  std::vector<double> all = values;
+  all.insert(all.end(), slopes.begin(), slopes.end());
+  return all;
+}
+
 /// Values (q,d) of a direction's functions at its points, and their slopes, as fragments: of 16 rows and 4 points, lane
 /// l has entries (l / 4, l % 4) and (l / 4 + 8, l % 4). Rows are pairs of functions, i_1 + d j_1 + d^2 (i_2 + d j_2).
 template <class Function>
@@ -21,6 +47,14 @@ class product_fragments {
   product_fragments(const product_room& room, const std::vector<double>& values, const std::vector<double>& slopes)
       : room_(room), d_(room.of.functions), q_(room.of.points), values_(values), slopes_(slopes) {
     all_.resize(std::size_t(room.table_entries()));
+    if (room.by.alone) {
+      all_ = products_of_pairs(d_, q_, values, slopes);
+      return;
+    }
+    if (room.by.held) {
+      put_kinds();
+      return;
+    }
     if (room.fused())
       put_fused();
     else
@@ -57,6 +91,18 @@ class product_fragments {
         if (pairs::present(a, out, in)) body(out, in);
   }
 
+  /// For each kind of product, points of a direction as the only step.
+  void put_kinds() {
+    for (int kind = 0; kind < 4; ++kind)
+      for (int lane = 0; lane < 32; ++lane)
+        for (int s = 0; s < 2; ++s) {
+          const int row = lane / 4 + 8 * s, k = lane % 4;
+          if (row < d_ * d_ && k < q_)
+            all_[std::size_t(64 * kind + 2 * lane + s)] =
+                at(kind / 2 == 1, k, row % d_) * at(kind % 2 == 1, k, row / d_);
+        }
+  }
+
   void put_fused() {
     const int below = room_.points_below(), all = room_.of.classes * below, of_direction = d_ * d_;
     put(0, room_.last_steps(), [&](int row, int step, int lane) {
@@ -89,9 +135,10 @@ class product_fragments {
       const bool rest = step >= groups;
       const int k = rest ? step - groups + 4 : lane, group = rest ? (lane + 4 - (step - groups) % 4) % 4 : step;
       double found = 0;
-      if (k < q_) each_class(0, [&](int out, int in) {
-        if (pairs::number(0, out, in) == group) found = product(0, out, in, row, k);
-      });
+      if (k < q_)
+        each_class(0, [&](int out, int in) {
+          if (pairs::number(0, out, in) == group) found = product(0, out, in, row, k);
+        });
       return found;
     });
   }
