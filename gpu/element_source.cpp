@@ -23,6 +23,21 @@ std::string source_of_data(const element_kernel& what) {
          int_list({nodes, D.given}) + ", " + word(D.at_points) + ">";
 }
 
+// Of the same functions on both sides.
+std::string form_of(int dim, int functions, int points, bool mirrored) {
+  return "tessera::device::element_form<" + int_list({dim, functions, points, functions}) + ", false, false, " +
+         word(mirrored) + ">";
+}
+
+// Of a share of <tessera/gpu/element/HEADER.cuh>, up to its last parameter.
+jit_source assembly_source(const std::string& header, const std::string& share) {
+  return {
+      "#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/assemble.cuh>\n"
+      "#include <tessera/gpu/element/" +
+          header + ".cuh>\n#include <tessera/gpu/tensor_core.cuh>\n",
+      {"tessera::device::assemble_elements<tessera::device::" + share + ", tessera::device::streaming_stores>>"}};
+}
+
 }  // namespace
 
 jit_source source_of(const element_kernel& what) {
@@ -69,10 +84,31 @@ jit_source source_of(const matrix_kernel& what) {
   const std::string shape = "tessera::device::matrix_shape<" + std::to_string(s.components) + ", " + word(s.packed) +
                             ", " +
                             int_list({t.elements, t.slices, t.strips, t.threads, t.blocks, t.pads[0], t.pads[1]}) + ">";
-  return {"#include <tessera/gpu/element/assemble.cuh>\n",
-          {std::string("tessera::device::assemble_elements<tessera::device::matrix_share<") + word(what.type) + ", " +
-           word(what.stored) + ", " + what.function + ", " + form + ", " + shape +
-           ", tessera::device::streaming_stores>>"}};
+  return assembly_source("matrices", "matrix_share<" + std::string(word(what.type)) + ", " + word(what.stored) + ", " +
+                                         what.function + ", " + form + ", " + shape);
+}
+
+jit_source source_of(const pair_kernel& what) {
+  const pair_sizes& s = what.room.of;
+  const pair_tuning& t = what.room.by;
+  const std::string shape = std::string("tessera::device::pair_shape<") + word(s.packed) + ", " +
+                            int_list({t.elements}) + ", " + word(t.sliced) + ", " + int_list({t.threads, t.blocks}) +
+                            ">";
+  return assembly_source("pair_matrices", "pair_share<" + std::string(word(what.type)) + ", " + word(what.stored) +
+                                              ", " + form_of(s.dim, s.functions, s.points, s.mirrored) + ", " + shape);
+}
+
+jit_source source_of(const product_kernel& what) {
+  const product_sizes& s = what.room.of;
+  const product_tuning& t = what.room.by;
+  const std::string shape = std::string("tessera::device::product_shape<") + word(s.packed) + ", " +
+                            int_list({t.elements}) + ", " + word(t.rounds) + ", " + word(t.fused) + ", " +
+                            word(t.alone) + ", " + word(t.held) + ", " + word(t.lines) + ", " +
+                            int_list({t.tiles, t.threads, t.blocks}) + ">";
+  const std::string share = std::string(word(what.stored)) + ", " + what.function + ", " +
+                            form_of(s.dim, s.functions, s.points, false) + ", " + shape;
+  return t.alone ? assembly_source("thread_matrices", "thread_share<" + share)
+                 : assembly_source("product_matrices", "product_share<tessera::device::tensor_core, " + share);
 }
 
 jit_source source_of(const diagonal_kernel& what) {

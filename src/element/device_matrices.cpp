@@ -2,69 +2,193 @@
 // Chooses and launches the kernels of element matrices on the GPU.
 #include "device_matrices.hpp"
 
+#include <tessera/element/pointwise.hpp>
+#include <tessera/element/symmetric_choice.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/element/matrix_arguments.hpp>
+#include <tessera/gpu/element/product_arguments.hpp>
+#include <tessera/gpu/element/product_tables.hpp>
 #include <tessera/gpu/loaded_code.hpp>
 #include <tessera/gpu/runtime.hpp>
 
 namespace tessera::detail {
 
+namespace {
+
+template <class... F>
+struct overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+overloaded(F...) -> overloaded<F...>;
+
+template <class T>
+buffer to_device(const std::vector<T>& host) {
+  if (host.empty()) return {};
+  buffer copy(space_kind::gpu, host.size() * sizeof(T));
+  device::copy(copy.data(), host.data(), copy.bytes(), device::direction::host_to_device);
+  return copy;
+}
+
+// body(a pointwise function) for the kinds that products of warps are for.
+template <class Body>
+auto with_function(operator_kind kind, int dim, const Body& body) {
+  if (kind == operator_kind::diffusion)
+    return dim == 2 ? body(pointwise::diffusion<2>{}) : body(pointwise::diffusion<3>{});
+  return dim == 2 ? body(pointwise::helmholtz<2>{}) : body(pointwise::helmholtz<3>{});
+}
+
+std::string words_of(const device::matrix_kernel& k) {
+  const matrix_tuning& t = k.tuning;
+  if (matrix_room{k.sizes, t}.whole()) return std::to_string(t.elements) + " matrices";
+  return std::to_string(t.slices * t.strips) + " strips of " + std::to_string(k.sizes.trial) + " columns";
+}
+
+}  // namespace
+
 template <class T>
 device_matrices<T>::device_matrices(const std::string& name, operator_kind kind, const element_kernel_facts& facts,
                                     int components, const function_source& function,
                                     const device::direction_tables& tables, const gpu_limits& limits)
-    : name_("matrices of " + name), limits_(limits) {
-  // In halves from three functions on, as in the kernels that apply operators; of nodes that are the points, too.
-  const bool mirrored = facts.mirrors && facts.trial >= 3 && facts.test >= 3;
-  const bool own_test = tables.own_test();
-  for (const matrix_storage how : {matrix_storage::full, matrix_storage::lower_packed}) {
-    device::matrix_kernel& kernel = kernels_[std::size_t(how)];
-    kernel.type = kernel.stored = scalar_of<T>;
-    kernel.function = function.type;
-    kernel.sizes =
-        matrix_sizes_of(kind, facts.dim, facts.trial, facts.points, facts.test, components, int(sizeof(T)), how);
-    kernel.own_test = own_test;
-    kernel.mirrored = mirrored;
-    kernel.tuning = default_matrix_tuning(kernel.sizes, limits);
+    : name_("matrices of " + name) {
+  for (const matrix_storage how : {matrix_storage::full, matrix_storage::lower_packed})
+    choices_[std::size_t(how)] = chosen(kind, facts, components, function.type, tables, limits, how);
+}
+
+template <class T>
+auto device_matrices<T>::chosen(operator_kind kind, const element_kernel_facts& facts, int components,
+                                const std::string& function, const device::direction_tables& tables,
+                                const gpu_limits& limits, matrix_storage how) const -> choice {
+  choice c;
+  const bool packed = how == matrix_storage::lower_packed, own_test = tables.own_test();
+  const int dim = facts.dim, d = facts.trial, q = facts.points;
+  const bool symmetric = !own_test && components == 1;
+  if (symmetric && kind == operator_kind::mass) {
+    const pair_sizes s{dim, d, q, int(sizeof(T)), packed, facts.mirrors};
+    if (const auto tuning = pair_tuning_of(s, limits)) {
+      const pair_room room{s, *tuning};
+      c.kernel = device::pair_kernel{scalar_of<T>, scalar_of<T>, room};
+      c.constants = device::constants_of_pairs<T>(room.units(), tables.interpolate);
+      c.places = device::places_of_pairs(room);
+      return c;
+    }
   }
+  if constexpr (sizeof(T) == sizeof(double))
+    if (symmetric && dim > 1 && (kind == operator_kind::diffusion || kind == operator_kind::helmholtz)) {
+      const bool found = with_function(kind, dim, [&]<class F>(const F&) {
+        const product_sizes s = device::product_sizes_of<F>(d, q, packed);
+        const auto tuning = product_tuning_of(s, limits);
+        if (!tuning) return false;
+        const product_room room{s, *tuning};
+        const std::vector<double> slopes = tables.gradients.empty()
+                                               ? device::slopes_of(tables.differentiate, tables.interpolate, q, d)
+                                               : tables.gradients;
+        c.kernel = device::product_kernel{scalar_of<T>, function, room};
+        c.constants = device::constants_of_products(room, tables.interpolate, slopes);
+        c.places = device::places_of_products(room);
+        c.fragments = device::product_fragments<F>(room, tables.interpolate, slopes).all();
+        return true;
+      });
+      if (found) return c;
+    }
+  // In halves from three functions on, as in the kernels that apply operators; of nodes that are the points, too.
+  const bool mirrored = facts.mirrors && d >= 3 && facts.test >= 3;
+  device::matrix_kernel kernel{.type = scalar_of<T>, .stored = scalar_of<T>, .function = function};
+  kernel.sizes = matrix_sizes_of(kind, dim, d, q, facts.test, components, int(sizeof(T)), how);
+  kernel.own_test = own_test;
+  kernel.mirrored = mirrored;
+  kernel.tuning = default_matrix_tuning(kernel.sizes, limits);
+  c.problem = why_unfit(kernel.sizes, kernel.tuning, limits);
+  c.kernel = kernel;
   element_kernel_facts interpolated = facts;
   interpolated.nodal = false;
-  constants_ = device::constants_of<T>(interpolated, mirrored, own_test, facts.slopes(), tables);
+  c.constants = device::constants_of<T>(interpolated, mirrored, own_test, facts.slopes(), tables);
+  return c;
 }
 
 template <class T>
 const char* device_matrices<T>::why_not(matrix_storage how) const {
-  const device::matrix_kernel& kernel = kernel_of(how);
-  return why_unfit(kernel.sizes, kernel.tuning, limits_);
+  return of(how).problem;
+}
+
+template <class T>
+const device::loaded_code& device_matrices<T>::code_of(matrix_storage how, scalar_type stored) const {
+  ready& r = ready_[2 * std::size_t(how) + std::size_t(stored != scalar_of<T>)];
+  std::call_once(r.once, [&] {
+    kernel_of_matrices kernel = of(how).kernel;
+    std::visit(
+        [&](auto& of_stored) {
+          of_stored.stored = stored;
+          r.code = &device::ready_code(name_, device::source_of(of_stored));
+        },
+        kernel);
+  });
+  return *r.code;
+}
+
+template <class T>
+auto device_matrices<T>::tables_of(matrix_storage how) const -> const tables_on_device& {
+  tables_on_device& t = tables_[std::size_t(how)];
+  std::call_once(t.once, [&] {
+    t.places = to_device(of(how).places.at);
+    t.fragments = to_device(of(how).fragments);
+  });
+  return t;
 }
 
 template <class T>
 void device_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage how, const void* D, scalar_type stored,
                              stream_view in) const {
-  const device::matrix_kernel& kernel = kernel_of(how);
-  ready& r = ready_[2 * std::size_t(how) + std::size_t(stored != kernel.type)];
-  std::call_once(r.once, [&] {
-    device::matrix_kernel of_stored = kernel;
-    of_stored.stored = stored;
-    r.code = &device::ready_code(name_, device::source_of(of_stored));
-  });
-  const matrix_room room{kernel.sizes, kernel.tuning};
-  device::matrix_arguments<T> arguments{.D = D, .M = M, .first = first, .count = count};
-  void* parameters[] = {&arguments, const_cast<T*>(constants_.data())};
-  const index_t groups = (count + kernel.tuning.elements - 1) / kernel.tuning.elements;
-  r.code->queue(0, groups * room.parts(), 1, kernel.tuning.threads, room.bytes(), parameters, in.handle());
+  const choice& c = of(how);
+  const device::loaded_code& code = code_of(how, stored);
+  const tables_on_device& tables = tables_of(how);
+  const device::entry_places places{static_cast<const unsigned short*>(tables.places.data()), c.places.pitch};
+  const auto queue = [&](auto arguments, int elements, index_t parts, int threads, int bytes) {
+    void* parameters[] = {&arguments, const_cast<T*>(c.constants.data())};
+    code.queue(0, (count + elements - 1) / elements * parts, 1, threads, bytes, parameters, in.handle());
+  };
+  std::visit(
+      overloaded{[&](const device::matrix_kernel& k) {
+                   const matrix_room room{k.sizes, k.tuning};
+                   queue(device::matrix_arguments<T>{.D = D, .M = M, .first = first, .count = count}, k.tuning.elements,
+                         room.parts(), k.tuning.threads, room.bytes());
+                 },
+                 [&](const device::pair_kernel& k) {
+                   queue(device::pair_arguments<T>{.D = D, .M = M, .first = first, .count = count, .places = places},
+                         k.room.by.elements, k.room.slices(), k.room.by.threads, k.room.bytes());
+                 },
+                 [&](const device::product_kernel& k) {
+                   const auto* fragments = static_cast<const T*>(tables.fragments.data());
+                   queue(
+                       device::product_arguments<T>{
+                           .D = D, .M = M, .first = first, .count = count, .places = places, .fragments = fragments},
+                       k.room.by.elements, 1, k.room.by.threads, k.room.bytes());
+                 }},
+      c.kernel);
 }
 
 template <class T>
 std::string device_matrices<T>::describe(matrix_storage how) const {
-  const device::matrix_kernel& kernel = kernel_of(how);
-  const matrix_tuning& t = kernel.tuning;
-  const bool whole = matrix_room{kernel.sizes, t}.whole();
-  return std::string("compiled at run time: ") +
-         (whole
-              ? std::to_string(t.elements) + " matrices"
-              : std::to_string(t.slices * t.strips) + " strips of " + std::to_string(kernel.sizes.trial) + " columns") +
-         " by " + std::to_string(t.threads) + " threads";
+  const auto matrices = [](int elements) {
+    return std::to_string(elements) + (elements == 1 ? " matrix" : " matrices");
+  };
+  return "compiled at run time: " +
+         std::visit(
+             overloaded{
+                 [](const device::matrix_kernel& k) { return words_of(k) + " by " + std::to_string(k.tuning.threads); },
+                 [&](const device::pair_kernel& k) {
+                   const pair_tuning& t = k.room.by;
+                   return "each distinct number once, " + (t.sliced ? "a slice of a matrix" : matrices(t.elements)) +
+                          " by " + std::to_string(t.threads);
+                 },
+                 [&](const device::product_kernel& k) {
+                   const product_tuning& t = k.room.by;
+                   return std::string("pairs of the last direction, ") +
+                          (t.alone ? "a thread each, " : "by products of warps, ") + matrices(t.elements) +
+                          (t.rounds ? " in rounds" : "") + " by " + std::to_string(t.threads);
+                 }},
+             of(how).kernel) +
+         " threads";
 }
 
 template class device_matrices<float>;

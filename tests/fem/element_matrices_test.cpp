@@ -213,6 +213,13 @@ TEST_CASE("gpu element matrices: orders, points and counts", "[fem][element][gpu
     check_all_matrices<double, 2>(on_gpu(p, p + 2), 3, {.count = 3, .behind = 7});
     check_all_matrices<double, 1>(on_gpu(p, p + 1), 200, {.count = 200});
   }
+  // Large ones by slices, and many small ones a block, of which the last one has a part.
+  for (const matrix_storage how : {matrix_storage::full, triangle})
+    for (const int p : {5, 6}) {
+      check_matrices<double, pointwise::mass<3>>(on_gpu(p, p + 1), 2,
+                                                 {.first = 1, .count = 1, .how = how, .behind = 1});
+      check_matrices<double, pointwise::mass<1>>(on_gpu(p, p + 2), 301, {.first = 1, .count = 299, .how = how});
+    }
   // No more than a multiprocessor's worth of elements, and one.
   check_matrices<double, pointwise::mass<3>>(on_gpu(1, 2), 1, {});
   check_matrices<float, pointwise::mass<3>>(on_gpu(3, 5), 9, {.first = 8, .count = 1, .behind = 1});
@@ -236,12 +243,6 @@ TEST_CASE("gpu element matrices: nodal, mixed spaces, components, fewer points, 
 
 TEST_CASE("gpu element matrices: what has no kernel goes by columns", "[fem][element][gpu]") {
   if (absent()) return;
-  const std::vector<double> D(343, 1.0);
-  const std::string whole = element_operator<double>(3, 1, D.data(), on_gpu(2, 4)).describe_assembly();
-  CHECK(whole.find("compiled at run time: ") == 0);
-  CHECK(whole.find(" matrices by ") != std::string::npos);
-  CHECK(element_operator<double>(3, 1, D.data(), on_gpu(5, 7)).describe_assembly().find(" strips of 6 columns by ") !=
-        std::string::npos);
   element_operator_options o = on_gpu(10, 12);
   o.kind = operator_kind::diffusion;
   const std::vector<double> K(1728 * 6, 1.0);
@@ -254,6 +255,26 @@ TEST_CASE("gpu element matrices: what has no kernel goes by columns", "[fem][ele
   const element_operator<double> A(source_function<double>(damping_of_cube{2.0}, "damping", source), 1, own.data(),
                                    {.trial = {.order = 1}, .points = 3});
   CHECK(A.describe_assembly() == "by columns");
+}
+
+TEST_CASE("gpu element matrices: which kernel there is, in words", "[fem][element][gpu]") {
+  if (absent()) return;
+  const std::vector<double> D(343 * 6, 1.0);
+  const auto says = [&](element_operator_options o, operator_kind kind, const char* words) {
+    o.kind = kind;
+    const std::string all = element_operator<double>(3, 1, D.data(), o).describe_assembly();
+    INFO(all);
+    CHECK(all.find("compiled at run time: ") == 0);
+    CHECK(all.find(words) != std::string::npos);
+  };
+  says(on_gpu(2, 4), operator_kind::mass, "each distinct number once, 4 matrices by ");
+  says(on_gpu(5, 7), operator_kind::mass, "each distinct number once, a slice of a matrix by ");
+  says(on_gpu(2, 4), operator_kind::convection, " matrices by ");
+  says(on_gpu(4, 6), operator_kind::convection, " strips of 5 columns by ");
+  element_operator_options vector = on_gpu(2, 4);
+  vector.components = 3;
+  const std::string of_components = element_operator<double>(3, 1, D.data(), vector).describe_assembly();
+  CHECK(of_components.find("distinct") == std::string::npos);
 }
 
 TEST_CASE("gpu element matrices: in a stream, twice the same bits, refusals", "[fem][element][gpu]") {

@@ -2,7 +2,7 @@
 // The kernel of element matrices: a block takes its part of them through the steps of a share.
 #pragma once
 
-#include <tessera/gpu/element/matrices.cuh>
+#include <tessera/core/types.hpp>
 #include <tessera/gpu/stream_order.cuh>
 
 namespace tessera::device {
@@ -17,7 +17,7 @@ struct streaming_stores {
   }
 };
 
-/// Share: a matrix_share. Blocks are numbered along x, then y.
+/// Share: a matrix_share, pair_share or product_share. Blocks are numbered along x, then y.
 template <class Share>
 __global__ void __launch_bounds__(Share::threads, Share::blocks)
     assemble_elements(const __grid_constant__ typename Share::arguments a,

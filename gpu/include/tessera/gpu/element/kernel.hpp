@@ -10,6 +10,7 @@
 #include <tessera/element/element_tuning.hpp>
 #include <tessera/element/matrix_room.hpp>
 #include <tessera/element/operator_kind.hpp>
+#include <tessera/element/product_room.hpp>
 #include <tessera/gpu/loaded_code.hpp>
 
 namespace tessera::device {
@@ -79,5 +80,19 @@ struct diagonal_kernel {
 };
 
 jit_source source_of(const diagonal_kernel& what);
+
+/// Of symmetric element matrices: each distinct number of the mass once, or products of warps.
+struct pair_kernel {
+  scalar_type type = scalar_type::f64, stored = scalar_type::f64;
+  pair_room room;
+};
+struct product_kernel {
+  scalar_type stored = scalar_type::f64;
+  std::string function;
+  product_room room;
+};
+
+jit_source source_of(const pair_kernel& what);
+jit_source source_of(const product_kernel& what);
 
 }  // namespace tessera::device

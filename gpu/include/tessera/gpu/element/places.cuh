@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What kernels of symmetric element matrices begin and end with: D comes to shared memory, and entries are written
+// each from the place of its number there.
+#pragma once
+
+#include <tessera/gpu/element/pair_arguments.hpp>
+
+namespace tessera::device {
+
+/// The table holds the places of the entries that a block writes, in their order, and copies of them: copy s is shifted
+/// by s places, so that the places of 16 bytes of entries are read at once, wherever the first one lies within 16
+/// bytes.
+template <class T, class Stores, int threads>
+class placed_entries {
+  static constexpr int per_piece = 16 / int(sizeof(T)), per_line = 128 / int(sizeof(T));
+  static constexpr int at_once = 4;  // pieces of a thread that are under way together
+  struct alignas(16) piece {
+    T at[per_piece];
+  };
+  struct alignas(2 * per_piece) places_of_piece {
+    unsigned short at[per_piece];
+  };
+
+ public:
+  /// `count` entries from `to` on, of the entries that `places` begins with; neighbours write whole lines of 128 bytes.
+  static void store(T* to, int count, const entry_places& places, const T* staged, int thread) {
+    // Counted from the multiple of 128 bytes before the first one.
+    const int begin = int(reinterpret_cast<unsigned long long>(to) % 128 / sizeof(T)), end = begin + count;
+    const int off = begin % per_piece, before = begin - off;
+    T* const line = to - begin;
+    const unsigned short* const own = places.at + index_t(places.pitch) * off;
+    for (int first = thread * per_piece; first < end; first += threads * per_piece * at_once) {
+      places_of_piece from[at_once];
+#pragma unroll
+      for (int n = 0; n < at_once; ++n) {
+        const int at = first + n * threads * per_piece;
+        if (whole(at, begin, end)) from[n] = *reinterpret_cast<const places_of_piece*>(own + (at - before));
+      }
+#pragma unroll
+      for (int n = 0; n < at_once; ++n) {
+        const int at = first + n * threads * per_piece;
+        if (!whole(at, begin, end)) continue;
+        piece now;
+#pragma unroll
+        for (int i = 0; i < per_piece; ++i) now.at[i] = staged[from[n].at[i]];
+        Stores::store(line + at, now.at);
+      }
+    }
+    // What shares 16 bytes with a neighbour's entries.
+    const int head = least(off > 0 ? before + per_piece : begin, end), tail = larger(end / per_piece * per_piece, head);
+    const bool of_tail = thread >= per_piece;
+    const int at = of_tail ? tail + thread - per_piece : begin + thread;
+    if (at < (of_tail ? end : head)) line[at] = staged[own[at - before]];
+  }
+
+ private:
+  static constexpr bool whole(int at, int begin, int end) { return at >= begin && at + per_piece <= end; }
+  static constexpr int least(int a, int b) { return a < b ? a : b; }
+  static constexpr int larger(int a, int b) { return a > b ? a : b; }
+};
+
+/// What a block has of the matrices, or of one of them the columns of slice `slice`.
+template <class T, class Stores, int threads, class Arguments>
+void store_matrices(const Arguments& a, const pair_room& slices, index_t first, int slice, const T* staged,
+                    int thread) {
+  const index_t rest = a.count - first, start = slices.start_of(slice), elements = slices.by.elements;
+  if (rest <= 0) return;
+  const index_t entries = slices.entries_of_matrix();
+  const index_t count =
+      slices.by.sliced ? slices.start_of(slice + 1) - start : (rest < elements ? rest : elements) * entries;
+  entry_places places = a.places;
+  if (slices.by.sliced) places.at += slices.places_of(slice);
+  placed_entries<T, Stores, threads>::store(a.M + first * entries + start, int(count), places, staged, thread);
+}
+
+/// D of a block's elements to shared memory, several numbers of a thread under way at once.
+template <class Stored, int elements, int of_element, int pitch, int threads, class Arguments, class T>
+void put_data_of_block(const Arguments& a, index_t first, T* to, int thread) {
+  constexpr int all = elements * of_element, at_once = 8;
+  const Stored* const from = static_cast<const Stored*>(a.D) + (a.first + first) * of_element;
+  const index_t rest = (a.count - first) * of_element;
+  for (int begin = thread; begin < all; begin += threads * at_once) {
+    Stored now[at_once];
+#pragma unroll
+    for (int n = 0; n < at_once; ++n)
+      if (const int at = begin + n * threads; at < all && at < rest) now[n] = from[at];
+#pragma unroll
+    for (int n = 0; n < at_once; ++n)
+      if (const int at = begin + n * threads; at < all && at < rest)
+        to[at / of_element * pitch + at % of_element] = T(now[n]);
+  }
+}
+
+}  // namespace tessera::device

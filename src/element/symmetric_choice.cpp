@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rules for blocks of symmetric element matrices: some KB of whole matrices, or a slice of a large one.
+#include <tessera/element/symmetric_choice.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "product_tunings.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr int most_elements = 96, most_elements_of_3d = 28, most_bytes_of_some = 16 << 10;
+// Places are numbers of 16 bits.
+constexpr int most_staged = 1 << 16;
+
+const char* why_unfit_block(int threads, int blocks, int bytes, int staged, const gpu_limits& m) {
+  if (threads < 32 || threads % 32 != 0 || threads > m.threads) return "threads are not whole warps of a block";
+  if (blocks < 1 || blocks * threads > m.all_threads || blocks > m.blocks) return "too many blocks are asked for";
+  if (bytes > m.shared_bytes || staged > most_staged) return "numbers of a block do not fit shared memory";
+  return "";
+}
+
+}  // namespace
+
+const char* why_unfit(const pair_room& room, const gpu_limits& m) {
+  if (room.by.elements < 1 || (room.by.sliced && room.by.elements > 1)) return "slices are not of one matrix";
+  return why_unfit_block(room.by.threads, room.by.blocks, room.bytes(), room.staged_entries(), m);
+}
+
+const char* why_unfit(const product_room& room, const gpu_limits& m) {
+  if (room.by.elements < 1 || (room.by.rounds && room.by.elements > 1)) return "rounds are not of one matrix";
+  const product_tuning& t = room.by;
+  if ((t.alone && room.of.dim == 3 && (room.of.functions > 2 || room.of.points > 3)) ||
+      (t.held && (room.of.dim < 3 || room.of.functions > 4 || room.of.points > 4)))
+    return "numbers of a pair do not fit registers";
+  if (!room.fused() && room.of.points > product_room::square) return "points of a line do not fit a product";
+  if (t.tiles < 1) return "there are no columns to multiply";
+  return why_unfit_block(room.by.threads, room.by.blocks, room.bytes(), room.staged_entries(), m);
+}
+
+// Of a thread, so that nothing is spilled.
+int registers_for(const pair_sizes& s) {
+  if (!s.mirrored && s.functions > 3) return 80;
+  if (s.dim < 3) return s.functions <= 4 ? 40 : s.functions <= 7 ? 48 : 64;
+  return s.functions <= 5 ? 40 : s.functions == 6 ? 64 : 80;
+}
+
+// Figures behind these rules: decision 18.
+std::optional<pair_tuning> pair_tuning_of(const pair_sizes& s, const gpu_limits& m) {
+  pair_tuning t;
+  // Constants of a launch that stay near, and not too many numbers for places.
+  if (pair_room{s, t}.units().entries() * s.entry_bytes > 2304 || s.functions > 16) return {};
+  const index_t bytes = pair_room{s, t}.entries_of_matrix() * s.entry_bytes;
+  t.elements = int(std::clamp<index_t>((bytes / 2 + most_bytes_of_some) / bytes, 1,
+                                       s.dim == 3 ? most_elements_of_3d : most_elements));
+  if (t.elements > 1) t.elements += t.elements % 2;
+  while (t.elements > 1 && pair_room{s, t}.bytes() > m.all_shared_bytes / 5 - 1024) t.elements = (t.elements + 1) / 2;
+  t.sliced = s.dim > 1 && pair_room{s, t}.bytes() > m.all_shared_bytes / (s.packed ? 2 : 5) - 1024;
+  const index_t written = bytes * t.elements;
+  // A thread has hundred bytes or more to write.
+  t.threads = t.sliced                                            ? 256
+              : written <= (t.elements > 1 ? 20 << 10 : 40 << 10) ? 128
+              : written <= 56 << 10                               ? 256
+                                                                  : 512;
+  const int by_memory = m.all_shared_bytes / (pair_room{s, t}.bytes() + 1024);
+  const int by_registers = m.registers / (t.threads * registers_for(s));
+  t.blocks = std::clamp(std::min({by_memory, by_registers, m.all_threads / t.threads}), 1, m.blocks);
+  if (*why_unfit(pair_room{s, t}, m) != '\0') return {};
+  return t;
+}
+
+// That of the nearest number of points, if it fits.
+std::optional<product_tuning> product_tuning_of(const product_sizes& s, const gpu_limits& m) {
+  const detail::product_row* best = nullptr;
+  const auto off = [&](const detail::product_row& row) { return std::abs(row.points - s.points); };
+  for (const detail::product_row& row : detail::product_rows)
+    if (row.dim == s.dim && row.functions == s.functions && (best == nullptr || off(row) < off(*best))) best = &row;
+  if (best == nullptr || off(*best) > 1) return {};
+  const product_tuning& t = s.packed ? best->lower : best->full;
+  if (*why_unfit(product_room{s, t}, m) != '\0') return {};
+  return t;
+}
+
+}  // namespace tessera
