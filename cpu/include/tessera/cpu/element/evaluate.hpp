@@ -133,8 +133,6 @@ class element_kernel {
   // Entries of tables that stay in registers over many lines: what a line's sums, numbers that it keeps, and a pair of
   // its entries with a product leave.
   static constexpr int spare(int sums, int kept = 0) { return Isa::registers - sums - kept - 3; }
-  static constexpr int most_sums = Tables::most_points > Tables::most_functions ? Tables::most_points
-                                                                                : Tables::most_functions;
   // Where a line goes through two tables: the second has them first.
   static constexpr int spare_of_two = spare(Tables::most_points, Tables::most_points - 2);
   /// What a table that has some of `registers` leaves of them.
@@ -231,8 +229,7 @@ class element_kernel {
       const T* from = line_in(c) + l * lanes;
       if constexpr (interpolates)
         line<Isa>(
-            interpolate, [&](int i) { return load(from + i * step); },
-            [&](int k, const vector& v) { in[c][k] = v; });
+            interpolate, [&](int i) { return load(from + i * step); }, [&](int k, const vector& v) { in[c][k] = v; });
       else
         each(tables_.points, [&](int k) { in[c][k] = load(nodes_in(c) + l * lanes + k * point_step); });
     }
@@ -248,8 +245,7 @@ class element_kernel {
       T* to = line_out(c) + l * lanes;
       if constexpr (interpolates)
         line<Isa>(
-            back, [&](int k) { return out[c][k]; },
-            [&](int i, const vector& v) { store(to + i * step, v); });
+            back, [&](int k) { return out[c][k]; }, [&](int i, const vector& v) { store(to + i * step, v); });
       else
         each(tables_.points, [&](int k) { store(nodes_out(c) + l * lanes + k * point_step, out[c][k]); });
     }
@@ -289,8 +285,7 @@ class element_kernel {
       const T* from = line_in(c) + l * lanes;
       T* V = V_ + c * step * q() + l * lanes;
       line<Isa>(
-          interpolate, [&](int i) { return load(from + i * step); },
-          [&](int k, const vector& v) { in[k] = v; });
+          interpolate, [&](int i) { return load(from + i * step); }, [&](int k, const vector& v) { in[k] = v; });
       each(tables_.points, [&](int k) { store(V + k * step, in[k]); });
     }
     if constexpr (dim == 3 && slopes_in) {
@@ -319,8 +314,7 @@ class element_kernel {
     const index_t size = q() * q();
     if constexpr (dim >= 2 && slopes_in)
       for (int c = 0; c < trials; ++c)
-        lines_of(differentiate, q(), nodes_in(c) + plane * node_pitch() * lanes, q(), 1,
-                 X_ + c * size * lanes, q(), 1);
+        lines_of(differentiate, q(), nodes_in(c) + plane * node_pitch() * lanes, q(), 1, X_ + c * size * lanes, q(), 1);
     for (index_t i = 0; i < (dim == 1 ? 1 : q()); ++i) points_of_row(differentiate, back, plane, i);
     if constexpr (dim >= 2 && slopes_out)
       for (int c = 0; c < tests; ++c)
@@ -348,8 +342,7 @@ class element_kernel {
       each(tables_.points, [&](int j) { value[c][j] = load(V + j * lanes); });
       if constexpr (slopes_in)
         line<Isa>(
-            differentiate, [&](int j) { return value[c][j]; },
-            [&](int j, const vector& v) { slope[c][j] = v; });
+            differentiate, [&](int j) { return value[c][j]; }, [&](int j, const vector& v) { slope[c][j] = v; });
     }
     each(tables_.points, [&](int j) {
       if (j == int(q()) / 2) step_at_line();
@@ -393,8 +386,7 @@ class element_kernel {
 
   void from_points() {
     const auto differentiate = for_many_lines<Isa, spare_of_two>(tables_.differentiate_transposed());
-    const auto back =
-        for_many_lines<Isa, rest_of<spare_of_two, decltype(differentiate)>()>(tables_.test_transposed());
+    const auto back = for_many_lines<Isa, rest_of<spare_of_two, decltype(differentiate)>()>(tables_.test_transposed());
     for (int c = 0; c < tests; ++c) each_line([&](index_t l) { line_from_points(differentiate, back, c, l); });
   }
   template <class Differentiate, class Back>
@@ -420,8 +412,7 @@ class element_kernel {
     if constexpr (interpolates) {
       T* to = line_out(c) + l * lanes;
       line<Isa>(
-          back, [&](int k) { return out[k]; },
-          [&](int i, const vector& v) { store(to + i * step, v); });
+          back, [&](int k) { return out[k]; }, [&](int i, const vector& v) { store(to + i * step, v); });
     }
   }
 

@@ -110,6 +110,14 @@ class halves {
   typename vector::register_type kept_[kept > 0 ? kept : 1];
 };
 
+/// get(i), in a register: the compiler would load it once for each of its uses.
+template <class Isa, class T, class Get>
+[[gnu::always_inline]] inline auto held(const Get& get, int i) {
+  typename Isa::template vector<T> x = get(i);
+  keep<Isa>(x);
+  return x;
+}
+
 /// put(k, y_k) for all k, x_i being get(i), of m times n entries. All is read before anything is put.
 template <class Isa, class T, int sign, int m, int n, int registers, class Get, class Put>
 [[gnu::always_inline]] inline void line(const halves<Isa, T, sign, m, n, registers>& table, const Get& get,
@@ -117,27 +125,22 @@ template <class Isa, class T, int sign, int m, int n, int registers, class Get, 
   using vector = typename Isa::template vector<T>;
   using table_type = halves<Isa, T, sign, m, n, registers>;
   constexpr int half = table_type::half, pairs = m / 2, evens = table_type::evens, odds = table_type::odds;
-  const auto next = []<bool first>(const vector& entry, const vector& x, const vector& sum)
-      __attribute__((always_inline)) {
+  const auto next =
+      []<bool first>(const vector& entry, const vector& x, const vector& sum) __attribute__((always_inline)) {
     return first ? entry * x : Isa::fma(entry, x, sum);
-  };
-  // Without `held` the compiler loads an entry once for each of its uses.
-  const auto held = [&](int i) __attribute__((always_inline)) {
-    vector x = get(i);
-    keep<Isa>(x);
-    return x;
   };
   vector E[half], O[half];
   if constexpr (n == 1) unrolled<half>([&](auto k) { O[k] = vector(T(0)); });
   unrolled<n / 2>([&](auto i) __attribute__((always_inline)) {
-    const vector left = held(int(i)), right = held(n - 1 - int(i)), e = left + right, o = left - right;
+    const vector left = held<Isa, T>(get, int(i)), right = held<Isa, T>(get, n - 1 - int(i));
+    const vector e = left + right, o = left - right;
     unrolled<half>([&](auto k) __attribute__((always_inline)) {
       if constexpr (k < evens) E[k] = next.template operator()<i == 0>(table.even(k, i), e, E[k]);
       if constexpr (k < odds) O[k] = next.template operator()<i == 0>(table.odd(k, i), o, O[k]);
     });
   });
   if constexpr (n % 2 == 1) {
-    const vector middle = held(n / 2);
+    const vector middle = held<Isa, T>(get, n / 2);
     unrolled<evens>([&](auto k) __attribute__((always_inline)) {
       E[k] = next.template operator()<n == 1>(table.even(k, constant<n / 2>{}), middle, E[k]);
     });
@@ -171,7 +174,7 @@ inline void line(const mirrored_table<T, sign, index_t, index_t>& table, const G
   const index_t step = table.rows() * width;
   vector e[(longest_line + 1) / 2], o[(longest_line + 1) / 2];
   for (int i = 0; i < pairs_of_x; ++i) {
-    const vector left = get(i), right = get(n - 1 - i);
+    const vector left = held<Isa, T>(get, i), right = held<Isa, T>(get, n - 1 - i);
     e[i] = left + right;
     o[i] = left - right;
   }
