@@ -174,7 +174,7 @@ inline void line(const mirrored_table<T, sign, index_t, index_t>& table, const G
   const index_t step = table.rows() * width;
   vector e[(longest_line + 1) / 2], o[(longest_line + 1) / 2];
   for (int i = 0; i < pairs_of_x; ++i) {
-    const vector left = held<Isa, T>(get, i), right = held<Isa, T>(get, n - 1 - i);
+    const vector left = get(i), right = get(n - 1 - i);
     e[i] = left + right;
     o[i] = left - right;
   }
