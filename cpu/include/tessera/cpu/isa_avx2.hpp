@@ -28,6 +28,12 @@ struct avx2 {
       return _mm256_fmadd_ps(a, b, c);
   }
 
+  /// Stays in a register: the compiler no longer knows where it came from, and cannot load it again.
+  template <class V>
+  [[gnu::always_inline]] static void keep(V& v) {
+    asm("" : "+x"(v.data));
+  }
+
   /// p[0 .. n) and zero in the other lanes, which are not touched in memory.
   template <class T>
   [[gnu::always_inline]] static vector<T> load_first(const T* p, int n) {

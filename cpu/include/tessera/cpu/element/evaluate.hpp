@@ -88,6 +88,12 @@ class element_kernel {
   }
   index_t pitch() const { return pitch_of(q()); }
   static vector load(const T* p) { return vector::load_aligned(p); }
+  // What is used several times: the compiler would load it as often.
+  static vector load_once(const T* p) {
+    vector v = load(p);
+    keep<Isa>(v);
+    return v;
+  }
   static void store(T* p, const vector& v) { v.store_aligned(p); }
 
   /// f(j) for j < n, unrolled where n is known.
@@ -124,15 +130,28 @@ class element_kernel {
     }
   }
 
+  // Entries of tables that stay in registers over many lines: what a line's sums, numbers that it keeps, and a pair of
+  // its entries with a product leave.
+  static constexpr int spare(int sums, int kept = 0) { return Isa::registers - sums - kept - 3; }
+  // Where a line goes through two tables: the second has them first.
+  static constexpr int spare_of_two = spare(Tables::most_points, Tables::most_points - 2);
+  /// What a table that has some of `registers` leaves of them.
+  template <int registers, class Table>
+  static constexpr int rest_of() {
+    if constexpr (requires { Table::kept; })
+      return registers - Table::kept;
+    else
+      return 0;
+  }
+
   /// Along `count` lines of `from`, entries `step` apart, line l starting `skip` l further on; to `to` likewise.
   template <class Table>
   void lines_of(const Table& table, index_t count, const T* from, index_t step, index_t skip, T* to, index_t to_step,
                 index_t to_skip) {
-    const auto entries = for_many_lines<Isa>(table);
     for (index_t l = 0; l < count; ++l, from += skip * lanes, to += to_skip * lanes) {
       step_at_line();
       line<Isa>(
-          entries, [&](int i) { return load(from + i * step * lanes); },
+          table, [&](int i) { return load(from + i * step * lanes); },
           [&](int k, const vector& v) { store(to + k * to_step * lanes, v); });
     }
   }
@@ -140,12 +159,12 @@ class element_kernel {
   void apply() {
     for (int c = 0; c < trials; ++c) to_lines(c);
     if constexpr (slopes) {
-      for (int c = 0; c < trials; ++c) each_line([&](index_t l) { to_points(c, l); });
-      for (index_t plane = 0; plane < (dim == 3 ? q() : 1); ++plane) points_of_plane(plane);
+      if constexpr (interpolates || dim == 3) to_points();
+      points_of_planes();
       if constexpr (stays) return;
-      for (int c = 0; c < tests; ++c) each_line([&](index_t l) { from_points(c, l); });
+      if constexpr (interpolates || dim == 3) from_points();
     } else {
-      each_line([&](index_t l) { values_of_line(l); });
+      values_of_lines();
     }
     for (int c = 0; c < tests; ++c) from_lines(c);
     if (block_.ahead != nullptr) *block_.ahead = ahead_;
@@ -169,12 +188,13 @@ class element_kernel {
     const index_t d = index_t(tables_.trial);
     const T* x = block_.x + c * power<dim>(d) * lanes;
     T* W = W_ + c * line_room();
-    if constexpr (dim == 2) lines_of(tables_.interpolate(), d, x, 1, d, W, 1, q());
+    const auto interpolate = for_many_lines<Isa, spare(Tables::most_points)>(tables_.interpolate());
+    if constexpr (dim == 2) lines_of(interpolate, d, x, 1, d, W, 1, q());
     if constexpr (dim == 3)
       for (index_t z = 0; z < d; ++z, x += d * d * lanes, W += pitch() * lanes) {
         step_at_group();
-        lines_of(tables_.interpolate(), d, x, 1, d, plane_, 1, q());
-        lines_of(tables_.interpolate(), q(), plane_, q(), 1, W, q(), 1);
+        lines_of(interpolate, d, x, 1, d, plane_, 1, q());
+        lines_of(interpolate, q(), plane_, q(), 1, W, q(), 1);
       }
   }
   void from_lines(int c) {
@@ -182,17 +202,26 @@ class element_kernel {
     const index_t t = index_t(tables_.test);
     T* y = block_.y + c * power<dim>(t) * lanes;
     const T* W = W_ + c * line_room();
-    if constexpr (dim == 2) lines_of(tables_.test_transposed(), t, W, 1, q(), y, 1, t);
+    const auto back = for_many_lines<Isa, spare(Tables::most_functions)>(tables_.test_transposed());
+    if constexpr (dim == 2) lines_of(back, t, W, 1, q(), y, 1, t);
     if constexpr (dim == 3)
       for (index_t z = 0; z < t; ++z, y += t * t * lanes, W += pitch() * lanes) {
         step_at_group();
-        lines_of(tables_.test_transposed(), q(), W, q(), 1, plane_, q(), 1);
-        lines_of(tables_.test_transposed(), t, plane_, 1, q(), y, 1, t);
+        lines_of(back, q(), W, q(), 1, plane_, q(), 1);
+        lines_of(back, t, plane_, 1, q(), y, 1, t);
       }
   }
 
   // ---- Values alone: a line of the last direction goes to the points and back.
-  void values_of_line(index_t l) {
+  void values_of_lines() {
+    constexpr int room = spare(Tables::most_points, Tables::most_functions);
+    const auto interpolate = for_many_lines<Isa, room>(tables_.interpolate());
+    using there = decltype(interpolate);
+    const auto back = for_many_lines<Isa, rest_of<room, there>()>(tables_.test_transposed());
+    each_line([&](index_t l) { values_of_line(interpolate, back, l); });
+  }
+  template <class Interpolate, class Back>
+  void values_of_line(const Interpolate& interpolate, const Back& back, index_t l) {
     step_at_line();
     const index_t step = pitch() * lanes, point_step = lines() * lanes;
     vector in[trials][Tables::most_points], out[outs][Tables::most_points];
@@ -200,8 +229,7 @@ class element_kernel {
       const T* from = line_in(c) + l * lanes;
       if constexpr (interpolates)
         line<Isa>(
-            tables_.interpolate(), [&](int i) { return load(from + i * step); },
-            [&](int k, const vector& v) { in[c][k] = v; });
+            interpolate, [&](int i) { return load(from + i * step); }, [&](int k, const vector& v) { in[c][k] = v; });
       else
         each(tables_.points, [&](int k) { in[c][k] = load(nodes_in(c) + l * lanes + k * point_step); });
     }
@@ -217,8 +245,7 @@ class element_kernel {
       T* to = line_out(c) + l * lanes;
       if constexpr (interpolates)
         line<Isa>(
-            tables_.test_transposed(), [&](int k) { return out[c][k]; },
-            [&](int i, const vector& v) { store(to + i * step, v); });
+            back, [&](int k) { return out[c][k]; }, [&](int i, const vector& v) { store(to + i * step, v); });
       else
         each(tables_.points, [&](int k) { store(nodes_out(c) + l * lanes + k * point_step, out[c][k]); });
     }
@@ -232,7 +259,7 @@ class element_kernel {
     } else {
       vector D[Function::factors];
       const T* from = block_.D + point * Function::factors * lanes;
-      unrolled<Function::factors>([&](auto f) { D[f] = load(from + f * lanes); });
+      unrolled<Function::factors>([&](auto f) { D[f] = load_once(from + f * lanes); });
       function_(u, D, v);
     }
   }
@@ -243,7 +270,14 @@ class element_kernel {
   T* nodes_out(int c) const { return (interpolates ? V_ : block_.y) + c * node_pitch() * q() * lanes; }
   T* slopes_of(int c) const { return Z_ + c * pitch() * q() * lanes; }
 
-  void to_points(int c, index_t l) {
+  void to_points() {
+    const auto differentiate = for_many_lines<Isa, spare_of_two>(tables_.differentiate());
+    const auto interpolate =
+        for_many_lines<Isa, rest_of<spare_of_two, decltype(differentiate)>()>(tables_.interpolate());
+    for (int c = 0; c < trials; ++c) each_line([&](index_t l) { line_to_points(interpolate, differentiate, c, l); });
+  }
+  template <class Interpolate, class Differentiate>
+  void line_to_points(const Interpolate& interpolate, const Differentiate& differentiate, int c, index_t l) {
     step_at_line();
     const index_t step = pitch() * lanes, node_step = node_pitch() * lanes;
     vector in[Tables::most_points];
@@ -251,15 +285,14 @@ class element_kernel {
       const T* from = line_in(c) + l * lanes;
       T* V = V_ + c * step * q() + l * lanes;
       line<Isa>(
-          tables_.interpolate(), [&](int i) { return load(from + i * step); },
-          [&](int k, const vector& v) { in[k] = v; });
+          interpolate, [&](int i) { return load(from + i * step); }, [&](int k, const vector& v) { in[k] = v; });
       each(tables_.points, [&](int k) { store(V + k * step, in[k]); });
     }
     if constexpr (dim == 3 && slopes_in) {
       T* Z = slopes_of(c) + l * lanes;
       const T* V = nodes_in(c) + l * lanes;
       line<Isa>(
-          tables_.differentiate(),
+          differentiate,
           [&](int i) {
             if constexpr (interpolates)
               return in[i];
@@ -270,14 +303,19 @@ class element_kernel {
     }
   }
 
-  void points_of_plane(index_t plane) {
+  void points_of_planes() {
+    const auto differentiate = for_many_lines<Isa, spare(Tables::most_points)>(tables_.differentiate());
+    const auto back = for_many_lines<Isa, spare(Tables::most_points)>(tables_.differentiate_transposed());
+    for (index_t plane = 0; plane < (dim == 3 ? q() : 1); ++plane) points_of_plane(differentiate, back, plane);
+  }
+  template <class Differentiate, class Back>
+  void points_of_plane(const Differentiate& differentiate, const Back& back, index_t plane) {
     step_at_group();
     const index_t size = q() * q();
     if constexpr (dim >= 2 && slopes_in)
       for (int c = 0; c < trials; ++c)
-        lines_of(tables_.differentiate(), q(), nodes_in(c) + plane * node_pitch() * lanes, q(), 1,
-                 X_ + c * size * lanes, q(), 1);
-    for (index_t i = 0; i < (dim == 1 ? 1 : q()); ++i) points_of_row(plane, i);
+        lines_of(differentiate, q(), nodes_in(c) + plane * node_pitch() * lanes, q(), 1, X_ + c * size * lanes, q(), 1);
+    for (index_t i = 0; i < (dim == 1 ? 1 : q()); ++i) points_of_row(differentiate, back, plane, i);
     if constexpr (dim >= 2 && slopes_out)
       for (int c = 0; c < tests; ++c)
         for (index_t i = 0; i < q(); ++i) {
@@ -286,12 +324,13 @@ class element_kernel {
           T* V = nodes_out(c) + (plane * node_pitch() + i) * lanes;
           const index_t step = q() * lanes;
           line<Isa>(
-              tables_.differentiate_transposed(), [&](int k) { return load(X + k * step); },
+              back, [&](int k) { return load(X + k * step); },
               [&](int k, const vector& v) { store(V + k * step, load(V + k * step) + v); });
         }
   }
 
-  void points_of_row(index_t plane, index_t row) {
+  template <class Differentiate, class Back>
+  void points_of_row(const Differentiate& differentiate, const Back& back, index_t plane, index_t row) {
     step_at_group();
     const index_t size = q() * q(), first = row * q();
     const index_t node = plane * node_pitch() + first, slope_at = plane * pitch() + first;
@@ -303,8 +342,7 @@ class element_kernel {
       each(tables_.points, [&](int j) { value[c][j] = load(V + j * lanes); });
       if constexpr (slopes_in)
         line<Isa>(
-            tables_.differentiate(), [&](int j) { return value[c][j]; },
-            [&](int j, const vector& v) { slope[c][j] = v; });
+            differentiate, [&](int j) { return value[c][j]; }, [&](int j, const vector& v) { slope[c][j] = v; });
     }
     each(tables_.points, [&](int j) {
       if (j == int(q()) / 2) step_at_line();
@@ -315,8 +353,8 @@ class element_kernel {
         u.value[c] = value[c][j];
         if constexpr (slopes_in) {
           u.gradient[c][0] = slope[c][j];
-          if constexpr (dim >= 2) u.gradient[c][1] = load(X_ + (c * size + in_plane) * lanes);
-          if constexpr (dim == 3) u.gradient[c][2] = load(slopes_of(c) + (slope_at + j) * lanes);
+          if constexpr (dim >= 2) u.gradient[c][1] = load_once(X_ + (c * size + in_plane) * lanes);
+          if constexpr (dim == 3) u.gradient[c][2] = load_once(slopes_of(c) + (slope_at + j) * lanes);
         }
       }
       call(u, plane * size + in_plane, v);
@@ -334,7 +372,7 @@ class element_kernel {
       T* V = nodes_out(c) + node * lanes;
       if constexpr (slopes_out)
         line<Isa>(
-            tables_.differentiate_transposed(), [&](int j) { return slope_out[c][j]; },
+            back, [&](int j) { return slope_out[c][j]; },
             [&](int j, const vector& v) {
               if constexpr (values_out)
                 store(V + j * lanes, value_out[c][j] + v);
@@ -346,7 +384,13 @@ class element_kernel {
     }
   }
 
-  void from_points(int c, index_t l) {
+  void from_points() {
+    const auto differentiate = for_many_lines<Isa, spare_of_two>(tables_.differentiate_transposed());
+    const auto back = for_many_lines<Isa, rest_of<spare_of_two, decltype(differentiate)>()>(tables_.test_transposed());
+    for (int c = 0; c < tests; ++c) each_line([&](index_t l) { line_from_points(differentiate, back, c, l); });
+  }
+  template <class Differentiate, class Back>
+  void line_from_points(const Differentiate& differentiate, const Back& back, int c, index_t l) {
     step_at_line();
     const index_t step = pitch() * lanes, node_step = node_pitch() * lanes;
     T* V = nodes_out(c) + l * lanes;
@@ -354,7 +398,7 @@ class element_kernel {
     if constexpr (dim == 3 && slopes_out) {
       const T* Z = slopes_of(c) + l * lanes;
       line<Isa>(
-          tables_.differentiate_transposed(), [&](int k) { return load(Z + k * step); },
+          differentiate, [&](int k) { return load(Z + k * step); },
           [&](int k, const vector& v) {
             const vector sum = load(V + k * node_step) + v;
             if constexpr (interpolates)
@@ -368,8 +412,7 @@ class element_kernel {
     if constexpr (interpolates) {
       T* to = line_out(c) + l * lanes;
       line<Isa>(
-          tables_.test_transposed(), [&](int k) { return out[k]; },
-          [&](int i, const vector& v) { store(to + i * step, v); });
+          back, [&](int k) { return out[k]; }, [&](int i, const vector& v) { store(to + i * step, v); });
     }
   }
 

@@ -50,67 +50,102 @@ inline auto table_entry(const T* table, index_t i) {
     return vector(table[i]);
 }
 
-/// A table's halves, read from memory where they are used.
-template <class Isa, class T, int half>
-struct halves_in_memory {
-  const T *even_half, *odd_half;
-  auto even(int k, int i) const { return table_entry<Isa>(even_half, k + half * i); }
-  auto odd(int k, int i) const { return table_entry<Isa>(odd_half, k + half * i); }
-};
+/// Stays in a register, where the instruction set has a word for it.
+template <class Isa, class V>
+[[gnu::always_inline]] inline void keep(V& v) {
+  if constexpr (requires { Isa::keep(v); }) Isa::keep(v);
+}
 
-/// The same in registers, for many lines: entries that have to be loaded for each cost small tables a fifth of their
-/// speed (AVX-512, Zen 4, 19 against 15 cycles a line of 5 to 6).
-template <class Isa, class T, int sign, index_t M, index_t N>
-class halves_in_registers {
+/// A table's halves of which the first entries, in the order in which a line uses them, stay in registers for many
+/// lines; the others are read from memory where they are used. Each entry that a line need not load is a load less for
+/// a multiply-add (AVX-512, Zen 5, cycles a line with and without: of 5 to 5 6.9 and 10, of 7 to 7 13.7 and 18, of
+/// 7 to 8 16 and 21).
+template <class Isa, class T, int sign, int m, int n, int registers>
+class halves {
   using vector = typename Isa::template vector<T>;
-  static constexpr int m = int(M), n = int(N), half = (m + 1) / 2, pairs = n / 2;
-  static constexpr int evens = sign > 0 ? half : m / 2, odds = sign > 0 ? m / 2 : half;
 
  public:
-  /// Whether registers are left for the sums of a line, two entries of x and one to spare.
-  static constexpr bool fit() {
-    if constexpr (requires(vector v) { Isa::keep(v); })
-      return evens * (n - pairs) + odds * pairs + m + 3 <= Isa::registers;
-    else
-      return false;
+  static constexpr int half = (m + 1) / 2, pairs = n / 2;
+  // The middle row of y is even where the table is, else odd.
+  static constexpr int evens = sign > 0 ? half : m / 2, odds = sign > 0 ? m / 2 : half;
+  static constexpr int entries = evens * (n - pairs) + odds * pairs;
+  static constexpr int kept = registers < 0 ? 0 : registers < entries ? registers : entries;
+
+  [[gnu::always_inline]] halves(const T* even, const T* odd) : even_(even), odd_(odd) {
+    unrolled<n - pairs>([&](auto i) __attribute__((always_inline)) {
+      unrolled<evens>([&](auto k) __attribute__((always_inline)) { take<number(k, i, false)>(even, k + half * i); });
+      if constexpr (i < pairs)
+        unrolled<odds>([&](auto k) __attribute__((always_inline)) { take<number(k, i, true)>(odd, k + half * i); });
+    });
   }
-  explicit halves_in_registers(const mirrored_table<T, sign, constant<M>, constant<N>>& table) {
-    const halves_in_memory<Isa, T, half> from{table.even, table.odd};
-    unrolled<n - pairs>(
-        [&](auto i) { unrolled<evens>([&](auto k) { Isa::keep(even_[i][k] = from.even(int(k), int(i))); }); });
-    unrolled<pairs>([&](auto i) { unrolled<odds>([&](auto k) { Isa::keep(odd_[i][k] = from.odd(int(k), int(i))); }); });
+  /// Entry (k,i) of a half, k and i constants.
+  template <class K, class I>
+  [[gnu::always_inline]] auto even(K k, I i) const {
+    return get<number(K::value, I::value, false)>(even_, k + half * i);
   }
-  const vector& even(int k, int i) const { return even_[i][k]; }
-  const vector& odd(int k, int i) const { return odd_[i][k]; }
+  template <class K, class I>
+  [[gnu::always_inline]] auto odd(K k, I i) const {
+    return get<number(K::value, I::value, true)>(odd_, k + half * i);
+  }
 
  private:
-  vector even_[n - pairs][half], odd_[pairs + 1][half];
+  static constexpr int number(int k, int i, bool odd) { return i * (evens + odds) + (odd ? evens : 0) + k; }
+  template <int number>
+  [[gnu::always_inline]] void take(const T* from, int at) {
+    if constexpr (number < kept) {
+      vector entry = table_entry<Isa>(from, at);
+      keep<Isa>(entry);
+      kept_[number] = entry.data;
+    }
+  }
+  template <int number>
+  [[gnu::always_inline]] vector get(const T* from, int at) const {
+    if constexpr (number < kept)
+      return vector(kept_[number]);
+    else
+      return table_entry<Isa>(from, at);
+  }
+
+  const T *even_, *odd_;
+  typename vector::register_type kept_[kept > 0 ? kept : 1];
 };
 
+/// get(i), in a register: the compiler would load it once for each of its uses.
+template <class Isa, class T, class Get>
+[[gnu::always_inline]] inline auto held(const Get& get, int i) {
+  typename Isa::template vector<T> x = get(i);
+  keep<Isa>(x);
+  return x;
+}
+
 /// put(k, y_k) for all k, x_i being get(i), of m times n entries. All is read before anything is put.
-template <class Isa, class T, int sign, int m, int n, class Halves, class Get, class Put>
-inline void known_line(const Halves& table, const Get& get, const Put& put) {
+template <class Isa, class T, int sign, int m, int n, int registers, class Get, class Put>
+[[gnu::always_inline]] inline void line(const halves<Isa, T, sign, m, n, registers>& table, const Get& get,
+                                        const Put& put) {
   using vector = typename Isa::template vector<T>;
-  constexpr int half = (m + 1) / 2, pairs = m / 2;
-  // The middle row of y is even where the table is, else odd.
-  constexpr int evens = sign > 0 ? half : pairs, odds = sign > 0 ? pairs : half;
-  const auto next = []<bool first>(const vector& entry, const vector& x, const vector& sum) {
+  using table_type = halves<Isa, T, sign, m, n, registers>;
+  constexpr int half = table_type::half, pairs = m / 2, evens = table_type::evens, odds = table_type::odds;
+  const auto next =
+      []<bool first>(const vector& entry, const vector& x, const vector& sum) __attribute__((always_inline)) {
     return first ? entry * x : Isa::fma(entry, x, sum);
   };
   vector E[half], O[half];
   if constexpr (n == 1) unrolled<half>([&](auto k) { O[k] = vector(T(0)); });
-  unrolled<n / 2>([&](auto i) {
-    const vector left = get(int(i)), right = get(n - 1 - int(i)), e = left + right, o = left - right;
-    unrolled<half>([&](auto k) {
-      if constexpr (k < evens) E[k] = next.template operator()<i == 0>(table.even(int(k), int(i)), e, E[k]);
-      if constexpr (k < odds) O[k] = next.template operator()<i == 0>(table.odd(int(k), int(i)), o, O[k]);
+  unrolled<n / 2>([&](auto i) __attribute__((always_inline)) {
+    const vector left = held<Isa, T>(get, int(i)), right = held<Isa, T>(get, n - 1 - int(i));
+    const vector e = left + right, o = left - right;
+    unrolled<half>([&](auto k) __attribute__((always_inline)) {
+      if constexpr (k < evens) E[k] = next.template operator()<i == 0>(table.even(k, i), e, E[k]);
+      if constexpr (k < odds) O[k] = next.template operator()<i == 0>(table.odd(k, i), o, O[k]);
     });
   });
   if constexpr (n % 2 == 1) {
-    const vector middle = get(n / 2);
-    unrolled<evens>([&](auto k) { E[k] = next.template operator()<n == 1>(table.even(int(k), n / 2), middle, E[k]); });
+    const vector middle = held<Isa, T>(get, n / 2);
+    unrolled<evens>([&](auto k) __attribute__((always_inline)) {
+      E[k] = next.template operator()<n == 1>(table.even(k, constant<n / 2>{}), middle, E[k]);
+    });
   }
-  unrolled<pairs>([&](auto k) {
+  unrolled<pairs>([&](auto k) __attribute__((always_inline)) {
     put(int(k), E[k] + O[k]);
     if constexpr (sign > 0)
       put(m - 1 - int(k), E[k] - O[k]);
@@ -120,28 +155,14 @@ inline void known_line(const Halves& table, const Get& get, const Put& put) {
   if constexpr (m % 2 == 1) put(pairs, sign > 0 ? E[pairs] : O[pairs]);
 }
 
-template <class Isa, class T, int sign, index_t M, index_t N, class Get, class Put>
-inline void line(const mirrored_table<T, sign, constant<M>, constant<N>>& table, const Get& get, const Put& put) {
-  const halves_in_memory<Isa, T, (int(M) + 1) / 2> halves{table.even, table.odd};
-  known_line<Isa, T, sign, int(M), int(N)>(halves, get, put);
-}
-template <class Isa, class T, int sign, index_t M, index_t N, class Get, class Put>
-inline void line(const halves_in_registers<Isa, T, sign, M, N>& table, const Get& get, const Put& put) {
-  known_line<Isa, T, sign, int(M), int(N)>(table, get, put);
-}
-
-/// The form of a table that many lines are quickest with.
-template <class Isa, class Table>
-inline const Table& for_many_lines(const Table& table) {
+/// A table as many lines are quickest with it: of known sizes, `registers` hold entries of it. Others stay as they are.
+template <class Isa, int registers, class Table>
+[[gnu::always_inline]] inline const Table& for_many_lines(const Table& table) {
   return table;
 }
-template <class Isa, class T, int sign, index_t M, index_t N>
-inline auto for_many_lines(const mirrored_table<T, sign, constant<M>, constant<N>>& table) {
-  using in_registers = halves_in_registers<Isa, T, sign, M, N>;
-  if constexpr (in_registers::fit())
-    return in_registers(table);
-  else
-    return table;
+template <class Isa, int registers, class T, int sign, index_t M, index_t N>
+[[gnu::always_inline]] inline auto for_many_lines(const mirrored_table<T, sign, constant<M>, constant<N>>& table) {
+  return halves<Isa, T, sign, int(M), int(N), registers>(table.even, table.odd);
 }
 
 /// The same with sizes known at run time.

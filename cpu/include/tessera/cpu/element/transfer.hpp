@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <tessera/cpu/element/lane_starts.hpp>
+#include <tessera/cpu/element/line.hpp>
 #include <tessera/cpu/element/transpose.hpp>
 
 namespace tessera::simd {
@@ -21,7 +22,7 @@ class transfer {
     index_t i = 0;
     vector v[lanes];
     for (; i + lanes <= count; i += lanes) {
-      for (int w = 0; w < lanes; ++w) v[w] = vector::load_unaligned(from.start[w] + i);
+      for (int w = 0; w < lanes; ++w) v[w] = load_once(from.start[w] + i);
       transpose<Isa, T>(v);
       for (int w = 0; w < lanes; ++w) v[w].store_aligned(to + (i + w) * lanes);
     }
@@ -55,6 +56,12 @@ class transfer {
  private:
   using vector = typename Isa::template vector<T>;
 
+  // The compiler would load it for both of the first exchanges that use it, and loads that cross lines are dear.
+  static vector load_once(const T* p) {
+    vector v = vector::load_unaligned(p);
+    keep<Isa>(v);
+    return v;
+  }
   static void gather_adjacent(const lane_starts<const T>& from, index_t count, T* to) {
     const T* p = from.start[0];
     for (index_t i = 0; i < count; ++i, p += from.step) vector::load_unaligned(p).store_aligned(to + i * lanes);
@@ -77,7 +84,7 @@ class transfer {
     if (to.step != 1 || to.adjacent) return put_entries<add>(from, 0, count, to);
     const auto put_square = [&](index_t i) {
       vector v[lanes];
-      for (int w = 0; w < lanes; ++w) v[w] = vector::load_aligned(from + (i + w) * lanes);
+      for (int w = 0; w < lanes; ++w) v[w] = load_once(from + (i + w) * lanes);
       transpose<Isa, T>(v);
       if (to.active == all)
         for (int w = 0; w < lanes; ++w) store<add>(to.start[w] + i, v[w]);
