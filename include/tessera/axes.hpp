@@ -46,7 +46,8 @@ inline constexpr axis<gpu_gemm_tuning> gpu_gemm_axes[] = {
     {"row_vector", &gpu_gemm_tuning::row_vector, vectors}, {"tensor_cores", &gpu_gemm_tuning::tensor_cores, switched}};
 
 inline constexpr axis<element_run> element_run_axes[] = {{"ahead", &element_run::ahead, kibibytes},
-                                                         {"stream", &element_run::stream, switched}};
+                                                         {"stream", &element_run::stream, switched},
+                                                         {"pull", &element_run::pull, switched}};
 
 }  // namespace detail
 

@@ -41,6 +41,7 @@ class element_loop {
     // Behind it D has no memory.
     ahead_end_ = which.listed || run.ahead == 0 ? 0 : D.elements() / lanes_ - first_block_;
     streams_ = y_together && !a.add && run.stream != 0;
+    pulls_ = run.pull != 0 && D.is_stored();
   }
 
   index_t blocks() const { return blocks_; }
@@ -54,7 +55,8 @@ class element_loop {
     T *const x = memory.data(), *const y = x + x_room, *const kernel = y + y_room, *const whole_y = kernel + work,
              *const point = whole_y + lines;
 
-    element_block<T> block{.x = x, .y = y, .scratch = kernel, .tables = &s_.tables, .function = s_.given_function()};
+    element_block<T> block{
+        .x = x, .y = y, .scratch = kernel, .tables = &s_.tables, .function = s_.given_function(), .pull = pulls_};
     for (index_t b = first; b < last; ++b) {
       const lane_elements lanes = lanes_of(b);
       block.D = D_.block(lanes, point);
@@ -162,7 +164,7 @@ class element_loop {
   const block_source<T>& D_;
   index_t lanes_, first_block_, blocks_;
   index_t D_bytes_, x_bytes_, steps_, far_, ahead_end_;
-  bool x_together_, streams_;
+  bool x_together_, streams_, pulls_;
 };
 
 template <class T>

@@ -11,10 +11,8 @@ namespace tessera {
 
 namespace {
 
-std::string words_of(const tuned_element_run& r, bool of_this_device) {
-  const std::string whose = of_this_device ? text_of(record_source::this_device)
-                                           : "record of" + detail::device_text(r.origin) + ", same instruction set";
-  return whose + (r.stale ? detail::stale_words : "");
+std::string words_of(const tuned_element_run& r) {
+  return std::string(text_of(record_source::this_device)) + (r.stale ? detail::stale_words : "");
 }
 
 }  // namespace
@@ -27,14 +25,8 @@ element_run_choice choose_element_run(const element_kernel_facts& f, target on, 
   if (const auto over = detail::current_overlay())
     for (const tuned_element_run& r : over->runs)
       if (serves(r)) return {r.run, "record in " + over->path + (r.stale ? detail::stale_words : "")};
-  const tuned_element_run* best = nullptr;
-  bool of_this_device = false;
-  for (const tuned_element_run& r : element_run_records()) {
-    if (of_this_device || !serves(r)) continue;
-    of_this_device = device == record_origins[std::size_t(r.origin)].device;
-    if (best == nullptr || of_this_device) best = &r;
-  }
-  if (best != nullptr) return {best->run, words_of(*best, of_this_device)};
+  for (const tuned_element_run& r : element_run_records())
+    if (serves(r) && device == record_origins[std::size_t(r.origin)].device) return {r.run, words_of(r)};
   return {ruled_element_run(in), "rule"};
 }
 

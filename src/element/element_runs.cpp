@@ -10,7 +10,7 @@ namespace {
 
 std::string text_of(const element_run& r) {
   return (r.ahead == 0 ? "nothing is asked for ahead" : std::to_string(r.ahead) + " KiB ahead") +
-         (r.stream != 0 ? ", y past the caches" : "");
+         (r.pull != 0 ? ", D in order" : "") + (r.stream != 0 ? ", y past the caches" : "");
 }
 std::string text_of(const element_run_choice& c) { return text_of(c.run) + " by " + c.from; }
 

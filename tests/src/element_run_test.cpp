@@ -95,9 +95,11 @@ TEST_CASE("element runs: without a record the rule stands", "[element][records]"
       CHECK(c.run == ruled_element_run(in));
       CHECK(*why_unfit(c.run, in) == '\0');
     }
-  CHECK(ruled_element_run(memory_regime::cache) == element_run{0, 0});
-  CHECK(ruled_element_run(memory_regime::stream) == element_run{8, 1});
+  CHECK(ruled_element_run(memory_regime::cache) == element_run{0, 0, 0});
+  CHECK(ruled_element_run(memory_regime::stream) == element_run{8, 1, 1});
   CHECK(says(why_unfit(element_run{0, 1}, memory_regime::cache), "past the caches"));
+  CHECK(says(why_unfit(element_run{0, 0, 1}, memory_regime::cache), "read twice"));
+  CHECK(says(why_unfit(element_run{0, 0, 2}, memory_regime::stream), "pull is 0 or 1"));
 }
 
 TEST_CASE("element runs: records hold for exactly their facts, instruction set and regime", "[element][records]") {
@@ -136,8 +138,7 @@ TEST_CASE("element runs: records hold for exactly their facts, instruction set a
   check_ruled(f, target::avx2, memory_regime::stream);
 }
 
-TEST_CASE("element runs: a record of this CPU comes before one of another, and the choice says whose it is",
-          "[element][records]") {
+TEST_CASE("element runs: a record of this CPU is taken, one of another is not", "[element][records]") {
   CHECK_FALSE(element_run_records().empty());
   for (const tuned_element_run& r : element_run_records()) {
     const record_origin& origin = record_origins[std::size_t(r.origin)];
@@ -148,7 +149,8 @@ TEST_CASE("element runs: a record of this CPU comes before one of another, and t
     CHECK(says(here.from, "record of this device"));
     CHECK(says(here.from, "stale") == r.stale);
     const element_run_choice there = choose_element_run(r.of, r.on, r.in, "Another CPU");
-    CHECK(says(there.from, "same instruction set"));
+    CHECK(there.from == "rule");
+    CHECK(there.run == ruled_element_run(r.in));
     if (!origin.users) CHECK(here.run == r.run);
   }
 }
@@ -188,14 +190,14 @@ TEST_CASE("element runs: an operator takes its record and says so", "[element][r
     const std::string before = described(on);
     INFO(before);
     CHECK(says(before, "in cache nothing is asked for ahead by rule"));
-    CHECK(says(before, "from memory 8 KiB ahead, y past the caches by rule"));
+    CHECK(says(before, "from memory 8 KiB ahead, D in order, y past the caches by rule"));
     const record_text file(file_of(on));
     overlay_records(file.path);
     const std::string text = described(on);
     INFO(text);
     CHECK(says(text, "in cache nothing is asked for ahead by rule"));
     CHECK(says(text, "from memory 16 KiB ahead by record in " + file.path));
-    CHECK(says(described(on, 2), "from memory 8 KiB ahead, y past the caches by rule"));
+    CHECK(says(described(on, 2), "from memory 8 KiB ahead, D in order, y past the caches by rule"));
   }
 }
 
@@ -224,7 +226,7 @@ TEST_CASE("element runs: faulty records are refused with what is wrong", "[eleme
     check_failure(status::invalid_argument, words, [&] { overlay_records(file.path); });
     check_failure(status::invalid_argument, {file.path, "record 0"}, [&] { overlay_records(file.path); });
   };
-  refuses("\"ahead\"", "\"behind\"", {"unknown axis 'behind'", "known: ahead, stream"});
+  refuses("\"ahead\"", "\"behind\"", {"unknown axis 'behind'", "known: ahead, stream, pull"});
   refuses("\"ahead\": 16", "\"ahead\": -1", {"\"ahead\" is -1", "0..4096"});
   refuses("\"regime\": \"stream\", ", "", {"\"regime\" is missing"});
   refuses("\"regime\": \"stream\"", "\"regime\": \"disk\"", {"\"regime\" is 'disk'", "cache, stream"});
@@ -260,7 +262,7 @@ TEST_CASE("element runs: results do not depend on them", "[element]") {
       for (const axis<element_run>& a : axes_of<element_run>())
         for (const int value : a.values)
           for (const int other : {0, 1}) {
-            element_run run{.ahead = other, .stream = other};
+            element_run run{.ahead = other, .stream = other, .pull = other};
             run.*a.field = value;
             spec.run = run;
             const evaluation<double> e(spec);

@@ -11,23 +11,28 @@
 
 namespace tessera {
 
-/// The results are the same whatever it is. The initialisers are the rule for applications that come from memory.
+/// The results are the same whatever it is. The initialisers are what records mean that lack a number.
 struct element_run {
   int ahead = 8;   // KiB behind the block at work where memory is asked for, a block at least; 0: it is not asked for
   int stream = 1;  // 1: y goes past the caches, where elements lie together and nothing is added to it
+  int pull = 0;    // 1: of operators with derivatives D is read in order, once, before the points that it is for
 
   friend constexpr bool operator==(const element_run&, const element_run&) = default;
 };
 
-/// What operands that stay in a core's cache are not worth: requests, and y past that cache.
+/// What operands that stay in a core's cache are not worth: requests, reading D twice, and y past that cache.
 constexpr element_run ruled_element_run(memory_regime in) {
-  return in == memory_regime::cache ? element_run{.ahead = 0, .stream = 0} : element_run{};
+  return in == memory_regime::cache ? element_run{.ahead = 0, .stream = 0, .pull = 0}
+                                    : element_run{.ahead = 8, .stream = 1, .pull = 1};
 }
 
 /// Why a record may not say so, in words; empty where it may.
 constexpr const char* why_unfit(const element_run& r, memory_regime in) {
   if (r.stream > 1) return "stream is 0 or 1";
-  return in == memory_regime::cache && r.stream != 0 ? "y past the caches where it stays in them" : "";
+  if (r.pull > 1) return "pull is 0 or 1";
+  if (in != memory_regime::cache) return "";
+  if (r.stream != 0) return "y past the caches where it stays in them";
+  return r.pull != 0 ? "D is read twice where it stays in a cache" : "";
 }
 
 struct element_run_choice {
@@ -36,8 +41,8 @@ struct element_run_choice {
 };
 
 /// What a record of these very facts says of that instruction set and regime: of the file given at run time
-/// (overlay.hpp), else of this CPU, or of another one with the same instruction set; else the rule. The first form asks
-/// for this machine.
+/// (overlay.hpp), else of this CPU; else the rule. Other CPUs have other memories: what was best for one of them was
+/// half as fast as the rule on another. The first form asks for this machine.
 element_run_choice choose_element_run(const element_kernel_facts& f, target on, memory_regime in);
 element_run_choice choose_element_run(const element_kernel_facts& f, target on, memory_regime in,
                                       const std::string& device);

@@ -120,6 +120,16 @@ class element_kernel {
   void step_at_group() {
     if constexpr (few_steps) ahead_.step();
   }
+  /// D of some points, in order. What comes from memory comes faster so than at the points themselves: these keep a
+  /// core too busy to have many lines on their way, and requests are dropped while as many are as it can have.
+  void pull(index_t first, index_t points) const {
+    if (!block_.pull) return;
+    constexpr index_t line = 64 / index_t(sizeof(T));
+    const T* const D = block_.D + first * Function::factors * lanes;
+    for (index_t i = 0; i < points * Function::factors * lanes; i += line)
+      static_cast<void>(*static_cast<const volatile T*>(D + i));
+  }
+
   /// f(l) for the lines along the last direction.
   template <class F>
   void each_line(const F& f) {
@@ -312,6 +322,7 @@ class element_kernel {
   void points_of_plane(const Differentiate& differentiate, const Back& back, index_t plane) {
     step_at_group();
     const index_t size = q() * q();
+    if constexpr (!stays) pull(plane * size, dim == 1 ? q() : size);
     if constexpr (dim >= 2 && slopes_in)
       for (int c = 0; c < trials; ++c)
         lines_of(differentiate, q(), nodes_in(c) + plane * node_pitch() * lanes, q(), 1, X_ + c * size * lanes, q(), 1);
