@@ -18,6 +18,8 @@ struct dense_tuning {
   /// In double: a group is a warp, which has 16 or 32 elements, 8 x points points at once, and multiplies by tensor
   /// cores.
   bool by_warp = false;
+  /// The warps of a block go to the next points together, so that they find table entries in the first cache.
+  bool in_step = false;
 
   friend constexpr bool operator==(const dense_tuning&, const dense_tuning&) = default;
 };

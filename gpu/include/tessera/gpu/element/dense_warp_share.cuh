@@ -66,6 +66,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
 #pragma unroll
       for (int n = 0; n < functions; ++n) y_[c][n] = {};
     for (int part = 0; part < parts; ++part) {
+      if constexpr (Form::tuning.in_step) Warp::keep_step();
       T u[trials][in_room][tiles][eights][2] = {};  // by eights of elements, and points
       to_points(part, u);
       T v[tests][out][tiles][eights][2];
@@ -93,7 +94,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
         for (int h = 0; h < eights; ++h)
 #pragma unroll
           for (int r = 0; r < 2; ++r) {
-            const int i = of_warp * n + square * r + lane() / depth;
+            const int i = 2 * square * n + square * r + lane() / depth;
 #pragma unroll
             for (int w = 0; w < 2; ++w)
               if (i < t) to[(square * h + lane() % depth * 2 + w) * pitch + t * c + i] = y_[c][n].at[h][r][w];
@@ -124,22 +125,27 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
   int point(int tile, int w) const { return (2 * tile + w) * depth + lane() % depth; }
   int element(int eight) const { return lane() / depth + square * eight; }
 
+  /// Lanes side by side take copies of a row side by side, and elements next to each other.
   void fetch_data(int part) const {
-    constexpr int copies = points / of_copy;
-    const int first = part * points;
-#pragma unroll 4
-    for (int n = lane(); n < of_warp * factors * copies; n += 32) {
-      const int e = n / (factors * copies), f = n / copies % factors, k = n % copies * of_copy;
-      if (first + k < q && is_there(of_block(e)))
-        Warp::template copy<of_copy * sizeof(Stored)>(data() + e * D_pitch + points * f + k,
-                                                      base::data_of(of_block(e)) + q * f + first + k);
+    constexpr int of_row = points / of_copy, rows = 32 / of_row;
+    const int k = lane() % of_row * of_copy, first = part * points;
+    if (lane() >= rows * of_row || first + k >= q) return;
+#pragma unroll
+    for (int row = 0; row < of_warp; row += rows) {
+      const int e = row + lane() / of_row;
+      if (e >= of_warp || !is_there(of_block(e))) break;
+      const Stored* const from = base::data_of(of_block(e)) + first + k;
+#pragma unroll
+      for (int f = 0; f < factors; ++f)
+        Warp::template copy<of_copy * sizeof(Stored)>(data() + e * D_pitch + points * f + k, from + q * f);
     }
   }
 
   void at_points(int part, const T (&u)[trials][in_room][tiles][eights][2],
                  T (&v)[tests][out][tiles][eights][2]) const {
 #pragma unroll
-    for (int m = 0; m < tiles; ++m)
+    for (int m = 0; m < tiles; ++m) {
+      Warp::in_order();
 #pragma unroll
       for (int h = 0; h < eights; ++h)
 #pragma unroll
@@ -156,6 +162,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
           }
           base::take(to, [&](int c, int s, T value) { v[c][s][m][h][w] = value; });
         }
+    }
   }
 
   void to_points(int part, T (&u)[trials][in_room][tiles][eights][2]) const {
@@ -192,7 +199,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
     for (int m = 0; m < tiles; ++m)
 #pragma unroll
       for (int s = 0; s < out; ++s) {
-        if constexpr (Form::tuning.ahead) Warp::meet();
+        Warp::in_order();
 #pragma unroll
         for (int w = 0; w < 2; ++w)
 #pragma unroll
