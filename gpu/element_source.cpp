@@ -48,7 +48,7 @@ jit_source source_of(const dense_kernel& what) {
   const std::string form =
       "tessera::device::dense_form<" +
       int_list({what.dim, s.trial, s.points, s.test, t.lanes, t.groups, t.elements, t.points, t.blocks}) + ", " +
-      word(t.ahead) + ", " + word(t.by_warp) + ", " + word(t.in_step) + ">";
+      word(t.ahead) + ", " + word(t.by_warp) + ">";
   const std::string share = std::string("tessera::device::") +
                             (t.by_warp ? "dense_warp_share<tessera::device::tensor_warp, " : "dense_share<") +
                             word(what.type) + ", " + word(what.variant.stored) + ", " + what.function + ", " + form +

@@ -26,8 +26,6 @@ struct dense_share_sizes {
 
 /// As device::tensor_warp. What is on its way is there at once.
 struct emulated_tools : emulated_products {
-  static void keep_step() {}
-  static void in_order() {}
   static void meet() { this_lane.warp->together.arrive_and_wait(); }
   template <int bytes>
   static void copy(void* to, const void* from) {
@@ -49,7 +47,7 @@ template <class T, class Stored, class Function, dense_share_sizes s>
 class dense_share_case {
   static constexpr int dim = Function::dim, tests_of = s.t > 0 ? s.t : s.d;
   using form = device::dense_form<dim, s.d, s.q, tests_of, s.by.lanes, s.by.groups, s.by.elements, s.by.points, 1,
-                                  s.by.ahead, s.by.by_warp, s.by.in_step>;
+                                  s.by.ahead, s.by.by_warp>;
   using share = typename dense_share_here<s.by.by_warp, T, Stored, Function, form, s.several, s.unit>::type;
   static constexpr int trials = Function::trial.components, tests = Function::test.components;
   static constexpr index_t nx = s.d, ny = tests_of, points = s.q, factors = Function::factors;

@@ -14,10 +14,6 @@ namespace tessera::device {
 /// What the lanes of a warp do together in a dense_warp_share.
 struct tensor_warp : tensor_core {
   __device__ static void meet() { __syncwarp(); }
-  /// Nothing is read earlier than it says here: of what would come, compilers ask for more than registers hold.
-  __device__ static void in_order() { asm volatile("" ::: "memory"); }
-  /// With the block's other warps, which read the same tables.
-  __device__ static void keep_step() { __syncthreads(); }
 
   // clang-format off
   /// A copy to shared memory that is on its way: by instructions of sm_80 and later.

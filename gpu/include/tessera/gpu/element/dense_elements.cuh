@@ -10,10 +10,10 @@ namespace tessera::device {
 
 /// Sizes and tuning as a type: <tessera/element/dense_room.hpp> says what the numbers mean.
 template <int Dim, int D, int Q, int T, int Lanes, int Groups, int Elements, int Points, int Blocks, bool Ahead,
-          bool ByWarp = false, bool InStep = false>
+          bool ByWarp = false>
 struct dense_form {
   static constexpr int dim = Dim, d = D, q = Q, t = T, blocks = Blocks;
-  static constexpr dense_tuning tuning{Lanes, Groups, Elements, Points, Blocks, Ahead, ByWarp, InStep};
+  static constexpr dense_tuning tuning{Lanes, Groups, Elements, Points, Blocks, Ahead, ByWarp};
 };
 
 /// Stored: type of D in memory. Several: more than one application of the function to an element. Unit: entries of x
