@@ -72,7 +72,8 @@ int registers_of(const dense_sizes& s, const dense_tuning& t) {
   const dense_room room{s, t};
   if (t.by_warp)
     return 34 + t.elements * s.tests * room.functions() +
-           t.elements / 2 * t.points * std::max(s.trials * s.trial_slots, s.tests * s.test_slots) + 4 * s.factors;
+           t.elements / 2 * t.points * std::max(s.trials * s.trial_slots, s.tests * s.test_slots) + 4 * s.factors +
+           (t.ahead && room.functions() > 1 ? 4 : 0);
   const int word = s.entry_bytes / 4, addresses = 40;
   const int to = s.trials * s.trial_slots * t.points * t.elements + s.trials * t.elements * room.of_piece();
   const int at_point = s.trials * s.trial_slots * t.points * t.elements + 2 * s.factors + s.tests * s.test_slots;

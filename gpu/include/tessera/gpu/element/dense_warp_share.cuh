@@ -67,6 +67,12 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
     for (int c = 0; c < tests; ++c)
 #pragma unroll
       for (int n = 0; n < functions; ++n) y_[c][n] = {};
+    const Stored* from[staged ? 1 : eights];
+    if constexpr (!staged) {
+#pragma unroll
+      for (int h = 0; h < eights; ++h)
+        from[h] = is_there(of_block(element(h))) ? base::data_of(of_block(element(h))) : nullptr;
+    }
     for (int part = 0; part < parts; ++part) {
       T u[trials][in_room][tiles][eights][2] = {};  // by eights of elements, and points
       to_points(part, u);
@@ -75,7 +81,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
         Warp::wait();
         Warp::meet();
       }
-      at_points(part, u, v);
+      at_points(part, from, u, v);
       if (staged && part + 1 < parts) {
         Warp::meet();
         fetch_data(part + 1);
@@ -144,8 +150,8 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
     }
   }
 
-  void at_points(int part, const T (&u)[trials][in_room][tiles][eights][2],
-                 T (&v)[tests][out][tiles][eights][2]) const {
+  void at_points(int part, const Stored* const (&direct)[staged ? 1 : eights],
+                 const T (&u)[trials][in_room][tiles][eights][2], T (&v)[tests][out][tiles][eights][2]) const {
 #pragma unroll
     for (int m = 0; m < tiles; ++m) {
 #pragma unroll
@@ -162,7 +168,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
 #pragma unroll
               for (int f = 0; f < factors; ++f) own[f] = from[points * f];
             } else {
-              base::read_data(base::data_of(of_block(element(h))) + part * points + point(m, w), own);
+              base::read_data(direct[h] + part * points + point(m, w), own);
             }
             this->call(at, own, to);
           }
