@@ -69,9 +69,8 @@ jit_source source_of(const dense_kernel& what) {
       word(t.ahead) + ", " + word(t.by_warp) + ">";
   const std::string share = std::string("tessera::device::") +
                             (t.by_warp ? "dense_warp_share<tessera::device::tensor_warp, " : "dense_share<") +
-                            word(what.type) + ", " +
-                            word(what.variant.stored) + ", " + what.function + ", " + form + ", " +
-                            word(what.variant.several) + ", " + word(what.variant.unit) + ">";
+                            word(what.type) + ", " + word(what.variant.stored) + ", " + what.function + ", " + form +
+                            ", " + word(what.variant.several) + ", " + word(what.variant.unit) + ">";
   return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/dense.cuh>\n" + what.text + "\n",
           {"tessera::device::evaluate_dense<" + share + ">"}};
 }

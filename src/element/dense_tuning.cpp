@@ -70,12 +70,10 @@ int blocks_for(const dense_sizes& s, const dense_tuning& t, const gpu_limits& m)
 
 int registers_of(const dense_sizes& s, const dense_tuning& t) {
   const dense_room room{s, t};
-  if (t.by_warp) {
-    const int u = s.trials * s.trial_slots, v = s.tests * s.test_slots, four = 4 * t.points;
-    const int to = four * u + 2 * s.trials + t.points * s.trial_slots + (t.ahead ? four * s.factors : 0);
-    const int at_points = four * std::max(u, v) + 2 * s.factors + u + v, back = four * v + 2 * room.functions();
-    return 44 + 2 * (8 * s.tests * room.functions() + std::max({to, at_points, back}));
-  }
+  if (t.by_warp)
+    return 34 + t.elements * s.tests * room.functions() +
+           t.elements / 2 * t.points * std::max(s.trials * s.trial_slots, s.tests * s.test_slots) + 4 * s.factors +
+           (t.ahead && room.functions() > 1 ? 4 : 0);
   const int word = s.entry_bytes / 4, addresses = 40;
   const int to = s.trials * s.trial_slots * t.points * t.elements + s.trials * t.elements * room.of_piece();
   const int at_point = s.trials * s.trial_slots * t.points * t.elements + 2 * s.factors + s.tests * s.test_slots;
@@ -100,29 +98,36 @@ const char* why_unfit(const dense_sizes& s, const dense_tuning& t, const gpu_lim
 
 namespace {
 
-// By warps, where what one keeps fits its registers.
+// D of a few numbers a point that is copied 16 bytes at a time, or of one part: the rest of the first cache is worth
+// more to tables.
+bool is_staged(const dense_sizes& s, const dense_room& room) {
+  const bool wide = s.points % 2 == 0, few = s.factors <= 3 || room.parts() == 1;
+  return (wide && few) || (s.factors == 1 && room.functions() == 1);
+}
+
+// By warps, where what one keeps fits its registers: as many points at once as measurements on an H200 wanted.
 dense_tuning tuning_by_warp(const dense_sizes& s, const gpu_limits& m) {
-  dense_tuning best{.lanes = 32, .groups = 0, .elements = 16, .by_warp = true};
-  if (s.entry_bytes != 8 || !m.tensor_cores) return best;
-  double most = 0;
-  for (const int points : {1, 2, 3, 4})
-    for (const bool ahead : {false, true})
-      for (const int groups : {4, 2, 1}) {
-        dense_tuning t{
-            .lanes = 32, .groups = groups, .elements = 16, .points = points, .ahead = ahead, .by_warp = true};
-        if (registers_of(s, t) > m.registers_a_thread - 7) continue;
-        t.blocks = std::max(1, blocks_for(s, t, m));
-        if (*why_unfit(s, t, m) != '\0') continue;
-        const dense_room room{s, t};
-        // Warps and independent sums hide what a product takes; points that are not there are lost.
-        const double sums = std::min(1.0, t.blocks * groups * points * s.trials * s.trial_slots / 48.0);
-        const double warps = std::min(1.0, t.blocks * groups / 16.0), early = ahead ? 1.1 : 1.0;
-        const double worth = (0.3 + 0.7 * sums) * (0.5 + 0.5 * warps) * early * s.points / room.padded_points();
-        if (worth <= most) continue;
-        most = worth;
-        best = t;
-      }
-  return best;
+  dense_tuning t{.lanes = 32, .groups = 0, .elements = 16, .by_warp = true};
+  if (s.entry_bytes != 8 || !m.tensor_cores || registers_of(s, t) > 235) return t;
+  const int kept = s.tests * dense_room{s, t}.functions();  // tiles of y
+  const auto wasteful = [&] { return 4 * dense_room{s, t}.padded_points() > 5 * up(s.points, 8); };
+  t.ahead = is_staged(s, dense_room{s, t});
+  if (t.ahead) {
+    t.points = s.factors > 1 || s.points < 16 || kept == 2 ? 1 : kept == 1 ? 2 : 4;
+    if (s.factors == 1 && kept == 1 && s.points <= 8) t.elements = 32;
+  } else {
+    const int most = kept == 1 ? 98 : kept == 2 ? 138 : 220;
+    for (t.points = 4; t.points > 1 && (registers_of(s, t) > most || wasteful());) t.points /= 2;
+  }
+  while (t.points > 1 && wasteful()) t.points /= 2;
+  constexpr std::array<int, 7> most_registers{0, 255, 255, 156, 116, 96, 80};  // by blocks of four warps
+  for (t.groups = 4; t.groups > 0; t.groups /= 2)
+    for (t.blocks = 6; t.blocks > 0; --t.blocks) {
+      const dense_room room{s, t};
+      const bool fits = t.blocks * (index_t(room.entries()) * s.entry_bytes + shared_overhead) <= m.all_shared_bytes;
+      if (registers_of(s, t) <= most_registers[std::size_t(t.blocks)] && fits && *why_unfit(s, t, m) == '\0') return t;
+    }
+  return t;
 }
 
 }  // namespace

@@ -70,8 +70,8 @@ TEST_CASE("gpu dense share: x and y of different functions, several right hand s
 
 namespace {
 
-constexpr dense_tuning warps(int groups, int points, int elements = 16) {
-  return {.lanes = 32, .groups = groups, .elements = elements, .points = points, .by_warp = true};
+constexpr dense_tuning warps(int groups, int points, int elements = 16, bool staged = true) {
+  return {.lanes = 32, .groups = groups, .elements = elements, .points = points, .ahead = staged, .by_warp = true};
 }
 
 }  // namespace
@@ -82,6 +82,10 @@ TEST_CASE("gpu dense share: products of a warp", "[fem][element][dense]") {
   check<double, double, pointwise::diffusion<3>, dense_share_sizes{20, 21, 0, warps(1, 1)}>();
   check<double, double, pointwise::diffusion<2>, dense_share_sizes{21, 36, 0, warps(1, 2)}>();
   check<double, double, pointwise::mass<3>, dense_share_sizes{10, 27, 0, warps(1, 2, 32)}>();
+  check<double, double, pointwise::diffusion<2>, dense_share_sizes{21, 37, 0, warps(1, 3)}>();
+  check<double, double, pointwise::diffusion<3>, dense_share_sizes{20, 27, 0, warps(1, 2, 16, false)}>();
+  check<double, float, pointwise::helmholtz<2>, dense_share_sizes{6, 9, 7, warps(1, 1, 32, false), true, false}>();
+  check<double, double, pointwise::mass<2>, dense_share_sizes{21, 36, 0, warps(1, 1, 32)}>();
   check<double, float, pointwise::helmholtz<2>, dense_share_sizes{6, 9, 7, warps(2, 1, 32), true, false}>();
   check<double, double, pointwise::convection<2>, dense_share_sizes{5, 13, 19, warps(1, 2)}>();
   check<double, float, pointwise::helmholtz<3>, dense_share_sizes{10, 11, 4, warps(1, 1), true, false}>();

@@ -9,12 +9,13 @@ namespace tessera {
 /// A struct of numbers, as a record may hold it. `lanes` threads, a group, share some elements; each has the same
 /// points of all of them, one in `lanes`, on the way to the points, and the same test functions on the way back.
 struct dense_tuning {
-  int lanes = 8;       ///< threads of a group, a multiple of 4
-  int groups = 4;      ///< of a block
-  int elements = 4;    ///< of a group
-  int points = 1;      ///< of a thread at once: a block goes over the points of its elements by lanes x points
-  int blocks = 1;      ///< that the compiler makes room for on a multiprocessor, by limiting registers
-  bool ahead = false;  ///< D of a thread's points is asked for before these are computed; by warp it always is
+  int lanes = 8;     ///< threads of a group, a multiple of 4
+  int groups = 4;    ///< of a block
+  int elements = 4;  ///< of a group
+  int points = 1;    ///< of a thread at once: a block goes over the points of its elements by lanes x points
+  int blocks = 1;    ///< that the compiler makes room for on a multiprocessor, by limiting registers
+  /// D of a thread's points is asked for before these are computed; by warp, it comes through shared memory.
+  bool ahead = false;
   /// In double: a group is a warp, which has 16 or 32 elements, 8 x points points at once, and multiplies by tensor
   /// cores.
   bool by_warp = false;
@@ -61,6 +62,7 @@ struct dense_room {
     return by.by_warp ? up((x > y ? x : y) + 4, 8) - 4 : odd_pieces(x);
   }
   constexpr int v_pitch() const {
+    if (by.by_warp && !by.ahead) return 0;
     return by.by_warp ? of.factors * part() + 4 : odd_pieces(of.tests * of.test_slots * part());
   }
   constexpr int v_start() const { return elements() * x_pitch(); }

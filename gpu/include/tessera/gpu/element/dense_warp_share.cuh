@@ -13,8 +13,8 @@ namespace tessera::device {
 ///     U(e,k) += x(e,i) B(i,k): lane l has points l % 4 + {0, 4} of elements l / 4 + {0, 8, ...}
 ///
 /// On the way back these are, as they lie, the right operand of y(i,e) += B(k,i) v(k,e), four points a step: those with
-/// 0, then those with 4. D of the next points is on its way to shared memory all the while. Warp: what lanes do
-/// together, `tensor_warp` on a GPU. The rest as for dense_share.
+/// 0, then those with 4. D is read where it is needed or, `ahead`, on its way to shared memory while products run.
+/// Warp: what lanes do together, `tensor_warp` on a GPU. The rest as for dense_share.
 template <class Warp, class T, class Stored, class Function, class Form, bool Several, bool Unit>
 class dense_warp_share : public dense_elements<T, Stored, Function, Form, Several, Unit> {
   using base = dense_elements<T, Stored, Function, Form, Several, Unit>;
@@ -35,6 +35,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
 
   static constexpr int tiles = Form::tuning.points, functions = room.functions(), pitch = room.x_pitch();
   static constexpr int of_warp = Form::tuning.elements, square = Warp::square, depth = 4, eights = of_warp / square;
+  static constexpr bool staged = Form::tuning.ahead;
   static constexpr int in_room = in > 0 ? in : 1;
   static constexpr int points = room.part(), D_pitch = room.v_pitch();
   /// Numbers of D that are copied at once.
@@ -49,6 +50,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
     round_ = round;
     constexpr int all = trials * room.padded_trial();
     T* const x = memory();
+#pragma unroll 2
     for (int n = lane(); n < of_warp * all; n += 32) {
       const int e = n / all, c = n % all / room.padded_trial(), i = n % room.padded_trial();
       if (i < d && is_there(of_block(e)))
@@ -56,7 +58,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
       else
         x[e * pitch + n % all] = 0;
     }
-    fetch_data(0);
+    if constexpr (staged) fetch_data(0);
     Warp::wait();
   }
 
@@ -65,16 +67,22 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
     for (int c = 0; c < tests; ++c)
 #pragma unroll
       for (int n = 0; n < functions; ++n) y_[c][n] = {};
+    const Stored* from[staged ? 1 : eights];
+    if constexpr (!staged) {
+#pragma unroll
+      for (int h = 0; h < eights; ++h)
+        from[h] = is_there(of_block(element(h))) ? base::data_of(of_block(element(h))) : nullptr;
+    }
     for (int part = 0; part < parts; ++part) {
       T u[trials][in_room][tiles][eights][2] = {};  // by eights of elements, and points
       to_points(part, u);
       T v[tests][out][tiles][eights][2];
-      if (part > 0) {
+      if (staged && part > 0) {
         Warp::wait();
         Warp::meet();
       }
-      at_points(part, u, v);
-      if (part + 1 < parts) {
+      at_points(part, from, u, v);
+      if (staged && part + 1 < parts) {
         Warp::meet();
         fetch_data(part + 1);
       }
@@ -93,7 +101,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
         for (int h = 0; h < eights; ++h)
 #pragma unroll
           for (int r = 0; r < 2; ++r) {
-            const int i = of_warp * n + square * r + lane() / depth;
+            const int i = 2 * square * n + square * r + lane() / depth;
 #pragma unroll
             for (int w = 0; w < 2; ++w)
               if (i < t) to[(square * h + lane() % depth * 2 + w) * pitch + t * c + i] = y_[c][n].at[h][r][w];
@@ -103,6 +111,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
   void end() {
     const T* const y = memory();
     constexpr int all = tests * t;
+#pragma unroll 2
     for (int n = lane(); n < of_warp * all; n += 32) {
       const int e = n / all;
       if (is_there(of_block(e))) this->put_y(of_block(e), n % all / t, n % t, y[e * pitch + n % all]);
@@ -124,22 +133,27 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
   int point(int tile, int w) const { return (2 * tile + w) * depth + lane() % depth; }
   int element(int eight) const { return lane() / depth + square * eight; }
 
+  /// Lanes side by side take copies of a row side by side, and elements next to each other.
   void fetch_data(int part) const {
-    constexpr int copies = points / of_copy;
-    const int first = part * points;
-#pragma unroll 4
-    for (int n = lane(); n < of_warp * factors * copies; n += 32) {
-      const int e = n / (factors * copies), f = n / copies % factors, k = n % copies * of_copy;
-      if (first + k < q && is_there(of_block(e)))
-        Warp::template copy<of_copy * sizeof(Stored)>(data() + e * D_pitch + points * f + k,
-                                                      base::data_of(of_block(e)) + q * f + first + k);
+    constexpr int of_row = points / of_copy, rows = 32 / of_row;
+    const int k = lane() % of_row * of_copy, first = part * points;
+    if (lane() >= rows * of_row || first + k >= q) return;
+      // Unrolled, it would keep an address for each row all along.
+#pragma unroll 1
+    for (int row = 0; row < of_warp; row += rows) {
+      const int e = row + lane() / of_row;
+      if (e >= of_warp || !is_there(of_block(e))) break;
+      const Stored* const from = base::data_of(of_block(e)) + first + k;
+#pragma unroll
+      for (int f = 0; f < factors; ++f)
+        Warp::template copy<of_copy * sizeof(Stored)>(data() + e * D_pitch + points * f + k, from + q * f);
     }
   }
 
-  void at_points(int part, const T (&u)[trials][in_room][tiles][eights][2],
-                 T (&v)[tests][out][tiles][eights][2]) const {
+  void at_points(int part, const Stored* const (&direct)[staged ? 1 : eights],
+                 const T (&u)[trials][in_room][tiles][eights][2], T (&v)[tests][out][tiles][eights][2]) const {
 #pragma unroll
-    for (int m = 0; m < tiles; ++m)
+    for (int m = 0; m < tiles; ++m) {
 #pragma unroll
       for (int h = 0; h < eights; ++h)
 #pragma unroll
@@ -148,14 +162,19 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
           at_point<T, tests, base::dim> to{};
           if (part * points + point(m, w) < q && is_there(of_block(element(h)))) {
             base::put([&](int c, int s) { return u[c][s][m][h][w]; }, at);
-            const Stored* const from = data() + element(h) * D_pitch + point(m, w);
             Stored own[factors];
+            if constexpr (staged) {
+              const Stored* const from = data() + element(h) * D_pitch + point(m, w);
 #pragma unroll
-            for (int f = 0; f < factors; ++f) own[f] = from[points * f];
+              for (int f = 0; f < factors; ++f) own[f] = from[points * f];
+            } else {
+              base::read_data(direct[h] + part * points + point(m, w), own);
+            }
             this->call(at, own, to);
           }
           base::take(to, [&](int c, int s, T value) { v[c][s][m][h][w] = value; });
         }
+    }
   }
 
   void to_points(int part, T (&u)[trials][in_room][tiles][eights][2]) const {
@@ -192,7 +211,6 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
     for (int m = 0; m < tiles; ++m)
 #pragma unroll
       for (int s = 0; s < out; ++s) {
-        if constexpr (Form::tuning.ahead) Warp::meet();
 #pragma unroll
         for (int w = 0; w < 2; ++w)
 #pragma unroll
