@@ -83,8 +83,8 @@ long plane_trips(const element_kernel_facts& f, const element_tuning& t) {
 
 // Elements of a block. Lanes without a line are lost in every phase: as many threads as usual, or, where more than 8
 // points fewer lanes idle, another number near it.
-int elements_for(const element_kernel_facts& f, int usual) {
-  const int lines = f.lines(), least = usual - 32, most = usual + 32;
+int elements_for(int lines, int usual) {
+  const int least = usual - 32, most = usual + 32;
   if (lines > most) return 1;
   const auto busy = [&](int threads) { return 100 * (threads / lines * lines) / threads; };
   int best = usual;
@@ -327,15 +327,19 @@ element_tuning ruled_tuning(const element_kernel_facts& f, bool kept, const gpu_
     t.direct = t.direct && (f.own_slopes || kept || f.points <= 4 || (f.points <= 6 && f.geometry <= 2));
   }
   t.prefetch = prefetch_for(f, t);
+  // All components at the same time: D is read once, and a block has as much on its way as it can compute with.
+  constexpr int most_threads = 288;
+  if (f.geometry == 0 && f.repeats * f.lines() <= most_threads) t.together = f.repeats;
+  const int lines = f.lines() * t.together;
   const auto try_with = [&](int elements) {
     t.elements = elements;
-    t.threads = up(elements * f.lines(), 32);
+    t.threads = up(elements * lines, 32);
     choose_pitches(f, t, true, m);
     t.blocks = blocks_for(f, t, m);
   };
   // Seven nodes at seven points: one element 98 %, two 93 % of copy bandwidth (H200).
   const bool alone = f.slopes() && f.dim == 3 && (f.side() >= 8 || (f.trial == 7 && f.points == 7));
-  int elements = alone ? 1 : elements_for(f, t.staged && f.lines() <= 9 ? 256 : 128);
+  int elements = alone ? 1 : elements_for(lines, t.staged && lines <= 9 ? 256 : 128);
   try_with(elements);
   while (elements > 1 && t.blocks < 4) try_with(--elements);
   if (shared_bytes_of(f, t) <= m.shared_bytes || !t.staged) return t;
@@ -345,9 +349,43 @@ element_tuning ruled_tuning(const element_kernel_facts& f, bool kept, const gpu_
   return t;
 }
 
+// Registers of a thread with planes.
+int registers_of_planes(const element_kernel_facts& f) {
+  return 20 + f.entry_bytes / 4 * (std::max(f.trial, f.test) * f.points + 2 * f.side());
+}
+
+// On an H200 lines had too much to count in float, with several components and of two nodes: planes of values were 1.1
+// to 2.1 times as fast while they fit registers. Of 4 or 8 nodes at as many points banks are in their way.
+bool planes_are_faster(const element_kernel_facts& f) {
+  if (!can_be_by_plane(f) || !can_be_packed(f) || f.slopes() || (f.several && f.repeats == 1)) return false;
+  if (f.trial == f.points && f.trial % 4 == 0) return false;
+  if (f.entry_bytes == 4) return registers_of_planes(f) <= 112;
+  return f.trial == 2 || (f.repeats > 1 && registers_of_planes(f) <= 150);
+}
+
+element_tuning ruled_planes(const element_kernel_facts& f, const gpu_limits& m) {
+  element_tuning t{
+      .even_odd = f.mirrors && f.trial >= 3, .staged = true, .packed = 2, .together = f.repeats, .by_plane = true};
+  // Planes along z of odd numbers of nodes lie apart in banks as they come; those along x always do.
+  t.last = f.entry_bytes == 4 && f.trial % 4 != 0 && f.trial > 2 ? 2 : 0;
+  const int registers = up(registers_of_planes(f) + 12, 8), usual = registers > 100 ? 64 : 128;
+  const int planes = f.side() * t.together;
+  for (t.elements = std::max(1, usual / planes); t.elements > 0; --t.elements) {
+    t.threads = up(t.elements * planes, 32);
+    choose_pitches(f, t, true, m);
+    if (shared_bytes_of(f, t) <= m.shared_bytes) break;
+  }
+  const int by_shared = int(m.all_shared_bytes / (shared_bytes_of(f, t) + shared_overhead));
+  t.blocks =
+      std::max(1, std::min({m.registers / (registers * t.threads), by_shared, m.all_threads / t.threads, m.blocks}));
+  return t;
+}
+
 }  // namespace
 
 element_tuning ruled_element_tuning(const element_kernel_facts& f, const gpu_limits& m) {
+  if (planes_are_faster(f))
+    if (const element_tuning planes = ruled_planes(f, m); *why_unfit(f, planes, m) == '\0') return planes;
   const element_tuning kept = ruled_tuning(f, true, m);
   if (f.geometry == 0 || f.several) return kept;
   // D computed where it is needed takes more registers, but less shared memory: whichever leaves more warps.
