@@ -40,6 +40,7 @@ struct point {
 // Threads with lines, or, where they can have them, with planes.
 template <class Take>
 void with_planes(const element_kernel_facts& f, element_tuning t, Take take) {
+  t.by_plane = false;
   take(t);
   if (!can_be_by_plane(f) || t.direct != f.slopes()) return;
   t.by_plane = true;
@@ -56,7 +57,7 @@ void each_way(const element_kernel_facts& f, const element_tuning& by_rule, Take
           if (staged && prefetch > 0) continue;  // D is on its way already
           element_tuning t = by_rule;
           t.prefetch = prefetch, t.even_odd = even_odd, t.direct = direct, t.staged = staged;
-          t.together = 1;
+          t.packed = 0, t.batches = t.together = 1;
           with_planes(f, t, take);
           if (f.repeats == 1) continue;
           t.together = f.repeats;
@@ -81,6 +82,7 @@ void each_way_of_pieces(const element_kernel_facts& f, const element_tuning& by_
   };
   element_tuning t = by_rule;
   t.staged = false;
+  t.batches = 1;
   for (const int prefetch : prefetches(f, by_rule)) {
     t.prefetch = prefetch;
     with(t);

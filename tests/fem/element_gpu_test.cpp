@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators on the GPU: by the checks that hold on a CPU, and what is the GPU's own.
+#include "element_both_sides.hpp"
 #include "element_checks.hpp"
 #include "own_functions.hpp"
 #include "testing/failure.hpp"
@@ -9,12 +10,8 @@
 #include <tessera/element/source_function.hpp>
 #include <tessera/gpu/element/kernel.hpp>
 #include <tessera/jit.hpp>
-#include <tessera/overlay.hpp>
-
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <numeric>
@@ -26,76 +23,6 @@ using namespace tessera::testing;
 using fem::basis_kind;
 using fem::element_operator;
 using fem::element_operator_options;
-
-bool absent() {
-  if (no_gpu()) return true;
-  if (why_no_jit().empty()) return false;
-  skip("no NVRTC");
-  return true;
-}
-
-// A vector mass in the plane, on both sides.
-struct both_sides {
-  static constexpr index_t elements = 11;
-  std::vector<double> D = seeded<double>(elements * 16, 1);
-  element_operator_options options(bool on_gpu) const {
-    element_operator_options o{.trial = {.order = 2}, .components = 2, .points = 4};
-    if (on_gpu) o.on = target::cuda;
-    return o;
-  }
-  element_operator<double> cpu{2, elements, D.data(), options(false)};
-  element_operator<double> gpu{2, elements, D.data(), options(true)};
-  index_t n = cpu.trial_size(), entries = n * 2 * elements;
-  std::vector<double> x = seeded<double>(entries, 2);
-};
-
-bool near(const std::vector<double>& a, const std::vector<double>& b) {
-  double worst = 0, largest = 1;
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
-    worst = std::max(worst, std::abs(a[i] - b[i]));
-    largest = std::max(largest, std::abs(b[i]));
-  }
-  return a.size() == b.size() && worst <= 2e-13 * largest;
-}
-
-// Of the same application on both sides, the layouts' vectors starting with zeros; lists are copied to the device. x
-// and y start so many entries behind where memory does.
-bool agree(const both_sides& s, const element_set& which, application<double> a, index_t room, index_t behind = 0) {
-  std::vector<double> x = seeded<double>(room * a.sides + behind, 3), y = seeded<double>(room * a.sides + behind, 4);
-  const placed<double> gx(x, true), gy(y, true);
-  const std::vector<index_t> list(which.list.begin(), which.list.end());
-  a.x_side = a.y_side = room;
-  a.x = x.data() + behind, a.y = y.data() + behind;
-  s.cpu.apply(which, a);
-  a.x = gx.data() + behind, a.y = gy.data() + behind;
-  if (which.listed) {
-    const placed<index_t> there(list, true);
-    s.gpu.apply(element_set::of({there.data(), list.size()}), a);
-    return near(gy.read(), y);
-  }
-  s.gpu.apply(which, a);
-  return near(gy.read(), y);
-}
-
-// A record for the time of a test: the tuning that operators made meanwhile get.
-class tuned_by {
- public:
-  tuned_by(const std::string& sizes, const std::string& tuning) {
-    std::ofstream(path_) << R"({"schema": 1, "device": "Example", "target": "cuda", "records": [{"family": "element", )"
-                         << R"("trial": "value", "test": "value", "factors": 1, )" << sizes << R"(, "tuning": {)"
-                         << tuning << "}}]}";
-    overlay_records(path_);
-  }
-  tuned_by(const tuned_by&) = delete;
-  ~tuned_by() {
-    overlay_records("");
-    std::filesystem::remove(path_);
-  }
-
- private:
-  std::string path_ =
-      (std::filesystem::temp_directory_path() / ("tessera_pieces_" + std::to_string(getpid()) + ".json")).string();
-};
 
 function_source own_source(const std::string& type) {
   std::ifstream file(TESSERA_SOURCE_DIR "/tests/fem/own_functions.hpp");
@@ -164,55 +91,6 @@ TEST_CASE("gpu element operators: layouts, subsets, right hand sides, +=", "[fem
   const application<double> plain{.x_layout = s.gpu.x_layout(), .y_layout = s.gpu.y_layout()};
   CHECK(agree(s, element_set::of(some), plain, room));
   CHECK(agree(s, element_set::range(3, 3), plain, room));
-}
-
-TEST_CASE("gpu element operators: elements in pieces from anywhere, others one by one",
-          "[fem][element][gpu][sanitize]") {
-  if (absent()) return;
-  const std::string block = R"("elements": 3, "threads": 32, "last": 1, "pitch_line": 4, "pitch_plane": 16,
-                               "pitch_element": 16, "together": 2)";
-  for (const char* way : {R"(, "packed": 1)", R"(, "packed": 2, "staged": 1)",
-                          R"(, "packed": 2, "staged": 1, "batches": 2)", R"(, "packed": 0)"}) {
-    const tuned_by record(R"("dim": 2, "d": 3, "q": 4, "t": 3, "type": "f64", "stored": "f64", "repeats": 2)",
-                          block + way);
-    INFO(way);
-    const both_sides s;
-    const index_t room = s.n * 2 * 32 + 64;
-    const application<double> plain{.x_layout = s.gpu.x_layout(), .y_layout = s.gpu.y_layout()};
-    application<double> more = plain, apart = plain;
-    more.add = true;
-    apart.y_layout = element_layout::by_component(s.n, s.elements);
-    for (const index_t behind : {0, 1})
-      for (const auto& [first, last] : {std::pair<index_t, index_t>{0, s.elements}, {1, 8}, {4, 5}, {10, 11}}) {
-        CHECK(agree(s, element_set::range(first, last), plain, room, behind));
-        CHECK(agree(s, element_set::range(first, last), more, room, behind));
-      }
-    const std::vector<index_t> some{10, 3, 4, 0, 9};
-    CHECK(agree(s, element_set::of(some), more, room, 1));
-    CHECK(agree(s, element_set::range(1, 10), apart, room, 1));
-    more.sides = 3;
-    CHECK(agree(s, element_set::range(1, 10), more, room, 1));
-  }
-}
-
-TEST_CASE("gpu element operators: threads with planes, D of odd size in one piece", "[fem][element][gpu][sanitize]") {
-  if (absent()) return;
-  const std::string block = R"("elements": 5, "threads": 32, "pitch_line": 3, "pitch_plane": 9, "pitch_element": 29)";
-  for (const char* way :
-       {R"(, "by_plane": 1, "prefetch": 3)", R"(, "by_plane": 1, "packed": 1, "staged": 1, "last": 2)",
-        R"(, "by_plane": 1, "packed": 2, "staged": 1, "batches": 3, "last": 1)"})
-    for (const char* type : {"f32", "f64"}) {
-      const tuned_by record(
-          std::string(R"("dim": 3, "d": 3, "q": 3, "t": 3, "type": ")") + type + R"(", "stored": ")" + type + '"',
-          block + way);
-      INFO(way << " " << type);
-      const element_operator_options o{.trial = {.order = 2}, .points = 3, .on = target::cuda};
-      for (const index_t elements : {1, 7, 38})
-        if (std::string(type) == "f32")
-          check_definition<float, pointwise::mass<3>>(o, elements);
-        else
-          check_definition<double, pointwise::mass<3>>(o, elements);
-    }
 }
 
 TEST_CASE("gpu element operators: D in float, D from device memory, D from the geometry", "[fem][element][gpu]") {

@@ -163,8 +163,29 @@ TEST_CASE("gpu element kernel: the rules' tunings fill warps and leave four bloc
         CHECK(t.blocks >= 4);
         CHECK(t.threads >= 64);
         CHECK(t.threads <= 288);
-        CHECK(100 * t.elements * s.facts.lines() >= 76 * t.threads);
+        CHECK(100 * t.elements * (t.by_plane ? s.facts.side() : s.facts.lines()) >= 76 * t.threads);
       }
+}
+
+TEST_CASE("gpu element kernel: the rules take planes of values in float and of several components", "[element]") {
+  for (int p = 1; p <= 8; ++p)
+    for (const int bytes : {4, 8})
+      for (const int repeats : {1, 3})
+        for (sample s : samples(3, p, p + 2, false, bytes)) {
+          s.facts.repeats = repeats;
+          s.facts.several = repeats > 1;
+          const bool values = !s.facts.slopes();
+          const element_tuning t = ruled_element_tuning(s.facts);
+          INFO(s.function << " p " << p << ", " << bytes << " bytes, " << repeats << " times");
+          CHECK(std::string(why_unfit(s.facts, t)).empty());
+          CHECK(t.by_plane == (values && (bytes == 4 ? p <= 7 : p == 1 || (repeats > 1 && p <= 5))));
+          if (!t.by_plane) continue;
+          CHECK((t.packed == 2 && t.staged && t.together == repeats));
+          CHECK(t.blocks * t.threads >= 256);
+          s.facts.adjacent = false;  // elements one by one are taken by lines
+          CHECK_FALSE(ruled_element_tuning(s.facts).by_plane);
+          CHECK(std::string(why_unfit(s.facts, ruled_element_tuning(s.facts))).empty());
+        }
 }
 
 TEST_CASE("gpu element kernel: padding takes conflicts away and little room", "[element]") {
@@ -239,19 +260,23 @@ TEST_CASE("gpu element kernel: NVRTC takes every operator, dimension and variant
     CHECK(code.log.find("warning") == std::string::npos);
   };
   const auto kernel_of = [](const sample& s, const device::element_variant& variant) {
+    element_kernel_facts facts = s.facts;
+    facts.several = variant.several;
+    facts.unit = facts.adjacent = variant.unit;
+    facts.stored_bytes = int(size_of(variant.stored));
     return device::element_kernel{.type = s.facts.entry_bytes == 8 ? scalar_type::f64 : scalar_type::f32,
                                   .function = s.function,
                                   .text = "",
-                                  .facts = s.facts,
-                                  .tuning = default_element_tuning(s.facts),
+                                  .facts = facts,
+                                  .tuning = default_element_tuning(facts),
                                   .variant = variant};
   };
   for (const int dim : {1, 2, 3})
     for (const sample& s : samples(dim, 2, 4, false, 8)) check(kernel_of(s, {}), 90);
   const sample diffusion = samples(3, 3, 4, true, 4)[1];
-  check(kernel_of(diffusion, {scalar_type::f32, false, true}), 90);
-  check(kernel_of(samples(3, 2, 3, false, 8)[0], {scalar_type::f32, true, false}), 90);
-  check(kernel_of(samples(2, 2, 3, false, 8)[2], {scalar_type::f64, true, false}), 80);
+  check(kernel_of(diffusion, {.stored = scalar_type::f32}), 90);
+  check(kernel_of(samples(3, 2, 3, false, 8)[0], {.stored = scalar_type::f32, .several = true, .unit = false}), 90);
+  check(kernel_of(samples(2, 2, 3, false, 8)[2], {.several = true, .unit = false}), 80);
 
   // Both ways to derivatives, D through shared memory or not.
   for (const bool direct : {false, true})
@@ -316,6 +341,21 @@ struct damping {
 
 TEST_CASE("gpu element kernel: NVRTC leaves nothing in local memory", "[element][nvrtc]") {
   if (!why_no_jit().empty()) return skip("no NVRTC");
+  // The rules' planes.
+  for (const int p : {1, 3, 5, 7})
+    for (const int bytes : {4, 8}) {
+      if (bytes == 8 && p == 7) continue;
+      const sample s = samples(3, p, p + 2, false, bytes)[0];
+      const scalar_type type = bytes == 4 ? scalar_type::f32 : scalar_type::f64;
+      device::element_kernel kernel{.type = type, .function = s.function, .text = "", .facts = s.facts};
+      kernel.facts.several = kernel.variant.several = true;
+      kernel.facts.repeats = kernel.variant.repeats = 3;
+      kernel.variant.stored = type;
+      kernel.tuning = ruled_element_tuning(kernel.facts);
+      INFO("planes, p " << p << ", " << bytes << " bytes");
+      CHECK(kernel.tuning.by_plane);
+      CHECK(largest_frame(device::compile_source(device::source_of(kernel), {}, 90).machine_code) == 0u);
+    }
   // Copies that a compiler unrolls took 110 registers where 28 are enough.
   for (const int packed : {1, 2})
     for (const bool staged : {false, true}) {

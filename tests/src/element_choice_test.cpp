@@ -85,7 +85,7 @@ TEST_CASE("element tunings: a record wins over the rules, and the choice says wh
   const element_kernel_facts f = facts_of(operator_kind::mass, 3, 5, 6, 8);
   const element_choice here = chosen(f);
   CHECK(here.tuning != ruled_element_tuning(f));
-  CHECK(here.tuning == element_tuning{7, 256, 5, 2, 0, false, false, true, false, {6, 36}, 216});
+  CHECK(here.tuning == element_tuning{10, 64, 5, 1, 0, true, false, true, false, {6, 36}, 216, 2, 1, 1, true});
   CHECK(says(here.from, "record of this device"));
   const element_choice alike = choose_element_tuning(f, {}, "NVIDIA H100", 90);
   CHECK(alike.tuning == here.tuning);

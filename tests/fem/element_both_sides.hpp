@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An element operator on a CPU and on the GPU, and whether both do the same.
+#pragma once
+
+#include "element_checks.hpp"
+#include "testing/gpu.hpp"
+
+#include <tessera/jit.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace tessera::testing {
+
+inline bool absent() {
+  if (no_gpu()) return true;
+  if (why_no_jit().empty()) return false;
+  skip("no NVRTC");
+  return true;
+}
+
+// A vector mass in the plane, on both sides.
+struct both_sides {
+  static constexpr index_t elements = 11;
+  std::vector<double> D = seeded<double>(elements * 16, 1);
+  fem::element_operator_options options(bool on_gpu) const {
+    fem::element_operator_options o{.trial = {.order = 2}, .components = 2, .points = 4};
+    if (on_gpu) o.on = target::cuda;
+    return o;
+  }
+  fem::element_operator<double> cpu{2, elements, D.data(), options(false)};
+  fem::element_operator<double> gpu{2, elements, D.data(), options(true)};
+  index_t n = cpu.trial_size(), entries = n * 2 * elements;
+  std::vector<double> x = seeded<double>(entries, 2);
+};
+
+inline bool near(const std::vector<double>& a, const std::vector<double>& b) {
+  double worst = 0, largest = 1;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    worst = std::max(worst, std::abs(a[i] - b[i]));
+    largest = std::max(largest, std::abs(b[i]));
+  }
+  return a.size() == b.size() && worst <= 2e-13 * largest;
+}
+
+// Of the same application on both sides, the layouts' vectors starting with zeros; lists are copied to the device. x
+// and y start so many entries behind where memory does.
+inline bool agree(const both_sides& s, const element_set& which, application<double> a, index_t room,
+                  index_t behind = 0) {
+  std::vector<double> x = seeded<double>(room * a.sides + behind, 3), y = seeded<double>(room * a.sides + behind, 4);
+  const placed<double> gx(x, true), gy(y, true);
+  const std::vector<index_t> list(which.list.begin(), which.list.end());
+  a.x_side = a.y_side = room;
+  a.x = x.data() + behind, a.y = y.data() + behind;
+  s.cpu.apply(which, a);
+  a.x = gx.data() + behind, a.y = gy.data() + behind;
+  if (which.listed) {
+    const placed<index_t> there(list, true);
+    s.gpu.apply(element_set::of({there.data(), list.size()}), a);
+    return near(gy.read(), y);
+  }
+  s.gpu.apply(which, a);
+  return near(gy.read(), y);
+}
+
+}  // namespace tessera::testing
