@@ -257,6 +257,51 @@ TEST_CASE("gpu element matrices: what has no kernel goes by columns", "[fem][ele
   CHECK(A.describe_assembly() == "by columns");
 }
 
+TEST_CASE("gpu element matrices: each distinct number of the mass once", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  for (const matrix_storage how : {matrix_storage::full, triangle}) {
+    check_matrices<double, pointwise::mass<3>>(on_gpu(1, 3), 131, {.first = 1, .count = 129, .how = how, .behind = 1});
+    check_matrices<double, pointwise::mass<3>>(on_gpu(2, 3), 9, {.first = 2, .count = 7, .how = how, .behind = 3});
+    check_matrices<double, pointwise::mass<2>>(on_gpu(4, 6), 23, {.first = 1, .count = 21, .how = how});
+    check_matrices<float, pointwise::mass<3>>(on_gpu(3, 5), 3, {.first = 1, .count = 2, .how = how, .behind = 1});
+    check_matrices<double, pointwise::mass<3>>(on_gpu(6, 7), 1, {.how = how});
+  }
+}
+
+template <int dim>
+void check_symmetric(int p, int q, index_t elements, matrix_storage how) {
+  element_operator_options o = on_gpu(p, q);
+  o.kind = operator_kind::diffusion;
+  check_matrices<double, pointwise::diffusion<dim>>(o, elements,
+                                                    {.first = 1, .count = elements - 1, .how = how, .behind = p});
+  check_matrices<double, pointwise::diffusion<dim>>(o, elements, {.count = 1, .how = how});
+}
+
+TEST_CASE("gpu element matrices: symmetric ones, small blocks", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  for (const matrix_storage how : {matrix_storage::full, triangle}) {
+    check_symmetric<3>(1, 3, 46, how);
+    check_symmetric<3>(2, 4, 10, how);
+    check_symmetric<2>(2, 4, 90, how);
+    check_symmetric<2>(4, 6, 10, how);
+  }
+  element_operator_options o = on_gpu(2, 3);
+  o.kind = operator_kind::helmholtz;
+  o.storage = point_storage::in_float;
+  check_matrices<double, pointwise::helmholtz<3>>(o, 6, {.first = 1, .count = 5, .how = triangle});
+}
+
+TEST_CASE("gpu element matrices: symmetric ones, large blocks", "[fem][element][gpu]") {
+  if (absent()) return;
+  for (const matrix_storage how : {matrix_storage::full, triangle}) {
+    check_symmetric<3>(3, 4, 3, how);
+    check_symmetric<3>(3, 5, 3, how);
+    check_symmetric<3>(4, 5, 2, how);
+    check_symmetric<2>(6, 8, 4, how);
+    check_symmetric<2>(8, 10, 4, how);
+  }
+}
+
 TEST_CASE("gpu element matrices: which kernel there is, in words", "[fem][element][gpu]") {
   if (absent()) return;
   const std::vector<double> D(343 * 6, 1.0);
@@ -269,6 +314,8 @@ TEST_CASE("gpu element matrices: which kernel there is, in words", "[fem][elemen
   };
   says(on_gpu(2, 4), operator_kind::mass, "each distinct number once, 4 matrices by ");
   says(on_gpu(5, 7), operator_kind::mass, "each distinct number once, a slice of a matrix by ");
+  says(on_gpu(2, 4), operator_kind::diffusion, "pairs of the last direction, by products of warps, 4 matrices by ");
+  says(on_gpu(1, 3), operator_kind::helmholtz, "pairs of the last direction, a thread each, 21 matrices by ");
   says(on_gpu(2, 4), operator_kind::convection, " matrices by ");
   says(on_gpu(4, 6), operator_kind::convection, " strips of 5 columns by ");
   element_operator_options vector = on_gpu(2, 4);

@@ -42,3 +42,28 @@ TEST_CASE("gpu product share: several tiles of rows, points for one pair a tile"
         product_case_sizes{.p = 6, .q = 7, .packed = true, .tiles = 2, .threads = 64}>();
   check<double, pointwise::mass<3>, product_case_sizes{.p = 2, .q = 5, .tiles = 2}>();
 }
+
+TEST_CASE("gpu product share: D in registers", "[fem][element]") {
+  check<double, pointwise::diffusion<3>,
+        product_case_sizes{.p = 2, .q = 4, .elements = 3, .held = true, .tiles = 2, .threads = 64}>();
+  check<double, pointwise::helmholtz<3>,
+        product_case_sizes{.p = 2, .q = 3, .packed = true, .elements = 2, .held = true}>();
+  check<float, pointwise::diffusion<3>, product_case_sizes{.p = 3, .q = 4, .packed = true, .held = true, .tiles = 2}>();
+}
+
+TEST_CASE("gpu product share: the last direction by lines of threads", "[fem][element]") {
+  check<double, pointwise::diffusion<3>,
+        product_case_sizes{.p = 2, .q = 5, .elements = 2, .lines = true, .threads = 64}>();
+  check<double, pointwise::helmholtz<2>,
+        product_case_sizes{.p = 3, .q = 5, .packed = true, .elements = 2, .lines = true, .threads = 64}>();
+}
+
+TEST_CASE("gpu product share: a thread for each pair", "[fem][element]") {
+  check<double, pointwise::diffusion<2>,
+        product_case_sizes{.p = 1, .q = 2, .packed = true, .elements = 3, .alone = true}>();
+  check<double, pointwise::helmholtz<2>, product_case_sizes{.p = 5, .q = 7, .alone = true}>();
+  check<double, pointwise::diffusion<3>,
+        product_case_sizes{.p = 1, .q = 3, .elements = 3, .alone = true, .threads = 64}>();
+  check<float, pointwise::helmholtz<3>,
+        product_case_sizes{.p = 1, .q = 2, .packed = true, .elements = 2, .alone = true}>();
+}
