@@ -76,22 +76,25 @@ struct dense_room {
   constexpr int test_entries() const { return padded_points() * of.test_slots * padded_test(); }
 
   /// Where the entry of x's function i, slot s and point k stands. By warp parts of points come one after the other,
-  /// and of each the entries of a lane for each step of four functions, slot, and 8 points. Of these,
-  /// four and four take turns.
+  /// and of each the entries of a lane for each step of four functions, slot, and 8 points.
   constexpr int trial_place(int i, int s, int k) const {
     if (!by.by_warp) return k + padded_points() * (s + of.trial_slots * i);
-    const int lane = (k % depth * 2 + k / depth % 2) * depth + i % depth, tile = k / square;
+    const int lane = column(k) * depth + i % depth, tile = k / square;
     return lane + 32 * (tile % by.points +
                         by.points * (s + of.trial_slots * (i / depth + padded_trial() / depth * (tile / by.points))));
   }
   /// Of y's. By warp each 8 points, slot, and two of four points of which a lane has one: pairs of functions 8 apart.
   constexpr int test_place(int i, int s, int k) const {
     if (!by.by_warp) return i + padded_test() * (s + of.test_slots * k);
-    const int lane = i % square * depth + k % depth, row = i / square % 2, tile = i / (2 * square);
-    return row + 2 * (lane + 32 * (tile + functions() * (k / depth % 2 + 2 * (s + of.test_slots * (k / square)))));
+    const int lane = i % square * depth + column(k) / 2, row = i / square % 2, tile = i / (2 * square);
+    return row + 2 * (lane + 32 * (tile + functions() * (column(k) % 2 + 2 * (s + of.test_slots * (k / square)))));
   }
 
  private:
+  // Of point k, among 8: a lane has columns 2 n and 2 n + 1 of products. Where D is staged, lanes side by side read
+  // points side by side, else each reads its two points, whose sectors are asked for once.
+  constexpr int column(int k) const { return by.ahead ? k % depth * 2 + k / depth % 2 : k % square; }
+
   // Of a product of a warp.
   static constexpr int square = 8, depth = 4;
   static constexpr int pieces(int all, int of_one) { return (all + of_one - 1) / of_one; }

@@ -10,11 +10,11 @@ namespace tessera::device {
 /// A warp has 16 or 32 elements, 8 points times Form::tuning.points at once, and all test functions of its elements. To
 /// the points, of functions i and elements e, four functions a step:
 ///
-///     U(e,k) += x(e,i) B(i,k): lane l has points l % 4 + {0, 4} of elements l / 4 + {0, 8, ...}
+///     U(e,k) += x(e,i) B(i,k): lane l has two points of elements l / 4 + {0, 8, ...}
 ///
-/// On the way back these are, as they lie, the right operand of y(i,e) += B(k,i) v(k,e), four points a step: those with
-/// 0, then those with 4. D is read where it is needed or, `ahead`, on its way to shared memory while products run.
-/// Warp: what lanes do together, `tensor_warp` on a GPU. The rest as for dense_share.
+/// On the way back these are, as they lie, the right operand of y(i,e) += B(k,i) v(k,e), four points a step: the first
+/// of each lane's, then the others. D is read where it is needed or, `ahead`, on its way to shared memory while
+/// products run. Warp: what lanes do together, `tensor_warp` on a GPU. The rest as for dense_share.
 template <class Warp, class T, class Stored, class Function, class Form, bool Several, bool Unit>
 class dense_warp_share : public dense_elements<T, Stored, Function, Form, Several, Unit> {
   using base = dense_elements<T, Stored, Function, Form, Several, Unit>;
@@ -130,7 +130,9 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
   T* memory() const { return shared_ + thread_ / 32 * of_warp * (pitch + D_pitch); }
   Stored* data() const { return reinterpret_cast<Stored*>(memory() + of_warp * pitch); }
   /// The lane's points of a part.
-  int point(int tile, int w) const { return (2 * tile + w) * depth + lane() % depth; }
+  int point(int tile, int w) const {
+    return staged ? (2 * tile + w) * depth + lane() % depth : tile * square + lane() % depth * 2 + w;
+  }
   int element(int eight) const { return lane() / depth + square * eight; }
 
   /// Lanes side by side take copies of a row side by side, and elements next to each other.
