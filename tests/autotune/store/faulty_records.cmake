@@ -100,8 +100,12 @@ set(record [[{"family": "element", "dim": 2, "d": 3, "q": 4, "t": 3, "trial": "2
   "factors": 6, "type": "f64", "stored": "f32", "tuning": {"threads": 96, "pitch_plane": 16, "pitch_element": 40000}}]])
 set(element_head [["device": "d", "target": "cuda", "records": ]])
 check(read "{\"schema\": 1, ${element_head}[${record}]}"
-  "of {2, 3, 4, 3, {2, true, true}, {1, false, true}, 6, false, true, false, true, 8, 4}"
-  "{1, 96, 1, 0, 0, 1, 0, 0, 0, {1, 16}, 40000}")
+  "of {2, 3, 4, 3, {2, true, true}, {1, false, true}, 6, false, true, false, 1, true, true, 8, 4}"
+  "{1, 96, 1, 0, 0, 1, 0, 0, 0, {1, 16}, 40000, 0, 1, 1, 0}")
+string(REPLACE "\"factors\": 6" "\"factors\": 6, \"repeats\": 3" several "${record}")
+check(read "{\"schema\": 1, ${element_head}[${several}]}" "6, false, true, true, 3, true, true, 8, 4}")
+string(REPLACE "\"repeats\": 3" "\"repeats\": 1" several "${several}")
+check(refused "{\"schema\": 1, ${element_head}[${several}]}" "\"repeats\" is 1" "2..64")
 check(refused "{\"schema\": 1, ${head}[${record}]}" "needs a text \"regime\"")
 set(head "${element_head}")
 check_changed("\"dim\": 2" "\"dim\": 0" "record 0" "\"dim\" is 0" "1..3")
@@ -117,7 +121,7 @@ set(head "${cpu_head}")
 set(record [[{"family": "element", "dim": 3, "d": 3, "q": 3, "t": 3, "trial": "gradient", "test": "gradient", "factors": 6,
   "type": "f64", "stored": "f64", "nodal": true, "regime": "cache", "tuning": {"stream": 0}}]])
 check(read "{\"schema\": 1, ${head}[${record}]}"
-  "of {3, 3, 3, 3, {1, false, true}, {1, false, true}, 6, true, true, false, true, 8, 8}: {8, 0} cache")
+  "of {3, 3, 3, 3, {1, false, true}, {1, false, true}, 6, true, true, false, 1, true, true, 8, 8}: {8, 0} cache")
 check_changed("\"nodal\": true" "\"nodal\": 1" "\"nodal\" is 1" "true or false")
 check_changed("\"cache\"" "\"disk\"" "\"regime\" is 'disk'" "cache or stream")
 check_changed("{\"stream\"" "{\"threads\"" "unknown axis 'threads'" "known: ahead, stream")
