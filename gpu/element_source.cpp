@@ -100,14 +100,14 @@ jit_source source_of(const pair_kernel& what) {
 jit_source source_of(const product_kernel& what) {
   const product_sizes& s = what.room.of;
   const product_tuning& t = what.room.by;
-  const std::string shape = std::string("tessera::device::product_shape<") + word(s.packed) + ", " +
-                            int_list({t.elements}) + ", " + word(t.rounds) + ", " + word(t.fused) + ", " +
-                            word(t.alone) + ", " + word(t.held) + ", " + word(t.lines) + ", " +
-                            int_list({t.tiles, t.threads, t.blocks}) + ">";
+  const std::string way = t.way == product_way::alone ? "alone" : t.way == product_way::held ? "held" : "chain";
+  const std::string shape = std::string("tessera::device::product_shape<") + word(s.packed) +
+                            ", tessera::product_way::" + way + ", " +
+                            int_list({t.elements, t.sharing, t.threads, t.blocks}) + ">";
   const std::string share = std::string(word(what.stored)) + ", " + what.function + ", " +
                             form_of(s.dim, s.functions, s.points, false) + ", " + shape;
-  return t.alone ? assembly_source("thread_matrices", "thread_share<" + share)
-                 : assembly_source("product_matrices", "product_share<tessera::device::tensor_core, " + share);
+  if (t.way == product_way::alone) return assembly_source("thread_matrices", "thread_share<" + share);
+  return assembly_source(way + "_matrices", way + "_share<tessera::device::tensor_core, " + share);
 }
 
 jit_source source_of(const diagonal_kernel& what) {

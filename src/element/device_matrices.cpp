@@ -173,21 +173,22 @@ std::string device_matrices<T>::describe(matrix_storage how) const {
     return std::to_string(elements) + (elements == 1 ? " matrix" : " matrices");
   };
   return "compiled at run time: " +
-         std::visit(
-             overloaded{
-                 [](const device::matrix_kernel& k) { return words_of(k) + " by " + std::to_string(k.tuning.threads); },
-                 [&](const device::pair_kernel& k) {
-                   const pair_tuning& t = k.room.by;
-                   return "each distinct number once, " + (t.sliced ? "a slice of a matrix" : matrices(t.elements)) +
-                          " by " + std::to_string(t.threads);
-                 },
-                 [&](const device::product_kernel& k) {
-                   const product_tuning& t = k.room.by;
-                   return std::string("pairs of the last direction, ") +
-                          (t.alone ? "a thread each, " : "by products of warps, ") + matrices(t.elements) +
-                          (t.rounds ? " in rounds" : "") + " by " + std::to_string(t.threads);
-                 }},
-             of(how).kernel) +
+         std::visit(overloaded{[](const device::matrix_kernel& k) {
+                                 return words_of(k) + " by " + std::to_string(k.tuning.threads);
+                               },
+                               [&](const device::pair_kernel& k) {
+                                 const pair_tuning& t = k.room.by;
+                                 return "each distinct number once, " +
+                                        (t.sliced ? "a slice of a matrix" : matrices(t.elements)) + " by " +
+                                        std::to_string(t.threads);
+                               },
+                               [&](const device::product_kernel& k) {
+                                 const product_tuning& t = k.room.by;
+                                 return std::string("pairs of the last direction, ") +
+                                        (t.way == product_way::alone ? "a thread each, " : "by products of warps, ") +
+                                        matrices(t.elements) + " by " + std::to_string(t.threads);
+                               }},
+                    of(how).kernel) +
          " threads";
 }
 

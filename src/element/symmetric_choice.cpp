@@ -30,14 +30,15 @@ const char* why_unfit(const pair_room& room, const gpu_limits& m) {
 }
 
 const char* why_unfit(const product_room& room, const gpu_limits& m) {
-  if (room.by.elements < 1 || (room.by.rounds && room.by.elements > 1)) return "rounds are not of one matrix";
+  const product_sizes& s = room.of;
   const product_tuning& t = room.by;
-  if ((t.alone && room.of.dim == 3 && (room.of.functions > 2 || room.of.points > 3)) ||
-      (t.held && (room.of.dim < 3 || room.of.functions > 4 || room.of.points > 4)))
+  if (s.dim < 2 || (s.dim == 2 && t.way != product_way::alone)) return "products of warps are for 3-D";
+  if ((t.way == product_way::alone && s.dim == 3 && (s.functions > 2 || s.points > 3)) ||
+      (t.way == product_way::held && (s.functions > 4 || s.points > 4)))
     return "numbers of a pair do not fit registers";
-  if (!room.fused() && room.of.points > product_room::square) return "points of a line do not fit a product";
-  if (t.tiles < 1) return "there are no columns to multiply";
-  return why_unfit_block(room.by.threads, room.by.blocks, room.bytes(), room.staged_entries(), m);
+  if (s.points > product_room::square && s.dim == 3) return "points of a line do not fit a product";
+  if (t.elements < 1 || t.sharing < 1) return "a block has nothing to do";
+  return why_unfit_block(t.threads, t.blocks, room.bytes(), room.staged_entries(), m);
 }
 
 // Of a thread, so that nothing is spilled.
@@ -78,9 +79,8 @@ std::optional<product_tuning> product_tuning_of(const product_sizes& s, const gp
   for (const detail::product_row& row : detail::product_rows)
     if (row.dim == s.dim && row.functions == s.functions && (best == nullptr || off(row) < off(*best))) best = &row;
   if (best == nullptr || off(*best) > 1) return {};
-  const product_tuning& t = s.packed ? best->lower : best->full;
-  if (*why_unfit(product_room{s, t}, m) != '\0') return {};
-  return t;
+  if (*why_unfit(product_room{s, best->of}, m) != '\0') return {};
+  return best->of;
 }
 
 }  // namespace tessera

@@ -314,8 +314,8 @@ TEST_CASE("gpu element matrices: which kernel there is, in words", "[fem][elemen
   };
   says(on_gpu(2, 4), operator_kind::mass, "each distinct number once, 4 matrices by ");
   says(on_gpu(5, 7), operator_kind::mass, "each distinct number once, a slice of a matrix by ");
-  says(on_gpu(2, 4), operator_kind::diffusion, "pairs of the last direction, by products of warps, 4 matrices by ");
-  says(on_gpu(1, 3), operator_kind::helmholtz, "pairs of the last direction, a thread each, 21 matrices by ");
+  says(on_gpu(2, 4), operator_kind::diffusion, "pairs of the last direction, by products of warps, 2 matrices by ");
+  says(on_gpu(1, 3), operator_kind::helmholtz, "pairs of the last direction, a thread each, 10 matrices by ");
   says(on_gpu(2, 4), operator_kind::convection, " matrices by ");
   says(on_gpu(4, 6), operator_kind::convection, " strips of 5 columns by ");
   element_operator_options vector = on_gpu(2, 4);

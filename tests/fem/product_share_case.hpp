@@ -5,7 +5,8 @@
 #include "emulated_warp.hpp"
 #include "pair_share_case.hpp"
 
-#include <tessera/gpu/element/product_matrices.cuh>
+#include <tessera/gpu/element/chain_matrices.cuh>
+#include <tessera/gpu/element/held_matrices.cuh>
 #include <tessera/gpu/element/product_tables.hpp>
 #include <tessera/gpu/element/thread_matrices.cuh>
 
@@ -14,9 +15,8 @@ namespace tessera::testing {
 struct product_case_sizes {
   int p = 1, q = 3;
   bool packed = false;
-  int elements = 1;
-  bool rounds = false, fused = false, alone = false, held = false, lines = false;
-  int tiles = 1, threads = 32;
+  product_way way = product_way::chain;
+  int elements = 1, sharing = 1, threads = 32;
 };
 
 /// Steps of every block's shares, the lanes of a warp at once, warps in ascending or descending order.
@@ -37,12 +37,16 @@ void run_blocks_of_warps(const Arguments& a, const Tables& tables, index_t block
   }
 }
 
-template <bool alone, class Stored, class Function, class Form, class Shape>
+template <product_way way, class Stored, class Function, class Form, class Shape>
 struct product_share_of {
-  using type = device::product_share<emulated_products, Stored, Function, Form, Shape, copied_stores>;
+  using type = device::chain_share<emulated_products, Stored, Function, Form, Shape, copied_stores>;
 };
 template <class Stored, class Function, class Form, class Shape>
-struct product_share_of<true, Stored, Function, Form, Shape> {
+struct product_share_of<product_way::held, Stored, Function, Form, Shape> {
+  using type = device::held_share<emulated_products, Stored, Function, Form, Shape, copied_stores>;
+};
+template <class Stored, class Function, class Form, class Shape>
+struct product_share_of<product_way::alone, Stored, Function, Form, Shape> {
   using type = device::thread_share<Stored, Function, Form, Shape, copied_stores>;
 };
 
@@ -50,9 +54,8 @@ template <class Stored, class Function, product_case_sizes s>
 double worst_of_products(index_t all, index_t first, index_t count, index_t behind) {
   constexpr int d = s.p + 1;
   using form = device::element_form<Function::dim, d, s.q, d, false, false, false>;
-  using shape =
-      device::product_shape<s.packed, s.elements, s.rounds, s.fused, s.alone, s.held, s.lines, s.tiles, s.threads, 1>;
-  using share = typename product_share_of<s.alone, Stored, Function, form, shape>::type;
+  using shape = device::product_shape<s.packed, s.way, s.elements, s.sharing, s.threads, 1>;
+  using share = typename product_share_of<s.way, Stored, Function, form, shape>::type;
   const fem::basis basis(fem::basis_kind::gauss_lobatto, s.p);
   const fem::basis_tables of_points = fem::tabulate(basis, fem::gauss(s.q));
   typename share::tables tables;
@@ -70,7 +73,7 @@ double worst_of_products(index_t all, index_t first, index_t count, index_t behi
                                               .fragments = fragments.all().data()};
     // One more: launches round up.
     const index_t blocks = (count + s.elements - 1) / s.elements + 1;
-    if constexpr (s.alone)
+    if constexpr (s.way == product_way::alone)
       run_blocks<share>(a, tables, blocks, descending);
     else
       run_blocks_of_warps<share>(a, tables, blocks, descending);

@@ -18,12 +18,12 @@ using namespace tessera::testing;
 
 namespace {
 
-void check_code(const device::jit_source& source, int architecture) {
+void check_code(const device::jit_source& source, int architecture, std::size_t frame = 0) {
   const jit_code code = device::compile_source(source, {}, architecture);
   INFO(source.kernels.front() << ", sm_" << architecture << "\n" << code.log);
   REQUIRE_FALSE(code.machine_code.empty());
   CHECK(code.log.find("warning") == std::string::npos);
-  CHECK(largest_frame(code.machine_code) == 0u);
+  CHECK(largest_frame(code.machine_code) <= frame);
 }
 
 }  // namespace
@@ -115,20 +115,23 @@ TEST_CASE("gpu product kernel: blocks fit where there are any, and so do their p
   const product_sizes s = device::product_sizes_of<pointwise::diffusion<3>>(4, 5, false);
   const auto why = [&](product_tuning t) { return std::string(why_unfit(product_room{s, t})); };
   CHECK(why({}).empty());
-  CHECK(why({.alone = true}) == "numbers of a pair do not fit registers");
-  CHECK(why({.held = true}) == "numbers of a pair do not fit registers");
-  CHECK(why({.elements = 2, .rounds = true}) == "rounds are not of one matrix");
+  CHECK(why({.way = product_way::alone}) == "numbers of a pair do not fit registers");
+  CHECK(why({.way = product_way::held}) == "numbers of a pair do not fit registers");
+  CHECK(why({.elements = 0}) == "a block has nothing to do");
   CHECK(why({.elements = 8}) == "numbers of a block do not fit shared memory");
 }
 
-TEST_CASE("gpu product kernel: NVRTC takes it, and leaves nothing in local memory", "[element][nvrtc]") {
+TEST_CASE("gpu product kernel: NVRTC takes it, and leaves little in local memory", "[element][nvrtc]") {
   if (!why_no_jit().empty()) return skip("no NVRTC");
   const auto check = []<class F>(const F&, const char* name, int p, int q, bool packed, int architecture) {
     const product_sizes s = device::product_sizes_of<F>(p + 1, q, packed);
     const auto tuning = product_tuning_of(s);
     if (!tuning) return;
     const std::string function = std::string("tessera::pointwise::") + name + "<" + std::to_string(F::dim) + ">";
-    check_code(device::source_of(device::product_kernel{scalar_type::f64, function, {s, *tuning}}), architecture);
+    // Measured: some numbers of a thread there are better than fewer warps.
+    const std::size_t frame = F::dim == 2 || p == 1 ? 0 : p == 3 && q == 4 ? 192 : 48;
+    check_code(device::source_of(device::product_kernel{scalar_type::f64, function, {s, *tuning}}), architecture,
+               frame);
   };
   for (const bool packed : {false, true}) {
     for (int p = 1; p <= 4; ++p)

@@ -18,11 +18,10 @@ struct product_arguments {
 };
 
 /// product_tuning and what else is no size of one direction.
-template <bool Packed, int Elements, bool Rounds, bool Fused, bool Alone, bool Held, bool Lines, int Tiles, int Threads,
-          int Blocks>
+template <bool Packed, product_way Way, int Elements, int Sharing, int Threads, int Blocks>
 struct product_shape {
   static constexpr bool packed = Packed;
-  static constexpr product_tuning tuning{Elements, Rounds, Fused, Alone, Held, Lines, Tiles, Threads, Blocks};
+  static constexpr product_tuning tuning{Way, Elements, Sharing, Threads, Blocks};
 };
 
 template <class Function>

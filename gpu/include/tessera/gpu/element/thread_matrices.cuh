@@ -78,12 +78,12 @@ class thread_share {
           add_second(line, k, lines);
         }
 #pragma unroll
-        for (int n2 = 0; n2 < d * d; ++n2) put_square(lines[n2], to + d * d * n2);
+        for (int n2 = 0; n2 < d * d; ++n2) put_square(lines[n2], to + room.row_pitch() * n2);
       }
     }
   }
 
-  void store() const { store_matrices<T, Stores, threads>(a_, room.slices(), first_, 0, shared_, thread_); }
+  void store() const { store_matrices<T, Stores, threads>(a_, room.written(), first_, 0, shared_, thread_); }
 
  private:
   template <int a, class F>
