@@ -84,7 +84,13 @@ int registers_of(const dense_sizes& s, const dense_tuning& t) {
 }
 
 const char* why_unfit(const dense_sizes& s, const dense_tuning& t, const gpu_limits& m) {
+  constexpr double most_entries = 1u << 31;
+  if (double(s.points + 64) * (s.trial + 64) * s.trial_slots > most_entries ||
+      double(s.points + 64) * (s.test + 64) * s.test_slots > most_entries)
+    return "tables are too large";
   const dense_room room{s, t};
+  if (t.by_warp && !m.tensor_cores) return "there are no tensor cores";
+  if (t.by_warp && t.ahead && t.points > 4) return "a warp asks for D of four times eight points ahead at most";
   if (t.by_warp && (s.entry_bytes != 8 || t.lanes != 32 || (t.elements != 16 && t.elements != 32)))
     return "a warp has 16 or 32 elements, in double";
   if (t.lanes < 4 || t.lanes % 4 != 0) return "lanes are no multiple of 4";

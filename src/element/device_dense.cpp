@@ -61,7 +61,7 @@ const device::loaded_code& device_dense<T>::ready_for(const device::element_vari
 
 template <class T>
 void device_dense<T>::prepare(scalar_type stored, int repeats) const {
-  ready_for({stored, repeats > 1, true});
+  ready_for({.stored = stored, .several = repeats > 1});
 }
 
 template <class T>
@@ -71,7 +71,8 @@ void device_dense<T>::apply(const element_set& which, const application<T>& a, c
   device::dense_tables<T> tables{static_cast<const T*>(trial_.data()), static_cast<const T*>(test_.data())};
   char none = 0;  // built-in functions have no state
   void* parameters[] = {&arguments, &tables, state_ != nullptr ? const_cast<void*>(state_.get()) : &none};
-  const device::element_variant variant{D.stored, repeats * a.sides > 1, device_dense::lies_side_by_side(a)};
+  const device::element_variant variant{
+      .stored = D.stored, .several = repeats * a.sides > 1, .unit = device_dense::lies_side_by_side(a)};
   const dense_room room{kernel_.sizes, kernel_.tuning};
   ready_for(variant).queue(0, which.size(), room.elements(), room.threads(), room.entries() * kernel_.sizes.entry_bytes,
                            parameters, a.in.handle());

@@ -2,7 +2,7 @@
 // Multiplies the tables of diagonals, and launches their kernels.
 #include "device_diagonal.hpp"
 
-#include <tessera/gpu/element/diagonal_share.cuh>
+#include <tessera/gpu/element/diagonal_arguments.hpp>
 #include <tessera/gpu/loaded_code.hpp>
 #include <tessera/gpu/runtime.hpp>
 

@@ -12,8 +12,7 @@ namespace {
 
 // Elements of so many entries: nothing lies between these, their components and them.
 bool is_one_piece(const element_layout& l, index_t entries, int components) {
-  return l.entry == 1 && l.lanes == 1 && l.block == entries * components &&
-         (components == 1 || l.component == entries);
+  return l.entry == 1 && l.lanes == 1 && l.block == entries * components && (components == 1 || l.component == entries);
 }
 
 index_t functions(const element_kernel_facts& f, int line) {

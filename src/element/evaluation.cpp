@@ -65,12 +65,27 @@ void check(const evaluation_spec& s, const function_facts& f) {
              std::string("derivatives are taken through the points, of which there are fewer than functions; give ") +
                  name + ", " + std::to_string(s.points) + " x " + std::to_string(functions));
   };
-  if (s.run && (s.run->ahead < 0 || s.run->stream < 0 || s.run->stream > 1))
+  if (s.run && (s.run->ahead < 0 || s.run->stream < 0 || s.run->stream > 1 || s.run->pull < 0 || s.run->pull > 1))
     refuse(s, f,
            "run is " + std::to_string(s.run->ahead) + " KiB ahead, stream " + std::to_string(s.run->stream) +
-               "; 0 or more, 0 or 1");
+               ", pull " + std::to_string(s.run->pull) + "; 0 or more, 0 or 1, 0 or 1");
   need_points(s.trial, s.gradients, "gradients");
   need_points(s.test, s.test_gradients, "test_gradients");
+}
+
+// Tables of an element's functions at all its points are products of those of a direction: refused before they are
+// made where they could not be counted.
+void check_products_fit(const evaluation_spec& s, const function_facts& f) {
+  double points = 1, functions = 1;
+  for (int a = 0; a < s.dim; ++a) {
+    points *= s.points;
+    functions *= std::max(s.trial, s.test);
+  }
+  constexpr double most_entries = 1 << 26;  // half a gibibyte of doubles
+  if (points * functions * (1 + s.dim) > most_entries)
+    refuse(s, f,
+           "fewer points than functions of coupled components, by products of tables: too large for this GPU's kernels",
+           status::no_target);
 }
 
 bool is_identity(const std::vector<double>& table, index_t n) {
@@ -208,11 +223,12 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
     const element_kernel_facts sizes = kernel_facts<T>(s, facts);
     const std::shared_ptr<const void> state = own != nullptr ? own->state : nullptr;
     // Derivatives that are given, of coupled components: no kernel takes them line by line.
-    if (s.own_slopes && !can_be_direct(sizes))
+    if (s.own_slopes && !can_be_direct(sizes)) {
+      check_products_fit(spec, facts);
       s.device = std::make_shared<const detail::device_dense<T>>(
           name, s.dim, facts, state, all_functions(spec, spec.interpolate, spec.gradients, spec.trial),
           all_functions(spec, spec.test_functions, spec.test_gradients, spec.test), int(s.points()));
-    else
+    } else
       s.device = std::make_shared<const detail::device_evaluation<T>>(name, sizes, facts.source, state, tables);
     if (own == nullptr)
       s.matrices = std::make_shared<const detail::device_matrices<T>>(

@@ -41,12 +41,16 @@ const char* why_unfit(const product_room& room, const gpu_limits& m) {
   return why_unfit_block(t.threads, t.blocks, room.bytes(), room.staged_entries(), m);
 }
 
+namespace {
+
 // Of a thread, so that nothing is spilled.
 int registers_for(const pair_sizes& s) {
   if (!s.mirrored && s.functions > 3) return 80;
   if (s.dim < 3) return s.functions <= 4 ? 40 : s.functions <= 7 ? 48 : 64;
   return s.functions <= 5 ? 40 : s.functions == 6 ? 64 : 80;
 }
+
+}  // namespace
 
 // Figures behind these rules: decision 18.
 std::optional<pair_tuning> pair_tuning_of(const pair_sizes& s, const gpu_limits& m) {
@@ -79,6 +83,7 @@ std::optional<product_tuning> product_tuning_of(const product_sizes& s, const gp
   for (const detail::product_row& row : detail::product_rows)
     if (row.dim == s.dim && row.functions == s.functions && (best == nullptr || off(row) < off(*best))) best = &row;
   if (best == nullptr || off(*best) > 1) return {};
+  if (best->of.way != product_way::alone && !m.tensor_cores) return {};
   if (*why_unfit(product_room{s, best->of}, m) != '\0') return {};
   return best->of;
 }

@@ -2,6 +2,7 @@
 // Element operators of dense tables: their definition, and what tensor elements give; how vectors lie; refusals.
 #include "dense_checks.hpp"
 #include "testing/failure.hpp"
+#include "testing/take_worst.hpp"
 
 #include <tessera/error.hpp>
 
@@ -57,7 +58,7 @@ dense_element cube(int dim, int order, int points, int geometry) {
 void check_alike(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
   double worst = 0, largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    worst = std::max(worst, std::abs(a[i] - b[i]));
+    take_worst(worst, std::abs(a[i] - b[i]));
     largest = std::max(largest, std::abs(b[i]));
   }
   CHECK(worst <= tolerance * largest);

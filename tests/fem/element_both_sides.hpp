@@ -4,6 +4,7 @@
 
 #include "element_checks.hpp"
 #include "testing/gpu.hpp"
+#include "testing/take_worst.hpp"
 
 #include <tessera/jit.hpp>
 
@@ -38,7 +39,7 @@ struct both_sides {
 inline bool near(const std::vector<double>& a, const std::vector<double>& b) {
   double worst = 0, largest = 1;
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
-    worst = std::max(worst, std::abs(a[i] - b[i]));
+    take_worst(worst, std::abs(a[i] - b[i]));
     largest = std::max(largest, std::abs(b[i]));
   }
   return a.size() == b.size() && worst <= 2e-13 * largest;

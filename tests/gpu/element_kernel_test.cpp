@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element kernels as they are set up and compiled, without a GPU: the rules' tunings fit, and NVRTC takes their
 // sources.
-#include <tessera/element/dense_tuning.hpp>
 #include <tessera/element/pointwise.hpp>
 #include <tessera/gpu/element/kernel.hpp>
 #include <tessera/gpu/element/share.cuh>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "element_samples.hpp"
 #include "stack_of_code.hpp"
 #include "testing/catch.hpp"
 #include "testing/skip.hpp"
@@ -17,42 +17,6 @@ using namespace tessera;
 using namespace tessera::testing;
 
 namespace {
-
-struct sample {
-  std::string function;
-  element_kernel_facts facts;
-};
-
-template <template <int> class Function, int dim>
-sample sample_of(const char* name, int p, int q, bool nodal, int bytes) {
-  using F = Function<dim>;
-  return {std::string("tessera::pointwise::") + name + "<" + std::to_string(dim) + ">",
-          {.dim = dim,
-           .trial = p + 1,
-           .points = q,
-           .test = p + 1,
-           .of_trial = F::trial,
-           .of_test = F::test,
-           .factors = F::factors,
-           .nodal = nodal,
-           .entry_bytes = bytes,
-           .stored_bytes = bytes}};
-}
-
-template <int dim>
-std::vector<sample> samples_in(int p, int q, bool nodal, int bytes) {
-  return {sample_of<pointwise::mass, dim>("mass", p, q, nodal, bytes),
-          sample_of<pointwise::diffusion, dim>("diffusion", p, q, nodal, bytes),
-          sample_of<pointwise::helmholtz, dim>("helmholtz", p, q, nodal, bytes),
-          sample_of<pointwise::convection, dim>("convection", p, q, nodal, bytes),
-          sample_of<pointwise::elasticity, dim>("elasticity", p, q, nodal, bytes)};
-}
-
-std::vector<sample> samples(int dim, int p, int q, bool nodal, int bytes) {
-  return dim == 1   ? samples_in<1>(p, q, nodal, bytes)
-         : dim == 2 ? samples_in<2>(p, q, nodal, bytes)
-                    : samples_in<3>(p, q, nodal, bytes);
-}
 
 // Cubes, as the kernel counts them.
 template <class Function, bool direct>
@@ -384,66 +348,4 @@ TEST_CASE("gpu element kernel: NVRTC leaves nothing in local memory", "[element]
       INFO(name << " p " << p);
       CHECK(largest_frame(device::compile_source(device::source_of(kernel), {}, 90).machine_code) == 0u);
     }
-}
-
-TEST_CASE("gpu dense kernel: NVRTC takes every operator, dimension and variant, little in local memory",
-          "[element][dense][nvrtc]") {
-  if (!why_no_jit().empty()) return skip("no NVRTC");
-  const auto check = [](const sample& s, int functions, int points, const device::element_variant& variant,
-                        int architecture) {
-    const element_kernel_facts& f = s.facts;
-    const dense_sizes sizes{.trial = functions,
-                            .points = points,
-                            .test = functions,
-                            .trials = f.of_trial.components,
-                            .tests = f.of_test.components,
-                            .trial_slots = slots_of(f.of_trial, f.dim),
-                            .test_slots = slots_of(f.of_test, f.dim),
-                            .factors = f.factors,
-                            .entry_bytes = f.entry_bytes};
-    const gpu_limits limits = gpu_limits_of(architecture);
-    const device::dense_kernel kernel{.type = f.entry_bytes == 8 ? scalar_type::f64 : scalar_type::f32,
-                                      .function = s.function,
-                                      .text = "",
-                                      .dim = f.dim,
-                                      .sizes = sizes,
-                                      .tuning = ruled_dense_tuning(sizes, limits),
-                                      .variant = variant};
-    const device::jit_source source = device::source_of(kernel);
-    const jit_code code = device::compile_source(source, {}, architecture);
-    INFO(source.kernels.front() << "\n" << code.log);
-    REQUIRE_FALSE(code.machine_code.empty());
-    CHECK(code.log.find("warning") == std::string::npos);
-    const auto frame = largest_frame(code.machine_code);
-    REQUIRE(frame.has_value());
-    CHECK(*frame <= 256u);
-  };
-  for (const int dim : {1, 2, 3})
-    for (const sample& s : samples(dim, 2, 4, false, 8)) check(s, 10, 27, {}, 90);
-  const auto three = samples(3, 2, 4, false, 8);
-  for (const int n : {4, 20, 56}) {
-    check(three[0], n, 3 * n, {}, 90);
-    check(three[1], n, 3 * n, {}, 90);
-  }
-  check(three[1], 35, 125, {}, 80);
-  check(three[2], 10, 27, {scalar_type::f32, true, false}, 90);
-  check(samples(2, 2, 4, false, 4)[0], 15, 25, {scalar_type::f32, true, true}, 90);
-}
-
-TEST_CASE("gpu diagonal kernel: NVRTC takes every operator, of products and of dense tables",
-          "[element][dense][nvrtc]") {
-  if (!why_no_jit().empty()) return skip("no NVRTC");
-  for (const int dim : {1, 2, 3})
-    for (const sample& s : samples(dim, 2, 4, false, 8))
-      for (const bool dense : {false, true}) {
-        device::diagonal_kernel kernel{.function = s.function,
-                                       .sizes = {.directions = dense ? 1 : dim, .functions = 3, .points = 4},
-                                       .dense = dense};
-        if (dim == 2) kernel.stored = scalar_type::f32;
-        const device::jit_source source = device::source_of(kernel);
-        const jit_code code = device::compile_source(source, {}, 90);
-        INFO(source.kernels.front() << "\n" << code.log);
-        CHECK_FALSE(code.machine_code.empty());
-        CHECK(code.log.find("warning") == std::string::npos);
-      }
 }

@@ -126,7 +126,7 @@ TEST_CASE("gpu product kernel: NVRTC takes it, and leaves little in local memory
   const auto check = []<class F>(const F&, const char* name, int p, int q, bool packed, int architecture) {
     const product_sizes s = device::product_sizes_of<F>(p + 1, q, packed);
     const auto tuning = product_tuning_of(s);
-    if (!tuning) return;
+    REQUIRE(tuning.has_value());
     const std::string function = std::string("tessera::pointwise::") + name + "<" + std::to_string(F::dim) + ">";
     // Measured: some numbers of a thread there are better than fewer warps.
     const std::size_t frame = F::dim == 2 || p == 1 ? 0 : p == 3 && q == 4 ? 192 : 48;

@@ -212,7 +212,7 @@ TEST_CASE("element runs: records are for what stays in a core's cache and for wh
   CHECK(runs.of(on, much, true) == element_run{16, 0});
   CHECK(runs.of(on, much, false) == ruled_element_run(memory_regime::stream));
   CHECK(runs.of(on, little, true) == ruled_element_run(memory_regime::cache));
-  if (little + 1 < much) CHECK(runs.of(on, little + 1, true) == element_run{8, 0});
+  if (little + 1 < much) CHECK(runs.of(on, little + 1, true) == element_run{8, 0, 1});
   const detail::element_runs given(mass_facts(), on, element_run{4, 1});
   for (const index_t bytes : {index_t{0}, little + 1, much})
     for (const bool usual : {false, true}) CHECK(given.of(on, bytes, usual) == element_run{4, 1});
@@ -235,8 +235,12 @@ TEST_CASE("element runs: faulty records are refused with what is wrong", "[eleme
           "\"regime\": \"cache\", \"tuning\": {\"ahead\": 0, \"stream\": 1}", {"y past the caches where it stays"});
   refuses("\"t\": 3", "\"t\": 0", {"\"t\" is 0", "1..40"});
   refuses("\"factors\": 1", "\"factors\": 1, \"nodal\": 1", {"\"nodal\" must be true or false"});
-  const evaluation_spec spec{.trial = 1, .points = 1, .interpolate = {1}, .run = element_run{-1, 1}};
+  evaluation_spec spec{.trial = 1, .points = 1, .interpolate = {1}, .run = element_run{-1, 1}};
   check_failure(status::invalid_argument, {"run is -1 KiB ahead"}, [&] { evaluation<double> e(spec); });
+  for (const int pull : {-1, 2}) {
+    spec.run = element_run{.pull = pull};
+    check_failure(status::invalid_argument, {"pull " + std::to_string(pull)}, [&] { evaluation<double> e(spec); });
+  }
 }
 
 // Whole and ragged blocks, ranges, y added to and not, two components: the same to the last bit.

@@ -120,7 +120,8 @@ class point_data {
   static point_data stored(const evaluation<T>& by, const geometry_spec<T>& from,
                            point_storage how = point_storage::same);
   /// Computed at each application. Determinants are checked once. On a GPU it is for applications of `by`
-  /// only, whose kernels compute it, weights are those of a direction, and what does not fit shared memory is refused.
+  /// only, whose kernels compute it, weights are those of a direction, and what does not fit shared memory, dense
+  /// tables, and coupled components with fewer points than functions are refused.
   static point_data computed(const evaluation<T>& by, const geometry_spec<T>& from);
 
   index_t elements() const;

@@ -106,7 +106,7 @@ class times_of_runs final : public evaluator {
   std::vector<sample> round(const std::vector<int>& candidates) override {
     std::vector<sample> samples;
     for (const int c : candidates) {
-      const bool best = as_tuning<element_run>(all_.at(std::size_t(c))) == element_run{16, 1};
+      const bool best = as_tuning<element_run>(all_.at(std::size_t(c))) == element_run{16, 1, 1};
       samples.push_back({outcome::ok, best ? 1e-9 : c == 0 ? 1.05e-9 : 2e-9, ""});
       if (best && ++how_.samples_of_best > how_.noisy_from && how_.samples_of_best % 3 == 0)
         samples.back().seconds *= 1.2;
@@ -153,14 +153,14 @@ TEST_CASE("how a CPU goes over elements is tuned, and the rule stays where nothi
     const journal_file file;
     device_of_runs device(how);
     journal memory(file.path, {"made up", "", {}});
-    const space s = searched_space(device, c, 12);
-    CHECK(s.candidates.size() == 12);
+    const space s = searched_space(device, c, 24);
+    CHECK(s.candidates.size() == 24);
     const tuned_case t = tune_case(device, s, strategy_named("exhaustive"), {}, memory);
     REQUIRE(t.has_winner);
     const record& r = t.found;
     INFO((unsure ? "unsure" : "sure"));
-    CHECK((r.of == c && r.tried == 12));
-    CHECK(as_tuning<element_run>(r.winner) == (unsure ? ruled_element_run(c.in) : element_run{16, 1}));
+    CHECK((r.of == c && r.tried == 24));
+    CHECK(as_tuning<element_run>(r.winner) == (unsure ? ruled_element_run(c.in) : element_run{16, 1, 1}));
     CHECK(r.tie == unsure);
     CHECK(r.initial_seconds / r.seconds == Approx(unsure ? 1 : 1.05));
   }

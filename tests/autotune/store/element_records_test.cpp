@@ -108,7 +108,7 @@ TEST_CASE("the tuner reads the shipped element records as the build does", "[sto
     for (const tuned_element& e : element_records())
       found = found || (is_of(e.of, facts) && e.tuning == as_element_tuning(r.winner));
     CHECK(found);
-    CHECK(r.fraction > 0.4);
+    CHECK(r.fraction > (facts.repeats > 1 ? 0.4 : 0.5));
     CHECK(r.initial_seconds >= r.seconds);  // equal where the rule's own choice won
   }
 }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <tessera/cpu/element/block.hpp>
+#include <tessera/cpu/element/lane_memory.hpp>
+#include <tessera/cpu/element/register_room.hpp>
 #include <tessera/cpu/element/tables.hpp>
 #include <tessera/element/at_point.hpp>
 
@@ -70,14 +72,6 @@ class element_kernel {
     }
   }
 
-  static constexpr index_t most(index_t a, index_t b) { return a > b ? a : b; }
-  template <int exponent>
-  static constexpr index_t power(index_t base) {
-    if constexpr (exponent == 0)
-      return 1;
-    else
-      return base * power<exponent - 1>(base);
-  }
   index_t q() const { return index_t(tables_.points); }
   index_t lines() const { return power<dim - 1>(q()); }  // along the last direction
   // From one to the next along the last direction. At q = 8 the entries of a line would share a few sets of the first
@@ -88,22 +82,7 @@ class element_kernel {
   }
   index_t pitch() const { return pitch_of(q()); }
   static vector load(const T* p) { return vector::load_aligned(p); }
-  // What is used several times: the compiler would load it as often.
-  static vector load_once(const T* p) {
-    vector v = load(p);
-    keep<Isa>(v);
-    return v;
-  }
   static void store(T* p, const vector& v) { v.store_aligned(p); }
-
-  /// f(j) for j < n, unrolled where n is known.
-  template <class N, class F>
-  static void each(N n, const F& f) {
-    if constexpr (is_static<N>)
-      unrolled<int(N::value)>([&](auto j) { f(int(j)); });
-    else
-      for (int j = 0; j < int(n); ++j) f(j);
-  }
 
   /// A block of so little memory is asked for between groups of lines only: steps at each line would cost its small
   /// loops more than waiting (p = 1, streaming, a fifth; in cache, p = 1..4, 5 to 20 %), and larger ones wait too long.
@@ -120,14 +99,9 @@ class element_kernel {
   void step_at_group() {
     if constexpr (few_steps) ahead_.step();
   }
-  /// D of some points, in order. What comes from memory comes faster so than at the points themselves: these keep a
-  /// core too busy to have many lines on their way, and requests are dropped while as many are as it can have.
+  /// D of some points, in order, before it is used.
   void pull(index_t first, index_t points) const {
-    if (!block_.pull) return;
-    constexpr index_t line = 64 / index_t(sizeof(T));
-    const T* const D = block_.D + first * Function::factors * lanes;
-    for (index_t i = 0; i < points * Function::factors * lanes; i += line)
-      static_cast<void>(*static_cast<const volatile T*>(D + i));
+    if (block_.pull) read_in_order(block_.D + first * Function::factors * lanes, points * Function::factors * lanes);
   }
 
   /// f(l) for the lines along the last direction.
@@ -140,19 +114,9 @@ class element_kernel {
     }
   }
 
-  // Entries of tables that stay in registers over many lines: what a line's sums, numbers that it keeps, and a pair of
-  // its entries with a product leave.
-  static constexpr int spare(int sums, int kept = 0) { return Isa::registers - sums - kept - 3; }
+  static constexpr int spare(int sums, int kept = 0) { return spare_registers<Isa>(sums, kept); }
   // Where a line goes through two tables: the second has them first.
   static constexpr int spare_of_two = spare(Tables::most_points, Tables::most_points - 2);
-  /// What a table that has some of `registers` leaves of them.
-  template <int registers, class Table>
-  static constexpr int rest_of() {
-    if constexpr (requires { Table::kept; })
-      return registers - Table::kept;
-    else
-      return 0;
-  }
 
   /// Along `count` lines of `from`, entries `step` apart, line l starting `skip` l further on; to `to` likewise.
   template <class Table>
@@ -180,9 +144,7 @@ class element_kernel {
     if (block_.ahead != nullptr) *block_.ahead = ahead_;
   }
 
-  // ---- All directions but the last. W: entry i of line l of the last direction at l + pitch i.
-
-  // In 1-D the line is x itself.
+  // ---- All directions but the last. W: entry i of line l of the last direction at l + pitch i. In 1-D the line is x.
   const T* line_in(int c) const {
     if constexpr (dim == 1) return block_.x + c * index_t(tables_.trial) * lanes;
     return W_ + c * line_room();
@@ -269,7 +231,7 @@ class element_kernel {
     } else {
       vector D[Function::factors];
       const T* from = block_.D + point * Function::factors * lanes;
-      unrolled<Function::factors>([&](auto f) { D[f] = load_once(from + f * lanes); });
+      unrolled<Function::factors>([&](auto f) { D[f] = load_once<Isa>(from + f * lanes); });
       function_(u, D, v);
     }
   }
@@ -345,15 +307,16 @@ class element_kernel {
     step_at_group();
     const index_t size = q() * q(), first = row * q();
     const index_t node = plane * node_pitch() + first, slope_at = plane * pitch() + first;
-    vector value[trials][Tables::most_points], slope[trials][Tables::most_points];
+    vector slope[trials][Tables::most_points];
     vector value_out[outs][Tables::most_points], slope_out[outs][Tables::most_points];
     for (int c = 0; c < trials; ++c) {
       step_at_line();
-      const T* V = nodes_in(c) + node * lanes;
-      each(tables_.points, [&](int j) { value[c][j] = load(V + j * lanes); });
-      if constexpr (slopes_in)
+      if constexpr (slopes_in) {
+        const T* V = nodes_in(c) + node * lanes;
         line<Isa>(
-            differentiate, [&](int j) { return value[c][j]; }, [&](int j, const vector& v) { slope[c][j] = v; });
+            differentiate, [&](int j) { return load(V + j * lanes); },
+            [&](int j, const vector& v) { slope[c][j] = v; });
+      }
     }
     each(tables_.points, [&](int j) {
       if (j == int(q()) / 2) step_at_line();
@@ -361,11 +324,11 @@ class element_kernel {
       at_point<vector, trials, dim> u;
       at_point<vector, outs, dim> v;
       for (int c = 0; c < trials; ++c) {
-        u.value[c] = value[c][j];
+        if constexpr (Function::trial.value) u.value[c] = load(nodes_in(c) + (node + j) * lanes);
         if constexpr (slopes_in) {
           u.gradient[c][0] = slope[c][j];
-          if constexpr (dim >= 2) u.gradient[c][1] = load_once(X_ + (c * size + in_plane) * lanes);
-          if constexpr (dim == 3) u.gradient[c][2] = load_once(slopes_of(c) + (slope_at + j) * lanes);
+          if constexpr (dim >= 2) u.gradient[c][1] = load_once<Isa>(X_ + (c * size + in_plane) * lanes);
+          if constexpr (dim == 3) u.gradient[c][2] = load_once<Isa>(slopes_of(c) + (slope_at + j) * lanes);
         }
       }
       call(u, plane * size + in_plane, v);

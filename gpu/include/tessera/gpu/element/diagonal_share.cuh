@@ -6,17 +6,9 @@
 #include <tessera/element/couplings.hpp>
 #include <tessera/element/diagonal_room.hpp>
 #include <tessera/element/pointwise.hpp>
+#include <tessera/gpu/element/diagonal_arguments.hpp>
 
 namespace tessera::device {
-
-template <class T>
-struct diagonal_arguments {
-  const void* D = nullptr;    // factor f of point k of element e at [k + points (f + factors e)]
-  T* y = nullptr;             // of elements first, first + 1, ..., one behind the other
-  const T* tables = nullptr;  // entry i of point k of table n at [i + functions (k + points n)]
-  index_t first = 0, count = 0;
-  int repeats = 1;  // components that have the same diagonal, or groups of coupled ones
-};
 
 /// Sizes and tuning: <tessera/element/diagonal_room.hpp> says what the numbers mean.
 /// `Dense`: by dense tables, in one direction.
