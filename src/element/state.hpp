@@ -74,9 +74,9 @@ struct evaluation_state {
   std::optional<direct_function<T>> direct;     // what `function` is given, where it is the direct kernel
   // Where it runs on a GPU; `kernels` are then those that compute D from the geometry.
   std::shared_ptr<const device_operator<T>> device;
-  std::shared_ptr<const device_matrices<T>> matrices;  // of built-in operators
-  std::shared_ptr<const host_matrices<T>> on_host;     // of the mass, where it runs on a CPU
-  std::shared_ptr<const host_diagonal<T>> diagonal;    // of built-in operators, x and y alike, on a CPU
+  std::shared_ptr<const device_matrices<T>> matrices;        // of built-in operators
+  std::shared_ptr<const host_matrices<T>> on_host;           // of the mass, where it runs on a CPU
+  std::shared_ptr<const host_diagonal<T>> diagonal;          // of built-in operators, x and y alike, on a CPU
   std::shared_ptr<const device_diagonal<T>> diagonal_there;  // on a GPU
   std::shared_ptr<const dense_matrices<T>> matrices_of_dense;
 
