@@ -58,7 +58,7 @@ void add_tuning_options(CLI::App& app, options& o) {
   app.add_option("--candidates", o.candidates,
                  "of a case so many are searched: the model's best (gemm, 64), or drawn from all (element on a GPU, "
                  "256); there "
-                 "are 12 of element on a CPU")
+                 "are 24 of element on a CPU")
       ->check(CLI::Range(2, 100000));
   app.add_option("--output", o.folder, "folder for the record and the report")->capture_default_str();
   app.add_option("--journal", o.journal,

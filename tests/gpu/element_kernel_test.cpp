@@ -264,7 +264,7 @@ TEST_CASE("gpu element kernel: NVRTC takes every operator, dimension and variant
 
   // In pieces, by planes, all components at the same time.
   for (const int architecture : {80, 90})
-    for (const int packed : {1, 2})
+    for (const int pieces : {1, 2})
       for (const bool by_plane : {false, true}) {
         device::element_kernel kernel = kernel_of(samples(3, 2, 3, false, by_plane ? 8 : 4)[by_plane ? 0 : 1], {});
         kernel.facts.several = kernel.variant.several = true;
@@ -275,7 +275,7 @@ TEST_CASE("gpu element kernel: NVRTC takes every operator, dimension and variant
                          .staged = true,
                          .pitch = {3, 9},
                          .pitch_element = 27,
-                         .packed = packed,
+                         .packed = pieces,
                          .together = 3,
                          .batches = 2,
                          .by_plane = by_plane};
@@ -321,7 +321,7 @@ TEST_CASE("gpu element kernel: NVRTC leaves nothing in local memory", "[element]
       CHECK(largest_frame(device::compile_source(device::source_of(kernel), {}, 90).machine_code) == 0u);
     }
   // Copies that a compiler unrolls took 110 registers where 28 are enough.
-  for (const int packed : {1, 2})
+  for (const int pieces : {1, 2})
     for (const bool staged : {false, true}) {
       const sample s = samples(3, 2, 4, false, 4)[0];
       device::element_kernel kernel{.type = scalar_type::f32, .function = s.function, .text = "", .facts = s.facts};
@@ -333,9 +333,9 @@ TEST_CASE("gpu element kernel: NVRTC leaves nothing in local memory", "[element]
                        .staged = staged,
                        .pitch = {4, 16},
                        .pitch_element = 64,
-                       .packed = packed,
+                       .packed = pieces,
                        .batches = staged ? 2 : 1};
-      INFO("packed " << packed << (staged ? ", staged" : ""));
+      INFO("packed " << pieces << (staged ? ", staged" : ""));
       CHECK(std::string(why_unfit(kernel.facts, kernel.tuning)).empty());
       CHECK(largest_frame(device::compile_source(device::source_of(kernel), {}, 90).machine_code) == 0u);
     }

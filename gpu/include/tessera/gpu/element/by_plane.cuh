@@ -108,7 +108,7 @@ class plane_share : public stored_data<T, Stored, Function, Form, Shape, Several
     if (!p.active) return;
     const Stored* const from = own_plane(p);
     // One after the other where nothing else is held: all at once they took up to 100 registers more.
-    constexpr int at_once = ahead > 0 ? q : 1;
+    [[maybe_unused]] constexpr int at_once = ahead > 0 ? q : 1;
 #pragma unroll at_once
     for (int l = 0; l < q; ++l) {
       const int start = l * Shape::pitch(c), step = Shape::pitch(a);
