@@ -50,9 +50,9 @@ TEST_CASE("gpu pair kernel: the rules' blocks fit, and so do their places", "[el
       for (int p = 1; p <= 16; ++p)
         for (const int more : {1, 2})
           for (const int bytes : {4, 8})
-            for (const bool packed : {false, true}) {
+            for (const bool lower : {false, true}) {
               const gpu_limits limits = gpu_limits_of(architecture);
-              const pair_sizes s{dim, p + 1, p + 1 + more, bytes, packed};
+              const pair_sizes s{dim, p + 1, p + 1 + more, bytes, lower};
               const auto tuning = pair_tuning_of(s, limits);
               INFO(dim << "-D p " << p << ", " << bytes << " bytes, sm_" << architecture);
               if (p <= 4) CHECK(tuning);
@@ -82,22 +82,22 @@ TEST_CASE("gpu pair kernel: NVRTC takes it, and leaves nothing in local memory",
   const auto check = [](const pair_sizes& s, scalar_type type, int architecture) {
     check_code(device::source_of(device::pair_kernel{type, type, {s, *pair_tuning_of(s)}}), architecture);
   };
-  for (const bool packed : {false, true}) {
+  for (const bool lower : {false, true}) {
     for (int p = 1; p <= 6; ++p)
-      for (const int more : {1, 2}) check({3, p + 1, p + more, 8, packed}, scalar_type::f64, 90);
-    for (int p = 1; p <= 8; ++p) check({2, p + 1, p + 2, 8, packed}, scalar_type::f64, 90);
-    check({1, 5, 6, 8, packed}, scalar_type::f64, 80);
-    check({3, 4, 5, 4, packed}, scalar_type::f32, 80);
-    check({3, 4, 5, 8, packed, false}, scalar_type::f64, 90);
+      for (const int more : {1, 2}) check({3, p + 1, p + more, 8, lower}, scalar_type::f64, 90);
+    for (int p = 1; p <= 8; ++p) check({2, p + 1, p + 2, 8, lower}, scalar_type::f64, 90);
+    check({1, 5, 6, 8, lower}, scalar_type::f64, 80);
+    check({3, 4, 5, 4, lower}, scalar_type::f32, 80);
+    check({3, 4, 5, 8, lower, false}, scalar_type::f64, 90);
   }
 }
 
 TEST_CASE("gpu product kernel: blocks fit where there are any, and so do their places", "[element]") {
   const auto check = []<class F>(const F&, int p, int q, bool must) {
-    for (const bool packed : {false, true}) {
-      const product_sizes s = device::product_sizes_of<F>(p + 1, q, packed);
+    for (const bool lower : {false, true}) {
+      const product_sizes s = device::product_sizes_of<F>(p + 1, q, lower);
       const auto tuning = product_tuning_of(s);
-      INFO(F::dim << "-D p " << p << " q " << q << (packed ? ", packed" : ""));
+      INFO(F::dim << "-D p " << p << " q " << q << (lower ? ", packed" : ""));
       if (must) CHECK(tuning);
       if (!tuning) continue;
       const product_room room{s, *tuning};
@@ -123,8 +123,8 @@ TEST_CASE("gpu product kernel: blocks fit where there are any, and so do their p
 
 TEST_CASE("gpu product kernel: NVRTC takes it, and leaves little in local memory", "[element][nvrtc]") {
   if (!why_no_jit().empty()) return skip("no NVRTC");
-  const auto check = []<class F>(const F&, const char* name, int p, int q, bool packed, int architecture) {
-    const product_sizes s = device::product_sizes_of<F>(p + 1, q, packed);
+  const auto check = []<class F>(const F&, const char* name, int p, int q, bool lower, int architecture) {
+    const product_sizes s = device::product_sizes_of<F>(p + 1, q, lower);
     const auto tuning = product_tuning_of(s);
     REQUIRE(tuning.has_value());
     const std::string function = std::string("tessera::pointwise::") + name + "<" + std::to_string(F::dim) + ">";
@@ -133,11 +133,11 @@ TEST_CASE("gpu product kernel: NVRTC takes it, and leaves little in local memory
     check_code(device::source_of(device::product_kernel{scalar_type::f64, function, {s, *tuning}}), architecture,
                frame);
   };
-  for (const bool packed : {false, true}) {
+  for (const bool lower : {false, true}) {
     for (int p = 1; p <= 4; ++p)
-      for (const int more : {1, 2}) check(pointwise::diffusion<3>{}, "diffusion", p, p + more, packed, 90);
-    for (int p = 1; p <= 8; ++p) check(pointwise::diffusion<2>{}, "diffusion", p, p + 2, packed, 90);
-    check(pointwise::helmholtz<3>{}, "helmholtz", 2, 4, packed, 80);
-    check(pointwise::helmholtz<2>{}, "helmholtz", 4, 6, packed, 90);
+      for (const int more : {1, 2}) check(pointwise::diffusion<3>{}, "diffusion", p, p + more, lower, 90);
+    for (int p = 1; p <= 8; ++p) check(pointwise::diffusion<2>{}, "diffusion", p, p + 2, lower, 90);
+    check(pointwise::helmholtz<3>{}, "helmholtz", 2, 4, lower, 80);
+    check(pointwise::helmholtz<2>{}, "helmholtz", 4, 6, lower, 90);
   }
 }
