@@ -240,7 +240,7 @@ double share_of(const options& o, target on) {
 }
 int candidates_of(const options& o, target on) {
   const way w = way_of(o, on);
-  return o.candidates.value_or(w == way::by_model ? 64 : w == way::drawn ? 256 : 12);
+  return o.candidates.value_or(w == way::by_model ? 64 : w == way::drawn ? 256 : 24);
 }
 
 packed_lies lies_of_form(const std::string& text) {
