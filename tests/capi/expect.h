@@ -9,14 +9,14 @@
 
 static int failures = 0;
 
-static void expect(int holds, const char* what) {
+static inline void expect(int holds, const char* what) {
   if (holds) return;
   ++failures;
   printf("wrong: %s (last error: %s)\n", what, tessera_last_error());
 }
 
 /* The call must have failed so, with a text that has both words. */
-static void expect_failure(tessera_status found, tessera_status wanted, const char* word, const char* other) {
+static inline void expect_failure(tessera_status found, tessera_status wanted, const char* word, const char* other) {
   const char* text = tessera_last_error();
   if (found == wanted && strstr(text, word) != NULL && strstr(text, other) != NULL) return;
   ++failures;
