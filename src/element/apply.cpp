@@ -41,7 +41,8 @@ class element_loop {
     // Behind it D has no memory.
     ahead_end_ = which.listed || run.ahead == 0 ? 0 : D.elements() / lanes_ - first_block_;
     streams_ = y_together && !a.add && run.stream != 0;
-    pulls_ = run.pull != 0 && D.is_stored();
+    // Elsewhere the kernel reads a copy.
+    pulls_ = run.pull != 0 && is_stored_as_x() && !which.listed;
   }
 
   index_t blocks() const { return blocks_; }

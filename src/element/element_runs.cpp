@@ -27,7 +27,7 @@ element_run element_runs::of(target on, index_t bytes, bool is_usual) const {
   if (is_usual && stays) return cache_.run;
   if (is_usual && streams) return stream_.run;
   element_run between = ruled_element_run(stays ? memory_regime::cache : memory_regime::stream);
-  if (!streams) between.stream = 0;
+  if (!streams) between.stream = between.pull = 0;
   return between;
 }
 

@@ -209,6 +209,14 @@ TEST_CASE("what does not fit together is refused", "[fem][element]") {
                               .interpolate = std::vector<double>(6),
                               .gradients = std::vector<double>(4)});
         }).find("gradients has 4 entries, not 2 x 3") != std::string::npos);
+  CHECK(refusal([&] {
+          element_operator<double>(3, 1, s.D.data(),
+                                   {.kind = operator_kind::elasticity,
+                                    .trial = {.order = 16},
+                                    .components = 3,
+                                    .points = 16,
+                                    .on = target::cuda});
+        }).find("too large for this GPU's kernels") != std::string::npos);
   for (const int points : {-1, 41})
     CHECK(refusal([&] {
             element_operator<double>(2, 1, s.D.data(), {.trial = {.order = 2}, .points = points});

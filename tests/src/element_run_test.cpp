@@ -212,7 +212,7 @@ TEST_CASE("element runs: records are for what stays in a core's cache and for wh
   CHECK(runs.of(on, much, true) == element_run{16, 0});
   CHECK(runs.of(on, much, false) == ruled_element_run(memory_regime::stream));
   CHECK(runs.of(on, little, true) == ruled_element_run(memory_regime::cache));
-  if (little + 1 < much) CHECK(runs.of(on, little + 1, true) == element_run{8, 0, 1});
+  if (little + 1 < much) CHECK(runs.of(on, little + 1, true) == element_run{8, 0, 0});
   const detail::element_runs given(mass_facts(), on, element_run{4, 1});
   for (const index_t bytes : {index_t{0}, little + 1, much})
     for (const bool usual : {false, true}) CHECK(given.of(on, bytes, usual) == element_run{4, 1});

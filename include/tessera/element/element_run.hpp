@@ -41,8 +41,8 @@ struct element_run_choice {
 };
 
 /// What a record of these very facts says of that instruction set and regime: of the file given at run time
-/// (overlay.hpp), else of this CPU; else the rule. Other CPUs have other memories: what was best for one of them was
-/// half as fast as the rule on another. The first form asks for this machine.
+/// (overlay.hpp), else of this CPU; else the rule. Other CPUs have other memories: decision 22 has figures. The first
+/// form asks for this machine.
 element_run_choice choose_element_run(const element_kernel_facts& f, target on, memory_regime in);
 element_run_choice choose_element_run(const element_kernel_facts& f, target on, memory_regime in,
                                       const std::string& device);
