@@ -2,6 +2,7 @@
 // A kernel family as the search sees it: named axes, a rule of what fits, a model, and the text of a tuning.
 #pragma once
 
+#include <compare>
 #include <functional>
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@ inline constexpr int max_axes = 16;
 /// A point of a space: one value for each axis of the family, in their order; the rest is zero.
 struct config {
   int value[max_axes]{};
-  friend bool operator==(const config&, const config&) = default;
+  friend auto operator<=>(const config&, const config&) = default;
 };
 
 struct named_axis {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <random>
+#include <set>
 #include <utility>
 
 #include <tessera/element/element_axes.hpp>
@@ -197,6 +198,21 @@ void limit_blocks(const element_kernel_facts& f, element_tuning& t, const gpu_li
   t.blocks = std::min(t.blocks, int(m.all_shared_bytes / (shared_bytes_of(f, t) + taken_by_system)));
 }
 
+element_tuning tuning_of(const element_kernel_facts& f, const point& p, paddings& laid_out, const gpu_limits& m) {
+  element_tuning t = p.of;
+  laid_out.set(t, p.padded);
+  limit_blocks(f, t, m);
+  return t;
+}
+
+// Up to what tuning_of gives a point.
+bool same_but_for_layout(element_tuning t, const element_tuning& other) {
+  std::copy(std::begin(other.pitch), std::end(other.pitch), t.pitch);
+  t.pitch_element = other.pitch_element;
+  t.blocks = other.blocks;
+  return t == other;
+}
+
 family make_element_family() {
   family f;
   f.name = "element";
@@ -251,13 +267,14 @@ space element_space(const tuning_case& c, const element_tuning& present, const g
   s.of = c;
   s.initial = 0;
   s.candidates.push_back(as_config(by_rule));
+  std::set<config> taken(s.candidates.begin(), s.candidates.end());
   const auto add = [&](const element_tuning& t) {
     if (const char* why = why_unfit(f, t, limits); *why != '\0') return void(++s.refused[why]);
     const config one = as_config(t);
-    if (std::find(s.candidates.begin(), s.candidates.end(), one) != s.candidates.end())
-      ++s.refused["same kernel as another"];
-    else
+    if (taken.insert(one).second)
       s.candidates.push_back(one);
+    else
+      ++s.refused["same kernel as another"];
   };
   if (!(present == by_rule)) add(present);
 
@@ -265,15 +282,21 @@ space element_space(const tuning_case& c, const element_tuning& present, const g
   s.points = long(all.size());
   paddings laid_out(f, limits);
   std::size_t next = 0;
-  for (; next < all.size() && int(s.candidates.size()) < most; ++next) {
-    element_tuning t = all[next].of;
-    laid_out.set(t, all[next].padded);
-    limit_blocks(f, t, limits);
-    add(t);
-  }
+  for (; next < all.size() && int(s.candidates.size()) < most; ++next) add(tuning_of(f, all[next], laid_out, limits));
   if (next < all.size()) s.refused["not drawn"] = long(all.size() - next);
   s.predicted.resize(s.candidates.size());
   return s;
+}
+
+bool can_be_drawn(const tuning_case& c, const element_tuning& t, const gpu_limits& limits) {
+  const element_kernel_facts f = jit_element_of(c, {}).facts();
+  const element_tuning by_rule = ruled_element_tuning(f, limits);
+  if (t == by_rule) return true;
+  paddings laid_out(f, limits);
+  const std::vector<point> all = drawn_points(f, by_rule, limits, 1);
+  return std::any_of(all.begin(), all.end(), [&](const point& p) {
+    return same_but_for_layout(p.of, t) && tuning_of(f, p, laid_out, limits) == t && *why_unfit(f, t, limits) == '\0';
+  });
 }
 
 }  // namespace tessera::tune

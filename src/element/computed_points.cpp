@@ -284,10 +284,7 @@ void computed_points<T>::check_determinants() const {
     T* const det = memory.data();
     T* const J = det + me.points_ * lanes;
     for (index_t b = first; b < last; ++b) {
-      lane_elements elements;
-      for (index_t w = 0; w < lanes; ++w)
-        elements.element[w] = b * lanes + w < me.from_.elements ? b * lanes + w : b * lanes;
-      me.jacobians(elements, J);
+      me.jacobians(lanes_of_block(b, lanes, 0, me.from_.elements), J);
       me.kernels_->determinants(me.dim_, J, me.points_, det);
       for (index_t w = 0; w < lanes && b * lanes + w < me.from_.elements; ++w)
         for (index_t k = 0; k < me.points_; ++k) {

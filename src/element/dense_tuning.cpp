@@ -150,7 +150,7 @@ dense_tuning ruled_dense_tuning(const dense_sizes& s, const gpu_limits& m) {
     if (*why_unfit(s, t, m) != '\0') return;
     // What a block waits for, others hide: a few of them, and some warps.
     constexpr double enough_warps = 16, enough_blocks = 4;
-    const double warps = t.blocks * (room.threads() / 32);
+    const int warps = t.blocks * (room.threads() / 32);
     const double alone = std::max(1.0, 0.6 + 0.4 * enough_blocks / t.blocks);
     const double cycles = both(cycles_of(s, t) + cycles_of_tables(s, t, m), cycles_of_memory(s)) * alone *
                           std::max(1.0, 0.5 + 0.5 * enough_warps / warps);

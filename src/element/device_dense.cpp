@@ -50,7 +50,7 @@ device_dense<T>::device_dense(const std::string& name, int dim, const function_f
 template <class T>
 const device::loaded_code& device_dense<T>::ready_for(const device::element_variant& variant) const {
   const bool other_type = variant.stored != kernel_.type;
-  ready& r = ready_[std::size_t(4 * int(other_type) + 2 * int(variant.several) + int(variant.unit))];
+  ready& r = ready_[(other_type ? 4u : 0u) + (variant.several ? 2u : 0u) + (variant.unit ? 1u : 0u)];
   std::call_once(r.once, [&] {
     device::dense_kernel kernel = kernel_;
     kernel.variant = variant;

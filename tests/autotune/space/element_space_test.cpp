@@ -99,9 +99,11 @@ TEST_CASE("the winners of the shipped records are points that can be drawn", "[s
     const operator_kind kind = r.of.slopes() ? operator_kind::diffusion : operator_kind::mass;
     const tuning_case c = case_of(kind, r.of.trial - 1, r.of.points);
     if (!is_of(r.of, jit_element_of(c, {}).facts())) continue;
-    const space all = element_space(c, ruled_element_tuning(r.of), {}, 1'000'000);
     INFO(key_of(c));
-    CHECK(std::find(all.candidates.begin(), all.candidates.end(), as_config(r.tuning)) != all.candidates.end());
+    CHECK(can_be_drawn(c, r.tuning, {}));
+    element_tuning none = r.tuning;
+    none.threads += 1;
+    CHECK_FALSE(can_be_drawn(c, none, {}));
   }
 }
 

@@ -18,13 +18,13 @@ std::vector<T> constants_of_pairs(const pair_units& units, const std::vector<dou
   for (int j = 0; j < d; ++j)
     for (int i = j; i < d; ++i) {
       if (units.mirrored && i + j > d - 1) continue;
-      const auto product = [&](int k) { return values[std::size_t(k + q * i)] * values[std::size_t(k + q * j)]; };
+      const double *of_i = values.data() + q * i, *of_j = values.data() + q * j;
+      const auto product = [&](int k) { return of_i[k] * of_j[k]; };
+      T* const to = all.data() + q * units.of(i, j);
       for (int n = 0; n < q; ++n) {
         const int k = n < even ? n : n - even, back = q - 1 - k;
         const bool whole = !units.mirrored || k == back;
-        all[std::size_t(n + q * units.of(i, j))] = T(whole      ? product(k)
-                                                     : n < even ? (product(k) + product(back)) / 2
-                                                                : (product(k) - product(back)) / 2);
+        to[n] = T(whole ? product(k) : n < even ? (product(k) + product(back)) / 2 : (product(k) - product(back)) / 2);
       }
     }
   return all;
@@ -41,7 +41,7 @@ struct place_table {
     t.pitch = (int(one.size()) + copies - 1 + copies) / copies * copies;
     t.at.resize(std::size_t(t.pitch) * std::size_t(copies));
     for (int s = 0; s < copies; ++s)
-      for (std::size_t n = 0; n < one.size(); ++n) t.at[std::size_t(t.pitch * s + s) + n] = one[n];
+      for (std::size_t n = 0; n < one.size(); ++n) t.at[std::size_t(t.pitch + 1) * std::size_t(s) + n] = one[n];
     return t;
   }
 };

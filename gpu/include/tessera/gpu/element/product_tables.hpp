@@ -13,17 +13,18 @@ namespace tessera::device {
 /// Products of pairs of functions with values (q,d) at the points, or of their slopes: [slopes of which][point][pair].
 inline std::vector<double> products_of_pairs(int d, int q, const std::vector<double>& values,
                                              const std::vector<double>& slopes) {
-  std::vector<double> all(std::size_t(4 * q * pairs_of(d)));
+  const int pairs = pairs_of(d);
+  std::vector<double> all(4 * std::size_t(q) * std::size_t(pairs));
   const auto at = [&](bool slope, int k, int i) {
     const std::vector<double>& table = slope ? slopes : values;
-    return table.empty() ? 0 : table[std::size_t(k + q * i)];
+    return table.empty() ? 0 : table.data()[k + q * i];
   };
   for (int kind = 0; kind < 4; ++kind)
-    for (int k = 0; k < q; ++k)
+    for (int k = 0; k < q; ++k) {
+      double* const to = all.data() + (kind * q + k) * pairs;
       for (int j = 0; j < d; ++j)
-        for (int i = j; i < d; ++i)
-          all[std::size_t((kind * q + k) * pairs_of(d) + pair_of(i, j, d))] =
-              at(kind / 2 == 1, k, i) * at(kind % 2 == 1, k, j);
+        for (int i = j; i < d; ++i) to[pair_of(i, j, d)] = at(kind / 2 == 1, k, i) * at(kind % 2 == 1, k, j);
+    }
   return all;
 }
 
@@ -50,7 +51,7 @@ class product_fragments {
       all_ = products_of_pairs(d_, q_, values, slopes);
       return;
     }
-    all_.resize(std::size_t(room.fragments() * product_room::fragment));
+    all_.resize(std::size_t(room.fragments()) * product_room::fragment);
     if (room.held())
       put_kinds();
     else
@@ -61,7 +62,7 @@ class product_fragments {
  private:
   double at(bool slope, int k, int i) const {
     const std::vector<double>& table = slope ? slopes_ : values_;
-    return table.empty() ? 0 : table[std::size_t(k + q_ * i)];
+    return table.empty() ? 0 : table.data()[k + q_ * i];
   }
   /// Of pair (i,j) of direction a at point k, of classes out and in.
   double product(int a, int out, int in, int pair, int k) const {
@@ -71,14 +72,14 @@ class product_fragments {
   template <class Entry>
   void put(int number, int steps, const Entry& entry) {
     for (int tile = 0; tile < room_.row_tiles(); ++tile)
-      for (int step = 0; step < steps; ++step)
+      for (int step = 0; step < steps; ++step) {
+        double* const to = all_.data() + product_room::fragment * (number + tile * steps + step);
         for (int lane = 0; lane < product_room::lanes; ++lane)
           for (int s = 0; s < 2; ++s) {
             const int row = 16 * tile + lane / 4 + 8 * s;
-            if (row < room_.rows())
-              all_[std::size_t(product_room::fragment * (number + tile * steps + step) + 2 * lane + s)] =
-                  entry(row, step, lane % 4);
+            if (row < room_.rows()) to[2 * lane + s] = entry(row, step, lane % 4);
           }
+      }
   }
   template <class Body>
   static void each_class(int a, const Body& body) {
