@@ -20,7 +20,7 @@ struct facts {
   std::string name = "unknown";
   int compute_capability = 0;
   index_t cache_bytes = 0;
-  index_t core_cache_bytes = 0;  // of a CPU
+  index_t core_cache_bytes = 0, first_cache_bytes = 0;  // of a CPU
 };
 
 std::string cpu_name() {
@@ -64,7 +64,7 @@ index_t cache_of_level(int level, int otherwise) {
 
 facts cpu_facts() {
   const index_t second = cache_of_level(2, _SC_LEVEL2_CACHE_SIZE), third = cache_of_level(3, _SC_LEVEL3_CACHE_SIZE);
-  return {cpu_name(), 0, third > 0 ? third : second, second};
+  return {cpu_name(), 0, third > 0 ? third : second, second, cache_of_level(1, _SC_LEVEL1_DCACHE_SIZE)};
 }
 
 facts gpu_facts() {
@@ -86,6 +86,7 @@ const std::string& device_name(target on) { return facts_of(on).name; }
 int compute_capability(target on) { return facts_of(on).compute_capability; }
 index_t last_level_cache_bytes(target on) { return facts_of(on).cache_bytes; }
 index_t core_cache_bytes() { return facts_of(target::reference).core_cache_bytes; }
+index_t first_cache_bytes() { return facts_of(target::reference).first_cache_bytes; }
 
 std::string_view kernel_source_hash(target on) {
   return on == target::cuda ? detail::gpu_kernel_hash : detail::cpu_kernel_hash;

@@ -47,7 +47,7 @@ inline constexpr axis<gpu_gemm_tuning> gpu_gemm_axes[] = {
 
 inline constexpr axis<element_run> element_run_axes[] = {{"ahead", &element_run::ahead, kibibytes},
                                                          {"stream", &element_run::stream, switched},
-                                                         {"pull", &element_run::pull, switched}};
+                                                         {"near", &element_run::near, switched}};
 
 }  // namespace detail
 

@@ -23,6 +23,9 @@ index_t last_level_cache_bytes(target on);
 /// Bytes of the second cache of a CPU's core; 0 where the system does not say.
 index_t core_cache_bytes();
 
+/// Bytes of the first data cache of a CPU's core; 0 where the system does not say.
+index_t first_cache_bytes();
+
 /// A hash over the kernel headers of a CPU target or of cuda: records with another one were measured with other
 /// kernels.
 std::string_view kernel_source_hash(target on);

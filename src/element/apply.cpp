@@ -26,53 +26,60 @@ class element_loop {
  public:
   element_loop(const evaluation_state<T>& s, const element_set& which, const application<T>& a,
                const block_source<T>& D)
-      : s_(s), which_(which), a_(a), D_(D), lanes_(s.lanes()) {
+      : s_(s),
+        which_(which),
+        a_(a),
+        D_(D),
+        lanes_(s.lanes()),
+        trial_(s.trial_size()),
+        test_(s.test_size()),
+        repeats_(s.repeats()) {
     first_block_ = which.listed ? 0 : which.first / lanes_;
     const index_t end = which.listed ? index_t(which.list.size()) : which.last;
     blocks_ = (end + lanes_ - 1) / lanes_ - first_block_;
-    steps_ = s.steps() * s.repeats() * a.sides;
     D_bytes_ = D.memory_bytes();
-    x_bytes_ = s.trial_size() * s.components * lanes_ * index_t(sizeof(T));
-    x_together_ = a.sides == 1 && lies_together(a.x_layout, s.trial_size(), s.components);
-    const bool y_together = lies_together(a.y_layout, s.test_size(), y_parts());
+    x_bytes_ = trial_ * s.components * lanes_ * index_t(sizeof(T));
+    x_together_ = a.sides == 1 && lies_together(a.x_layout, trial_, s.components);
+    const bool y_together = lies_together(a.y_layout, test_, y_parts());
     const element_run run = s.runs.of(s.isa, bytes(), x_together_ && y_together && is_stored_as_x());
+    step_bytes_ = read_ahead::share_of((x_together_ ? x_bytes_ : 0) + D_bytes_, s.steps() * repeats_ * a.sides);
+    near_ = run.near != 0;
     // Small blocks are done before memory answers.
-    far_ = 1 + (index_t(run.ahead) << 10) / (D_bytes_ + x_bytes_);
+    const index_t ahead = index_t(run.ahead) << 10;
+    far_ = 1 + ahead / (D_bytes_ + x_bytes_);
+    D_far_ = near_ && s.D_in_order && is_stored_as_x() ? ahead + D_bytes_ / 6 : far_ * D_bytes_;
     // Behind it D has no memory.
     ahead_end_ = which.listed || run.ahead == 0 ? 0 : D.elements() / lanes_ - first_block_;
     streams_ = y_together && !a.add && run.stream != 0;
-    // Elsewhere the kernel reads a copy.
-    pulls_ = run.pull != 0 && is_stored_as_x() && !which.listed;
   }
 
   index_t blocks() const { return blocks_; }
 
   void run(index_t first, index_t last) const {
-    const index_t x_room = aligned(s_.trial_size() * s_.trial_parts * lanes_);
-    const index_t y_room = aligned(s_.test_size() * s_.test_parts * lanes_);
+    const index_t x_room = aligned(trial_ * s_.trial_parts * lanes_);
+    const index_t y_room = aligned(test_ * s_.test_parts * lanes_);
     const index_t work = aligned(s_.scratch * lanes_);
     const index_t lines = streams_ ? aligned(y_entries()) : 0;
     const detail::thread_scratch<T> memory(x_room + y_room + work + lines + D_.scratch());
     T *const x = memory.data(), *const y = x + x_room, *const kernel = y + y_room, *const whole_y = kernel + work,
              *const point = whole_y + lines;
 
-    element_block<T> block{
-        .x = x, .y = y, .scratch = kernel, .tables = &s_.tables, .function = s_.given_function(), .pull = pulls_};
+    element_block<T> block{.x = x, .y = y, .scratch = kernel, .tables = &s_.tables, .function = s_.given_function()};
     for (index_t b = first; b < last; ++b) {
       const lane_elements lanes = lanes_of(b);
       block.D = D_.block(lanes, point);
-      read_ahead ahead = b + far_ < std::min(last, ahead_end_) ? ahead_of(b + far_) : read_ahead{};
+      read_ahead ahead = ahead_of(b, std::min(last, ahead_end_));
       block.ahead = &ahead;
       const bool streams = streams_ && lanes.active == all_lanes();
       for (int side = 0; side < a_.sides; ++side) {
         T* const to = a_.y + side * a_.y_side;
-        for (int c = 0; c < s_.repeats(); ++c) {
+        for (int c = 0; c < repeats_; ++c) {
           for (int i = 0; i < s_.trial_parts; ++i)
-            s_.kernels->gather(starts(lanes, a_.x + side * a_.x_side, a_.x_layout, c * s_.trial_parts + i),
-                               s_.trial_size(), x + i * s_.trial_size() * lanes_);
+            s_.kernels->gather(starts(lanes, a_.x + side * a_.x_side, a_.x_layout, c * s_.trial_parts + i), trial_,
+                               x + i * trial_ * lanes_);
           s_.function.run(block);
           for (int i = 0; i < s_.test_parts; ++i)
-            s_.kernels->scatter(y + i * s_.test_size() * lanes_, s_.test_size(),
+            s_.kernels->scatter(y + i * test_ * lanes_, test_,
                                 streams ? starts_together(whole_y, c * s_.test_parts + i)
                                         : starts(lanes, to, a_.y_layout, c * s_.test_parts + i),
                                 a_.add);
@@ -90,17 +97,25 @@ class element_loop {
            (parts == 1 || layout.component == size);
   }
   bool is_stored_as_x() const { return D_.is_stored() && D_bytes_ == s_.entries() * lanes_ * index_t(sizeof(T)); }
-  index_t y_parts() const { return s_.repeats() * s_.test_parts; }
-  index_t y_entries() const { return s_.test_size() * y_parts() * lanes_; }
+  index_t y_parts() const { return index_t(repeats_) * s_.test_parts; }
+  index_t y_entries() const { return test_ * y_parts() * lanes_; }
   unsigned all_lanes() const { return unsigned((1ull << lanes_) - 1); }
   /// What an application moves.
   index_t bytes() const { return blocks_ * (a_.sides * (x_bytes_ + y_entries() * index_t(sizeof(T))) + D_bytes_); }
 
-  read_ahead ahead_of(index_t b) const {
-    const index_t block = first_block_ + b;
-    const T* const x = a_.x + a_.x_layout.start(block * lanes_);
+  // While block b is worked on. Nothing of what lies behind block `end` - 1.
+  read_ahead ahead_of(index_t b, index_t end) const {
+    const index_t D_bytes = std::clamp((end - b) * D_bytes_ - D_far_, index_t(0), D_bytes_);
+    const bool has_x = x_together_ && b + far_ < end;
+    if (D_bytes == 0 && !has_x) return {};
+    const T* const x = a_.x + a_.x_layout.start((first_block_ + b + far_) * lanes_);
     // x is needed first.
-    return {reinterpret_cast<const char*>(x), x_together_ ? x_bytes_ : 0, D_.memory_of(block), D_bytes_, steps_};
+    return {reinterpret_cast<const char*>(x),
+            has_x ? x_bytes_ : 0,
+            D_.memory_of(first_block_ + b) + D_far_,
+            D_bytes,
+            step_bytes_,
+            near_};
   }
 
   lane_elements lanes_of(index_t b) const {
@@ -155,7 +170,7 @@ class element_loop {
   lane_starts<T> starts_together(T* data, int c) const {
     lane_starts<T> result;
     result.active = all_lanes();
-    for (index_t w = 0; w < lanes_; ++w) result.start[w] = data + s_.test_size() * (c + y_parts() * w);
+    for (index_t w = 0; w < lanes_; ++w) result.start[w] = data + test_ * (c + y_parts() * w);
     return result;
   }
 
@@ -163,9 +178,12 @@ class element_loop {
   const element_set& which_;
   const application<T>& a_;
   const block_source<T>& D_;
-  index_t lanes_, first_block_, blocks_;
-  index_t D_bytes_, x_bytes_, steps_, far_, ahead_end_;
-  bool x_together_, streams_, pulls_;
+  // What the state works out anew each time it is asked.
+  index_t lanes_, trial_, test_;
+  int repeats_;
+  index_t first_block_, blocks_;
+  index_t D_bytes_, x_bytes_, step_bytes_, far_, D_far_, ahead_end_;
+  bool x_together_, streams_, near_;
 };
 
 template <class T>

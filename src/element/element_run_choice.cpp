@@ -17,6 +17,12 @@ std::string words_of(const tuned_element_run& r) {
 
 }  // namespace
 
+element_run ruled_element_run(memory_regime in) {
+  constexpr index_t large = 48 << 10;
+  if (in == memory_regime::cache) return {.ahead = 0, .stream = 0, .near = 0};
+  return {.ahead = 8, .stream = 1, .near = first_cache_bytes() >= large ? 1 : 0};
+}
+
 element_run_choice choose_element_run(const element_kernel_facts& f, target on, memory_regime in,
                                       const std::string& device) {
   const auto serves = [&](const tuned_element_run& r) {

@@ -10,7 +10,7 @@ namespace {
 
 std::string text_of(const element_run& r) {
   return (r.ahead == 0 ? "nothing is asked for ahead" : std::to_string(r.ahead) + " KiB ahead") +
-         (r.pull != 0 ? ", D in order" : "") + (r.stream != 0 ? ", y past the caches" : "");
+         (r.ahead > 0 && r.near != 0 ? " into the first cache" : "") + (r.stream != 0 ? ", y past the caches" : "");
 }
 std::string text_of(const element_run_choice& c) { return text_of(c.run) + " by " + c.from; }
 
@@ -27,7 +27,7 @@ element_run element_runs::of(target on, index_t bytes, bool is_usual) const {
   if (is_usual && stays) return cache_.run;
   if (is_usual && streams) return stream_.run;
   element_run between = ruled_element_run(stays ? memory_regime::cache : memory_regime::stream);
-  if (!streams) between.stream = between.pull = 0;
+  if (!streams) between.stream = 0;
   return between;
 }
 

@@ -19,7 +19,7 @@ class element_runs {
   /// For an application that moves `bytes`; `is_usual`: as those that records are measured with.
   element_run of(target on, index_t bytes, bool is_usual) const;
 
-  /// "in cache nothing is asked for ahead by rule, from memory 8 KiB ahead, D in order, y past the caches by rule"
+  /// "in cache nothing is asked for ahead by rule, from memory 8 KiB ahead, y past the caches by rule"
   std::string describe() const;
 
  private:

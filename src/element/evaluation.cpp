@@ -65,10 +65,10 @@ void check(const evaluation_spec& s, const function_facts& f) {
              std::string("derivatives are taken through the points, of which there are fewer than functions; give ") +
                  name + ", " + std::to_string(s.points) + " x " + std::to_string(functions));
   };
-  if (s.run && (s.run->ahead < 0 || s.run->stream < 0 || s.run->stream > 1 || s.run->pull < 0 || s.run->pull > 1))
+  if (s.run && (s.run->ahead < 0 || s.run->stream < 0 || s.run->stream > 1 || s.run->near < 0 || s.run->near > 1))
     refuse(s, f,
            "run is " + std::to_string(s.run->ahead) + " KiB ahead, stream " + std::to_string(s.run->stream) +
-               ", pull " + std::to_string(s.run->pull) + "; 0 or more, 0 or 1, 0 or 1");
+               ", near " + std::to_string(s.run->near) + "; 0 or more, 0 or 1, 0 or 1");
   need_points(s.trial, s.gradients, "gradients");
   need_points(s.test, s.test_gradients, "test_gradients");
 }
@@ -260,6 +260,7 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   element_kernel_facts applied = kernel_facts<T>(s, facts);
   applied.several = s.repeats() > 1;
   s.runs = detail::element_runs(applied, s.isa, spec.run);
+  s.D_in_order = applied.slopes() && !s.direct;
   s.tables = {in_form(s.interpolate),     in_form(s.differentiate), in_form(s.differentiate_transposed),
               in_form(s.test_transposed), in_form(s.trial_slopes),  in_form(s.test_slopes)};
   if (s.kind && s.d == s.t) s.diagonal = std::make_shared<const detail::host_diagonal<T>>(s, spec);

@@ -59,7 +59,8 @@ void host_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage ho
   const index_t lanes = kernels_.lanes, last = first + count, first_block = first / lanes;
   const index_t blocks = (last + lanes - 1) / lanes - first_block, size = matrix_entries(rows_, columns_, how);
   const bool past_caches = double(size) * double(count) * sizeof(T) > double(last_level_cache_bytes(kernels_.isa));
-  const index_t steps = row_.steps(pairs_) * components_, work = aligned(row_.scratch(pairs_));
+  const index_t work = aligned(row_.scratch(pairs_));
+  const index_t a_step = read_ahead::share_of(D.memory_bytes(), row_.steps(pairs_) * components_);
   const auto some = [&](index_t begin, index_t end) {
     const thread_scratch<T> memory(work + D.scratch());
     T* const scratch = memory.data();
@@ -71,7 +72,7 @@ void host_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage ho
       block.M.active = which.active;
       for (index_t w = 0; w < lanes; ++w) block.M.start[w] = M + size * (which.element[w] - first);
       read_ahead ahead;
-      if (b + 1 < first_block + end) ahead = read_ahead(D.memory_of(b + 1), D.memory_bytes(), nullptr, 0, steps);
+      if (b + 1 < first_block + end) ahead = read_ahead(D.memory_of(b + 1), D.memory_bytes(), nullptr, 0, a_step);
       block.ahead = &ahead;
       row_.run(block);
     }

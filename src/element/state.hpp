@@ -69,6 +69,7 @@ struct evaluation_state {
   element_function<T> function;
   index_t scratch;                              // vectors that it needs
   element_runs runs;                            // how applications go over the elements, on a CPU
+  bool D_in_order = false;                      // its kernel reads D from start to end, point by point
   std::shared_ptr<const dense_state<T>> dense;  // what `function` is given, where tables are dense
   std::shared_ptr<const void> pointwise;        // the user's function
   std::optional<direct_function<T>> direct;     // what `function` is given, where it is the direct kernel

@@ -15,24 +15,22 @@ namespace tessera {
 struct element_run {
   int ahead = 8;   // KiB behind the block at work where memory is asked for, a block at least; 0: it is not asked for
   int stream = 1;  // 1: y goes past the caches, where elements lie together and nothing is added to it
-  int pull = 0;    // 1: of operators with derivatives D is read in order, once, before the points that it is for
+  /// 1: it is asked for into the first cache; D that is read point by point, by operators with derivatives, `ahead` and
+  /// a sixth of a block in front of where it is read: what has to lie there when the points begin.
+  int near = 0;
 
   friend constexpr bool operator==(const element_run&, const element_run&) = default;
 };
 
-/// What operands that stay in a core's cache are not worth: requests, reading D twice, and y past that cache.
-constexpr element_run ruled_element_run(memory_regime in) {
-  return in == memory_regime::cache ? element_run{.ahead = 0, .stream = 0, .pull = 0}
-                                    : element_run{.ahead = 8, .stream = 1, .pull = 1};
-}
+/// What operands that stay in a core's cache are not worth: requests, and y past that cache. A first cache of 48 KB has
+/// room for what was asked for beside what is worked on; in one of 32 KB each drives out the other.
+element_run ruled_element_run(memory_regime in);
 
 /// Why a record may not say so, in words; empty where it may.
 constexpr const char* why_unfit(const element_run& r, memory_regime in) {
   if (r.stream > 1) return "stream is 0 or 1";
-  if (r.pull > 1) return "pull is 0 or 1";
-  if (in != memory_regime::cache) return "";
-  if (r.stream != 0) return "y past the caches where it stays in them";
-  return r.pull != 0 ? "D is read twice where it stays in a cache" : "";
+  if (r.near > 1) return "near is 0 or 1";
+  return in == memory_regime::cache && r.stream != 0 ? "y past the caches where it stays in them" : "";
 }
 
 struct element_run_choice {

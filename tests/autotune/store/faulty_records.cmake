@@ -124,7 +124,7 @@ check(read "{\"schema\": 1, ${head}[${record}]}"
   "of {3, 3, 3, 3, {1, false, true}, {1, false, true}, 6, true, true, false, 1, true, true, 8, 8}: {8, 0, 0} cache")
 check_changed("\"nodal\": true" "\"nodal\": 1" "\"nodal\" is 1" "true or false")
 check_changed("\"cache\"" "\"disk\"" "\"regime\" is 'disk'" "cache or stream")
-check_changed("{\"stream\"" "{\"threads\"" "unknown axis 'threads'" "known: ahead, stream, pull")
+check_changed("{\"stream\"" "{\"threads\"" "unknown axis 'threads'" "known: ahead, stream, near")
 check_changed("\"stream\": 0" "\"ahead\": 4097" "0..4096")
 if(faults)
   message(FATAL_ERROR "${faults} faults")

@@ -16,19 +16,42 @@ struct read_ahead {
   int places = 0;         // and asks for
   index_t left = no_end;  // bytes of the piece
   const char* second = nullptr;
+  bool near = false;  // into the first level, else into the second
 
   read_ahead() = default;
-  /// All of both, in about `steps` steps, one more than would do if they were one piece. A piece of no bytes is none.
-  read_ahead(const char* first, index_t first_size, const char* then, index_t then_size, index_t steps)
+  /// All of both, `a_step` bytes a step. A piece of no bytes is none.
+  read_ahead(const char* first, index_t first_size, const char* then, index_t then_size, index_t a_step,
+             bool into_first_level = false)
       : next(first_size > 0 ? first : then),
-        bytes(share_of(first_size + then_size, steps > 1 ? steps - 1 : 1)),
-        places(int((bytes + 63) / 64)),
+        bytes(a_step),
+        places(int((a_step + 63) / 64)),
         left(first_size > 0 ? first_size : no_end),
-        second(then_size > 0 ? then : first + first_size) {}
+        second(then_size > 0 ? then : first + first_size),
+        near(into_first_level) {}
 
-  // Into the second level: the first has no room, and keeps fewer requests.
+  /// Bytes a step for `size` of two pieces in about `steps`, one more than would do if they were one.
+  static constexpr index_t share_of(index_t size, index_t steps) {
+    return steps > 2 ? (size + steps - 2) / (steps - 1) : size;
+  }
+
+  /// Number by number: read as vectors they could not be forwarded from what has just written them one by one, and the
+  /// read would wait for all that was sent past the caches before.
+  [[gnu::always_inline]] static read_ahead copy_of(const read_ahead& from) {
+    read_ahead r;
+    r.next = scalar(from.next);
+    r.bytes = scalar(from.bytes);
+    r.places = scalar(from.places);
+    r.left = scalar(from.left);
+    r.second = scalar(from.second);
+    r.near = scalar(from.near);
+    return r;
+  }
+
   [[gnu::always_inline]] void step() {
-    for (int i = 0; i < places; ++i) __builtin_prefetch(next + 64 * i, 0, 2);
+    if (near)
+      for (int i = 0; i < places; ++i) __builtin_prefetch(next + 64 * i, 0, 3);
+    else
+      for (int i = 0; i < places; ++i) __builtin_prefetch(next + 64 * i, 0, 2);
     next += bytes;
     left -= bytes;
     if (left <= 0) [[unlikely]] {
@@ -38,7 +61,11 @@ struct read_ahead {
   }
 
  private:
-  static constexpr index_t share_of(index_t size, index_t steps) { return (size + steps - 1) / steps; }
+  template <class V>
+  [[gnu::always_inline]] static V scalar(V v) {
+    asm("" : "+r"(v));
+    return v;
+  }
   static constexpr index_t no_end = index_t(1) << 60;
 };
 

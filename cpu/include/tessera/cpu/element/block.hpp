@@ -17,7 +17,6 @@ struct element_block {
   const evaluation_tables<T>* tables = nullptr;
   const void* function = nullptr;  // the pointwise function
   read_ahead* ahead = nullptr;     // steps on with each call; may be null
-  bool pull = false;               // D is read in order, once, before it is used
 };
 
 }  // namespace tessera

@@ -45,7 +45,7 @@ class dense_kernel {
         tables_(given_.tables),
         free_(block.scratch),
         at_(given_.function, tables_.most_points, free_) {
-    if (block.ahead != nullptr) ahead_ = *block.ahead;
+    if (block.ahead != nullptr) ahead_ = read_ahead::copy_of(*block.ahead);
   }
 
   template <class Body>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lanes and memory: sizes, what is used several times and loaded once, what is read before it is needed.
+// Lanes and memory: sizes, what is used several times and loaded once.
 #pragma once
 
 #include <tessera/cpu/element/line.hpp>
@@ -21,14 +21,6 @@ inline auto load_once(const T* p) {
   auto v = Isa::template vector<T>::load_aligned(p);
   keep<Isa>(v);
   return v;
-}
-
-/// Reads a number of each line of memory. What comes from memory comes faster so than where it is used, if what uses it
-/// keeps a core too busy to have many lines on their way: requests are dropped while as many are as it can have.
-template <class T>
-inline void read_in_order(const T* from, index_t entries) {
-  constexpr index_t line = 64 / index_t(sizeof(T));
-  for (index_t i = 0; i < entries; i += line) static_cast<void>(*static_cast<const volatile T*>(from + i));
 }
 
 /// f(j) for j < n, unrolled where n is known.

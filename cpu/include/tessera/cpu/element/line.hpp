@@ -165,6 +165,26 @@ template <class Isa, int registers, class T, int sign, index_t M, index_t N>
   return halves<Isa, T, sign, int(M), int(N), registers>(table.even, table.odd);
 }
 
+/// f(constant<n>{}, first) for pieces of 3 to 5 of `rows` rows: sums of so many are in registers at a time, and none is
+/// computed for nothing (in fours order 9, of 5 by 6 pairs, computed a third too many). Of one or two rows 3 are.
+template <class F>
+[[gnu::always_inline]] inline void in_pieces(int rows, const F& f) {
+  static_assert(rows_at_once >= 3, "tables have rows of zeros up to there");
+  for (int first = 0; first < rows;) {
+    const int left = rows - first;
+    if (left >= 9 || left == 5) {
+      f(constant<5>{}, first);
+      first += 5;
+    } else if (left == 4 || left == 7 || left == 8) {
+      f(constant<4>{}, first);
+      first += 4;
+    } else {
+      f(constant<3>{}, first);
+      first += 3;
+    }
+  }
+}
+
 /// The same with sizes known at run time.
 template <class Isa, class T, int sign, class Get, class Put>
 inline void line(const mirrored_table<T, sign, index_t, index_t>& table, const Get& get, const Put& put) {
@@ -174,31 +194,32 @@ inline void line(const mirrored_table<T, sign, index_t, index_t>& table, const G
   const index_t step = table.rows() * width;
   vector e[(longest_line + 1) / 2], o[(longest_line + 1) / 2];
   for (int i = 0; i < pairs_of_x; ++i) {
-    const vector left = get(i), right = get(n - 1 - i);
+    const vector left = held<Isa, T>(get, i), right = held<Isa, T>(get, n - 1 - i);
     e[i] = left + right;
     o[i] = left - right;
   }
   if (n % 2 == 1) e[pairs_of_x] = get(pairs_of_x);
   const int evens_of_x = (n + 1) / 2;
-  for (int first = 0; first < half; first += rows_at_once) {
-    vector E[rows_at_once], O[rows_at_once];
-    unrolled<rows_at_once>([&](auto k) { E[k] = O[k] = vector(T(0)); });
-    const T *even = table.even + first * width, *odd = table.odd + first * width;
-    for (int i = 0; i < pairs_of_x; ++i, even += step, odd += step)
-      unrolled<rows_at_once>([&](auto k) {
-        E[k] = Isa::fma(table_entry<Isa>(even, k), e[i], E[k]);
-        O[k] = Isa::fma(table_entry<Isa>(odd, k), o[i], O[k]);
+  in_pieces(
+      half, [&](auto rows, int first) __attribute__((always_inline)) {
+        vector E[rows], O[rows];
+        unrolled<rows>([&](auto k) { E[k] = O[k] = vector(T(0)); });
+        const T *even = table.even + first * width, *odd = table.odd + first * width;
+        for (int i = 0; i < pairs_of_x; ++i, even += step, odd += step)
+          unrolled<rows>([&](auto k) {
+            E[k] = Isa::fma(table_entry<Isa>(even, k), e[i], E[k]);
+            O[k] = Isa::fma(table_entry<Isa>(odd, k), o[i], O[k]);
+          });
+        if (evens_of_x > pairs_of_x)
+          unrolled<rows>([&](auto k) { E[k] = Isa::fma(table_entry<Isa>(even, k), e[pairs_of_x], E[k]); });
+        unrolled<rows>([&](auto k) {
+          const int row = first + int(k);
+          if (row >= half) return;
+          if (2 * row + 1 == m) return put(row, sign > 0 ? E[k] : O[k]);
+          put(row, E[k] + O[k]);
+          put(m - 1 - row, sign > 0 ? E[k] - O[k] : O[k] - E[k]);
+        });
       });
-    if (evens_of_x > pairs_of_x)
-      unrolled<rows_at_once>([&](auto k) { E[k] = Isa::fma(table_entry<Isa>(even, k), e[pairs_of_x], E[k]); });
-    unrolled<rows_at_once>([&](auto k) {
-      const int row = first + int(k);
-      if (row >= half) return;
-      if (2 * row + 1 == m) return put(row, sign > 0 ? E[k] : O[k]);
-      put(row, E[k] + O[k]);
-      put(m - 1 - row, sign > 0 ? E[k] - O[k] : O[k] - E[k]);
-    });
-  }
 }
 
 /// The same for a table that does not mirror itself.

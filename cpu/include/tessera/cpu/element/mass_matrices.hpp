@@ -71,7 +71,7 @@ class mass_matrix_kernel {
     zero_ = take(1);
     places_ = reinterpret_cast<int*>(free);
     zeros_ = places_ + rows();
-    if (block.ahead != nullptr) ahead_ = *block.ahead;
+    if (block.ahead != nullptr) ahead_ = read_ahead::copy_of(*block.ahead);
   }
 
   index_t rows() const { return power(of_.test, dim); }
