@@ -2,6 +2,8 @@
 // Goes over elements block by block: get D, run the kernel that writes their matrices.
 #include "host_matrices.hpp"
 
+#include <algorithm>
+
 #include <tessera/cpu/parallel.hpp>
 #include <tessera/device_facts.hpp>
 
@@ -16,12 +18,22 @@ constexpr index_t most_places = 60000;
 
 std::size_t at(index_t i) { return std::size_t(i); }
 
+// Of these very sizes, else of any.
+template <class T>
+const mass_matrix_row<T>& row_for(const element_kernels<T>& kernels, int dim, const matrix_pairs<T>& p) {
+  const auto serves = [&](const mass_matrix_row<T>& row) {
+    const bool any = row.functions == 0;
+    const bool alike = p.trial == p.test && p.count == p.trial * (p.trial + 1) / 2;
+    return row.dim == dim && (any || (alike && row.functions == p.trial && row.points == p.points));
+  };
+  return *std::find_if(kernels.matrices.begin(), kernels.matrices.end(), serves);
+}
+
 }  // namespace
 
 template <class T>
 host_matrices<T>::host_matrices(const evaluation_state<T>& s, const evaluation_spec& spec)
     : kernels_(*s.kernels),
-      row_(s.kernels->matrices[at(s.dim - 1)]),
       components_(s.components),
       rows_(s.test_size() * s.components),
       columns_(s.trial_size() * s.components),
@@ -47,6 +59,7 @@ host_matrices<T>::host_matrices(const evaluation_state<T>& s, const evaluation_s
   for (index_t p = 0; p < count; ++p) put(of_pairs, p, pairs[at(p)]);
   for (index_t n = 0; n < t * d; ++n) put(of_columns, n, n);
   pairs_ = {of_pairs, of_columns, pair_.data(), nullptr, count, d, q, t};
+  row_ = row_for(*s.kernels, s.dim, pairs_);
   const index_t rows = s.test_size(), columns = s.trial_size() / d;
   if (rows * columns > most_places) return;
   places_.resize(at(rows * columns));

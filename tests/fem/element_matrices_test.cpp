@@ -10,6 +10,8 @@
 #include <tessera/element/source_function.hpp>
 #include <tessera/jit.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 
@@ -62,14 +64,19 @@ TEST_CASE("element matrices: of the mass at once, sizes odd and even", "[fem][el
       check_matrices<double, pointwise::mass<1>>(o, 37, {.first = 1, .count = 36, .how = how, .behind = 3});
       check_matrices<double, pointwise::mass<2>>(o, 21, {.first = 3, .count = 18, .how = how, .behind = 1});
       check_matrices<float, pointwise::mass<2>>(o, 19, {.first = 2, .count = 17, .how = how});
-      if (p <= 3) check_matrices<double, pointwise::mass<3>>(o, 10, {.first = 1, .count = 9, .how = how});
+      if (p > 3) continue;
+      for (const int q : {p + 1, p + 2, p + 3})
+        check_matrices<double, pointwise::mass<3>>({.trial = {.order = p}, .points = q}, 10,
+                                                   {.first = 1, .count = 9, .how = how});
     }
   for (const matrix_storage how : {matrix_storage::full, triangle}) {
     const element_operator_options several{.trial = {.order = 2}, .components = 3, .points = 4};
     check_matrices<double, pointwise::mass<1>>(several, 20, {.first = 1, .count = 19, .how = how, .behind = 1});
     check_matrices<double, pointwise::mass<2>>(several, 11, {.first = 1, .count = 10, .how = how, .behind = 1});
   }
-  // Functions of two kinds have no symmetric pairs.
+  // Functions of two kinds have no symmetric pairs, also where there are as many of them.
+  check_matrices<double, pointwise::mass<3>>(
+      {.trial = {.order = 3}, .test = fem::function_space{basis_kind::gauss, 3}, .points = 4}, 9, {.count = 9});
   for (const int p : {1, 2, 4})
     check_matrices<double, pointwise::mass<2>>(
         {.trial = {.order = 2}, .test = fem::function_space{basis_kind::gauss, p}, .points = 5}, 9, {.count = 9});
@@ -96,20 +103,32 @@ TEST_CASE("element matrices: of the mass, columns that are too long to be rememb
 TEST_CASE("element matrices: those that exceed the caches are the same, to the last bit", "[fem][element]") {
   // They are then written past the caches; pieces are small enough to be written as usual.
   const index_t cache = std::min<index_t>(last_level_cache_bytes(default_cpu_target()), 256 << 20);
-  for (const int p : {1, 2})
+  struct matrices {
+    int dim, p;
+    bool aligned;
+  };
+  for (const matrices& m : {matrices{2, 1, false}, matrices{2, 2, false}, matrices{3, 2, false}, matrices{3, 3, true},
+                            matrices{3, 3, false}})
     for (const matrix_storage how : {matrix_storage::full, triangle}) {
-      const element_operator_options o{.trial = {.order = p}, .points = p + 1};
-      const index_t points = (p + 1) * (p + 1), size = matrix_entries(points, points, how);
-      const index_t count = cache / (size * index_t(sizeof(double))) + 1001;
+      const element_operator_options o{.trial = {.order = m.p}, .points = m.p + 1};
+      const index_t d = m.p + 1, points = m.dim == 3 ? d * d * d : d * d;
+      const index_t size = matrix_entries(points, points, how), most = std::min<index_t>(999, (1 << 20) / size);
+      const index_t count = cache / (size * index_t(sizeof(double))) + most + 3;
       const std::vector<double> D = seeded<double>(count * points, 1);
-      const element_operator<double> A(2, count, D.data(), o);
-      INFO(A.describe() << ", " << count << " elements");
-      const index_t shift = p + 2;
-      std::vector<double> whole(entry(count * size + 8), -7), pieces = whole;
-      A.assemble(0, count, whole.data() + shift, how);
-      for (index_t first = 0; first < count; first += 999)
-        A.assemble(first, std::min<index_t>(999, count - first), pieces.data() + shift + first * size, how);
-      CHECK(whole == pieces);
+      const element_operator<double> A(m.dim, count, D.data(), o);
+      INFO(A.describe() << ", " << count << " elements" << (m.aligned ? ", aligned" : ""));
+      constexpr index_t margin = 16;
+      std::vector<double> whole(entry(count * size + margin), -7), pieces = whole;
+      const auto from = [&](std::vector<double>& M) {
+        const auto behind = index_t(reinterpret_cast<std::uintptr_t>(M.data()) % 64 / sizeof(double));
+        return M.data() + (m.aligned ? (8 - behind) % 8 : m.p + 2);
+      };
+      A.assemble(0, count, from(whole), how);
+      for (index_t first = 0; first < count; first += most)
+        A.assemble(first, std::min<index_t>(most, count - first), from(pieces) + first * size, how);
+      CHECK(std::equal(from(whole), from(whole) + count * size, from(pieces)));
+      for (const std::vector<double>* all : {&whole, &pieces})
+        CHECK(std::count(all->begin(), all->end(), -7.0) == margin);
     }
 }
 

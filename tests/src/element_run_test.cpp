@@ -99,6 +99,8 @@ TEST_CASE("element runs: without a record the rule stands", "[element][records]"
   CHECK(ruled_element_run(memory_regime::stream) == element_run{8, 1, first_cache_bytes() >= 48 << 10 ? 1 : 0});
   CHECK(says(why_unfit(element_run{0, 1}, memory_regime::cache), "past the caches"));
   CHECK(says(why_unfit(element_run{0, 0, 2}, memory_regime::stream), "near is 0 or 1"));
+  CHECK(says(why_unfit(element_run{0, 0, 1}, memory_regime::stream), "nothing is asked for"));
+  CHECK(says(why_unfit(element_run{8, 0, 1}, memory_regime::cache), "near already"));
 }
 
 TEST_CASE("element runs: records hold for exactly their facts, instruction set and regime", "[element][records]") {

@@ -30,7 +30,10 @@ element_run ruled_element_run(memory_regime in);
 constexpr const char* why_unfit(const element_run& r, memory_regime in) {
   if (r.stream > 1) return "stream is 0 or 1";
   if (r.near > 1) return "near is 0 or 1";
-  return in == memory_regime::cache && r.stream != 0 ? "y past the caches where it stays in them" : "";
+  if (r.near != 0 && r.ahead == 0) return "near, and nothing is asked for";
+  if (in != memory_regime::cache) return "";
+  if (r.stream != 0) return "y past the caches where it stays in them";
+  return r.near != 0 ? "asked for into the first cache where it is near already" : "";
 }
 
 struct element_run_choice {

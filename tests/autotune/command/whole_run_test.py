@@ -102,7 +102,7 @@ assert [r["regime"] for r in elements["records"]] == ["cache", "stream"], elemen
 for r in elements["records"]:
     assert r["nodal"] is True and r["family"] == "element" and r["d"] == r["q"] == 3 and r["seconds"] > 0, r
     assert set(r["tuning"]) == {"ahead", "stream", "near"} and r["tried"] == r["candidates"], r
-assert elements["records"][0]["candidates"] == 6 and elements["records"][1]["candidates"] == 24
+assert elements["records"][0]["candidates"] == 6 and elements["records"][1]["candidates"] == 22
 again, progress = tuned_element("element_again")
 assert "going on with" in progress, progress
 for one, other in zip(elements["records"], again["records"]):

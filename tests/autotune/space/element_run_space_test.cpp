@@ -25,7 +25,7 @@ TEST_CASE("all ways over the elements that fit are candidates, the rule's in fro
     const element_run by_rule = ruled_element_run(in);
     const space s = element_run_space(case_in(in), by_rule, 24);
     CHECK(s.points == 24);
-    CHECK(s.candidates.size() == (in == memory_regime::cache ? 12 : 24));
+    CHECK(s.candidates.size() == (in == memory_regime::cache ? 6 : 22));
     CHECK(s.predicted.size() == s.candidates.size());
     CHECK((s.initial == 0 && as_tuning<element_run>(s.candidates[0]) == by_rule));
     std::set<std::string> seen;

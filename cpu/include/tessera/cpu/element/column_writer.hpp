@@ -74,6 +74,19 @@ class column_writer {
       vector::load_aligned(from_ + *places_).store_aligned(waits_[rest_]);
   }
 
+  /// Whether put_twice may be called.
+  bool takes_vectors() const { return aligned_ || !past_caches_; }
+  /// The square of `places` where a lane's entries `one` and `other` begin, apart from any column; between them `work`.
+  template <class Work>
+  void put_twice(const T* from, const int* places, index_t one, index_t other, const Work& work) {
+    vector v[lanes];
+    unrolled<int(lanes)>([&](auto w) { v[w] = vector::load_aligned(from + places[w]); });
+    transpose<Isa, T>(v);
+    put_vectors(v, one);
+    work();
+    if (one != other) put_vectors(v, other);
+  }
+
   /// Behind the last column.
   void finish() {
     let_go();
@@ -111,6 +124,15 @@ class column_writer {
       unrolled<int(lanes)>([&](auto w) {
         if (to_.is_active(w)) one(w);
       });
+  }
+
+  void put_vectors(const vector (&v)[lanes], index_t at) const {
+    each_active([&](auto w) {
+      if (past_caches_)
+        Isa::stream(to_.start[w] + at, v[w]);
+      else
+        v[w].store_unaligned(to_.start[w] + at);
+    });
   }
 
   template <class Store>

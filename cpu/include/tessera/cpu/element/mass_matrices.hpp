@@ -8,6 +8,60 @@
 
 namespace tessera::simd {
 
+/// Sizes of run time.
+struct any_pairs {
+  static constexpr bool known = false;
+  template <class Pairs>
+  static index_t trial(const Pairs& p) {
+    return p.trial;
+  }
+  template <class Pairs>
+  static index_t test(const Pairs& p) {
+    return p.test;
+  }
+  template <class Pairs>
+  static index_t points(const Pairs& p) {
+    return p.points;
+  }
+  template <class Pairs>
+  static index_t count(const Pairs& p) {
+    return p.count;
+  }
+};
+
+/// d functions a direction, tested by themselves, at q points.
+template <index_t d, index_t q>
+struct fixed_pairs {
+  static constexpr bool known = true;
+  template <class Pairs>
+  static constexpr constant<d> trial(const Pairs&) {
+    return {};
+  }
+  template <class Pairs>
+  static constexpr constant<d> test(const Pairs&) {
+    return {};
+  }
+  template <class Pairs>
+  static constexpr constant<q> points(const Pairs&) {
+    return {};
+  }
+  template <class Pairs>
+  static constexpr constant<d*(d + 1) / 2> count(const Pairs&) {
+    return {};
+  }
+};
+
+template <index_t d, index_t q>
+struct pairs_of_sizes {
+  using type = fixed_pairs<d, q>;
+};
+template <>
+struct pairs_of_sizes<0, 0> {
+  using type = any_pairs;
+};
+template <index_t d, index_t q>
+using pairs_of = typename pairs_of_sizes<d, q>::type;
+
 /// M(i,j) is the sum over points of D times a product of one-dimensional functions B(k,i) B(k,j), one a direction, and
 /// such a product is that of the pair {i,j}. So D is contracted with the functions of pairs, direction by direction; in
 /// 3-D, with p1 and p2 being pairs,
@@ -15,8 +69,9 @@ namespace tessera::simd {
 ///     D (q,q,q) -> (p1; q,q) -> (p1,p2; q) -> a slice S (p1,p2; i3) of columns with equal j3 -> M
 ///
 /// at last one slice while the one before is written: its entries are looked up in S, each of them up to four times.
-/// Nothing here depends on sizes known when it is compiled, but for the dimension.
-template <class Isa, class T, int dim>
+/// Where i1 and i2 fill whole vectors a slice is (p1,p2) of one pair of the last direction, and goes to both places.
+/// Sizes are known when it is compiled (fixed_pairs) or not (any_pairs).
+template <class Isa, class T, int dim, class Sizes>
 class mass_matrix_kernel {
   using vector = typename Isa::template vector<T>;
 
@@ -57,42 +112,57 @@ class mass_matrix_kernel {
   static index_t items_of(const matrix_pairs<T>& p) { return power(p.count, dim - 1); }
 
   explicit mass_matrix_kernel(const matrix_block<T>& block)
-      : block_(block), of_(*block.pairs), items_(items_of(of_)), writer_(block.M, block.past_caches) {
+      : block_(block), of_(*block.pairs), items_(power(count(), dim - 1)), writer_(block.M, block.past_caches) {
     T* free = block.scratch;
     const auto take = [&](index_t vectors) {
       T* const taken = free;
       free += vectors * lanes;
       return taken;
     };
-    if constexpr (dim == 3) first_ = take(of_.count * of_.points * of_.points);
-    if constexpr (dim > 1) lines_ = take(items_ * of_.points);
-    slice_ = take(of_.test * items_);
-    next_slice_ = take(of_.test * items_);
+    if constexpr (dim == 3) first_ = take(count() * points() * points());
+    if constexpr (dim > 1) lines_ = take(items() * points());
+    slice_ = take(test() * items());
+    next_slice_ = take(test() * items());
     zero_ = take(1);
     places_ = reinterpret_cast<int*>(free);
     zeros_ = places_ + rows();
     if (block.ahead != nullptr) ahead_ = read_ahead::copy_of(*block.ahead);
   }
 
-  index_t rows() const { return power(of_.test, dim); }
+  auto trial() const { return Sizes::trial(of_); }
+  auto test() const { return Sizes::test(of_); }
+  auto points() const { return Sizes::points(of_); }
+  auto count() const { return Sizes::count(of_); }
+  index_t items() const {
+    if constexpr (Sizes::known)
+      return power(count(), dim - 1);
+    else
+      return items_;
+  }
+  index_t rows() const { return power(test(), dim); }
 
   void apply() {
+    to_lines();
+    if constexpr (whole_vectors)
+      if (block_.how == matrix_storage::full && block_.components == 1 && writer_.takes_vectors()) return write_pairs();
+    write_slices();
+  }
+  void write_slices() {
     if (block_.components > 1) {
       vector(T(0)).store_aligned(zero_);
       for (index_t i = 0; i < rows(); ++i) zeros_[i] = 0;
     }
-    to_lines();
-    for (index_t item = 0; item < items_; ++item) to_slice(0, item, slice_);
-    const index_t slices = block_.components * of_.trial;
+    for (index_t item = 0; item < items(); ++item) to_slice(0, item, slice_);
+    const index_t slices = block_.components * trial();
     for (index_t slice = 0; slice < slices; ++slice) {
       begin_slice(slice);
       const index_t all = squares_of_slice();
       index_t written = 0;
       // The next slice, or only a pause, while this one is written.
-      for (index_t item = 0; item < items_; ++item) {
+      for (index_t item = 0; item < items(); ++item) {
         ahead_.step();
-        if (slice + 1 < slices) to_slice((slice + 1) % of_.trial, item, next_slice_);
-        for (; written * items_ < all * (item + 1); ++written) write_square();
+        if (slice + 1 < slices) to_slice((slice + 1) % trial(), item, next_slice_);
+        for (; written * items() < all * (item + 1); ++written) write_square();
       }
       end_slice();
       T* const done = slice_;
@@ -106,8 +176,8 @@ class mass_matrix_kernel {
   // ---- Numbers
 
   void to_lines() {
-    const index_t q = of_.points, n = of_.count;
-    const sum_table<Isa, T> pairs{of_.of_pairs, n, q};
+    const index_t q = points(), n = count();
+    const sum_table<Isa, T, decltype(count()), decltype(points())> pairs{of_.of_pairs, count(), points()};
     if constexpr (dim == 2)
       for (index_t l = 0; l < q; ++l) line_sums(pairs, block_.D + l * q * lanes, 1, lines_ + l * n * lanes, 1);
     if constexpr (dim == 3) {
@@ -119,23 +189,63 @@ class mass_matrix_kernel {
   }
   // Of slice j the numbers of one item, test function i at [item + items i].
   void to_slice(index_t j, index_t item, T* slice) const {
-    const sum_table<Isa, T> column{of_.of_columns + of_.test * of_.points * j * table_width<Isa, T>, of_.test,
-                                   of_.points};
-    line_sums(column, dim == 1 ? block_.D : lines_ + item * lanes, items_, slice + item * lanes, items_);
+    const sum_table<Isa, T, decltype(test()), decltype(points())> column{
+        of_.of_columns + test() * points() * j * table_width<Isa, T>, test(), points()};
+    line_sums(column, dim == 1 ? block_.D : lines_ + item * lanes, items(), slice + item * lanes, items());
   }
-  static void line_sums(const sum_table<Isa, T>& table, const T* from, index_t step, T* to, index_t to_step) {
+  template <class Table>
+  static void line_sums(const Table& table, const T* from, index_t step, T* to, index_t to_step) {
     sums<Isa, T>(table, {from, step}, {to, to_step});
+  }
+
+  // ---- Pairs of the last direction
+
+  static constexpr bool whole_vectors = [] {
+    if constexpr (dim == 3 && Sizes::known)
+      return index_t(Sizes::test(0)) * index_t(Sizes::test(0)) % lanes == 0;
+    else
+      return false;
+  }();
+
+  void write_pairs() {
+    constexpr index_t t = Sizes::test(0), in_column = t * t / lanes, squares = t * t * in_column;
+    const auto all = [&](index_t pair, index_t first, index_t last, T* to) {
+      const sum_table<Isa, T, constant<1>, decltype(points())> table{
+          of_.of_pairs + pair * points() * table_width<Isa, T>, {}, points()};
+      for (index_t item = first; item < last; ++item)
+        line_sums(table, lines_ + item * lanes, items(), to + item * lanes, 1);
+    };
+    all(0, 0, items(), slice_);
+    index_t pair = 0;
+    for (index_t j = 0; j < t; ++j)
+      for (index_t i = j; i < t; ++i, ++pair) {
+        for (index_t square = 0; square < squares; ++square) {
+          ahead_.step();
+          const index_t column = square / in_column, part = square % in_column * lanes;
+          const index_t here = (column + t * t * j) * rows() + t * t * i + part;
+          writer_.put_twice(slice_, of_.places + column * rows() + part, here,
+                            i == j ? here : (column + t * t * i) * rows() + t * t * j + part, [&] {
+                              if (pair + 1 < count())
+                                all(pair + 1, square * items() / squares, (square + 1) * items() / squares,
+                                    next_slice_);
+                            });
+        }
+        T* const done = slice_;
+        slice_ = next_slice_;
+        next_slice_ = done;
+      }
+    if (block_.ahead != nullptr) *block_.ahead = ahead_;
   }
 
   // ---- Places
 
   void begin_slice(index_t slice) {
-    component_ = int(slice / of_.trial);
-    j_ = slice % of_.trial;
+    component_ = int(slice / trial());
+    j_ = slice % trial();
     column_ = 0;
     piece_ = pieces();
   }
-  index_t columns_of_slice() const { return power(of_.trial, dim - 1); }
+  index_t columns_of_slice() const { return power(trial(), dim - 1); }
   // A column has a piece for each component, but for those above the diagonal.
   int pieces() const { return block_.components; }
   bool packed() const { return block_.how == matrix_storage::lower_packed; }

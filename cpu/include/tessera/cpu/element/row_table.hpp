@@ -71,10 +71,11 @@ struct element_table {
     else
       return {s, function<pointwise_function, run_time_tables<T, s.mirrored>>()};
   }
-  template <int dim>
+  /// Of these sizes, or any where they are 0.
+  template <int dim, index_t d = 0, index_t q = 0>
   static constexpr mass_matrix_row<T> mass_matrices() {
-    using kernel = mass_matrix_kernel<Isa, T, dim>;
-    return {dim, &kernel::run, &kernel::scratch, &kernel::steps, &kernel::place_column};
+    using kernel = mass_matrix_kernel<Isa, T, dim, pairs_of<d, q>>;
+    return {dim, d, q, &kernel::run, &kernel::scratch, &kernel::steps, &kernel::place_column};
   }
   template <operator_kind kind, int dim>
   static constexpr diagonal_row<T> diagonals() {
@@ -213,6 +214,23 @@ constexpr auto behind_own_rows(const Others& others) {
   (iota<count>{}) + others;
 }
 
+/// In 3-D and double those of few functions, of which sums are short; then those of any sizes.
+template <class Isa, class T, bool full, bool baseline>
+constexpr auto mass_matrices_of() {
+  using table = element_table<Isa, T>;
+  constexpr row_list<mass_matrix_row<T>, 3> any{
+      {table::template mass_matrices<1>(), table::template mass_matrices<2>(), table::template mass_matrices<3>()}};
+  if constexpr (baseline || same_type<T, float>)
+    return any;
+  else
+    return []<int... i>(sequence<i...>) {
+      constexpr int first = full ? 2 : 3;
+      return row_list<mass_matrix_row<T>, sizeof...(i)>{
+          {table::template mass_matrices<3, first + i / 2, first + i / 2 + i % 2>()...}};
+    }
+  (iota<(full ? 8 : 4)>{}) + any;
+}
+
 /// Everything of one instruction set and type; `baseline` adds what needs no table to mirror itself.
 template <class Isa, class T, bool full, bool baseline, class Own>
 struct element_kernel_table {
@@ -259,8 +277,7 @@ struct element_kernel_table {
   }
 
   static constexpr auto rows = rows_of();
-  static constexpr row_list<mass_matrix_row<T>, 3> matrices{
-      {table::template mass_matrices<1>(), table::template mass_matrices<2>(), table::template mass_matrices<3>()}};
+  static constexpr auto matrices = mass_matrices_of<Isa, T, full, baseline>();
   static constexpr auto diagonals = diagonals_of();
   static constexpr auto jacobians = jacobians_of();
   static constexpr auto factors = factors_of();

@@ -41,6 +41,7 @@ struct element_row {
 template <class T>
 struct mass_matrix_row {
   int dim = 3;
+  index_t functions = 0, points = 0;  // a direction, tested by themselves; 0: any
   void (*run)(const matrix_block<T>&) = nullptr;
   index_t (*scratch)(const matrix_pairs<T>&) = nullptr;  // entries that it needs
   index_t (*steps)(const matrix_pairs<T>&) = nullptr;    // of one component; that it reads ahead in
@@ -105,7 +106,7 @@ struct element_kernels {
   int lanes = 1;
   int table_width = 1;                           // copies of each entry of a table, one behind the other
   std::span<const element_row<T>> rows;          // exact sizes before those of any size
-  std::span<const mass_matrix_row<T>> matrices;  // of dimension 1, 2, 3
+  std::span<const mass_matrix_row<T>> matrices;  // of any sizes last
   std::span<const diagonal_row<T>> diagonals;
   std::span<const jacobian_row<T>> jacobians;  // dim fields to their dim derivatives at points
   std::span<const factors_row<T>> factors;

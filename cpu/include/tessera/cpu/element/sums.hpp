@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums along a line of lanes with a table of any sizes, for what is computed once and not at each application.
+// Sums along a line of lanes with a whole table, for what is computed once and not at each application.
 #pragma once
 
 #include <tessera/cpu/element/line.hpp>
 
 namespace tessera::simd {
 
-/// Entry (p,k) of a table stands at k + points p, as often as the instruction set wants it (table_width).
-template <class Isa, class T>
+/// Entry (p,k) of a table stands at k + points p, as often as the instruction set wants it (table_width). Its sizes are
+/// numbers or constants.
+template <class Isa, class T, class Rows = index_t, class Points = index_t>
 struct sum_table {
   const T* entries;
-  index_t rows, points;
+  Rows rows;
+  Points points;
 };
 
 /// Vectors along a line: the first and how many vectors the next is further on.
@@ -20,22 +22,39 @@ struct vectors_along {
   index_t step;
 };
 
-template <class Isa, class T, bool add, int n>
-inline void some_sums(const T* table, index_t points, const vectors_along<const T>& from, const vectors_along<T>& to) {
+template <class Isa, class T, bool add, int n, class Points>
+inline void some_sums(const T* table, Points points, const vectors_along<const T>& from, const vectors_along<T>& to) {
   using vector = typename Isa::template vector<T>;
   constexpr index_t lanes = index_t(vector::size);
   const T* line = from.first;
   vector sum[n], x = vector::load_aligned(line);
   unrolled<n>([&](auto r) { sum[r] = table_entry<Isa>(table, points * r) * x; });
-  for (index_t k = 1; k < points; ++k) {
+  const auto point = [&](auto k) {
     line += from.step * lanes;
     x = vector::load_aligned(line);
     unrolled<n>([&](auto r) { sum[r] = Isa::fma(table_entry<Isa>(table, k + points * r), x, sum[r]); });
-  }
+  };
+  if constexpr (is_static<Points>)
+    unrolled<int(Points::value) - 1>([&](auto k) { point(index_t(k) + 1); });
+  else
+    for (index_t k = 1; k < points; ++k) point(k);
   unrolled<n>([&](auto r) {
     T* const y = to.first + r * to.step * lanes;
     if constexpr (add) sum[r] += vector::load_aligned(y);
     sum[r].store_aligned(y);
+  });
+}
+
+/// Of known sizes: as many at once as registers hold, about equally many each time.
+template <class Isa, class T, bool add = false, index_t rows, index_t points>
+inline void sums(const sum_table<Isa, T, constant<rows>, constant<points>>& table, const vectors_along<const T>& from,
+                 const vectors_along<T>& to) {
+  constexpr index_t lanes = index_t(Isa::template vector<T>::size), width = table_width<Isa, T>;
+  constexpr int groups = int(rows + 5) / 6;
+  unrolled<groups>([&](auto g) {
+    constexpr int first = int(rows) * g / groups, next = int(rows) * (g + 1) / groups;
+    some_sums<Isa, T, add, next - first>(table.entries + first * points * width, table.points, from,
+                                         vectors_along<T>{to.first + first * to.step * lanes, to.step});
   });
 }
 
