@@ -28,7 +28,7 @@ jit_element jit_element_of(const tuning_case& c, const config& how);
 space element_space(const tuning_case& c, const element_tuning& present, const gpu_limits& limits, int most,
                     std::uint64_t seed = 1);
 
-/// Whether element_space would come upon t if it drew everything.
+/// Whether element_space would come upon t if it drew everything: what winners are checked against.
 bool can_be_drawn(const tuning_case& c, const element_tuning& t, const gpu_limits& limits);
 
 }  // namespace tessera::tune

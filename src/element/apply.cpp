@@ -42,12 +42,15 @@ class element_loop {
     x_together_ = a.sides == 1 && lies_together(a.x_layout, trial_, s.components);
     const bool y_together = lies_together(a.y_layout, test_, y_parts());
     const element_run run = s.runs.of(s.isa, bytes(), x_together_ && y_together && is_stored_as_x());
-    step_bytes_ = read_ahead::share_of((x_together_ ? x_bytes_ : 0) + D_bytes_, s.steps() * repeats_ * a.sides);
-    near_ = run.near != 0;
+    steps_ = s.steps() * repeats_ * a.sides;
+    step_bytes_ = read_ahead::share_of((x_together_ ? x_bytes_ : 0) + D_bytes_, steps_);
+    near_ = run.near != 0 && !s.direct && s.dense == nullptr;
     // Small blocks are done before memory answers.
     const index_t ahead = index_t(run.ahead) << 10;
     far_ = 1 + ahead / (D_bytes_ + x_bytes_);
-    D_far_ = near_ && s.D_in_order && is_stored_as_x() ? ahead + D_bytes_ / 6 : far_ * D_bytes_;
+    // Several applications read the same D, and take the first one's steps together.
+    D_close_ = near_ && s.D_in_order && is_stored_as_x() && D_bytes_ > 0 && repeats_ * a.sides == 1;
+    D_far_ = ahead + D_bytes_ / 6;
     // Behind it D has no memory.
     ahead_end_ = which.listed || run.ahead == 0 ? 0 : D.elements() / lanes_ - first_block_;
     streams_ = y_together && !a.add && run.stream != 0;
@@ -105,16 +108,21 @@ class element_loop {
 
   // While block b is worked on. Nothing of what lies behind block `end` - 1.
   read_ahead ahead_of(index_t b, index_t end) const {
-    const index_t D_bytes = std::clamp((end - b) * D_bytes_ - D_far_, index_t(0), D_bytes_);
-    const bool has_x = x_together_ && b + far_ < end;
-    if (D_bytes == 0 && !has_x) return {};
-    const T* const x = a_.x + a_.x_layout.start((first_block_ + b + far_) * lanes_);
+    const bool later = b + far_ < end;
+    const index_t block = first_block_ + b, x_bytes = x_together_ && later ? x_bytes_ : 0;
+    const index_t D_bytes = D_close_ ? std::clamp((end - b) * D_bytes_ - D_far_, index_t(0), D_bytes_)
+                            : later  ? D_bytes_
+                                     : 0;
+    if (x_bytes + D_bytes == 0) return {};
+    const T* const x = x_bytes > 0 ? a_.x + a_.x_layout.start((block + far_) * lanes_) : nullptr;
+    const char* const D = D_bytes == 0 ? nullptr : D_close_ ? D_.memory_of(block) + D_far_ : D_.memory_of(block + far_);
+    const bool whole = later && D_bytes == D_bytes_;
     // x is needed first.
     return {reinterpret_cast<const char*>(x),
-            has_x ? x_bytes_ : 0,
-            D_.memory_of(first_block_ + b) + D_far_,
+            x_bytes,
+            D,
             D_bytes,
-            step_bytes_,
+            whole ? step_bytes_ : read_ahead::share_of(x_bytes + D_bytes, steps_),
             near_};
   }
 
@@ -182,8 +190,8 @@ class element_loop {
   index_t lanes_, trial_, test_;
   int repeats_;
   index_t first_block_, blocks_;
-  index_t D_bytes_, x_bytes_, step_bytes_, far_, D_far_, ahead_end_;
-  bool x_together_, streams_, near_;
+  index_t D_bytes_, x_bytes_, steps_, step_bytes_, far_, D_far_, ahead_end_;
+  bool x_together_, streams_, near_, D_close_;
 };
 
 template <class T>

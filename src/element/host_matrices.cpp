@@ -100,7 +100,8 @@ void host_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage ho
 
 template <class T>
 std::string host_matrices<T>::describe() const {
-  return "each distinct number of a matrix once, " + std::to_string(kernels_.lanes) + " elements at a time";
+  return "each distinct number of a matrix once, " + std::to_string(kernels_.lanes) + " elements at a time" +
+         (row_.functions > 0 ? ", compiled for these sizes" : "");
 }
 
 template class host_matrices<float>;

@@ -180,7 +180,7 @@ class evaluation {
   index_t lanes() const;        ///< elements of a block
   space_kind space() const;     ///< of x, y and D
   /// "diffusion 3-D, d = 3, q = 5: avx2, compiled for these sizes, 4 elements at a time; in cache nothing is asked for
-  /// ahead by rule, from memory 8 KiB ahead, D in order, y past the caches by record of this device"
+  /// ahead by rule, from memory 8 KiB ahead into the first cache, y past the caches by record of this device"
   std::string describe() const;
 
   /// y (+)= B^T D(B x) for the elements of `which`; the others' y stays as it is. Runs may go on at the same time.

@@ -145,7 +145,7 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
       }
     }
     each(tables_.points, [&](int j) {
-      step_at_line();
+      if constexpr (!stays) step_at_line();
       const index_t in_plane = first + j;
       at_point<vector, trials, dim> u;
       at_point<vector, outs, dim> v;

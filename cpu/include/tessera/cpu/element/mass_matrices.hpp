@@ -12,19 +12,19 @@ namespace tessera::simd {
 struct any_pairs {
   static constexpr bool known = false;
   template <class Pairs>
-  static index_t trial(const Pairs& p) {
+  static constexpr index_t trial(const Pairs& p) {
     return p.trial;
   }
   template <class Pairs>
-  static index_t test(const Pairs& p) {
+  static constexpr index_t test(const Pairs& p) {
     return p.test;
   }
   template <class Pairs>
-  static index_t points(const Pairs& p) {
+  static constexpr index_t points(const Pairs& p) {
     return p.points;
   }
   template <class Pairs>
-  static index_t count(const Pairs& p) {
+  static constexpr index_t count(const Pairs& p) {
     return p.count;
   }
 };
@@ -216,11 +216,13 @@ class mass_matrix_kernel {
         line_sums(table, lines_ + item * lanes, items(), to + item * lanes, 1);
     };
     all(0, 0, items(), slice_);
-    index_t pair = 0;
+    const index_t all_squares = squares * count();
+    index_t pair = 0, written = 0, taken = 0;
     for (index_t j = 0; j < t; ++j)
       for (index_t i = j; i < t; ++i, ++pair) {
         for (index_t square = 0; square < squares; ++square) {
-          ahead_.step();
+          // As many as steps() says.
+          for (++written; taken * all_squares < t * items() * written; ++taken) ahead_.step();
           const index_t column = square / in_column, part = square % in_column * lanes;
           const index_t here = (column + t * t * j) * rows() + t * t * i + part;
           writer_.put_twice(slice_, of_.places + column * rows() + part, here,
