@@ -106,10 +106,8 @@ class column_writer {
     vector v[lanes];
     unrolled<int(lanes)>([&](auto w) { v[w] = load(w); });
     transpose<Isa, T>(v);
-    if (!past_caches_)
-      store(v, [](T* to, const vector& x) { x.store_unaligned(to); });
-    else if (aligned_)
-      store(v, [](T* to, const vector& x) { Isa::stream(to, x); });
+    if (takes_vectors())
+      put_vectors(v, at_);
     else if constexpr (Isa::recuts)
       store_recut(v);
     at_ += lanes;
@@ -127,18 +125,10 @@ class column_writer {
   }
 
   void put_vectors(const vector (&v)[lanes], index_t at) const {
-    each_active([&](auto w) {
-      if (past_caches_)
-        Isa::stream(to_.start[w] + at, v[w]);
-      else
-        v[w].store_unaligned(to_.start[w] + at);
-    });
-  }
-
-  template <class Store>
-  void store(const vector (&v)[lanes], const Store& one) const {
-    const index_t at = at_;
-    each_active([&](auto w) { one(to_.start[w] + at, v[w]); });
+    if (past_caches_)
+      each_active([&](auto w) { Isa::stream(to_.start[w] + at, v[w]); });
+    else
+      each_active([&](auto w) { v[w].store_unaligned(to_.start[w] + at); });
   }
 
   void store_recut(const vector (&v)[lanes]) {

@@ -8,60 +8,6 @@
 
 namespace tessera::simd {
 
-/// Sizes of run time.
-struct any_pairs {
-  static constexpr bool known = false;
-  template <class Pairs>
-  static constexpr index_t trial(const Pairs& p) {
-    return p.trial;
-  }
-  template <class Pairs>
-  static constexpr index_t test(const Pairs& p) {
-    return p.test;
-  }
-  template <class Pairs>
-  static constexpr index_t points(const Pairs& p) {
-    return p.points;
-  }
-  template <class Pairs>
-  static constexpr index_t count(const Pairs& p) {
-    return p.count;
-  }
-};
-
-/// d functions a direction, tested by themselves, at q points.
-template <index_t d, index_t q>
-struct fixed_pairs {
-  static constexpr bool known = true;
-  template <class Pairs>
-  static constexpr constant<d> trial(const Pairs&) {
-    return {};
-  }
-  template <class Pairs>
-  static constexpr constant<d> test(const Pairs&) {
-    return {};
-  }
-  template <class Pairs>
-  static constexpr constant<q> points(const Pairs&) {
-    return {};
-  }
-  template <class Pairs>
-  static constexpr constant<d*(d + 1) / 2> count(const Pairs&) {
-    return {};
-  }
-};
-
-template <index_t d, index_t q>
-struct pairs_of_sizes {
-  using type = fixed_pairs<d, q>;
-};
-template <>
-struct pairs_of_sizes<0, 0> {
-  using type = any_pairs;
-};
-template <index_t d, index_t q>
-using pairs_of = typename pairs_of_sizes<d, q>::type;
-
 /// M(i,j) is the sum over points of D times a product of one-dimensional functions B(k,i) B(k,j), one a direction, and
 /// such a product is that of the pair {i,j}. So D is contracted with the functions of pairs, direction by direction; in
 /// 3-D, with p1 and p2 being pairs,
@@ -70,8 +16,8 @@ using pairs_of = typename pairs_of_sizes<d, q>::type;
 ///
 /// at last one slice while the one before is written: its entries are looked up in S, each of them up to four times.
 /// Where i1 and i2 fill whole vectors a slice is (p1,p2) of one pair of the last direction, and goes to both places.
-/// Sizes are known when it is compiled (fixed_pairs) or not (any_pairs).
-template <class Isa, class T, int dim, class Sizes>
+/// Of `known_functions` a direction, tested by themselves, at `known_points`; of any sizes where these are 0.
+template <class Isa, class T, int dim, index_t known_functions = 0, index_t known_points = 0>
 class mass_matrix_kernel {
   using vector = typename Isa::template vector<T>;
 
@@ -129,12 +75,21 @@ class mass_matrix_kernel {
     if (block.ahead != nullptr) ahead_ = read_ahead::copy_of(*block.ahead);
   }
 
-  auto trial() const { return Sizes::trial(of_); }
-  auto test() const { return Sizes::test(of_); }
-  auto points() const { return Sizes::points(of_); }
-  auto count() const { return Sizes::count(of_); }
+  static constexpr bool known = known_functions > 0;
+  /// n where sizes are known.
+  template <index_t n>
+  static auto size(index_t given) {
+    if constexpr (known)
+      return constant<n>{};
+    else
+      return given;
+  }
+  auto trial() const { return size<known_functions>(of_.trial); }
+  auto test() const { return size<known_functions>(of_.test); }
+  auto points() const { return size<known_points>(of_.points); }
+  auto count() const { return size<known_functions*(known_functions + 1) / 2>(of_.count); }
   index_t items() const {
-    if constexpr (Sizes::known)
+    if constexpr (known)
       return power(count(), dim - 1);
     else
       return items_;
@@ -200,15 +155,10 @@ class mass_matrix_kernel {
 
   // ---- Pairs of the last direction
 
-  static constexpr bool whole_vectors = [] {
-    if constexpr (dim == 3 && Sizes::known)
-      return index_t(Sizes::test(0)) * index_t(Sizes::test(0)) % lanes == 0;
-    else
-      return false;
-  }();
+  static constexpr bool whole_vectors = dim == 3 && known && known_functions * known_functions % lanes == 0;
 
   void write_pairs() {
-    constexpr index_t t = Sizes::test(0), in_column = t * t / lanes, squares = t * t * in_column;
+    constexpr index_t t = known_functions, in_column = t * t / lanes, squares = t * t * in_column;
     const auto all = [&](index_t pair, index_t first, index_t last, T* to) {
       const sum_table<Isa, T, constant<1>, decltype(points())> table{
           of_.of_pairs + pair * points() * table_width<Isa, T>, {}, points()};

@@ -74,7 +74,7 @@ struct element_table {
   /// Of these sizes, or any where they are 0.
   template <int dim, index_t d = 0, index_t q = 0>
   static constexpr mass_matrix_row<T> mass_matrices() {
-    using kernel = mass_matrix_kernel<Isa, T, dim, pairs_of<d, q>>;
+    using kernel = mass_matrix_kernel<Isa, T, dim, d, q>;
     return {dim, d, q, &kernel::run, &kernel::scratch, &kernel::steps, &kernel::place_column};
   }
   template <operator_kind kind, int dim>
