@@ -7,10 +7,14 @@
 #include <limits>
 
 #include <tessera/element/pointwise.hpp>
+#include <tessera/element/source_function.hpp>
+#include <tessera/error.hpp>
 
 #include "dense_element.hpp"
 #include "element_nodes.hpp"
 #include "gpu/device.hpp"
+#include "own_diffusion.hpp"
+#include "own_diffusion_text.hpp"
 
 namespace tessera::bench {
 
@@ -61,6 +65,12 @@ verdict checked_in(const element_case<T>& c) {
     case operator_kind::elasticity: return checked<T, pointwise::elasticity<dim>>(c);
   }
   return {};
+}
+
+template <class T, int dim>
+compiled_function<T> own_function() {
+  return source_function<T>(own_diffusion<dim>{}, "own diffusion",
+                            {"tessera::bench::own_diffusion<" + std::to_string(dim) + ">", own_diffusion_text});
 }
 
 // From the nodes to D, its formula as for diffusion.
@@ -127,7 +137,8 @@ fem::element_operator_options options_of(const element_sizes& s, target on) {
 
 std::string label_of(const element_sizes& s, bool add) {
   std::string label = std::string(name_of(s.kind)) + " " + std::to_string(s.dim) + "-D p=" + std::to_string(s.p) +
-                      " q=" + std::to_string(s.q) + (s.nodal ? " gll" : "") + (s.simplex ? " simplex" : "");
+                      " q=" + std::to_string(s.q) + (s.nodal ? " gll" : "") + (s.simplex ? " simplex" : "") +
+                      (s.own ? " own" : "");
   if (s.components > coupled_components(s.kind, s.dim)) label += " x" + std::to_string(s.components);
   if (s.geometry > 0) label += " from order " + std::to_string(s.geometry - 1);
   return label + (add ? " +=" : "");
@@ -173,7 +184,13 @@ element_case<T>::element_case(const element_sizes& s, bool adds, index_t count, 
     A = std::make_unique<fem::element_operator<T>>(nodes, options_of(s, on));
     return;
   }
-  A = std::make_unique<fem::element_operator<T>>(s.dim, count, given, options_of(s, on));
+  if (!s.own)
+    A = std::make_unique<fem::element_operator<T>>(s.dim, count, given, options_of(s, on));
+  else if (on == target::cuda)
+    A = std::make_unique<fem::element_operator<T>>(s.dim == 3 ? own_function<T, 3>() : own_function<T, 2>(), count,
+                                                   given, options_of(s, on));
+  else
+    throw error("--function own: it is measured with --target cuda");
   own = buffer();
 }
 

@@ -22,6 +22,7 @@ struct element_sizes {
   bool nodal = false;  // the points are the Gauss-Lobatto nodes
   int geometry = 0;    // nodes a direction that D is computed from at each application; 0: it is stored
   bool simplex = false;
+  bool own = false;  // the operator is given as a function of a user's own
 
   index_t power(index_t n) const { return dim == 3 ? n * n * n : dim == 2 ? n * n : n; }
   index_t functions() const {

@@ -116,6 +116,7 @@ void run_one(const element_sizes& sizes, const setting& s, report& to) {
                                  {"p", sizes.p},
                                  {"points", sizes.q},
                                  {"shape", sizes.simplex ? "simplex" : "cube"},
+                                 {"function", sizes.own ? "own" : "built-in"},
                                  {"rule", sizes.nodal ? "gauss_lobatto" : "gauss"},
                                  {"form", sizes.geometry > 0 ? "matrix_free" : "partial_assembly"},
                                  {"geometry_nodes", sizes.geometry},

@@ -90,6 +90,9 @@ void add_element(CLI::App& app, options& o) {
   app.add_option("--geometry", o.geometry, "matrix_free: order of the elements' map, a number or p");
   app.add_option("--shape", o.shape, "cube, or simplex: triangles or tetrahedra, by dense tables")
       ->check(CLI::IsMember({"cube", "simplex"}));
+  app.add_option("--function", o.function,
+                 "built-in, or own: diffusion on a GPU as a function of a user's, compiled while the program runs")
+      ->check(CLI::IsMember({"built-in", "own"}));
   app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it")->check(CLI::IsMember({0, 1}));
 }
 

@@ -37,6 +37,7 @@ struct options {
   std::string form = "partial_assembly";
   std::string geometry = "1";
   std::string shape = "cube";
+  std::string function = "built-in";
   // assembly
   std::string storage = "full";
   // launch

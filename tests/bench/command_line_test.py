@@ -105,6 +105,8 @@ for wrong, words in [
         (["element", "--operator", "wave"], "'wave' is none of mass"),
         (["element", "--dim", "4"], "neither 2 nor 3"),
         (["element", "--shape", "simplex", "--q", "gll"], "Gauss-Jacobi"),
+        (["element", "--function", "own", "--operator", "mass"], "it is diffusion"),
+        (["element", "--function", "own", "--operator", "diffusion", "--target", "reference"], "--target cuda"),
         (["chain", "--type", "c32"], "c32"),
         (["chain", "--dim", "4"], "neither 2 nor 3"),
         (["launch", "--type", "c32"], "c32"),

@@ -42,6 +42,8 @@ struct entries_of {
   index_t entry;
 
   constexpr P& operator[](int i) const { return Unit ? start[i] : start[entry * i]; }
+  /// Those from entry i on.
+  constexpr entries_of behind(int i) const { return {&(*this)[i], entry}; }
 };
 
 template <bool Unit, class P>

@@ -32,7 +32,6 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
   using base::slopes_of_test;
   using base::slopes_of_trial;
   using base::slopes_out;
-  using base::staged_;
   using base::t;
   using base::test;
   using base::thread_;
@@ -71,6 +70,7 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
     T at[2] = {};
   };
 
+  // A plane's rows are along x: what lanes read at once, four rows of y, are whole lines of x.
   int row() const { return thread_ % 32 / 4; }
   int first_column() const { return thread_ % 4 * 2; }
   int in_row() const { return row() % room; }
@@ -78,6 +78,10 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
   int element() const { return thread_ / 32 * (across * across) + row() / room + across * (first_column() / room); }
   bool active() const { return first_ + element() < a_.count; }
   bool holds(int s, int n) const { return active() && in_row() < n && in_column(s) < n; }
+  /// The block's first where this lane has none: what it says is never used.
+  int present_element() const { return active() ? element() : 0; }
+  /// Column s in a plane of n x n entries.
+  int in_plane(int s, int n) const { return in_column(s) * n + in_row(); }
 
   // ---- Tables
 
@@ -120,13 +124,17 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
 
   // ---- Phases
 
+  // An address for each column, known distances from plane to plane: with an address for each entry, a warp counted
+  // four times as long as it multiplied.
   void begin() {
-    if (active()) {
-      const auto from = this->x_of(element(), 0);
+    number_ = this->number_of(present_element());
+    const auto x = this->x_of_number(number_, 0, 0);
 #pragma unroll
-      for (int i = 0; i < d; ++i)
+    for (int s = 0; s < 2; ++s) {
+      const bool there = holds(s, d);
+      const auto from = x.behind(there ? in_plane(s, d) : 0);
 #pragma unroll
-        for (int s = 0; s < 2; ++s) values_[i].at[s] = holds(s, d) ? from[(i * d + in_row()) * d + in_column(s)] : T(0);
+      for (int i = 0; i < d; ++i) values_[i].at[s] = there ? from[i * d * d] : T(0);
     }
     prefetch_points();
     if (round_ == 0) put_tables();
@@ -139,7 +147,7 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
     from_lines();
   }
 
-  /// x to values, and derivatives along x and y, at the points of each plane of nodes: entry (y, x).
+  /// x to values, and derivatives along x and y, at the points of each plane of nodes.
   void to_lines() {
     const pair B = table(trial_values), G = slopes_in ? table(trial_slopes) : pair{};
 #pragma unroll
@@ -147,8 +155,8 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
       pair of_value, of_slope, value, along_x, along_y;
       if constexpr (slopes_in) {
         turn_both(of_value, of_slope, B, G, values_[i]);
-        turn_both(value, along_y, B, G, of_value);
-        turn(along_x, B, of_slope);
+        turn_both(value, along_x, B, G, of_value);
+        turn(along_y, B, of_slope);
         along_x_[i] = along_x;
         along_y_[i] = along_y;
       } else {
@@ -215,26 +223,31 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
     const pair B = transposed(test_table), G = slopes_out ? transposed(test_slopes_table) : pair{};
 #pragma unroll
     for (int i = 0; i < t; ++i) {
-      pair out, of_value, of_slope;
+      pair of_value, of_slope, out;
       turn(of_value, B, values_[i]);
       if constexpr (slopes_out) {
-        turn(of_value, G, along_x_[i]);
-        turn(of_slope, B, along_y_[i]);
+        turn(of_value, G, along_y_[i]);
+        turn(of_slope, B, along_x_[i]);
       }
       turn(out, B, of_value);
       if constexpr (slopes_out) turn(out, G, of_slope);
-      store(i, out);
+      values_[i] = out;
     }
+    store();
   }
 
-  void store(int plane, const pair& out) const {
-    if (!active()) return;
-    const auto to = this->y_of(element(), 0);
+  void store() {
+    const auto y = this->y_of_number(number_, 0, 0);
 #pragma unroll
     for (int s = 0; s < 2; ++s) {
-      if (!holds(s, t)) continue;
-      T& entry = to[(plane * t + in_row()) * t + in_column(s)];
-      entry = a_.add ? entry + out.at[s] : out.at[s];
+      const bool there = holds(s, t);
+      const auto to = y.behind(there ? in_plane(s, t) : 0);
+      if (a_.add)
+#pragma unroll
+        for (int i = 0; i < t; ++i) values_[i].at[s] += there ? to[i * t * t] : T(0);
+#pragma unroll
+      for (int i = 0; i < t; ++i)
+        if (there) to[i * t * t] = values_[i].at[s];
     }
   }
 
@@ -256,9 +269,8 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
   static constexpr int ahead = base::ahead;
 
   const Stored* own_data(int s) const {
-    if (!active()) return nullptr;
-    const Stored* const of_element = base::staged ? staged_ + element() * (points * factors) : this->data_of(element());
-    return of_element + in_row() * q + in_column(s);
+    const Stored* const of_element = base::staged ? this->data_at(present_element()) : this->data_of_number(number_);
+    return of_element + (holds(s, q) ? in_plane(s, q) : 0);
   }
   void prefetch_points() {
     if constexpr (ahead > 0) {
@@ -274,6 +286,7 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
     }
   }
 
+  index_t number_ = 0;  // of this lane's element
   pair values_[planes], along_x_[slopes ? planes : 1], along_y_[slopes ? planes : 1];
   Stored ahead_[2][ahead > 0 ? ahead : 1][factors];
 };

@@ -129,12 +129,17 @@ class element_lines {
   constexpr int side() const { return Several ? round_ / a_.repeats : 0; }
   constexpr int repeat() const { return Several ? round_ % a_.repeats : 0; }
   constexpr entries_of<const T, Unit> x_of(int element, int c) const {
-    return entries_at<Unit>(a_.x + side() * a_.x_side, a_.x_layout, number_of(element / together),
-                            (repeat() + element % together) * trials + c);
+    return x_of_number(number_of(element / together), element % together, c);
   }
   constexpr entries_of<T, Unit> y_of(int element, int c) const {
-    return entries_at<Unit>(a_.y + side() * a_.y_side, a_.y_layout, number_of(element / together),
-                            (repeat() + element % together) * tests + c);
+    return y_of_number(number_of(element / together), element % together, c);
+  }
+  /// Of all elements that one; of those applications to it that are at work, that one.
+  constexpr entries_of<const T, Unit> x_of_number(index_t element, int at_once, int c) const {
+    return entries_at<Unit>(a_.x + side() * a_.x_side, a_.x_layout, element, (repeat() + at_once) * trials + c);
+  }
+  constexpr entries_of<T, Unit> y_of_number(index_t element, int at_once, int c) const {
+    return entries_at<Unit>(a_.y + side() * a_.y_side, a_.y_layout, element, (repeat() + at_once) * tests + c);
   }
 
   template <int n>

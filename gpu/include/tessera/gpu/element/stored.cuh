@@ -36,8 +36,10 @@ class stored_data : public element_pieces<T, Stored, Function, Form, Shape, Seve
       : base(a, constants, f, shared, block, thread), staged_(own), data_room_(own) {}
 
   /// Where D of an element of the block is.
-  constexpr const Stored* data_of(int element) const {
-    return static_cast<const Stored*>(a_.D) + number_of(element) * (index_t(points) * factors);
+  constexpr const Stored* data_of(int element) const { return data_of_number(number_of(element)); }
+  /// Of one of all elements.
+  constexpr const Stored* data_of_number(index_t element) const {
+    return static_cast<const Stored*>(a_.D) + element * (index_t(points) * factors);
   }
 
   // Where elements come in pieces:
