@@ -70,14 +70,18 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
     T at[2] = {};
   };
 
-  // A plane's rows are along x: what lanes read at once, four rows of y, are whole lines of x.
-  int row() const { return thread_ % 32 / 4; }
-  int first_column() const { return thread_ % 4 * 2; }
-  int in_row() const { return row() % room; }
-  int in_column(int s) const { return (first_column() + s) % room; }
-  int element() const { return thread_ / 32 * (across * across) + row() / room + across * (first_column() / room); }
+  // A plane's rows are along x: what lanes read at once, four rows of y, are whole lines of x. Unsigned, or each number
+  // would be divided with a care for signs.
+  int row() const { return int(unsigned(thread_) % 32 / 4); }
+  int first_column() const { return int(unsigned(thread_) % 4 * 2); }
+  int in_row() const { return int(unsigned(row()) % room); }
+  int in_column(int s) const { return int(unsigned(first_column() + s) % room); }
+  int element() const {
+    return int(unsigned(thread_) / 32 * (across * across) + unsigned(row()) / room +
+               across * (unsigned(first_column()) / room));
+  }
   bool active() const { return first_ + element() < a_.count; }
-  bool holds(int s, int n) const { return active() && in_row() < n && in_column(s) < n; }
+  bool holds(int s, int n) const { return active() & (in_row() < n) & (in_column(s) < n); }
   /// The block's first where this lane has none: what it says is never used.
   int present_element() const { return active() ? element() : 0; }
   /// Column s in a plane of n x n entries.
@@ -87,8 +91,12 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
 
   template <class Table>
   void put_table(int number, const Table& table, int rows, int columns) const {
-    for (int e = thread_; e < table_size; e += Shape::threads) {
-      const int m = e / square, k = e % square;
+    constexpr int turns = (table_size + Shape::threads - 1) / Shape::threads;
+#pragma unroll 1
+    for (int turn = 0; turn < turns; ++turn) {
+      const int e = thread_ + turn * Shape::threads;
+      if (table_size % Shape::threads != 0 && e >= table_size) break;
+      const int m = int(unsigned(e) / square), k = int(unsigned(e) % square);
       const bool there = m / room == k / room && m % room < rows && k % room < columns;
       shared_[number * table_size + e] = there ? table.entry(m % room, k % room) : T(0);
     }
