@@ -59,13 +59,18 @@ class element_loop {
   index_t blocks() const { return blocks_; }
 
   void run(index_t first, index_t last) const {
+    // The less memory a block has, the more of it stays in the first cache. The kernels of sums over lines need x no
+    // more where y begins, and none needs its scratch memory when y is brought into the order of whole lines.
+    const bool y_takes_place = !s_.direct && s_.dense == nullptr, lines_take_place = repeats_ == 1;
     const index_t x_room = aligned(trial_ * s_.trial_parts * lanes_);
     const index_t y_room = aligned(test_ * s_.test_parts * lanes_);
-    const index_t work = aligned(s_.scratch * lanes_);
+    const index_t room = y_takes_place ? std::max(x_room, y_room) : x_room + y_room;
     const index_t lines = streams_ ? aligned(y_entries()) : 0;
-    const detail::thread_scratch<T> memory(x_room + y_room + work + lines + D_.scratch());
-    T *const x = memory.data(), *const y = x + x_room, *const kernel = y + y_room, *const whole_y = kernel + work,
-             *const point = whole_y + lines;
+    const index_t work = std::max(aligned(s_.scratch * lanes_), lines_take_place ? lines : 0);
+    const detail::thread_scratch<T> memory(room + work + (lines_take_place ? 0 : lines) + D_.scratch());
+    T *const x = memory.data(), *const y = y_takes_place ? x : x + x_room, *const kernel = x + room;
+    T* const whole_y = lines_take_place ? kernel : kernel + work;
+    T* const point = kernel + work + (lines_take_place ? 0 : lines);
 
     element_block<T> block{.x = x, .y = y, .scratch = kernel, .tables = &s_.tables, .function = s_.given_function()};
     for (index_t b = first; b < last; ++b) {

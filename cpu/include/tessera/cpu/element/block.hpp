@@ -7,7 +7,8 @@
 
 namespace tessera {
 
-/// Entry i of lane w stands at [w + lanes i]; everything is aligned to a vector.
+/// Entry i of lane w stands at [w + lanes i]; everything is aligned to a vector. y may be where x is, but for kernels
+/// of direct_function and dense_function.
 template <class T>
 struct element_block {
   const T* x = nullptr;  // (d,..,d, components)

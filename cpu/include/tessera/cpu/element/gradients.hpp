@@ -25,7 +25,7 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
 
   /// Vectors of scratch memory that run() needs.
   static index_t scratch(index_t d, index_t q, index_t t) {
-    return base::room_of_lines(d, q, t) + components * (2 * pitch_of(q) * q + q * q);
+    return base::room_of_lines(d, q, t) + components * ((interpolates ? 1 : 2) * pitch_of(q) * q + q * q);
   }
   /// How often run() takes a step ahead, about: once for each line that it contracts, or for a few.
   static index_t steps(index_t d, index_t q, index_t t) {
@@ -48,8 +48,8 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
   static constexpr int spare_of_two = spare(Tables::most_points, Tables::most_points - 2);
 
   explicit gradient_kernel(const element_block<T>& block) : base(block) {
-    V_ = base::W_ + components * base::line_room();
-    Z_ = V_ + components * pitch() * q() * lanes;
+    V_ = base::W_ + (interpolates ? 0 : components * base::line_room());
+    Z_ = V_ + components * (interpolates ? base::line_room() : value_room());
     X_ = Z_ + components * pitch() * q() * lanes;
   }
 
@@ -63,11 +63,14 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
     base::finish();
   }
 
-  // ---- At the points. Where nothing is interpolated, x is what stands at the points, and y what goes back.
+  // ---- At the points. Where nothing is interpolated, x is what stands at the points, and y what goes back. Else V
+  // stands where W stood: a line along z takes its place, and the less memory a block has, the more of it stays near.
   index_t node_pitch() const { return interpolates ? pitch() : lines(); }
-  const T* nodes_in(int c) const { return (interpolates ? V_ : block_.x) + c * node_pitch() * q() * lanes; }
-  T* nodes_out(int c) const { return (interpolates ? V_ : block_.y) + c * node_pitch() * q() * lanes; }
-  T* slopes_of(int c) const { return Z_ + c * pitch() * q() * lanes; }
+  index_t node_room() const { return interpolates ? base::line_room() : lines() * q() * lanes; }
+  index_t value_room() const { return pitch() * q() * lanes; }
+  const T* nodes_in(int c) const { return (interpolates ? V_ : block_.x) + c * node_room(); }
+  T* nodes_out(int c) const { return (interpolates ? V_ : block_.y) + c * node_room(); }
+  T* slopes_of(int c) const { return Z_ + c * value_room(); }
 
   void to_points() {
     const auto differentiate = for_many_lines<Isa, spare_of_two>(tables_.differentiate());
@@ -82,7 +85,7 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
     vector in[Tables::most_points];
     if constexpr (interpolates) {
       const T* from = line_in(c) + l * lanes;
-      T* V = V_ + c * step * q() + l * lanes;
+      T* V = nodes_out(c) + l * lanes;
       line<Isa>(
           interpolate, [&](int i) { return load(from + i * step); }, [&](int k, const vector& v) { in[k] = v; });
       each(tables_.points, [&](int k) { store(V + k * step, in[k]); });
