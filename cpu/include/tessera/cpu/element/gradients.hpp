@@ -25,7 +25,8 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
 
   /// Vectors of scratch memory that run() needs.
   static index_t scratch(index_t d, index_t q, index_t t) {
-    return base::room_of_lines(d, q, t) + components * ((interpolates ? 1 : 2) * pitch_of(q) * q + q * q);
+    const index_t of_points = (interpolates ? 1 : 2) * pitch_of(q) * q + (components == 1 ? 0 : q * q);
+    return base::room_of_lines(d, q, t) + components * of_points;
   }
   /// How often run() takes a step ahead, about: once for each line that it contracts, or for a few.
   static index_t steps(index_t d, index_t q, index_t t) {
@@ -50,7 +51,7 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
   explicit gradient_kernel(const element_block<T>& block) : base(block) {
     V_ = base::W_ + (interpolates ? 0 : components * base::line_room());
     Z_ = V_ + components * (interpolates ? base::line_room() : value_room());
-    X_ = Z_ + components * pitch() * q() * lanes;
+    X_ = components == 1 ? base::plane_ : Z_ + components * value_room();
   }
 
   void apply() {
