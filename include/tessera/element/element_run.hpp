@@ -16,7 +16,8 @@ struct element_run {
   int ahead = 8;   // KiB behind the block at work where memory is asked for, a block at least; 0: it is not asked for
   int stream = 1;  // 1: y goes past the caches, where elements lie together and nothing is added to it
   /// 1: it is asked for into the first cache; D that is read point by point, once, by operators with derivatives,
-  /// `ahead` and a sixth of a block in front of where it is read: what has to lie there when the points begin.
+  /// `ahead` and a sixth of a block, a twelfth where nothing is interpolated, in front of where it is read: what has to
+  /// lie there when the points begin.
   int near = 0;
 
   friend constexpr bool operator==(const element_run&, const element_run&) = default;
