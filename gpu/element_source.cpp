@@ -97,6 +97,16 @@ jit_source source_of(const pair_kernel& what) {
                                               ", " + form_of(s.dim, s.functions, s.points, s.mirrored) + ", " + shape);
 }
 
+jit_source source_of(const halved_kernel& what) {
+  const halved_sizes& s = what.room.of;
+  const halved_tuning& t = what.room.by;
+  const std::string shape = std::string("tessera::device::halved_shape<") + word(s.packed) + ", " + word(t.sliced) +
+                            ", " + int_list({t.waves}) + ", " + word(t.along) + ", " +
+                            int_list({t.at_once, t.threads, t.blocks}) + ">";
+  return assembly_source("halved_matrices", "halved_share<" + std::string(word(what.stored)) + ", " + what.function +
+                                                ", " + form_of(3, s.functions, s.points, true) + ", " + shape);
+}
+
 jit_source source_of(const product_kernel& what) {
   const product_sizes& s = what.room.of;
   const product_tuning& t = what.room.by;

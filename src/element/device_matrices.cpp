@@ -5,6 +5,7 @@
 #include <tessera/element/pointwise.hpp>
 #include <tessera/element/symmetric_choice.hpp>
 #include <tessera/error.hpp>
+#include <tessera/gpu/element/halved_tables.hpp>
 #include <tessera/gpu/element/matrix_arguments.hpp>
 #include <tessera/gpu/element/product_arguments.hpp>
 #include <tessera/gpu/element/product_tables.hpp>
@@ -76,13 +77,21 @@ auto device_matrices<T>::chosen(operator_kind kind, const element_kernel_facts& 
   if constexpr (sizeof(T) == sizeof(double))
     if (symmetric && dim > 1 && (kind == operator_kind::diffusion || kind == operator_kind::helmholtz)) {
       const bool found = with_function(kind, dim, [&]<class F>(const F&) {
+        const std::vector<double> slopes = tables.gradients.empty()
+                                               ? device::slopes_of(tables.differentiate, tables.interpolate, q, d)
+                                               : tables.gradients;
+        const halved_sizes halved{d, q, F::factors, packed};
+        if (const auto tuning = dim == 3 && facts.mirrors ? halved_tuning_of(halved, limits) : std::nullopt) {
+          const halved_room room{halved, *tuning};
+          c.kernel = device::halved_kernel{scalar_of<T>, function, room};
+          c.constants = device::constants_of_halves(room.units(), tables.interpolate, slopes);
+          c.places = device::places_of_halves(room);
+          return true;
+        }
         const product_sizes s = device::product_sizes_of<F>(d, q, packed);
         const auto tuning = product_tuning_of(s, limits);
         if (!tuning) return false;
         const product_room room{s, *tuning};
-        const std::vector<double> slopes = tables.gradients.empty()
-                                               ? device::slopes_of(tables.differentiate, tables.interpolate, q, d)
-                                               : tables.gradients;
         c.kernel = device::product_kernel{scalar_of<T>, function, room};
         c.constants = device::constants_of_products(room, tables.interpolate, slopes);
         c.places = device::places_of_products(room);
@@ -157,6 +166,10 @@ void device_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage 
                    queue(device::pair_arguments<T>{.D = D, .M = M, .first = first, .count = count, .places = places},
                          k.room.by.elements, k.room.slices(), k.room.by.threads, k.room.bytes());
                  },
+                 [&](const device::halved_kernel& k) {
+                   queue(device::pair_arguments<T>{.D = D, .M = M, .first = first, .count = count, .places = places}, 1,
+                         k.room.slices(), k.room.by.threads, k.room.bytes());
+                 },
                  [&](const device::product_kernel& k) {
                    const auto* fragments = static_cast<const T*>(tables.fragments.data());
                    queue(
@@ -173,22 +186,26 @@ std::string device_matrices<T>::describe(matrix_storage how) const {
     return std::to_string(elements) + (elements == 1 ? " matrix" : " matrices");
   };
   return "compiled at run time: " +
-         std::visit(overloaded{[](const device::matrix_kernel& k) {
-                                 return words_of(k) + " by " + std::to_string(k.tuning.threads);
-                               },
-                               [&](const device::pair_kernel& k) {
-                                 const pair_tuning& t = k.room.by;
-                                 return "each distinct number once, " +
-                                        (t.sliced ? "a slice of a matrix" : matrices(t.elements)) + " by " +
-                                        std::to_string(t.threads);
-                               },
-                               [&](const device::product_kernel& k) {
-                                 const product_tuning& t = k.room.by;
-                                 return std::string("pairs of the last direction, ") +
-                                        (t.way == product_way::alone ? "a thread each, " : "by products of warps, ") +
-                                        matrices(t.elements) + " by " + std::to_string(t.threads);
-                               }},
-                    of(how).kernel) +
+         std::visit(
+             overloaded{
+                 [](const device::matrix_kernel& k) { return words_of(k) + " by " + std::to_string(k.tuning.threads); },
+                 [&](const device::pair_kernel& k) {
+                   const pair_tuning& t = k.room.by;
+                   return "each distinct number once, " + (t.sliced ? "a slice of a matrix" : matrices(t.elements)) +
+                          " by " + std::to_string(t.threads);
+                 },
+                 [&](const device::halved_kernel& k) {
+                   const halved_tuning& t = k.room.by;
+                   return "pairs of the last direction, by lines in halves, " +
+                          (t.sliced ? "a slice of a matrix" : matrices(1)) + " by " + std::to_string(t.threads);
+                 },
+                 [&](const device::product_kernel& k) {
+                   const product_tuning& t = k.room.by;
+                   return std::string("pairs of the last direction, ") +
+                          (t.way == product_way::alone ? "a thread each, " : "by products of warps, ") +
+                          matrices(t.elements) + " by " + std::to_string(t.threads);
+                 }},
+             of(how).kernel) +
          " threads";
 }
 

@@ -2,6 +2,7 @@
 // Blocks of symmetric element matrices, as measured for diffusion on an H200: decision 18.
 #pragma once
 
+#include <tessera/element/halved_room.hpp>
 #include <tessera/element/product_room.hpp>
 
 namespace tessera::detail {
@@ -38,6 +39,22 @@ inline constexpr product_row product_rows[] = {
     {2, 7, 8, a_thread_each(2, 64, 8)},
     {2, 8, 9, a_thread_each(1, 64, 6)},
     {2, 9, 10, a_thread_each(1, 64, 6)},
+};
+
+/// Of lines in halves, in 3-D, where that is faster.
+struct halved_row {
+  int functions, points;
+  halved_tuning of;
+};
+
+inline constexpr halved_row halved_rows[] = {
+    {4, 4, {.at_once = 8, .threads = 160, .blocks = 6}},
+    {4, 5, {.waves = 2, .along = true, .at_once = 8, .threads = 128, .blocks = 8}},
+    {5, 5, {.waves = 1, .along = true, .at_once = 8, .threads = 384, .blocks = 2}},
+    {5, 6, {.waves = 1, .along = true, .at_once = 8, .threads = 384, .blocks = 2}},
+    // Some numbers of each thread are in local memory: two blocks, which have room for them, are slower.
+    {6, 6, {.sliced = true, .waves = 1, .threads = 256, .blocks = 3}},
+    {6, 7, {.sliced = true, .waves = 1, .threads = 256, .blocks = 3}},
 };
 
 }  // namespace tessera::detail

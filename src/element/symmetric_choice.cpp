@@ -14,6 +14,7 @@ namespace {
 constexpr int most_elements = 96, most_elements_of_3d = 28, most_bytes_of_some = 16 << 10;
 // Places are numbers of 16 bits.
 constexpr int most_staged = 1 << 16;
+constexpr int most_bytes_of_constants = (4 << 10) - 256;  // what a launch takes with the other arguments
 
 const char* why_unfit_block(int threads, int blocks, int bytes, int staged, const gpu_limits& m) {
   if (threads < 32 || threads % 32 != 0 || threads > m.threads) return "threads are not whole warps of a block";
@@ -27,6 +28,14 @@ const char* why_unfit_block(int threads, int blocks, int bytes, int staged, cons
 const char* why_unfit(const pair_room& room, const gpu_limits& m) {
   if (room.by.elements < 1 || (room.by.sliced && room.by.elements > 1)) return "slices are not of one matrix";
   return why_unfit_block(room.by.threads, room.by.blocks, room.bytes(), room.staged_entries(), m);
+}
+
+const char* why_unfit(const halved_room& room, const gpu_limits& m) {
+  const halved_tuning& t = room.by;
+  if (t.waves < 0 || t.at_once < 1) return "a thread has nothing to do";
+  if (!room.apart() && room.threads_of_wave() > t.threads) return "threads do not hold a wave";
+  if (room.units().entries() * 8 > most_bytes_of_constants) return "products do not fit the launch";
+  return why_unfit_block(t.threads, t.blocks, room.bytes(), room.staged_entries(), m);
 }
 
 const char* why_unfit(const product_room& room, const gpu_limits& m) {
@@ -74,6 +83,13 @@ std::optional<pair_tuning> pair_tuning_of(const pair_sizes& s, const gpu_limits&
   t.blocks = std::clamp(std::min({by_memory, by_registers, m.all_threads / t.threads}), 1, m.blocks);
   if (*why_unfit(pair_room{s, t}, m) != '\0') return {};
   return t;
+}
+
+std::optional<halved_tuning> halved_tuning_of(const halved_sizes& s, const gpu_limits& m) {
+  for (const detail::halved_row& row : detail::halved_rows)
+    if (row.functions == s.functions && row.points == s.points && *why_unfit(halved_room{s, row.of}, m) == '\0')
+      return row.of;
+  return {};
 }
 
 // That of the nearest number of points, if it fits.

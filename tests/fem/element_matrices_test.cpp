@@ -317,6 +317,9 @@ TEST_CASE("gpu element matrices: symmetric ones, large blocks", "[fem][element][
     check_symmetric<3>(3, 4, 3, how);
     check_symmetric<3>(3, 5, 3, how);
     check_symmetric<3>(4, 5, 2, how);
+    check_symmetric<3>(4, 6, 2, how);
+    check_symmetric<3>(5, 6, 2, how);
+    check_symmetric<3>(5, 7, 2, how);
     check_symmetric<2>(6, 8, 4, how);
     check_symmetric<2>(8, 10, 4, how);
   }
@@ -335,6 +338,9 @@ TEST_CASE("gpu element matrices: which kernel there is, in words", "[fem][elemen
   says(on_gpu(2, 4), operator_kind::mass, "each distinct number once, 4 matrices by ");
   says(on_gpu(5, 7), operator_kind::mass, "each distinct number once, a slice of a matrix by ");
   says(on_gpu(2, 4), operator_kind::diffusion, "pairs of the last direction, by products of warps, 2 matrices by ");
+  says(on_gpu(4, 6), operator_kind::diffusion, "pairs of the last direction, by lines in halves, 1 matrix by ");
+  says(on_gpu(5, 7), operator_kind::diffusion,
+       "pairs of the last direction, by lines in halves, a slice of a matrix by ");
   says(on_gpu(1, 3), operator_kind::helmholtz, "pairs of the last direction, a thread each, 10 matrices by ");
   says(on_gpu(2, 4), operator_kind::convection, " matrices by ");
   says(on_gpu(4, 6), operator_kind::convection, " strips of 5 columns by ");

@@ -8,6 +8,7 @@
 #include <tessera/element/dense_room.hpp>
 #include <tessera/element/diagonal_room.hpp>
 #include <tessera/element/element_tuning.hpp>
+#include <tessera/element/halved_room.hpp>
 #include <tessera/element/matrix_room.hpp>
 #include <tessera/element/operator_kind.hpp>
 #include <tessera/element/product_room.hpp>
@@ -81,10 +82,15 @@ struct diagonal_kernel {
 
 jit_source source_of(const diagonal_kernel& what);
 
-/// Of symmetric element matrices: each distinct number of the mass once, or products of warps.
+/// Of symmetric element matrices: each distinct number of the mass once; lines in halves; or products of warps.
 struct pair_kernel {
   scalar_type type = scalar_type::f64, stored = scalar_type::f64;
   pair_room room;
+};
+struct halved_kernel {
+  scalar_type stored = scalar_type::f64;
+  std::string function;
+  halved_room room;
 };
 struct product_kernel {
   scalar_type stored = scalar_type::f64;
@@ -93,6 +99,7 @@ struct product_kernel {
 };
 
 jit_source source_of(const pair_kernel& what);
+jit_source source_of(const halved_kernel& what);
 jit_source source_of(const product_kernel& what);
 
 }  // namespace tessera::device

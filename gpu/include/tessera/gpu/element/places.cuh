@@ -9,11 +9,10 @@ namespace tessera::device {
 
 /// The table holds the places of the entries that a block writes, in their order, and copies of them: copy s is shifted
 /// by s places, so that the places of 16 bytes of entries are read at once, wherever the first one lies within 16
-/// bytes.
-template <class T, class Stores, int threads>
+/// bytes. at_once: pieces of a thread that are under way together.
+template <class T, class Stores, int threads, int at_once = 4>
 class placed_entries {
   static constexpr int per_piece = 16 / int(sizeof(T)), per_line = 128 / int(sizeof(T));
-  static constexpr int at_once = 4;  // pieces of a thread that are under way together
   struct alignas(16) piece {
     T at[per_piece];
   };
@@ -60,7 +59,7 @@ class placed_entries {
 };
 
 /// What a block has of the matrices, or of one of them the columns of slice `slice`.
-template <class T, class Stores, int threads, class Arguments>
+template <class T, class Stores, int threads, int at_once = 4, class Arguments>
 void store_matrices(const Arguments& a, const pair_room& slices, index_t first, int slice, const T* staged,
                     int thread) {
   const index_t rest = a.count - first, start = slices.start_of(slice), elements = slices.by.elements;
@@ -70,7 +69,7 @@ void store_matrices(const Arguments& a, const pair_room& slices, index_t first, 
       slices.by.sliced ? slices.start_of(slice + 1) - start : (rest < elements ? rest : elements) * entries;
   entry_places places = a.places;
   if (slices.by.sliced) places.at += slices.places_of(slice);
-  placed_entries<T, Stores, threads>::store(a.M + first * entries + start, int(count), places, staged, thread);
+  placed_entries<T, Stores, threads, at_once>::store(a.M + first * entries + start, int(count), places, staged, thread);
 }
 
 /// D of a block's elements to shared memory, several numbers of a thread under way at once.

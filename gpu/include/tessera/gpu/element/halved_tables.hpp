@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tables of the kernel of symmetric element matrices by lines in halves: products of functions, and places.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include <tessera/element/halved_room.hpp>
+#include <tessera/gpu/element/pair_tables.hpp>
+
+namespace tessera::device {
+
+/// The launch's constants, of functions with values (q,d) at the points and slopes there: those of halved_units.
+inline std::vector<double> constants_of_halves(const halved_units& units, const std::vector<double>& values,
+                                               const std::vector<double>& slopes) {
+  const int q = units.points;
+  std::vector<double> all(std::size_t(units.entries()));
+  for (int unit = 0; unit < units.count(); ++unit) {
+    const int i = q * units.row_of(unit), j = q * units.column_of(unit);
+    const double *B = values.data(), *G = slopes.data();
+    for (int kind = 0; kind < halved_units::kinds; ++kind) {
+      const auto product = [&](int k) {
+        if (kind == halved_units::value) return B[i + k] * B[j + k];
+        if (kind == halved_units::slope) return G[i + k] * G[j + k];
+        const double first = B[i + k] * G[j + k], second = G[i + k] * B[j + k];
+        return (kind == halved_units::both ? first + second : first - second) / 2;
+      };
+      for (const bool odd : {false, true}) {
+        if (!units.has(kind, odd, unit)) continue;
+        double* const to = all.data() + units.place(kind, odd, unit);
+        for (int k = 0; k < units.points_of(odd); ++k) {
+          const int back = q - 1 - k;
+          to[k] = k == back ? product(k) : (product(k) + (odd ? -product(back) : product(back))) / 2;
+        }
+      }
+    }
+  }
+  return all;
+}
+
+inline place_table places_of_halves(const halved_room& room) {
+  const int d = room.of.functions, n = room.functions(), above = n / d, columns = n / room.slices();
+  const pair_room written = room.written();
+  std::vector<unsigned short> all;
+  for (int slice = 0; slice < room.slices(); ++slice) {
+    if (room.by.sliced) all.resize(std::size_t(written.places_of(slice)));
+    each_entry(n, columns * slice, columns * (slice + 1), room.of.packed, [&](int i, int j) {
+      if (!room.by.sliced && i / above < j / above) std::swap(i, j);
+      const int first = room.by.sliced && room.of.packed ? slice : 0;  // of a slice's pairs
+      const int pair = room.by.sliced ? i / above - first : pair_of(i / above, j / above, d);
+      all.push_back((unsigned short)(room.place_in_line(i % d, j % d) +
+                                     room.pitch() * room.line_of(i / d % d, j / d % d) + room.slot() * pair));
+    });
+  }
+  return place_table::of(all, 2);
+}
+
+}  // namespace tessera::device
