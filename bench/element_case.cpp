@@ -164,7 +164,7 @@ element_case<T>::element_case(const element_sizes& s, bool adds, index_t count, 
     fill(D, 2);
   in_ = x.data();
   out_ = y.data();
-  buffer& own = device_[2];  // D as users have it, on its way; nodes stay
+  buffer& data = device_[2];  // D as users have it, on its way; nodes stay
   const T* given = D.data();
   if (on == target::cuda) {
     const auto place = [](std::span<const T> host, bool sent) {
@@ -174,10 +174,10 @@ element_case<T>::element_case(const element_sizes& s, bool adds, index_t count, 
     };
     device_[0] = place(x, true);
     device_[1] = place(y, false);
-    own = place(D, true);
+    data = place(D, true);
     in_ = static_cast<const T*>(device_[0].data());
     out_ = static_cast<T*>(device_[1].data());
-    given = static_cast<const T*>(own.data());
+    given = static_cast<const T*>(data.data());
   }
   if (s.geometry > 0) {
     const fem::element_nodes<T> nodes{.dim = s.dim, .order = s.geometry - 1, .elements = count, .coordinates = given};
@@ -186,12 +186,10 @@ element_case<T>::element_case(const element_sizes& s, bool adds, index_t count, 
   }
   if (!s.own)
     A = std::make_unique<fem::element_operator<T>>(s.dim, count, given, options_of(s, on));
-  else if (on == target::cuda)
+  else
     A = std::make_unique<fem::element_operator<T>>(s.dim == 3 ? own_function<T, 3>() : own_function<T, 2>(), count,
                                                    given, options_of(s, on));
-  else
-    throw error("--function own: it is measured with --target cuda");
-  own = buffer();
+  data = buffer();
 }
 
 template <class T>

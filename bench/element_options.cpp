@@ -51,6 +51,7 @@ element_sizes sizes_with_form(operator_kind kind, int p, const options& o) {
   s.own = o.function == "own";
   if (s.own && (kind != operator_kind::diffusion || s.simplex || o.form != "partial_assembly"))
     throw error("--function own: it is diffusion with stored D on elements that are products of segments");
+  if (s.own && o.target_name != "cuda") throw error("--function own: it is measured with --target cuda");
   if (o.form == "partial_assembly") return s;
   if (o.form != "matrix_free") throw error("--form: '" + o.form + "' is neither partial_assembly nor matrix_free");
   s.geometry = 1 + (o.geometry == "p" ? p : int(parse_integer(o.geometry, "order of the geometry (p or a number)", 1)));

@@ -51,7 +51,7 @@ class element_loop {
     // Several applications read the same D, and take the first one's steps together.
     D_close_ = near_ && s.D_in_order && is_stored_as_x() && D_bytes_ > 0 && repeats_ * a.sides == 1;
     // By what the points use faster than it comes; where nothing is interpolated they take more of the time.
-    D_far_ = ahead + D_bytes_ / (s_.nodal ? 12 : 6);
+    D_far_ = ahead + D_bytes_ / (s.nodal && s.compiled_for_sizes ? 12 : 6);
     // Behind it D has no memory.
     ahead_end_ = which.listed || run.ahead == 0 ? 0 : D.elements() / lanes_ - first_block_;
     streams_ = y_together && !a.add && run.stream != 0;

@@ -80,7 +80,7 @@ auto device_matrices<T>::chosen(operator_kind kind, const element_kernel_facts& 
         const std::vector<double> slopes = tables.gradients.empty()
                                                ? device::slopes_of(tables.differentiate, tables.interpolate, q, d)
                                                : tables.gradients;
-        const halved_sizes halved{d, q, F::factors, packed};
+        const halved_sizes halved{d, q, packed};
         if (const auto tuning = dim == 3 && facts.mirrors ? halved_tuning_of(halved, limits) : std::nullopt) {
           const halved_room room{halved, *tuning};
           c.kernel = device::halved_kernel{scalar_of<T>, function, room};

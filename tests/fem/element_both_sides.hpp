@@ -21,18 +21,25 @@ inline bool absent() {
   return true;
 }
 
-// A vector mass in the plane, on both sides.
+// An operator on both sides: a vector mass in the plane, unless another one is named.
 struct both_sides {
   static constexpr index_t elements = 11;
-  std::vector<double> D = seeded<double>(elements * 16, 1);
+  fem::element_operator_options given;
+  int dim;
+
+  both_sides() : both_sides({.trial = {.order = 2}, .components = 2, .points = 4}, 2) {}
+  both_sides(const fem::element_operator_options& o, int in_dim) : given(o), dim(in_dim) {}
+
+  std::vector<double> D = seeded<double>(
+      elements * factors_of(given.kind, dim) * given.points * given.points * (dim == 3 ? given.points : 1), 1);
   fem::element_operator_options options(bool on_gpu) const {
-    fem::element_operator_options o{.trial = {.order = 2}, .components = 2, .points = 4};
+    fem::element_operator_options o = given;
     if (on_gpu) o.on = target::cuda;
     return o;
   }
-  fem::element_operator<double> cpu{2, elements, D.data(), options(false)};
-  fem::element_operator<double> gpu{2, elements, D.data(), options(true)};
-  index_t n = cpu.trial_size(), entries = n * 2 * elements;
+  fem::element_operator<double> cpu{dim, elements, D.data(), options(false)};
+  fem::element_operator<double> gpu{dim, elements, D.data(), options(true)};
+  index_t n = cpu.trial_size(), entries = n * given.components * elements;
   std::vector<double> x = seeded<double>(entries, 2);
 };
 

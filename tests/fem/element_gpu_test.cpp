@@ -93,6 +93,27 @@ TEST_CASE("gpu element operators: layouts, subsets, right hand sides, +=", "[fem
   CHECK(agree(s, element_set::range(3, 3), plain, room));
 }
 
+// Orders whose elements warps hold where records of an H200 serve: one a warp, and four.
+TEST_CASE("gpu element operators: in 3-D, some of the elements and +=", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  const std::vector<index_t> some{10, 3, 4, 0, 9};
+  const auto check = [&](operator_kind kind, int p, int q) {
+    const both_sides s({.kind = kind, .trial = {.order = p}, .points = q}, 3);
+    INFO(s.gpu.describe());
+    application<double> a{.x_layout = s.gpu.x_layout(), .y_layout = s.gpu.y_layout()};
+    for (const bool adds : {false, true}) {
+      a.add = adds;
+      CHECK(agree(s, element_set::range(0, s.elements), a, s.entries));
+      CHECK(agree(s, element_set::range(2, 7), a, s.entries));
+      CHECK(agree(s, element_set::of(some), a, s.entries));
+    }
+  };
+  check(operator_kind::mass, 5, 7);
+  check(operator_kind::mass, 3, 4);
+  check(operator_kind::diffusion, 5, 7);
+  check(operator_kind::diffusion, 2, 4);
+}
+
 TEST_CASE("gpu element operators: D in float, D from device memory, D from the geometry", "[fem][element][gpu]") {
   if (absent()) return;
   const both_sides s;

@@ -173,7 +173,8 @@ class share_case {
     typename share::tables parameter;
     std::copy(constants.begin(), constants.end(), parameter.at);
     const Function function{};
-    for (index_t block = 0; block * s.elements * s.batches < a.count; ++block) {
+    // One more than have elements: launches round up.
+    for (index_t block = 0; (block - 1) * s.elements * s.batches < a.count; ++block) {
       const auto room_of = [](index_t n, auto value) {
         return std::vector<decltype(value)>(at(n), std::numeric_limits<decltype(value)>::quiet_NaN());
       };

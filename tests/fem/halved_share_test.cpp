@@ -40,4 +40,6 @@ TEST_CASE("gpu halved share: slices", "[fem][element]") {
   check<double, diffusion,
         halved_case_sizes{.p = 3, .q = 5, .packed = true, .sliced = true, .waves = 1, .threads = 128}>();
   check<double, diffusion, halved_case_sizes{.p = 5, .q = 6, .sliced = true, .waves = 1, .threads = 256}>();
+  check<double, diffusion,
+        halved_case_sizes{.p = 5, .q = 7, .packed = true, .sliced = true, .waves = 1, .threads = 256}>();
 }

@@ -68,7 +68,7 @@ struct halved_tuning {
 };
 
 struct halved_sizes {
-  int functions = 2, points = 3, factors = 6;
+  int functions = 2, points = 3;
   bool packed = false;  ///< the lower triangle only
 };
 

@@ -25,8 +25,8 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
 
   /// Vectors of scratch memory that run() needs.
   static index_t scratch(index_t d, index_t q, index_t t) {
-    const index_t of_points = (interpolates ? 1 : 2) * pitch_of(q) * q + (components == 1 ? 0 : q * q);
-    return base::room_of_lines(d, q, t) + components * of_points;
+    const index_t of_points = pitch_of(q) * q + (components == 1 ? 0 : q * q);
+    return (interpolates ? base::room_of_lines(d, q, t) : q * q) + components * of_points;
   }
   /// How often run() takes a step ahead, about: once for each line that it contracts, or for a few.
   static index_t steps(index_t d, index_t q, index_t t) {
@@ -49,8 +49,8 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
   static constexpr int spare_of_two = spare(Tables::most_points, Tables::most_points - 2);
 
   explicit gradient_kernel(const element_block<T>& block) : base(block) {
-    V_ = base::W_ + (interpolates ? 0 : components * base::line_room());
-    Z_ = V_ + components * (interpolates ? base::line_room() : value_room());
+    V_ = base::W_;
+    Z_ = V_ + (interpolates ? components * base::line_room() : 0);
     X_ = components == 1 ? base::plane_ : Z_ + components * value_room();
   }
 

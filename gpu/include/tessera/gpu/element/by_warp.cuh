@@ -82,8 +82,13 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
   }
   bool active() const { return first_ + element() < a_.count; }
   bool holds(int s, int n) const { return active() & (in_row() < n) & (in_column(s) < n); }
-  /// The block's first where this lane has none: what it says is never used.
+  /// Of this lane, in the block; the first one where it has none: what that says is not used.
   int present_element() const { return active() ? element() : 0; }
+  /// Of this lane, of all elements; the last one where it has none, also in blocks that launches round up to.
+  index_t present_number() const {
+    const index_t own = first_ + element(), at = own < a_.count ? own : a_.count - 1;
+    return a_.list != nullptr ? a_.list[at] : a_.first + at;
+  }
   /// Column s in a plane of n x n entries.
   int in_plane(int s, int n) const { return in_column(s) * n + in_row(); }
 
@@ -132,10 +137,10 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
 
   // ---- Phases
 
-  // An address for each column, known distances from plane to plane: with an address for each entry, a warp counted
-  // four times as long as it multiplied.
+  // An address for each of two columns, and known distances from plane to plane: addresses of single entries took more
+  // instructions than the products (decision 16).
   void begin() {
-    number_ = this->number_of(present_element());
+    number_ = present_number();
     const auto x = this->x_of_number(number_, 0, 0);
 #pragma unroll
     for (int s = 0; s < 2; ++s) {
@@ -250,9 +255,10 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
     for (int s = 0; s < 2; ++s) {
       const bool there = holds(s, t);
       const auto to = y.behind(there ? in_plane(s, t) : 0);
-      if (a_.add)
+      if (a_.add) {
 #pragma unroll
         for (int i = 0; i < t; ++i) values_[i].at[s] += there ? to[i * t * t] : T(0);
+      }
 #pragma unroll
       for (int i = 0; i < t; ++i)
         if (there) to[i * t * t] = values_[i].at[s];

@@ -33,7 +33,7 @@ class halved_share {
 
  public:
   static constexpr int threads = by.threads, blocks = by.blocks;
-  static constexpr halved_room room{{d, q, factors, packed}, by};
+  static constexpr halved_room room{{d, q, packed}, by};
   using value_type = T;
   using arguments = pair_arguments<T>;
   using tables = table_constants<T, room.units().entries()>;
