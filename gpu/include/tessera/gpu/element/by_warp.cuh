@@ -81,7 +81,7 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
                across * (unsigned(first_column()) / room));
   }
   bool active() const { return first_ + element() < a_.count; }
-  bool holds(int s, int n) const { return active() & (in_row() < n) & (in_column(s) < n); }
+  bool holds(int s, int n) const { return (int(active()) & int(in_row() < n) & int(in_column(s) < n)) != 0; }
   /// Of this lane, in the block; the first one where it has none: what that says is not used.
   int present_element() const { return active() ? element() : 0; }
   /// Of this lane, of all elements; the last one where it has none, also in blocks that launches round up to.
