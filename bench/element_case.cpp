@@ -8,7 +8,6 @@
 
 #include <tessera/element/pointwise.hpp>
 #include <tessera/element/source_function.hpp>
-#include <tessera/error.hpp>
 
 #include "dense_element.hpp"
 #include "element_nodes.hpp"
