@@ -101,7 +101,7 @@ jit_source source_of(const halved_kernel& what) {
   const halved_sizes& s = what.room.of;
   const halved_tuning& t = what.room.by;
   const std::string shape = std::string("tessera::device::halved_shape<") + word(s.packed) + ", " + word(t.sliced) +
-                            ", " + int_list({t.waves}) + ", " + word(t.along) + ", " +
+                            ", " + int_list({t.tiled, t.waves}) + ", " + word(t.along) + ", " +
                             int_list({t.at_once, t.threads, t.blocks}) + ">";
   return assembly_source("halved_matrices", "halved_share<" + std::string(word(what.stored)) + ", " + what.function +
                                                 ", " + form_of(3, s.functions, s.points, true) + ", " + shape);

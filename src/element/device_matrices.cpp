@@ -168,7 +168,7 @@ void device_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage 
                  },
                  [&](const device::halved_kernel& k) {
                    queue(device::pair_arguments<T>{.D = D, .M = M, .first = first, .count = count, .places = places}, 1,
-                         k.room.slices(), k.room.by.threads, k.room.bytes());
+                         k.room.parts(), k.room.by.threads, k.room.bytes());
                  },
                  [&](const device::product_kernel& k) {
                    const auto* fragments = static_cast<const T*>(tables.fragments.data());
@@ -186,26 +186,28 @@ std::string device_matrices<T>::describe(matrix_storage how) const {
     return std::to_string(elements) + (elements == 1 ? " matrix" : " matrices");
   };
   return "compiled at run time: " +
-         std::visit(
-             overloaded{
-                 [](const device::matrix_kernel& k) { return words_of(k) + " by " + std::to_string(k.tuning.threads); },
-                 [&](const device::pair_kernel& k) {
-                   const pair_tuning& t = k.room.by;
-                   return "each distinct number once, " + (t.sliced ? "a slice of a matrix" : matrices(t.elements)) +
-                          " by " + std::to_string(t.threads);
-                 },
-                 [&](const device::halved_kernel& k) {
-                   const halved_tuning& t = k.room.by;
-                   return "pairs of the last direction, by lines in halves, " +
-                          (t.sliced ? "a slice of a matrix" : matrices(1)) + " by " + std::to_string(t.threads);
-                 },
-                 [&](const device::product_kernel& k) {
-                   const product_tuning& t = k.room.by;
-                   return std::string("pairs of the last direction, ") +
-                          (t.way == product_way::alone ? "a thread each, " : "by products of warps, ") +
-                          matrices(t.elements) + " by " + std::to_string(t.threads);
-                 }},
-             of(how).kernel) +
+         std::visit(overloaded{[](const device::matrix_kernel& k) {
+                                 return words_of(k) + " by " + std::to_string(k.tuning.threads);
+                               },
+                               [&](const device::pair_kernel& k) {
+                                 const pair_tuning& t = k.room.by;
+                                 return "each distinct number once, " +
+                                        (t.sliced ? "a slice of a matrix" : matrices(t.elements)) + " by " +
+                                        std::to_string(t.threads);
+                               },
+                               [&](const device::halved_kernel& k) {
+                                 const halved_tuning& t = k.room.by;
+                                 const std::string what = t.sliced || t.tiled > 0 ? "a part of a matrix" : matrices(1);
+                                 return "pairs of the last direction, by lines in halves, " + what + " by " +
+                                        std::to_string(t.threads);
+                               },
+                               [&](const device::product_kernel& k) {
+                                 const product_tuning& t = k.room.by;
+                                 return std::string("pairs of the last direction, ") +
+                                        (t.way == product_way::alone ? "a thread each, " : "by products of warps, ") +
+                                        matrices(t.elements) + " by " + std::to_string(t.threads);
+                               }},
+                    of(how).kernel) +
          " threads";
 }
 

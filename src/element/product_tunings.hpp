@@ -52,7 +52,9 @@ inline constexpr halved_row halved_rows[] = {
     {4, 5, {.waves = 2, .along = true, .at_once = 8, .threads = 128, .blocks = 8}},
     {5, 5, {.waves = 1, .along = true, .at_once = 8, .threads = 384, .blocks = 2}},
     {5, 6, {.waves = 1, .along = true, .at_once = 8, .threads = 384, .blocks = 2}},
-    // Some numbers of each thread are in local memory: two blocks, which have room for them, are slower.
+    {6, 6, {.tiled = 3, .waves = 1, .along = true, .threads = 288, .blocks = 2}},
+    {6, 7, {.tiled = 3, .waves = 1, .threads = 256, .blocks = 3}},
+    // The lower triangle. Some numbers of each thread are in local memory: two blocks, which have room for them, are slower.
     {6, 6, {.sliced = true, .waves = 1, .threads = 256, .blocks = 3}},
     {6, 7, {.sliced = true, .waves = 1, .threads = 256, .blocks = 3}},
 };

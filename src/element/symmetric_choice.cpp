@@ -33,6 +33,9 @@ const char* why_unfit(const pair_room& room, const gpu_limits& m) {
 const char* why_unfit(const halved_room& room, const gpu_limits& m) {
   const halved_tuning& t = room.by;
   if (t.waves < 0 || t.at_once < 1) return "a thread has nothing to do";
+  if (t.tiled < 0 || (t.tiled > 0 && (t.sliced || room.of.packed || room.of.functions % 2 != 0)))
+    return "tiles are of whole matrices of an even number of functions a direction";
+  if (t.tiled > 0 && !room.deals_out_evenly()) return "pairs of functions are not dealt out evenly";
   if (!room.apart() && room.threads_of_wave() > t.threads) return "threads do not hold a wave";
   if (room.units().entries() * 8 > most_bytes_of_constants) return "products do not fit the launch";
   return why_unfit_block(t.threads, t.blocks, room.bytes(), room.staged_entries(), m);

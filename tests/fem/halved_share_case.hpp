@@ -12,6 +12,7 @@ namespace tessera::testing {
 struct halved_case_sizes {
   int p = 1, q = 3;
   bool packed = false, sliced = false;
+  int tiled = 0;
   int waves = 0;
   bool along = false;
   int threads = 32;
@@ -21,7 +22,7 @@ template <class Stored, class Function, halved_case_sizes s>
 double worst_of_halves(index_t all, index_t first, index_t count, index_t behind) {
   constexpr int d = s.p + 1;
   using form = device::element_form<3, d, s.q, d, false, false, true>;
-  using shape = device::halved_shape<s.packed, s.sliced, s.waves, s.along, 2, s.threads, 1>;
+  using shape = device::halved_shape<s.packed, s.sliced, s.tiled, s.waves, s.along, 2, s.threads, 1>;
   using share = device::halved_share<Stored, Function, form, shape, copied_stores>;
   const fem::basis basis(fem::basis_kind::gauss_lobatto, s.p);
   const fem::basis_tables of_points = fem::tabulate(basis, fem::gauss(s.q));
@@ -33,7 +34,7 @@ double worst_of_halves(index_t all, index_t first, index_t count, index_t behind
     const device::pair_arguments<double> a{
         .D = D, .M = M, .first = first, .count = count, .places = {places.at.data(), places.pitch}};
     // One element more: launches round up.
-    run_blocks<share>(a, tables, (count + 1) * share::room.slices(), descending);
+    run_blocks<share>(a, tables, (count + 1) * share::room.parts(), descending);
   };
   return worst_of_matrices<double, Stored, Function>({all, first, count, behind, 1, s.packed}, basis, basis, s.q, run);
 }

@@ -34,6 +34,13 @@ TEST_CASE("gpu halved share: sums replaced in place", "[fem][element]") {
   check<double, helmholtz, halved_case_sizes{.p = 2, .q = 4, .packed = true, .waves = 1, .threads = 256}>();
 }
 
+TEST_CASE("gpu halved share: tiles", "[fem][element]") {
+  check<double, diffusion, halved_case_sizes{.p = 3, .q = 4, .tiled = 2, .threads = 64}>();
+  check<double, helmholtz, halved_case_sizes{.p = 3, .q = 5, .tiled = 1, .waves = 1, .threads = 256}>();
+  check<double, diffusion, halved_case_sizes{.p = 5, .q = 6, .tiled = 3, .waves = 1, .threads = 256}>();
+  check<double, helmholtz, halved_case_sizes{.p = 5, .q = 7, .tiled = 3, .waves = 1, .along = true, .threads = 256}>();
+}
+
 TEST_CASE("gpu halved share: slices", "[fem][element]") {
   check<double, diffusion, halved_case_sizes{.p = 2, .q = 3, .sliced = true}>();
   check<double, helmholtz, halved_case_sizes{.p = 4, .q = 5, .sliced = true, .along = true}>();

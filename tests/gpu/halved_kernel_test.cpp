@@ -77,6 +77,23 @@ TEST_CASE("gpu halved kernel: rows fit, and so do their places", "[element]") {
   CHECK_FALSE(halved_tuning_of(diffusion(4, 6), gpu_limits_of(75)));
 }
 
+TEST_CASE("gpu halved kernel: each pair of functions is in one part's tiles", "[element]") {
+  for (const auto& [d, parts] : {std::pair{2, 1}, {4, 1}, {4, 2}, {6, 3}, {8, 2}, {8, 4}}) {
+    const halved_room room{{d, d + 1}, {.tiled = parts}};
+    REQUIRE(room.deals_out_evenly());
+    std::vector<int> found(std::size_t(d * d));
+    for (int part = 0; part < parts; ++part)
+      for (int n = 0; n < room.pairs(); ++n) {
+        const auto [unit, image] = room.pair_of(part, n);
+        const int i = room.units().row_of(unit), j = room.units().column_of(unit);
+        if (image) CHECK(room.pair_of(part, n - 1).unit == unit);
+        ++found.at(std::size_t(image ? d - 1 - j + d * (d - 1 - i) : i + d * j));
+      }
+    for (int j = 0; j < d; ++j)
+      for (int i = 0; i < d; ++i) CHECK(found[std::size_t(i + d * j)] == (i >= j ? 1 : 0));
+  }
+}
+
 TEST_CASE("gpu halved kernel: what cannot run is said", "[element]") {
   const auto why = [](const halved_sizes& s, halved_tuning t) { return std::string(why_unfit(halved_room{s, t})); };
   const halved_sizes s = diffusion(3, 5);
@@ -85,6 +102,12 @@ TEST_CASE("gpu halved kernel: what cannot run is said", "[element]") {
   CHECK(why(s, {.waves = 1, .threads = 128}) == "threads do not hold a wave");
   CHECK(why(s, {.threads = 100}) == "threads are not whole warps of a block");
   CHECK(why(diffusion(5, 7), {.threads = 256}) == "numbers of a block do not fit shared memory");
+  const std::string whole = "tiles are of whole matrices of an even number of functions a direction";
+  CHECK(why(diffusion(5, 7), {.tiled = 3, .waves = 1, .threads = 256}).empty());
+  CHECK(why(diffusion(4, 6), {.tiled = 1, .threads = 256}) == whole);
+  CHECK(why(diffusion(5, 7, true), {.tiled = 3, .threads = 256}) == whole);
+  CHECK(why(diffusion(5, 7), {.sliced = true, .tiled = 3, .threads = 256}) == whole);
+  CHECK(why(diffusion(5, 7), {.tiled = 2, .threads = 256}) == "pairs of functions are not dealt out evenly");
   CHECK(why(diffusion(15, 17), {}) == "products do not fit the launch");
 }
 

@@ -55,9 +55,11 @@ struct halved_units {
   }
 };
 
-/// A block has a whole matrix, or of it the columns of one function of the last direction: a slice.
+/// A block has a whole matrix, or of it the columns of one function of the last direction: a slice, or a share of its
+/// pairs of functions of the last direction: of each the tile of M that it is, and the one across the diagonal.
 struct halved_tuning {
   bool sliced = false;
+  int tiled = 0;       ///< so many blocks share a matrix by tiles; 0: none
   int waves = 0;       ///< in so many turns what the last direction leaves is replaced; 0: it has room of its own
   bool along = false;  ///< lanes that have no line go with the others
   int at_once = 4;     ///< pieces of M that a thread has under way together
@@ -85,8 +87,25 @@ struct halved_room {
   constexpr int functions() const { return of.functions * of.functions * of.functions; }
   constexpr int points_below() const { return of.points * of.points; }
   constexpr int points() const { return points_below() * of.points; }
-  constexpr int slices() const { return by.sliced ? of.functions : 1; }
-  constexpr int pairs() const { return by.sliced ? of.functions : pairs_of(of.functions); }
+  /// Blocks that share a matrix.
+  constexpr int parts() const { return by.sliced ? of.functions : by.tiled > 0 ? by.tiled : 1; }
+  constexpr int pairs() const { return by.sliced ? of.functions : pairs_of(of.functions) / larger(by.tiled, 1); }
+
+  /// Pairs of the last direction that tiles are made of: (i,j) of a unit, or its mirror image (d-1-j, d-1-i).
+  struct pair_of_tile {
+    int unit = 0;
+    bool image = false;
+  };
+  /// Pair n of a part. Each part has as many units that are their own image, first, and as many of the others, whose
+  /// image comes next; those of the diagonal, which have one tile, are dealt out before the rest.
+  constexpr pair_of_tile pair_of(int part, int n) const {
+    const int alone = own_images() / parts();
+    if (n < alone) return {unit_of(true, part + parts() * n), false};
+    return {unit_of(false, part + parts() * ((n - alone) / 2)), (n - alone) % 2 == 1};
+  }
+  constexpr bool deals_out_evenly() const {
+    return own_images() % parts() == 0 && (units().count() - own_images()) % parts() == 0;
+  }
 
   constexpr int lines_of_pair() const { return of.functions * of.functions; }
   constexpr int pitch() const { return odd(larger(groups * of.points, lines_of_pair())); }
@@ -131,6 +150,19 @@ struct halved_room {
   }
 
  private:
+  constexpr bool is_own_image(int unit) const {
+    return units().row_of(unit) + units().column_of(unit) == of.functions - 1;
+  }
+  constexpr int own_images() const { return (of.functions + 1) / 2; }
+  /// The `which`-th unit that is its own image, or of those that are not, first on the diagonal, then off it.
+  constexpr int unit_of(bool own_image, int which) const {
+    for (const bool diagonal : {true, false})
+      for (int u = 0; u < units().count(); ++u) {
+        if (is_own_image(u) != own_image || (units().row_of(u) == units().column_of(u)) != diagonal) continue;
+        if (which-- == 0) return u;
+      }
+    return -1;
+  }
   static constexpr int odd(int n) { return n + 1 - n % 2; }
   static constexpr int larger(int a, int b) { return a > b ? a : b; }
   static constexpr int to_residue(int n, int r) { return n + (r - n % 16 + 16) % 16; }

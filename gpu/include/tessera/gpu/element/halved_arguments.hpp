@@ -8,10 +8,10 @@
 namespace tessera::device {
 
 /// halved_tuning and what else is no size of one direction.
-template <bool Packed, bool Sliced, int Waves, bool Along, int AtOnce, int Threads, int Blocks>
+template <bool Packed, bool Sliced, int Tiled, int Waves, bool Along, int AtOnce, int Threads, int Blocks>
 struct halved_shape {
   static constexpr bool packed = Packed;
-  static constexpr halved_tuning tuning{Sliced, Waves, Along, AtOnce, Threads, Blocks};
+  static constexpr halved_tuning tuning{Sliced, Tiled, Waves, Along, AtOnce, Threads, Blocks};
 };
 
 }  // namespace tessera::device

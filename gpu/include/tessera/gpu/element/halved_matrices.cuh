@@ -45,7 +45,7 @@ class halved_share {
   static constexpr int even = units.even_points(), below = room.points_below(), points = room.points();
   static constexpr int slot = room.slot(), pitch = room.pitch(), sums_pitch = room.sums_pitch(),
                        sums_place = room.sums_place();
-  static constexpr int groups = room.groups, slices = room.slices();
+  static constexpr int groups = room.groups, parts = room.parts();
   static constexpr int of_values = slots::between(dim, dim).factor;  // what multiplies values, if there is any
   /// Of a unit: what is the same for mirror images, and what changes its sign.
   struct halves {
@@ -54,8 +54,8 @@ class halved_share {
 
  public:
   halved_share(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
-      : a_(a), constants_(constants), shared_(shared), element_(block / slices), thread_(thread) {
-    slice_ = by.sliced ? int(block % slices) : 0;
+      : a_(a), constants_(constants), shared_(shared), element_(block / parts), thread_(thread) {
+    part_ = int(block % parts);
   }
 
   /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
@@ -135,14 +135,75 @@ class halved_share {
     }
   }
 
-  /// The block's matrix or columns to M.
+  /// The block's matrix, columns or tiles to M.
   void store() const {
-    store_matrices<T, Stores, threads, by.at_once>(a_, room.written(), element_, slice_, shared_, thread_);
+    if constexpr (by.tiled > 0) {
+      if (element_ < a_.count && reinterpret_cast<unsigned long long>(a_.M) % 16 == 0)
+        store_tiles<Stores>();
+      else if (element_ < a_.count)
+        store_tiles<entry_stores>();
+    } else {
+      store_whole();
+    }
   }
 
  private:
+  void store_whole() const {
+    store_matrices<T, Stores, threads, by.at_once>(a_, room.written(), element_, part_, shared_, thread_);
+  }
+
+  /// Where M is not a multiple of 16 bytes away.
+  struct entry_stores {
+    static void store(T* to, const T* from) {
+      to[0] = from[0];
+      to[1] = from[1];
+    }
+  };
+  struct alignas(2 * sizeof(unsigned short)) two_places {
+    unsigned short at[2];
+  };
+  struct alignas(16) piece {
+    T at[2];
+  };
+  /// Pieces of 16 bytes; a thread's are the same of all tiles, so their places stay in registers.
+  template <class Writer>
+  void store_tiles() const {
+    constexpr int square = d * d, n = room.functions(), all = square * square / 2, each = (all + threads - 1) / threads;
+    constexpr int lanes = (all + each - 1) / each;
+    static_assert(square % 2 == 0, "a tile's columns are whole pieces");
+    if (thread_ >= lanes) return;
+    T* const M = a_.M + element_ * (index_t(n) * n);
+    const two_places* const places = reinterpret_cast<const two_places*>(a_.places.at);
+    const two_places* const functions = places + 2 * all + room.pairs() * part_;
+    int to[each];
+    two_places own[each], across[each];
+#pragma unroll
+    for (int m = 0; m < each; ++m) {
+      const int at = thread_ + lanes * m;
+      if (at >= all) continue;
+      to[m] = 2 * (at % (square / 2)) + n * (at / (square / 2));
+      own[m] = places[at];
+      across[m] = places[all + at];
+    }
+#pragma unroll 1
+    for (int pair = 0; pair < room.pairs(); ++pair) {
+      const T* const staged = shared_ + slot * pair;
+      const int i = functions[pair].at[0], j = functions[pair].at[1];
+      const auto put = [&](const two_places(&from)[each], int row, int column) {
+        T* const tile = M + square * (row + n * column);
+#pragma unroll
+        for (int m = 0; m < each; ++m) {
+          if (thread_ + lanes * m >= all) continue;
+          const piece now{{staged[from[m].at[0]], staged[from[m].at[1]]}};
+          Writer::store(tile + to[m], now.at);
+        }
+      };
+      put(own, i, j);
+      if (i != j) put(across, j, i);
+    }
+  }
   static constexpr int up(int n) { return (n + 31) / 32 * 32; }
-  bool has_pair(int pair) const { return pair < room.pairs() - (by.sliced && packed ? slice_ : 0); }
+  bool has_pair(int pair) const { return pair < room.pairs() - (by.sliced && packed ? part_ : 0); }
 
   template <class F>
   static void each_unit(const F& f) {
@@ -253,17 +314,35 @@ class halved_share {
       if constexpr (kind == 2) to[sums_pitch * pair + 2 * below] = Q;
     };
     if constexpr (by.sliced)
-      pointwise::each_direction<slices>([&](auto s) {
-        if (slice_ == int(decltype(s)::value)) put_slice<int(decltype(s)::value)>(sums, put);
+      pointwise::each_direction<parts>([&](auto s) {
+        if (part_ == int(decltype(s)::value)) put_slice<int(decltype(s)::value)>(sums, put);
+      });
+    else if constexpr (by.tiled > 0)
+      pointwise::each_direction<parts>([&](auto s) {
+        if (part_ == int(decltype(s)::value)) put_tiles<int(decltype(s)::value)>(sums, put);
       });
     else
       each_unit([&]<int u>() {
-        constexpr int i = units.row_of(u), j = units.column_of(u), r = d - 1 - j, s = d - 1 - i;
-        halves P, Q;
-        sums.template operator()<u>(P, Q);
-        put(pair_of(i, j, d), i + j < d - 1 ? P.same + P.changes : P.same, Q.same + Q.changes);
-        if constexpr (i + j < d - 1) put(pair_of(r, s, d), P.same - P.changes, Q.changes - Q.same);
+        constexpr int i = units.row_of(u), j = units.column_of(u);
+        put_unit<u>(pair_of(i, j, d), pair_of(d - 1 - j, d - 1 - i, d), sums, put);
       });
+  }
+  /// A unit's pair and its mirror image, if that is another one.
+  template <int u, class Sums, class Put>
+  static void put_unit(int own, int image, const Sums& sums, const Put& put) {
+    constexpr bool has_image = units.row_of(u) + units.column_of(u) < d - 1;
+    halves P, Q;
+    sums.template operator()<u>(P, Q);
+    put(own, has_image ? P.same + P.changes : P.same, Q.same + Q.changes);
+    if constexpr (has_image) put(image, P.same - P.changes, Q.changes - Q.same);
+  }
+  template <int part, class Sums, class Put>
+  static void put_tiles(const Sums& sums, const Put& put) {
+    pointwise::each_direction<room.pairs()>([&](auto n) {
+      constexpr int at = int(decltype(n)::value);
+      constexpr halved_room::pair_of_tile pair = room.pair_of(part, at);
+      if constexpr (!pair.image) put_unit<pair.unit>(at, at + 1, sums, put);
+    });
   }
   /// Pairs (i,j) of one function j.
   template <int j, class Sums, class Put>
@@ -343,7 +422,7 @@ class halved_share {
   const tables& constants_;
   T* shared_;
   index_t element_;
-  int thread_, slice_ = 0;
+  int thread_, part_ = 0;
   T taken_[4][q];  // of a wave
 };
 

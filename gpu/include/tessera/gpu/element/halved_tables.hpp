@@ -38,11 +38,32 @@ inline std::vector<double> constants_of_halves(const halved_units& units, const 
   return all;
 }
 
+/// Of tiles: the places of a tile's entries in their order, of those of the tile across the diagonal, and the functions
+/// of the last direction of each part's pairs.
+inline place_table places_of_tiles(const halved_room& room) {
+  const int d = room.of.functions, square = d * d;
+  std::vector<unsigned short> all;
+  for (const bool across : {false, true})
+    each_entry(square, 0, square, false, [&](int i, int j) {
+      if (across) std::swap(i, j);
+      all.push_back((unsigned short)(room.place_in_line(i % d, j % d) + room.pitch() * room.line_of(i / d, j / d)));
+    });
+  for (int part = 0; part < room.parts(); ++part)
+    for (int n = 0; n < room.pairs(); ++n) {
+      const halved_room::pair_of_tile at = room.pair_of(part, n);
+      const int i = room.units().row_of(at.unit), j = room.units().column_of(at.unit);
+      all.push_back((unsigned short)(at.image ? d - 1 - j : i));
+      all.push_back((unsigned short)(at.image ? d - 1 - i : j));
+    }
+  return place_table::of(all, 1);
+}
+
 inline place_table places_of_halves(const halved_room& room) {
-  const int d = room.of.functions, n = room.functions(), above = n / d, columns = n / room.slices();
+  if (room.by.tiled > 0) return places_of_tiles(room);
+  const int d = room.of.functions, n = room.functions(), above = n / d, columns = n / room.parts();
   const pair_room written = room.written();
   std::vector<unsigned short> all;
-  for (int slice = 0; slice < room.slices(); ++slice) {
+  for (int slice = 0; slice < room.parts(); ++slice) {
     if (room.by.sliced) all.resize(std::size_t(written.places_of(slice)));
     each_entry(n, columns * slice, columns * (slice + 1), room.of.packed, [&](int i, int j) {
       if (!room.by.sliced && i / above < j / above) std::swap(i, j);
