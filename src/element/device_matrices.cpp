@@ -9,6 +9,8 @@
 #include <tessera/gpu/element/matrix_arguments.hpp>
 #include <tessera/gpu/element/product_arguments.hpp>
 #include <tessera/gpu/element/product_tables.hpp>
+#include <tessera/gpu/element/strip_arguments.hpp>
+#include <tessera/gpu/element/strip_tables.hpp>
 #include <tessera/gpu/loaded_code.hpp>
 #include <tessera/gpu/runtime.hpp>
 
@@ -88,6 +90,13 @@ auto device_matrices<T>::chosen(operator_kind kind, const element_kernel_facts& 
           c.places = device::places_of_halves(room);
           return true;
         }
+        if (const auto tuning = dim == 3 ? strip_tuning_of(halved, limits) : std::nullopt) {
+          const strip_room room{halved, *tuning};
+          c.kernel = device::strip_kernel{scalar_of<T>, function, room};
+          c.constants.resize(1);  // of a kernel that has none
+          c.fragments = device::tables_of_strips(room, tables.interpolate, slopes);
+          return true;
+        }
         const product_sizes s = device::product_sizes_of<F>(d, q, packed);
         const auto tuning = product_tuning_of(s, limits);
         if (!tuning) return false;
@@ -152,6 +161,7 @@ void device_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage 
   const device::loaded_code& code = code_of(how, stored);
   const tables_on_device& tables = tables_of(how);
   const device::entry_places places{static_cast<const unsigned short*>(tables.places.data()), c.places.pitch};
+  const auto* const fragments = static_cast<const T*>(tables.fragments.data());
   const auto queue = [&](auto arguments, int elements, index_t parts, int threads, int bytes) {
     void* parameters[] = {&arguments, const_cast<T*>(c.constants.data())};
     code.queue(0, (count + elements - 1) / elements * parts, 1, threads, bytes, parameters, in.handle());
@@ -170,8 +180,12 @@ void device_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage 
                    queue(device::pair_arguments<T>{.D = D, .M = M, .first = first, .count = count, .places = places}, 1,
                          k.room.parts(), k.room.by.threads, k.room.bytes());
                  },
+                 [&](const device::strip_kernel& k) {
+                   queue(
+                       device::strip_arguments<T>{.D = D, .M = M, .first = first, .count = count, .tables = fragments},
+                       1, k.room.parts(), k.room.by.threads, k.room.bytes());
+                 },
                  [&](const device::product_kernel& k) {
-                   const auto* fragments = static_cast<const T*>(tables.fragments.data());
                    queue(
                        device::product_arguments<T>{
                            .D = D, .M = M, .first = first, .count = count, .places = places, .fragments = fragments},
@@ -200,6 +214,9 @@ std::string device_matrices<T>::describe(matrix_storage how) const {
                                  const std::string what = t.sliced || t.tiled > 0 ? "a part of a matrix" : matrices(1);
                                  return "pairs of the last direction, by lines in halves, " + what + " by " +
                                         std::to_string(t.threads);
+                               },
+                               [](const device::strip_kernel& k) {
+                                 return "strips of columns on tensor cores by " + std::to_string(k.room.by.threads);
                                },
                                [&](const device::product_kernel& k) {
                                  const product_tuning& t = k.room.by;

@@ -37,8 +37,8 @@ class device_matrices {
   std::string describe(matrix_storage how) const;
 
  private:
-  using kernel_of_matrices =
-      std::variant<device::matrix_kernel, device::pair_kernel, device::halved_kernel, device::product_kernel>;
+  using kernel_of_matrices = std::variant<device::matrix_kernel, device::pair_kernel, device::halved_kernel,
+                                          device::strip_kernel, device::product_kernel>;
   // A kernel that is ready.
   struct ready {
     std::once_flag once;

@@ -4,6 +4,7 @@
 
 #include <tessera/element/halved_room.hpp>
 #include <tessera/element/product_room.hpp>
+#include <tessera/element/strip_room.hpp>
 
 namespace tessera::detail {
 
@@ -54,9 +55,26 @@ inline constexpr halved_row halved_rows[] = {
     {5, 6, {.waves = 1, .along = true, .at_once = 8, .threads = 384, .blocks = 2}},
     {6, 6, {.tiled = 3, .waves = 1, .along = true, .threads = 288, .blocks = 2}},
     {6, 7, {.tiled = 3, .waves = 1, .threads = 256, .blocks = 3}},
-    // The lower triangle. Some numbers of each thread are in local memory: two blocks, which have room for them, are slower.
+    // The lower triangle. Some numbers of each thread are in local memory: two blocks, which have room for them, are
+    // slower.
     {6, 6, {.sliced = true, .waves = 1, .threads = 256, .blocks = 3}},
     {6, 7, {.sliced = true, .waves = 1, .threads = 256, .blocks = 3}},
+};
+
+/// By strips, in 3-D, where that is faster.
+struct strip_row {
+  int functions, points;
+  bool packed;
+  strip_tuning of;
+};
+
+inline constexpr strip_row strip_rows[] = {
+    {7, 7, false, {.staged = 1, .threads = 128, .blocks = 3}},
+    {7, 8, false, {.staged = 1, .threads = 128, .blocks = 3}},
+    {8, 8, false, {.staged = 1, .threads = 128, .blocks = 3}},
+    {7, 7, true, {.staged = 2, .threads = 128, .blocks = 2}},
+    {7, 8, true, {.staged = 2, .threads = 128, .blocks = 2}},
+    {8, 8, true, {.staged = 2, .threads = 128, .blocks = 2}},
 };
 
 }  // namespace tessera::detail

@@ -41,6 +41,13 @@ const char* why_unfit(const halved_room& room, const gpu_limits& m) {
   return why_unfit_block(t.threads, t.blocks, room.bytes(), room.staged_entries(), m);
 }
 
+const char* why_unfit(const strip_room& room, const gpu_limits& m) {
+  if (room.of.functions > strip_room::square || room.of.points > strip_room::square)
+    return "functions and points do not fit a product";
+  if (room.by.staged < 1 || room.by.staged > 2) return "one strip is staged, or two";
+  return why_unfit_block(room.by.threads, room.by.blocks, room.bytes(), 0, m);
+}
+
 const char* why_unfit(const product_room& room, const gpu_limits& m) {
   const product_sizes& s = room.of;
   const product_tuning& t = room.by;
@@ -91,6 +98,15 @@ std::optional<pair_tuning> pair_tuning_of(const pair_sizes& s, const gpu_limits&
 std::optional<halved_tuning> halved_tuning_of(const halved_sizes& s, const gpu_limits& m) {
   for (const detail::halved_row& row : detail::halved_rows)
     if (row.functions == s.functions && row.points == s.points && *why_unfit(halved_room{s, row.of}, m) == '\0')
+      return row.of;
+  return {};
+}
+
+std::optional<strip_tuning> strip_tuning_of(const halved_sizes& s, const gpu_limits& m) {
+  if (!m.tensor_cores) return {};
+  for (const detail::strip_row& row : detail::strip_rows)
+    if (row.functions == s.functions && row.points == s.points && row.packed == s.packed &&
+        *why_unfit(strip_room{s, row.of}, m) == '\0')
       return row.of;
   return {};
 }

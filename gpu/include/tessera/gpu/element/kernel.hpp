@@ -12,6 +12,7 @@
 #include <tessera/element/matrix_room.hpp>
 #include <tessera/element/operator_kind.hpp>
 #include <tessera/element/product_room.hpp>
+#include <tessera/element/strip_room.hpp>
 #include <tessera/gpu/loaded_code.hpp>
 
 namespace tessera::device {
@@ -82,7 +83,8 @@ struct diagonal_kernel {
 
 jit_source source_of(const diagonal_kernel& what);
 
-/// Of symmetric element matrices: each distinct number of the mass once; lines in halves; or products of warps.
+/// Of symmetric element matrices: each distinct number of the mass once; lines in halves; strips of columns; or
+/// products of warps.
 struct pair_kernel {
   scalar_type type = scalar_type::f64, stored = scalar_type::f64;
   pair_room room;
@@ -92,6 +94,11 @@ struct halved_kernel {
   std::string function;
   halved_room room;
 };
+struct strip_kernel {
+  scalar_type stored = scalar_type::f64;
+  std::string function;
+  strip_room room;
+};
 struct product_kernel {
   scalar_type stored = scalar_type::f64;
   std::string function;
@@ -100,6 +107,7 @@ struct product_kernel {
 
 jit_source source_of(const pair_kernel& what);
 jit_source source_of(const halved_kernel& what);
+jit_source source_of(const strip_kernel& what);
 jit_source source_of(const product_kernel& what);
 
 }  // namespace tessera::device
