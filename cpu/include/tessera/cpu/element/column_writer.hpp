@@ -75,7 +75,7 @@ class column_writer {
   }
 
   /// Two squares of `places`, one behind the other, to where a lane's entries `one` and `other` begin; apart from any
-  /// column, and through the caches.
+  /// column, and through the caches where lanes are not aligned.
   static constexpr index_t put_at_once = 2 * lanes;
   void put_twice(const T* from, const int* places, index_t one, index_t other) const {
     vector v[2][lanes];
@@ -83,14 +83,8 @@ class column_writer {
       unrolled<int(lanes)>([&](auto w) { v[s][w] = vector::load_aligned(from + places[s * lanes + w]); });
       transpose<Isa, T>(v[s]);
     });
-    const auto put = [&](index_t at) {
-      each_active([&](auto w) {
-        v[0][w].store_unaligned(to_.start[w] + at);
-        v[1][w].store_unaligned(to_.start[w] + at + lanes);
-      });
-    };
-    put(one);
-    if (one != other) put(other);
+    put_side_by_side(v, one);
+    if (one != other) put_side_by_side(v, other);
   }
 
   /// Behind the last column.
@@ -135,6 +129,19 @@ class column_writer {
       each_active([&](auto w) { Isa::stream(to_.start[w] + at, v[w]); });
     else
       each_active([&](auto w) { v[w].store_unaligned(to_.start[w] + at); });
+  }
+
+  void put_side_by_side(const vector (&v)[2][lanes], index_t at) const {
+    if (past_caches_ && aligned_)
+      each_active([&](auto w) {
+        Isa::stream(to_.start[w] + at, v[0][w]);
+        Isa::stream(to_.start[w] + at + lanes, v[1][w]);
+      });
+    else
+      each_active([&](auto w) {
+        v[0][w].store_unaligned(to_.start[w] + at);
+        v[1][w].store_unaligned(to_.start[w] + at + lanes);
+      });
   }
 
   void store_recut(const vector (&v)[lanes]) {

@@ -28,8 +28,11 @@ class mass_matrix_kernel {
 
   static void run(const matrix_block<T>& block) {
     if constexpr (has_own)
-      if (block.how == matrix_storage::full && block.components == 1)
-        return block.past_caches ? columns::run(block) : pairs::run(block);
+      if (block.how == matrix_storage::full && block.components == 1) {
+        if constexpr (columns::serves)
+          if (block.past_caches) return columns::run(block);
+        return pairs::run(block);
+      }
     run_by_slices(block);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The 3-D mass matrices of as many elements as a vector has lanes into the caches: each number computed once.
+// The 3-D mass matrices of as many elements as a vector has lanes: each number computed once.
 #pragma once
 
 #include <tessera/cpu/element/column_writer.hpp>
@@ -34,7 +34,7 @@ class mass_pair_kernel {
         plane_(block.scratch),
         lines_(plane_ + q * q * lanes),
         slice_(lines_ + q * pairs * lanes),
-        writer_(block.M, false) {
+        writer_(block.M, block.past_caches) {
     if (block.ahead != nullptr) ahead_ = read_ahead::copy_of(*block.ahead);
   }
 
