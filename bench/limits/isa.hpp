@@ -7,6 +7,9 @@
 
 namespace tessera::bench {
 
+/// What write() writes: an ordinary number, read as any type of real entries.
+constexpr long long written_bits = 0x3f993f993f993f99;
+
 /// Lengths are in doubles and rounded down to whole groups of vectors; what moves is bits.
 struct isa_kernels {
   const char* name;
@@ -18,7 +21,7 @@ struct isa_kernels {
   double (*fma_f32)(long rounds);
 
   void (*read)(const double* a, std::size_t n);
-  void (*write)(double* c, std::size_t n);
+  void (*write)(double* c, std::size_t n);  // written_bits
   void (*write_streaming)(double* c, std::size_t n);
   void (*copy)(double* c, const double* a, std::size_t n);
   void (*copy_streaming)(double* c, const double* a, std::size_t n);

@@ -72,15 +72,17 @@ struct movement {
       for (std::size_t u = 0; u < 8; ++u) one(i + u * width);
     }
   }
-  // A vector of zeros that the compiler does not know.
-  static vector zeros() {
-    vector v{};
+  // Entries that the compiler does not know.
+  static vector all_of(long long bits) {
+    vector v;
+    for (std::size_t i = 0; i < width; ++i) v[i] = bits;
     keep(v);
     return v;
   }
+  // Not zeros: memory takes these more than twice as fast (Zen 5, streaming stores: 94 GB/s, any other bits 43).
   template <auto Put>
   static void write(double* c, std::size_t n) {
-    const vector v = zeros();
+    const vector v = all_of(written_bits);
     all(n, [&](std::size_t i) { Put(c + i, v); });
   }
   template <auto Put>
@@ -89,11 +91,11 @@ struct movement {
   }
   template <auto Put>
   static void triad(double* c, const double* a, const double* b, std::size_t n) {
-    const vector none = zeros();
+    const vector none = all_of(0);
     all(n, [&](std::size_t i) { Put(c + i, load(a + i) ^ (load(b + i) & none)); });
   }
   static void update(double* c, const double* a, const double* b, std::size_t n) {
-    const vector none = zeros();
+    const vector none = all_of(0);
     all(n, [&](std::size_t i) { store(c + i, load(c + i) ^ ((load(a + i) ^ load(b + i)) & none)); });
   }
 

@@ -74,17 +74,17 @@ class column_writer {
       vector::load_aligned(from_ + *places_).store_aligned(waits_[rest_]);
   }
 
-  /// Whether put_twice may be called.
-  bool takes_vectors() const { return aligned_ || !past_caches_; }
-  /// The square of `places` where a lane's entries `one` and `other` begin, apart from any column; between them `work`.
-  template <class Work>
-  void put_twice(const T* from, const int* places, index_t one, index_t other, const Work& work) {
-    vector v[lanes];
-    unrolled<int(lanes)>([&](auto w) { v[w] = vector::load_aligned(from + places[w]); });
-    transpose<Isa, T>(v);
-    put_vectors(v, one);
-    work();
-    if (one != other) put_vectors(v, other);
+  /// Two squares of `places`, one behind the other, to where a lane's entries `one` and `other` begin; apart from any
+  /// column, and through the caches where lanes are not aligned.
+  static constexpr index_t put_at_once = 2 * lanes;
+  void put_twice(const T* from, const int* places, index_t one, index_t other) const {
+    vector v[2][lanes];
+    unrolled<2>([&](auto s) {
+      unrolled<int(lanes)>([&](auto w) { v[s][w] = vector::load_aligned(from + places[s * lanes + w]); });
+      transpose<Isa, T>(v[s]);
+    });
+    put_side_by_side(v, one);
+    if (one != other) put_side_by_side(v, other);
   }
 
   /// Behind the last column.
@@ -106,7 +106,7 @@ class column_writer {
     vector v[lanes];
     unrolled<int(lanes)>([&](auto w) { v[w] = load(w); });
     transpose<Isa, T>(v);
-    if (takes_vectors())
+    if (aligned_ || !past_caches_)
       put_vectors(v, at_);
     else if constexpr (Isa::recuts)
       store_recut(v);
@@ -129,6 +129,19 @@ class column_writer {
       each_active([&](auto w) { Isa::stream(to_.start[w] + at, v[w]); });
     else
       each_active([&](auto w) { v[w].store_unaligned(to_.start[w] + at); });
+  }
+
+  void put_side_by_side(const vector (&v)[2][lanes], index_t at) const {
+    if (past_caches_ && aligned_)
+      each_active([&](auto w) {
+        Isa::stream(to_.start[w] + at, v[0][w]);
+        Isa::stream(to_.start[w] + at + lanes, v[1][w]);
+      });
+    else
+      each_active([&](auto w) {
+        v[0][w].store_unaligned(to_.start[w] + at);
+        v[1][w].store_unaligned(to_.start[w] + at + lanes);
+      });
   }
 
   void store_recut(const vector (&v)[lanes]) {

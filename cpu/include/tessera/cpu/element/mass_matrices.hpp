@@ -3,6 +3,8 @@
 #pragma once
 
 #include <tessera/cpu/element/column_writer.hpp>
+#include <tessera/cpu/element/mass_columns.hpp>
+#include <tessera/cpu/element/mass_pairs.hpp>
 #include <tessera/cpu/element/matrix_block.hpp>
 #include <tessera/cpu/element/sums.hpp>
 
@@ -15,8 +17,8 @@ namespace tessera::simd {
 ///     D (q,q,q) -> (p1; q,q) -> (p1,p2; q) -> a slice S (p1,p2; i3) of columns with equal j3 -> M
 ///
 /// at last one slice while the one before is written: its entries are looked up in S, each of them up to four times.
-/// Where i1 and i2 fill whole vectors a slice is (p1,p2) of one pair of the last direction, and goes to both places.
-/// Of `known_functions` a direction, tested by themselves, at `known_points`; of any sizes where these are 0.
+/// Of `known_functions` a direction, tested by themselves, at `known_points`; of any sizes where these are 0. Where
+/// those fill whole vectors there are kernels of their own for whole matrices.
 template <class Isa, class T, int dim, index_t known_functions = 0, index_t known_points = 0>
 class mass_matrix_kernel {
   using vector = typename Isa::template vector<T>;
@@ -24,14 +26,33 @@ class mass_matrix_kernel {
  public:
   static constexpr index_t lanes = index_t(vector::size);
 
-  [[gnu::flatten]] static void run(const matrix_block<T>& block) { mass_matrix_kernel(block).apply(); }
+  static void run(const matrix_block<T>& block) {
+    if constexpr (has_own)
+      if (block.how == matrix_storage::full && block.components == 1) {
+        if constexpr (columns::serves)
+          if (block.past_caches) return columns::run(block);
+        return pairs::run(block);
+      }
+    run_by_slices(block);
+  }
 
-  /// How often run() takes a step ahead, but for components.
-  static index_t steps(const matrix_pairs<T>& p) { return p.trial * items_of(p); }
+  /// How often run() takes a step ahead at least, but for components.
+  static index_t steps(const matrix_pairs<T>& p) {
+    if constexpr (has_own) {
+      static_assert(columns::steps <= pairs::steps);
+      return columns::steps;
+    }
+    return p.trial * items_of(p);
+  }
   /// Entries of scratch memory that run() needs.
   static index_t scratch(const matrix_pairs<T>& p) {
     const index_t vectors = (dim < 3 ? 0 : p.count * p.points * p.points) + (dim < 2 ? 0 : items_of(p) * p.points) +
                             2 * p.test * items_of(p) + 1;
+    if constexpr (has_own) {
+      constexpr index_t count = known_functions * (known_functions + 1) / 2,
+                        slices = 2 * known_functions * count * count;
+      static_assert(columns::scratch() <= slices * lanes && pairs::scratch() <= slices * lanes, "they need less");
+    }
     return vectors * lanes + 2 * power(p.test, dim);  // of a type no smaller than int
   }
   /// Where the entries of column j1 + d j2 of a slice stand in it.
@@ -54,6 +75,12 @@ class mass_matrix_kernel {
     for (int i = 0; i < exponent; ++i) product *= base;
     return product;
   }
+  using columns = mass_column_kernel<Isa, T, known_functions, known_points>;
+  using pairs = mass_pair_kernel<Isa, T, known_functions, known_points>;
+  static constexpr bool has_own = dim == 3 && known_functions > 0 &&
+                                  (known_functions * known_functions) % column_writer<Isa, T>::put_at_once == 0;
+  [[gnu::flatten]] static void run_by_slices(const matrix_block<T>& block) { mass_matrix_kernel(block).apply(); }
+
   // Of a slice, for each test function of the last direction: pairs of the directions before it.
   static index_t items_of(const matrix_pairs<T>& p) { return power(p.count, dim - 1); }
 
@@ -98,11 +125,6 @@ class mass_matrix_kernel {
 
   void apply() {
     to_lines();
-    if constexpr (whole_vectors)
-      if (block_.how == matrix_storage::full && block_.components == 1 && writer_.takes_vectors()) return write_pairs();
-    write_slices();
-  }
-  void write_slices() {
     if (block_.components > 1) {
       vector(T(0)).store_aligned(zero_);
       for (index_t i = 0; i < rows(); ++i) zeros_[i] = 0;
@@ -151,42 +173,6 @@ class mass_matrix_kernel {
   template <class Table>
   static void line_sums(const Table& table, const T* from, index_t step, T* to, index_t to_step) {
     sums<Isa, T>(table, {from, step}, {to, to_step});
-  }
-
-  // ---- Pairs of the last direction
-
-  static constexpr bool whole_vectors = dim == 3 && known && known_functions * known_functions % lanes == 0;
-
-  void write_pairs() {
-    constexpr index_t t = known_functions, in_column = t * t / lanes, squares = t * t * in_column;
-    const auto all = [&](index_t pair, index_t first, index_t last, T* to) {
-      const sum_table<Isa, T, constant<1>, decltype(points())> table{
-          of_.of_pairs + pair * points() * table_width<Isa, T>, {}, points()};
-      for (index_t item = first; item < last; ++item)
-        line_sums(table, lines_ + item * lanes, items(), to + item * lanes, 1);
-    };
-    all(0, 0, items(), slice_);
-    const index_t all_squares = squares * count();
-    index_t pair = 0, written = 0, taken = 0;
-    for (index_t j = 0; j < t; ++j)
-      for (index_t i = j; i < t; ++i, ++pair) {
-        for (index_t square = 0; square < squares; ++square) {
-          // As many as steps() says.
-          for (++written; taken * all_squares < t * items() * written; ++taken) ahead_.step();
-          const index_t column = square / in_column, part = square % in_column * lanes;
-          const index_t here = (column + t * t * j) * rows() + t * t * i + part;
-          writer_.put_twice(slice_, of_.places + column * rows() + part, here,
-                            i == j ? here : (column + t * t * i) * rows() + t * t * j + part, [&] {
-                              if (pair + 1 < count())
-                                all(pair + 1, square * items() / squares, (square + 1) * items() / squares,
-                                    next_slice_);
-                            });
-        }
-        T* const done = slice_;
-        slice_ = next_slice_;
-        next_slice_ = done;
-      }
-    if (block_.ahead != nullptr) *block_.ahead = ahead_;
   }
 
   // ---- Places

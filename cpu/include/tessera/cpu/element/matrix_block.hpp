@@ -9,7 +9,8 @@
 namespace tessera {
 
 /// Products of a test and a trial function of one direction, at its points. Where the functions are the same,
-/// {i,j} and {j,i} are one pair. Entries stand in a table as often as the kernel wants them, one copy behind the other.
+/// {i,j} and {j,i} are one pair, and pairs follow one another by the smaller function and then by the larger: {0,0},
+/// {1,0}, ... {1,1}, {2,1}, ... Entries stand in a table as often as the kernel wants them, one copy behind the other.
 template <class T>
 struct matrix_pairs {
   const T* of_pairs = nullptr;    // of pair p at point k: entry k + points p
