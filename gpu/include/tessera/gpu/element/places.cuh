@@ -72,10 +72,11 @@ void store_matrices(const Arguments& a, const pair_room& slices, index_t first, 
   placed_entries<T, Stores, threads, at_once>::store(a.M + first * entries + start, int(count), places, staged, thread);
 }
 
-/// D of a block's elements to shared memory, several numbers of a thread under way at once.
+/// D of a block's elements to shared memory, a thread's numbers under way at once, in as few turns as registers allow.
 template <class Stored, int elements, int of_element, int pitch, int threads, class Arguments, class T>
 void put_data_of_block(const Arguments& a, index_t first, T* to, int thread) {
-  constexpr int all = elements * of_element, at_once = 8;
+  constexpr int all = elements * of_element, most = 26, of_thread = (all + threads - 1) / threads;
+  constexpr int turns = (of_thread + most - 1) / most, at_once = of_thread <= 8 ? 8 : (of_thread + turns - 1) / turns;
   const Stored* const from = static_cast<const Stored*>(a.D) + (a.first + first) * of_element;
   const index_t rest = (a.count - first) * of_element;
   for (int begin = thread; begin < all; begin += threads * at_once) {
