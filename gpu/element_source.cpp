@@ -110,11 +110,20 @@ jit_source source_of(const halved_kernel& what) {
 jit_source source_of(const strip_kernel& what) {
   const halved_sizes& s = what.room.of;
   const strip_tuning& t = what.room.by;
-  const std::string shape =
-      std::string("tessera::device::strip_shape<") + word(s.packed) + ", " + int_list({t.staged, t.threads, t.blocks}) + ">";
+  const std::string shape = std::string("tessera::device::strip_shape<") + word(s.packed) + ", " +
+                            int_list({t.staged, t.threads, t.blocks}) + ">";
   return assembly_source("strip_matrices", "strip_share<tessera::device::tensor_core, " +
                                                std::string(word(what.stored)) + ", " + what.function + ", " +
                                                form_of(3, s.functions, s.points, false) + ", " + shape);
+}
+
+jit_source source_of(const parity_kernel& what) {
+  const parity_sizes& s = what.room.of;
+  const parity_tuning& t = what.room.by;
+  const std::string shape = std::string("tessera::device::parity_shape<") + word(s.packed) + ", " +
+                            int_list({t.elements, t.columns, t.pad, t.at_once, t.threads, t.blocks}) + ">";
+  return assembly_source("parity_matrices", "parity_share<" + std::string(word(what.stored)) + ", " + what.function +
+                                                ", " + form_of(2, s.functions, s.points, true) + ", " + shape);
 }
 
 jit_source source_of(const product_kernel& what) {

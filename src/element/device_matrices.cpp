@@ -7,6 +7,7 @@
 #include <tessera/error.hpp>
 #include <tessera/gpu/element/halved_tables.hpp>
 #include <tessera/gpu/element/matrix_arguments.hpp>
+#include <tessera/gpu/element/parity_tables.hpp>
 #include <tessera/gpu/element/product_arguments.hpp>
 #include <tessera/gpu/element/product_tables.hpp>
 #include <tessera/gpu/element/strip_arguments.hpp>
@@ -97,6 +98,15 @@ auto device_matrices<T>::chosen(operator_kind kind, const element_kernel_facts& 
           c.fragments = device::tables_of_strips(room, tables.interpolate, slopes);
           return true;
         }
+        const parity_sizes parted{d, q, F::factors, packed};
+        if (const auto tuning = dim == 2 && facts.mirrors ? parity_tuning_of(parted, limits) : std::nullopt) {
+          const parity_room room{parted, *tuning};
+          c.kernel = device::parity_kernel{scalar_of<T>, function, room};
+          c.constants = device::constants_of_parities(room, tables.interpolate, slopes);
+          c.places = device::places_of_parities(room);
+          c.fragments = device::products_of_parities(d, q, tables.interpolate, slopes);
+          return true;
+        }
         const product_sizes s = device::product_sizes_of<F>(d, q, packed);
         const auto tuning = product_tuning_of(s, limits);
         if (!tuning) return false;
@@ -166,6 +176,12 @@ void device_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage 
     void* parameters[] = {&arguments, const_cast<T*>(c.constants.data())};
     code.queue(0, (count + elements - 1) / elements * parts, 1, threads, bytes, parameters, in.handle());
   };
+  const auto queue_products = [&](const auto& room) {
+    queue(
+        device::product_arguments<T>{
+            .D = D, .M = M, .first = first, .count = count, .places = places, .fragments = fragments},
+        room.by.elements, 1, room.by.threads, room.bytes());
+  };
   std::visit(
       overloaded{[&](const device::matrix_kernel& k) {
                    const matrix_room room{k.sizes, k.tuning};
@@ -185,12 +201,8 @@ void device_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage 
                        device::strip_arguments<T>{.D = D, .M = M, .first = first, .count = count, .tables = fragments},
                        1, k.room.parts(), k.room.by.threads, k.room.bytes());
                  },
-                 [&](const device::product_kernel& k) {
-                   queue(
-                       device::product_arguments<T>{
-                           .D = D, .M = M, .first = first, .count = count, .places = places, .fragments = fragments},
-                       k.room.by.elements, 1, k.room.by.threads, k.room.bytes());
-                 }},
+                 [&](const device::parity_kernel& k) { queue_products(k.room); },
+                 [&](const device::product_kernel& k) { queue_products(k.room); }},
       c.kernel);
 }
 
@@ -217,6 +229,11 @@ std::string device_matrices<T>::describe(matrix_storage how) const {
                                },
                                [](const device::strip_kernel& k) {
                                  return "strips of columns on tensor cores by " + std::to_string(k.room.by.threads);
+                               },
+                               [&](const device::parity_kernel& k) {
+                                 const parity_tuning& t = k.room.by;
+                                 return "pairs of the last direction, by even and odd parts, " + matrices(t.elements) +
+                                        " by " + std::to_string(t.threads);
                                },
                                [&](const device::product_kernel& k) {
                                  const product_tuning& t = k.room.by;

@@ -38,7 +38,7 @@ class device_matrices {
 
  private:
   using kernel_of_matrices = std::variant<device::matrix_kernel, device::pair_kernel, device::halved_kernel,
-                                          device::strip_kernel, device::product_kernel>;
+                                          device::strip_kernel, device::parity_kernel, device::product_kernel>;
   // A kernel that is ready.
   struct ready {
     std::once_flag once;

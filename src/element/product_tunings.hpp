@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/element/halved_room.hpp>
+#include <tessera/element/parity_room.hpp>
 #include <tessera/element/product_room.hpp>
 #include <tessera/element/strip_room.hpp>
 
@@ -75,6 +76,27 @@ inline constexpr strip_row strip_rows[] = {
     {7, 7, true, {.staged = 2, .threads = 128, .blocks = 2}},
     {7, 8, true, {.staged = 2, .threads = 128, .blocks = 2}},
     {8, 8, true, {.staged = 2, .threads = 128, .blocks = 2}},
+};
+
+/// By even and odd parts, in 2-D, where that is faster.
+struct parity_row {
+  int functions, points;
+  bool packed;
+  parity_tuning of;
+};
+
+inline constexpr parity_row parity_rows[] = {
+    {5, 5, false, {.elements = 4, .columns = 2, .threads = 64, .blocks = 10}},
+    {5, 6, false, {.elements = 4, .columns = 2, .threads = 64, .blocks = 10}},
+    {6, 7, false, {.elements = 3, .columns = 3, .threads = 64, .blocks = 8}},
+    {6, 7, true, {.elements = 3, .columns = 3, .threads = 64, .blocks = 8}},
+    {7, 8, false, {.columns = 3, .threads = 32, .blocks = 12}},
+    {7, 8, true, {.columns = 3, .threads = 32, .blocks = 12}},
+    {8, 8, false, {.pad = 1, .threads = 64, .blocks = 8}},
+    {8, 9, false, {.elements = 3, .pad = 1, .threads = 128, .blocks = 3}},
+    {8, 9, true, {.elements = 3, .pad = 1, .threads = 128, .blocks = 3}},
+    {9, 10, false, {.threads = 64, .blocks = 6}},
+    {9, 10, true, {.elements = 2, .threads = 96, .blocks = 3}},
 };
 
 }  // namespace tessera::detail

@@ -48,6 +48,13 @@ const char* why_unfit(const strip_room& room, const gpu_limits& m) {
   return why_unfit_block(room.by.threads, room.by.blocks, room.bytes(), 0, m);
 }
 
+const char* why_unfit(const parity_room& room, const gpu_limits& m) {
+  const parity_tuning& t = room.by;
+  if (t.elements < 1 || t.columns < 1 || t.at_once < 1) return "a block has nothing to do";
+  if (room.tables().entries() * 8 > most_bytes_of_constants) return "functions do not fit the launch";
+  return why_unfit_block(t.threads, t.blocks, room.bytes(), room.staged_entries(), m);
+}
+
 const char* why_unfit(const product_room& room, const gpu_limits& m) {
   const product_sizes& s = room.of;
   const product_tuning& t = room.by;
@@ -108,6 +115,15 @@ std::optional<strip_tuning> strip_tuning_of(const halved_sizes& s, const gpu_lim
     if (row.functions == s.functions && row.points == s.points && row.packed == s.packed &&
         *why_unfit(strip_room{s, row.of}, m) == '\0')
       return row.of;
+  return {};
+}
+
+// That of as many points, or of one more.
+std::optional<parity_tuning> parity_tuning_of(const parity_sizes& s, const gpu_limits& m) {
+  for (const int more : {0, 1})
+    for (const detail::parity_row& row : detail::parity_rows)
+      if (row.functions == s.functions && row.points == s.points + more && row.packed == s.packed)
+        return *why_unfit(parity_room{s, row.of}, m) == '\0' ? std::optional(row.of) : std::nullopt;
   return {};
 }
 

@@ -311,6 +311,21 @@ TEST_CASE("gpu element matrices: symmetric ones, small blocks", "[fem][element][
   check_matrices<double, pointwise::helmholtz<3>>(o, 6, {.first = 1, .count = 5, .how = triangle});
 }
 
+TEST_CASE("gpu element matrices: symmetric ones in 2-D, by even and odd parts", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  for (const matrix_storage how : {matrix_storage::full, triangle}) {
+    check_symmetric<2>(5, 7, 8, how);
+    check_symmetric<2>(6, 7, 6, how);
+    check_symmetric<2>(7, 9, 5, how);
+    check_symmetric<2>(8, 10, 4, how);
+  }
+  element_operator_options o = on_gpu(6, 8);
+  o.kind = operator_kind::helmholtz;
+  check_matrices<double, pointwise::helmholtz<2>>(o, 4, {.first = 1, .count = 3, .behind = 1});
+  o.storage = point_storage::in_float;
+  check_matrices<double, pointwise::helmholtz<2>>(o, 4, {.first = 1, .count = 3, .how = triangle});
+}
+
 TEST_CASE("gpu element matrices: symmetric ones, large blocks", "[fem][element][gpu]") {
   if (absent()) return;
   for (const matrix_storage how : {matrix_storage::full, triangle}) {
@@ -320,27 +335,30 @@ TEST_CASE("gpu element matrices: symmetric ones, large blocks", "[fem][element][
     check_symmetric<3>(4, 6, 2, how);
     check_symmetric<3>(5, 6, 2, how);
     check_symmetric<3>(5, 7, 2, how);
-    check_symmetric<2>(6, 8, 4, how);
-    check_symmetric<2>(8, 10, 4, how);
+    check_symmetric<2>(6, 8, 41, how);
+    check_symmetric<2>(8, 10, 41, how);
   }
 }
 
 TEST_CASE("gpu element matrices: which kernel there is, in words", "[fem][element][gpu]") {
   if (absent()) return;
   const std::vector<double> D(343 * 6, 1.0);
-  const auto says = [&](element_operator_options o, operator_kind kind, const char* words) {
+  const auto says_of = [&](int dim, element_operator_options o, operator_kind kind, const char* words) {
     o.kind = kind;
-    const std::string all = element_operator<double>(3, 1, D.data(), o).describe_assembly();
+    const std::string all = element_operator<double>(dim, 1, D.data(), o).describe_assembly();
     INFO(all);
     CHECK(all.find("compiled at run time: ") == 0);
     CHECK(all.find(words) != std::string::npos);
   };
+  const auto says = [&](const auto&... what) { says_of(3, what...); };
+  const auto says_of_2d = [&](const auto&... what) { says_of(2, what...); };
   says(on_gpu(2, 4), operator_kind::mass, "each distinct number once, 4 matrices by ");
   says(on_gpu(5, 7), operator_kind::mass, "each distinct number once, a slice of a matrix by ");
   says(on_gpu(2, 4), operator_kind::diffusion, "pairs of the last direction, by products of warps, 2 matrices by ");
   says(on_gpu(4, 6), operator_kind::diffusion, "pairs of the last direction, by lines in halves, 1 matrix by ");
   says(on_gpu(5, 7), operator_kind::diffusion,
        "pairs of the last direction, by lines in halves, a slice of a matrix by ");
+  says_of_2d(on_gpu(8, 10), operator_kind::diffusion, "pairs of the last direction, by even and odd parts, ");
   says(on_gpu(1, 3), operator_kind::helmholtz, "pairs of the last direction, a thread each, 10 matrices by ");
   says(on_gpu(2, 4), operator_kind::convection, " matrices by ");
   says(on_gpu(4, 6), operator_kind::convection, " strips of 5 columns by ");

@@ -19,6 +19,7 @@ struct pair_case_sizes {
 };
 
 struct copied_stores {
+  static void store(double* to, double from) { *to = from; }
   template <class T>
   static void store(T* to, const T* from) {
     std::copy_n(from, 16 / sizeof(T), to);

@@ -12,6 +12,7 @@ struct streaming_stores {
   __device__ static void store(double* to, const double* from) {
     __stcs(reinterpret_cast<double2*>(to), *reinterpret_cast<const double2*>(from));
   }
+  __device__ static void store(double* to, double from) { __stcs(to, from); }
   __device__ static void store(float* to, const float* from) {
     __stcs(reinterpret_cast<float4*>(to), *reinterpret_cast<const float4*>(from));
   }

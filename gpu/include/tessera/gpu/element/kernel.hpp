@@ -11,6 +11,7 @@
 #include <tessera/element/halved_room.hpp>
 #include <tessera/element/matrix_room.hpp>
 #include <tessera/element/operator_kind.hpp>
+#include <tessera/element/parity_room.hpp>
 #include <tessera/element/product_room.hpp>
 #include <tessera/element/strip_room.hpp>
 #include <tessera/gpu/loaded_code.hpp>
@@ -83,8 +84,8 @@ struct diagonal_kernel {
 
 jit_source source_of(const diagonal_kernel& what);
 
-/// Of symmetric element matrices: each distinct number of the mass once; lines in halves; strips of columns; or
-/// products of warps.
+/// Of symmetric element matrices: each distinct number of the mass once; lines in halves; strips of columns; even and
+/// odd parts; or products of warps.
 struct pair_kernel {
   scalar_type type = scalar_type::f64, stored = scalar_type::f64;
   pair_room room;
@@ -99,6 +100,11 @@ struct strip_kernel {
   std::string function;
   strip_room room;
 };
+struct parity_kernel {
+  scalar_type stored = scalar_type::f64;
+  std::string function;
+  parity_room room;
+};
 struct product_kernel {
   scalar_type stored = scalar_type::f64;
   std::string function;
@@ -108,6 +114,7 @@ struct product_kernel {
 jit_source source_of(const pair_kernel& what);
 jit_source source_of(const halved_kernel& what);
 jit_source source_of(const strip_kernel& what);
+jit_source source_of(const parity_kernel& what);
 jit_source source_of(const product_kernel& what);
 
 }  // namespace tessera::device

@@ -72,6 +72,63 @@ void store_matrices(const Arguments& a, const pair_room& slices, index_t first, 
   placed_entries<T, Stores, threads, at_once>::store(a.M + first * entries + start, int(count), places, staged, thread);
 }
 
+/// The same of whole matrices by one entry at a time, which takes no copies of the table and no branches: `at_once`
+/// entries of a thread are under way together, and so are the places of those that follow.
+template <class T, class Stores, int threads, int at_once>
+class single_entries {
+  static constexpr int turn = at_once * threads;
+
+ public:
+  static void store(T* to, int count, const unsigned short* places, const T* staged, int thread) {
+    // Neighbours write whole lines of 128 bytes.
+    const int begin = int(reinterpret_cast<unsigned long long>(to) % 128 / sizeof(T));
+    int at = thread >= begin ? thread - begin : thread - begin + threads;
+    to += at;
+    places += at;
+    const int last_whole = count - 1 - (turn - threads);
+    constexpr auto all = [](int) { return true; };
+    unsigned short now[at_once];
+    if (at <= last_whole) take(now, places, all);
+    for (; at <= last_whole; at += turn) {
+      places += turn;
+      unsigned short next[at_once];
+      if (at + turn <= last_whole) take(next, places, all);
+      put(to, now, staged, all);
+#pragma unroll
+      for (int n = 0; n < at_once; ++n) now[n] = next[n];
+      to += turn;
+    }
+    const auto is_there = [&](int n) { return at + n * threads < count; };
+    take(now, places, is_there);
+    put(to, now, staged, is_there);
+  }
+
+ private:
+  template <class IsThere>
+  static void take(unsigned short (&to)[at_once], const unsigned short* from, const IsThere& is_there) {
+#pragma unroll
+    for (int n = 0; n < at_once; ++n) to[n] = is_there(n) ? from[n * threads] : 0;
+  }
+  template <class IsThere>
+  static void put(T* to, const unsigned short (&from)[at_once], const T* staged, const IsThere& is_there) {
+    T now[at_once];
+#pragma unroll
+    for (int n = 0; n < at_once; ++n) now[n] = staged[from[n]];
+#pragma unroll
+    for (int n = 0; n < at_once; ++n)
+      if (is_there(n)) Stores::store(to + n * threads, now[n]);
+  }
+};
+
+template <class T, class Stores, int threads, int at_once, class Arguments>
+void store_singly(const Arguments& a, const pair_room& whole, index_t first, const T* staged, int thread) {
+  const index_t rest = a.count - first, elements = whole.by.elements;
+  if (rest <= 0) return;
+  const index_t entries = whole.entries_of_matrix();
+  single_entries<T, Stores, threads, at_once>::store(
+      a.M + first * entries, int((rest < elements ? rest : elements) * entries), a.places.at, staged, thread);
+}
+
 /// D of a block's elements to shared memory, a thread's numbers under way at once, in as few turns as registers allow.
 template <class Stored, int elements, int of_element, int pitch, int threads, class Arguments, class T>
 void put_data_of_block(const Arguments& a, index_t first, T* to, int thread) {

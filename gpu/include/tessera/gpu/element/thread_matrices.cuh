@@ -83,7 +83,12 @@ class thread_share {
     }
   }
 
-  void store() const { store_matrices<T, Stores, threads>(a_, room.written(), first_, 0, shared_, thread_); }
+  void store() const {
+    if constexpr (dim == 2)
+      store_singly<T, Stores, threads, 8>(a_, room.written(), first_, shared_, thread_);
+    else
+      store_matrices<T, Stores, threads>(a_, room.written(), first_, 0, shared_, thread_);
+  }
 
  private:
   template <int a, class F>

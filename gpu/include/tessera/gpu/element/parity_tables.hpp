@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tables of the kernel of symmetric element matrices by even and odd parts: functions, and places.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include <tessera/element/parity_room.hpp>
+#include <tessera/gpu/element/pair_tables.hpp>
+
+namespace tessera::device {
+
+/// The launch's constants, of functions with values (q,d) at the points and slopes there: those of parity_functions.
+inline std::vector<double> constants_of_parities(const parity_room& room, const std::vector<double>& values,
+                                                 const std::vector<double>& slopes) {
+  const parity_functions f = room.tables();
+  const int d = f.functions, q = f.points;
+  std::vector<double> all(std::size_t(f.entries()));
+  for (const bool odd : {false, true})
+    for (int i = 0; i < f.count(odd); ++i) {
+      const auto part = [&](const std::vector<double>& table, int k) {
+        const double own = table[std::size_t(k + q * i)], mirrored = table[std::size_t(k + q * (d - 1 - i))];
+        return odd ? (own - mirrored) / 2 : (own + mirrored) / 2;
+      };
+      for (int k = 0; k < f.points_of(odd); ++k) all[std::size_t(f.value(odd, i, k))] = part(values, k);
+      for (int k = 0; k < f.points_of(!odd); ++k) all[std::size_t(f.slope(odd, i, k))] = part(slopes, k);
+    }
+  return all;
+}
+
+/// Products of pairs (i,j) of functions, two at a time: B_i B_j and G_i G_j, then B_i G_j and G_i B_j: [product of
+/// two][pair] [which two][point].
+inline std::vector<double> products_of_parities(int d, int q, const std::vector<double>& values,
+                                                const std::vector<double>& slopes) {
+  std::vector<double> all;
+  for (int k = 0; k < q; ++k)
+    for (const bool alike : {true, false})
+      for (int j = 0; j < d; ++j)
+        for (int i = j; i < d; ++i) {
+          const std::size_t of_i = std::size_t(k + q * i), of_j = std::size_t(k + q * j);
+          all.push_back(values[of_i] * (alike ? values : slopes)[of_j]);
+          all.push_back(slopes[of_i] * (alike ? slopes : values)[of_j]);
+        }
+  return all;
+}
+
+inline place_table places_of_parities(const parity_room& room) {
+  const int d = room.of.functions, n = room.functions();
+  std::vector<unsigned short> all;
+  for (int e = 0; e < room.by.elements; ++e)
+    each_entry(n, 0, n, room.of.packed, [&](int i, int j) {
+      if (i / d < j / d) std::swap(i, j);
+      const int slot = room.slot(i % d, j % d) + room.pitch() * (pair_of(i / d, j / d, d) + room.pairs() * e);
+      all.push_back((unsigned short)(slot + (room.is_difference(i % d, j % d) ? room.staged_sums() : 0)));
+    });
+  return place_table::of(all, 1);
+}
+
+}  // namespace tessera::device
