@@ -156,9 +156,10 @@ struct halved_room {
   constexpr int own_images() const { return (of.functions + 1) / 2; }
   /// The `which`-th unit that is its own image, or of those that are not, first on the diagonal, then off it.
   constexpr int unit_of(bool own_image, int which) const {
-    for (const bool diagonal : {true, false})
+    for (int turn = 0; turn < 2; ++turn)
       for (int u = 0; u < units().count(); ++u) {
-        if (is_own_image(u) != own_image || (units().row_of(u) == units().column_of(u)) != diagonal) continue;
+        const bool diagonal = units().row_of(u) == units().column_of(u);
+        if (is_own_image(u) != own_image || diagonal != (turn == 0)) continue;
         if (which-- == 0) return u;
       }
     return -1;

@@ -8,6 +8,7 @@
 #include <tessera/gpu/element/form.hpp>
 #include <tessera/gpu/element/halved_arguments.hpp>
 #include <tessera/gpu/element/places.cuh>
+#include <tessera/gpu/element/tiles.cuh>
 
 namespace tessera::device {
 
@@ -138,70 +139,16 @@ class halved_share {
   /// The block's matrix, columns or tiles to M.
   void store() const {
     if constexpr (by.tiled > 0) {
-      if (element_ < a_.count && reinterpret_cast<unsigned long long>(a_.M) % 16 == 0)
-        store_tiles<Stores>();
-      else if (element_ < a_.count)
-        store_tiles<entry_stores>();
+      if (element_ >= a_.count) return;
+      constexpr index_t entries = index_t(room.functions()) * room.functions();
+      tiled_entries<T, Stores, d, threads>::store(a_.M + entries * element_, a_.places, room.pairs() * part_,
+                                                  room.pairs(), shared_, slot, thread_);
     } else {
-      store_whole();
+      store_matrices<T, Stores, threads, by.at_once>(a_, room.written(), element_, part_, shared_, thread_);
     }
   }
 
  private:
-  void store_whole() const {
-    store_matrices<T, Stores, threads, by.at_once>(a_, room.written(), element_, part_, shared_, thread_);
-  }
-
-  /// Where M is not a multiple of 16 bytes away.
-  struct entry_stores {
-    static void store(T* to, const T* from) {
-      to[0] = from[0];
-      to[1] = from[1];
-    }
-  };
-  struct alignas(2 * sizeof(unsigned short)) two_places {
-    unsigned short at[2];
-  };
-  struct alignas(16) piece {
-    T at[2];
-  };
-  /// Pieces of 16 bytes; a thread's are the same of all tiles, so their places stay in registers.
-  template <class Writer>
-  void store_tiles() const {
-    constexpr int square = d * d, n = room.functions(), all = square * square / 2, each = (all + threads - 1) / threads;
-    constexpr int lanes = (all + each - 1) / each;
-    static_assert(square % 2 == 0, "a tile's columns are whole pieces");
-    if (thread_ >= lanes) return;
-    T* const M = a_.M + element_ * (index_t(n) * n);
-    const two_places* const places = reinterpret_cast<const two_places*>(a_.places.at);
-    const two_places* const functions = places + 2 * all + room.pairs() * part_;
-    int to[each];
-    two_places own[each], across[each];
-#pragma unroll
-    for (int m = 0; m < each; ++m) {
-      const int at = thread_ + lanes * m;
-      if (at >= all) continue;
-      to[m] = 2 * (at % (square / 2)) + n * (at / (square / 2));
-      own[m] = places[at];
-      across[m] = places[all + at];
-    }
-#pragma unroll 1
-    for (int pair = 0; pair < room.pairs(); ++pair) {
-      const T* const staged = shared_ + slot * pair;
-      const int i = functions[pair].at[0], j = functions[pair].at[1];
-      const auto put = [&](const two_places(&from)[each], int row, int column) {
-        T* const tile = M + square * (row + n * column);
-#pragma unroll
-        for (int m = 0; m < each; ++m) {
-          if (thread_ + lanes * m >= all) continue;
-          const piece now{{staged[from[m].at[0]], staged[from[m].at[1]]}};
-          Writer::store(tile + to[m], now.at);
-        }
-      };
-      put(own, i, j);
-      if (i != j) put(across, j, i);
-    }
-  }
   static constexpr int up(int n) { return (n + 31) / 32 * 32; }
   bool has_pair(int pair) const { return pair < room.pairs() - (by.sliced && packed ? part_ : 0); }
 
