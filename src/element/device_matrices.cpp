@@ -223,7 +223,9 @@ std::string device_matrices<T>::describe(matrix_storage how) const {
                                },
                                [&](const device::halved_kernel& k) {
                                  const halved_tuning& t = k.room.by;
-                                 const std::string what = t.sliced || t.tiled > 0 ? "a part of a matrix" : matrices(1);
+                                 const std::string what = t.sliced      ? "a slice of a matrix"
+                                                          : t.tiled > 0 ? "tiles of a matrix"
+                                                                        : matrices(1);
                                  return "pairs of the last direction, by lines in halves, " + what + " by " +
                                         std::to_string(t.threads);
                                },

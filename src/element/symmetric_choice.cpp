@@ -120,6 +120,7 @@ std::optional<strip_tuning> strip_tuning_of(const halved_sizes& s, const gpu_lim
 
 // That of as many points, or of one more.
 std::optional<parity_tuning> parity_tuning_of(const parity_sizes& s, const gpu_limits& m) {
+  if (s.points < s.functions) return {};
   for (const int more : {0, 1})
     for (const detail::parity_row& row : detail::parity_rows)
       if (row.functions == s.functions && row.points == s.points + more && row.packed == s.packed)

@@ -88,3 +88,19 @@ TEST_CASE("moving arrays of unequal length copies what can be copied and writes 
       for (const double value : c[i].value) CHECK(value == (i < 160 ? 7 : std::bit_cast<double>(bench::written_bits)));
   }
 }
+
+TEST_CASE("moving arrays of unequal length goes through them block by block, to their ends") {
+  std::vector<line> a(8750), c(10000);
+  for (line& l : a)
+    for (double& value : l.value) value = 7;
+  bench::move_once({a[0].value, nullptr, c[0].value, 70000, 0, 80000}, false, false, 1);
+  std::size_t copied = 0, written = 0;
+  for (const line& l : c)
+    for (const double value : l.value) {
+      copied += value == 7;
+      written += value == std::bit_cast<double>(bench::written_bits);
+    }
+  // Whole groups of vectors.
+  CHECK(copied == 70000 / 64 * 64);
+  CHECK(copied + written == 80000);
+}

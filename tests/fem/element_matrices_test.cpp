@@ -106,13 +106,15 @@ TEST_CASE("element matrices: those that exceed the caches are the same, to the l
   struct matrices {
     int dim, p;
     bool aligned;
+    int more = 1;  // points than p
   };
   for (const matrices& m : {matrices{2, 1, false}, matrices{2, 2, false}, matrices{3, 2, false}, matrices{3, 3, true},
-                            matrices{3, 3, false}})
+                            matrices{3, 3, false}, matrices{3, 3, true, 2}})
     for (const matrix_storage how : {matrix_storage::full, triangle}) {
-      const element_operator_options o{.trial = {.order = m.p}, .points = m.p + 1};
-      const index_t d = m.p + 1, points = m.dim == 3 ? d * d * d : d * d;
-      const index_t size = matrix_entries(points, points, how), most = std::min<index_t>(999, (1 << 20) / size);
+      const element_operator_options o{.trial = {.order = m.p}, .points = m.p + m.more};
+      const auto all_of = [&](index_t n) { return m.dim == 3 ? n * n * n : n * n; };
+      const index_t functions = all_of(m.p + 1), points = all_of(m.p + m.more);
+      const index_t size = matrix_entries(functions, functions, how), most = std::min<index_t>(999, (1 << 20) / size);
       const index_t count = cache / (size * index_t(sizeof(double))) + most + 3;
       const std::vector<double> D = seeded<double>(count * points, 1);
       const element_operator<double> A(m.dim, count, D.data(), o);
@@ -335,14 +337,33 @@ TEST_CASE("gpu element matrices: symmetric ones, large blocks", "[fem][element][
     check_symmetric<3>(4, 6, 2, how);
     check_symmetric<3>(5, 6, 2, how);
     check_symmetric<3>(5, 7, 2, how);
+    check_symmetric<3>(6, 7, 2, how);
+    check_symmetric<3>(7, 8, 2, how);
+    check_symmetric<2>(5, 6, 41, how);
+    check_symmetric<2>(5, 8, 41, how);
     check_symmetric<2>(6, 8, 41, how);
+    check_symmetric<2>(7, 8, 41, how);
+    check_symmetric<2>(8, 9, 41, how);
     check_symmetric<2>(8, 10, 41, how);
+    // Helmholtz operators, D in float: by tiles and by slices in halves, by strips.
+    for (const int p : {5, 6}) {
+      element_operator_options o = on_gpu(p, p + 2);
+      o.kind = operator_kind::helmholtz;
+      o.storage = point_storage::in_float;
+      check_matrices<double, pointwise::helmholtz<3>>(o, 3, {.first = 1, .count = 2, .how = how, .behind = 1});
+    }
   }
+}
+
+TEST_CASE("gpu element matrices: symmetric ones by tiles and by strips", "[fem][element][gpu][sanitize]") {
+  if (absent()) return;
+  check_symmetric<3>(5, 6, 2, matrix_storage::full);
+  for (const matrix_storage how : {matrix_storage::full, triangle}) check_symmetric<3>(6, 7, 2, how);
 }
 
 TEST_CASE("gpu element matrices: which kernel there is, in words", "[fem][element][gpu]") {
   if (absent()) return;
-  const std::vector<double> D(343 * 6, 1.0);
+  const std::vector<double> D(512 * 6, 1.0);
   const auto says_of = [&](int dim, element_operator_options o, operator_kind kind, const char* words) {
     o.kind = kind;
     const std::string all = element_operator<double>(dim, 1, D.data(), o).describe_assembly();
@@ -357,7 +378,8 @@ TEST_CASE("gpu element matrices: which kernel there is, in words", "[fem][elemen
   says(on_gpu(2, 4), operator_kind::diffusion, "pairs of the last direction, by products of warps, 2 matrices by ");
   says(on_gpu(4, 6), operator_kind::diffusion, "pairs of the last direction, by lines in halves, 1 matrix by ");
   says(on_gpu(5, 7), operator_kind::diffusion,
-       "pairs of the last direction, by lines in halves, a slice of a matrix by ");
+       "pairs of the last direction, by lines in halves, tiles of a matrix by ");
+  says(on_gpu(6, 8), operator_kind::diffusion, "strips of columns on tensor cores by ");
   says_of_2d(on_gpu(8, 10), operator_kind::diffusion, "pairs of the last direction, by even and odd parts, ");
   says(on_gpu(1, 3), operator_kind::helmholtz, "pairs of the last direction, a thread each, 10 matrices by ");
   says(on_gpu(2, 4), operator_kind::convection, " matrices by ");

@@ -23,7 +23,7 @@ double worst_of_strips(index_t all, index_t first, index_t count, index_t behind
   using share = device::strip_share<emulated_products, Stored, Function, form, shape, copied_stores>;
   const fem::basis basis(fem::basis_kind::gauss_lobatto, s.p);
   const fem::basis_tables of_points = fem::tabulate(basis, fem::gauss(s.q));
-  alignas(16) const std::vector<double> tables = device::tables_of_strips(share::room, of_points.B, of_points.G);
+  const std::vector<double> tables = device::tables_of_strips(share::room, of_points.B, of_points.G);
   const auto run = [&](const Stored* D, double* M, bool descending) {
     const device::strip_arguments<double> a{.D = D, .M = M, .first = first, .count = count, .tables = tables.data()};
     // One element more: launches round up.

@@ -25,10 +25,11 @@ TEST_CASE("gpu strip share: whole matrices", "[fem][element]") {
   check<double, diffusion, strip_case_sizes{.p = 4, .q = 5, .staged = 1, .threads = 96}>();
   check<double, helmholtz, strip_case_sizes{.p = 5, .q = 7, .threads = 96}>();
   check<double, diffusion, strip_case_sizes{.p = 6, .q = 8, .threads = 128}>();
+  check<double, diffusion, strip_case_sizes{.p = 7, .q = 8, .staged = 1, .threads = 128}>();
 }
 
 TEST_CASE("gpu strip share: lower triangles", "[fem][element]") {
   check<double, helmholtz, strip_case_sizes{.p = 2, .q = 3, .packed = true}>();
   check<double, diffusion, strip_case_sizes{.p = 4, .q = 6, .packed = true, .staged = 1}>();
-  check<double, diffusion, strip_case_sizes{.p = 6, .q = 7, .packed = true, .threads = 128}>();
+  check<float, diffusion, strip_case_sizes{.p = 6, .q = 7, .packed = true, .threads = 128}>();
 }

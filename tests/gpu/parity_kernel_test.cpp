@@ -41,7 +41,9 @@ TEST_CASE("gpu parity kernel: rows fit, and so do their places", "[element]") {
   });
   CHECK(rows == 20);
   // Little shared memory: nothing rather than what does not fit.
+  CHECK_FALSE(parity_tuning_of(diffusion(7, 9), gpu_limits_of(75)));
   CHECK_FALSE(parity_tuning_of(diffusion(15, 17)));
+  CHECK_FALSE(parity_tuning_of(diffusion(8, 8)));  // points of a line, fewer than functions
 }
 
 TEST_CASE("gpu parity kernel: what cannot run is said", "[element]") {

@@ -19,7 +19,7 @@ inline std::vector<double> constants_of_parities(const parity_room& room, const 
   for (const bool odd : {false, true})
     for (int i = 0; i < f.count(odd); ++i) {
       const auto part = [&](const std::vector<double>& table, int k) {
-        const double own = table[std::size_t(k + q * i)], mirrored = table[std::size_t(k + q * (d - 1 - i))];
+        const double own = table.data()[k + q * i], mirrored = table.data()[k + q * (d - 1 - i)];
         return odd ? (own - mirrored) / 2 : (own + mirrored) / 2;
       };
       for (int k = 0; k < f.points_of(odd); ++k) all[std::size_t(f.value(odd, i, k))] = part(values, k);
@@ -37,9 +37,9 @@ inline std::vector<double> products_of_parities(int d, int q, const std::vector<
     for (const bool alike : {true, false})
       for (int j = 0; j < d; ++j)
         for (int i = j; i < d; ++i) {
-          const std::size_t of_i = std::size_t(k + q * i), of_j = std::size_t(k + q * j);
-          all.push_back(values[of_i] * (alike ? values : slopes)[of_j]);
-          all.push_back(slopes[of_i] * (alike ? slopes : values)[of_j]);
+          const int of_i = k + q * i, of_j = k + q * j;
+          all.push_back(values.data()[of_i] * (alike ? values : slopes).data()[of_j]);
+          all.push_back(slopes.data()[of_i] * (alike ? slopes : values).data()[of_j]);
         }
   return all;
 }

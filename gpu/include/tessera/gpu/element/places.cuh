@@ -91,7 +91,7 @@ class single_entries {
     if (at <= last_whole) take(now, places, all);
     for (; at <= last_whole; at += turn) {
       places += turn;
-      unsigned short next[at_once];
+      unsigned short next[at_once] = {};
       if (at + turn <= last_whole) take(next, places, all);
       put(to, now, staged, all);
 #pragma unroll

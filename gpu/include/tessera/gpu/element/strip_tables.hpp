@@ -16,8 +16,9 @@ inline std::vector<double> tables_of_strips(const strip_room& room, const std::v
   std::vector<double> all(2 * square * square);
   for (int i = 0; i < room.of.functions; ++i)
     for (int k = 0; k < q; ++k) {
-      all[std::size_t(k + square * i)] = values[std::size_t(k + q * i)];
-      all[std::size_t(square * square + k + square * i)] = slopes[std::size_t(k + q * i)];
+      double* const to = all.data() + (k + square * i);
+      to[0] = values.data()[k + q * i];
+      to[square * square] = slopes.data()[k + q * i];
     }
   return all;
 }
