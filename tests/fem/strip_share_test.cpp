@@ -10,26 +10,24 @@ using namespace tessera::testing;
 using diffusion = pointwise::diffusion<3>;
 using helmholtz = pointwise::helmholtz<3>;
 
+// Lanes of a warp are threads that wait for each other at each product, so orders are low and elements few: the others
+// run on a GPU.
 template <class Stored, class Function, strip_case_sizes s>
 void check() {
   INFO("p " << s.p << " q " << s.q << (s.packed ? ", packed" : ""));
-  CHECK(worst_of_strips<Stored, Function, s>(3, 0, 3, 0) <= 1);
-  CHECK(worst_of_strips<Stored, Function, s>(3, 1, 1, 5) <= 1);
+  CHECK(worst_of_strips<Stored, Function, s>(2, 1, 1, 5) <= 1);
 }
 
 }  // namespace
 
 TEST_CASE("gpu strip share: whole matrices", "[fem][element]") {
   check<double, diffusion, strip_case_sizes{.p = 1, .q = 2, .threads = 32}>();
-  check<float, helmholtz, strip_case_sizes{.p = 2, .q = 4}>();
-  check<double, diffusion, strip_case_sizes{.p = 4, .q = 5, .staged = 1, .threads = 96}>();
-  check<double, helmholtz, strip_case_sizes{.p = 5, .q = 7, .threads = 96}>();
-  check<double, diffusion, strip_case_sizes{.p = 6, .q = 8, .threads = 128}>();
-  check<double, diffusion, strip_case_sizes{.p = 7, .q = 8, .staged = 1, .threads = 128}>();
+  CHECK(worst_of_strips<float, helmholtz, strip_case_sizes{.p = 2, .q = 4}>(3, 0, 3, 0) <= 1);
+  check<double, diffusion, strip_case_sizes{.p = 3, .q = 5, .staged = 1, .threads = 96}>();
+  check<double, helmholtz, strip_case_sizes{.p = 4, .q = 6}>();
 }
 
 TEST_CASE("gpu strip share: lower triangles", "[fem][element]") {
   check<double, helmholtz, strip_case_sizes{.p = 2, .q = 3, .packed = true}>();
-  check<double, diffusion, strip_case_sizes{.p = 4, .q = 6, .packed = true, .staged = 1}>();
-  check<float, diffusion, strip_case_sizes{.p = 6, .q = 7, .packed = true, .threads = 128}>();
+  check<float, diffusion, strip_case_sizes{.p = 3, .q = 4, .packed = true, .staged = 1}>();
 }
