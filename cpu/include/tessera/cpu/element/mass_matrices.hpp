@@ -2,8 +2,6 @@
 // The mass matrices of as many elements as a vector has lanes: few distinct numbers, each written to many places.
 #pragma once
 
-#include <cstdint>
-
 #include <tessera/cpu/element/column_writer.hpp>
 #include <tessera/cpu/element/mass_columns.hpp>
 #include <tessera/cpu/element/mass_pairs.hpp>
@@ -33,8 +31,7 @@ class mass_matrix_kernel {
       if (block.how == matrix_storage::full && block.components == 1) {
         if constexpr (columns::serves)
           if (block.past_caches) return columns::run(block);
-        // What does not begin with a vector passes the caches only as it is cut anew, slice by slice.
-        if (!block.past_caches || begin_with_vectors(block)) return pairs::run(block);
+        return pairs::run(block);
       }
     run_by_slices(block);
   }
@@ -73,11 +70,6 @@ class mass_matrix_kernel {
   }
 
  private:
-  static bool begin_with_vectors(const matrix_block<T>& block) {
-    for (index_t w = 0; w < lanes; ++w)
-      if (reinterpret_cast<std::uintptr_t>(block.M.start[w]) % sizeof(vector) != 0) return false;
-    return true;
-  }
   static constexpr index_t power(index_t base, int exponent) {
     index_t product = 1;
     for (int i = 0; i < exponent; ++i) product *= base;
