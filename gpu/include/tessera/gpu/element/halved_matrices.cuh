@@ -21,8 +21,8 @@ namespace tessera::device {
 /// *Classes* are what the last direction leaves of factors: 0, 1, 2 of D00, 2 D01 and D11 with values' products; 3 of
 /// D22 with slopes' (and of what multiplies values); 4, 5 of 2 D02 and 2 D12 with both; 6, 7 of them with turns,
 /// negative. *Groups* are lines that the first direction multiplies with slopes, both, turns and values. All are as
-/// they are for (i,j) and (j,i), but for what has to do with turns. Products are the launch's constants, operands in
-/// the constant bank. What `room` says lies in shared memory.
+/// they are for (i,j) and (j,i), but for what has to do with turns. Products are the launch's constants. What `room`
+/// says lies in shared memory.
 template <class Stored, class Function, class Form, class Shape, class Stores>
 class halved_share {
   using T = double;
