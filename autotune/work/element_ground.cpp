@@ -5,7 +5,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <vector>
@@ -13,6 +12,8 @@
 #include <tessera/element/evaluation.hpp>
 
 #include "machine.hpp"
+#include "space/as_config.hpp"
+#include "space/element_run_space.hpp"
 #include "stopwatch.hpp"
 #include "work/element_check.hpp"
 #include "work/element_reference.hpp"
@@ -94,7 +95,8 @@ class operands {
 template <class T>
 class ground_of final : public element_ground {
  public:
-  explicit ground_of(const tuning_case& c) : case_(c), by_rule_(spec_of(c, ruled_element_run(c.in))) {
+  explicit ground_of(const tuning_case& c)
+      : case_(c), by_rule_(spec_of(c, ruled_element_run(run_facts_of(c), c.on, c.in))) {
     omp_set_num_threads(1);  // what records are of
   }
 
@@ -127,6 +129,8 @@ class ground_of final : public element_ground {
     return timed_->elements();
   }
 
+  std::string describe(const element_run& how) override { return made(how).describe(); }
+
   timed sample(const element_run& how, double least) override {
     allocate();
     const evaluation<T>& by = made(how);
@@ -153,7 +157,7 @@ class ground_of final : public element_ground {
   }
 
   const evaluation<T>& made(const element_run& how) {
-    const std::array<int, 2> key{how.ahead, how.stream};
+    const config key = as_config(how);
     const auto found = made_.find(key);
     return found != made_.end() ? found->second : made_.emplace(key, spec_of(case_, how)).first->second;
   }
@@ -188,7 +192,7 @@ class ground_of final : public element_ground {
 
   tuning_case case_;
   evaluation<T> by_rule_;
-  std::map<std::array<int, 2>, evaluation<T>> made_;
+  std::map<config, evaluation<T>> made_;
   std::optional<operands<T>> checked_, timed_;
   std::vector<T> results_;  // the rule's
   index_t window_ = 0, next_ = 0;

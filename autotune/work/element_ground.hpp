@@ -24,6 +24,8 @@ class element_ground {
   virtual index_t allocate() = 0;
   /// Of an element, sampled for at least `least` seconds.
   virtual timed sample(const element_run& how, double least) = 0;
+  /// What the operator that is checked and timed says of itself.
+  virtual std::string describe(const element_run& how) = 0;
   /// Whether what lies around x and y is as it was.
   virtual bool is_intact() const = 0;
 };

@@ -4,6 +4,9 @@
 
 #include <tessera/fem/element_operator.hpp>
 
+#include <set>
+#include <string>
+
 #include "space/as_config.hpp"
 #include "space/element_run_space.hpp"
 #include "testing/catch.hpp"
@@ -35,7 +38,7 @@ TEST_CASE("ways over the elements are checked and timed in both regimes", "[tune
   if (!can_run()) return;
   for (const memory_regime in : {memory_regime::cache, memory_regime::stream}) {
     const tuning_case c = case_of({operator_kind::mass, 3, 2, 4}, in);
-    const space s = element_run_space(c, ruled_element_run(in), 12);
+    const space s = element_run_space(c, ruled_element_run(run_facts_of(c), c.on, in), 12);
     element_evaluator e(c, s.candidates);
     std::vector<int> all;
     for (int i = 0; i < int(s.candidates.size()); ++i) all.push_back(i);
@@ -61,9 +64,12 @@ TEST_CASE("every operator's ways over the elements are right", "[tune][element]"
         for (const bool nodal : {false, true}) {
           const tuning_case c = case_of({kind, dim, 2, nodal ? 3 : 4, nodal}, memory_regime::stream, type);
           const auto ground = element_ground_for(c);
-          for (const element_run how : {element_run{0, 0}, element_run{8, 1}, element_run{32, 0}}) {
-            INFO(key_of(c) << ", ahead " << how.ahead << ", stream " << how.stream);
+          std::set<std::string> made;
+          for (const element_run how : {element_run{0, 0}, element_run{8, 1}, element_run{8, 1, 1},
+                                        element_run{8, 1, 2}, element_run{8, 1, 2, 3}, element_run{8, 1, 2, 2}}) {
+            INFO(key_of(c) << ", " << ground->describe(how));
             CHECK(ground->fault_of(how).empty());
+            CHECK(made.insert(ground->describe(how)).second);
           }
         }
 }
