@@ -58,7 +58,7 @@ void add_tuning_options(CLI::App& app, options& o) {
   app.add_option("--candidates", o.candidates,
                  "of a case so many are searched: the model's best (gemm, 64), or drawn from all (element on a GPU, "
                  "256); there "
-                 "are 24 of element on a CPU")
+                 "are 62 to 92 of element on a CPU")
       ->check(CLI::Range(2, 100000));
   app.add_option("--output", o.folder, "folder for the record and the report")->capture_default_str();
   app.add_option("--journal", o.journal,
@@ -240,7 +240,7 @@ double share_of(const options& o, target on) {
 }
 int candidates_of(const options& o, target on) {
   const way w = way_of(o, on);
-  return o.candidates.value_or(w == way::by_model ? 64 : w == way::drawn ? 256 : 24);
+  return o.candidates.value_or(w == way::by_model ? 64 : w == way::drawn ? 256 : 96);
 }
 
 packed_lies lies_of_form(const std::string& text) {

@@ -100,7 +100,7 @@ void give_way(search_result& result, int initial, const duel& d) {
 
 config initial_of(const tuned_device& on, const tuning_case& c) {
   if (!c.element) return on.gemm().initial;
-  if (is_run(c)) return as_config(ruled_element_run(c.in));
+  if (is_run(c)) return as_config(ruled_element_run(run_facts_of(c), c.on, c.in));
   const element_kernel_facts facts = jit_element_of(c, {}).facts();
   return as_config(ruled_element_tuning(facts, gpu_limits_of(compute_capability(c.on))));
 }

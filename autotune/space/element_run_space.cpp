@@ -19,8 +19,9 @@ family make_family() {
     f.axes.push_back({a.name, {a.values.begin(), a.values.end()}});
   f.initial = as_config(element_run{});
   f.why_not = [](const config& c, const tuning_case& of) -> const char* {
-    const char* why = why_unfit(as_tuning<element_run>(c), of.in);
-    return *why == '\0' ? nullptr : why;
+    const element_run r = as_tuning<element_run>(c);
+    if (const char* why = why_unfit(r, of.in); *why != '\0') return why;
+    return r.near == 2 && !run_facts_of(of).slopes() ? "D is not read in order: as near 0" : nullptr;
   };
   f.predict = [](const config&, const tuning_case&, const machine_limits&) { return prediction{}; };
   return f;
@@ -42,7 +43,7 @@ element_kernel_facts run_facts_of(const tuning_case& c) {
 
 space element_run_space(const tuning_case& c, const element_run& present, int most) {
   family f = element_run_family();
-  f.initial = as_config(ruled_element_run(c.in));
+  f.initial = as_config(ruled_element_run(run_facts_of(c), c.on, c.in));
   space s = make_space(f, c, {});
   const config now = as_config(present);
   if (!(now == f.initial)) {

@@ -21,6 +21,8 @@ struct axis {
 namespace detail {
 
 inline constexpr int switched[] = {0, 1};
+inline constexpr int to_2[] = {0, 1, 2};
+inline constexpr int to_3[] = {1, 2, 3};
 inline constexpr int to_4[] = {1, 2, 3, 4};
 inline constexpr int to_8[] = {1, 2, 3, 4, 5, 6, 7, 8};
 inline constexpr int to_12[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
@@ -30,7 +32,7 @@ inline constexpr int tasks[] = {1, 2, 4, 8};
 inline constexpr int groups[] = {1, 2, 4, 8, 12, 16, 24, 32, 48, 56, 64, 128, 256, 512};
 inline constexpr int vectors[] = {1, 2, 4};
 inline constexpr int places_of_c[] = {0, 1, 2};
-inline constexpr int kibibytes[] = {0, 1, 4, 8, 16, 32};
+inline constexpr int kibibytes[] = {0, 4, 8, 16, 32, 64};
 inline constexpr int blocks[] = {32, 64, 96, 128, 160, 192, 224, 256};
 
 inline constexpr axis<cpu_gemm_tuning> cpu_gemm_axes[] = {
@@ -47,7 +49,8 @@ inline constexpr axis<gpu_gemm_tuning> gpu_gemm_axes[] = {
 
 inline constexpr axis<element_run> element_run_axes[] = {{"ahead", &element_run::ahead, kibibytes},
                                                          {"stream", &element_run::stream, switched},
-                                                         {"near", &element_run::near, switched}};
+                                                         {"near", &element_run::near, to_2},
+                                                         {"asks", &element_run::asks, to_3}};
 
 }  // namespace detail
 

@@ -41,15 +41,17 @@ class element_loop {
     x_bytes_ = trial_ * s.components * lanes_ * index_t(sizeof(T));
     x_together_ = a.sides == 1 && lies_together(a.x_layout, trial_, s.components);
     const bool y_together = lies_together(a.y_layout, test_, y_parts());
-    const element_run run = s.runs.of(s.isa, bytes(), x_together_ && y_together && is_stored_as_x());
+    const element_run run = s.runs.of(s.isa, bytes(), x_together_ && y_together && is_stored_as_x() && a.sides == 1);
     steps_ = s.steps() * repeats_ * a.sides;
     step_bytes_ = read_ahead::share_of((x_together_ ? x_bytes_ : 0) + D_bytes_, steps_);
-    near_ = run.near != 0 && !s.direct && s.dense == nullptr;
+    const bool close = run.near != 0 && !s.direct && s.dense == nullptr;
+    near_ = close && run.near == 1;
+    asks_ = run.asks;
     // Small blocks are done before memory answers.
     const index_t ahead = index_t(run.ahead) << 10;
     far_ = 1 + ahead / (D_bytes_ + x_bytes_);
     // Several applications read the same D, and take the first one's steps together.
-    D_close_ = near_ && s.D_in_order && is_stored_as_x() && D_bytes_ > 0 && repeats_ * a.sides == 1;
+    D_close_ = close && s.D_in_order && is_stored_as_x() && D_bytes_ > 0 && repeats_ * a.sides == 1;
     // By what the points use faster than it comes; where nothing is interpolated they take more of the time.
     D_far_ = ahead + D_bytes_ / (s.nodal && s.compiled_for_sizes ? 12 : 6);
     // Behind it D has no memory.
@@ -129,7 +131,8 @@ class element_loop {
             D,
             D_bytes,
             whole ? step_bytes_ : read_ahead::share_of(x_bytes + D_bytes, steps_),
-            near_};
+            near_,
+            asks_};
   }
 
   lane_elements lanes_of(index_t b) const {
@@ -197,6 +200,7 @@ class element_loop {
   int repeats_;
   index_t first_block_, blocks_;
   index_t D_bytes_, x_bytes_, steps_, step_bytes_, far_, D_far_, ahead_end_;
+  int asks_;
   bool x_together_, streams_, near_, D_close_;
 };
 

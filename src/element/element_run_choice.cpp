@@ -17,10 +17,14 @@ std::string words_of(const tuned_element_run& r) {
 
 }  // namespace
 
-element_run ruled_element_run(memory_regime in) {
+element_run ruled_element_run(const element_kernel_facts& f, target on, memory_regime in) {
   constexpr index_t large = 48 << 10;
-  if (in == memory_regime::cache) return {.ahead = 0, .stream = 0, .near = 0};
-  return {.ahead = 8, .stream = 1, .near = first_cache_bytes() >= large ? 1 : 0};
+  if (in == memory_regime::cache) return {.ahead = 0, .stream = 0, .near = 0, .asks = 1};
+  if (first_cache_bytes() >= large) return {.ahead = 8, .stream = 1, .near = 1, .asks = 1};
+  const bool fused = !f.own_slopes && !f.several;
+  if (fused && f.slopes() && on == target::avx512)
+    return {.ahead = 64, .stream = 1, .near = 2, .asks = f.nodal && f.points > 2 ? 3 : 2};
+  return {.ahead = 8, .stream = 1, .near = 0, .asks = fused && !f.slopes() && f.nodal && f.points > 3 ? 3 : 1};
 }
 
 element_run_choice choose_element_run(const element_kernel_facts& f, target on, memory_regime in,
@@ -33,7 +37,7 @@ element_run_choice choose_element_run(const element_kernel_facts& f, target on, 
       if (serves(r)) return {r.run, "record in " + over->path + (r.stale ? detail::stale_words : "")};
   for (const tuned_element_run& r : element_run_records())
     if (serves(r) && device == record_origins[std::size_t(r.origin)].device) return {r.run, words_of(r)};
-  return {ruled_element_run(in), "rule"};
+  return {ruled_element_run(f, on, in), "rule"};
 }
 
 element_run_choice choose_element_run(const element_kernel_facts& f, target on, memory_regime in) {

@@ -11,7 +11,7 @@ namespace tessera::detail {
 
 class element_runs {
  public:
-  /// The rules.
+  /// The rules, of the mass.
   element_runs() = default;
   /// By records where there are some for these facts. `given` holds for all applications.
   element_runs(const element_kernel_facts& f, target on, const std::optional<element_run>& given);
@@ -24,8 +24,9 @@ class element_runs {
 
  private:
   std::optional<element_run> given_;
-  element_run_choice cache_{ruled_element_run(memory_regime::cache), "rule"},
-      stream_{ruled_element_run(memory_regime::stream), "rule"};
+  element_run cache_by_rule_ = ruled_element_run({}, target::reference, memory_regime::cache),
+              stream_by_rule_ = ruled_element_run({}, target::reference, memory_regime::stream);
+  element_run_choice cache_{cache_by_rule_, "rule"}, stream_{stream_by_rule_, "rule"};
 };
 
 }  // namespace tessera::detail

@@ -65,10 +65,13 @@ void check(const evaluation_spec& s, const function_facts& f) {
              std::string("derivatives are taken through the points, of which there are fewer than functions; give ") +
                  name + ", " + std::to_string(s.points) + " x " + std::to_string(functions));
   };
-  if (s.run && (s.run->ahead < 0 || s.run->stream < 0 || s.run->stream > 1 || s.run->near < 0 || s.run->near > 1))
+  const auto is_within = [](int value, int least, int most) { return value >= least && value <= most; };
+  if (s.run && (s.run->ahead < 0 || !is_within(s.run->stream, 0, 1) || !is_within(s.run->near, 0, 2) ||
+                !is_within(s.run->asks, 1, 3)))
     refuse(s, f,
            "run is " + std::to_string(s.run->ahead) + " KiB ahead, stream " + std::to_string(s.run->stream) +
-               ", near " + std::to_string(s.run->near) + "; 0 or more, 0 or 1, 0 or 1");
+               ", near " + std::to_string(s.run->near) + ", asks " + std::to_string(s.run->asks) +
+               "; 0 or more, 0 or 1, 0 to 2, 1 to 3");
   need_points(s.trial, s.gradients, "gradients");
   need_points(s.test, s.test_gradients, "test_gradients");
 }
@@ -259,6 +262,7 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   };
   element_kernel_facts applied = kernel_facts<T>(s, facts);
   applied.several = s.repeats() > 1;
+  applied.own_slopes = applied.own_slopes || s.direct.has_value();
   s.runs = detail::element_runs(applied, s.isa, spec.run);
   s.D_in_order = applied.slopes() && !s.direct;
   s.tables = {in_form(s.interpolate),     in_form(s.differentiate), in_form(s.differentiate_transposed),

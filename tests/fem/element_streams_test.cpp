@@ -19,7 +19,7 @@ using namespace tessera;
 using namespace tessera::testing;
 
 constexpr index_t elements = 37;
-constexpr element_run plain{0, 0, 0}, streams{8, 1, 1};
+constexpr element_run plain{0, 0, 0}, streams{8, 1, 1, 3};
 
 // (m,n), mirrored with that sign to the last bit.
 std::vector<double> table(int m, int n, int sign) {

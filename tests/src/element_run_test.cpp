@@ -92,15 +92,40 @@ TEST_CASE("element runs: without a record the rule stands", "[element][records]"
     for (const memory_regime in : regimes) {
       const element_run_choice c = choose_element_run(mass_facts(), on, in);
       CHECK(c.from == "rule");
-      CHECK(c.run == ruled_element_run(in));
+      CHECK(c.run == ruled_element_run(mass_facts(), on, in));
       CHECK(*why_unfit(c.run, in) == '\0');
     }
-  CHECK(ruled_element_run(memory_regime::cache) == element_run{0, 0, 0});
-  CHECK(ruled_element_run(memory_regime::stream) == element_run{8, 1, first_cache_bytes() >= 48 << 10 ? 1 : 0});
+  const bool large = first_cache_bytes() >= 48 << 10;
+  const auto ruled = [](const element_kernel_facts& f, target on) {
+    CHECK(ruled_element_run(f, on, memory_regime::cache) == element_run{0, 0, 0, 1});
+    return ruled_element_run(f, on, memory_regime::stream);
+  };
+  const element_run by_default{8, 1, large ? 1 : 0, 1};
+  element_kernel_facts mass = mass_facts(), diffusion = facts_of(operator_kind::diffusion, 3, 3, 4, 8);
+  for (const target on : {target::sse2, target::avx2, target::avx512, target::neon}) {
+    const bool wide = on == target::avx512 && !large;
+    CHECK(ruled(mass, on) == by_default);
+    CHECK(ruled(diffusion, on) == (wide ? element_run{64, 1, 2, 2} : by_default));
+    element_kernel_facts other = diffusion;
+    other.nodal = true;
+    CHECK(ruled(other, on) == (wide ? element_run{64, 1, 2, 3} : by_default));
+    other.several = true;
+    CHECK(ruled(other, on) == by_default);
+    other = diffusion;
+    other.own_slopes = true;
+    CHECK(ruled(other, on) == by_default);
+    other = mass;
+    other.nodal = true;
+    CHECK(ruled(other, on).asks == (large ? 1 : 3));
+  }
   CHECK(says(why_unfit(element_run{0, 1}, memory_regime::cache), "past the caches"));
-  CHECK(says(why_unfit(element_run{0, 0, 2}, memory_regime::stream), "near is 0 or 1"));
+  CHECK(says(why_unfit(element_run{0, 0, 3}, memory_regime::stream), "near is 0, 1 or 2"));
   CHECK(says(why_unfit(element_run{0, 0, 1}, memory_regime::stream), "nothing is asked for"));
   CHECK(says(why_unfit(element_run{8, 0, 1}, memory_regime::cache), "near already"));
+  CHECK(says(why_unfit(element_run{8, 0, 0, 2}, memory_regime::cache), "near already"));
+  for (const int asks : {0, 4})
+    CHECK(says(why_unfit(element_run{8, 1, 0, asks}, memory_regime::stream), "asks is 1 to 3"));
+  CHECK(says(why_unfit(element_run{0, 1, 0, 2}, memory_regime::stream), "nothing is asked for"));
 }
 
 TEST_CASE("element runs: records hold for exactly their facts, instruction set and regime", "[element][records]") {
@@ -114,7 +139,7 @@ TEST_CASE("element runs: records hold for exactly their facts, instruction set a
   const auto check_ruled = [](const element_kernel_facts& facts, target on, memory_regime in) {
     const element_run_choice other = choose_element_run(facts, on, in);
     CHECK(other.from == "rule");
-    CHECK(other.run == ruled_element_run(in));
+    CHECK(other.run == ruled_element_run(facts, on, in));
   };
   check_ruled(f, target::avx512, memory_regime::stream);
   check_ruled(f, target::avx2, memory_regime::cache);
@@ -151,7 +176,7 @@ TEST_CASE("element runs: a record of this CPU is taken, one of another is not", 
     CHECK(says(here.from, "stale") == r.stale);
     const element_run_choice there = choose_element_run(r.of, r.on, r.in, "Another CPU");
     CHECK(there.from == "rule");
-    CHECK(there.run == ruled_element_run(r.in));
+    CHECK(there.run == ruled_element_run(r.of, r.on, r.in));
     if (!origin.users) CHECK(here.run == r.run);
   }
 }
@@ -186,7 +211,9 @@ TEST_CASE("element runs: element kernels of CPUs have a hash of their own", "[el
 }
 
 TEST_CASE("element runs: an operator takes its record and says so", "[element][records]") {
-  const std::string into_first = ruled_element_run(memory_regime::stream).near != 0 ? " into the first cache" : "";
+  const std::string into_first = ruled_element_run(mass_facts(), target::reference, memory_regime::stream).near != 0
+                                     ? " into the first cache"
+                                     : "";
   for (const target on : cpu_targets()) {
     if (on == target::reference) continue;
     const std::string before = described(on);
@@ -212,10 +239,11 @@ TEST_CASE("element runs: records are for what stays in a core's cache and for wh
   overlay_records(file.path);
   const detail::element_runs runs(mass_facts(), on, std::nullopt);
   CHECK(runs.of(on, much, true) == element_run{16, 0});
-  CHECK(runs.of(on, much, false) == ruled_element_run(memory_regime::stream));
-  CHECK(runs.of(on, little, true) == ruled_element_run(memory_regime::cache));
+  CHECK(runs.of(on, much, false) == ruled_element_run(mass_facts(), target::reference, memory_regime::stream));
+  CHECK(runs.of(on, little, true) == ruled_element_run(mass_facts(), target::reference, memory_regime::cache));
   if (little + 1 < much)
-    CHECK(runs.of(on, little + 1, true) == element_run{8, 0, ruled_element_run(memory_regime::stream).near});
+    CHECK(runs.of(on, little + 1, true) ==
+          element_run{8, 0, ruled_element_run(mass_facts(), target::reference, memory_regime::stream).near});
   const detail::element_runs given(mass_facts(), on, element_run{4, 1});
   for (const index_t bytes : {index_t{0}, little + 1, much})
     for (const bool usual : {false, true}) CHECK(given.of(on, bytes, usual) == element_run{4, 1});
@@ -229,7 +257,7 @@ TEST_CASE("element runs: faulty records are refused with what is wrong", "[eleme
     check_failure(status::invalid_argument, words, [&] { overlay_records(file.path); });
     check_failure(status::invalid_argument, {file.path, "record 0"}, [&] { overlay_records(file.path); });
   };
-  refuses("\"ahead\"", "\"behind\"", {"unknown axis 'behind'", "known: ahead, stream, near"});
+  refuses("\"ahead\"", "\"behind\"", {"unknown axis 'behind'", "known: ahead, stream, near, asks"});
   refuses("\"ahead\": 16", "\"ahead\": -1", {"\"ahead\" is -1", "0..4096"});
   refuses("\"regime\": \"stream\", ", "", {"\"regime\" is missing"});
   refuses("\"regime\": \"stream\"", "\"regime\": \"disk\"", {"\"regime\" is 'disk'", "cache, stream"});
@@ -240,9 +268,13 @@ TEST_CASE("element runs: faulty records are refused with what is wrong", "[eleme
   refuses("\"factors\": 1", "\"factors\": 1, \"nodal\": 1", {"\"nodal\" must be true or false"});
   evaluation_spec spec{.trial = 1, .points = 1, .interpolate = {1}, .run = element_run{-1, 1}};
   check_failure(status::invalid_argument, {"run is -1 KiB ahead"}, [&] { evaluation<double> e(spec); });
-  for (const int near : {-1, 2}) {
+  for (const int near : {-1, 3}) {
     spec.run = element_run{.near = near};
     check_failure(status::invalid_argument, {"near " + std::to_string(near)}, [&] { evaluation<double> e(spec); });
+  }
+  for (const int asks : {0, 4}) {
+    spec.run = element_run{.asks = asks};
+    check_failure(status::invalid_argument, {"asks " + std::to_string(asks)}, [&] { evaluation<double> e(spec); });
   }
 }
 
@@ -269,7 +301,7 @@ TEST_CASE("element runs: results do not depend on them", "[element]") {
       for (const axis<element_run>& a : axes_of<element_run>())
         for (const int value : a.values)
           for (const int other : {0, 1}) {
-            element_run run{.ahead = other, .stream = other, .near = other};
+            element_run run{.ahead = other, .stream = other, .near = 2 * other, .asks = 1 + 2 * other};
             run.*a.field = value;
             spec.run = run;
             const evaluation<double> e(spec);

@@ -17,24 +17,31 @@ struct element_run {
   int stream = 1;  // 1: y goes past the caches, where elements lie together and nothing is added to it
   /// 1: it is asked for into the first cache; D that is read point by point, once, by operators with derivatives,
   /// `ahead` and a sixth of a block, a twelfth where nothing is interpolated, in front of where it is read: what has to
-  /// lie there when the points begin.
+  /// lie there when the points begin. 2: the same, but into the second cache.
   int near = 0;
+  /// How often each line is asked for, a KiB behind the time before: a core that has too many requests on their way
+  /// drops some.
+  int asks = 1;
 
   friend constexpr bool operator==(const element_run&, const element_run&) = default;
 };
 
 /// What operands that stay in a core's cache are not worth: requests, and y past that cache. A first cache of 48 KB has
-/// room for what was asked for beside what is worked on; in one of 32 KB each drives out the other.
-element_run ruled_element_run(memory_regime in);
+/// room for what was asked for beside what is worked on; in one of 32 KB each drives out the other. There decision 14
+/// has what kernels of 64-byte vectors, which ask for several lines at a time, and nodes that are the points want.
+element_run ruled_element_run(const element_kernel_facts& f, target on, memory_regime in);
 
 /// Why a record may not say so, in words; empty where it may.
 constexpr const char* why_unfit(const element_run& r, memory_regime in) {
   if (r.stream > 1) return "stream is 0 or 1";
-  if (r.near > 1) return "near is 0 or 1";
+  if (r.near > 2) return "near is 0, 1 or 2";
   if (r.near != 0 && r.ahead == 0) return "near, and nothing is asked for";
+  if (r.asks < 1 || r.asks > 3) return "asks is 1 to 3";
+  if (r.asks > 1 && r.ahead == 0) return "several asks, and nothing is asked for";
   if (in != memory_regime::cache) return "";
   if (r.stream != 0) return "y past the caches where it stays in them";
-  return r.near != 0 ? "asked for into the first cache where it is near already" : "";
+  if (r.asks > 1) return "asked for several times where it is near already";
+  return r.near != 0 ? "asked for close to its use where it is near already" : "";
 }
 
 struct element_run_choice {

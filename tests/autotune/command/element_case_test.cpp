@@ -153,14 +153,15 @@ TEST_CASE("how a CPU goes over elements is tuned, and the rule stays where nothi
     const journal_file file;
     device_of_runs device(how);
     journal memory(file.path, {"made up", "", {}});
-    const space s = searched_space(device, c, 24);
-    CHECK(s.candidates.size() == 22);
+    const space s = searched_space(device, c, 96);
+    CHECK(s.candidates.size() == 62);
     const tuned_case t = tune_case(device, s, strategy_named("exhaustive"), {}, memory);
     REQUIRE(t.has_winner);
     const record& r = t.found;
     INFO((unsure ? "unsure" : "sure"));
-    CHECK((r.of == c && r.tried == 22));
-    CHECK(as_tuning<element_run>(r.winner) == (unsure ? ruled_element_run(c.in) : element_run{16, 1, 1}));
+    CHECK((r.of == c && r.tried == 62));
+    CHECK(as_tuning<element_run>(r.winner) ==
+          (unsure ? ruled_element_run(run_facts_of(c), c.on, c.in) : element_run{16, 1, 1}));
     CHECK(r.tie == unsure);
     CHECK(r.initial_seconds / r.seconds == Approx(unsure ? 1 : 1.05));
   }

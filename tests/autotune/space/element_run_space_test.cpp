@@ -22,16 +22,17 @@ tuning_case case_in(memory_regime in) {
 
 TEST_CASE("all ways over the elements that fit are candidates, the rule's in front", "[space][element]") {
   for (const memory_regime in : {memory_regime::cache, memory_regime::stream}) {
-    const element_run by_rule = ruled_element_run(in);
-    const space s = element_run_space(case_in(in), by_rule, 24);
-    CHECK(s.points == 24);
-    CHECK(s.candidates.size() == (in == memory_regime::cache ? 6 : 22));
+    const tuning_case c = case_in(in);
+    const element_run by_rule = ruled_element_run(run_facts_of(c), c.on, in);
+    const space s = element_run_space(c, by_rule, 108);
+    CHECK(s.points == 108);
+    CHECK(s.candidates.size() == (in == memory_regime::cache ? 6 : 92));
     CHECK(s.predicted.size() == s.candidates.size());
     CHECK((s.initial == 0 && as_tuning<element_run>(s.candidates[0]) == by_rule));
     std::set<std::string> seen;
-    for (const config& c : s.candidates) {
-      CHECK(*why_unfit(as_tuning<element_run>(c), in) == '\0');
-      CHECK(seen.insert(text_of(element_run_family(), c)).second);
+    for (const config& one : s.candidates) {
+      CHECK(*why_unfit(as_tuning<element_run>(one), in) == '\0');
+      CHECK(seen.insert(text_of(element_run_family(), one)).second);
     }
     long refused = 0;
     for (const auto& [reason, count] : s.refused) refused += count;
@@ -41,10 +42,10 @@ TEST_CASE("all ways over the elements that fit are candidates, the rule's in fro
 
 TEST_CASE("the present way over the elements is among few candidates, too", "[space][element]") {
   const tuning_case c = case_in(memory_regime::stream);
-  for (const element_run present : {element_run{32, 0}, element_run{64, 1}}) {  // a point, and none
+  for (const element_run present : {element_run{32, 0}, element_run{48, 1}}) {  // a point, and none
     const space s = element_run_space(c, present, 3);
     REQUIRE(s.candidates.size() == 3);
-    CHECK(as_tuning<element_run>(s.candidates[0]) == ruled_element_run(c.in));
+    CHECK(as_tuning<element_run>(s.candidates[0]) == ruled_element_run(run_facts_of(c), c.on, c.in));
     CHECK(as_tuning<element_run>(s.candidates[1]) == present);
     CHECK(std::count(s.candidates.begin(), s.candidates.end(), as_config(present)) == 1);
     CHECK(s.refused.contains("not drawn"));

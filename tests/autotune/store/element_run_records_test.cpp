@@ -87,6 +87,6 @@ TEST_CASE("a record of an element operator on a CPU says its regime, and has the
   refuses("\"regime\":\"cache\"", "\"regime\":\"stream\"", {"record 1", "a second one", "stream mass 3-D p2 q3"});
   refuses("\"nodal\":true", "\"nodal\":\"yes\"", {"record 2", "\"nodal\" must be true or false"});
   refuses("\"nodal\":true,", "", {"record 2", "a second one"});
-  refuses("\"ahead\"", "\"threads\"", {"unknown axis 'threads'", "known: ahead, stream, near"});
+  refuses("\"ahead\"", "\"threads\"", {"unknown axis 'threads'", "known: ahead, stream, near, asks"});
   refuses("\"operator\":\"mass\"", "\"operator\":\"diffusion\"", {"\"trial\" must be", "gradient"});
 }
