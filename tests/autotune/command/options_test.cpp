@@ -77,7 +77,7 @@ TEST_CASE("element cases are operators, orders and points", "[tune][element]") {
   CHECK(more[1] == element_case{operator_kind::mass, 2, 1, 2, true});
   CHECK(more.back() == element_case{operator_kind::diffusion, 3, 8, 9, true});
   CHECK((share_of(o, target::cuda) == 0.5 && candidates_of(o, target::cuda) == 256));
-  CHECK((share_of(o, target::avx2) == 1 && candidates_of(o, target::avx2) == 24));
+  CHECK((share_of(o, target::avx2) == 1 && candidates_of(o, target::avx2) == 96));
   CHECK((share_of({}, target::cuda) == 0.15 && candidates_of({}, target::avx2) == 64));
 }
 

@@ -121,7 +121,7 @@ set(head "${cpu_head}")
 set(record [[{"family": "element", "dim": 3, "d": 3, "q": 3, "t": 3, "trial": "gradient", "test": "gradient", "factors": 6,
   "type": "f64", "stored": "f64", "nodal": true, "regime": "cache", "tuning": {"stream": 0}}]])
 check(read "{\"schema\": 1, ${head}[${record}]}"
-  "of {3, 3, 3, 3, {1, false, true}, {1, false, true}, 6, true, true, false, 1, true, true, 8, 8}: {8, 0, 0} cache")
+  "of {3, 3, 3, 3, {1, false, true}, {1, false, true}, 6, true, true, false, 1, true, true, 8, 8}: {8, 0, 0, 1} cache")
 check_changed("\"nodal\": true" "\"nodal\": 1" "\"nodal\" is 1" "true or false")
 check_changed("\"cache\"" "\"disk\"" "\"regime\" is 'disk'" "cache or stream")
 check_changed("{\"stream\"" "{\"threads\"" "unknown axis 'threads'" "known: ahead, stream, near")
