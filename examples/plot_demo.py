@@ -109,7 +109,7 @@ def draw(data, file):
         where = f"{space.upper()}: " if len(spaces) > 1 else ""
         for axes, name in zip(line, TITLES):
             draw_apply(axes, rows_of(data, space=space, what="apply", operator=name), where + TITLES[name])
-        draw_matrices(line[2], data, space, where + "element matrices")
+        draw_matrices(line[2], data, space, where + "Element matrices")
     figure.suptitle("Element operators on hexahedra, p + 2 Gauss points a direction, double precision\n"
                     + "\n".join(machine[space] for space in spaces), fontsize=11)
     note = ("GDOF/s: billion entries of the E-vector, (p+1)³ an element, per second. CSR, the assembled matrix in double "

@@ -90,10 +90,12 @@ int demonstrate(const arguments& given) {
   if (!given.no_chart) draw(json, (std::filesystem::path(given.out) / "demo.png").string());
   const bool right = std::all_of(results.begin(), results.end(), correct);
   std::printf("%s\n", right ? "All results are right." : "SOME RESULTS ARE WRONG.");
+  const std::string build = std::filesystem::proximate(TESSERA_DEMO_BUILD).string();
   std::printf(
-      "\nNext: docs/fem.md            element operators in a code of your own, step by step\n"
-      "      examples/poisson.cpp   a solver with its own mesh around them, in 150 lines\n"
-      "      ./run tune             finds the best kernels for this machine, within twenty minutes\n");
+      "\nNext: a solver around such an operator:  cmake --build %s --target tessera_poisson && %s/bin/poisson 4\n"
+      "      the best kernels of this machine:   ./run tune    (within twenty minutes)\n"
+      "      an operator in a code of your own:  docs/fem.md   (and examples/poisson.cpp, 150 lines)\n",
+      build.c_str(), build.c_str());
   return right ? 0 : 1;
 }
 

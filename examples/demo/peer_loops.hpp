@@ -7,7 +7,8 @@
 namespace tessera::demo {
 namespace {  // one copy for each instruction set
 
-// out(s,m,r) (+)= sum over k of T(m,k) in(s,k,r). The index that lies side by side in memory is the innermost loop.
+// out(s,m,r) (+)= sum over k of T(m,k) in(s,k,r). The index that lies side by side in memory is the innermost loop; g++
+// 12 vectorises it across its own unrolling only if it is told, which makes p = 7 three times as fast.
 template <int S, int M, int K, int R, bool add = false>
 inline void contract(const double* __restrict T, const double* __restrict in, double* __restrict out) {
   constexpr int inner = S == 1 ? M : S, outer = S == 1 ? 1 : M;
@@ -15,6 +16,7 @@ inline void contract(const double* __restrict T, const double* __restrict in, do
     for (int m = 0; m < outer; ++m) {
       double sum[inner] = {};
       for (int k = 0; k < K; ++k)
+#pragma omp simd
         for (int i = 0; i < inner; ++i) {
           if constexpr (S == 1)
             sum[i] += T[i + M * k] * in[k + K * r];
