@@ -216,8 +216,7 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   s.isa = any && (wanted == target::reference || !s.mirrored) ? baseline_isa() : wanted;
   s.kernels = element_kernels_of<T>(s.isa);
   if (s.kernels == nullptr || !is_available(s.isa))
-    refuse(spec, facts, "there are no element kernels for the target " + std::string(name_of(wanted)) + " here",
-           status::no_target);
+    refuse(spec, facts, why_no_element_kernels<T>(wanted), status::no_target);
   if (on_device) {
     s.isa = target::cuda;
     const device::direction_tables tables{spec.interpolate, spec.differentiate, spec.test_functions, spec.gradients,
