@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sizes.hpp"
+#include "trust.hpp"
 
 namespace tessera::bench {
 
@@ -89,6 +90,7 @@ workload chain_workload(const chain_sizes& sizes, const setting& s) {
   work.facts = {{"chain", "mass"},   {"dim", sizes.dim}, {"p", sizes.d - 1}, {"nodes", sizes.d},
                 {"points", sizes.q}, {"beta", o.beta},   {"batch", batch}};
   work.flops = sizes.flops() * double(batch);
+  work.honest_flops = honest_with_symmetry;
   work.bytes = bytes * double(batch);
   return work;
 }

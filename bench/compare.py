@@ -4,7 +4,8 @@
 """compare.py A.json B.json [--impl NAME]: how B's times stand to A's.
 
 A case is faster or slower where the medians differ by more than both the noise of the two measurements (three robust
-standard deviations each, added) and two per cent; else it is within noise. Exit status 1 where any case is slower.
+standard deviations each, added) and two per cent; else it is within noise. Exit status 1 where any case is slower. Cases that
+tessera-bench called suspect in either file are left out and counted.
 """
 import argparse
 import json
@@ -63,9 +64,10 @@ def main():
     parser.add_argument("--impl", default="tessera", help="compare this implementation (default: tessera)")
     options = parser.parse_args()
     before, after = load(options.a, options.impl), load(options.b, options.impl)
-    shared = [k for k in before if k in after]
+    both = [k for k in before if k in after]
+    shared = [k for k in both if not before[k].get("suspect") and not after[k].get("suspect")]
     if not shared:
-        sys.exit("no case is in both files")
+        sys.exit("no case is in both files" + " without being suspect" * bool(both))
     width = max(len(label(before[k])) for k in shared)
     print(f"{'case':{width}}  {'A':>11}  {'B':>11}  {'B/A':>6}  verdict")
     count = {"faster": 0, "slower": 0, "within noise": 0}
@@ -77,9 +79,10 @@ def main():
         times = [f"{r['seconds']['median'] * 1e6:9.2f}us" for r in (before[k], after[k])]
         print(f"{label(before[k]):{width}}  {times[0]}  {times[1]}  {ratio:6.3f}  {said}")
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-    only = len(before) + len(after) - 2 * len(shared)
+    only = len(before) + len(after) - 2 * len(both)
     print(f"{count['faster']} faster, {count['slower']} slower, {count['within noise']} within noise; "
-          f"geometric mean of B/A {mean:.3f}; {only} cases are in one file only")
+          f"geometric mean of B/A {mean:.3f}; {only} cases are in one file only"
+          + f"; {len(both) - len(shared)} suspect, left out" * (len(shared) < len(both)))
     sys.exit(1 if count["slower"] else 0)
 
 

@@ -52,6 +52,7 @@ std::string table_line(const case_results& c) {
   }
   for (const result& r : c.all)
     if (!r.checked.correct()) line += "  WRONG: " + r.impl;
+  line += mark_of(c.all.front());
   return line + "  " + c.row;
 }
 

@@ -19,7 +19,7 @@ constexpr int most_attempts = 8;
 struct course {
   long passes = 1;
   double spent = 0, joules = 0;
-  int disturbed = 0;
+  int disturbed = 0, kept_disturbed = 0;
   std::vector<double> samples;
 };
 
@@ -52,11 +52,12 @@ void sample(const contender& c, const protocol& how, course& of) {
     const long disturbances = how.instruments.disturbances ? how.instruments.disturbances() : 0;
     const double seconds = how.time(c.pass, of.passes);
     of.spent += seconds;
-    const bool may_repeat = attempt < most_attempts && of.spent < how.most_seconds;
-    if (may_repeat && how.instruments.disturbances && how.instruments.disturbances() != disturbances) {
+    const bool disturbed = how.instruments.disturbances && how.instruments.disturbances() != disturbances;
+    if (disturbed && attempt < most_attempts && of.spent < how.most_seconds) {
       ++of.disturbed;
       continue;
     }
+    of.kept_disturbed += disturbed;
     of.joules += read(how.instruments.joules) - joules;
     of.samples.push_back(seconds / double(of.passes));
     return;
@@ -70,7 +71,7 @@ bool wants_more(const course& of, const protocol& how) {
 
 timing result_of(const course& of, double clock) {
   const double passes = double(of.passes) * double(of.samples.size());
-  return {summarise(of.samples), of.passes, of.joules / passes, clock, of.disturbed};
+  return {summarise(of.samples), of.passes, of.joules / passes, clock, of.disturbed, of.kept_disturbed};
 }
 
 std::vector<timing> interleaved(const std::vector<contender>& contenders, const protocol& how) {

@@ -40,11 +40,12 @@ struct contender {
 };
 
 struct timing {
-  summary seconds;       // of one pass
-  long passes = 1;       // in each sample
-  double joules = 0;     // of one pass, NaN where it was not measured
-  double clock_mhz = 0;  // during the case, NaN where it was not measured
-  int disturbed = 0;     // samples that were taken again
+  summary seconds;         // of one pass
+  long passes = 1;         // in each sample
+  double joules = 0;       // of one pass, NaN where it was not measured
+  double clock_mhz = 0;    // during the case, NaN where it was not measured
+  int disturbed = 0;       // samples that were taken again
+  int kept_disturbed = 0;  // samples that are among those counted although they were disturbed each time
 };
 
 /// One timing a contender, in order.

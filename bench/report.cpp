@@ -40,7 +40,8 @@ json to_json(const case_results& c, const result& r, const options& o) {
             {"rrs", s.rrs},
             {"ci95", {s.ci95.low, s.ci95.high}},
             {"passes_per_sample", r.time.passes},
-            {"disturbed", r.time.disturbed}}},
+            {"disturbed", r.time.disturbed},
+            {"kept_disturbed", r.time.kept_disturbed}}},
           {"bytes", c.bytes},
           {"flops", c.flops},
           {"bandwidth_used", c.bytes / s.median},
@@ -52,12 +53,16 @@ json to_json(const case_results& c, const result& r, const options& o) {
             {"bandwidth", number(c.limit.bandwidth)},
             {"peak", number(c.limit.peak)}}},
           {"fraction", c.limit.seconds / s.median},
+          {"suspect", r.suspect.empty() ? json(nullptr) : json(r.suspect)},
+          {"measured", c.measured},
           {"error", number(r.checked.error)},
           {"error_bound", r.checked.bound},
           {"describe", r.describe}};
 }
 
 }  // namespace
+
+std::string mark_of(const result& r) { return r.suspect.empty() ? "" : "  SUSPECT"; }
 
 std::string duration(double seconds) {
   const struct {
@@ -106,6 +111,8 @@ void report::add(const limit& l) {
 }
 
 void report::keep(const case_results& c) {
+  if (const result& ours = c.all.front(); !ours.suspect.empty())
+    suspects_.push_back(c.label + ": " + ours.suspect + ", measured " + std::to_string(c.measured) + " times");
   for (const result& r : c.all) {
     file_["results"].push_back(to_json(c, r, options_));
     if (r.checked.correct()) continue;
@@ -120,10 +127,14 @@ void report::add(const case_results& c) {
   const result& ours = c.all.front();
   const result* best = nullptr;
   for (const result& r : c.all)
-    if (&r != &ours && r.checked.correct() && (!best || r.time.seconds.median < best->time.seconds.median)) best = &r;
+    if (&r != &ours && r.checked.correct() && r.suspect.empty() &&
+        (!best || r.time.seconds.median < best->time.seconds.median))
+      best = &r;
   const double ratio = best ? best->time.seconds.median / ours.time.seconds.median : 0;
-  if (best) ratios_.push_back({c.label, ratio});
-  fractions_.push_back({c.label, c.limit.seconds / ours.time.seconds.median});
+  if (ours.suspect.empty()) {
+    if (best) ratios_.push_back({c.label, ratio});
+    fractions_.push_back({c.label, c.limit.seconds / ours.time.seconds.median});
+  }
   if (!options_.quiet) print(c, best, ratio);
 }
 
@@ -134,10 +145,10 @@ void report::print(const case_results& c, const result* best, double ratio) {
   const timing& t = c.all.front().time;
   char peer_ratio[16] = "-";
   if (best) std::snprintf(peer_ratio, sizeof peer_ratio, "%.2f", ratio);
-  std::printf("%-22s %10s %8.1f %8.1f %5.1f%% %-9s %-18s %6s  %s%s\n", c.label.c_str(),
+  std::printf("%-22s %10s %8.1f %8.1f %5.1f%% %-9s %-18s %6s  %s%s%s\n", c.label.c_str(),
               duration(t.seconds.median).c_str(), c.flops / t.seconds.median * 1e-9, c.bytes / t.seconds.median * 1e-9,
               100 * c.limit.seconds / t.seconds.median, c.limit.by, best ? best->impl.c_str() : "-", peer_ratio,
-              c.row.c_str(), c.all.front().checked.correct() ? "" : "  WRONG");
+              c.row.c_str(), c.all.front().checked.correct() ? "" : "  WRONG", mark_of(c.all.front()).c_str());
   std::fflush(stdout);
 }
 
@@ -156,13 +167,18 @@ int report::finish() {
   const std::string summary = fractions_.empty() ? ""
                                                  : summary_of("peer time / our time", ratios_) + "; " +
                                                        summary_of("fraction of the bound", fractions_) + "; ";
-  if (options_.suite != "limits") note(summary + (wrong_ ? "SOME RESULTS ARE WRONG" : "all results right"));
+  if (!suspects_.empty()) {
+    note("SUSPECT: the measurement is not to be trusted, most likely because the machine was busy");
+    for (const std::string& s : suspects_) note("  " + s);
+  }
+  const std::string left_out = suspects_.empty() ? "" : std::to_string(suspects_.size()) + " SUSPECT, left out; ";
+  if (options_.suite != "limits") note(summary + left_out + (wrong_ ? "SOME RESULTS ARE WRONG" : "all results right"));
   if (!options_.json_file.empty()) {
     std::ofstream out(options_.json_file);
     out << file_.dump(1) << '\n';
     if (!out.flush()) throw error("json: cannot write '" + options_.json_file + "'");
   }
-  return wrong_ ? 1 : 0;
+  return wrong_ ? 1 : suspects_.empty() ? 0 : 3;
 }
 
 }  // namespace tessera::bench

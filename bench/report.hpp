@@ -12,14 +12,9 @@
 #include "options.hpp"
 #include "peers/peer.hpp"
 #include "reference.hpp"
+#include "trust.hpp"
 
 namespace tessera::bench {
-
-struct bound {
-  double seconds = 0;
-  const char* by = "bandwidth";
-  double bandwidth = 0, peak = 0;  // that it was made of, per second
-};
 
 /// One contender of one case.
 struct result {
@@ -27,6 +22,7 @@ struct result {
   timing time;
   verdict checked;
   std::string describe;
+  std::string suspect = {};  // why its time is not to be trusted
 };
 
 /// One finished case: ours first, then the peers.
@@ -37,7 +33,11 @@ struct case_results {
   double flops = 0, bytes = 0;
   bound limit;
   std::vector<result> all;
+  int measured = 1;  // how many times, until it could be trusted
 };
+
+/// Its mark in tables where it is suspect, with two blanks in front; empty where it is not.
+std::string mark_of(const result& r);
 
 /// "1.50 us"
 std::string duration(double seconds);
@@ -52,7 +52,8 @@ class report {
   void keep(const case_results& c);
   void note(const std::string& line) const;  // to the terminal, unless quiet
 
-  /// Prints the final line and writes the JSON file. Returns the exit status: 0 where every result was right.
+  /// Prints the final line and writes the JSON file. Returns the exit status: 0 where every result was right, 1 where
+  /// one was wrong, 3 where one of ours is suspect.
   int finish();
 
  private:
@@ -61,6 +62,7 @@ class report {
   options options_;
   nlohmann::json file_;
   bool wrong_ = false, heading_ = false;
+  std::vector<std::string> suspects_;  // footnotes
   struct figure {
     std::string label;
     double value;

@@ -71,7 +71,8 @@ struct workload {
   contraction what;
   std::vector<data> operands;  // inputs, then the output
   double flops = 0, bytes = 0;
-  index_t inner = 1;  // length of the sums, for the error bound
+  double honest_flops = 1;  // how much faster than the bound by flops a kernel may be that does fewer than are counted
+  index_t inner = 1;        // length of the sums, for the error bound
 
   /// What library peers can be asked for, less pointers; and which operands are its left and right matrix.
   std::optional<gemm_call> as_gemm;

@@ -9,7 +9,7 @@ program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 DISCLOSED = {"platform", "software", "build", "workloads", "timing", "profiling", "statistics", "correctness",
              "artifacts"}
 RESULT = {"suite", "case", "impl", "target", "type", "threads", "regime", "seconds", "bytes", "flops",
-          "bandwidth_used", "clock_mhz", "joules", "bound", "fraction", "error", "error_bound", "describe"}
+          "bandwidth_used", "clock_mhz", "joules", "bound", "fraction", "suspect", "measured", "error", "error_bound", "describe"}
 
 
 def run(*arguments):
@@ -20,9 +20,13 @@ def run(*arguments):
 def measured(name, *arguments):
     file = folder / f"command_line_{name}.json"
     code, out, err = run(*arguments, "--reps", "2", "--batch", "7", "--json", str(file))
-    assert code == 0, (arguments, err)
-    assert "all results right" in out.splitlines()[-1], out
     content = json.loads(file.read_text(encoding="utf-8"))
+    # A busy machine may spoil so few samples: then the status, the table and the file say so.
+    suspects = sum(r["impl"] == "tessera" and r["suspect"] is not None for r in content["results"])
+    assert code == (3 if suspects else 0), (arguments, code, err)
+    assert "all results right" in out.splitlines()[-1], out
+    assert (f"{suspects} SUSPECT, left out" in out.splitlines()[-1]) == (suspects > 0), out
+    assert all(1 <= r["measured"] <= 3 for r in content["results"])
     assert content["schema"] == 1 and set(content["platform"]) == DISCLOSED, content["platform"].keys()
     assert content["limits"], "limits were measured in the same run"
     for result in content["results"]:

@@ -34,3 +34,10 @@ assert code == 0 and "4 faster, 0 slower" in out and "B/A 0.500" in out, out
 
 code, out = compare(sample, altered("compare_mixed.json", lambda r: 1.5 if r["case"].get("n") == 4 else 1.01))
 assert code == 1 and "0 faster, 1 slower, 3 within noise" in out, out
+
+distrusted = json.loads(json.dumps(content))
+distrusted["results"][0]["suspect"] = "samples spread by 50% of their median"
+file = folder / "compare_suspect.json"
+file.write_text(json.dumps(distrusted), encoding="utf-8")
+code, out = compare(sample, file)
+assert code == 0 and "3 within noise" in out and "1 suspect, left out" in out, out

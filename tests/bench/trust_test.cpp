@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Made-up timings: what is suspect, that it is measured again a bounded number of times, and how it is reported.
+#include "trust.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "report.hpp"
+#include "testing/catch.hpp"
+
+namespace bench = tessera::bench;
+
+namespace {
+
+bench::timing timed(double seconds, double rrs = 0.01, int kept_disturbed = 0) {
+  bench::timing t;
+  t.seconds.median = seconds;
+  t.seconds.rrs = rrs;
+  t.seconds.reps = 15;
+  t.kept_disturbed = kept_disturbed;
+  return t;
+}
+
+bool says(const std::string& text, const char* words) { return text.find(words) != std::string::npos; }
+
+/// A kernel of 2 ms beside a movement whose length changes from one measurement to the next.
+struct busy_machine {
+  double now = 0;
+  std::vector<double> movements;  // seconds, of each measurement; the last one stays
+  std::size_t measurement = 0;
+  int refreshed = 0;
+
+  bench::measurement measure() {
+    bench::protocol p;
+    p.reps = {.least = 4, .most = 4, .largest_rrs = 1};
+    p.time = [this](const std::function<void()>& pass, long passes) {
+      const double start = now;
+      for (long i = 0; i < passes; ++i) pass();
+      return now - start;
+    };
+    const auto movement = [this] { now += movements[std::min(measurement, movements.size() - 1)]; };
+    return bench::measure_until_trusted({{"tessera", [this] { now += 2e-3; }}, {"movement", movement}}, 1, p,
+                                        [this](const std::vector<bench::timing>& times, bool again) {
+                                          refreshed += again;
+                                          ++measurement;
+                                          return bench::bound{.seconds = times[1].seconds.median};
+                                        });
+  }
+};
+
+bench::case_results a_case(const std::string& label, double fraction, const std::string& suspect) {
+  bench::case_results c;
+  c.label = label;
+  c.limit.seconds = 1e-3 * fraction;
+  c.all = {{"tessera", timed(1e-3), {.error = 0, .bound = 1}, "", suspect}};
+  return c;
+}
+
+}  // namespace
+
+TEST_CASE("a fraction far above the bound is suspect; the honest part depends on what bounds") {
+  const bench::bound memory{.seconds = 1e-3}, halved_flops{.seconds = 1e-3, .by = "flops", .honest = 2};
+  CHECK(bench::suspicion(timed(1.1e-3), memory).empty());
+  CHECK(bench::suspicion(timed(0.9e-3), memory).empty());
+  CHECK(says(bench::suspicion(timed(0.8e-3), memory), "125% of the bound (bandwidth)"));
+  CHECK(bench::suspicion(timed(0.5e-3), halved_flops).empty());
+  CHECK(says(bench::suspicion(timed(0.4e-3), halved_flops), "above 240%"));
+  CHECK(says(bench::suspicion(timed(1e-3 / 177.986), memory), "17799%"));
+}
+
+TEST_CASE("samples that spread or were interrupted are suspect, and a time of nothing") {
+  const bench::bound memory{.seconds = 1e-3};
+  CHECK(says(bench::suspicion(timed(2e-3, 0.5), memory), "spread by 50%"));
+  CHECK(says(bench::suspicion(timed(2e-3, 0.01, 8), memory), "8 of 15 samples were interrupted"));
+  CHECK(bench::suspicion(timed(2e-3, 0.01, 7), memory).empty());
+  CHECK_FALSE(bench::suspicion(timed(0), memory).empty());
+  CHECK_FALSE(bench::suspicion(timed(1), {.seconds = std::numeric_limits<double>::quiet_NaN()}).empty());
+}
+
+TEST_CASE("a limit that was disturbed once is measured again with its case") {
+  busy_machine machine{.movements = {50e-3, 1.8e-3}};
+  const bench::measurement m = machine.measure();
+  CHECK(m.measured == 2);
+  CHECK(machine.refreshed == 1);
+  CHECK(m.suspect[0].empty());
+  CHECK(std::abs(m.limit.seconds - 1.8e-3) < 1e-9);
+}
+
+TEST_CASE("what can be trusted is measured once; endless disturbance ends and is told") {
+  busy_machine calm{.movements = {1.8e-3}};
+  CHECK(calm.measure().measured == 1);
+  busy_machine busy{.movements = {50e-3}};
+  const bench::measurement m = busy.measure();
+  CHECK(m.measured == bench::most_measurements);
+  CHECK(says(m.suspect[0], "2500% of the bound"));
+}
+
+TEST_CASE("a suspect case changes the exit status; a wrong one another way") {
+  bench::options quiet;
+  quiet.quiet = true;
+  const auto status = [&](const std::vector<bench::case_results>& cases) {
+    bench::report to(quiet, {});
+    for (const bench::case_results& c : cases) to.add(c);
+    return to.finish();
+  };
+  const bench::case_results good = a_case("good", 0.9, ""), odd = a_case("odd", 177.986, "17799% of the bound");
+  bench::case_results wrong = odd;
+  wrong.all[0].checked.error = 2;
+  CHECK(status({good}) == 0);
+  CHECK(status({good, odd}) == 3);
+  CHECK(status({good, wrong}) == 1);
+}
