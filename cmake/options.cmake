@@ -15,10 +15,24 @@ if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()
 
-set(TESSERA_ROWS full CACHE STRING "Kernel rows to compile: full (what is shipped) or smoke (a few of each kind)")
-set_property(CACHE TESSERA_ROWS PROPERTY STRINGS full smoke)
-if(NOT TESSERA_ROWS MATCHES "^(full|smoke)$")
-  message(FATAL_ERROR "TESSERA_ROWS must be full or smoke, not '${TESSERA_ROWS}'")
+set(TESSERA_CPU_ISAS all CACHE STRING
+  "Instruction sets to compile CPU kernels for: all, native (the best of this machine), or a list: sse2;avx2;avx512")
+
+set(TESSERA_TYPES f32 f64 CACHE STRING "Types to compile CPU kernels for: f32;f64, or one of them")
+foreach(type IN LISTS TESSERA_TYPES)
+  if(NOT type MATCHES "^f(32|64)$")
+    message(FATAL_ERROR "TESSERA_TYPES is a list of f32 and f64, not '${TESSERA_TYPES}'")
+  endif()
+endforeach()
+if(NOT TESSERA_TYPES)
+  message(FATAL_ERROR "TESSERA_TYPES is empty; give f32, f64 or both")
+endif()
+
+set(TESSERA_ROWS full CACHE STRING
+  "Kernel rows to compile: full (what is shipped), smoke (a few of each kind) or demo (what the demo runs)")
+set_property(CACHE TESSERA_ROWS PROPERTY STRINGS full smoke demo)
+if(NOT TESSERA_ROWS MATCHES "^(full|smoke|demo)$")
+  message(FATAL_ERROR "TESSERA_ROWS must be full, smoke or demo, not '${TESSERA_ROWS}'")
 endif()
 
 set(TESSERA_GPU_ROWS "" CACHE STRING "The same for the GPU backend alone; as TESSERA_ROWS where empty")

@@ -241,8 +241,27 @@ function(tessera_read_tuning out file where json axes initials most)
   set(${out} ${values} PARENT_SCOPE)
 endfunction()
 
-# One record of a side, cpu or gpu: sets <prefix>_type, _regime, _m, _n, _k, _lies, _hash and _tuning, the values of all
-# axes in order.
+# The second best of a record, as the members of runner_up: its tuning and "seconds / seconds of the winner"; "" where
+# the record names none.
+function(tessera_read_runner_up out file where json axes initials most)
+  set(${out} "" PARENT_SCOPE)
+  foreach(member IN ITEMS seconds runner_up_seconds)
+    string(JSON ${member} ERROR_VARIABLE failed GET "${json}" ${member})
+    if(failed OR NOT "${${member}}" MATCHES "^[0-9.]+(e-?[0-9]+)?$")
+      return()
+    endif()
+  endforeach()
+  string(JSON tuning ERROR_VARIABLE failed GET "${json}" runner_up)
+  if(failed)
+    return()
+  endif()
+  tessera_read_tuning(values ${file} "${where}, runner_up" "{\"tuning\": ${tuning}}" "${axes}" "${initials}" ${most})
+  list(JOIN values ", " values)
+  set(${out} "{${values}}, ${runner_up_seconds} / ${seconds}" PARENT_SCOPE)
+endfunction()
+
+# One record of a side, cpu or gpu: sets <prefix>_type, _regime, _m, _n, _k, _lies, _hash, _tuning, the values of all
+# axes in order, and _second.
 function(tessera_read_record prefix file where json side axes initials)
   string(JSON type ERROR_VARIABLE failed TYPE "${json}")
   if(failed OR NOT type STREQUAL "OBJECT")
@@ -280,6 +299,8 @@ function(tessera_read_record prefix file where json side axes initials)
   endforeach()
   tessera_read_tuning(values ${file} "${where}" "${json}" "${axes}" "${initials}" 4096)
   list(JOIN values ", " values)
+  tessera_read_runner_up(second ${file} "${where}" "${json}" "${axes}" "${initials}" 4096)
+  set(${prefix}_second "${second}" PARENT_SCOPE)
   set(${prefix}_type ${type} PARENT_SCOPE)
   set(${prefix}_regime ${regime} PARENT_SCOPE)
   set(${prefix}_tuning "${values}" PARENT_SCOPE)

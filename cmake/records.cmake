@@ -67,7 +67,7 @@ function(tessera_embed_file file origin users)
       string(REGEX REPLACE "([0-9])" "lie(\\1)" lies_value "{${r_lies}}")
       string(APPEND rows_${head_target}_${r_type}
         "    {target::${head_target}, scalar_type::${r_type}, memory_regime::${r_regime}, "
-        "${r_m}, ${r_n}, ${r_k}, ${origin}, ${stale}, {${r_tuning}}, ${lies_value}},\n")
+        "${r_m}, ${r_n}, ${r_k}, ${origin}, ${stale}, {${r_tuning}}, ${lies_value}, {${r_second}}},\n")
       math(EXPR count_${head_side} "${count_${head_side}} + 1")
       # The first record of a square stands in the place of the built-in one: it adds no row.
       set(square square_${r_type}_${r_m})

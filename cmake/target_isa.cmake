@@ -15,7 +15,7 @@ function(tessera_isa_flags isa out)
   elseif(isa STREQUAL "avx2")
     set(flags -mavx2 -mfma)
   elseif(isa STREQUAL "avx512")
-    set(flags -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma -mprefer-vector-width=512)
+    set(flags -mavx512f -mavx512cd -mavx512vl -mavx512dq -mavx512bw -mfma -mprefer-vector-width=512)
   elseif(isa STREQUAL "neon")
     set(flags)  # in every 64-bit ARM
   else()

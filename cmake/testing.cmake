@@ -11,12 +11,12 @@ else()
 endif()
 include(Catch)
 
-# Tests call what is optimised, the library; they themselves are compiled quickly. At -O1 g++ 12 sees reads and writes
-# beyond the ends of its own std::string, which are never reached.
+# Tests call what is optimised, the library; they themselves are compiled quickly. At -O1 g++ 12 to 14 see reads and
+# writes beyond the ends of their own std::string and std::vector, which are never reached.
 function(tessera_set_up_test target)
   tessera_set_up_target(${target})
   target_compile_options(${target} PRIVATE ${TESSERA_QUICKLY}
-    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overread -Wno-array-bounds>)
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overread -Wno-stringop-overflow -Wno-array-bounds>)
 endfunction()
 
 # tessera_add_tests(NAME [KERNELS] [LONG] [LIBRARIES lib...] SOURCES file...): label NAME.

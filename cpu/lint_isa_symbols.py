@@ -4,7 +4,7 @@ import re
 import subprocess
 import sys
 
-ISA_OBJECT = re.compile(r"(?:rows|kernels)_(sse2|avx2|avx512|neon)_(f32|f64)\b")
+ISA_OBJECT = re.compile(r"(?:rows|kernels)_(sse2|avx2|avx512|neon)_(f32|f64)(?:_[0-9]+)?\.cpp")
 # Names that carry the ISA: the kernels' own tags, and SIMD types of that instruction set alone.
 OWN = {"sse2": "sse2", "avx2": "avx2", "avx512": "avx512", "neon": "neon"}
 

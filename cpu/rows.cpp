@@ -18,24 +18,41 @@ constexpr isa_rows reference_rows{.isa = target::reference,
                                   .gemm_functions = {&reference_problem<float>, &reference_problem<double>},
                                   .pointwise_functions = {&reference_problem<float>, &reference_problem<double>}};
 
-// One ISA with both types side by side.
+// One instruction set, whose rows come from several translation units: those of float before those of double.
 struct joined {
   std::vector<gemm_row> specialised;
   isa_rows rows;
-
-  joined(const isa_rows& f32, const isa_rows& f64) : specialised(f32.specialised.begin(), f32.specialised.end()) {
-    specialised.insert(specialised.end(), f64.specialised.begin(), f64.specialised.end());
-    rows = {f64.isa,
-            specialised,
-            f64.generic_tuning,
-            {f32.gemm_functions.f32, f64.gemm_functions.f64},
-            {f32.pointwise_functions.f32, f64.pointwise_functions.f64}};
-  }
 };
+
+// Appends the rows of a type, which `parts` begin with, and goes behind them.
+void join_type(joined& to, std::span<const compiled_part>& parts) {
+  const compiled_part first = parts.front();
+  std::vector<std::span<const gemm_row>> dealt;
+  for (; !parts.empty() && parts.front().isa == first.isa && parts.front().type == first.type; parts = parts.subspan(1))
+    dealt.push_back(parts.front().rows().specialised);
+  const std::vector<gemm_row> rows = dealt_back(dealt);
+  to.specialised.insert(to.specialised.end(), rows.begin(), rows.end());
+
+  const isa_rows& any = first.rows();
+  to.rows.isa = first.isa;
+  to.rows.generic_tuning = any.generic_tuning;
+  if (first.type == scalar_type::f32) {
+    to.rows.gemm_functions.f32 = any.gemm_functions.f32;
+    to.rows.pointwise_functions.f32 = any.pointwise_functions.f32;
+  } else {
+    to.rows.gemm_functions.f64 = any.gemm_functions.f64;
+    to.rows.pointwise_functions.f64 = any.pointwise_functions.f64;
+  }
+}
 
 std::vector<joined> join_all() {
   std::vector<joined> all;
-  for (const compiled_isa& isa : compiled_isas()) all.emplace_back(isa.f32(), isa.f64());
+  const std::vector<compiled_part> parts = compiled_parts();
+  for (std::span<const compiled_part> left = parts; !left.empty();) {
+    if (all.empty() || all.back().rows.isa != left.front().isa) all.emplace_back();
+    join_type(all.back(), left);
+  }
+  for (joined& one : all) one.rows.specialised = one.specialised;
   return all;
 }
 

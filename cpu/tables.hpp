@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names the tables that the instruction sets' translation units define, one per type, for the list of compiled ISAs.
+// Names what the instruction sets' translation units define: the rows of products, a part of them each.
 #pragma once
+
+#include <vector>
 
 #include <tessera/cpu/rows.hpp>
 
 namespace tessera {
 
-/// Defined in rows_<isa>_<type>.cpp: the functions and rows of that one type.
-template <target isa, class T>
+/// Defined in rows_<isa>_<type>_<part>.cpp: every parts-th row of that type; part 0 has the kernels for any sizes, too.
+template <target isa, class T, int part>
 const isa_rows& compiled_rows();
 
-/// An ISA of this build, as isas_x86.cpp or isas_arm.cpp lists it.
-struct compiled_isa {
-  const isa_rows& (*f32)();
-  const isa_rows& (*f64)();
+struct compiled_part {
+  target isa;
+  scalar_type type;
+  const isa_rows& (*rows)();
 };
-std::span<const compiled_isa> compiled_isas();
+
+/// Of this build, in compiled_parts.cpp: by instruction set, narrow ones first, then by type and part.
+std::vector<compiled_part> compiled_parts();
+
+/// The rows that were dealt out among `parts`, as spans, in order again: the first of each part, the second of each,
+/// ...
+template <class Row>
+std::vector<Row> dealt_back(const std::vector<std::span<const Row>>& parts) {
+  std::vector<Row> all;
+  for (std::size_t i = 0; !parts.empty() && i < parts.front().size(); ++i)
+    for (const std::span<const Row>& part : parts)
+      if (i < part.size()) all.push_back(part[i]);
+  return all;
+}
 
 }  // namespace tessera

@@ -8,6 +8,7 @@
 
 int main() {
   using namespace tessera;
+  // snippet contraction
   // y(k,b,c) = sum over j of B(k,j) x(j,b,c) in each of 1000 elements; they share the table B.
   auto B = make_tensor<double>(of_size<5, 4>());
   auto x = make_batch<double>(of_size<4, 4, 4>(), 1000);
@@ -19,5 +20,6 @@ int main() {
 
   const plan later = make_plan(contraction("kj,jbc->kbc"), B, x, y);  // the same, checked and chosen now
   later.run(B, x, y);
+  // end snippet
   std::printf("%s\ny(999) at (4,3,3) is %g\n", later.describe().c_str(), y(999)(4, 3, 3));
 }

@@ -14,6 +14,11 @@ template <class T>
 problem_function<T> real_cpu_row(plan_state& s, const problem<T>& p) {
   const isa_rows& rows = *rows_of(s.where);
   const std::string prefix = std::string(name_of(s.chosen.family)) + " " + name_of(scalar_of<T>) + " ";
+  if (rows.template generic<T>() == nullptr) {
+    s.chosen = {s.chosen.family, choice::generic, choice_reason::not_compiled};
+    s.row = prefix + "plain loops (this build has no " + name_of(s.where) + " kernels of the type: TESSERA_TYPES)";
+    return rows_of(target::reference)->template generic<T>();
+  }
   if (s.chosen.record != choice::generic) {
     const cpu_gemm_record& record = cpu_gemm_records[std::size_t(s.chosen.record)];
     const gemm_row* row = row_of(rows, record);

@@ -20,8 +20,9 @@ bool machine_runs(target t) {
     case target::sse2: return true;
     case target::avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     case target::avx512:
-      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+             __builtin_cpu_supports("avx512vl");
     default: return false;
   }
 #elif defined(__aarch64__)

@@ -1,21 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names the tables that the instruction sets' translation units define, one per type, for the list of compiled ISAs.
+// Names what the instruction sets' translation units define: the kernels of element operators.
 #pragma once
+
+#include <vector>
 
 #include <tessera/cpu/element/rows.hpp>
 
 namespace tessera {
 
-/// Defined in kernels_<isa>_<type>.cpp.
+/// Defined in kernels_<isa>_<type>_<part>.cpp: every parts-th kernel that applies an operator.
+template <target isa, class T, int part>
+std::span<const element_row<T>> compiled_element_rows();
+
+/// Defined in kernels_<isa>_<type>.cpp: everything but these.
 template <target isa, class T>
 const element_kernels<T>& compiled_element_kernels();
 
-/// An ISA of this build, as isas_x86.cpp or isas_arm.cpp lists it; the first one is every machine's.
-struct compiled_element_isa {
+template <class T>
+struct compiled_element_part {
   target isa;
-  const element_kernels<float>& (*f32)();
-  const element_kernels<double>& (*f64)();
+  const element_kernels<T>& (*kernels)();
+  std::span<const element_row<T>> (*rows)();
 };
-std::span<const compiled_element_isa> compiled_element_isas();
+
+/// Of this build, in compiled_parts.cpp: by instruction set, narrow ones first, then by part.
+template <class T>
+std::vector<compiled_element_part<T>> compiled_element_parts();
+template <>
+std::vector<compiled_element_part<float>> compiled_element_parts();
+template <>
+std::vector<compiled_element_part<double>> compiled_element_parts();
 
 }  // namespace tessera

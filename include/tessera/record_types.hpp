@@ -19,6 +19,16 @@ struct record_origin {
   bool users;              // given with -DTESSERA_RECORDS
 };
 
+/// The second best of a measurement; none where it is no tuning.
+template <class Tuning>
+struct runner_up {
+  Tuning tuning{};
+  double slower = 0;  // its time over the winner's; 0: nothing was second
+
+  /// Close enough that the winner needs no kernel of its own where one of this tuning is compiled anyway.
+  constexpr bool is_as_good() const { return slower > 0 && slower <= 1.03; }
+};
+
 /// A winner: packed C = A B of one size, in one type and memory regime; column-major, or, on a GPU, as `lies` says.
 template <class Tuning>
 struct tuned_gemm {
@@ -30,6 +40,7 @@ struct tuned_gemm {
   bool stale;  // kernels have changed since
   Tuning tuning;
   packed_lies lies = {};  // on a GPU
+  runner_up<Tuning> second{};
 };
 
 /// Where the tuning of a compiled row comes from.

@@ -24,6 +24,7 @@ struct cpu_gemm_record {
   product_size of{};        // the size that was measured; of the model, none
   bool stale = false;       // kernels have changed since it was measured
   bool shares_row = false;  // an earlier record of these sizes has this tuning: one kernel serves both
+  bool is_second = false;   // the tuning is the runner-up of that measurement, since it shares a row
 };
 
 namespace detail {
@@ -204,13 +205,33 @@ struct cpu_record_list {
     int next = 0;
     each_cpu_record([&](const cpu_gemm_record& r) {
       records[next] = r;
-      for (int before = next - 1; before >= 0 && is_same_product(records[before], r); --before)
-        if (records[before].tuning == r.tuning) records[next].shares_row = true;
+      if (has_row(next, r.tuning)) {
+        records[next].shares_row = true;
+      } else if (const runner_up<cpu_gemm_tuning> other = second_of(r);
+                 other.is_as_good() && has_row(next, other.tuning)) {
+        records[next].tuning = other.tuning;
+        records[next].shares_row = records[next].is_second = true;
+      }
       // A kernel is compiled for the first of those that share it.
       for (int before = next - 1; r.smoke && before >= 0 && is_same_product(records[before], r); --before)
-        if (records[before].tuning == r.tuning) records[before].smoke = true;
+        if (records[before].tuning == records[next].tuning) records[before].smoke = true;
       ++next;
     });
+  }
+
+  /// Whether a record of the same sizes in front of number `at` has the tuning.
+  constexpr bool has_row(int at, const cpu_gemm_tuning& tuning) const {
+    for (int before = at - 1; before >= 0 && is_same_product(records[before], records[at]); --before)
+      if (records[before].tuning == tuning) return true;
+    return false;
+  }
+  /// Of a record that was measured for its sizes and is not a user's own, which is taken as it is.
+  static constexpr runner_up<cpu_gemm_tuning> second_of(const cpu_gemm_record& r) {
+    if (r.from != evidence::recorded || record_origins[std::size_t(r.origin)].users) return {};
+    for (const tuned_gemm<cpu_gemm_tuning>& e : embedded_cpu_gemm)
+      if (e.on == r.isa && e.type == r.type && e.origin == r.origin && e.in == r.in && size_of_product(e) == r.of)
+        return e.second;
+    return {};
   }
 
   static constexpr bool is_same_product(const cpu_gemm_record& a, const cpu_gemm_record& b) {

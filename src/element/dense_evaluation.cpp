@@ -108,8 +108,7 @@ void evaluation<T>::make(const dense_evaluation_spec& given, const compiled_func
   s.isa = wanted == target::reference ? baseline_isa() : wanted;
   s.kernels = element_kernels_of<T>(s.isa);
   if (s.kernels == nullptr || !is_available(s.isa))
-    checked.refuse("there are no element kernels for the target " + std::string(name_of(wanted)) + " here",
-                   status::no_target);
+    checked.refuse(why_no_element_kernels<T>(wanted), status::no_target);
   const points_function<T> at_points =
       own != nullptr ? own->at_points : detail::built_in_at_points(*s.kernels, spec.kind, spec.dim);
   if (at_points == nullptr && !on_device)

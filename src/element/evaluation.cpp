@@ -218,7 +218,7 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   s.kernels = element_kernels_of<T>(s.isa);
   if (s.kernels == nullptr || !is_available(s.isa))
     refuse(spec, facts,
-           "there are no element kernels for the target " + std::string(name_of(wanted)) + " here" +
+           why_no_element_kernels<T>(wanted) +
                detail::function_isa_text(detail::function_isa_of(own), target_from_name("best")),
            status::no_target);
   if (on_device) {

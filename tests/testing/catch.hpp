@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Catch2, whichever of version 2 and 3 is installed, for test files; main() is in main.cpp.
+// Catch2, version 2 or 3, by the header that CMake found, for test files; main() is in main.cpp.
 #pragma once
 
-#if __has_include(<catch2/catch_all.hpp>)
-#include <catch2/catch_all.hpp>
-#else
-#include <catch2/catch.hpp>
+#include TESSERA_CATCH_HEADER
+
+#if CATCH_VERSION_MAJOR >= 3
+using Catch::Approx;  // a name of everybody in version 2
 #endif

@@ -35,7 +35,8 @@ constexpr coupling_table couplings_of() {
   coupling_table found;
   for (int in = 0; in <= dim; ++in)
     for (int c = 0; c < parts; ++c) {
-      at_point<coupling, parts, dim> u{}, v{};
+      // Without braces: g++ 13.3 stops at elements that are read and have been initialised by {} alone (PR c++/110382).
+      at_point<coupling, parts, dim> u, v;
       coupling D[Function::factors];
       for (int f = 0; f < Function::factors; ++f) D[f].factor = f;
       (in == dim ? u.value[c] : u.gradient[c][in < dim ? in : 0]).factor = coupling::one;

@@ -4,6 +4,7 @@
 
 #include <tessera/cpu/gemm.hpp>
 #include <tessera/cpu/pointwise.hpp>
+#include <tessera/cpu/row_set.hpp>
 #include <tessera/cpu/rows.hpp>
 #include <tessera/cpu/specialised.hpp>
 #include <tessera/records.hpp>
@@ -53,25 +54,31 @@ constexpr gemm_row make_row() {
   return {r.m, r.n, r.k, r.type, r.tuning, functions_of<T>(&specialised_gemm<Isa, T, r.m, r.n, r.k, r.tuning>)};
 }
 
-template <class Isa, class T, bool full, int... I>
+template <class Isa, class T, bool full, class Part, int... I>
 struct row_array {
-  static constexpr gemm_row rows[sizeof...(I)] = {make_row<Isa, T, positions<Isa, T, full>.at[I]>()...};
+  static constexpr gemm_row rows[sizeof...(I)] = {make_row<Isa, T, positions<Isa, T, full>.at[Part::at(I)]>()...};
 };
 
-template <class Isa, class T, bool full, int... I>
-constexpr row_array<Isa, T, full, I...> row_array_of(sequence<I...>) {
+template <class Isa, class T, bool full, class Part, int... I>
+constexpr row_array<Isa, T, full, Part, I...> row_array_of(sequence<I...>) {
   return {};
 }
 
 }  // namespace detail
 
-/// All rows of an ISA and type: the whole record array where `full`, else the records marked smoke.
-template <class Isa, class T, bool full>
+/// A part's rows of an ISA and type: of the whole record array, or of the records marked smoke. Part 0 has the kernels
+/// for any sizes, too.
+template <class Isa, class T, row_set set, class Part>
 constexpr isa_rows make_rows() {
-  using array = decltype(detail::row_array_of<Isa, T, full>(iota<detail::count_records<Isa, T, full>()>{}));
+  constexpr bool full = set == row_set::full;
+  constexpr int count = Part::share(detail::count_records<Isa, T, full>());
+  using array = decltype(detail::row_array_of<Isa, T, full, Part>(iota<count>{}));
   constexpr cpu_gemm_tuning generic = generic_cpu_tuning(Isa::name);
-  return {Isa::name, array::rows, generic, detail::functions_of<T>(&generic_gemm<Isa, T, generic>),
-          detail::functions_of<T>(&pointwise_row<Isa, T>)};
+  if constexpr (Part::part == 0)
+    return {Isa::name, array::rows, generic, detail::functions_of<T>(&generic_gemm<Isa, T, generic>),
+            detail::functions_of<T>(&pointwise_row<Isa, T>)};
+  else
+    return {Isa::name, array::rows, generic, {}, {}};
 }
 
 }  // namespace tessera::simd

@@ -154,14 +154,14 @@ class mass_matrix_kernel {
 
   void to_lines() {
     const index_t q = points(), n = count();
-    const sum_table<Isa, T, decltype(count()), decltype(points())> pairs{of_.of_pairs, count(), points()};
+    const sum_table<Isa, T, decltype(count()), decltype(points())> table{of_.of_pairs, count(), points()};
     if constexpr (dim == 2)
-      for (index_t l = 0; l < q; ++l) line_sums(pairs, block_.D + l * q * lanes, 1, lines_ + l * n * lanes, 1);
+      for (index_t l = 0; l < q; ++l) line_sums(table, block_.D + l * q * lanes, 1, lines_ + l * n * lanes, 1);
     if constexpr (dim == 3) {
-      for (index_t l = 0; l < q * q; ++l) line_sums(pairs, block_.D + l * q * lanes, 1, first_ + l * n * lanes, 1);
+      for (index_t l = 0; l < q * q; ++l) line_sums(table, block_.D + l * q * lanes, 1, first_ + l * n * lanes, 1);
       for (index_t k3 = 0; k3 < q; ++k3)
         for (index_t p1 = 0; p1 < n; ++p1)
-          line_sums(pairs, first_ + (p1 + n * q * k3) * lanes, n, lines_ + (p1 + n * n * k3) * lanes, n);
+          line_sums(table, first_ + (p1 + n * q * k3) * lanes, n, lines_ + (p1 + n * n * k3) * lanes, n);
     }
   }
   // Of slice j the numbers of one item, test function i at [item + items i].

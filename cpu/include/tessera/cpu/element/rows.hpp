@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include <tessera/cpu/element/block.hpp>
 #include <tessera/cpu/element/diagonal_block.hpp>
@@ -124,6 +125,10 @@ struct element_kernels {
 /// Of an instruction set of this build; nullptr for others. Whether the machine can run them is is_available's to say.
 template <class T>
 const element_kernels<T>* element_kernels_of(target isa);
+
+/// Why there are none for a target: what this build has, which of that this machine runs.
+template <class T>
+std::string why_no_element_kernels(target wanted);
 
 /// The instruction set of every machine that this build runs on: has rows for tables that do not mirror themselves,
 /// too.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Times a case in turn with the limit that it is compared with, and both again where something disturbed them.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "limits/cpu.hpp"
+#include "measure.hpp"
+#include "outcome.hpp"
+#include "stopwatch.hpp"
+
+namespace tessera::demo {
+
+/// Measured when made; peaks again when a case needs it.
+class limits {
+ public:
+  limits(const settings& how, bool with_gpu);
+
+  double peak(space_kind space) const { return space == space_kind::cpu ? cpu_flops_ : gpu_flops_; }
+
+  /// Who takes part: its pass, and where its time goes.
+  struct contender {
+    std::function<void()> pass;
+    timed outcome::*result;
+  };
+  /// Fills in times, bandwidth and peak of `r`: `tessera` must be among the contenders. Plain movement of the case's
+  /// data takes its turns on a CPU: `data` must hold arrays of its sizes, of which c is written. A disturbed case is
+  /// measured again, twice at most, and each time is the shortest median, since disturbances only lengthen.
+  void measure(outcome& r, const std::vector<contender>& contenders, const bench::arrays& data);
+
+  /// A pass by itself.
+  timed alone(const std::function<void()>& pass) const;
+
+  /// Two thirds of the time are spent.
+  bool late() const { return since_start_.seconds() > how_.most_seconds * 2 / 3; }
+
+ private:
+  void attempt(outcome& r, const std::vector<contender>& contenders, const bench::arrays& data);
+  void measure_peaks();
+
+  settings how_;
+  bool with_gpu_;
+  double cpu_flops_ = 0, gpu_flops_ = 0;
+  bench::stopwatch since_start_;
+};
+
+}  // namespace tessera::demo

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the demo knows of a case once it is measured, and the limits that it is compared with.
+#pragma once
+
+#include <tessera/space.hpp>
+
+#include <algorithm>
+#include <string>
+
+#include "sizes.hpp"
+
+namespace tessera::demo {
+
+enum class operation { apply, matrices };
+constexpr const char* name_of(operation what) { return what == operation::apply ? "apply" : "matrices"; }
+
+/// The median of a pass, and its robust relative spread.
+struct timed {
+  double seconds = 0;  // 0: not measured
+  double spread = 0;
+};
+
+/// One operator of one order in one space: applied, or its element matrices computed.
+struct outcome {
+  operation what = operation::apply;
+  space_kind space = space_kind::cpu;
+  element_sizes sizes;
+  index_t elements = 0;
+  timed tessera;
+  timed with_gather;  // of Tessera: gather, apply, scatter
+  timed plain;        // the plain loop
+  timed csr;          // y = A x, on a mesh of its own
+  index_t csr_elements = 0;
+  double bandwidth = 0, peak = 0;  // measured: bytes a second over arrays of these sizes, flops a second
+  double limit_spread = 0;         // of the bandwidth
+  int attempts = 1;
+  double error = 0;         // the largest of all checks, relative
+  std::string description;  // of the kernel
+
+  double bytes() const {
+    return double(elements) * (what == operation::apply ? sizes.apply_bytes() : sizes.matrix_bytes());
+  }
+  double flops() const {
+    return double(elements) * (what == operation::apply ? sizes.apply_flops() : sizes.matrix_flops());
+  }
+  /// Results a pass: entries of the E-vector y, or of the matrices.
+  double entries(index_t of_elements) const {
+    const double n = double(sizes.functions());
+    return double(of_elements) * (what == operation::apply ? n : n * n);
+  }
+  double rate(const timed& t, index_t of_elements) const {
+    return t.seconds > 0 ? entries(of_elements) / t.seconds : 0;
+  }
+  double rate() const { return rate(tessera, elements); }
+
+  bool bound_by_bytes() const { return bytes() / bandwidth >= flops() / peak; }
+  double bound_seconds() const { return std::max(bytes() / bandwidth, flops() / peak); }
+  double fraction() const { return bound_seconds() / tessera.seconds; }
+
+  /// Other work on the machine: the case has passed a limit that it cannot pass, or times scatter. Flops are those of
+  /// the plain algorithm; a kernel that uses the symmetry of its tables, or of the matrix, does half of them.
+  bool disturbed() const {
+    return !(fraction() <= (bound_by_bytes() ? 1.2 : 2.0)) || std::max(tessera.spread, limit_spread) > 0.15;
+  }
+};
+
+/// Relative to the largest entry. Rounding of the longest chains of sums, a few hundred products with derivative tables
+/// of order 8, stays below a tenth of it; a wrong entry is far above.
+inline constexpr double tolerance = 1e-12;
+inline bool correct(const outcome& r) { return r.error <= tolerance; }  // false for NaN
+
+struct settings {
+  int threads = 1;
+  double cpu_bytes = 128e6;  // of a case's data: more than most caches hold
+  double gpu_bytes = 512e6;
+  double seconds = 0.12;  // spent on a contender
+  /// Of the CPU's cases. After two thirds of it nothing is measured again, and meshes are smaller.
+  double most_seconds = 60;
+};
+
+}  // namespace tessera::demo

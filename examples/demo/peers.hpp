@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What Tessera is compared with, compiled for each instruction set: a plain element loop and a CSR product.
+#pragma once
+
+#include <cstdint>
+
+namespace tessera::demo {
+
+/// Column-major tables of one direction and their transposes: values at the points (q,d), derivatives at the points of
+/// the polynomial through them (q,q).
+struct plain_tables {
+  const double *B, *B_transposed, *C, *C_transposed;
+};
+
+/// Factor f of point k of element e at D[k + q^3 (f + factors e)].
+using plain_loop = void (*)(const plain_tables& tables, const double* D, std::int64_t elements, const double* x,
+                            double* y);
+
+/// Compressed sparse rows.
+struct csr_view {
+  std::int64_t rows;
+  const std::int64_t* start;
+  const std::int32_t* column;
+  const double* value;
+};
+
+struct peers {
+  const char* isa;
+  plain_loop (*mass)(int p);  // p = 1..8
+  plain_loop (*diffusion)(int p);
+  void (*multiply)(const csr_view& A, const double* x, double* y);
+};
+
+/// Those of the widest instruction set that this build has and this machine runs. Throws where it runs none.
+const peers& best_peers();
+
+const peers& sse2_peers();
+const peers& avx2_peers();
+const peers& avx512_peers();
+const peers& neon_peers();
+
+}  // namespace tessera::demo

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The demo's table, row by row as cases are measured, and its summary.
+#include "table.hpp"
+
+#include <tessera/element/operator_kind.hpp>
+
+#include <cmath>
+#include <cstdio>
+
+namespace tessera::demo {
+
+namespace {
+
+constexpr const char* name_of_space(space_kind space) { return space == space_kind::cpu ? "CPU" : "GPU"; }
+
+std::string rate_text(double rate) {
+  char text[16] = "-";
+  if (rate > 0) std::snprintf(text, sizeof text, rate < 100e9 ? "%.3f" : "%.1f", rate * 1e-9);
+  return text;
+}
+
+// A limit that was not reached by measuring is not shown as a number.
+std::string fraction_text(const outcome& r) {
+  char text[16];
+  std::snprintf(text, sizeof text, r.disturbed() ? "~%.0f%%" : "%.0f%%", 100 * r.fraction());
+  return r.disturbed() && !(r.fraction() <= 1.2) ? "?" : text;
+}
+
+}  // namespace
+
+void print_machine(const facts& about) {
+  std::printf("CPU: %s, %d thread%s, %s, %.0f GFLOP/s of multiply-adds in double\n", about.cpu.c_str(), about.threads,
+              about.threads == 1 ? "" : "s", about.target.c_str(), about.cpu_flops * 1e-9);
+  if (about.has_gpu)
+    std::printf("GPU: %s, %.0f GFLOP/s of multiply-adds in double\n", about.gpu.c_str(), about.gpu_flops * 1e-9);
+  else
+    std::printf("GPU: %s\n", about.gpu.c_str());
+  std::printf(
+      "\nMass and diffusion on bent hexahedra, order p, p + 2 Gauss points a direction, double. Each line appears when "
+      "its\n"
+      "case is checked and measured.\n");
+}
+
+void print_head(operation what, space_kind space) {
+  if (what == operation::matrices)
+    std::printf("\n%s: element matrices, billion entries a second\n%-9s %2s %9s %9s %9s %7s %9s  %s\n",
+                name_of_space(space), "operator", "p", "elements", "Tessera", "of bound", "bound", "error", "check");
+  else if (space == space_kind::gpu)
+    std::printf("\nGPU: y = A x of every element, GDOF/s\n%-9s %2s %9s %9s %9s %7s %9s  %s\n", "operator", "p",
+                "elements", "Tessera", "of bound", "bound", "error", "check");
+  else
+    std::printf("\nCPU: y = A x of every element, GDOF/s\n%-9s %2s %9s %9s %9s %7s %9s %11s %9s %9s  %s\n", "operator",
+                "p", "elements", "Tessera", "of bound", "bound", "gather+", "plain loop", "CSR", "error", "check");
+}
+
+void print_row(const outcome& r) {
+  std::printf("%-9s %2d %9lld %9s %9s %7s ", name_of(r.sizes.kind), r.sizes.p, static_cast<long long>(r.elements),
+              rate_text(r.rate()).c_str(), fraction_text(r).c_str(), r.bound_by_bytes() ? "memory" : "flops");
+  if (r.what == operation::apply && r.space == space_kind::cpu)
+    std::printf("%9s %11s %9s ", rate_text(r.rate(r.with_gather, r.elements)).c_str(),
+                rate_text(r.rate(r.plain, r.elements)).c_str(), rate_text(r.rate(r.csr, r.csr_elements)).c_str());
+  std::printf("%9.1e  %s%s\n", r.error, correct(r) ? "right" : "WRONG", r.disturbed() ? ", disturbed" : "");
+  std::fflush(stdout);
+}
+
+void print_summary(const std::vector<outcome>& results) {
+  std::printf(
+      "\nDOF: entries of the E-vector, (p+1)^3 an element, for every column: so columns compare times for the same "
+      "mesh.\n"
+      "  (Unknowns a second are about (p/(p+1))^3 of it.) Tessera and the plain loop: E-vector to E-vector.\n"
+      "gather+: Tessera between a gather and a scatter, from unknowns to unknowns, which is what CSR does.\n"
+      "CSR: the assembled matrix, double and 32-bit columns, on a mesh of as many bytes.\n"
+      "of bound: of the larger of bytes / bandwidth, measured in turn with the case, and flops / peak.\n"
+      "error: the largest of all checks (1'M1 = volume; energy and patch test of diffusion; Tessera, plain loop, CSR "
+      "and\n"
+      "  matrices against one another), relative; right up to %.0e.\n\n",
+      tolerance);
+  bool disturbed = false;
+  for (const space_kind space : {space_kind::cpu, space_kind::gpu})
+    for (const operation what : {operation::apply, operation::matrices})
+      for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion}) {
+        double logs = 0, least = INFINITY;
+        int count = 0;
+        for (const outcome& r : results) {
+          if (r.space != space || r.what != what || r.sizes.kind != kind) continue;
+          disturbed = disturbed || r.disturbed();
+          if (!(r.fraction() <= (r.bound_by_bytes() ? 1.2 : 2.0))) continue;
+          logs += std::log(r.fraction());
+          least = std::min(least, r.fraction());
+          ++count;
+        }
+        if (count > 0)
+          std::printf("%s, %s, %s: %.0f%% of the bound in geometric mean, %.0f%% at worst\n", name_of_space(space),
+                      name_of(kind), name_of(what), 100 * std::exp(logs / count), 100 * least);
+      }
+  if (disturbed)
+    std::printf("Disturbed (~, ?): other work on this machine spoilt limits or times; try again when it is quiet.\n");
+}
+
+}  // namespace tessera::demo
