@@ -24,7 +24,7 @@ if(CMAKE_CROSSCOMPILING)
 else()
   include(cmake/xsimd.cmake)
 endif()
-find_package(OpenMP REQUIRED COMPONENTS CXX GLOBAL)
+include(cmake/openmp.cmake)
 find_package(Threads REQUIRED)
 
 if(TESSERA_TESTS)

@@ -82,12 +82,33 @@ endfunction()
 function(tessera_set_up_target target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   get_target_property(type ${target} TYPE)
-  if(type STREQUAL "STATIC_LIBRARY")
+  if(type MATCHES "^(STATIC|SHARED)_LIBRARY$")
     target_compile_features(${target} PUBLIC cxx_std_20)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:tessera_warnings>
       PUBLIC $<BUILD_INTERFACE:tessera_sanitizers>)
   else()
     target_compile_features(${target} PRIVATE cxx_std_20)
     target_link_libraries(${target} PRIVATE tessera_warnings tessera_sanitizers)
+  endif()
+endfunction()
+
+# The two libraries pass through here as well: they go into shared libraries and modules of other people, or are ones.
+# Within one the compiler may take a function's own definition for granted, as it may in an executable: kernels are the
+# same machine code with and without.
+function(tessera_set_up_library target)
+  set_target_properties(${target} PROPERTIES
+    VISIBILITY_INLINES_HIDDEN ON
+    DEFINE_SYMBOL ""
+    VERSION ${PROJECT_VERSION}
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    INSTALL_RPATH "$ORIGIN")
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "SHARED_LIBRARY")
+    set(map ${PROJECT_SOURCE_DIR}/cmake/exported_symbols.map)
+    target_link_options(${target} PRIVATE
+      -Wl,--version-script=${map} -Wl,--exclude-libs,ALL -Wl,-Bsymbolic-functions
+      -Wl,-z,nodelete)  # threads of OpenMP outlive a dlclose
+    set_target_properties(${target} PROPERTIES LINK_DEPENDS ${map})
   endif()
 endfunction()

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Install rules and the package that find_package(tessera) reads.
+# Install rules, and what finds an installed Tessera: the CMake package and the files of pkg-config.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
-install(TARGETS tessera tessera_fem EXPORT tesseraTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS tessera tessera_fem EXPORT tesseraTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 foreach(component IN ITEMS include cpu/include gpu/include fem/include)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${component}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.cuh")
@@ -12,14 +14,25 @@ endforeach()
 install(DIRECTORY ${TESSERA_GENERATED}/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${package_dir})
 
-if(TARGET tessera_tune)
-  # The worker beside the program, which finds it and the installed headers from where it is.
-  install(TARGETS tessera_tune tessera_tune_worker RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
+# Programs where they were built: every command of ./run builds the libraries, but only those programs that it needs.
+# tessera-tune-worker lies beside tessera-tune, which finds it and the installed headers from where it is.
+foreach(program IN ITEMS tessera_info tessera_tune tessera_tune_worker)
+  if(TARGET ${program})
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+    install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
+  endif()
+endforeach()
+
+# The C++ run time, for linkers that are not a C++ compiler's.
+set(TESSERA_CXX_RUN_TIME ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+list(FILTER TESSERA_CXX_RUN_TIME INCLUDE REGEX "^(stdc\\+\\+|c\\+\\+|m)$")
+list(REMOVE_DUPLICATES TESSERA_CXX_RUN_TIME)
+include(${PROJECT_SOURCE_DIR}/cmake/pkg_config.cmake)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tesseraConfig.cmake.in
   ${PROJECT_BINARY_DIR}/tesseraConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake ${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/openmp.cmake ${PROJECT_SOURCE_DIR}/cmake/target_isa.cmake
   ${PROJECT_SOURCE_DIR}/cmake/xsimd.cmake DESTINATION ${package_dir})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/licenses/tessera)

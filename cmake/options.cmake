@@ -4,9 +4,16 @@ option(TESSERA_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_BENCH "Build tessera-bench" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_DEALII "Look for deal.II, a peer of tessera-bench's suite element" OFF)
 option(TESSERA_TUNE "Build tessera-tune" ${PROJECT_IS_TOP_LEVEL})
+option(TESSERA_INFO "Build tessera-info" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_EXAMPLES "Build the examples and the demo" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_INSTALL "Create install rules" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_WARNINGS_AS_ERRORS "Fail on warnings in Tessera's own sources" OFF)
+
+option(BUILD_SHARED_LIBS "Build libtessera and libtessera_fem as shared libraries" OFF)
+# Static libraries, too, end up in shared libraries and modules of Python.
+if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+endif()
 
 set(TESSERA_CPU_ISAS all CACHE STRING
   "Instruction sets to compile CPU kernels for: all, native (the best of this machine), or a list: sse2;avx2;avx512")

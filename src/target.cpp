@@ -68,6 +68,13 @@ std::vector<target> available_targets() {
   return found;
 }
 
+std::vector<target> compiled_cpu_targets() {
+  std::vector<target> found;
+  for (target t : all_targets)
+    if (t != target::reference && t != target::cuda && rows_of(t) != nullptr) found.push_back(t);
+  return found;
+}
+
 target default_cpu_target() {
   const char* forced = std::getenv("TESSERA_TARGET");
   if (forced == nullptr || *forced == 0) return best_cpu_target();

@@ -10,6 +10,7 @@
 #include "device_dense.hpp"
 #include "device_diagonal.hpp"
 #include "function_facts.hpp"
+#include "function_isa.hpp"
 #include "host_diagonal.hpp"
 #include "state.hpp"
 
@@ -113,6 +114,7 @@ void evaluation<T>::make(const dense_evaluation_spec& given, const compiled_func
   if (at_points == nullptr && !on_device)
     checked.refuse("the function has no at_points, which a CPU calls here", status::no_target);
   if (own != nullptr) s.pointwise = own->state;
+  s.function_isa = detail::function_isa_of(own);
   s.dense = std::make_shared<const detail::dense_state<T>>(
       direct_function<T>{s.dim, facts.trial, facts.test, facts.factors, at_points, s.state_of_function(),
                          own == nullptr},

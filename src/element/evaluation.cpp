@@ -12,6 +12,7 @@
 #include "device_evaluation.hpp"
 #include "device_matrices.hpp"
 #include "function_facts.hpp"
+#include "function_isa.hpp"
 #include "host_diagonal.hpp"
 #include "host_matrices.hpp"
 #include "product_tables.hpp"
@@ -216,7 +217,10 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   s.isa = any && (wanted == target::reference || !s.mirrored) ? baseline_isa() : wanted;
   s.kernels = element_kernels_of<T>(s.isa);
   if (s.kernels == nullptr || !is_available(s.isa))
-    refuse(spec, facts, why_no_element_kernels<T>(wanted), status::no_target);
+    refuse(spec, facts,
+           why_no_element_kernels<T>(wanted) +
+               detail::function_isa_text(detail::function_isa_of(own), target_from_name("best")),
+           status::no_target);
   if (on_device) {
     s.isa = target::cuda;
     const device::direction_tables tables{spec.interpolate, spec.differentiate, spec.test_functions, spec.gradients,
@@ -240,6 +244,7 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
     return;
   }
   if (own != nullptr) s.pointwise = own->state;
+  s.function_isa = detail::function_isa_of(own);
   s.compiled_for_sizes = false;
   if (has_kernels && !s.own_slopes) {
     s.function = s.mirrored ? *own->mirrored : *own->any_tables;
@@ -318,12 +323,14 @@ std::string evaluation<T>::describe() const {
   if (s.components > 1) text += ", " + std::to_string(s.components) + " components";
   text += std::string(", ") + name_of(scalar_of<T>) + ": " + name_of(s.isa) + ", ";
   if (s.device != nullptr) return text + s.device->describe();
-  if (s.dense != nullptr) return text + "dense tables, " + std::to_string(s.lanes()) + " elements at a time";
+  const std::string function_isa = detail::function_isa_text(s.function_isa, target_from_name("best"));
+  if (s.dense != nullptr)
+    return text + "dense tables, " + std::to_string(s.lanes()) + " elements at a time" + function_isa;
   text += s.compiled_for_sizes ? "compiled for these sizes" : "the row for any sizes";
   if (s.direct) text += ", all points of an element at once";
   if (s.compiled_for_sizes && s.nodal) text += " at nodes that are the points";
   if (!s.mirrored && !s.direct) text += " and for tables that do not mirror themselves";
-  return text + ", " + std::to_string(s.lanes()) + " elements at a time; " + s.runs.describe();
+  return text + ", " + std::to_string(s.lanes()) + " elements at a time; " + s.runs.describe() + function_isa;
 }
 
 template class evaluation<float>;

@@ -51,6 +51,11 @@ TEST_CASE("a user's function equal to a built-in one is that operator", "[fem][e
     const element_operator<double> own(own_function<double>(pointwise::diffusion<3>{}, "my diffusion"), elements,
                                        D.data(), o);
     CHECK(own.describe().starts_with("my diffusion 3-D"));
+    const std::string isa = std::string("the function was compiled for ") + name_of(simd::native_isa::name);
+    CHECK(own.describe().find(isa) != std::string::npos);
+    CHECK((own.describe().find("this CPU has") != std::string::npos) ==
+          (simd::native_isa::name < target_from_name("best")));
+    CHECK(built_in.describe().find("the function was compiled") == std::string::npos);
     std::vector<double> y(x), z(x);
     built_in.apply(x.data(), y.data());
     own.apply(x.data(), z.data());

@@ -62,6 +62,15 @@ TEST_CASE("the reference is always there, and the best target is available", "[t
   CHECK(target_from_name("best") == cpu_targets().back());
 }
 
+TEST_CASE("usable CPU targets are compiled ones and the reference", "[target]") {
+  const std::vector<target> compiled = compiled_cpu_targets();
+  CHECK(std::is_sorted(compiled.begin(), compiled.end()));
+  for (const target t : compiled) CHECK((t != target::reference && t != target::cuda));
+  for (const target t : available_targets())
+    if (t != target::reference && t != target::cuda)
+      CHECK(std::find(compiled.begin(), compiled.end(), t) != compiled.end());
+}
+
 TEST_CASE("TESSERA_TARGET forces the target of CPU plans", "[target]") {
   for (target t : cpu_targets()) {
     const forced environment(name_of(t));

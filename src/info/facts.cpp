@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Asks the library about the build, the processor, the GPU and the cache of kernels.
+#include "facts.hpp"
+
+#include <omp.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <tessera/device_facts.hpp>
+#include <tessera/error.hpp>
+#include <tessera/jit.hpp>
+#include <tessera/memory.hpp>
+#include <tessera/space.hpp>
+#include <tessera/target.hpp>
+#include <tessera/version.hpp>
+
+#include "build.hpp"
+
+namespace tessera::info {
+
+namespace {
+
+std::vector<std::string> names_of(const std::vector<target>& targets) {
+  std::vector<std::string> names;
+  for (const target t : targets) names.emplace_back(name_of(t));
+  return names;
+}
+
+std::string why_no_gpu() {
+  try {
+    const buffer probe(space_kind::gpu, 1);
+  } catch (const error& fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+std::string kib(index_t bytes) { return bytes == 0 ? "unknown" : std::to_string(bytes / 1024) + " KiB"; }
+
+}  // namespace
+
+section build_facts() {
+  const std::string version =
+      std::to_string(version_major) + '.' + std::to_string(version_minor) + '.' + std::to_string(version_patch);
+  return {"build",
+          {{"version", version},
+           {"compiler", std::string(build::compiler)},
+           {"build_type", std::string(build::type)},
+           {"library", std::string(build::library)},
+           {"kernel_rows", std::string(build::rows)},
+           {"gpu_backend", std::string(build::gpu)},
+           {"instruction_sets", names_of(compiled_cpu_targets())}}};
+}
+
+section cpu_facts() {
+  std::string chosen;
+  try {
+    chosen = name_of(default_cpu_target());
+  } catch (const error& fault) {
+    chosen = fault.what();  // TESSERA_TARGET names one that is not there
+  }
+  std::vector<target> usable;
+  for (const target t : available_targets())
+    if (t != target::cuda) usable.push_back(t);
+  return {"cpu",
+          {{"name", device_name(target::reference)},
+           {"usable_targets", names_of(usable)},
+           {"chosen_target", chosen},
+           {"threads", static_cast<long long>(omp_get_max_threads())},
+           {"core_cache", kib(core_cache_bytes())},
+           {"last_cache", kib(last_level_cache_bytes(target::reference))}}};
+}
+
+section gpu_facts() {
+  section s{"gpu", {{"available", is_available(target::cuda)}}};
+  if (is_available(target::cuda)) {
+    const int capability = compute_capability(target::cuda);
+    s.facts.push_back({"name", device_name(target::cuda)});
+    s.facts.push_back({"compute_capability", std::to_string(capability / 10) + '.' + std::to_string(capability % 10)});
+  } else {
+    s.facts.push_back({"why_not", why_no_gpu()});
+  }
+  const std::string no_jit = why_no_jit();
+  s.facts.push_back({"nvrtc", no_jit.empty() ? "found" : no_jit});
+  return s;
+}
+
+section cache_facts() {
+  const std::string folder = default_cache_folder();
+  long long files = 0, bytes = 0;
+  std::error_code ignored;  // a folder that is not there, or not ours to read, holds nothing for us
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (!entry.is_regular_file(ignored)) continue;
+    ++files;
+    bytes += static_cast<long long>(entry.file_size(ignored));
+  }
+  return {"kernel_cache",
+          {{"folder", folder.empty() ? "none: neither TESSERA_CACHE nor HOME is set" : folder},
+           {"files", files},
+           {"bytes", bytes}}};
+}
+
+section environment_facts() {
+  section s{"environment", {}};
+  for (const char* name :
+       {"TESSERA_TARGET", "TESSERA_RECORDS", "TESSERA_JIT", "TESSERA_CACHE", "XDG_CACHE_HOME", "OMP_NUM_THREADS",
+        "OMP_PROC_BIND", "OMP_PLACES", "OMP_WAIT_POLICY", "CUDA_VISIBLE_DEVICES"}) {
+    const char* value = std::getenv(name);
+    s.facts.push_back({name, value == nullptr ? "not set" : value});
+  }
+  return s;
+}
+
+}  // namespace tessera::info

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Users without CMake, one compiler line each: build_and_run.sh plain|pkg_config|pkg_config_static COMPILER PREFIX FOLDER
+set -euo pipefail
+way=$1 compiler=$2 prefix=$3 folder=$4
+source="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/interpolate.cpp"
+mkdir -p "$folder"
+
+# The folder of the libraries: lib, lib64 or lib/x86_64-linux-gnu.
+lib=$(dirname "$(dirname "$(find "$prefix" -name tessera.pc)")")
+export PKG_CONFIG_PATH=$lib/pkgconfig
+
+case $way in
+  plain) flags=(-I"$prefix/include" -L"$lib" -ltessera_fem -ltessera -fopenmp -ldl) ;;
+  pkg_config) read -ra flags <<<"$(pkg-config --cflags --libs tessera-fem)" ;;
+  pkg_config_static) read -ra flags <<<"$(pkg-config --cflags --libs --static tessera-fem)" ;;
+esac
+
+# With a GPU backend a static library needs CUDA's run time, which pkg-config knows.
+if [ "$way" = plain ] && grep -q cudart "$lib/pkgconfig/tessera.pc"; then
+  read -ra cuda <<<"$(sed -n 's/.*\(-L[^ ]* -lcudart_static\).*/\1 -lrt/p' "$lib/pkgconfig/tessera.pc")"
+  flags+=("${cuda[@]}")
+fi
+
+"$compiler" -std=c++20 -O1 "$source" "${flags[@]}" -o "$folder/$way"
+LD_LIBRARY_PATH=$lib "$folder/$way"
