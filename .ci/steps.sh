@@ -8,7 +8,7 @@ step_packages() {
   local -a packages=(
     g++ gcc gfortran clang libomp-dev cmake ninja-build clang-format clang-tidy python3 python3-matplotlib binutils
     libxsimd-dev catch2 libcli11-dev nlohmann-json3-dev
-    libopenblas-dev libblis-dev libxsmm-dev libeigen3-dev
+    pkg-config libopenblas-dev libblis-dev libxsmm-dev libeigen3-dev
     g++-aarch64-linux-gnu qemu-user)
   local -a root=() missing
   local package
@@ -37,7 +37,7 @@ test_target() {
 }
 
 step_test_sse2() { cpu_has sse2 || skip "this CPU has no SSE2" && test_target sse2; }
-avx512=(avx512f avx512bw avx512dq avx512vl)
+avx512=(avx512f avx512cd avx512bw avx512dq avx512vl)
 
 readonly ran_already="the best set of this CPU: the release step ran the tests under it"
 
