@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include <tessera/compiled_targets.hpp>
 #include <tessera/cpu/rows.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/runtime.hpp>

@@ -34,9 +34,6 @@ bool is_available(target t);
 /// The available ones, in the order of the enumeration.
 std::vector<target> available_targets();
 
-/// The CPU targets that this build has kernels for, whether this machine can run them or not, in the same order.
-std::vector<target> compiled_cpu_targets();
-
 /// The CPU target that plans use: TESSERA_TARGET where set to a CPU target (throws where that one is absent), else the
 /// best available one. TESSERA_TARGET=cuda leaves CPU plans on the best CPU target.
 target default_cpu_target();

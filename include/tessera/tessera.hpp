@@ -5,6 +5,7 @@
 
 #include <tessera/batch.hpp>
 #include <tessera/chain.hpp>
+#include <tessera/compiled_targets.hpp>
 #include <tessera/contraction.hpp>
 #include <tessera/copy.hpp>
 #include <tessera/error.hpp>

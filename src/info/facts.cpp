@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <tessera/compiled_targets.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/error.hpp>
 #include <tessera/jit.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Targets: names, what this machine has, and TESSERA_TARGET, which forces one.
+#include <tessera/compiled_targets.hpp>
 #include <tessera/plan.hpp>
 #include <tessera/target.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A user's pointwise function: right, and compiled for the instruction set that the build chose for this file.
+#include <tessera/compiled_targets.hpp>
 #include <tessera/cpu/element/own_function.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>

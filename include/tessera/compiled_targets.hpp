@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which CPU targets a build has kernels for; not in target.hpp, since the hash of the kernels covers that header.
+#pragma once
+
+#include <vector>
+
+#include <tessera/target.hpp>
+
+namespace tessera {
+
+/// The CPU targets that this build has kernels for, whether this machine can run them or not, in the order of the
+/// enumeration.
+std::vector<target> compiled_cpu_targets();
+
+}  // namespace tessera
