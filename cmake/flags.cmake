@@ -72,6 +72,32 @@ function(tessera_compile_quickly target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS ${TESSERA_QUICKLY})
 endfunction()
 
+# tessera_compile_together(TARGET): several of its files as one, where the build asks for that; their headers cost more
+# than they do.
+function(tessera_compile_together target)
+  if(TESSERA_UNITY_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+
+# tessera_compile_in_groups(TARGET): the same for a library whose users link only what they call: what element operators
+# are made of is never one file with what contractions need.
+function(tessera_compile_in_groups target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  set(count_element 0)
+  set(count_other 0)
+  foreach(source IN LISTS sources)
+    set(kind other)
+    if(source MATCHES "/element[/_]|/device_set_up|/jit_element")
+      set(kind element)
+    endif()
+    math(EXPR group "${count_${kind}} / 12")
+    math(EXPR count_${kind} "${count_${kind}} + 1")
+    set_property(SOURCE ${source} TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP ${kind}_${group})
+  endforeach()
+endfunction()
+
 # tessera_compile_apart(TARGET FILE...): files of the caller's folder that keep out of unity builds: what they name in
 # anonymous namespaces, other files of the target name too, or they use a whole namespace.
 function(tessera_compile_apart target)

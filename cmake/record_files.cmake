@@ -1,19 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Reads and checks tuning record files (autotune/records/README.md has the schema) with CMake's own JSON reader.
 
-# One line for users: the devices that there are tunings of, and how many of these older kernels were measured with.
-function(tessera_say_records text devices all stale)
-  list(REMOVE_DUPLICATES devices)
-  list(LENGTH devices count)
-  list(JOIN devices ", " names)
-  set(line "Tessera: tuned for ${count} devices (${names})")
-  if(stale GREATER 0)
-    string(APPEND line "; ${stale} of ${all} tunings were measured with an earlier version of the kernels, and still work; "
-      "`./run tune` measures this machine anew")
-  endif()
-  set(${text} "${line}" PARENT_SCOPE)
-endfunction()
-
 # The fields of a tuning struct, which are its axes, and their initial values, from the one place that has them.
 function(tessera_axes_of tree struct names initials)
   file(READ ${tree}/include/tessera/tuning.hpp header)

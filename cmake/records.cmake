@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Embeds tuning records: generates <tessera/embedded_records.hpp> from the shipped files and those of TESSERA_RECORDS.
 include(${CMAKE_CURRENT_LIST_DIR}/record_files.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/say_records.cmake)
 
 set(TESSERA_RECORDS "" CACHE FILEPATH "Tuning records of your own, JSON files: they win over the shipped ones")
 

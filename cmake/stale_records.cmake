@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Script: how many shipped tuning records were measured with other kernels than those of the tree. Prints, never fails.
 include(${CMAKE_CURRENT_LIST_DIR}/record_files.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/say_records.cmake)
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH tree)
 foreach(side IN ITEMS cpu gpu element element_run)
   tessera_kernel_hash(${tree} ${side} hash_${side})

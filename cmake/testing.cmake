@@ -19,11 +19,12 @@ function(tessera_set_up_test target)
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overread -Wno-stringop-overflow -Wno-array-bounds>)
 endfunction()
 
-# tessera_add_tests(NAME [KERNELS] [LONG] [LIBRARIES lib...] SOURCES file...): label NAME.
+# tessera_add_tests(NAME [KERNELS] [LONG] [TOGETHER] [LIBRARIES lib...] SOURCES file...): label NAME.
 # KERNELS: the test files have kernels compiled into them, which are tested as they are used, with full optimisation.
+# TOGETHER: unity builds may compile several of the files as one: their names in anonymous namespaces differ.
 # LONG: the executable has test cases tagged [.long], which run as one ctest under `ctest -C Long` only.
 function(tessera_add_tests name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "KERNELS;LONG" "" "LIBRARIES;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "KERNELS;LONG;TOGETHER" "" "LIBRARIES;SOURCES")
   set(target tessera_${name}_tests)
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE tessera::tessera ${arg_LIBRARIES} tessera_testing)
@@ -32,6 +33,9 @@ function(tessera_add_tests name)
     tessera_compile_kernels(${target} ${arg_SOURCES})
   else()
     tessera_set_up_test(${target})
+    if(arg_TOGETHER)
+      tessera_compile_together(${target})
+    endif()
     target_precompile_headers(${target} REUSE_FROM tessera_sanitizer_options)
   endif()
   catch_discover_tests(${target} TEST_PREFIX "${name}: "
