@@ -59,10 +59,14 @@ step_dev() {
     run_ctest --test-dir build/dev --label-exclude '^(lint|gpu)$'
 }
 
+# What takes minutes each in emulation: kernels for any sizes, which other tests run there, over many sizes. The release
+# step runs these.
+readonly long_in_emulation='high orders are the definition|geometry of every order up to|of the mass at once|many points, and far fewer'
+
 # Another architecture, run under qemu-user, few rows, hardly optimised: the release step tests what optimisation does.
 step_aarch64() {
   cmake --preset aarch64 -DCMAKE_CXX_FLAGS_RELEASE=-O1 && cmake --build --preset aarch64 &&
-    OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --label-exclude '^(lint|gpu)$'
+    OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --label-exclude '^(lint|gpu)$' --exclude-regex "$long_in_emulation"
 }
 
 # The GPU backend, its tests and the example of a user's kernel compile for sm_90; without a GPU they count as skipped.
