@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Reads and checks tuning record files (autotune/records/README.md has the schema) with CMake's own JSON reader.
+include(${CMAKE_CURRENT_LIST_DIR}/kernel_hashes.cmake)
 
 # The fields of a tuning struct, which are its axes, and their initial values, from the one place that has them.
 function(tessera_axes_of tree struct names initials)
@@ -39,59 +40,6 @@ function(tessera_element_axes_of tree side names initials)
   endif()
   set(${names} ${found_names} PARENT_SCOPE)
   set(${initials} ${found_initials} PARENT_SCOPE)
-endfunction()
-
-# The headers that the tuned kernels of a kind are made of, cpu, gpu, element (of a GPU) or element_run (element kernels
-# of a CPU, with the loop over elements that their tuning is about): those that a row includes, and what they include.
-function(tessera_kernel_headers tree side out)
-  set(headers)
-  if(side STREQUAL "cpu")
-    set(waiting tessera/cpu/specialised.hpp tessera/cpu/isa_avx2.hpp tessera/cpu/isa_avx512.hpp
-      tessera/cpu/isa_neon.hpp tessera/cpu/isa_sse2.hpp)
-  elseif(side STREQUAL "element")
-    set(waiting tessera/gpu/element/evaluate.cuh tessera/element/pointwise.hpp)
-    set(side gpu)
-  elseif(side STREQUAL "element_run")
-    set(waiting tessera/cpu/element/evaluate.hpp tessera/cpu/element/transfer.hpp tessera/element/pointwise.hpp
-      tessera/cpu/isa_avx2.hpp tessera/cpu/isa_avx512.hpp tessera/cpu/isa_neon.hpp tessera/cpu/isa_sse2.hpp)
-    set(side cpu)
-    set(headers ${tree}/src/element/apply.cpp)
-  else()
-    set(waiting tessera/gpu/packed.cuh)
-  endif()
-  while(waiting)
-    list(POP_FRONT waiting name)
-    set(header ${tree}/include/${name})
-    if(NOT EXISTS ${header})
-      set(header ${tree}/${side}/include/${name})
-    endif()
-    list(FIND headers ${header} position)
-    if(NOT position EQUAL -1 OR NOT EXISTS ${header})
-      continue()
-    endif()
-    list(APPEND headers ${header})
-    file(STRINGS ${header} includes REGEX "^#include <tessera/")
-    foreach(line IN LISTS includes)
-      string(REGEX REPLACE "^#include <(.*)>.*" "\\1" included "${line}")
-      list(APPEND waiting ${included})
-    endforeach()
-  endwhile()
-  list(SORT headers)
-  set(${out} ${headers} PARENT_SCOPE)
-endfunction()
-
-# One hash over their names and contents: records that were measured with other kernels have another one.
-function(tessera_kernel_hash tree side out)
-  tessera_kernel_headers(${tree} ${side} headers)
-  set(all)
-  foreach(header IN LISTS headers)
-    file(SHA256 ${header} one)
-    file(RELATIVE_PATH name ${tree} ${header})
-    string(APPEND all "${name} ${one}\n")
-  endforeach()
-  string(SHA256 hash "${all}")
-  string(SUBSTRING ${hash} 0 16 hash)
-  set(${out} ${hash} PARENT_SCOPE)
 endfunction()
 
 function(tessera_bad_records file text)

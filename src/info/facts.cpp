@@ -24,6 +24,7 @@ namespace {
 
 std::vector<std::string> names_of(const std::vector<target>& targets) {
   std::vector<std::string> names;
+  names.reserve(targets.size());
   for (const target t : targets) names.emplace_back(name_of(t));
   return names;
 }
