@@ -18,6 +18,7 @@ struct space {
   std::vector<prediction> predicted;    // of each candidate
   int initial = -1;                     // the struct's member initialisers: the first candidate, even where they do
                                         // not fit, since every kernel compiles with them and is compared with them
+  int present = -1;                     // what the library runs today; -1: it has no row of these sizes
 };
 
 space make_space(const family& f, const tuning_case& c, const machine_limits& limits);

@@ -23,6 +23,10 @@ foreach(program IN ITEMS tessera_info tessera_tune tessera_tune_worker)
   endif()
 endforeach()
 
+if(TARGET tessera_tune)
+  install(FILES ${PROJECT_SOURCE_DIR}/autotune/command/plot_report.py DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera)
+endif()
+
 # The C++ run time, for linkers that are not a C++ compiler's.
 set(TESSERA_CXX_RUN_TIME ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
 list(FILTER TESSERA_CXX_RUN_TIME INCLUDE REGEX "^(stdc\\+\\+|c\\+\\+|m)$")

@@ -98,11 +98,10 @@ int run_simulate(const options& o) {
 
 int run_report(const options& o) {
   const record_file f = read_records(o.files[0]);
-  std::filesystem::create_directories(o.folder);
-  std::filesystem::path path = std::filesystem::path(o.folder) / file_name_for(f);
-  path.replace_extension(".html");
-  write_report(f, read_recording(o.files[1]), family_of(f), path.string());
-  std::printf("%s\nreport: %s\n", table_of(f, family_of(f)).c_str(), path.c_str());
+  const recording timings = read_recording(o.files[1]);
+  std::printf("%s\n", table_of(f, timings, family_of(f)).c_str());
+  const std::filesystem::path folder = report_folder_for(std::filesystem::path(o.folder) / file_name_for(f));
+  std::printf("%s\n", write_report(f, timings, family_of(f), folder).c_str());
   return 0;
 }
 

@@ -2,6 +2,7 @@
 // Lines on standard error while the run goes on; the table is the caller's to print.
 #include "command/progress.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include <unistd.h>
@@ -22,6 +23,26 @@ std::string formatted(const char* format, Value... values) {
 bool is_terminal() {
   static const bool terminal = isatty(STDERR_FILENO) != 0;
   return terminal;
+}
+
+std::string present_text(const recorded_space* s) {
+  switch (s == nullptr ? present_row::unknown : s->present) {
+    case present_row::unknown: return "?";
+    case present_row::none: return "no row";
+    case present_row::fails: return "fails";
+    case present_row::runs: return time_text(s->present_seconds);
+  }
+  return "?";
+}
+
+std::string gain_words(const tuned_case& t) {
+  switch (t.timings.present) {
+    case present_row::unknown: return "today's time unknown";
+    case present_row::none: return "no row today";
+    case present_row::fails: return "today's row fails";
+    case present_row::runs: return formatted("%5.2fx today's speed", t.timings.present_seconds / t.found.seconds);
+  }
+  return {};
 }
 
 }  // namespace
@@ -46,8 +67,8 @@ void progress::ends(const tuned_case& t) {
   ++done_;
   std::string line = formatted("[%d/%d] %-24s ", done_, cases_, t.timings.of.c_str());
   if (t.has_winner)
-    line += formatted("%9s  %4.0f%% of bound  %5.2fx the default%s", time_text(t.found.seconds).c_str(),
-                      100 * t.found.fraction, t.found.initial_seconds / t.found.seconds, t.found.tie ? " (tie)" : "");
+    line += formatted("%9s  %4.0f%% of bound  %s%s", time_text(t.found.seconds).c_str(), 100 * t.found.fraction,
+                      gain_words(t).c_str(), t.found.tie ? " (tie)" : "");
   else
     line += "no candidate works";
   line += formatted("  tried %zu", t.timings.candidates.size());
@@ -61,22 +82,31 @@ std::string progress::time_left() const {
   return left < 90 ? formatted("%.0f s left", left) : formatted("%.0f min left", left / 60);
 }
 
-std::string table_of(const record_file& f, const family& gemm) {
-  std::string text =
-      f.device + ", " + f.target + "\n" +
-      formatted("%-24s %10s %10s %7s %9s  %s\n", "case", "default", "tuned", "gain", "of bound", "tuning");
+std::string table_of(const record_file& f, const recording& timings, const family& gemm) {
+  std::string text = f.device + ", " + f.target + "\n" +
+                     formatted("%-24s %10s %10s %7s %9s  %s\n", "case", "today", "tuned", "gain", "of bound", "tuning");
   std::vector<double> gains, fractions;
+  bool new_sizes = false;
   for (const record& r : f.records) {
-    const double gain = r.initial_seconds > 0 ? r.initial_seconds / r.seconds : 0;
-    if (gain > 0) gains.push_back(gain);
+    const recorded_space* today = space_in(timings, r.of);
+    const bool runs = today != nullptr && today->present == present_row::runs;
+    if (runs) gains.push_back(today->present_seconds / r.seconds);
+    new_sizes = new_sizes || (today != nullptr && today->present == present_row::none);
     fractions.push_back(r.fraction);
-    text += formatted("%-24s %10s %10s %6.2fx %8.0f%%  ", key_of(r.of).c_str(),
-                      r.initial_seconds > 0 ? time_text(r.initial_seconds).c_str() : "fails",
-                      time_text(r.seconds).c_str(), gain, 100 * r.fraction);
+    text += formatted("%-24s %10s %10s %7s %8.0f%%  ", key_of(r.of).c_str(), present_text(today).c_str(),
+                      time_text(r.seconds).c_str(), runs ? formatted("%.2fx", gains.back()).c_str() : "-",
+                      100 * r.fraction);
     text += text_of(gemm, r.winner) + (r.tie ? " (tie)" : "") + "\n";
   }
-  return text + formatted("geometric mean: %.2f times the default's speed, %.0f%% of the bound\n",
-                          bench::geometric_mean(gains), 100 * bench::geometric_mean(fractions));
+  if (new_sizes)
+    text +=
+        "no row: the library has no kernel of these sizes today; a CPU runs the generic row, a GPU compiles one from "
+        "the nearest record or the model\n";
+  const std::string against = gains.empty() ? ""
+                                            : formatted("%.2f times today's speed (%zu of %zu cases), ",
+                                                        bench::geometric_mean(gains), gains.size(), f.records.size());
+  return text + "geometric mean: " + against +
+         formatted("%.0f%% of the bound\n", 100 * bench::geometric_mean(fractions));
 }
 
 }  // namespace tessera::tune

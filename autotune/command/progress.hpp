@@ -32,7 +32,8 @@ class progress {
 /// "28.1 ns", "1.35 us"
 std::string time_text(double seconds);
 
-/// A line a record: default, winner, gain, fraction of the bound, tuning, tie; geometric means below.
-std::string table_of(const record_file& f, const family& gemm);
+/// A line a record: what runs today, the winner, its gain over that, the fraction of the bound, tuning, tie; geometric
+/// means below. `timings` know today's seconds.
+std::string table_of(const record_file& f, const recording& timings, const family& gemm);
 
 }  // namespace tessera::tune

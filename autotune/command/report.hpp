@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A run as one HTML page with pictures: before and after, landscape, distribution, model against measurement.
+// What a run found, as a folder: the data as JSON, and the pictures and the page that plot_report.py draws from it.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "record.hpp"
@@ -9,7 +10,12 @@
 
 namespace tessera::tune {
 
-/// Self-contained: no scripts, nothing to load. Throws where the file cannot be written.
-void write_report(const record_file& f, const recording& timings, const family& gemm, const std::string& path);
+/// Beside the record: "amd_epyc_family_25_model_17-avx512-report".
+std::filesystem::path report_folder_for(const std::filesystem::path& record);
+
+/// Writes `folder`/data.json and draws the rest from it. One line for the user: the page, or, without Python or
+/// matplotlib, the command that draws it later. Throws where the data cannot be written.
+std::string write_report(const record_file& f, const recording& timings, const family& tuned,
+                         const std::filesystem::path& folder);
 
 }  // namespace tessera::tune

@@ -186,13 +186,12 @@ class tuning_run {
     const record_file all = fs::exists(path) ? merged(read_records(path.string()), found) : found;
     write_records(all, path.string());
     if (!o_.recording.empty()) write_recording(timings, file_of(o_.recording, found, several_));
-    fs::path report = path;
-    report.replace_extension(".html");
     const family& tuned = device.family_of(found.records.front().of);
-    write_report(found, timings, tuned, report.string());
-    std::printf("%s\n", table_of(found, tuned).c_str());
-    std::printf("record: %s\nreport: %s\nto build with it: cmake ... -DTESSERA_RECORDS=%s\n\n", path.c_str(),
-                report.c_str(), fs::absolute(path).c_str());
+    std::printf("%s\n", table_of(found, timings, tuned).c_str());
+    std::fflush(stdout);
+    const std::string report = write_report(found, timings, tuned, report_folder_for(path));
+    std::printf("record: %s\n%s\nto build with it: cmake ... -DTESSERA_RECORDS=%s\n\n", path.c_str(), report.c_str(),
+                fs::absolute(path).c_str());
   }
 
   // What a candidate of the last size took, with its compilation: larger sizes take longer.

@@ -4,46 +4,47 @@
 
 #include <algorithm>
 #include <ctime>
+#include <optional>
 
 #include <tessera/choose.hpp>
 #include <tessera/device_facts.hpp>
 
+#include "command/contest.hpp"
 #include "search/journaled.hpp"
 #include "search/selection.hpp"
 #include "space/as_config.hpp"
 #include "space/element_run_space.hpp"
 #include "space/element_space.hpp"
-#include "statistics.hpp"
 
 namespace tessera::tune {
 
 namespace {
 
-constexpr int duel_rounds = 15;
-// Of the median ratio of a duel.
-constexpr int resamples = 300;
-constexpr double confidence = 0.99;
-
 // Of an element operator on a CPU: how applications go over the elements is what is tuned.
 bool is_run(const tuning_case& c) { return c.element && c.on != target::cuda; }
 
-// What this build runs there on this machine.
-config present_config(const tuning_case& c, const config& otherwise) {
+// What the library runs for such a case today, from the records that it was built with; nothing where it has no row of
+// these sizes: a CPU then runs its generic row, a GPU compiles one from the nearest record or the model.
+std::optional<config> present_config(const family& gemm, const tuning_case& c) {
   if (is_run(c)) return as_config(choose_element_run(run_facts_of(c), c.on, c.in).run);
   if (c.element) {
     const element_kernel_facts facts = jit_element_of(c, {}).facts();
     return as_config(default_element_tuning(facts, gpu_limits_of(compute_capability(c.on))));
   }
-  if (c.lies != packed_lies{}) return otherwise;
+  if (c.lies != packed_lies{}) return std::nullopt;
   choice_query q{.where = c.on, .type = c.type, .m = c.m, .n = c.n, .k = c.k};
   q.device = device_name(c.on);
   q.compute_capability = compute_capability(c.on);
   q.cache_bytes = 1;
   q.bytes = c.in == memory_regime::stream ? 2 : 1;
   const choice row = choose(q);
-  if (row.record == choice::generic) return otherwise;
+  if (row.record == choice::generic) return std::nullopt;
   const auto at = std::size_t(row.record);
-  return c.on == target::cuda ? as_config(gpu_gemm_records[at].tuning) : as_config(cpu_gemm_records[at].tuning);
+  const config found =
+      c.on == target::cuda ? as_config(gpu_gemm_records[at].tuning) : as_config(cpu_gemm_records[at].tuning);
+  if (!gemm.canonical || found == gemm.initial) return found;
+  const config stand_in = gemm.canonical(found, c);
+  return stand_in == gemm.canonical(gemm.initial, c) ? gemm.initial : stand_in;
 }
 
 int position_of(const config& c, const std::vector<config>& all) {
@@ -60,42 +61,6 @@ std::string today() {
   return text;
 }
 
-struct duel {
-  outcome winner = outcome::ok, initial = outcome::ok;
-  double ratio = 1, mad = 0;  // seconds of the default over those of the winner; the spread of the default's seconds
-  double least = 1;           // the low end of where the ratio is
-};
-
-// Winner and default one after the other in every round: the median of their ratios is free of drift.
-duel fought(int winner, int initial, evaluator& e) {
-  duel d;
-  if (winner == initial) return d;
-  std::vector<double> ratios, seconds;
-  for (int i = 0; i < duel_rounds && d.winner == outcome::ok && d.initial == outcome::ok; ++i) {
-    if (i % rounds_a_sitting == 0) e.renew();
-    const std::vector<sample> both = e.round({winner, initial});
-    d.winner = both[0].how;
-    d.initial = both[1].how;
-    if (d.winner != outcome::ok || d.initial != outcome::ok) break;
-    ratios.push_back(both[1].seconds / both[0].seconds);
-    seconds.push_back(both[1].seconds);
-  }
-  if (ratios.empty()) return d;
-  d.ratio = bench::median(ratios);
-  d.mad = bench::median_absolute_deviation(seconds);
-  d.least = bench::bootstrap_median(ratios, resamples, confidence).low;
-  return d;
-}
-
-// The default wins after all.
-void give_way(search_result& result, int initial, const duel& d) {
-  result.runner_up = result.winner;
-  result.runner_up_median = result.median;
-  result.winner = initial;
-  result.median *= d.ratio;
-  result.mad = d.mad;
-}
-
 }  // namespace
 
 config initial_of(const tuned_device& on, const tuning_case& c) {
@@ -106,15 +71,15 @@ config initial_of(const tuned_device& on, const tuning_case& c) {
 }
 
 space searched_space(const tuned_device& on, const tuning_case& c, int most) {
-  if (is_run(c)) return element_run_space(c, as_tuning<element_run>(present_config(c, {})), most);
+  const std::optional<config> present = present_config(on.gemm(), c);
   if (c.element) {
-    const gpu_limits limits = gpu_limits_of(compute_capability(c.on));
-    return element_space(c, as_element_tuning(present_config(c, {})), limits, most);
+    space s = is_run(c) ? element_run_space(c, as_tuning<element_run>(*present), most)
+                        : element_space(c, as_element_tuning(*present), gpu_limits_of(compute_capability(c.on)), most);
+    s.present = position_of(*present, s.candidates);
+    return s;
   }
   const space whole = make_space(on.gemm(), c, on.limits());
-  std::vector<int> chosen = shortlist(whole, most);
-  const int present = position_of(present_config(c, on.gemm().initial), whole.candidates);
-  if (present >= 0 && std::find(chosen.begin(), chosen.end(), present) == chosen.end()) chosen.push_back(present);
+  const std::vector<int> chosen = shortlist(whole, most);
   space s = whole;
   s.candidates.clear();
   s.predicted.clear();
@@ -122,6 +87,14 @@ space searched_space(const tuned_device& on, const tuning_case& c, int most) {
     if (i == whole.initial) s.initial = int(s.candidates.size());
     s.candidates.push_back(whole.candidates[std::size_t(i)]);
     s.predicted.push_back(whole.predicted[std::size_t(i)]);
+  }
+  if (!present) return s;
+  s.present = position_of(*present, s.candidates);
+  if (s.present < 0) {
+    // Even where it is not among the points: it was measured before there were axes for all of them.
+    s.present = int(s.candidates.size());
+    s.candidates.push_back(*present);
+    s.predicted.push_back(on.gemm().predict(*present, c, on.limits()));
   }
   return s;
 }
@@ -135,8 +108,7 @@ std::vector<config> likely_configs(const space& s, const search_options& o) {
   const auto add = [&](const config& c) {
     if (std::find(likely.begin(), likely.end(), c) == likely.end()) likely.push_back(c);
   };
-  if (const int present = position_of(present_config(s.of, initial), s.candidates); present >= 0)
-    add(s.candidates[std::size_t(present)]);
+  if (s.present >= 0) add(s.candidates[std::size_t(s.present)]);
   for (std::size_t i = 0; i < order.size() && likely.size() < wanted; ++i) add(s.candidates[std::size_t(order[i])]);
   return likely;
 }
@@ -146,40 +118,46 @@ tuned_case tune_case(tuned_device& on, const space& s, const named_strategy& how
   const std::unique_ptr<evaluator> measures = on.evaluator_for(s.of, s.candidates);
   journaled_evaluator remembers(*measures, memory, key_of(s.of), s.candidates);
   search_problem p = problem_of(s);
-  const int present = position_of(present_config(s.of, initial_of(on, s.of)), s.candidates);
-  p.incumbent = present >= 0 ? present : s.initial;
+  if (s.present >= 0) p.incumbent = s.present;
   search_result result = how.run(p, remembers, o);
 
   tuned_case t;
   t.timings = recorded(s, result);
+  if (s.present < 0) t.timings.present = present_row::none;
   for (const tried& each : result.all)
     if (each.how != outcome::ok && t.failed++ == 0) t.failure = std::string(name_of(each.how)) + ": " + each.reason;
   if (result.winner < 0) return t;
   // Under a name of its own: a search that goes on later must not take these samples for its own.
-  journaled_evaluator apart(*measures, memory, key_of(s.of) + ", against the default", s.candidates);
-  const duel d = fought(result.winner, s.initial, apart);
-  if (d.winner != outcome::ok) {
+  journaled_evaluator apart(*measures, memory, key_of(s.of) + ", contest at the end", s.candidates);
+  std::vector<int> rivals{s.initial};
+  if (s.present >= 0) rivals.push_back(s.present);
+  const std::map<int, duel> contest = contest_of(result.winner, rivals, apart);
+  double initial_seconds = 0;
+  if (const outcome how_it_ended = contest.at(result.winner).how; how_it_ended != outcome::ok) {
     // It failed after all, whatever it did before.
     t.failed++;
-    t.failure = std::string(name_of(d.winner)) + " in the end";
-    if (d.initial != outcome::ok || result.runner_up < 0) return t;
+    t.failure = std::string(name_of(how_it_ended)) + " in the end";
+    if (contest.at(s.initial).how != outcome::ok || result.runner_up < 0) return t;
     result.winner = result.runner_up;
     result.median = result.runner_up_median;
-  } else if (d.initial == outcome::ok &&
-             (d.ratio < 1 || (is_run(s.of) && result.winner != s.initial && d.least <= 1))) {
-    // Noise let a worse one win. The rule of an element operator on a CPU is not far from the best of its few
-    // candidates, and stays unless the winner is apart from it.
-    give_way(result, s.initial, d);
-    result.tie = true;
+  } else {
+    initial_seconds = seconds_of(contest.at(s.initial), result.median);
+    if (s.present >= 0) {
+      t.timings.present_seconds = seconds_of(contest.at(s.present), result.median);
+      t.timings.present = t.timings.present_seconds > 0 ? present_row::runs : present_row::fails;
+    }
+    // The rule of an element operator on a CPU is not far from the best of its few candidates: it stays, as what runs
+    // today does, unless the winner is apart from it.
+    const bool is_new = result.winner != s.initial && result.winner != s.present;
+    if (!beats_all(result.winner, contest, is_run(s.of) && is_new)) give_way(result, contest);
   }
   t.has_winner = true;
   record& r = t.found;
-  if (d.initial == outcome::ok && d.winner == outcome::ok)
-    r.initial_seconds = result.winner == s.initial ? result.median : result.median * d.ratio;
   r.of = s.of;
   r.winner = s.candidates[std::size_t(result.winner)];
   r.runner_up = s.candidates[std::size_t(result.runner_up >= 0 ? result.runner_up : result.winner)];
   r.seconds = result.median;
+  r.initial_seconds = initial_seconds;
   r.mad = result.mad;
   r.runner_up_seconds = result.runner_up >= 0 ? result.runner_up_median : result.median;
   r.fraction = on.bound(s.of) / result.median;

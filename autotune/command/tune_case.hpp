@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One case from its space to a record: search, then winner against default, interleaved.
+// One case from its space to a record: search, then the winner beside the default and what runs today, interleaved.
 #pragma once
 
 #include <functional>
@@ -11,11 +11,12 @@
 
 namespace tessera::tune {
 
-/// What a case's winner is compared with: the initial values of the axes; of an element operator what the rules give.
+/// The default that a record's winner is compared with: the initial values of the axes; of an element operator what the
+/// rules give. What the library runs today is space::present.
 config initial_of(const tuned_device& on, const tuning_case& c);
 
 /// What of a case's space is searched: the model's best, the present tuning and the default among them; of an element
-/// operator these two and others by chance.
+/// operator these two and others by chance. Says which is the present one.
 space searched_space(const tuned_device& on, const tuning_case& c, int most);
 
 /// The configs that a search will probably measure.
@@ -24,7 +25,7 @@ std::vector<config> likely_configs(const space& s, const search_options& o);
 struct tuned_case {
   record found;
   bool has_winner = false;
-  recorded_space timings;
+  recorded_space timings;  // with the seconds of what runs today
   int failed = 0;
   std::string failure;  // of the first candidate that failed
 };

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -22,6 +24,17 @@ namespace tessera::tune {
 namespace {
 
 using json = nlohmann::json;
+
+constexpr std::pair<present_row, std::string_view> present_rows[] = {{present_row::unknown, "unknown"},
+                                                                     {present_row::none, "none"},
+                                                                     {present_row::fails, "fails"},
+                                                                     {present_row::runs, "runs"}};
+
+present_row present_row_named(const std::string& name) {
+  const auto* found = std::ranges::find(present_rows, name, &std::pair<present_row, std::string_view>::second);
+  if (found == std::end(present_rows)) throw error("the present row is not '" + name + "'");
+  return found->first;
+}
 
 json json_of(const recorded_candidate& c) {
   json j{{"config", json::parse(text_of(c.of))}, {"predicted", c.predicted}};
@@ -61,6 +74,10 @@ recording recording_of(const json& j) {
     recorded_space s;
     s.of = each.at("case").get<std::string>();
     s.incumbent = each.at("incumbent").get<int>();
+    s.present = present_row_named(each.value("present", std::string(name_of(present_row::unknown))));
+    s.present_seconds = each.value("present_seconds", 0.0);
+    if (s.present == present_row::runs && s.present_seconds <= 0)
+      throw error("the present row of " + s.of + " runs in no time");
     for (const json& c : each.at("candidates")) s.candidates.push_back(candidate_of(c));
     if (s.incumbent >= int(s.candidates.size())) throw error("the incumbent of " + s.of + " is not a candidate");
     r.spaces.push_back(std::move(s));
@@ -69,6 +86,15 @@ recording recording_of(const json& j) {
 }
 
 }  // namespace
+
+std::string_view name_of(present_row p) {
+  return std::ranges::find(present_rows, p, &std::pair<present_row, std::string_view>::first)->second;
+}
+
+const recorded_space* space_in(const recording& r, const tuning_case& c) {
+  const auto found = std::ranges::find(r.spaces, key_of(c), &recorded_space::of);
+  return found == r.spaces.end() ? nullptr : &*found;
+}
 
 search_problem problem_of(const space& s) {
   search_problem p{int(s.candidates.size()), {}, s.initial, {}};
@@ -127,7 +153,11 @@ void write_recording(const recording& r, const std::string& path) {
   for (const recorded_space& s : r.spaces) {
     json candidates = json::array();
     for (const recorded_candidate& c : s.candidates) candidates.push_back(json_of(c));
-    spaces.push_back({{"case", s.of}, {"incumbent", s.incumbent}, {"candidates", std::move(candidates)}});
+    spaces.push_back({{"case", s.of},
+                      {"incumbent", s.incumbent},
+                      {"present", name_of(s.present)},
+                      {"present_seconds", s.present_seconds},
+                      {"candidates", std::move(candidates)}});
   }
   const json whole{
       {"schema", recording::schema}, {"device", r.device}, {"facts", r.facts}, {"spaces", std::move(spaces)}};

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "space.hpp"
@@ -19,9 +20,19 @@ struct recorded_candidate {
   std::vector<double> seconds;  // sample i of each candidate was taken in round i
 };
 
+/// What the library ran for a case before it was tuned.
+enum class present_row {
+  unknown,  // not recorded
+  none,     // it had no row of these sizes: the generic one ran
+  fails,
+  runs,
+};
+
 struct recorded_space {
   std::string of;  // key_of the case
   int incumbent = -1;
+  present_row present = present_row::unknown;
+  double present_seconds = 0;  // where it runs: in the contest at the end, beside the winner
   std::vector<recorded_candidate> candidates;
 };
 
@@ -31,6 +42,12 @@ struct recording {
   std::map<std::string, std::string> facts;  // compiler, flags, source hash, date
   std::vector<recorded_space> spaces;
 };
+
+/// "runs": how files name it.
+std::string_view name_of(present_row p);
+
+/// Of a case; null where the recording lacks it.
+const recorded_space* space_in(const recording& r, const tuning_case& c);
 
 /// What an exhaustive or random search measured, renumbered without the others. The rounds that only finalists were in
 /// are left out: search_options::rounds says how many are recorded.

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables, pictures and the page: what they must contain, and that foreign text cannot break them.
+// Tables and the report's data: what they must contain.
 #include "command/report.hpp"
+
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include <nlohmann/json.hpp>
+
 #include "command/progress.hpp"
-#include "command/svg.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 
@@ -47,7 +50,13 @@ recording sample_timings() {
       s.candidates.push_back(c);
     }
   s.candidates.back().how = outcome::crashed;
+  s.present = present_row::runs;
+  s.present_seconds = 6e-9;
   r.spaces.push_back(s);
+  recorded_space without;
+  without.of = "avx2 f64 cache 3x3x3";
+  without.present = present_row::none;
+  r.spaces.push_back(without);
   return r;
 }
 
@@ -66,42 +75,51 @@ TEST_CASE("times are written in the unit that fits", "[tune]") {
 }
 
 TEST_CASE("the table has a line a record and the geometric means", "[tune]") {
-  const std::string table = table_of(sample_records(), gemm_family(target::avx2));
-  CHECK(table.find("avx2 f64 cache 3x3x3") != std::string::npos);
-  CHECK(table.find("2.00x") != std::string::npos);
+  const std::string table = table_of(sample_records(), sample_timings(), gemm_family(target::avx2));
+  CHECK(table.find("avx2 f64 cache 4x4x4           6 ns       4 ns   1.50x") != std::string::npos);
+  CHECK(table.find("avx2 f64 cache 3x3x3         no row       3 ns       -") != std::string::npos);
+  CHECK(table.find("avx2 f64 cache 2x2x2              ?       2 ns       -") != std::string::npos);
   CHECK(table.find("columns 3") != std::string::npos);
-  CHECK(table.find("geometric mean: 2.00 times the default's speed, 50% of the bound") != std::string::npos);
+  CHECK(table.find("no row: the library has no kernel of these sizes today") != std::string::npos);
+  CHECK(table.find("geometric mean: 1.50 times today's speed (1 of 3 cases), 50% of the bound") != std::string::npos);
 }
 
-TEST_CASE("a default that fails has no gain", "[tune]") {
+TEST_CASE("what fails today has no gain", "[tune]") {
   record_file f = sample_records();
-  f.records.resize(1);
-  f.records[0].initial_seconds = 0;
-  CHECK(table_of(f, gemm_family(target::avx2)).find("fails") != std::string::npos);
+  f.records.erase(f.records.begin(), f.records.end() - 1);
+  recording timings = sample_timings();
+  timings.spaces[0].present = present_row::fails;
+  const std::string table = table_of(f, timings, gemm_family(target::avx2));
+  CHECK(table.find("fails       4 ns       -") != std::string::npos);
+  CHECK(table.find("no row") == std::string::npos);
+  CHECK(table.find("geometric mean: 50% of the bound") != std::string::npos);
 }
 
-TEST_CASE("pictures stay inside their frame and escape text", "[tune]") {
-  picture p("a <b>", {.label = "x & y", .low = 1, .high = 100, .logarithmic = true},
-            {.label = "z", .low = 0, .high = 1});
-  p.line({{1, 0}, {1000, 5}}, 0, "out of range");
-  p.dots({{10, 0.5}}, 1);
-  const std::string svg = p.svg();
-  CHECK(svg.find("a &lt;b&gt;") != std::string::npos);
-  CHECK(svg.find("x &amp; y") != std::string::npos);
-  CHECK(svg.find("nan") == std::string::npos);
-  CHECK(svg.find("points='60.0,294.0 504.0,34.0 '") != std::string::npos);
-}
-
-TEST_CASE("the page has every picture, and nothing of a device's name is markup", "[tune]") {
-  const std::filesystem::path path = std::filesystem::temp_directory_path() / "tessera_report_test.html";
-  write_report(sample_records(), sample_timings(), gemm_family(target::avx2), path.string());
-  const std::string page = content_of(path);
-  std::filesystem::remove(path);
-  for (const char* part : {"Before and after: f64 cache", "Landscape of avx2 f64 cache 4x4x4", "How rare good",
-                           "Model against measurement", "rank correlation", "A &lt;CPU&gt; &amp; more"})
-    CHECK(page.find(part) != std::string::npos);
-  CHECK(page.find("<CPU>") == std::string::npos);
-  testing::check_failure(status::invalid_argument, {"/dev/null/page.html"}, [] {
-    write_report(sample_records(), sample_timings(), gemm_family(target::avx2), "/dev/null/page.html");
+TEST_CASE("the report's data has every case with its candidates, and a line says what to open or to type", "[tune]") {
+  const std::filesystem::path folder =
+      report_folder_for(std::filesystem::temp_directory_path() / ("tessera_" + std::to_string(getpid()) + ".json"));
+  CHECK(folder.filename().string().ends_with("-report"));
+  const std::string line = write_report(sample_records(), sample_timings(), gemm_family(target::avx2), folder);
+  const auto data = nlohmann::json::parse(content_of(folder / "data.json"));
+  const bool drawn = std::filesystem::exists(folder / "summary.png");
+  std::filesystem::remove_all(folder);
+  INFO(line);
+  if (drawn)
+    CHECK(line == "report: " + (folder / "index.html").string());
+  else
+    CHECK((line.find("no pictures (") != std::string::npos && line.find("plot_report.py") != std::string::npos));
+  CHECK(data.at("device") == "A <CPU> & more");
+  REQUIRE(data.at("cases").size() == 3);
+  const auto& last = data.at("cases")[2];
+  CHECK((last.at("name") == "avx2 f64 cache 4x4x4" && last.at("type") == "f64" && last.at("regime") == "cache"));
+  CHECK((last.at("present") == "runs" && last.at("present_seconds") == 6e-9 && last.at("seconds") == 4e-9));
+  CHECK(last.at("candidates").size() == 12);
+  CHECK((last.at("candidates")[0].at("seconds") == 2.2e-9 && last.at("candidates")[11].at("seconds").is_null()));
+  CHECK(last.at("winner").size() == data.at("axes").size());
+  CHECK(data.at("cases")[1].at("present") == "none");
+  CHECK(data.at("cases")[0].at("present") == "unknown");
+  CHECK(data.at("notes").get<std::string>().find("rank correlation") != std::string::npos);
+  testing::check_failure(status::invalid_argument, {"/dev/null/report"}, [] {
+    write_report(sample_records(), sample_timings(), gemm_family(target::avx2), "/dev/null/report");
   });
 }

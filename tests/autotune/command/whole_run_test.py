@@ -30,11 +30,25 @@ def records(where):
     return json.loads(files[0].read_text(encoding="utf-8"))
 
 
+def check_report(where, out):
+    """The data, and the pictures unless matplotlib is missing, as one line then says with the command for later."""
+    reports = list((folder / where).glob("*-report"))
+    assert len(reports) == 1 and (reports[0] / "data.json").exists(), reports
+    data = json.loads((reports[0] / "data.json").read_text(encoding="utf-8"))
+    assert all(case["present"] in ("runs", "none") for case in data["cases"]), data["cases"]
+    told = [line for line in out.splitlines() if line.startswith("report: ")]
+    assert len(told) == 1, out
+    if (reports[0] / "summary.png").exists():
+        assert told[0] == f"report: {reports[0] / 'index.html'}" and (reports[0] / "index.html").exists(), told
+    else:
+        assert "matplotlib" in told[0] and "plot_report.py" in told[0], told
+
+
 def tuned(where, *arguments):
     code, out, err = run(*SMALL, "--output", str(folder / where), *arguments)
     assert code == 0, (code, err)
     assert "geometric mean" in out and "TESSERA_RECORDS" in out, out
-    assert list((folder / where).glob("*.html")), "a report"
+    check_report(where, out)
     return records(where), err
 
 
@@ -51,6 +65,22 @@ again, progress = tuned("again")
 assert "going on with" in progress, progress
 for member in ("tuning", "seconds", "mad", "initial_seconds", "runner_up", "tried"):
     assert again["records"][0][member] == first["records"][0][member], member
+
+# An installed program runs the script in share/tessera; where that cannot draw, one line says why and what to type.
+timings = folder / "timings.json"
+tuned("timed", "--record-timings", str(timings))
+installed = folder / "installed"
+for name in ("bin", "share/tessera"):
+    (installed / name).mkdir(parents=True, exist_ok=True)
+shutil.copy(program, installed / "bin/tessera-tune")
+script = installed / "share/tessera/plot_report.py"
+script.write_text("import sys\nsys.exit('no chart today')\n", encoding="utf-8")
+drawn = subprocess.run([str(installed / "bin/tessera-tune"), "report", str(next((folder / "timed").glob("*.json"))),
+                        str(timings), "--output", str(installed)], check=False, text=True, capture_output=True,
+                       env=ENVIRONMENT)
+line = drawn.stdout.splitlines()[-1]
+assert drawn.returncode == 0 and line.startswith("report: no pictures (no chart today)"), drawn
+assert f'"{script}" "{next(installed.glob("*-report"))}"' in line, line
 
 # Killed in the middle, three times at other moments, then finished from the journal.
 journal = folder / "killed.journal"
@@ -96,7 +126,7 @@ ELEMENT = ["--family", "element", "--target", "best", "--operator", "diffusion",
 def tuned_element(where):
     done, said, told = run(*ELEMENT, "--output", str(folder / where))
     assert done == 0 and "geometric mean" in said and f"[{len(REGIMES)}/{len(REGIMES)}]" in told, (done, said, told)
-    assert list((folder / where).glob("*-element.html")), "a report"
+    check_report(where, said)
     return records(where), told
 
 

@@ -20,6 +20,8 @@ tune::recording small_recording() {
   r.spaces[0].candidates[2].how = tune::outcome::crashed;
   r.spaces[0].candidates[2].reason = "signal 11";
   r.spaces[0].candidates[2].seconds.clear();
+  r.spaces[0].present = tune::present_row::runs;
+  r.spaces[0].present_seconds = 3e-9;
   return r;
 }
 
@@ -35,6 +37,8 @@ TEST_CASE("a recording is the same after a file") {
   REQUIRE(read.spaces.size() == 1);
   CHECK(read.spaces[0].of == "made up");
   CHECK(read.spaces[0].incumbent == written.spaces[0].incumbent);
+  CHECK(read.spaces[0].present == tune::present_row::runs);
+  CHECK(read.spaces[0].present_seconds == 3e-9);
   for (std::size_t c = 0; c < 10; ++c) {
     const tune::recorded_candidate &a = read.spaces[0].candidates[c], &b = written.spaces[0].candidates[c];
     CHECK(a.of == b.of);
@@ -66,8 +70,24 @@ TEST_CASE("files that are no recordings are named with what is wrong") {
   other.replace(other.find("crashed"), 7, "snoozed");
   write_text(path, other);
   wants({path, "snoozed"});
+  other = whole;
+  other.replace(other.find("\"runs\""), 6, "\"rests\"");
+  write_text(path, other);
+  wants({path, "rests"});
+  other = whole;
+  other.replace(other.find("3e-09", other.find("present_seconds")), 5, "0.000");
+  write_text(path, other);
+  wants({path, "runs in no time"});
   check_failure(tessera::status::invalid_argument, {"no_such/recording.json", "No such file"},
                 [&] { tune::write_recording(small_recording(), folder / "no_such/recording.json"); });
+}
+
+TEST_CASE("recordings from before they had today's row say that it is unknown") {
+  const scratch_folder folder;
+  const std::string path = folder / "recording.json";
+  write_text(path, R"({"schema": 1, "device": "some CPU", "facts": {}, "spaces": [{"case": "made up", "incumbent": 0,
+      "candidates": [{"config": [1], "predicted": 0, "seconds": [1e-9]}]}]})");
+  CHECK(tune::read_recording(path).spaces[0].present == tune::present_row::unknown);
 }
 
 TEST_CASE("a search becomes a recording of what it measured, in rounds that all were in") {
