@@ -25,8 +25,7 @@ void run_one(const chain_sizes& sizes, const setting& s, report& to) {
 
   std::vector<way> ways{{"tessera", [&] { ours.run_operands(x, y, workspace, {}); }, ours.describe()}};
   if (ours.is_fused()) ways.push_back({"staged", [&] { plain.run_operands(x, y, workspace, {}); }, plain.describe()});
-  const std::string text = ours.describe();
-  to.add(measured(work, s, ways, name_of(s.on), text.substr(0, text.find('\n')),
+  to.add(measured(work, s, ways, name_of(s.on), ours.describe(detail_level::brief),
                   [&] { return check_chain(sizes, work); }));
 }
 

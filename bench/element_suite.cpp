@@ -120,6 +120,7 @@ void run_one(const element_sizes& sizes, const setting& s, report& to) {
   }
   const timing& ours_timed = m.times.front();
   const double ours = ours_timed.seconds.median;
+  const std::string row = c.A->describe(detail_level::brief) + words_of_dofs(ours_timed, double(c.x.size()), s.with);
   case_results results{.label = label_of(sizes, add),
                        .facts = {{"operator", name_of(sizes.kind)},
                                  {"dim", sizes.dim},
@@ -137,7 +138,7 @@ void run_one(const element_sizes& sizes, const setting& s, report& to) {
                                  {"dofs_per_second", double(c.x.size()) / ours},
                                  {"points_per_second", double(sizes.points()) * double(c.elements) / ours}},
                        .target = name_of(s.on),
-                       .row = c.A->describe() + words_of_dofs(ours_timed, double(c.x.size()), s.with),
+                       .row = row,
                        .flops = flops,
                        .bytes = total,
                        .limit = m.limit,

@@ -183,7 +183,8 @@ std::vector<operand> place(workload& work, const setting& s) {
 }
 
 case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const plan& ours) {
-  return measured(work, s, ways, name_of(ours.where()), ours.row(), [&] { return check(work); });
+  return measured(work, s, ways, name_of(ours.where()), ours.describe(detail_level::brief),
+                  [&] { return check(work); });
 }
 
 case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const std::string& on,

@@ -145,7 +145,7 @@ void wait_for(const tessera::fem::element_operator<T>& op) {
 
 struct tessera_element_operator {
   std::variant<operator_of<float>, operator_of<double>> of;
-  std::string description;
+  std::string description, brief_description;
 
   /// body(the operator, a null pointer to its type)
   template <class Body>
@@ -170,6 +170,7 @@ void create(tessera_element_operator** made, const tessera_element_options* opti
   else
     result->of = std::make_unique<element_operator<double>>(make(static_cast<double*>(nullptr)));
   result->description = result->with([](const auto& op, auto*) { return op.describe(); });
+  result->brief_description = result->with([](const auto& op, auto*) { return op.describe(detail_level::brief); });
   *made = result.release();
 }
 
@@ -327,6 +328,10 @@ tessera_status tessera_element_diagonal(const tessera_element_operator* of, void
 
 const char* tessera_element_describe(const tessera_element_operator* of) {
   return of == nullptr ? nullptr : of->description.c_str();
+}
+
+const char* tessera_element_describe_brief(const tessera_element_operator* of) {
+  return of == nullptr ? nullptr : of->brief_description.c_str();
 }
 
 void tessera_element_destroy(tessera_element_operator* of) { delete of; }

@@ -9,6 +9,7 @@
 #include <tessera/choose.hpp>
 #include <tessera/gpu/bind.cuh>
 #include <tessera/gpu/queue.cuh>
+#include <tessera/tuning_text.hpp>
 
 namespace tessera::device {
 
@@ -164,15 +165,7 @@ std::string describe(const gemm_choice& choice, const product_types& type) {
     return std::string("gemm ") + tessera::name_of(type) + ", any size and layout: generic row, tiles chosen at launch";
   const gpu_gemm_record& r = gpu_gemm_records[choice.record];
   return std::string("gemm ") + tessera::name_of(r.type) + " " + std::to_string(r.m) + "x" + std::to_string(r.n) + "x" +
-         std::to_string(r.k) + ", packed: " + std::to_string(r.tuning.matrices) + " products by " +
-         std::to_string(r.tuning.threads) + " threads, tile " + std::to_string(r.tuning.tile_rows) + "x" +
-         std::to_string(r.tuning.tile_cols) +
-         (r.tuning.over_a == 0   ? ""
-          : r.tuning.over_a == 1 ? ", C over an input"
-                                 : ", a new C over an input") +
-         (r.tuning.loads ? ", by every thread" : "") +
-         (r.tuning.row_vector > 1 ? ", A by " + std::to_string(r.tuning.row_vector) + " rows" : "") +
-         (r.tuning.tensor_cores ? ", on tensor cores" : "");
+         std::to_string(r.k) + ", packed: " + detail::text_of(r.tuning);
 }
 
 void launch(const problem<float>& p, const gemm_choice& choice, void* stream) { launch_checked(p, choice, stream); }

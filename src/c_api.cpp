@@ -11,7 +11,7 @@
 
 struct tessera_plan {
   tessera::plan plan;
-  std::string description;
+  std::string description, brief_description;
 };
 
 namespace {
@@ -152,8 +152,8 @@ tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsu
     if (target_name != nullptr) options.on = target_from_name(target_name);
     const operands_from given("plan_create", operands, operand_count);
     tessera::plan made = make_plan_of(what, given.all, operand_count, options);
-    std::string description = made.describe();
-    *plan = new tessera_plan{std::move(made), std::move(description)};
+    std::string full = made.describe(), brief = made.describe(detail_level::brief);
+    *plan = new tessera_plan{std::move(made), std::move(full), std::move(brief)};
   });
 }
 
@@ -168,6 +168,10 @@ tessera_status tessera_plan_run(const tessera_plan* plan, const tessera_operand*
 
 const char* tessera_plan_describe(const tessera_plan* plan) {
   return plan == nullptr ? nullptr : plan->description.c_str();
+}
+
+const char* tessera_plan_describe_brief(const tessera_plan* plan) {
+  return plan == nullptr ? nullptr : plan->brief_description.c_str();
 }
 
 void tessera_plan_destroy(tessera_plan* plan) { delete plan; }

@@ -190,10 +190,19 @@ void chain::run_staged(const operand& in, const operand& out, buffer& workspace,
   }
 }
 
-std::string chain::describe() const {
-  if (fused_) return detail::describe_fused(*fused_);
-  std::string text = "staged, a plan a step; not fused: " + why_staged_ + "\n";
-  for (const plan& p : plans_) text += p.describe() + "\n";
+std::string chain::describe(detail_level how) const {
+  if (fused_) return detail::describe_fused(*fused_, how);
+  if (how == detail_level::full) {
+    std::string text = "staged, one plan per step; not fused: " + why_staged_ + "\n";
+    for (const plan& p : plans_) text += p.describe() + "\n";
+    return text;
+  }
+  std::vector<std::string> kernels;
+  for (const plan& p : plans_)
+    if (const std::string one = p.describe(how); std::ranges::find(kernels, one) == kernels.end())
+      kernels.push_back(one);
+  std::string text = "staged, " + std::to_string(plans_.size()) + (plans_.size() == 1 ? " step" : " steps");
+  for (const std::string& one : kernels) text += "; " + one;
   return text;
 }
 

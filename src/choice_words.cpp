@@ -53,21 +53,33 @@ std::string of_source(const cpu_gemm_record& r, record_source source) {
   }
 }
 
+const char* operands_text(memory_regime in) {
+  return in == memory_regime::cache ? "operands in cache" : "operands from memory";
+}
+
+// Only a CPU's rows are shared.
+bool is_second(const cpu_gemm_record& r) { return r.is_second; }
+bool is_second(const gpu_gemm_record&) { return false; }
+
 template <class Record>
-std::string of_record(const Record& r, const choice& c, const choice_query& q) {
-  std::string text = of_source(r, c.source);
-  if (r.from == evidence::recorded)
-    text += std::string(", operands ") + (r.in == memory_regime::cache ? "in cache" : "from memory");
-  if (r.from == evidence::recorded && r.in != regime_of(q))
-    text += std::string(" (none for operands ") + (r.in == memory_regime::cache ? "from memory)" : "in cache)");
-  return text + (r.stale ? stale_words : "");
+tuning_source of_record(const Record& r, const choice& c, const choice_query& q) {
+  tuning_source source{of_source(r, c.source)};
+  if (r.from == evidence::recorded) {
+    source.note(std::string("measured with ") + operands_text(r.in) +
+                (r.in == regime_of(q) ? "" : std::string(", there is none with ") + operands_text(regime_of(q))));
+  }
+  if (is_second(r)) source.note("the second best tuning, within 3 % of the best, which shares another record's kernel");
+  source.note(stale_note(r.stale));
+  return source;
 }
 
 template <class Tuning>
-std::string of_overlay(const overlay_record& asked, const Tuning& wanted, const Tuning& taken, const overlay& over) {
-  std::string text = "record in " + over.path;
-  if (!(wanted == taken)) text += "; it asks for " + text_of(wanted) + ", and this is the nearest compiled row";
-  return text + (asked.stale ? stale_words : "");
+tuning_source of_overlay(const overlay_record& asked, const Tuning& wanted, const Tuning& taken, const overlay& over) {
+  tuning_source source{"record in " + over.path};
+  if (!(wanted == taken))
+    source.note("this build has no kernel of its tuning (" + text_of(wanted) + "), and this is the nearest one");
+  source.note(stale_note(asked.stale));
+  return source;
 }
 
 }  // namespace
@@ -79,27 +91,6 @@ std::string device_text(int origin) {
 std::string size_text(const product_size& s) {
   const auto text = [](index_t i) { return i == 0 ? std::string("any") : std::to_string(i); };
   return text(s.m) + "x" + text(s.n) + "x" + text(s.k);
-}
-
-std::string text_of(const cpu_gemm_tuning& t) {
-  if (t.plain) return "plain loops";
-  std::string text = "tile " + std::to_string(t.row_vectors) + " vectors x " + std::to_string(t.columns) +
-                     " columns, k by " + (t.unroll_k == 0 ? std::string("all") : std::to_string(t.unroll_k));
-  if (t.keep_left) text += ", A kept";
-  if (t.matrices > 1) text += ", " + std::to_string(t.matrices) + " products a task";
-  if (t.stream) text += ", past the caches";
-  return text;
-}
-
-std::string text_of(const gpu_gemm_tuning& t) {
-  return std::to_string(t.matrices) + " products by " + std::to_string(t.threads) + " threads, tile " +
-         std::to_string(t.tile_rows) + "x" + std::to_string(t.tile_cols) +
-         (t.over_a == 0   ? ""
-          : t.over_a == 1 ? ", C over an input"
-                          : ", a new C over an input") +
-         (t.loads ? ", by every thread" : "") +
-         (t.row_vector > 1 ? ", A by " + std::to_string(t.row_vector) + " rows" : "") +
-         (t.tensor_cores ? ", on tensor cores" : "");
 }
 
 const gemm_row* row_of(const isa_rows& rows, const cpu_gemm_record& record) {
@@ -129,12 +120,12 @@ choice choose_with(const choice_query& q, const overlay* over, const std::functi
   return c;
 }
 
-std::string because(const choice& c, const choice_query& q, const overlay* over) {
+tuning_source because(const choice& c, const choice_query& q, const overlay* over) {
   if (c.record == choice::generic) {
     const bool waiting =
         q.packed && c.reason == choice_reason::no_record && over != nullptr && over->find(q) != nullptr;
-    return waiting ? "no row for these sizes; a build with the record in " + over->path + " has one"
-                   : text_of(c.reason);
+    if (!waiting) return {text_of(c.reason)};
+    return {"no kernel for these sizes", "a build with the record in " + over->path + " has one"};
   }
   const auto at = std::size_t(c.record);
   if (c.source != record_source::overlay)

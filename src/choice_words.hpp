@@ -7,6 +7,8 @@
 
 #include <tessera/choose.hpp>
 #include <tessera/cpu/rows.hpp>
+#include <tessera/tuning_source.hpp>
+#include <tessera/tuning_text.hpp>
 
 #include "records_overlay.hpp"
 
@@ -14,14 +16,11 @@ namespace tessera::detail {
 
 /// "5x3x4"; 0 is any.
 std::string size_text(const product_size& s);
-/// "tile 2 vectors x 3 columns, k by 4"
-std::string text_of(const cpu_gemm_tuning& t);
-std::string text_of(const gpu_gemm_tuning& t);
 
 /// " NVIDIA H200": the device of a record file; empty for no_origin.
 std::string device_text(int origin);
-/// Behind the source of a record that was measured with other kernels.
-inline constexpr const char* stale_words = "; stale: kernels changed since";
+/// What there is to note of a record that was measured with other kernels; empty for the others.
+constexpr const char* stale_note(bool stale) { return stale ? "measured with an earlier version of the kernels" : ""; }
 
 /// The compiled row of a record, null where this build left it out (TESSERA_ROWS=smoke).
 const gemm_row* row_of(const isa_rows& rows, const cpu_gemm_record& record);
@@ -33,7 +32,7 @@ choice_query on_this_machine(choice_query q);
 /// whose tuning is nearest to it.
 choice choose_with(const choice_query& q, const overlay* over, const std::function<bool(int record)>& is_compiled);
 
-/// "record of this device, operands in cache", "nearest record 7x7x7 of AMD EPYC ..."
-std::string because(const choice& c, const choice_query& q, const overlay* over);
+/// "record of this device; measured with operands in cache", "nearest record 7x7x7 of AMD EPYC ..."
+tuning_source because(const choice& c, const choice_query& q, const overlay* over);
 
 }  // namespace tessera::detail

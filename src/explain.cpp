@@ -24,7 +24,7 @@ std::string lines_of(const Records& records, const choice_query& q, const choice
     if (!is_of_size(r, q)) continue;
     const choice one{kernel_family::gemm, i, choice_reason::exact_record, source_of(r, q, record_origins)};
     text += std::string(i == taken.record && taken.source != record_source::overlay ? "  * " : "    ") +
-            size_text({r.m, r.n, r.k}) + ", " + text_of(r.tuning) + ": " + because(one, q, nullptr) + "\n";
+            size_text({r.m, r.n, r.k}) + ", " + text_of(r.tuning) + ": " + because(one, q, nullptr).text() + "\n";
   }
   return text.empty() ? "    no record and no row of these sizes\n" : text;
 }
@@ -63,13 +63,14 @@ std::string explain(const choice_query& query) {
   else if (asked == nullptr)
     text += over->path + " has no record of these sizes";
   else
-    text += over->path + " asks for " + (q.where == target::cuda ? text_of(asked->gpu) : text_of(asked->cpu));
+    text += over->path + " has " + (q.where == target::cuda ? text_of(asked->gpu) : text_of(asked->cpu));
   text += "\n  built in (* taken):\n";
   text += q.where == target::cuda ? lines_of(gpu_gemm_records, q, c) : lines_of(cpu_gemm_records, q, c);
   if (const auto row = row_to_compile(q, {}, c, over.get()))
-    return text + "  takes: " + text_of(*row, q) + "\n  because: " + row->because + "\n";
-  return text + "  takes: " + row_text(q, c) + "\n  because: " + because(c, q, over.get()) +
-         why_none_compiled(q, {}, c) + "\n";
+    return text + "  takes: " + text_of(*row, q) + "\n  because: " + row->because.text() + "\n";
+  tuning_source source = because(c, q, over.get());
+  source.note(why_none_compiled(q, {}, c));
+  return text + "  takes: " + row_text(q, c) + "\n  because: " + source.text() + "\n";
 }
 
 }  // namespace tessera

@@ -19,8 +19,8 @@ std::string kib(int bytes) {
 }
 
 std::string blocks_text(const device::chain_blocks& b) {
-  return std::to_string(b.elements) + (b.elements == 1 ? " element by " : " elements by ") + std::to_string(b.threads) +
-         " threads, " + kib(b.shared_bytes) + " of shared memory a block";
+  return std::to_string(b.elements) + (b.elements == 1 ? " element" : " elements") + " per block of " +
+         std::to_string(b.threads) + " threads and " + kib(b.shared_bytes) + " of shared memory";
 }
 
 std::string why_not_here(const plan_options& options, const operand& out) {
@@ -99,8 +99,10 @@ void run_fused(const fused_run& f, const operand& in, const operand& out, stream
   f.kernel->run(call, on.handle());
 }
 
-std::string describe_fused(const fused_run& f) {
-  std::string text = "fused, one launch, compiled at run time: " + blocks_text(f.blocks) + "\n";
+std::string describe_fused(const fused_run& f, detail_level how) {
+  std::string text = "fused, one launch, compiled at run time: " + blocks_text(f.blocks);
+  if (how == detail_level::brief) return text;
+  text += "\n";
   for (std::size_t i = 0; i < f.form.steps.size(); ++i) {
     const device::fused_step& s = f.form.steps[i];
     const lowered form = device::lowered_step(f.form, i, f.blocks.elements);

@@ -38,7 +38,7 @@ void check_made_for(const operand& now, const operand& then, const char* which);
 
 void run_fused(const fused_run& f, const operand& in, const operand& out, stream_view on);
 
-/// "fused: one kernel compiled at run time, 16 elements by 128 threads, ..." and a line a step.
-std::string describe_fused(const fused_run& f);
+/// "fused, one launch, compiled at run time: 16 elements per block of 128 threads, ..."; in full, with a line a step.
+std::string describe_fused(const fused_run& f, detail_level how);
 
 }  // namespace tessera::detail

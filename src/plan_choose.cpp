@@ -88,7 +88,8 @@ void choose_gpu_row(plan_state& s, const Problem& p, const choice_query& q, cons
     s.row = text_of(*row, q);
     s.because = row->because;
   } else {
-    s.because = because(s.chosen, q, over) + why_none_compiled(q, *lies, s.chosen, failure);
+    s.because = because(s.chosen, q, over);
+    s.because.note(why_none_compiled(q, *lies, s.chosen, failure));
   }
 }
 
@@ -105,7 +106,7 @@ void choose_typed(plan_state& s, const Problem& p) {
     choose_gpu_row(s, p, q, over.get());
   else
     choose_cpu_row(s, p);
-  if (s.because.empty()) s.because = because(s.chosen, q, over.get());
+  if (s.because.name.empty()) s.because = because(s.chosen, q, over.get());
 }
 
 }  // namespace
@@ -116,8 +117,9 @@ void choose_row(plan_state& s) {
 
 }  // namespace detail
 
-std::string plan::describe() const {
+std::string plan::describe(detail_level how) const {
   const detail::plan_state& s = *state_;
+  if (how == detail_level::brief) return s.row + " on " + name_of(s.where) + ": " + s.because.name;
   const lowered& f = s.form;
   std::string text = detail::text_of(s.what, detail::arguments(s.made_for, max_inputs + 1)) + "\n  lowered to (" +
                      name_of(f.form) + "): " + std::to_string(f.rows.size()) + " rows, " +
@@ -125,9 +127,9 @@ std::string plan::describe() const {
                      std::to_string(f.loop.size()) + " loop steps per entry";
   if (!s.host_tables.empty()) text += "; " + std::to_string(s.host_tables.size()) + " operand(s) addressed by table";
   if (s.where == target::cuda && (s.compiled || s.chosen.record != choice::generic))
-    text += "; a run over matrices with gaps between them takes the generic row";
+    text += "; a run over matrices with gaps between them takes the generic kernel";
   if (s.where != target::cuda && detail::has_group(s)) text += "; members of groups one by one";
-  return text + "\n  runs on " + name_of(s.where) + ": " + s.row + "\n  because: " + s.because;
+  return text + "\n  runs on " + name_of(s.where) + ": " + s.row + "\n  because: " + s.because.text();
 }
 
 }  // namespace tessera

@@ -13,6 +13,7 @@
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/jit.hpp>
 #include <tessera/plan.hpp>
+#include <tessera/tuning_source.hpp>
 
 namespace tessera::detail {
 
@@ -47,7 +48,8 @@ struct plan_state {
   int threads = 0;
   bool may_compile = true;
   choice chosen;
-  std::string row, because;
+  std::string row;
+  tuning_source because;
   any_problem prototype;                      // each run sets pointers, strides and batch
   problem_function<float> run_f32 = nullptr;  // CPU targets, of f32 and f64; other types have the reference
   problem_function<double> run_f64 = nullptr;

@@ -44,7 +44,7 @@ run_time_row row_from(const gpu_gemm_record& r, const gemm_form& f, const gpu_li
   const bool is_own = size == product_size{f.m, f.n, f.k};
   const std::string of_type = f.type.is_real() ? "" : std::string(name_of(r.type)) + "'s ";
   return {is_own ? canonical_tuning(r.tuning, f, l) : carried_over(r.tuning, form_of(r), f, l),
-          of_type + (is_own ? "record " : "nearest record ") + size_text(size) + source + (r.stale ? stale_words : "")};
+          {of_type + (is_own ? "record " : "nearest record ") + size_text(size) + source, stale_note(r.stale)}};
 }
 
 std::string source_of(const gpu_gemm_record& r) {
@@ -100,7 +100,8 @@ std::optional<run_time_row> look_up_row(const choice_query& q, const packed_lies
   // Without records of this form: transposed operands are much like others, shared ones are not.
   const bool shares = is_shared(lies.left) || is_shared(lies.right);
   if (!shares && lies != packed_lies{}) return look_up_row(q, {}, over);
-  if (const auto tuning = modelled_gpu_tuning(f, l)) return run_time_row{*tuning, "model, no record near these sizes"};
+  if (const auto tuning = modelled_gpu_tuning(f, l))
+    return run_time_row{*tuning, {"model, no record near these sizes"}};
   return std::nullopt;
 }
 
@@ -116,7 +117,7 @@ std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_l
   if (!why_nothing_is_compiled().empty()) return std::nullopt;
   std::optional<run_time_row> row;
   if (asked != nullptr && fits(asked->gpu, {q.type, q.m, q.n, q.k}, gpu_limits_of(q.compute_capability)))
-    row = run_time_row{asked->gpu, "record in " + over->path + (asked->stale ? stale_words : "")};
+    row = run_time_row{asked->gpu, {"record in " + over->path, stale_note(asked->stale)}};
   else if (!has_row)
     row = look_up_row(q, lies, over);
   if (row && !has_room(*row, q, lies)) return std::nullopt;
@@ -146,7 +147,7 @@ std::string why_none_compiled(const choice_query& q, const packed_lies& lies, co
   const bool could =
       q.where == target::cuda && q.form != canonical::pointwise && (lies != packed_lies{} || (q.packed && by_record));
   const std::string why = !failure.empty() ? failure : could ? why_nothing_is_compiled() : "";
-  return why.empty() ? "" : "; none is compiled now: " + why;
+  return why.empty() ? "" : "no kernel was compiled at run time: " + why;
 }
 
 }  // namespace tessera::detail

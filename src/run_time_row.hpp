@@ -7,6 +7,7 @@
 
 #include <tessera/choose.hpp>
 #include <tessera/jit.hpp>
+#include <tessera/tuning_source.hpp>
 
 #include "records_overlay.hpp"
 
@@ -14,7 +15,7 @@ namespace tessera::detail {
 
 struct run_time_row {
   gpu_gemm_tuning tuning;
-  std::string because;
+  tuning_source because;
   packed_lies lies = {};
 };
 
@@ -28,15 +29,15 @@ std::optional<run_time_row> look_up_row(const choice_query& q, const packed_lies
 std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_lies& lies, const choice& c,
                                            const overlay* over);
 
-/// "gemm f64 7x5x3, packed, compiled at run time: 8 products by 64 threads, ..."
+/// "gemm f64 7x5x3, packed, compiled at run time: 8 products per block of 64 threads, ..."
 std::string text_of(const run_time_row& row, const choice_query& q);
 
 /// The row's kernel on the current device, compiled and loaded once a process: null where that fails, and `why_not`
 /// says why. It stays to the end of the process, since queued runs and captured graphs outlive their plans.
 const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not);
 
-/// Behind the reason for a generic row whose place a row compiled now could have taken: why there is none; `failure` is
-/// what kernel_of said. Else empty.
+/// A note on a generic row whose place a row compiled now could have taken: why there is none; `failure` is what
+/// kernel_of said. Else empty.
 std::string why_none_compiled(const choice_query& q, const packed_lies& lies, const choice& c,
                               const std::string& failure = {});
 

@@ -6,6 +6,9 @@
 #include <filesystem>
 
 #include <tessera/device_facts.hpp>
+#include <tessera/element/evaluation.hpp>
+#include <tessera/element/explain_element.hpp>
+#include <tessera/error.hpp>
 #include <tessera/explain.hpp>
 
 #include "command/progress.hpp"
@@ -15,6 +18,7 @@
 #include "space.hpp"
 #include "space/element_run_space.hpp"
 #include "space/element_space.hpp"
+#include "work/element_check.hpp"
 
 namespace tessera::tune {
 
@@ -70,7 +74,36 @@ int run_space(const options& o) {
   return 0;
 }
 
+namespace {
+
+// The kernel that runs, or why none does.
+std::string kernel_text(const tuning_case& c) {
+  try {
+    return c.type == scalar_type::f64 ? evaluation<double>(spec_of(c)).describe(detail_level::brief)
+                                      : evaluation<float>(spec_of(c)).describe(detail_level::brief);
+  } catch (const error& e) {
+    return std::string("none on this machine: ") + e.what();
+  }
+}
+
+void explain_element(const tuning_case& c) {
+  const bool gpu = c.on == target::cuda;
+  const element_kernel_facts f = gpu ? jit_element_of(c, {}).facts() : run_facts_of(c);
+  std::printf("%s: %s  kernel: %s\n\n", key_of(c).c_str(), explain(f, c.on, c.in).c_str(), kernel_text(c).c_str());
+}
+
+// A GPU that is not there is explained, too, with the limits of an H200.
+int explain_elements(const options& o) {
+  const bool gpu = o.targets == name_of(target::cuda);
+  for (const target on : gpu ? std::vector<target>{target::cuda} : targets_from(o.targets))
+    for (const tuning_case& c : element_cases_on(on, o)) explain_element(c);
+  return 0;
+}
+
+}  // namespace
+
 int run_explain(const options& o) {
+  if (o.family == "element") return explain_elements(o);
   for (const size3& s : sizes_from(o.size))
     for (const target on : targets_from(o.targets))
       for (const scalar_type type : types_from(o.types))

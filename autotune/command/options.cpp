@@ -22,13 +22,10 @@ std::string strategy_text() {
   return text;
 }
 
-void add_case_options(CLI::App& app, options& o) {
+// Of either family: which kernels, for which target, in which type and regime; and which element operators.
+void add_shared_options(CLI::App& app, options& o) {
   app.add_option("--family", o.family, "kernel family: gemm; element: element operators")
       ->check(CLI::IsMember({"gemm", "element"}))
-      ->capture_default_str();
-  app.add_option("--sizes", o.sizes, "squares and products: 2-32 or 5,8 or 3x5x4")->capture_default_str();
-  app.add_option("--form", o.form,
-                 "how operands lie, on a GPU: packed; packed, A shared; packed, B shared by rows; ...")
       ->capture_default_str();
   app.add_option("--target", o.targets,
                  "all (best CPU target, and the GPU), or a list of sse2, avx2, avx512, neon, cuda")
@@ -45,6 +42,14 @@ void add_case_options(CLI::App& app, options& o) {
   app.add_option("--dim", o.dims, "of family element: 3, or a list of 1, 2, 3")->capture_default_str();
   app.add_option("--components", o.components,
                  "of family element on a GPU: 1, or a list; an element has the operator so many times, elasticity once")
+      ->capture_default_str();
+}
+
+void add_case_options(CLI::App& app, options& o) {
+  add_shared_options(app, o);
+  app.add_option("--sizes", o.sizes, "squares and products: 2-32 or 5,8 or 3x5x4")->capture_default_str();
+  app.add_option("--form", o.form,
+                 "how operands lie, on a GPU: packed; packed, A shared; packed, B shared by rows; ...")
       ->capture_default_str();
 }
 
@@ -113,11 +118,14 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   };
   add_tuning_options(*add("tune", "tune this machine (the default)", action::tune), o);
   add_case_options(*add("space", "how many candidates there are, and why others are not", action::space), o);
-  CLI::App* const explain = add("explain", "which tuning a size gets, from which record, and why", action::explain);
-  explain->add_option("size", o.size, "5 or 3x5x4")->required();
-  explain->add_option("--target", o.targets, "a target, or all")->capture_default_str();
-  explain->add_option("--type", o.types, "f64, f32 or all")->capture_default_str();
-  explain->add_option("--regime", o.regimes, "cache, stream or all")->capture_default_str();
+  CLI::App* const explain =
+      add("explain", "which tuning a size or an element operator gets, from which record, and why", action::explain);
+  explain->add_option("size", o.size, "of family gemm: 5 or 3x5x4");
+  add_shared_options(*explain, o);
+  explain->callback([&o] {
+    o.what = action::explain;
+    if (o.family == "gemm" && o.size.empty()) throw CLI::RequiredError("size");
+  });
   CLI::App* const compare =
       add("compare", "measure a record's winners again, interleaved with others", action::compare);
   compare->add_option("files", o.files, "record")->required()->expected(1);
@@ -221,6 +229,22 @@ std::vector<element_case> element_cases_from(const options& o) {
       for (const int repeats : numbers_from("components", o.components, most_components))
         for (const int p : numbers_from("p", o.orders, largest_order))
           for (const std::string& part : split(o.points, ',')) add(kind, dim, repeats, p, part);
+  return cases;
+}
+
+std::vector<tuning_case> element_cases_on(target on, const options& o) {
+  const bool on_gpu = on == target::cuda;
+  std::vector<tuning_case> cases;
+  for (const element_case& e : element_cases_from(o)) {
+    if (on_gpu && e.nodal)
+      throw error("--q " + o.points + ": a GPU's kernels have no records where the points are the nodes; leave gll " +
+                  "out, or name a CPU's --target");
+    if (!on_gpu && e.repeats > 1)
+      throw error("--components " + o.components + ": a CPU's records are of one application to an element");
+    for (const scalar_type type : types_from(o.types))
+      for (const memory_regime in : on_gpu ? std::vector{memory_regime::stream} : regimes_from(o.regimes))
+        cases.push_back({.on = on, .type = type, .in = in, .element = e});
+  }
   return cases;
 }
 

@@ -48,7 +48,7 @@ struct options {
   std::vector<std::string> files;   // of compare, simulate, report and t4
   std::string against = "default";  // of compare: default, nearest or a record file
   double least = 0;                 // of compare: below this a case fails
-  std::string size;                 // of explain
+  std::string size;                 // of explain, family gemm
 };
 
 /// Nothing where the program is to exit with `exit_code` at once (help was asked for, or the line is wrong).
@@ -59,6 +59,9 @@ std::vector<size3> sizes_from(const std::string& text, index_t most = 32);
 /// The cases of --operator, --p, --q and --dim: "mass,diffusion" or "all", "1-4,8", "p+1,5,gll", "2,3". Throws, naming
 /// the part that is wrong.
 std::vector<element_case> element_cases_from(const options& o);
+/// The same on a target, in each type and regime; a GPU takes all from memory. Throws where a target has no records of
+/// such cases.
+std::vector<tuning_case> element_cases_on(target on, const options& o);
 /// What was given, else what suits the family: a model ranks the candidates of gemm; those of element are drawn, so
 /// that more of them are measured; on a CPU they are few, and all are.
 double share_of(const options& o, target on);

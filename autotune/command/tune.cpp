@@ -28,21 +28,8 @@ namespace fs = std::filesystem;
 constexpr double most_of_share = 3;
 
 std::vector<tuning_case> cases_of(const options& o, target on) {
+  if (o.family == "element") return element_cases_on(on, o);
   std::vector<tuning_case> cases;
-  if (o.family == "element") {
-    const bool on_gpu = on == target::cuda;
-    for (const element_case& e : element_cases_from(o)) {
-      if (on_gpu && e.nodal)
-        throw error("--q " + o.points + ": a GPU's kernels have no records where the points are the nodes; leave gll " +
-                    "out, or name a CPU's --target");
-      if (!on_gpu && e.repeats > 1)
-        throw error("--components " + o.components + ": a CPU's records are of one application to an element");
-      for (const scalar_type type : types_from(o.types))
-        for (const memory_regime in : on_gpu ? std::vector{memory_regime::stream} : regimes_from(o.regimes))
-          cases.push_back({.on = on, .type = type, .in = in, .element = e});
-    }
-    return cases;
-  }
   const packed_lies lies = lies_of_form(o.form);
   if (on != target::cuda && lies != packed_lies{})
     throw error("--form '" + o.form + "': on " + name_of(on) + " rows are of packed products by columns only; add " +

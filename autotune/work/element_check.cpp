@@ -70,6 +70,19 @@ line_tables tables_of(const element_case& c) {
   return {tables.B, fem::differentiation_matrix(rule.points)};
 }
 
+evaluation_spec spec_of(const tuning_case& c) {
+  const element_case& e = c.element.value();
+  line_tables tables = tables_of(e);
+  return {.kind = e.kind,
+          .dim = e.dim,
+          .components = coupled_components(e.kind, e.dim) * e.repeats,
+          .trial = e.p + 1,
+          .points = e.q,
+          .interpolate = std::move(tables.interpolate),
+          .differentiate = std::move(tables.differentiate),
+          .on = c.on};
+}
+
 jit_element_kernel element_kernel_of(const jit_element& what, const line_tables& tables, const std::string& cache) {
   const jit_code code = jit_compile({&what, 1}, {.cache_folder = cache, .threads = 1}).front();
   if (code.machine_code.empty()) throw error("the kernel does not compile: " + code.first_error());

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <tessera/element/evaluation.hpp>
 #include <tessera/element/jit_element.hpp>
 #include <tessera/jit.hpp>
 
@@ -15,6 +16,9 @@ namespace tessera::tune {
 
 /// Gauss-Lobatto functions at Gauss points, or at their own nodes: what the kernels of a case are given.
 line_tables tables_of(const element_case& c);
+
+/// The operator of a case, as the library makes it where nothing is said of its tuning.
+evaluation_spec spec_of(const tuning_case& c);
 
 /// The kernel of a tuning, from its machine code in the cache where it is there.
 jit_element_kernel element_kernel_of(const jit_element& what, const line_tables& tables, const std::string& cache);

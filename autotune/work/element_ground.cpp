@@ -27,17 +27,9 @@ namespace {
 constexpr int most_tries = 5;
 
 evaluation_spec spec_of(const tuning_case& c, const element_run& how) {
-  const element_case& e = *c.element;
-  const line_tables tables = tables_of(e);
-  return {.kind = e.kind,
-          .dim = e.dim,
-          .components = coupled_components(e.kind, e.dim),
-          .trial = e.p + 1,
-          .points = e.q,
-          .interpolate = tables.interpolate,
-          .differentiate = tables.differentiate,
-          .on = c.on,
-          .run = how};
+  evaluation_spec spec = spec_of(c);
+  spec.run = how;
+  return spec;
 }
 
 // Elements with x, y and D of their own.

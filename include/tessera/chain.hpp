@@ -42,8 +42,8 @@ class chain {
   }
   void run_operands(const operand& in, const operand& out, buffer& workspace, stream_view on) const;
 
-  /// The form and why, then one line a step: what each runs and why.
-  std::string describe() const;
+  /// The form and why, then what each step runs and why. Brief: the form, and the kernels that run, each once.
+  std::string describe(detail_level how = detail_level::full) const;
   bool is_fused() const { return fused_ != nullptr; }
 
  private:

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <tessera/contraction.hpp>
+#include <tessera/detail_level.hpp>
 #include <tessera/operand.hpp>
 #include <tessera/stream.hpp>
 #include <tessera/target.hpp>
@@ -52,8 +53,9 @@ class plan {
   /// Throws what run_operands would throw before it starts, and runs nothing.
   void check_operands(const operand* operands, int count) const;
 
-  /// In words: the contraction, its canonical form and sizes, target, kernel row, and why that one.
-  std::string describe() const;
+  /// In words: the contraction, its canonical form and sizes, target, kernel row, and why that one. Brief:
+  /// "gemm f64 4x4x4 (tile of 1 vectors x 4 columns, k unrolled fully) on avx2: record of this device".
+  std::string describe(detail_level how = detail_level::full) const;
   /// The kernel row's name alone.
   const std::string& row() const;
   target where() const;

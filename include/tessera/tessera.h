@@ -107,6 +107,8 @@ tessera_status tessera_plan_run(const tessera_plan* plan, const tessera_operand*
 
 /* In words what runs and why. Valid as long as the plan. NULL for a NULL plan. */
 const char* tessera_plan_describe(const tessera_plan* plan);
+/* The same in one line: the kernel, and where its tuning comes from. */
+const char* tessera_plan_describe_brief(const tessera_plan* plan);
 
 /* NULL is allowed. */
 void tessera_plan_destroy(tessera_plan* plan);

@@ -79,11 +79,13 @@ void device_dense<T>::apply(const element_set& which, const application<T>& a, c
 }
 
 template <class T>
-std::string device_dense<T>::describe() const {
+std::string device_dense<T>::describe(detail_level how) const {
+  const std::string kernel = "dense tables, compiled at run time", source = "; tuning: default";
+  if (how == detail_level::brief) return kernel + source;
   const dense_room room{kernel_.sizes, kernel_.tuning};
-  return "dense tables, compiled at run time: " + std::to_string(room.elements()) + " elements by " +
-         std::to_string(room.threads()) + " threads, " + std::to_string(room.part()) + " points at a time" +
-         (kernel_.tuning.by_warp ? " by tensor cores" : "") + ", by rule";
+  return kernel + ": " + std::to_string(room.elements()) + " elements per block of " + std::to_string(room.threads()) +
+         " threads, " + std::to_string(room.part()) + " points at a time" +
+         (kernel_.tuning.by_warp ? " on tensor cores" : "") + source;
 }
 
 template class device_dense<float>;

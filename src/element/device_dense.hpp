@@ -29,7 +29,7 @@ class device_dense : public device_operator<T> {
 
   void prepare(scalar_type stored, int repeats) const override;
   void apply(const element_set& which, const application<T>& a, const device_data<T>& D, int repeats) const override;
-  std::string describe() const override;
+  std::string describe(detail_level how) const override;
 
  private:
   // A kernel that is ready.

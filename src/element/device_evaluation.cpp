@@ -5,6 +5,7 @@
 #include <tessera/error.hpp>
 #include <tessera/gpu/element/constants.hpp>
 #include <tessera/gpu/loaded_code.hpp>
+#include <tessera/tuning_text.hpp>
 
 namespace tessera::detail {
 
@@ -118,10 +119,9 @@ void device_evaluation<T>::apply(const element_set& which, const application<T>&
 }
 
 template <class T>
-std::string device_evaluation<T>::describe() const {
-  const element_tuning& t = kernel_.tuning;
-  return "compiled at run time: " + std::to_string(t.elements) + " elements by " + std::to_string(t.threads) +
-         " threads, tuned by " + tuned_by_;
+std::string device_evaluation<T>::describe(detail_level how) const {
+  if (how == detail_level::brief) return "compiled at run time; tuning: " + tuned_by_.name;
+  return "compiled at run time: " + text_of(kernel_.tuning) + "; tuning: " + tuned_by_.text();
 }
 
 template class device_evaluation<float>;

@@ -38,7 +38,7 @@ class device_evaluation : public device_operator<T> {
 
   void prepare(scalar_type stored, int repeats) const override;
   void apply(const element_set& which, const application<T>& a, const device_data<T>& D, int repeats) const override;
-  std::string describe() const override;
+  std::string describe(detail_level how) const override;
 
  private:
   // A kernel that is ready, with its own tuning.
@@ -54,7 +54,7 @@ class device_evaluation : public device_operator<T> {
   std::string name_;
   gpu_limits limits_;
   device::element_kernel kernel_;
-  std::string tuned_by_;
+  tuning_source tuned_by_;
   std::shared_ptr<const void> state_;
   device::direction_tables tables_;
   device::node_tables node_tables_;

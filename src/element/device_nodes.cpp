@@ -69,7 +69,7 @@ void device_nodes<T>::apply(const device_operator<T>& by, const element_set& whi
 template <class T>
 std::string device_nodes<T>::describe() const {
   return "computed at each application from " + std::to_string(nodes_) + " nodes a direction, " +
-         name_of(scalar_of<T>) + ", by a kernel of its own, " + kernels_->describe();
+         name_of(scalar_of<T>) + ", by a kernel of its own, " + kernels_->describe(detail_level::full);
 }
 
 template class device_nodes<float>;

@@ -28,8 +28,9 @@ class device_operator {
   virtual void prepare(scalar_type stored, int repeats) const = 0;
   /// Queues it. Checked before: elements, layouts, sides.
   virtual void apply(const element_set& which, const application<T>& a, const device_data<T>& D, int repeats) const = 0;
-  /// "compiled at run time: 5 elements by 128 threads, tuned by record of this device"
-  virtual std::string describe() const = 0;
+  /// "compiled at run time: 5 elements per block of 128 threads; tuning: record of this device". Brief: without
+  /// numbers.
+  virtual std::string describe(detail_level how) const = 0;
 
   /// Of the current GPU.
   static gpu_limits limits_here();

@@ -4,8 +4,8 @@
 #include <tessera/element/element_record.hpp>
 #include <tessera/embedded_records.hpp>
 
-#include "../choice_words.hpp"
 #include "../records_overlay.hpp"
+#include "record_source.hpp"
 
 namespace tessera {
 
@@ -25,20 +25,6 @@ bool fits(const element_kernel_facts& f, const element_tuning& t, const gpu_limi
   return *why_unfit(f, t, limits) == '\0';
 }
 
-record_source source_of(const record_origin& origin, const std::string& device, int compute_capability) {
-  if (device == origin.device) return record_source::this_device;
-  return compute_capability == origin.compute_capability ? record_source::this_architecture
-                                                         : record_source::other_device;
-}
-
-std::string words_of(const tuned_element& r, record_source source) {
-  std::string text =
-      source == record_source::this_device ? text_of(source) : "record of" + detail::device_text(r.origin);
-  if (source == record_source::this_architecture) text += ", same compute capability";
-  if (source == record_source::other_device) text += ", another architecture";
-  return text + (r.stale ? detail::stale_words : "");
-}
-
 }  // namespace
 
 element_choice choose_element_tuning(const element_kernel_facts& f, const gpu_limits& limits, const std::string& device,
@@ -46,16 +32,16 @@ element_choice choose_element_tuning(const element_kernel_facts& f, const gpu_li
   if (const auto over = detail::current_overlay())
     for (const tuned_element& r : over->elements)
       if (is_of(r.of, f) && fits(f, tuning_of(r, f), limits))
-        return {tuning_of(r, f), "record in " + over->path + (r.stale ? detail::stale_words : "")};
+        return {tuning_of(r, f), {"record in " + over->path, detail::stale_note(r.stale)}};
   const tuned_element* best = nullptr;
   record_source nearest = record_source::none;
   for (const tuned_element& r : element_records()) {
     if (!is_of(r.of, f) || !fits(f, tuning_of(r, f), limits)) continue;
-    const record_source source = source_of(record_origins[std::size_t(r.origin)], device, compute_capability);
+    const record_source source = detail::source_of(record_origins[std::size_t(r.origin)], device, compute_capability);
     if (best == nullptr || int(source) < int(nearest)) best = &r, nearest = source;
   }
-  if (best != nullptr) return {tuning_of(*best, f), words_of(*best, nearest)};
-  return {ruled_element_tuning(f, limits), "rule"};
+  if (best != nullptr) return {tuning_of(*best, f), detail::words_of(*best, nearest), best};
+  return {ruled_element_tuning(f, limits), {"default"}};
 }
 
 element_choice choose_element_tuning(const element_kernel_facts& f, const gpu_limits& limits) {

@@ -4,18 +4,10 @@
 #include <tessera/element/element_record.hpp>
 #include <tessera/embedded_records.hpp>
 
-#include "../choice_words.hpp"
 #include "../records_overlay.hpp"
+#include "record_source.hpp"
 
 namespace tessera {
-
-namespace {
-
-std::string words_of(const tuned_element_run& r) {
-  return std::string(text_of(record_source::this_device)) + (r.stale ? detail::stale_words : "");
-}
-
-}  // namespace
 
 element_run ruled_element_run(const element_kernel_facts& f, target on, memory_regime in) {
   constexpr index_t large = 48 << 10;
@@ -34,10 +26,11 @@ element_run_choice choose_element_run(const element_kernel_facts& f, target on, 
   };
   if (const auto over = detail::current_overlay())
     for (const tuned_element_run& r : over->runs)
-      if (serves(r)) return {r.run, "record in " + over->path + (r.stale ? detail::stale_words : "")};
+      if (serves(r)) return {r.run, {"record in " + over->path, detail::stale_note(r.stale)}};
   for (const tuned_element_run& r : element_run_records())
-    if (serves(r) && device == record_origins[std::size_t(r.origin)].device) return {r.run, words_of(r)};
-  return {ruled_element_run(f, on, in), "rule"};
+    if (serves(r) && device == record_origins[std::size_t(r.origin)].device)
+      return {r.run, detail::words_of(r, record_source::this_device), &r};
+  return {ruled_element_run(f, on, in), {"default"}};
 }
 
 element_run_choice choose_element_run(const element_kernel_facts& f, target on, memory_regime in) {

@@ -3,18 +3,13 @@
 #include "element_runs.hpp"
 
 #include <tessera/device_facts.hpp>
+#include <tessera/tuning_text.hpp>
 
 namespace tessera::detail {
 
 namespace {
 
-std::string text_of(const element_run& r) {
-  std::string text = r.ahead == 0 ? "nothing is asked for ahead" : std::to_string(r.ahead) + " KiB ahead";
-  if (r.ahead > 0 && r.near != 0) text += r.near == 1 ? " into the first cache" : " close to its use";
-  if (r.ahead > 0 && r.asks > 1) text += ", each line " + std::to_string(r.asks) + " times";
-  return text + (r.stream != 0 ? ", y past the caches" : "");
-}
-std::string text_of(const element_run_choice& c) { return text_of(c.run) + " by " + c.from; }
+std::string words_of(const element_run_choice& c) { return text_of(c.run) + " (" + c.from.text() + ")"; }
 
 }  // namespace
 
@@ -37,9 +32,14 @@ element_run element_runs::of(target on, index_t bytes, bool is_usual) const {
   return between;
 }
 
-std::string element_runs::describe() const {
-  if (given_) return text_of(*given_) + " as given";
-  return "in cache " + text_of(cache_) + ", from memory " + text_of(stream_);
+std::string element_runs::describe(detail_level how) const {
+  const std::string &cache = cache_.from.name, &stream = stream_.from.name;
+  if (how == detail_level::brief) {
+    if (given_) return "tuning: as given";
+    return cache == stream ? "tuning: " + cache : "tuning in cache: " + cache + ", from memory: " + stream;
+  }
+  if (given_) return text_of(*given_) + " (as given)";
+  return "in cache: " + words_of(cache_) + "; from memory: " + words_of(stream_);
 }
 
 }  // namespace tessera::detail

@@ -70,8 +70,8 @@ void check(const evaluation_spec& s, const function_facts& f) {
   if (s.run && (s.run->ahead < 0 || !is_within(s.run->stream, 0, 1) || !is_within(s.run->near, 0, 2) ||
                 !is_within(s.run->asks, 1, 3)))
     refuse(s, f,
-           "run is " + std::to_string(s.run->ahead) + " KiB ahead, stream " + std::to_string(s.run->stream) +
-               ", near " + std::to_string(s.run->near) + ", asks " + std::to_string(s.run->asks) +
+           "run has ahead " + std::to_string(s.run->ahead) + ", stream " + std::to_string(s.run->stream) + ", near " +
+               std::to_string(s.run->near) + ", asks " + std::to_string(s.run->asks) +
                "; 0 or more, 0 or 1, 0 to 2, 1 to 3");
   need_points(s.trial, s.gradients, "gradients");
   need_points(s.test, s.test_gradients, "test_gradients");
@@ -315,22 +315,25 @@ space_kind evaluation<T>::space() const {
 }
 
 template <class T>
-std::string evaluation<T>::describe() const {
+std::string evaluation<T>::describe(detail_level how) const {
   const detail::evaluation_state<T>& s = *state_;
   std::string text =
       s.name + " " + std::to_string(s.dim) + "-D, d = " + std::to_string(s.d) + ", q = " + std::to_string(s.q);
   if (s.t != s.d) text += ", t = " + std::to_string(s.t);
   if (s.components > 1) text += ", " + std::to_string(s.components) + " components";
   text += std::string(", ") + name_of(scalar_of<T>) + ": " + name_of(s.isa) + ", ";
-  if (s.device != nullptr) return text + s.device->describe();
-  const std::string function_isa = detail::function_isa_text(s.function_isa, target_from_name("best"));
+  if (s.device != nullptr) return text + s.device->describe(how);
   if (s.dense != nullptr)
-    return text + "dense tables, " + std::to_string(s.lanes()) + " elements at a time" + function_isa;
-  text += s.compiled_for_sizes ? "compiled for these sizes" : "the row for any sizes";
-  if (s.direct) text += ", all points of an element at once";
-  if (s.compiled_for_sizes && s.nodal) text += " at nodes that are the points";
-  if (!s.mirrored && !s.direct) text += " and for tables that do not mirror themselves";
-  return text + ", " + std::to_string(s.lanes()) + " elements at a time; " + s.runs.describe() + function_isa;
+    text += "dense tables";
+  else
+    text += s.compiled_for_sizes ? "compiled for these sizes" : "kernel for any sizes";
+  const std::string tuning = s.dense != nullptr ? "" : "; " + s.runs.describe(how);
+  if (how == detail_level::brief) return text + tuning;
+  if (s.direct && s.dense == nullptr) text += ", all points of an element at once";
+  if (s.compiled_for_sizes && s.nodal) text += ", nodes are the points (collocated)";
+  if (!s.mirrored && !s.direct && s.dense == nullptr) text += ", tables without mirror symmetry";
+  return text + ", " + std::to_string(s.lanes()) + " elements at a time" + tuning +
+         detail::function_isa_text(s.function_isa, target_from_name("best"));
 }
 
 template class evaluation<float>;

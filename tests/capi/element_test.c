@@ -70,6 +70,7 @@ static void test_closed_forms(int matrix_free) {
       expect(near(y[i + NODES * e], i & 1 ? quarter : -quarter), "the flux");
     }
   expect(strstr(tessera_element_describe(diffusion), "diffusion 3-D") != NULL, "the description");
+  expect(strstr(tessera_element_describe_brief(diffusion), "diffusion 3-D") != NULL, "the brief description");
   tessera_element_destroy(mass);
   tessera_element_destroy(diffusion);
 }
@@ -188,6 +189,7 @@ static void test_mistakes(void) {
   a.x_layout.entry = 1;
   expect_failure(tessera_element_run(op, &a), TESSERA_INVALID_ARGUMENT, "lanes", "0");
   expect(tessera_element_describe(NULL) == NULL, "no description of nothing");
+  expect(tessera_element_describe_brief(NULL) == NULL, "no brief description of nothing");
   expect(tessera_element_sizes_of(NULL).elements == 0, "no sizes of nothing");
   tessera_element_destroy(op);
   tessera_element_destroy(NULL);

@@ -89,6 +89,7 @@ static void test_runs(void) {
   expect_failure(tessera_plan_run(NULL, good, 3, NULL), TESSERA_NULL_POINTER, "plan_run", "null plan");
   expect_failure(tessera_plan_run(plan, NULL, 3, NULL), TESSERA_NULL_POINTER, "plan_run", "null operands");
   expect(tessera_plan_describe(NULL) == NULL, "no description of no plan");
+  expect(tessera_plan_describe_brief(NULL) == NULL, "no brief description of no plan");
   tessera_plan_destroy(plan);
   tessera_plan_destroy(NULL);
 }

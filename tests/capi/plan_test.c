@@ -53,6 +53,8 @@ static void test_targets(void) {
     }
     expect(strstr(tessera_plan_describe(plan), "kj,jc->kc") != NULL, "the description names the contraction");
     expect(t == 0 || strstr(tessera_plan_describe(plan), names[t]) != NULL, "the description names the target");
+    const char* const brief = tessera_plan_describe_brief(plan);
+    expect(strstr(brief, t == 0 ? " on " : names[t]) != NULL && strchr(brief, '\n') == NULL, "a line names the target");
     tessera_plan_destroy(plan);
   }
 }

@@ -108,7 +108,7 @@ TEST_CASE("nodes that are the points are not interpolated", "[fem][element]") {
   const element_operator<double> A(3, 1, D.data(),
                                    {.trial = {.order = 3}, .points = 4, .rule = points_kind::gauss_lobatto});
   if (A.kernel().lanes() > 2)  // rows of fixed sizes are there
-    CHECK(A.describe().find("at nodes that are the points") != std::string::npos);
+    CHECK(A.describe().find("nodes are the points") != std::string::npos);
 }
 
 TEST_CASE("the row that runs is the one made for the case", "[fem][element]") {
@@ -123,16 +123,27 @@ TEST_CASE("the row that runs is the one made for the case", "[fem][element]") {
     const bool fixed = on != target::sse2 && !(on == target::reference && is_available(target::sse2));
     for (const basis_kind kind : {basis_kind::gauss_lobatto, basis_kind::gauss, basis_kind::bernstein}) {
       const std::string compiled = row({.trial = {kind, 2}, .points = 4, .on = on});
-      CHECK(has(compiled, fixed ? "compiled for these sizes" : "the row for any sizes"));
-      CHECK(!has(compiled, "do not mirror"));
+      CHECK(has(compiled, fixed ? "compiled for these sizes" : "kernel for any sizes"));
+      CHECK(!has(compiled, "without mirror symmetry"));
       if (on != target::reference) CHECK(has(compiled, name_of(on)));
     }
     const std::string any = row({.kind = operator_kind::helmholtz, .trial = {.order = 2}, .points = 4, .on = on});
-    CHECK(has(any, "the row for any sizes"));
-    CHECK(!has(any, "do not mirror"));
+    CHECK(has(any, "kernel for any sizes"));
+    CHECK(!has(any, "without mirror symmetry"));
     const std::string nodal = row({.trial = {.order = 3}, .points = 4, .rule = points_kind::gauss_lobatto, .on = on});
-    CHECK(has(nodal, "at nodes that are the points") == fixed);
+    CHECK(has(nodal, "nodes are the points") == fixed);
   }
+}
+
+TEST_CASE("a brief description is one line without D", "[fem][element]") {
+  const std::vector<double> D(64, 1.0);
+  const element_operator<double> A(3, 1, D.data(), {.trial = {.order = 2}, .points = 4});
+  const std::string brief = A.describe(detail_level::brief), full = A.describe();
+  INFO(brief);
+  CHECK(brief.starts_with(full.substr(0, full.find(','))));
+  CHECK(brief.find("; tuning") != std::string::npos);
+  CHECK(brief.find("stored") == std::string::npos);
+  CHECK(full.find("; D stored, f64") != std::string::npos);
 }
 
 TEST_CASE("tables that do not mirror themselves have a row, too", "[fem][element]") {
@@ -151,7 +162,7 @@ TEST_CASE("tables that do not mirror themselves have a row, too", "[fem][element
                                 .interpolate = tables.B,
                                 .differentiate = fem::differentiation_matrix(rule.points),
                                 .on = on});
-    CHECK(A.describe().find("do not mirror") != std::string::npos);
+    CHECK(A.describe().find("without mirror symmetry") != std::string::npos);
     point_data<double> data = point_data<double>::stored(A, 5);
     data.set(0, 5, D.data());
     std::vector<double> y(27 * 5);

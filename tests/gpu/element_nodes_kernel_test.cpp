@@ -69,7 +69,7 @@ TEST_CASE("gpu element kernel from nodes: the rules' tunings fit, on the smalles
 TEST_CASE("gpu element kernel from nodes: D is kept for several applications, and no record is taken", "[element]") {
   for (const operator_kind kind : all_operator_kinds) {
     element_kernel_facts f = facts_from_nodes(kind, 3, 3, 5, 2);
-    CHECK(choose_element_tuning(f).from == "rule");
+    CHECK(choose_element_tuning(f).from.name == "default");
     f.several = true;
     CHECK(ruled_element_tuning(f).staged);
     CHECK_FALSE(can_be_by_warp(f));

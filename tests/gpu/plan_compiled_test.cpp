@@ -108,7 +108,7 @@ TEST_CASE("gpu plan: a record given at run time is compiled as it stands", "[gpu
   auto a = make_batch<double>(gpu, of_size(6, 6), 101), b = make_batch<double>(gpu, of_size(6, 6), 101),
        c = make_batch<double>(gpu, of_size(6, 6), 101);
   const plan square = make_plan(product, a, b, c);
-  CHECK(square.row().find("compiled at run time: 8 products by 96 threads, tile 2x1") != std::string::npos);
+  CHECK(square.row().find("compiled at run time: 8 products per block of 96 threads, tile 2x1") != std::string::npos);
   CHECK(square.describe().find("tessera_gpu_overlay_test.json") != std::string::npos);
   check_against_cpu<double>(square, a, b, c);
 

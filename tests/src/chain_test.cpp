@@ -159,6 +159,19 @@ TEST_CASE("a chain describes every step", "[chain]") {
   CHECK(text.find("(pointwise)") != std::string::npos);
 }
 
+TEST_CASE("a brief description of a chain names each kernel once", "[chain]") {
+  element_data e(2);
+  auto U = make_batch<double>(of_size(d1, d2, d3), 2);
+  const chain c(e.evaluation(), operand_of(e.V), operand_of(U));
+  const std::string brief = c.describe(detail_level::brief), full = c.describe();
+  INFO(brief);
+  CHECK(brief.find('\n') == std::string::npos);
+  CHECK(brief.starts_with("staged, " + std::to_string(e.evaluation().size()) + " steps; "));
+  const std::size_t at = brief.find("pointwise f64");
+  REQUIRE(at != std::string::npos);
+  CHECK(brief.find("pointwise f64", at + 1) == std::string::npos);
+}
+
 TEST_CASE("what a chain refuses", "[chain][errors]") {
   const index_t count = 6;
   element_data e(count);

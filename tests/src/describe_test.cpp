@@ -64,6 +64,21 @@ TEST_CASE("the reason tells a missing record from operands that do not fit it", 
   }
 }
 
+TEST_CASE("a brief description is one line: the kernel, and where its tuning comes from", "[describe]") {
+  auto a = make_tensor<double>(of_size(4, 4));
+  auto x = make_batch<double>(of_size(4, 4), 3), y = make_batch<double>(of_size(4, 4), 3);
+  for (target where : cpu_targets()) {
+    const plan p = make_plan(contraction("ij,jk->ik"), a, x, y, on(where));
+    const std::string brief = p.describe(detail_level::brief), full = p.describe();
+    INFO(brief << "\n" << full);
+    CHECK(brief.find('\n') == std::string::npos);
+    const std::string kernel = p.row() + " on " + name_of(where) + ": ";
+    REQUIRE(brief.starts_with(kernel));
+    CHECK(full.find("because: " + brief.substr(kernel.size())) != std::string::npos);
+    CHECK(full == p.describe(detail_level::full));
+  }
+}
+
 TEST_CASE("describing does not depend on the number of threads", "[describe]") {
   auto a = make_tensor<float>(of_size(5, 3));
   auto x = make_batch<float>(of_size(3, 4), 3), y = make_batch<float>(of_size(5, 4), 3);

@@ -86,13 +86,13 @@ TEST_CASE("element tunings: a record wins over the rules, and the choice says wh
   const element_choice here = chosen(f);
   CHECK(here.tuning != ruled_element_tuning(f));
   CHECK(here.tuning == element_tuning{10, 64, 5, 1, 0, true, false, true, false, {6, 36}, 216, 2, 1, 1, true});
-  CHECK(says(here.from, "record of this device"));
+  CHECK(says(here.from.text(), "record of this device"));
   const element_choice alike = choose_element_tuning(f, {}, "NVIDIA H100", 90);
   CHECK(alike.tuning == here.tuning);
-  CHECK(says(alike.from, "record of NVIDIA H200, same compute capability"));
+  CHECK(says(alike.from.text(), "record of NVIDIA H200, same compute capability"));
   const element_choice other = choose_element_tuning(f, {}, "NVIDIA Something", 100);
   CHECK(other.tuning == here.tuning);
-  CHECK(says(other.from, "record of NVIDIA H200, another architecture"));
+  CHECK(says(other.from.text(), "record of NVIDIA H200, another architecture"));
   CHECK(default_element_tuning(f) == here.tuning);
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("element tunings: other facts than a record's are left to the rules", 
   const element_kernel_facts f = facts_of(operator_kind::mass, 3, 5, 6, 8);
   const auto check_ruled = [](const element_kernel_facts& changed) {
     const element_choice c = chosen(changed);
-    CHECK(c.from == "rule");
+    CHECK(c.from.name == "default");
     CHECK(c.tuning == ruled_element_tuning(changed));
   };
   const auto changed = [&](auto change) {
@@ -150,27 +150,27 @@ TEST_CASE("element tunings: a record that a device has no room for is left to th
   const gpu_limits small = gpu_limits_of(75);
   CHECK_FALSE(std::string(why_unfit(f, chosen(f).tuning, small)).empty());
   const element_choice c = choose_element_tuning(f, small, "NVIDIA T4", 75);
-  CHECK(c.from == "rule");
+  CHECK(c.from.name == "default");
   CHECK(c.tuning == ruled_element_tuning(f, small));
 }
 
 TEST_CASE("element tunings: a file given at run time comes first", "[element][records][overlay]") {
   const element_kernel_facts f = facts_of(operator_kind::mass, 3, 3, 5, 8);
-  CHECK(chosen(f).from == "rule");
+  CHECK(chosen(f).from.name == "default");
   {
     const record_text file(file_of());
     overlay_records(file.path);
     const element_choice c = chosen(f);
     CHECK(c.tuning == element_tuning{2, 64, 7, 2, 0, false, false, false, false, {5, 25}, 125});
-    CHECK(says(c.from, "record in " + file.path));
-    CHECK(says(c.from, "stale"));
+    CHECK(says(c.from.text(), "record in " + file.path));
+    CHECK(says(c.from.text(), "earlier version of the kernels"));
   }
-  CHECK(chosen(f).from == "rule");
+  CHECK(chosen(f).from.name == "default");
   {
     // It does not fit: lines overlap.
     const record_text file(file_of("\"pitch_line\": 5", "\"pitch_line\": 4"));
     overlay_records(file.path);
-    CHECK(chosen(f).from == "rule");
+    CHECK(chosen(f).from.name == "default");
   }
   const auto refuses = [](const std::string& text, std::initializer_list<std::string_view> words) {
     const record_text file(text);
@@ -209,7 +209,7 @@ TEST_CASE("element tunings: a record whose elements come in pieces serves others
   CHECK(std::string(why_unfit(f, whole)).empty());
   f.adjacent = false;
   const element_choice listed = chosen(f);
-  CHECK(says(listed.from, "record in " + file.path));
+  CHECK(says(listed.from.text(), "record in " + file.path));
   // D of 125 numbers comes in whole pieces of 16 bytes in a row of elements alone.
   CHECK((listed.tuning.packed == 0 && !listed.tuning.staged && listed.tuning.batches == 1));
   CHECK(listed.tuning.pitch_element == whole.pitch_element);
@@ -220,13 +220,13 @@ TEST_CASE("element tunings: records of several components are for so many", "[el
   const record_text file(file_of("\"factors\": 1", "\"factors\": 1, \"repeats\": 3"));
   overlay_records(file.path);
   element_kernel_facts f = facts_of(operator_kind::mass, 3, 3, 5, 8);
-  CHECK(chosen(f).from == "rule");
+  CHECK(chosen(f).from.name == "default");
   f.several = true;
-  CHECK(chosen(f).from == "rule");  // right hand sides
+  CHECK(chosen(f).from.name == "default");  // right hand sides
   f.repeats = 3;
-  CHECK(says(chosen(f).from, "record in "));
+  CHECK(says(chosen(f).from.text(), "record in "));
   f.repeats = 2;
-  CHECK(chosen(f).from == "rule");
+  CHECK(chosen(f).from.name == "default");
 }
 
 TEST_CASE("element records: parts of a field as text", "[element][records]") {

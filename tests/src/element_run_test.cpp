@@ -91,7 +91,7 @@ TEST_CASE("element runs: without a record the rule stands", "[element][records]"
   for (const target on : cpu_targets())
     for (const memory_regime in : regimes) {
       const element_run_choice c = choose_element_run(mass_facts(), on, in);
-      CHECK(c.from == "rule");
+      CHECK(c.from.name == "default");
       CHECK(c.run == ruled_element_run(mass_facts(), on, in));
       CHECK(*why_unfit(c.run, in) == '\0');
     }
@@ -118,14 +118,14 @@ TEST_CASE("element runs: without a record the rule stands", "[element][records]"
     other.nodal = true;
     CHECK(ruled(other, on).asks == (large ? 1 : 3));
   }
-  CHECK(says(why_unfit(element_run{0, 1}, memory_regime::cache), "past the caches"));
+  CHECK(says(why_unfit(element_run{0, 1}, memory_regime::cache), "non-temporal stores"));
   CHECK(says(why_unfit(element_run{0, 0, 3}, memory_regime::stream), "near is 0, 1 or 2"));
-  CHECK(says(why_unfit(element_run{0, 0, 1}, memory_regime::stream), "nothing is asked for"));
-  CHECK(says(why_unfit(element_run{8, 0, 1}, memory_regime::cache), "near already"));
-  CHECK(says(why_unfit(element_run{8, 0, 0, 2}, memory_regime::cache), "near already"));
+  CHECK(says(why_unfit(element_run{0, 0, 1}, memory_regime::stream), "near without a prefetch"));
+  CHECK(says(why_unfit(element_run{8, 0, 1}, memory_regime::cache), "what is in cache"));
+  CHECK(says(why_unfit(element_run{8, 0, 0, 2}, memory_regime::cache), "what is in cache"));
   for (const int asks : {0, 4})
     CHECK(says(why_unfit(element_run{8, 1, 0, asks}, memory_regime::stream), "asks is 1 to 3"));
-  CHECK(says(why_unfit(element_run{0, 1, 0, 2}, memory_regime::stream), "nothing is asked for"));
+  CHECK(says(why_unfit(element_run{0, 1, 0, 2}, memory_regime::stream), "asks without a prefetch"));
 }
 
 TEST_CASE("element runs: records hold for exactly their facts, instruction set and regime", "[element][records]") {
@@ -134,11 +134,11 @@ TEST_CASE("element runs: records hold for exactly their facts, instruction set a
   const element_kernel_facts f = mass_facts();
   const element_run_choice c = choose_element_run(f, target::avx2, memory_regime::stream);
   CHECK(c.run == element_run{16, 0});
-  CHECK(says(c.from, "record in " + file.path));
-  CHECK(says(c.from, "stale"));
+  CHECK(says(c.from.text(), "record in " + file.path));
+  CHECK(says(c.from.text(), "earlier version of the kernels"));
   const auto check_ruled = [](const element_kernel_facts& facts, target on, memory_regime in) {
     const element_run_choice other = choose_element_run(facts, on, in);
-    CHECK(other.from == "rule");
+    CHECK(other.from.name == "default");
     CHECK(other.run == ruled_element_run(facts, on, in));
   };
   check_ruled(f, target::avx512, memory_regime::stream);
@@ -171,11 +171,11 @@ TEST_CASE("element runs: a record of this CPU is taken, one of another is not", 
     CHECK(origin.on == r.on);
     CHECK(*why_unfit(r.run, r.in) == '\0');
     const element_run_choice here = choose_element_run(r.of, r.on, r.in, origin.device);
-    INFO(here.from << ", d " << r.of.trial << " q " << r.of.points);
-    CHECK(says(here.from, "record of this device"));
-    CHECK(says(here.from, "stale") == r.stale);
+    INFO(here.from.text() << ", d " << r.of.trial << " q " << r.of.points);
+    CHECK(says(here.from.text(), "record of this device"));
+    CHECK(says(here.from.text(), "earlier version of the kernels") == r.stale);
     const element_run_choice there = choose_element_run(r.of, r.on, r.in, "Another CPU");
-    CHECK(there.from == "rule");
+    CHECK(there.from.name == "default");
     CHECK(there.run == ruled_element_run(r.of, r.on, r.in));
     if (!origin.users) CHECK(here.run == r.run);
   }
@@ -211,22 +211,28 @@ TEST_CASE("element runs: element kernels of CPUs have a hash of their own", "[el
 }
 
 TEST_CASE("element runs: an operator takes its record and says so", "[element][records]") {
-  const std::string into_first = ruled_element_run(mass_facts(), target::reference, memory_regime::stream).near != 0
-                                     ? " into the first cache"
-                                     : "";
+  const bool near = ruled_element_run(mass_facts(), target::reference, memory_regime::stream).near != 0;
+  const std::string in_cache = "in cache: no prefetch (default)", level = near ? "to L1" : "to L2",
+                    by_rule = "from memory: prefetch 8 KiB ahead " + level + ", y by non-temporal stores (default)";
   for (const target on : cpu_targets()) {
     if (on == target::reference) continue;
     const std::string before = described(on);
     INFO(before);
-    CHECK(says(before, "in cache nothing is asked for ahead by rule"));
-    CHECK(says(before, "from memory 8 KiB ahead" + into_first + ", y past the caches by rule"));
+    CHECK(says(before, in_cache));
+    CHECK(says(before, by_rule));
+    CHECK(says(evaluation<double>(spec_of(operator_kind::mass, 3, 12, on)).describe(detail_level::brief),
+               "; tuning: default"));
     const record_text file(file_of(on));
     overlay_records(file.path);
     const std::string text = described(on);
     INFO(text);
-    CHECK(says(text, "in cache nothing is asked for ahead by rule"));
-    CHECK(says(text, "from memory 16 KiB ahead by record in " + file.path));
-    CHECK(says(described(on, 2), "from memory 8 KiB ahead" + into_first + ", y past the caches by rule"));
+    CHECK(says(text, in_cache));
+    CHECK(
+        says(text, "from memory: prefetch 16 KiB ahead to L2 (record in " + file.path + "; measured with an earlier"));
+    CHECK(says(described(on, 2), by_rule));
+    const std::string brief = evaluation<double>(spec_of(operator_kind::mass, 3, 12, on)).describe(detail_level::brief);
+    CHECK(brief == std::string("mass 3-D, d = 3, q = 12, f64: ") + name_of(on) +
+                       ", kernel for any sizes; tuning in cache: default, from memory: record in " + file.path);
   }
 }
 
@@ -247,7 +253,8 @@ TEST_CASE("element runs: records are for what stays in a core's cache and for wh
   const detail::element_runs given(mass_facts(), on, element_run{4, 1});
   for (const index_t bytes : {index_t{0}, little + 1, much})
     for (const bool usual : {false, true}) CHECK(given.of(on, bytes, usual) == element_run{4, 1});
-  CHECK(says(given.describe(), "as given"));
+  CHECK(given.describe(detail_level::full) == "prefetch 4 KiB ahead to L2, y by non-temporal stores (as given)");
+  CHECK(given.describe(detail_level::brief) == "tuning: as given");
 }
 
 TEST_CASE("element runs: faulty records are refused with what is wrong", "[element][records][overlay]") {
@@ -263,11 +270,11 @@ TEST_CASE("element runs: faulty records are refused with what is wrong", "[eleme
   refuses("\"regime\": \"stream\"", "\"regime\": \"disk\"", {"\"regime\" is 'disk'", "cache, stream"});
   refuses("\"stream\": 0", "\"stream\": 2", {"stream is 0 or 1"});
   refuses("\"regime\": \"stream\", \"tuning\": {\"ahead\": 16, \"stream\": 0}",
-          "\"regime\": \"cache\", \"tuning\": {\"ahead\": 0, \"stream\": 1}", {"y past the caches where it stays"});
+          "\"regime\": \"cache\", \"tuning\": {\"ahead\": 0, \"stream\": 1}", {"non-temporal stores of a y"});
   refuses("\"t\": 3", "\"t\": 0", {"\"t\" is 0", "1..40"});
   refuses("\"factors\": 1", "\"factors\": 1, \"nodal\": 1", {"\"nodal\" must be true or false"});
   evaluation_spec spec{.trial = 1, .points = 1, .interpolate = {1}, .run = element_run{-1, 1}};
-  check_failure(status::invalid_argument, {"run is -1 KiB ahead"}, [&] { evaluation<double> e(spec); });
+  check_failure(status::invalid_argument, {"run has ahead -1"}, [&] { evaluation<double> e(spec); });
   for (const int near : {-1, 3}) {
     spec.run = element_run{.near = near};
     check_failure(status::invalid_argument, {"near " + std::to_string(near)}, [&] { evaluation<double> e(spec); });

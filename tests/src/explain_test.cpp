@@ -6,6 +6,7 @@
 #include <string>
 
 #include "testing/catch.hpp"
+#include "testing/skip.hpp"
 #include "testing/targets.hpp"
 
 using namespace tessera;
@@ -44,6 +45,17 @@ TEST_CASE("operands larger than the cache come from memory", "[explain]") {
   const std::string text =
       explain({.where = default_cpu_target(), .m = 4, .n = 4, .k = 4, .bytes = 1001, .cache_bytes = 1000});
   CHECK(says(text, "operands from memory"));
+}
+
+TEST_CASE("an explanation says that a record shares the kernel of another one", "[explain]") {
+  for (const cpu_gemm_record& r : cpu_gemm_records) {
+    if (!r.is_second || !is_available(r.isa)) continue;
+    const std::string text = explain({.where = r.isa, .type = r.type, .m = r.m, .n = r.n, .k = r.k});
+    INFO(text);
+    CHECK(says(text, "the second best tuning, within 3 % of the best, which shares another record's kernel"));
+    return;
+  }
+  skip("no record of an instruction set that runs here shares a kernel");
 }
 
 TEST_CASE("facts of devices are steady, and hashes differ by side", "[explain]") {

@@ -63,7 +63,7 @@ void refuses(const std::string& text, std::initializer_list<std::string_view> wo
 
 }  // namespace
 
-TEST_CASE("a plan looks into the file first and says what it asks for", "[overlay]") {
+TEST_CASE("a plan looks into the file first and says what its tuning is", "[overlay]") {
   for (const target where : cpu_targets()) {
     if (where == target::reference) continue;
     const std::string before = described(where);
@@ -75,10 +75,10 @@ TEST_CASE("a plan looks into the file first and says what it asks for", "[overla
       const std::string text = described(where);
       INFO(text);
       CHECK(says(text, file.path));
-      CHECK(says(text, "asks for tile 4 vectors x 11 columns"));
-      CHECK(says(text, "nearest compiled row"));
+      CHECK(says(text, "no kernel of its tuning (tile of 4 vectors x 11 columns"));
+      CHECK(says(text, "this is the nearest one"));
       CHECK(says(text, "gemm f64 4x"));
-      CHECK_FALSE(says(text, "stale"));
+      CHECK_FALSE(says(text, "earlier version of the kernels"));
       // Other sizes are as they were.
       CHECK_FALSE(says(described(where, 3), file.path));
     }
@@ -97,8 +97,8 @@ TEST_CASE("a plan looks into the file first and says what it asks for", "[overla
       const std::string text = described(where);
       INFO(text);
       CHECK(says(text, file.path));
-      CHECK_FALSE(says(text, "nearest compiled row"));
-      CHECK(says(text, "stale"));
+      CHECK_FALSE(says(text, "the nearest one"));
+      CHECK(says(text, "earlier version of the kernels"));
     }
   }
 }

@@ -59,12 +59,13 @@ TEST_CASE("types without records borrow those of float and double, and say so", 
       REQUIRE(row);
       CHECK(fits(row->tuning, {known.types, n, n + n % 2, n}, l));
       CHECK(says(text_of(*row, q), std::string("gemm ") + known.name + " "));
-      CHECK((says(row->because, std::string(name_of(tuned_like(known.types))) + "'s ") || says(row->because, "model")));
+      CHECK((says(row->because.text(), std::string(name_of(tuned_like(known.types))) + "'s ") ||
+             says(row->because.text(), "model")));
     }
     choice_query q = product(scalar_type::f64, 8, 8, 8);
     q.type = known.types;
     q.left_conjugated = true;
-    CHECK(says(look_up_row(q, {}, nullptr)->because, "'s record 8x8x8"));
+    CHECK(says(look_up_row(q, {}, nullptr)->because.text(), "'s record 8x8x8"));
     CHECK(says(text_of(*look_up_row(q, {}, nullptr), q), "A conjugated"));
     CHECK(choose(q).record == choice::generic);
     q.where = target::avx2;
@@ -76,14 +77,14 @@ TEST_CASE("the look-up goes from the own record to the nearest one to the model,
   for (const scalar_type type : types) {
     const auto own = look_up_row(product(type, 8, 8, 8), {}, nullptr);
     REQUIRE(own);
-    CHECK(own->because.starts_with("record 8x8x8"));
+    CHECK(own->because.name.starts_with("record 8x8x8"));
     const auto near = look_up_row(product(type, 8, 8, 9), {}, nullptr);
     REQUIRE(near);
-    CHECK(near->because.starts_with("nearest record "));
+    CHECK(near->because.name.starts_with("nearest record "));
     CHECK(fits(near->tuning, {type, 8, 8, 9}, gpu_limits_of(90)));
     const auto far = look_up_row(product(type, 32, 1, 3), {}, nullptr);
     REQUIRE(far);
-    CHECK(says(far->because, "model"));
+    CHECK(says(far->because.text(), "model"));
     CHECK_FALSE(look_up_row(product(type, 300, 300, 300), {}, nullptr));
   }
 }
@@ -97,9 +98,9 @@ TEST_CASE("records given at run time come before those of the build", "[lookup]"
   const auto near = look_up_row(product(scalar_type::f64, 8, 8, 9), {}, &over);
   REQUIRE(near);
   CHECK(near->tuning == odd);
-  CHECK(near->because == "nearest record 8x8x10 in mine.json");
+  CHECK(near->because.text() == "nearest record 8x8x10 in mine.json");
   // Of the other type it has none.
-  CHECK_FALSE(says(look_up_row(product(scalar_type::f32, 8, 8, 9), {}, &over)->because, "mine.json"));
+  CHECK_FALSE(says(look_up_row(product(scalar_type::f32, 8, 8, 9), {}, &over)->because.text(), "mine.json"));
 }
 
 TEST_CASE("a record's tuning for a larger product gets the threads that its tiles need", "[lookup]") {
@@ -130,7 +131,7 @@ TEST_CASE("a record is passed on where the model thinks nearly as well of it as 
     choice_query q = product(scalar_type::f64, 28, n, 9);
     q.cache_bytes = 1;
     q.bytes = 2;
-    return look_up_row(q, {}, &over)->because;
+    return look_up_row(q, {}, &over)->because.text();
   };
   CHECK_FALSE(says(found(25), "mine.json"));
   // Its own size is another matter: somebody measured it.
@@ -161,7 +162,7 @@ TEST_CASE("products that share an operand do not take the records of others: the
   for (const packed_lies lies : {packed_lies{.left = lie::shared_by_cols}, packed_lies{.right = lie::shared_by_rows}}) {
     const auto row = look_up_row(product(scalar_type::f64, 8, 8, 30), lies, nullptr);
     REQUIRE(row);
-    CHECK(says(row->because, "model"));
+    CHECK(says(row->because.text(), "model"));
     CHECK(fits(row->tuning, {scalar_type::f64, 8, 8, 30, memory_regime::stream, lies}, gpu_limits_of(90)));
   }
 }
@@ -176,13 +177,13 @@ TEST_CASE("a plain record given at run time is not taken for shared operands, on
   const choice_query q = product(scalar_type::f64, 8, 8, 8);
   const auto without = row_to_compile(q, shared, {}, &over);
   REQUIRE(without);
-  CHECK_FALSE(says(without->because, "mine.json"));
+  CHECK_FALSE(says(without->because.text(), "mine.json"));
   // Measured in the other regime: better than none.
   over.records.push_back({target::cuda, scalar_type::f64, memory_regime::stream, 8, 8, 8, false, {}, own, shared});
   const auto recorded = row_to_compile(q, shared, {}, &over);
   REQUIRE(recorded);
   CHECK(recorded->tuning == own);
-  CHECK(recorded->because == "record 8x8x8 in mine.json");
+  CHECK(recorded->because.text() == "record 8x8x8 in mine.json");
   CHECK(recorded->lies == shared);
 }
 
@@ -212,7 +213,7 @@ TEST_CASE("a row that cannot be had leaves a reason, and no exception", "[lookup
   if (device::available()) return testing::skip("this machine has a GPU");
   const choice_query q = product(scalar_type::f64, 3, 4, 5);
   std::string why_not;
-  CHECK(kernel_of({{}, "a test"}, q, why_not) == nullptr);
+  CHECK(kernel_of({{}, {"a test"}}, q, why_not) == nullptr);
   CHECK_FALSE(why_not.empty());
   CHECK(says(why_none_compiled(q, {}, {}, why_not), why_not));
 }
@@ -233,7 +234,7 @@ TEST_CASE("nothing is compiled for operands that need the generic row, or where 
   const char* before = std::getenv("TESSERA_JIT");
   const std::string saved = before == nullptr ? "" : before;
   setenv("TESSERA_JIT", "OFF", 1);
-  CHECK(says(why_none_compiled(q, {}, {}), "none is compiled now: TESSERA_JIT=OFF"));
+  CHECK(says(why_none_compiled(q, {}, {}), "no kernel was compiled at run time: TESSERA_JIT=OFF"));
   CHECK_FALSE(row_to_compile(q, {}, {}, nullptr));
   if (before == nullptr)
     unsetenv("TESSERA_JIT");

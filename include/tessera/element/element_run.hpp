@@ -8,6 +8,7 @@
 #include <tessera/element/element_tuning.hpp>
 #include <tessera/target.hpp>
 #include <tessera/tuning.hpp>
+#include <tessera/tuning_source.hpp>
 
 namespace tessera {
 
@@ -35,18 +36,21 @@ element_run ruled_element_run(const element_kernel_facts& f, target on, memory_r
 constexpr const char* why_unfit(const element_run& r, memory_regime in) {
   if (r.stream > 1) return "stream is 0 or 1";
   if (r.near > 2) return "near is 0, 1 or 2";
-  if (r.near != 0 && r.ahead == 0) return "near, and nothing is asked for";
+  if (r.near != 0 && r.ahead == 0) return "near without a prefetch";
   if (r.asks < 1 || r.asks > 3) return "asks is 1 to 3";
-  if (r.asks > 1 && r.ahead == 0) return "several asks, and nothing is asked for";
+  if (r.asks > 1 && r.ahead == 0) return "several asks without a prefetch";
   if (in != memory_regime::cache) return "";
-  if (r.stream != 0) return "y past the caches where it stays in them";
-  if (r.asks > 1) return "asked for several times where it is near already";
-  return r.near != 0 ? "asked for close to its use where it is near already" : "";
+  if (r.stream != 0) return "non-temporal stores of a y that stays in cache";
+  if (r.asks > 1) return "several prefetches of what is in cache";
+  return r.near != 0 ? "prefetch close to its use of what is in cache" : "";
 }
+
+struct tuned_element_run;
 
 struct element_run_choice {
   element_run run;
-  std::string from;  ///< "rule", "record of this device", ...
+  tuning_source from;
+  const tuned_element_run* record = nullptr;  ///< that the build embeds, where it is one
 };
 
 /// What a record of these very facts says of that instruction set and regime: of the file given at run time

@@ -7,6 +7,7 @@
 #include <tessera/core/types.hpp>
 #include <tessera/element/at_point.hpp>
 #include <tessera/fits.hpp>
+#include <tessera/tuning_source.hpp>
 
 namespace tessera {
 
@@ -102,9 +103,12 @@ void choose_pitches(const element_kernel_facts& f, element_tuning& t, bool padde
 /// conflicts. It fits, or nothing does.
 element_tuning ruled_element_tuning(const element_kernel_facts& f, const gpu_limits& limits = {});
 
+struct tuned_element;
+
 struct element_choice {
   element_tuning tuning;
-  std::string from;  ///< "rule", "record of this device", ...
+  tuning_source from;
+  const tuned_element* record = nullptr;  ///< that the build embeds, where it is one
 };
 
 /// The tuning of a record of these very facts that fits the limits: of the file given at run time (overlay.hpp), else

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <tessera/detail_level.hpp>
 #include <tessera/element/at_point.hpp>
 #include <tessera/element/dense_basis.hpp>
 #include <tessera/element/element_run.hpp>
@@ -179,9 +180,11 @@ class evaluation {
   int factors() const;          ///< numbers of D a point
   index_t lanes() const;        ///< elements of a block
   space_kind space() const;     ///< of x, y and D
-  /// "diffusion 3-D, d = 3, q = 5: avx2, compiled for these sizes, 4 elements at a time; in cache nothing is asked for
-  /// ahead by rule, from memory 8 KiB ahead into the first cache, y past the caches by record of this device"
-  std::string describe() const;
+  /// "diffusion 3-D, d = 3, q = 5, f64: avx2, compiled for these sizes, 4 elements at a time; in cache: no prefetch
+  /// (default); from memory: prefetch 8 KiB ahead to L1, y by non-temporal stores (record of this device)". Brief:
+  /// "diffusion 3-D, d = 3, q = 5, f64: avx2, compiled for these sizes; tuning in cache: default, from memory: record
+  /// of this device".
+  std::string describe(detail_level how = detail_level::full) const;
 
   /// y (+)= B^T D(B x) for the elements of `which`; the others' y stays as it is. Runs may go on at the same time.
   /// On a GPU it is queued; a list of elements is in device memory, and what it names is not checked. The first

@@ -96,6 +96,9 @@ TEST_CASE("a command line becomes options", "[tune]") {
   CHECK(parsed({"tune", "--quiet"}, exit_code)->quiet);
   CHECK(parsed({"space", "--type", "f32"}, exit_code)->what == action::space);
   CHECK(parsed({"explain", "5x5x5"}, exit_code)->size == "5x5x5");
+  const auto explained = parsed({"explain", "--family", "element", "--operator", "diffusion", "--p", "4"}, exit_code);
+  REQUIRE(explained);
+  CHECK((explained->what == action::explain && explained->operators == "diffusion" && explained->orders == "4"));
   CHECK(parsed({"simulate", "a.json", "b.json"}, exit_code)->files.size() == 2);
   CHECK(parsed({"t4", "a.json", "b.json"}, exit_code)->what == action::t4);
 }
@@ -111,4 +114,16 @@ TEST_CASE("wrong command lines exit with 2, help with 0", "[tune]") {
   exit_code = 7;
   CHECK_FALSE(parsed({"--help"}, exit_code));
   CHECK(exit_code == 0);
+}
+
+TEST_CASE("element operators on a target: types and regimes, and what there are no records of", "[tune]") {
+  options o;
+  o.family = "element", o.operators = "mass", o.orders = "2", o.points = "p+1";
+  CHECK(element_cases_on(target::avx2, o).size() == 4);
+  CHECK(element_cases_on(target::cuda, o).size() == 2);
+  for (const tuning_case& c : element_cases_on(target::cuda, o)) CHECK(c.in == memory_regime::stream);
+  o.components = "3";
+  testing::check_failure(status::invalid_argument, {"--components 3"}, [&] { element_cases_on(target::avx2, o); });
+  o.components = "1", o.points = "gll";
+  testing::check_failure(status::invalid_argument, {"--q gll"}, [&] { element_cases_on(target::cuda, o); });
 }

@@ -169,5 +169,12 @@ assert code == 0 and "f64 cache mass 3-D p3 q4 gll" in out and "6  candidates" i
 assert "cuda" not in out and "92  candidates" in out, out
 code, out, _ = run("explain", "5", "--target", "best", "--type", "f64", "--regime", "cache")
 assert code == 0 and out.strip(), out
+EXPLAIN = ["explain", "--family", "element", "--operator", "diffusion", "--p", "4", "--q", "p+2", "--type", "f64"]
+code, out, _ = run(*EXPLAIN, "--target", "best", "--regime", "stream")
+assert code == 0 and "f64 stream diffusion 3-D p4 q6: " in out and out.count("  default: ") == 1, out
+assert "  takes: prefetch " in out and "  kernel: diffusion 3-D, d = 5, q = 6, f64: " in out, out
+code, out, _ = run(*EXPLAIN, "--target", "cuda")
+assert code == 0 and "cuda f64 diffusion 3-D p4 q6: " in out and "NVIDIA H200" in out, out
+assert "elements per block of " in out and "  kernel: " in out, out
 code, out, _ = run("t4", str(next((folder / "first").glob("*.json"))), str(folder / "t4.json"))
 assert code == 0 and json.loads((folder / "t4.json").read_text(encoding="utf-8"))["results"]

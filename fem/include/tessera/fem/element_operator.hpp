@@ -122,7 +122,10 @@ class element_operator {
   /// Their diagonals, in y's layout. Throws unless x and y are of the same functions.
   void diagonal(T* y) const;
 
-  std::string describe() const { return evaluation_.describe() + "; D " + data_.describe(); }
+  /// In words: sizes, kernel and its tuning, and how D is kept; brief without the latter.
+  std::string describe(detail_level how = detail_level::full) const {
+    return evaluation_.describe(how) + (how == detail_level::full ? "; D " + data_.describe() : "");
+  }
 
  private:
   void run(const element_set& which, const T* x, T* y, bool add) const;

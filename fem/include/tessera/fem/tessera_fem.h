@@ -172,6 +172,8 @@ tessera_status tessera_element_diagonal(const tessera_element_operator* of, void
 
 /* In words what runs. Valid as long as the operator. NULL for NULL. */
 const char* tessera_element_describe(const tessera_element_operator* of);
+/* The same in one line: the kernel, and where its tuning comes from. */
+const char* tessera_element_describe_brief(const tessera_element_operator* of);
 
 /* NULL is allowed. */
 void tessera_element_destroy(tessera_element_operator* of);

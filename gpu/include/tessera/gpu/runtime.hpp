@@ -107,7 +107,7 @@ std::optional<packed_lies> lies_of(const any_problem& p);
 template <class T>
   requires is_real_scalar<T> gemm_choice choose(const problem<T>& p);
 
-/// "gemm f64 5x5x5: 24 products by 96 threads, tile 3x3", "gemm f64, any size, tile chosen at launch".
+/// "gemm f64 5x5x5: 24 products per block of 96 threads, tile 3x3", "gemm f64, any size, tile chosen at launch".
 std::string describe(const gemm_choice& choice, const product_types& type);
 
 /// Queues the problem in `stream` (null: stream 0). Never allocates, never waits, may be captured in a CUDA graph.
