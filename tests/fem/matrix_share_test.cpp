@@ -23,12 +23,16 @@ template <class T, template <int> class Function, bool packed>
 void check_dimensions() {
   check<T, T, Function<1>, matrix_case_sizes{.p = 3, .q = 5, .packed = packed, .elements = 3}>();
   check<T, T, Function<2>, matrix_case_sizes{.p = 1, .q = 2, .packed = packed, .elements = 2, .strips = 2}>();
-  check<T, T, Function<2>, matrix_case_sizes{.p = 2, .q = 4, .packed = packed, .strips = 2, .threads = 64}>();
-  check<T, T, Function<3>,
-        matrix_case_sizes{.p = 1, .q = 3, .packed = packed, .elements = 2, .slices = 2, .strips = 2}>();
   check<T, T, Function<3>,
         matrix_case_sizes{.p = 2, .q = 3, .packed = packed, .slices = 2, .strips = 3, .threads = 96}>();
-  check<T, T, Function<3>, matrix_case_sizes{.p = 2, .q = 4, .packed = packed, .strips = 2, .threads = 64}>();
+}
+
+template <template <int> class Function, bool packed>
+void check_sizes() {
+  check<double, double, Function<2>, matrix_case_sizes{.p = 2, .q = 4, .packed = packed, .strips = 2, .threads = 64}>();
+  check<double, double, Function<3>,
+        matrix_case_sizes{.p = 1, .q = 3, .packed = packed, .elements = 2, .slices = 2, .strips = 2}>();
+  check<double, double, Function<3>, matrix_case_sizes{.p = 2, .q = 4, .packed = packed, .strips = 2, .threads = 64}>();
 }
 
 }  // namespace
@@ -36,6 +40,12 @@ void check_dimensions() {
 TEMPLATE_TEST_CASE("gpu matrix share: mass and diffusion", "[fem][element]", float, double) {
   check_dimensions<TestType, pointwise::mass, false>();
   check_dimensions<TestType, pointwise::diffusion, false>();
+}
+
+TEST_CASE("gpu matrix share: more sizes", "[fem][element]") {
+  check_sizes<pointwise::mass, false>();
+  check_sizes<pointwise::mass, true>();
+  check_sizes<pointwise::diffusion, false>();
 }
 
 TEST_CASE("gpu matrix share: the lower triangle", "[fem][element]") {
