@@ -78,10 +78,10 @@ function(tessera_compile_quickly target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS ${TESSERA_QUICKLY})
 endfunction()
 
-# tessera_compile_together(TARGET): several of its files as one, where the build asks for that; their headers cost more
-# than they do.
+# tessera_compile_together(TARGET): several of its files as one, where the build asks for that, CMAKE_UNITY_BUILD for all
+# or TESSERA_TOOLS_TOGETHER for all but the library; their headers cost more than they do.
 function(tessera_compile_together target)
-  if(TESSERA_UNITY_BUILD)
+  if(TESSERA_TOOLS_TOGETHER)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
 endfunction()
