@@ -27,8 +27,6 @@ struct entries {
   T at(index_t linear, index_t b) const { return value[std::size_t((batched ? b * size() : 0) + linear)]; }
 };
 
-namespace detail {
-
 // visit(entry&, linear, b) for every entry of a view, each found through the view's own layout.
 template <any_view View, class Visit>
 void for_each_entry(const View& v, Visit visit) {
@@ -45,8 +43,6 @@ void for_each_entry(const View& v, Visit visit) {
     }
 }
 
-}  // namespace detail
-
 template <any_view View>
 entries<typename View::value_type> read(const View& v) {
   entries<typename View::value_type> result;
@@ -55,7 +51,7 @@ entries<typename View::value_type> read(const View& v) {
     result.batched = true;
     result.count = v.count();
   }
-  detail::for_each_entry(v, [&](const auto& entry, index_t, index_t) { result.value.push_back(entry); });
+  for_each_entry(v, [&](const auto& entry, index_t, index_t) { result.value.push_back(entry); });
   return result;
 }
 
@@ -73,14 +69,14 @@ struct integer_source {
 template <any_view View>
 void fill_integers(const View& v, unsigned seed) {
   integer_source next(seed);
-  detail::for_each_entry(v, [&](auto& entry, index_t, index_t) { entry = typename View::value_type(next()); });
+  for_each_entry(v, [&](auto& entry, index_t, index_t) { entry = typename View::value_type(next()); });
 }
 
 /// Values with full mantissas in -1..1.
 template <any_view View>
 void fill_fractions(const View& v, unsigned seed) {
   unsigned state = seed * 2654435761u + 1u;
-  detail::for_each_entry(v, [&](auto& entry, index_t, index_t) {
+  for_each_entry(v, [&](auto& entry, index_t, index_t) {
     state = state * 1664525u + 1013904223u;
     using T = typename View::value_type;
     entry = T(state) / T(2147483648.0) - T(1);

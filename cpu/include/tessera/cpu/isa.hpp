@@ -2,7 +2,8 @@
 // The instruction set that this translation unit is compiled for, which the compile-time door uses.
 #pragma once
 
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#if defined(__AVX512F__) && defined(__AVX512CD__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && \
+    defined(__AVX512VL__)
 #include <tessera/cpu/isa_avx512.hpp>
 namespace tessera::simd {
 template <class Where>
