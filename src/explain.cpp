@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The look-up of a tuning, told step by step.
+// The look-up of a tuning, step by step.
 #include <tessera/explain.hpp>
 
 #include <tessera/cpu/rows.hpp>

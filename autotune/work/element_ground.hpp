@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators on a CPU, one thread: is a way over the elements right, and how long does it take? The candidates
-// are the library's own kernels, told how to go.
+// are the library's own kernels.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The look-up of an element operator's tuning, told step by step: written once for the tunings of CPUs and of GPUs.
+// The look-up of an element operator's tuning, step by step: written once for the tunings of CPUs and of GPUs.
 #include <tessera/element/explain_element.hpp>
 
 #include <span>
@@ -113,7 +113,7 @@ std::string given_text(const detail::overlay* over, const std::vector<Record>* g
 }
 
 template <class Record, class Tuning>
-std::string told(const question& q, const detail::overlay* over, const std::vector<Record>* given,
+std::string steps_of(const question& q, const detail::overlay* over, const std::vector<Record>* given,
                  std::span<const Record> all, const Tuning& by_rule, const Tuning& taken, const tuning_source& from,
                  const Record* record) {
   return "  device: " + q.device + "\n  given at run time: " + given_text(over, given, q) +
@@ -132,11 +132,11 @@ std::string explain(const element_kernel_facts& f, target on, memory_regime in, 
                            (cached ? "in cache" : "from memory") + "\n";
   if (on == target::cuda) {
     const element_choice c = choose_element_tuning(f, q.limits(), device, compute_capability);
-    return head + told(q, over.get(), over ? &over->elements : nullptr, element_records(),
+    return head + steps_of(q, over.get(), over ? &over->elements : nullptr, element_records(),
                        ruled_element_tuning(f, q.limits()), c.tuning, c.from, c.record);
   }
   const element_run_choice c = choose_element_run(f, on, in, device);
-  return head + told(q, over.get(), over ? &over->runs : nullptr, element_run_records(), ruled_element_run(f, on, in),
+  return head + steps_of(q, over.get(), over ? &over->runs : nullptr, element_run_records(), ruled_element_run(f, on, in),
                      c.run, c.from, c.record);
 }
 

@@ -73,13 +73,13 @@ section record_facts() {
   for (std::size_t i = 0; i < files.size(); ++i) {
     const record_origin& o = record_origins[i];
     counts c;
-    bool is_told = false;  // with an earlier file of the device
+    bool is_listed = false;  // with an earlier file of the device
     for (std::size_t j = 0; j < files.size(); ++j) {
       if (!is_of_same_device(o, record_origins[j])) continue;
       c.gemm += files[j].gemm, c.element += files[j].element, c.stale += files[j].stale;
-      is_told = is_told || j < i;
+      is_listed = is_listed || j < i;
     }
-    if (is_told) continue;
+    if (is_listed) continue;
     sum.gemm += c.gemm, sum.element += c.element, sum.stale += c.stale;
     lines.push_back(std::string(o.device) + " " + name_of(o.on) + (o.users ? ", your own" : "") + ": " +
                     std::to_string(c.gemm) + " of products, " + std::to_string(c.element) + " of element operators; " +

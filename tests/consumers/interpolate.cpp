@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A user's program: interpolates x^2 along one axis of many elements, through both doors, and checks it.
+// A user's program: interpolates x^2 along one axis of many elements, through both ways, and checks it.
 #include <tessera/cpu/contract.hpp>
 #include <tessera/fem/basis.hpp>
 #include <tessera/tessera.hpp>
