@@ -23,7 +23,7 @@ int main() {
   std::fill(h.begin(), h.end(), half(1.5f));
   contract<"ik,kj->ij">(h, h, y);
 
-  // Float data; sums, alpha and beta in double: the same words at either door.
+  // Float data; sums, alpha and beta in double: the same words in a plan.
   auto t = make_batch<float>(of_size<4, 4>(), 100);
   contract<"ik,kj->ij">(y, y, t, sums_in<double>());
   const plan p = make_plan(contraction("ik,kj->ij", sums_in<double>(add)), y, y, t);
