@@ -53,20 +53,24 @@ step_test_avx512() {
 
 run_ctest() { ctest --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"; }
 
-# By clang: sanitizers, warnings as errors, little optimised, few rows.
-step_dev() {
-  cmake --preset dev && cmake --build --preset dev &&
-    run_ctest --test-dir build/dev --label-exclude '^(lint|gpu)$'
-}
+# What takes minutes each where code is ten times as slow, in emulation or under sanitizers: many sizes of what other
+# tests run there, models, numbers of threads that emulate a GPU's block. The release step runs these.
+readonly slow_everywhere='high orders are the definition|geometry of every order up to|of the mass at once|many points, and far fewer|exceed the caches|modelled GPU tuning|solutions converge as'
+readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|strategies agree on every"
+readonly slow_under_sanitizers="$slow_everywhere|strip share: whole matrices|halved share: slices|product share: chains, several"
 
-# What takes minutes each in emulation: kernels for any sizes, which other tests run there, over many sizes. The release
-# step runs these.
-readonly long_in_emulation='high orders are the definition|geometry of every order up to|of the mass at once|many points, and far fewer'
+# By clang: sanitizers, warnings as errors, little optimised, few rows, of the widest instruction set that is watched.
+step_dev() {
+  local isa=avx2
+  cpu_has avx2 fma || isa=native
+  cmake --preset dev -DTESSERA_CPU_ISAS="$isa" && cmake --build --preset dev &&
+    run_ctest --test-dir build/dev --label-exclude '^(lint|gpu)$' --exclude-regex "$slow_under_sanitizers"
+}
 
 # Another architecture, run under qemu-user, few rows, hardly optimised: the release step tests what optimisation does.
 step_aarch64() {
   cmake --preset aarch64 -DCMAKE_CXX_FLAGS_RELEASE=-O1 && cmake --build --preset aarch64 &&
-    OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --label-exclude '^(lint|gpu)$' --exclude-regex "$long_in_emulation"
+    OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --label-exclude '^(lint|gpu)$' --exclude-regex "$slow_in_emulation"
 }
 
 # The GPU backend, its tests and the example of a user's kernel compile for sm_90; without a GPU they count as skipped.
