@@ -82,7 +82,7 @@ step_cuda() {
     return
   fi
   cmake --preset cuda -DTESSERA_ROWS=smoke -DTESSERA_CPU_ISAS=sse2 -DTESSERA_TYPES=f64 -DTESSERA_BENCH=OFF \
-    -DTESSERA_TUNE=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DCMAKE_CUDA_FLAGS_RELEASE=-O1 &&
+    -DTESSERA_TUNE=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DCMAKE_CUDA_FLAGS_RELEASE=-O1 &&
     cmake --build --preset cuda --target tessera_gpu_tests tessera_device_interpolate &&
     run_ctest --test-dir build/cuda --tests-regex '^gpu:|device_(interpolate|extents)' --exclude-regex 'NVRTC'
 }
