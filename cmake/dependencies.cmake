@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Finds xsimd and OpenMP, and Catch2, CLI11 and nlohmann-json where a part that needs them is built.
 
-# tessera_find_headers(PACKAGE TARGET HEADER): an imported header-only library. A cross compiler must not see all of the
-# host's include directory, so there the one directory of headers is linked into a folder of the build tree.
+# tessera_find_headers(PACKAGE TARGET HEADER): an imported library, and <PACKAGE>_VERSION where the package says it. A
+# cross compiler must not see all of the host's include directory, so there the one directory of headers is linked into
+# a folder of the build tree.
 function(tessera_find_headers package target header)
   if(NOT CMAKE_CROSSCOMPILING)
     find_package(${package} CONFIG REQUIRED GLOBAL)
-    return()
+    return(PROPAGATE ${package}_VERSION)
   endif()
   find_path(TESSERA_${package}_HEADERS ${header} PATHS /usr/include /usr/local/include
     NO_CMAKE_FIND_ROOT_PATH NO_DEFAULT_PATH REQUIRED)
