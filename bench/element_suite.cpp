@@ -92,7 +92,7 @@ bound bound_of(const std::vector<timing>& movements, double bytes, double flops,
           .by = by_flops ? "flops" : "bandwidth",
           .bandwidth = bytes / move_seconds,
           .peak = s.peak,
-          .honest = by_flops ? honest_with_symmetry : honest_movement(s, bytes)};
+          .honest = by_flops ? honest_with_symmetry : honest_movement(space_of(s), bytes)};
 }
 
 template <class T>

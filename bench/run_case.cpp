@@ -13,14 +13,13 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr double device_cache_bytes = 24 << 20;
 constexpr double device_stream_bytes = 3.0 * (1 << 30);  // of all operands: packed squares have a gibibyte each
 constexpr double host_stream_bytes = 256 << 20;
 
 const char* const move_ordinary = "movement";
 const char* const move_streaming = "movement, streaming stores";
 
-bool on_gpu(const setting& s) { return s.on == target::cuda; }
+bool on_gpu(const setting& s) { return space_of(s) == space_kind::gpu; }
 
 // The type of the sums' parts: half and bfloat16 are multiplied in float.
 scalar_type arithmetic_of(const options& o) {
@@ -73,7 +72,7 @@ bound bound_of(const workload& work, const setting& s, const std::string& row, c
   const double flop_seconds = work.flops / b.peak;
   b.seconds = std::max(move_seconds, flop_seconds);
   if (flop_seconds > move_seconds) b.by = "flops";
-  b.honest = flop_seconds > move_seconds ? work.honest_flops : honest_movement(s, work.bytes);
+  b.honest = flop_seconds > move_seconds ? work.honest_flops : honest_movement(space_of(s), work.bytes);
   return b;
 }
 
@@ -117,10 +116,7 @@ protocol protocol_for(const setting& s) {
   return p;
 }
 
-double honest_movement(const setting& s, double bytes) {
-  const double cache = on_gpu(s) ? device_cache_bytes : double(this_machine().llc_bytes);
-  return bytes <= cache ? honest_in_cache : 1;
-}
+space_kind space_of(const setting& s) { return s.on == target::cuda ? space_kind::gpu : space_kind::cpu; }
 
 setting make_setting(const options& o, const std::vector<peer>& peers, report& to) {
   setting s;
@@ -129,7 +125,7 @@ setting make_setting(const options& o, const std::vector<peer>& peers, report& t
   if (!is_available(s.on))
     throw error("target: '" + o.target_name + "' is not available on this machine or in this build", status::no_target);
   s.peers = peers;
-  to.note(text_of(peers, on_gpu(s) ? space_kind::gpu : space_kind::cpu));
+  to.note(text_of(peers, space_of(s)));
   const auto add = [&](const char* what, const std::string& where, const char* type, double rate, const char* unit) {
     to.add(limit{what, where, type, o.threads, unit, summarise({rate * 1e-9})});
   };
@@ -160,7 +156,7 @@ index_t batch_for(const setting& s, double bytes_per_entry) {
 
 gemm_call call_for(const workload& work, const setting& s) {
   gemm_call call = *work.as_gemm;
-  call.space = on_gpu(s) ? space_kind::gpu : space_kind::cpu;
+  call.space = space_of(s);
   call.a = work.operands[std::size_t(work.left)].place().data;
   call.b = work.operands[std::size_t(work.right)].place().data;
   call.c = const_cast<void*>(work.out().place().data);

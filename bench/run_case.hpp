@@ -27,8 +27,8 @@ setting make_setting(const options& o, const std::vector<peer>& peers, report& t
 /// The same with its peaks and a GPU's bandwidth measured again: the better ones of then and now.
 setting measured_again(setting s);
 
-/// How much above a bound by bandwidth a case of so many bytes may be: they lie in a cache, or not.
-double honest_movement(const setting& s, double bytes);
+/// Where the cases run.
+space_kind space_of(const setting& s);
 
 /// How the cases are timed: on a GPU by its events, cool or sustained.
 protocol protocol_for(const setting& s);

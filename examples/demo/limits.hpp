@@ -22,7 +22,7 @@ class limits {
   /// Who takes part: its pass, and where its time goes.
   struct contender {
     std::function<void()> pass;
-    timed outcome::*result;
+    bench::timing outcome::*result;
   };
   /// Fills in times, bandwidth and peak of `r`: `tessera` must be among the contenders. Plain movement of the case's
   /// data takes its turns on a CPU: `data` must hold arrays of its sizes, of which c is written. A disturbed case is
@@ -30,7 +30,7 @@ class limits {
   void measure(outcome& r, const std::vector<contender>& contenders, const bench::arrays& data);
 
   /// A pass by itself.
-  timed alone(const std::function<void()>& pass) const;
+  bench::timing alone(const std::function<void()>& pass) const;
 
   /// Two thirds of the time are spent.
   bool late() const { return since_start_.seconds() > how_.most_seconds * 2 / 3; }

@@ -69,6 +69,14 @@ TEST_CASE("a fraction far above the bound is suspect; the honest part depends on
   CHECK(says(bench::suspicion(timed(1e-3 / 177.986), memory), "17799%"));
 }
 
+TEST_CASE("data in a cache may be moved faster than by a plain loop") {
+  using tessera::space_kind;
+  CHECK(bench::honest_movement(space_kind::cpu, 1) == bench::honest_in_cache);
+  CHECK(bench::honest_movement(space_kind::gpu, bench::device_cache_bytes) == bench::honest_in_cache);
+  CHECK(bench::honest_movement(space_kind::gpu, bench::device_cache_bytes + 1) == 1);
+  CHECK(bench::honest_movement(space_kind::cpu, 1e13) == 1);
+}
+
 TEST_CASE("samples that spread or were interrupted are suspect, and a time of nothing") {
   const bench::bound memory{.seconds = 1e-3};
   CHECK(says(bench::suspicion(timed(2e-3, 0.5), memory), "spread by 50%"));

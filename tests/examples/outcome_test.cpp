@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The demo's outcomes from made-up times: what is disturbed follows the rule of the benchmarks.
+#include "outcome.hpp"
+
+#include "testing/catch.hpp"
+
+namespace bench = tessera::bench;
+namespace demo = tessera::demo;
+
+namespace {
+
+bench::timing timed(double seconds, double rrs = 0.01, int kept_disturbed = 0) {
+  bench::timing t;
+  t.seconds.median = seconds;
+  t.seconds.rrs = rrs;
+  t.seconds.reps = 15;
+  t.kept_disturbed = kept_disturbed;
+  return t;
+}
+
+/// Of more data than any cache holds, beside a movement and flops that take so long.
+demo::outcome outcome_of(const bench::timing& ours, const bench::timing& movement, double flop_seconds) {
+  demo::outcome r{.elements = 1'000'000'000};
+  r.tessera = ours;
+  r.movement = movement;
+  r.peak = r.flops() / flop_seconds;
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("demo: what may be above a bound depends on what bounds, as in tessera-bench") {
+  CHECK_FALSE(outcome_of(timed(1), timed(1.15), 0.1).disturbed());
+  CHECK(outcome_of(timed(1), timed(1.25), 0.1).disturbed());
+  CHECK_FALSE(outcome_of(timed(1), timed(0.1), 2.3).disturbed());
+  CHECK(outcome_of(timed(1), timed(0.1), 2.5).disturbed());
+}
+
+TEST_CASE("demo: samples that spread or were interrupted disturb a case, its own or those of its limit") {
+  CHECK_FALSE(outcome_of(timed(2, 0.19), timed(1, 0.19), 0.1).disturbed());
+  CHECK(outcome_of(timed(2, 0.21), timed(1), 0.1).disturbed());
+  CHECK(outcome_of(timed(2), timed(1, 0.21), 0.1).disturbed());
+  CHECK(outcome_of(timed(2, 0.01, 8), timed(1), 0.1).disturbed());
+  CHECK(outcome_of(timed(2), timed(1, 0.01, 8), 0.1).disturbed());
+  CHECK(demo::outcome{.elements = 1}.disturbed());  // nothing was measured
+}
