@@ -62,6 +62,8 @@ struct outcome {
             .honest = memory ? bench::honest_movement(space, bytes()) : bench::honest_with_symmetry};
   }
   double fraction() const { return limit().seconds / tessera.seconds.median; }
+  /// Where it is not, the limit was not reached by measuring, and the fraction says nothing. False for NaN.
+  bool is_believed() const { return fraction() <= limit().most_fraction(); }
 
   /// Other work on the machine: the time is not to be trusted, or the movement that bounds it is not.
   bool disturbed() const {

@@ -19,14 +19,14 @@ std::string rate_text(double rate) {
   return text;
 }
 
-// A limit that was not reached by measuring is not shown as a number.
+}  // namespace
+
 std::string fraction_text(const outcome& r) {
+  if (!r.is_believed()) return "?";
   char text[16];
   std::snprintf(text, sizeof text, r.disturbed() ? "~%.0f%%" : "%.0f%%", 100 * r.fraction());
-  return r.disturbed() && !(r.fraction() <= 1.2) ? "?" : text;
+  return text;
 }
-
-}  // namespace
 
 void print_machine(const facts& about) {
   std::printf("CPU: %s, %d thread%s, %s, %.0f GFLOP/s of multiply-adds in double\n", about.cpu.c_str(), about.threads,
@@ -84,7 +84,7 @@ void print_summary(const std::vector<outcome>& results) {
         for (const outcome& r : results) {
           if (r.space != space || r.what != what || r.sizes.kind != kind) continue;
           disturbed = disturbed || r.disturbed();
-          if (!(r.fraction() <= (r.bound_by_bytes() ? 1.2 : 2.0))) continue;
+          if (!r.is_believed()) continue;
           logs += std::log(r.fraction());
           least = std::min(least, r.fraction());
           ++count;

@@ -2,6 +2,7 @@
 // The demo's outcomes from made-up times: what is disturbed follows the rule of the benchmarks.
 #include "outcome.hpp"
 
+#include "table.hpp"
 #include "testing/catch.hpp"
 
 namespace bench = tessera::bench;
@@ -43,4 +44,14 @@ TEST_CASE("demo: samples that spread or were interrupted disturb a case, its own
   CHECK(outcome_of(timed(2, 0.01, 8), timed(1), 0.1).disturbed());
   CHECK(outcome_of(timed(2), timed(1, 0.01, 8), 0.1).disturbed());
   CHECK(demo::outcome{.elements = 1}.disturbed());  // nothing was measured
+}
+
+TEST_CASE("demo: a fraction is printed up to what may be above its bound, also where samples spread") {
+  CHECK(demo::fraction_text(outcome_of(timed(1), timed(0.5), 0.1)) == "50%");
+  CHECK(demo::fraction_text(outcome_of(timed(1, 0.5), timed(0.5), 0.1)) == "~50%");
+  CHECK(demo::fraction_text(outcome_of(timed(1), timed(1.5), 0.1)) == "?");
+  CHECK(demo::fraction_text(outcome_of(timed(1, 0.5), timed(0.1), 1.5)) == "~150%");
+  CHECK(demo::fraction_text(outcome_of(timed(1), timed(0.1), 1.5)) == "150%");
+  CHECK(demo::fraction_text(outcome_of(timed(1), timed(0.1), 2.5)) == "?");
+  CHECK(demo::fraction_text(demo::outcome{.elements = 1}) == "?");
 }
