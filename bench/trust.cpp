@@ -41,6 +41,19 @@ std::string disturbance(const timing& t) {
   return text;
 }
 
+const timing& better_of(const timing& a, const timing& b) {
+  const double seconds_a = a.seconds.median, seconds_b = b.seconds.median;
+  const auto measured = [](double seconds) { return std::isfinite(seconds) && seconds > 0; };
+  if (!measured(seconds_a)) return b;
+  if (!measured(seconds_b)) return a;
+  const bool clean_a = disturbance(a).empty(), clean_b = disturbance(b).empty();
+  if (clean_a != clean_b) {
+    const timing &clean = clean_a ? a : b, &other = clean_a ? b : a;
+    return clean.seconds.median <= hardly_longer * other.seconds.median ? clean : other;
+  }
+  return seconds_b < seconds_a ? b : a;
+}
+
 std::string suspicion(const timing& t, const bound& limit) {
   if (const std::string why = disturbance(t); !why.empty()) return why;
   const double fraction = limit.seconds / t.seconds.median, most = limit.most_fraction();

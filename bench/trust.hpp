@@ -47,6 +47,14 @@ double honest_movement(space_kind space, double bytes);
 /// What is wrong with the samples themselves, in words; empty where nothing is.
 std::string disturbance(const timing& t);
 
+/// So much longer a median is still the better one if it is undisturbed and the other is not: a few percent, what
+/// medians on a quiet machine differ by.
+inline constexpr double hardly_longer = 1.05;
+
+/// The better of two measurements of the same work: the shorter median, since other work on a machine only lengthens
+/// it, or one that is hardly longer where it alone is undisturbed.
+const timing& better_of(const timing& a, const timing& b);
+
 /// Why a time beside its bound is not to be trusted, in words; empty where it is.
 std::string suspicion(const timing& t, const bound& limit);
 

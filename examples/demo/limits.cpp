@@ -20,11 +20,6 @@ bench::protocol protocol_for(space_kind space, double seconds) {
   return p;
 }
 
-// Keeps the shorter of two.
-void improve(bench::timing& best, const bench::timing& now) {
-  if (best.seconds.median == 0 || now.seconds.median < best.seconds.median) best = now;
-}
-
 }  // namespace
 
 limits::limits(const settings& how, bool with_gpu) : how_(how), with_gpu_(with_gpu) {
@@ -59,13 +54,22 @@ void limits::attempt(outcome& r, const std::vector<contender>& contenders, const
     all.push_back({"", bench::device::mixed_pass(std::size_t(r.bytes() - written), std::size_t(written))});
   }
   const std::vector<bench::timing> timings = bench::measure(all, protocol_for(r.space, how_.seconds));
-  for (std::size_t i = 0; i < contenders.size(); ++i) improve(r.*contenders[i].result, timings[i]);
-  for (std::size_t i = contenders.size(); i < timings.size(); ++i) improve(r.movement, timings[i]);
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    bench::timing& best = r.*contenders[i].result;
+    best = bench::better_of(best, timings[i]);
+  }
+  for (std::size_t i = contenders.size(); i < timings.size(); ++i)
+    r.movement = bench::better_of(r.movement, timings[i]);
   r.peak = peak(r.space);
 }
 
 bench::timing limits::alone(const std::function<void()>& pass) const {
-  return bench::measure({{"", pass}}, protocol_for(space_kind::cpu, how_.seconds))[0];
+  bench::timing best;
+  for (int i = 0; i < bench::most_measurements; ++i) {
+    best = bench::better_of(best, bench::measure({{"", pass}}, protocol_for(space_kind::cpu, how_.seconds))[0]);
+    if (bench::disturbance(best).empty() || late()) break;
+  }
+  return best;
 }
 
 }  // namespace tessera::demo

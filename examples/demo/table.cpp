@@ -4,8 +4,10 @@
 
 #include <tessera/element/operator_kind.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 
 namespace tessera::demo {
 
@@ -13,10 +15,16 @@ namespace {
 
 constexpr const char* name_of_space(space_kind space) { return space == space_kind::cpu ? "CPU" : "GPU"; }
 
-std::string rate_text(double rate) {
+std::string rate_text(const bench::timing& t, double rate) {
   char text[16] = "-";
   if (rate > 0) std::snprintf(text, sizeof text, rate < 100e9 ? "%.3f" : "%.1f", rate * 1e-9);
-  return text;
+  return rate > 0 && !bench::disturbance(t).empty() ? std::string("~") + text : text;
+}
+
+bool any_scatters(const outcome& r) {
+  const bench::timing* const beside[] = {&r.with_gather, &r.plain, &r.csr};
+  return std::any_of(std::begin(beside), std::end(beside),
+                     [](auto t) { return t->seconds.median > 0 && !bench::disturbance(*t).empty(); });
 }
 
 }  // namespace
@@ -55,10 +63,12 @@ void print_head(operation what, space_kind space) {
 
 void print_row(const outcome& r) {
   std::printf("%-9s %2d %9lld %9s %9s %7s ", name_of(r.sizes.kind), r.sizes.p, static_cast<long long>(r.elements),
-              rate_text(r.rate()).c_str(), fraction_text(r).c_str(), r.bound_by_bytes() ? "memory" : "flops");
+              rate_text(r.tessera, r.rate()).c_str(), fraction_text(r).c_str(),
+              r.bound_by_bytes() ? "memory" : "flops");
   if (r.what == operation::apply && r.space == space_kind::cpu)
-    std::printf("%9s %11s %9s ", rate_text(r.rate(r.with_gather, r.elements)).c_str(),
-                rate_text(r.rate(r.plain, r.elements)).c_str(), rate_text(r.rate(r.csr, r.csr_elements)).c_str());
+    std::printf("%9s %11s %9s ", rate_text(r.with_gather, r.rate(r.with_gather, r.elements)).c_str(),
+                rate_text(r.plain, r.rate(r.plain, r.elements)).c_str(),
+                rate_text(r.csr, r.rate(r.csr, r.csr_elements)).c_str());
   std::printf("%9.1e  %s%s\n", r.error, correct(r) ? "right" : "WRONG", r.disturbed() ? ", disturbed" : "");
   std::fflush(stdout);
 }
@@ -83,7 +93,7 @@ void print_summary(const std::vector<outcome>& results) {
         int count = 0;
         for (const outcome& r : results) {
           if (r.space != space || r.what != what || r.sizes.kind != kind) continue;
-          disturbed = disturbed || r.disturbed();
+          disturbed = disturbed || r.disturbed() || any_scatters(r);
           if (!r.is_believed()) continue;
           logs += std::log(r.fraction());
           least = std::min(least, r.fraction());
