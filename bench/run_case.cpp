@@ -90,17 +90,16 @@ std::string text_of(const std::vector<peer>& peers, space_kind space) {
 
 }  // namespace
 
-setting measured_again(setting s) {
+void measure_again(setting& s) {
   const scalar_type arithmetic = arithmetic_of(s.with);
   if (!on_gpu(s)) {
     s.peak = std::max(s.peak, bench::fma_peak(arithmetic, s.with.threads));
-    return s;
+    return;
   }
   const double bytes = s.with.in == regime::cache ? device_cache_bytes : device_stream_bytes;
   s.peak = std::max(s.peak, device::fma_peak(arithmetic, false));
   s.matrix_peak = std::max(s.matrix_peak, device::fma_peak(arithmetic, true));
   s.device_bandwidth = std::max(s.device_bandwidth, device::copy_bandwidth(std::size_t(bytes)));
-  return s;
 }
 
 protocol protocol_for(const setting& s) {
@@ -129,7 +128,7 @@ setting make_setting(const options& o, const std::vector<peer>& peers, report& t
   const auto add = [&](const char* what, const std::string& where, const char* type, double rate, const char* unit) {
     to.add(limit{what, where, type, o.threads, unit, summarise({rate * 1e-9})});
   };
-  s = measured_again(s);
+  measure_again(s);
   const scalar_type arithmetic = arithmetic_of(o);
   if (on_gpu(s)) {
     add("copy, best", o.in == regime::cache ? "L2" : "DRAM", "", s.device_bandwidth, "GB/s");
@@ -178,12 +177,12 @@ std::vector<operand> place(workload& work, const setting& s) {
   return operands;
 }
 
-case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const plan& ours) {
+case_results measured(workload& work, setting& s, const std::vector<way>& ways, const plan& ours) {
   return measured(work, s, ways, name_of(ours.where()), ours.describe(detail_level::brief),
                   [&] { return check(work); });
 }
 
-case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const std::string& on,
+case_results measured(workload& work, setting& s, const std::vector<way>& ways, const std::string& on,
                       const std::string& row, const checker& compare) {
   std::vector<contender> all;
   std::vector<result> results;
@@ -194,7 +193,8 @@ case_results measured(workload& work, const setting& s, const std::vector<way>& 
   add_movement(work, s, all);
   const measurement m =
       measure_until_trusted(all, ways.size(), protocol_for(s), [&](const std::vector<timing>& times, bool again) {
-        return bound_of(work, again ? measured_again(s) : s, row, all, times);
+        if (again) measure_again(s);
+        return bound_of(work, s, row, all, times);
       });
   for (std::size_t i = 0; i < results.size(); ++i) {
     results[i].time = m.times[i];
@@ -203,7 +203,7 @@ case_results measured(workload& work, const setting& s, const std::vector<way>& 
   return {work.label, work.facts, on, row, work.flops, work.bytes, m.limit, std::move(results), m.measured};
 }
 
-void run_case(workload work, const setting& s, report& to) {
+void run_case(workload work, setting& s, report& to) {
   const std::vector<operand> operands = place(work, s);
   const int count = int(operands.size());
   const plan planned = make_plan_of(work.what, operands.data(), count, {s.on, s.with.threads});
