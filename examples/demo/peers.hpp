@@ -31,7 +31,8 @@ struct peers {
   void (*multiply)(const csr_view& A, const double* x, double* y);
 };
 
-/// Those of the widest instruction set that this build has and this machine runs. Throws where it runs none.
+/// Those of the instruction set that Tessera's kernels have, default_cpu_target(); for the reference loops, which have
+/// no instruction set, those of the first one of this build. Throws where this machine runs none of the build.
 const peers& best_peers();
 
 const peers& sse2_peers();
