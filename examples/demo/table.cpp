@@ -5,7 +5,6 @@
 #include <tessera/element/operator_kind.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <iterator>
 
@@ -34,6 +33,30 @@ std::string fraction_text(const outcome& r) {
   char text[16];
   std::snprintf(text, sizeof text, r.disturbed() ? "~%.0f%%" : "%.0f%%", 100 * r.fraction());
   return text;
+}
+
+std::string fractions_text(const std::vector<outcome>& results) {
+  std::string lines;
+  for (const space_kind space : {space_kind::cpu, space_kind::gpu})
+    for (const operation what : {operation::apply, operation::matrices})
+      for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion}) {
+        std::vector<double> believed;
+        int cases = 0;
+        for (const outcome& r : results) {
+          if (r.space != space || r.what != what || r.sizes.kind != kind) continue;
+          ++cases;
+          if (r.is_believed()) believed.push_back(r.fraction());
+        }
+        if (cases == 0) continue;
+        char text[128] = "no fraction of the bound is believed";
+        if (!believed.empty())
+          std::snprintf(text, sizeof text, "%.0f%% of the bound in geometric mean, %.0f%% at worst",
+                        100 * bench::geometric_mean(believed),
+                        100 * *std::min_element(believed.begin(), believed.end()));
+        lines += std::string(name_of_space(space)) + ", " + name_of(kind) + ", " + name_of(what) + ": " + text + " (" +
+                 std::to_string(believed.size()) + " of " + std::to_string(cases) + " cases)\n";
+      }
+  return lines;
 }
 
 void print_machine(const facts& about) {
@@ -85,25 +108,8 @@ void print_summary(const std::vector<outcome>& results) {
       "and\n"
       "  matrices against one another), relative; right up to %.0e.\n\n",
       tolerance);
-  bool disturbed = false;
-  for (const space_kind space : {space_kind::cpu, space_kind::gpu})
-    for (const operation what : {operation::apply, operation::matrices})
-      for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion}) {
-        double logs = 0, least = INFINITY;
-        int count = 0;
-        for (const outcome& r : results) {
-          if (r.space != space || r.what != what || r.sizes.kind != kind) continue;
-          disturbed = disturbed || r.disturbed() || any_scatters(r);
-          if (!r.is_believed()) continue;
-          logs += std::log(r.fraction());
-          least = std::min(least, r.fraction());
-          ++count;
-        }
-        if (count > 0)
-          std::printf("%s, %s, %s: %.0f%% of the bound in geometric mean, %.0f%% at worst\n", name_of_space(space),
-                      name_of(kind), name_of(what), 100 * std::exp(logs / count), 100 * least);
-      }
-  if (disturbed)
+  std::printf("%s", fractions_text(results).c_str());
+  if (std::any_of(results.begin(), results.end(), [](auto& r) { return r.disturbed() || any_scatters(r); }))
     std::printf("Disturbed (~, ?): other work on this machine spoilt limits or times; try again when it is quiet.\n");
 }
 

@@ -55,3 +55,16 @@ TEST_CASE("demo: a fraction is printed up to what may be above its bound, also w
   CHECK(demo::fraction_text(outcome_of(timed(1), timed(0.1), 2.5)) == "?");
   CHECK(demo::fraction_text(demo::outcome{.elements = 1}) == "?");
 }
+
+TEST_CASE("demo: means of fractions say how many of the cases they count") {
+  const demo::outcome slow = outcome_of(timed(4), timed(1), 0.1), fast = outcome_of(timed(1), timed(1), 0.1),
+                      beyond = outcome_of(timed(1), timed(50), 0.1);
+  CHECK(demo::fractions_text({slow, beyond, fast}) ==
+        "CPU, mass, apply: 50% of the bound in geometric mean, 25% at worst (2 of 3 cases)\n");
+  CHECK(demo::fractions_text({beyond}) == "CPU, mass, apply: no fraction of the bound is believed (0 of 1 cases)\n");
+  demo::outcome matrices = beyond;
+  matrices.what = demo::operation::matrices;
+  matrices.tessera = timed(1e9);
+  CHECK(demo::fractions_text({fast, matrices}).find("(1 of 1 cases)\nCPU, mass, matrices: ") != std::string::npos);
+  CHECK(demo::fractions_text({}).empty());
+}
