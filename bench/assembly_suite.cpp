@@ -49,7 +49,10 @@ void run_one(const element_sizes& sizes, matrix_storage how, const setting& s, r
   }
   const measurement m = measure_until_trusted(all, 1, protocol_for(s), [&](const std::vector<timing>& t, bool) {
     const double ceiling = gpu ? t[1].seconds.median : std::min(t[1].seconds.median, t[2].seconds.median);
-    return bound{.seconds = ceiling, .bandwidth = total / ceiling, .peak = s.peak, .honest = honest_movement(s, total)};
+    return bound{.seconds = ceiling,
+                 .bandwidth = total / ceiling,
+                 .peak = s.peak,
+                 .honest = honest_movement(space_of(s), total)};
   });
   const std::vector<timing>& times = m.times;
   const double ours = times[0].seconds.median, second = times[2].seconds.median;

@@ -12,7 +12,7 @@ namespace tessera::bench {
 
 namespace {
 
-void run_one(const chain_sizes& sizes, const setting& s, report& to) {
+void run_one(const chain_sizes& sizes, setting& s, report& to) {
   workload work = chain_workload(sizes, s);
   const std::vector<operand> operands = place(work, s);
   const operand &x = operands[2], &y = operands[3];
@@ -38,7 +38,7 @@ int run_chain(const options& o) {
   points_for(o.points, 1);
   omp_set_num_threads(o.threads);
   report to(o, {});
-  const setting s = make_setting(o, {}, to);
+  setting s = make_setting(o, {}, to);
   for (const int p : orders) run_one({o.dim, p + 1, points_for(o.points, p)}, s, to);
   return to.finish();
 }

@@ -86,7 +86,7 @@ int run_contraction(const options& o) {
   points_for(o.points, 1);
   const std::vector<peer> peers = choose_peers(o.peers);
   report to(o, peers);
-  const setting s = make_setting(o, peers, to);
+  setting s = make_setting(o, peers, to);
   for (const table_row& row : rows)
     for (int p : orders) run_case(make_case(row, p, s), s, to);
   return to.finish();

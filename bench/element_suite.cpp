@@ -92,11 +92,11 @@ bound bound_of(const std::vector<timing>& movements, double bytes, double flops,
           .by = by_flops ? "flops" : "bandwidth",
           .bandwidth = bytes / move_seconds,
           .peak = s.peak,
-          .honest = by_flops ? honest_with_symmetry : honest_movement(s, bytes)};
+          .honest = by_flops ? honest_with_symmetry : honest_movement(space_of(s), bytes)};
 }
 
 template <class T>
-void run_one(const element_sizes& sizes, const setting& s, report& to) {
+void run_one(const element_sizes& sizes, setting& s, report& to) {
   const bool add = s.with.beta != 0;
   const double bytes = sizes.bytes(add, sizeof(T));
   element_case<T> c(sizes, add, batch_for(s, bytes), s.on);
@@ -112,7 +112,8 @@ void run_one(const element_sizes& sizes, const setting& s, report& to) {
   const measurement m =
       measure_until_trusted(all, ways.size(), protocol_for(s), [&](const std::vector<timing>& times, bool again) {
         const std::vector<timing> movements(times.begin() + std::ptrdiff_t(ways.size()), times.end());
-        return bound_of(movements, total, flops, again ? measured_again(s) : s);
+        if (again) measure_again(s);
+        return bound_of(movements, total, flops, s);
       });
   for (std::size_t i = 0; i < ways.size(); ++i) {
     ways[i].time = m.times[i];
@@ -157,7 +158,7 @@ int run_element(const options& o) {
   omp_set_num_threads(o.threads);
   const std::vector<peer> peers = choose_peers(o.peers, element_peers);
   report to(o, peers);
-  const setting s = make_setting(o, peers, to);
+  setting s = make_setting(o, peers, to);
   to.note(
       "flops are those of sum factorisation without symmetry, of simplices those of dense tables: a kernel that uses "
       "it may pass a bound of flops");

@@ -9,7 +9,7 @@ int run_gemm(const options& o) {
   const std::vector<gemm_size> sizes = parse_sizes(o.sizes);
   const std::vector<peer> peers = choose_peers(o.peers);
   report to(o, peers);
-  const setting s = make_setting(o, peers, to);
+  setting s = make_setting(o, peers, to);
   const std::vector<std::string> turns =
       o.trans == "mixed" ? std::vector<std::string>{"nn", "tn", "nt", "tt"} : std::vector<std::string>{o.trans};
   for (std::size_t i = 0; i < sizes.size(); ++i) run_case(product_case(sizes[i], turns[i % turns.size()], s), s, to);

@@ -67,7 +67,7 @@ std::string table_head(const std::vector<way>& ways) {
   return line + "  row";
 }
 
-case_results run_one(const gemm_size& size, const setting& s, report& to, bool first) {
+case_results run_one(const gemm_size& size, setting& s, report& to, bool first) {
   workload work = product_case(size, "nn", s);
   const std::vector<operand> batches = place(work, s);
   const std::vector<std::vector<operand>> products = products_of(batches);
@@ -100,7 +100,7 @@ int run_launch(const options& given) {
   if (!o.batch) o.batch = default_products;
   const std::vector<gemm_size> sizes = parse_sizes(o.launch_sizes);
   report to(o, {});
-  const setting s = make_setting(o, {}, to);
+  setting s = make_setting(o, {}, to);
   to.note(std::to_string(*o.batch) + " products C = A B of " + name_of(o.type) +
           "; overhead: time over that of one plan" + " run over the batch, less 1");
   if (s.on != target::cuda)

@@ -13,14 +13,13 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr double device_cache_bytes = 24 << 20;
 constexpr double device_stream_bytes = 3.0 * (1 << 30);  // of all operands: packed squares have a gibibyte each
 constexpr double host_stream_bytes = 256 << 20;
 
 const char* const move_ordinary = "movement";
 const char* const move_streaming = "movement, streaming stores";
 
-bool on_gpu(const setting& s) { return s.on == target::cuda; }
+bool on_gpu(const setting& s) { return space_of(s) == space_kind::gpu; }
 
 // The type of the sums' parts: half and bfloat16 are multiplied in float.
 scalar_type arithmetic_of(const options& o) {
@@ -73,7 +72,7 @@ bound bound_of(const workload& work, const setting& s, const std::string& row, c
   const double flop_seconds = work.flops / b.peak;
   b.seconds = std::max(move_seconds, flop_seconds);
   if (flop_seconds > move_seconds) b.by = "flops";
-  b.honest = flop_seconds > move_seconds ? work.honest_flops : honest_movement(s, work.bytes);
+  b.honest = flop_seconds > move_seconds ? work.honest_flops : honest_movement(space_of(s), work.bytes);
   return b;
 }
 
@@ -91,17 +90,16 @@ std::string text_of(const std::vector<peer>& peers, space_kind space) {
 
 }  // namespace
 
-setting measured_again(setting s) {
+void measure_again(setting& s) {
   const scalar_type arithmetic = arithmetic_of(s.with);
   if (!on_gpu(s)) {
     s.peak = std::max(s.peak, bench::fma_peak(arithmetic, s.with.threads));
-    return s;
+    return;
   }
   const double bytes = s.with.in == regime::cache ? device_cache_bytes : device_stream_bytes;
   s.peak = std::max(s.peak, device::fma_peak(arithmetic, false));
   s.matrix_peak = std::max(s.matrix_peak, device::fma_peak(arithmetic, true));
   s.device_bandwidth = std::max(s.device_bandwidth, device::copy_bandwidth(std::size_t(bytes)));
-  return s;
 }
 
 protocol protocol_for(const setting& s) {
@@ -117,10 +115,7 @@ protocol protocol_for(const setting& s) {
   return p;
 }
 
-double honest_movement(const setting& s, double bytes) {
-  const double cache = on_gpu(s) ? device_cache_bytes : double(this_machine().llc_bytes);
-  return bytes <= cache ? honest_in_cache : 1;
-}
+space_kind space_of(const setting& s) { return s.on == target::cuda ? space_kind::gpu : space_kind::cpu; }
 
 setting make_setting(const options& o, const std::vector<peer>& peers, report& to) {
   setting s;
@@ -129,11 +124,11 @@ setting make_setting(const options& o, const std::vector<peer>& peers, report& t
   if (!is_available(s.on))
     throw error("target: '" + o.target_name + "' is not available on this machine or in this build", status::no_target);
   s.peers = peers;
-  to.note(text_of(peers, on_gpu(s) ? space_kind::gpu : space_kind::cpu));
+  to.note(text_of(peers, space_of(s)));
   const auto add = [&](const char* what, const std::string& where, const char* type, double rate, const char* unit) {
     to.add(limit{what, where, type, o.threads, unit, summarise({rate * 1e-9})});
   };
-  s = measured_again(s);
+  measure_again(s);
   const scalar_type arithmetic = arithmetic_of(o);
   if (on_gpu(s)) {
     add("copy, best", o.in == regime::cache ? "L2" : "DRAM", "", s.device_bandwidth, "GB/s");
@@ -160,7 +155,7 @@ index_t batch_for(const setting& s, double bytes_per_entry) {
 
 gemm_call call_for(const workload& work, const setting& s) {
   gemm_call call = *work.as_gemm;
-  call.space = on_gpu(s) ? space_kind::gpu : space_kind::cpu;
+  call.space = space_of(s);
   call.a = work.operands[std::size_t(work.left)].place().data;
   call.b = work.operands[std::size_t(work.right)].place().data;
   call.c = const_cast<void*>(work.out().place().data);
@@ -182,12 +177,12 @@ std::vector<operand> place(workload& work, const setting& s) {
   return operands;
 }
 
-case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const plan& ours) {
+case_results measured(workload& work, setting& s, const std::vector<way>& ways, const plan& ours) {
   return measured(work, s, ways, name_of(ours.where()), ours.describe(detail_level::brief),
                   [&] { return check(work); });
 }
 
-case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const std::string& on,
+case_results measured(workload& work, setting& s, const std::vector<way>& ways, const std::string& on,
                       const std::string& row, const checker& compare) {
   std::vector<contender> all;
   std::vector<result> results;
@@ -198,7 +193,8 @@ case_results measured(workload& work, const setting& s, const std::vector<way>& 
   add_movement(work, s, all);
   const measurement m =
       measure_until_trusted(all, ways.size(), protocol_for(s), [&](const std::vector<timing>& times, bool again) {
-        return bound_of(work, again ? measured_again(s) : s, row, all, times);
+        if (again) measure_again(s);
+        return bound_of(work, s, row, all, times);
       });
   for (std::size_t i = 0; i < results.size(); ++i) {
     results[i].time = m.times[i];
@@ -207,7 +203,7 @@ case_results measured(workload& work, const setting& s, const std::vector<way>& 
   return {work.label, work.facts, on, row, work.flops, work.bytes, m.limit, std::move(results), m.measured};
 }
 
-void run_case(workload work, const setting& s, report& to) {
+void run_case(workload work, setting& s, report& to) {
   const std::vector<operand> operands = place(work, s);
   const int count = int(operands.size());
   const plan planned = make_plan_of(work.what, operands.data(), count, {s.on, s.with.threads});

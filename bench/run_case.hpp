@@ -16,7 +16,8 @@ struct setting {
   options with;
   target on = target::reference;
   std::vector<peer> peers;
-  double peak = 0;              // flop/s of the type and threads, measured in this run
+  // The best of all measurements in this run.
+  double peak = 0;              // flop/s of the type and threads
   double matrix_peak = 0;       // the same with matrix instructions, GPU
   double device_bandwidth = 0;  // of the best copy, GPU
 };
@@ -24,11 +25,12 @@ struct setting {
 /// Measures the peaks (and a GPU's bandwidth) and adds them to the report.
 setting make_setting(const options& o, const std::vector<peer>& peers, report& to);
 
-/// The same with its peaks and a GPU's bandwidth measured again: the better ones of then and now.
-setting measured_again(setting s);
+/// Measures the peaks and a GPU's bandwidth again: where they are better than before, they stay so for all cases to
+/// come.
+void measure_again(setting& s);
 
-/// How much above a bound by bandwidth a case of so many bytes may be: they lie in a cache, or not.
-double honest_movement(const setting& s, double bytes);
+/// Where the cases run.
+space_kind space_of(const setting& s);
 
 /// How the cases are timed: on a GPU by its events, cool or sustained.
 protocol protocol_for(const setting& s);
@@ -53,12 +55,12 @@ struct way {
 using checker = std::function<verdict()>;
 
 /// Checks every way once and times them together with the data movement that bounds them. The first is ours: what it
-/// runs on, and its row.
-case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const std::string& on,
+/// runs on, and its row. While ours is suspect, the limits of `s` are measured again with it.
+case_results measured(workload& work, setting& s, const std::vector<way>& ways, const std::string& on,
                       const std::string& row, const checker& compare);
-case_results measured(workload& work, const setting& s, const std::vector<way>& ways, const plan& ours);
+case_results measured(workload& work, setting& s, const std::vector<way>& ways, const plan& ours);
 
 /// Tessera and the peers that can do the case.
-void run_case(workload work, const setting& s, report& to);
+void run_case(workload work, setting& s, report& to);
 
 }  // namespace tessera::bench

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "machine.hpp"
+
 namespace tessera::bench {
 
 namespace {
@@ -22,6 +24,13 @@ std::string disturbance_of_limit(const std::vector<timing>& times, std::size_t w
 
 }  // namespace
 
+double bound::most_fraction() const { return largest_fraction * honest; }
+
+double honest_movement(space_kind space, double bytes) {
+  const double cache = space == space_kind::gpu ? device_cache_bytes : double(this_machine().llc_bytes);
+  return bytes <= cache ? honest_in_cache : 1;
+}
+
 std::string disturbance(const timing& t) {
   char text[96] = "";
   if (!(std::isfinite(t.seconds.median) && t.seconds.median > 0)) return "no time was measured";
@@ -32,9 +41,22 @@ std::string disturbance(const timing& t) {
   return text;
 }
 
+const timing& better_of(const timing& a, const timing& b) {
+  const double seconds_a = a.seconds.median, seconds_b = b.seconds.median;
+  const auto measured = [](double seconds) { return std::isfinite(seconds) && seconds > 0; };
+  if (!measured(seconds_a)) return b;
+  if (!measured(seconds_b)) return a;
+  const bool clean_a = disturbance(a).empty(), clean_b = disturbance(b).empty();
+  if (clean_a != clean_b) {
+    const timing &clean = clean_a ? a : b, &other = clean_a ? b : a;
+    return clean.seconds.median <= hardly_longer * other.seconds.median ? clean : other;
+  }
+  return seconds_b < seconds_a ? b : a;
+}
+
 std::string suspicion(const timing& t, const bound& limit) {
   if (const std::string why = disturbance(t); !why.empty()) return why;
-  const double fraction = limit.seconds / t.seconds.median, most = largest_fraction * limit.honest;
+  const double fraction = limit.seconds / t.seconds.median, most = limit.most_fraction();
   char text[96] = "";
   if (!(fraction <= most))  // NaN, too
     std::snprintf(text, sizeof text, "%.0f%% of the bound (%s): above %.0f%% is not believed", 100 * fraction, limit.by,

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <tessera/space.hpp>
+
 #include "measure.hpp"
 
 namespace tessera::bench {
@@ -17,22 +19,41 @@ struct bound {
   /// How much faster than this bound an honest kernel may be: 1 where the bound is a limit of the hardware, more where
   /// the movement in cache need not be the fastest, or where a kernel may do fewer flops than are counted.
   double honest = 1;
+
+  /// The fraction above which a time beside this bound is not believed.
+  double most_fraction() const;
 };
 
-/// Fractions above this, times what is honest, are suspect: no kernel is that much faster than what bounds it.
+// The numbers of tessera-bench and of the demo; docs/benchmarks.md and docs/demo.md say them too.
+
+/// Fractions above this, times what is honest, are suspect: the bound is measured, and both medians together are off by
+/// some percent on a quiet machine; nothing honest is a fifth faster than what bounds it.
 inline constexpr double largest_fraction = 1.2;
-/// So are robust relative spreads above this: such a median says little.
+/// So are robust relative spreads above this: as much as a fraction may be off, so that such a median could hide it.
 inline constexpr double largest_spread = 0.2;
-/// A case is measured at most so many times.
+/// A case is measured at most so many times: a disturbance that lasts longer than two more will not end soon.
 inline constexpr int most_measurements = 3;
 
 /// A movement in cache is a plain loop, whose kernel is short of loads in flight at small sizes.
 inline constexpr double honest_in_cache = 2;
-/// Even and odd halves of symmetric tables need half of the multiplications that are counted.
+/// Even and odd halves of symmetric tables, and half of a symmetric matrix, need half of the flops that are counted.
 inline constexpr double honest_with_symmetry = 2;
+/// Of a GPU's L2: what lies there surely, whatever else does.
+inline constexpr double device_cache_bytes = 24 << 20;
+
+/// How much above a bound by bandwidth a case of so many bytes may be: they lie in the last-level cache, or not.
+double honest_movement(space_kind space, double bytes);
 
 /// What is wrong with the samples themselves, in words; empty where nothing is.
 std::string disturbance(const timing& t);
+
+/// So much longer a median is still the better one if it is undisturbed and the other is not: a few percent, what
+/// medians on a quiet machine differ by.
+inline constexpr double hardly_longer = 1.05;
+
+/// The better of two measurements of the same work: the shorter median, since other work on a machine only lengthens
+/// it, or one that is hardly longer where it alone is undisturbed.
+const timing& better_of(const timing& a, const timing& b);
 
 /// Why a time beside its bound is not to be trusted, in words; empty where it is.
 std::string suspicion(const timing& t, const bound& limit);

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-json seconds_of(const timed& t) { return {{"median", t.seconds}, {"spread", t.spread}}; }
+json seconds_of(const bench::timing& t) { return {{"median", t.seconds.median}, {"spread", t.seconds.rrs}}; }
 
 json result_of(const outcome& r) {
   json j{{"operator", name_of(r.sizes.kind)},
@@ -22,17 +22,17 @@ json result_of(const outcome& r) {
          {"entries", r.entries(r.elements)},
          {"bytes", r.bytes()},
          {"flops", r.flops()},
-         {"bandwidth", r.bandwidth},
-         {"bound", {{"seconds", r.bound_seconds()}, {"by", r.bound_by_bytes() ? "memory" : "flops"}}},
+         {"bandwidth", r.bandwidth()},
+         {"bound", {{"seconds", r.limit().seconds}, {"by", r.bound_by_bytes() ? "memory" : "flops"}}},
          {"fraction", r.fraction()},
          {"disturbed", r.disturbed()},
          {"attempts", r.attempts},
          {"error", r.error},
          {"kernel", r.description}};
   j["seconds"]["tessera"] = seconds_of(r.tessera);
-  if (r.with_gather.seconds > 0) j["seconds"]["tessera with gather and scatter"] = seconds_of(r.with_gather);
-  if (r.plain.seconds > 0) j["seconds"]["plain loop"] = seconds_of(r.plain);
-  if (r.csr.seconds > 0) {
+  if (r.with_gather.seconds.median > 0) j["seconds"]["tessera with gather and scatter"] = seconds_of(r.with_gather);
+  if (r.plain.seconds.median > 0) j["seconds"]["plain loop"] = seconds_of(r.plain);
+  if (r.csr.seconds.median > 0) {
     j["seconds"]["csr"] = seconds_of(r.csr);
     j["csr entries"] = r.entries(r.csr_elements);  // of the E-vector of its mesh
   }

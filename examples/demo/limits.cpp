@@ -20,13 +20,6 @@ bench::protocol protocol_for(space_kind space, double seconds) {
   return p;
 }
 
-timed timed_of(const bench::timing& t) { return {t.seconds.median, t.seconds.rrs}; }
-
-// Keeps the shorter of two.
-void improve(timed& best, const timed& now) {
-  if (best.seconds == 0 || now.seconds < best.seconds) best = now;
-}
-
 }  // namespace
 
 limits::limits(const settings& how, bool with_gpu) : how_(how), with_gpu_(with_gpu) {
@@ -41,7 +34,7 @@ void limits::measure_peaks() {
 
 void limits::measure(outcome& r, const std::vector<contender>& contenders, const bench::arrays& data) {
   attempt(r, contenders, data);
-  while (r.disturbed() && r.attempts < 3 && !late()) {
+  while (r.disturbed() && r.attempts < bench::most_measurements && !late()) {
     measure_peaks();
     ++r.attempts;
     attempt(r, contenders, data);
@@ -61,18 +54,22 @@ void limits::attempt(outcome& r, const std::vector<contender>& contenders, const
     all.push_back({"", bench::device::mixed_pass(std::size_t(r.bytes() - written), std::size_t(written))});
   }
   const std::vector<bench::timing> timings = bench::measure(all, protocol_for(r.space, how_.seconds));
-  for (std::size_t i = 0; i < contenders.size(); ++i) improve(r.*contenders[i].result, timed_of(timings[i]));
-  timed movement;
-  for (std::size_t i = contenders.size(); i < timings.size(); ++i) improve(movement, timed_of(timings[i]));
-  if (r.bytes() / movement.seconds > r.bandwidth) {
-    r.bandwidth = r.bytes() / movement.seconds;
-    r.limit_spread = movement.spread;
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    bench::timing& best = r.*contenders[i].result;
+    best = bench::better_of(best, timings[i]);
   }
+  for (std::size_t i = contenders.size(); i < timings.size(); ++i)
+    r.movement = bench::better_of(r.movement, timings[i]);
   r.peak = peak(r.space);
 }
 
-timed limits::alone(const std::function<void()>& pass) const {
-  return timed_of(bench::measure({{"", pass}}, protocol_for(space_kind::cpu, how_.seconds))[0]);
+bench::timing limits::alone(const std::function<void()>& pass) const {
+  bench::timing best;
+  for (int i = 0; i < bench::most_measurements; ++i) {
+    best = bench::better_of(best, bench::measure({{"", pass}}, protocol_for(space_kind::cpu, how_.seconds))[0]);
+    if (bench::disturbance(best).empty() || late()) break;
+  }
+  return best;
 }
 
 }  // namespace tessera::demo

@@ -22,15 +22,15 @@ class limits {
   /// Who takes part: its pass, and where its time goes.
   struct contender {
     std::function<void()> pass;
-    timed outcome::*result;
+    bench::timing outcome::*result;
   };
   /// Fills in times, bandwidth and peak of `r`: `tessera` must be among the contenders. Plain movement of the case's
   /// data takes its turns on a CPU: `data` must hold arrays of its sizes, of which c is written. A disturbed case is
-  /// measured again, twice at most, and each time is the shortest median, since disturbances only lengthen.
+  /// measured again, twice at most, and the better one of each time's measurements stays (bench::better_of).
   void measure(outcome& r, const std::vector<contender>& contenders, const bench::arrays& data);
 
-  /// A pass by itself.
-  timed alone(const std::function<void()>& pass) const;
+  /// A pass on the CPU by itself, which is measured again as a case is.
+  bench::timing alone(const std::function<void()>& pass) const;
 
   /// Two thirds of the time are spent.
   bool late() const { return since_start_.seconds() > how_.most_seconds * 2 / 3; }

@@ -8,17 +8,12 @@
 #include <string>
 
 #include "sizes.hpp"
+#include "trust.hpp"
 
 namespace tessera::demo {
 
 enum class operation { apply, matrices };
 constexpr const char* name_of(operation what) { return what == operation::apply ? "apply" : "matrices"; }
-
-/// The median of a pass, and its robust relative spread.
-struct timed {
-  double seconds = 0;  // 0: not measured
-  double spread = 0;
-};
 
 /// One operator of one order in one space: applied, or its element matrices computed.
 struct outcome {
@@ -26,13 +21,14 @@ struct outcome {
   space_kind space = space_kind::cpu;
   element_sizes sizes;
   index_t elements = 0;
-  timed tessera;
-  timed with_gather;  // of Tessera: gather, apply, scatter
-  timed plain;        // the plain loop
-  timed csr;          // y = A x, on a mesh of its own
+  // A median of 0: not measured.
+  bench::timing tessera;
+  bench::timing with_gather;  // of Tessera: gather, apply, scatter
+  bench::timing plain;        // the plain loop
+  bench::timing csr;          // y = A x, on a mesh of its own
   index_t csr_elements = 0;
-  double bandwidth = 0, peak = 0;  // measured: bytes a second over arrays of these sizes, flops a second
-  double limit_spread = 0;         // of the bandwidth
+  bench::timing movement;  // of as many bytes, over arrays of these sizes
+  double peak = 0;         // measured: flops a second
   int attempts = 1;
   double error = 0;         // the largest of all checks, relative
   std::string description;  // of the kernel
@@ -48,19 +44,30 @@ struct outcome {
     const double n = double(sizes.functions());
     return double(of_elements) * (what == operation::apply ? n : n * n);
   }
-  double rate(const timed& t, index_t of_elements) const {
-    return t.seconds > 0 ? entries(of_elements) / t.seconds : 0;
+  double rate(const bench::timing& t, index_t of_elements) const {
+    return t.seconds.median > 0 ? entries(of_elements) / t.seconds.median : 0;
   }
   double rate() const { return rate(tessera, elements); }
 
-  bool bound_by_bytes() const { return bytes() / bandwidth >= flops() / peak; }
-  double bound_seconds() const { return std::max(bytes() / bandwidth, flops() / peak); }
-  double fraction() const { return bound_seconds() / tessera.seconds; }
+  double bandwidth() const { return bytes() / movement.seconds.median; }
+  bool bound_by_bytes() const { return movement.seconds.median >= flops() / peak; }
+  /// Flops are those of the plain algorithm: a kernel that uses the symmetry of its tables, or of the matrix, does half
+  /// of them.
+  bench::bound limit() const {
+    const bool memory = bound_by_bytes();
+    return {.seconds = std::max(movement.seconds.median, flops() / peak),
+            .by = memory ? "bandwidth" : "flops",
+            .bandwidth = bandwidth(),
+            .peak = peak,
+            .honest = memory ? bench::honest_movement(space, bytes()) : bench::honest_with_symmetry};
+  }
+  double fraction() const { return limit().seconds / tessera.seconds.median; }
+  /// Where it is not, the limit was not reached by measuring, and the fraction says nothing. False for NaN.
+  bool is_believed() const { return fraction() <= limit().most_fraction(); }
 
-  /// Other work on the machine: the case has passed a limit that it cannot pass, or times scatter. Flops are those of
-  /// the plain algorithm; a kernel that uses the symmetry of its tables, or of the matrix, does half of them.
+  /// Other work on the machine: the time is not to be trusted, or the movement that bounds it is not.
   bool disturbed() const {
-    return !(fraction() <= (bound_by_bytes() ? 1.2 : 2.0)) || std::max(tessera.spread, limit_spread) > 0.15;
+    return !bench::suspicion(tessera, limit()).empty() || !bench::disturbance(movement).empty();
   }
 };
 

@@ -2,6 +2,8 @@
 // What Tessera is compared with, compiled for each instruction set: a plain element loop and a CSR product.
 #pragma once
 
+#include <tessera/target.hpp>
+
 #include <cstdint>
 
 namespace tessera::demo {
@@ -31,12 +33,12 @@ struct peers {
   void (*multiply)(const csr_view& A, const double* x, double* y);
 };
 
-/// Those of the widest instruction set that this build has and this machine runs. Throws where it runs none.
+/// Those of the instruction set that Tessera's kernels have, default_cpu_target(); for the reference loops, which have
+/// no instruction set, those of the first one of this build. Throws where this machine runs none of the build.
 const peers& best_peers();
 
-const peers& sse2_peers();
-const peers& avx2_peers();
-const peers& avx512_peers();
-const peers& neon_peers();
+/// Those compiled for one instruction set of this build.
+template <target isa>
+const peers& compiled_peers();
 
 }  // namespace tessera::demo

@@ -19,6 +19,11 @@ struct facts {
 void print_machine(const facts& about);
 /// Above the rows of one operation in one space.
 void print_head(operation what, space_kind space);
+/// Of the bound, in percent: `~` before it where the case was disturbed, `?` instead where it is not believed.
+std::string fraction_text(const outcome& result);
+/// A line for each operator, operation and space: geometric mean and worst of the fractions that are believed, and how
+/// many of how many cases they are.
+std::string fractions_text(const std::vector<outcome>& results);
 void print_row(const outcome& result);
 /// What the columns mean, how much of the bound was reached, and what was disturbed.
 void print_summary(const std::vector<outcome>& results);

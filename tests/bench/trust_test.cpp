@@ -69,6 +69,14 @@ TEST_CASE("a fraction far above the bound is suspect; the honest part depends on
   CHECK(says(bench::suspicion(timed(1e-3 / 177.986), memory), "17799%"));
 }
 
+TEST_CASE("data in a cache may be moved faster than by a plain loop") {
+  using tessera::space_kind;
+  CHECK(bench::honest_movement(space_kind::cpu, 1) == bench::honest_in_cache);
+  CHECK(bench::honest_movement(space_kind::gpu, bench::device_cache_bytes) == bench::honest_in_cache);
+  CHECK(bench::honest_movement(space_kind::gpu, bench::device_cache_bytes + 1) == 1);
+  CHECK(bench::honest_movement(space_kind::cpu, 1e13) == 1);
+}
+
 TEST_CASE("samples that spread or were interrupted are suspect, and a time of nothing") {
   const bench::bound memory{.seconds = 1e-3};
   CHECK(says(bench::suspicion(timed(2e-3, 0.5), memory), "spread by 50%"));
@@ -76,6 +84,22 @@ TEST_CASE("samples that spread or were interrupted are suspect, and a time of no
   CHECK(bench::suspicion(timed(2e-3, 0.01, 7), memory).empty());
   CHECK_FALSE(bench::suspicion(timed(0), memory).empty());
   CHECK_FALSE(bench::suspicion(timed(1), {.seconds = std::numeric_limits<double>::quiet_NaN()}).empty());
+}
+
+TEST_CASE("of two measurements the shorter one counts, or an undisturbed one that is hardly longer") {
+  const bench::timing clean = timed(1), noisy = timed(0.999, 0.5), interrupted = timed(0.96, 0.01, 8);
+  for (const bench::timing& other : {noisy, interrupted}) {
+    CHECK(bench::better_of(other, clean).seconds.median == 1);
+    CHECK(bench::better_of(clean, other).seconds.median == 1);
+  }
+  const bench::timing shorter = timed(0.9, 0.5), longer = timed(1.01);
+  CHECK(bench::better_of(clean, shorter).seconds.median == 0.9);
+  CHECK(bench::better_of(shorter, clean).seconds.median == 0.9);
+  CHECK(bench::better_of(clean, longer).seconds.median == 1);
+  CHECK(bench::better_of(longer, clean).seconds.median == 1);
+  CHECK(bench::better_of(noisy, interrupted).seconds.median == 0.96);
+  CHECK(bench::better_of(timed(0), noisy).seconds.median == 0.999);
+  CHECK(bench::better_of(noisy, timed(0)).seconds.median == 0.999);
 }
 
 TEST_CASE("a limit that was disturbed once is measured again with its case") {

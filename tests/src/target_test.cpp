@@ -5,40 +5,16 @@
 #include <tessera/target.hpp>
 
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
 #include <string>
 
 #include "testing/failure.hpp"
+#include "testing/forced.hpp"
 #include "testing/targets.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
 
 namespace {
-
-// Sets TESSERA_TARGET and puts back what was there.
-class forced {
- public:
-  explicit forced(const char* value) {
-    if (const char* old = std::getenv(name)) before_ = old;
-    if (value != nullptr)
-      setenv(name, value, 1);
-    else
-      unsetenv(name);
-  }
-  ~forced() {
-    if (before_)
-      setenv(name, before_->c_str(), 1);
-    else
-      unsetenv(name);
-  }
-  forced(const forced&) = delete;
-
- private:
-  static constexpr const char* name = "TESSERA_TARGET";
-  std::optional<std::string> before_;
-};
 
 target planned() {
   double memory[3] = {1, 1, 1};
