@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Finds OpenMP as tessera::openmp, for the build and for the installed package, by a language that the project has.
+# Finds OpenMP as tessera::openmp, for the build and for the installed package, by a language that the project has; where
+# it is not there, tessera_missing says so.
 #
 # Tessera's headers hold no OpenMP: users only link its run time, which a C compiler finds as well.
 if(NOT TARGET tessera::openmp)
@@ -8,8 +9,18 @@ if(NOT TARGET tessera::openmp)
   else()
     set(tessera_language C)
   endif()
-  find_package(OpenMP REQUIRED COMPONENTS ${tessera_language} GLOBAL)
-  add_library(tessera::openmp INTERFACE IMPORTED GLOBAL)
-  target_link_libraries(tessera::openmp INTERFACE OpenMP::OpenMP_${tessera_language})
+  set(tessera_quietly)
+  if(tessera_FIND_QUIETLY)
+    set(tessera_quietly QUIET)
+  endif()
+  find_package(OpenMP ${tessera_quietly} COMPONENTS ${tessera_language} GLOBAL)
+  if(TARGET OpenMP::OpenMP_${tessera_language})
+    add_library(tessera::openmp INTERFACE IMPORTED GLOBAL)
+    target_link_libraries(tessera::openmp INTERFACE OpenMP::OpenMP_${tessera_language})
+  else()
+    list(APPEND tessera_missing
+      "OpenMP, which CMake does not find for the language ${tessera_language} (for clang: libomp-dev)")
+  endif()
   unset(tessera_language)
+  unset(tessera_quietly)
 endif()

@@ -1,6 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The options of the build; as a subproject Tessera builds its libraries only.
-option(TESSERA_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(BUILD_SHARED_LIBS "Build libtessera and libtessera_fem as shared libraries" OFF)
+# Static libraries, too, end up in shared libraries and modules of Python.
+if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+endif()
+
+# Tests call functions that shared libraries do not export. Those libraries are tested as their users see them, by
+# tests/consumers.
+set(tests_by_default ${PROJECT_IS_TOP_LEVEL})
+if(BUILD_SHARED_LIBS)
+  set(tests_by_default OFF)
+endif()
+option(TESSERA_TESTS "Build the tests, with static libraries only" ${tests_by_default})
+if(TESSERA_TESTS AND BUILD_SHARED_LIBS)
+  message(FATAL_ERROR "Tessera: TESSERA_TESTS=ON with BUILD_SHARED_LIBS=ON: the tests call internal functions, which "
+    "shared libraries do not export; set one of the two to OFF")
+endif()
 option(TESSERA_BENCH "Build tessera-bench" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_DEALII "Look for deal.II, a peer of tessera-bench's suite element" OFF)
 option(TESSERA_TUNE "Build tessera-tune" ${PROJECT_IS_TOP_LEVEL})
@@ -8,12 +24,6 @@ option(TESSERA_INFO "Build tessera-info" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_EXAMPLES "Build the examples and the demo" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_INSTALL "Create install rules" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_WARNINGS_AS_ERRORS "Fail on warnings in Tessera's own sources" OFF)
-
-option(BUILD_SHARED_LIBS "Build libtessera and libtessera_fem as shared libraries" OFF)
-# Static libraries, too, end up in shared libraries and modules of Python.
-if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
-  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-endif()
 
 set(TESSERA_CPU_ISAS all CACHE STRING
   "Instruction sets to compile CPU kernels for: all, native (the best of this machine), or a list: sse2;avx2;avx512")

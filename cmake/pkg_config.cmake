@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # tessera.pc and tessera-fem.pc: flags for compilers that CMake does not call.
 
-# What a program that links libtessera.a needs beside it. The name of the OpenMP flag is the same for g++ and clang.
-set(needs ${OpenMP_CXX_FLAGS} -lpthread)
+# What a program that links libtessera.a needs beside it.
+include(${PROJECT_SOURCE_DIR}/cmake/openmp_link_flags.cmake)
+tessera_openmp_link_flags(needs)
+list(APPEND needs -lpthread)
 list(TRANSFORM TESSERA_CXX_RUN_TIME PREPEND -l OUTPUT_VARIABLE run_time)
 foreach(library IN LISTS CMAKE_DL_LIBS)
   list(APPEND needs -l${library})

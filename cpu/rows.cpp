@@ -25,12 +25,12 @@ struct joined {
 };
 
 // Appends the rows of a type, which `parts` begin with, and goes behind them.
-void join_type(joined& to, std::span<const compiled_part>& parts) {
-  const compiled_part first = parts.front();
+void join_type(joined& to, std::span<const detail::compiled_part>& parts) {
+  const detail::compiled_part first = parts.front();
   std::vector<std::span<const gemm_row>> dealt;
   for (; !parts.empty() && parts.front().isa == first.isa && parts.front().type == first.type; parts = parts.subspan(1))
     dealt.push_back(parts.front().rows().specialised);
-  const std::vector<gemm_row> rows = dealt_back(dealt);
+  const std::vector<gemm_row> rows = detail::dealt_back(dealt);
   to.specialised.insert(to.specialised.end(), rows.begin(), rows.end());
 
   const isa_rows& any = first.rows();
@@ -47,8 +47,8 @@ void join_type(joined& to, std::span<const compiled_part>& parts) {
 
 std::vector<joined> join_all() {
   std::vector<joined> all;
-  const std::vector<compiled_part> parts = compiled_parts();
-  for (std::span<const compiled_part> left = parts; !left.empty();) {
+  const std::vector<detail::compiled_part> parts = detail::compiled_parts();
+  for (std::span<const detail::compiled_part> left = parts; !left.empty();) {
     if (all.empty() || all.back().rows.isa != left.front().isa) all.emplace_back();
     join_type(all.back(), left);
   }

@@ -6,7 +6,7 @@
 
 #include <tessera/cpu/rows.hpp>
 
-namespace tessera {
+namespace tessera::detail {
 
 /// Defined in rows_<isa>_<type>_<part>.cpp: every parts-th row of that type; part 0 has the kernels for any sizes, too.
 template <target isa, class T, int part>
@@ -32,4 +32,4 @@ std::vector<Row> dealt_back(const std::vector<std::span<const Row>>& parts) {
   return all;
 }
 
-}  // namespace tessera
+}  // namespace tessera::detail

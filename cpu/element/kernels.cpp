@@ -19,12 +19,12 @@ struct joined_elements {
 template <class T>
 std::vector<joined_elements<T>> join_elements() {
   std::vector<joined_elements<T>> all;
-  const std::vector<compiled_element_part<T>> parts = compiled_element_parts<T>();
+  const std::vector<detail::compiled_element_part<T>> parts = detail::compiled_element_parts<T>();
   for (std::size_t first = 0, next = 0; first < parts.size(); first = next) {
     std::vector<std::span<const element_row<T>>> dealt;
     for (next = first; next < parts.size() && parts[next].isa == parts[first].isa; ++next)
       dealt.push_back(parts[next].rows());
-    all.push_back({dealt_back(dealt), parts[first].kernels()});
+    all.push_back({detail::dealt_back(dealt), parts[first].kernels()});
   }
   for (joined_elements<T>& one : all) one.kernels.rows = one.rows;
   return all;

@@ -6,7 +6,7 @@
 
 #include <tessera/cpu/element/rows.hpp>
 
-namespace tessera {
+namespace tessera::detail {
 
 /// Defined in kernels_<isa>_<type>_<part>.cpp: every parts-th kernel that applies an operator.
 template <target isa, class T, int part>
@@ -31,4 +31,4 @@ std::vector<compiled_element_part<float>> compiled_element_parts();
 template <>
 std::vector<compiled_element_part<double>> compiled_element_parts();
 
-}  // namespace tessera
+}  // namespace tessera::detail

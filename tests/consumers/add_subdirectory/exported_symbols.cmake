@@ -1,18 +1,74 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Script: fails where a shared library exports what is not its API: exported_symbols.cmake with NM and LIBRARY.
-# By mangled names, which start with the namespace, whatever a template returns.
+# Script: fails where a shared library exports what is not its API: exported_symbols.cmake with NM, LIBRARY and HEADERS,
+# the folders of the public headers.
+#
+# Every name of an exported symbol, as it is mangled, must occur in a public header; of internal namespaces only what
+# templates of public headers call.
+cmake_minimum_required(VERSION 3.25)
 execute_process(COMMAND ${NM} --dynamic --defined-only ${LIBRARY} OUTPUT_VARIABLE symbols
   COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" symbols "${symbols}")
+
+set(words)
+foreach(folder IN LISTS HEADERS)
+  file(GLOB_RECURSE headers ${folder}/*.hpp ${folder}/*.h ${folder}/*.cuh)
+  foreach(header IN LISTS headers)
+    file(READ ${header} text)
+    string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+    string(REGEX MATCHALL "[A-Za-z_][A-Za-z0-9_]*" found "${text}")
+    list(REMOVE_DUPLICATES found)
+    list(APPEND words ${found})
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES words)
+
+# The names that a mangled symbol starts with, namespaces first: <length><name><length><name>...
+function(names_of symbol out)
+  set(names)
+  string(REGEX REPLACE "^_Z(T[VISC])?N?K?" "" rest "${symbol}")
+  while(rest MATCHES "^([0-9]+)(.*)")
+    string(LENGTH "${CMAKE_MATCH_1}" digits)
+    string(SUBSTRING "${rest}" ${digits} ${CMAKE_MATCH_1} name)
+    math(EXPR next "${digits} + ${CMAKE_MATCH_1}")
+    string(SUBSTRING "${rest}" ${next} -1 rest)
+    list(APPEND names ${name})
+  endwhile()
+  set(${out} ${names} PARENT_SCOPE)
+endfunction()
+
+set(internal detail device simd)
+set(called_by_templates all_distinct meeting refuse_scaling refuse_contract check_launch require_device
+  is_device_pointer available)
 set(count 0)
 set(faults)
-# Called by templates of public headers.
-set(needed "all_distinct|meeting|refuse_scaling|refuse_contract|check_launch|require_device|is_device_pointer|available")
-foreach(symbol IN LISTS symbols)
-  string(REGEX REPLACE "^[^ ]* [A-Za-z] " "" symbol "${symbol}")
+foreach(line IN LISTS symbols)
+  string(REGEX REPLACE "^[^ ]* [A-Za-z] " "" symbol "${line}")
+  if(symbol STREQUAL "")
+    continue()
+  endif()
   math(EXPR count "${count} + 1")
-  if(symbol MATCHES "^(_ZNK?7tessera(3fem)?(6detail|6device|4simd)|_ZNK?St|_ZNK?5xsimd|cuda[A-Z])" AND
-     NOT symbol MATCHES "^_ZN7tessera6(detail|device)[0-9]+(${needed})")
+  if(symbol MATCHES "^_Z")
+    names_of(${symbol} names)
+  else()
+    set(names tessera ${symbol})
+  endif()
+  list(POP_FRONT names first)
+  set(is_fault FALSE)
+  if(NOT first STREQUAL "tessera" OR NOT names)
+    set(is_fault TRUE)
+  endif()
+  foreach(name IN LISTS names)
+    if(NOT name IN_LIST words)
+      set(is_fault TRUE)
+    endif()
+  endforeach()
+  list(GET names -1 last)
+  foreach(name IN LISTS internal)
+    if(name IN_LIST names AND NOT last IN_LIST called_by_templates)
+      set(is_fault TRUE)
+    endif()
+  endforeach()
+  if(is_fault)
     list(APPEND faults ${symbol})
   endif()
 endforeach()
