@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Install rules, and what finds an installed Tessera: the CMake package and the files of pkg-config.
 include(CMakePackageConfigHelpers)
-include(GNUInstallDirs)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
 install(TARGETS tessera tessera_fem EXPORT tesseraTargets
@@ -16,9 +15,13 @@ install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${package_dir})
 
 # Programs where they were built: every command of ./run builds the libraries, but only those programs that it needs.
 # tessera-tune-worker lies beside tessera-tune, which finds it and the installed headers from where it is.
+set(library_folder ${CMAKE_INSTALL_LIBDIR})
+if(NOT IS_ABSOLUTE "${library_folder}")
+  set(library_folder "$ORIGIN/../${library_folder}")
+endif()
 foreach(program IN ITEMS tessera_info tessera_tune tessera_tune_worker)
   if(TARGET ${program})
-    set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH "${library_folder}")
     install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
   endif()
 endforeach()

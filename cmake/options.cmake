@@ -29,6 +29,7 @@ set(TESSERA_CPU_ISAS all CACHE STRING
   "Instruction sets to compile CPU kernels for: all, native (the best of this machine), or a list: sse2;avx2;avx512")
 
 set(TESSERA_TYPES f32 f64 CACHE STRING "Types to compile CPU kernels for: f32;f64, or one of them")
+list(REMOVE_DUPLICATES TESSERA_TYPES)
 foreach(type IN LISTS TESSERA_TYPES)
   if(NOT type MATCHES "^f(32|64)$")
     message(FATAL_ERROR "TESSERA_TYPES is a list of f32 and f64, not '${TESSERA_TYPES}'")

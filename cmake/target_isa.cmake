@@ -25,6 +25,13 @@ function(tessera_isa_flags isa out)
 endfunction()
 
 function(tessera_target_isa target isa)
+  if(isa STREQUAL "native" AND CMAKE_CROSSCOMPILING)
+    message(FATAL_ERROR "Tessera: tessera_target_isa(${target} native): a cross compiler does not know the machine that "
+      "runs the program; name an instruction set")
+  endif()
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "Tessera: tessera_target_isa(${target} ${isa}): there is no target '${target}'")
+  endif()
   tessera_isa_flags("${isa}" flags)
   set(x86 sse2 avx2 avx512)
   set(arm neon)

@@ -90,7 +90,7 @@ json data_of(const record_file& f, const recording& timings, const family& tuned
 }
 
 fs::path drawing_script() {
-  const fs::path installed = program_folder().parent_path() / "share/tessera/plot_report.py";
+  const fs::path installed = program_folder().parent_path() / build::data_folder / "plot_report.py";
   return fs::exists(installed) ? installed : fs::path(build::plot_report);
 }
 

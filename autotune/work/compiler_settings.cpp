@@ -43,7 +43,7 @@ std::vector<std::string> header_directories() {
   std::vector<std::string> found = parts_of(environment_or("TESSERA_TUNE_INCLUDE", build::directories), ':');
   if (std::ranges::none_of(found, has_kernels)) {
     // The build tree is gone: the installed headers.
-    const std::string installed = (program_folder().parent_path() / "include").string();
+    const std::string installed = (program_folder().parent_path() / build::include_folder).string();
     if (has_kernels(installed)) found.insert(found.begin(), installed);
   }
   return found;

@@ -49,8 +49,10 @@ int main(int, char** arguments) try {
   return right_set && std::abs(area - 2 * double(elements)) < 1e-12 ? 0 : 1;
 } catch (const tessera::error& fault) {
   std::cerr << fault.what() << '\n';
-  // Right where this build of the library has no kernels for the set that this file is compiled for.
+  // To be expected where this build of the library has no kernels for the set that this file is compiled for.
   const std::vector<target> built = compiled_cpu_targets();
   const bool is_built = std::find(built.begin(), built.end(), simd::native_isa::name) != built.end();
-  return !is_built && fault.code() == status::no_target ? 0 : 1;
+  if (is_built || fault.code() != status::no_target) return 1;
+  std::cout << "skipped: the library has no kernels for " << name_of(simd::native_isa::name) << '\n';
+  return 0;
 }

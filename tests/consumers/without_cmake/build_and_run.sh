@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Users without CMake, one compiler line each: build_and_run.sh plain|pkg_config|pkg_config_static COMPILER PREFIX FOLDER
+# Users without CMake, a program in C++ and one in C, one compiler line each, with libraries in PREFIX:
+# build_and_run.sh plain|pkg_config|pkg_config_static CXX_COMPILER PREFIX FOLDER [C_COMPILER]
 set -euo pipefail
-way=$1 compiler=$2 prefix=$3 folder=$4
-source="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/interpolate.cpp"
+way=$1 cxx_compiler=$2 prefix=$3 folder=$4 c_compiler=${5:-}
+consumers="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 mkdir -p "$folder"
 
 # The folder of the libraries: lib, lib64 or lib/x86_64-linux-gnu.
@@ -22,5 +23,11 @@ if [ "$way" = plain ] && grep -q cudart "$lib/pkgconfig/tessera.pc"; then
   flags+=("${cuda[@]}")
 fi
 
-"$compiler" -std=c++20 -O1 "$source" "${flags[@]}" -o "$folder/$way"
-LD_LIBRARY_PATH=$lib "$folder/$way"
+export LD_LIBRARY_PATH=$lib
+"$cxx_compiler" -std=c++20 -O1 "$consumers/interpolate.cpp" "${flags[@]}" -o "$folder/$way"
+"$folder/$way"
+
+if [ -z "$c_compiler" ]; then exit 0; fi
+if [ "$way" = plain ]; then flags+=(-lstdc++ -lm); fi
+"$c_compiler" -O1 "$consumers/c_project/energy.c" "${flags[@]}" -o "$folder/${way}_c"
+"$folder/${way}_c"
