@@ -84,6 +84,9 @@ endfunction()
 function(tessera_compile_together target)
   if(TESSERA_TOOLS_TOGETHER)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.cu$")  # newer CMake would take these as well
+    set_property(SOURCE ${sources} TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()
 

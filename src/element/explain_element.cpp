@@ -114,8 +114,8 @@ std::string given_text(const detail::overlay* over, const std::vector<Record>* g
 
 template <class Record, class Tuning>
 std::string steps_of(const question& q, const detail::overlay* over, const std::vector<Record>* given,
-                 std::span<const Record> all, const Tuning& by_rule, const Tuning& taken, const tuning_source& from,
-                 const Record* record) {
+                     std::span<const Record> all, const Tuning& by_rule, const Tuning& taken, const tuning_source& from,
+                     const Record* record) {
   return "  device: " + q.device + "\n  given at run time: " + given_text(over, given, q) +
          "\n  built in (* taken):\n" + lines_of(all, q, record) + "  default: " + line_of(by_rule) +
          "\n  takes: " + line_of(taken) + "\n  because: " + from.text() + "\n";
@@ -133,11 +133,11 @@ std::string explain(const element_kernel_facts& f, target on, memory_regime in, 
   if (on == target::cuda) {
     const element_choice c = choose_element_tuning(f, q.limits(), device, compute_capability);
     return head + steps_of(q, over.get(), over ? &over->elements : nullptr, element_records(),
-                       ruled_element_tuning(f, q.limits()), c.tuning, c.from, c.record);
+                           ruled_element_tuning(f, q.limits()), c.tuning, c.from, c.record);
   }
   const element_run_choice c = choose_element_run(f, on, in, device);
-  return head + steps_of(q, over.get(), over ? &over->runs : nullptr, element_run_records(), ruled_element_run(f, on, in),
-                     c.run, c.from, c.record);
+  return head + steps_of(q, over.get(), over ? &over->runs : nullptr, element_run_records(),
+                         ruled_element_run(f, on, in), c.run, c.from, c.record);
 }
 
 std::string explain(const element_kernel_facts& f, target on, memory_regime in) {
