@@ -73,8 +73,7 @@ class share_case {
                 by_definition<T>(contraction(Text.text, s), {read(each.on_host())...}, read(out.on_host()));
             if constexpr (std::numeric_limits<T>::has_quiet_NaN)
               if (s.beta == 0)
-                detail::for_each_entry(out.on_host(),
-                                       [](T& e, index_t, index_t) { e = std::numeric_limits<T>::quiet_NaN(); });
+                for_each_entry(out.on_host(), [](T& e, index_t, index_t) { e = std::numeric_limits<T>::quiet_NaN(); });
             run(threads, s, out.in_kernel(), each.in_kernel()...);
             count += count_different(read(out.on_host()), wanted) + out.strays();
           },
