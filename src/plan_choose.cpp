@@ -63,7 +63,7 @@ bool accepts(int record, const Problem& p) {
 bool has_group(const plan_state& s) { return arguments(s.made_for, max_inputs + 1).have_group(); }
 
 // Operands come from memory in each run where they are larger than the cache all together. Members of groups run one by
-// one, for which rows that write past the caches are not made: 0, unknown.
+// one, for which rows with non-temporal stores are not made: 0, unknown.
 index_t bytes_of(const plan_state& s) {
   if (has_group(s)) return 0;
   index_t bytes = 0;

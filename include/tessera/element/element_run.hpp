@@ -15,7 +15,7 @@ namespace tessera {
 /// The results are the same whatever it is. The initialisers are what records mean that lack a number.
 struct element_run {
   int ahead = 8;   // KiB behind the block at work where memory is asked for, a block at least; 0: it is not asked for
-  int stream = 1;  // 1: y goes past the caches, where elements lie together and nothing is added to it
+  int stream = 1;  // 1: non-temporal stores of y, where elements lie together and nothing is added to it
   /// 1: it is asked for into the first cache; D that is read point by point, once, by operators with derivatives,
   /// `ahead` and a sixth of a block, a twelfth where nothing is interpolated, in front of where it is read: what has to
   /// lie there when the points begin. 2: the same, but into the second cache.
