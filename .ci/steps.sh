@@ -54,10 +54,10 @@ step_test_avx512() {
 run_ctest() { ctest --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"; }
 
 # What takes minutes each where code is ten times as slow, in emulation or under sanitizers: many sizes of what other
-# tests run there, models, numbers of threads that emulate a GPU's block. The release step runs these.
+# tests run there, models, times of whole batches. The release step runs these.
 readonly slow_everywhere='high orders are the definition|geometry of every order up to|of the mass at once|many points, and far fewer|exceed the caches|modelled GPU tuning|solutions converge as'
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|strategies agree on every"
-readonly slow_under_sanitizers="$slow_everywhere|strip share: whole matrices|halved share: slices|product share: chains, several|examples: demo$"
+readonly slow_under_sanitizers="$slow_everywhere|ways over the elements are checked and timed|examples: demo$"
 
 # By clang: sanitizers, warnings as errors, little optimised, few rows, of the widest instruction set that is watched.
 step_dev() {

@@ -26,7 +26,7 @@ struct dense_share_sizes {
 
 /// As device::tensor_warp. What is on its way is there at once.
 struct emulated_tools : emulated_products {
-  static void meet() { this_lane.warp->together.arrive_and_wait(); }
+  static void meet() { emulated_warp::of_caller().meet(); }
   template <int bytes>
   static void copy(void* to, const void* from) {
     std::memcpy(to, from, bytes);

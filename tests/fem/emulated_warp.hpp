@@ -1,27 +1,86 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lanes of a GPU's warp as threads of the host, and the products that they compute together.
+// The lanes of a GPU's warp as coroutines of one host thread, and the products that they compute together.
 #pragma once
 
+#include <ucontext.h>
+
 #include <array>
-#include <barrier>
-#include <thread>
-#include <vector>
+#include <functional>
+#include <memory>
+#include <stdexcept>
 
 namespace tessera::testing {
 
 inline constexpr int warp_size = 32;
 
-struct emulated_warp {
-  std::barrier<> together{warp_size};
-  std::array<double, warp_size> a{}, b{};
-};
+/// Lanes run one after the other, each until it meets the others; that costs a twentieth of threads with a barrier.
+class emulated_warp {
+ public:
+  /// What the lanes hand to each other. They take turns with two of these: a lane may be one product ahead of others.
+  struct exchange {
+    std::array<double, warp_size> a{}, b{};
+  };
 
-/// What a lane is, of which warp.
-struct emulated_lane {
-  emulated_warp* warp = nullptr;
-  int number = 0;
+  emulated_warp() {
+    for (one_lane& lane : lanes_) lane.stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
+  }
+
+  /// body(lane) by all lanes. Throws where some end while others wait for them, which would hang a GPU.
+  void run(const std::function<void(int)>& body) {
+    body_ = &body;
+    here() = this;
+    for (one_lane& lane : lanes_) {
+      lane.ended = false;
+      lane.products = 0;
+      getcontext(&lane.place);
+      lane.place.uc_stack.ss_sp = lane.stack.get();
+      lane.place.uc_stack.ss_size = stack_bytes;
+      lane.place.uc_link = &scheduler_;
+      makecontext(&lane.place, &start, 0);
+    }
+    for (int ended = 0; ended == 0;) {
+      for (number_ = 0; number_ < warp_size; ++number_) swapcontext(&scheduler_, &lane().place);
+      for (const one_lane& lane : lanes_) ended += int(lane.ended);
+      if (ended > 0 && ended < warp_size) throw std::logic_error("lanes of a warp wait for others that have ended");
+    }
+  }
+
+  /// The warp whose lane calls.
+  static emulated_warp& of_caller() { return *here(); }
+  std::size_t caller() const { return std::size_t(number_); }
+  exchange& next_exchange() { return exchanges_[lane().products++ % 2]; }
+  /// Returns when all lanes have come here.
+  void meet() {
+    one_lane& caller = lane();
+    swapcontext(&caller.place, &scheduler_);
+  }
+
+ private:
+  static constexpr std::size_t stack_bytes = std::size_t(512) << 10;
+  struct one_lane {
+    ucontext_t place{};
+    std::unique_ptr<char[]> stack;
+    bool ended = false;
+    unsigned products = 0;
+  };
+
+  static emulated_warp*& here() {
+    thread_local emulated_warp* warp = nullptr;
+    return warp;
+  }
+  static void start() {
+    emulated_warp& warp = *here();
+    (*warp.body_)(warp.number_);
+    warp.lane().ended = true;
+  }
+  one_lane& lane() { return lanes_[caller()]; }
+
+  std::array<one_lane, warp_size> lanes_;
+  std::array<exchange, 2> exchanges_;
+  ucontext_t scheduler_{};
+  const std::function<void(int)>* body_ = nullptr;
+  int number_ = 0;
 };
-inline thread_local emulated_lane this_lane;
 
 /// As device::tensor_core.
 struct emulated_products {
@@ -29,14 +88,14 @@ struct emulated_products {
 
   static void multiply(double (&c)[2], double a, double b) {
     constexpr int depth = 4;
-    emulated_warp& warp = *this_lane.warp;
-    const auto lane = std::size_t(this_lane.number), row = lane / depth, first = lane % depth * 2;
-    warp.a[lane] = a;
-    warp.b[lane] = b;
-    warp.together.arrive_and_wait();
+    emulated_warp& warp = emulated_warp::of_caller();
+    const std::size_t lane = warp.caller(), row = lane / depth, first = lane % depth * 2;
+    emulated_warp::exchange& given = warp.next_exchange();
+    given.a[lane] = a;
+    given.b[lane] = b;
+    warp.meet();
     for (std::size_t s = 0; s < 2; ++s)
-      for (std::size_t k = 0; k < depth; ++k) c[s] += warp.a[row * depth + k] * warp.b[(first + s) * depth + k];
-    warp.together.arrive_and_wait();
+      for (std::size_t k = 0; k < depth; ++k) c[s] += given.a[row * depth + k] * given.b[(first + s) * depth + k];
   }
   static void multiply_both(double (&c)[2], double (&e)[2], double a_of_c, double a_of_e, double b) {
     multiply(c, a_of_c, b);
@@ -44,16 +103,11 @@ struct emulated_products {
   }
 };
 
-/// body(lane) by all lanes at once.
+/// body(lane) by all lanes of a warp.
 template <class Body>
 void run_warp(const Body& body) {
-  emulated_warp warp;
-  std::vector<std::jthread> lanes;
-  for (int lane = 0; lane < warp_size; ++lane)
-    lanes.emplace_back([&, lane] {
-      this_lane = {&warp, lane};
-      body(lane);
-    });
+  thread_local emulated_warp warp;
+  warp.run(body);
 }
 
 }  // namespace tessera::testing
