@@ -57,7 +57,7 @@ run_ctest() { ctest --output-on-failure --no-tests=error --parallel "$(nproc)" "
 # tests run there, models, times of whole batches. The release step runs these.
 readonly slow_everywhere='high orders are the definition|geometry of every order up to|of the mass at once|many points, and far fewer|exceed the caches|modelled GPU tuning|solutions converge as'
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|strategies agree on every"
-readonly slow_under_sanitizers="$slow_everywhere|ways over the elements are checked and timed|examples: demo$"
+readonly slow_under_sanitizers="$slow_everywhere|ways over the elements are checked and timed|fused chains compile|examples: demo$"
 
 # By clang: sanitizers, warnings as errors, little optimised, few rows, of the widest instruction set that is watched.
 step_dev() {

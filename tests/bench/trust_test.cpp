@@ -6,21 +6,14 @@
 #include <cmath>
 #include <limits>
 
+#include "bench/timed.hpp"
 #include "report.hpp"
 #include "testing/catch.hpp"
 
 namespace bench = tessera::bench;
+using tessera::testing::timed;
 
 namespace {
-
-bench::timing timed(double seconds, double rrs = 0.01, int kept_disturbed = 0) {
-  bench::timing t;
-  t.seconds.median = seconds;
-  t.seconds.rrs = rrs;
-  t.seconds.reps = 15;
-  t.kept_disturbed = kept_disturbed;
-  return t;
-}
 
 bool says(const std::string& text, const char* words) { return text.find(words) != std::string::npos; }
 

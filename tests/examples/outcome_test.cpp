@@ -2,22 +2,15 @@
 // The demo's outcomes from made-up times: what is disturbed follows the rule of the benchmarks.
 #include "outcome.hpp"
 
+#include "bench/timed.hpp"
 #include "table.hpp"
 #include "testing/catch.hpp"
 
 namespace bench = tessera::bench;
+using tessera::testing::timed;
 namespace demo = tessera::demo;
 
 namespace {
-
-bench::timing timed(double seconds, double rrs = 0.01, int kept_disturbed = 0) {
-  bench::timing t;
-  t.seconds.median = seconds;
-  t.seconds.rrs = rrs;
-  t.seconds.reps = 15;
-  t.kept_disturbed = kept_disturbed;
-  return t;
-}
 
 /// Of more data than any cache holds, beside a movement and flops that take so long.
 demo::outcome outcome_of(const bench::timing& ours, const bench::timing& movement, double flop_seconds) {

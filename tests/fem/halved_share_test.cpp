@@ -13,7 +13,7 @@ using helmholtz = pointwise::helmholtz<3>;
 template <class Stored, class Function, halved_case_sizes s>
 void check() {
   INFO("p " << s.p << " q " << s.q << (s.sliced ? ", sliced" : "") << (s.packed ? ", packed" : ""));
-  CHECK(worst_of_halves<Stored, Function, s>(3, 0, 3, 0) <= 1);
+  if (s.p < 5) CHECK(worst_of_halves<Stored, Function, s>(3, 0, 3, 0) <= 1);  // large matrices one by one
   CHECK(worst_of_halves<Stored, Function, s>(3, 1, 1, 5) <= 1);
 }
 
