@@ -4,6 +4,8 @@
 
 #include <omp.h>
 
+#include <exception>
+
 namespace tessera {
 
 void for_batch_chunks(index_t count, void (*run)(const void* context, index_t first, index_t last),
@@ -11,8 +13,18 @@ void for_batch_chunks(index_t count, void (*run)(const void* context, index_t fi
   const index_t most = omp_in_parallel() ? 1 : omp_get_max_threads();
   const index_t threads = most < count ? most : count;
   if (threads <= 1) return run(context, 0, count);
+  std::exception_ptr thrown;  // none may leave a parallel region
+  const auto chunk = [&](index_t t) {
+    try {
+      run(context, count * t / threads, count * (t + 1) / threads);
+    } catch (...) {
+#pragma omp critical(tessera_for_batch_chunks)
+      if (!thrown) thrown = std::current_exception();
+    }
+  };
 #pragma omp parallel for num_threads(int(threads)) schedule(static, 1)
-  for (index_t t = 0; t < threads; ++t) run(context, count * t / threads, count * (t + 1) / threads);
+  for (index_t t = 0; t < threads; ++t) chunk(t);
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace tessera

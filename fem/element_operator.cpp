@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes element operators from orders and nodes: tables, weights, D.
 #include <tessera/copy.hpp>
+#include <tessera/cpu/parallel.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
 #include <tessera/memory.hpp>
@@ -187,30 +188,41 @@ void element_operator<T>::run(const element_set& which, const T* x, T* y, bool a
   evaluation_.apply(which, {.x = x, .x_layout = x_layout(), .y = y, .y_layout = y_layout(), .add = add}, data_);
 }
 
-// take(j, block, y) for every column j of the matrices of some elements at a time, y holding theirs.
+// take(j, e, y) for every column j of the matrix of element first + e, y being that column; on a CPU by all threads.
 template <class T>
 template <class Take>
 void element_operator<T>::each_column(index_t first, index_t count, Take take) const {
-  const index_t nx = trial_size() * components(), ny = test_size() * test_components();
-  const index_t at_once = std::clamp<index_t>((index_t{1} << 18) / std::max(nx, ny), 1, 64);
-  vector_for<T> x(evaluation_.space(), nx * at_once), y(evaluation_.space(), ny * at_once);
-  for (index_t done = 0; done < count; done += at_once) {
-    const index_t some = std::min(at_once, count - done);
-    const index_t start = first + done;
-    for (index_t j = 0; j < nx; ++j) {
-      for (index_t e = 0; e < some; ++e) x.host[static_cast<std::size_t>(j + nx * e)] = 1;
-      x.send();
-      evaluation_.apply(element_set::range(start, start + some),
-                        {.x = x.for_kernels(),
-                         .x_layout = x_layout().from(start),
-                         .y = y.for_kernels(),
-                         .y_layout = y_layout().from(start)},
-                        data_);
-      y.fetch();
-      for (index_t e = 0; e < some; ++e) x.host[static_cast<std::size_t>(j + nx * e)] = 0;
-      for (index_t e = 0; e < some; ++e) take(j, done + e, y.host.data() + ny * e);
+  const index_t nx = trial_size() * components(), ny = test_size() * test_components(), last = first + count;
+  // Many elements at a time are worth an application each column; whole vectors of few leave work for every thread.
+  constexpr index_t lanes = 64 / sizeof(T);
+  const index_t most = std::clamp<index_t>((index_t{1} << 18) / std::max(nx, ny), 1, 64);
+  const index_t at_once = std::min(most, lanes * std::clamp<index_t>(count / (16 * lanes), 1, 64 / lanes));
+  const index_t first_group = first / at_once, groups = (last + at_once - 1) / at_once - first_group;
+  const auto some_groups = [&](index_t begin, index_t end) {
+    vector_for<T> x(evaluation_.space(), nx * at_once), y(evaluation_.space(), ny * at_once);
+    for (index_t group = first_group + begin; group < first_group + end; ++group) {
+      const index_t start = std::max(first, group * at_once), stop = std::min(last, (group + 1) * at_once);
+      for (index_t j = 0; j < nx; ++j) {
+        for (index_t e = 0; e < stop - start; ++e) x.host[static_cast<std::size_t>(j + nx * e)] = 1;
+        x.send();
+        evaluation_.apply(element_set::range(start, stop),
+                          {.x = x.for_kernels(),
+                           .x_layout = x_layout().from(start),
+                           .y = y.for_kernels(),
+                           .y_layout = y_layout().from(start)},
+                          data_);
+        y.fetch();
+        for (index_t e = 0; e < stop - start; ++e) x.host[static_cast<std::size_t>(j + nx * e)] = 0;
+        for (index_t e = 0; e < stop - start; ++e) take(j, start - first + e, y.host.data() + ny * e);
+      }
     }
-  }
+  };
+  if (evaluation_.space() == space_kind::gpu || double(count) * double(nx) * double(ny) < serial_flops)
+    return some_groups(0, groups);
+  using body = decltype(some_groups);
+  for_batch_chunks(
+      groups, [](const void* context, index_t begin, index_t end) { (*static_cast<const body*>(context))(begin, end); },
+      &some_groups);
 }
 
 template <class T>

@@ -10,6 +10,7 @@ namespace tessera {
 inline constexpr double serial_flops = 5e4;
 
 /// run(context, first, last) over [0, count) in contiguous chunks, one a thread. Inside a parallel region: one chunk.
+/// Rethrows what one of them throws; the others are run to their ends.
 void for_batch_chunks(index_t count, void (*run)(const void* context, index_t first, index_t last),
                       const void* context);
 
