@@ -1,133 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The compile-time door on the GPU: Table 1 of paper 004 with unequal extents, layouts of every kind, and what it
-// refuses.
-#include "testing/catch.hpp"
+// The compile-time door on the GPU: Table 1 of paper 004 with unequal extents, packed products, and what it refuses.
+#include "gpu/contract_case.cuh"
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"
 
 #include <vector>
-
-#include <tessera/gpu/contract.cuh>
-
-#include "gpu/products.hpp"
 
 namespace {
 
 using namespace tessera;
 using namespace tessera::testing;
 
-/// Offsets that no strides describe: columns are rotated against each other. The kernels see it for the first time
-/// here.
-template <sizes Extents>
-struct rotated {
-  constexpr Extents extents() const { return {}; }
-  constexpr index_t offset(index_t i, index_t j, index_t k) const {
-    const Extents e{};
-    return ((i + j + k) % e(0)) + e(0) * (j + e(1) * k);
-  }
-};
-
-template <class T>
-std::vector<T> small_integers(index_t count, int seed) {
-  std::vector<T> v;
-  for (index_t i = 0; i < count; ++i) v.push_back(T(int((i * 7 + seed * 13) % 11) - 5));
-  return v;
-}
-
-/// A tensor or batch of small integers in device memory, seen through any layout.
-template <class T, class Layout>
-struct filled {
-  Layout layout;
-  index_t count;
-  std::vector<T> host;
-  device_entries<T> device;
-
-  filled(const Layout& l, index_t n, int seed)
-      : layout(l),
-        count(n),
-        host(small_integers<T>(block_of(l) * ((n + lanes_of<Layout>() - 1) / lanes_of<Layout>()), seed)),
-        device(host) {}
-  auto one() const { return view(gpu, device.data(), layout); }
-  auto all() const { return view_batch(gpu, device.data(), layout, count); }
-  index_t start(index_t b, bool batched) const {
-    return batched ? batch_start(b, block_of(layout), lanes_of<Layout>()) : 0;
-  }
-};
-
-template <class T, class Shape>
-auto fill(const Shape& shape, index_t count, int seed) {
-  const auto layout = detail::layout_from(shape);
-  return filled<T, std::remove_const_t<decltype(layout)>>(layout, count, seed);
-}
-
-/// Sums over all letters, one entry of the output after another: brute force over index tuples.
-template <fixed_string Text, class Out, class... In>
-auto expected(const scaling& s, index_t batch, const bool (&batched)[sizeof...(In)], const Out& out, const In&... in) {
-  constexpr einsum e = parse_einsum(Text.text);
-  auto result = out.host;
-  char letters[32];
-  index_t extent[32];
-  int count = 0;
-  const auto note = [&](const modes& m, const auto& layout) {
-    for (int d = 0; d < m.rank; ++d) {
-      int at = 0;
-      while (at < count && letters[at] != m.letter[d]) ++at;
-      if (at == count) letters[count] = m.letter[d], extent[count++] = layout.extents()(d);
-    }
-  };
-  note(e.out(), out.layout);
-  int o = 0;
-  (note(e.operand[o++], in.layout), ...);
-  const auto offset = [&](const modes& m, const auto& layout, const index_t* value) {
-    index_t index[max_rank]{};
-    for (int d = 0; d < m.rank; ++d)
-      for (int at = 0; at < count; ++at)
-        if (letters[at] == m.letter[d]) index[d] = value[at];
-    return offset_at(layout, index);
-  };
-  for (index_t b = 0; b < batch; ++b) {
-    std::vector<char> cleared(result.size(), 0);
-    index_t value[32]{};
-    for (bool more = true; more;) {
-      const auto to = std::size_t(out.start(b, true) + offset(e.out(), out.layout, value));
-      using T = std::remove_reference_t<decltype(result[0])>;
-      if (!cleared[to]) result[to] = s.beta == 0 ? T(0) : T(s.beta.re) * out.host[to], cleared[to] = 1;
-      T term = T(s.alpha.re);
-      int i = 0;
-      ((term *= in.host[std::size_t(in.start(b, batched[i]) + offset(e.operand[i], in.layout, value))], ++i), ...);
-      result[to] += term;
-      more = false;
-      for (int at = 0; at < count && !more; ++at) {
-        more = ++value[at] < extent[at];
-        if (!more) value[at] = 0;
-      }
-    }
-  }
-  return result;
-}
-
-/// Runs the contraction with and without beta; batched inputs are batches, the others one shared tensor.
-template <fixed_string Text, bool A, bool B, class First, class Second, class Out>
-void check(const First& a, const Second& b, Out& out) {
-  for (const scaling s : {scaling{1, 0}, scaling{2, -3}}) {
-    out.device.write(out.host);
-    const auto run = [&](const auto& x, const auto& y) { contract<Text>(x, y, out.all(), s); };
-    if constexpr (A && B)
-      run(a.all(), b.all());
-    else if constexpr (A)
-      run(a.all(), b.one());
-    else
-      run(a.one(), b.all());
-    const auto got = out.device.read();
-    const bool exact = got == expected<Text>(s, out.count, {A, B}, out, a, b);
-    INFO(Text.text << " alpha " << s.alpha.re << " beta " << s.beta.re);
-    CHECK(exact);
-  }
-}
-
-constexpr index_t elements = 37;
-constexpr auto b1 = of_size<3, 2>();  // (q,d) of the first axis, likewise the others
-constexpr auto b2 = of_size<2, 3>();
+constexpr auto b2 = of_size<2, 3>();  // (q,d) of the second axis, likewise the third
 constexpr auto b3 = of_size<5, 4>();
 
 template <class T>
@@ -224,49 +108,6 @@ TEST_CASE("gpu contract: pointwise, matrices and their transposes", "[gpu]") {
   auto i2 = fill<int>(of_size<2, 4>(), 9, 2);
   auto i3 = fill<int>(of_size<3, 4>(), 9, 3);
   check<"ik,kj->ij", true, true>(i1, i2, i3);
-}
-
-TEST_CASE("gpu contract: padded, row-major, tiled, interleaved and a user's layout", "[gpu][sanitize]") {
-  if (no_gpu()) return;
-  const auto shape = of_size<2, 3, 4>();
-  auto table = fill<double>(row_major(b1), 1, 1);
-  auto padded_in = fill<double>(pad_to<8>(shape), elements, 2);
-  auto rows_out = fill<double>(row_major(of_size<3, 3, 4>()), elements, 3);
-  check<"ai,ijk->ajk", false, true>(table, padded_in, rows_out);
-  auto mixed_in = fill<double>(interleave<4>(shape), elements, 4);
-  auto mixed_out = fill<double>(interleave<8>(of_size<3, 3, 4>()), elements, 5);
-  check<"ai,ijk->ajk", false, true>(table, mixed_in, mixed_out);
-  auto own_in = fill<double>(rotated<extents<2, 3, 4>>{}, elements, 6);
-  auto own_out = fill<double>(rotated<extents<3, 3, 4>>{}, elements, 7);
-  check<"ai,ijk->ajk", false, true>(table, own_in, own_out);
-  check<"ai,ijk->ajk", false, true>(table, own_in, mixed_out);
-  auto tiles = fill<double>(tile_by<2, 2>(of_size<3, 5>()), elements, 8);
-  auto tiled_out = fill<double>(tile_by<2, 4>(of_size<3, 3>()), elements, 9);
-  check<"ik,jk->ij", true, true>(tiles, tiles, tiled_out);
-}
-
-TEST_CASE("gpu contract: run-time sizes, products larger than a block, one tensor, empty batches", "[gpu]") {
-  if (no_gpu()) return;
-  auto table = fill<double>(of_size(3, 2), 1, 1);
-  auto x = fill<double>(of_size(2, 3_c, 4), elements, 2);
-  auto y = fill<double>(of_size(3, 3, 4), elements, 3);
-  check<"ai,ijk->ajk", false, true>(table, x, y);
-  auto own = fill<double>(rotated<extents<2, 3, 4>>{}, elements, 4);
-  check<"ai,ijk->ajk", false, true>(table, own, y);
-  auto apart = fill<double>(pad_to<8>(of_size(2, 3, 4)), elements, 5);
-  check<"ai,ijk->ajk", false, true>(table, apart, y);
-  auto a = fill<float>(of_size<70, 65>(), 3, 1);
-  auto b = fill<float>(of_size<65, 90>(), 3, 2);
-  auto c = fill<float>(of_size<70, 90>(), 3, 3);
-  check<"ik,kj->ij", true, true>(a, b, c);
-  auto m = fill<double>(b1, 1, 1);
-  auto v = fill<double>(of_size<2, 4>(), 1, 2);
-  auto r = fill<double>(of_size<3, 4>(), 1, 3);
-  contract<"ik,kj->ij">(m.one(), v.one(), r.one());
-  CHECK(r.device.read() == expected<"ik,kj->ij">(assign, 1, {false, false}, r, m, v));
-  contract<"ik,kj->ij">(m.one(), view_batch(gpu, v.device.data(), v.layout, 0),
-                        view_batch(gpu, r.device.data(), r.layout, 0), add);
-  CHECK(r.device.read() == expected<"ik,kj->ij">(assign, 1, {false, false}, r, m, v));
 }
 
 TEST_CASE("gpu contract: packed products that start anywhere, for counts up to several blocks", "[gpu][sanitize]") {
