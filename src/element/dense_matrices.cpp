@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <tessera/cpu/parallel.hpp>
+#include <tessera/parallel.hpp>
 
 #include "scratch.hpp"
 

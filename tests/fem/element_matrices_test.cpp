@@ -56,16 +56,6 @@ TEST_CASE("element matrices: of every operator, full and packed", "[fem][element
                                 2, {.count = 2});
 }
 
-TEST_CASE("element matrices: by columns, more than threads take at a time, from anywhere", "[fem][element]") {
-  // In float, vectors are the widest; ranges begin and end inside of them.
-  for (const index_t count : {1, 15, 70, 300})
-    check_matrices<float, pointwise::diffusion<2>>(
-        {.kind = operator_kind::diffusion, .trial = {.order = 1}, .points = 2}, count + 9,
-        {.first = 7, .count = count, .behind = 1});
-  check_matrices<double, pointwise::convection<2>>(
-      {.kind = operator_kind::convection, .trial = {.order = 2}, .points = 3}, 1100, {.first = 3, .count = 1090});
-}
-
 TEST_CASE("element matrices: of the mass at once, sizes odd and even", "[fem][element]") {
   // Behind 3 entries and one element no vector of a matrix is aligned.
   for (int p = 1; p <= 7; ++p)
