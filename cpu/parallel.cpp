@@ -4,6 +4,7 @@
 
 #include <omp.h>
 
+#include <atomic>
 #include <exception>
 
 namespace tessera {
@@ -14,12 +15,12 @@ void for_batch_chunks(index_t count, void (*run)(const void* context, index_t fi
   const index_t threads = most < count ? most : count;
   if (threads <= 1) return run(context, 0, count);
   std::exception_ptr thrown;  // none may leave a parallel region
+  std::atomic<bool> has_thrown = false;
   const auto chunk = [&](index_t t) {
     try {
       run(context, count * t / threads, count * (t + 1) / threads);
     } catch (...) {
-#pragma omp critical(tessera_for_batch_chunks)
-      if (!thrown) thrown = std::current_exception();
+      if (!has_thrown.exchange(true)) thrown = std::current_exception();
     }
   };
 #pragma omp parallel for num_threads(int(threads)) schedule(static, 1)
