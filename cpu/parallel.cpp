@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shares a batch among OpenMP threads in contiguous chunks, always the same ones for as many threads.
-#include <tessera/parallel.hpp>
+#include <tessera/cpu/parallel.hpp>
 
 #include <omp.h>
 

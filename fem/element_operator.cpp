@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes element operators from orders and nodes: tables, weights, D.
 #include <tessera/copy.hpp>
+#include <tessera/cpu/parallel.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
 #include <tessera/memory.hpp>
-#include <tessera/parallel.hpp>
 #include <tessera/view.hpp>
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 // Goes over the elements of an application block by block: gather x, get D, run the kernel, scatter y.
 #include <algorithm>
 
+#include <tessera/cpu/parallel.hpp>
 #include <tessera/element/evaluation.hpp>
 #include <tessera/error.hpp>
-#include <tessera/parallel.hpp>
 
 #include "device_points.hpp"
 #include "point_source.hpp"

@@ -4,9 +4,9 @@
 
 #include <atomic>
 
+#include <tessera/cpu/parallel.hpp>
 #include <tessera/element/geometry_factors.hpp>
 #include <tessera/error.hpp>
-#include <tessera/parallel.hpp>
 #include <tessera/scalar.hpp>
 
 #include "scratch.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <tessera/parallel.hpp>
+#include <tessera/cpu/parallel.hpp>
 
 #include "scratch.hpp"
 

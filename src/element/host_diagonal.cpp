@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include <tessera/cpu/parallel.hpp>
 #include <tessera/gpu/element/constants.hpp>
-#include <tessera/parallel.hpp>
 
 #include "scratch.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include <tessera/cpu/parallel.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/parallel.hpp>
 
 #include "scratch.hpp"
 

@@ -4,10 +4,10 @@
 #include <type_traits>
 #include <vector>
 
+#include <tessera/cpu/parallel.hpp>
 #include <tessera/element/evaluation.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/runtime.hpp>
-#include <tessera/parallel.hpp>
 
 #include "computed_points.hpp"
 #include "device_nodes.hpp"

@@ -6,9 +6,9 @@
 #include <tessera/cpu/gemm.hpp>
 #include <tessera/cpu/isa.hpp>
 #include <tessera/cpu/lowered_job.hpp>
+#include <tessera/cpu/parallel.hpp>
 #include <tessera/cpu/plain.hpp>
 #include <tessera/cpu/pointwise.hpp>
-#include <tessera/parallel.hpp>
 #include <tessera/records.hpp>
 #include <tessera/scaling.hpp>
 
