@@ -193,10 +193,13 @@ template <class T>
 template <class Take>
 void element_operator<T>::each_column(index_t first, index_t count, Take take) const {
   const index_t nx = trial_size() * components(), ny = test_size() * test_components(), last = first + count;
-  // Many elements at a time are worth an application each column; whole vectors of few leave work for every thread.
+  // Many elements at a time are worth an application each column. On a CPU few elements in whole vectors leave work for
+  // every thread.
   constexpr index_t lanes = 64 / sizeof(T);
+  const bool on_gpu = evaluation_.space() == space_kind::gpu;
   const index_t most = std::clamp<index_t>((index_t{1} << 18) / std::max(nx, ny), 1, 64);
-  const index_t at_once = std::min(most, lanes * std::clamp<index_t>(count / (16 * lanes), 1, 64 / lanes));
+  const index_t share = lanes * std::clamp<index_t>(count / (16 * lanes), 1, 64 / lanes);
+  const index_t at_once = on_gpu ? most : std::min(most, share);
   const index_t first_group = first / at_once, groups = (last + at_once - 1) / at_once - first_group;
   const auto some_groups = [&](index_t begin, index_t end) {
     vector_for<T> x(evaluation_.space(), nx * at_once), y(evaluation_.space(), ny * at_once);
@@ -217,12 +220,8 @@ void element_operator<T>::each_column(index_t first, index_t count, Take take) c
       }
     }
   };
-  if (evaluation_.space() == space_kind::gpu || double(count) * double(nx) * double(ny) < serial_flops)
-    return some_groups(0, groups);
-  using body = decltype(some_groups);
-  for_batch_chunks(
-      groups, [](const void* context, index_t begin, index_t end) { (*static_cast<const body*>(context))(begin, end); },
-      &some_groups);
+  if (on_gpu || double(count) * double(nx) * double(ny) < serial_flops) return some_groups(0, groups);
+  for_batch_chunks(groups, some_groups);
 }
 
 template <class T>

@@ -61,10 +61,7 @@ void dense_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage h
   };
   const double flops = 2.0 * double(blocks * lanes) * double(columns_) * double(rows_ * dense_->function.tables.q);
   if (flops < serial_flops) return some(0, blocks);
-  using body = decltype(some);
-  for_batch_chunks(
-      blocks, [](const void* context, index_t begin, index_t end) { (*static_cast<const body*>(context))(begin, end); },
-      &some);
+  for_batch_chunks(blocks, some);
 }
 
 template <class T>

@@ -81,10 +81,7 @@ void host_diagonal<T>::run(index_t first, index_t count, T* y, const block_sourc
     }
   };
   if (double(blocks * lanes) * double(products_.points * size_) * flops_a_point < serial_flops) return some(0, blocks);
-  using body = decltype(some);
-  for_batch_chunks(
-      blocks, [](const void* context, index_t begin, index_t end) { (*static_cast<const body*>(context))(begin, end); },
-      &some);
+  for_batch_chunks(blocks, some);
 }
 
 template class host_diagonal<float>;

@@ -92,10 +92,7 @@ void host_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage ho
     if (past_caches) kernels_.end_stream();
   };
   if (double(size) * double(count) < serial_flops) return some(0, blocks);
-  using body = decltype(some);
-  for_batch_chunks(
-      blocks, [](const void* context, index_t begin, index_t end) { (*static_cast<const body*>(context))(begin, end); },
-      &some);
+  for_batch_chunks(blocks, some);
 }
 
 template <class T>

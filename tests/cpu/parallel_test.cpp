@@ -23,9 +23,7 @@ void on_threads(int threads, index_t count, const F& f) {
     ~restore() { omp_set_num_threads(threads); }
   } const before;
   omp_set_num_threads(threads);
-  tessera::for_batch_chunks(
-      count, [](const void* context, index_t first, index_t last) { (*static_cast<const F*>(context))(first, last); },
-      &f);
+  tessera::for_batch_chunks(count, f);
 }
 
 }  // namespace

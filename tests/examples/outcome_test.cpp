@@ -7,8 +7,8 @@
 #include "testing/catch.hpp"
 
 namespace bench = tessera::bench;
-using tessera::testing::timed;
 namespace demo = tessera::demo;
+using tessera::testing::timed;
 
 namespace {
 

@@ -10,8 +10,7 @@ using namespace tessera::testing;
 using diffusion = pointwise::diffusion<3>;
 using helmholtz = pointwise::helmholtz<3>;
 
-// Lanes of a warp take turns at each product, so orders are low and elements few: the others
-// run on a GPU.
+// Lanes of a warp take turns at each product, so orders are low and elements few: the others run on a GPU.
 template <class Stored, class Function, strip_case_sizes s>
 void check() {
   INFO("p " << s.p << " q " << s.q << (s.packed ? ", packed" : ""));
@@ -30,4 +29,21 @@ TEST_CASE("gpu strip share: whole matrices", "[fem][element]") {
 TEST_CASE("gpu strip share: lower triangles", "[fem][element]") {
   check<double, helmholtz, strip_case_sizes{.p = 2, .q = 3, .packed = true}>();
   check<float, diffusion, strip_case_sizes{.p = 3, .q = 4, .packed = true, .staged = 1}>();
+}
+
+TEST_CASE("an emulated warp: lanes meet, and those that end while others wait are refused", "[fem][element]") {
+  for (int round = 0; round < 2; ++round) {
+    int before = 0, behind = 0;
+    run_warp([&](int lane) {
+      CHECK(before++ == lane);
+      emulated_warp::of_caller().meet();
+      CHECK(before == warp_size);
+      ++behind;
+    });
+    CHECK(behind == warp_size);
+    CHECK_THROWS_AS(run_warp([](int lane) {
+                      if (lane != 3) emulated_warp::of_caller().meet();
+                    }),
+                    std::logic_error);
+  }
 }

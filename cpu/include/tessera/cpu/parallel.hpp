@@ -14,4 +14,12 @@ inline constexpr double serial_flops = 5e4;
 void for_batch_chunks(index_t count, void (*run)(const void* context, index_t first, index_t last),
                       const void* context);
 
+/// The same for anything that is called as f(first, last).
+template <class F>
+void for_batch_chunks(index_t count, const F& f) {
+  for_batch_chunks(
+      count, [](const void* context, index_t first, index_t last) { (*static_cast<const F*>(context))(first, last); },
+      &f);
+}
+
 }  // namespace tessera
