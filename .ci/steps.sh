@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The steps of CI, one function each: 0 is a pass, 77 a skip, anything else a failure.
 
+# dev_slow and aarch64_slow are for a machine that has hours: .ci/run dev_slow
 all_steps=(packages release test_sse2 test_avx2 test_avx512 dev aarch64 cuda format tidy)
 
 # Everything that the steps need from the distribution; the CUDA toolkit is not in it.
@@ -33,7 +34,8 @@ cpu_has() {
 
 # The tests that run kernels once more under a forced instruction set; the others do not depend on it.
 test_target() {
-  TESSERA_CUDA=OFF TESSERA_TARGET=$1 ./run test --exclude-regex 'gpu .* share|modelled GPU tuning|fused chains compile' \
+  TESSERA_CUDA=OFF TESSERA_TARGET=$1 ./run test \
+    --exclude-regex 'gpu .* share|modelled GPU tuning|fused chains compile' \
     --label-exclude '^(core|bench|lint|consumer|compile_fail|gpu|tune_(search|store|space|command))$'
 }
 
@@ -55,23 +57,36 @@ step_test_avx512() {
 run_ctest() { ctest --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"; }
 
 # What takes minutes each where code is ten times as slow, in emulation or under sanitizers: many sizes of what other
-# tests run there, models, times of whole batches. The release step runs these.
-readonly slow_everywhere='high orders are the definition|geometry of every order up to|of the mass at once|many points, and far fewer|exceed the caches|modelled GPU tuning|solutions converge as'
+# tests run there, models, times of whole batches. The release step runs these; the slow steps run them there as well.
+slow_everywhere='high orders are the definition|geometry of every order up to|of the mass at once'
+slow_everywhere+='|many points, and far fewer|exceed the caches|modelled GPU tuning|solutions converge as'
+readonly slow_everywhere
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|strategies agree on every"
-readonly slow_under_sanitizers="$slow_everywhere|ways over the elements are checked and timed|fused chains compile|examples: demo$"
+readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$"
+# Watched code never keeps the tuner's time limits.
+readonly timed='ways over the elements are checked and timed'
+
+build_dev() {
+  local isa=avx2
+  cpu_has avx2 fma || isa=native
+  cmake --preset dev -DTESSERA_CPU_ISAS="$isa" && cmake --build --preset dev
+}
+build_aarch64() { cmake --preset aarch64 -DCMAKE_CXX_FLAGS_RELEASE=-O1 && cmake --build --preset aarch64; }
 
 # By clang: sanitizers, warnings as errors, little optimised, few rows, of the widest instruction set that is watched.
 step_dev() {
-  local isa=avx2
-  cpu_has avx2 fma || isa=native
-  cmake --preset dev -DTESSERA_CPU_ISAS="$isa" && cmake --build --preset dev &&
-    run_ctest --test-dir build/dev --label-exclude '^(lint|gpu)$' --exclude-regex "$slow_under_sanitizers"
+  build_dev &&
+    run_ctest --test-dir build/dev --label-exclude '^(lint|gpu)$' --exclude-regex "$slow_under_sanitizers|$timed"
 }
+step_dev_slow() { build_dev && run_ctest --test-dir build/dev --tests-regex "$slow_under_sanitizers"; }
 
 # Another architecture, run under qemu-user, few rows, hardly optimised: the release step tests what optimisation does.
 step_aarch64() {
-  cmake --preset aarch64 -DCMAKE_CXX_FLAGS_RELEASE=-O1 && cmake --build --preset aarch64 &&
-    OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --label-exclude '^(lint|gpu)$' --exclude-regex "$slow_in_emulation"
+  build_aarch64 && OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --label-exclude '^(lint|gpu)$' \
+    --exclude-regex "$slow_in_emulation"
+}
+step_aarch64_slow() {
+  build_aarch64 && OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --tests-regex "$slow_in_emulation"
 }
 
 # The GPU backend, its tests and the example of a user's kernel compile for sm_90; without a GPU they count as skipped.
@@ -89,8 +104,8 @@ step_cuda() {
 }
 
 step_format() {
-  find include src cpu gpu fem autotune bench examples tests -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.[ch]' |
-    xargs clang-format --dry-run --Werror
+  find include src cpu gpu fem autotune bench examples tests -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh' \
+    -o -name '*.[ch]' | xargs clang-format --dry-run --Werror
 }
 
 # tidy FILE: the analyzer follows what is included in a unity build, which is the sources.
@@ -101,11 +116,11 @@ tidy() {
 }
 
 # The library's own sources, all that can be in one translation unit: the headers are checked once. The kernels per
-# instruction set are one template, so one of them stands for all.
+# instruction set are one template: those of SSE2 and AVX-512 in double stand for all, which clang compiles nowhere else.
 step_tidy() {
   cmake -B build/tidy -G Ninja -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 -DTESSERA_ROWS=smoke \
     -DTESSERA_CUDA=OFF -DTESSERA_TESTS=OFF -DTESSERA_BENCH=OFF -DTESSERA_TUNE=OFF -DTESSERA_EXAMPLES=OFF &&
     sed -n 's/^ *"file": "\(.*\)",*$/\1/p' build/tidy/compile_commands.json |
-    grep -vE "/(rows|kernels)_(avx2_f..|avx512_f..|sse2_f32)(_[0-9]+)?\\.cpp\$" |
+    grep -vE "/(rows|kernels)_(avx2_f..|avx512_f32|sse2_f32)(_[0-9]+)?\\.cpp\$" |
     (export -f tidy && xargs -P "$(nproc)" -I FILE bash -c 'tidy FILE')
 }

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Finds xsimd and OpenMP, and Catch2, CLI11 and nlohmann-json where a part that needs them is built.
 
-# tessera_find_headers(PACKAGE TARGET HEADER): an imported library, and <PACKAGE>_VERSION where the package says it. A
-# cross compiler must not see all of the host's include directory, so there the one directory of headers is linked into
-# a folder of the build tree.
-function(tessera_find_headers package target header)
+# tessera_find_headers(PACKAGE TARGET HEADER PURPOSE): an imported library, and <PACKAGE>_VERSION where the package says
+# it; where it is not there, tessera_missing says so. A cross compiler must not see all of the host's include directory,
+# so there the one directory of headers is linked into a folder of the build tree.
+function(tessera_find_headers package target header purpose)
   if(NOT CMAKE_CROSSCOMPILING)
-    find_package(${package} CONFIG REQUIRED GLOBAL)
-    return(PROPAGATE ${package}_VERSION)
+    find_package(${package} CONFIG QUIET GLOBAL)
+    if(NOT TARGET ${target})
+      list(APPEND tessera_missing "${package}, ${purpose}")
+    endif()
+    return(PROPAGATE ${package}_VERSION tessera_missing)
   endif()
   find_path(TESSERA_${package}_HEADERS ${header} PATHS /usr/include /usr/local/include
     NO_CMAKE_FIND_ROOT_PATH NO_DEFAULT_PATH REQUIRED)
@@ -22,21 +25,21 @@ endfunction()
 
 set(tessera_missing)
 if(CMAKE_CROSSCOMPILING)
-  tessera_find_headers(xsimd tessera::xsimd xsimd/xsimd.hpp)
+  tessera_find_headers(xsimd tessera::xsimd xsimd/xsimd.hpp "for every kernel")
 else()
   include(cmake/xsimd.cmake)
 endif()
 include(cmake/openmp.cmake)
+if(TESSERA_TESTS)
+  tessera_find_headers(Catch2 Catch2::Catch2 catch2/catch.hpp "for the tests, or TESSERA_TESTS=OFF")
+endif()
+if(TESSERA_BENCH OR TESSERA_TUNE OR TESSERA_EXAMPLES)
+  set(purpose "for benchmarks, tuner and examples, or TESSERA_BENCH, TESSERA_TUNE and TESSERA_EXAMPLES OFF")
+  tessera_find_headers(CLI11 CLI11::CLI11 CLI/CLI.hpp "${purpose}")
+  tessera_find_headers(nlohmann_json nlohmann_json::nlohmann_json nlohmann/json.hpp "${purpose}")
+endif()
 if(tessera_missing)
   list(JOIN tessera_missing "\nand " tessera_missing)
   message(FATAL_ERROR "Tessera needs ${tessera_missing}")
 endif()
 find_package(Threads REQUIRED)
-
-if(TESSERA_TESTS)
-  tessera_find_headers(Catch2 Catch2::Catch2 catch2/catch.hpp)
-endif()
-if(TESSERA_BENCH OR TESSERA_TUNE OR TESSERA_EXAMPLES)
-  tessera_find_headers(CLI11 CLI11::CLI11 CLI/CLI.hpp)
-  tessera_find_headers(nlohmann_json nlohmann_json::nlohmann_json nlohmann/json.hpp)
-endif()

@@ -47,21 +47,22 @@ if(TESSERA_SANITIZE)
   set(TESSERA_ELEMENT_KERNEL_OPTIONS -O0)
 endif()
 
-# In addition for AVX-512, for which clang 14 needs four times as long if anything is watched: 75 s a file instead of 18.
-# The templates are those of AVX2, which is watched. Not optimised, it copies vectors by calls of memcpy.
+# In addition for AVX-512, for which clang 14 needs four times as long if anything is watched: 75 s a file instead of
+# 18. The templates are those of AVX2, which is watched. Not optimised, it copies vectors by calls of memcpy.
 set(TESSERA_AVX512_OPTIONS)
 if(TESSERA_SANITIZE)
   set(TESSERA_AVX512_OPTIONS -O1 -fno-sanitize=all)
 endif()
 
-# tessera_compile_kernels(TARGET FILE...): files of the caller's folder that have kernels compiled into them. With options
-# of their own they cannot use headers that were precompiled for others.
+# tessera_compile_kernels(TARGET FILE...): files of the caller's folder that have kernels compiled into them. With
+# options of their own they cannot use headers that were precompiled for others.
 function(tessera_compile_kernels target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS ${TESSERA_KERNEL_OPTIONS})
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# tessera_optimise_always(TARGET FILE...): files of the caller's folder whose loops tests wait for: in a debug build too.
+# tessera_optimise_always(TARGET FILE...): files of the caller's folder whose loops tests wait for: in a debug build
+# too.
 function(tessera_optimise_always target)
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     return()  # files with options of their own could be neither precompiled for nor in a unity build
@@ -79,8 +80,8 @@ function(tessera_compile_quickly target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS ${TESSERA_QUICKLY})
 endfunction()
 
-# tessera_compile_together(TARGET): several of its files as one, where the build asks for that, CMAKE_UNITY_BUILD for all
-# or TESSERA_TOOLS_TOGETHER for all but the library; their headers cost more than they do.
+# tessera_compile_together(TARGET): several of its files as one, where the build asks for that, CMAKE_UNITY_BUILD for
+# all or TESSERA_TOOLS_TOGETHER for all but the library; their headers cost more than they do.
 function(tessera_compile_together target)
   if(TESSERA_TOOLS_TOGETHER)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
@@ -99,7 +100,9 @@ function(tessera_compile_in_groups target)
   set(count_other 0)
   foreach(source IN LISTS sources)
     set(kind other)
-    if(source MATCHES "/element[/_]|/compiled_element_|/device_set_up|/jit_element")
+    string(REPLACE "${PROJECT_SOURCE_DIR}" "" path "${source}")
+    string(REPLACE "${PROJECT_BINARY_DIR}" "" path "${path}")
+    if(path MATCHES "/element[/_]|/compiled_element_|/device_set_up|/jit_element")
       set(kind element)
     endif()
     math(EXPR group "${count_${kind}} / 12")
@@ -114,17 +117,17 @@ function(tessera_compile_apart target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# Every own target passes through here: the language level, the warnings, the sanitizers.
+# Every own target passes through here: the language level, OpenMP's pragmas, the warnings, the sanitizers.
 function(tessera_set_up_target target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   get_target_property(type ${target} TYPE)
   if(type MATCHES "^(STATIC|SHARED)_LIBRARY$")
     target_compile_features(${target} PUBLIC cxx_std_20)
-    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:tessera_warnings>
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:tessera_warnings> $<BUILD_INTERFACE:OpenMP::OpenMP_CXX>
       PUBLIC $<BUILD_INTERFACE:tessera_sanitizers>)
   else()
     target_compile_features(${target} PRIVATE cxx_std_20)
-    target_link_libraries(${target} PRIVATE tessera_warnings tessera_sanitizers)
+    target_link_libraries(${target} PRIVATE tessera_warnings tessera_sanitizers OpenMP::OpenMP_CXX)
   endif()
 endfunction()
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The instruction sets of this build: TESSERA_CPU_ISAS becomes a list, and TESSERA_FLAGS_<isa> what each is compiled with.
+# The instruction sets of this build: TESSERA_CPU_ISAS becomes a list, and TESSERA_FLAGS_<isa> what each is compiled
+# with.
 foreach(isa IN ITEMS sse2 avx2 avx512 neon)
   tessera_isa_flags(${isa} TESSERA_FLAGS_${isa})
 endforeach()
-# In addition for all of them. Whole-program tricks would mix instruction sets. A kernel starts a cache line, wherever the
-# linker puts it: the speed of short loops depends on how they lie in lines.
+# In addition for all of them. Whole-program tricks would mix instruction sets. A kernel starts a cache line, wherever
+# the linker puts it: the speed of short loops depends on how they lie in lines.
 set(TESSERA_FLAGS_OF_KERNELS -fno-lto -falign-functions=64)
 
 # Narrow ones first: of those that a machine has, it runs the last.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the tuned kernels are made of, and a hash over it: records that were measured with other kernels have another one.
+# What the tuned kernels are made of, and a hash over it: records that were measured with other kernels have another
+# one.
 
 # The headers that the tuned kernels of a kind are made of, cpu, gpu, element (of a GPU) or element_run (element kernels
 # of a CPU, with the loop over elements that their tuning is about): those that a row includes, and what they include.

@@ -1,9 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Finds OpenMP as tessera::openmp, for the build and for the installed package, by a language that the project has; where
-# it is not there, tessera_missing says so.
+# Finds OpenMP as tessera::openmp, for the build and for the installed package, by a language that the project has;
+# where it is not there, tessera_missing says so.
 #
-# Tessera's headers hold no OpenMP: users only link its run time, which a C compiler finds as well.
-if(NOT TARGET tessera::openmp)
+# Tessera's headers hold no OpenMP: users only link its run time, which a C compiler finds as well, and whatever
+# compiler theirs is: tessera_openmp_run_time has the libraries of a run time that other compilers do not link by
+# themselves.
+foreach(tessera_library IN LISTS tessera_openmp_run_time)
+  if(NOT EXISTS "${tessera_library}")
+    set(tessera_openmp_run_time)  # built elsewhere: that of the user's compiler then
+  endif()
+endforeach()
+unset(tessera_library)
+if(NOT TARGET tessera::openmp AND tessera_openmp_run_time)
+  add_library(tessera::openmp INTERFACE IMPORTED GLOBAL)
+  target_link_libraries(tessera::openmp INTERFACE ${tessera_openmp_run_time})
+elseif(NOT TARGET tessera::openmp)
   if(CMAKE_CXX_COMPILER_LOADED)
     set(tessera_language CXX)
   else()
@@ -16,7 +27,7 @@ if(NOT TARGET tessera::openmp)
   find_package(OpenMP ${tessera_quietly} COMPONENTS ${tessera_language} GLOBAL)
   if(TARGET OpenMP::OpenMP_${tessera_language})
     add_library(tessera::openmp INTERFACE IMPORTED GLOBAL)
-    target_link_libraries(tessera::openmp INTERFACE OpenMP::OpenMP_${tessera_language})
+    target_link_libraries(tessera::openmp INTERFACE $<LINK_ONLY:OpenMP::OpenMP_${tessera_language}>)
   else()
     list(APPEND tessera_missing
       "OpenMP, which CMake does not find for the language ${tessera_language} (for clang: libomp-dev)")

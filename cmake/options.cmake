@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The options of the build; as a subproject Tessera builds its libraries only.
-option(BUILD_SHARED_LIBS "Build libtessera and libtessera_fem as shared libraries" OFF)
+if(PROJECT_IS_TOP_LEVEL)  # otherwise it is the project's around
+  option(BUILD_SHARED_LIBS "Build libtessera and libtessera_fem as shared libraries" OFF)
+endif()
 # Static libraries, too, end up in shared libraries and modules of Python.
 if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
@@ -57,6 +59,8 @@ set(TESSERA_ELEMENT_ROWS "" CACHE STRING
 
 set(TESSERA_CUDA AUTO CACHE STRING "Build the GPU backend: AUTO (where a CUDA compiler is found), ON or OFF")
 set_property(CACHE TESSERA_CUDA PROPERTY STRINGS AUTO ON OFF)
+
+option(TESSERA_TOOLS_TOGETHER "Unity builds of tests and tools, for a quicker build; always with CMAKE_UNITY_BUILD" OFF)
 
 set(TESSERA_SANITIZE "" CACHE STRING "Sanitizers for every target, for example address,undefined")
 

@@ -4,6 +4,9 @@
 # What a program that links libtessera.a needs beside it.
 include(${PROJECT_SOURCE_DIR}/cmake/openmp_link_flags.cmake)
 tessera_openmp_link_flags(needs)
+# The CMake package lets the user's compiler link its own run time, unless another one is needed.
+set(TESSERA_OPENMP_RUN_TIME ${needs})
+list(FILTER TESSERA_OPENMP_RUN_TIME EXCLUDE REGEX "^-")
 list(APPEND needs -lpthread)
 list(TRANSFORM TESSERA_CXX_RUN_TIME PREPEND -l OUTPUT_VARIABLE run_time)
 foreach(library IN LISTS CMAKE_DL_LIBS)

@@ -25,7 +25,8 @@ if not found:
     print("skipped: deal.II was not found when tessera-bench was built")
     sys.exit()
 
-# One group of cells that is not full, whole groups with one that is not behind them, and threads with as much as nothing.
+# One group of cells that is not full, whole groups with one that is not behind them, and threads with as much as
+# nothing.
 for operator, points, arguments in [
         ("mass", "p+2", ["--batch", "3"]), ("mass", "p+1", ["--batch", "17", "--beta", "1", "--threads", "2"]),
         ("diffusion", "p+2", ["--batch", "8", "--threads", "2"]), ("diffusion", "gll", ["--batch", "13"])]:
