@@ -5,9 +5,11 @@
 #include <ucontext.h>
 
 #include <array>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 namespace tessera::testing {
 
@@ -21,16 +23,14 @@ class emulated_warp {
     std::array<double, warp_size> a{}, b{};
   };
 
-  emulated_warp() {
-    for (one_lane& lane : lanes_) lane.stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
-  }
-
-  /// body(lane) by all lanes. Throws where some end while others wait for them, which would hang a GPU.
+  /// body(lane) by all lanes. Throws what a lane throws, and where some end while others wait for them, which would
+  /// hang a GPU; what the other lanes have on their stacks is then never destroyed.
   void run(const std::function<void(int)>& body) {
     body_ = &body;
     here() = this;
     for (one_lane& lane : lanes_) {
-      lane.ended = false;
+      // A stack that no lane has used yet, or that still has frames of a run that failed, is made anew.
+      if (!std::exchange(lane.ended, false)) lane.stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
       lane.products = 0;
       getcontext(&lane.place);
       lane.place.uc_stack.ss_sp = lane.stack.get();
@@ -39,7 +39,10 @@ class emulated_warp {
       makecontext(&lane.place, &start, 0);
     }
     for (int ended = 0; ended == 0;) {
-      for (number_ = 0; number_ < warp_size; ++number_) swapcontext(&scheduler_, &lane().place);
+      for (number_ = 0; number_ < warp_size; ++number_) {
+        swapcontext(&scheduler_, &lane().place);
+        if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+      }
       for (const one_lane& lane : lanes_) ended += int(lane.ended);
       if (ended > 0 && ended < warp_size) throw std::logic_error("lanes of a warp wait for others that have ended");
     }
@@ -70,8 +73,12 @@ class emulated_warp {
   }
   static void start() {
     emulated_warp& warp = *here();
-    (*warp.body_)(warp.number_);
-    warp.lane().ended = true;
+    try {
+      (*warp.body_)(warp.number_);
+      warp.lane().ended = true;
+    } catch (...) {  // cannot leave the lane's stack
+      warp.thrown_ = std::current_exception();
+    }
   }
   one_lane& lane() { return lanes_[caller()]; }
 
@@ -79,6 +86,7 @@ class emulated_warp {
   std::array<exchange, 2> exchanges_;
   ucontext_t scheduler_{};
   const std::function<void(int)>* body_ = nullptr;
+  std::exception_ptr thrown_;
   int number_ = 0;
 };
 

@@ -30,20 +30,3 @@ TEST_CASE("gpu strip share: lower triangles", "[fem][element]") {
   check<double, helmholtz, strip_case_sizes{.p = 2, .q = 3, .packed = true}>();
   check<float, diffusion, strip_case_sizes{.p = 3, .q = 4, .packed = true, .staged = 1}>();
 }
-
-TEST_CASE("an emulated warp: lanes meet, and those that end while others wait are refused", "[fem][element]") {
-  for (int round = 0; round < 2; ++round) {
-    int before = 0, behind = 0;
-    run_warp([&](int lane) {
-      CHECK(before++ == lane);
-      emulated_warp::of_caller().meet();
-      CHECK(before == warp_size);
-      ++behind;
-    });
-    CHECK(behind == warp_size);
-    CHECK_THROWS_AS(run_warp([](int lane) {
-                      if (lane != 3) emulated_warp::of_caller().meet();
-                    }),
-                    std::logic_error);
-  }
-}
