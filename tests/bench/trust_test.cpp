@@ -104,7 +104,7 @@ TEST_CASE("a limit that was disturbed once is measured again with its case") {
   CHECK(std::abs(m.limit.seconds - 1.8e-3) < 1e-9);
 }
 
-TEST_CASE("what can be trusted is measured once; endless disturbance ends and is told") {
+TEST_CASE("a trusted case is measured once, one that stays disturbed three times, and is then marked suspect") {
   busy_machine calm{.movements = {1.8e-3}};
   CHECK(calm.measure().measured == 1);
   busy_machine busy{.movements = {50e-3}};
