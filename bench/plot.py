@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Draws a result file of tessera-bench: rate over size with the bound as a line, and a roofline.
-"""plot.py FILE.json [--out DIR] [--impl NAME,...]: writes FILE_rate_*.png and FILE_roofline.png."""
+"""plot.py FILE.json [--out DIR] [--impl NAME,...]: writes FILE_rate_*.png and FILE_roofline.png.
+
+What tessera-bench called suspect is left out; the titles have how many points that are.
+"""
 import argparse
 import json
 import pathlib
@@ -56,7 +59,17 @@ def describe(result):
     return ", ".join(words)
 
 
+def without_suspects(results, title):
+    """The results to draw, and the title with how many are left out."""
+    kept = [r for r in results if not r.get("suspect")]
+    return kept, title + f" ({len(results) - len(kept)} suspect, left out)" * (len(kept) < len(results))
+
+
 def draw_rate(results, impls, title, file):
+    results, title = without_suspects(results, title)
+    if not results:
+        print(f"{title}: nothing to draw")
+        return
     figure, axes = plt.subplots(figsize=SIZE, layout="constrained")
     ours = sorted((r for r in results if r["impl"] == "tessera"), key=position)
     axes.plot([position(r) for r in ours], [r["flops"] / r["bound"]["seconds"] * 1e-9 for r in ours], color="black",
@@ -80,6 +93,10 @@ def draw_rate(results, impls, title, file):
 
 
 def draw_roofline(results, impls, title, file):
+    results, title = without_suspects(results, title)
+    if not any(r["impl"] == "tessera" for r in results):
+        print(f"{title}: no bound to draw")
+        return
     figure, axes = plt.subplots(figsize=SIZE, layout="constrained")
     bounds = [r["bound"] for r in results if r["impl"] == "tessera"]
     bandwidth = sorted(b["bandwidth"] for b in bounds if b["bandwidth"])
@@ -107,7 +124,7 @@ def draw_roofline(results, impls, title, file):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file")
     parser.add_argument("--out", help="folder for the figures (default: beside the file)")
     parser.add_argument("--impl", help="only these implementations (tessera is always drawn)")
