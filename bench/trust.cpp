@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 #include "machine.hpp"
 
@@ -13,18 +14,18 @@ namespace tessera::bench {
 namespace {
 
 // The movement that made the bound is the fastest one; what is wrong with it is wrong with every fraction.
-std::string disturbance_of_limit(const std::vector<timing>& times, std::size_t ways) {
+std::string disturbance_of_fastest(const std::vector<timing>& times, std::size_t ways, const bound& limit) {
   if (times.size() <= ways) return "";
-  const auto fastest =
-      std::min_element(times.begin() + std::ptrdiff_t(ways), times.end(),
-                       [](const timing& a, const timing& b) { return a.seconds.median < b.seconds.median; });
-  const std::string why = disturbance(*fastest);
-  return why.empty() ? "" : "the data movement that bounds it: " + why;
+  return disturbance_of_limit(
+      *std::min_element(times.begin() + std::ptrdiff_t(ways), times.end(),
+                        [](const timing& a, const timing& b) { return a.seconds.median < b.seconds.median; }),
+      limit);
 }
 
 }  // namespace
 
 double bound::most_fraction() const { return largest_fraction * honest; }
+bool bound::by_bandwidth() const { return std::string_view(by) == "bandwidth"; }
 
 double honest_movement(space_kind space, double bytes) {
   const double cache = space == space_kind::gpu ? device_cache_bytes : double(this_machine().llc_bytes);
@@ -39,6 +40,11 @@ std::string disturbance(const timing& t) {
   else if (2 * t.kept_disturbed > t.seconds.reps)
     std::snprintf(text, sizeof text, "%d of %d samples were interrupted", t.kept_disturbed, t.seconds.reps);
   return text;
+}
+
+std::string disturbance_of_limit(const timing& movement, const bound& limit) {
+  const std::string why = limit.by_bandwidth() ? disturbance(movement) : "";
+  return why.empty() ? "" : "the data movement that bounds it: " + why;
 }
 
 const timing& better_of(const timing& a, const timing& b) {
@@ -70,7 +76,7 @@ measurement measure_until_trusted(const std::vector<contender>& all, std::size_t
   for (m.measured = 1;; ++m.measured) {
     m.times = measure(all, how);
     m.limit = rule(m.times, m.measured > 1);
-    const std::string of_limit = disturbance_of_limit(m.times, ways);
+    const std::string of_limit = disturbance_of_fastest(m.times, ways, m.limit);
     m.suspect.clear();
     for (std::size_t i = 0; i < ways; ++i) {
       const std::string own = suspicion(m.times[i], m.limit);

@@ -22,6 +22,7 @@ struct bound {
 
   /// The fraction above which a time beside this bound is not believed.
   double most_fraction() const;
+  bool by_bandwidth() const;
 };
 
 // The numbers of tessera-bench and of the demo; docs/benchmarks.md and docs/demo.md say them too.
@@ -46,6 +47,9 @@ double honest_movement(space_kind space, double bytes);
 
 /// What is wrong with the samples themselves, in words; empty where nothing is.
 std::string disturbance(const timing& t);
+
+/// The same of the movement behind a bound; empty, too, where flops bound: how long data moves then says nothing.
+std::string disturbance_of_limit(const timing& movement, const bound& limit);
 
 /// So much longer a median is still the better one if it is undisturbed and the other is not: a few percent, what
 /// medians on a quiet machine differ by.

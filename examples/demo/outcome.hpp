@@ -67,7 +67,7 @@ struct outcome {
 
   /// Other work on the machine: the time is not to be trusted, or the movement that bounds it is not.
   bool disturbed() const {
-    return !bench::suspicion(tessera, limit()).empty() || !bench::disturbance(movement).empty();
+    return !bench::suspicion(tessera, limit()).empty() || !bench::disturbance_of_limit(movement, limit()).empty();
   }
 };
 

@@ -23,6 +23,9 @@ struct busy_machine {
   std::vector<double> movements;  // seconds, of each measurement; the last one stays
   std::size_t measurement = 0;
   int refreshed = 0;
+  double spread = 0;  // every other pass of the movement is so much longer
+  long moved = 0;
+  const char* by = "bandwidth";
 
   bench::measurement measure() {
     bench::protocol p;
@@ -32,12 +35,14 @@ struct busy_machine {
       for (long i = 0; i < passes; ++i) pass();
       return now - start;
     };
-    const auto movement = [this] { now += movements[std::min(measurement, movements.size() - 1)]; };
+    const auto movement = [this] {
+      now += movements[std::min(measurement, movements.size() - 1)] * (1 + spread * double(moved++ % 2));
+    };
     return bench::measure_until_trusted({{"tessera", [this] { now += 2e-3; }}, {"movement", movement}}, 1, p,
                                         [this](const std::vector<bench::timing>& times, bool again) {
                                           refreshed += again;
                                           ++measurement;
-                                          return bench::bound{.seconds = times[1].seconds.median};
+                                          return bench::bound{.seconds = times[1].seconds.median, .by = by};
                                         });
   }
 };
@@ -111,6 +116,25 @@ TEST_CASE("a trusted case is measured once, one that stays disturbed three times
   const bench::measurement m = busy.measure();
   CHECK(m.measured == bench::most_measurements);
   CHECK(says(m.suspect[0], "2500% of the bound"));
+}
+
+TEST_CASE("a noisy movement makes a case suspect where it bounds it, not where flops do") {
+  const bench::bound memory{.seconds = 1e-3}, flops{.seconds = 1e-3, .by = "flops"};
+  for (const bench::timing& noisy : {timed(0.9e-3, 0.5), timed(0.9e-3, 0.01, 8)}) {
+    CHECK(says(bench::disturbance_of_limit(noisy, memory), "the data movement that bounds it: "));
+    CHECK(bench::disturbance_of_limit(noisy, flops).empty());
+  }
+  CHECK(bench::disturbance_of_limit(timed(0.9e-3), memory).empty());
+
+  // Samples alternate between 1.2 and 2.04 ms.
+  busy_machine machine{.movements = {1.2e-3}, .spread = 0.7};
+  const bench::measurement by_memory = machine.measure();
+  CHECK(by_memory.measured == bench::most_measurements);
+  CHECK(says(by_memory.suspect[0], "the data movement that bounds it: samples spread by"));
+  machine.by = "flops";
+  const bench::measurement by_flops = machine.measure();
+  CHECK(by_flops.measured == 1);
+  CHECK(by_flops.suspect[0].empty());
 }
 
 TEST_CASE("a suspect case changes the exit status; a wrong one another way") {

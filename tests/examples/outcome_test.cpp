@@ -36,6 +36,9 @@ TEST_CASE("demo: samples that spread or were interrupted disturb a case, its own
   CHECK(outcome_of(timed(2), timed(1, 0.21), 0.1).disturbed());
   CHECK(outcome_of(timed(2, 0.01, 8), timed(1), 0.1).disturbed());
   CHECK(outcome_of(timed(2), timed(1, 0.01, 8), 0.1).disturbed());
+  // Where flops bind, how long data moves does not matter.
+  CHECK_FALSE(outcome_of(timed(2), timed(0.1, 0.21), 1).disturbed());
+  CHECK_FALSE(outcome_of(timed(2), timed(0.1, 0.01, 8), 1).disturbed());
   CHECK(demo::outcome{.elements = 1}.disturbed());  // nothing was measured
 }
 
