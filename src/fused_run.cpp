@@ -100,7 +100,7 @@ void run_fused(const fused_run& f, const operand& in, const operand& out, stream
 }
 
 std::string describe_fused(const fused_run& f, detail_level how) {
-  std::string text = "fused, one launch, compiled at run time: " + blocks_text(f.blocks);
+  std::string text = "fused, one launch, compiled at run time: " + blocks_text(f.blocks) + "; tuning: default";
   if (how == detail_level::brief) return text;
   text += "\n";
   for (std::size_t i = 0; i < f.form.steps.size(); ++i) {

@@ -327,7 +327,8 @@ std::string evaluation<T>::describe(detail_level how) const {
     text += "dense tables";
   else
     text += s.compiled_for_sizes ? "compiled for these sizes" : "kernel for any sizes";
-  const std::string tuning = s.dense != nullptr ? "" : "; " + s.runs.describe(how);
+  // No records are of dense tables.
+  const std::string tuning = "; " + (s.dense != nullptr ? "tuning: default" : s.runs.describe(how));
   if (how == detail_level::brief) return text + tuning;
   if (s.direct && s.dense == nullptr) text += ", all points of an element at once";
   if (s.compiled_for_sizes && s.nodal) text += ", nodes are the points (collocated)";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // describe() says what runs and why: contraction, canonical form, sizes, target, row and reason.
 #include <tessera/batch.hpp>
+#include <tessera/element/evaluation.hpp>
 #include <tessera/plan.hpp>
 
 #include <string>
@@ -29,6 +30,24 @@ void check_words(const std::string& text, std::initializer_list<const char*> wor
     INFO("must say: " << word);
     CHECK(text.find(word) != std::string::npos);
   }
+}
+
+// Numbers without any symmetry.
+std::vector<double> made_up(int count) {
+  std::vector<double> all;
+  for (int i = 0; i < count; ++i) all.push_back(1.0 / (i + 1));
+  return all;
+}
+
+void check_names_source(const evaluation<double>& A) {
+  const std::string brief = A.describe(detail_level::brief);
+  INFO(brief << "\n" << A.describe());
+  CHECK(brief.find('\n') == std::string::npos);
+  const std::size_t at = brief.find("; tuning");
+  REQUIRE(at != std::string::npos);
+  const std::string source = brief.substr(at);
+  CHECK((source.find(": default") != std::string::npos || source.find(": record ") != std::string::npos));
+  CHECK(A.describe().find(source.find("record") != std::string::npos ? "record" : "default") != std::string::npos);
 }
 
 }  // namespace
@@ -77,6 +96,42 @@ TEST_CASE("a brief description is one line: the kernel, and where its tuning com
     CHECK(full.find("because: " + brief.substr(kernel.size())) != std::string::npos);
     CHECK(full == p.describe(detail_level::full));
   }
+}
+
+TEST_CASE("a brief description of every kind of element operator names the source of its tuning",
+          "[describe][element]") {
+  constexpr int d = 3, q = 4;
+  for (const target where : cpu_targets())
+    for (const operator_kind kind : all_operator_kinds)
+      for (const int dim : {2, 3}) {
+        INFO(name_of(kind) << " " << dim << "-D on " << name_of(where));
+        evaluation_spec s{.kind = kind, .dim = dim, .trial = d, .points = q};
+        s.components = kind == operator_kind::elasticity ? dim : 1;
+        s.interpolate = made_up(q * d);
+        s.differentiate = made_up(q * q);
+        s.on = where;
+        check_names_source(evaluation<double>(s));
+        s.gradients = made_up(q * d);
+        check_names_source(evaluation<double>(s));
+        s.run = element_run{};
+        CHECK(evaluation<double>(s).describe(detail_level::brief).ends_with("; tuning: as given"));
+        dense_evaluation_spec dense{.kind = kind, .dim = dim, .components = s.components, .points = q};
+        dense.trial = {d, made_up(q * d), made_up(q * d * dim)};
+        dense.on = where;
+        check_names_source(evaluation<double>(dense));
+      }
+}
+
+TEST_CASE("a brief description of a user's function names the source of its tuning", "[describe][element]") {
+  compiled_function<double> own{.dim = 2, .factors = 1};
+  own.trial = own.test = {.components = 1, .value = true, .gradient = false};
+  own.at_points = [](const points_block<double>&, const void*) {};
+  evaluation_spec s{.trial = 3, .points = 4};
+  s.interpolate = made_up(12);
+  check_names_source(evaluation<double>(s, own));
+  dense_evaluation_spec dense{.points = 4};
+  dense.trial = {3, made_up(12), {}};
+  check_names_source(evaluation<double>(dense, own));
 }
 
 TEST_CASE("describing does not depend on the number of threads", "[describe]") {

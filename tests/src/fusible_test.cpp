@@ -243,3 +243,18 @@ TEST_CASE("a fused chain over strided operands, with D at its start and its end,
   CHECK(f.form.steps[2].weighted);
   check_compiles(f, 90);
 }
+
+TEST_CASE("a fused chain's brief description is one line, and names the source of its tuning", "[chain]") {
+  mass_chain<double> c(4, 5);
+  detail::fusible f = c.fused();
+  REQUIRE(f.why_not.empty());
+  detail::fused_run made;
+  made.blocks = device::choose_blocks(f.form, gpu_limits_of(90));
+  made.form = std::move(f.form);
+  const std::string brief = describe_fused(made, detail_level::brief), full = describe_fused(made, detail_level::full);
+  INFO(brief);
+  CHECK(brief.starts_with("fused, one launch, compiled at run time: "));
+  CHECK(brief.ends_with("; tuning: default"));
+  CHECK(brief.find('\n') == std::string::npos);
+  CHECK(full.starts_with(brief + "\n"));
+}
