@@ -6,20 +6,13 @@
 
 #include "../records_overlay.hpp"
 #include "record_source.hpp"
+#include "record_tuning.hpp"
 
 namespace tessera {
 
 namespace {
 
-// What a record says, where elements come one by one.
-element_tuning tuning_of(const tuned_element& r, const element_kernel_facts& f) {
-  element_tuning t = r.tuning;
-  if (f.adjacent) return t;
-  t.packed = 0;
-  t.batches = 1;
-  t.staged = t.staged && can_be_staged(f);
-  return t;
-}
+using detail::tuning_of;
 
 bool fits(const element_kernel_facts& f, const element_tuning& t, const gpu_limits& limits) {
   return *why_unfit(f, t, limits) == '\0';

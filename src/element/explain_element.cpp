@@ -11,12 +11,14 @@
 
 #include "../records_overlay.hpp"
 #include "record_source.hpp"
+#include "record_tuning.hpp"
 
 namespace tessera {
 
 namespace {
 
 using detail::text_of;
+using detail::tuning_of;
 
 // What is looked for, and from which device.
 struct question {
@@ -43,16 +45,16 @@ std::string facts_text(const element_kernel_facts& f) {
   return text;
 }
 
-// CPU and GPU: what a record has, whether it is for this target, and why it is not taken; empty where it may be.
-const element_run& tuning_of(const tuned_element_run& r) { return r.run; }
-const element_tuning& tuning_of(const tuned_element& r) { return r.tuning; }
+// CPU and GPU: what a record means for these facts (of a GPU: detail::tuning_of), whether it is for this target, and
+// why it is not taken; empty where it may be.
+const element_run& tuning_of(const tuned_element_run& r, const element_kernel_facts&) { return r.run; }
 bool is_for(const tuned_element_run& r, const question& q) { return r.on == q.on && r.in == q.in; }
 bool is_for(const tuned_element&, const question&) { return true; }
 std::string why_not(const tuned_element_run& r, const question& q) {
   const bool here = q.device == record_origins[std::size_t(r.origin)].device;
   return here ? why_unfit(r.run, q.in) : "a CPU takes records of its own model only";
 }
-std::string why_not(const tuned_element& r, const question& q) { return why_unfit(q.f, r.tuning, q.limits()); }
+std::string why_not(const tuned_element& r, const question& q) { return why_unfit(q.f, tuning_of(r, q.f), q.limits()); }
 
 std::string line_of(const element_run& r) { return text_of(r); }
 // With the other axes by their names in record files, where they are not at their initial values.
@@ -93,13 +95,13 @@ std::string lines_of(std::span<const Record> all, const question& q, const Recor
   for (const Record& r : all) {
     if (!is_for(r, q) || !is_of(r.of, q.f)) continue;
     const std::string why = why_not(r, q);
-    text += (&r == taken ? "  * " : "    ") + line_of(tuning_of(r)) + ": " + source_text(r, q) +
+    text += (&r == taken ? "  * " : "    ") + line_of(tuning_of(r, q.f)) + ": " + source_text(r, q) +
             (why.empty() ? "" : "; not taken: " + why) + "\n";
   }
   if (!text.empty()) return text;
   text = "    no record of this operator and these sizes\n";
   if (const Record* r = nearest_of(all, q))
-    text += "    nearest, " + sizes_text(r->of) + ", " + line_of(tuning_of(*r)) + ": " + source_text(*r, q) +
+    text += "    nearest, " + sizes_text(r->of) + ", " + line_of(tuning_of(*r, r->of)) + ": " + source_text(*r, q) +
             "; not taken: element operators take records of their own sizes only\n";
   return text;
 }
@@ -108,7 +110,7 @@ template <class Record>
 std::string given_text(const detail::overlay* over, const std::vector<Record>* given, const question& q) {
   if (over == nullptr) return "no file";
   for (const Record& r : *given)
-    if (is_for(r, q) && is_of(r.of, q.f)) return over->path + " has " + line_of(tuning_of(r));
+    if (is_for(r, q) && is_of(r.of, q.f)) return over->path + " has " + line_of(tuning_of(r, q.f));
   return over->path + " has no record of this operator";
 }
 

@@ -84,6 +84,25 @@ TEST_CASE("a GPU's record serves other GPUs, and what does not fit is named", "[
   CHECK(says(large, "because: default"));
 }
 
+TEST_CASE("the record that is taken is never said not to be, where elements do not lie together either",
+          "[explain][element]") {
+  int in_pieces = 0;
+  for (const tuned_element& r : element_records()) {
+    element_kernel_facts f = r.of;
+    f.adjacent = false;
+    if (*why_unfit(f, r.tuning) == '\0') continue;
+    ++in_pieces;
+    const std::string text = explain(f, target::cuda, memory_regime::stream, "NVIDIA H200", 90);
+    INFO(text);
+    const std::size_t taken = text.find("\n  * ");
+    REQUIRE(taken != std::string::npos);
+    const std::string line = text.substr(taken + 5, text.find('\n', taken + 1) - taken - 5);
+    CHECK_FALSE(says(line, "not taken"));
+    CHECK(says(text, "\n  takes: " + line.substr(0, line.find(": record of")) + "\n"));
+  }
+  CHECK(in_pieces > 0);
+}
+
 TEST_CASE("an explanation for this machine names its device", "[explain][element]") {
   for (const target on : cpu_targets())
     for (const memory_regime in : {memory_regime::cache, memory_regime::stream}) {
