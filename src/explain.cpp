@@ -37,13 +37,20 @@ std::string row_text(const choice_query& q, const choice& c) {
   return q.where == target::cuda ? sized(gpu_gemm_records[at]) : sized(cpu_gemm_records[at]);
 }
 
+// With the device's name and cache of this machine, where the query leaves them out.
+choice_query completed(choice_query q) {
+  const choice_query here = on_this_machine(q);
+  if (q.device.empty()) q.device = here.device, q.compute_capability = here.compute_capability;
+  if (q.cache_bytes == 0) q.cache_bytes = here.cache_bytes;
+  return q;
+}
+
+bool every_row(int /*record*/) { return true; }
+
 }  // namespace
 
 std::string explain(const choice_query& query) {
-  choice_query q = query;
-  const choice_query here = on_this_machine(query);
-  if (q.device.empty()) q.device = here.device, q.compute_capability = here.compute_capability;
-  if (q.cache_bytes == 0) q.cache_bytes = here.cache_bytes;
+  const choice_query q = completed(query);
   const std::shared_ptr<const overlay> over = current_overlay();
   const isa_rows* rows = q.where == target::cuda ? nullptr : rows_of(q.where);
   const auto is_compiled = [&](int record) {
@@ -71,6 +78,23 @@ std::string explain(const choice_query& query) {
   tuning_source source = because(c, q, over.get());
   source.note(why_none_compiled(q, {}, c));
   return text + "  takes: " + row_text(q, c) + "\n  because: " + source.text() + "\n";
+}
+
+std::optional<cpu_gemm_tuning> cpu_tuning_for(const choice_query& query) {
+  const choice_query q = completed(query);
+  const choice c = choose_with(q, current_overlay().get(), every_row);
+  if (c.record == choice::generic) return std::nullopt;
+  return cpu_gemm_records[std::size_t(c.record)].tuning;
+}
+
+std::optional<gpu_gemm_tuning> gpu_tuning_for(const choice_query& query, const packed_lies& lies) {
+  const choice_query q = completed(query);
+  const std::shared_ptr<const overlay> over = current_overlay();
+  // Rows that are compiled ahead take the usual form alone.
+  const choice c = lies == packed_lies{} ? choose_with(q, over.get(), every_row) : choice{};
+  if (const auto row = wanted_row(q, lies, c, over.get())) return row->tuning;
+  if (c.record == choice::generic) return std::nullopt;
+  return gpu_gemm_records[std::size_t(c.record)].tuning;
 }
 
 }  // namespace tessera

@@ -105,8 +105,8 @@ std::optional<run_time_row> look_up_row(const choice_query& q, const packed_lies
   return std::nullopt;
 }
 
-std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_lies& lies, const choice& c,
-                                           const overlay* over) {
+std::optional<run_time_row> wanted_row(const choice_query& q, const packed_lies& lies, const choice& c,
+                                       const overlay* over) {
   if (q.where != target::cuda || (!q.packed && lies == packed_lies{}) || q.form == canonical::pointwise)
     return std::nullopt;
   // The overlay's records of this form are look_up_row's matter where it is not the usual one.
@@ -114,7 +114,6 @@ std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_l
   const bool has_row = c.record != choice::generic;
   if (has_row && (asked == nullptr || gpu_gemm_records[std::size_t(c.record)].tuning == asked->gpu))
     return std::nullopt;
-  if (!why_nothing_is_compiled().empty()) return std::nullopt;
   std::optional<run_time_row> row;
   if (asked != nullptr && fits(asked->gpu, {q.type, q.m, q.n, q.k}, gpu_limits_of(q.compute_capability)))
     row = run_time_row{asked->gpu, {"record in " + over->path, stale_note(asked->stale)}};
@@ -122,6 +121,13 @@ std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_l
     row = look_up_row(q, lies, over);
   if (row && !has_room(*row, q, lies)) return std::nullopt;
   if (row) row->lies = lies;
+  return row;
+}
+
+std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_lies& lies, const choice& c,
+                                           const overlay* over) {
+  std::optional<run_time_row> row = wanted_row(q, lies, c, over);
+  if (row && !why_nothing_is_compiled().empty()) return std::nullopt;
   return row;
 }
 

@@ -24,8 +24,11 @@ struct run_time_row {
 /// where none is shared, of others. Nothing for products that no tuning fits.
 std::optional<run_time_row> look_up_row(const choice_query& q, const packed_lies& lies, const overlay* over);
 
-/// What a plan compiles for operands that lie so and whose choice is `c`: the overlay's tuning where that is another;
-/// look_up_row where `c` is no row of these sizes; nothing where `c` will do or nothing can be compiled.
+/// What a plan wants compiled for operands that lie so and whose choice is `c`: the overlay's tuning where that is
+/// another; look_up_row where `c` is no row of these sizes; nothing where `c` will do or no tuning fits.
+std::optional<run_time_row> wanted_row(const choice_query& q, const packed_lies& lies, const choice& c,
+                                       const overlay* over);
+/// The same where something can be compiled; else nothing.
 std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_lies& lies, const choice& c,
                                            const overlay* over);
 

@@ -98,10 +98,7 @@ std::string table_of(const record_file& f, const recording& timings, const famil
                       100 * r.fraction);
     text += text_of(gemm, r.winner) + (r.tie ? " (tie)" : "") + "\n";
   }
-  if (new_sizes)
-    text +=
-        "no row: the library has no kernel of these sizes today; a CPU runs the generic row, a GPU compiles one from "
-        "the nearest record or the model\n";
+  if (new_sizes) text += "no row: the library has no kernel of these sizes today, its generic row runs\n";
   const std::string against = gains.empty() ? ""
                                             : formatted("%.2f times today's speed (%zu of %zu cases), ",
                                                         bench::geometric_mean(gains), gains.size(), f.records.size());

@@ -6,8 +6,8 @@
 #include <ctime>
 #include <optional>
 
-#include <tessera/choose.hpp>
 #include <tessera/device_facts.hpp>
+#include <tessera/explain.hpp>
 
 #include "command/contest.hpp"
 #include "search/journaled.hpp"
@@ -23,27 +23,25 @@ namespace {
 // Of an element operator on a CPU: how applications go over the elements is what is tuned.
 bool is_run(const tuning_case& c) { return c.element && c.on != target::cuda; }
 
-// What the library runs for such a case today, from the records that it was built with; nothing where it has no row of
-// these sizes: a CPU then runs its generic row, a GPU compiles one from the nearest record or the model.
+std::optional<config> present_gemm(const tuning_case& c) {
+  choice_query q{.where = c.on, .type = c.type, .m = c.m, .n = c.n, .k = c.k};
+  q.cache_bytes = 1;
+  q.bytes = c.in == memory_regime::stream ? 2 : 1;
+  const auto config_of = [](const auto& tuning) { return tuning ? std::optional(as_config(*tuning)) : std::nullopt; };
+  return c.on == target::cuda ? config_of(gpu_tuning_for(q, c.lies)) : config_of(cpu_tuning_for(q));
+}
+
+// What the library runs for such a case in this process, by the records in force (a file given at run time is one of
+// them); nothing where that is the generic row: on a CPU where it has none of these sizes.
 std::optional<config> present_config(const family& gemm, const tuning_case& c) {
   if (is_run(c)) return as_config(choose_element_run(run_facts_of(c), c.on, c.in).run);
   if (c.element) {
     const element_kernel_facts facts = jit_element_of(c, {}).facts();
     return as_config(default_element_tuning(facts, gpu_limits_of(compute_capability(c.on))));
   }
-  if (c.lies != packed_lies{}) return std::nullopt;
-  choice_query q{.where = c.on, .type = c.type, .m = c.m, .n = c.n, .k = c.k};
-  q.device = device_name(c.on);
-  q.compute_capability = compute_capability(c.on);
-  q.cache_bytes = 1;
-  q.bytes = c.in == memory_regime::stream ? 2 : 1;
-  const choice row = choose(q);
-  if (row.record == choice::generic) return std::nullopt;
-  const auto at = std::size_t(row.record);
-  const config found =
-      c.on == target::cuda ? as_config(gpu_gemm_records[at].tuning) : as_config(cpu_gemm_records[at].tuning);
-  if (!gemm.canonical || found == gemm.initial) return found;
-  const config stand_in = gemm.canonical(found, c);
+  const std::optional<config> found = present_gemm(c);
+  if (!found || !gemm.canonical || *found == gemm.initial) return found;
+  const config stand_in = gemm.canonical(*found, c);
   return stand_in == gemm.canonical(gemm.initial, c) ? gemm.initial : stand_in;
 }
 

@@ -2,6 +2,7 @@
 // explain() tells the look-up of a tuning: the device, what there was, what was taken and why.
 #include <tessera/device_facts.hpp>
 #include <tessera/explain.hpp>
+#include <tessera/tuning_text.hpp>
 
 #include <string>
 
@@ -68,4 +69,29 @@ TEST_CASE("facts of devices are steady, and hashes differ by side", "[explain]")
   CHECK(kernel_source_hash(target::avx2) == kernel_source_hash(target::avx512));
   CHECK(kernel_source_hash(target::avx2) != kernel_source_hash(target::cuda));
   CHECK(compute_capability(target::avx2) == 0);
+}
+
+TEST_CASE("the tuning of a size as a value is the one that explain names", "[explain]") {
+  for (const target where : cpu_targets()) {
+    const choice_query q{.where = where, .type = scalar_type::f64, .m = 4, .n = 4, .k = 4};
+    const std::optional<cpu_gemm_tuning> tuning = cpu_tuning_for(q);
+    REQUIRE(tuning.has_value() == (where != target::reference));
+    if (tuning) CHECK(says(explain(q), "  takes: 4x4x4 (" + detail::text_of(*tuning) + ")"));
+    CHECK_FALSE(cpu_tuning_for({.where = where, .type = scalar_type::f64, .m = 31, .n = 29, .k = 27}));
+  }
+}
+
+TEST_CASE("a GPU has a tuning for every packed product that one fits", "[explain]") {
+  choice_query q{.where = target::cuda, .type = scalar_type::f64, .m = 4, .n = 4, .k = 4};
+  q.device = "NVIDIA H200";
+  q.compute_capability = 90;
+  q.cache_bytes = 1;
+  const std::optional<gpu_gemm_tuning> usual = gpu_tuning_for(q, {});
+  REQUIRE(usual);
+  CHECK(says(explain(q), "4x4x4, " + detail::text_of(*usual) + ": record of this device"));
+  CHECK(gpu_tuning_for(q, {.left = lie::shared_by_cols}));
+  q.m = 31, q.n = 29, q.k = 27;
+  CHECK(gpu_tuning_for(q, {}));
+  q.m = q.n = q.k = 300;
+  CHECK_FALSE(gpu_tuning_for(q, {}));
 }
