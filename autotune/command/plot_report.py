@@ -55,6 +55,15 @@ def words_on(case):
     return (without[case["present"]] if gain is None else f"{gain:.2f}x") + " (tie)" * case["tie"]
 
 
+def fraction_of(case):
+    """Of the bound, marked where the run called it suspect; data.json of earlier versions has no such mark."""
+    return f"{case['fraction']:.0%}" + " (suspect)" * is_suspect(case)
+
+
+def is_suspect(case):
+    return case.get("suspect", False)
+
+
 def draw_gains(axes, cases, target, title, largest):
     gains = [gain_of(case) for case in cases]
     lines = range(len(cases))
@@ -62,8 +71,9 @@ def draw_gains(axes, cases, target, title, largest):
     for line, case, gain in zip(lines, cases, gains):
         axes.annotate(words_on(case), (max(gain or 1, 1), line), xytext=(4, 0), textcoords="offset points",
                       va="center", fontsize=8, color="black" if gain else GREY)
-        axes.annotate(f"{case['fraction']:.0%}", (1, line), xycoords=("axes fraction", "data"), xytext=(-3, 0),
-                      textcoords="offset points", va="center", ha="right", fontsize=8, color=GREEN)
+        axes.annotate(fraction_of(case), (1, line), xycoords=("axes fraction", "data"), xytext=(-3, 0),
+                      textcoords="offset points", va="center", ha="right", fontsize=8,
+                      color=ORANGE if is_suspect(case) else GREEN)
     known = [gain for gain in gains if gain]
     mean = f"\ngeometric mean {geometric_mean(known):.2f}x" if known else "\nno case to compare with"
     axes.set_title(title + mean, fontsize=10, loc="left")
@@ -90,8 +100,10 @@ def draw_summary(data, file):
         draw_gains(axes, cases, data["target"], f"{kind}, {PLACES[regime]}", largest)
     figure.suptitle(f"Speedup by tuning, over what the library runs today\n{data['device']}, {data['target']}",
                     fontsize=12)
+    any_suspect = any(is_suspect(case) for case in data["cases"])
+    suspects = "\nsuspect: too far above the bound, which was measured too low" * any_suspect
     figure.supxlabel("speedup;  green: fraction of the machine's bound that the tuned kernel reaches\n"
-                     "tie: the best candidates are equally fast within the noise", fontsize=9)
+                     "tie: the best candidates are equally fast within the noise" + suspects, fontsize=9)
     figure.savefig(file, dpi=140)
     plt.close(figure)
 
@@ -131,7 +143,7 @@ def draw_case(axes, data, case):
     axes.set_xlabel(data["axes"][x], fontsize=9)
     axes.set_ylabel(data["axes"][y], fontsize=9)
     gain = ("speedup " if gain_of(case) else "") + words_on(case)
-    axes.set_title(f"{case['name']}\n{gain}, {case['fraction']:.0%} of the bound", fontsize=9, loc="left")
+    axes.set_title(f"{case['name']}\n{gain}, {fraction_of(case)} of the bound", fontsize=9, loc="left")
 
 
 def was_measured(case):

@@ -67,8 +67,8 @@ void progress::ends(const tuned_case& t) {
   ++done_;
   std::string line = formatted("[%d/%d] %-24s ", done_, cases_, t.timings.of.c_str());
   if (t.has_winner)
-    line += formatted("%9s  %4.0f%% of bound  %s%s", time_text(t.found.seconds).c_str(), 100 * t.found.fraction,
-                      gain_words(t).c_str(), t.found.tie ? " (tie)" : "");
+    line += formatted("%9s  %4.0f%% of bound%s  %s%s", time_text(t.found.seconds).c_str(), 100 * t.found.fraction,
+                      t.timings.suspect ? " SUSPECT" : "", gain_words(t).c_str(), t.found.tie ? " (tie)" : "");
   else
     line += "no candidate works";
   line += formatted("  tried %zu", t.timings.candidates.size());
@@ -92,18 +92,23 @@ std::string table_of(const record_file& f, const recording& timings, const famil
     const bool runs = today != nullptr && today->present == present_row::runs;
     if (runs) gains.push_back(today->present_seconds / r.seconds);
     new_sizes = new_sizes || (today != nullptr && today->present == present_row::none);
-    fractions.push_back(r.fraction);
+    const bool suspect = today != nullptr && today->suspect;
+    if (!suspect) fractions.push_back(r.fraction);
     text += formatted("%-24s %10s %10s %7s %8.0f%%  ", key_of(r.of).c_str(), present_text(today).c_str(),
                       time_text(r.seconds).c_str(), runs ? formatted("%.2fx", gains.back()).c_str() : "-",
                       100 * r.fraction);
-    text += text_of(gemm, r.winner) + (r.tie ? " (tie)" : "") + "\n";
+    text += text_of(gemm, r.winner) + (r.tie ? " (tie)" : "") + (suspect ? "  SUSPECT" : "") + "\n";
   }
+  const std::size_t suspects = f.records.size() - fractions.size();
+  if (suspects > 0) text += std::string("SUSPECT: ") + suspect_words + "\n";
   if (new_sizes) text += "no row: the library has no kernel of these sizes today, its generic row runs\n";
   const std::string against = gains.empty() ? ""
                                             : formatted("%.2f times today's speed (%zu of %zu cases), ",
                                                         bench::geometric_mean(gains), gains.size(), f.records.size());
-  return text + "geometric mean: " + against +
-         formatted("%.0f%% of the bound\n", 100 * bench::geometric_mean(fractions));
+  const std::string left_out = suspects > 0 ? formatted(" (%zu SUSPECT, left out)", suspects) : "";
+  const std::string of_bound =
+      fractions.empty() ? "bounds unknown" : formatted("%.0f%% of the bound", 100 * bench::geometric_mean(fractions));
+  return text + "geometric mean: " + against + of_bound + left_out + "\n";
 }
 
 }  // namespace tessera::tune

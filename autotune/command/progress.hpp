@@ -29,6 +29,10 @@ class progress {
   bench::stopwatch watch_;
 };
 
+/// Why a case is marked SUSPECT.
+inline constexpr const char* suspect_words =
+    "too far above the bound, which was measured too low, most likely because the machine was busy";
+
 /// "28.1 ns", "1.35 us"
 std::string time_text(double seconds);
 

@@ -45,6 +45,7 @@ json json_of(const record& r, const recording& timings, const family& tuned) {
           {"regime", name_of(r.of.in)},
           {"seconds", r.seconds},
           {"fraction", r.fraction},
+          {"suspect", measured != nullptr && measured->suspect},
           {"tie", r.tie},
           {"winner", values_of(r.winner, tuned)},
           {"present", name_of(measured != nullptr ? measured->present : present_row::unknown)},

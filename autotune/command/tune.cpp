@@ -116,7 +116,11 @@ class tuning_run {
     } catch (const interruption&) {  // in the middle of compiling: what is found so far is kept
     }
     all_found_ = all_found_ && !found.records.empty();
+    const int suspects = judge(*device, found, timings);
     finish(*device, found, timings, record);
+    if (suspects > 0)
+      std::fprintf(stderr, "tessera-tune: %s: %d of %zu cases are SUSPECT: %s\n", found.target.c_str(), suspects,
+                   found.records.size(), suspect_words);
   }
 
   bool all_found() const { return all_found_; }

@@ -30,7 +30,12 @@ struct tuned_case {
   std::string failure;  // of the first candidate that failed
 };
 
+/// Where the winner is further above its bound than is believed, the limits are measured again, twice at most.
 tuned_case tune_case(tuned_device& on, const space& s, const named_strategy& how, const search_options& o,
                      journal& memory);
+
+/// At the end of a run: fractions of the bound by the best of all measured limits, and which of them are not believed
+/// (bench/trust.hpp): how many. `timings` have all records' cases.
+int judge(const tuned_device& on, record_file& found, recording& timings);
 
 }  // namespace tessera::tune

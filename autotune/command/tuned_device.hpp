@@ -9,6 +9,7 @@
 #include "evaluator.hpp"
 #include "family.hpp"
 #include "record.hpp"
+#include "trust.hpp"
 
 namespace tessera::tune {
 
@@ -31,9 +32,14 @@ class tuned_device {
 
   /// Seconds that one product takes at least: the geometric mean of the bounds of C = A B and C += A B. Of an element,
   /// copying as much as it reads and writes.
-  double bound(const tuning_case& c) const;
+  bench::bound bound(const tuning_case& c) const;
+
+  /// Keeps the best of each limit: other work on the machine only makes them worse.
+  void measure_limits_again();
 
  protected:
+  virtual machine_limits measured_limits() { return limits_; }
+
   record_file facts_;
   machine_limits limits_;
   family gemm_;

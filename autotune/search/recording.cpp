@@ -76,6 +76,7 @@ recording recording_of(const json& j) {
     s.incumbent = each.at("incumbent").get<int>();
     s.present = present_row_named(each.value("present", std::string(name_of(present_row::unknown))));
     s.present_seconds = each.value("present_seconds", 0.0);
+    s.suspect = each.value("suspect", false);
     if (s.present == present_row::runs && s.present_seconds <= 0)
       throw error("the present row of " + s.of + " runs in no time");
     for (const json& c : each.at("candidates")) s.candidates.push_back(candidate_of(c));
@@ -157,6 +158,7 @@ void write_recording(const recording& r, const std::string& path) {
                       {"incumbent", s.incumbent},
                       {"present", name_of(s.present)},
                       {"present_seconds", s.present_seconds},
+                      {"suspect", s.suspect},
                       {"candidates", std::move(candidates)}});
   }
   const json whole{

@@ -33,6 +33,7 @@ struct recorded_space {
   int incumbent = -1;
   present_row present = present_row::unknown;
   double present_seconds = 0;  // where it runs: in the contest at the end, beside the winner
+  bool suspect = false;        // the winner is further above its bound than is believed
   std::vector<recorded_candidate> candidates;
 };
 

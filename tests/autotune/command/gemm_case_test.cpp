@@ -47,12 +47,19 @@ class device_of_products final : public tuned_device {
     limits_.flops_f64 = limits_.flops_f32 = 1e11;
     gemm_ = gemm_family(target::avx2);
   }
+  machine_limits next_limits;  // of the measurements that follow
+  int measured_again = 0;
+
   void warm_up(const std::vector<tuning_case>&, const std::vector<std::vector<config>>&) override {}
   std::unique_ptr<evaluator> evaluator_for(const tuning_case&, const std::vector<config>&) override {
     return std::make_unique<times_of_products>(how_);
   }
 
  private:
+  machine_limits measured_limits() override {
+    ++measured_again;
+    return next_limits;
+  }
   const made_up_products& how_;
 };
 
@@ -137,4 +144,58 @@ TEST_CASE("a size without a row has no gain", "[tune]") {
   CHECK(t.found.winner == s.candidates[1]);
   CHECK(t.timings.present == present_row::none);
   CHECK(t.found.initial_seconds / t.found.seconds == Approx(2));
+}
+
+TEST_CASE("a fraction that is not believed has the limits measured again; one that stays is suspect", "[tune]") {
+  made_up_products how{.fastest = 1};
+  device_of_products device(how);
+  // 1 ns, where these bandwidths take 18 ns.
+  tuning_case c = product_of(8);
+  c.in = memory_regime::stream;
+  const space s = searched_space(device, c, 8);
+  tuned_case t = tuned(device, s);
+  REQUIRE(t.has_winner);
+  CHECK(t.timings.suspect);
+  CHECK(t.found.fraction > 10);
+  CHECK(device.measured_again == 2);
+  record_file found;
+  found.records = {t.found};
+  recording timings;
+  timings.spaces = {t.timings};
+  CHECK(judge(device, found, timings) == 1);
+
+  device.next_limits = {.bandwidth_stream = 2e12, .flops_f64 = 2e12};
+  t = tuned(device, s);
+  CHECK_FALSE(t.timings.suspect);
+  CHECK(device.measured_again == 3);
+  CHECK(t.found.fraction < 1.2);
+  CHECK(device.limits().bandwidth_cache == 1e11);
+  // So is the case before, by what is known now.
+  CHECK(judge(device, found, timings) == 0);
+  CHECK(found.records[0].fraction == Approx(t.found.fraction));
+  CHECK_FALSE(timings.spaces[0].suspect);
+
+  // The best of all measurements stays.
+  device.next_limits = {};
+  t = tuned(device, s);
+  CHECK((!t.timings.suspect && device.measured_again == 3));
+}
+
+TEST_CASE("what is believed of a fraction depends on what bounds, as in tessera-bench", "[tune]") {
+  made_up_products how;
+  device_of_products device(how);
+  tuning_case c = product_of(2);
+  CHECK(std::string(device.bound(c).by) == "bandwidth");
+  CHECK(device.bound(c).most_fraction() == Approx(bench::largest_fraction * bench::honest_in_cache));
+  c.in = memory_regime::stream;
+  CHECK(device.bound(c).most_fraction() == Approx(bench::largest_fraction));
+  // 2 n^3 flops beside at most 4 n^2 doubles.
+  c = product_of(32);
+  CHECK(std::string(device.bound(c).by) == "flops");
+  CHECK(device.bound(c).most_fraction() == Approx(bench::largest_fraction));
+  // In double, on tensor cores.
+  c.on = target::cuda;
+  CHECK(device.bound(c).most_fraction() == Approx(2 * bench::largest_fraction));
+  c.type = scalar_type::f32;
+  CHECK(device.bound(c).most_fraction() == Approx(bench::largest_fraction));
 }

@@ -51,6 +51,29 @@ assert is_picture(out / "cases-2.png") and "cases-2.png" in (out / "index.html")
 done, out = draw(dict(sample, cases=[dict(case, candidates=[]) for case in sample["cases"]]), "report_gains")
 assert done.returncode == 0 and [p.name for p in out.glob("*.png")] == ["summary.png"], done.stderr
 
+# What the run called suspect has a mark in the summary and above its panel.
+spec = importlib.util.spec_from_file_location("plot_report", scripts / "plot_report.py")
+plot_report = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(plot_report)
+kept = []
+plot_report.plt.close = lambda figure: kept.append(figure) if figure != "all" else None
+
+
+def words_of(figure):
+    return [text.get_text() for text in figure.findobj(plot_report.matplotlib.text.Text)]
+
+
+for suspect in (False, True):
+    kept.clear()
+    cases = [dict(sample["cases"][0], fraction=3.5, suspect=suspect), *sample["cases"][1:]]
+    out = folder / "report_whole"
+    plot_report.draw_summary(dict(sample, cases=cases), out / "summary.png")
+    plot_report.draw_cases(sample, cases[:1], out / "cases-1.png")
+    summary, panels = map(words_of, kept)
+    assert ("350% (suspect)" if suspect else "350%") in summary, summary
+    assert any("suspect: too far above the bound" in words for words in summary) == suspect, summary
+    assert any("350% (suspect) of the bound" in words for words in panels) == suspect, panels
+
 done, out = draw(dict(sample, schema=7), "report_schema")
 assert done.returncode != 0 and "schema 7" in done.stderr, done
 

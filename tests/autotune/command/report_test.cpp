@@ -84,6 +84,22 @@ TEST_CASE("the table has a line a record and the geometric means", "[tune]") {
   CHECK(table.find("geometric mean: 1.50 times today's speed (1 of 3 cases), 50% of the bound") != std::string::npos);
 }
 
+TEST_CASE("a case that is suspect is marked in table and data, and not counted in the mean of the fractions",
+          "[tune]") {
+  record_file f = sample_records();
+  f.records.back().fraction = 9;
+  recording timings = sample_timings();
+  timings.spaces[0].suspect = true;
+  std::string table = table_of(f, timings, gemm_family(target::avx2));
+  const std::size_t line = table.find("avx2 f64 cache 4x4x4");
+  CHECK(table.substr(line, table.find('\n', line) - line).ends_with("  SUSPECT"));
+  CHECK(table.find("SUSPECT: too far above the bound") != std::string::npos);
+  CHECK(table.find(", 50% of the bound (1 SUSPECT, left out)") != std::string::npos);
+  f.records.erase(f.records.begin(), f.records.end() - 1);
+  table = table_of(f, timings, gemm_family(target::avx2));
+  CHECK(table.find(", bounds unknown (1 SUSPECT, left out)") != std::string::npos);
+}
+
 TEST_CASE("what fails today has no gain", "[tune]") {
   record_file f = sample_records();
   f.records.erase(f.records.begin(), f.records.end() - 1);
@@ -99,7 +115,9 @@ TEST_CASE("the report's data has every case with its candidates, and a line says
   const std::filesystem::path folder =
       report_folder_for(std::filesystem::temp_directory_path() / ("tessera_" + std::to_string(getpid()) + ".json"));
   CHECK(folder.filename().string().ends_with("-report"));
-  const std::string line = write_report(sample_records(), sample_timings(), gemm_family(target::avx2), folder);
+  recording timings = sample_timings();
+  timings.spaces[0].suspect = true;
+  const std::string line = write_report(sample_records(), timings, gemm_family(target::avx2), folder);
   const auto data = nlohmann::json::parse(content_of(folder / "data.json"));
   const bool drawn = std::filesystem::exists(folder / "summary.png");
   std::filesystem::remove_all(folder);
@@ -116,6 +134,7 @@ TEST_CASE("the report's data has every case with its candidates, and a line says
   CHECK(last.at("candidates").size() == 12);
   CHECK((last.at("candidates")[0].at("seconds") == 2.2e-9 && last.at("candidates")[11].at("seconds").is_null()));
   CHECK(last.at("winner").size() == data.at("axes").size());
+  CHECK((last.at("suspect") == true && data.at("cases")[1].at("suspect") == false));
   CHECK(data.at("cases")[1].at("present") == "none");
   CHECK(data.at("cases")[0].at("present") == "unknown");
   CHECK(data.at("notes").get<std::string>().find("rank correlation") != std::string::npos);

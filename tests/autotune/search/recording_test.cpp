@@ -22,6 +22,7 @@ tune::recording small_recording() {
   r.spaces[0].candidates[2].seconds.clear();
   r.spaces[0].present = tune::present_row::runs;
   r.spaces[0].present_seconds = 3e-9;
+  r.spaces[0].suspect = true;
   return r;
 }
 
@@ -39,6 +40,7 @@ TEST_CASE("a recording is the same after a file") {
   CHECK(read.spaces[0].incumbent == written.spaces[0].incumbent);
   CHECK(read.spaces[0].present == tune::present_row::runs);
   CHECK(read.spaces[0].present_seconds == 3e-9);
+  CHECK(read.spaces[0].suspect);
   for (std::size_t c = 0; c < 10; ++c) {
     const tune::recorded_candidate &a = read.spaces[0].candidates[c], &b = written.spaces[0].candidates[c];
     CHECK(a.of == b.of);
