@@ -180,9 +180,20 @@ class tuning_run {
     const family& tuned = device.family_of(found.records.front().of);
     std::printf("%s\n", table_of(found, timings, tuned).c_str());
     std::fflush(stdout);
-    const std::string report = write_report(found, timings, tuned, report_folder_for(path));
-    std::printf("record: %s\n%s\nto build with it: cmake ... -DTESSERA_RECORDS=%s\n\n", path.c_str(), report.c_str(),
-                fs::absolute(path).c_str());
+    std::printf("record: %s\n", path.c_str());
+    std::fflush(stdout);
+    std::printf("%s\nto build with it: cmake ... -DTESSERA_RECORDS=%s\n\n",
+                report_line(found, timings, tuned, report_folder_for(path)).c_str(), fs::absolute(path).c_str());
+  }
+
+  // The record is there, and other targets follow: a report that cannot be written ends nothing.
+  static std::string report_line(const record_file& found, const recording& timings, const family& tuned,
+                                 const fs::path& folder) {
+    try {
+      return write_report(found, timings, tuned, folder);
+    } catch (const error& e) {
+      return std::string("report: no pictures (") + e.what() + ")";
+    }
   }
 
   // What a candidate of the last size took, with its compilation: larger sizes take longer.

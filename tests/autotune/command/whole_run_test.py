@@ -66,6 +66,14 @@ assert "going on with" in progress, progress
 for member in ("tuning", "seconds", "mad", "initial_seconds", "runner_up", "tried"):
     assert again["records"][0][member] == first["records"][0][member], member
 
+# A report that cannot be written, since a file is in its folder's place: the record is named, and the run succeeds.
+blocked = folder / "blocked"
+blocked.mkdir()
+(blocked / next((folder / "first").glob("*-report")).name).write_text("", encoding="utf-8")
+code, out, err = run(*SMALL, "--output", str(blocked))
+assert code == 0 and len(records("blocked")["records"]) == 1, (code, out, err)
+assert 0 < out.index("\nrecord: ") < out.index("\nreport: no pictures (") < out.index("\nto build with it"), out
+
 # An installed program runs the script in share/tessera; where that cannot draw, one line says why and what to type.
 timings = folder / "timings.json"
 tuned("timed", "--record-timings", str(timings))
