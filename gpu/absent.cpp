@@ -15,15 +15,16 @@ namespace tessera::device {
 namespace {
 
 [[noreturn]] void absent(const char* operation) {
-  throw error(std::string(operation) +
-                  ": this Tessera was built without CUDA; configure it with -DTESSERA_CUDA=ON where nvcc is installed, "
-                  "or use tessera::cpu",
-              status::no_device);
+  throw error(std::string(operation) + ": " + why_not_available(), status::no_device);
 }
 
 }  // namespace
 
 bool available() noexcept { return false; }
+std::string why_not_available() {
+  return "this Tessera was built without CUDA; configure it with -DTESSERA_CUDA=ON where nvcc is installed, or use "
+         "tessera::cpu";
+}
 device_info info() { absent("device info"); }
 int current() { absent("current device"); }
 void* allocate(std::size_t bytes) { absent(("allocate " + std::to_string(bytes) + " bytes on the GPU").c_str()); }

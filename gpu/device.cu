@@ -33,11 +33,14 @@ cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream);
 
 bool available() noexcept { return device_state() == cudaSuccess; }
 
+std::string why_not_available() {
+  if (available()) return "";
+  return std::string("no usable GPU (") + cudaGetErrorString(device_state()) +
+         "); use tessera::cpu, or check the driver with nvidia-smi";
+}
+
 void require_device(const char* operation) {
-  if (!available())
-    throw error(std::string(operation) + ": no usable GPU (" + cudaGetErrorString(device_state()) +
-                    "); use tessera::cpu, or check the driver with nvidia-smi",
-                status::no_device);
+  if (!available()) throw error(std::string(operation) + ": " + why_not_available(), status::no_device);
 }
 
 int current() {

@@ -82,6 +82,8 @@ const facts& facts_of(target on) {
 
 }  // namespace
 
+std::string why_no_gpu() { return device::why_not_available(); }
+
 const std::string& device_name(target on) { return facts_of(on).name; }
 int compute_capability(target on) { return facts_of(on).compute_capability; }
 index_t last_level_cache_bytes(target on) { return facts_of(on).cache_bytes; }

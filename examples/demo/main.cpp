@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // tessera-demo: mass and diffusion for p = 1..8 on this machine, checked, and timed beside a plain loop and a CSR
 // matrix.
+#include <tessera/device_facts.hpp>
 #include <tessera/target.hpp>
 
 #include <omp.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -35,7 +37,7 @@ facts look_around(const arguments& given) {
   about.has_gpu = !given.no_gpu && is_available(target::cuda);
   about.gpu = about.has_gpu  ? bench::device::this_device().name
               : given.no_gpu ? "not asked for"
-                             : "none (no device, or built without CUDA)";
+                             : "none: " + why_no_gpu();
   return about;
 }
 

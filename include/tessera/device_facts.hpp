@@ -14,6 +14,9 @@ namespace tessera {
 /// asked: "AMD EPYC (family 25, model 17)", "NVIDIA H200". "unknown" where the system does not say, or without a GPU.
 const std::string& device_name(target on);
 
+/// Where target::cuda is not available, why, and what to do about it; else nothing.
+std::string why_no_gpu();
+
 /// 90 for 9.0; 0 on a CPU and without a GPU.
 int compute_capability(target on);
 

@@ -29,15 +29,6 @@ std::vector<std::string> names_of(const std::vector<target>& targets) {
   return names;
 }
 
-std::string why_no_gpu() {
-  try {
-    const buffer probe(space_kind::gpu, 1);
-  } catch (const error& fault) {
-    return fault.what();
-  }
-  return "";
-}
-
 std::string kib(index_t bytes) { return bytes == 0 ? "unknown" : std::to_string(bytes / 1024) + " KiB"; }
 
 }  // namespace

@@ -18,6 +18,8 @@ assert "All results are right." in done.stdout, done.stdout
 data = json.loads((folder / "demo" / "demo.json").read_text(encoding="utf-8"))
 assert data["schema"] == 2 and data["threads"] > 0 and data["peaks"]["cpu"] > 0, data
 
+assert data["gpu"] is not None or "GPU: none: " in done.stdout and "tessera::cpu" in done.stdout, done.stdout
+
 cases = {(r["space"], r["what"], r["operator"], r["p"]) for r in data["results"]}
 spaces = ["cpu"] + ["gpu"] * (data["gpu"] is not None)
 assert cases == {(s, w, o, p) for s in spaces for w in ("apply", "matrices") for o in ("mass", "diffusion")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Targets: names, what this machine has, and TESSERA_TARGET, which forces one.
 #include <tessera/compiled_targets.hpp>
+#include <tessera/device_facts.hpp>
 #include <tessera/plan.hpp>
 #include <tessera/target.hpp>
 
@@ -85,4 +86,11 @@ TEST_CASE("an explicit target outranks the environment", "[target]") {
   const auto a = view(memory, of_size(1, 1)), b = view(memory + 1, of_size(1, 1)), c = view(memory + 2, of_size(1, 1));
   const target best = cpu_targets().back();
   CHECK(make_plan(contraction("ij,jk->ik"), a, b, c, on(best)).where() == best);
+}
+
+TEST_CASE("without a usable GPU there is a reason, and what to do instead", "[target]") {
+  const std::string why = why_no_gpu();
+  INFO(why);
+  CHECK(why.empty() == is_available(target::cuda));
+  CHECK((why.empty() || why.find("tessera::cpu") != std::string::npos));
 }

@@ -19,6 +19,8 @@ namespace tessera::device {
 
 /// True where this build has the GPU kernels and this machine has a GPU that runs them.
 bool available() noexcept;
+/// Where there is none, why, and what to do about it; else nothing.
+std::string why_not_available();
 
 struct device_info {
   std::string name;
