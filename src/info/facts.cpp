@@ -6,13 +6,13 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <string_view>
 
 #include <tessera/compiled_targets.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/error.hpp>
 #include <tessera/jit.hpp>
-#include <tessera/memory.hpp>
-#include <tessera/space.hpp>
 #include <tessera/target.hpp>
 #include <tessera/version.hpp>
 
@@ -36,14 +36,18 @@ std::string kib(index_t bytes) { return bytes == 0 ? "unknown" : std::to_string(
 section build_facts() {
   const std::string version =
       std::to_string(version_major) + '.' + std::to_string(version_minor) + '.' + std::to_string(version_patch);
-  return {"build",
-          {{"version", version},
-           {"compiler", std::string(build::compiler)},
-           {"build_type", std::string(build::type)},
-           {"library", std::string(build::library)},
-           {"kernel_rows", std::string(build::rows)},
-           {"gpu_backend", std::string(build::gpu)},
-           {"instruction_sets", names_of(compiled_cpu_targets())}}};
+  section s{"build",
+            {{"version", version},
+             {"compiler", std::string(build::compiler)},
+             {"build_type", std::string(build::type)},
+             {"library", std::string(build::library)},
+             {"instruction_sets", names_of(compiled_cpu_targets())},
+             {"types", std::vector<std::string>(std::begin(build::types), std::end(build::types))},
+             {"kernel_rows", std::string(build::rows)}}};
+  if (std::string_view(build::gpu_rows) != build::rows)
+    s.facts.push_back({"gpu_kernel_rows", std::string(build::gpu_rows)});
+  s.facts.push_back({"gpu_backend", std::string(build::gpu)});
+  return s;
 }
 
 section cpu_facts() {

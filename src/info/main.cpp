@@ -10,8 +10,8 @@ namespace {
 
 constexpr const char* usage =
     "usage: tessera-info [--json | --help]\n\n"
-    "Prints the version, the build, the instruction sets and the one chosen, threads, the GPU or why there is none,\n"
-    "NVRTC, tuning records, the cache of compiled kernels and the environment variables that matter.\n\n"
+    "Prints the version, the build, instruction sets and types, the set chosen, threads, the GPU or why there is\n"
+    "none, NVRTC, tuning records, the cache of compiled kernels and the environment variables that matter.\n\n"
     "  --json  the same for programs\n"
     "  --help  this text\n";
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# tessera-info as its users call it: info_test.py PROGRAM VERSION
+# tessera-info as its users call it: info_test.py PROGRAM VERSION TYPES ROWS GPU_ROWS
 import json
 import os
 import pathlib
@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-PROGRAM, VERSION = sys.argv[1:3]
+PROGRAM, VERSION, TYPES, ROWS, GPU_ROWS = sys.argv[1:6]
 
 
 def run(*arguments, **environment):
@@ -27,6 +27,9 @@ class Info(unittest.TestCase):
         found = facts(OMP_NUM_THREADS="3")
         self.assertEqual(found["build"]["version"], VERSION)
         self.assertNotEqual(found["build"]["compiler"], "")
+        self.assertEqual(found["build"]["types"], TYPES.split(","))
+        self.assertEqual(found["build"]["kernel_rows"], ROWS)
+        self.assertEqual(found["build"].get("gpu_kernel_rows"), None if GPU_ROWS == ROWS else GPU_ROWS)
         self.assertIn(found["cpu"]["chosen_target"], found["cpu"]["usable_targets"])
         self.assertEqual(set(found["cpu"]["usable_targets"]) - set(found["build"]["instruction_sets"]), {"reference"})
         self.assertEqual(found["cpu"]["threads"], 3)
