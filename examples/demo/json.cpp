@@ -11,7 +11,9 @@ namespace {
 
 using nlohmann::json;
 
-json seconds_of(const bench::timing& t) { return {{"median", t.seconds.median}, {"spread", t.seconds.rrs}}; }
+json seconds_of(const bench::timing& t) {
+  return {{"median", t.seconds.median}, {"spread", t.seconds.rrs}, {"disturbed", !bench::disturbance(t).empty()}};
+}
 
 json result_of(const outcome& r) {
   json j{{"operator", name_of(r.sizes.kind)},
@@ -25,6 +27,7 @@ json result_of(const outcome& r) {
          {"bandwidth", r.bandwidth()},
          {"bound", {{"seconds", r.limit().seconds}, {"by", r.bound_by_bytes() ? "memory" : "flops"}}},
          {"fraction", r.fraction()},
+         {"believed", r.is_believed()},
          {"disturbed", r.disturbed()},
          {"attempts", r.attempts},
          {"error", r.error},

@@ -17,7 +17,6 @@ assert done.returncode == 0, done.stdout + done.stderr
 assert "All results are right." in done.stdout, done.stdout
 data = json.loads((folder / "demo" / "demo.json").read_text(encoding="utf-8"))
 assert data["schema"] == 2 and data["threads"] > 0 and data["peaks"]["cpu"] > 0, data
-
 assert data["gpu"] is not None or "GPU: none: " in done.stdout and "tessera::cpu" in done.stdout, done.stdout
 
 cases = {(r["space"], r["what"], r["operator"], r["p"]) for r in data["results"]}
@@ -40,11 +39,16 @@ for r in data["results"]:
     beside = set(r["seconds"]) - {"tessera"}
     assert beside == (peers if r["space"] == "cpu" and r["what"] == "apply" else set()), r
     assert all(t["median"] > 0 for t in r["seconds"].values()), r
+    assert r["disturbed"] or r["believed"] and not r["seconds"]["tessera"]["disturbed"], r
 
 # What is printed as a fraction can be believed: a limit that was not reached by measuring is a question mark.
 rows = [line.split() for line in done.stdout.splitlines() if line.startswith(("mass ", "diffusion "))]
 assert len(rows) == len(cases), done.stdout
-for row in rows:
+for row, r in zip(rows, data["results"]):
+    assert (row[4] == "?") == (not r["believed"]), (row, r)
+    rates = [row[3], *row[6:9]] if len(r["seconds"]) == 4 else [row[3]]
+    entries = ("tessera", "tessera with gather and scatter", "plain loop", "csr")
+    assert all(rate.startswith("~") == r["seconds"][name]["disturbed"] for rate, name in zip(rates, entries)), (row, r)
     assert row[4] == "?" or 0 <= int(row[4].strip("~%")) <= 240, row
 
 # Mistakes are refused before anything is measured.
