@@ -2,6 +2,7 @@
 // The first element operator: diffusion of order 4 on two hexahedra, applied, and the matrix of one of them.
 #include <tessera/fem/element_operator.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <vector>

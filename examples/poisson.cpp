@@ -2,6 +2,7 @@
 // An FE code with its own mesh and solver, in which Tessera applies the operator: poisson [ORDER [CELLS]].
 #include <tessera/fem/element_operator.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
