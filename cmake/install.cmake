@@ -26,8 +26,14 @@ foreach(program IN ITEMS tessera_info tessera_tune tessera_tune_worker)
   endif()
 endforeach()
 
+# The script that draws tessera-tune's reports, only with the program: OPTIONAL would look at the script alone.
 if(TARGET tessera_tune)
-  install(FILES ${PROJECT_SOURCE_DIR}/autotune/command/plot_report.py DESTINATION ${CMAKE_INSTALL_DATADIR}/tessera)
+  install(CODE "
+    if(EXISTS \"$<TARGET_FILE:tessera_tune>\")
+      set(folder \"${CMAKE_INSTALL_DATADIR}/tessera\")
+      cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")
+      file(INSTALL \"${PROJECT_SOURCE_DIR}/autotune/command/plot_report.py\" DESTINATION \"\${folder}\")
+    endif()")
 endif()
 
 # The C++ run time, for linkers that are not a C++ compiler's.
