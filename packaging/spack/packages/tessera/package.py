@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The Spack recipe: spack repo add packaging/spack; spack dev-build tessera@0.2.0, in the source tree.
+#
+# For `spack install` fill in where releases are: url = "https://.../v0.2.0.tar.gz", and in version() sha256="...", which
+# `spack checksum tessera` prints; or git = "https://..." with tag="v0.2.0" and commit="...".
 from spack.package import *
 
 
@@ -8,7 +11,7 @@ class Tessera(CMakePackage, CudaPackage):
 
     license("BSD-3-Clause")
 
-    # Releases are tagged vX.Y.Z; until the repository has a public address, build a checkout with dev-build.
+    # Releases are tagged vX.Y.Z; until they have a public address, build a checkout with dev-build.
     version("0.2.0")
 
     variant("shared", default=False, description="Build shared libraries")
@@ -19,6 +22,7 @@ class Tessera(CMakePackage, CudaPackage):
     depends_on("c", type="build")
     depends_on("cmake@3.25:", type="build")
     depends_on("xsimd@8.1:", type=("build", "link"))  # the installed headers include it
+    depends_on("llvm-openmp", when="%clang")  # clang's own run time is not always installed with it; gcc's is
     depends_on("cuda@13:", when="+cuda")
 
     requires("%gcc@12:", "%clang@14:", policy="one_of", msg="Tessera needs C++20")
