@@ -77,7 +77,7 @@ std::vector<access> accesses_of(const std::vector<executor_item>& items) {
   return all;
 }
 
-// Gives a board to every stretch of overlapping ranges that items have to take turns in.
+// Gives a board to every stretch of overlapping ranges, which items use one after the other.
 std::vector<score_board> boards_for(std::vector<access>& all) {
   std::uintptr_t piece = sizeof(float);
   for (const access& a : all) piece = std::min<std::uintptr_t>(piece, a.of->entry_bytes);

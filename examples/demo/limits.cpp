@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measuring cases and limits in turn.
+// Measures cases and limits, their samples interleaved.
 #include "limits.hpp"
 
 #include "gpu/device.hpp"

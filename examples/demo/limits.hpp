@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Times a case in turn with the limit that it is compared with, and both again where something disturbed them.
+// Times a case and the limit that it is compared with, sample by sample, and both again if disturbed.
 #pragma once
 
 #include <functional>
@@ -24,9 +24,10 @@ class limits {
     std::function<void()> pass;
     bench::timing outcome::*result;
   };
-  /// Fills in times, bandwidth and peak of `r`: `tessera` must be among the contenders. Plain movement of the case's
-  /// data takes its turns on a CPU: `data` must hold arrays of its sizes, of which c is written. A disturbed case is
-  /// measured again, twice at most, and the better one of each time's measurements stays (bench::better_of).
+  /// Fills in times, bandwidth and peak of `r`: `tessera` must be among the contenders. On a CPU plain movement of the
+  /// case's data is timed between their samples: `data` must hold arrays of its sizes, of which c is written. A
+  /// disturbed case is measured again, twice at most, and the better one of each time's measurements stays
+  /// (bench::better_of).
   void measure(outcome& r, const std::vector<contender>& contenders, const bench::arrays& data);
 
   /// A pass on the CPU by itself, which is measured again as a case is.

@@ -103,7 +103,7 @@ void print_summary(const std::vector<outcome>& results) {
       "  (Unknowns a second are about (p/(p+1))^3 of it.) Tessera and the plain loop: E-vector to E-vector.\n"
       "gather+: Tessera between a gather and a scatter, from unknowns to unknowns, which is what CSR does.\n"
       "CSR: the assembled matrix, double and 32-bit columns, on a mesh of as many bytes.\n"
-      "of bound: of the larger of bytes / bandwidth, measured in turn with the case, and flops / peak.\n"
+      "of bound: of the larger of bytes / bandwidth, measured between samples of the case, and flops / peak.\n"
       "error: the largest of all checks (1'M1 = volume; energy and patch test of diffusion; Tessera, plain loop, CSR "
       "and\n"
       "  matrices against one another), relative; right up to %.0e.\n\n",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Element operators from C99: their numbers are those of closed forms, whatever the door; mistakes are named. */
+/* Element operators from C99: their numbers are those of closed forms, whichever call made them; mistakes are named. */
 #include "expect.h"
 
 #include <tessera/fem/tessera_fem.h>

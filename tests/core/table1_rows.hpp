@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Table 1 of paper 004 as data: every contraction with its sizes along three different axes, and its canonical form.
+// Table 1, the contractions of tensor-product elements, as data: sizes along three different axes, canonical forms.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs a contraction through the compile-time door over guarded storage and compares it with the reference exactly.
+// Runs a contraction by contract<> over guarded storage and compares it with the reference exactly.
 #pragma once
 
 #include <type_traits>
@@ -38,7 +38,7 @@ struct stored {
 
 /// True where every entry, and every gap between entries, is what the reference makes of it.
 template <fixed_string text, class T, bool a_batched, bool b_batched, class A, class B, class Out>
-bool door_agrees(const A& a, const B& b, const Out& out, scaling s, index_t count = 5) {
+bool contract_agrees(const A& a, const B& b, const Out& out, scaling s, index_t count = 5) {
   using sum = std::conditional_t<std::is_integral_v<T>, long long, long double>;
   stored<T, A> left(a, a_batched ? count : -1, 1);
   stored<T, B> right(b, b_batched ? count : -1, 2);
@@ -52,7 +52,7 @@ bool door_agrees(const A& a, const B& b, const Out& out, scaling s, index_t coun
 
 /// Kernel (9) with a shared table.
 template <fixed_string text, class T, class A, class C, class Out>
-bool door_agrees_9(const A& a, const C& c, const Out& out, scaling s, index_t count = 5) {
+bool contract_agrees_9(const A& a, const C& c, const Out& out, scaling s, index_t count = 5) {
   using sum = std::conditional_t<std::is_integral_v<T>, long long, long double>;
   stored<T, A> table(a, -1, 1);
   stored<T, C> data(c, count, 2);

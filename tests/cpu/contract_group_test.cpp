@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Groups at the compile-time door: bit for bit the batch's result, in any mixture with batches and shared tensors.
+// Groups of contract<>: bit for bit the batch's result, in any mixture with batches and shared tensors.
 #include <omp.h>
 
 #include <cmath>
@@ -60,7 +60,7 @@ void check_mixtures(const A& a_sizes, const B& b_sizes, const Out& out_sizes, sc
 
 }  // namespace
 
-TEST_CASE("a group gives the batch's bits, wherever it stands", "[cpu][door][group]") {
+TEST_CASE("a group gives the batch's bits, wherever it stands", "[cpu][contract][group]") {
   constexpr mixtures alone = mixtures::groups_alone;
   for (const scaling s : {assign, scaling{2, -0.5}}) {
     check_mixtures<"ik,kj->ij", double>(of_size<5, 3>(), of_size<3, 4>(), of_size<5, 4>(), s);
@@ -76,7 +76,7 @@ TEST_CASE("a group gives the batch's bits, wherever it stands", "[cpu][door][gro
   }
 }
 
-TEST_CASE("a table shared by a group, and kernel (9)", "[cpu][door][group]") {
+TEST_CASE("a table shared by a group, and kernel (9)", "[cpu][contract][group]") {
   auto table = make_tensor<double>(of_size<4, 3>());
   fill_fractions(table.view(), 1);
   auto x = filled<double>(of_size<3, 3, 3>(), 6, 2);
@@ -102,7 +102,8 @@ TEST_CASE("a table shared by a group, and kernel (9)", "[cpu][door][group]") {
   CHECK(again.equals(out.view()));
 }
 
-TEST_CASE("a group that owns nothing runs like the pointers in it, on any number of threads", "[cpu][door][group]") {
+TEST_CASE("a group that owns nothing runs like the pointers in it, on any number of threads",
+          "[cpu][contract][group]") {
   const index_t count = 401;
   auto a = filled<double>(of_size<6, 6>(), count, 1), b = filled<double>(of_size<6, 6>(), count, 2);
   auto wanted = make_batch<double>(of_size<6, 6>(), count), found = make_batch<double>(of_size<6, 6>(), count);
@@ -122,7 +123,7 @@ TEST_CASE("a group that owns nothing runs like the pointers in it, on any number
   }
 }
 
-TEST_CASE("beta = 0 never reads a group, empty groups do nothing, integers work", "[cpu][door][group]") {
+TEST_CASE("beta = 0 never reads a group, empty groups do nothing, integers work", "[cpu][contract][group]") {
   auto a = filled<double>(of_size<3, 2>(), 4, 1);
   auto b = filled<double>(of_size<2, 3>(), 4, 2);
   auto wanted = make_batch<double>(of_size<3, 3>(), 4);
@@ -141,7 +142,7 @@ TEST_CASE("beta = 0 never reads a group, empty groups do nothing, integers work"
   CHECK(out.equals(wanted.view()));
 }
 
-TEST_CASE("contract over groups in integers", "[cpu][door][group]") {
+TEST_CASE("contract over groups in integers", "[cpu][contract][group]") {
   auto a = make_batch<int>(of_size(3, 2), 4), b = make_batch<int>(of_size(2, 3), 4),
        c = make_batch<int>(of_size(3, 3), 4);
   fill_integers(a.view(), 1);
@@ -153,7 +154,7 @@ TEST_CASE("contract over groups in integers", "[cpu][door][group]") {
   CHECK(out.equals(c.view()));
 }
 
-TEST_CASE("a pointwise product of groups may be in place", "[cpu][door][group]") {
+TEST_CASE("a pointwise product of groups may be in place", "[cpu][contract][group]") {
   auto x = filled<double>(of_size<5>(), 4, 1), d = filled<double>(of_size<5>(), 4, 2);
   scattered x_apart(x.view());
   const auto g = x_apart.group();
@@ -162,7 +163,7 @@ TEST_CASE("a pointwise product of groups may be in place", "[cpu][door][group]")
   CHECK(x_apart.equals(x.view()));
 }
 
-TEST_CASE("what is wrong with a group is said with its member, before anything is written", "[cpu][door][group]") {
+TEST_CASE("what is wrong with a group is said with its member, before anything is written", "[cpu][contract][group]") {
   auto a = filled<double>(of_size(3, 2), 4, 1), b = filled<double>(of_size(2, 3), 4, 2);
   const auto c = filled<double>(of_size(3, 3), 4, 3);
   scattered a_apart(a.view()), out(c.view());
@@ -204,7 +205,7 @@ TEST_CASE("what is wrong with a group is said with its member, before anything i
   check_failure(status::overflow, {"view_group", "-1"}, [&] { view_group(twice.data(), sizes, -1); });
 }
 
-TEST_CASE("the tiles of one matrix are a group: they lie in each other's gaps", "[cpu][door][group]") {
+TEST_CASE("the tiles of one matrix are a group: they lie in each other's gaps", "[cpu][contract][group]") {
   // 6 x 6, in four tiles of 3 x 3.
   std::vector<double> matrix(36, -1);
   const auto tile = column_major(of_size<3, 3>(), 6);

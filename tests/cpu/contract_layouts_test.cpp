@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The compile-time door over every predefined layout and over layouts that only this file knows.
-#include "door_case.hpp"
+// contract<> over every predefined layout and over layouts that only this file knows.
+#include "contract_case.hpp"
 #include "testing/catch.hpp"
 
 using namespace tessera;
@@ -25,24 +25,24 @@ struct swizzled {
 template <class A, class B, class Out>
 void check_product(const A& a, const B& b, const Out& out) {
   for (const scaling s : {assign, add, scaling{-2, 3}}) {
-    CHECK((door_agrees<"ik,kj->ij", double, true, true>(a, b, out, s)));
-    CHECK((door_agrees<"ik,kj->ij", float, false, true>(a, b, out, s)));
+    CHECK((contract_agrees<"ik,kj->ij", double, true, true>(a, b, out, s)));
+    CHECK((contract_agrees<"ik,kj->ij", float, false, true>(a, b, out, s)));
   }
 }
 
 }  // namespace
 
-TEST_CASE("leading dimensions, static and at run time", "[cpu][door]") {
+TEST_CASE("leading dimensions, static and at run time", "[cpu][contract]") {
   check_product(column_major<extents<5, 7>, 8>(of_size<5, 7>()), column_major(of_size(7, 6), 9),
                 column_major(of_size<5, 6>(), 11));
   for (const scaling s : {assign, add, scaling{-2, 3}})
-    CHECK((door_agrees<"ik,kj->ij", double, false, false>(column_major<extents<5, 7>, 8>(of_size<5, 7>()),
-                                                          row_major(of_size(7, 6)), column_major(of_size<5, 6>(), 11),
-                                                          s)));
+    CHECK((contract_agrees<"ik,kj->ij", double, false, false>(column_major<extents<5, 7>, 8>(of_size<5, 7>()),
+                                                              row_major(of_size(7, 6)),
+                                                              column_major(of_size<5, 6>(), 11), s)));
   check_product(row_major(of_size<5, 7>()), row_major(of_size(7, 6)), row_major<extents<5, 6>, 16>(of_size<5, 6>()));
 }
 
-TEST_CASE("padded, tiled, strided and reshaped layouts", "[cpu][door]") {
+TEST_CASE("padded, tiled, strided and reshaped layouts", "[cpu][contract]") {
   check_product(pad_to<8>(of_size<5, 7>()), tile_by<4, 4>(of_size<7, 6>()), pad_to<4>(of_size(5, 6)));
   check_product(tile_by<2, 3>(of_size(5, 7)), column_major(of_size(7, 6)), tile_by<4, 4>(of_size(5, 6)));
   check_product(strided(of_size<5, 7>(), 14, 2), strided(of_size(7, 6), 3, 21), strided(of_size<5, 6>(), 1, 10));
@@ -50,25 +50,25 @@ TEST_CASE("padded, tiled, strided and reshaped layouts", "[cpu][door]") {
                 reshape_layout(row_major(of_size<6, 7>()), of_size<7, 6>()), column_major(of_size<5, 6>()));
 }
 
-TEST_CASE("interleaved batches", "[cpu][door]") {
+TEST_CASE("interleaved batches", "[cpu][contract]") {
   for (const scaling s : {assign, add}) {
     const auto a = interleave<4>(of_size<5, 7>());
     const auto b = interleave<8>(of_size<7, 6>());
-    CHECK((door_agrees<"ik,kj->ij", double, true, true>(a, b, interleave<4>(of_size<5, 6>()), s, 9)));
-    CHECK((door_agrees<"ik,kj->ij", float, true, false>(a, column_major(of_size(7, 6)), interleave<2>(of_size(5, 6)), s,
-                                                        1)));
-    CHECK((door_agrees<"ij,ij->ij", float, true, true>(a, a, interleave<4>(of_size<5, 7>()), s, 6)));
+    CHECK((contract_agrees<"ik,kj->ij", double, true, true>(a, b, interleave<4>(of_size<5, 6>()), s, 9)));
+    CHECK((contract_agrees<"ik,kj->ij", float, true, false>(a, column_major(of_size(7, 6)),
+                                                            interleave<2>(of_size(5, 6)), s, 1)));
+    CHECK((contract_agrees<"ij,ij->ij", float, true, true>(a, a, interleave<4>(of_size<5, 7>()), s, 6)));
   }
 }
 
-TEST_CASE("layouts of the user's own", "[cpu][door]") {
+TEST_CASE("layouts of the user's own", "[cpu][contract]") {
   check_product(morton{}, column_major(of_size<7, 6>()), column_major(of_size<5, 6>()));
   check_product(morton{}, swizzled{7, 6}, swizzled{5, 6});
   for (const scaling s : {assign, add}) {
-    CHECK((door_agrees<"ij,kj->ki", double, true, false>(morton{}, column_major(of_size<3, 7>()),
-                                                         row_major(of_size<3, 5>()), s)));
-    CHECK((door_agrees<"ij,ij->ij", int, true, true>(morton{}, morton{}, swizzled{5, 7}, s)));
-    CHECK((door_agrees_9<"ki,kj,kl->ilj", double>(morton{}, tile_by<2, 2>(of_size<5, 3>()),
-                                                  row_major(of_size<7, 3, 7>()), s)));
+    CHECK((contract_agrees<"ij,kj->ki", double, true, false>(morton{}, column_major(of_size<3, 7>()),
+                                                             row_major(of_size<3, 5>()), s)));
+    CHECK((contract_agrees<"ij,ij->ij", int, true, true>(morton{}, morton{}, swizzled{5, 7}, s)));
+    CHECK((contract_agrees_9<"ki,kj,kl->ilj", double>(morton{}, tile_by<2, 2>(of_size<5, 3>()),
+                                                      row_major(of_size<7, 3, 7>()), s)));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every contraction of Table 1 of paper 004 through the compile-time door, unequal sizes on all axes, exact.
+// The contractions of tensor-product elements by contract<>, unequal sizes on all axes, exact.
+#include "contract_case.hpp"
 #include "core/table1_rows.hpp"
-#include "door_case.hpp"
 #include "testing/catch.hpp"
 
 using namespace tessera;
@@ -44,11 +44,11 @@ void check_row(scaling s) {
   const auto b = layout_of_row<R, 1, in_type>();
   const auto out = layout_of_row<R, 3, in_type>();
   if constexpr (row.form == canonical::eq9)
-    CHECK(door_agrees_9<text_of_row<R>(), T>(a, layout_of_row<R, 2, in_type>(), out, s));
+    CHECK(contract_agrees_9<text_of_row<R>(), T>(a, layout_of_row<R, 2, in_type>(), out, s));
   else if constexpr (row.form == canonical::pointwise)
-    CHECK(door_agrees<text_of_row<R>(), T, true, true>(a, b, out, s));
+    CHECK(contract_agrees<text_of_row<R>(), T, true, true>(a, b, out, s));
   else
-    CHECK(door_agrees<text_of_row<R>(), T, false, true>(a, b, out, s));
+    CHECK(contract_agrees<text_of_row<R>(), T, false, true>(a, b, out, s));
 }
 
 // The first row of its canonical form.
@@ -72,10 +72,10 @@ void check_all() {
 
 }  // namespace
 
-TEST_CASE("Table 1 with static sizes", "[cpu][door]") { check_all<double, true>(); }
+TEST_CASE("Table 1 with static sizes", "[cpu][contract]") { check_all<double, true>(); }
 // A kernel does not see which row it runs, only its form; that every row is lowered at run time, the integers show.
-TEST_CASE("the forms of Table 1 with run-time sizes", "[cpu][door]") { check_all<float, false, false>(); }
-TEST_CASE("Table 1 in integers", "[cpu][door]") {
+TEST_CASE("the forms of Table 1 with run-time sizes", "[cpu][contract]") { check_all<float, false, false>(); }
+TEST_CASE("Table 1 in integers", "[cpu][contract]") {
   check_all<int, true>();
   check_all<long, false>();
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the compile-time door promises besides results: one tensor, NaN, threads, empty batches, errors before any
+// What contract<> promises besides results: one tensor, NaN, threads, empty batches, errors before any
 // write.
 #include <omp.h>
 
 #include <cmath>
 #include <cstring>
 
-#include "door_case.hpp"
+#include "contract_case.hpp"
 #include "testing/catch.hpp"
 #include "wide.hpp"
 
@@ -41,7 +41,7 @@ struct symmetric {
 
 }  // namespace
 
-TEST_CASE("one tensor, no batch", "[cpu][door]") {
+TEST_CASE("one tensor, no batch", "[cpu][contract]") {
   const auto a = numbers(15, 1), b = numbers(6, 2);
   std::vector<double> c(10, std::nan("")), wanted(10);
   contract<"ik,kj->ij">(view(a.data(), of_size<5, 3>()), view(b.data(), of_size<3, 2>()),
@@ -52,7 +52,7 @@ TEST_CASE("one tensor, no batch", "[cpu][door]") {
       view(c.data(), of_size<5, 2>()), view(a.data(), of_size<5, 3>()), view(b.data(), of_size<3, 2>()));
 }
 
-TEST_CASE("all inputs shared, the output a batch", "[cpu][door]") {
+TEST_CASE("all inputs shared, the output a batch", "[cpu][contract]") {
   const auto a = numbers(6, 1), b = numbers(6, 2);
   std::vector<double> c(9 * 4);
   contract<"ik,kj->ij">(view(a.data(), of_size<3, 2>()), view(b.data(), of_size<2, 3>()),
@@ -60,13 +60,13 @@ TEST_CASE("all inputs shared, the output a batch", "[cpu][door]") {
   for (std::size_t i = 9; i < c.size(); ++i) CHECK(c[i] == c[i % 9]);
 }
 
-TEST_CASE("beta = 0 never reads the output; long double works", "[cpu][door]") {
+TEST_CASE("beta = 0 never reads the output; long double works", "[cpu][contract]") {
   std::vector<long double> a(6, 2), b(6, 3), c(9, std::nanl(""));
   contract<"ik,kj->ij">(view(a.data(), of_size(3, 2)), view(b.data(), of_size(2, 3)), view(c.data(), of_size(3, 3)));
   for (long double x : c) CHECK(x == 12);
 }
 
-TEST_CASE("one and two threads give the same bits", "[cpu][door]") {
+TEST_CASE("one and two threads give the same bits", "[cpu][contract]") {
   const index_t count = 601;
   const auto a = numbers(25 * count, 1), b = numbers(25 * count, 2);
   std::vector<double> one(25 * count), two(25 * count);
@@ -82,7 +82,7 @@ TEST_CASE("one and two threads give the same bits", "[cpu][door]") {
   CHECK(std::memcmp(one.data(), two.data(), one.size() * sizeof(double)) == 0);
 }
 
-TEST_CASE("empty batches and zero extents write nothing", "[cpu][door]") {
+TEST_CASE("empty batches and zero extents write nothing", "[cpu][contract]") {
   std::vector<double> a(6, 1), c(9, 7);
   contract<"ik,kj->ij">(view(a.data(), of_size(3, 2)), view(a.data(), of_size(2, 3)),
                         view_batch(c.data(), of_size(3, 3), 0));
@@ -93,7 +93,7 @@ TEST_CASE("empty batches and zero extents write nothing", "[cpu][door]") {
   for (double x : c) CHECK(x == 14);
 }
 
-TEST_CASE("mistakes throw before anything is written", "[cpu][door]") {
+TEST_CASE("mistakes throw before anything is written", "[cpu][contract]") {
   std::vector<double> a(64, 1), b(64, 2), c(64, 7);
   const auto mat = [](std::vector<double>& x, index_t m, index_t n) { return view(x.data(), of_size(m, n)); };
   const auto bat = [](std::vector<double>& x, index_t m, index_t n, index_t count) {
@@ -142,7 +142,7 @@ TEST_CASE("mistakes throw before anything is written", "[cpu][door]") {
   }
 }
 
-TEST_CASE("a pointwise product may be in place, in one layout", "[cpu][door]") {
+TEST_CASE("a pointwise product may be in place, in one layout", "[cpu][contract]") {
   std::vector<double> a(20, 3), b(20, 2);
   const auto x = view_batch(a.data(), of_size<5>(), 4);
   contract<"i,i->i">(x, view_batch(b.data(), of_size<5>(), 4), x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products of every known type on CPU targets: plans over all transpositions, conjugations, scalings, shared operands,
-// groups and odd sizes, and the compile-time door.
+// groups and odd sizes, and contract<>.
 #include <complex>
 
 #include <tessera/cpu/contract.hpp>
@@ -105,33 +105,33 @@ T integer(unsigned& state) {
   }
 }
 
-// The door's result beside the plan's, which the cases above have checked, of integers, which both sum exactly.
+// The result of contract<> beside the plan's, which the cases above have checked, of integers, which both sum exactly.
 template <class Types, class Sizes, class Scaling>
-void check_door(const Sizes& left, const Sizes& right, const Sizes& result, const Scaling& s) {
+void check_contract(const Sizes& left, const Sizes& right, const Sizes& result, const Scaling& s) {
   using In = typename Types::in;
   using Out = typename Types::out;
   auto a = make_batch<In>(left, 4);
   auto b = make_tensor<In>(right);
-  auto by_door = make_batch<Out>(result, 4);
+  auto by_contract = make_batch<Out>(result, 4);
   auto by_plan = make_batch<Out>(result, 4);
   unsigned state = 5;
   for (In& x : a) x = integer<In>(state);
   for (In& x : b) x = integer<In>(state);
-  for (Out& x : by_door) x = integer<Out>(state);
-  std::copy(by_door.begin(), by_door.end(), by_plan.begin());
-  contract<"ik,kj->ij">(conj(a), b, by_door, s);
+  for (Out& x : by_contract) x = integer<Out>(state);
+  std::copy(by_contract.begin(), by_contract.end(), by_plan.begin());
+  contract<"ik,kj->ij">(conj(a), b, by_contract, s);
   const plan p = make_plan(contraction("ik,kj->ij", s), conj(a), b, by_plan, on(target::reference));
   p.run(conj(a), b, by_plan);
-  CHECK(std::memcmp(by_door.data(), by_plan.data(), sizeof(Out) * std::size_t(by_door.storage())) == 0);
+  CHECK(std::memcmp(by_contract.data(), by_plan.data(), sizeof(Out) * std::size_t(by_contract.storage())) == 0);
 }
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("element types: the compile-time door computes what a plan does", "[types]", c32, c64, f32_in_f64,
-                   f16_to_f32, f16, bf16_to_f32, bf16) {
+TEMPLATE_TEST_CASE("element types: contract<> computes what a plan does", "[types]", c32, c64, f32_in_f64, f16_to_f32,
+                   f16, bf16_to_f32, bf16) {
   using Sum = typename TestType::sum;
-  check_door<TestType>(of_size(3, 5), of_size(5, 4), of_size(3, 4), sums_in<Sum>({0.5, 2}));
-  check_door<TestType>(of_size(3, 5), of_size(5, 4), of_size(3, 4), sums_in<Sum>());
+  check_contract<TestType>(of_size(3, 5), of_size(5, 4), of_size(3, 4), sums_in<Sum>({0.5, 2}));
+  check_contract<TestType>(of_size(3, 5), of_size(5, 4), of_size(3, 4), sums_in<Sum>());
 }
 
 TEST_CASE("element types: static sizes, memory of std::complex, and conj of all kinds of operands", "[types]") {

@@ -57,7 +57,7 @@ class dense_share_case {
 
  public:
   /// Of elements `which` of `count`; the worst entry's error, 1 being what rounding may do. Whatever is written that
-  /// should not be, or differs when threads of a step take turns in another order, counts as infinite.
+  /// should not be, or differs when threads of a step run in another order, counts as infinite.
   static double worst(index_t count, std::vector<index_t> which, bool listed, bool add) {
     const int repeats = s.several ? 2 : 1, sides = s.several ? 2 : 1;
     const std::vector<Stored> D = seeded<Stored>(points * factors * count, 8);

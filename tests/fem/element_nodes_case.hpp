@@ -70,7 +70,7 @@ class nodes_case {
 
  public:
   /// The largest difference from the CPU's, 1 being many times what rounding does. Whatever differs when threads of a
-  /// phase take turns in another order counts as infinite, as does what is written that should not be.
+  /// phase run in another order counts as infinite, as does what is written that should not be.
   static double worst(index_t count, std::vector<index_t> which, bool listed, bool add) {
     const int repeats = s.several ? 2 : 1, sides = s.several ? 2 : 1, components = coupled * repeats;
     const index_t nx = device::power_of(d, dim), ny = device::power_of(t, dim);

@@ -68,7 +68,7 @@ class share_case {
 
  public:
   /// Of elements `which` of `count`; the worst entry's error, 1 being what rounding may do. Whatever is written that
-  /// should not be, or differs when threads of a phase take turns in another order, counts as infinite.
+  /// should not be, or differs when threads of a phase run in another order, counts as infinite.
   static double worst(index_t count, std::vector<index_t> which, bool listed, bool add) {
     double worst = 0;
     for (index_t shift = 0; shift < (s.packed > 0 ? 16 / index_t(sizeof(T)) : 1); ++shift)

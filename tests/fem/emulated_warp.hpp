@@ -18,7 +18,7 @@ inline constexpr int warp_size = 32;
 /// Lanes run one after the other, each until it meets the others: threads with a barrier took fifty times as long.
 class emulated_warp {
  public:
-  /// What the lanes hand to each other. They take turns with two of these: a lane may be one product ahead of others.
+  /// What the lanes hand to each other. They alternate between two of these: a lane may be one product ahead of others.
   struct exchange {
     std::array<double, warp_size> a{}, b{};
   };

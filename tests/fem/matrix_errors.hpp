@@ -22,7 +22,7 @@ struct matrix_errors_of {
 };
 
 /// run(D, M, descending) computes them, threads in ascending or descending order. The worst entry's error, 1 being what
-/// rounding may do. Whatever is written that should not be, is not written, or differs when threads take turns in
+/// rounding may do. Whatever is written that should not be, is not written, or differs when threads run in
 /// another order, counts as infinite.
 template <class T, class Stored, class Function, class Run>
 double worst_of_matrices(const matrix_errors_of& s, const fem::basis& trial, const fem::basis& test, int q,

@@ -10,7 +10,7 @@ using namespace tessera::testing;
 using diffusion = pointwise::diffusion<3>;
 using helmholtz = pointwise::helmholtz<3>;
 
-// Lanes of a warp take turns at each product, so orders are low and elements few: the others run on a GPU.
+// Each product switches from lane to lane of a warp, so orders are low and elements few: the others run on a GPU.
 template <class Stored, class Function, strip_case_sizes s>
 void check() {
   INFO("p " << s.p << " q " << s.q << (s.packed ? ", packed" : ""));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contractions at the compile-time door on the GPU: operands of small integers, and the same sums by brute force.
+// Contractions by contract<> on the GPU: operands of small integers, and the same sums by brute force.
 #pragma once
 
 #include <type_traits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The compile-time door on the GPU: layouts of every kind, sizes known only when it runs.
+// contract<> on the GPU: layouts of every kind, sizes known only when it runs.
 #include "gpu/contract_case.cuh"
 #include "testing/gpu.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The compile-time door on the GPU: Table 1 of paper 004 with unequal extents, packed products, and what it refuses.
+// contract<> on the GPU: contractions of tensor-product elements, unequal extents, packed products, what it refuses.
 #include "gpu/contract_case.cuh"
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"

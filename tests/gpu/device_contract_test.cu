@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contractions inside a kernel: every kind of group, Table 1 of paper 004 for several orders, in global and shared
-// memory.
+// Contractions inside a kernel: every kind of group, those of core/table1_rows.hpp for several orders, in global and
+// shared memory.
 #include "testing/gpu.hpp"
 
 #include "gpu/device_elements.cuh"

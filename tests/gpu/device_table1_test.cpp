@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one thread of a device-side contraction computes, on the host: Table 1 of paper 004 for several orders.
+// What one thread of a device-side contraction computes, on the host: core/table1_rows.hpp for several orders.
 #include "testing/catch.hpp"
 
 #include "gpu/device_share_case.hpp"

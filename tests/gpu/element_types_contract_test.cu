@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GPU's compile-time door with element types: packed, gathered, run-time sizes, groups; against plans on the CPU.
+// contract<> on the GPU with element types: packed, gathered, run-time sizes, groups; against plans on the CPU.
 #include <tessera/gpu/contract.cuh>
 #include <tessera/tessera.hpp>
 
@@ -55,7 +55,7 @@ bool agree(const A& left, const B& right, const C& result) {
 
 }  // namespace
 
-TEST_CASE("gpu types: the door, packed matrices of static sizes", "[gpu][sanitize]") {
+TEST_CASE("gpu types: contract<>, packed matrices of static sizes", "[gpu][sanitize]") {
   if (no_gpu()) return;
   CHECK(agree<complex<float>, complex<float>, complex<float>>(of_size<3, 2>(), of_size<2, 4>(), of_size<3, 4>()));
   CHECK(agree<half, float, float>(of_size<3, 2>(), of_size<2, 4>(), of_size<3, 4>()));
@@ -63,14 +63,14 @@ TEST_CASE("gpu types: the door, packed matrices of static sizes", "[gpu][sanitiz
   CHECK(agree<float, float, double>(of_size<2, 2>(), of_size<2, 2>(), of_size<2, 2>()));
 }
 
-TEST_CASE("gpu types: the door, sizes known at run time", "[gpu][sanitize]") {
+TEST_CASE("gpu types: contract<>, sizes known at run time", "[gpu][sanitize]") {
   if (no_gpu()) return;
   CHECK(agree<complex<double>, complex<double>, complex<double>>(of_size(3, 5), of_size(5, 4), of_size(3, 4)));
   CHECK(agree<half, half, float>(of_size(3, 5), of_size(5, 4), of_size(3, 4)));
   CHECK(agree<float, float, double>(of_size(3, 5), of_size(5, 4), of_size(3, 4)));
 }
 
-TEST_CASE("gpu types: the door, other layouts and a shared table", "[gpu]") {
+TEST_CASE("gpu types: contract<>, other layouts and a shared table", "[gpu]") {
   if (no_gpu()) return;
   auto a = make_tensor<complex<float>>(tile_by<2, 2>(of_size<3, 2>()));
   auto ga = make_tensor<complex<float>>(gpu, tile_by<2, 2>(of_size<3, 2>()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Launches of rows and of the door in a stream being captured, and the replay of the graph.
+// Launches of rows and of contract<> in a stream being captured, and the replay of the graph.
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Groups on the GPU at both doors: any mixture with batches and shared tensors, user's pointers, graphs, what is
-// refused.
+// Groups on the GPU, by contract<> and plans: any mixture with batches and shared tensors, user's pointers, graphs,
+// what is refused.
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"
@@ -82,25 +82,25 @@ void each_mixture(A& a, B& b, Out& out, F f) {
   run(a.together, b.together, out.apart, in_group);
 }
 
-/// Both doors, in integers, so that the result is exact whatever runs. The compile-time door has a kernel for each
-/// mixture, nvcc takes seconds for each, so only some cases ask it for `all` of them, and other tests use the same.
+/// contract<> and a plan, in integers, so that the result is exact whatever runs. contract<> has a kernel for each
+/// mixture, and nvcc takes seconds for each: so only some cases ask for `all` of them, and other tests use the same.
 template <fixed_string Text, class T, bool all = false, class A, class B, class Out>
-void check_doors(const A& a_sizes, const B& b_sizes, const Out& out_sizes, index_t count = 37) {
+void check_both(const A& a_sizes, const B& b_sizes, const Out& out_sizes, index_t count = 37) {
   auto a = place<T>(a_sizes, count, 1);
   auto b = place<T>(b_sizes, count, 2);
   auto out = place<T>(out_sizes, count, 3);
   for (const scaling s : {assign, scaling{2, -3}}) {
     INFO(Text.text << ", beta " << s.beta.re);
     const wanted_result wanted = defined(Text.text, s, a.host, b.host, out.host);
-    const auto by_door = [&](const auto& x, const auto& y, const auto& z, auto result) {
+    const auto by_contract = [&](const auto& x, const auto& y, const auto& z, auto result) {
       contract<Text>(x, y, z, s);
       CHECK(count_different(result(), wanted) == 0);
     };
     out.reset();
     if constexpr (all)
-      each_mixture(a, b, out, by_door);
+      each_mixture(a, b, out, by_contract);
     else
-      by_door(a.apart, b.apart, out.apart, [&] { return out.read_group(); });
+      by_contract(a.apart, b.apart, out.apart, [&] { return out.read_group(); });
     const plan p = make_plan(contraction(Text.text, s), a.together, b.together, out.together);
     each_mixture(a, b, out, [&](const auto& x, const auto& y, const auto& z, auto result) {
       p.run(x, y, z);
@@ -141,23 +141,23 @@ bool same_bits(const Shape& sizes, index_t count) {
 
 TEST_CASE("gpu group: any mixture with batches, exact in integers", "[gpu][group][sanitize]") {
   if (no_gpu()) return;
-  check_doors<"ik,kj->ij", double, true>(of_size<5, 3>(), of_size<3, 4>(), of_size<5, 4>());
-  check_doors<"ik,kj->ij", float>(of_size<3, 3>(), of_size<3, 3>(), of_size<3, 3>(), 101);
-  check_doors<"ki,jk->ji", double>(of_size<3, 5>(), row_major(of_size<4, 3>()), of_size<4, 5>());
-  check_doors<"kj,ajc->akc", double>(of_size<4, 3>(), of_size<2, 3, 2>(), of_size<2, 4, 2>());
-  check_doors<"ik,kj->ij", double>(of_size(5, 3), of_size(3_c, 4), of_size(5, 4));
-  check_doors<"ij,ij->ij", double, true>(of_size<5, 3>(), of_size<5, 3>(), of_size<5, 3>());
-  check_doors<"ij,ij->ij", float>(of_size(5, 3), row_major(of_size(5, 3)), of_size(5, 3));
+  check_both<"ik,kj->ij", double, true>(of_size<5, 3>(), of_size<3, 4>(), of_size<5, 4>());
+  check_both<"ik,kj->ij", float>(of_size<3, 3>(), of_size<3, 3>(), of_size<3, 3>(), 101);
+  check_both<"ki,jk->ji", double>(of_size<3, 5>(), row_major(of_size<4, 3>()), of_size<4, 5>());
+  check_both<"kj,ajc->akc", double>(of_size<4, 3>(), of_size<2, 3, 2>(), of_size<2, 4, 2>());
+  check_both<"ik,kj->ij", double>(of_size(5, 3), of_size(3_c, 4), of_size(5, 4));
+  check_both<"ij,ij->ij", double, true>(of_size<5, 3>(), of_size<5, 3>(), of_size<5, 3>());
+  check_both<"ij,ij->ij", float>(of_size(5, 3), row_major(of_size(5, 3)), of_size(5, 3));
 }
 
 TEST_CASE("gpu group: users' layouts, tiles and large products", "[gpu][group]") {
   if (no_gpu()) return;
-  check_doors<"ki,kj->ij", double>(rotated{}, of_size<3, 2>(), of_size<4, 2>());
-  check_doors<"ki,kj->ij", double>(rotated{}, of_size(3, 2), of_size(4, 2));
-  check_doors<"ik,kj->ij", float>(tile_by<2, 2>(of_size<3, 5>()), of_size<5, 6>(), tile_by<2, 4>(of_size<3, 6>()));
-  check_doors<"ik,kj->ij", double>(of_size<17, 17>(), of_size<17, 17>(), of_size<17, 17>(), 9);
-  check_doors<"ik,kj->ij", float>(of_size<70, 65>(), of_size<65, 50>(), of_size<70, 50>(), 3);
-  check_doors<"ik,kj->ij", double>(of_size(70, 65), of_size(65, 50), of_size(70, 50), 3);
+  check_both<"ki,kj->ij", double>(rotated{}, of_size<3, 2>(), of_size<4, 2>());
+  check_both<"ki,kj->ij", double>(rotated{}, of_size(3, 2), of_size(4, 2));
+  check_both<"ik,kj->ij", float>(tile_by<2, 2>(of_size<3, 5>()), of_size<5, 6>(), tile_by<2, 4>(of_size<3, 6>()));
+  check_both<"ik,kj->ij", double>(of_size<17, 17>(), of_size<17, 17>(), of_size<17, 17>(), 9);
+  check_both<"ik,kj->ij", float>(of_size<70, 65>(), of_size<65, 50>(), of_size<70, 50>(), 3);
+  check_both<"ik,kj->ij", double>(of_size(70, 65), of_size(65, 50), of_size(70, 50), 3);
 }
 
 TEST_CASE("gpu group: shared tables and kernel (9)", "[gpu][group][sanitize]") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compiles include/tessera/core and the device-side door with NVRTC, where this machine has it: no GPU is needed.
-// Absent, it counts as skipped.
+// Compiles include/tessera/core and the device-side entry point with NVRTC, where this machine has it: no GPU is
+// needed. Absent, it counts as skipped.
 #include "testing/catch.hpp"
 #include "testing/skip.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The run-time door on the GPU: Table 1 exactly in integers, chains, products, groups, copies, and what is refused.
+// Plans on the GPU: Table 1 exactly in integers, chains, products, groups, copies, and what is refused.
 #include <cmath>
 #include <numeric>
 #include <thread>

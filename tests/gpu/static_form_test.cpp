@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which operands of the compile-time door lie as the packed kernel takes them: at compile time, without a GPU.
+// Which operands of contract<> lie as the packed kernel takes them: at compile time, without a GPU.
 #include <tessera/gpu/static_form.cuh>
 
 #include <tessera/tessera.hpp>
@@ -26,39 +26,39 @@ template <class Layout>
 using many = seen<Layout, true>;
 
 template <fixed_string Text, class A, class B, class Out>
-struct door {
+struct call {
   using form = static_form<Text, typename A::layout_kind, typename B::layout_kind, typename Out::layout_kind>;
   static constexpr std::optional<lie> first = packed_lie<form, 0, A>(), second = packed_lie<form, 1, B>(),
                                       out = packed_lie<form, output, Out>();
 };
 
 // A tensor, one axis at a time.
-using x = door<"kj,jbc->kbc", one<cols<3, 2>>, many<cols<2, 3, 4>>, many<cols<3, 3, 4>>>;
+using x = call<"kj,jbc->kbc", one<cols<3, 2>>, many<cols<2, 3, 4>>, many<cols<3, 3, 4>>>;
 static_assert(x::first == lie::shared_by_cols && x::second == lie::by_cols && x::out == lie::by_cols);
-using y = door<"kj,ajc->akc", one<cols<3, 2>>, many<cols<2, 2, 4>>, many<cols<2, 3, 4>>>;
+using y = call<"kj,ajc->akc", one<cols<3, 2>>, many<cols<2, 2, 4>>, many<cols<2, 3, 4>>>;
 static_assert(y::first == lie::shared_by_rows && y::second == lie::by_cols && y::out == lie::by_cols);
-using z = door<"kj,abj->abk", one<cols<3, 2>>, many<cols<2, 3, 2>>, many<cols<2, 3, 3>>>;
+using z = call<"kj,abj->abk", one<cols<3, 2>>, many<cols<2, 3, 2>>, many<cols<2, 3, 3>>>;
 static_assert(z::first == lie::shared_by_rows && z::second == lie::by_cols && z::out == lie::by_cols);
 
 // Transposes and rows.
-using nt = door<"ik,jk->ij", many<cols<5, 4>>, many<cols<3, 4>>, many<cols<5, 3>>>;
+using nt = call<"ik,jk->ij", many<cols<5, 4>>, many<cols<3, 4>>, many<cols<5, 3>>>;
 static_assert(nt::first == lie::by_cols && nt::second == lie::by_rows && nt::out == lie::by_cols);
-using by_rows = door<"ik,kj->ij", many<rows<5, 4>>, many<rows<4, 3>>, many<rows<5, 3>>>;
+using by_rows = call<"ik,kj->ij", many<rows<5, 4>>, many<rows<4, 3>>, many<rows<5, 3>>>;
 static_assert(by_rows::first == lie::by_rows && by_rows::second == lie::by_rows && by_rows::out == lie::by_rows);
 
 // Extents of 1 lie both ways.
-using outer = door<"ik,kj->ij", one<cols<4, 1>>, many<cols<1, 3>>, many<cols<4, 3>>>;
+using outer = call<"ik,kj->ij", one<cols<4, 1>>, many<cols<1, 3>>, many<cols<4, 3>>>;
 static_assert(outer::first == lie::shared_by_cols && outer::second == lie::by_cols);
 
 // Products one behind the other in a batch entry; one tensor that holds them all is neither packed nor shared.
-using loops = door<"ikl,kjl->ijl", many<cols<5, 4, 6>>, many<cols<4, 3, 6>>, many<cols<5, 3, 6>>>;
+using loops = call<"ikl,kjl->ijl", many<cols<5, 4, 6>>, many<cols<4, 3, 6>>, many<cols<5, 3, 6>>>;
 static_assert(loops::first == lie::by_cols && loops::out == lie::by_cols);
-using held = door<"ikl,kjl->ijl", one<cols<5, 4, 6>>, many<cols<4, 3, 6>>, many<cols<5, 3, 6>>>;
+using held = call<"ikl,kjl->ijl", one<cols<5, 4, 6>>, many<cols<4, 3, 6>>, many<cols<5, 3, 6>>>;
 static_assert(!held::first && held::second == lie::by_cols);
 
 // Gaps.
 using padded = decltype(pad_to<8>(of_size<5, 4>()));
-using apart = door<"ik,kj->ij", many<padded>, many<cols<4, 3>>, many<cols<5, 3>>>;
+using apart = call<"ik,kj->ij", many<padded>, many<cols<4, 3>>, many<cols<5, 3>>>;
 static_assert(!apart::first && apart::second == lie::by_cols);
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Table 1 of paper 004 as types: einsum and packed layouts of every row for any order, for kernels written in tests.
+// core/table1_rows.hpp as types: einsum and packed layouts of every row for any order, for kernels written in tests.
 #pragma once
 
 #include <tessera/core/einsum.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Groups at the run-time door: the batch's bits on every CPU target, chains, copies, and what is refused.
+// Groups in plans: the batch's bits on every CPU target, chains, copies, and what is refused.
 #include <tessera/tessera.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The run-time door over Table 1: every row, type and target, in many arrangements of memory, exactly in integers.
+// Plans over Table 1: every row, type and target, in many arrangements of memory, exactly in integers.
 #include "core/table1_rows.hpp"
 
 #include "testing/arranged.hpp"

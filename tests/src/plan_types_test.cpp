@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Element types at the run-time door: which there are, what describe() says of them, conj in chains and executors, and
+// Element types in plans: which there are, what describe() says of them, conj in chains and executors, and
 // what is refused.
 #include <tessera/chain.hpp>
 #include <tessera/executor.hpp>
