@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tables of compiled rows: complete, in step with the records, and careful about what a row accepts.
+#include <tessera/cpu/element/rows.hpp>
 #include <tessera/cpu/rows.hpp>
 #include <tessera/records.hpp>
 
@@ -30,6 +31,16 @@ TEST_CASE("the reference target has rows in every build", "[cpu]") {
   CHECK(rows->generic<float>() != nullptr);
   CHECK(rows->pointwise<double>() != nullptr);
   CHECK(rows_of(target::cuda) == nullptr);
+}
+
+TEST_CASE("element kernels that a build lacks: the reason names what was wanted and what there is", "[cpu]") {
+  const target foreign = is_available(target::neon) ? target::avx2 : target::neon;
+  CHECK(element_kernels_of<float>(foreign) == nullptr);
+  const std::string why = why_no_element_kernels<double>(foreign);
+  CHECK(why.find(std::string("for ") + name_of(foreign) + " in double here; ") != std::string::npos);
+  for (const target isa : all_targets)
+    CHECK((why.find(name_of(isa), why.find("; ")) != std::string::npos) ==
+          (element_kernels_of<double>(isa) != nullptr));
 }
 
 TEST_CASE("every row comes from a record and has a function of its type", "[cpu]") {
