@@ -62,7 +62,7 @@ slow_everywhere='high orders are the definition|geometry of every order up to|of
 slow_everywhere+='|many points, and far fewer|exceed the caches|modelled GPU tuning|solutions converge as'
 readonly slow_everywhere
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|strategies agree on every"
-readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$"
+readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$|tune_command: whole runs"
 # Watched code never keeps the tuner's time limits.
 readonly timed='ways over the elements are checked and timed'
 

@@ -3,6 +3,7 @@
 #include "dense_checks.hpp"
 #include "element_checks.hpp"
 #include "own_functions.hpp"
+#include "own_source.hpp"
 #include "simplex_mesh.hpp"
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"
@@ -11,9 +12,6 @@
 #include <tessera/element/source_function.hpp>
 #include <tessera/gpu/element/kernel.hpp>
 #include <tessera/jit.hpp>
-
-#include <fstream>
-#include <iterator>
 
 namespace {
 
@@ -67,11 +65,6 @@ struct both_sides {
     return near(gy.read(), y);
   }
 };
-
-function_source own_source(const std::string& type) {
-  std::ifstream file(TESSERA_SOURCE_DIR "/tests/fem/own_functions.hpp");
-  return {"tessera::testing::" + type, std::string(std::istreambuf_iterator<char>(file), {})};
-}
 
 }  // namespace
 
@@ -224,19 +217,5 @@ TEST_CASE("gpu dense tables: what cannot be is refused", "[fem][element][gpu]") 
   const std::vector<double> D(1, 1.0);
   check_failure(status::no_target, {"an element does not fit shared memory"}, [&] {
     element_operator<double>(2, 1, D.data(), {.on = target::cuda, .tables = random_tables(2, {40000, 1}, 1)});
-  });
-}
-
-TEST_CASE("dense tables for a GPU are refused where there is none", "[fem][element]") {
-  if (is_available(target::cuda)) return skip("there is a GPU");
-  const std::vector<double> D(27, 1.0);
-  check_failure(status::no_device, {"mass 3-D of dense tables, d = 4, q = 8", "there is no GPU"}, [&] {
-    element_operator<double>(3, 1, D.data(),
-                             {.trial = {.order = 1}, .on = target::cuda, .shape = element_shape::simplex});
-  });
-  check_failure(status::no_device, {"elasticity 2-D", "there is no GPU"}, [&] {
-    element_operator<double>(
-        2, 1, D.data(),
-        {.kind = operator_kind::elasticity, .trial = {.order = 2}, .components = 2, .points = 2, .on = target::cuda});
   });
 }

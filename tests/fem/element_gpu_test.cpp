@@ -3,6 +3,7 @@
 #include "element_both_sides.hpp"
 #include "element_checks.hpp"
 #include "own_functions.hpp"
+#include "own_source.hpp"
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"
 
@@ -12,8 +13,6 @@
 #include <tessera/jit.hpp>
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <numeric>
 
 namespace {
@@ -23,11 +22,6 @@ using namespace tessera::testing;
 using fem::basis_kind;
 using fem::element_operator;
 using fem::element_operator_options;
-
-function_source own_source(const std::string& type) {
-  std::ifstream file(TESSERA_SOURCE_DIR "/tests/fem/own_functions.hpp");
-  return {"tessera::testing::" + type, std::string(std::istreambuf_iterator<char>(file), {})};
-}
 
 }  // namespace
 
@@ -307,27 +301,4 @@ TEST_CASE("gpu element operators: what cannot be is refused", "[fem][element][gp
   check_failure(status::no_target, {"an element does not fit shared memory"}, [&] {
     element_operator<double>(3, 1, s.D.data(), {.trial = {.order = 16}, .points = 32, .on = target::cuda});
   });
-}
-
-TEST_CASE("element operators for a GPU are refused where there is none", "[fem][element]") {
-  if (is_available(target::cuda)) return skip("there is a GPU");
-  const std::vector<double> D(27, 1.0);
-  check_failure(status::no_device, {"mass 3-D", "there is no GPU"}, [&] {
-    element_operator<double>(3, 1, D.data(), {.trial = {.order = 1}, .points = 3, .on = target::cuda});
-  });
-}
-
-TEST_CASE("a user's function is taken by NVRTC as text", "[fem][element][nvrtc]") {
-  if (!why_no_jit().empty()) return skip("no NVRTC");
-  device::element_kernel kernel{
-      .function = own_source("work").type,
-      .text = own_source("work").text,
-      .facts =
-          {.dim = 3, .trial = 3, .points = 4, .test = 2, .of_trial = work::trial, .of_test = work::test, .factors = 9},
-      .own_test = true};
-  kernel.tuning = default_element_tuning(kernel.facts);
-  const jit_code code = device::compile_source(device::source_of(kernel), {}, 90);
-  INFO(code.log);
-  CHECK_FALSE(code.machine_code.empty());
-  CHECK(code.log.find("warning") == std::string::npos);
 }

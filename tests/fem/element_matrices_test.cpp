@@ -2,6 +2,7 @@
 // Element matrices, full and packed, of every operator against the definition; on a GPU by kernel and by columns.
 #include "matrix_checks.hpp"
 #include "own_functions.hpp"
+#include "own_source.hpp"
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"
 #include "testing/take_worst.hpp"
@@ -12,8 +13,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 
 namespace {
 
@@ -270,12 +269,10 @@ TEST_CASE("gpu element matrices: what has no kernel goes by columns", "[fem][ele
   const std::vector<double> K(1728 * 6, 1.0);
   CHECK(element_operator<double>(3, 1, K.data(), o).describe_assembly() == "by columns");
 
-  std::ifstream file(TESSERA_SOURCE_DIR "/tests/fem/own_functions.hpp");
-  const function_source source{"tessera::testing::damping_of_cube",
-                               std::string(std::istreambuf_iterator<char>(file), {})};
   const std::vector<double> own(27 * 4, 0.5);
-  const element_operator<double> A(source_function<double>(damping_of_cube{2.0}, "damping", source), 1, own.data(),
-                                   {.trial = {.order = 1}, .points = 3});
+  const element_operator<double> A(
+      source_function<double>(damping_of_cube{2.0}, "damping", own_source("damping_of_cube")), 1, own.data(),
+      {.trial = {.order = 1}, .points = 3});
   CHECK(A.describe_assembly() == "by columns");
 }
 
