@@ -100,7 +100,7 @@ TEST_CASE("element matrices: of the mass, columns that are too long to be rememb
 }
 
 TEST_CASE("element matrices: those that exceed the caches are the same, to the last bit", "[fem][element]") {
-  // They are then written past the caches; pieces are small enough to be written as usual.
+  // They are then written by non-temporal stores; pieces are small enough for ordinary ones.
   const index_t cache = std::min<index_t>(last_level_cache_bytes(default_cpu_target()), 256 << 20);
   struct matrices {
     int dim, p;

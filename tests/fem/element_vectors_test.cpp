@@ -100,7 +100,7 @@ TEST_CASE("only the elements asked for are written", "[fem][element]") {
 
 TEST_CASE("results that exceed the caches are the same, to the last bit, and nothing else is written",
           "[fem][element]") {
-  // y is then sent past the caches in whole lines; pieces of the vectors are small enough to be written as usual.
+  // y is then written by non-temporal stores, in whole lines; pieces of the vectors are small enough for ordinary ones.
   const index_t entries = 2 * 4, points = 9;
   const index_t bytes_of_element = index_t(sizeof(double)) * (2 * entries + points);
   const index_t cache = std::min<index_t>(last_level_cache_bytes(default_cpu_target()), 256 << 20);
