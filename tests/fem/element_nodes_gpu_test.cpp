@@ -9,6 +9,7 @@
 #include <tessera/jit.hpp>
 
 #include <cmath>
+#include <limits>
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -26,9 +27,9 @@ bool absent() {
 
 // Both sides' matrix-free operators, and the GPU's that stores D, on boxes with moved nodes: conventional E-vectors,
 // then a list of elements with several right hand sides added to vectors by nodes; coordinates on the host and on the
-// device.
+// device. Edges are `edge` long, and rho is divided by its square, so that no term of helmholtz vanishes.
 template <class T>
-void check_computed(operator_kind kind, int dim, int p, int points, int order, bool at_points) {
+void check_computed(operator_kind kind, int dim, int p, int points, int order, bool at_points, double edge = 1) {
   constexpr index_t elements = 11;
   const int components = coupled_components(kind, dim), given = geometry::most_coefficients(kind, dim);
   element_operator_options o{.kind = kind,
@@ -43,10 +44,12 @@ void check_computed(operator_kind kind, int dim, int p, int points, int order, b
   for (index_t i = 0; i < index_t(corners.size()); ++i) {
     index_t own = i % n;
     for (index_t c = i / n % dim; c > 0; --c) own /= order + 1;
-    corners[entry(i)] = T(on_line[entry(own % (order + 1))]) + T(0.06 / (order + 1)) * corners[entry(i)];
+    corners[entry(i)] = (T(on_line[entry(own % (order + 1))]) + T(0.06 / (order + 1)) * corners[entry(i)]) * T(edge);
   }
   std::vector<T> coefficients = seeded<T>(given * all_points * elements, 6);
   for (T& c : coefficients) c += T(2);
+  if (kind == operator_kind::helmholtz)
+    for (index_t i = 0; i < index_t(coefficients.size()); i += given) coefficients[entry(i)] /= T(edge) * T(edge);
   fem::element_nodes<T> nodes{.dim = dim, .order = order, .elements = elements, .coordinates = corners.data()};
   const placed<T> coordinates(corners, true), at(coefficients, true);
   if (at_points) {
@@ -70,7 +73,10 @@ void check_computed(operator_kind kind, int dim, int p, int points, int order, b
   const placed<T> gx(x, true);
   const double rounding = sizeof(T) == 8 ? 1e-12 : 1e-4;
   const auto check = [&](const element_set& which, const element_set& which_there, application<T> a) {
+    // y that is added to is of the size of what is added.
+    const int power = kind == operator_kind::mass ? dim : kind == operator_kind::convection ? dim - 1 : dim - 2;
     std::vector<T> y = seeded<T>(2 * size, 8);
+    for (T& value : y) value *= T(std::pow(edge, power));
     const placed<T> gy(y, true), gz(y, true), gs(y, true);
     a.x = x.data(), a.y = y.data();
     on_cpu.apply(which, a);
@@ -81,13 +87,14 @@ void check_computed(operator_kind kind, int dim, int p, int points, int order, b
     a.y = gs.data();
     stored.apply(which_there, a);
     const std::vector<T> got = gy.read(), of_stored = gs.read();
-    double worst = 0, largest = 1;
+    double worst = 0, largest = std::pow(edge, power);
     for (std::size_t i = 0; i < y.size(); ++i) {
       take_worst(worst, std::abs(double(got[i]) - double(y[i])));
       take_worst(worst, std::abs(double(of_stored[i]) - double(y[i])));
       largest = std::max(largest, std::abs(double(y[i])));
     }
-    CHECK(worst <= rounding * largest);
+    // Numbers next to zero have fewer digits; each point adds one of them.
+    CHECK(worst <= rounding * largest + 4.0 * double(all_points) * double(std::numeric_limits<T>::denorm_min()));
     CHECK(got == gz.read());
   };
   const element_set all = element_set::range(0, elements);
@@ -109,6 +116,15 @@ TEST_CASE("gpu element operators: D computed at each application", "[fem][elemen
         check_computed<double>(kind, dim, 2, 4, order, order == 2);
         if (order == 1) check_computed<float>(kind, dim, 2, 3, order, false);
       }
+}
+
+TEST_CASE("gpu element operators: elements of any size that the type can tell", "[fem][element][gpu]") {
+  if (absent()) return;
+  for (const operator_kind kind : all_operator_kinds)
+    for (const int dim : {1, 2, 3}) {
+      for (const double edge : {1e-12, 3e-8, 3e6, 1e12}) check_computed<float>(kind, dim, 2, 4, 1, dim == 2, edge);
+      for (const double edge : {1e-60, 1e-12, 1e12, 1e60}) check_computed<double>(kind, dim, 2, 4, 1, dim == 2, edge);
+    }
 }
 
 TEST_CASE("gpu element operators: an inverted element is named with its point", "[fem][element][gpu][sanitize]") {

@@ -36,6 +36,8 @@ struct nodes_case {
   bool at_points = false;  // at each point, or one set
   bool by_component = false;
   index_t elements = 5;
+  double edge = 1;  // length of the shortest side; rho is divided by its square, so that no term of helmholtz vanishes
+  double flat = 1;  // the last direction is so many times as long
 };
 
 /// Boxes of sides 1, 1.5 and 2, bent, each in its own way.
@@ -50,17 +52,18 @@ std::vector<T> places_of(const nodes_case& c, int dim, const element_layout& lay
       for (index_t a = 0, rest = i; a < dim; ++a, rest /= c.order + 1) xi[a] = line[at(rest % (c.order + 1))];
       for (int r = 0; r < dim; ++r)
         places[at(layout.offset(i, r, e))] =
-            T((1 + 0.5 * r) * xi[r] + 0.1 * std::sin(1.3 * xi[0] + 0.7 * xi[1] + xi[2] + double(e) + r));
+            T(((1 + 0.5 * r) * xi[r] + 0.1 * std::sin(1.3 * xi[0] + 0.7 * xi[1] + xi[2] + double(e) + r)) * c.edge *
+              (r == dim - 1 ? c.flat : 1));
     }
   return places;
 }
 
 struct largest {
-  double off = 0, value = 0;
+  long double off = 0, value = 0;
   void compare(long double got, long double wanted) {
-    const double here = double(std::abs(got - wanted));
+    const long double here = std::abs(got - wanted);
     off = here <= off ? off : std::isnan(here) ? HUGE_VAL : here;
-    value = std::max(value, double(std::abs(wanted)));
+    value = std::max(value, std::abs(wanted));
   }
 };
 
@@ -129,6 +132,8 @@ void check_one(element_operator_options o, const nodes_case& c, bool consistent)
   const std::vector<T> places = places_of<T>(c, dim, layout);
   std::vector<T> coefficients = seeded<T>(given * points * c.elements, 6);
   for (T& value : coefficients) value += T(2);
+  if (kind == operator_kind::helmholtz)
+    for (index_t i = 0; i < index_t(coefficients.size()); i += given) coefficients[at(i)] /= T(c.edge) * T(c.edge);
   if (!c.at_points)
     for (index_t i = given; i < index_t(coefficients.size()); ++i) coefficients[at(i)] = coefficients[at(i % given)];
   fem::element_nodes<T> nodes{
@@ -166,7 +171,9 @@ void check_one(element_operator_options o, const nodes_case& c, bool consistent)
                                           cd.data() + given * points * e, given, size);
       largest here;
       for (std::size_t i = 0; i < wanted.size(); ++i) here.compare(y[at(ny * e + A.test_size() * p) + i], wanted[i]);
-      worst = std::max(worst, here.off / (close * double(size)));
+      // Numbers next to zero have fewer digits; each point adds one of them.
+      const long double next_to_zero = 4.0L * points * std::numeric_limits<T>::denorm_min();
+      worst = std::max(worst, double(here.off / (close * size + next_to_zero)));
       CHECK(here.value > 0);
     }
   }
@@ -240,4 +247,22 @@ TEST_CASE("elements by nodes: lists, sides, layouts, matrices and diagonals are 
       check_dimensions<double>(o, {.order = p, .most = true, .at_points = true, .elements = 11}, true);
       check_operators<float, 2>(o, {.order = 1, .elements = 19}, true);
     }
+}
+
+TEST_CASE("elements by nodes: elements of any size that the type can tell", "[fem][element]") {
+  const auto check = [](auto zero, double edge, double flat) {
+    for (const target on : cpu_targets())
+      for (const element_form form : both_forms)
+        for (const bool most : {false, true}) {
+          const element_operator_options o{.trial = {.order = 2}, .points = 4, .form = form, .on = on};
+          check_dimensions<decltype(zero)>(
+              o, {.order = 1, .most = most, .at_points = most, .elements = 17, .edge = edge, .flat = flat});
+        }
+  };
+  for (const double edge : {1e-12, 1e-8, 3e-8, 1e-3, 3e6, 1e10, 1e12}) check(0.0F, edge, 1);
+  for (const double edge : {1e-60, 1e-12, 1e12, 1e60}) check(0.0, edge, 1);
+  for (const double flat : {1e-6, 1e6}) {
+    check(0.0F, 1e-3, flat);
+    check(0.0, 1e-3, flat);
+  }
 }

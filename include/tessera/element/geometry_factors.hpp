@@ -31,8 +31,40 @@ constexpr S adjugate(const S (&J)[dim][dim], S (&A)[dim][dim]) {
   }
 }
 
+/// |x|, and the smaller of two: of a number, or lane by lane.
+template <class S>
+constexpr S magnitude(const S& x) {
+  if constexpr (requires { x < S(0) ? x : x; })
+    return x < S(0) ? -x : x;
+  else
+    return abs(x);
+}
+template <class S>
+constexpr S smaller(const S& a, const S& b) {
+  if constexpr (requires { b < a ? b : a; })
+    return b < a ? b : a;
+  else
+    return min(a, b);
+}
+
+/// The length of the shortest direction of J: the sum of the magnitudes of its derivatives.
+template <int dim, class S>
+constexpr S shortest_length(const S (&J)[dim][dim]) {
+  const auto length = [&]<index_t a>(constant<a>) {
+    S sum = magnitude(J[0][a]);
+    pointwise::each_direction<dim - 1>([&]<index_t c>(constant<c>) { sum = sum + magnitude(J[c + 1][a]); });
+    return sum;
+  };
+  S shortest = length(constant<0>{});
+  pointwise::each_direction<dim - 1>(
+      [&]<index_t a>(constant<a>) { shortest = smaller(shortest, length(constant<a + 1>{})); });
+  return shortest;
+}
+
 /// Coefficients of a point, c[0 ..): mass {rho}; diffusion {kappa} or the symmetric K, 00 01 02 11 12 22; helmholtz
 /// {rho, kappa} or {rho, K}; convection the velocity; elasticity {lambda, mu}. `given` says how many there are.
+/// Products are taken in an order in which none is of a higher power of the element's size than det J, so that D is
+/// right for elements of any size that det J can be told for.
 template <operator_kind kind, int dim>
 struct factors {
   static constexpr int symmetric = pointwise::symmetric_size(dim);
@@ -43,37 +75,43 @@ struct factors {
     S A[dim][dim];
     const S det = adjugate(J, A);
     if constexpr (kind == operator_kind::mass) D[0] = c[0] * weight * det;
-    if constexpr (kind == operator_kind::diffusion) stiffness<0>(A, weight / det, c, given, D);
+    if constexpr (kind == operator_kind::diffusion) stiffness<0>(A, det, weight, c, given, D);
     if constexpr (kind == operator_kind::helmholtz) {
       D[0] = c[0] * weight * det;
-      stiffness<1>(A, weight / det, c + 1, given - 1, D);
+      stiffness<1>(A, det, weight, c + 1, given - 1, D);
     }
     if constexpr (kind == operator_kind::convection)
       pointwise::each_direction<dim>([&](auto a) {
         D[a] = weight * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return c[i]; });
       });
     if constexpr (kind == operator_kind::elasticity) {
-      D[0] = c[0] * weight * det;
-      D[1] = c[1] * weight * det;
-      const S scale = det / (det * det);
+      // The inverse stands twice beside each coefficient, so a factor of it may be divided from them: with the shortest
+      // length no entry is large, and w det J is of the size of what the operator gives.
+      const S X = shortest_length<dim>(J), per_length = S(1) / X, scale = X / det;
+      const S measure = weight * (det * per_length * per_length);
+      D[0] = c[0] * measure;
+      D[1] = c[1] * measure;
       pointwise::each_direction<dim>(
           [&](auto a) { pointwise::each_direction<dim>([&](auto i) { D[2 + a * dim + i] = A[a][i] * scale; }); });
     }
   }
 
  private:
-  // D[first ...] = scale A K A^T, K one number or symmetric.
+  // D[first ...] = weight A K J^-T, K one number or symmetric.
   template <int first, class S>
-  static constexpr void stiffness(const S (&A)[dim][dim], const S& scale, const S* K, int given, S (&D)[outputs]) {
-    const S by = given == 1 ? S(scale * K[0]) : scale;
-    S right[dim][dim];  // K A^T, by rows; A^T where K is one number
+  static constexpr void stiffness(const S (&A)[dim][dim], const S& det, const S& weight, const S* K, int given,
+                                  S (&D)[outputs]) {
+    const S by = given == 1 ? S(weight * K[0]) : weight, scale = S(1) / det;
+    S inverse[dim][dim], right[dim][dim];  // J^-1; K J^-T by rows, J^-T where K is one number
+    pointwise::each_direction<dim>(
+        [&](auto a) { pointwise::each_direction<dim>([&](auto i) { inverse[a][i] = A[a][i] * scale; }); });
     pointwise::each_direction<dim>([&](auto i) {
       pointwise::each_direction<dim>([&](auto b) {
         if (given == 1)
-          right[i][b] = A[b][i];
+          right[i][b] = inverse[b][i];
         else
           right[i][b] = pointwise::dot<dim>([&](auto j) { return K[pointwise::symmetric_index(dim, int(i), int(j))]; },
-                                            [&](auto j) { return A[b][j]; });
+                                            [&](auto j) { return inverse[b][j]; });
       });
     });
     // Directions are deduced: to NVRTC what a lambda captures is no constant.
