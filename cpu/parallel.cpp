@@ -3,29 +3,66 @@
 #include <tessera/cpu/parallel.hpp>
 
 #include <omp.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 
 namespace tessera {
 
-void for_batch_chunks(index_t count, void (*run)(const void* context, index_t first, index_t last),
+namespace {
+
+constexpr int always_useful_threads = 16;
+
+// Of the whole machine: OpenMP counts the processors that the calling thread may use, which can be pinned to one.
+int processors() {
+  static const int count = std::max(omp_get_num_procs(), int(sysconf(_SC_NPROCESSORS_ONLN)));
+  return count;
+}
+
+// count * chunk / chunks, where the product may need more than 63 bits.
+index_t chunk_start(index_t count, index_t chunk, index_t chunks) {
+  return count / chunks * chunk + count % chunks * chunk / chunks;
+}
+
+}  // namespace
+
+int useful_threads(int wanted) {
+  const int threads = wanted > 0 ? wanted : omp_get_max_threads();
+  if (threads <= 1) return 1;
+  return std::min({threads, omp_get_thread_limit(), std::max(always_useful_threads, processors())});
+}
+
+index_t batch_chunks(index_t count, int wanted) {
+  if (count <= 1 || (wanted <= 0 && omp_in_parallel())) return 1;
+  return std::min<index_t>(useful_threads(wanted), count);
+}
+
+void for_batch_chunks(index_t count, index_t chunks,
+                      void (*run)(const void* context, index_t chunk, index_t first, index_t last),
                       const void* context) {
-  const index_t most = omp_in_parallel() ? 1 : omp_get_max_threads();
-  const index_t threads = most < count ? most : count;
-  if (threads <= 1) return run(context, 0, count);
+  if (chunks <= 1) return run(context, 0, 0, count);
   std::exception_ptr thrown;  // none may leave a parallel region
   std::atomic<bool> has_thrown = false;
-  const auto chunk = [&](index_t t) {
+  const auto one = [&](index_t chunk) noexcept {
     try {
-      run(context, count * t / threads, count * (t + 1) / threads);
+      run(context, chunk, chunk_start(count, chunk, chunks), chunk_start(count, chunk + 1, chunks));
     } catch (...) {
       if (!has_thrown.exchange(true)) thrown = std::current_exception();
     }
   };
-#pragma omp parallel for num_threads(int(threads)) schedule(static, 1)
-  for (index_t t = 0; t < threads; ++t) chunk(t);
+  const int threads = useful_threads(int(std::min<index_t>(chunks, 1 << 20)));
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+  for (index_t chunk = 0; chunk < chunks; ++chunk) one(chunk);
   if (thrown) std::rethrow_exception(thrown);
+}
+
+void for_batch_chunks(index_t count, void (*run)(const void* context, index_t first, index_t last),
+                      const void* context) {
+  const index_t chunks = batch_chunks(count);
+  if (chunks <= 1) return run(context, 0, count);
+  for_batch_chunks(count, chunks, [&](index_t, index_t first, index_t last) { run(context, first, last); });
 }
 
 }  // namespace tessera

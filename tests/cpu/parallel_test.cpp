@@ -5,6 +5,8 @@
 #include <omp.h>
 
 #include <atomic>
+#include <limits>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -15,14 +17,17 @@ namespace {
 
 using tessera::index_t;
 
+/// While it lives, OpenMP takes so many threads.
+struct threads_for_now {
+  int before = omp_get_max_threads();
+  explicit threads_for_now(int threads) { omp_set_num_threads(threads); }
+  ~threads_for_now() { omp_set_num_threads(before); }
+};
+
 /// f(first, last) for the chunks of [0, count), on so many threads.
 template <class F>
 void on_threads(int threads, index_t count, const F& f) {
-  struct restore {
-    int threads = omp_get_max_threads();
-    ~restore() { omp_set_num_threads(threads); }
-  } const before;
-  omp_set_num_threads(threads);
+  const threads_for_now set(threads);
   tessera::for_batch_chunks(count, f);
 }
 
@@ -56,4 +61,76 @@ TEST_CASE("what a chunk throws reaches the caller, and the other chunks are run"
     CHECK(words == "the last of " + std::to_string(20 / threads));
     CHECK(chunks == threads);
   }
+}
+
+TEST_CASE("numbered chunks: as many as told, each entry once, on any number of threads", "[cpu][parallel]") {
+  for (const int threads : {1, 2, 5})
+    for (const index_t chunks : {1, 2, 3, 8})
+      for (const index_t count : {0, 1, 2, 7, 100}) {
+        const threads_for_now set(threads);
+        std::vector<std::atomic<int>> times(std::size_t(count) + 1);
+        std::vector<index_t> sizes(std::size_t(chunks), -1);  // each written by its own chunk
+        tessera::for_batch_chunks(count, chunks, [&](index_t chunk, index_t first, index_t last) {
+          sizes[std::size_t(chunk)] = last - first;
+          for (index_t i = first; i < last; ++i) ++times[std::size_t(i)];
+        });
+        INFO(count << " entries in " << chunks << " chunks on " << threads << " threads");
+        for (index_t i = 0; i < count; ++i) CHECK(times[std::size_t(i)] == 1);
+        for (const index_t size : sizes) CHECK((size == count / chunks || size == (count + chunks - 1) / chunks));
+      }
+}
+
+TEST_CASE("what a numbered chunk throws reaches the caller", "[cpu][parallel]") {
+  for (const index_t chunks : {1, 2, 5}) {
+    std::atomic<int> run = 0;
+    const auto f = [&](index_t chunk, index_t, index_t) {
+      ++run;
+      if (chunk == 0) throw std::bad_alloc();
+    };
+    CHECK_THROWS_AS(tessera::for_batch_chunks(20, chunks, f), std::bad_alloc);
+    CHECK(run == chunks);
+  }
+}
+
+TEST_CASE("chunks of more entries than products of 63 bits hold", "[cpu][parallel]") {
+  constexpr index_t most = std::numeric_limits<index_t>::max();
+  std::vector<index_t> starts(9, -1);
+  tessera::for_batch_chunks(most, 8, [&](index_t chunk, index_t first, index_t last) {
+    starts[std::size_t(chunk)] = first;
+    if (chunk == 7) starts[8] = last;
+  });
+  for (index_t chunk = 0; chunk < 8; ++chunk)
+    CHECK(starts[std::size_t(chunk)] == most / 8 * chunk + most % 8 * chunk / 8);
+  CHECK(starts[8] == most);
+}
+
+TEST_CASE("as many chunks as entries and threads, one inside a parallel region", "[cpu][parallel]") {
+  const threads_for_now set(3);
+  CHECK(tessera::batch_chunks(0) == 1);
+  CHECK(tessera::batch_chunks(2) == 2);
+  CHECK(tessera::batch_chunks(100) == 3);
+  CHECK(tessera::batch_chunks(100, 5) == 5);
+  index_t inside = 0;
+#pragma omp parallel num_threads(2)
+  {
+    const index_t chunks = tessera::batch_chunks(100);
+#pragma omp atomic
+    inside += chunks;
+  }
+  CHECK(inside == 2);
+}
+
+TEST_CASE("more threads than any machine has are not taken", "[cpu][parallel]") {
+  CHECK(tessera::useful_threads(1) == 1);
+  CHECK(tessera::useful_threads(7) == 7);
+  const int most = tessera::useful_threads(100'000);
+  CHECK(most >= 16);
+  CHECK(most < 100'000);
+  const threads_for_now set(100'000);
+  CHECK(tessera::useful_threads() == most);
+  CHECK(tessera::batch_chunks(1'000'000) == most);
+  std::atomic<index_t> entries = 0;
+  tessera::for_batch_chunks(1'000'000, [&](index_t first, index_t last) { entries += last - first; });
+  tessera::for_batch_chunks(1'000'000, 1000, [&](index_t, index_t first, index_t last) { entries += last - first; });
+  CHECK(entries == 2'000'000);
 }
