@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Coordinates and determinants of a mesh at its quadrature points, in double on the host, block by block.
+#include <tessera/cpu/parallel.hpp>
 #include <tessera/fem/geometry.hpp>
 
 #include "determinant.hpp"
 #include "shapes.hpp"
-
-#include <omp.h>
 
 #include <algorithm>
 #include <string>
@@ -77,7 +76,7 @@ std::vector<double> jacobian_determinants(const mesh& domain, const quadrature_g
   const shape nodes = detail::cube(domain.dim(), domain.order() + 1), points = detail::box(grid.points());
   const auto bytes =
       static_cast<index_t>(detail::determinant_block<double>::bytes_an_element(domain.dim(), grid.size()));
-  const index_t threads = options.threads > 0 ? options.threads : omp_get_max_threads();
+  const index_t threads = useful_threads(options.threads);
   const index_t block = std::clamp<index_t>(threads * block_bytes_thread / bytes, 1, domain.elements());
   std::vector<double> result(static_cast<std::size_t>(domain.elements() * grid.size()));
 

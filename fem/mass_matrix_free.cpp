@@ -3,9 +3,8 @@
 #include "determinant.hpp"
 #include "mass_form.hpp"
 
+#include <tessera/cpu/parallel.hpp>
 #include <tessera/fem/geometry.hpp>
-
-#include <omp.h>
 
 #include <algorithm>
 
@@ -19,7 +18,7 @@ constexpr index_t block_bytes_gpu = index_t{256} << 20;
 
 index_t block_bytes(space_kind space, const plan_options& options) {
   if (space == space_kind::gpu) return block_bytes_gpu;
-  return block_bytes_cpu_thread * (options.threads > 0 ? options.threads : omp_get_max_threads());
+  return block_bytes_cpu_thread * useful_threads(options.threads);
 }
 
 /// Tables and coefficient that all blocks share.

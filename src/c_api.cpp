@@ -147,7 +147,6 @@ tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsu
     const auto& [alpha, beta, sum] = *given_scaling;
     const contraction what(einsum, {{alpha[0], alpha[1]}, {beta[0], beta[1]}},
                            sum == TESSERA_USUAL ? std::nullopt : std::optional(type_from("plan_create", sum)));
-    if (threads < 0) throw error("plan_create: " + std::to_string(threads) + " threads");
     plan_options options{.on = std::nullopt, .threads = threads};
     if (target_name != nullptr) options.on = target_from_name(target_name);
     const operands_from given("plan_create", operands, operand_count);

@@ -2,10 +2,10 @@
 // Chains: plans over blocks of elements, so that intermediates stay small; or one kernel, see fused_run.cpp.
 #include <tessera/chain.hpp>
 
-#include <omp.h>
-
 #include <algorithm>
 #include <numeric>
+
+#include <tessera/cpu/parallel.hpp>
 
 #include "fused_run.hpp"
 #include "overlap.hpp"
@@ -62,7 +62,7 @@ operand slice(const operand& o, index_t first, index_t count) {
 chain::chain(std::vector<chain_step> steps, const operand& in, const operand& out, const plan_options& options)
     : steps_(std::move(steps)),
       grain_(std::lcm(in.lanes, out.lanes)),
-      threads_(options.threads > 0 ? options.threads : omp_get_max_threads()),
+      threads_(useful_threads(options.threads)),
       entry_bytes_(in.entry_bytes),
       space_(out.space) {
   for (const chain_step& step : steps_)

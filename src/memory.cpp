@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Allocation: host memory aligned and first-touched by the threads that will use it; device memory by the GPU runtime.
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -7,9 +8,9 @@
 #include <mutex>
 #include <utility>
 
-#include <omp.h>
 #include <sys/mman.h>
 
+#include <tessera/cpu/parallel.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/memory.hpp>
@@ -50,13 +51,10 @@ void first_touch(char* memory, std::size_t bytes) {
     std::memset(memory, 0, bytes);
     return;
   }
-#pragma omp parallel
-  {
-    const auto threads = std::size_t(omp_get_num_threads()), me = std::size_t(omp_get_thread_num());
-    const std::size_t pages = (bytes + page - 1) / page;
-    const std::size_t first = pages * me / threads * page, last = pages * (me + 1) / threads * page;
-    if (first < bytes) std::memset(memory + first, 0, (last < bytes ? last : bytes) - first);
-  }
+  for_batch_chunks(index_t((bytes + page - 1) / page), [&](index_t first_page, index_t last_page) {
+    const std::size_t first = std::size_t(first_page) * page;
+    std::memset(memory + first, 0, std::min(std::size_t(last_page) * page, bytes) - first);
+  });
 }
 
 // Pages of 2 MiB for what is several of them long, where the system has them for the asking: fewer translations to look

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Making and running plans: lower, choose, fill in pointers, call the kernel row.
-#include <omp.h>
-
 #include <algorithm>
 #include <cstdint>
 
+#include <tessera/cpu/parallel.hpp>
 #include <tessera/cpu/reference.hpp>
 
 #include "plan_state.hpp"
@@ -17,7 +16,7 @@ using detail::arguments;
 using detail::plan_state;
 
 // Below this much arithmetic a run stays on the calling thread: an OpenMP region costs about half a microsecond.
-constexpr double serial_flops = 2e4;
+constexpr double serial_run_flops = 2e4;
 
 arguments gather(const operand* given, int count, const contraction& what) {
   if (count != what.modes().inputs + 1) {
@@ -110,11 +109,9 @@ Problem prototype_of(plan_state& s, Problem p) {
 template <class Problem, class Row>
 void run_on_cpu(Row row, const Problem& p, int wanted) {
   const double flops = 2.0 * double(p.batch) * double(p.loops) * double(p.m) * double(p.n) * double(p.k);
-  const index_t available = wanted > 0 ? wanted : omp_get_max_threads();
-  const index_t threads = flops < serial_flops ? 1 : std::min<index_t>(available, p.batch);
-  if (threads <= 1) return row(p, 0, p.batch);
-#pragma omp parallel for num_threads(int(threads)) schedule(static, 1)
-  for (index_t t = 0; t < threads; ++t) row(p, p.batch * t / threads, p.batch * (t + 1) / threads);
+  const index_t chunks = flops < serial_run_flops ? 1 : batch_chunks(p.batch, useful_threads(wanted));
+  if (chunks <= 1) return row(p, 0, p.batch);
+  for_batch_chunks(p.batch, chunks, [&](index_t, index_t first, index_t last) { row(p, first, last); });
 }
 
 // Rows know no groups: each entry is a run of its own, its factors pointing at their members.
@@ -228,6 +225,8 @@ plan make_plan_of(const contraction& what, const operand* given, int count, cons
     s->made_for[o].data = s->made_for[o].members = nullptr;
     s->made_for[o].list = nullptr;
   }
+  if (options.threads < 0)
+    throw error("plan " + detail::text_of(what, operands) + ": " + std::to_string(options.threads) + " threads");
   s->where = target_for(operands[output], options, detail::text_of(what, operands));
   s->threads = options.threads;
   s->may_compile = options.compile;

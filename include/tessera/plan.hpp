@@ -17,7 +17,8 @@ namespace tessera {
 struct plan_options {
   /// Empty: the GPU for operands in device memory, else default_cpu_target().
   std::optional<target> on;
-  /// OpenMP threads of a CPU run; 0: as many as OpenMP would take.
+  /// OpenMP threads of a CPU run; 0: as many as OpenMP would take. No more are taken than OpenMP's thread limit
+  /// (OMP_THREAD_LIMIT), and than 16 or the processors of the machine, whichever is more. Negative: an error.
   int threads = 0;
   /// On a GPU: whether packed products without a row of their sizes, or with another one than the record file given at
   /// run time asks for, get a row that NVRTC compiles while the plan is made: a tenth of a second to a second, once a

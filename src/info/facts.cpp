@@ -2,14 +2,13 @@
 // Asks the library about the build, the processor, the GPU and the cache of kernels.
 #include "facts.hpp"
 
-#include <omp.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <string_view>
 
 #include <tessera/compiled_targets.hpp>
+#include <tessera/cpu/parallel.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/error.hpp>
 #include <tessera/jit.hpp>
@@ -64,7 +63,7 @@ section cpu_facts() {
           {{"name", device_name(target::reference)},
            {"usable_targets", names_of(usable)},
            {"chosen_target", chosen},
-           {"threads", static_cast<long long>(omp_get_max_threads())},
+           {"threads", static_cast<long long>(useful_threads())},
            {"core_cache", kib(core_cache_bytes())},
            {"last_cache", kib(last_level_cache_bytes(target::reference))}}};
 }

@@ -63,7 +63,7 @@ static void test_plans(void) {
   expect_failure(tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 3, "z80", 0), TESSERA_NO_TARGET, "'z80'",
                  "reference");
   expect_failure(tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 3, NULL, -1), TESSERA_INVALID_ARGUMENT,
-                 "-1 threads", "plan_create");
+                 "-1 threads", "5x3, 3x4 -> 5x4");
   expect_failure(tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 3, "cuda", 0), TESSERA_WRONG_SPACE, "cuda",
                  "cpu memory");
 }

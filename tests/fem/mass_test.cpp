@@ -79,7 +79,7 @@ TEST_CASE("high orders evaluate in 3-D", "[fem]") {
                           {strategy::near_optimal_evaluation, strategy::matrix_free});
 }
 
-TEST_CASE("1^T M 1 is the volume of the deformed mesh", "[fem]") {
+TEST_CASE("1^T M 1 is the volume of the deformed mesh", "[fem][threads]") {
   for (int p = 1; p <= 16; ++p) {
     check_volume<double>({.cells = {3, 4}, .order = p, .geometry = 2}, strategy::near_optimal_evaluation);
     check_volume<float>({.cells = {3, 4}, .order = p, .geometry = 2}, strategy::near_optimal_evaluation);
