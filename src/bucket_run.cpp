@@ -31,11 +31,11 @@ bool spread(operand& o, const std::vector<problem_starts>& problems, std::size_t
   return true;
 }
 
-// A plan compares operands as ranges, so that problems which are apart entry by entry need not be one run.
+// Problems that were told apart entry by entry are one run unless a plan cannot decide that they are.
 bool is_one_run(const std::vector<operand>& operands) {
   const operand& out = operands.back();
   return distinct_blocks(out) && std::all_of(operands.begin(), operands.end() - 1, [&](const operand& input) {
-           return !ranges_meet(input, out) || same_addresses(input, out);
+           return same_addresses(input, out) || !entries_meet(input, out);
          });
 }
 

@@ -146,13 +146,13 @@ void chain::check_run(const operand& in, const operand& out, const buffer& works
   }
   // A single step is checked by its plan. Of several, the first has read its block before the last writes there.
   if (plans_.size() == 1) return;
-  if (detail::ranges_meet(in, out) && !detail::same_addresses(in, out))
+  if (!detail::same_addresses(in, out) && detail::entries_meet(in, out))
     throw error(
         "chain: the output " + text_of(out) + " overlaps the input " + text_of(in) + detail::meeting_text(out, in),
         status::overlap);
   for (const chain_step& step : steps_)
     for (const operand& input : step.inputs)
-      if (detail::ranges_meet(input, out))
+      if (detail::entries_meet(input, out))
         throw error("chain: the output " + text_of(out) + " overlaps an input of step \"" + step.what.text() + "\"" +
                         detail::meeting_text(out, input),
                     status::overlap);

@@ -2,7 +2,7 @@
 // The run-time errors of contract<>: finds what is wrong and says it with the einsum and the extents.
 #include <tessera/contract_check.hpp>
 
-#include <algorithm>
+#include "footprint.hpp"
 
 namespace tessera::detail {
 
@@ -23,7 +23,20 @@ std::string kind_of(const argument& a) {
   return (a.grouped ? "a group of " : "a batch of ") + std::to_string(a.count);
 }
 
-footprint footprint_of(const argument& a) { return {{a.first, a.last}, a.members}; }
+std::vector<index_t> offsets_of(const argument& a) {
+  return a.offsets == nullptr ? std::vector<index_t>() : a.offsets(a.layout);
+}
+
+footprint footprint_of(const argument& a, const std::vector<index_t>& offsets) {
+  if (a.grouped) return {.hull = {a.first, a.last}, .members = a.members};
+  return {.hull = {a.first, a.last},
+          .facts = &a.facts,
+          .offsets = a.offsets == nullptr ? nullptr : &offsets,
+          .entry_bytes = a.entry_bytes,
+          .lanes = a.lanes,
+          .stride = a.stride,
+          .count = a.count};
+}
 
 std::string name_of_operand(int o) { return o == output ? "the output" : name_of_input(o); }
 
@@ -66,12 +79,21 @@ void refuse_scaling(const char* text) {
 }
 
 std::optional<member_list::pair> meeting(const argument& out, const argument& in) {
-  return tessera::meeting(footprint_of(out), footprint_of(in));
+  const std::vector<index_t> of_out = offsets_of(out), of_in = offsets_of(in);
+  return meeting(footprint_of(out, of_out), footprint_of(in, of_in));
 }
 
-bool all_distinct(std::vector<index_t> offsets) {
-  std::sort(offsets.begin(), offsets.end());
-  return std::adjacent_find(offsets.begin(), offsets.end()) == offsets.end();
+bool distinct_entries(const argument& a) {
+  const std::vector<index_t> offsets = offsets_of(a);
+  return distinct(footprint_of(a, offsets));
+}
+
+bool distinct_in_block(const argument& a) {
+  argument block = a;
+  block.grouped = false;
+  block.count = a.lanes;
+  block.stride = 0;
+  return distinct_entries(block);
 }
 
 }  // namespace tessera::detail

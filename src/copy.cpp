@@ -19,6 +19,7 @@ std::string call_text(const operand& from, const operand& to) {
 
 void check(const operand& from, const operand& to) {
   const std::string what = call_text(from, to);
+  for (const operand* o : {&from, &to}) detail::check_sizes("copy", *o);
   if (from.entry_bytes != to.entry_bytes || from.type != to.type)
     throw error(what + ": scalar types differ", status::wrong_type);
   bool same = from.facts.rank == to.facts.rank && from.count == to.count;
@@ -31,9 +32,9 @@ void check(const operand& from, const operand& to) {
   const auto pointer = [](const operand& o) { return o.grouped ? o.members : o.data; };
   if (from.entries() > 0 && from.count > 0 && (pointer(from) == nullptr || pointer(to) == nullptr))
     throw error(what + ": null pointer", status::null_pointer);
-  if (!detail::distinct_in_block(to) || !detail::distinct_blocks(to))
+  if (!detail::distinct_entries(to))
     throw error(what + ": entries of the destination share addresses", status::overlap);
-  if (from.space == to.space && detail::ranges_meet(from, to) && !detail::same_addresses(from, to))
+  if (from.space == to.space && !detail::same_addresses(from, to) && detail::entries_meet(from, to))
     throw error(what + ": the destination overlaps the source", status::overlap);
   for (const operand* o : {&from, &to})
     if (o->grouped && !o->list)

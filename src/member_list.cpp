@@ -9,6 +9,8 @@
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/operand.hpp>
 
+#include "footprint.hpp"
+
 namespace tessera {
 
 namespace {
@@ -16,26 +18,6 @@ namespace {
 std::uint64_t next_id() {
   static std::atomic<std::uint64_t> last{0};
   return ++last;
-}
-
-// Entries of one tensor that lie side by side, in bytes from its start.
-struct run {
-  index_t start, bytes;
-};
-
-std::vector<run> runs_of(const operand& tensor) {
-  std::vector<index_t> offsets;
-  for (index_t i = 0; i < tensor.entries(); ++i) offsets.push_back(tensor.offset(i, 0));
-  std::sort(offsets.begin(), offsets.end());
-  std::vector<run> runs;
-  for (const index_t offset : offsets) {
-    const index_t at = offset * index_t(tensor.entry_bytes);
-    if (!runs.empty() && at <= runs.back().start + runs.back().bytes)
-      runs.back().bytes = at + index_t(tensor.entry_bytes) - runs.back().start;
-    else
-      runs.push_back({at, index_t(tensor.entry_bytes)});
-  }
-  return runs;
 }
 
 std::string name_of_member(const char* operation, index_t b, const operand& member) {
@@ -69,29 +51,40 @@ member_list::member_list(const char* operation, const operand& member, std::vect
   device::copy(device_.data(), starts_.data(), bytes, device::direction::host_to_device);
 }
 
-index_t member_list::member_in(const byte_range& range) const {
-  if (!hull_.meets(range)) return none;
-  // The first that ends behind the range's start: all of them are equally long.
+index_t member_list::first_behind(const char* address) const {
+  // The first that ends behind the address: all of them are equally long.
   index_t low = 0, high = count();
   while (low < high) {
     const index_t middle = (low + high) / 2;
-    if (sorted(middle) + span_ <= range.first)
+    if (sorted(middle) + span_ <= address)
       low = middle + 1;
     else
       high = middle;
   }
-  return low < count() && sorted(low) < range.last ? by_address(low) : none;
+  return low;
+}
+
+std::vector<detail::strided_box> member_list::boxes() const {
+  std::vector<detail::strided_box> all = detail::boxes_of({.hull = {sorted(0), sorted(0) + span_},
+                                                           .facts = &member_->facts,
+                                                           .offsets = member_->offsets.get(),
+                                                           .entry_bytes = index_t(member_->entry_bytes)});
+  for (detail::strided_box& box : all) box.start -= reinterpret_cast<std::uintptr_t>(sorted(0));
+  return all;
 }
 
 std::optional<member_list::pair> member_list::meeting(const member_list& other) const {
   if (!hull_.meets(other.hull_) || apart_from_ == other.id_) return std::nullopt;
-  for (index_t mine = 0, theirs = 0; mine < count() && theirs < other.count();) {
-    if (sorted(mine) + span_ <= other.sorted(theirs))
-      ++mine;
-    else if (other.sorted(theirs) + other.span_ <= sorted(mine))
-      ++theirs;
-    else
-      return pair{by_address(mine), other.by_address(theirs)};
+  std::optional<detail::box_pairs> pairs;  // made where members reach over the same bytes
+  index_t looked_at = 0;
+  for (index_t mine = 0, first = 0; mine < count(); ++mine) {
+    while (first < other.count() && other.sorted(first) + other.span_ <= sorted(mine)) ++first;
+    for (index_t theirs = first; theirs < other.count() && other.sorted(theirs) < sorted(mine) + span_; ++theirs) {
+      if (!pairs) pairs.emplace(boxes(), other.boxes());
+      looked_at += pairs->size();
+      if (looked_at > most_pairs || pairs->meet(other.sorted(theirs) - sorted(mine)))
+        return pair{by_address(mine), other.by_address(theirs)};
+    }
   }
   apart_from_ = other.id_;
   return std::nullopt;
@@ -110,42 +103,16 @@ std::optional<member_list::pair> member_list::find_clash() const {
     apart = apart && sorted(i - 1) + span_ <= sorted(i);
   }
   if (apart) return std::nullopt;
-  // They reach into each other's gaps, as the tiles of one large matrix do: all their runs are compared.
-  struct piece {
-    const char *first, *last;
-    index_t member;
-  };
-  std::vector<piece> pieces;
-  const std::vector<run> runs = runs_of(*member_);
-  for (index_t b = 0; b < count(); ++b)
-    for (const run& r : runs) {
-      const char* first = static_cast<const char*>(start(b)) + r.start;
-      pieces.push_back({first, first + r.bytes, b});
+  // They reach into each other's gaps, as the tiles of one large matrix do.
+  const detail::box_pairs pairs(boxes(), boxes());
+  index_t looked_at = 0;
+  for (index_t i = 0; i < count(); ++i)
+    for (index_t j = i + 1; j < count() && sorted(j) < sorted(i) + span_; ++j) {
+      looked_at += pairs.size();
+      if (looked_at > most_pairs || pairs.meet(sorted(j) - sorted(i)))
+        return pair{std::min(by_address(i), by_address(j)), std::max(by_address(i), by_address(j))};
     }
-  std::sort(pieces.begin(), pieces.end(), [](const piece& a, const piece& b) { return a.first < b.first; });
-  for (std::size_t i = 1; i < pieces.size(); ++i)
-    if (pieces[i].first < pieces[i - 1].last)
-      return pair{std::min(pieces[i - 1].member, pieces[i].member), std::max(pieces[i - 1].member, pieces[i].member)};
   return std::nullopt;
-}
-
-std::optional<member_list::pair> meeting(const footprint& a, const footprint& b) {
-  if (!a.hull.meets(b.hull)) return std::nullopt;
-  if (a.members != nullptr && b.members != nullptr) return a.members->meeting(*b.members);
-  const member_list::pair met{a.members ? a.members->member_in(b.hull) : member_list::none,
-                              b.members ? b.members->member_in(a.hull) : member_list::none};
-  const bool has_group = a.members != nullptr || b.members != nullptr;
-  if (has_group && met.first == member_list::none && met.second == member_list::none) return std::nullopt;
-  return met;
-}
-
-std::string text_of_meeting(const member_list::pair& met) {
-  std::string text;
-  if (met.first != member_list::none) text += "member " + std::to_string(met.first) + " of the output's group";
-  if (met.second != member_list::none)
-    text += (text.empty() ? "" : ", ") + ("member " + std::to_string(met.second)) + " of the input's";
-  if (text.empty()) return text;
-  return " (" + text + (met.first == member_list::none ? " group)" : ")");
 }
 
 }  // namespace tessera

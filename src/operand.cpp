@@ -2,6 +2,8 @@
 // Operands with their types taken off: addresses and text.
 #include <tessera/operand.hpp>
 
+#include <algorithm>
+
 namespace tessera {
 
 index_t operand::offset(index_t linear, index_t b) const {
@@ -19,10 +21,41 @@ index_t operand::reach() const {
   if (span == 0 || count == 0) return 0;
   if (!batched) return span;
   if (grouped) return count * span;
-  if (lanes == 1) return (count - 1) * stride + span;
-  const index_t last_block = (count - 1) / lanes, last_lane = (last_block > 0 ? lanes : count) - 1;
-  return last_block * stride + last_lane + span;
+  return detail::reach_of_batch(count, lanes, stride, span);
 }
+
+namespace detail {
+
+bool fits_63_bits(const operand& o) {
+  if (o.count < 0 || o.stride < 0 || o.lanes < 1) return false;
+  const index_t blocks = o.lanes == 1 ? o.count : (o.count - 1) / o.lanes + 1;
+  index_t reach = 0, entries = 0;
+  return !__builtin_mul_overflow(blocks, o.grouped ? std::max(o.span, index_t(sizeof(void*))) : o.stride, &reach) &&
+         !__builtin_add_overflow(reach, o.span, &reach) && !__builtin_add_overflow(reach, o.lanes, &reach) &&
+         !__builtin_mul_overflow(reach, index_t(o.entry_bytes), &reach) &&
+         !__builtin_mul_overflow(o.entries(), index_t(o.entry_bytes), &entries) &&
+         !__builtin_mul_overflow(entries, o.lanes, &entries) && !__builtin_mul_overflow(entries, blocks, &entries);
+}
+
+std::string misfit_text(const operand& o) {
+  return std::string(o.grouped ? "a group of " : "a batch of ") + std::to_string(o.count) + " with stride " +
+         std::to_string(o.stride) + ", lanes " + std::to_string(o.lanes) +
+         ": negative, or more than 63 bits can address";
+}
+
+void check_sizes(const char* operation, const operand& o) {
+  if (o.facts.rank < 0 || o.facts.rank > max_rank)
+    throw error(std::string(operation) + ": rank " + std::to_string(o.facts.rank) + ", not in 0.." +
+                std::to_string(max_rank));
+  check_extents(operation, o.facts.extent, o.facts.rank);
+  if (o.facts.affine) check_strides(operation, o.facts.extent, o.facts.stride, o.facts.rank);
+  if (!fits_63_bits(o))
+    throw error(std::string(operation) + ": tensors of extents " + text_of(o.facts.extent, o.facts.rank) + " are " +
+                    misfit_text(o),
+                status::overflow);
+}
+
+}  // namespace detail
 
 std::string known_product_names() {
   std::string text;

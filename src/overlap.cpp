@@ -1,47 +1,66 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Overlap: by nested strides where that decides, else by looking at every offset.
+// Overlap of operands: by nested strides where these decide, else by their strided boxes.
 #include "overlap.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <cstdint>
 
 #include <tessera/contract_check.hpp>
+
+#include "footprint.hpp"
 
 namespace tessera::detail {
 
 namespace {
 
-// Of a group that the host cannot look at, the array of addresses: an output must not replace that either.
+// By the numbers: an operand that a plan is made for may have no memory yet.
+byte_range range_from(const void* first, index_t bytes) {
+  const auto at = reinterpret_cast<std::uintptr_t>(first);
+  return {static_cast<const char*>(first), reinterpret_cast<const char*>(at + std::uintptr_t(bytes))};
+}
+
 footprint footprint_of(const operand& o) {
-  const auto from = [](const void* first, index_t bytes) {
-    const auto at = static_cast<const char*>(first);
-    return byte_range{at, at + bytes};
-  };
-  if (o.list) return {o.list->hull(), o.list.get()};
-  if (o.grouped) return {from(o.members, o.span == 0 ? 0 : o.count * index_t(sizeof(void*))), nullptr};
-  return {from(o.data, o.reach() * index_t(o.entry_bytes)), nullptr};
+  if (o.list) return {.hull = o.list->hull(), .members = o.list.get()};
+  // Of a group that the host cannot look at, the array of addresses: an output must not replace that either.
+  if (o.grouped) return {.hull = range_from(o.members, o.span == 0 ? 0 : o.count * index_t(sizeof(void*)))};
+  return {.hull = range_from(o.data, o.reach() * index_t(o.entry_bytes)),
+          .facts = &o.facts,
+          .offsets = o.offsets.get(),
+          .entry_bytes = index_t(o.entry_bytes),
+          .lanes = o.batched ? o.lanes : 1,
+          .stride = o.batched ? o.stride : 0,
+          .count = o.batched ? o.count : 1};
+}
+
+bool blocks_nest(const operand& o) {
+  return !o.offsets && o.count > 0 && nested_strides(o.facts, o.lanes, o.stride, (o.count - 1) / o.lanes + 1);
 }
 
 }  // namespace
 
 bool distinct_in_block(const operand& o) {
-  if (o.entries() * o.lanes <= 1) return true;
-  if (!o.offsets && nested_strides(o.facts, o.lanes, 0, 1)) return true;
-  std::vector<index_t> offsets;
-  for (index_t i = 0; i < o.entries(); ++i)
-    for (index_t lane = 0; lane < o.lanes; ++lane) offsets.push_back(o.offset(i, 0) + lane);
-  return all_distinct(std::move(offsets));
+  if (!o.offsets && nested_strides(o.facts, o.batched ? o.lanes : 1, 0, 1)) return true;
+  operand block = o;
+  block.batched = o.batched && !o.grouped && o.lanes > 1;
+  block.grouped = false;
+  block.list = nullptr;
+  block.count = block.batched ? o.lanes : 1;
+  return distinct(footprint_of(block));
 }
 
 bool distinct_blocks(const operand& o) {
   if (o.grouped) return o.list == nullptr || !o.list->clash();
   if (!o.batched || o.count <= o.lanes || o.span == 0 || o.stride >= o.span + o.lanes - 1) return true;
-  const index_t block_count = (o.count + o.lanes - 1) / o.lanes;
   // Blocks may interleave: one component of several is a batch whose tensors reach into each other.
-  return !o.offsets && nested_strides(o.facts, o.lanes, o.stride, block_count);
+  return blocks_nest(o) || distinct(footprint_of(o));
 }
 
-bool ranges_meet(const operand& a, const operand& b) { return meeting(footprint_of(a), footprint_of(b)).has_value(); }
+bool distinct_entries(const operand& o) {
+  if (!o.batched || o.grouped) return distinct_in_block(o) && distinct_blocks(o);
+  return blocks_nest(o) || distinct(footprint_of(o));
+}
+
+bool entries_meet(const operand& a, const operand& b) { return meeting(footprint_of(a), footprint_of(b)).has_value(); }
 
 std::string meeting_text(const operand& out, const operand& in) {
   const auto met = meeting(footprint_of(out), footprint_of(in));

@@ -8,17 +8,19 @@
 
 namespace tessera::detail {
 
-/// True where no two entries of one tensor (of one block of interleaved tensors) share an address.
+/// True where no two entries of one tensor (of one whole block of interleaved tensors) share a byte.
 bool distinct_in_block(const operand& o);
 
-/// True where no two entries of different blocks, or of different members of a group, do, the entries of each being
-/// distinct.
+/// True where no two entries of a batch or a group do, those of one block being distinct.
 bool distinct_blocks(const operand& o);
 
-/// True where the memory that two operands reach over has bytes in common.
-bool ranges_meet(const operand& a, const operand& b);
+/// True where no two entries at all share a byte.
+bool distinct_entries(const operand& o);
 
-/// The same for groups as members say; " (member 3 of the output's group)" for errors, else empty.
+/// True where two operands have a byte of an entry in common. Costs a comparison where their bytes lie apart.
+bool entries_meet(const operand& a, const operand& b);
+
+/// Which members of groups do: " (member 3 of the output's group)" for errors, else empty.
 std::string meeting_text(const operand& out, const operand& in);
 
 /// Why distinct_blocks does not hold: "batch entries of the output overlap, stride 3".

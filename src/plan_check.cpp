@@ -21,14 +21,10 @@ std::string types_text(const contraction& what, const arguments& operands) {
   return text + "the output " + name_of(*operands[output].type);
 }
 
-void check_extent_values(const contraction& what, const arguments& operands) {
+void check_all_sizes(const contraction& what, const arguments& operands) {
   const std::string plan = "plan \"" + what.text() + "\"";
-  for (int o = 0; o <= max_inputs; ++o) {
-    if (!used(what, o)) continue;
-    const operand_facts& facts = operands[o].facts;
-    check_extents(plan.c_str(), facts.extent, facts.rank);
-    if (facts.affine) check_strides(plan.c_str(), facts.extent, facts.stride, facts.rank);
-  }
+  for (int o = 0; o <= max_inputs; ++o)
+    if (used(what, o)) check_sizes(plan.c_str(), operands[o]);
 }
 
 void check_kinds(const contraction& what, const arguments& operands, const std::string& text) {
@@ -54,21 +50,12 @@ void check_distinct_entries(const operand& out, const std::string& text) {
     throw error("plan " + text + ": two entries of the output share one address", status::overlap);
 }
 
-// Every byte that an operand reaches over has a distance from its first one that fits 63 bits.
-bool fits_63_bits(const operand& o) {
-  const index_t blocks = o.lanes == 1 ? o.count : (o.count + o.lanes - 1) / o.lanes;
-  index_t reach = 0;
-  return o.count >= 0 && o.stride >= 0 && !__builtin_mul_overflow(blocks, o.stride, &reach) &&
-         !__builtin_add_overflow(reach, o.span + o.lanes, &reach) &&
-         !__builtin_mul_overflow(reach, index_t(o.entry_bytes), &reach);
-}
-
 void check_overlap(const plan_state& state, const arguments& operands) {
   const operand& out = operands[output];
   for (int o = 0; o < state.what.modes().inputs; ++o) {
-    if (!ranges_meet(operands[o], out)) continue;
     // Entry by entry, every value is read before it is replaced.
     if (state.form.form == canonical::pointwise && same_addresses(operands[o], out)) continue;
+    if (!entries_meet(operands[o], out)) continue;
     throw error("run " + text_of(state.what, operands) + ": the output overlaps " + text_of_number(o) +
                     meeting_text(out, operands[o]),
                 status::overlap);
@@ -104,7 +91,7 @@ product_types types_checked(const contraction& what, const arguments& operands) 
 
 lowered lower_checked(const contraction& what, const arguments& operands) {
   const std::string text = text_of(what, operands);
-  check_extent_values(what, operands);
+  check_all_sizes(what, operands);
   check_kinds(what, operands, text);
   const lowered form =
       lower(what.modes(), {operands[0].facts, operands[1].facts, operands[2].facts, operands[output].facts});
@@ -152,9 +139,7 @@ index_t check_run(const plan_state& state, const arguments& operands) {
                       " memory, the plan was made for " + name_of(then.space) + " memory",
                   status::wrong_space);
     if (!fits_63_bits(now))
-      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " is a batch of " +
-                      std::to_string(now.count) + " with stride " + std::to_string(now.stride) +
-                      ", negative or more than 63 bits can address",
+      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " is " + misfit_text(now),
                   status::overflow);
     const char* const kind = now.grouped ? "group" : "batch";
     if (now.batched && (o == output || out.batched) && now.count != out.count)

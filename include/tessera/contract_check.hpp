@@ -46,7 +46,10 @@ struct argument {
   bool grouped = false;
   const void* table = nullptr;           // of a group: the array of addresses
   const member_list* members = nullptr;  // and what the host knows of them
-  bool distinct = true;                  // no two entries at one address; looked at for outputs only
+  index_t entry_bytes = 1;
+  const void* layout = nullptr;  // where it is not affine; and every entry's offset in it
+  std::vector<index_t> (*offsets)(const void* layout) = nullptr;
+  bool distinct = true;  // no two entries at one address; looked at for outputs only
   operand_facts facts;
 };
 
@@ -78,12 +81,24 @@ void place_group(argument& a, const View& v) {
   }
 }
 
+/// Of every entry, in column-major order.
+template <class Layout>
+std::vector<index_t> offsets_in(const void* layout) {
+  return *tabulate(*static_cast<const Layout*>(layout));
+}
+
+/// The view has to stay as long as the argument.
 template <class View>
 constexpr argument argument_of(const View& v) {
   using layout = typename View::layout_kind;
   argument a;
   a.facts = facts_of(v.layout());
   a.span = span_of_layout(v.layout());
+  a.entry_bytes = sizeof(typename View::value_type);
+  if constexpr (!affine_layout<layout>) {
+    a.layout = &v.layout();
+    a.offsets = &offsets_in<layout>;
+  }
   if constexpr (View::is_group) {
     place_group(a, v);
   } else {
@@ -93,8 +108,7 @@ constexpr argument argument_of(const View& v) {
       a.count = v.count();
       a.stride = v.stride();
       a.lanes = lanes_of<layout>();
-      const index_t used_lanes = a.count < a.lanes ? a.count : a.lanes;
-      reach = a.count == 0 || a.span == 0 ? 0 : (a.count - 1) / a.lanes * a.stride + used_lanes - 1 + a.span;
+      reach = a.count == 0 || a.span == 0 ? 0 : reach_of_batch(a.count, lanes_of<layout>(), a.stride, a.span);
     }
     a.first = reinterpret_cast<const char*>(v.data());
     a.last = a.first + reach * index_t(sizeof(typename View::value_type));
@@ -127,20 +141,10 @@ constexpr bool nested_strides(const operand_facts& f, index_t lanes, index_t str
   return true;
 }
 
-/// Sorts the offsets and compares neighbours.
-bool all_distinct(std::vector<index_t> offsets);
-
-/// Looks at every entry of one tensor, for layouts whose strides do not decide.
-template <class Layout>
-bool distinct_in_tensor(const Layout& layout) {
-  std::vector<index_t> offsets;
-  index_t index[max_rank]{};
-  for (index_t i = 0; i < layout.extents().size(); ++i) {
-    unravel(i, layout.extents(), index);
-    for (index_t lane = 0; lane < lanes_of<Layout>(); ++lane) offsets.push_back(offset_at(layout, index) + lane);
-  }
-  return all_distinct(std::move(offsets));
-}
+/// For layouts whose strides do not decide: true where no two entries of one tensor (of a whole block of interleaved
+/// ones) share a byte, or of the whole batch.
+bool distinct_in_block(const argument& a);
+bool distinct_entries(const argument& a);
 
 /// True where strides alone show that one tensor's entries are distinct; decided by the compiler for static layouts.
 template <class Layout>
@@ -156,19 +160,19 @@ constexpr bool nested_in_tensor(const argument& a) {
 }
 
 template <class Layout>
-bool distinct_output(const argument& a, const Layout& layout) {
+bool distinct_output(const argument& a, const Layout&) {
   if (a.first == a.last) return true;
   if (a.members != nullptr && a.members->clash()) return false;
   const index_t blocks = (a.count + a.lanes - 1) / a.lanes;
   const bool apart = !a.batched || a.grouped || blocks <= 1 || a.stride >= a.span + a.lanes - 1;
   // Blocks may also interleave: one component of several is a batch whose tensors reach into each other.
-  if (nested_in_tensor<Layout>(a)) return apart || nested_strides(a.facts, a.lanes, a.stride, blocks);
-  if (!apart) return false;
+  if (nested_in_tensor<Layout>(a) && (apart || nested_strides(a.facts, a.lanes, a.stride, blocks))) return true;
+  if (!apart) return distinct_entries(a);
   if constexpr (is_fixed_layout<Layout>) {
-    static const bool once = distinct_in_tensor(layout);
+    static const bool once = distinct_in_block(a);
     return once;
   } else {
-    return distinct_in_tensor(layout);
+    return distinct_in_block(a);
   }
 }
 
@@ -183,12 +187,12 @@ constexpr bool same_entries(const argument& a, const argument& b) {
   return true;
 }
 
-/// Where two arguments whose bytes lie among each other's do meet. Groups may be apart all the same.
+/// Where two arguments whose bytes lie among each other's do meet. Their entries may be apart all the same.
 std::optional<member_list::pair> meeting(const argument& out, const argument& in);
 
 constexpr bool apart(const argument& a, const argument& b) {
   if (a.last <= b.first || b.last <= a.first) return true;
-  return (a.members != nullptr || b.members != nullptr) && !meeting(a, b);
+  return !meeting(a, b);
 }
 
 /// True where a run may go ahead: counts agree, the output's entries are its own, nothing is null.
@@ -197,7 +201,7 @@ constexpr bool may_run(const argument* inputs, int count, const argument& out, b
   for (int i = 0; i < count; ++i) {
     const argument& in = inputs[i];
     good = good && (!in.batched || in.count == (out.batched ? out.count : 1));
-    good = good && (apart(in, out) || (in_place && same_entries(in, out)));
+    good = good && ((in_place && same_entries(in, out)) || apart(in, out));
     good = good && (in.first != nullptr || in.first == in.last);
   }
   return good && (out.first != nullptr || out.first == out.last);

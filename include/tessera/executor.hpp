@@ -44,8 +44,8 @@ class executor {
 
   void run(stream_view on = {}) const;
 
-  /// Plan runs in a run of the executor: on a GPU its kernel launches. One for each shape of each round, but where an
-  /// output reaches into the gaps of another item's input: such problems run one by one.
+  /// Plan runs in a run of the executor: on a GPU its kernel launches. One for each shape of each round; problems whose
+  /// strides do not tell in 100,000 steps whether they are apart run one by one.
   index_t launches() const;
   /// Distinct shapes.
   index_t shapes() const;

@@ -17,6 +17,10 @@ namespace tessera {
 
 struct operand;
 
+namespace detail {
+struct strided_box;
+}
+
 /// Bytes [first, last) of memory.
 struct byte_range {
   const char *first = nullptr, *last = nullptr;
@@ -29,6 +33,8 @@ struct byte_range {
 class member_list {
  public:
   static constexpr index_t none = -1;
+  /// Members that reach into each other's gaps are compared pair by pair. More pairs than these count as a meeting.
+  static constexpr index_t most_pairs = index_t{1} << 26;
   struct pair {
     index_t first, second;
   };
@@ -44,15 +50,18 @@ class member_list {
   /// The addresses in device memory, for members that are there.
   const void* in_device_memory() const { return device_.data(); }
 
-  /// A member that reaches over bytes of `range`, or none.
-  index_t member_in(const byte_range& range) const;
-  /// A member, and one of the other list, that reach over the same bytes.
+  /// The i-th member in the order of addresses.
+  index_t by_address(index_t i) const { return order_.empty() ? i : order_[std::size_t(i)]; }
+  /// The first of them that reaches over bytes from `address` on, count() where none does.
+  index_t first_behind(const char* address) const;
+  /// The entries of a member, the first one being at 0. There are members.
+  std::vector<detail::strided_box> boxes() const;
+  /// A member, and one of the other list, that have bytes of an entry in common.
   std::optional<pair> meeting(const member_list& other) const;
   /// Two members that have an entry in common, which those of an output must not. Looked for once.
   const std::optional<pair>& clash() const;
 
  private:
-  index_t by_address(index_t i) const { return order_.empty() ? i : order_[std::size_t(i)]; }
   const char* sorted(index_t i) const { return static_cast<const char*>(start(by_address(i))); }
   std::optional<pair> find_clash() const;
 
@@ -67,17 +76,5 @@ class member_list {
   mutable std::once_flag looked_;
   mutable std::optional<pair> clash_;
 };
-
-/// Where an argument lies: the bytes that it reaches over, with gaps where it is a group.
-struct footprint {
-  byte_range hull;
-  const member_list* members = nullptr;
-};
-
-/// Where two arguments have bytes in common: the members, `none` for what is not a group.
-std::optional<member_list::pair> meeting(const footprint& a, const footprint& b);
-
-/// " (member 3 of the output's group, member 5 of the input's)"; empty where neither is a group.
-std::string text_of_meeting(const member_list::pair& output_and_input);
 
 }  // namespace tessera

@@ -13,6 +13,20 @@
 
 namespace tessera {
 
+namespace detail {
+
+/// Entries from the first to the last one of a batch of `count` tensors of `span` entries, neither of them 0. The last
+/// block may be partly filled, and may start where the one before it does.
+constexpr index_t reach_of_batch(index_t count, index_t lanes, index_t stride, index_t span) {
+  if (lanes == 1) return (count - 1) * stride + span;
+  const index_t last_block = (count - 1) / lanes, last_lane = (count - 1) % lanes;
+  const index_t reach = last_block * stride + last_lane;
+  const index_t before = last_block == 0 ? 0 : (last_block - 1) * stride + lanes - 1;
+  return (reach > before ? reach : before) + span;
+}
+
+}  // namespace detail
+
 /// Everything a plan needs to know of an argument. Made from a view, tensor, batch or group by `operand_of`.
 struct operand {
   std::optional<scalar_type> type;  // empty: a type that compiled kernels do not know
@@ -53,6 +67,21 @@ struct operand {
 
 /// "f64 5x3 (batch of 15, gpu)"
 std::string text_of(const operand& o);
+
+namespace detail {
+
+/// True where no count, lanes or stride is negative, and every byte and entry of the batch has a number that fits 63
+/// bits, those of unused lanes too. Extents and strides of one tensor are taken to be good.
+bool fits_63_bits(const operand& o);
+
+/// Why it does not: "a batch of 6 with stride -12, lanes 1: negative, or more than 63 bits can address".
+std::string misfit_text(const operand& o);
+
+/// Throws status::overflow (invalid_argument for negative strides) where a size is negative, or one in bytes does not
+/// fit 63 bits. What plans and copies look at before they read anything.
+void check_sizes(const char* operation, const operand& o);
+
+}  // namespace detail
 
 namespace detail {
 

@@ -29,18 +29,18 @@ bool is(const std::optional<member_list::pair>& found, index_t first, index_t se
 
 }  // namespace
 
-TEST_CASE("members: their hull, and who lies in a range, in any order", "[group]") {
+TEST_CASE("members: their hull, and who lies behind an address, in any order", "[group]") {
   const member_list list = list_of(of_size<5>(), {1000, 400, 700});  // 20 bytes each
   CHECK(list.hull().first == bytes(400, 1020).first);
   CHECK(list.hull().last == bytes(400, 1020).last);
-  CHECK(list.member_in(bytes(0, 400)) == member_list::none);
-  CHECK(list.member_in(bytes(0, 401)) == 1);
-  CHECK(list.member_in(bytes(419, 420)) == 1);
-  CHECK(list.member_in(bytes(420, 700)) == member_list::none);
-  CHECK(list.member_in(bytes(420, 2000)) == 2);
-  CHECK(list.member_in(bytes(1019, 2000)) == 0);
-  CHECK(list.member_in(bytes(1020, 2000)) == member_list::none);
-  CHECK(list.member_in(bytes(710, 710)) == member_list::none);
+  CHECK(list.by_address(0) == 1);
+  CHECK(list.by_address(1) == 2);
+  CHECK(list.by_address(2) == 0);
+  CHECK(list.first_behind(memory) == 0);
+  CHECK(list.first_behind(memory + 419) == 0);
+  CHECK(list.first_behind(memory + 420) == 1);
+  CHECK(list.first_behind(memory + 719) == 1);
+  CHECK(list.first_behind(memory + 1020) == 3);
 }
 
 TEST_CASE("members: two lists meet where members do, not where hulls do", "[group]") {
@@ -54,6 +54,20 @@ TEST_CASE("members: two lists meet where members do, not where hulls do", "[grou
   CHECK(!list.meeting(list_of(of_size<1>(), {})));
 }
 
+TEST_CASE("members: two lists whose members interleave meet where entries do", "[group]") {
+  const auto every_other = strided(of_size<5>(), 2);  // entries of 4 bytes, 8 bytes apart
+  const member_list even = list_of(every_other, {400, 800}), odd = list_of(every_other, {804, 404});
+  CHECK(!even.meeting(odd));
+  CHECK(!odd.meeting(even));
+  CHECK(is(even.meeting(list_of(every_other, {804, 408})), 0, 1));
+  CHECK(is(even.meeting(list_of(of_size<1>(), {404, 820, 824})), 1, 2));
+  CHECK(is(even.meeting(list_of(of_size<2>(), {404, 820})), 0, 0));
+  // Tiles of a matrix of 6 rows.
+  const auto tile = column_major(of_size<3, 3>(), 6);
+  CHECK(!list_of(tile, {400, 472}).meeting(list_of(tile, {412, 484})));
+  CHECK(is(list_of(tile, {400, 472}).meeting(list_of(tile, {480})), 1, 0));
+}
+
 TEST_CASE("members that share entries are found, those in each other's gaps are not", "[group]") {
   CHECK(!list_of(of_size<5>(), {1000, 400, 420}).clash());
   CHECK(is(list_of(of_size<5>(), {1000, 400, 1000}).clash(), 0, 2));
@@ -63,6 +77,10 @@ TEST_CASE("members that share entries are found, those in each other's gaps are 
   const auto tile = column_major(of_size<3, 3>(), 6);
   CHECK(!list_of(tile, {400, 412, 472, 484}).clash());
   CHECK(is(list_of(tile, {400, 412, 472, 480}).clash(), 2, 3));
+  // A layout that is not affine: two by two tiles, in each other's gaps.
+  const auto tiled = interleave<2>(tile_by<2, 2>(of_size<3, 3>()));
+  CHECK(!list_of(tiled, {400, 404}).clash());
+  CHECK(is(list_of(tiled, {400, 408}).clash(), 0, 1));
   CHECK(!list_of(of_size<0>(), {400, 400}).clash());
   CHECK(!list_of(of_size<3>(), {}).clash());
 }
