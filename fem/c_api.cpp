@@ -4,10 +4,10 @@
 
 #include <tessera/c_status.hpp>
 #include <tessera/fem/element_operator.hpp>
+#include <tessera/size_check.hpp>
 
 #include "c_function.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
@@ -69,11 +69,18 @@ operator_kind kind_from(const char* name) {
 
 std::vector<double> copied(const double* from, int points, int functions, int directions) {
   if (from == nullptr || points <= 0 || functions <= 0) return {};
-  return {from, from + index_t(points) * functions * directions};
+  return {from, from + tessera::detail::checked_product("element operator: tables", {points, functions, directions},
+                                                        sizeof(double))};
 }
 
+// Sizes are checked before a table is read.
 dense_element tables_from(const tessera_element_tables& from, int dim) {
-  const int q = from.points, directions = std::clamp(dim, 0, 3);
+  if (dim < 1 || dim > 3) refuse("tables in " + std::to_string(dim) + " dimensions, not 1, 2 or 3");
+  for (const auto& [what, n] : {std::pair("points", from.points), std::pair("functions", from.functions)})
+    if (n < 1) refuse("tables of " + std::to_string(n) + " " + what);
+  for (const auto& [what, n] : {std::pair("test functions", from.test_functions), std::pair("nodes", from.nodes)})
+    if (n < 0) refuse("tables of " + std::to_string(n) + " " + what);
+  const int q = from.points, directions = dim;
   const auto basis = [&](int functions, const double* values, const double* gradients) {
     return dense_basis{functions, copied(values, q, functions, 1), copied(gradients, q, functions, directions)};
   };
@@ -121,6 +128,8 @@ element_nodes<T> nodes_from(const tessera_element_nodes& from, int dim) {
   if (from.coefficients == nullptr && from.coefficients_at_points == nullptr && from.coefficient_count != 0)
     refuse(std::to_string(from.coefficient_count) + " coefficients, but null for them", status::null_pointer);
   if (from.coefficient_count < 0) refuse(std::to_string(from.coefficient_count) + " coefficients");
+  if (from.coefficients != nullptr && from.coefficients_at_points != nullptr)
+    refuse("coefficients are given twice: constant ones, and at each point");
   element_nodes<T> nodes{.dim = dim,
                          .order = from.order,
                          .elements = from.elements,
@@ -180,6 +189,7 @@ class element_list {
   element_list(const tessera_element_application& a, space_kind space) : count_(std::size_t(a.count)) {
     static_assert(sizeof(index_t) == sizeof(int64_t));
     if (a.list == nullptr) return;
+    tessera::detail::checked_product("element operator: a list of elements", {a.count}, sizeof(index_t));
     if (space == space_kind::cpu) copy_.assign(a.list, a.list + a.count);
     at_ = space == space_kind::cpu ? copy_.data() : reinterpret_cast<const index_t*>(a.list);
   }

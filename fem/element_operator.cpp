@@ -1,22 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes element operators from orders and nodes: tables, weights, D.
-#include <tessera/copy.hpp>
-#include <tessera/cpu/parallel.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
-#include <tessera/memory.hpp>
-#include <tessera/view.hpp>
-
-#include <algorithm>
 
 namespace tessera::fem {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& why) { throw error("element_operator: " + why); }
+[[noreturn]] void refuse(const std::string& why, status code = status::invalid_argument) {
+  throw error("element_operator: " + why, code);
+}
+
+// An enumerator that was made from a number.
+template <class Enum>
+void check_one_of(const char* what, Enum value, int count, const char* names) {
+  if (int(value) < 0 || int(value) >= count)
+    refuse(std::string(what) + " " + std::to_string(int(value)) + " is none of " + names);
+}
+
+void check_enumerators(const element_operator_options& o) {
+  const auto check_basis = [](const char* what, basis_kind kind) {
+    check_one_of(what, kind, 3, "gauss_lobatto, gauss and bernstein");
+  };
+  check_basis("basis", o.trial.kind);
+  if (o.test) check_basis("basis of y", o.test->kind);
+  check_one_of("rule", o.rule, 2, "gauss and gauss_lobatto");
+  check_one_of("shape", o.shape, 2, "cube and simplex");
+  check_one_of("form", o.form, 2, "partial_assembly and matrix_free");
+  check_one_of("storage", o.storage, 2, "same and in_float");
+}
+
+// The order is checked by its basis: what is added to it cannot overflow.
+int points_of(const element_operator_options& o) {
+  return o.points != 0 ? o.points : basis(o.trial.kind, o.trial.order).order() + 2;
+}
 
 quadrature_rule rule_of(const element_operator_options& o) {
-  const int points = o.points != 0 ? o.points : o.trial.order + 2;
+  const int points = points_of(o);
   return o.rule == points_kind::gauss ? gauss(points) : gauss_lobatto(points);
 }
 
@@ -64,23 +84,16 @@ dense_evaluation_spec spec_of(const dense_element& element, const element_operat
 // Function is nothing, or the user's.
 template <class T, class... Function>
 evaluation<T> evaluation_of(const element_operator_options& o, int dim, const Function&... function) {
+  check_enumerators(o);
   if (is_dense(o)) return evaluation<T>(spec_of(dense_of(o, dim, 0), o), function...);
   return evaluation<T>(spec_of(o, dim), function...);
 }
 
-// What stands for "conventional".
-bool says_nothing(const element_layout& l) {
-  constexpr element_layout nothing;
-  return l.entry == nothing.entry && l.component == nothing.component && l.element == nothing.element &&
-         l.lanes == nothing.lanes && l.block == nothing.block && l.first == nothing.first;
-}
-
 template <class T>
-geometry_spec<T> geometry_in(const element_nodes<T>& nodes, index_t n) {
-  const bool given = !says_nothing(nodes.layout);
+geometry_spec<T> geometry_in(const element_nodes<T>& nodes) {
   return {.elements = nodes.elements,
           .coordinates = nodes.coordinates,
-          .layout = given ? nodes.layout : element_layout::conventional(n, nodes.dim),
+          .layout = nodes.layout,
           .coefficients = nodes.coefficients,
           .at_points = nodes.coefficients_at_points,
           .given = nodes.coefficients_given};
@@ -89,7 +102,7 @@ geometry_spec<T> geometry_in(const element_nodes<T>& nodes, index_t n) {
 template <class T>
 geometry_spec<T> dense_geometry_of(const element_nodes<T>& nodes, const element_operator_options& o) {
   dense_element element = dense_of(o, nodes.dim, nodes.order);
-  geometry_spec<T> spec = geometry_in(nodes, element.geometry.functions);
+  geometry_spec<T> spec = geometry_in(nodes);
   spec.nodes = element.geometry.functions;
   spec.gradients = std::move(element.geometry.gradients);
   spec.weights = std::move(element.weights);
@@ -101,9 +114,7 @@ geometry_spec<T> geometry_of(const element_nodes<T>& nodes, const element_operat
   if (is_dense(o)) return dense_geometry_of(nodes, o);
   const quadrature_rule rule = rule_of(o);
   const basis_tables geometry = tabulate(basis(basis_kind::gauss_lobatto, nodes.order), rule);
-  index_t n = 1;
-  for (int a = 0; a < nodes.dim; ++a) n *= geometry.d;
-  geometry_spec<T> spec = geometry_in(nodes, n);
+  geometry_spec<T> spec = geometry_in(nodes);
   spec.nodes = geometry.d;
   spec.interpolate = geometry.B;
   spec.weights = rule.weights;
@@ -113,6 +124,8 @@ geometry_spec<T> geometry_of(const element_nodes<T>& nodes, const element_operat
 
 template <class T>
 point_data<T> data_of(const evaluation<T>& e, const element_nodes<T>& nodes, const element_operator_options& o) {
+  if (o.form == element_form::matrix_free && o.storage == point_storage::in_float)
+    refuse("D in float is of partial assembly; matrix_free stores none");
   if (o.form == element_form::matrix_free) return point_data<T>::computed(e, geometry_of(nodes, o));
   return point_data<T>::stored(e, geometry_of(nodes, o), o.storage);
 }
@@ -122,49 +135,6 @@ point_data<T> data_of(const evaluation<T>& e, index_t elements, const T* D, cons
   point_data<T> data = point_data<T>::stored(e, elements, o.storage);
   data.set(0, elements, D);
   return data;
-}
-
-template <class T>
-void to_device(const std::vector<T>& from, T* to) {
-  const auto size = of_size(static_cast<index_t>(from.size()));
-  copy(view(from.data(), size), view(gpu, to, size));
-}
-template <class T>
-void from_device(const T* from, std::vector<T>& to) {
-  const auto size = of_size(static_cast<index_t>(to.size()));
-  copy(view(gpu, from, size), view(to.data(), size));
-}
-
-/// A vector of the host with a copy on the device, where kernels run there.
-template <class T>
-class vector_for {
- public:
-  vector_for(space_kind space, index_t size)
-      : host(static_cast<std::size_t>(size)),
-        there_(space == space_kind::gpu ? space : space_kind::cpu, bytes_of(space)) {}
-
-  std::vector<T> host;
-  T* for_kernels() { return is_apart() ? static_cast<T*>(there_.data()) : host.data(); }
-  void send() {
-    if (is_apart()) to_device(host, for_kernels());
-  }
-  void fetch() {
-    if (is_apart()) from_device(for_kernels(), host);
-  }
-
- private:
-  std::size_t bytes_of(space_kind space) const { return space == space_kind::gpu ? host.size() * sizeof(T) : 0; }
-  bool is_apart() const { return there_.bytes() > 0; }
-  buffer there_;
-};
-
-// What `fill` makes on the host, into memory of either side.
-template <class T, class Fill>
-void fill_in(space_kind space, T* to, index_t size, Fill fill) {
-  if (space == space_kind::cpu) return fill(to);
-  std::vector<T> host(static_cast<std::size_t>(size));
-  fill(host.data());
-  to_device(host, to);
 }
 
 }  // namespace
@@ -188,101 +158,14 @@ void element_operator<T>::run(const element_set& which, const T* x, T* y, bool a
   evaluation_.apply(which, {.x = x, .x_layout = x_layout(), .y = y, .y_layout = y_layout(), .add = add}, data_);
 }
 
-// take(j, e, y) for every column j of the matrix of element first + e, y being that column; on a CPU by all threads.
-template <class T>
-template <class Take>
-void element_operator<T>::each_column(index_t first, index_t count, Take take) const {
-  const index_t nx = trial_size() * components(), ny = test_size() * test_components(), last = first + count;
-  // Many elements at a time are worth an application each column. On a CPU few elements in whole vectors leave work for
-  // every thread.
-  constexpr index_t lanes = 64 / sizeof(T);
-  const bool on_gpu = evaluation_.space() == space_kind::gpu;
-  const index_t most = std::clamp<index_t>((index_t{1} << 18) / std::max(nx, ny), 1, 64);
-  const index_t share = lanes * std::clamp<index_t>(count / (16 * lanes), 1, 64 / lanes);
-  const index_t at_once = on_gpu ? most : std::min(most, share);
-  const index_t first_group = first / at_once, groups = (last + at_once - 1) / at_once - first_group;
-  const auto some_groups = [&](index_t begin, index_t end) {
-    vector_for<T> x(evaluation_.space(), nx * at_once), y(evaluation_.space(), ny * at_once);
-    for (index_t group = first_group + begin; group < first_group + end; ++group) {
-      const index_t start = std::max(first, group * at_once), stop = std::min(last, (group + 1) * at_once);
-      for (index_t j = 0; j < nx; ++j) {
-        for (index_t e = 0; e < stop - start; ++e) x.host[static_cast<std::size_t>(j + nx * e)] = 1;
-        x.send();
-        evaluation_.apply(element_set::range(start, stop),
-                          {.x = x.for_kernels(),
-                           .x_layout = x_layout().from(start),
-                           .y = y.for_kernels(),
-                           .y_layout = y_layout().from(start)},
-                          data_);
-        y.fetch();
-        for (index_t e = 0; e < stop - start; ++e) x.host[static_cast<std::size_t>(j + nx * e)] = 0;
-        for (index_t e = 0; e < stop - start; ++e) take(j, start - first + e, y.host.data() + ny * e);
-      }
-    }
-  };
-  if (on_gpu || double(count) * double(nx) * double(ny) < serial_flops) return some_groups(0, groups);
-  for_batch_chunks(groups, some_groups);
-}
-
-template <class T>
-index_t element_operator<T>::matrix_entries(matrix_storage how) const {
-  return tessera::matrix_entries(test_size() * test_components(), trial_size() * components(), how);
-}
-
-template <class T>
-bool element_operator<T>::has_kernel_of_matrices(matrix_storage how) const {
-  return evaluation_.has_matrices(how) && (data_.is_stored() || evaluation_.space() == space_kind::cpu);
-}
-
-template <class T>
-std::string element_operator<T>::describe_assembly(matrix_storage how) const {
-  return has_kernel_of_matrices(how) ? evaluation_.describe_matrices(how) : "by columns";
-}
-
-template <class T>
-void element_operator<T>::assemble(index_t first, index_t count, T* M, matrix_storage how, stream_view in) const {
-  const auto refuse = [](const std::string& why, status code = status::invalid_argument) {
-    throw error("element_operator::assemble: " + why, code);
-  };
-  if (first < 0 || count < 0 || first > elements() || count > elements() - first)
-    refuse(std::to_string(count) + " elements from " + std::to_string(first) + " on, of " + std::to_string(elements()));
-  const index_t nx = trial_size() * components(), ny = test_size() * test_components();
-  if (how == matrix_storage::lower_packed && !evaluation_.symmetric())
-    refuse("the lower triangle of " + evaluation_.describe() + ", whose matrices of " + std::to_string(ny) + " x " +
-           std::to_string(nx) + " are not known to be symmetric");
-  if (count == 0) return;
-  if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
-  if (has_kernel_of_matrices(how)) return evaluation_.matrices(first, count, M, how, data_, in);
-  if (evaluation_.space() == space_kind::gpu) in.synchronize();  // M may still be in use there
-  fill_in(evaluation_.space(), M, matrix_entries(how) * count, [&](T* to) {
-    each_column(first, count, [&](index_t j, index_t e, const T* y) {
-      const index_t top = how == matrix_storage::lower_packed ? j : 0;
-      std::copy(y + top, y + ny, to + matrix_entries(how) * e + matrix_place(top, j, ny, how));
-    });
-  });
-}
-
-template <class T>
-void element_operator<T>::diagonal(T* diagonal) const {
-  if (trial_size() != test_size() || components() != test_components())
-    throw error("element_operator::diagonal: x has " + std::to_string(trial_size() * components()) +
-                    " entries an element, y " + std::to_string(test_size() * test_components()),
-                status::shape_mismatch);
-  if (diagonal == nullptr && elements() > 0)
-    throw error("element_operator::diagonal: y is a null pointer", status::null_pointer);
-  if (evaluation_.has_diagonal() && (data_.is_stored() || evaluation_.space() == space_kind::cpu))
-    return evaluation_.diagonal(0, elements(), diagonal, data_);
-  const index_t n = trial_size() * components();
-  fill_in(evaluation_.space(), diagonal, n * elements(),
-          [&](T* to) { each_column(0, elements(), [&](index_t j, index_t e, const T* y) { to[j + n * e] = y[j]; }); });
-}
-
 template class element_operator<float>;
 template class element_operator<double>;
 
 dense_element simplex_element(int dim, int geometry_order, const element_operator_options& o) {
   if (o.rule != points_kind::gauss) refuse("on simplices there are gauss points, no gauss_lobatto");
-  const point_rule rule = simplex_rule(dim, o.points != 0 ? o.points : o.trial.order + 1);
+  // The order is checked by its basis: what is added to it cannot overflow.
+  const int points = o.points != 0 ? o.points : simplex_basis(o.trial.kind, dim, o.trial.order).order() + 1;
+  const point_rule rule = simplex_rule(dim, points);
   const auto tables = [&](const function_space& space) {
     return tabulate(simplex_basis(space.kind, dim, space.order), rule);
   };

@@ -88,12 +88,12 @@ template void store_points(const double*, index_t, index_t, int, double*);
 template void store_points(const double*, index_t, index_t, int, float*);
 
 template <class T, class Stored>
-index_t set_up_points(operator_kind, int, const node_set_up<T>&, Stored*) {
+set_up_result set_up_points(operator_kind, int, const node_set_up<T>&, Stored*) {
   absent("compute D");
 }
-template index_t set_up_points(operator_kind, int, const node_set_up<float>&, float*);
-template index_t set_up_points(operator_kind, int, const node_set_up<double>&, double*);
-template index_t set_up_points(operator_kind, int, const node_set_up<double>&, float*);
+template set_up_result set_up_points(operator_kind, int, const node_set_up<float>&, float*);
+template set_up_result set_up_points(operator_kind, int, const node_set_up<double>&, double*);
+template set_up_result set_up_points(operator_kind, int, const node_set_up<double>&, float*);
 
 template bool lies_as(const problem<float>&, const packed_lies&);
 template bool lies_as(const problem<double>&, const packed_lies&);

@@ -2,13 +2,17 @@
 // Computes D of blocks of elements from their nodes.
 #include "computed_points.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 
-#include <tessera/cpu/parallel.hpp>
 #include <tessera/element/geometry_factors.hpp>
 #include <tessera/error.hpp>
+#include <tessera/gpu/element/constants.hpp>
 #include <tessera/scalar.hpp>
+#include <tessera/size_check.hpp>
 
+#include "layout_check.hpp"
 #include "scratch.hpp"
 
 namespace tessera::detail {
@@ -84,13 +88,26 @@ void check_coefficients(const geometry_spec<T>& from, operator_kind kind, int di
            std::to_string(given));
 }
 
-}  // namespace
-
-void refuse_inverted(index_t bad, index_t points) {
-  refuse("element " + std::to_string(bad / points) + " is inverted: its determinant at point " +
-             std::to_string(bad % points) + " of " + std::to_string(points) + " is not positive",
-         status::invalid_argument);
+// True where all sizes are at most `most`, which no number that is not finite is.
+template <class T>
+bool all_within(const T* values, index_t count, T most) {
+  int out = 0;
+  for (index_t i = 0; i < count; ++i) out += std::abs(values[i]) <= most ? 0 : 1;
+  return out == 0;
 }
+
+// False where no number reaches the least size, though some are not zero.
+template <class T>
+bool is_told(const T* values, index_t count, T least) {
+  int seen = 0, other = 0;
+  for (index_t i = 0; i < count; ++i) {
+    seen += std::abs(values[i]) >= least ? 1 : 0;
+    other += values[i] != T(0) ? 1 : 0;
+  }
+  return seen > 0 || other == 0;
+}
+
+}  // namespace
 
 template <class T>
 computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry_spec<T>& from)
@@ -102,25 +119,54 @@ computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry
       factors_(s.factors),
       weights_(all_weights<T>(from.weights, s.q, s.dense != nullptr ? 1 : s.dim)),
       kernels_(s.kernels) {
-  if (from.elements < 0) refuse(std::to_string(from.elements) + " elements");
+  if (from.elements < 0) refuse(std::to_string(from.elements) + " elements", status::invalid_argument);
   if (from.coordinates == nullptr && from.elements > 0) refuse("coordinates are a null pointer", status::null_pointer);
-  if (from.layout.lanes < 1) refuse("a layout with " + std::to_string(from.layout.lanes) + " lanes");
-  if (from_.coefficients.empty() && from.at_points == nullptr)
+  take_coefficients();
+  for (const factors_row<T>& row : kernels_->factors)
+    if (row.dim == dim_ && row.kind == kind_) formula_ = row.run;
+  if (s.dense != nullptr)
+    go_dense(s);
+  else
+    go_by_lines(s);
+  check_places();
+}
+
+template <class T>
+void computed_points<T>::take_coefficients() {
+  if (from_.at_points != nullptr && !from_.coefficients.empty())
+    refuse("coefficients are given twice: " + std::to_string(from_.coefficients.size()) + " constant ones, and " +
+               std::to_string(from_.given) + " at each point",
+           status::invalid_argument);
+  if (from_.coefficients.empty() && from_.at_points == nullptr)
     from_.coefficients.assign(std::size_t(geometry::fewest_coefficients(kind_, dim_)), 1.0);
   check_coefficients(from_, kind_, dim_);
   constants_.assign(from_.coefficients.begin(), from_.coefficients.end());
-  if (from.at_points == nullptr) from_.given = int(constants_.size());
-  for (const factors_row<T>& row : kernels_->factors)
-    if (row.dim == dim_ && row.kind == kind_) formula_ = row.run;
-  if (s.dense != nullptr) {
-    go_dense(s);
-    return;
+  if (from_.at_points == nullptr) from_.given = int(constants_.size());
+  for (std::size_t i = 0; i < constants_.size(); ++i) {
+    if (std::isfinite(constants_[i])) continue;
+    const bool only_here = std::isfinite(from_.coefficients[i]);
+    refuse("coefficient " + std::to_string(i) + " is " + std::to_string(from_.coefficients[i]) +
+               (only_here ? std::string(", more than ") + name_of(scalar_of<T>) + " can tell" : ""),
+           status::invalid_argument);
   }
+}
+
+template <class T>
+void computed_points<T>::check_places() {
+  const index_t n = nodes_in_all();
+  from_.layout = filled_in(from_.layout, n, dim_);
+  check_places_of("point_data: coordinates", {from_.layout, n, dim_, 0, from_.elements}, sizeof(T));
+  if (from_.at_points != nullptr)
+    checked_product("point_data: coefficients at points", {from_.elements, points_, from_.given}, sizeof(T));
+}
+
+template <class T>
+void computed_points<T>::go_by_lines(const evaluation_state<T>& s) {
   check_lines(s);
-  interpolate_ = owned_table<T>(from.interpolate, s.q, from.nodes, 1);
+  interpolate_ = owned_table<T>(from_.interpolate, s.q, from_.nodes, 1);
   tables_.interpolate = interpolate_.lay_out(true, kernels_->table_width);
-  tables_.test_transposed.m = from.nodes;  // nothing goes back, but room is taken for it
-  if (from.gradients.empty())
+  tables_.test_transposed.m = from_.nodes;  // nothing goes back, but room is taken for it
+  if (from_.gradients.empty())
     go_through_points(s);
   else
     go_direct();
@@ -144,6 +190,7 @@ void computed_points<T>::check_lines(const evaluation_state<T>& s) const {
 template <class T>
 void computed_points<T>::go_through_points(const evaluation_state<T>& s) {
   if (s.slopes.empty()) refuse("the operator was made without `differentiate`, which the geometry needs");
+  derivatives_ = device::slopes_of(s.slopes, from_.interpolate, int(s.q), from_.nodes);
   differentiate_ = owned_table<T>(s.slopes, s.q, s.q, -1);
   const bool mirrored = interpolate_.mirrored() && differentiate_.mirrored();
   if (kernels_->isa != baseline_isa() && !mirrored)
@@ -157,6 +204,7 @@ void computed_points<T>::go_through_points(const evaluation_state<T>& s) {
 template <class T>
 void computed_points<T>::go_direct() {
   direct_ = true;
+  derivatives_ = from_.gradients;
   slopes_ = owned_table<T>(from_.gradients, q_, from_.nodes, -1);
   tables_.slopes = slopes_.lay_out(true, kernels_->table_width);
   jacobian_ = kernels_->direct;
@@ -168,6 +216,7 @@ void computed_points<T>::go_dense(const evaluation_state<T>& s) {
   if (from_.nodes < 1 || index_t(from_.gradients.size()) != s.q * from_.nodes * dim_)
     refuse("the geometry's gradients have " + std::to_string(from_.gradients.size()) + " entries, not " +
            std::to_string(s.q) + " x " + std::to_string(from_.nodes) + " x " + std::to_string(dim_));
+  derivatives_ = from_.gradients;
   const dense_basis nodes{.functions = from_.nodes, .gradients = from_.gradients};
   dense_ = std::make_shared<const dense_state<T>>(derivatives_into<T>(dim_, nullptr), nodes, nodes, s.q);
   jacobian_.run = kernels_->dense.run;
@@ -221,17 +270,19 @@ void computed_points<T>::jacobians(const lane_elements& lanes, T* J) const {
 }
 
 template <class T>
+void computed_points<T>::gather_coefficients(const lane_elements& lanes, T* to) const {
+  const index_t W = kernels_->lanes, count = points_ * from_.given;
+  for (index_t w = 0; w < W; ++w) {
+    const T* from = from_.at_points + lanes.element[w] * count;
+    for (index_t i = 0; i < count; ++i) to[w + W * i] = from[i];
+  }
+}
+
+template <class T>
 const T* computed_points<T>::block(const lane_elements& lanes, T* scratch) const {
-  const index_t W = kernels_->lanes;
-  T* const D = scratch;
-  T* const coefficients = D + points_ * factors_ * W;
+  T *const D = scratch, *const coefficients = coefficients_in(scratch), *const J = jacobians_in(scratch);
   const bool varying = from_.at_points != nullptr;
-  T* const J = coefficients + (varying ? points_ * from_.given * W : 0);
-  if (varying)
-    for (index_t w = 0; w < W; ++w) {
-      const T* from = from_.at_points + lanes.element[w] * points_ * from_.given;
-      for (index_t i = 0; i < points_ * from_.given; ++i) coefficients[w + W * i] = from[i];
-    }
+  if (varying) gather_coefficients(lanes, coefficients);
   jacobians(lanes, J);
   formula_({.J = J,
             .weights = weights_.data(),
@@ -270,35 +321,65 @@ std::string computed_points<T>::describe() const {
 }
 
 template <class T>
-void computed_points<T>::check_determinants() const {
-  struct search {
-    const computed_points* points;
-    std::atomic<index_t> bad;  // the first point of all elements that is not positive
-  } context{this, index_t(-1)};
-  const index_t W = kernels_->lanes, blocks = (from_.elements + W - 1) / W;
-  const auto run = [](const void* given, index_t first, index_t last) {
-    auto& found = *static_cast<search*>(const_cast<void*>(given));
-    const computed_points& me = *found.points;
-    const index_t lanes = me.kernels_->lanes;
-    const thread_scratch<T> memory(me.scratch() + (me.points_ + 8) * lanes);
-    T* const det = memory.data();
-    T* const J = det + me.points_ * lanes;
+template <class IsGood>
+void computed_points<T>::go_over(const number_range<T>& range, const IsGood& is_good) const {
+  const index_t W = kernels_->lanes, blocks = from_.elements / W + (from_.elements % W != 0 ? 1 : 0);
+  std::atomic<index_t> bad = blocks;  // the first of all
+  const auto some = [&](index_t first, index_t last, T* memory) {
+    T *const det = memory, *const scratch = memory + aligned(points_ * W);
     for (index_t b = first; b < last; ++b) {
-      me.jacobians(lanes_of_block(b, lanes, 0, me.from_.elements), J);
-      me.kernels_->determinants(me.dim_, J, me.points_, det);
-      for (index_t w = 0; w < lanes && b * lanes + w < me.from_.elements; ++w)
-        for (index_t k = 0; k < me.points_; ++k) {
-          if (det[w + lanes * k] > T(0)) continue;
-          const index_t here = k + me.points_ * (b * lanes + w);
-          index_t old = found.bad.load();
-          while ((old < 0 || here < old) && !found.bad.compare_exchange_weak(old, here)) {
-          }
-        }
+      const bool good = is_good(b, lanes_of_block(b, W, 0, from_.elements), scratch);
+      kernels_->determinants(dim_, jacobians_in(scratch), points_, det);
+      int inverted = 0;
+      for (index_t i = 0; i < points_ * W; ++i) inverted += det[i] > T(0) ? 0 : 1;
+      if (good && inverted == 0) continue;
+      index_t old = bad.load();
+      while (b < old && !bad.compare_exchange_weak(old, b)) {
+      }
     }
   };
-  for_batch_chunks(blocks, run, &context);
-  const index_t bad = context.bad.load();
-  if (bad >= 0) refuse_inverted(bad, points_);
+  for_chunks_with_scratch<T>(blocks, aligned(points_ * W) + scratch(), false, some);
+  if (bad < blocks) refuse_elements(bad * W, std::min((bad + 1) * W, from_.elements), 0, range);
+}
+
+template <class T>
+void computed_points<T>::refuse_elements(index_t first, index_t last, index_t point,
+                                         const number_range<T>& range) const {
+  refuse_faulty<T>({from_, kind_, dim_, dense_ != nullptr, q_, points_, weights_, derivatives_, range}, first, last,
+                   point);
+}
+
+template <class T>
+void computed_points<T>::check() const {
+  constexpr auto range = number_range<T>::template of<T>();
+  go_over(range, [&](index_t, const lane_elements& lanes, T* scratch) {
+    jacobians(lanes, jacobians_in(scratch));
+    if (from_.at_points == nullptr) return true;
+    gather_coefficients(lanes, coefficients_in(scratch));
+    return all_within(coefficients_in(scratch), points_ * from_.given * kernels_->lanes, range.most);
+  });
+}
+
+template <class T>
+void computed_points<T>::compute(const number_range<T>& range,
+                                 const std::function<void(index_t block, const T* D)>& take) const {
+  const index_t count = points_ * factors_ * kernels_->lanes;
+  const bool same = range.least == std::numeric_limits<T>::min();
+  std::atomic<bool> told = same || from_.elements == 0;
+  go_over(range, [&](index_t b, const lane_elements& lanes, T* scratch) {
+    const T* const D = block(lanes, scratch);
+    take(b, D);
+    if (!same && is_told(D, count, range.least)) told = true;
+    return all_within(D, count, range.most);
+  });
+  if (!told) refuse_too_small(range);
+}
+
+template <class T>
+void computed_points<T>::refuse_too_small(const number_range<T>& range) const {
+  refuse("D is next to zero everywhere, less than " + std::string(range.type) + " can tell; keep it in " +
+             name_of(scalar_of<T>),
+         status::invalid_argument);
 }
 
 template class computed_points<float>;

@@ -2,15 +2,14 @@
 // D from the geometry: Jacobians of a block's elements at the points, then the operator's formula.
 #pragma once
 
+#include <functional>
 #include <vector>
 
+#include "faulty_point.hpp"
 #include "point_source.hpp"
 #include "state.hpp"
 
 namespace tessera::detail {
-
-/// Throws naming the element and point of k + points e, where the determinant is not positive.
-[[noreturn]] void refuse_inverted(index_t bad, index_t points);
 
 template <class T>
 class computed_points : public block_source<T> {
@@ -36,19 +35,40 @@ class computed_points : public block_source<T> {
   operator_kind kind() const { return kind_; }
   /// One a point.
   const std::vector<T>& weights() const { return weights_; }
-  /// Throws naming the first element and point whose determinant is not positive.
-  void check_determinants() const;
+  /// Throws naming the first element and point whose determinant is not positive, or whose coefficients are no numbers.
+  void check() const;
+  /// The same, and gives D of every block of elements, in lanes, to take(block, D), on all threads. Throws where D is
+  /// out of range, too.
+  void compute(const number_range<T>& range, const std::function<void(index_t block, const T* D)>& take) const;
+  /// Throws what is wrong with elements [first, last), of the first one from `point` on.
+  [[noreturn]] void refuse_elements(index_t first, index_t last, index_t point, const number_range<T>& range) const;
+  [[noreturn]] void refuse_too_small(const number_range<T>& range) const;
+  /// Of the geometry's functions at the points: (q,n), of dense tables (points, nodes, dim).
+  const std::vector<double>& derivatives() const { return derivatives_; }
 
  private:
   index_t nodes_in_all() const;
   index_t jacobian_room() const;
+  void take_coefficients();
+  /// Where coordinates and coefficients lie.
+  void check_places();
   /// Chooses the kernel of the Jacobians, and its tables.
+  void go_by_lines(const evaluation_state<T>& s);
   void go_through_points(const evaluation_state<T>& s);
   void go_direct();
   void check_lines(const evaluation_state<T>& s) const;
   void go_dense(const evaluation_state<T>& s);
   /// The derivatives of the coordinates at the points, in `J`; what follows it is used, too.
   void jacobians(const lane_elements& lanes, T* J) const;
+  /// Where in scratch memory J and coefficients of points stand; D comes first.
+  T* coefficients_in(T* scratch) const { return scratch + points_ * factors_ * kernels_->lanes; }
+  T* jacobians_in(T* scratch) const {
+    return coefficients_in(scratch) + (from_.at_points != nullptr ? points_ * from_.given * kernels_->lanes : 0);
+  }
+  void gather_coefficients(const lane_elements& lanes, T* to) const;
+  /// For every block: is_good(block, lanes, scratch), which leaves J in scratch memory. Refuses the first that is not.
+  template <class IsGood>
+  void go_over(const number_range<T>& range, const IsGood& is_good) const;
 
   geometry_spec<T> from_;
   operator_kind kind_;
@@ -58,6 +78,7 @@ class computed_points : public block_source<T> {
   evaluation_tables<T> tables_;
   std::vector<T> weights_;
   std::vector<T> constants_;
+  std::vector<double> derivatives_;
   const element_kernels<T>* kernels_;
   element_function<T> jacobian_;
   index_t jacobian_scratch_ = 0;  // vectors

@@ -29,6 +29,9 @@ class checked_spec {
     if (s.components < 1 || s.components % f.trial_parts != 0)
       refuse(std::to_string(s.components) + " components, where the operator couples " + std::to_string(f.trial_parts),
              status::shape_mismatch);
+    for (const index_t n : {s.trial.functions, s.test->functions})
+      if (!detail::element_fits(n, s.components))
+        refuse(std::to_string(s.components) + " components are too many", status::overflow);
     check(s.trial, f.trial, "trial");
     check(*s.test, f.test, "test");
   }
@@ -82,6 +85,7 @@ void evaluation<T>::make(const dense_evaluation_spec& given, const compiled_func
   if (own != nullptr) spec.dim = own->dim;
   if (own != nullptr && own->isa == target::cuda) spec.on = target::cuda;
   if (!spec.test) spec.test = spec.trial;
+  if (own == nullptr) detail::check_kind(spec.kind);
   const function_facts facts = own != nullptr ? detail::facts_of(*own) : detail::facts_of(spec.kind, spec.dim);
   const checked_spec checked(spec, facts);
 

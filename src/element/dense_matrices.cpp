@@ -45,10 +45,8 @@ template <class T>
 void dense_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage how, const block_source<T>& D) const {
   const index_t lanes = kernels_.lanes, last = first + count, first_block = first / lanes;
   const index_t blocks = (last + lanes - 1) / lanes - first_block;
-  const auto some = [&](index_t begin, index_t end) {
-    const index_t work = aligned(dense_->function.scratch() * lanes), room = aligned(rows_ * lanes);
-    const thread_scratch<T> memory(work + room + D.scratch());
-    T* const scratch = memory.data();
+  const index_t work = aligned(dense_->function.scratch() * lanes), room = aligned(rows_ * lanes);
+  const auto some = [&](index_t begin, index_t end, T* scratch) {
     element_block<T> block{.y = scratch + work, .scratch = scratch, .function = &dense_->function};
     for (index_t b = first_block + begin; b < first_block + end; ++b) {
       const lane_elements which = lanes_of_block(b, lanes, first, last);
@@ -60,8 +58,7 @@ void dense_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage h
     }
   };
   const double flops = 2.0 * double(blocks * lanes) * double(columns_) * double(rows_ * dense_->function.tables.q);
-  if (flops < serial_flops) return some(0, blocks);
-  for_batch_chunks(blocks, some);
+  for_chunks_with_scratch<T>(blocks, work + room + D.scratch(), flops < serial_flops, some);
 }
 
 template <class T>

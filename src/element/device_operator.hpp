@@ -31,6 +31,8 @@ class device_operator {
   /// "compiled at run time: 5 elements per block of 128 threads; tuning: record of this device". Brief: without
   /// numbers.
   virtual std::string describe(detail_level how) const = 0;
+  /// Whether y may take the place of x: all of an element's x is read before its y is written.
+  virtual bool can_replace_x() const { return true; }
 
   /// Of the current GPU.
   static gpu_limits limits_here();

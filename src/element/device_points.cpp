@@ -7,6 +7,7 @@
 
 #include <tessera/gpu/element/points.hpp>
 #include <tessera/gpu/runtime.hpp>
+#include <tessera/size_check.hpp>
 
 namespace tessera::detail {
 
@@ -21,7 +22,9 @@ device_points<T, Stored>::device_points(const evaluation_state<T>& s, index_t el
     : elements_(elements),
       points_(s.points()),
       factors_(s.factors),
-      memory_(space_kind::gpu, as_size(elements * points_ * factors_) * sizeof(Stored)) {}
+      memory_(space_kind::gpu,
+              as_size(checked_product("point_data: " + s.name + ", D", {elements, points_, factors_}, sizeof(Stored))) *
+                  sizeof(Stored)) {}
 
 template <class T, class Stored>
 void device_points<T, Stored>::set_by(index_t first, index_t count,

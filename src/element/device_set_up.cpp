@@ -2,7 +2,6 @@
 // Brings what D is computed from to the device.
 #include "device_set_up.hpp"
 
-#include <tessera/gpu/element/constants.hpp>
 #include <tessera/gpu/runtime.hpp>
 
 namespace tessera::detail {
@@ -21,7 +20,7 @@ in_device_memory<T>::in_device_memory(const T* from, index_t count) {
 
 template <class T>
 device_set_up<T>::device_set_up(const evaluation_state<T>& s, const computed_points<T>& points, index_t reach)
-    : kind_(points.kind()), dim_(s.dim) {
+    : points_(points), kind_(points.kind()), dim_(s.dim) {
   const geometry_spec<T>& from = points.spec();
   const auto sent = [](const auto& numbers) {
     const std::vector<T> all(numbers.begin(), numbers.end());
@@ -30,8 +29,7 @@ device_set_up<T>::device_set_up(const evaluation_state<T>& s, const computed_poi
   const bool varying = from.at_points != nullptr;
   coordinates_ = in_device_memory<T>(from.coordinates, reach);
   if (s.dense == nullptr) values_ = sent(from.interpolate);
-  slopes_ = sent(from.gradients.empty() ? device::slopes_of(s.slopes, from.interpolate, int(s.q), from.nodes)
-                                        : from.gradients);
+  slopes_ = sent(points.derivatives());
   weights_ = sent(points.weights());
   coefficients_ =
       varying ? in_device_memory<T>(from.at_points, from.elements * s.points() * from.given) : sent(from.coefficients);
@@ -50,8 +48,10 @@ device_set_up<T>::device_set_up(const evaluation_state<T>& s, const computed_poi
 }
 
 template <class T>
-void device_set_up<T>::check(index_t bad) const {
-  if (bad >= 0) refuse_inverted(bad, what_.points);
+void device_set_up<T>::refuse(const device::set_up_result& found, const number_range<T>& range) const {
+  if (found.bad < 0) points_.refuse_too_small(range);
+  const index_t e = found.bad / what_.points;
+  points_.refuse_elements(e, e + 1, found.bad % what_.points, range);
 }
 
 template class in_device_memory<float>;

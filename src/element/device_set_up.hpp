@@ -27,21 +27,24 @@ class in_device_memory {
 template <class T>
 class device_set_up {
  public:
-  /// Of geometry that `points` took; of its coordinates `reach` entries are read.
+  /// Of geometry that `points` took, which stays meanwhile; of its coordinates `reach` entries are read.
   device_set_up(const evaluation_state<T>& s, const computed_points<T>& points, index_t reach);
 
   /// Factor f of point k of element e to to[k + points (f + factors e)], in device memory. Throws naming the first
-  /// element and point whose determinant is not positive.
+  /// element and point whose determinant is not positive, whose coefficients are no numbers, or whose D is none in
+  /// `Stored`.
   template <class Stored>
   void run(Stored* to) const {
-    check(device::set_up_points(kind_, dim_, what_, to));
+    const device::set_up_result found = device::set_up_points(kind_, dim_, what_, to);
+    if (found.bad >= 0 || found.too_small) refuse(found, number_range<T>::template of<Stored>());
   }
-  /// Determinants only.
+  /// Determinants and coefficients only.
   void check() const { run<T>(nullptr); }
 
  private:
-  void check(index_t bad) const;
+  [[noreturn]] void refuse(const device::set_up_result& found, const number_range<T>& range) const;
 
+  const computed_points<T>& points_;
   operator_kind kind_;
   int dim_;
   device::node_set_up<T> what_;

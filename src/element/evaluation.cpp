@@ -53,6 +53,9 @@ void check(const evaluation_spec& s, const function_facts& f) {
     refuse(s, f,
            std::to_string(s.components) + " components, where the operator couples " + std::to_string(f.trial_parts),
            status::shape_mismatch);
+  for (const index_t n : {s.trial, s.test})
+    if (!detail::element_fits(s.dim == 3 ? n * n * n : s.dim == 2 ? n * n : n, s.components))
+      refuse(s, f, std::to_string(s.components) + " components are too many", status::overflow);
   check_table(s, f, "interpolate", s.interpolate, s.points, s.trial);
   check_table(s, f, "test_functions", s.test_functions, s.points, s.test);
   if (!s.gradients.empty()) check_table(s, f, "gradients", s.gradients, s.points, s.trial);
@@ -173,6 +176,7 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
     spec.test_gradients = spec.gradients;
     spec.test = spec.trial;
   }
+  if (own == nullptr) detail::check_kind(spec.kind);
   const function_facts facts = own != nullptr ? facts_of(*own) : facts_of(spec.kind, spec.dim);
   check(spec, facts);
   auto made = std::make_shared<detail::evaluation_state<T>>();

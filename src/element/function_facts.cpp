@@ -3,6 +3,8 @@
 #include "function_facts.hpp"
 
 #include <tessera/element/pointwise.hpp>
+#include <tessera/error.hpp>
+#include <tessera/size_check.hpp>
 
 namespace tessera::detail {
 
@@ -28,6 +30,21 @@ function_facts built_in(operator_kind kind, int dimension) {
 }
 
 }  // namespace
+
+void check_kind(operator_kind kind) {
+  std::string names;
+  for (const operator_kind known : all_operator_kinds) {
+    if (kind == known) return;
+    names += (names.empty() ? "" : ", ") + std::string(name_of(known));
+  }
+  throw error("evaluation: operator kind " + std::to_string(int(kind)) + " is none of " + names,
+              status::invalid_argument);
+}
+
+bool element_fits(index_t functions, index_t components) {
+  const index_t entries = product_that_fits({functions, components}, 1);
+  return entries >= 0 && entries < index_t{1} << 31;
+}
 
 function_facts facts_of(operator_kind kind, int dim) {
   switch (kind) {

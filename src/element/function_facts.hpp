@@ -17,6 +17,12 @@ struct function_facts {
   function_source source;
 };
 
+/// Throws where it is none of the built-in ones.
+void check_kind(operator_kind kind);
+
+/// Whether an element has fewer than 2^31 entries, so that those of its matrix can be counted.
+bool element_fits(index_t functions, index_t components);
+
 /// Of the dimensions 1, 2 and 3; others are taken for 3.
 function_facts facts_of(operator_kind kind, int dim);
 

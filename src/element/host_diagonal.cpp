@@ -62,10 +62,8 @@ template <class T>
 void host_diagonal<T>::run(index_t first, index_t count, T* y, const block_source<T>& D) const {
   const index_t lanes = kernels_.lanes, last = first + count, first_block = first / lanes;
   const index_t blocks = (last + lanes - 1) / lanes - first_block;
-  const auto some = [&](index_t begin, index_t end) {
-    const index_t work = aligned(scratch_ * lanes), room = aligned(size_ * parts_ * lanes);
-    const thread_scratch<T> memory(work + room + D.scratch());
-    T* const scratch = memory.data();
+  const index_t work = aligned(scratch_ * lanes), room = aligned(size_ * parts_ * lanes);
+  const auto some = [&](index_t begin, index_t end, T* scratch) {
     diagonal_block<T> block{.y = scratch + work, .scratch = scratch, .products = &products_};
     for (index_t b = first_block + begin; b < first_block + end; ++b) {
       const lane_elements which = lanes_of_block(b, lanes, first, last);
@@ -80,8 +78,8 @@ void host_diagonal<T>::run(index_t first, index_t count, T* y, const block_sourc
       }
     }
   };
-  if (double(blocks * lanes) * double(products_.points * size_) * flops_a_point < serial_flops) return some(0, blocks);
-  for_batch_chunks(blocks, some);
+  const bool serial = double(blocks * lanes) * double(products_.points * size_) * flops_a_point < serial_flops;
+  for_chunks_with_scratch<T>(blocks, work + room + D.scratch(), serial, some);
 }
 
 template class host_diagonal<float>;

@@ -74,9 +74,7 @@ void host_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage ho
   const bool past_caches = double(size) * double(count) * sizeof(T) > double(last_level_cache_bytes(kernels_.isa));
   const index_t work = aligned(row_.scratch(pairs_));
   const index_t a_step = read_ahead::share_of(D.memory_bytes(), row_.steps(pairs_) * components_);
-  const auto some = [&](index_t begin, index_t end) {
-    const thread_scratch<T> memory(work + D.scratch());
-    T* const scratch = memory.data();
+  const auto some = [&](index_t begin, index_t end, T* scratch) {
     matrix_block<T> block{
         .scratch = scratch, .pairs = &pairs_, .components = components_, .how = how, .past_caches = past_caches};
     for (index_t b = first_block + begin; b < first_block + end; ++b) {
@@ -91,8 +89,8 @@ void host_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage ho
     }
     if (past_caches) kernels_.end_stream();
   };
-  if (double(size) * double(count) < serial_flops) return some(0, blocks);
-  for_batch_chunks(blocks, some);
+  const bool serial = double(size) * double(count) < serial_flops;
+  for_chunks_with_scratch<T>(blocks, work + D.scratch(), serial, some);
 }
 
 template <class T>

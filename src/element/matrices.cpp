@@ -15,6 +15,11 @@
 namespace tessera {
 
 template <class T>
+bool evaluation<T>::is_built_in() const {
+  return state_->kind.has_value();
+}
+
+template <class T>
 bool evaluation<T>::symmetric() const {
   return state_->symmetric;
 }
@@ -102,6 +107,8 @@ void evaluation<T>::diagonal(index_t first, index_t count, T* y, const point_dat
   state_->diagonal_there->run(first, count, y, stored.data(), stored.stored_as());
 }
 
+template bool evaluation<float>::is_built_in() const;
+template bool evaluation<double>::is_built_in() const;
 template bool evaluation<float>::symmetric() const;
 template bool evaluation<double>::symmetric() const;
 template bool evaluation<float>::has_diagonal() const;

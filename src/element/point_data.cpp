@@ -4,7 +4,6 @@
 #include <type_traits>
 #include <vector>
 
-#include <tessera/cpu/parallel.hpp>
 #include <tessera/element/evaluation.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/runtime.hpp>
@@ -13,7 +12,6 @@
 #include "device_nodes.hpp"
 #include "device_points.hpp"
 #include "device_set_up.hpp"
-#include "scratch.hpp"
 #include "stored_points.hpp"
 
 namespace tessera {
@@ -24,24 +22,8 @@ template <class T, class Stored>
 std::shared_ptr<detail::stored_points<T, Stored>> filled(const detail::evaluation_state<T>& s,
                                                          const detail::computed_points<T>& from) {
   auto made = std::make_shared<detail::stored_points<T, Stored>>(s, from.elements());
-  struct work {
-    const detail::computed_points<T>* from;
-    detail::stored_points<T, Stored>* to;
-  } context{&from, made.get()};
-  const index_t lanes = s.lanes();
-  for_batch_chunks((from.elements() + lanes - 1) / lanes,
-                   [](const void* given, index_t first, index_t last) {
-                     const work& w = *static_cast<const work*>(given);
-                     const index_t width = w.from->lanes();
-                     const detail::thread_scratch<T> scratch(w.from->scratch());
-                     for (index_t b = first; b < last; ++b) {
-                       detail::lane_elements elements;
-                       for (index_t i = 0; i < width; ++i)
-                         elements.element[i] = b * width + i < w.from->elements() ? b * width + i : b * width;
-                       w.to->set_block(b, w.from->block(elements, scratch.data()));
-                     }
-                   },
-                   &context);
+  from.compute(detail::number_range<T>::template of<Stored>(),
+               [&](index_t block, const T* D) { made->set_block(block, D); });
   return made;
 }
 
@@ -66,10 +48,11 @@ template <class T>
 index_t reach_of(const detail::evaluation_state<T>& s, const geometry_spec<T>& from) {
   index_t nodes = s.dense != nullptr ? from.nodes : 1;
   for (int a = 0; a < s.dim && s.dense == nullptr; ++a) nodes *= from.nodes;
-  const element_layout& l = from.layout;
+  // The last element, or the last one of the last whole block, in a later lane.
+  const index_t last = from.elements - 1, whole = from.elements / from.layout.lanes * from.layout.lanes - 1;
   index_t reach = 0;
-  for (index_t e = from.elements - 1; e >= 0 && e >= from.elements - l.lanes; --e)
-    reach = std::max(reach, l.offset(nodes - 1, s.dim - 1, e) + 1);
+  for (const index_t e : {last, whole})
+    if (e >= 0) reach = std::max(reach, from.layout.offset(nodes - 1, s.dim - 1, e) + 1);
   return reach;
 }
 
@@ -91,11 +74,10 @@ template <class T>
 point_data<T> point_data<T>::stored(const evaluation<T>& by, const geometry_spec<T>& from, point_storage how) {
   const detail::computed_points<T> points(*by.state_, from);
   if (by.state_->device != nullptr) {
-    const detail::device_set_up<T> there(*by.state_, points, reach_of(*by.state_, from));
+    const detail::device_set_up<T> there(*by.state_, points, reach_of(*by.state_, points.spec()));
     if (how == point_storage::in_float) return point_data(filled_on_device<T, float>(*by.state_, there, from.elements));
     return point_data(filled_on_device<T, T>(*by.state_, there, from.elements));
   }
-  points.check_determinants();
   if (how == point_storage::in_float) return point_data(filled<T, float>(*by.state_, points));
   return point_data(filled<T, T>(*by.state_, points));
 }
@@ -104,12 +86,12 @@ template <class T>
 point_data<T> point_data<T>::computed(const evaluation<T>& by, const geometry_spec<T>& from) {
   if (by.state_->device != nullptr) {
     const detail::computed_points<T> points(*by.state_, from);
-    const index_t reach = reach_of(*by.state_, from);
+    const index_t reach = reach_of(*by.state_, points.spec());
     detail::device_set_up<T>(*by.state_, points, reach).check();
     return point_data(std::make_shared<detail::device_nodes<T>>(*by.state_, points.spec(), points.kind(), reach));
   }
   auto points = std::make_shared<detail::computed_points<T>>(*by.state_, from);
-  points->check_determinants();
+  points->check();
   return point_data(std::move(points));
 }
 

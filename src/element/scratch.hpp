@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that a thread keeps for the blocks that it works on: grown when larger ones are met, never shared.
+// Memory for the blocks that threads work on: kept by the thread that hands out the work, grown when more is needed.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tessera/core/types.hpp>
+#include <tessera/cpu/parallel.hpp>
 
 namespace tessera::detail {
 
@@ -15,7 +16,7 @@ namespace tessera::detail {
 constexpr index_t aligned(index_t entries) { return (entries + 15) / 16 * 16; }
 
 /// `entries` numbers of the calling thread's, aligned to a page, while this lives. Those of one that is made meanwhile,
-/// as by a user's function that applies another operator, lie elsewhere.
+/// as by a user's function that applies another operator, lie elsewhere. Throws std::bad_alloc.
 template <class T>
 class thread_scratch {
  public:
@@ -58,5 +59,17 @@ class thread_scratch {
 
   T* memory_;
 };
+
+/// f(first, last, memory) over [0, count), in chunks, one a thread; `memory` is of `entries` numbers of the chunk's
+/// own, aligned to a page. All of it is there before any chunk is begun: where it is not, nothing has been written.
+template <class T, class F>
+void for_chunks_with_scratch(index_t count, index_t entries, bool serial, const F& f) {
+  constexpr index_t page = 4096 / sizeof(T);
+  const index_t chunks = serial ? 1 : batch_chunks(count), each = (entries + page - 1) / page * page;
+  const thread_scratch<T> memory(each * chunks);
+  if (chunks == 1) return f(0, count, memory.data());
+  for_batch_chunks(count, chunks,
+                   [&](index_t chunk, index_t first, index_t last) { f(first, last, memory.data() + each * chunk); });
+}
 
 }  // namespace tessera::detail

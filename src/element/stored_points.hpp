@@ -2,10 +2,11 @@
 // D in memory, block by block, in the operator's type or in float.
 #pragma once
 
-#include <vector>
+#include <string>
 
 #include <tessera/memory.hpp>
 #include <tessera/scalar.hpp>
+#include <tessera/size_check.hpp>
 
 #include "point_source.hpp"
 #include "state.hpp"
@@ -21,7 +22,7 @@ class stored_points : public block_source<T> {
         lanes_(s.lanes()),
         entries_(s.entries()),
         kernels_(s.kernels),
-        memory_(space_kind::cpu, std::size_t((elements + lanes_ - 1) / lanes_ * lanes_ * entries_) * sizeof(Stored)) {}
+        memory_(space_kind::cpu, std::size_t(entries_in_all(s, elements)) * sizeof(Stored)) {}
 
   const T* block(const lane_elements& lanes, T* scratch) const override {
     if (lanes.block >= 0) return whole_block(lanes.block, scratch);
@@ -56,6 +57,11 @@ class stored_points : public block_source<T> {
   std::string describe() const override { return std::string("stored, ") + name_of(scalar_of<Stored>); }
 
  private:
+  static index_t entries_in_all(const evaluation_state<T>& s, index_t elements) {
+    const index_t blocks = elements / s.lanes() + (elements % s.lanes() != 0 ? 1 : 0);
+    return checked_product("point_data: " + s.name + ", D of " + std::to_string(elements) + " elements",
+                           {blocks, s.lanes(), s.points(), s.factors}, sizeof(Stored));
+  }
   Stored* data() const { return static_cast<Stored*>(memory_.data()); }
   index_t start_of(index_t e) const { return e % lanes_ + e / lanes_ * entries_ * lanes_; }
   const T* whole_block(index_t b, T* scratch) const {

@@ -94,7 +94,8 @@ void check_kind(operator_kind kind, const set_up_case& c) {
   const int factors = factors_of(kind, dim);
   std::vector<Stored> D(at(Q * factors * elements));
   for (index_t e = 0; e < elements; ++e)
-    for (index_t k = 0; k < Q; ++k) CHECK(device::set_up_point<dim>(kind, what, e, k, D.data()) > 0);
+    for (index_t k = 0; k < Q; ++k)
+      CHECK(device::set_up_point<dim>(kind, what, e, k, D.data()) == device::point_fault::none);
 
   // As users give it: factor f of point k at f + factors k.
   std::vector<double> plain(D.size());
@@ -157,5 +158,6 @@ TEST_CASE("gpu set-up of D: determinants that are not positive, without D", "[fe
                                          .elements = elements};
   for (index_t e = 0; e < elements; ++e)
     for (index_t k = 0; k < 9; ++k)
-      CHECK((device::set_up_point<2>(operator_kind::mass, what, e, k, static_cast<double*>(nullptr)) > 0) == (e != 1));
+      CHECK(device::set_up_point<2>(operator_kind::mass, what, e, k, static_cast<double*>(nullptr)) ==
+            (e != 1 ? device::point_fault::none : device::point_fault::inverted));
 }

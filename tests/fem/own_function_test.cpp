@@ -5,6 +5,7 @@
 #include "reference_element.hpp"
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
+#include "testing/failure.hpp"
 
 #include <tessera/cpu/element/own_function.hpp>
 #include <tessera/error.hpp>
@@ -173,4 +174,17 @@ TEST_CASE("a user's function between dense tables: force and work are adjoint", 
   W.apply(v.data(), Wv.data());
   CHECK(std::abs(dot(Fe, v)) > 1e-3);
   CHECK(std::abs(dot(Fe, v) - dot(e, Wv)) <= 1e-11);
+}
+
+TEST_CASE("a user's function that is not linear has neither matrices nor diagonals", "[fem][element]") {
+  const std::vector<double> D(8 * 27, 1.0);
+  const element_operator<double> square(own_function<double>(damping_of_cube{2.0}, "damping"), 8, D.data(),
+                                        {.points = 3});
+  std::vector<double> M(64 * 8, -1.0), diagonal(64, -1.0);
+  check_failure(status::invalid_argument, {"element_operator::assemble", "damping", "not linear", "element 2"},
+                [&] { square.assemble(2, 5, M.data()); });
+  check_failure(status::invalid_argument, {"element_operator::diagonal", "not linear", "element 0"},
+                [&] { square.diagonal(diagonal.data()); });
+  CHECK(M == std::vector<double>(64 * 8, -1.0));
+  CHECK(diagonal == std::vector<double>(64, -1.0));
 }

@@ -94,7 +94,7 @@ struct geometry_spec {
   /// nodes or more.
   std::vector<double> gradients{};
   const T* coordinates = nullptr;  ///< dim components of nodes^dim entries an element; must stay while in use
-  element_layout layout{};
+  element_layout layout{};         ///< one that is left as it is is conventional
   /// One set for all points, or, where `at_points`, coefficient c of point k of element e at
   /// at_points[c + given (k + points e)], which must stay, too. mass {rho}; diffusion {kappa} or the symmetric matrix
   /// 00 01 11 or 00 01 02 11 12 22; helmholtz {rho, kappa or matrix}; convection the velocity; elasticity
@@ -117,11 +117,12 @@ class point_data {
  public:
   /// Stored, zero.
   static point_data stored(const evaluation<T>& by, index_t elements, point_storage how = point_storage::same);
-  /// Stored, computed now. Throws where a determinant is not positive, naming element and point.
+  /// Stored, computed now. Throws where a determinant is not positive, a coordinate or coefficient is no finite number,
+  /// or D is none in the type that it is kept in, naming element and point.
   static point_data stored(const evaluation<T>& by, const geometry_spec<T>& from,
                            point_storage how = point_storage::same);
-  /// Computed at each application. Determinants are checked once. On a GPU it is for applications of `by`
-  /// only, whose kernels compute it, weights are those of a direction, and what does not fit shared memory, dense
+  /// Computed at each application. Determinants and coefficients are checked once. On a GPU it is for applications of
+  /// `by` only, whose kernels compute it, weights are those of a direction, and what does not fit shared memory, dense
   /// tables, and coupled components with fewer points than functions are refused.
   static point_data computed(const evaluation<T>& by, const geometry_spec<T>& from);
 
@@ -143,15 +144,17 @@ class point_data {
   std::shared_ptr<detail::point_source<T>> source_;
 };
 
-/// One application. x and y may not overlap.
+/// One application. No two entries of y may lie at one place, no stride is negative, and x and y have no entry in
+/// common; but y may stand in the place of x, at one address and with one layout, except on a GPU by dense tables. A
+/// list that names an element twice is refused where y is added to or stands in the place of x.
 template <class T>
 struct application {
   const T* x = nullptr;
-  element_layout x_layout{};
+  element_layout x_layout{};  ///< one that is left as it is is conventional; y's, too
   T* y = nullptr;
   element_layout y_layout{};
   bool add = false;  ///< y += instead of y =
-  /// Several right hand sides: side r of x starts at x + r x_side, that of y likewise.
+  /// Several right hand sides, at least one: side r of x starts at x + r x_side, that of y likewise.
   int sides = 1;
   index_t x_side = 0, y_side = 0;
   stream_view in{};  ///< GPU: what the application is queued in
@@ -191,6 +194,8 @@ class evaluation {
   /// application of its kind (entries side by side or not, one right hand side or several) compiles its kernel.
   void apply(const element_set& which, const application<T>& a, const point_data<T>& D) const;
 
+  /// Whether it is of a built-in operator, which is linear.
+  bool is_built_in() const;
   /// Whether matrices are known to be symmetric: of built-in operators but convection, x and y of the same functions.
   bool symmetric() const;
   /// Whether matrices() is there: on a CPU of the mass and of all dense tables, on a GPU of built-in operators a few

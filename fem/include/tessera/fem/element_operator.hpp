@@ -104,7 +104,8 @@ class element_operator {
   void apply(const T* x, T* y) const { run(element_set::range(0, elements()), x, y, false); }
   /// y += A x.
   void add(const T* x, T* y) const { run(element_set::range(0, elements()), x, y, true); }
-  /// Anything else: layouts, several right hand sides, some of the elements.
+  /// Anything else: layouts, several right hand sides, some of the elements. y may stand in the place of x, see
+  /// `application`.
   void apply(const element_set& which, const application<T>& a) const { evaluation_.apply(which, a, data_); }
 
   /// The matrices of elements [first, first + count), one behind the other: full, M(i,j) at i + t j, t and d being all
@@ -112,14 +113,15 @@ class element_operator {
   /// i + j (2 d - j - 1) / 2. On a GPU built-in operators with stored D have a kernel for it, which is queued in
   /// `in`; on a CPU the mass has one, and all operators of simplices and tables. Everything else goes by columns, as
   /// many applications as x has entries, and is complete when it returns. Throws where a lower triangle is asked for of
-  /// an operator that is not known to be symmetric.
+  /// an operator that is not known to be symmetric,
+  /// and where a function of the user's is not linear.
   void assemble(index_t first, index_t count, T* M, matrix_storage how = matrix_storage::full,
                 stream_view in = {}) const;
   /// Entries of an element's matrix.
   index_t matrix_entries(matrix_storage how = matrix_storage::full) const;
   /// How matrices are computed: "by columns", or the kernel.
   std::string describe_assembly(matrix_storage how = matrix_storage::full) const;
-  /// Their diagonals, in y's layout. Throws unless x and y are of the same functions.
+  /// Their diagonals, in y's layout. Throws unless x and y are of the same functions, and a user's function is linear.
   void diagonal(T* y) const;
 
   /// In words: sizes, kernel and its tuning, and how D is kept; brief without the latter.
@@ -128,6 +130,7 @@ class element_operator {
   }
 
  private:
+  void check_linear(const char* operation, index_t first, index_t count) const;
   void run(const element_set& which, const T* x, T* y, bool add) const;
   template <class Take>
   void each_column(index_t first, index_t count, Take take) const;

@@ -50,36 +50,65 @@ constexpr void jacobian_at(const node_set_up<T>& s, index_t e, index_t k, T (&J)
   }
 }
 
-/// Factor f of point k of element e to to[k + points (f + factors e)].
+/// What is wrong with a point, if anything: a determinant that is not positive, coefficients or D that are no finite
+/// numbers, D that is next to zero only for the type that it is kept in.
+enum class point_fault { none, inverted, no_number, too_small };
+
+/// Of numbers that become Stored.
+template <class Stored, class T>
+constexpr point_fault fault_of(const T* numbers, int count) {
+  constexpr bool is_float = sizeof(Stored) == sizeof(float);
+  constexpr T most = is_float ? T(3.40282346638528859812e38F) : T(1.79769313486231570815e308);
+  constexpr T least = is_float && sizeof(T) > sizeof(float) ? T(1.17549435082228750797e-38F) : T(0);
+  bool finite = true, seen = false, zero = true;
+  for (int i = 0; i < count; ++i) {
+    const T size = numbers[i] < T(0) ? -numbers[i] : numbers[i];
+    finite = finite && size <= most;
+    seen = seen || size >= least;
+    zero = zero && size == T(0);
+  }
+  return !finite ? point_fault::no_number : seen || zero ? point_fault::none : point_fault::too_small;
+}
+
+/// Factor f of point k of element e to to[k + points (f + factors e)]. Their fault.
 template <operator_kind kind, int dim, class T, class Stored>
-constexpr void put_factors(const node_set_up<T>& s, index_t e, index_t k, const T (&J)[dim][dim], Stored* to) {
+constexpr point_fault put_factors(const node_set_up<T>& s, index_t e, index_t k, const T (&J)[dim][dim], Stored* to) {
   constexpr int count = factors_of(kind, dim);
   T D[count];
   const T* const own = s.coefficients + (s.varying ? s.given * (k + s.points * e) : 0);
   geometry::factors<kind, dim>::compute(J, s.weights[k], own, s.given, D);
   for (int f = 0; f < count; ++f) to[k + s.points * (f + count * e)] = Stored(D[f]);
+  return fault_of<Stored>(D, count);
 }
 
-/// D of a point, unless `to` is null. Returns the determinant.
+/// D of a point, unless `to` is null: then its determinant and coefficients are looked at.
 template <int dim, class T, class Stored>
-constexpr T set_up_point(operator_kind kind, const node_set_up<T>& s, index_t e, index_t k, Stored* to) {
+constexpr point_fault set_up_point(operator_kind kind, const node_set_up<T>& s, index_t e, index_t k, Stored* to) {
   T J[dim][dim], A[dim][dim];
   jacobian_at<dim>(s, e, k, J);
-  const T det = geometry::adjugate(J, A);
-  if (to == nullptr) return det;
+  if (!(geometry::adjugate(J, A) > T(0))) return point_fault::inverted;
+  if (to == nullptr)
+    return s.varying ? fault_of<T>(s.coefficients + s.given * (k + s.points * e), s.given) : point_fault::none;
   switch (kind) {
-    case operator_kind::mass: put_factors<operator_kind::mass>(s, e, k, J, to); break;
-    case operator_kind::diffusion: put_factors<operator_kind::diffusion>(s, e, k, J, to); break;
-    case operator_kind::helmholtz: put_factors<operator_kind::helmholtz>(s, e, k, J, to); break;
-    case operator_kind::convection: put_factors<operator_kind::convection>(s, e, k, J, to); break;
-    case operator_kind::elasticity: put_factors<operator_kind::elasticity>(s, e, k, J, to); break;
+    case operator_kind::mass: return put_factors<operator_kind::mass>(s, e, k, J, to);
+    case operator_kind::diffusion: return put_factors<operator_kind::diffusion>(s, e, k, J, to);
+    case operator_kind::helmholtz: return put_factors<operator_kind::helmholtz>(s, e, k, J, to);
+    case operator_kind::convection: return put_factors<operator_kind::convection>(s, e, k, J, to);
+    case operator_kind::elasticity: return put_factors<operator_kind::elasticity>(s, e, k, J, to);
   }
-  return det;
+  return point_fault::none;
 }
 
+/// What set_up_points found: the first point, k + points e, that is inverted or has no number, or -1; and whether D is
+/// next to zero everywhere.
+struct set_up_result {
+  index_t bad = -1;
+  bool too_small = false;
+};
+
 /// D of all points, a thread each, in stream 0, `to` and what `s` names being in device memory; only checked where `to`
-/// is null. Complete on return, which is the first point, k + points e, whose determinant is not positive, or -1.
+/// is null. Complete on return.
 template <class T, class Stored>
-index_t set_up_points(operator_kind kind, int dim, const node_set_up<T>& s, Stored* to);
+set_up_result set_up_points(operator_kind kind, int dim, const node_set_up<T>& s, Stored* to);
 
 }  // namespace tessera::device

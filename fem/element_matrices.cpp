@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Matrices and diagonals of element operators: by a kernel where there is one, else column by column.
+#include <tessera/copy.hpp>
+#include <tessera/cpu/parallel.hpp>
+#include <tessera/error.hpp>
+#include <tessera/fem/element_operator.hpp>
+#include <tessera/memory.hpp>
+#include <tessera/size_check.hpp>
+#include <tessera/view.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tessera::fem {
+
+namespace {
+
+template <class T>
+void to_device(const std::vector<T>& from, T* to) {
+  const auto size = of_size(static_cast<index_t>(from.size()));
+  copy(view(from.data(), size), view(gpu, to, size));
+}
+template <class T>
+void from_device(const T* from, std::vector<T>& to) {
+  const auto size = of_size(static_cast<index_t>(to.size()));
+  copy(view(gpu, from, size), view(to.data(), size));
+}
+
+/// A vector of the host with a copy on the device, where kernels run there.
+template <class T>
+class vector_for {
+ public:
+  vector_for(space_kind space, index_t size)
+      : host(static_cast<std::size_t>(size)),
+        there_(space == space_kind::gpu ? space : space_kind::cpu, bytes_of(space)) {}
+
+  std::vector<T> host;
+  T* for_kernels() { return is_apart() ? static_cast<T*>(there_.data()) : host.data(); }
+  void send() {
+    if (is_apart()) to_device(host, for_kernels());
+  }
+  void fetch() {
+    if (is_apart()) from_device(for_kernels(), host);
+  }
+
+ private:
+  std::size_t bytes_of(space_kind space) const { return space == space_kind::gpu ? host.size() * sizeof(T) : 0; }
+  bool is_apart() const { return there_.bytes() > 0; }
+  buffer there_;
+};
+
+// What `fill` makes on the host, into memory of either side.
+template <class T, class Fill>
+void fill_in(space_kind space, T* to, index_t size, Fill fill) {
+  if (space == space_kind::cpu) return fill(to);
+  std::vector<T> host(static_cast<std::size_t>(size));
+  fill(host.data());
+  to_device(host, to);
+}
+
+/// The columns of matrices of some elements at a time: vectors for them, and the applications.
+template <class T>
+class matrix_columns {
+ public:
+  matrix_columns(const element_operator<T>& of, index_t at_once)
+      : of_(of),
+        nx_(of.trial_size() * of.components()),
+        ny_(of.test_size() * of.test_components()),
+        x_(of.kernel().space(), nx_ * at_once),
+        y_(of.kernel().space(), ny_ * at_once) {}
+
+  /// take(j, e, y) for every column j of the matrix of element e, y being that column.
+  template <class Take>
+  void run(index_t start, index_t stop, const Take& take) {
+    for (index_t j = 0; j < nx_; ++j) {
+      for (index_t e = 0; e < stop - start; ++e) x_.host[static_cast<std::size_t>(j + nx_ * e)] = 1;
+      apply(start, stop);
+      for (index_t e = 0; e < stop - start; ++e) x_.host[static_cast<std::size_t>(j + nx_ * e)] = 0;
+      for (index_t e = 0; e < stop - start; ++e) take(j, start + e, y_.host.data() + ny_ * e);
+    }
+  }
+  /// Allocates what the calling thread needs for run().
+  void prepare(index_t start, index_t stop) { apply(start, stop); }
+
+ private:
+  void apply(index_t start, index_t stop) {
+    x_.send();
+    of_.apply(element_set::range(start, stop), {.x = x_.for_kernels(),
+                                                .x_layout = of_.x_layout().from(start),
+                                                .y = y_.for_kernels(),
+                                                .y_layout = of_.y_layout().from(start)});
+    y_.fetch();
+  }
+
+  const element_operator<T>& of_;
+  index_t nx_, ny_;
+  vector_for<T> x_, y_;
+};
+
+}  // namespace
+
+// take(j, e, y) for every column j of the matrix of element first + e, y being that column; on a CPU by all threads.
+// Everything is allocated before the first column is taken.
+template <class T>
+template <class Take>
+void element_operator<T>::each_column(index_t first, index_t count, Take take) const {
+  const index_t nx = trial_size() * components(), ny = test_size() * test_components(), last = first + count;
+  // Many elements at a time are worth an application each column. On a CPU few elements in whole vectors leave work for
+  // every thread.
+  constexpr index_t lanes = 64 / sizeof(T);
+  const bool on_gpu = evaluation_.space() == space_kind::gpu;
+  const index_t most = std::clamp<index_t>((index_t{1} << 18) / std::max(nx, ny), 1, 64);
+  const index_t share = lanes * std::clamp<index_t>(count / (16 * lanes), 1, 64 / lanes);
+  const index_t at_once = on_gpu ? most : std::min(most, share);
+  const index_t first_group = first / at_once, groups = (last + at_once - 1) / at_once - first_group;
+  const bool serial = on_gpu || double(count) * double(nx) * double(ny) < serial_flops;
+  const index_t chunks = serial ? 1 : batch_chunks(groups);
+  std::vector<matrix_columns<T>> of_chunk;
+  of_chunk.reserve(static_cast<std::size_t>(chunks));
+  for (index_t chunk = 0; chunk < chunks; ++chunk) of_chunk.emplace_back(*this, at_once);
+  const auto start_of = [&](index_t group) { return std::max(first, group * at_once); };
+  const auto stop_of = [&](index_t group) { return std::min(last, (group + 1) * at_once); };
+  for_batch_chunks(groups, chunks, [&](index_t chunk, index_t begin, index_t) {
+    const index_t group = first_group + begin;
+    of_chunk[static_cast<std::size_t>(chunk)].prepare(start_of(group), stop_of(group));
+  });
+  for_batch_chunks(groups, chunks, [&](index_t chunk, index_t begin, index_t end) {
+    for (index_t group = first_group + begin; group < first_group + end; ++group)
+      of_chunk[static_cast<std::size_t>(chunk)].run(start_of(group), stop_of(group),
+                                                    [&](index_t j, index_t e, const T* y) { take(j, e - first, y); });
+  });
+}
+
+// A function of the user's has matrices only if it is linear: A (x + 2 z) = A x + 2 A z, which is tried with some
+// numbers on the first elements.
+template <class T>
+void element_operator<T>::check_linear(const char* operation, index_t first, index_t count) const {
+  if (evaluation_.is_built_in()) return;
+  const index_t some = std::min<index_t>(count, 8), nx = trial_size() * components() * some,
+                ny = test_size() * test_components() * some;
+  vector_for<T> x(evaluation_.space(), nx), y(evaluation_.space(), ny);
+  std::vector<T> difference(static_cast<std::size_t>(ny), T(0)), size = difference;
+  const auto number = [](index_t i, index_t which) { return (T((i * 37 + which * 101) % 64) - T(31.5)) / T(32); };
+  for (const int which : {0, 1, 2}) {
+    for (index_t i = 0; i < nx; ++i)
+      x.host[static_cast<std::size_t>(i)] = which < 2 ? number(i, which) : number(i, 0) + 2 * number(i, 1);
+    x.send();
+    evaluation_.apply(element_set::range(first, first + some),
+                      {.x = x.for_kernels(),
+                       .x_layout = x_layout().from(first),
+                       .y = y.for_kernels(),
+                       .y_layout = y_layout().from(first)},
+                      data_);
+    y.fetch();
+    const T by = T(which == 2 ? -1 : which + 1);
+    for (std::size_t i = 0; i < y.host.size(); ++i) {
+      difference[i] += by * y.host[i];
+      size[i] += std::abs(by * y.host[i]);
+    }
+  }
+  const T largest = *std::max_element(size.begin(), size.end());
+  for (std::size_t i = 0; i < difference.size(); ++i)
+    if (!(std::abs(difference[i]) <= 1000 * std::numeric_limits<T>::epsilon() * largest))
+      throw error(std::string(operation) + ": " + evaluation_.describe(detail_level::brief) +
+                  ": the function is not linear, so it has no matrix: A (x + 2 z) is not A x + 2 A z in element " +
+                  std::to_string(first + static_cast<index_t>(i) / (ny / some)));
+}
+
+template <class T>
+index_t element_operator<T>::matrix_entries(matrix_storage how) const {
+  return tessera::matrix_entries(test_size() * test_components(), trial_size() * components(), how);
+}
+
+template <class T>
+bool element_operator<T>::has_kernel_of_matrices(matrix_storage how) const {
+  return evaluation_.has_matrices(how) && (data_.is_stored() || evaluation_.space() == space_kind::cpu);
+}
+
+template <class T>
+std::string element_operator<T>::describe_assembly(matrix_storage how) const {
+  return has_kernel_of_matrices(how) ? evaluation_.describe_matrices(how) : "by columns";
+}
+
+template <class T>
+void element_operator<T>::assemble(index_t first, index_t count, T* M, matrix_storage how, stream_view in) const {
+  const auto refuse = [](const std::string& why, status code = status::invalid_argument) {
+    throw error("element_operator::assemble: " + why, code);
+  };
+  if (first < 0 || count < 0 || first > elements() || count > elements() - first)
+    refuse(std::to_string(count) + " elements from " + std::to_string(first) + " on, of " + std::to_string(elements()));
+  const index_t nx = trial_size() * components(), ny = test_size() * test_components();
+  if (how == matrix_storage::lower_packed && !evaluation_.symmetric())
+    refuse("the lower triangle of " + evaluation_.describe() + ", whose matrices of " + std::to_string(ny) + " x " +
+           std::to_string(nx) + " are not known to be symmetric");
+  if (count == 0) return;
+  if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
+  tessera::detail::checked_product("element_operator::assemble: matrices", {count, matrix_entries(how)}, sizeof(T));
+  check_linear("element_operator::assemble", first, count);
+  if (has_kernel_of_matrices(how)) return evaluation_.matrices(first, count, M, how, data_, in);
+  if (evaluation_.space() == space_kind::gpu) in.synchronize();  // M may still be in use there
+  fill_in(evaluation_.space(), M, matrix_entries(how) * count, [&](T* to) {
+    each_column(first, count, [&](index_t j, index_t e, const T* y) {
+      const index_t top = how == matrix_storage::lower_packed ? j : 0;
+      std::copy(y + top, y + ny, to + matrix_entries(how) * e + matrix_place(top, j, ny, how));
+    });
+  });
+}
+
+template <class T>
+void element_operator<T>::diagonal(T* diagonal) const {
+  if (trial_size() != test_size() || components() != test_components())
+    throw error("element_operator::diagonal: x has " + std::to_string(trial_size() * components()) +
+                    " entries an element, y " + std::to_string(test_size() * test_components()),
+                status::shape_mismatch);
+  if (diagonal == nullptr && elements() > 0)
+    throw error("element_operator::diagonal: y is a null pointer", status::null_pointer);
+  if (elements() == 0) return;
+  check_linear("element_operator::diagonal", 0, elements());
+  if (evaluation_.has_diagonal() && (data_.is_stored() || evaluation_.space() == space_kind::cpu))
+    return evaluation_.diagonal(0, elements(), diagonal, data_);
+  const index_t n = trial_size() * components();
+  fill_in(evaluation_.space(), diagonal, n * elements(),
+          [&](T* to) { each_column(0, elements(), [&](index_t j, index_t e, const T* y) { to[j + n * e] = y[j]; }); });
+}
+
+template void element_operator<float>::assemble(index_t, index_t, float*, matrix_storage, stream_view) const;
+template void element_operator<double>::assemble(index_t, index_t, double*, matrix_storage, stream_view) const;
+template void element_operator<float>::diagonal(float*) const;
+template void element_operator<double>::diagonal(double*) const;
+template index_t element_operator<float>::matrix_entries(matrix_storage) const;
+template index_t element_operator<double>::matrix_entries(matrix_storage) const;
+template std::string element_operator<float>::describe_assembly(matrix_storage) const;
+template std::string element_operator<double>::describe_assembly(matrix_storage) const;
+
+}  // namespace tessera::fem

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Checks of applications: elements of the operator, layouts of their vectors, y apart from x or in its place.
+#include "application_check.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <tessera/error.hpp>
+
+#include "device_operator.hpp"
+#include "layout_check.hpp"
+
+namespace tessera::detail {
+
+namespace {
+
+[[noreturn]] void refuse_application(const std::string& why, status code = status::invalid_argument) {
+  throw error("evaluation::apply: " + why, code);
+}
+
+template <class T>
+void check_data(const evaluation_state<T>& s, const point_source<T>& D) {
+  if ((s.device != nullptr) != (D.space() == space_kind::gpu))
+    refuse_application(std::string("D is in ") + name_of(D.space()) + " memory, and the operator is not",
+                       status::wrong_space);
+  if (D.block_entries() != s.entries() || D.lanes() != s.lanes())
+    refuse_application("D is of another operator: " + std::to_string(D.block_entries()) +
+                           " numbers an element in blocks of " + std::to_string(D.lanes()) + " elements, not " +
+                           std::to_string(s.entries()) + " in blocks of " + std::to_string(s.lanes()),
+                       status::shape_mismatch);
+}
+
+/// Elements [first, last) that are applied to, all of them or some.
+struct element_range {
+  index_t first = 0, last = 0;
+};
+
+element_range range_of(const element_set& which, index_t elements) {
+  if (!which.listed) {
+    if (which.first < 0 || which.last < which.first || which.last > elements)
+      refuse_application("elements " + std::to_string(which.first) + " to " + std::to_string(which.last) + " of " +
+                         std::to_string(elements));
+    return {which.first, which.last};
+  }
+  element_range range{elements, 0};
+  for (const index_t e : which.list) {
+    if (e < 0 || e >= elements) refuse_application("element " + std::to_string(e) + " of " + std::to_string(elements));
+    range = {std::min(range.first, e), std::max(range.last, e + 1)};
+  }
+  return range;
+}
+
+// An element that stands twice in a list: its first two positions.
+void refuse_repeated(std::span<const index_t> list, index_t e, const char* why) {
+  const auto first = std::find(list.begin(), list.end(), e), second = std::find(first + 1, list.end(), e);
+  refuse_application("element " + std::to_string(e) + " is twice in the list, at " +
+                     std::to_string(first - list.begin()) + " and " + std::to_string(second - list.begin()) + ", and " +
+                     why);
+}
+
+void check_each_once(std::span<const index_t> list, const element_range& range, const char* why) {
+  const auto ascends = [&] {
+    return std::adjacent_find(list.begin(), list.end(), [](index_t a, index_t b) { return a >= b; }) == list.end();
+  };
+  if (list.empty() || ascends()) return;
+  // As a bit each where the list is no small part of the elements.
+  if (range.last - range.first <= 64 * index_t(list.size())) {
+    std::vector<bool> seen(std::size_t(range.last - range.first));
+    for (const index_t e : list) {
+      if (seen[std::size_t(e - range.first)]) refuse_repeated(list, e, why);
+      seen[std::size_t(e - range.first)] = true;
+    }
+    return;
+  }
+  std::vector<index_t> sorted(list.begin(), list.end());
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) refuse_repeated(list, *twice, why);
+}
+
+bool same_places(const vector_entries& x, const vector_entries& y) {
+  const element_layout &a = x.layout, &b = y.layout;
+  return x.size == y.size && x.components == y.components && a.entry == b.entry && a.component == b.component &&
+         (a.lanes == 1 || a.element == b.element) && a.lanes == b.lanes && a.block == b.block && a.first == b.first &&
+         (x.sides == 1 || x.side == y.side);
+}
+
+template <class T>
+void check_y(const evaluation_state<T>& s, const element_set& which, const application<T>& a, const vector_entries& x,
+             const vector_entries& y) {
+  const element_range range{x.first, x.last};
+  if (!are_distinct(y, sizeof(T)))
+    refuse_application("two entries of y lie at one place, by entry " + std::to_string(a.y_layout.entry) +
+                           ", component " + std::to_string(a.y_layout.component) + ", element " +
+                           std::to_string(a.y_layout.element) + ", lanes " + std::to_string(a.y_layout.lanes) +
+                           ", block " + std::to_string(a.y_layout.block) +
+                           (a.sides > 1 ? ", side " + std::to_string(a.y_side) : ""),
+                       status::overlap);
+  if (which.listed && a.add) check_each_once(which.list, range, "y is added to");
+  if (a.x == a.y && same_places(x, y)) {
+    if (s.device != nullptr && !s.device->can_replace_x())
+      refuse_application("y in the place of x, which this kernel reads again after it has written", status::overlap);
+    if (which.listed) check_each_once(which.list, range, "y is in the place of x");
+    return;
+  }
+  if (vectors_meet(x, a.x, y, a.y, sizeof(T)))
+    refuse_application("x and y overlap; in place, both begin at one address and have one layout", status::overlap);
+}
+
+}  // namespace
+
+template <class T>
+application<T> checked_application(const evaluation_state<T>& s, const element_set& which, const application<T>& given,
+                                   const point_source<T>& D) {
+  application<T> a = given;
+  const index_t y_components = index_t(s.repeats()) * s.test_parts;
+  a.x_layout = filled_in(a.x_layout, s.trial_size(), s.components);
+  a.y_layout = filled_in(a.y_layout, s.test_size(), y_components);
+  if (a.sides < 1) refuse_application(std::to_string(a.sides) + " right hand sides; there is at least one");
+  // A list in device memory is the device's to read.
+  const bool unknown = which.listed && s.device != nullptr;
+  const element_range range = unknown ? element_range{} : range_of(which, D.elements());
+  if (which.size() > 0 && (a.x == nullptr || a.y == nullptr))
+    refuse_application(std::string(a.x == nullptr ? "x" : "y") + " is a null pointer", status::null_pointer);
+  check_data(s, D);
+  const vector_entries x{a.x_layout, s.trial_size(), s.components, range.first, range.last, a.sides, a.x_side};
+  const vector_entries y{a.y_layout, s.test_size(), y_components, range.first, range.last, a.sides, a.y_side};
+  check_places_of("evaluation::apply: x", x, sizeof(T));
+  check_places_of("evaluation::apply: y", y, sizeof(T));
+  if (!y.is_empty()) check_y(s, which, a, x, y);
+  return a;
+}
+
+template application<float> checked_application(const evaluation_state<float>&, const element_set&,
+                                                const application<float>&, const point_source<float>&);
+template application<double> checked_application(const evaluation_state<double>&, const element_set&,
+                                                 const application<double>&, const point_source<double>&);
+
+}  // namespace tessera::detail
