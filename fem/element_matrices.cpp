@@ -98,18 +98,16 @@ class matrix_columns {
   vector_for<T> x_, y_;
 };
 
-}  // namespace
-
 // take(j, e, y) for every column j of the matrix of element first + e, y being that column; on a CPU by all threads.
 // Everything is allocated before the first column is taken.
-template <class T>
-template <class Take>
-void element_operator<T>::each_column(index_t first, index_t count, Take take) const {
-  const index_t nx = trial_size() * components(), ny = test_size() * test_components(), last = first + count;
+template <class T, class Take>
+void each_column(const element_operator<T>& of, index_t first, index_t count, const Take& take) {
+  const index_t nx = of.trial_size() * of.components(), ny = of.test_size() * of.test_components(),
+                last = first + count;
   // Many elements at a time are worth an application each column. On a CPU few elements in whole vectors leave work for
   // every thread.
   constexpr index_t lanes = 64 / sizeof(T);
-  const bool on_gpu = evaluation_.space() == space_kind::gpu;
+  const bool on_gpu = of.kernel().space() == space_kind::gpu;
   const index_t most = std::clamp<index_t>((index_t{1} << 18) / std::max(nx, ny), 1, 64);
   const index_t share = lanes * std::clamp<index_t>(count / (16 * lanes), 1, 64 / lanes);
   const index_t at_once = on_gpu ? most : std::min(most, share);
@@ -118,7 +116,7 @@ void element_operator<T>::each_column(index_t first, index_t count, Take take) c
   const index_t chunks = serial ? 1 : batch_chunks(groups);
   std::vector<matrix_columns<T>> of_chunk;
   of_chunk.reserve(static_cast<std::size_t>(chunks));
-  for (index_t chunk = 0; chunk < chunks; ++chunk) of_chunk.emplace_back(*this, at_once);
+  for (index_t chunk = 0; chunk < chunks; ++chunk) of_chunk.emplace_back(of, at_once);
   const auto start_of = [&](index_t group) { return std::max(first, group * at_once); };
   const auto stop_of = [&](index_t group) { return std::min(last, (group + 1) * at_once); };
   for_batch_chunks(groups, chunks, [&](index_t chunk, index_t begin, index_t) {
@@ -135,23 +133,21 @@ void element_operator<T>::each_column(index_t first, index_t count, Take take) c
 // A function of the user's has matrices only if it is linear: A (x + 2 z) = A x + 2 A z, which is tried with some
 // numbers on the first elements.
 template <class T>
-void element_operator<T>::check_linear(const char* operation, index_t first, index_t count) const {
-  if (evaluation_.is_built_in()) return;
-  const index_t some = std::min<index_t>(count, 8), nx = trial_size() * components() * some,
-                ny = test_size() * test_components() * some;
-  vector_for<T> x(evaluation_.space(), nx), y(evaluation_.space(), ny);
+void check_linear(const char* operation, const element_operator<T>& of, index_t first, index_t count) {
+  if (of.kernel().is_built_in()) return;
+  const index_t some = std::min<index_t>(count, 8), nx = of.trial_size() * of.components() * some,
+                ny = of.test_size() * of.test_components() * some;
+  vector_for<T> x(of.kernel().space(), nx), y(of.kernel().space(), ny);
   std::vector<T> difference(static_cast<std::size_t>(ny), T(0)), size = difference;
   const auto number = [](index_t i, index_t which) { return (T((i * 37 + which * 101) % 64) - T(31.5)) / T(32); };
   for (const int which : {0, 1, 2}) {
     for (index_t i = 0; i < nx; ++i)
       x.host[static_cast<std::size_t>(i)] = which < 2 ? number(i, which) : number(i, 0) + 2 * number(i, 1);
     x.send();
-    evaluation_.apply(element_set::range(first, first + some),
-                      {.x = x.for_kernels(),
-                       .x_layout = x_layout().from(first),
-                       .y = y.for_kernels(),
-                       .y_layout = y_layout().from(first)},
-                      data_);
+    of.apply(element_set::range(first, first + some), {.x = x.for_kernels(),
+                                                       .x_layout = of.x_layout().from(first),
+                                                       .y = y.for_kernels(),
+                                                       .y_layout = of.y_layout().from(first)});
     y.fetch();
     const T by = T(which == 2 ? -1 : which + 1);
     for (std::size_t i = 0; i < y.host.size(); ++i) {
@@ -162,10 +158,12 @@ void element_operator<T>::check_linear(const char* operation, index_t first, ind
   const T largest = *std::max_element(size.begin(), size.end());
   for (std::size_t i = 0; i < difference.size(); ++i)
     if (!(std::abs(difference[i]) <= 1000 * std::numeric_limits<T>::epsilon() * largest))
-      throw error(std::string(operation) + ": " + evaluation_.describe(detail_level::brief) +
+      throw error(std::string(operation) + ": " + of.kernel().describe(detail_level::brief) +
                   ": the function is not linear, so it has no matrix: A (x + 2 z) is not A x + 2 A z in element " +
                   std::to_string(first + static_cast<index_t>(i) / (ny / some)));
 }
+
+}  // namespace
 
 template <class T>
 index_t element_operator<T>::matrix_entries(matrix_storage how) const {
@@ -196,11 +194,11 @@ void element_operator<T>::assemble(index_t first, index_t count, T* M, matrix_st
   if (count == 0) return;
   if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
   tessera::detail::checked_product("element_operator::assemble: matrices", {count, matrix_entries(how)}, sizeof(T));
-  check_linear("element_operator::assemble", first, count);
+  check_linear("element_operator::assemble", *this, first, count);
   if (has_kernel_of_matrices(how)) return evaluation_.matrices(first, count, M, how, data_, in);
   if (evaluation_.space() == space_kind::gpu) in.synchronize();  // M may still be in use there
   fill_in(evaluation_.space(), M, matrix_entries(how) * count, [&](T* to) {
-    each_column(first, count, [&](index_t j, index_t e, const T* y) {
+    each_column(*this, first, count, [&](index_t j, index_t e, const T* y) {
       const index_t top = how == matrix_storage::lower_packed ? j : 0;
       std::copy(y + top, y + ny, to + matrix_entries(how) * e + matrix_place(top, j, ny, how));
     });
@@ -216,12 +214,13 @@ void element_operator<T>::diagonal(T* diagonal) const {
   if (diagonal == nullptr && elements() > 0)
     throw error("element_operator::diagonal: y is a null pointer", status::null_pointer);
   if (elements() == 0) return;
-  check_linear("element_operator::diagonal", 0, elements());
+  check_linear("element_operator::diagonal", *this, 0, elements());
   if (evaluation_.has_diagonal() && (data_.is_stored() || evaluation_.space() == space_kind::cpu))
     return evaluation_.diagonal(0, elements(), diagonal, data_);
   const index_t n = trial_size() * components();
-  fill_in(evaluation_.space(), diagonal, n * elements(),
-          [&](T* to) { each_column(0, elements(), [&](index_t j, index_t e, const T* y) { to[j + n * e] = y[j]; }); });
+  fill_in(evaluation_.space(), diagonal, n * elements(), [&](T* to) {
+    each_column(*this, 0, elements(), [&](index_t j, index_t e, const T* y) { to[j + n * e] = y[j]; });
+  });
 }
 
 template void element_operator<float>::assemble(index_t, index_t, float*, matrix_storage, stream_view) const;

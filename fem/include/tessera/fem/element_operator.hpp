@@ -130,10 +130,7 @@ class element_operator {
   }
 
  private:
-  void check_linear(const char* operation, index_t first, index_t count) const;
   void run(const element_set& which, const T* x, T* y, bool add) const;
-  template <class Take>
-  void each_column(index_t first, index_t count, Take take) const;
   bool has_kernel_of_matrices(matrix_storage how) const;
 
   evaluation<T> evaluation_;
