@@ -25,7 +25,9 @@ __global__ void set_up(operator_kind kind, const node_set_up<T> s, Stored* to, f
   const index_t step = index_t(gridDim.x) * blockDim.x, all = s.elements * s.points;
   for (index_t i = blockIdx.x * index_t(blockDim.x) + threadIdx.x; i < all; i += step)
     switch (set_up_point<dim>(kind, s, i / s.points, i % s.points, to)) {
-      case point_fault::none: found->told = 1; break;
+      case point_fault::none:
+        if constexpr (sizeof(Stored) < sizeof(T)) found->told = 1;
+        break;
       case point_fault::too_small: break;
       default: atomicMin(&found->bad, number(i));
     }
@@ -49,7 +51,7 @@ set_up_result set_up_points(operator_kind kind, int dim, const node_set_up<T>& s
   check("compute D", cudaGetLastError());
   stream_synchronize(nullptr);
   copy(&found, there, sizeof found, direction::device_to_host);
-  return {found.bad == findings{}.bad ? -1 : index_t(found.bad), found.told == 0};
+  return {found.bad == findings{}.bad ? -1 : index_t(found.bad), sizeof(Stored) < sizeof(T) && found.told == 0};
 }
 
 template set_up_result set_up_points(operator_kind, int, const node_set_up<float>&, float*);

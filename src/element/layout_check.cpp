@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include <tessera/error.hpp>
 #include <tessera/size_check.hpp>
@@ -65,6 +66,41 @@ boxes boxes_of(const vector_entries& v, std::uintptr_t at, index_t bytes) {
   return all;
 }
 
+// From the start of the first vector to the end of the last entry, in entries; all elements are taken for used.
+index_t reach_of(const vector_entries& v) {
+  const element_layout& l = v.layout;
+  const index_t last = v.last - 1 - l.first, blocks = last / l.lanes;
+  return l.entry * (v.size - 1) + l.component * (v.components - 1) + l.element * std::min(last, l.lanes - 1) +
+         l.block * blocks + v.side * (v.sides - 1) + 1;
+}
+
+// True where each stride clears all that lies below it: what nearly all layouts do.
+bool strides_nest(const vector_entries& v) {
+  const element_layout& l = v.layout;
+  struct stride {
+    index_t by, times;
+  };
+  const stride all[] = {{l.entry, v.size},
+                        {l.component, v.components},
+                        {l.element, l.lanes},
+                        {l.block, (v.last - 1 - l.first) / l.lanes + 1},
+                        {v.side, v.sides}};
+  stride sorted[std::size(all)];
+  int count = 0;
+  for (const stride& s : all) {
+    if (s.times <= 1) continue;
+    int at = count++;
+    for (; at > 0 && sorted[at - 1].by > s.by; --at) sorted[at] = sorted[at - 1];
+    sorted[at] = s;
+  }
+  index_t below = 0;
+  for (int i = 0; i < count; ++i) {
+    if (sorted[i].by <= below) return false;
+    below += sorted[i].by * (sorted[i].times - 1);
+  }
+  return true;
+}
+
 }  // namespace
 
 element_layout filled_in(const element_layout& given, index_t size, index_t components) {
@@ -75,28 +111,29 @@ element_layout filled_in(const element_layout& given, index_t size, index_t comp
   return says_nothing ? element_layout::conventional(size, components).from(given.first) : given;
 }
 
-void check_places_of(const std::string& what, const vector_entries& v, std::size_t entry_bytes) {
+void check_places_of(const char* what, const vector_entries& v, std::size_t entry_bytes) {
   if (v.layout.lanes < 1)
-    throw error(what + ": a layout with " + std::to_string(v.layout.lanes) + " lanes", status::invalid_argument);
+    throw error(std::string(what) + ": a layout with " + std::to_string(v.layout.lanes) + " lanes",
+                status::invalid_argument);
   for (const named_stride& s : strides_of(v))
     if (s.value < 0)
-      throw error(what + ": a layout with the negative " + s.name + " " + std::to_string(s.value),
+      throw error(std::string(what) + ": a layout with the negative " + s.name + " " + std::to_string(s.value),
                   status::invalid_argument);
   if (v.is_empty()) return;
   if (v.layout.first > v.first)
-    throw error(what + ": the layout begins with element " + std::to_string(v.layout.first) + ", and element " +
-                    std::to_string(v.first) + " is needed",
+    throw error(std::string(what) + ": the layout begins with element " + std::to_string(v.layout.first) +
+                    ", and element " + std::to_string(v.first) + " is needed",
                 status::invalid_argument);
   const index_t elements = v.last - v.layout.first, lanes = v.layout.lanes;
-  const auto add = [&, reach = index_t{1}](index_t stride, index_t times, const char* name) mutable {
+  index_t all = 1;
+  const auto reach = [&](index_t stride, index_t times, const char* name) {
     index_t more = 0;
-    if (__builtin_mul_overflow(stride, times - 1, &more) || __builtin_add_overflow(reach, more, &reach) ||
-        reach > most_bytes / index_t(entry_bytes))
-      throw error(what + ": " + std::to_string(times) + " times the stride " + std::to_string(stride) + " of " + name +
-                      " are more than a process can address",
+    if (__builtin_mul_overflow(stride, times - 1, &more) || __builtin_add_overflow(all, more, &all) ||
+        all > most_bytes / index_t(entry_bytes))
+      throw error(std::string(what) + ": " + std::to_string(times) + " times the stride " + std::to_string(stride) +
+                      " of " + name + " are more than a process can address",
                   status::overflow);
   };
-  auto reach = add;
   reach(v.layout.entry, v.size, "entries");
   reach(v.layout.component, v.components, "components");
   if (lanes > 1) reach(v.layout.element, std::min(lanes, elements), "elements");
@@ -105,6 +142,7 @@ void check_places_of(const std::string& what, const vector_entries& v, std::size
 }
 
 bool are_distinct(const vector_entries& v, std::size_t entry_bytes) {
+  if (v.is_empty() || strides_nest(v)) return true;
   const boxes all = boxes_of(v, 0, index_t(entry_bytes));
   for (int i = 0; i < all.count; ++i) {
     if (hits_itself(all.of[std::size_t(i)])) return false;
@@ -117,6 +155,11 @@ bool are_distinct(const vector_entries& v, std::size_t entry_bytes) {
 bool vectors_meet(const vector_entries& x, const void* x_at, const vector_entries& y, const void* y_at,
                   std::size_t entry_bytes) {
   const auto address = [](const void* at) { return reinterpret_cast<std::uintptr_t>(at); };
+  if (x.is_empty() || y.is_empty()) return false;
+  const auto end = [&](const vector_entries& v, const void* at) {
+    return address(at) + std::uintptr_t(reach_of(v)) * entry_bytes;
+  };
+  if (end(x, x_at) <= address(y_at) || end(y, y_at) <= address(x_at)) return false;
   const boxes of_x = boxes_of(x, address(x_at), index_t(entry_bytes));
   const boxes of_y = boxes_of(y, address(y_at), index_t(entry_bytes));
   for (int i = 0; i < of_x.count; ++i)

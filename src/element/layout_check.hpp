@@ -2,7 +2,7 @@
 // Where entries of E-vectors lie: whether that can be, whether two lie at one place, whether two vectors meet.
 #pragma once
 
-#include <string>
+#include <cstddef>
 
 #include <tessera/element/layout.hpp>
 
@@ -23,7 +23,7 @@ element_layout filled_in(const element_layout& given, index_t size, index_t comp
 
 /// Throws naming `what` where a stride is negative, the layout begins behind the first element, or an entry lies
 /// further from the start than a process can address.
-void check_places_of(const std::string& what, const vector_entries& v, std::size_t entry_bytes);
+void check_places_of(const char* what, const vector_entries& v, std::size_t entry_bytes);
 
 /// True where no two entries lie at one place. After check_places_of.
 bool are_distinct(const vector_entries& v, std::size_t entry_bytes);
