@@ -12,6 +12,8 @@
 #include <sstream>
 #include <system_error>
 
+#include <tessera/whole_file.hpp>
+
 namespace tessera::device {
 
 namespace {
@@ -57,12 +59,12 @@ std::string hash_of(std::string_view text) {
 }
 
 std::optional<cached_code> read_code(const std::string& folder, const std::string& key) {
-  std::ifstream in(file_of(folder, key), std::ios::binary);
-  std::string head;
-  if (!in || !std::getline(in, head)) return std::nullopt;
-  std::ostringstream rest;
-  rest << in.rdbuf();
-  cached_code code{taken_apart(head.substr(head.rfind(' ') + 1)), std::move(rest).str()};
+  std::string why_not;
+  const std::optional<std::string> text = read_whole_file(file_of(folder, key).string(), why_not);
+  const std::size_t end = text ? text->find('\n') : std::string::npos;
+  if (end == std::string::npos) return std::nullopt;
+  const std::string head = text->substr(0, end);
+  cached_code code{taken_apart(head.substr(head.rfind(' ') + 1)), text->substr(end + 1)};
   if (code.machine_code.empty() || head != head_of(code)) return std::nullopt;
   return code;
 }

@@ -11,12 +11,14 @@ namespace tessera::detail {
 namespace {
 
 constexpr int deepest = 32;
+constexpr long most_values = 1L << 22;  // a hundred thousand records: what more there is would fill the memory
 
 class reader {
  public:
   explicit reader(std::string_view text) : text_(text) {}
 
   json_value document() {
+    if (!is_utf8()) fail("text that is not UTF-8");
     json_value all = value(0);
     skip_blanks();
     if (at_ != text_.size()) fail("more text behind the end");
@@ -42,8 +44,35 @@ class reader {
     if (next() != wanted) --at_, fail(std::string("expected '") + wanted + "'");
   }
 
+  // Stops where it is not.
+  bool is_utf8() {
+    while (at_ < text_.size()) {
+      const auto byte = [&](std::size_t i) {
+        return at_ + i < text_.size() ? unsigned(static_cast<unsigned char>(text_[at_ + i])) : 0u;
+      };
+      const unsigned first = byte(0), second = byte(1);
+      const std::size_t more = first < 0x80   ? 0
+                               : first < 0xc2 ? 4
+                               : first < 0xe0 ? 1
+                               : first < 0xf0 ? 2
+                               : first < 0xf5 ? 3
+                                              : 4;
+      if (more == 4) return false;
+      for (std::size_t i = 1; i <= more; ++i)
+        if ((byte(i) & 0xc0) != 0x80) return false;
+      // Longer than need be, half a surrogate pair, or beyond the last letter.
+      if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
+          (first == 0xf4 && second > 0x8f))
+        return false;
+      at_ += 1 + more;
+    }
+    at_ = 0;
+    return true;
+  }
+
   json_value value(int depth) {
     if (depth > deepest) fail("nested too deeply");
+    if (++values_ > most_values) fail("more than " + std::to_string(most_values) + " values");
     skip_blanks();
     switch (peek()) {
       case '{': return object(depth);
@@ -70,7 +99,15 @@ class reader {
       skip_blanks();
     } while (peek() == ',' && ++at_);
     expect('}');
+    refuse_repeated(all.names);
     return all;
+  }
+
+  void refuse_repeated(const std::vector<std::string>& names) const {
+    std::vector<std::string_view> sorted(names.begin(), names.end());
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end()) fail("the member \"" + std::string(twice->substr(0, 60)) + "\" is there twice");
   }
 
   json_value list(int depth) {
@@ -134,8 +171,7 @@ class reader {
     if (which == std::string_view::npos) fail("an unknown escape in a text");
     all += meant[which];
   }
-  // As UTF-8; the halves of a surrogate pair each for themselves: such letters only pass through.
-  void unicode(std::string& all) {
+  unsigned four_digits() {
     unsigned code = 0;
     for (int i = 0; i < 4; ++i) {
       static constexpr std::string_view hex = "0123456789abcdef";
@@ -144,19 +180,33 @@ class reader {
       if (digit == std::string_view::npos) fail("\\u needs four hexadecimal digits");
       code = 16 * code + unsigned(digit);
     }
+    return code;
+  }
+  // As UTF-8.
+  void unicode(std::string& all) {
+    unsigned code = four_digits();
+    if (code == 0) fail("\\u0000 in a text");
+    if (code >= 0xd800 && code < 0xe000) {  // a pair of surrogates is one letter
+      const bool first = code < 0xdc00 && next() == '\\' && next() == 'u';
+      const unsigned second = first ? four_digits() : 0;
+      if (second < 0xdc00 || second >= 0xe000) fail("half a pair of surrogates in a text");
+      code = 0x10000 + ((code - 0xd800) << 10) + (second - 0xdc00);
+    }
+    const auto more = [&](int shift) { all += char(0x80 | (code >> shift & 0x3f)); };
     if (code < 0x80) {
       all += char(code);
+    } else if (code < 0x800) {
+      all += char(0xc0 | code >> 6), more(0);
+    } else if (code < 0x10000) {
+      all += char(0xe0 | code >> 12), more(6), more(0);
     } else {
-      if (code < 0x800)
-        all += char(0xc0 | code >> 6);
-      else
-        all += char(0xe0 | code >> 12), all += char(0x80 | (code >> 6 & 0x3f));
-      all += char(0x80 | (code & 0x3f));
+      all += char(0xf0 | code >> 18), more(12), more(6), more(0);
     }
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
+  long values_ = 0;
 };
 
 }  // namespace

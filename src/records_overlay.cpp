@@ -2,9 +2,8 @@
 // Reads a record file at run time: the same checks as at build time, over the members that choosing needs.
 #include "records_overlay.hpp"
 
+#include <charconv>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <mutex>
 
 #include <tessera/axes.hpp>
@@ -14,6 +13,8 @@
 #include <tessera/fits.hpp>
 #include <tessera/lies_text.hpp>
 #include <tessera/overlay.hpp>
+#include <tessera/record_figures.hpp>
+#include <tessera/whole_file.hpp>
 
 #include "json_reader.hpp"
 
@@ -24,6 +25,12 @@ namespace detail {
 namespace {
 
 using kind = json_value::kind;
+
+// A file may hold anything, of any length.
+std::string shown(const std::string& text) {
+  constexpr std::size_t most = 60;
+  return text.size() <= most ? text : text.substr(0, most) + "...";
+}
 
 const json_value& member(const json_value& object, const char* name, kind wanted, const char* what) {
   const json_value* found = object.member(name);
@@ -45,7 +52,7 @@ int integer(const json_value& object, const std::string& name, int least, int mo
   const bool plain = digits.size() < 8 && digits.find_first_not_of("0123456789") == std::string::npos;
   const int value = plain ? std::stoi(digits) : -1;
   if (value < least || value > most)
-    throw error("\"" + name + "\" is " + digits + ", not an integer in " + std::to_string(least) + ".." +
+    throw error("\"" + name + "\" is " + shown(digits) + ", not an integer in " + std::to_string(least) + ".." +
                 std::to_string(most));
   return value;
 }
@@ -58,8 +65,21 @@ bool flag(const json_value& object, const char* name) {
 bool is_second(const json_value& object, const char* name, const std::string& first, const std::string& second) {
   const std::string& value = text(object, name);
   if (value != first && value != second)
-    throw error(std::string("\"") + name + "\" is '" + value + "'; known: " + first + ", " + second);
+    throw error(std::string("\"") + name + "\" is '" + shown(value) + "'; known: " + first + ", " + second);
   return value == second;
+}
+
+// Choosing does not need them, but a record with figures that no measurement gives is no record.
+void check_figures(const json_value& record) {
+  for (const record_figure& f : record_figures) {
+    if (record.member(f.name) == nullptr) continue;
+    const std::string& digits = member(record, std::string(f.name).c_str(), kind::number, "a number").text;
+    double value = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (read.ec != std::errc{})
+      throw error("\"" + std::string(f.name) + "\" is " + shown(digits) + ", which no measurement gives");
+    if (const std::string why = why_no_figure(f, value); !why.empty()) throw error(why);
+  }
 }
 
 template <class Tuning>
@@ -72,7 +92,7 @@ void read_tuning(const json_value& given, Tuning& t) {
       if (!known.empty()) known += ", ";
       known += a.name;
     }
-    if (found == nullptr) throw error("the tuning has the unknown axis '" + name + "'; known: " + known);
+    if (found == nullptr) throw error("the tuning has the unknown axis '" + shown(name) + "'; known: " + known);
     t.*(found->field) = integer(given, name, 0, 4096);
   }
 }
@@ -89,7 +109,7 @@ overlay_record read_record(const json_value& j, target on, const std::string& fi
                     own_hash = text_or_none(j, "source_hash");
   const std::optional<packed_lies> lies = form.empty() ? packed_lies{} : lies_from(form);
   if ((!family.empty() && family != "gemm") || !lies || (on != target::cuda && *lies != packed_lies{}))
-    throw error("family '" + family + "', form '" + form + "'; known: gemm, packed" +
+    throw error("family '" + shown(family) + "', form '" + shown(form) + "'; known: gemm, packed" +
                 (on == target::cuda ? "; packed, A shared; packed, B by rows; and the like" : "") + "; element");
   overlay_record r;
   r.on = on;
@@ -119,7 +139,8 @@ overlay_record read_record(const json_value& j, target on, const std::string& fi
 point_shape shape(const json_value& object, const char* name) {
   const std::string& words = text(object, name);
   const std::optional<point_shape> found = point_shape_from(words);
-  if (!found) throw error(std::string("\"") + name + "\" is '" + words + "'; known: value, gradient, value gradient");
+  if (!found)
+    throw error(std::string("\"") + name + "\" is '" + shown(words) + "'; known: value, gradient, value gradient");
   return *found;
 }
 
@@ -157,7 +178,7 @@ tuned_element read_element(const json_value& j, const std::string& file_hash) {
       if (name == a.name) found = &a;
       known += (known.empty() ? "" : ", ") + std::string(a.name);
     }
-    if (found == nullptr) throw error("the tuning has the unknown axis '" + name + "'; known: " + known);
+    if (found == nullptr) throw error("the tuning has the unknown axis '" + shown(name) + "'; known: " + known);
     found->set(r.tuning, integer(tuning, name, 0, largest_element_axis));
   }
   return r;
@@ -184,11 +205,12 @@ overlay read_all(const json_value& j) {
   target on = target::reference;
   for (const target t : all_targets)
     if (name == name_of(t)) on = t;
-  if (on == target::reference) throw error("\"target\" is '" + name + "', which no records are for");
+  if (on == target::reference) throw error("\"target\" is '" + shown(name) + "', which no records are for");
   const std::string hash = text_or_none(j, "source_hash");
   std::size_t number = 0;
   for (const json_value& one : member(j, "records", kind::list, "a list").items) {
     try {
+      check_figures(one);
       const bool is_element = one.is == kind::object && text_or_none(one, "family") == "element";
       if (is_element && on == target::cuda)
         all.elements.push_back(read_element(one, hash));
@@ -217,16 +239,15 @@ overlay_in_force& in_force() {
 
 }  // namespace
 
-overlay read_overlay(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  const std::string content{std::istreambuf_iterator<char>(in), {}};
-  if (!in) throw error("tuning records " + path + ": the file cannot be read");
+overlay read_overlay(const std::string& path, const std::string& variable) {
+  const std::string what = variable.empty() ? "tuning records" : variable + ": tuning records";
+  const std::string content = whole_file(what, path);
   try {
     overlay all = read_all(parse_json(content));
     all.path = path;
     return all;
   } catch (const error& wrong) {
-    throw error("tuning records " + path + ": " + wrong.what());
+    throw error(what + " " + path + ": " + wrong.what());
   }
 }
 
@@ -246,8 +267,9 @@ std::shared_ptr<const overlay> current_overlay() {
   const std::lock_guard hold(f.guard);
   if (!f.decided) {
     // A faulty file stays undecided: every plan says so until it is mended.
-    const char* path = std::getenv("TESSERA_RECORDS");
-    if (path != nullptr && *path != 0) f.now = std::make_shared<const overlay>(read_overlay(path));
+    constexpr const char* variable = "TESSERA_RECORDS";
+    const char* path = std::getenv(variable);
+    if (path != nullptr && *path != 0) f.now = std::make_shared<const overlay>(read_overlay(path, variable));
     f.decided = true;
   }
   return f.now;

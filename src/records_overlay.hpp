@@ -32,8 +32,8 @@ struct overlay {
   const overlay_record* find(const choice_query& q) const;
 };
 
-/// Throws tessera::error naming the file and what is wrong with it.
-overlay read_overlay(const std::string& path);
+/// Throws tessera::error naming the file, the variable that named it where one did, and what is wrong with it.
+overlay read_overlay(const std::string& path, const std::string& variable = "");
 
 /// What is in force: the last overlay_records, else TESSERA_RECORDS; null where neither.
 std::shared_ptr<const overlay> current_overlay();

@@ -9,6 +9,7 @@
 #include <tessera/cpu/rows.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/runtime.hpp>
+#include <tessera/nearest_name.hpp>
 
 namespace tessera {
 
@@ -52,7 +53,10 @@ target target_from_name(std::string_view name) {
   if (name == "best") return best_cpu_target();
   for (target t : all_targets)
     if (name == name_of(t)) return t;
-  throw error("target: no target is called '" + std::string(name) + "'; known here: best, " + names(),
+  std::vector<std::string_view> known{"best"};
+  for (target t : all_targets) known.emplace_back(name_of(t));
+  throw error("target: no target is called '" + std::string(name) + "'" + did_you_mean(name, known) +
+                  "; known here: best, " + names(),
               status::no_target);
 }
 

@@ -6,6 +6,7 @@
 #include <tessera/plan.hpp>
 #include <tessera/records.hpp>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include <fstream>
 #include <string>
 
+#include "records_overlay.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 #include "testing/targets.hpp"
@@ -141,4 +143,66 @@ TEST_CASE("a faulty file is named with its fault, and what was in force stays", 
   overlay_records(file.path);
   check_failure(status::invalid_argument, {"absent.json"}, [] { overlay_records("absent.json"); });
   CHECK(says(described(best), file.path));
+}
+
+TEST_CASE("a record file is a regular file: others are named, and nobody waits for a FIFO's writer", "[overlay]") {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("tessera_overlay_folder_" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string fifo = (folder / "fifo").string();
+  REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+  check_failure(status::invalid_argument, {folder.c_str(), "a folder, not a regular file"},
+                [&] { overlay_records(folder.string()); });
+  check_failure(status::invalid_argument, {fifo.c_str(), "a FIFO"}, [&] { overlay_records(fifo); });
+  check_failure(status::invalid_argument, {"/dev/zero", "a device"}, [] { overlay_records("/dev/zero"); });
+  std::filesystem::remove_all(folder);
+}
+
+// tests/capi/records_test.c runs with such a variable.
+TEST_CASE("an error about the file of TESSERA_RECORDS names the variable", "[overlay]") {
+  const std::string folder = std::filesystem::temp_directory_path().string();
+  const auto wants = [](const std::string& name, const char* word) {
+    check_failure(status::invalid_argument, {"TESSERA_RECORDS: tuning records ", name, word},
+                  [&] { detail::read_overlay(name, "TESSERA_RECORDS"); });
+  };
+  wants(folder, "a folder");
+  wants("absent.json", "No such file");
+  const record_text faulty("{");
+  wants(faulty.path, "not valid JSON");
+}
+
+TEST_CASE("a record with figures that no clock gives is refused", "[overlay]") {
+  const auto with = [](const std::string& figure) {
+    std::string record = record_of("\"columns\": 3");
+    return file_of(target::avx2, record.insert(1, figure + ", "), "x");
+  };
+  for (const char* figure : {"\"seconds\": 1e-300", "\"seconds\": 0", "\"seconds\": -1e-9", "\"seconds\": 1e300",
+                             "\"seconds\": 1e-400", "\"seconds\": 1e999", "\"runner_up_seconds\": 1e-20", "\"mad\": -1",
+                             "\"fraction\": 1e300", "\"clock_mhz\": 1e9", "\"watts\": -5"}) {
+    const std::string name = std::string(figure).substr(0, std::string(figure).find(':'));
+    refuses(with(figure), {"record 0", name});
+  }
+  refuses(with("\"seconds\": \"fast\""), {"record 0", "\"seconds\" must be a number"});
+  const record_text good(with("\"seconds\": 1.5e-9, \"initial_seconds\": 0, \"mad\": 0"));
+  overlay_records(good.path);
+}
+
+TEST_CASE("JSON that readers understand differently is refused", "[overlay]") {
+  refuses(R"({"schema": 1, "schema": 2})", {"\"schema\" is there twice"});
+  refuses("{\"schema\": 1, \"device\": \"\xff\"}", {"UTF-8"});
+  refuses("{\"schema\": 1, \"device\": \"\xc0\x80\"}", {"UTF-8"});
+  refuses("{\"schema\": 1, \"device\": \"\xed\xa0\x80\"}", {"UTF-8"});
+  refuses("{\"schema\": 1, \"device\": \"a\xe2\x82\"}", {"UTF-8"});
+  refuses(R"({"schema": 1, "device": "\u0000"})", {"\\u0000"});
+  refuses(R"({"schema": 1, "device": "\ud83d"})", {"surrogates"});
+  refuses(R"({"schema": 1, "device": "\udc00"})", {"surrogates"});
+  refuses(R"({"schema": 1, "device": "\ud83dx"})", {"surrogates"});
+  refuses(std::string("{\"schema\": 1,\0 2}", 17), {"not valid JSON"});
+  refuses("[" + std::string(std::size_t(9) << 20, '1') + "]", {"object"});
+  std::string many = "[";
+  for (int i = 0; i < (1 << 22) + 1; ++i) many += "0,";
+  refuses(many + "0]", {"more than 4194304 values"});
+  refuses("{\"schema\": " + std::string(100000, '9') + "}", {"999...", "not an integer"});
+  const record_text good(R"({"schema": 1, "device": "\u00e4 \u20ac \ud83d\ude00", "target": "avx2", "records": []})");
+  CHECK(detail::read_overlay(good.path).device == "\u00e4 \u20ac \U0001f600");
 }

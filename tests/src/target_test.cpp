@@ -28,6 +28,9 @@ target planned() {
 TEST_CASE("targets have names", "[target]") {
   for (target t : all_targets) CHECK(target_from_name(name_of(t)) == t);
   check_failure(status::no_target, {"'sse9'", "known", "reference", "best"}, [] { target_from_name("sse9"); });
+  check_failure(status::no_target, {"'sse9' (did you mean 'sse2'?)"}, [] { target_from_name("sse9"); });
+  check_failure(status::no_target, {"'AVX-512' (did you mean 'avx512'?)"}, [] { target_from_name("AVX-512"); });
+  CHECK_FALSE(failure_of([] { target_from_name("pentium"); }).names("did you mean"));
   check_failure(status::no_target, {"''"}, [] { target_from_name(""); });
 }
 

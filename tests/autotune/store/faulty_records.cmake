@@ -81,6 +81,14 @@ check_changed("{\"columns\": 3}" "3" "no object \"tuning\"")
 check_changed("\"m\": 5" "\"family\": \"assembly\", \"m\": 5" "assembly")
 check_changed("\"m\": 5" "\"form\": \"packed, A shared\", \"m\": 5" "packed, A shared" "known: gemm, packed")
 
+# Times that no clock gives.
+foreach(time IN ITEMS 0 1e-300 -1e-9 1e300 1e7 "\"a b\"" true null)
+  check_changed("\"m\": 5" "\"seconds\": ${time}, \"m\": 5" "record 0" "\"seconds\" is" "1e-15")
+endforeach()
+check_changed("\"m\": 5" "\"seconds\": 1e-9, \"runner_up_seconds\": 1e7, \"m\": 5" "\"runner_up_seconds\" is 1")
+string(REPLACE "\"m\": 5" "\"seconds\": 1e-9, \"runner_up_seconds\": 0, \"m\": 5" unmeasured "${record}")
+check(read "{\"schema\": 1, ${head}[${unmeasured}]}" "1 records")
+
 # How operands lie, of GPU records only.
 macro(check_form wanted form)
   check(${wanted} "{\"schema\": 1, \"device\": \"d\", \"target\": \"cuda\", \"records\": [{\"form\": \"${form}\", \"type\": \"f64\",

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which figures a record of a measurement can hold: what a clock, and a machine, can give.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tessera {
+
+/// Of one product or element, in seconds. The shortest that was measured is 1e-11, of a 2 x 2 product on a GPU.
+inline constexpr double shortest_time = 1e-15, longest_time = 1e6;
+
+/// False for NaN, too.
+constexpr bool is_time(double seconds) { return seconds >= shortest_time && seconds <= longest_time; }
+
+struct record_figure {
+  std::string_view name;  // of the record's member
+  double least, most;
+  bool zero;  // may be 0: not measured
+};
+
+inline constexpr record_figure record_figures[] = {{"seconds", shortest_time, longest_time, false},
+                                                   {"mad", 0, longest_time, true},
+                                                   {"initial_seconds", shortest_time, longest_time, true},
+                                                   {"fraction", 0, 1e6, true},
+                                                   {"runner_up_seconds", shortest_time, longest_time, true},
+                                                   {"clock_mhz", 0, 1e6, true},
+                                                   {"watts", 0, 1e6, true}};
+
+/// "" where a record's member may have this value, else what is wrong: "\"seconds\" is 1e-300, not in 1e-15..1e+06".
+std::string why_no_figure(const record_figure& of, double value);
+
+}  // namespace tessera
