@@ -2,6 +2,7 @@
 // A winner with its evidence: what autotune/records/<device>.json holds, one object a case.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,11 @@ void write_records(const record_file& f, const std::string& path);
 /// Records of `newer` replace those of the same case; the others stay, marked with the kernels they were measured with.
 /// Throws where the two are of different devices or targets.
 record_file merged(record_file older, const record_file& newer);
+/// What the file holds and `newer`, merged and written to it; where there is no file, `newer`. Of several tuners that
+/// do so at once none loses records of another: each waits for its turn, and `say` is told where that takes long. Gives
+/// what was written.
+record_file add_records(const std::string& path, const record_file& newer,
+                        const std::function<void(const std::string&)>& say);
 /// Kernel Tuner's T4 results format, which other tools read.
 void write_t4(const record_file& f, const std::string& path);
 

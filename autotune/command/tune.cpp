@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include <tessera/error.hpp>
 #include <tessera/jit.hpp>
@@ -16,6 +17,7 @@
 #include "command/tune_case.hpp"
 #include "command/tuned_device.hpp"
 #include "interrupt.hpp"
+#include "store/file_lock.hpp"
 #include "store/safe_file.hpp"
 
 namespace tessera::tune {
@@ -52,7 +54,11 @@ std::string journal_path(const options& o, const record_file& facts, bool severa
   const std::string folder = default_cache_folder();
   if (folder.empty())
     throw error("no place for the journal: neither HOME nor TESSERA_CACHE is set; name one with --journal");
-  fs::create_directories(folder);
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed)
+    throw error("no place for the journal: " + folder + " cannot be made: " + failed.message() +
+                "; name one with --journal");
   return (fs::path(folder) / (fs::path(file_name_for(facts)).stem().string() + ".journal")).string();
 }
 
@@ -76,9 +82,7 @@ fs::path record_path(const options& o, const record_file& facts) {
   const fs::path path = fs::path(o.folder) / file_name_for(facts);
   // Throws where it is no record of this device.
   if (fs::exists(path)) merged(read_records(path.string()), facts);
-  const std::string probe = path.string() + ".probe";
-  replace_file(probe, "");
-  fs::remove(probe, failed);
+  check_replaceable(path.string());
   return path;
 }
 
@@ -97,9 +101,9 @@ class tuning_run {
     const record_file facts = device->facts_of(o_.family);
     const fs::path record = record_path(o_, facts);
     const std::string path = journal_path(o_, facts, several_);
-    if (o_.fresh && fs::exists(path)) fs::rename(path, path + ".old");
-    journal memory(path, header_of(facts));
+    journal memory(path, header_of(facts), o_.fresh ? journal_start::anew : journal_start::go_on);
     say_what_journal_has(memory);
+    const std::optional<file_lock> of_timings = lock_of_timings(facts);
     record_file found = facts;
     recording timings{found.device, {{"target", found.target}, {"source_hash", found.source_hash}}, {}};
     const std::vector<tuning_case> cases = cases_of(o_, on);
@@ -136,10 +140,26 @@ class tuning_run {
     if (!memory.set_aside().empty())
       seen_.say("an earlier journal is of something else (" + memory.difference() + "); it is now " +
                 memory.set_aside());
+    if (memory.skipped_lines() > 0)
+      seen_.say(std::to_string(memory.skipped_lines()) + " lines of " + memory.path() +
+                " are no samples that a clock can give: they are skipped");
     if (memory.samples() > 0)
       seen_.say("going on with " + std::to_string(memory.samples()) + " samples of " + memory.path() +
                 " (--fresh starts anew)");
   }
+
+  // A recording is of one run: whoever else would write to it at its end is told so now.
+  std::optional<file_lock> lock_of_timings(const record_file& facts) const {
+    if (o_.recording.empty()) return std::nullopt;
+    const std::string path = file_of(o_.recording, facts, several_);
+    check_replaceable(path);
+    lock_wait none;
+    none.give_up_after = std::chrono::seconds(0);
+    none.say = say_always;
+    return std::optional<file_lock>(std::in_place, followed(path), none);
+  }
+
+  static void say_always(const std::string& text) { std::fprintf(stderr, "tessera-tune: %s\n", text.c_str()); }
 
   // The size in all types and regimes: a shared object a type, compiled side by side.
   void warm_up(tuned_device& device, const std::vector<tuning_case>& cases, std::size_t first) const {
@@ -174,8 +194,7 @@ class tuning_run {
       std::printf("%s, %s: no case has a winner, no record is written\n", found.device.c_str(), found.target.c_str());
       return;
     }
-    const record_file all = fs::exists(path) ? merged(read_records(path.string()), found) : found;
-    write_records(all, path.string());
+    add_records(path.string(), found, say_always);
     if (!o_.recording.empty()) write_recording(timings, file_of(o_.recording, found, several_));
     const family& tuned = device.family_of(found.records.front().of);
     std::printf("%s\n", table_of(found, timings, tuned).c_str());
@@ -190,6 +209,10 @@ class tuning_run {
   static std::string report_line(const record_file& found, const recording& timings, const family& tuned,
                                  const fs::path& folder) {
     try {
+      // Pictures of one run and the data of another would not agree.
+      lock_wait how;
+      how.say = say_always;
+      const file_lock mine(folder.string(), how);
       return write_report(found, timings, tuned, folder);
     } catch (const error& e) {
       return std::string("report: no pictures (") + e.what() + ")";

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <tessera/error.hpp>
+#include <tessera/whole_file.hpp>
 
 #include "search/journal_lines.hpp"
 
@@ -42,12 +43,15 @@ std::string text_of_file(int file, const std::string& path, long long size) {
 
 }  // namespace
 
-journal::journal(std::string path, const journal_header& header) : path_(std::move(path)) {
+journal::journal(std::string path, const journal_header& header, journal_start how) : path_(std::move(path)) {
   open_file();
   try {
+    struct stat about {};
+    if (how == journal_start::anew && ::fstat(file_, &about) == 0 && about.st_size > 0)
+      move_to(path_ + ".old", "set aside, as --fresh wants,");
     read_file(header);
   } catch (...) {
-    ::close(file_);
+    if (file_ >= 0) ::close(file_);
     throw;
   }
 }
@@ -58,8 +62,16 @@ journal::~journal() {
 }
 
 void journal::open_file() {
-  file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (file_ < 0) fail("open", path_, "choose a file in a folder that exists and may be written");
+  constexpr const char* advice = "choose a file in a folder that exists and may be written";
+  do {
+    if (const std::string kind = why_no_regular_file(path_); !kind.empty())
+      throw error("cannot open the journal " + path_ + ": it is " + kind + ", not a regular file; " + advice);
+    file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+    if (file_ < 0) fail("open", path_, advice);
+  } while (!lock_file());
+}
+
+bool journal::lock_file() {
   // Unlike flock's, this lock is not inherited: a worker that outlives its killed parent does not keep the file.
   struct flock lock {};
   lock.l_type = F_WRLCK;
@@ -71,12 +83,23 @@ void journal::open_file() {
     errno = why;
     fail("lock", path_, "another run is using it: wait for its end or give this one a journal of its own");
   }
+  // Whoever had the lock may have set the file aside between our opening and our locking it.
+  struct stat there {};
+  struct stat here {};
+  if (::fstat(file_, &here) == 0 && ::stat(path_.c_str(), &there) == 0 && here.st_ino == there.st_ino &&
+      here.st_dev == there.st_dev)
+    return true;
+  ::close(file_);
+  file_ = -1;
+  return false;
 }
 
 void journal::read_file(const journal_header& header) {
   struct stat about {};
-  const bool is_file = ::fstat(file_, &about) == 0 && S_ISREG(about.st_mode);
-  const std::string text = is_file ? text_of_file(file_, path_, about.st_size) : std::string();
+  if (::fstat(file_, &about) != 0 || !S_ISREG(about.st_mode) || std::size_t(about.st_size) > largest_whole_file)
+    throw error("cannot read the journal " + path_ + ": it is no regular file of at most " +
+                std::to_string(largest_whole_file >> 20) + " MiB; move it away to start anew");
+  const std::string text = text_of_file(file_, path_, about.st_size);
   size_ = (long long)(text.rfind('\n') + 1);
   if (size_ == 0) return start_file(header);
   std::size_t end = text.find('\n');
@@ -109,18 +132,19 @@ void journal::move_aside() {
     aside_ = path_ + ".aside-" + std::to_string(n);
     if (!std::filesystem::exists(aside_)) break;
   }
-  if (::rename(path_.c_str(), aside_.c_str()) != 0)
-    fail("set aside, since it belongs to another machine or version (" + difference_ + "),", path_,
-         "rename or delete it");
+  move_to(aside_, "set aside, since it belongs to another machine or version (" + difference_ + "),");
+}
+
+void journal::move_to(const std::string& name, const std::string& why) {
+  if (::rename(path_.c_str(), name.c_str()) != 0) fail(why, path_, "rename or delete it");
   ::close(file_);
+  file_ = -1;
   open_file();
 }
 
 void journal::start_file(const journal_header& header) {
   size_ = 0;
-  struct stat about {};
-  if (::fstat(file_, &about) == 0 && S_ISREG(about.st_mode) && ::ftruncate(file_, 0) != 0)
-    fail("empty", path_, "make the file writable or delete it");
+  if (::ftruncate(file_, 0) != 0) fail("empty", path_, "make the file writable or delete it");
   write_line(line_of(header));
 }
 

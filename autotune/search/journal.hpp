@@ -22,11 +22,15 @@ struct journal_header {
 /// "[2,4,0]": a config without the zeros at its end, so that a new axis whose value is 0 changes no key.
 std::string text_of(const config& c);
 
+/// What becomes of the samples of earlier runs: a new start moves them to the file's name with ".old" behind it.
+enum class journal_start { go_on, anew };
+
 class journal {
  public:
   /// Opens or creates the file and takes it for itself. A file of another header is set aside under another name; a
-  /// line that was cut off by a kill is cut off the file. Throws where the file cannot be written or is in use.
-  journal(std::string path, const journal_header& header);
+  /// line that was cut off by a kill is cut off the file. Throws where it is no regular file, cannot be written or is
+  /// in use.
+  journal(std::string path, const journal_header& header, journal_start how = journal_start::go_on);
   ~journal();
   journal(const journal&) = delete;
   journal& operator=(const journal&) = delete;
@@ -46,8 +50,10 @@ class journal {
 
  private:
   void open_file();
+  bool lock_file();  // false where the name leads to another file by now
   void read_file(const journal_header& header);
   void move_aside();
+  void move_to(const std::string& name, const std::string& why);
   void start_file(const journal_header& header);
   void write_line(const std::string& line);
   void read_sample(const std::string& line);

@@ -3,9 +3,13 @@
 #include "search/journal_lines.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <nlohmann/json.hpp>
+
+#include <tessera/error.hpp>
+#include <tessera/record_figures.hpp>
+
+#include "store/parsed_json.hpp"
 
 namespace tessera::tune {
 
@@ -19,6 +23,11 @@ std::string compact(const json& j) { return j.dump(-1, ' ', false, json::error_h
 std::string text_at(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+// Null where the line is no JSON.
+json parsed_line(const std::string& line) try { return parsed_json(line); } catch (const error&) {
+  return nullptr;
 }
 
 std::string said(const std::string& what, const json& there, const json& here) {
@@ -56,7 +65,7 @@ std::string line_of(const std::string& of_case, const config& c, const sample& s
 }
 
 std::optional<journal_entry> entry_of(const std::string& line) {
-  const json j = json::parse(line, nullptr, false);
+  const json j = parsed_line(line);
   if (!j.is_object()) return std::nullopt;
   journal_entry entry;
   entry.of_case = text_at(j, "case");
@@ -70,13 +79,13 @@ std::optional<journal_entry> entry_of(const std::string& line) {
     const auto seconds = j.find("seconds");
     if (seconds == j.end() || !seconds->is_number()) return std::nullopt;
     entry.what.seconds = seconds->get<double>();
-    if (!(entry.what.seconds > 0 && std::isfinite(entry.what.seconds))) return std::nullopt;
+    if (!is_time(entry.what.seconds)) return std::nullopt;
   }
   return entry;
 }
 
 std::string difference_of(const std::string& line, const journal_header& h) {
-  const json there = json::parse(line, nullptr, false);
+  const json there = parsed_line(line);
   if (!there.is_object() || !there.contains("tessera_journal")) return "its first line is not a journal's header";
   const json here = json::parse(line_of(h));
   for (const char* key : {"tessera_journal", "device", "source_hash"})

@@ -3,10 +3,24 @@
 #include "search/journaled.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 #include <tessera/error.hpp>
+#include <tessera/record_figures.hpp>
 
 namespace tessera::tune {
+
+namespace {
+
+// A candidate whose time is none fails: the journal would not take it, nor a record.
+sample believed(sample s) {
+  if (s.how != outcome::ok || is_time(s.seconds)) return s;
+  char reason[80];
+  std::snprintf(reason, sizeof reason, "timed as %g s, which no clock gives", s.seconds);
+  return {outcome::wrong, 0, reason};
+}
+
+}  // namespace
 
 journaled_evaluator::journaled_evaluator(evaluator& inner, journal& into, std::string of_case,
                                          std::vector<config> configs)
@@ -36,12 +50,13 @@ sample journaled_evaluator::next_of(int candidate) {
   }
   if (!known.empty() && known.back().how != outcome::ok) return known.back();
   prepare_waiting();
-  const std::vector<sample> fresh = inner_.round({candidate});
-  if (fresh.size() != 1) throw error("an evaluator gave no sample of the one candidate in a round", status::internal);
-  into_.append(of_case_, c, fresh.front());
+  const std::vector<sample> all = inner_.round({candidate});
+  if (all.size() != 1) throw error("an evaluator gave no sample of the one candidate in a round", status::internal);
+  sample fresh = believed(all.front());
+  into_.append(of_case_, c, fresh);
   ++given;
   ++measured_;
-  return fresh.front();
+  return fresh;
 }
 
 void journaled_evaluator::prepare_waiting() {

@@ -3,9 +3,7 @@
 #include "search/recording.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -14,9 +12,13 @@
 #include <nlohmann/json.hpp>
 
 #include <tessera/error.hpp>
+#include <tessera/record_figures.hpp>
+#include <tessera/whole_file.hpp>
 
 #include "search/journal_lines.hpp"
 #include "statistics.hpp"
+#include "store/parsed_json.hpp"
+#include "store/record_json.hpp"
 #include "store/safe_file.hpp"
 
 namespace tessera::tune {
@@ -46,43 +48,70 @@ json json_of(const recorded_candidate& c) {
   return j;
 }
 
+const json& list_member(const json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end() || !found->is_array()) throw error(std::string("\"") + name + "\" must be a list");
+  return *found;
+}
+
+// Of what is written by this program: times may be absurd only by damage.
+double time_of(const json& value) {
+  if (!value.is_number() || !is_time(value.get<double>()))
+    throw error("a sample is " + shown(value) + ", which no clock gives");
+  return value.get<double>();
+}
+
 recorded_candidate candidate_of(const json& j) {
+  if (!j.is_object()) throw error("a candidate must be an object, not " + shown(j));
   recorded_candidate c;
-  const auto values = j.at("config").get<std::vector<int>>();
+  const json& values = list_member(j, "config");
   if (values.size() > std::size(c.of.value))
     throw error("a config has more than " + std::to_string(max_axes) + " axes");
-  std::copy(values.begin(), values.end(), c.of.value);
-  c.predicted = j.at("predicted").get<double>();
-  const std::string how = j.value("how", std::string(name_of(outcome::ok)));
+  constexpr long most = 1L << 30;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    c.of.value[i] = int(integer_member(json{{"config", values[i]}}, "config", 0, most));
+  c.predicted = number_member(j, "predicted", std::nan(""));
+  if (!(c.predicted >= 0 && std::isfinite(c.predicted))) throw error("\"predicted\" is no time");
+  const std::string how = text_member(j, "how", name_of(outcome::ok));
   const std::optional<outcome> known = outcome_named(how);
-  if (!known) throw error("there is no outcome '" + how + "'");
+  if (!known) throw error("there is no outcome " + shown(how));
   c.how = *known;
-  c.reason = j.value("reason", std::string());
-  c.seconds = j.value("seconds", std::vector<double>());
+  c.reason = text_member(j, "reason", "");
+  if (j.contains("seconds"))
+    for (const json& value : list_member(j, "seconds")) c.seconds.push_back(time_of(value));
   if (c.how == outcome::ok && c.seconds.empty()) throw error("a candidate that worked has no samples");
   return c;
 }
 
+recorded_space space_of(const json& j) {
+  if (!j.is_object()) throw error("a space must be an object, not " + shown(j));
+  recorded_space s;
+  s.of = text_member(j, "case");
+  for (const json& c : list_member(j, "candidates")) s.candidates.push_back(candidate_of(c));
+  constexpr long many = 1L << 30;
+  s.incumbent = int(integer_member(j, "incumbent", -1, many));
+  s.present = present_row_named(text_member(j, "present", std::string(name_of(present_row::unknown))));
+  s.present_seconds = number_member(j, "present_seconds", 0);
+  s.suspect = flag_member(j, "suspect");
+  if (s.present == present_row::runs && s.present_seconds <= 0)
+    throw error("the present row of " + s.of + " runs in no time");
+  if (s.present_seconds != 0 && !is_time(s.present_seconds))
+    throw error("the present row of " + s.of + " runs in a time that no clock gives");
+  if (s.incumbent >= int(s.candidates.size())) throw error("the incumbent of " + s.of + " is not a candidate");
+  return s;
+}
+
 recording recording_of(const json& j) {
-  if (const int found = j.at("schema").get<int>(); found != recording::schema)
+  if (!j.is_object()) throw error("the file must hold an object");
+  if (const long found = integer_member(j, "schema", 0, 1L << 30); found != recording::schema)
     throw error("its schema is " + std::to_string(found) + ", this program reads " + std::to_string(recording::schema) +
                 ": record again");
   recording r;
-  r.device = j.at("device").get<std::string>();
-  r.facts = j.at("facts").get<std::map<std::string, std::string>>();
-  for (const json& each : j.at("spaces")) {
-    recorded_space s;
-    s.of = each.at("case").get<std::string>();
-    s.incumbent = each.at("incumbent").get<int>();
-    s.present = present_row_named(each.value("present", std::string(name_of(present_row::unknown))));
-    s.present_seconds = each.value("present_seconds", 0.0);
-    s.suspect = each.value("suspect", false);
-    if (s.present == present_row::runs && s.present_seconds <= 0)
-      throw error("the present row of " + s.of + " runs in no time");
-    for (const json& c : each.at("candidates")) s.candidates.push_back(candidate_of(c));
-    if (s.incumbent >= int(s.candidates.size())) throw error("the incumbent of " + s.of + " is not a candidate");
-    r.spaces.push_back(std::move(s));
-  }
+  r.device = text_member(j, "device");
+  const auto facts = j.find("facts");
+  if (facts == j.end() || !facts->is_object()) throw error("\"facts\" must be an object");
+  for (const auto& fact : facts->items()) r.facts[fact.key()] = text_member(*facts, fact.key().c_str());
+  for (const json& each : list_member(j, "spaces")) r.spaces.push_back(space_of(each));
   return r;
 }
 
@@ -138,14 +167,13 @@ double true_seconds(const recorded_candidate& c) {
 }
 
 recording read_recording(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw error("cannot read the recording " + path + ": " + std::strerror(errno));
+  const std::string text = whole_file("the recording", path);
   try {
-    return recording_of(json::parse(file));
+    return recording_of(parsed_json(text));
   } catch (const json::exception& e) {
-    throw error("the recording " + path + " is not readable: " + e.what() + "; delete it and record again");
+    throw error("the recording " + path + " is not usable: " + e.what() + "; delete it and record again");
   } catch (const error& e) {
-    throw error("the recording " + path + " is not usable: " + e.what());
+    throw error("the recording " + path + " is not usable: " + e.what() + "; delete it and record again");
   }
 }
 

@@ -29,7 +29,7 @@ operator_kind kind_member(const json& j) {
     if (name == name_of(k)) return k;
     known += (known.empty() ? "" : ", ") + std::string(name_of(k));
   }
-  throw error("\"operator\" is '" + name + "'; known: " + known);
+  throw error("\"operator\" is " + shown(name) + "; known: " + known);
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ tuning_case element_case_of(const json& j, target on) {
   for (const auto& [name, value] : wanted.items())
     if (const auto found = j.find(name); found == j.end() || json(value) != *found)
       throw error("\"" + name + "\" must be " + value.dump() + " for " + name_of(c.element->kind) + ", not " +
-                  (found == j.end() ? "missing" : found->dump()));
+                  (found == j.end() ? "missing" : shown(*found)));
   return c;
 }
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads a record file: what it accepts is right, what it refuses it names.
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include <tessera/error.hpp>
+#include <tessera/whole_file.hpp>
 
 #include "record.hpp"
+#include "store/parsed_json.hpp"
 #include "store/record_json.hpp"
 
 namespace tessera::tune {
@@ -24,7 +22,7 @@ target target_of(const std::string& name) {
     if (name == name_of(t)) return t;
     known += (known.empty() ? "" : ", ") + std::string(name_of(t));
   }
-  throw error("\"target\" is '" + name + "'; known: " + known);
+  throw error("\"target\" is " + shown(name) + "; known: " + known);
 }
 
 void read_head(record_file& f, const json& j) {
@@ -68,18 +66,15 @@ void read_list(record_file& f, const json& j) {
 }  // namespace
 
 record_file read_records(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw error("records " + path + ": cannot be read: " + std::strerror(errno));
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (in.bad()) throw error("records " + path + ": cannot be read: " + std::strerror(errno));
+  const std::string text = whole_file("records", path);
   try {
-    const json j = json::parse(text);
+    const json j = parsed_json(text);
     record_file f;
     read_head(f, j);
     read_list(f, j);
     return f;
   } catch (const json::exception& wrong) {
-    throw error("records " + path + ": not valid JSON, perhaps cut off: " + wrong.what());
+    throw error("records " + path + ": not a record file: " + wrong.what());
   } catch (const error& wrong) {
     throw error("records " + path + ": " + wrong.what());
   }

@@ -9,6 +9,7 @@
 #include <tessera/element/element_axes.hpp>
 #include <tessera/error.hpp>
 #include <tessera/lies_text.hpp>
+#include <tessera/record_figures.hpp>
 
 namespace tessera::tune {
 
@@ -32,12 +33,22 @@ const json& member(const json& object, const char* name) {
 }
 
 [[noreturn]] void wrong_type(const char* name, const char* wanted, const json& found) {
-  throw error(std::string("\"") + name + "\" must be " + wanted + ", not " + found.dump());
+  throw error(std::string("\"") + name + "\" must be " + wanted + ", not " + shown(found));
+}
+
+double figure_member(const json& object, std::string_view name) {
+  const auto* const f = std::find_if(std::begin(record_figures), std::end(record_figures),
+                                     [&](const record_figure& one) { return one.name == name; });
+  const std::string member(name);
+  if (!object.contains(member)) return 0;
+  const double value = number_member(object, member.c_str(), 0);
+  if (const std::string why = why_no_figure(*f, value); !why.empty()) throw error(why);
+  return value;
 }
 
 void check_fixed(const json& object, const char* name, const std::string& only) {
   const std::string value = text_member(object, name, only);
-  if (value != only) throw error(std::string("\"") + name + "\" is '" + value + "'; known: " + only);
+  if (value != only) throw error(std::string("\"") + name + "\" is " + shown(value) + "; known: " + only);
 }
 
 void read_tunings(record& r, const json& j, const std::vector<axis_start>& axes, int most) {
@@ -49,7 +60,7 @@ packed_lies lies_member(const json& object, target on) {
   const std::string form = text_member(object, "form", "packed");
   const std::optional<packed_lies> lies = lies_from(form);
   if (!lies || (on != target::cuda && *lies != packed_lies{}))
-    throw error("\"form\" is '" + form + "'; known: packed" +
+    throw error("\"form\" is " + shown(form) + "; known: packed" +
                 (on == target::cuda ? "; packed, A shared; packed, B by rows; and the like" : ""));
   return *lies;
 }
@@ -78,6 +89,13 @@ tuning_case product_of(const json& j, target on) {
 
 }  // namespace
 
+std::string shown(const json& found) {
+  constexpr std::size_t most = 60;
+  const std::string text = found.is_string() ? "'" + found.get<std::string>() + "'"
+                                             : found.dump(-1, ' ', false, json::error_handler_t::replace);
+  return text.size() <= most ? text : text.substr(0, most) + "...";
+}
+
 std::string text_member(const json& object, const char* name) {
   const json& value = member(object, name);
   if (!value.is_string()) wrong_type(name, "a text", value);
@@ -95,7 +113,7 @@ bool flag_member(const json& object, const char* name) {
 bool is_second(const json& object, const char* name, const char* first, const char* second) {
   const std::string value = text_member(object, name);
   if (value != first && value != second)
-    throw error(std::string("\"") + name + "\" is '" + value + "'; known: " + first + ", " + second);
+    throw error(std::string("\"") + name + "\" is " + shown(value) + "; known: " + first + ", " + second);
   return value == second;
 }
 
@@ -108,7 +126,7 @@ long integer_member(const json& object, const char* name, long least, long most)
   if (!value.is_number_integer()) wrong_type(name, "an integer", value);
   const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(most);
   if (too_large || value.get<long>() < least)
-    throw error(std::string("\"") + name + "\" is " + value.dump() + ", not in " + std::to_string(least) + ".." +
+    throw error(std::string("\"") + name + "\" is " + shown(value) + ", not in " + std::to_string(least) + ".." +
                 std::to_string(most));
   return value.get<long>();
 }
@@ -138,7 +156,7 @@ ordered_json tuning_json(const config& c, const std::vector<axis_start>& axes) {
 }
 
 config config_of(const json& tuning, const std::vector<axis_start>& axes, int most) {
-  if (!tuning.is_object()) throw error("a tuning must be an object of axes and values, not " + tuning.dump());
+  if (!tuning.is_object()) throw error("a tuning must be an object of axes and values, not " + shown(tuning));
   config c;
   for (std::size_t i = 0; i < axes.size(); ++i) c.value[i] = axes[i].initial;
   for (const auto& member : tuning.items()) {
@@ -147,7 +165,7 @@ config config_of(const json& tuning, const std::vector<axis_start>& axes, int mo
     if (found == axes.end()) {
       std::string known;
       for (const axis_start& a : axes) known += (known.empty() ? "" : ", ") + a.name;
-      throw error("the tuning has the unknown axis '" + name + "'; known: " + known);
+      throw error("the tuning has the unknown axis " + shown(name) + "; known: " + known);
     }
     c.value[found - axes.begin()] = int(integer_member(tuning, name.c_str(), 0, most));
   }
@@ -176,7 +194,7 @@ ordered_json json_of(const record& r) {
 }
 
 record record_of(const json& j, target on, const std::vector<axis_start>& axes) {
-  if (!j.is_object()) throw error("a record must be an object, not " + j.dump());
+  if (!j.is_object()) throw error("a record must be an object, not " + shown(j));
   record r;
   if (text_member(j, "family", "gemm") == "element") {
     r.of = element_case_of(j, on);
@@ -185,17 +203,17 @@ record record_of(const json& j, target on, const std::vector<axis_start>& axes) 
     r.of = product_of(j, on);
     read_tunings(r, j, axes, largest_axis);
   }
-  r.seconds = number_member(j, "seconds", 0);
-  r.mad = number_member(j, "mad", 0);
-  r.initial_seconds = number_member(j, "initial_seconds", 0);
-  r.fraction = number_member(j, "fraction", 0);
-  r.runner_up_seconds = number_member(j, "runner_up_seconds", 0);
+  r.seconds = figure_member(j, "seconds");
+  r.mad = figure_member(j, "mad");
+  r.initial_seconds = figure_member(j, "initial_seconds");
+  r.fraction = figure_member(j, "fraction");
+  r.runner_up_seconds = figure_member(j, "runner_up_seconds");
   r.tie = flag_member(j, "tie");
   constexpr long many = 1L << 30;
   if (j.contains("tried")) r.tried = int(integer_member(j, "tried", 0, many));
   if (j.contains("candidates")) r.candidates = int(integer_member(j, "candidates", 0, many));
-  r.clock_mhz = number_member(j, "clock_mhz", 0);
-  r.watts = number_member(j, "watts", 0);
+  r.clock_mhz = figure_member(j, "clock_mhz");
+  r.watts = figure_member(j, "watts");
   r.strategy = text_member(j, "strategy", "");
   r.date = text_member(j, "date", "");
   r.source_hash = text_member(j, "source_hash", "");

@@ -30,6 +30,9 @@ ordered_json json_of(const record& r);
 /// Throws saying what is wrong, without the file's name.
 record record_of(const nlohmann::json& j, target on, const std::vector<axis_start>& axes);
 
+/// What a file holds, for a message: anything, of any length.
+std::string shown(const nlohmann::json& found);
+
 /// Members of an object: throw naming the member where it is absent or of another type.
 std::string text_member(const nlohmann::json& object, const char* name);
 long integer_member(const nlohmann::json& object, const char* name, long least, long most);

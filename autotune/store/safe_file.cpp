@@ -3,14 +3,17 @@
 #include "store/safe_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 
 #include <tessera/error.hpp>
+#include <tessera/whole_file.hpp>
 
 namespace tessera::tune {
 
@@ -35,15 +38,32 @@ std::string advice(int code) {
               advice(code));
 }
 
+namespace fs = std::filesystem;
+
+std::string temporary_start(const std::string& to) { return to + ".new."; }
+
+// Throws where what is there is no regular file or may not be written: a rename would not mind either.
+void check_old(const std::string& path, const std::string& to) {
+  if (const std::string kind = why_no_regular_file(to); !kind.empty())
+    throw error("cannot write " + path + ": it is " + kind + ", not a regular file; name another file");
+  if (::access(to.c_str(), W_OK) != 0 && errno != ENOENT) fail(path, errno);
+}
+
 // Closes the file and removes it unless it was kept.
 struct temporary {
   std::string name;
   int file;
   bool kept = false;
 
-  explicit temporary(const std::string& path)
-      : name(path + ".new." + std::to_string(getpid())),
-        file(open(name.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666)) {
+  // Processes on other machines may have the same number, and threads of this one do.
+  temporary(const std::string& path, const std::string& to) {
+    static std::atomic<long> number{0};
+    char machine[65] = "";
+    ::gethostname(machine, sizeof machine - 1);
+    do {
+      name = temporary_start(to) + machine + "." + std::to_string(::getpid()) + "." + std::to_string(number++);
+      file = open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    } while (file < 0 && errno == EEXIST);
     if (file < 0) fail(path, errno);
   }
   temporary(const temporary&) = delete;
@@ -53,9 +73,17 @@ struct temporary {
   }
 };
 
+// Who may read and write it stays as it was, as far as this user can say so.
+void take_permissions(int file, const std::string& old) {
+  struct stat was {};
+  if (::stat(old.c_str(), &was) != 0) return;
+  [[maybe_unused]] const int owned = ::fchown(file, uid_t(-1), was.st_gid);
+  [[maybe_unused]] const int permitted = ::fchmod(file, was.st_mode & 07777);
+}
+
 // A rename is on the disk when its folder is. Some file systems cannot do that for folders: no harm.
 void flush_folder(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const std::string folder = fs::path(path).parent_path().string();
   const int file = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) return;
   fsync(file);
@@ -63,6 +91,19 @@ void flush_folder(const std::string& path) {
 }
 
 }  // namespace
+
+std::string followed(const std::string& path) {
+  fs::path at = path;
+  constexpr int most_links = 40;
+  std::error_code failed;
+  for (int links = 0; fs::is_symlink(at, failed); ++links) {
+    if (links == most_links) fail(path, ELOOP);
+    const fs::path next = fs::read_symlink(at, failed);
+    if (failed) fail(path, failed.value());
+    at = next.is_absolute() ? next : at.parent_path() / next;
+  }
+  return at.string();
+}
 
 void write_to_disk(int file, const std::string& content, const std::string& path) {
   std::size_t done = 0;
@@ -77,14 +118,32 @@ void write_to_disk(int file, const std::string& content, const std::string& path
 }
 
 void replace_file(const std::string& path, const std::string& content) {
-  temporary next(path);
+  const std::string to = followed(path);
+  check_old(path, to);
+  temporary next(path, to);
+  take_permissions(next.file, to);
   write_to_disk(next.file, content, path);
   const int closed = close(next.file);
   next.file = -1;
   if (closed != 0) fail(path, errno);
-  if (std::rename(next.name.c_str(), path.c_str()) != 0) fail(path, errno);
+  if (std::rename(next.name.c_str(), to.c_str()) != 0) fail(path, errno);
   next.kept = true;
-  flush_folder(path);
+  flush_folder(to);
+}
+
+void check_replaceable(const std::string& path) {
+  const std::string to = followed(path);
+  check_old(path, to);
+  const temporary probe(path, to);
+}
+
+void remove_leftovers(const std::string& path) {
+  const fs::path start = temporary_start(followed(path));
+  const fs::path folder = start.parent_path().empty() ? fs::path(".") : start.parent_path();
+  const std::string name = start.filename().string();
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().filename().string().starts_with(name)) fs::remove(entry.path(), ignored);
 }
 
 }  // namespace tessera::tune

@@ -2,10 +2,10 @@
 // FNV-1a, and the walk over headers that include each other.
 #include "work/content_hash.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <sstream>
+
+#include <tessera/whole_file.hpp>
 
 namespace tessera::tune {
 
@@ -41,11 +41,8 @@ std::string hexadecimal(std::uint64_t hash) {
 }
 
 std::optional<std::string> content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (in.bad()) return std::nullopt;
-  return text;
+  std::string why_not;
+  return read_whole_file(path, why_not);
 }
 
 std::uint64_t hash_of_headers(std::vector<std::string> names, const std::vector<std::string>& directories) {

@@ -124,8 +124,9 @@ sample cpu_evaluator::time(state& s) {
     if (samples_++ % samples_a_clock == 0) record_clock();
     const json said = ask_about(s, {{"do", "time"}, {"least", settings_.least_sample}});
     if (s.how == outcome::ok) {
-      disturbed_ += said.at("disturbed").get<bool>() ? 1 : 0;
-      return {outcome::ok, said.at("seconds").get<double>(), ""};
+      const auto disturbed = said.find("disturbed");
+      disturbed_ += disturbed != said.end() && disturbed->is_boolean() && disturbed->get<bool>() ? 1 : 0;
+      return sample_in(said);
     }
   }
   return {s.how, 0, s.reason};
@@ -170,7 +171,8 @@ void cpu_evaluator::allocate() {
 
 void cpu_evaluator::record_clock() {
   const worker_process::answer a = worker().ask({{"do", "clock"}}, settings_.candidate_seconds);
-  if (a.how == outcome::ok && a.said.contains("mhz")) clocks_mhz_.push_back(a.said.at("mhz").get<double>());
+  if (a.how == outcome::ok && a.said.contains("mhz") && a.said.at("mhz").is_number())
+    clocks_mhz_.push_back(a.said.at("mhz").get<double>());
 }
 
 worker_process& cpu_evaluator::worker() {

@@ -54,10 +54,11 @@ sample element_evaluator::time(int candidate) {
     allocate();
     if (samples_++ % samples_a_clock == 0) {
       const worker_process::answer a = worker().ask({{"do", "clock"}}, settings_.candidate_seconds);
-      if (a.how == outcome::ok && a.said.contains("mhz")) clocks_mhz_.push_back(a.said.at("mhz").get<double>());
+      if (a.how == outcome::ok && a.said.contains("mhz") && a.said.at("mhz").is_number())
+        clocks_mhz_.push_back(a.said.at("mhz").get<double>());
     }
     const json said = ask_about(candidate, "element time");
-    if (s.how == outcome::ok) return {outcome::ok, said.at("seconds").get<double>(), ""};
+    if (s.how == outcome::ok) return sample_in(said);
   }
   return {s.how, 0, s.reason};
 }

@@ -131,7 +131,7 @@ sample gpu_evaluator::time(int candidate) {
       if (mhz < throttled * best_mhz_ && tries < most_retakes) continue;
       if (mhz > 0) clocks_mhz_.push_back(mhz);
       if (said.at("watts").is_number()) watts_.push_back(said.at("watts"));
-      return {outcome::ok, said.at("seconds").get<double>(), ""};
+      return sample_in(said);
     }
   }
   return {s.how, 0, s.reason};

@@ -30,6 +30,13 @@ namespace {
 std::string object_name(const std::string& key) { return key + ".so"; }
 std::string manifest_name(const std::string& key) { return key + ".json"; }
 
+// The folder may be shared by machines, whose processes have the same numbers.
+std::string machine_name() {
+  char name[65] = "";
+  ::gethostname(name, sizeof name - 1);
+  return name;
+}
+
 nlohmann::json manifest_of(const std::string& object) {
   return {{"bytes", object.size()}, {"hash", hexadecimal(hash_of(object))}};
 }
@@ -52,13 +59,15 @@ object_cache::object_cache(fs::path folder) : folder_(std::move(folder)) {
   fs::remove(probe, failed);
 }
 
-// What a process that was killed was writing.
+// What a process of this machine that was killed was writing.
 void object_cache::remove_leftovers() const {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored)) {
     const std::string name = entry.path().filename().string();
     int process = 0;
-    if (std::sscanf(name.c_str(), "writing-%d-", &process) != 1 || process <= 0 || process == getpid()) continue;
+    const std::string start = "writing-" + machine_name() + "-";
+    if (!name.starts_with(start) || std::sscanf(name.c_str() + start.size(), "%d-", &process) != 1) continue;
+    if (process <= 0 || process == getpid()) continue;
     if (kill(process, 0) != 0 && errno == ESRCH) fs::remove(entry.path(), ignored);
   }
 }
@@ -75,7 +84,8 @@ std::optional<std::string> object_cache::find(const std::string& key) const {
 
 std::string object_cache::temporary(const std::string& ending) const {
   static std::atomic<long> number{0};
-  return folder_ / ("writing-" + std::to_string(getpid()) + "-" + std::to_string(number++) + ending);
+  return folder_ /
+         ("writing-" + machine_name() + "-" + std::to_string(getpid()) + "-" + std::to_string(number++) + ending);
 }
 
 void object_cache::write(const std::string& path, const std::string& text) const {

@@ -23,6 +23,19 @@ extern char** environ;
 
 namespace tessera::tune {
 
+namespace {
+
+constexpr std::size_t longest_answer = std::size_t(64) << 20;
+
+}  // namespace
+
+sample sample_in(const nlohmann::json& said) {
+  const auto seconds = said.find("seconds");
+  // JSON has no NaN: it arrives as null.
+  if (seconds == said.end() || !seconds->is_number()) return {outcome::wrong, 0, "the worker gave no time"};
+  return {outcome::ok, seconds->get<double>(), ""};
+}
+
 worker_process::worker_process(const std::string& program) {
   int ends[2];
   // A socket and not a pipe: writing to a dead child is then an error, not a signal.
@@ -101,6 +114,10 @@ worker_process::answer worker_process::ask(const nlohmann::json& request, double
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return died();
     received_.append(part, std::size_t(count));
+    if (received_.size() > longest_answer) {
+      end();
+      return {outcome::crashed, "the worker's answer has no end", {}};
+    }
   }
 }
 

@@ -12,6 +12,9 @@
 
 namespace tessera::tune {
 
+/// The sample in a worker's answer, which may hold anything after a candidate has run: `wrong` where it has no time.
+sample sample_in(const nlohmann::json& said);
+
 class worker_process {
  public:
   /// Throws where the program cannot be started.

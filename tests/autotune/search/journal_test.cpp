@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,6 +94,13 @@ TEST_CASE("a corrupt line in the middle is skipped and counted") {
   for (const char* garbage : {"{\"case\":\"avx2", "\x80\xfe garbage", "[]", "{}", "null", "",
                               R"({"case":"avx2 f64 cache 5x5x5","config":[1,4,4],"how":"ok"})",
                               R"({"case":"avx2 f64 cache 5x5x5","config":[1,4,4],"how":"ok","seconds":-1})",
+                              R"({"case":"avx2 f64 cache 5x5x5","config":[1,4,4],"how":"ok","seconds":0})",
+                              R"({"case":"avx2 f64 cache 5x5x5","config":[1,4,4],"how":"ok","seconds":1e-300})",
+                              R"({"case":"avx2 f64 cache 5x5x5","config":[1,4,4],"how":"ok","seconds":1e300})",
+                              R"({"case":"avx2 f64 cache 5x5x5","config":[1,4,4],"how":"ok","seconds":1e999})",
+                              R"({"case":"avx2 f64 cache 5x5x5","config":[1,4,4],"how":"ok","seconds":NaN})",
+                              R"({"case":"avx2 f64 cache 5x5x5","config":[1,4,4],"how":"ok","seconds":"1e-9"})",
+                              R"({"case":"avx2 f64 cache 5x5x5","case":"x","config":[],"how":"ok","seconds":1e-9})",
                               R"({"case":"avx2 f64 cache 5x5x5","config":7,"how":"ok","seconds":1})",
                               R"({"case":5,"config":[1,4,4],"how":"ok","seconds":1})",
                               R"({"case":"avx2 f64 cache 5x5x5","config":[1,4,4],"how":"melted"})"}) {
@@ -141,9 +149,6 @@ TEST_CASE("a journal has one user at a time") {
 }
 
 TEST_CASE("a full disk is an error that names the file, and the file stays whole") {
-  if (::access("/dev/full", W_OK) == 0)
-    check_failure(tessera::status::invalid_argument, {"/dev/full", "No space left", "free space"},
-                  [] { tune::journal("/dev/full", here); });
   const scratch_folder folder;
   const std::string path = filled(folder), whole = text_of_file(path);
   // A limit on the size of files stands for the end of the disk: the write comes back short.
@@ -180,4 +185,45 @@ TEST_CASE("a place that may not be written is an error that says what to do") {
   check_failure(tessera::status::invalid_argument, {"journal", "Permission denied", "may be written"},
                 [&] { tune::journal(folder / "journal", here); });
   std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_all);
+}
+
+TEST_CASE("a journal is a regular file: others are named, and nobody waits for them") {
+  const scratch_folder folder;
+  REQUIRE(::mkfifo((folder / "fifo").c_str(), 0600) == 0);
+  for (const auto& [path, kind] : {std::pair<std::string, const char*>{folder / "fifo", "it is a FIFO"},
+                                   {"/dev/full", "it is a device"},
+                                   {folder.path().string(), "it is a folder"}})
+    check_failure(tessera::status::invalid_argument, {path, kind, "choose a file"}, [&] { tune::journal(path, here); });
+  write_text(folder / "huge", "{");
+  std::filesystem::resize_file(folder / "huge", (std::size_t(256) << 20) + 1);
+  check_failure(tessera::status::invalid_argument, {"huge", "256 MiB", "move it away"},
+                [&] { tune::journal(folder / "huge", here); });
+}
+
+TEST_CASE("a line of lists that are a million deep costs that line only") {
+  const scratch_folder folder;
+  const std::string path = filled(folder), whole = text_of_file(path);
+  const std::string deep = std::string(1000000, '[') + std::string(1000000, ']');
+  write_text(path, whole + R"({"case":"c","config":)" + deep + R"(,"how":"ok","seconds":1e-9})" + "\n");
+  const tune::journal j(path, here);
+  CHECK(j.samples() == 3);
+  CHECK(j.skipped_lines() == 1);
+}
+
+TEST_CASE("a new start keeps the samples of before under another name, unless they are in use") {
+  const scratch_folder folder;
+  const std::string path = filled(folder), whole = text_of_file(path);
+  const auto anew = [&] { tune::journal(path, here, tune::journal_start::anew); };
+  {
+    const tune::journal used(path, here);
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(failure_of(anew).names("another run") ? 0 : 1);
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    CHECK(status == 0);
+    CHECK(text_of_file(path) == whole);
+  }
+  anew();
+  CHECK(text_of_file(path + ".old") == whole);
+  CHECK(tune::journal(path, here).samples() == 0);
 }

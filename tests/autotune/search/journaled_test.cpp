@@ -2,6 +2,7 @@
 // Killed at any sample and started again, a search ends as if nothing had been.
 #include "search/journaled.hpp"
 
+#include <cmath>
 #include <csignal>
 
 #include <sys/wait.h>
@@ -181,4 +182,27 @@ TEST_CASE("a line lost in the middle costs one sample") {
   CHECK(again.measured >= 1);
   CHECK(again.measured <= 2);
   CHECK(again.result.winner == first.result.winner);
+}
+
+TEST_CASE("a time that no clock gives makes its candidate fail, and is no sample") {
+  struct broken_clock : tune::evaluator {
+    double seconds = 0;
+    std::vector<tune::sample> round(const std::vector<int>& candidates) override {
+      return std::vector<tune::sample>(candidates.size(), {tune::outcome::ok, seconds, {}});
+    }
+  };
+  const scratch_folder folder;
+  tune::journal memory(folder / "journal", here);
+  broken_clock clock;
+  const double times[] = {0, -1, 1e-300, 1e300, std::nan(""), 1e-9};
+  std::vector<tune::config> configs;
+  for (int i = 0; i < 6; ++i) configs.push_back(tune::config{{i + 1}});
+  tune::journaled_evaluator e(clock, memory, of, configs);
+  for (int i = 0; i < 6; ++i) {
+    clock.seconds = times[i];
+    const tune::sample s = e.round({i}).at(0);
+    INFO(times[i]);
+    CHECK((s.how == tune::outcome::ok) == (i == 5));
+    if (i < 5) CHECK(s.reason.find("no clock") != std::string::npos);
+  }
 }

@@ -2,6 +2,8 @@
 // Recordings: there and back, from searches, and what is said about files that are none.
 #include "search/recording.hpp"
 
+#include <sys/stat.h>
+
 #include "landscape.hpp"
 #include "scratch.hpp"
 #include "testing/catch.hpp"
@@ -82,6 +84,32 @@ TEST_CASE("files that are no recordings are named with what is wrong") {
   wants({path, "runs in no time"});
   check_failure(tessera::status::invalid_argument, {"no_such/recording.json", "No such file"},
                 [&] { tune::write_recording(small_recording(), folder / "no_such/recording.json"); });
+}
+
+TEST_CASE("recordings with what nobody measured are refused, and read to the end by nobody") {
+  const scratch_folder folder;
+  const std::string path = folder / "recording.json";
+  const auto wants = [&](const std::string& config, const std::string& predicted, const std::string& seconds,
+                         std::initializer_list<std::string_view> words) {
+    write_text(path, R"({"schema": 1, "device": "some CPU", "facts": {}, "spaces": [{"case": "made up", "incumbent": 0,
+      "candidates": [{"config": )" +
+                         config + ", \"predicted\": " + predicted + ", \"seconds\": " + seconds + "}]}]}");
+    check_failure(tessera::status::invalid_argument, words, [&] { tune::read_recording(path); });
+    check_failure(tessera::status::invalid_argument, {path, "not usable"}, [&] { tune::read_recording(path); });
+  };
+  for (const char* time : {"0", "-1e-9", "1e-300", "1e300", "null", "\"1\""})
+    wants("[1]", "0", "[" + std::string(time) + "]", {"which no clock gives"});
+  wants("[1]", "0", "1e-9", {"\"seconds\" must be a list"});
+  wants("[1]", "-1", "[1e-9]", {"predicted"});
+  for (const char* number : {"1e300", "-1", "2.5", "99999999999999999999", "\"1\"", "[]"})
+    wants("[" + std::string(number) + "]", "0", "[1e-9]", {"config"});
+  wants(std::string(1000000, '['), "0", "[1e-9]", {"nested"});
+  write_text(path, R"({"schema": 1, "device": "d", "facts": {}, "spaces": [{"case": "c", "incumbent": -7,
+      "candidates": []}]})");
+  check_failure(tessera::status::invalid_argument, {"incumbent"}, [&] { tune::read_recording(path); });
+  std::filesystem::remove(path);
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  check_failure(tessera::status::invalid_argument, {path, "it is a FIFO"}, [&] { tune::read_recording(path); });
 }
 
 TEST_CASE("recordings from before they had today's row say that it is unknown") {

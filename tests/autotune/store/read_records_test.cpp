@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Records read: what is wrong with a file is named, with the record and the member.
+#include <sys/stat.h>
+
 #include <tessera/axes.hpp>
 
 #include "store/record_json.hpp"
@@ -79,6 +81,40 @@ TEST_CASE("a wrong record is named with what is wrong", "[store]") {
   refuses(with("\"m\": 5", "\"tie\": 1, \"m\": 5"), {"\"tie\"", "true or false"});
   refuses(head + std::string(good) + "," + good + "]}", {"record 1", "second", "avx2 f64 cache 5x5x5"});
   refuses(head + std::string("7]}"), {"record 0", "object"});
+}
+
+TEST_CASE("a record with figures that no clock gives is refused by name", "[store]") {
+  const auto figure = [](const std::string& member) { return with("\"m\": 5", member + ", \"m\": 5"); };
+  for (const char* wrong : {"\"seconds\": 1e-300", "\"seconds\": 0", "\"seconds\": -1e-9", "\"seconds\": 1e300",
+                            "\"initial_seconds\": 1e-20", "\"runner_up_seconds\": 1e7", "\"mad\": -1e-9",
+                            "\"fraction\": 1e300", "\"clock_mhz\": -1", "\"watts\": 1e9"}) {
+    const std::string name = std::string(wrong).substr(0, std::string(wrong).find(':'));
+    refuses(figure(wrong), {"record 0", name});
+  }
+  refuses(figure("\"seconds\": 1e999"), {"number overflow"});
+  refuses(figure("\"seconds\": NaN"), {"not valid JSON"});
+  refuses(figure("\"seconds\": null"), {"\"seconds\" must be a number"});
+  const scratch_folder folder;
+  put(folder.file("r.json"), figure("\"seconds\": 2e-11, \"initial_seconds\": 0, \"mad\": 0"));
+  CHECK(read_records(folder.file("r.json")).records[0].seconds == 2e-11);
+}
+
+TEST_CASE("what would overflow the stack or the memory, or be read in two ways, is refused", "[store]") {
+  refuses(std::string(1000000, '['), {"nested"});
+  std::string deep = "7";
+  for (int i = 0; i < 100000; ++i) deep = "[" + std::move(deep) + "]";
+  refuses(with("3}", deep + "}"), {"nested"});
+  refuses(with("\"m\": 5", "\"m\": 6, \"m\": 5"), {"\"m\" is there twice"});
+  refuses(with("\"m\": 5", "\"m\": \"" + std::string(100000, 'x') + "\""), {"\"m\" must be an integer", "xxx..."});
+  refuses(with("\"f64\"", "\"\xff\""), {"not valid JSON"});
+  refuses(with("\"m\": 5", "\"m\": 1e300"), {"\"m\" must be an integer"});
+}
+
+TEST_CASE("records are regular files", "[store]") {
+  const scratch_folder folder;
+  REQUIRE(mkfifo(folder.file("fifo").c_str(), 0600) == 0);
+  check_failure(status::invalid_argument, {"fifo", "it is a FIFO"}, [&] { read_records(folder.file("fifo")); });
+  check_failure(status::invalid_argument, {"it is a folder"}, [&] { read_records(folder.path.string()); });
 }
 
 TEST_CASE("a file that was cut off anywhere is refused", "[store]") {

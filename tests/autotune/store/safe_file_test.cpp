@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <thread>
+#include <vector>
 
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
@@ -84,4 +86,88 @@ TEST_CASE("a folder that is not there or not writable is named", "[store]") {
   chmod(folder.path.c_str(), 0555);
   check_failure(status::invalid_argument, {"may write to"}, [&] { replace_file(folder.file("r.json"), "text"); });
   chmod(folder.path.c_str(), 0755);
+}
+
+TEST_CASE("a symbolic link stays one, and the file that it names is replaced", "[store]") {
+  const scratch_folder folder;
+  std::filesystem::create_directories(folder.path / "there");
+  std::filesystem::create_symlink("there/file", folder.path / "link");
+  std::filesystem::create_symlink("link", folder.path / "second");
+  replace_file(folder.file("second"), "first");  // nothing is there yet
+  CHECK(text_in(folder.file("there/file")) == "first");
+  replace_file(folder.file("link"), "second");
+  CHECK(std::filesystem::is_symlink(folder.path / "link"));
+  CHECK(std::filesystem::is_symlink(folder.path / "second"));
+  CHECK(text_in(folder.file("there/file")) == "second");
+  std::filesystem::create_symlink("round", folder.path / "round");
+  check_failure(status::invalid_argument, {"round", "symbolic links"},
+                [&] { replace_file(folder.file("round"), "text"); });
+}
+
+TEST_CASE("only a regular file is replaced", "[store]") {
+  const scratch_folder folder;
+  REQUIRE(mkfifo(folder.file("fifo").c_str(), 0600) == 0);
+  std::filesystem::create_symlink("/dev/null", folder.path / "null");
+  const auto refuses = [](const std::string& path, const char* kind) {
+    check_failure(status::invalid_argument, {path, kind}, [&] { replace_file(path, "text"); });
+    check_failure(status::invalid_argument, {path, kind}, [&] { check_replaceable(path); });
+  };
+  refuses(folder.file("fifo"), "it is a FIFO");
+  refuses(folder.file("null"), "it is a device");
+  refuses(folder.path.string(), "it is a folder");
+  CHECK(folder.files() == 2);
+}
+
+TEST_CASE("who may read and write a file is as before", "[store]") {
+  const scratch_folder folder;
+  const auto mode_of = [](const std::string& path) {
+    struct stat is {};
+    stat(path.c_str(), &is);
+    return is.st_mode & 07777;
+  };
+  put(folder.file("a"), "first");
+  for (const mode_t mode : {0600, 0664, 0640}) {
+    chmod(folder.file("a").c_str(), mode);
+    replace_file(folder.file("a"), "second");
+    CHECK(mode_of(folder.file("a")) == mode);
+  }
+  // Root may write to any file.
+  if (geteuid() == 0) return;
+  chmod(folder.file("a").c_str(), 0444);
+  check_failure(status::invalid_argument, {"Permission denied"}, [&] { replace_file(folder.file("a"), "third"); });
+}
+
+TEST_CASE("what is known before is said before, and changes nothing", "[store]") {
+  const scratch_folder folder;
+  check_replaceable(folder.file("a"));
+  CHECK(folder.files() == 0);
+  put(folder.file("a"), "first");
+  check_replaceable(folder.file("a"));
+  CHECK(text_in(folder.file("a")) == "first");
+  CHECK(folder.files() == 1);
+  check_failure(status::invalid_argument, {"make the folder"}, [&] { check_replaceable(folder.file("nowhere/a")); });
+}
+
+TEST_CASE("threads that replace a file at once leave one of the contents, whole", "[store]") {
+  const scratch_folder folder;
+  std::vector<std::thread> threads;
+  for (const char letter : {'a', 'b', 'c', 'd'})
+    threads.emplace_back([&, letter] {
+      for (int i = 0; i < 20; ++i) replace_file(folder.file("file"), std::string(10000, letter));
+    });
+  for (std::thread& t : threads) t.join();
+  const std::string text = text_in(folder.file("file"));
+  CHECK(text == std::string(10000, text.at(0)));
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("what killed writers left is removed", "[store]") {
+  const scratch_folder folder;
+  put(folder.file("r.json"), "text");
+  put(folder.file("r.json.new.4711"), "half");
+  put(folder.file("r.json.new.host.12.3"), "half");
+  put(folder.file("other.json.new.4711"), "of another file");
+  remove_leftovers(folder.file("r.json"));
+  CHECK(folder.files() == 2);
+  CHECK(text_in(folder.file("r.json")) == "text");
 }
