@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include <tessera/error.hpp>
+#include <tessera/nearest_name.hpp>
 
 #include "sizes.hpp"
 
@@ -18,9 +19,11 @@ std::vector<operator_kind> kinds_of(const std::string& text) {
     const std::size_t before = kinds.size();
     for (const operator_kind k : all_operator_kinds)
       if (part == name_of(k) || part == "all") kinds.push_back(k);
-    if (kinds.size() == before)
-      throw error("--operator: '" + std::string(part) +
-                  "' is none of mass, diffusion, helmholtz, convection, elasticity and all");
+    if (kinds.size() > before) continue;
+    std::vector<std::string_view> names{"all"};
+    for (const operator_kind k : all_operator_kinds) names.emplace_back(name_of(k));
+    throw error("--operator: '" + std::string(part) + "'" + did_you_mean(part, names) +
+                " is none of mass, diffusion, helmholtz, convection, elasticity and all");
   }
   return kinds;
 }
@@ -29,7 +32,8 @@ std::vector<matrix_storage> storages_of(const std::string& text) {
   if (text == "full") return {matrix_storage::full};
   if (text == "lower") return {matrix_storage::lower_packed};
   if (text == "both") return {matrix_storage::full, matrix_storage::lower_packed};
-  throw error("--storage: '" + text + "' is none of full, lower and both");
+  constexpr std::string_view names[] = {"full", "lower", "both"};
+  throw error("--storage: '" + text + "'" + did_you_mean(text, names) + " is none of full, lower and both");
 }
 
 element_sizes sizes_of(operator_kind kind, int p, const options& o) {
@@ -53,7 +57,10 @@ element_sizes sizes_with_form(operator_kind kind, int p, const options& o) {
     throw error("--function own: it is diffusion with stored D on elements that are products of segments");
   if (s.own && o.target_name != "cuda") throw error("--function own: it is measured with --target cuda");
   if (o.form == "partial_assembly") return s;
-  if (o.form != "matrix_free") throw error("--form: '" + o.form + "' is neither partial_assembly nor matrix_free");
+  constexpr std::string_view forms[] = {"partial_assembly", "matrix_free"};
+  if (o.form != "matrix_free")
+    throw error("--form: '" + o.form + "'" + did_you_mean(o.form, forms) +
+                " is neither partial_assembly nor matrix_free");
   s.geometry = 1 + (o.geometry == "p" ? p : int(parse_integer(o.geometry, "order of the geometry (p or a number)", 1)));
   return s;
 }

@@ -7,10 +7,16 @@
 #include <set>
 
 #include "machine.hpp"
+#include "number_option.hpp"
 
 namespace tessera::bench {
 
 namespace {
+
+constexpr int most_threads = 4096;
+constexpr long long most_entries = 1000000000000;  // of a batch: more fits no memory
+constexpr int most_samples = 1000000;
+constexpr double largest_beta = 1e6;  // errors are bounded relative to what is added
 
 void add_common(CLI::App& app, options& o) {
   const std::map<std::string, regime> regimes{
@@ -26,11 +32,13 @@ void add_common(CLI::App& app, options& o) {
                                        "entries, f16-f32: from half to float, f32/f64: float summed in double")
       ->check(CLI::IsMember(types));
   app.add_option("--target", o.target_name, "best, reference, sse2, avx2, avx512, neon or cuda");
-  app.add_option("--threads", o.threads, "OpenMP threads of a CPU case; 0: all")->check(CLI::NonNegativeNumber);
+  app.add_option("--threads", o.threads, "OpenMP threads of a CPU case; 0: all")
+      ->check(integer_between(0, most_threads));
   app.add_option("--regime", o.in, "cache (half of L2), stream (memory) or paper (10,000; GPU 100,000)")
       ->transform(CLI::CheckedTransformer(regimes));
-  app.add_option("--batch", o.batch, "batch entries, whatever the regime says")->check(CLI::PositiveNumber);
-  app.add_option("--reps", o.reps, "least samples of each contender")->check(CLI::PositiveNumber);
+  app.add_option("--batch", o.batch, "batch entries, whatever the regime says")
+      ->check(integer_between(1, most_entries));
+  app.add_option("--reps", o.reps, "least samples of each contender")->check(integer_between(1, most_samples));
   app.add_option("--peers", o.peers, "all, none or a list of names");
   app.add_option("--json", o.json_file, "write the results to this file");
   app.add_flag("--quiet", o.quiet, "no table");
@@ -40,7 +48,7 @@ void add_common(CLI::App& app, options& o) {
 
 void add_gemm(CLI::App& app, options& o) {
   app.add_option("--sizes", o.sizes, "2-32 | 3x5x4,... | random:COUNT:SEED");
-  app.add_option("--beta", o.beta, "C = A B + beta C");
+  app.add_option("--beta", o.beta, "C = A B + beta C")->check(real_between(-largest_beta, largest_beta));
   app.add_option("--shared", o.shared, "operand shared by the batch: none, a or b")
       ->check(CLI::IsMember({"none", "a", "b"}));
   app.add_option("--trans", o.trans, "nn, tn, nt or tt; mixed: these in turn")
@@ -50,7 +58,7 @@ void add_gemm(CLI::App& app, options& o) {
       ->check(CLI::IsMember({"none", "a", "b", "c", "ab", "ac", "bc", "abc"}));
   app.add_option("--conj", o.conjugated, "operands read conjugated, of complex types: none, a, b, ab")
       ->check(CLI::IsMember({"none", "a", "b", "ab"}));
-  app.add_option("--offset", o.offset, "shift every view by this many entries")->check(CLI::NonNegativeNumber);
+  app.add_option("--offset", o.offset, "shift every view by this many entries")->check(integer_between(0, 1 << 20));
 }
 
 void add_launch(CLI::App& app, options& o) {
@@ -61,20 +69,22 @@ void add_contraction(CLI::App& app, options& o) {
   app.add_option("--row", o.row, "rows of Table 1: 4b, a list, or all");
   app.add_option("--p", o.orders, "orders, as 1-8 or 2,4");
   app.add_option("--q", o.points, "points per direction: p+1, p+2 or a number");
-  app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it");
+  app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it")
+      ->check(real_between(-largest_beta, largest_beta));
 }
 
 void add_chain(CLI::App& app, options& o) {
-  app.add_option("--dim", o.dim, "3 or 2");
+  app.add_option("--dim", o.dim, "3 or 2")->check(integer_between(0, 9));
   app.add_option("--p", o.orders, "orders, as 1-8 or 2,4");
   app.add_option("--q", o.points, "points per direction: p+1, p+2 or a number");
-  app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it");
+  app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it")
+      ->check(real_between(-largest_beta, largest_beta));
 }
 
 void add_operator(CLI::App& app, options& o) {
   app.add_option("--operator", o.operators, "mass, diffusion, helmholtz, convection, elasticity, a list, or all");
-  app.add_option("--dim", o.dim, "3 or 2");
-  app.add_option("--components", o.components, "of the vectors")->check(CLI::PositiveNumber);
+  app.add_option("--dim", o.dim, "3 or 2")->check(integer_between(0, 9));
+  app.add_option("--components", o.components, "of the vectors")->check(integer_between(1, 1000));
   app.add_option("--p", o.orders, "orders, as 1-8 or 2,4");
   app.add_option("--q", o.points, "points per direction: p+1, p+2, a number, or gll: the nodes");
 }

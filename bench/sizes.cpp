@@ -2,11 +2,13 @@
 // Parses the size specifications of the command line.
 #include "sizes.hpp"
 
-#include <charconv>
+#include <limits>
 #include <random>
 #include <string>
 
 #include <tessera/error.hpp>
+
+#include "numbers.hpp"
 
 namespace tessera::bench {
 
@@ -18,7 +20,8 @@ void append_random(std::vector<gemm_size>& all, std::string_view part) {
   const auto fields = split(part, ':');
   if (fields.size() != 3) throw error("sizes: '" + std::string(part) + "' is not random:COUNT:SEED");
   const index_t count = parse_integer(fields[1], "count of random sizes", 1);
-  std::mt19937_64 random(std::uint64_t(parse_integer(fields[2], "seed of random sizes", 0)));
+  std::mt19937_64 random(
+      std::uint64_t(parse_integer(fields[2], "seed of random sizes", 0, std::numeric_limits<index_t>::max())));
   const auto draw = [&] { return index_t(random() % std::uint64_t(largest_random_extent)) + 1; };
   for (index_t i = 0; i < count; ++i) {
     gemm_size size;
@@ -56,12 +59,9 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-index_t parse_integer(std::string_view text, const char* what, index_t least) {
-  index_t value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (fault != std::errc{} || end != text.data() + text.size() || value < least)
-    throw error(std::string(what) + ": '" + std::string(text) + "' is not an integer >= " + std::to_string(least));
-  return value;
+index_t parse_integer(std::string_view text, const char* what, index_t least, index_t most) {
+  if (const auto value = integer_in(text, least, most)) return *value;
+  throw error(std::string(what) + ": " + why_no_integer(text, least, most));
 }
 
 std::vector<gemm_size> parse_sizes(std::string_view text) {

@@ -26,8 +26,8 @@ std::vector<int> parse_orders(std::string_view text);
 /// The parts of a comma-separated list.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
-/// All of `text` as an integer >= `least`. Throws tessera::error naming `what`.
-index_t parse_integer(std::string_view text, const char* what, index_t least);
+/// All of `text` as an integer from `least` to `most`. Throws tessera::error naming `what`.
+index_t parse_integer(std::string_view text, const char* what, index_t least, index_t most = 100000);
 
 /// Points a direction for order p: "p+1", "p+2" or a number.
 index_t points_for(const std::string& rule, int p);

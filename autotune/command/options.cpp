@@ -8,12 +8,16 @@
 
 #include <tessera/error.hpp>
 #include <tessera/lies_text.hpp>
+#include <tessera/nearest_name.hpp>
 
+#include "number_option.hpp"
 #include "strategy.hpp"
 
 namespace tessera::tune {
 
 namespace {
+
+constexpr double least_share = 0.01;
 
 std::string strategy_text() {
   std::string text;
@@ -59,12 +63,12 @@ void add_tuning_options(CLI::App& app, options& o) {
   app.add_option("--strategy", o.strategy, strategy_text())->capture_default_str();
   app.add_option("--share", o.share,
                  "of a case's candidates, at most, that are measured (gemm 0.15, element 0.5, on a CPU 1)")
-      ->check(CLI::Range(0.01, 1.0));
+      ->check(bench::real_between(least_share, 1));
   app.add_option("--candidates", o.candidates,
                  "of a case so many are searched: the model's best (gemm, 64), or drawn from all (element on a GPU, "
                  "256); there "
                  "are 62 to 92 of element on a CPU")
-      ->check(CLI::Range(2, 100000));
+      ->check(bench::integer_between(2, 100000));
   app.add_option("--output", o.folder, "folder for the record and the report")->capture_default_str();
   app.add_option("--journal", o.journal,
                  "file of the samples, by which an interrupted run goes on; default: in the cache");
@@ -78,17 +82,11 @@ void add_tuning_options(CLI::App& app, options& o) {
 }
 
 index_t number_from(const std::string& text, const std::string& whole, index_t most) {
-  std::size_t end = 0;
-  index_t n = 0;
-  try {
-    n = std::stoll(text, &end);
-  } catch (const std::exception&) {
-    end = 0;
-  }
-  if (end == 0 || end != text.size() || n < 1 || n > most)
+  const auto n = bench::integer_in(text, 1, most);
+  if (!n)
     refuse("sizes", whole,
            "'" + text + "' is not a size from 1 to " + std::to_string(most) + "; write 2-32, 5,8 or 3x5x4");
-  return n;
+  return *n;
 }
 
 std::vector<std::string> split(const std::string& text, char at) {
@@ -134,11 +132,13 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
                    "default; nearest: what each size would get from the records of the others; or another record")
       ->capture_default_str();
   compare->add_option("--least", o.least, "exit with 1 where a winner's relative speed is below this")
+      ->check(bench::real_between(0, 1e6))
       ->capture_default_str();
   CLI::App* const simulate =
       add("simulate", "judge every search strategy on recorded timings (--record-timings)", action::simulate);
   simulate->add_option("files", o.files, "recordings")->required();
-  simulate->add_option("--share", o.share, "of a case's candidates, at most, that are measured (0.15)");
+  simulate->add_option("--share", o.share, "of a case's candidates, at most, that are measured (0.15)")
+      ->check(bench::real_between(least_share, 1));
   CLI::App* const report = add("report", "draw a report of a recording and its record", action::report);
   report->add_option("files", o.files, "record, then recording")->required()->expected(2);
   report->add_option("--output", o.folder, "folder for the report")->capture_default_str();
@@ -179,10 +179,9 @@ namespace {
 std::vector<int> numbers_from(const std::string& option, const std::string& text, int most) {
   std::vector<int> numbers;
   const auto number = [&](const std::string& part) {
-    const bool plain = !part.empty() && part.size() < 4 && part.find_first_not_of("0123456789") == std::string::npos;
-    const int n = plain ? std::stoi(part) : 0;
-    if (n < 1 || n > most) refuse(option, text, "'" + part + "' is not a number from 1 to " + std::to_string(most));
-    return n;
+    const auto n = bench::integer_in(part, 1, most);
+    if (!n) refuse(option, text, bench::why_no_integer(part, 1, most));
+    return int(*n);
   };
   for (const std::string& part : split(text, ',')) {
     const std::vector<std::string> ends = split(part, '-');
@@ -203,8 +202,12 @@ std::vector<operator_kind> kinds_from(const std::string& text) {
       known = true;
       if (std::find(kinds.begin(), kinds.end(), k) == kinds.end()) kinds.push_back(k);
     }
-    if (!known)
-      refuse("operator", text, "'" + part + "' is none of mass, diffusion, helmholtz, convection, elasticity and all");
+    if (known) continue;
+    std::vector<std::string_view> names{"all"};
+    for (const operator_kind k : all_operator_kinds) names.emplace_back(name_of(k));
+    refuse("operator", text,
+           "'" + part + "'" + did_you_mean(part, names) +
+               " is none of mass, diffusion, helmholtz, convection, elasticity and all");
   }
   return kinds;
 }
@@ -274,17 +277,12 @@ packed_lies lies_of_form(const std::string& text) {
 }
 
 double seconds_from(const std::string& text) {
-  std::size_t end = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &end);
-  } catch (const std::exception&) {
-    end = 0;
-  }
-  const std::string unit = text.substr(end);
-  const double factor = unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-  if (end == 0 || factor == 0 || !(value > 0)) refuse("budget", text, "write a number and s, m or h, as in 10m");
-  return value * factor;
+  const char unit = text.empty() ? ' ' : text.back();
+  const double factor = unit == 's' ? 1 : unit == 'm' ? 60 : unit == 'h' ? 3600 : 0;
+  constexpr double longest = 3600.0 * 24 * 365;
+  const auto value = factor > 0 ? bench::real_in(text.substr(0, text.size() - 1), 0, longest / factor) : std::nullopt;
+  if (!value || *value == 0) refuse("budget", text, "write a number and s, m or h, as in 10m: a year at most");
+  return *value * factor;
 }
 
 std::vector<scalar_type> types_from(const std::string& text) {

@@ -3,8 +3,11 @@
 #include "search/strategies.hpp"
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <tessera/error.hpp>
+#include <tessera/nearest_name.hpp>
 
 namespace tessera::tune {
 
@@ -22,11 +25,14 @@ std::span<const named_strategy> strategies() { return table; }
 
 const named_strategy& strategy_named(std::string_view name) {
   std::string names;
+  std::vector<std::string_view> known;
   for (const named_strategy& s : table) {
     if (s.name == name) return s;
     names += (names.empty() ? "" : ", ") + std::string(s.name);
+    known.push_back(s.name);
   }
-  throw error("there is no search strategy '" + std::string(name) + "'; choose one of " + names);
+  throw error("there is no search strategy '" + std::string(name) + "'" + did_you_mean(name, known) +
+              "; choose one of " + names);
 }
 
 }  // namespace tessera::tune

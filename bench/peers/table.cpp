@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <tessera/error.hpp>
+#include <tessera/nearest_name.hpp>
 
 #include "peers/peer.hpp"
 #include "sizes.hpp"
@@ -27,8 +28,10 @@ std::vector<peer> choose_peers(const std::string& text, std::vector<peer> known(
     const auto it = std::find_if(all.begin(), all.end(), [&](const peer& p) { return p.name == name; });
     if (it == all.end()) {
       std::string names;
-      for (const peer& p : all) names += " " + p.name;
-      throw error("peers: no peer is called '" + std::string(name) + "'; known: all none" + names);
+      std::vector<std::string_view> near{"all", "none"};
+      for (const peer& p : all) names += " " + p.name, near.emplace_back(p.name);
+      throw error("peers: no peer is called '" + std::string(name) + "'" + did_you_mean(name, near) +
+                  "; known: all none" + names);
     }
     chosen.push_back(*it);
   }

@@ -117,6 +117,10 @@ for wrong, words in [
         (["gemm", "--type", "f8"], "f16-f32"),
         (["gemm", "--group", "d"], "--group"),
         (["gemm", "--group", "ab", "--shared", "a"], "not a group"),
+        (["gemm", "--beta", "nan"], "'nan' is not a number from"),
+        (["gemm", "--batch", "1e3"], "'1e3' is not an integer from 1 to"),
+        (["element", "--operator", "masss"], "did you mean 'mass'?"),
+        (["gemm", "--target", "avx51"], "did you mean 'avx512'?"),
         (["gemm", "--layout", "diagonal"], "interleaved:W")]:
     code, _, err = run(*wrong)
     assert code != 0 and words in err, (wrong, code, err)

@@ -2,6 +2,8 @@
 // The small languages of tessera-tune's command line.
 #include "command/options.hpp"
 
+#include "strategy.hpp"
+
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 
@@ -25,7 +27,8 @@ TEST_CASE("sizes are squares, ranges and products", "[tune]") {
   CHECK(sizes[2].k == 4);
   CHECK(sizes[3].n == 7);
   CHECK((sizes[4].m == 3 && sizes[4].n == 5 && sizes[4].k == 32));
-  for (const char* bad : {"", "0", "33", "5-2", "a", "3x4", "2-3-4", "5,,6", "1x2x99", "7 "})
+  for (const char* bad : {"", "0", "33", "5-2", "a", "3x4", "2-3-4", "5,,6", "1x2x99", "7 ", " 7", "+7", "0x7",
+                          "99999999999999999999", "5-99999999999999999999", "nan", "1e1"})
     check_failure(status::invalid_argument, {"--sizes", bad}, [&] { sizes_from(bad); });
 }
 
@@ -33,7 +36,8 @@ TEST_CASE("budgets have units", "[tune]") {
   CHECK(seconds_from("90s") == 90);
   CHECK(seconds_from("10m") == 600);
   CHECK(seconds_from("1.5h") == 5400);
-  for (const char* bad : {"", "10", "m", "-1m", "0s", "10d", "nan s"})
+  for (const char* bad : {"", "10", "m", "-1m", "0s", "10d", "nan s", "nans", "infs", "inf m", "1e400s", "0x10s", " 5s",
+                          "+5s", "5s ", "5 s", "1e300h", "99999h", "5sm"})
     check_failure(status::invalid_argument, {"--budget", "10m"}, [&] { seconds_from(bad); });
 }
 
@@ -126,4 +130,36 @@ TEST_CASE("element operators on a target: types and regimes, and what there are 
   testing::check_failure(status::invalid_argument, {"--components 3"}, [&] { element_cases_on(target::avx2, o); });
   o.components = "1", o.points = "gll";
   testing::check_failure(status::invalid_argument, {"--q gll"}, [&] { element_cases_on(target::cuda, o); });
+}
+
+TEST_CASE("numbers are numbers and within their bounds, in every option", "[tune]") {
+  int exit_code = 0;
+  const auto refused = [&](std::vector<const char*> words) {
+    INFO(words.back());
+    exit_code = 0;
+    CHECK_FALSE(parsed(words, exit_code));
+    CHECK(exit_code == 2);
+  };
+  for (const char* bad : {"nan", "-nan", "inf", "-inf", "", " ", "0", "1.1", "-0.5", "1e400", "1e-400", "0.5x", "0.5 ",
+                          "0x1p-1", "half"}) {
+    refused({"--share", bad});
+    refused({"simulate", "a.json", "--share", bad});
+  }
+  for (const char* bad :
+       {"nan", "inf", "", "1", "-5", "2.5", "1e3", "100001", "99999999999999999999", "0x10", "5 or so"})
+    refused({"--candidates", bad});
+  for (const char* bad : {"nan", "inf", "-inf", "-1", "", "1e400", "0.9x", "2e6"})
+    refused({"compare", "a.json", "--least", bad});
+  CHECK(parsed({"--share", "0.25"}, exit_code)->share == 0.25);
+  CHECK(parsed({"--candidates", "100000"}, exit_code)->candidates == 100000);
+  CHECK(parsed({"compare", "a.json", "--least", "0.9"}, exit_code)->least == 0.9);
+}
+
+TEST_CASE("unknown names are answered with the nearest known one", "[tune]") {
+  options o;
+  o.family = "element", o.operators = "mass,difusion";
+  check_failure(status::invalid_argument, {"'difusion' (did you mean 'diffusion'?)"}, [&] { element_cases_from(o); });
+  check_failure(status::invalid_argument, {"'eliminate' (did you mean 'elimination'?)"},
+                [] { strategy_named("eliminate"); });
+  check_failure(status::no_target, {"'avx51' (did you mean 'avx512'?)"}, [] { targets_from("avx51"); });
 }

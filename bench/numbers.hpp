@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers of command lines: decimal, within bounds, and nothing behind them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tessera::bench {
+
+/// Nothing where the text is empty, no number, nan, inf, outside least..most, or has more behind the number.
+std::optional<double> real_in(std::string_view text, double least, double most);
+std::optional<long long> integer_in(std::string_view text, long long least, long long most);
+
+/// "'nan' is not a number from 0.01 to 1", "'2.5' is not an integer from 1 to 9".
+std::string why_no_real(std::string_view text, double least, double most);
+std::string why_no_integer(std::string_view text, long long least, long long most);
+
+}  // namespace tessera::bench
