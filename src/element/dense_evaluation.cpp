@@ -110,6 +110,7 @@ void evaluation<T>::make(const dense_evaluation_spec& given, const compiled_func
                         : has_kernels ? own->isa
                                       : spec.on.value_or(default_cpu_target());
   s.isa = wanted == target::reference ? baseline_isa() : wanted;
+  s.for_reference = !on_device && wanted == target::reference;
   s.kernels = element_kernels_of<T>(s.isa);
   if (s.kernels == nullptr || !is_available(s.isa))
     checked.refuse(why_no_element_kernels<T>(wanted), status::no_target);

@@ -219,6 +219,7 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
                                       : spec.on.value_or(default_cpu_target());
   const bool any = on_device || !has_kernels;
   s.isa = any && (wanted == target::reference || !s.mirrored) ? baseline_isa() : wanted;
+  s.for_reference = !on_device && wanted == target::reference;
   s.kernels = element_kernels_of<T>(s.isa);
   if (s.kernels == nullptr || !is_available(s.isa))
     refuse(spec, facts,
@@ -325,7 +326,9 @@ std::string evaluation<T>::describe(detail_level how) const {
       s.name + " " + std::to_string(s.dim) + "-D, d = " + std::to_string(s.d) + ", q = " + std::to_string(s.q);
   if (s.t != s.d) text += ", t = " + std::to_string(s.t);
   if (s.components > 1) text += ", " + std::to_string(s.components) + " components";
-  text += std::string(", ") + name_of(scalar_of<T>) + ": " + name_of(s.isa) + ", ";
+  text += std::string(", ") + name_of(scalar_of<T>) + ": " + name_of(s.isa);
+  if (s.for_reference) text += " in place of reference, which has no element kernels";
+  text += ", ";
   if (s.device != nullptr) return text + s.device->describe(how);
   if (s.dense != nullptr)
     text += "dense tables";

@@ -59,6 +59,7 @@ struct evaluation_state {
   int factors;                  // numbers of D a point
   index_t d, q, t;              // a direction; of dense tables, an element
   target isa;
+  bool for_reference = false;          // that was wanted: it has no element kernels
   std::optional<target> function_isa;  // that a user's function is compiled for, on a CPU
   bool compiled_for_sizes = false, nodal = false, mirrored = false;
   bool symmetric = false;  // as far as is known
