@@ -36,14 +36,21 @@ const json& member(const json& object, const char* name) {
   throw error(std::string("\"") + name + "\" must be " + wanted + ", not " + shown(found));
 }
 
-double figure_member(const json& object, std::string_view name) {
-  const auto* const f = std::find_if(std::begin(record_figures), std::end(record_figures),
-                                     [&](const record_figure& one) { return one.name == name; });
-  const std::string member(name);
-  if (!object.contains(member)) return 0;
-  const double value = number_member(object, member.c_str(), 0);
-  if (const std::string why = why_no_figure(*f, value); !why.empty()) throw error(why);
+const record_figure& figure_named(std::string_view name) {
+  return *std::find_if(std::begin(record_figures), std::end(record_figures),
+                       [&](const record_figure& one) { return one.name == name; });
+}
+
+double figure_member(const json& object, const char* name) {
+  if (!object.contains(name)) return 0;
+  const double value = number_member(object, name, 0);
+  if (const std::string why = why_no_figure(figure_named(name), value); !why.empty()) throw error(why);
   return value;
+}
+
+// What the reader would refuse is left out: the time of a record that had none, or a fraction of a bound that is NaN.
+void put_figure(ordered_json& object, const char* name, double value) {
+  if (why_no_figure(figure_named(name), value).empty()) object[name] = value;
 }
 
 void check_fixed(const json& object, const char* name, const std::string& only) {
@@ -175,20 +182,17 @@ config config_of(const json& tuning, const std::vector<axis_start>& axes, int mo
 ordered_json json_of(const record& r) {
   const std::vector<axis_start> axes = r.of.element ? axes_of_elements(r.of.on) : axes_of_target(r.of.on);
   ordered_json j = r.of.element ? element_case_json(r.of) : product_json(r.of);
-  j.update({{"tuning", tuning_json(r.winner, axes)},
-            {"seconds", r.seconds},
-            {"mad", r.mad},
-            {"initial_seconds", r.initial_seconds},
-            {"fraction", r.fraction},
-            {"runner_up", tuning_json(r.runner_up, axes)},
-            {"runner_up_seconds", r.runner_up_seconds},
-            {"tie", r.tie},
-            {"tried", r.tried},
-            {"candidates", r.candidates},
-            {"strategy", r.strategy},
-            {"date", r.date}});
-  if (r.clock_mhz > 0) j["clock_mhz"] = std::round(r.clock_mhz);
-  if (r.watts > 0) j["watts"] = std::round(r.watts);
+  j["tuning"] = tuning_json(r.winner, axes);
+  put_figure(j, "seconds", r.seconds);
+  put_figure(j, "mad", r.mad);
+  put_figure(j, "initial_seconds", r.initial_seconds);
+  put_figure(j, "fraction", r.fraction);
+  j["runner_up"] = tuning_json(r.runner_up, axes);
+  put_figure(j, "runner_up_seconds", r.runner_up_seconds);
+  j.update(
+      {{"tie", r.tie}, {"tried", r.tried}, {"candidates", r.candidates}, {"strategy", r.strategy}, {"date", r.date}});
+  if (r.clock_mhz > 0) put_figure(j, "clock_mhz", std::round(r.clock_mhz));
+  if (r.watts > 0) put_figure(j, "watts", std::round(r.watts));
   if (!r.source_hash.empty()) j["source_hash"] = r.source_hash;
   return j;
 }

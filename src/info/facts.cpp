@@ -59,13 +59,17 @@ section cpu_facts() {
   std::vector<target> usable;
   for (const target t : available_targets())
     if (t != target::cuda) usable.push_back(t);
-  return {"cpu",
-          {{"name", device_name(target::reference)},
-           {"usable_targets", names_of(usable)},
-           {"chosen_target", chosen},
-           {"threads", static_cast<long long>(useful_threads())},
-           {"core_cache", kib(core_cache_bytes())},
-           {"last_cache", kib(last_level_cache_bytes(target::reference))}}};
+  section s{"cpu",
+            {{"name", device_name(target::reference)},
+             {"usable_targets", names_of(usable)},
+             {"chosen_target", chosen},
+             {"threads", static_cast<long long>(useful_threads())},
+             {"core_cache", kib(core_cache_bytes())},
+             {"last_cache", kib(last_level_cache_bytes(target::reference))}}};
+  if (chosen == name_of(target::reference) && !compiled_cpu_targets().empty())
+    s.facts.push_back({"element_operators", std::string("on ") + name_of(compiled_cpu_targets().front()) +
+                                                ": reference has no element kernels"});
+  return s;
 }
 
 section gpu_facts() {

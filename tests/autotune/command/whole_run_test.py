@@ -118,6 +118,23 @@ code, out, err = run(*["3,2-3" if word == "3" else word for word in SMALL], "--o
                      "--journal", str(folder / "short.journal"))
 assert code == 0 and len(records("short")["records"]) == 2, (code, out, err)
 
+# Two at once into one folder, each with a journal of its own: neither loses what the other found.
+both = [subprocess.Popen([program, *[size if word == "3" else word for word in SMALL], "--output", str(folder / "both"),
+                          "--journal", str(folder / f"both-{size}.journal")], env=ENVIRONMENT,
+                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for size in ("2", "4")]
+assert [child.wait(timeout=500) for child in both] == [0, 0]
+assert [r["m"] for r in records("both")["records"]] == [2, 4], records("both")
+assert not list((folder / "both").glob("*.lock")) and not list((folder / "both").glob("*.new.*"))
+
+# A journal line with a time that no clock gives is skipped, and that is said.
+text = (folder / "both-2.journal").read_text(encoding="utf-8").splitlines()
+line = {**json.loads(text[1]), "how": "ok", "seconds": 1e-300}
+line.pop("reason", None)
+(folder / "both-2.journal").write_text("\n".join([text[0], json.dumps(line), *text[1:]]) + "\n", encoding="utf-8")
+code, _, err = run(*["2" if word == "3" else word for word in SMALL], "--output", str(folder / "both"), "--journal",
+                   str(folder / "both-2.journal"))
+assert code == 0 and "1 lines of" in err and "no clock" not in err and "skipped" in err, (code, err)
+
 # Ctrl-C: the journal stays, the exit status says so.
 MANY = ["3-9" if word == "3" else word for word in SMALL]
 child = subprocess.Popen([program, *MANY, "--output", str(folder / "stopped"), "--journal",
@@ -156,7 +173,17 @@ for one, other in zip(elements["records"], again["records"]):
 code, out, err = run("report", str(next((folder / "element").glob("*.json"))), "absent.json")
 assert code != 0 and "absent.json" in err, (code, err)
 
+fifo = folder / "fifo"
+os.mkfifo(fifo)
 for wrong, words in [
+        (["t4", str(fifo), "out.json"], "a FIFO, not a regular file"),
+        (["simulate", str(fifo)], "a FIFO, not a regular file"),
+        (["simulate", "--share", "nan", "absent.json"], "'nan' is not a number from 0.01 to 1"),
+        ([*SMALL, "--journal", str(fifo)], "a FIFO, not a regular file"),
+        ([*SMALL, "--record-timings", "/dev/null"], "a device, not a regular file"),
+        (["--share", "nan"], "'nan' is not a number from 0.01 to 1"),
+        (["--budget", "infs"], "10m"),
+        (["--strategy", "eliminate"], "did you mean 'elimination'?"),
         (["--sizes", "3x4"], "3x5x4"),
         (["--sizes", "40"], "1 to 32"),
         (["--budget", "ten"], "10m"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Records written: they come back the same, one a line, and in the form that other tools read.
 #include <cmath>
+#include <limits>
 
 #include "store/record_json.hpp"
 #include "testing/catch.hpp"
@@ -100,4 +101,27 @@ TEST_CASE("the export has what its format asks for", "[store]") {
     CHECK(measured.at("value").is_number());
     CHECK(measured.at("unit").is_string());
   }
+}
+
+TEST_CASE("whatever a record's figures are, what is written can be read", "[store]") {
+  const scratch_folder folder;
+  record_file f = sample_file();
+  for (const double value : {0.0, -1.0, 1e-300, 1e300, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    INFO(value);
+    for (record& r : f.records)
+      r.seconds = r.mad = r.initial_seconds = r.fraction = r.runner_up_seconds = r.clock_mhz = r.watts = value;
+    write_records(f, folder.file("r.json"));
+    const record_file read = read_records(folder.file("r.json"));
+    REQUIRE(read.records.size() == f.records.size());
+    CHECK(read.records[0].seconds == 0);
+    CHECK(read.records[0].winner == f.records[0].winner);
+  }
+}
+
+TEST_CASE("a record without times stays readable, however often it is merged", "[store]") {
+  const scratch_folder folder;
+  put(folder.file("r.json"), R"json({"schema": 1, "device": "Example CPU (family 1, model 2)", "target": "avx2",
+      "records": [{"type": "f64", "regime": "cache", "m": 3, "n": 3, "k": 3, "tuning": {"columns": 3}}]})json");
+  for (int i = 0; i < 3; ++i) add_records(folder.file("r.json"), sample_file(), [](const std::string&) {});
+  CHECK(read_records(folder.file("r.json")).records.size() == 4);
 }

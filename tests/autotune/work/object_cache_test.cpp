@@ -2,6 +2,10 @@
 // Tests the folder of compiled candidates: what is kept, what is damaged, what cannot be written.
 #include "work/object_cache.hpp"
 
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdlib>
 
 #include "arranged_candidates.hpp"
@@ -49,6 +53,36 @@ TEST_CASE("a truncated, changed or unlabelled object is not found, and can be ke
   CHECK(!cache.find("key"));
   std::filesystem::remove(folder / "key.json");
   CHECK(!cache.find("key"));
+}
+
+TEST_CASE("a FIFO in the place of an object or a manifest is none, and nobody waits for it") {
+  const tune::testing::temporary_folder folder;
+  const object_cache cache(folder.path());
+  for (const char* name : {"key.json", "key.so"}) {
+    kept(cache, "content");
+    std::filesystem::remove(folder / name);
+    REQUIRE(::mkfifo((folder / name).c_str(), 0600) == 0);
+    CHECK(!cache.find("key"));
+  }
+  kept(cache, "content");
+  CHECK(cache.find("key"));
+}
+
+TEST_CASE("what killed processes of this machine left goes, what others are writing stays") {
+  const tune::testing::temporary_folder folder;
+  const std::string name = std::filesystem::path(object_cache(folder.path()).temporary("")).filename().string();
+  const std::string machine = name.substr(0, name.find("-" + std::to_string(::getpid()) + "-"));  // "writing-NAME"
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  ::waitpid(child, nullptr, 0);  // nobody has that number now
+  const std::string dead = std::to_string(child);
+  for (const std::string& left : {machine + "-" + dead + "-0.so", "writing-elsewhere-" + dead + "-0.so",
+                                  machine + "-" + std::to_string(::getppid()) + "-0.so"})
+    std::ofstream(folder / left) << "half";
+  const object_cache cache(folder.path());
+  CHECK(!std::filesystem::exists(folder / (machine + "-" + dead + "-0.so")));
+  CHECK(std::filesystem::exists(folder / ("writing-elsewhere-" + dead + "-0.so")));
+  CHECK(std::filesystem::exists(folder / (machine + "-" + std::to_string(::getppid()) + "-0.so")));
 }
 
 TEST_CASE("a folder that cannot be made or written is an error that names it and what to do") {

@@ -38,6 +38,9 @@ class Info(unittest.TestCase):
 
     def test_a_forced_target_is_the_one_chosen(self):
         self.assertEqual(facts(TESSERA_TARGET="reference")["cpu"]["chosen_target"], "reference")
+        self.assertIn("reference has no element kernels", facts(TESSERA_TARGET="reference")["cpu"]["element_operators"])
+        self.assertNotIn("element_operators", facts(TESSERA_TARGET="best")["cpu"])
+        self.assertIn("did you mean 'avx512'?", facts(TESSERA_TARGET="avx-512")["cpu"]["chosen_target"])
         self.assertIn("z80", facts(TESSERA_TARGET="z80")["cpu"]["chosen_target"])
 
     def test_records(self):
@@ -55,6 +58,10 @@ class Info(unittest.TestCase):
             self.assertEqual(facts(TESSERA_RECORDS=str(path))["tuning_records"]["file_at_run_time"], str(path))
             path.write_text("no JSON", encoding="utf-8")
             self.assertIn("line 1", facts(TESSERA_RECORDS=str(path))["tuning_records"]["file_at_run_time"])
+            self.assertIn("a folder", facts(TESSERA_RECORDS=folder)["tuning_records"]["file_at_run_time"])
+            fifo = pathlib.Path(folder, "fifo")
+            os.mkfifo(fifo)
+            self.assertIn("a FIFO", facts(TESSERA_RECORDS=str(fifo))["tuning_records"]["file_at_run_time"])
 
     def test_the_cache_is_counted(self):
         with tempfile.TemporaryDirectory() as folder:
