@@ -103,7 +103,7 @@ void add_element(CLI::App& app, options& o) {
   app.add_option("--function", o.function,
                  "built-in, or own: diffusion on a GPU as a function of a user's, compiled while the program runs")
       ->check(CLI::IsMember({"built-in", "own"}));
-  app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it")->check(CLI::IsMember({0, 1}));
+  app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it")->check(integer_between(0, 1));
 }
 
 }  // namespace
