@@ -6,7 +6,9 @@
 
 namespace tessera {
 
-/// beta = 0 never reads the output, which may hold anything, NaN included. Imaginary parts are for complex sums.
+/// beta = 0 never reads the output, which may hold anything, NaN included, as in BLAS. alpha = 0 does read the inputs,
+/// unlike BLAS: it multiplies the sum, and NaN where that is NaN or infinite. So on every target; beta is compared in
+/// the type of the sums, in which a small number may be 0. Imaginary parts are for complex sums.
 struct scaling {
   complex<double> alpha = 1;
   complex<double> beta = 0;
