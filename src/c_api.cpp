@@ -75,8 +75,10 @@ operand operand_from(const char* operation, const tessera_operand& c) {
     o.members = c.members;
     o.stride = 0;
     o.lanes = 1;
-    if (o.space == space_kind::cpu) o.list = members_of(operation, o, c.members);
   }
+  detail::check_sizes(operation, o);
+  // Of as many members as are counted, which are read here.
+  if (o.grouped && o.space == space_kind::cpu) o.list = members_of(operation, o, c.members);
   return o;
 }
 
@@ -140,10 +142,10 @@ tessera_status tessera_plan_create(tessera_plan** plan, const char* einsum, doub
 tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsum, const tessera_scaling* given_scaling,
                                           const tessera_operand* operands, int operand_count, const char* target_name,
                                           int threads) {
+  if (plan != nullptr) *plan = nullptr;
   return c_status_of([&] {
     if (plan == nullptr || einsum == nullptr || given_scaling == nullptr)
       throw error("plan_create: null plan, einsum or scaling", status::null_pointer);
-    *plan = nullptr;
     const auto& [alpha, beta, sum] = *given_scaling;
     const contraction what(einsum, {{alpha[0], alpha[1]}, {beta[0], beta[1]}},
                            sum == TESSERA_USUAL ? std::nullopt : std::optional(type_from("plan_create", sum)));

@@ -94,6 +94,77 @@ static void test_runs(void) {
   tessera_plan_destroy(NULL);
 }
 
+/* Every failure leaves NULL, those before anything is looked at as well. */
+static void test_no_plan_on_failure(void) {
+  const tessera_scaling scaling = {{1, 0}, {0, 0}, TESSERA_USUAL}, unknown_sum = {{1, 0}, {0, 0}, 9},
+                        no_sum = {{1, 0}, {0, 0}, -2};
+  for (int i = 0; i < 10; ++i) {
+    tessera_plan* plan = (tessera_plan*)y;
+    tessera_status found = TESSERA_OK;
+    switch (i) {
+      case 0: found = tessera_plan_create(&plan, NULL, 1, 0, good, 3, NULL, 0); break;
+      case 1: found = tessera_plan_create(&plan, "ij,jk->ik", 1, 0, NULL, 3, NULL, 0); break;
+      case 2: found = tessera_plan_create_scaled(&plan, "ij,jk->ik", NULL, good, 3, NULL, 0); break;
+      case 3: found = tessera_plan_create_scaled(&plan, NULL, &scaling, good, 3, NULL, 0); break;
+      case 4: found = tessera_plan_create_scaled(&plan, "ij,jk->ik", &unknown_sum, good, 3, NULL, 0); break;
+      case 5: found = tessera_plan_create_scaled(&plan, "ij,jk->ik", &no_sum, good, 3, NULL, 0); break;
+      case 6: found = tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, -1, NULL, 0); break;
+      case 7: found = tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 5, NULL, 0); break;
+      case 8: found = tessera_plan_create(&plan, "", 1, 0, good, 3, NULL, 0); break;
+      case 9: found = tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 3, NULL, INT32_MIN); break;
+    }
+    expect(found != TESSERA_OK && plan == NULL, "no plan on failure");
+  }
+}
+
+/* Numbers that no enum, rank, count or size can be, in a plan, a run and a copy. */
+static tessera_operand* with(tessera_operand* changed) {
+  reset();
+  *changed = good[1];
+  return changed;
+}
+
+static void refused(const tessera_operand* spoiled, tessera_status wanted, const char* word) {
+  tessera_plan* plan = NULL;
+  reset();
+  expect(tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 3, NULL, 0) == TESSERA_OK, "the good plan");
+  expect_failure(tessera_copy(spoiled, &good[1]), wanted, word, "copy");
+  expect_failure(tessera_copy(&good[1], spoiled), wanted, word, "copy");
+  good[1] = *spoiled;
+  expect_failure(tessera_plan_run(plan, good, 3, NULL), wanted, word, "plan_run");
+  tessera_plan_destroy(plan);
+  good[1] = *spoiled;
+  expect_failure(create("ij,jk->ik"), wanted, word, "plan_create");
+  reset();
+}
+
+static void test_numbers_out_of_range(void) {
+  static void* members[1] = {x};
+  static const tessera_type types[] = {TESSERA_USUAL, 6, 99, INT32_MIN, INT32_MAX};
+  static const tessera_space spaces[] = {-1, 2, 99, INT32_MIN};
+  static const int ranks[] = {-1, 9, 1000, INT32_MIN, INT32_MAX};
+  static const int64_t large[] = {INT64_MAX, (int64_t)1 << 62, (int64_t)1 << 60, (int64_t)1 << 58};
+  tessera_operand o;
+  for (int i = 0; i < 5; ++i) with(&o)->type = types[i], refused(&o, TESSERA_INVALID_ARGUMENT, "scalar type");
+  for (int i = 0; i < 4; ++i) with(&o)->space = spaces[i], refused(&o, TESSERA_INVALID_ARGUMENT, "space");
+  for (int i = 0; i < 5; ++i) with(&o)->rank = ranks[i], refused(&o, TESSERA_INVALID_ARGUMENT, "rank");
+  with(&o)->extent[0] = -1, refused(&o, TESSERA_OVERFLOW, "-1x4");
+  with(&o)->stride[1] = INT64_MIN, refused(&o, TESSERA_INVALID_ARGUMENT, "negative");
+  with(&o)->count = INT64_MIN, refused(&o, TESSERA_OVERFLOW, "batch of -9223372036854775808");
+  with(&o)->batch_stride = -1, refused(&o, TESSERA_OVERFLOW, "stride -1");
+  with(&o)->lanes = 0, refused(&o, TESSERA_INVALID_ARGUMENT, "lanes 0");
+  with(&o)->lanes = INT64_MIN, refused(&o, TESSERA_INVALID_ARGUMENT, "lanes");
+  for (int i = 0; i < 4; ++i) {
+    with(&o)->extent[1] = large[i], refused(&o, TESSERA_OVERFLOW, "3x");
+    with(&o)->stride[1] = large[i], refused(&o, TESSERA_OVERFLOW, "3x4");
+    with(&o)->count = large[i], refused(&o, TESSERA_OVERFLOW, "3x4");
+    with(&o)->batch_stride = large[i], refused(&o, TESSERA_OVERFLOW, "3x4");
+    if (large[i] > (int64_t)1 << 58) with(&o)->lanes = large[i], refused(&o, TESSERA_OVERFLOW, "3x4");
+    with(&o)->count = large[i], o.batch_stride = 0, refused(&o, TESSERA_OVERFLOW, "3x4");
+    with(&o)->count = large[i], o.members = members, refused(&o, TESSERA_OVERFLOW, "3x4");
+  }
+}
+
 static void test_memory_and_copies(void) {
   void* memory = a; /* must become NULL */
   expect_failure(tessera_allocate(&memory, TESSERA_CPU, (size_t)1 << 62), TESSERA_OUT_OF_MEMORY, "allocate",
@@ -112,6 +183,8 @@ int main(void) {
   reset();
   test_plans();
   test_runs();
+  test_no_plan_on_failure();
+  test_numbers_out_of_range();
   test_memory_and_copies();
   for (int i = 0; i < 120; ++i) expect(y[i] == -99, "nothing was written");
   return failures;
