@@ -4,6 +4,7 @@
 
 #include <tessera/c_status.hpp>
 #include <tessera/fem/element_operator.hpp>
+#include <tessera/nearest_name.hpp>
 #include <tessera/size_check.hpp>
 
 #include "c_function.hpp"
@@ -11,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -45,26 +47,32 @@ constexpr named_shape shapes[] = {{"cube", element_shape::cube}, {"simplex", ele
   throw error("element operator: " + why, code);
 }
 
+[[noreturn]] void refuse_unknown(const char* what, const char* name, const std::vector<std::string_view>& known) {
+  std::string names;
+  for (const std::string_view one : known) names += (names.empty() ? "" : ", ") + std::string(one);
+  refuse(std::string("there is no ") + what + " '" + name + "'" + did_you_mean(name, known) + "; there are: " + names);
+}
+
 // The entry of that name; `what` is what it names.
 template <class Table>
 auto find_named(const Table& table, const char* what, const char* name) {
   if (name == nullptr) refuse(std::string("null ") + what, status::null_pointer);
-  std::string names;
+  std::vector<std::string_view> names;
   for (const auto& entry : table) {
     if (name == std::string(entry.name)) return entry.kind;
-    names += (names.empty() ? "" : ", ") + std::string(entry.name);
+    names.push_back(entry.name);
   }
-  refuse(std::string("there is no ") + what + " '" + name + "'; there are: " + names);
+  refuse_unknown(what, name, names);
 }
 
 operator_kind kind_from(const char* name) {
   if (name == nullptr) refuse("null kind", status::null_pointer);
-  std::string names;
+  std::vector<std::string_view> names;
   for (const operator_kind kind : all_operator_kinds) {
     if (name == std::string(name_of(kind))) return kind;
-    names += (names.empty() ? "" : ", ") + std::string(name_of(kind));
+    names.push_back(name_of(kind));
   }
-  refuse(std::string("there is no operator '") + name + "'; there are: " + names);
+  refuse_unknown("operator", name, names);
 }
 
 std::vector<double> copied(const double* from, int points, int functions, int directions) {

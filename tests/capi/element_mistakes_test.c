@@ -63,10 +63,10 @@ static void test_options(void) {
   expect_refused(&o, &nodes, TESSERA_WRONG_TYPE, "type 99", "float");
   o = good;
   o.kind = "mas";
-  expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "'mas'", "mass");
+  expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "'mas'", "did you mean 'mass'?");
   o = good;
   o.rule = "Gauss";
-  expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "'Gauss'", "gauss");
+  expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "'Gauss'", "did you mean 'gauss'?");
   o = good;
   o.in_float = o.matrix_free = 1;
   expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "D in float", "matrix_free");
