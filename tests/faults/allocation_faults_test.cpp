@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whatever allocation fails, a call says so, has written nothing and lost nothing, and succeeds when it is repeated.
+#include "check_sweeps.hpp"
+#include "testing/catch.hpp"
+
+using namespace tessera::faults;
+
+namespace {
+
+scenarios all_scenarios() {
+  scenarios all;
+  for (const auto part : {plan_scenarios, contract_scenarios, container_scenarios, chain_scenarios, element_scenarios,
+                          element_c_scenarios, own_function_scenarios, mass_scenarios, record_scenarios})
+    for (named_scenario& one : part()) all.push_back(std::move(one));
+  return all;
+}
+
+void check_all(int threads) {
+  constexpr failures which{.stride = TESSERA_FAULTS_STRIDE, .cold_stride = TESSERA_FAULTS_COLD_STRIDE};
+  const tally all = check_sweeps(all_scenarios(), threads, which);
+  if (which.stride == 1 && !is_filtered()) CHECK(all.points >= 10000);
+}
+
+}  // namespace
+
+TEST_CASE("every allocation fails once, on 1 thread", "[faults]") { check_all(1); }
+TEST_CASE("every allocation fails once, on 2 threads", "[faults]") { check_all(2); }
