@@ -2,8 +2,11 @@
 // Compiling rows at run time: several at once, each looked for on disk first.
 #include <tessera/jit.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <exception>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -44,15 +47,28 @@ std::vector<jit_code> device::compile_sources(std::span<const jit_source> wanted
   architecture = architecture_or_own(architecture);
   std::vector<jit_code> made(wanted.size());
   std::atomic<std::size_t> next{0};
+  std::atomic<bool> has_thrown{false};
+  std::exception_ptr thrown;  // the first: none may leave a thread
   const auto work = [&] {
-    for (std::size_t i = next++; i < wanted.size(); i = next++)
-      made[i] = compile_source(wanted[i], options, architecture);
+    try {
+      for (std::size_t i = next++; i < wanted.size() && !has_thrown; i = next++)
+        made[i] = compile_source(wanted[i], options, architecture);
+    } catch (...) {
+      if (!has_thrown.exchange(true)) thrown = std::current_exception();
+    }
   };
-  const std::size_t most = options.threads > 0 ? std::size_t(options.threads) : std::thread::hardware_concurrency();
-  std::vector<std::thread> others;
-  for (std::size_t t = 1; t < most && t < wanted.size(); ++t) others.emplace_back(work);
-  work();
-  for (std::thread& t : others) t.join();
+  const std::size_t wished = options.threads > 0 ? std::size_t(options.threads) : std::thread::hardware_concurrency();
+  const std::size_t most = std::min(wished, wanted.size());
+  {
+    std::vector<std::jthread> others;  // joined however this ends
+    others.reserve(most);
+    try {
+      for (std::size_t t = 1; t < most; ++t) others.emplace_back(work);
+    } catch (const std::system_error&) {  // those that there are do the work
+    }
+    work();
+  }
+  if (thrown) std::rethrow_exception(thrown);
   return made;
 }
 

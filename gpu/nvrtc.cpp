@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include <tessera/error.hpp>
+
 namespace tessera::device {
 
 namespace {
@@ -63,14 +65,23 @@ const library& loaded() {
 // Destroys the program however the compilation ends.
 struct owned_program {
   program handle = nullptr;
-  ~owned_program() { loaded().destroy(&handle); }
+  ~owned_program() {
+    if (handle != nullptr) loaded().destroy(&handle);
+  }
 };
+
+// Whether a call succeeded. Too little memory says nothing of the source: it may compile the next time.
+bool succeeded(int result) {
+  constexpr int no_memory = 1;
+  if (result == no_memory) throw error("jit: NVRTC has no memory left", status::out_of_memory);
+  return result == 0;
+}
 
 std::string log_of(program p) {
   std::size_t size = 0;
-  loaded().log_size(p, &size);
+  if (!succeeded(loaded().log_size(p, &size))) return "NVRTC has no log";
   std::string text(size, '\0');
-  loaded().log(p, text.data());
+  if (size > 0 && !succeeded(loaded().log(p, text.data()))) return "NVRTC has no log";
   while (!text.empty() && text.back() == '\0') text.pop_back();
   return text;
 }
@@ -95,25 +106,26 @@ nvrtc_result nvrtc_compile(const std::string& source, const std::vector<std::str
   }
   nvrtc_result result;
   owned_program p;
-  const auto takes = [&](const std::string& kernel) { return n.add_name(p.handle, kernel.c_str()) == 0; };
-  if (n.create(&p.handle, source.c_str(), "tessera_row.cu", int(headers.size()), texts.data(), names.data()) != 0 ||
+  const auto takes = [&](const std::string& kernel) { return succeeded(n.add_name(p.handle, kernel.c_str())); };
+  if (!succeeded(
+          n.create(&p.handle, source.c_str(), "tessera_row.cu", int(headers.size()), texts.data(), names.data())) ||
       !std::ranges::all_of(kernels, takes)) {
     result.log = "NVRTC took no program";
     return result;
   }
   const std::string arch = "--gpu-architecture=sm_" + std::to_string(architecture);
   const char* const options[] = {arch.c_str(), "--std=c++20", "-default-device"};
-  const bool good = n.compile(p.handle, 3, options) == 0;
+  const bool good = succeeded(n.compile(p.handle, 3, options));
   result.log = log_of(p.handle);
   std::size_t size = 0;
-  if (!good || n.code_size(p.handle, &size) != 0) return result;
+  if (!good || !succeeded(n.code_size(p.handle, &size))) return result;
   for (const std::string& kernel : kernels) {
     const char* lowered = nullptr;
-    if (n.lowered_name(p.handle, kernel.c_str(), &lowered) != 0) return result;
+    if (!succeeded(n.lowered_name(p.handle, kernel.c_str(), &lowered))) return result;
     result.entries.emplace_back(lowered);
   }
   result.machine_code.resize(size);
-  if (n.code(p.handle, result.machine_code.data()) != 0) result.machine_code.clear();
+  if (!succeeded(n.code(p.handle, result.machine_code.data()))) result.machine_code.clear();
   return result;
 }
 

@@ -24,7 +24,7 @@ const std::string& nvrtc_problem();
 std::string nvrtc_version();
 
 /// Compiles `source` for sm_<architecture>; `kernels` are the expressions that name its kernels, `entries` of the
-/// result their names in the machine code. Thread-safe.
+/// result their names in the machine code. Thread-safe. Throws status::out_of_memory where NVRTC says so.
 nvrtc_result nvrtc_compile(const std::string& source, const std::vector<std::string>& kernels,
                            const std::vector<nvrtc_header>& headers, int architecture);
 
