@@ -35,36 +35,54 @@ class ring {
     memory_ = static_cast<char*>(allocate_pinned(pieces * piece_bytes));
     for (int i = 0; i < pieces; ++i) {
       pieces_[i].memory = memory_ + std::size_t(i) * piece_bytes;
-      check("copy", cudaEventCreateWithFlags(&pieces_[i].free, cudaEventDisableTiming));
+      const cudaError_t made = cudaEventCreateWithFlags(&pieces_[i].free, cudaEventDisableTiming);
+      if (made == cudaSuccess) continue;
+      give_back();
+      check("copy", made);
     }
   }
+  ring(const ring&) = delete;
 
   void to_device(char* to, const char* from, std::size_t bytes, cudaStream_t stream) {
-    const std::lock_guard lock(mutex_);
-    for (std::size_t done = 0; done < bytes;) {
-      piece& p = next();
-      const std::size_t part = bytes - done < piece_bytes ? bytes - done : piece_bytes;
-      std::memcpy(p.memory, from + done, part);
-      check("copy", cudaMemcpyAsync(to + done, p.memory, part, cudaMemcpyHostToDevice, stream));
-      check("copy", cudaEventRecord(p.free, stream));
-      done += part;
-    }
+    each_part(bytes, stream, [&](piece& p, std::size_t done) {
+      std::memcpy(p.memory, from + done, p.bytes);
+      check("copy", cudaMemcpyAsync(to + done, p.memory, p.bytes, cudaMemcpyHostToDevice, stream));
+    });
   }
 
   void to_host(char* to, const char* from, std::size_t bytes, cudaStream_t stream) {
-    const std::lock_guard lock(mutex_);
-    for (std::size_t done = 0; done < bytes;) {
-      piece& p = next();
+    each_part(bytes, stream, [&](piece& p, std::size_t done) {
       p.to = to + done;
-      p.bytes = bytes - done < piece_bytes ? bytes - done : piece_bytes;
       check("copy", cudaMemcpyAsync(p.memory, from + done, p.bytes, cudaMemcpyDeviceToHost, stream));
       check("copy", cudaLaunchHostFunc(stream, copy_out, &p));
-      check("copy", cudaEventRecord(p.free, stream));
-      done += p.bytes;
-    }
+    });
   }
 
  private:
+  void give_back() {
+    for (const piece& p : pieces_)
+      if (p.free != nullptr && cudaEventDestroy(p.free) != cudaSuccess) cudaGetLastError();
+    deallocate_pinned(memory_);
+  }
+
+  // queue(piece, bytes before it) for as many pieces as there are bytes.
+  template <class Queue>
+  void each_part(std::size_t bytes, cudaStream_t stream, Queue queue) {
+    const std::lock_guard lock(mutex_);
+    try {
+      for (std::size_t done = 0; done < bytes;) {
+        piece& p = next();
+        p.bytes = bytes - done < piece_bytes ? bytes - done : piece_bytes;
+        queue(p, done);
+        check("copy", cudaEventRecord(p.free, stream));
+        done += p.bytes;
+      }
+    } catch (...) {  // what was queued may still use a piece whose event was not recorded
+      if (cudaStreamSynchronize(stream) != cudaSuccess) cudaGetLastError();
+      throw;
+    }
+  }
+
   piece& next() {
     piece& p = pieces_[at_++ % pieces];
     check("copy", cudaEventSynchronize(p.free));

@@ -2,6 +2,8 @@
 // The device itself: is there one, what is it; streams.
 #include "cuda_call.hpp"
 
+#include <atomic>
+
 #include <tessera/gpu/runtime.hpp>
 
 namespace tessera::device {
@@ -22,9 +24,18 @@ cudaError_t find_device() noexcept {
   return loaded;
 }
 
+// What may pass: memory is short, or somebody else has the device for himself.
+bool may_pass(cudaError_t state) { return state == cudaErrorMemoryAllocation || state == cudaErrorDevicesUnavailable; }
+
+// Found once; but what may pass is looked for again.
 cudaError_t device_state() noexcept {
-  static const cudaError_t state = find_device();
-  return state;
+  constexpr int unknown = -1;
+  static std::atomic<int> known{unknown};
+  const int before = known.load(std::memory_order_acquire);
+  if (before != unknown) return static_cast<cudaError_t>(before);
+  const cudaError_t now = find_device();
+  if (!may_pass(now)) known.store(now, std::memory_order_release);
+  return now;
 }
 
 cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
