@@ -23,8 +23,16 @@ struct facts {
   index_t core_cache_bytes = 0, first_cache_bytes = 0;  // of a CPU
 };
 
-std::string cpu_name() {
-  std::ifstream in("/proc/cpuinfo");
+// A file of the system. Too little memory while it is read is thrown: streams would take it for the file's end, and
+// what is found here is kept.
+std::ifstream opened(const std::string& path) {
+  std::ifstream in(path);
+  in.exceptions(std::ios::badbit);
+  return in;
+}
+
+std::string cpu_name() try {
+  std::ifstream in = opened("/proc/cpuinfo");
   std::string line, family, number, name, implementer, part;
   const auto value = [&] { return line.substr(std::min(line.size(), line.find(':') + 2)); };
   while (std::getline(in, line) && !line.empty()) {
@@ -43,14 +51,17 @@ std::string cpu_name() {
   if (name.empty() && !part.empty()) return "ARM CPU (implementer " + implementer + ", part " + part + ")";
   if (name.empty()) return "unknown";
   return family.empty() ? name : name + " (family " + family + ", model " + number + ")";
+} catch (const std::ios_base::failure&) {  // it cannot be read
+  return "unknown";
 }
 
 // Of the cache of that level that the first core reaches, 0 where there is none. sysconf adds up what cores apart from
 // each other have: 320 MB of a third level of which a core can use 32.
-index_t cache_of_level(int level, int otherwise) {
+index_t cache_of_level(int level, int otherwise) try {
   for (int i = 0; i < 8; ++i) {
     const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(i);
-    std::ifstream levels(folder + "/level"), types(folder + "/type"), sizes(folder + "/size");
+    std::ifstream levels = opened(folder + "/level"), types = opened(folder + "/type"),
+                  sizes = opened(folder + "/size");
     int of = 0;
     std::string type;
     index_t size = 0;
@@ -59,6 +70,8 @@ index_t cache_of_level(int level, int otherwise) {
     if (!(sizes >> unit)) return size;
     return unit == 'K' ? size << 10 : unit == 'M' ? size << 20 : size;
   }
+  return std::max<index_t>(sysconf(otherwise), 0);
+} catch (const std::ios_base::failure&) {
   return std::max<index_t>(sysconf(otherwise), 0);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tensors, batches, groups and plain memory: made, copied between layouts, through C++ and C.
+#include <tessera/device_facts.hpp>
 #include <tessera/tessera.hpp>
 
 #include "scenario.hpp"
@@ -35,6 +36,17 @@ named_scenario large_tensor() {
             return scenario{[](said& words) {
               const auto a = make_tensor<double>(of_size(512, 512));
               words.add(a.data()[0] == 0 && a.data()[512 * 512 - 1] == 0 ? "zeroed" : "not zeroed");
+            }};
+          }};
+}
+
+// What the system says of this machine is found once a process.
+named_scenario device_facts() {
+  return {"device facts", [](int) {
+            return scenario{[](said& words) {
+              words.add(device_name(target::reference));
+              words.add(std::to_string(core_cache_bytes()) + " " + std::to_string(first_cache_bytes()) + " " +
+                        std::to_string(last_level_cache_bytes(target::reference)) + std::string(40, '.'));
             }};
           }};
 }
@@ -96,6 +108,7 @@ named_scenario through_c() {
 
 scenarios container_scenarios() {
   return {containers(),
+          device_facts(),
           large_tensor(),
           copies("dense", of_size(5, 3), of_size(5, 3)),
           copies("by rows", of_size(5, 3), row_major(of_size(5, 3))),

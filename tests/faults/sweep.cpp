@@ -248,7 +248,9 @@ void sweep_cold(tally& all, shared<report>& r, const task& t, const place& at) {
   r->at = at;
   const std::string how = run_in_child([&] { go_cold(*r, t); });
   if (!how.empty()) return add_death(all, r->at, how);
-  for (long k = 1; k <= r->asked; k += t.which.cold_stride) {
+  constexpr long few = 30;  // of which none is left out
+  const long stride = t.which.stride == 1 && r->asked <= few ? 1 : t.which.cold_stride;
+  for (long k = 1; k <= r->asked; k += stride) {
     r->at = at;
     r->at.k = k;
     const std::string ended = run_in_child([&] { go_cold(*r, t); });
