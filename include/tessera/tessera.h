@@ -68,8 +68,9 @@ typedef struct tessera_operand {
 } tessera_operand;
 
 /* out = alpha (contraction) + beta out. beta = 0 does not read out, which may hold NaN; alpha = 0 does read the inputs,
-   and gives NaN where the sum is NaN or infinite. Each factor is its real and its imaginary part. sum: the type of sums, alpha
-   and beta; TESSERA_USUAL: the inputs' own, or F32 for 16-bit ones; TESSERA_F64 sums F32 entries in double. */
+   and gives NaN where the sum is NaN or infinite. Each factor is its real and its imaginary part. sum: the type of
+   sums, alpha and beta; TESSERA_USUAL: the inputs' own, or F32 for 16-bit ones; TESSERA_F64 sums F32 entries in double.
+ */
 typedef struct tessera_scaling {
   double alpha[2];
   double beta[2];
