@@ -61,12 +61,9 @@ operand slice(const operand& o, index_t first, index_t count) {
 
 chain::chain(std::vector<chain_step> steps, const operand& in, const operand& out, const plan_options& options)
     : steps_(std::move(steps)),
-      grain_(std::lcm(in.lanes, out.lanes)),
       threads_(useful_threads(options.threads)),
       entry_bytes_(in.entry_bytes),
       space_(out.space) {
-  for (const chain_step& step : steps_)
-    for (const operand& input : step.inputs) grain_ = std::lcm(grain_, input.lanes);
   if (steps_.empty() || steps_.size() > std::size_t(max_steps))
     throw error("chain: " + std::to_string(steps_.size()) + " steps, not in 1.." + std::to_string(max_steps));
   std::vector<chain_link> links;
@@ -84,6 +81,10 @@ chain::chain(std::vector<chain_step> steps, const operand& in, const operand& ou
   plan_options of_steps = options;
   of_steps.compile = false;  // until it is known that the plans will run
   make_plans(form, in, out, of_steps);
+  take_whole_blocks_of(in);
+  take_whole_blocks_of(out);
+  for (const chain_step& step : steps_)
+    for (const operand& input : step.inputs) take_whole_blocks_of(input);
   fused_ = detail::make_fused(steps_, in, out, options, why_staged_);
   if (!fused_ && options.compile && space_ == space_kind::gpu) make_plans(form, in, out, options);
 }
@@ -106,6 +107,13 @@ void chain::make_plans(const lowered_chain& form, const operand& in, const opera
   }
 }
 
+void chain::take_whole_blocks_of(const operand& o) {
+  if (o.batched && __builtin_mul_overflow(grain_ / std::gcd(grain_, o.lanes), o.lanes, &grain_))
+    throw error("chain: blocks of " + text_of(o) + ", " + std::to_string(o.lanes) +
+                    " of which are interleaved, and of other operands have no common multiple in 63 bits",
+                status::overflow);
+}
+
 index_t chain::block_of(index_t count) const {
   if (intermediates_.empty()) return count;
   const index_t limit = space_ == space_kind::cpu ? threads_ * workspace_limit_cpu_thread : workspace_limit_gpu;
@@ -121,6 +129,15 @@ std::size_t chain::workspace_bytes(index_t count) const {
 }
 
 void chain::check_run(const operand& in, const operand& out, const buffer& workspace, index_t count) const {
+  // Of all blocks: a step's plan sees one of them.
+  const auto check_size = [](const operand& o) {
+    if (!detail::fits_63_bits(o))
+      throw error("chain: " + text_of(o) + " is " + detail::misfit_text(o), status::overflow);
+  };
+  check_size(in);
+  check_size(out);
+  for (const chain_step& step : steps_)
+    for (const operand& input : step.inputs) check_size(input);
   if (workspace.bytes() > 0 && workspace.space() != space_)
     throw error(std::string("chain: the workspace is in ") + name_of(workspace.space()) + " memory, " + text_of(out) +
                     " is the output",

@@ -48,6 +48,7 @@ class chain {
 
  private:
   void make_plans(const lowered_chain& form, const operand& in, const operand& out, const plan_options& options);
+  void take_whole_blocks_of(const operand& o);
   index_t block_of(index_t count) const;
   void check_run(const operand& in, const operand& out, const buffer& workspace, index_t count) const;
 

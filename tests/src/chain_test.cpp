@@ -172,6 +172,27 @@ TEST_CASE("a brief description of a chain names each kernel once", "[chain]") {
   CHECK(brief.find("pointwise f64", at + 1) == std::string::npos);
 }
 
+TEST_CASE("sizes of a whole batch are looked at before the first block of a chain runs", "[chain][errors]") {
+  const index_t count = 6;
+  element_data e(count);
+  auto U = make_batch<double>(of_size(d1, d2, d3), count);
+  std::fill(U.begin(), U.end(), -99.0);
+  const chain c(e.evaluation(), operand_of(e.V), operand_of(U));
+  buffer workspace(space_kind::cpu, c.workspace_bytes(count));
+  operand far_apart = operand_of(e.V), far_results = operand_of(U);
+  far_apart.stride = far_results.stride = index_t{1} << 59;
+  check_failure(status::overflow, {"chain", "2x3x4", "stride 576460752303423488"},
+                [&] { c.run(far_apart, U, workspace); });
+  check_failure(status::overflow, {"chain", "2x3x4", "63 bits"}, [&] { c.run(e.V, far_results, workspace); });
+  CHECK(std::all_of(U.begin(), U.end(), [](double x) { return x == -99; }));
+  // Widths of interleaving without a common multiple that could be counted.
+  operand wide = operand_of(e.V), wider = operand_of(U);
+  wide.lanes = (index_t{1} << 40) + 1, wider.lanes = index_t{1} << 40;
+  for (int d = 0; d < 3; ++d) wide.facts.stride[d] *= wide.lanes, wider.facts.stride[d] *= wider.lanes;
+  check_failure(status::overflow, {"chain", "2x3x4", "no common multiple"},
+                [&] { chain(e.evaluation(), wide, wider); });
+}
+
 TEST_CASE("what a chain refuses", "[chain][errors]") {
   const index_t count = 6;
   element_data e(count);
