@@ -2,10 +2,12 @@
 // Allocation: host memory aligned and first-touched by the threads that will use it; device memory by the GPU runtime.
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include <sys/mman.h>
@@ -22,14 +24,16 @@ namespace {
 std::atomic<std::size_t> allocations{0};
 
 // Which allocator is in use, and by how many allocations. It changes while there are none, so that memory goes back to
-// where it came from; and is there as long as anyone's static objects, that is, to the end.
+// where it came from; and is there as long as anyone's static objects, that is, to the end. Nothing of it is allocated:
+// functions that must not throw are the first to need it, perhaps.
 struct current_allocator {
   std::mutex mutex;
   std::size_t live = 0;
   allocator users;
 };
 current_allocator& current() {
-  static current_allocator& only = *new current_allocator;
+  alignas(current_allocator) static std::byte place[sizeof(current_allocator)];
+  static current_allocator& only = *new (place) current_allocator;
   return only;
 }
 
@@ -109,6 +113,15 @@ void* allocate_own(space_kind space, std::size_t bytes) {
   return space == space_kind::cpu ? allocate_host(bytes) : device::allocate(bytes);
 }
 
+void give_back(space_kind space, void* memory) {
+  if (current().users.deallocate != nullptr)
+    current().users.deallocate(space, memory);
+  else if (space == space_kind::cpu)
+    std::free(memory);
+  else
+    device::deallocate(memory);
+}
+
 }  // namespace
 
 void* allocate(space_kind space, std::size_t bytes) {
@@ -129,12 +142,10 @@ void* allocate(space_kind space, std::size_t bytes) {
 
 void deallocate(space_kind space, void* memory) noexcept {
   if (memory == nullptr) return;
-  if (current().users.deallocate != nullptr)
-    current().users.deallocate(space, memory);
-  else if (space == space_kind::cpu)
-    std::free(memory);
-  else
-    device::deallocate(memory);
+  try {
+    give_back(space, memory);
+  } catch (...) {  // by an allocator that must not throw: nobody could do anything about it
+  }
   change_live(-1);
 }
 

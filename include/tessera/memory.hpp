@@ -31,7 +31,7 @@ struct allocator {
   /// `bytes` bytes, never 0, aligned to host_alignment or device_alignment, which is checked, and free for use by any
   /// thread and stream; null where there are none left. It need not be zeroed: `allocate` does that.
   std::function<void*(space_kind space, std::size_t bytes)> allocate{};
-  /// Must not throw.
+  /// Must not throw; what it throws is lost.
   std::function<void(space_kind space, void* memory)> deallocate{};
 };
 

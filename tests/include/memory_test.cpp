@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 
 #include "testing/failure.hpp"
@@ -107,6 +108,24 @@ TEST_CASE("memory comes from the allocator that was set, and goes back there", "
   }
   const buffer own(space_kind::cpu, 8);
   CHECK(by.given == 3);
+}
+
+TEST_CASE("what an allocator throws when it takes memory back does not end the process", "[memory]") {
+  REQUIRE(live_allocations() == 0);
+  int taken_back = 0;
+  set_allocator({[](space_kind, std::size_t size) {
+                   return std::aligned_alloc(host_alignment,
+                                             (size + host_alignment - 1) / host_alignment * host_alignment);
+                 },
+                 [&](space_kind, void* memory) {
+                   std::free(memory);
+                   ++taken_back;
+                   throw std::runtime_error("a mistake");
+                 }});
+  { const buffer some(space_kind::cpu, 100); }
+  CHECK(taken_back == 1);
+  CHECK(live_allocations() == 0);
+  set_allocator({});
 }
 
 TEST_CASE("an allocator is not exchanged while its memory is in use", "[memory]") {
