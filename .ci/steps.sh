@@ -70,6 +70,7 @@ build_dev() { cmake --preset dev -DTESSERA_CPU_ISAS="$1" && cmake --build --pres
 build_aarch64() { cmake --preset aarch64 -DCMAKE_CXX_FLAGS_RELEASE=-O1 && cmake --build --preset aarch64; }
 
 # By clang: sanitizers, warnings as errors, little optimised, few rows, of the widest instruction set that is watched.
+# The fuzzers of tests/fuzz are among its tests: their corpus, then 20 s each.
 step_dev() {
   local isa=avx2
   cpu_has avx2 fma || isa=native

@@ -23,6 +23,28 @@ if(TESSERA_SANITIZE)
   target_link_options(tessera_sanitizers INTERFACE -fsanitize=${TESSERA_SANITIZE})
 endif()
 
+# Fuzzers are steered by the branches that an input takes. Kernels are left out: they branch on sizes alone, and their
+# compiler is slow enough.
+set(TESSERA_UNTRACED)
+if(TESSERA_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "Tessera: TESSERA_FUZZ=ON needs clang, whose libFuzzer it links; this is "
+      "${CMAKE_CXX_COMPILER}. With TESSERA_FUZZ=OFF the tests still replay the corpus of tests/fuzz")
+  endif()
+  if(NOT TESSERA_SANITIZE MATCHES "address")
+    message(FATAL_ERROR "Tessera: TESSERA_FUZZ=ON needs TESSERA_SANITIZE=address,undefined, without which fuzzers see "
+      "little; it is '${TESSERA_SANITIZE}'")
+  endif()
+  set(TESSERA_UNTRACED -fno-sanitize=fuzzer-no-link)
+endif()
+
+# tessera_trace_for_fuzzers(TARGET): where the build has fuzzers.
+function(tessera_trace_for_fuzzers target)
+  if(TESSERA_FUZZ)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)
+  endif()
+endfunction()
+
 # For kernels and tests: every pointer is not watched, which takes clang 14 a quarter of its time. What they read and
 # write is still watched, as are indices, shifts and overflow.
 set(TESSERA_FEWER_CHECKS)
@@ -38,7 +60,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 if(TESSERA_SANITIZE)
   # clang 14 needs 20 s a file so, and minutes if nothing is optimised.
-  list(APPEND TESSERA_KERNEL_OPTIONS -O1 ${TESSERA_FEWER_CHECKS})
+  list(APPEND TESSERA_KERNEL_OPTIONS -O1 ${TESSERA_FEWER_CHECKS} ${TESSERA_UNTRACED})
 endif()
 
 # In addition for element kernels, with which it is the other way round: 16 s a file instead of 48.
@@ -142,6 +164,7 @@ function(tessera_set_up_library target)
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
     INSTALL_RPATH "$ORIGIN")
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
+  tessera_trace_for_fuzzers(${target})
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "SHARED_LIBRARY")
     set(map ${PROJECT_SOURCE_DIR}/cmake/exported_symbols.map)

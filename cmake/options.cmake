@@ -64,6 +64,8 @@ option(TESSERA_TOOLS_TOGETHER "Unity builds of tests and tools, for a quicker bu
 
 set(TESSERA_SANITIZE "" CACHE STRING "Sanitizers for every target, for example address,undefined")
 
+option(TESSERA_FUZZ "Build the programs of tests/fuzz as fuzzers, by clang; otherwise they replay their corpus" OFF)
+
 if(PROJECT_IS_TOP_LEVEL)
   if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
