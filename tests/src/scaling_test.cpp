@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "testing/catch.hpp"
 #include "testing/definition.hpp"
 #include "testing/targets.hpp"
 
