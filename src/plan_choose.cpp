@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a lowered problem to a kernel row, and the words that describe it.
+#include <limits>
+
 #include "choice_words.hpp"
 #include "plan_state.hpp"
 #include "run_time_row.hpp"
@@ -66,8 +68,11 @@ bool has_group(const plan_state& s) { return arguments(s.made_for, max_inputs + 
 // one, for which rows with non-temporal stores are not made: 0, unknown.
 index_t bytes_of(const plan_state& s) {
   if (has_group(s)) return 0;
+  // Of each they fit 63 bits, but not of all together.
   index_t bytes = 0;
-  for (const operand& o : s.made_for) bytes += o.reach() * index_t(o.entry_bytes);
+  for (const operand& o : s.made_for)
+    if (__builtin_add_overflow(bytes, o.reach() * index_t(o.entry_bytes), &bytes))
+      return std::numeric_limits<index_t>::max();
   return bytes;
 }
 

@@ -97,7 +97,8 @@ recorded_space space_of(const json& j) {
     throw error("the present row of " + s.of + " runs in no time");
   if (s.present_seconds != 0 && !is_time(s.present_seconds))
     throw error("the present row of " + s.of + " runs in a time that no clock gives");
-  if (s.incumbent >= int(s.candidates.size())) throw error("the incumbent of " + s.of + " is not a candidate");
+  if (s.incumbent < -1 || s.incumbent >= int(s.candidates.size()))
+    throw error("the incumbent of " + s.of + " is not a candidate");
   return s;
 }
 
