@@ -84,9 +84,8 @@ std::vector<double> copied(const double* from, int points, int functions, int di
 // Sizes are checked before a table is read.
 dense_element tables_from(const tessera_element_tables& from, int dim) {
   if (dim < 1 || dim > 3) refuse("tables in " + std::to_string(dim) + " dimensions, not 1, 2 or 3");
-  for (const auto& [what, n] : {std::pair("points", from.points), std::pair("functions", from.functions)})
-    if (n < 1) refuse("tables of " + std::to_string(n) + " " + what);
-  for (const auto& [what, n] : {std::pair("test functions", from.test_functions), std::pair("nodes", from.nodes)})
+  for (const auto& [what, n] : {std::pair("points", from.points), std::pair("functions", from.functions),
+                                std::pair("test functions", from.test_functions), std::pair("nodes", from.nodes)})
     if (n < 0) refuse("tables of " + std::to_string(n) + " " + what);
   const int q = from.points, directions = dim;
   const auto basis = [&](int functions, const double* values, const double* gradients) {

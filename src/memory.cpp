@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 
 #include <tessera/cpu/parallel.hpp>
 #include <tessera/error.hpp>
@@ -69,10 +70,17 @@ void ask_for_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::si
 #endif
 }
 
+// What there is in all. Systems promise more, and end a process that takes them at their word.
+std::size_t memory_of_machine() {
+  struct sysinfo about {};
+  if (::sysinfo(&about) != 0) return SIZE_MAX;
+  return (std::size_t(about.totalram) + std::size_t(about.totalswap)) * about.mem_unit;
+}
+
 void* allocate_host(std::size_t bytes) {
   const bool large = bytes >= 2 * large_page;
   const std::size_t alignment = large ? large_page : host_alignment;
-  if (bytes > SIZE_MAX - alignment)
+  if (bytes > SIZE_MAX - alignment || (large && bytes > memory_of_machine()))
     throw error("allocate: " + std::to_string(bytes) + " bytes of host memory", status::out_of_memory);
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
   void* memory = std::aligned_alloc(alignment, rounded);

@@ -121,6 +121,7 @@ computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry
       kernels_(s.kernels) {
   if (from.elements < 0) refuse(std::to_string(from.elements) + " elements", status::invalid_argument);
   if (from.coordinates == nullptr && from.elements > 0) refuse("coordinates are a null pointer", status::null_pointer);
+  if (from.layout.lanes < 1) refuse("a layout with " + std::to_string(from.layout.lanes) + " lanes");
   take_coefficients();
   for (const factors_row<T>& row : kernels_->factors)
     if (row.dim == dim_ && row.kind == kind_) formula_ = row.run;

@@ -70,7 +70,10 @@ named_scenario fused() {
                   const operand B = operand_of(view(gpu, m->b.data(), of_size(q, 3)));
                   const operand in = operand_of(view_batch(gpu, m->a.data(), of_size(3, 3), count));
                   const operand out = operand_of(view_batch(gpu, m->c.data(), of_size(q, q), count));
-                  const chain c({{contraction("kj,aj->ak"), {B}}, {contraction("kj,jb->kb"), {B}}}, in, out);
+                  const std::vector<chain_step> steps{{contraction("kj,aj->ak"), {B}}, {contraction("kj,jb->kb"), {B}}};
+                  // Where it cannot be fused its steps run, whose kernels are kept, too.
+                  const chain of_steps(steps, in, out, {.fuse = false});
+                  const chain c(steps, in, out);
                   add_whether_compiled(words, c.describe());
                   buffer workspace(space_kind::gpu, c.workspace_bytes(count));
                   c.run(in, out, workspace);

