@@ -227,6 +227,8 @@ template void element_operator<float>::assemble(index_t, index_t, float*, matrix
 template void element_operator<double>::assemble(index_t, index_t, double*, matrix_storage, stream_view) const;
 template void element_operator<float>::diagonal(float*) const;
 template void element_operator<double>::diagonal(double*) const;
+template bool element_operator<float>::has_kernel_of_matrices(matrix_storage) const;
+template bool element_operator<double>::has_kernel_of_matrices(matrix_storage) const;
 template index_t element_operator<float>::matrix_entries(matrix_storage) const;
 template index_t element_operator<double>::matrix_entries(matrix_storage) const;
 template std::string element_operator<float>::describe_assembly(matrix_storage) const;
