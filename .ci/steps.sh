@@ -34,9 +34,10 @@ cpu_has() {
 
 # The tests that run kernels once more under a forced instruction set; the others do not depend on it.
 test_target() {
+  local independent='core|bench|lint|consumer|compile_fail|gpu|faults|gpu_faults|fuzz|tune_(search|store|space|command)'
   TESSERA_CUDA=OFF TESSERA_TARGET=$1 ./run test \
     --exclude-regex 'gpu .* share|modelled GPU tuning|fused chains compile' \
-    --label-exclude '^(core|bench|lint|consumer|compile_fail|gpu|tune_(search|store|space|command))$'
+    --label-exclude "^($independent)$"
 }
 
 step_test_sse2() { cpu_has sse2 || skip "this CPU has no SSE2" && test_target sse2; }
