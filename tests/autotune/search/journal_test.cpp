@@ -190,10 +190,15 @@ TEST_CASE("a place that may not be written is an error that says what to do") {
 TEST_CASE("a journal is a regular file: others are named, and nobody waits for them") {
   const scratch_folder folder;
   REQUIRE(::mkfifo((folder / "fifo").c_str(), 0600) == 0);
-  for (const auto& [path, kind] : {std::pair<std::string, const char*>{folder / "fifo", "it is a FIFO"},
-                                   {"/dev/full", "it is a device"},
-                                   {folder.path().string(), "it is a folder"}})
-    check_failure(tessera::status::invalid_argument, {path, kind, "choose a file"}, [&] { tune::journal(path, here); });
+  struct no_file {
+    std::string path;
+    const char* kind;
+  };
+  for (const no_file& f : {no_file{folder / "fifo", "it is a FIFO"},
+                           {"/dev/full", "it is a device"},
+                           {folder.path().string(), "it is a folder"}})
+    check_failure(tessera::status::invalid_argument, {f.path, f.kind, "choose a file"},
+                  [&] { tune::journal(f.path, here); });
   write_text(folder / "huge", "{");
   std::filesystem::resize_file(folder / "huge", (std::size_t(256) << 20) + 1);
   check_failure(tessera::status::invalid_argument, {"huge", "256 MiB", "move it away"},
