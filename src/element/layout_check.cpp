@@ -80,10 +80,11 @@ bool strides_nest(const vector_entries& v) {
   struct stride {
     index_t by, times;
   };
+  const index_t elements = v.last - l.first;
   const stride all[] = {{l.entry, v.size},
                         {l.component, v.components},
-                        {l.element, l.lanes},
-                        {l.block, (v.last - 1 - l.first) / l.lanes + 1},
+                        {l.element, std::min(l.lanes, elements)},
+                        {l.block, (elements - 1) / l.lanes + 1},
                         {v.side, v.sides}};
   stride sorted[std::size(all)];
   int count = 0;

@@ -131,6 +131,13 @@ TEST_CASE("element mistakes: layouts of y, strides, sides", "[fem][element]") {
   a.x_layout = {.entry = 1, .component = 8, .block = index_t{1} << 61};
   c.check_refused(a, status::overflow, {"evaluation::apply: x", "2305843009213693952", "more than a process"});
 
+  // More lanes than elements: those that are not there reach nowhere.
+  a = c.conventional();
+  a.y_layout = {.entry = 1, .component = 8, .element = 8, .lanes = index_t{1} << 61};
+  c.mass.apply(c.all(), a);
+  CHECK(c.y != std::vector<double>(64, -1.0));
+  c.y.assign(64, -1.0);
+
   a = c.conventional();
   a.sides = 0;
   c.check_refused(a, status::invalid_argument, {"0 right hand sides"});
