@@ -127,7 +127,10 @@ bool says_nothing(const tessera_element_layout& l) {
 element_layout layout_from(const tessera_element_layout& l, const element_layout& conventional) {
   if (says_nothing(l)) return conventional;
   if (l.lanes < 1) refuse("layout: lanes " + std::to_string(l.lanes) + " is not positive");
-  return {l.entry, l.component, l.element, l.lanes, l.block, l.first};
+  element_layout layout{l.entry, l.component, l.element, l.lanes, l.block, l.first};
+  // One that a caller of C++ has left as it is would be conventional; with one lane `element` has no meaning.
+  if (l.lanes == 1) layout.element = 1;
+  return layout;
 }
 
 template <class T>

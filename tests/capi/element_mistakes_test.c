@@ -150,6 +150,9 @@ static void test_applications(void) {
   a.count = INT64_MAX;
   expect_not_run(op, &a, TESSERA_INVALID_ARGUMENT, "9223372036854775807 elements", "of 5");
   a = good;
+  a.y_layout.entry = a.y_layout.lanes = 1;
+  expect_not_run(op, &a, TESSERA_OVERLAP, "two entries of y", "block 0");
+  a = good;
   a.y_layout.entry = -1;
   a.y_layout.lanes = 1;
   a.y_layout.block = NODES;
