@@ -220,8 +220,8 @@ std::unique_ptr<element_case> element_case_from(bytes& from) {
   static constexpr const char* targets[] = {nullptr, nullptr, "sse2", "avx2", "best", "reference"};
   o.target = from.one_of(targets);
   // Not all of these go together: Gauss bases on simplices, two points of a rule that has end points, and the like.
-  c.ordinary = o.points == 0 && o.rule != std::string("gauss_lobatto") && !is_simplex(c) && o.test_basis == nullptr &&
-               o.target == nullptr;
+  c.ordinary = !(o.matrix_free != 0 && o.in_float != 0) && o.points == 0 && o.rule != std::string("gauss_lobatto") &&
+               !is_simplex(c) && o.test_basis == nullptr && o.target == nullptr;
   c.nodes.order = from.one_in(4) ? 1 + from.below(2) : 1;
   c.nodes.elements = from.one_in(8) ? from.below(40) : 1 + from.below(9);
   if (from.one_in(8)) put_tables(c, from);

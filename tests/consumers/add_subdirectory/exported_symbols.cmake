@@ -37,8 +37,8 @@ function(names_of symbol out)
 endfunction()
 
 set(internal detail device simd)
-set(called_by_templates distinct_entries distinct_in_block meeting refuse_scaling refuse_contract check_launch require_device
-  is_device_pointer available)
+set(called_by_templates distinct_entries distinct_in_block meeting refuse_scaling refuse_contract check_launch
+  require_device is_device_pointer available)
 set(count 0)
 set(faults)
 foreach(line IN LISTS symbols)
