@@ -52,8 +52,7 @@ void for_batch_chunks(index_t count, index_t chunks,
       if (!has_thrown.exchange(true)) thrown = std::current_exception();
     }
   };
-  const int threads = useful_threads(int(std::min<index_t>(chunks, 1 << 20)));
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
+#pragma omp parallel for num_threads(useful_threads(int(std::min <index_t>(chunks, 1 << 20)))) schedule(static, 1)
   for (index_t chunk = 0; chunk < chunks; ++chunk) one(chunk);
   if (thrown) std::rethrow_exception(thrown);
 }

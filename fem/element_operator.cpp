@@ -2,6 +2,9 @@
 // Makes element operators from orders and nodes: tables, weights, D.
 #include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
+#include <tessera/size_check.hpp>
+
+#include "element_columns.hpp"
 
 namespace tessera::fem {
 
@@ -156,6 +159,56 @@ element_operator<T>::element_operator(const compiled_function<T>& function, inde
 template <class T>
 void element_operator<T>::run(const element_set& which, const T* x, T* y, bool add) const {
   evaluation_.apply(which, {.x = x, .x_layout = x_layout(), .y = y, .y_layout = y_layout(), .add = add}, data_);
+}
+
+template <class T>
+index_t element_operator<T>::matrix_entries(matrix_storage how) const {
+  return tessera::matrix_entries(test_size() * test_components(), trial_size() * components(), how);
+}
+
+template <class T>
+bool element_operator<T>::has_kernel_of_matrices(matrix_storage how) const {
+  return evaluation_.has_matrices(how) && (data_.is_stored() || evaluation_.space() == space_kind::cpu);
+}
+
+template <class T>
+std::string element_operator<T>::describe_assembly(matrix_storage how) const {
+  return has_kernel_of_matrices(how) ? evaluation_.describe_matrices(how) : "by columns";
+}
+
+template <class T>
+void element_operator<T>::assemble(index_t first, index_t count, T* M, matrix_storage how, stream_view in) const {
+  const auto refuse = [](const std::string& why, status code = status::invalid_argument) {
+    throw error("element_operator::assemble: " + why, code);
+  };
+  if (first < 0 || count < 0 || first > elements() || count > elements() - first)
+    refuse(std::to_string(count) + " elements from " + std::to_string(first) + " on, of " + std::to_string(elements()));
+  const index_t nx = trial_size() * components(), ny = test_size() * test_components();
+  if (how == matrix_storage::lower_packed && !evaluation_.symmetric())
+    refuse("the lower triangle of " + evaluation_.describe() + ", whose matrices of " + std::to_string(ny) + " x " +
+           std::to_string(nx) + " are not known to be symmetric");
+  if (count == 0) return;
+  if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
+  tessera::detail::checked_product("element_operator::assemble: matrices", {count, matrix_entries(how)}, sizeof(T));
+  detail::check_linear("element_operator::assemble", *this, first, count);
+  if (has_kernel_of_matrices(how)) return evaluation_.matrices(first, count, M, how, data_, in);
+  if (evaluation_.space() == space_kind::gpu) in.synchronize();  // M may still be in use there
+  detail::assemble_columns(*this, first, count, M, how);
+}
+
+template <class T>
+void element_operator<T>::diagonal(T* diagonal) const {
+  if (trial_size() != test_size() || components() != test_components())
+    throw error("element_operator::diagonal: x has " + std::to_string(trial_size() * components()) +
+                    " entries an element, y " + std::to_string(test_size() * test_components()),
+                status::shape_mismatch);
+  if (diagonal == nullptr && elements() > 0)
+    throw error("element_operator::diagonal: y is a null pointer", status::null_pointer);
+  if (elements() == 0) return;
+  detail::check_linear("element_operator::diagonal", *this, 0, elements());
+  if (evaluation_.has_diagonal() && (data_.is_stored() || evaluation_.space() == space_kind::cpu))
+    return evaluation_.diagonal(0, elements(), diagonal, data_);
+  detail::diagonal_of_columns(*this, diagonal);
 }
 
 template class element_operator<float>;

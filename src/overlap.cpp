@@ -16,7 +16,8 @@ namespace {
 // By the numbers: an operand that a plan is made for may have no memory yet.
 byte_range range_from(const void* first, index_t bytes) {
   const auto at = reinterpret_cast<std::uintptr_t>(first);
-  return {static_cast<const char*>(first), reinterpret_cast<const char*>(at + std::uintptr_t(bytes))};
+  const auto end = at + std::uintptr_t(bytes);
+  return {static_cast<const char*>(first), reinterpret_cast<const char*>(end)};  // NOLINT: no memory may be there
 }
 
 footprint footprint_of(const operand& o) {

@@ -54,7 +54,8 @@ std::vector<index_t> tabulate(const plan_state& s, int o) {
 
 run_time_map map_of(plan_state& s, int o) {
   run_time_map map = strided_map_of(s.form, o);
-  if (is_strided(s.form, s.made_for[o].facts, o)) return map;
+  // Of an output without entries nothing is run, and no offset is needed.
+  if (is_strided(s.form, s.made_for[o].facts, o) || s.made_for[output].entries() == 0) return map;
   s.host_tables.push_back(tabulate(s, o));
   map.table = s.host_tables.back().data();
   if (s.where == target::cuda) {

@@ -74,7 +74,7 @@ constexpr point_fault fault_of(const T* numbers, int count) {
 template <operator_kind kind, int dim, class T, class Stored>
 constexpr point_fault put_factors(const node_set_up<T>& s, index_t e, index_t k, const T (&J)[dim][dim], Stored* to) {
   constexpr int count = factors_of(kind, dim);
-  T D[count];
+  T D[count] = {};
   const T* const own = s.coefficients + (s.varying ? s.given * (k + s.points * e) : 0);
   geometry::factors<kind, dim>::compute(J, s.weights[k], own, s.given, D);
   for (int f = 0; f < count; ++f) to[k + s.points * (f + count * e)] = Stored(D[f]);

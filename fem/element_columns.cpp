@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrices and diagonals of element operators: by a kernel where there is one, else column by column.
+// Matrices and diagonals of element operators column by column: applications to unit vectors.
+#include "element_columns.hpp"
+
 #include <tessera/copy.hpp>
 #include <tessera/cpu/parallel.hpp>
 #include <tessera/error.hpp>
-#include <tessera/fem/element_operator.hpp>
 #include <tessera/memory.hpp>
-#include <tessera/size_check.hpp>
 #include <tessera/view.hpp>
 
 #include <algorithm>
@@ -130,6 +130,10 @@ void each_column(const element_operator<T>& of, index_t first, index_t count, co
   });
 }
 
+}  // namespace
+
+namespace detail {
+
 // A function of the user's has matrices only if it is linear: A (x + 2 z) = A x + 2 A z, which is tried with some
 // numbers on the first elements.
 template <class T>
@@ -163,75 +167,32 @@ void check_linear(const char* operation, const element_operator<T>& of, index_t 
                   std::to_string(first + static_cast<index_t>(i) / (ny / some)));
 }
 
-}  // namespace
-
 template <class T>
-index_t element_operator<T>::matrix_entries(matrix_storage how) const {
-  return tessera::matrix_entries(test_size() * test_components(), trial_size() * components(), how);
-}
-
-template <class T>
-bool element_operator<T>::has_kernel_of_matrices(matrix_storage how) const {
-  return evaluation_.has_matrices(how) && (data_.is_stored() || evaluation_.space() == space_kind::cpu);
-}
-
-template <class T>
-std::string element_operator<T>::describe_assembly(matrix_storage how) const {
-  return has_kernel_of_matrices(how) ? evaluation_.describe_matrices(how) : "by columns";
-}
-
-template <class T>
-void element_operator<T>::assemble(index_t first, index_t count, T* M, matrix_storage how, stream_view in) const {
-  const auto refuse = [](const std::string& why, status code = status::invalid_argument) {
-    throw error("element_operator::assemble: " + why, code);
-  };
-  if (first < 0 || count < 0 || first > elements() || count > elements() - first)
-    refuse(std::to_string(count) + " elements from " + std::to_string(first) + " on, of " + std::to_string(elements()));
-  const index_t nx = trial_size() * components(), ny = test_size() * test_components();
-  if (how == matrix_storage::lower_packed && !evaluation_.symmetric())
-    refuse("the lower triangle of " + evaluation_.describe() + ", whose matrices of " + std::to_string(ny) + " x " +
-           std::to_string(nx) + " are not known to be symmetric");
-  if (count == 0) return;
-  if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
-  tessera::detail::checked_product("element_operator::assemble: matrices", {count, matrix_entries(how)}, sizeof(T));
-  check_linear("element_operator::assemble", *this, first, count);
-  if (has_kernel_of_matrices(how)) return evaluation_.matrices(first, count, M, how, data_, in);
-  if (evaluation_.space() == space_kind::gpu) in.synchronize();  // M may still be in use there
-  fill_in(evaluation_.space(), M, matrix_entries(how) * count, [&](T* to) {
-    each_column(*this, first, count, [&](index_t j, index_t e, const T* y) {
+void assemble_columns(const element_operator<T>& of, index_t first, index_t count, T* M, matrix_storage how) {
+  const index_t ny = of.test_size() * of.test_components(), size = of.matrix_entries(how);
+  fill_in(of.kernel().space(), M, size * count, [&](T* to) {
+    each_column(of, first, count, [&](index_t j, index_t e, const T* y) {
       const index_t top = how == matrix_storage::lower_packed ? j : 0;
-      std::copy(y + top, y + ny, to + matrix_entries(how) * e + matrix_place(top, j, ny, how));
+      std::copy(y + top, y + ny, to + size * e + matrix_place(top, j, ny, how));
     });
   });
 }
 
 template <class T>
-void element_operator<T>::diagonal(T* diagonal) const {
-  if (trial_size() != test_size() || components() != test_components())
-    throw error("element_operator::diagonal: x has " + std::to_string(trial_size() * components()) +
-                    " entries an element, y " + std::to_string(test_size() * test_components()),
-                status::shape_mismatch);
-  if (diagonal == nullptr && elements() > 0)
-    throw error("element_operator::diagonal: y is a null pointer", status::null_pointer);
-  if (elements() == 0) return;
-  check_linear("element_operator::diagonal", *this, 0, elements());
-  if (evaluation_.has_diagonal() && (data_.is_stored() || evaluation_.space() == space_kind::cpu))
-    return evaluation_.diagonal(0, elements(), diagonal, data_);
-  const index_t n = trial_size() * components();
-  fill_in(evaluation_.space(), diagonal, n * elements(), [&](T* to) {
-    each_column(*this, 0, elements(), [&](index_t j, index_t e, const T* y) { to[j + n * e] = y[j]; });
+void diagonal_of_columns(const element_operator<T>& of, T* diagonal) {
+  const index_t n = of.trial_size() * of.components();
+  fill_in(of.kernel().space(), diagonal, n * of.elements(), [&](T* to) {
+    each_column(of, 0, of.elements(), [&](index_t j, index_t e, const T* y) { to[j + n * e] = y[j]; });
   });
 }
 
-template void element_operator<float>::assemble(index_t, index_t, float*, matrix_storage, stream_view) const;
-template void element_operator<double>::assemble(index_t, index_t, double*, matrix_storage, stream_view) const;
-template void element_operator<float>::diagonal(float*) const;
-template void element_operator<double>::diagonal(double*) const;
-template bool element_operator<float>::has_kernel_of_matrices(matrix_storage) const;
-template bool element_operator<double>::has_kernel_of_matrices(matrix_storage) const;
-template index_t element_operator<float>::matrix_entries(matrix_storage) const;
-template index_t element_operator<double>::matrix_entries(matrix_storage) const;
-template std::string element_operator<float>::describe_assembly(matrix_storage) const;
-template std::string element_operator<double>::describe_assembly(matrix_storage) const;
+template void check_linear(const char*, const element_operator<float>&, index_t, index_t);
+template void check_linear(const char*, const element_operator<double>&, index_t, index_t);
+template void assemble_columns(const element_operator<float>&, index_t, index_t, float*, matrix_storage);
+template void assemble_columns(const element_operator<double>&, index_t, index_t, double*, matrix_storage);
+template void diagonal_of_columns(const element_operator<float>&, float*);
+template void diagonal_of_columns(const element_operator<double>&, double*);
+
+}  // namespace detail
 
 }  // namespace tessera::fem
