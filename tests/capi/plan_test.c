@@ -218,7 +218,23 @@ static void test_memory(void) {
   expect(tessera_allocate(&memory, TESSERA_CPU, 0) == TESSERA_OK && memory == NULL, "nothing");
 }
 
+/* Where an operand has no entries, no time is spent on the extents that it has besides. */
+static void test_empty_over_large_extents(void) {
+  const int64_t many = 4294967359, in[] = {many, 3, 1, 3, 1, 6, 0, 1}, other[] = {many, 3, 1, 1, 1},
+                out[] = {many, 3, 3, 6, 0};
+  static double nothing[1];
+  tessera_operand o[3];
+  tessera_plan* plan = NULL;
+  o[0] = tessera_packed(TESSERA_F64, TESSERA_CPU, nothing, 8, in, -1);
+  o[1] = tessera_packed(TESSERA_F64, TESSERA_CPU, nothing, 5, other, -1);
+  o[2] = tessera_packed(TESSERA_F64, TESSERA_CPU, nothing, 5, out, -1);
+  expect(tessera_plan_create(&plan, "abcDefgh,abceh->abDfg", 1, 0, o, 3, NULL, 1) == TESSERA_OK, "an empty output");
+  expect(tessera_plan_run(plan, o, 3, NULL) == TESSERA_OK, "a run that writes nothing");
+  tessera_plan_destroy(plan);
+}
+
 int main(void) {
+  test_empty_over_large_extents();
   fill(b1d, Q * D, 1);
   fill(x, BATCH * D * C, 2);
   expect(tessera_version() >= 100, "version");
