@@ -61,6 +61,7 @@ run_ctest() { ctest --output-on-failure --no-tests=error --parallel "$(nproc)" "
 # tests run there, models, times of whole batches. The release step runs these; the slow steps run them there as well.
 slow_everywhere='high orders are the definition|geometry of every order up to|of the mass at once'
 slow_everywhere+='|many points, and far fewer|exceed the caches|modelled GPU tuning|solutions converge as'
+slow_everywhere+='|elements of any size'
 readonly slow_everywhere
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|strategies agree on every"
 readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$|tune_command: whole runs"
