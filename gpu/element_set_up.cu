@@ -17,7 +17,7 @@ using number = unsigned long long;  // of a point; atomicMin takes it
 // In device memory.
 struct findings {
   number bad = ~number(0);
-  int told = 0;  // some point's D is more than next to zero
+  int normal = 0;  // some point's D is a normal number or zero
 };
 
 template <int dim, class T, class Stored>
@@ -26,7 +26,7 @@ __global__ void set_up(operator_kind kind, const node_set_up<T> s, Stored* to, f
   for (index_t i = blockIdx.x * index_t(blockDim.x) + threadIdx.x; i < all; i += step)
     switch (set_up_point<dim>(kind, s, i / s.points, i % s.points, to)) {
       case point_fault::none:
-        if constexpr (sizeof(Stored) < sizeof(T)) found->told = 1;
+        if constexpr (sizeof(Stored) < sizeof(T)) found->normal = 1;
         break;
       case point_fault::too_small: break;
       default: atomicMin(&found->bad, number(i));
@@ -51,7 +51,7 @@ set_up_result set_up_points(operator_kind kind, int dim, const node_set_up<T>& s
   check("compute D", cudaGetLastError());
   stream_synchronize(nullptr);
   copy(&found, there, sizeof found, direction::device_to_host);
-  return {found.bad == findings{}.bad ? -1 : index_t(found.bad), sizeof(Stored) < sizeof(T) && found.told == 0};
+  return {found.bad == findings{}.bad ? -1 : index_t(found.bad), sizeof(Stored) < sizeof(T) && found.normal == 0};
 }
 
 template set_up_result set_up_points(operator_kind, int, const node_set_up<float>&, float*);

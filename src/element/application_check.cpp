@@ -100,7 +100,8 @@ void check_y(const evaluation_state<T>& s, const element_set& which, const appli
   if (which.listed && a.add) check_each_once(which.list, range, "y is added to");
   if (a.x == a.y && same_places(x, y)) {
     if (s.device != nullptr && !s.device->can_replace_x())
-      refuse_application("y in the place of x, which this kernel reads again after it has written", status::overlap);
+      refuse_application("y in the place of x: kernels of dense tables do not promise to read all of an element first",
+                         status::overlap);
     if (which.listed) check_each_once(which.list, range, "y is in the place of x");
     return;
   }

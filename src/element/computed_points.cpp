@@ -98,7 +98,7 @@ bool all_within(const T* values, index_t count, T most) {
 
 // False where no number reaches the least size, though some are not zero.
 template <class T>
-bool is_told(const T* values, index_t count, T least) {
+bool reaches(const T* values, index_t count, T least) {
   int seen = 0, other = 0;
   for (index_t i = 0; i < count; ++i) {
     seen += std::abs(values[i]) >= least ? 1 : 0;
@@ -147,7 +147,7 @@ void computed_points<T>::take_coefficients() {
     if (std::isfinite(constants_[i])) continue;
     const bool only_here = std::isfinite(from_.coefficients[i]);
     refuse("coefficient " + std::to_string(i) + " is " + std::to_string(from_.coefficients[i]) +
-               (only_here ? std::string(", more than ") + name_of(scalar_of<T>) + " can tell" : ""),
+               (only_here ? std::string(", too large for ") + name_of(scalar_of<T>) : ""),
            status::invalid_argument);
   }
 }
@@ -366,19 +366,19 @@ void computed_points<T>::compute(const number_range<T>& range,
                                  const std::function<void(index_t block, const T* D)>& take) const {
   const index_t count = points_ * factors_ * kernels_->lanes;
   const bool same = range.least == std::numeric_limits<T>::min();
-  std::atomic<bool> told = same || from_.elements == 0;
+  std::atomic<bool> large_enough = same || from_.elements == 0;
   go_over(range, [&](index_t b, const lane_elements& lanes, T* scratch) {
     const T* const D = block(lanes, scratch);
     take(b, D);
-    if (!same && is_told(D, count, range.least)) told = true;
+    if (!same && reaches(D, count, range.least)) large_enough = true;
     return all_within(D, count, range.most);
   });
-  if (!told) refuse_too_small(range);
+  if (!large_enough) refuse_too_small(range);
 }
 
 template <class T>
 void computed_points<T>::refuse_too_small(const number_range<T>& range) const {
-  refuse("D is next to zero everywhere, less than " + std::string(range.type) + " can tell; keep it in " +
+  refuse("D is below the smallest normal number of " + std::string(range.type) + " everywhere; keep it in " +
              name_of(scalar_of<T>),
          status::invalid_argument);
 }

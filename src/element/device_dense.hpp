@@ -30,7 +30,7 @@ class device_dense : public device_operator<T> {
   void prepare(scalar_type stored, int repeats) const override;
   void apply(const element_set& which, const application<T>& a, const device_data<T>& D, int repeats) const override;
   std::string describe(detail_level how) const override;
-  /// Tiles of an element's functions read x one after the other.
+  /// Not promised: several tiles of an element may read x.
   bool can_replace_x() const override { return false; }
 
  private:

@@ -101,7 +101,7 @@ class element_search {
     for (index_t f = 0; f < factors(); ++f) {
       const T value = D_[std::size_t(k + g_.points * f)];
       if (!(std::abs(value) <= g_.range.most))
-        refuse(e, ": D" + at_point(k) + " is " + text_of(double(value)) + ", more than " + g_.range.type + " can tell");
+        refuse(e, ": D" + at_point(k) + " is " + text_of(double(value)) + ", too large for " + g_.range.type);
     }
   }
 

@@ -118,7 +118,7 @@ TEST_CASE("gpu element operators: D computed at each application", "[fem][elemen
       }
 }
 
-TEST_CASE("gpu element operators: elements of any size that the type can tell", "[fem][element][gpu]") {
+TEST_CASE("gpu element operators: elements of any size that the type can represent", "[fem][element][gpu]") {
   if (absent()) return;
   for (const operator_kind kind : all_operator_kinds)
     for (const int dim : {1, 2, 3}) {

@@ -249,7 +249,7 @@ TEST_CASE("elements by nodes: lists, sides, layouts, matrices and diagonals are 
     }
 }
 
-TEST_CASE("elements by nodes: elements of any size that the type can tell", "[fem][element]") {
+TEST_CASE("elements by nodes: elements of any size that the type can represent", "[fem][element]") {
   const auto check = [](auto zero, double edge, double flat) {
     for (const target on : cpu_targets())
       for (const element_form form : both_forms)

@@ -68,7 +68,7 @@ constexpr S shortest_length(const S (&J)[dim][dim]) {
 /// Coefficients of a point, c[0 ..): mass {rho}; diffusion {kappa} or the symmetric K, 00 01 02 11 12 22; helmholtz
 /// {rho, kappa} or {rho, K}; convection the velocity; elasticity {lambda, mu}. `given` says how many there are.
 /// Products are taken in an order in which none is of a higher power of the element's size than det J, so that D is
-/// right for elements of any size that det J can be told for.
+/// right for elements of any size that det J can be represented for.
 template <operator_kind kind, int dim>
 struct factors {
   static constexpr int symmetric = pointwise::symmetric_size(dim);

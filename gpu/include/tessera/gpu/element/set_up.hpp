@@ -51,7 +51,7 @@ constexpr void jacobian_at(const node_set_up<T>& s, index_t e, index_t k, T (&J)
 }
 
 /// What is wrong with a point, if anything: a determinant that is not positive, coefficients or D that are no finite
-/// numbers, D that is next to zero only for the type that it is kept in.
+/// numbers, D below the smallest normal number of the type that it is kept in.
 enum class point_fault { none, inverted, no_number, too_small };
 
 /// Of numbers that become Stored.
@@ -100,7 +100,7 @@ constexpr point_fault set_up_point(operator_kind kind, const node_set_up<T>& s, 
 }
 
 /// What set_up_points found: the first point, k + points e, that is inverted or has no number, or -1; and whether D is
-/// next to zero everywhere.
+/// too small everywhere.
 struct set_up_result {
   index_t bad = -1;
   bool too_small = false;
