@@ -38,7 +38,7 @@ std::vector<index_t> tabulate(const plan_state& s, int o) {
   const part rows = part_of(role.rows, letters, in), cols = part_of(role.cols, letters, in),
              loop = part_of(role.loop, letters, in);
   std::vector<index_t> table;
-  if (given.entries() == 0) return table;  // whatever its other extents
+  if (given.entries() == 0) return table;       // whatever its other extents
   table.reserve(std::size_t(given.entries()));  // before any is listed: there may be more than memory holds
   for (index_t l = 0; l < role.loop.size(); ++l)
     for (index_t c = 0; c < role.cols.size(); ++c)
