@@ -38,7 +38,7 @@ void append_boxes(const footprint& f, index_t first, index_t blocks, index_t lan
   const auto begin = [&](index_t offset, index_t entries) {
     strided_box box{.start = address(f.hull.first) + std::uintptr_t((first * f.stride + offset) * f.entry_bytes),
                     .width = entries * f.entry_bytes};
-    box.add(f.stride * f.entry_bytes, blocks);
+    box.add(f.stride, blocks, f.entry_bytes);
     return box;
   };
   if (f.offsets != nullptr) {
@@ -46,7 +46,7 @@ void append_boxes(const footprint& f, index_t first, index_t blocks, index_t lan
     return;
   }
   strided_box box = begin(0, 1);
-  for (int d = 0; d < f.facts->rank; ++d) box.add(f.facts->stride[d] * f.entry_bytes, f.facts->extent[d]);
+  for (int d = 0; d < f.facts->rank; ++d) box.add(f.facts->stride[d], f.facts->extent[d], f.entry_bytes);
   box.add(f.entry_bytes, lanes);
   to.push_back(box);
 }

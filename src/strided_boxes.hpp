@@ -16,8 +16,9 @@ struct strided_box {
   int rank = 0;
   index_t stride[max_rank + 2]{}, extent[max_rank + 2]{};  // those of a tensor, of lanes and of blocks
 
-  void add(index_t by, index_t times) {
-    stride[rank] = by;
+  /// Extent `times`, a stride of `by` units. One that no entry takes may be any number.
+  void add(index_t by, index_t times, index_t unit = 1) {
+    stride[rank] = times > 1 ? by * unit : 0;
     extent[rank++] = times;
   }
   bool is_empty() const;

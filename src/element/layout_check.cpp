@@ -43,11 +43,11 @@ void add_box(boxes& all, const vector_entries& v, std::uintptr_t at, index_t byt
   strided_box& box = all.of[std::size_t(all.count++)];
   box.start = at + std::uintptr_t(bytes * (l.block * block + l.element * from));
   box.width = bytes;
-  box.add(bytes * l.entry, v.size);
-  box.add(bytes * l.component, v.components);
-  box.add(bytes * l.element, to - from);
-  box.add(bytes * l.block, blocks);
-  box.add(bytes * v.side, v.sides);
+  box.add(l.entry, v.size, bytes);
+  box.add(l.component, v.components, bytes);
+  box.add(l.element, to - from, bytes);
+  box.add(l.block, blocks, bytes);
+  box.add(v.side, v.sides, bytes);
 }
 
 boxes boxes_of(const vector_entries& v, std::uintptr_t at, index_t bytes) {

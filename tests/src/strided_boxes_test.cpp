@@ -154,6 +154,17 @@ TEST_CASE("boxes of more entries than memory could list are decided at once", "[
   CHECK(detail::meet(box_of(0, 4, {{8, m}}), box_of(3, 2, {{8, m}})));
 }
 
+TEST_CASE("a stride that no entry takes may be any number", "[boxes]") {
+  constexpr index_t huge = (index_t{1} << 61) + 36;
+  strided_box box{.start = 64, .width = 8};
+  box.add(huge, 1, 8);
+  CHECK(!detail::hits_itself(box));
+  CHECK(detail::meet(box, box_of(71, 8, {})));
+  CHECK(!detail::meet(box, box_of(72, 8, {})));
+  box.add(huge, 0, 8);
+  CHECK(!detail::meet(box, box_of(71, 8, {})));
+}
+
 TEST_CASE("what is undecided after many steps, or reaches too far, counts as shared", "[boxes]") {
   // Of odd strides, none of which nests: no sum of them is 1 more than an even number.
   strided_box even = box_of(0, 1, {}), odd = box_of(99'999'999, 1, {});
