@@ -102,7 +102,7 @@ int run_assembly(const options& o) {
   to.note(std::string("dofs are ") + dofs_are + " x: the columns of all matrices");
   for (const operator_kind kind : kinds)
     for (const matrix_storage how : storages) {
-      if (how == matrix_storage::lower_packed && kind == operator_kind::convection) continue;  // not symmetric
+      if (how == matrix_storage::lower_packed && !is_symmetric(kind)) continue;
       for (const int p : orders) {
         const element_sizes sizes = sizes_of(kind, p, o);
         if (o.type.in == scalar_type::f32)

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include <tessera/element/pointwise.hpp>
+#include <tessera/element/operators.hpp>
 #include <tessera/element/source_function.hpp>
 
 #include "dense_element.hpp"
@@ -55,18 +55,6 @@ verdict checked(const element_case<T>& c) {
 }
 
 template <class T, int dim>
-verdict checked_in(const element_case<T>& c) {
-  switch (c.sizes.kind) {
-    case operator_kind::mass: return checked<T, pointwise::mass<dim>>(c);
-    case operator_kind::diffusion: return checked<T, pointwise::diffusion<dim>>(c);
-    case operator_kind::helmholtz: return checked<T, pointwise::helmholtz<dim>>(c);
-    case operator_kind::convection: return checked<T, pointwise::convection<dim>>(c);
-    case operator_kind::elasticity: return checked<T, pointwise::elasticity<dim>>(c);
-  }
-  return {};
-}
-
-template <class T, int dim>
 compiled_function<T> own_function() {
   return source_function<T>(own_diffusion<dim>{}, "own diffusion",
                             {"tessera::bench::own_diffusion<" + std::to_string(dim) + ">", own_diffusion_text});
@@ -86,11 +74,10 @@ double flops_of_nodes(const element_sizes& s) {
 double element_sizes::flops() const { return flops_of_nodes(*this) + flops_with_data(); }
 
 double element_sizes::flops_of_simplex() const {
-  // The values and derivatives that u is asked for and v is given, as many times as there are components.
-  const int slots = kind == operator_kind::mass         ? 2
-                    : kind == operator_kind::helmholtz  ? 2 * dim + 2
-                    : kind == operator_kind::convection ? dim + 1
-                                                        : 2 * dim;
+  // Each value and derivative at the points, of every component.
+  const int slots = with_function(kind, dim, [this]<class F>(const F&) {
+    return F::trial.value + F::test.value + dim * (F::trial.gradient + F::test.gradient);
+  });
   return 2.0 * double(components * slots) * double(functions()) * double(points());
 }
 
@@ -101,20 +88,10 @@ double element_sizes::flops_with_data() const {
                              : dim == 3 ? 2 * (n * d * d * d + n * n * d * d + n * n * n * d)
                                         : 2 * (n * d * d + n * n * d);
   const double differentiate = 2 * dim * n * points_now;
-  const int symmetric = dim * (2 * dim - 1);  // of a product with a symmetric matrix
-  switch (kind) {
-    case operator_kind::mass: return components * (2 * interpolate + points_now);
-    case operator_kind::diffusion: return components * (2 * interpolate + 2 * differentiate + symmetric * points_now);
-    case operator_kind::helmholtz:
-      return components * (2 * interpolate + 2 * differentiate + (symmetric + 1) * points_now);
-    case operator_kind::convection: return components * (2 * interpolate + differentiate + (2 * dim - 1) * points_now);
-    case operator_kind::elasticity: {
-      // Twice dim^2 sums of dim products, the divergence, and the stress of each pair.
-      const double function = 2.0 * dim * dim * (2 * dim - 1) + dim + 2.0 * dim * dim + dim;
-      return components * (2 * interpolate + 2 * differentiate) + function * points_now;
-    }
-  }
-  return 0;
+  return with_function(kind, dim, [&]<class F>(const F&) {
+    const int sweeps = F::trial.gradient + F::test.gradient, calls = components / F::trial.components;
+    return components * (2 * interpolate + sweeps * differentiate) + double(calls) * F::flops * points_now;
+  });
 }
 
 double element_sizes::bytes(bool add, std::size_t entry) const {
@@ -211,7 +188,7 @@ void element_case<T>::fetch_y() {
 
 template <class T>
 verdict element_case<T>::check() const {
-  return sizes.dim == 3 ? checked_in<T, 3>(*this) : checked_in<T, 2>(*this);
+  return with_function(sizes.kind, sizes.dim, [this]<class F>(const F&) { return checked<T, F>(*this); });
 }
 
 template struct element_case<float>;

@@ -46,27 +46,17 @@ std::vector<T> data_from_nodes_of(const element_sizes& s, const T* coordinates) 
       }
     const long double ones[] = {1, 1, 1, 1, 1, 1, 1};
     long double own[factors];
-    geometry::factors<kind, dim>::compute(J, weight, ones, geometry::fewest_coefficients(kind, dim), own);
+    geometry::factors<kind, dim>::compute(J, weight, ones, coefficients_of(kind, dim).fewest, own);
     for (int f = 0; f < factors; ++f) D[place(f + factors * k)] = T(own[f]);
   }
   return D;
 }
 
-template <class T, int dim>
-std::vector<T> data_from_nodes_in(const element_sizes& s, const T* coordinates) {
-  switch (s.kind) {
-    case operator_kind::mass: return data_from_nodes_of<T, operator_kind::mass, dim>(s, coordinates);
-    case operator_kind::diffusion: return data_from_nodes_of<T, operator_kind::diffusion, dim>(s, coordinates);
-    case operator_kind::helmholtz: return data_from_nodes_of<T, operator_kind::helmholtz, dim>(s, coordinates);
-    case operator_kind::convection: return data_from_nodes_of<T, operator_kind::convection, dim>(s, coordinates);
-    case operator_kind::elasticity: return data_from_nodes_of<T, operator_kind::elasticity, dim>(s, coordinates);
-  }
-  return {};
-}
-
 template <class T>
 std::vector<T> data_from_nodes(const element_sizes& s, const T* coordinates) {
-  return s.dim == 3 ? data_from_nodes_in<T, 3>(s, coordinates) : data_from_nodes_in<T, 2>(s, coordinates);
+  return with_kind(s.kind, [&]<operator_kind kind>(known_kind<kind>) {
+    return s.dim == 3 ? data_from_nodes_of<T, kind, 3>(s, coordinates) : data_from_nodes_of<T, kind, 2>(s, coordinates);
+  });
 }
 
 }  // namespace tessera::bench

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include <tessera/element/operator_names.hpp>
 #include <tessera/error.hpp>
 #include <tessera/nearest_name.hpp>
 
@@ -14,18 +15,11 @@
 namespace tessera::bench {
 
 std::vector<operator_kind> kinds_of(const std::string& text) {
-  std::vector<operator_kind> kinds;
-  for (const std::string_view part : split(text, ',')) {
-    const std::size_t before = kinds.size();
-    for (const operator_kind k : all_operator_kinds)
-      if (part == name_of(k) || part == "all") kinds.push_back(k);
-    if (kinds.size() > before) continue;
-    std::vector<std::string_view> names{"all"};
-    for (const operator_kind k : all_operator_kinds) names.emplace_back(name_of(k));
-    throw error("--operator: '" + std::string(part) + "'" + did_you_mean(part, names) +
-                " is none of mass, diffusion, helmholtz, convection, elasticity and all");
+  try {
+    return operators_from_list(text);
+  } catch (const error& e) {
+    throw error(std::string("--operator: ") + e.what());
   }
-  return kinds;
 }
 
 std::vector<matrix_storage> storages_of(const std::string& text) {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include <tessera/element/couplings.hpp>
-#include <tessera/element/pointwise.hpp>
+#include <tessera/element/operators.hpp>
 
 #include "dense_element.hpp"
 #include "gpu/device.hpp"
@@ -17,23 +17,6 @@ namespace tessera::bench {
 namespace {
 
 constexpr int checked_elements = 4, checked_columns = 64, checked_columns_of_many = 12;
-
-// body(a function of the case's kind and dimension)
-template <int dim, class Body>
-auto with_function_in(operator_kind kind, const Body& body) {
-  switch (kind) {
-    case operator_kind::mass: return body(pointwise::mass<dim>{});
-    case operator_kind::diffusion: return body(pointwise::diffusion<dim>{});
-    case operator_kind::helmholtz: return body(pointwise::helmholtz<dim>{});
-    case operator_kind::convection: return body(pointwise::convection<dim>{});
-    case operator_kind::elasticity: break;
-  }
-  return body(pointwise::elasticity<dim>{});
-}
-template <class Body>
-auto with_function(const element_sizes& s, const Body& body) {
-  return s.dim == 3 ? with_function_in<3>(s.kind, body) : with_function_in<2>(s.kind, body);
-}
 
 template <class T, class Function>
 verdict checked(const matrix_case<T>& c) {
@@ -96,7 +79,7 @@ matrix_case<T>::matrix_case(const element_sizes& s, matrix_storage storage, inde
 
 template <class T>
 double matrix_case<T>::flops() const {
-  return double(elements) * with_function(sizes, [&]<class F>(const F&) { return flops_of<F>(sizes); });
+  return double(elements) * with_function(sizes.kind, sizes.dim, [&]<class F>(const F&) { return flops_of<F>(sizes); });
 }
 
 template <class T>
@@ -109,7 +92,7 @@ void matrix_case<T>::poison() {
 
 template <class T>
 verdict matrix_case<T>::check() const {
-  return with_function(sizes, [&]<class F>(const F&) { return checked<T, F>(*this); });
+  return with_function(sizes.kind, sizes.dim, [&]<class F>(const F&) { return checked<T, F>(*this); });
 }
 
 template struct matrix_case<float>;

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include <tessera/element/operator_names.hpp>
+
 #include "machine.hpp"
 #include "number_option.hpp"
 
@@ -82,7 +84,7 @@ void add_chain(CLI::App& app, options& o) {
 }
 
 void add_operator(CLI::App& app, options& o) {
-  app.add_option("--operator", o.operators, "mass, diffusion, helmholtz, convection, elasticity, a list, or all");
+  app.add_option("--operator", o.operators, list_of_operators() + "; a list of these, or all");
   app.add_option("--dim", o.dim, "3 or 2")->check(integer_between(0, 9));
   app.add_option("--components", o.components, "of the vectors")->check(integer_between(1, 1000));
   app.add_option("--p", o.orders, "orders, as 1-8 or 2,4");

@@ -6,7 +6,6 @@
 #   :nodal   the functions are the Lagrange polynomials of the points; d, q and t are the same then
 #   :f32 or :f64   one type only
 # A row serves any number of components that the operator treats alike.
-set(TESSERA_ELEMENT_OPERATORS mass diffusion helmholtz convection elasticity)
 get_filename_component(TESSERA_ELEMENT_TREE ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 
 function(tessera_refuse_element_row entry why)
@@ -25,6 +24,15 @@ macro(tessera_read_element_size entry word most)
   set(${letter} ${number})
 endmacro()
 
+# The names in the enumeration of the built-in operators.
+function(tessera_element_operators out)
+  file(READ ${TESSERA_ELEMENT_TREE}/include/tessera/element/operator_kind.hpp text)
+  string(REGEX MATCH "enum class operator_kind {[^}]*}" text "${text}")
+  string(REGEX MATCHALL "\n  [a-z_]+" names "${text}")
+  list(TRANSFORM names STRIP)
+  set(${out} ${names} PARENT_SCOPE)
+endfunction()
+
 # Appends the entry, as an element_size, to ${rows}_f32 and ${rows}_f64.
 function(tessera_read_element_row rows entry)
   file(STRINGS ${TESSERA_ELEMENT_TREE}/include/tessera/element/evaluation_tables.hpp line REGEX "int longest_line = ")
@@ -35,8 +43,9 @@ function(tessera_read_element_row rows entry)
     tessera_refuse_element_row("${entry}" "is not operator:dimensions:d=D:q=Q[:t=T][:nodal][:f32|:f64]")
   endif()
   list(POP_FRONT words operator dim)
-  if(NOT operator IN_LIST TESSERA_ELEMENT_OPERATORS)
-    list(JOIN TESSERA_ELEMENT_OPERATORS ", " all)
+  tessera_element_operators(operators)
+  if(NOT operator IN_LIST operators)
+    list(JOIN operators ", " all)
     tessera_refuse_element_row("${entry}" "there is no operator '${operator}'; there are: ${all}")
   elseif(NOT dim MATCHES "^[123]$")
     tessera_refuse_element_row("${entry}" "'${dim}' dimensions, not 1, 2 or 3")

@@ -57,6 +57,8 @@ set(TESSERA_KERNEL_OPTIONS)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # It collects its garbage less often, which saves a sixth of the time for some hundred MB; same code.
   list(APPEND TESSERA_KERNEL_OPTIONS --param=ggc-min-heapsize=400000)
+  # g++ 12 reports a variable of its own AVX-512 intrinsics.
+  list(APPEND TESSERA_KERNEL_OPTIONS -Wno-maybe-uninitialized)
 endif()
 if(TESSERA_SANITIZE)
   # clang 14 needs 20 s a file so, and minutes if nothing is optimised.

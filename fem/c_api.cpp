@@ -3,6 +3,8 @@
 #include <tessera/fem/tessera_fem.h>
 
 #include <tessera/c_status.hpp>
+#include <tessera/element/operator_names.hpp>
+#include <tessera/element/operators.hpp>
 #include <tessera/fem/element_operator.hpp>
 #include <tessera/nearest_name.hpp>
 #include <tessera/size_check.hpp>
@@ -10,6 +12,7 @@
 #include "c_function.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -67,12 +70,8 @@ auto find_named(const Table& table, const char* what, const char* name) {
 
 operator_kind kind_from(const char* name) {
   if (name == nullptr) refuse("null kind", status::null_pointer);
-  std::vector<std::string_view> names;
-  for (const operator_kind kind : all_operator_kinds) {
-    if (name == std::string(name_of(kind))) return kind;
-    names.push_back(name_of(kind));
-  }
-  refuse_unknown("operator", name, names);
+  if (const auto kind = operator_from_name(name)) return *kind;
+  refuse_unknown("operator", name, names_of_operators());
 }
 
 std::vector<double> copied(const double* from, int points, int functions, int directions) {
@@ -227,7 +226,8 @@ tessera_element_options tessera_element_defaults(const char* kind, int dim, int 
   o.type = TESSERA_F64;
   o.basis = bases[0].name;
   o.order = order;
-  o.components = kind != nullptr && std::string(kind) == name_of(operator_kind::elasticity) ? dim : 1;
+  const auto known = kind != nullptr ? operator_from_name(kind) : std::nullopt;
+  o.components = known ? coupled_components(*known, dim) : 1;
   o.rule = rules[0].name;
   return o;
 }

@@ -6,6 +6,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <tessera/element/operator_names.hpp>
+#include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
 #include <tessera/lies_text.hpp>
 #include <tessera/nearest_name.hpp>
@@ -36,8 +38,7 @@ void add_shared_options(CLI::App& app, options& o) {
       ->capture_default_str();
   app.add_option("--type", o.types, "f64, f32 or all")->capture_default_str();
   app.add_option("--regime", o.regimes, "cache, stream or all")->capture_default_str();
-  app.add_option("--operator", o.operators,
-                 "of family element: a list of mass, diffusion, helmholtz, convection, elasticity, or all")
+  app.add_option("--operator", o.operators, "of family element: a list of " + list_of_operators() + ", or all")
       ->capture_default_str();
   app.add_option("--p", o.orders, "of family element, orders: 1-8 or 2,5")->capture_default_str();
   app.add_option("--q", o.points,
@@ -194,22 +195,11 @@ std::vector<int> numbers_from(const std::string& option, const std::string& text
 }
 
 std::vector<operator_kind> kinds_from(const std::string& text) {
-  std::vector<operator_kind> kinds;
-  for (const std::string& part : split(text, ',')) {
-    bool known = false;
-    for (const operator_kind k : all_operator_kinds) {
-      if (part != name_of(k) && part != "all") continue;
-      known = true;
-      if (std::find(kinds.begin(), kinds.end(), k) == kinds.end()) kinds.push_back(k);
-    }
-    if (known) continue;
-    std::vector<std::string_view> names{"all"};
-    for (const operator_kind k : all_operator_kinds) names.emplace_back(name_of(k));
-    refuse("operator", text,
-           "'" + part + "'" + did_you_mean(part, names) +
-               " is none of mass, diffusion, helmholtz, convection, elasticity and all");
+  try {
+    return operators_from_list(text);
+  } catch (const error& e) {
+    refuse("operator", text, e.what());
   }
-  return kinds;
 }
 
 }  // namespace
@@ -223,7 +213,7 @@ std::vector<element_case> element_cases_from(const options& o) {
     for (const int q : more > 0 ? std::vector<int>{p + more} : numbers_from("q", part, longest_line)) {
       if (q <= p && kind != operator_kind::mass)
         refuse("q", o.points, std::to_string(q) + " points are too few for derivatives of order " + std::to_string(p));
-      const element_case c{kind, dim, p, q, nodal, kind == operator_kind::elasticity ? 1 : repeats};
+      const element_case c{kind, dim, p, q, nodal, coupled_components(kind, dim) > 1 ? 1 : repeats};
       if (std::find(cases.begin(), cases.end(), c) == cases.end()) cases.push_back(c);
     }
   };

@@ -3,6 +3,7 @@
 // whatever operator has them; the tuner knows it by its name and order.
 #include <tessera/element/element_record.hpp>
 #include <tessera/element/operator_facts.hpp>
+#include <tessera/element/operator_names.hpp>
 #include <tessera/error.hpp>
 
 #include "store/record_json.hpp"
@@ -24,12 +25,8 @@ element_kernel_facts facts_of(const tuning_case& c) {
 
 operator_kind kind_member(const json& j) {
   const std::string name = text_member(j, "operator");
-  std::string known;
-  for (const operator_kind k : all_operator_kinds) {
-    if (name == name_of(k)) return k;
-    known += (known.empty() ? "" : ", ") + std::string(name_of(k));
-  }
-  throw error("\"operator\" is " + shown(name) + "; known: " + known);
+  if (const auto kind = operator_from_name(name)) return *kind;
+  throw error("\"operator\" is " + shown(name) + "; known: " + list_of_operators());
 }
 
 }  // namespace

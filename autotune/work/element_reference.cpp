@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include <tessera/element/pointwise.hpp>
+#include <tessera/element/operators.hpp>
 
 #include "dense_element.hpp"
 
@@ -28,18 +28,6 @@ std::string fault_with(const bench::element_sizes& s, const T* x, const std::vec
   return {};
 }
 
-template <int dim, class T>
-std::string fault_in_dim(const bench::element_sizes& s, const T* x, const std::vector<T>& D, const T* y) {
-  switch (s.kind) {
-    case operator_kind::mass: return fault_with<pointwise::mass<dim>>(s, x, D, y);
-    case operator_kind::diffusion: return fault_with<pointwise::diffusion<dim>>(s, x, D, y);
-    case operator_kind::helmholtz: return fault_with<pointwise::helmholtz<dim>>(s, x, D, y);
-    case operator_kind::convection: return fault_with<pointwise::convection<dim>>(s, x, D, y);
-    case operator_kind::elasticity: break;
-  }
-  return fault_with<pointwise::elasticity<dim>>(s, x, D, y);
-}
-
 }  // namespace
 
 template <class T>
@@ -51,9 +39,7 @@ std::string fault_in_element(const tuning_case& c, const T* x, const std::vector
                                .p = e.p,
                                .q = e.q,
                                .nodal = e.nodal};
-  return e.dim == 1   ? fault_in_dim<1>(s, x, D, y)
-         : e.dim == 2 ? fault_in_dim<2>(s, x, D, y)
-                      : fault_in_dim<3>(s, x, D, y);
+  return with_function(e.kind, e.dim, [&]<class F>(const F&) { return fault_with<F>(s, x, D, y); });
 }
 
 template std::string fault_in_element(const tuning_case&, const float*, const std::vector<float>&, const float*);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tessera/core/types.hpp>
-#include <tessera/element/operator_kind.hpp>
+#include <tessera/element/operators.hpp>
 #include <tessera/scalar.hpp>
 
 namespace tessera::bench {

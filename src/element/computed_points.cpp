@@ -81,7 +81,7 @@ operator_kind kind_of(const evaluation_state<T>& s) {
 template <class T>
 void check_coefficients(const geometry_spec<T>& from, operator_kind kind, int dim) {
   const int given = from.at_points != nullptr ? from.given : int(from.coefficients.size());
-  const int fewest = geometry::fewest_coefficients(kind, dim), most = geometry::most_coefficients(kind, dim);
+  const auto [fewest, most] = coefficients_of(kind, dim);
   if (given != fewest && given != most)
     refuse(std::string(name_of(kind)) + " takes " + std::to_string(fewest) +
            (most > fewest ? " or " + std::to_string(most) : "") + " coefficients at a point, not " +
@@ -123,8 +123,7 @@ computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry
   if (from.coordinates == nullptr && from.elements > 0) refuse("coordinates are a null pointer", status::null_pointer);
   if (from.layout.lanes < 1) refuse("a layout with " + std::to_string(from.layout.lanes) + " lanes");
   take_coefficients();
-  for (const factors_row<T>& row : kernels_->factors)
-    if (row.dim == dim_ && row.kind == kind_) formula_ = row.run;
+  formula_ = row_of(kernels_->factors, kind_, dim_).run;
   if (s.dense != nullptr)
     go_dense(s);
   else
@@ -139,7 +138,7 @@ void computed_points<T>::take_coefficients() {
                std::to_string(from_.given) + " at each point",
            status::invalid_argument);
   if (from_.coefficients.empty() && from_.at_points == nullptr)
-    from_.coefficients.assign(std::size_t(geometry::fewest_coefficients(kind_, dim_)), 1.0);
+    from_.coefficients.assign(std::size_t(coefficients_of(kind_, dim_).fewest), 1.0);
   check_coefficients(from_, kind_, dim_);
   constants_.assign(from_.coefficients.begin(), from_.coefficients.end());
   if (from_.at_points == nullptr) from_.given = int(constants_.size());

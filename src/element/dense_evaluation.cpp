@@ -63,8 +63,8 @@ class checked_spec {
 };
 
 bool is_symmetric(const dense_evaluation_spec& s) {
-  return s.kind != operator_kind::convection && s.test->functions == s.trial.functions &&
-         s.test->values == s.trial.values && s.test->gradients == s.trial.gradients;
+  return is_symmetric(s.kind) && s.test->functions == s.trial.functions && s.test->values == s.trial.values &&
+         s.test->gradients == s.trial.gradients;
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ void evaluation<T>::make(const dense_evaluation_spec& given, const compiled_func
   if (s.kernels == nullptr || !is_available(s.isa))
     checked.refuse(why_no_element_kernels<T>(wanted), status::no_target);
   const points_function<T> at_points =
-      own != nullptr ? own->at_points : detail::built_in_at_points(*s.kernels, spec.kind, spec.dim);
+      own != nullptr ? own->at_points : row_of(s.kernels->at_points, spec.kind, spec.dim).run;
   if (at_points == nullptr && !on_device)
     checked.refuse("the function has no at_points, which a CPU calls here", status::no_target);
   if (own != nullptr) s.pointwise = own->state;

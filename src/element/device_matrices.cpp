@@ -2,7 +2,7 @@
 // Chooses and launches the kernels of element matrices on the GPU.
 #include "device_matrices.hpp"
 
-#include <tessera/element/pointwise.hpp>
+#include <tessera/element/operators.hpp>
 #include <tessera/element/symmetric_choice.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/element/halved_tables.hpp>
@@ -34,13 +34,10 @@ buffer to_device(const std::vector<T>& host) {
   return copy;
 }
 
-// body(a pointwise function) for the kinds that products of warps are for.
-template <class Body>
-auto with_function(operator_kind kind, int dim, const Body& body) {
-  if (kind == operator_kind::diffusion)
-    return dim == 2 ? body(pointwise::diffusion<2>{}) : body(pointwise::diffusion<3>{});
-  return dim == 2 ? body(pointwise::helmholtz<2>{}) : body(pointwise::helmholtz<3>{});
-}
+// Whether products of warps form its matrices.
+template <class Function>
+constexpr bool by_products =
+    Function::symmetric&& Function::dim > 1 && Function::trial.components == 1 && Function::trial.gradient;
 
 std::string words_of(const device::matrix_kernel& k) {
   const matrix_tuning& t = k.tuning;
@@ -66,8 +63,8 @@ auto device_matrices<T>::chosen(operator_kind kind, const element_kernel_facts& 
   choice c;
   const bool packed = how == matrix_storage::lower_packed, own_test = tables.own_test();
   const int dim = facts.dim, d = facts.trial, q = facts.points;
-  const bool symmetric = !own_test && components == 1;
-  if (symmetric && kind == operator_kind::mass) {
+  const bool symmetric = !own_test && components == 1 && is_symmetric(kind);
+  if (symmetric && !facts.slopes()) {
     const pair_sizes s{dim, d, q, int(sizeof(T)), packed, facts.mirrors};
     if (const auto tuning = pair_tuning_of(s, limits)) {
       const pair_room room{s, *tuning};
@@ -78,8 +75,9 @@ auto device_matrices<T>::chosen(operator_kind kind, const element_kernel_facts& 
     }
   }
   if constexpr (sizeof(T) == sizeof(double))
-    if (symmetric && dim > 1 && (kind == operator_kind::diffusion || kind == operator_kind::helmholtz)) {
+    if (symmetric) {
       const bool found = with_function(kind, dim, [&]<class F>(const F&) {
+        if constexpr (!by_products<F>) return false;
         const std::vector<double> slopes = tables.gradients.empty()
                                                ? device::slopes_of(tables.differentiate, tables.interpolate, q, d)
                                                : tables.gradients;

@@ -22,7 +22,6 @@ namespace tessera {
 
 namespace {
 
-using detail::built_in_at_points;
 using detail::facts_of;
 using detail::function_facts;
 
@@ -192,8 +191,8 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
   s.q = spec.points;
   s.t = spec.test;
 
-  s.symmetric = own == nullptr && spec.kind != operator_kind::convection && s.t == s.d &&
-                spec.test_functions == spec.interpolate && spec.test_gradients == spec.gradients;
+  s.symmetric = own == nullptr && is_symmetric(spec.kind) && s.t == s.d && spec.test_functions == spec.interpolate &&
+                spec.test_gradients == spec.gradients;
 
   using detail::transposed;
   s.interpolate = detail::owned_table<T>(spec.interpolate, s.q, s.d, 1);
@@ -255,7 +254,7 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
     s.function = s.mirrored ? *own->mirrored : *own->any_tables;
   } else if (own != nullptr || s.own_slopes) {
     const points_function<T> at_points =
-        own != nullptr ? own->at_points : built_in_at_points(*s.kernels, spec.kind, spec.dim);
+        own != nullptr ? own->at_points : row_of(s.kernels->at_points, spec.kind, spec.dim).run;
     if (at_points == nullptr)
       refuse(spec, facts, "the function has no at_points, which a CPU calls here", status::no_target);
     go_direct(s, spec, facts, at_points);

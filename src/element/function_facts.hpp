@@ -31,12 +31,4 @@ function_facts facts_of(const compiled_function<T>& f) {
   return {f.name, f.trial_components, f.test_components, f.factors, f.slopes, f.trial, f.test, f.source};
 }
 
-/// A built-in function for blocks of points; nullptr where there is none.
-template <class T>
-points_function<T> built_in_at_points(const element_kernels<T>& kernels, operator_kind kind, int dim) {
-  for (const points_row<T>& row : kernels.at_points)
-    if (row.kind == kind && row.dim == dim) return row.run;
-  return nullptr;
-}
-
 }  // namespace tessera::detail

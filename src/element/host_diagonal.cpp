@@ -23,7 +23,7 @@ constexpr double flops_a_point = 100;
 template <class T>
 host_diagonal<T>::host_diagonal(const evaluation_state<T>& s, index_t scratch)
     : kernels_(*s.kernels),
-      row_(s.kernels->diagonals[at(5 * (s.dim - 1) + int(*s.kind))]),
+      row_(row_of(s.kernels->diagonals, *s.kind, s.dim)),
       parts_(s.trial_parts),
       repeats_(s.repeats()),
       size_(s.trial_size()),

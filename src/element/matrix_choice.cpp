@@ -5,25 +5,11 @@
 #include <algorithm>
 
 #include <tessera/element/couplings.hpp>
-#include <tessera/element/pointwise.hpp>
+#include <tessera/element/operators.hpp>
 
 namespace tessera {
 
 namespace {
-
-template <template <int> class Function, int dim>
-void count_pairs(matrix_sizes& s) {
-  using F = Function<dim>;
-  for (int a = 0; a < dim; ++a) s.pairs[a] = couplings<F>::count(a);
-  s.slopes = F::trial.gradient || F::test.gradient;
-}
-template <template <int> class Function>
-matrix_sizes with_pairs_of(matrix_sizes s) {
-  if (s.dim == 1) count_pairs<Function, 1>(s);
-  if (s.dim == 2) count_pairs<Function, 2>(s);
-  if (s.dim == 3) count_pairs<Function, 3>(s);
-  return s;
-}
 
 // What a block writes at once: between 8 and 64 KB made no difference to plain writes (H200), and several blocks of a
 // multiprocessor are wanted.
@@ -104,21 +90,18 @@ int threads_for(const matrix_sizes& s, matrix_tuning t, const gpu_limits& m) {
 
 matrix_sizes matrix_sizes_of(operator_kind kind, int dim, int d, int q, int t, int components, int entry_bytes,
                              matrix_storage how) {
-  const matrix_sizes s{.dim = dim,
-                       .trial = d,
-                       .points = q,
-                       .test = t,
-                       .components = components,
-                       .entry_bytes = entry_bytes,
-                       .packed = how == matrix_storage::lower_packed};
-  switch (kind) {
-    case operator_kind::mass: return with_pairs_of<pointwise::mass>(s);
-    case operator_kind::diffusion: return with_pairs_of<pointwise::diffusion>(s);
-    case operator_kind::helmholtz: return with_pairs_of<pointwise::helmholtz>(s);
-    case operator_kind::convection: return with_pairs_of<pointwise::convection>(s);
-    case operator_kind::elasticity: break;
-  }
-  return with_pairs_of<pointwise::elasticity>(s);
+  matrix_sizes s{.dim = dim,
+                 .trial = d,
+                 .points = q,
+                 .test = t,
+                 .components = components,
+                 .entry_bytes = entry_bytes,
+                 .packed = how == matrix_storage::lower_packed};
+  with_function(kind, dim, [&]<class F>(const F&) {
+    for (int a = 0; a < F::dim; ++a) s.pairs[a] = couplings<F>::count(a);
+    s.slopes = F::trial.gradient || F::test.gradient;
+  });
+  return s;
 }
 
 const char* why_unfit(const matrix_sizes& s, const matrix_tuning& t, const gpu_limits& m) {

@@ -59,11 +59,12 @@ pointwise = next(r for r in table if r["case"]["row"] == "D3" and r["case"]["p"]
 assert pointwise["flops"] == 8 * 7 and pointwise["bytes"] == 3 * 8 * 8 * 7, pointwise
 
 elements = measured("elements", "element", "--operator", "all", "--p", "1,2", "--dim", "2", "--beta", "1")
-assert {r["case"]["operator"] for r in elements} == {"mass", "diffusion", "helmholtz", "convection", "elasticity"}
+assert {r["case"]["operator"] for r in elements} == {
+    "mass", "diffusion", "helmholtz", "convection", "elasticity", "advection_diffusion"}
 mass = next(r for r in elements if r["case"]["operator"] == "mass" and r["case"]["p"] == 1)
 assert mass["bytes"] == 8 * (3 * 4 + 9) * 7 and mass["flops"] == (4 * (3 * 4 + 9 * 2) + 9) * 7, mass
 matrices = measured("matrices", "assembly", "--operator", "all", "--p", "1,2", "--dim", "2", "--storage", "both")
-assert len(matrices) == 18 and {r["case"]["storage"] for r in matrices} == {"full", "lower"}
+assert len(matrices) == 20 and {r["case"]["storage"] for r in matrices} == {"full", "lower"}
 of_mass = next(r for r in matrices if r["case"]["operator"] == "mass" and r["case"]["p"] == 2)
 assert of_mass["bytes"] == 8 * (16 + 81) * of_mass["case"]["elements"], of_mass
 tetrahedra = measured("tetrahedra", "element", "--operator", "all", "--p", "1,2", "--q", "p+1", "--shape", "simplex")

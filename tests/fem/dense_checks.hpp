@@ -7,7 +7,7 @@
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
 
-#include <tessera/element/pointwise.hpp>
+#include <tessera/element/operators.hpp>
 #include <tessera/fem/element_operator.hpp>
 
 #include <algorithm>
@@ -204,16 +204,10 @@ void check_dense_matrices(const table_sizes& s, const fem::element_operator_opti
 /// body of each built-in operator's function, with the options that make it.
 template <int dim, class Body>
 void each_operator(fem::element_operator_options o, Body body) {
-  o.kind = operator_kind::mass;
-  body.template operator()<pointwise::mass<dim>>(o);
-  o.kind = operator_kind::diffusion;
-  body.template operator()<pointwise::diffusion<dim>>(o);
-  o.kind = operator_kind::helmholtz;
-  body.template operator()<pointwise::helmholtz<dim>>(o);
-  o.kind = operator_kind::convection;
-  body.template operator()<pointwise::convection<dim>>(o);
-  o.kind = operator_kind::elasticity;
-  body.template operator()<pointwise::elasticity<dim>>(o);
+  for_each_kind([&]<operator_kind kind>(known_kind<kind>) {
+    o.kind = kind;
+    body.template operator()<operator_function<kind, dim>>(o);
+  });
 }
 template <class Body>
 void each_operator_in_all_dimensions(const fem::element_operator_options& o, Body body) {

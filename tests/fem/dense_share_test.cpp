@@ -45,6 +45,7 @@ TEST_CASE("gpu dense share: other operators", "[fem][element][dense]") {
   check_dimensions<double, pointwise::helmholtz>();
   check_dimensions<double, pointwise::convection>();
   check_dimensions<double, pointwise::elasticity>();
+  check_dimensions<double, pointwise::advection_diffusion>();
 }
 
 TEST_CASE("gpu dense share: one function, one point, and many of them", "[fem][element][dense]") {

@@ -127,6 +127,7 @@ TEST_CASE("gpu diagonal share: every operator, products of segments and dense ta
   check_function<pointwise::helmholtz>();
   check_function<pointwise::convection>();
   check_function<pointwise::elasticity>();
+  check_function<pointwise::advection_diffusion>();
 }
 
 TEST_CASE("gpu diagonal share: a block has some elements", "[fem][element]") {

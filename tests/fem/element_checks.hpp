@@ -70,16 +70,10 @@ void check_definition(fem::element_operator_options o, index_t elements) {
 
 template <class T, int dim>
 void check_all_operators(fem::element_operator_options o, index_t elements) {
-  o.kind = operator_kind::mass;
-  check_definition<T, pointwise::mass<dim>>(o, elements);
-  o.kind = operator_kind::diffusion;
-  check_definition<T, pointwise::diffusion<dim>>(o, elements);
-  o.kind = operator_kind::helmholtz;
-  check_definition<T, pointwise::helmholtz<dim>>(o, elements);
-  o.kind = operator_kind::convection;
-  check_definition<T, pointwise::convection<dim>>(o, elements);
-  o.kind = operator_kind::elasticity;
-  check_definition<T, pointwise::elasticity<dim>>(o, elements);
+  for_each_kind([&]<operator_kind kind>(known_kind<kind>) {
+    o.kind = kind;
+    check_definition<T, operator_function<kind, dim>>(o, elements);
+  });
 }
 
 template <class T>

@@ -160,7 +160,7 @@ TEST_CASE("element diagonals: those of the matrices, of every operator", "[fem][
     for (int dim = 1; dim <= 3; ++dim)
       for (const int p : {1, 2, 4}) {
         element_operator_options o{.kind = kind, .trial = {.order = p}, .points = p + 2};
-        o.components = kind == operator_kind::elasticity ? dim : 1;
+        o.components = coupled_components(kind, dim);
         check(dim, 11, o);
         o.components *= 2;
         check(dim, 3, o);

@@ -30,33 +30,11 @@ struct nodes_sizes {
   constexpr int t() const { return own_test ? p : p + 1; }
 };
 
-template <operator_kind kind, int dim>
-struct function_of {
-  using type = pointwise::mass<dim>;
-};
-template <int dim>
-struct function_of<operator_kind::diffusion, dim> {
-  using type = pointwise::diffusion<dim>;
-};
-template <int dim>
-struct function_of<operator_kind::helmholtz, dim> {
-  using type = pointwise::helmholtz<dim>;
-};
-template <int dim>
-struct function_of<operator_kind::convection, dim> {
-  using type = pointwise::convection<dim>;
-};
-template <int dim>
-struct function_of<operator_kind::elasticity, dim> {
-  using type = pointwise::elasticity<dim>;
-};
-
 template <class T, operator_kind kind, int dim, nodes_sizes s>
 class nodes_case {
-  using function = typename function_of<kind, dim>::type;
+  using function = operator_function<kind, dim>;
   static constexpr int d = s.p + 1, q = s.q, t = s.t(), coupled = coupled_components(kind, dim);
-  static constexpr int given =
-      s.most ? geometry::most_coefficients(kind, dim) : geometry::fewest_coefficients(kind, dim);
+  static constexpr int given = s.most ? coefficients_of(kind, dim).most : coefficients_of(kind, dim).fewest;
   using form = device::element_form<dim, d, q, t, s.nodal, s.own_test, s.mirrored>;
   static constexpr int side = form::side, lines = device::power_of(side, dim - 1);
   static constexpr int threads = (s.elements * lines + 31) / 32 * 32;

@@ -27,11 +27,11 @@ bool absent() {
 
 // Both sides' matrix-free operators, and the GPU's that stores D, on boxes with moved nodes: conventional E-vectors,
 // then a list of elements with several right hand sides added to vectors by nodes; coordinates on the host and on the
-// device. Edges are `edge` long, and rho is divided by its square, so that no term of helmholtz vanishes.
+// device. Edges are `edge` long, rho is divided by its square and the velocity beside K by it: no term vanishes.
 template <class T>
 void check_computed(operator_kind kind, int dim, int p, int points, int order, bool at_points, double edge = 1) {
   constexpr index_t elements = 11;
-  const int components = coupled_components(kind, dim), given = geometry::most_coefficients(kind, dim);
+  const int components = coupled_components(kind, dim), given = coefficients_of(kind, dim).most;
   element_operator_options o{.kind = kind,
                              .trial = {.order = p},
                              .components = components,
@@ -50,6 +50,9 @@ void check_computed(operator_kind kind, int dim, int p, int points, int order, b
   for (T& c : coefficients) c += T(2);
   if (kind == operator_kind::helmholtz)
     for (index_t i = 0; i < index_t(coefficients.size()); i += given) coefficients[entry(i)] /= T(edge) * T(edge);
+  if (kind == operator_kind::advection_diffusion)
+    for (index_t i = 0; i < index_t(coefficients.size()); ++i)
+      if (i % given >= given - dim) coefficients[entry(i)] /= T(edge);
   fem::element_nodes<T> nodes{.dim = dim, .order = order, .elements = elements, .coordinates = corners.data()};
   const placed<T> coordinates(corners, true), at(coefficients, true);
   if (at_points) {

@@ -39,6 +39,7 @@ TEST_CASE("gpu element nodes: other operators", "[fem][element]") {
   check_dimensions<double, operator_kind::helmholtz>();
   check_dimensions<double, operator_kind::convection>();
   check_dimensions<double, operator_kind::elasticity>();
+  check_dimensions<double, operator_kind::advection_diffusion>();
 }
 
 TEST_CASE("gpu element nodes: derivatives taken directly", "[fem][element]") {

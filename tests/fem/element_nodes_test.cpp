@@ -125,7 +125,7 @@ void check_one(element_operator_options o, const nodes_case& c, bool consistent)
   using reference_type = reference_nodes<kind, dim>;
   o.kind = kind;
   o.components *= reference_type::parts;
-  const int given = c.most ? geometry::most_coefficients(kind, dim) : geometry::fewest_coefficients(kind, dim);
+  const int given = c.most ? coefficients_of(kind, dim).most : coefficients_of(kind, dim).fewest;
   const index_t n = power(c.order + 1, dim), points = power(o.points, dim);
   const element_layout layout =
       c.by_component ? element_layout::by_component(n, c.elements) : element_layout::conventional(n, dim);
@@ -134,6 +134,9 @@ void check_one(element_operator_options o, const nodes_case& c, bool consistent)
   for (T& value : coefficients) value += T(2);
   if (kind == operator_kind::helmholtz)
     for (index_t i = 0; i < index_t(coefficients.size()); i += given) coefficients[at(i)] /= T(c.edge) * T(c.edge);
+  if (kind == operator_kind::advection_diffusion)
+    for (index_t i = 0; i < index_t(coefficients.size()); ++i)
+      if (i % given >= given - dim) coefficients[at(i)] /= T(c.edge);
   if (!c.at_points)
     for (index_t i = given; i < index_t(coefficients.size()); ++i) coefficients[at(i)] = coefficients[at(i % given)];
   fem::element_nodes<T> nodes{
@@ -183,11 +186,7 @@ void check_one(element_operator_options o, const nodes_case& c, bool consistent)
 
 template <class T, int dim>
 void check_operators(const element_operator_options& o, const nodes_case& c, bool consistent = false) {
-  check_one<T, operator_kind::mass, dim>(o, c, consistent);
-  check_one<T, operator_kind::diffusion, dim>(o, c, consistent);
-  check_one<T, operator_kind::helmholtz, dim>(o, c, consistent);
-  check_one<T, operator_kind::convection, dim>(o, c, consistent);
-  check_one<T, operator_kind::elasticity, dim>(o, c, consistent);
+  for_each_kind([&]<operator_kind kind>(known_kind<kind>) { check_one<T, kind, dim>(o, c, consistent); });
 }
 
 template <class T>

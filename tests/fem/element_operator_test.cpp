@@ -262,3 +262,25 @@ TEST_CASE("components that are not coupled are treated alike", "[fem][element]")
     check_definition<double, pointwise::diffusion<2>>(k, 6);
   }
 }
+
+TEST_CASE("element operators: matrices of symmetric operators are, the others' are not", "[fem][element]") {
+  for (const operator_kind kind : all_operator_kinds)
+    for (const int dim : {1, 2, 3}) {
+      const index_t points = dim == 3 ? 64 : dim == 2 ? 16 : 4;
+      const std::vector<double> D = seeded<double>(points * factors_of(kind, dim), 3);
+      const element_operator<double> A(
+          dim, 1, D.data(),
+          {.kind = kind, .trial = {.order = 2}, .components = coupled_components(kind, dim), .points = 4});
+      const index_t rows = A.trial_size() * A.components();
+      std::vector<double> M(at(rows * rows));
+      A.assemble(0, 1, M.data());
+      double off = 0, largest = 0;
+      for (index_t i = 0; i < rows; ++i)
+        for (index_t j = 0; j < rows; ++j) {
+          off = std::max(off, std::abs(M[at(i + rows * j)] - M[at(j + rows * i)]));
+          largest = std::max(largest, std::abs(M[at(i + rows * j)]));
+        }
+      INFO(A.describe());
+      CHECK((off <= 1e-13 * largest) == is_symmetric(kind));
+    }
+}

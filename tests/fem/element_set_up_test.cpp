@@ -76,7 +76,7 @@ template <int dim, class Stored>
 void check_kind(operator_kind kind, const set_up_case& c) {
   const tables_of<dim> tables(c);
   const index_t Q = power(c.q, dim), N = power(c.order + 1, dim);
-  const int given = c.most ? geometry::most_coefficients(kind, dim) : geometry::fewest_coefficients(kind, dim);
+  const int given = c.most ? coefficients_of(kind, dim).most : coefficients_of(kind, dim).fewest;
   std::vector<double> coefficients = seeded<double>(given * (c.at_points ? Q * elements : 1), 4);
   for (double& value : coefficients) value += 2;
   const device::node_set_up<double> what{.coordinates = tables.places.data(),

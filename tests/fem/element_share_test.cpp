@@ -38,6 +38,7 @@ TEST_CASE("gpu element share: other operators", "[fem][element]") {
   check_dimensions<double, pointwise::helmholtz>();
   check_dimensions<double, pointwise::convection>();
   check_dimensions<double, pointwise::elasticity>();
+  check_dimensions<double, pointwise::advection_diffusion>();
 }
 
 TEST_CASE("gpu element share: high orders", "[fem][element]") {

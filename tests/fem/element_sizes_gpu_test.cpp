@@ -25,14 +25,10 @@ bool absent() {
 
 template <int dim, class T = double>
 void check_uncoupled(element_operator_options o, index_t elements) {
-  o.kind = operator_kind::mass;
-  check_definition<T, pointwise::mass<dim>>(o, elements);
-  o.kind = operator_kind::diffusion;
-  check_definition<T, pointwise::diffusion<dim>>(o, elements);
-  o.kind = operator_kind::helmholtz;
-  check_definition<T, pointwise::helmholtz<dim>>(o, elements);
-  o.kind = operator_kind::convection;
-  check_definition<T, pointwise::convection<dim>>(o, elements);
+  for_each_kind([&]<operator_kind kind>(known_kind<kind>) {
+    o.kind = kind;
+    if constexpr (coupled_components(kind, dim) == 1) check_definition<T, operator_function<kind, dim>>(o, elements);
+  });
 }
 
 /// As many numbers as fit, in device memory: `period` over and over again.

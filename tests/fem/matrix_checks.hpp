@@ -66,16 +66,10 @@ void check_matrices(fem::element_operator_options o, index_t elements, const mat
 template <class T, int dim>
 void check_all_matrices(fem::element_operator_options o, index_t elements, const matrix_request& r) {
   const bool full = r.how == matrix_storage::full;
-  o.kind = operator_kind::mass;
-  check_matrices<T, pointwise::mass<dim>>(o, elements, r);
-  o.kind = operator_kind::diffusion;
-  check_matrices<T, pointwise::diffusion<dim>>(o, elements, r);
-  o.kind = operator_kind::helmholtz;
-  check_matrices<T, pointwise::helmholtz<dim>>(o, elements, r);
-  o.kind = operator_kind::convection;
-  if (full) check_matrices<T, pointwise::convection<dim>>(o, elements, r);
-  o.kind = operator_kind::elasticity;
-  check_matrices<T, pointwise::elasticity<dim>>(o, elements, r);
+  for_each_kind([&]<operator_kind kind>(known_kind<kind>) {
+    o.kind = kind;
+    if (full || is_symmetric(kind)) check_matrices<T, operator_function<kind, dim>>(o, elements, r);
+  });
 }
 
 template <class T>

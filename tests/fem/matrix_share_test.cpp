@@ -56,6 +56,7 @@ TEST_CASE("gpu matrix share: the lower triangle", "[fem][element]") {
 TEST_CASE("gpu matrix share: other operators", "[fem][element]") {
   check_dimensions<double, pointwise::helmholtz, false>();
   check_dimensions<double, pointwise::convection, false>();
+  check_dimensions<double, pointwise::advection_diffusion, false>();
 }
 
 TEST_CASE("gpu matrix share: high orders, tables that are not taken in halves", "[fem][element]") {

@@ -45,8 +45,11 @@ template <operator_kind kind, int dim>
 class reference_nodes {
  public:
   static constexpr int parts = coupled_components(kind, dim);
-  static constexpr bool of_value = kind != operator_kind::diffusion && kind != operator_kind::elasticity;
-  static constexpr bool to_slopes = kind != operator_kind::mass && kind != operator_kind::convection;
+  static constexpr bool flows = kind == operator_kind::convection || kind == operator_kind::advection_diffusion;
+  static constexpr bool diffuses = kind == operator_kind::diffusion || kind == operator_kind::helmholtz ||
+                                   kind == operator_kind::advection_diffusion;
+  static constexpr bool of_value = kind == operator_kind::mass || kind == operator_kind::helmholtz || flows;
+  static constexpr bool to_slopes = diffuses || kind == operator_kind::elasticity;
 
   reference_nodes(const fem::basis& trial, const fem::basis& test, const fem::basis& geometry,
                   const fem::quadrature_rule& rule)
@@ -99,21 +102,21 @@ class reference_nodes {
     });
     const auto coefficient = [&](int i) { return sign(c[i]); };
     if constexpr (kind == operator_kind::mass || kind == operator_kind::helmholtz) out = coefficient(0) * value[0];
-    if constexpr (kind == operator_kind::diffusion || kind == operator_kind::helmholtz) {
-      const int first = kind == operator_kind::helmholtz ? 1 : 0;
+    if constexpr (diffuses) {
+      const int first = kind == operator_kind::helmholtz ? 1 : 0, behind = flows ? dim : 0;
       for (int i = 0; i < dim; ++i)
         for (int j = 0; j < dim; ++j) {
           const int low = std::min(i, j), high = std::max(i, j);
           int place = high - low;  // of entry (low, high) among 00 01 02 11 12 22
           for (int row = 0; row < low; ++row) place += dim - row;
-          if (given - first > 1)
+          if (given - first - behind > 1)
             flux[0][i] += coefficient(first + place) * gradient[0][j];
           else if (i == j)
             flux[0][i] += coefficient(first) * gradient[0][j];
         }
     }
-    if constexpr (kind == operator_kind::convection)
-      for (int j = 0; j < dim; ++j) out += coefficient(j) * gradient[0][j];
+    if constexpr (flows)
+      for (int j = 0; j < dim; ++j) out += coefficient(given - dim + j) * gradient[0][j];
     if constexpr (kind == operator_kind::elasticity) {
       long double divergence = 0;
       for (int j = 0; j < dim; ++j) divergence += gradient[j][j];

@@ -174,15 +174,13 @@ TEST_CASE("simplices: coefficients at points, matrix-free, in float", "[fem][ele
   const index_t E = domain.mesh.elements();
   for (const operator_kind kind : all_operator_kinds) {
     element_nodes<double> nodes = domain.nodes();
-    const int given = kind == operator_kind::mass || kind == operator_kind::diffusion         ? 1
-                      : kind == operator_kind::helmholtz || kind == operator_kind::elasticity ? 2
-                                                                                              : 3;
+    const int given = coefficients_of(kind, 3).fewest;
     std::vector<double> coefficients = seeded<double>(27 * E * given, 3);
     for (double& c : coefficients) c += 2;
     nodes.coefficients_at_points = coefficients.data();
     nodes.coefficients_given = given;
     element_operator_options o{.kind = kind, .trial = {.order = 2}, .points = 3, .shape = element_shape::simplex};
-    o.components = kind == operator_kind::elasticity ? 3 : 1;
+    o.components = coupled_components(kind, 3);
     const element_operator<double> stored(nodes, o);
     const std::vector<double> x = seeded<double>(stored.trial_size() * o.components * E, 4);
     const std::vector<double> y = applied(stored, x);

@@ -30,10 +30,9 @@ device::element_kernel kernel_of(operator_kind kind, const element_kernel_facts&
           .facts = f,
           .tuning = default_element_tuning(f),
           .variant = {.stored = type, .several = f.several, .unit = f.unit},
-          .computed = {
-              .kind = kind,
-              .given = most ? geometry::most_coefficients(kind, f.dim) : geometry::fewest_coefficients(kind, f.dim),
-              .at_points = at_points}};
+          .computed = {.kind = kind,
+                       .given = most ? coefficients_of(kind, f.dim).most : coefficients_of(kind, f.dim).fewest,
+                       .at_points = at_points}};
 }
 
 void check_compiles(const device::element_kernel& kernel, int architecture) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tessera/element/element_tuning.hpp>
-#include <tessera/element/pointwise.hpp>
+#include <tessera/element/operators.hpp>
 
 #include <string>
 #include <vector>
@@ -15,9 +15,9 @@ struct sample {
   element_kernel_facts facts;
 };
 
-template <template <int> class Function, int dim>
+template <class F>
 sample sample_of(const char* name, int p, int q, bool nodal, int bytes) {
-  using F = Function<dim>;
+  constexpr int dim = F::dim;
   return {std::string("tessera::pointwise::") + name + "<" + std::to_string(dim) + ">",
           {.dim = dim,
            .trial = p + 1,
@@ -33,11 +33,11 @@ sample sample_of(const char* name, int p, int q, bool nodal, int bytes) {
 
 template <int dim>
 std::vector<sample> samples_in(int p, int q, bool nodal, int bytes) {
-  return {sample_of<pointwise::mass, dim>("mass", p, q, nodal, bytes),
-          sample_of<pointwise::diffusion, dim>("diffusion", p, q, nodal, bytes),
-          sample_of<pointwise::helmholtz, dim>("helmholtz", p, q, nodal, bytes),
-          sample_of<pointwise::convection, dim>("convection", p, q, nodal, bytes),
-          sample_of<pointwise::elasticity, dim>("elasticity", p, q, nodal, bytes)};
+  std::vector<sample> samples;
+  for_each_kind([&]<operator_kind kind>(known_kind<kind>) {
+    samples.push_back(sample_of<operator_function<kind, dim>>(name_of(kind), p, q, nodal, bytes));
+  });
+  return samples;
 }
 
 inline std::vector<sample> samples(int dim, int p, int q, bool nodal, int bytes) {

@@ -3,7 +3,7 @@
 // takes the sources.
 #include <tessera/element/couplings.hpp>
 #include <tessera/element/matrix_choice.hpp>
-#include <tessera/element/pointwise.hpp>
+#include <tessera/element/operators.hpp>
 #include <tessera/gpu/element/kernel.hpp>
 
 #include <string>

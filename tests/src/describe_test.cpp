@@ -106,7 +106,7 @@ TEST_CASE("a brief description of every kind of element operator names the sourc
       for (const int dim : {2, 3}) {
         INFO(name_of(kind) << " " << dim << "-D on " << name_of(where));
         evaluation_spec s{.kind = kind, .dim = dim, .trial = d, .points = q};
-        s.components = kind == operator_kind::elasticity ? dim : 1;
+        s.components = coupled_components(kind, dim);
         s.interpolate = made_up(q * d);
         s.differentiate = made_up(q * q);
         s.on = where;

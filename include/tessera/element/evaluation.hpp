@@ -14,7 +14,7 @@
 #include <tessera/element/element_set.hpp>
 #include <tessera/element/layout.hpp>
 #include <tessera/element/matrix_storage.hpp>
-#include <tessera/element/operator_kind.hpp>
+#include <tessera/element/operators.hpp>
 #include <tessera/element/points_block.hpp>
 #include <tessera/space.hpp>
 #include <tessera/stream.hpp>
@@ -98,7 +98,7 @@ struct geometry_spec {
   /// One set for all points, or, where `at_points`, coefficient c of point k of element e at
   /// at_points[c + given (k + points e)], which must stay, too. mass {rho}; diffusion {kappa} or the symmetric matrix
   /// 00 01 11 or 00 01 02 11 12 22; helmholtz {rho, kappa or matrix}; convection the velocity; elasticity
-  /// {lambda, mu}. Empty: all are 1.
+  /// {lambda, mu}; advection_diffusion {kappa or matrix, velocity}. Empty: all are 1.
   std::vector<double> coefficients{};
   const T* at_points = nullptr;
   int given = 0;

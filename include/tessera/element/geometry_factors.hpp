@@ -2,8 +2,7 @@
 // D of the built-in operators at a point, from the Jacobian of the map to the element, the weight and coefficients.
 #pragma once
 
-#include <tessera/element/operator_kind.hpp>
-#include <tessera/element/pointwise.hpp>
+#include <tessera/element/operators.hpp>
 
 namespace tessera::geometry {
 
@@ -66,13 +65,14 @@ constexpr S shortest_length(const S (&J)[dim][dim]) {
 }
 
 /// Coefficients of a point, c[0 ..): mass {rho}; diffusion {kappa} or the symmetric K, 00 01 02 11 12 22; helmholtz
-/// {rho, kappa} or {rho, K}; convection the velocity; elasticity {lambda, mu}. `given` says how many there are.
+/// {rho, kappa} or {rho, K}; convection the velocity; elasticity {lambda, mu}; advection_diffusion those of diffusion,
+/// then the velocity. `given` says how many there are.
 /// Products are taken in an order in which none is of a higher power of the element's size than det J, so that D is
 /// right for elements of any size that det J can be represented for.
 template <operator_kind kind, int dim>
 struct factors {
   static constexpr int symmetric = pointwise::symmetric_size(dim);
-  static constexpr int outputs = factors_of(kind, dim);
+  static constexpr int outputs = operator_function<kind, dim>::factors;
 
   template <class S>
   static constexpr void compute(const S (&J)[dim][dim], const S& weight, const S* c, int given, S (&D)[outputs]) {
@@ -84,10 +84,11 @@ struct factors {
       D[0] = c[0] * weight * det;
       stiffness<1>(A, det, weight, c + 1, given - 1, D);
     }
-    if constexpr (kind == operator_kind::convection)
-      pointwise::each_direction<dim>([&](auto a) {
-        D[a] = weight * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return c[i]; });
-      });
+    if constexpr (kind == operator_kind::convection) flow<0>(A, weight, c, D);
+    if constexpr (kind == operator_kind::advection_diffusion) {
+      flow<symmetric>(A, weight, c + (given - dim), D);
+      stiffness<0>(A, det, weight, c, given - dim, D);
+    }
     if constexpr (kind == operator_kind::elasticity) {
       // The inverse stands twice beside each coefficient, so a factor of it may be divided from them: with the shortest
       // length no entry is large, and w det J is of the size of what the operator gives.
@@ -101,6 +102,13 @@ struct factors {
   }
 
  private:
+  // D[first ...] = weight det J^-1 b.
+  template <int first, class S>
+  static constexpr void flow(const S (&A)[dim][dim], const S& weight, const S* b, S (&D)[outputs]) {
+    pointwise::each_direction<dim>([&](auto a) {
+      D[first + a] = weight * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return b[i]; });
+    });
+  }
   // D[first ...] = weight det J^-1 K J^-T, K one number or symmetric. A becomes J^-1.
   template <int first, class S>
   static constexpr void stiffness(S (&A)[dim][dim], const S& det, const S& weight, const S* K, int given,
@@ -128,23 +136,5 @@ struct factors {
     });
   }
 };
-
-/// The coefficients that an operator may be given at a point: this many, or `most_coefficients` of them.
-constexpr int fewest_coefficients(operator_kind kind, int dim) {
-  switch (kind) {
-    case operator_kind::mass:
-    case operator_kind::diffusion: return 1;
-    case operator_kind::helmholtz:
-    case operator_kind::elasticity: return 2;
-    case operator_kind::convection: return dim;
-  }
-  return 0;
-}
-constexpr int most_coefficients(operator_kind kind, int dim) {
-  const int symmetric = pointwise::symmetric_size(dim);
-  if (kind == operator_kind::diffusion) return symmetric;
-  if (kind == operator_kind::helmholtz) return 1 + symmetric;
-  return fewest_coefficients(kind, dim);
-}
 
 }  // namespace tessera::geometry

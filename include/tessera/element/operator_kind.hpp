@@ -5,42 +5,35 @@
 namespace tessera {
 
 enum class operator_kind {
-  mass,        ///< v = D u
-  diffusion,   ///< grad v = D grad u, D symmetric
-  helmholtz,   ///< both
-  convection,  ///< v = D . grad u
-  elasticity   ///< isotropic linear elasticity of a displacement with dim components
+  mass,                ///< v = D u
+  diffusion,           ///< grad v = D grad u, D symmetric
+  helmholtz,           ///< both
+  convection,          ///< v = D . grad u
+  elasticity,          ///< isotropic linear elasticity of a displacement with dim components
+  advection_diffusion  ///< diffusion and convection in one
 };
 
-inline constexpr operator_kind all_operator_kinds[] = {operator_kind::mass, operator_kind::diffusion,
-                                                       operator_kind::helmholtz, operator_kind::convection,
-                                                       operator_kind::elasticity};
+/// In the order of operator_kind.
+inline constexpr const char* operator_names[] = {"mass",       "diffusion",  "helmholtz",
+                                                 "convection", "elasticity", "advection_diffusion"};
+inline constexpr int operator_count = sizeof operator_names / sizeof *operator_names;
 
-constexpr const char* name_of(operator_kind kind) {
-  switch (kind) {
-    case operator_kind::mass: return "mass";
-    case operator_kind::diffusion: return "diffusion";
-    case operator_kind::helmholtz: return "helmholtz";
-    case operator_kind::convection: return "convection";
-    case operator_kind::elasticity: return "elasticity";
+constexpr bool is_built_in(operator_kind kind) { return int(kind) >= 0 && int(kind) < operator_count; }
+constexpr const char* name_of(operator_kind kind) { return is_built_in(kind) ? operator_names[int(kind)] : "unknown"; }
+
+namespace detail {
+
+struct every_operator_kind {
+  operator_kind at[operator_count]{};
+  constexpr every_operator_kind() {
+    for (int i = 0; i < operator_count; ++i) at[i] = operator_kind(i);
   }
-  return "unknown";
-}
+  constexpr const operator_kind* begin() const { return at; }
+  constexpr const operator_kind* end() const { return at + operator_count; }
+};
 
-/// Numbers that a point of an element has of its own: D.
-constexpr int factors_of(operator_kind kind, int dim) {
-  const int symmetric = dim * (dim + 1) / 2;
-  switch (kind) {
-    case operator_kind::mass: return 1;
-    case operator_kind::diffusion: return symmetric;
-    case operator_kind::helmholtz: return 1 + symmetric;
-    case operator_kind::convection: return dim;
-    case operator_kind::elasticity: return 2 + dim * dim;
-  }
-  return 0;
-}
+}  // namespace detail
 
-/// Components that the pointwise function couples: 1 where it applies to each component alike.
-constexpr int coupled_components(operator_kind kind, int dim) { return kind == operator_kind::elasticity ? dim : 1; }
+inline constexpr detail::every_operator_kind all_operator_kinds;
 
 }  // namespace tessera

@@ -16,10 +16,23 @@
 ///
 /// and writes every part of v that `test` names. It is called with S a number on the GPU and a vector of lanes, one
 /// element each, on the CPU. With one component in trial and test it applies to each component of a vector field alike.
+///
+/// The built-in ones, listed in operators.hpp, say more:
+///
+///     static constexpr bool symmetric;                   // of the matrix B^T D B
+///     static constexpr coefficient_counts coefficients;  // of a point, from which D is computed with the geometry
+///     static constexpr int flops;                        // of a call, for models and benchmarks
 namespace tessera::pointwise {
+
+/// Coefficients that an operator may be given at a point: `fewest` where K is one number, `most` where it is symmetric.
+struct coefficient_counts {
+  int fewest, most;
+};
 
 /// Entries of a symmetric dim x dim matrix.
 constexpr int symmetric_size(int dim) { return dim * (dim + 1) / 2; }
+/// Operations of dim sums of dim products: a matrix times a vector.
+constexpr int product_flops(int dim) { return dim * (2 * dim - 1); }
 /// Where entry (i,j) of it stands: rows of the upper triangle, 00 01 02 11 12 22. (No recursion: NVRTC would leave a
 /// call, and what is indexed with its result would live in memory.)
 constexpr int symmetric_index(int dim, int i, int j) {
@@ -55,8 +68,10 @@ constexpr void multiply_symmetric(const S (&D)[factors], const S (&x)[dim], S (&
 /// v = D u, D = rho w det J.
 template <int dimension>
 struct mass {
-  static constexpr int dim = dimension, factors = 1;
+  static constexpr int dim = dimension, factors = 1, flops = 1;
   static constexpr point_shape trial{.value = true}, test{.value = true};
+  static constexpr bool symmetric = true;
+  static constexpr coefficient_counts coefficients{1, 1};
   template <class S>
   constexpr void operator()(const at_point<S, 1, dim>& u, const S (&D)[factors], at_point<S, 1, dim>& v) const {
     v.value[0] = D[0] * u.value[0];
@@ -66,8 +81,10 @@ struct mass {
 /// grad v = D grad u, D = w det J J^-1 K J^-T, symmetric.
 template <int dimension>
 struct diffusion {
-  static constexpr int dim = dimension, factors = symmetric_size(dimension);
+  static constexpr int dim = dimension, factors = symmetric_size(dimension), flops = product_flops(dimension);
   static constexpr point_shape trial{.gradient = true}, test{.gradient = true};
+  static constexpr bool symmetric = true;
+  static constexpr coefficient_counts coefficients{1, symmetric_size(dimension)};
   template <class S>
   constexpr void operator()(const at_point<S, 1, dim>& u, const S (&D)[factors], at_point<S, 1, dim>& v) const {
     multiply_symmetric<dim, 0>(D, u.gradient[0], v.gradient[0]);
@@ -77,8 +94,10 @@ struct diffusion {
 /// Mass and diffusion in one: D = {that of mass, those of diffusion}.
 template <int dimension>
 struct helmholtz {
-  static constexpr int dim = dimension, factors = 1 + symmetric_size(dimension);
+  static constexpr int dim = dimension, factors = 1 + symmetric_size(dimension), flops = 1 + product_flops(dimension);
   static constexpr point_shape trial{.value = true, .gradient = true}, test{.value = true, .gradient = true};
+  static constexpr bool symmetric = true;
+  static constexpr coefficient_counts coefficients{2, 1 + symmetric_size(dimension)};
   template <class S>
   constexpr void operator()(const at_point<S, 1, dim>& u, const S (&D)[factors], at_point<S, 1, dim>& v) const {
     v.value[0] = D[0] * u.value[0];
@@ -89,8 +108,10 @@ struct helmholtz {
 /// v = D . grad u, D = w det J J^-1 b for a velocity b.
 template <int dimension>
 struct convection {
-  static constexpr int dim = dimension, factors = dimension;
+  static constexpr int dim = dimension, factors = dimension, flops = 2 * dimension - 1;
   static constexpr point_shape trial{.gradient = true}, test{.value = true};
+  static constexpr bool symmetric = false;
+  static constexpr coefficient_counts coefficients{dimension, dimension};
   template <class S>
   constexpr void operator()(const at_point<S, 1, dim>& u, const S (&D)[factors], at_point<S, 1, dim>& v) const {
     v.value[0] = dot<dim>([&](auto a) { return D[a]; }, [&](auto a) { return u.gradient[0][a]; });
@@ -101,8 +122,12 @@ struct convection {
 template <int dimension>
 struct elasticity {
   static constexpr int dim = dimension, factors = 2 + dimension * dimension;
+  // Twice dim x dim by dim x dim, the divergence, and the stress of each pair.
+  static constexpr int flops = 2 * dim * product_flops(dim) + dim + 2 * dim * dim + dim;
   static constexpr point_shape trial{.components = dimension, .gradient = true},
       test{.components = dimension, .gradient = true};
+  static constexpr bool symmetric = true;
+  static constexpr coefficient_counts coefficients{2, 2};
   template <class S>
   constexpr void operator()(const at_point<S, dim, dim>& u, const S (&D)[factors], at_point<S, dim, dim>& v) const {
     S slope[dim][dim];  // of component c in direction i of space
@@ -122,6 +147,21 @@ struct elasticity {
         v.gradient[c][a] = dot<dim>([&](auto i) { return D[2 + a * dim + i]; }, [&](auto i) { return stress[i]; });
       });
     });
+  }
+};
+
+/// Diffusion and convection in one: D = {those of diffusion, those of convection}.
+template <int dimension>
+struct advection_diffusion {
+  static constexpr int dim = dimension, slopes = symmetric_size(dimension), factors = slopes + dimension;
+  static constexpr int flops = product_flops(dimension) + 2 * dimension - 1;
+  static constexpr point_shape trial{.gradient = true}, test{.value = true, .gradient = true};
+  static constexpr bool symmetric = false;
+  static constexpr coefficient_counts coefficients{1 + dimension, slopes + dimension};
+  template <class S>
+  constexpr void operator()(const at_point<S, 1, dim>& u, const S (&D)[factors], at_point<S, 1, dim>& v) const {
+    multiply_symmetric<dim, 0>(D, u.gradient[0], v.gradient[0]);
+    v.value[0] = dot<dim>([&](auto a) { return D[slopes + a]; }, [&](auto a) { return u.gradient[0][a]; });
   }
 };
 

@@ -27,7 +27,7 @@ typedef struct tessera_element_tables {
 
 /* What an operator is. Texts and tables may go once the operator is made. */
 typedef struct tessera_element_options {
-  const char* kind;  /* "mass", "diffusion", "helmholtz", "convection" or "elasticity" */
+  const char* kind;  /* "mass", "diffusion", "helmholtz", "convection", "elasticity", "advection_diffusion" */
   int dim;           /* 1, 2 or 3 */
   tessera_type type; /* of x, y, coordinates and D: TESSERA_F64 or TESSERA_F32 */
   const char* basis; /* of x: "gauss_lobatto", "gauss" or "bernstein" */
@@ -60,8 +60,8 @@ typedef struct tessera_element_layout {
    that total degree, corners 0, e1, e2, e3 for order 1; of tables theirs, whatever the order.
    Coefficients, either one set for all points or `coefficient_count` numbers a point, c + coefficient_count (k + Q e),
    Q points an element: mass {rho}; diffusion {kappa} or a symmetric matrix 00 01 11 or 00 01 02 11 12 22; helmholtz
-   {rho, kappa or matrix}; convection the velocity; elasticity {lambda, mu}. None: all are 1. Coordinates of matrix-free
-   operators and numbers at points have to stay. */
+   {rho, kappa or matrix}; convection the velocity; elasticity {lambda, mu}; advection_diffusion {kappa or matrix,
+   velocity}. None: all are 1. Coordinates of matrix-free operators and numbers at points have to stay. */
 typedef struct tessera_element_nodes {
   int order;
   int64_t elements;

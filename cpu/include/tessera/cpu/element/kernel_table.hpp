@@ -38,7 +38,7 @@ struct element_table {
   }
   template <operator_kind kind, int dim>
   static constexpr diagonal_row<T> diagonals() {
-    using kernel = diagonal_kernel<Isa, T, typename function_type<kind, dim>::type>;
+    using kernel = diagonal_kernel<Isa, T, operator_function<kind, dim>>;
     return {kind, dim, &kernel::run, &kernel::scratch};
   }
   template <int dim, bool mirrored>
@@ -49,7 +49,7 @@ struct element_table {
   template <operator_kind kind, int dim>
   [[gnu::flatten]] static void factors(const factors_block<T>& b) {
     using formula = geometry::factors<kind, dim>;
-    constexpr int most = geometry::most_coefficients(kind, dim);
+    constexpr int most = operator_function<kind, dim>::coefficients.most;
     vector c[most];
     if (!b.varying)
       for (int i = 0; i < b.given; ++i) c[i] = vector(b.coefficients[i]);
@@ -72,7 +72,7 @@ struct element_table {
 
   template <operator_kind kind, int dim>
   static constexpr points_row<T> points_of_kind() {
-    return {kind, dim, &function_at_points<Isa, T, typename function_type<kind, dim>::type, true>::run};
+    return {kind, dim, &function_at_points<Isa, T, operator_function<kind, dim>, true>::run};
   }
 
   template <int dim>
@@ -144,23 +144,23 @@ struct element_kernel_table {
   static constexpr auto diagonals_of() {
     return []<int... i>(sequence<i...>) {
       return row_list<diagonal_row<T>, sizeof...(i)>{
-          {table::template diagonals<all_operator_kinds[i % 5], 1 + i / 5>()...}};
+          {table::template diagonals<operator_kind(i % operator_count), 1 + i / operator_count>()...}};
     }
-    (iota<15>{});
+    (iota<3 * operator_count>{});
   }
   static constexpr auto factors_of() {
     return []<int... i>(sequence<i...>) {
       return row_list<factors_row<T>, sizeof...(i)>{
-          {table::template factors_of_kind<all_operator_kinds[i % 5], 1 + i / 5>()...}};
+          {table::template factors_of_kind<operator_kind(i % operator_count), 1 + i / operator_count>()...}};
     }
-    (iota<15>{});
+    (iota<3 * operator_count>{});
   }
   static constexpr auto points_of() {
     return []<int... i>(sequence<i...>) {
       return row_list<points_row<T>, sizeof...(i)>{
-          {table::template points_of_kind<all_operator_kinds[i % 5], 1 + i / 5>()...}};
+          {table::template points_of_kind<operator_kind(i % operator_count), 1 + i / operator_count>()...}};
     }
-    (iota<15>{});
+    (iota<3 * operator_count>{});
   }
 
   static constexpr auto matrices = mass_matrices_of<Isa, T, set>();

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <tessera/cpu/element/evaluate.hpp>
-#include <tessera/cpu/element/function_type.hpp>
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/cpu/row_set.hpp>
+#include <tessera/element/operators.hpp>
 
 namespace tessera::simd {
 
@@ -62,7 +62,7 @@ constexpr element_function<T> function_of_kernel() {
 /// A row for the sizes of `s`, or for any where they are 0.
 template <class Isa, class T, element_size s>
 constexpr element_row<T> make_element_row() {
-  using function = typename function_type<s.kind, s.dim>::type;
+  using function = operator_function<s.kind, s.dim>;
   if constexpr (s.points > 0)
     return {s, function_of_kernel<Isa, T, function, fixed_tables<T, s.trial, s.points, s.test, s.nodal>>()};
   else

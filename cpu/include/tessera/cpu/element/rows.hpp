@@ -100,6 +100,14 @@ struct dense_element_row {
   void (*column)(const element_block<T>&, index_t column, bool lower) = nullptr;
 };
 
+/// An operator's row of a list that has one for each operator and dimension; an empty one where it is not there.
+template <class Row>
+Row row_of(std::span<const Row> rows, operator_kind kind, int dim) {
+  for (const Row& row : rows)
+    if (row.kind == kind && row.dim == dim) return row;
+  return {kind, dim};
+}
+
 /// One instruction set and type.
 template <class T>
 struct element_kernels {

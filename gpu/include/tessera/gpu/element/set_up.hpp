@@ -89,14 +89,7 @@ constexpr point_fault set_up_point(operator_kind kind, const node_set_up<T>& s, 
   if (!(geometry::adjugate(J, A) > T(0))) return point_fault::inverted;
   if (to == nullptr)
     return s.varying ? fault_of<T>(s.coefficients + s.given * (k + s.points * e), s.given) : point_fault::none;
-  switch (kind) {
-    case operator_kind::mass: return put_factors<operator_kind::mass>(s, e, k, J, to);
-    case operator_kind::diffusion: return put_factors<operator_kind::diffusion>(s, e, k, J, to);
-    case operator_kind::helmholtz: return put_factors<operator_kind::helmholtz>(s, e, k, J, to);
-    case operator_kind::convection: return put_factors<operator_kind::convection>(s, e, k, J, to);
-    case operator_kind::elasticity: return put_factors<operator_kind::elasticity>(s, e, k, J, to);
-  }
-  return point_fault::none;
+  return with_kind(kind, [&]<operator_kind known>(known_kind<known>) { return put_factors<known>(s, e, k, J, to); });
 }
 
 /// What set_up_points found: the first point, k + points e, that is inverted or has no number, or -1; and whether D is
