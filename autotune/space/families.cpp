@@ -2,6 +2,7 @@
 // The kernel families: each is its tuning struct's axes, the rule of what fits and a model; and the names of cases.
 #include <cmath>
 
+#include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fits.hpp>
 #include <tessera/lies_text.hpp>
