@@ -8,9 +8,9 @@
 #include <tessera/error.hpp>
 
 #include "element_options.hpp"
-#include "gpu/device.hpp"
-#include "machine.hpp"
 #include "matrix_case.hpp"
+#include "measure/gpu/device.hpp"
+#include "measure/machine.hpp"
 #include "run_case.hpp"
 #include "sizes.hpp"
 #include "suites.hpp"

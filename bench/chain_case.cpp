@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "measure/trust.hpp"
 #include "sizes.hpp"
-#include "trust.hpp"
 
 namespace tessera::bench {
 

@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "build_facts.hpp"
-#include "gpu/device.hpp"
-#include "machine.hpp"
+#include "measure/gpu/device.hpp"
+#include "measure/machine.hpp"
 
 namespace tessera::bench {
 

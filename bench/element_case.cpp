@@ -9,9 +9,9 @@
 #include <tessera/element/operators.hpp>
 #include <tessera/element/source_function.hpp>
 
-#include "dense_element.hpp"
+#include "definition/dense_element.hpp"
 #include "element_nodes.hpp"
-#include "gpu/device.hpp"
+#include "measure/gpu/device.hpp"
 #include "own_diffusion.hpp"
 #include "own_diffusion_text.hpp"
 

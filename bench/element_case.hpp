@@ -10,35 +10,10 @@
 #include <tessera/fem/element_operator.hpp>
 #include <tessera/memory.hpp>
 
+#include "definition/element_sizes.hpp"
 #include "reference.hpp"
 
 namespace tessera::bench {
-
-/// d functions and q points a direction.
-struct element_sizes {
-  operator_kind kind = operator_kind::mass;
-  int dim = 3, components = 1;
-  int p = 1, q = 3;
-  bool nodal = false;  // the points are the Gauss-Lobatto nodes
-  int geometry = 0;    // nodes a direction that D is computed from at each application; 0: it is stored
-  bool simplex = false;
-  bool own = false;  // the operator is given as a function of a user's own
-
-  index_t power(index_t n) const { return dim == 3 ? n * n * n : dim == 2 ? n * n : n; }
-  index_t functions() const {
-    if (!simplex) return power(p + 1);
-    return index_t(p + 1) * (p + 2) / 2 * (dim == 3 ? p + 3 : 3) / 3;
-  }
-  index_t points() const { return power(q); }
-  /// Of one element, by sum factorisation without use of symmetry: values to the points, derivatives there, and back.
-  /// Of simplices by dense tables.
-  double flops() const;
-  double flops_with_data() const;  ///< once D is there
-  double flops_of_simplex() const;
-  index_t geometry_nodes() const { return geometry > 0 ? power(geometry) : 0; }
-  /// Of one element: x, D or the nodes and, written or updated, y.
-  double bytes(bool add, std::size_t entry) const;
-};
 
 /// The operator of such elements.
 fem::element_operator_options options_of(const element_sizes& s, target on);

@@ -8,7 +8,7 @@
 
 #include <tessera/element/geometry_factors.hpp>
 
-#include "dense_element.hpp"
+#include "definition/dense_element.hpp"
 
 namespace tessera::bench {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "element_case.hpp"
-#include "measure.hpp"
+#include "measure/measure.hpp"
 #include "options.hpp"
 
 namespace tessera::bench {

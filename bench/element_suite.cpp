@@ -10,8 +10,8 @@
 
 #include "element_case.hpp"
 #include "element_options.hpp"
-#include "gpu/device.hpp"
-#include "machine.hpp"
+#include "measure/gpu/device.hpp"
+#include "measure/machine.hpp"
 #include "run_case.hpp"
 #include "sizes.hpp"
 #include "suites.hpp"

@@ -2,8 +2,8 @@
 // Suite limits: what this machine can do at most, CPU and GPU.
 #include <tessera/error.hpp>
 
-#include "gpu/device.hpp"
-#include "machine.hpp"
+#include "measure/gpu/device.hpp"
+#include "measure/machine.hpp"
 #include "report.hpp"
 #include "suites.hpp"
 

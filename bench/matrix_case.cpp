@@ -9,8 +9,8 @@
 #include <tessera/element/couplings.hpp>
 #include <tessera/element/operators.hpp>
 
-#include "dense_element.hpp"
-#include "gpu/device.hpp"
+#include "definition/dense_element.hpp"
+#include "measure/gpu/device.hpp"
 
 namespace tessera::bench {
 

@@ -8,8 +8,8 @@
 
 #include <tessera/element/operator_names.hpp>
 
-#include "machine.hpp"
-#include "number_option.hpp"
+#include "measure/machine.hpp"
+#include "measure/number_option.hpp"
 
 namespace tessera::bench {
 

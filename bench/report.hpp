@@ -7,12 +7,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "limits/cpu.hpp"
-#include "measure.hpp"
+#include "measure/limits/cpu.hpp"
+#include "measure/measure.hpp"
+#include "measure/trust.hpp"
 #include "options.hpp"
 #include "peers/peer.hpp"
 #include "reference.hpp"
-#include "trust.hpp"
 
 namespace tessera::bench {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpu/device.hpp"
-#include "gpu/nvml.hpp"
-#include "machine.hpp"
+#include "measure/gpu/device.hpp"
+#include "measure/gpu/nvml.hpp"
+#include "measure/machine.hpp"
 
 namespace tessera::bench {
 

@@ -8,7 +8,7 @@
 
 #include <tessera/error.hpp>
 
-#include "numbers.hpp"
+#include "measure/numbers.hpp"
 
 namespace tessera::bench {
 

@@ -11,7 +11,7 @@
 #include <tessera/error.hpp>
 
 #include "entry_types.hpp"
-#include "gpu/device.hpp"
+#include "measure/gpu/device.hpp"
 #include "sizes.hpp"
 
 namespace tessera::bench {

@@ -15,8 +15,8 @@
 #include "command/progress.hpp"
 #include "command/tune_case.hpp"
 #include "command/tuned_device.hpp"
+#include "measure/statistics.hpp"
 #include "space/as_config.hpp"
-#include "statistics.hpp"
 
 namespace tessera::tune {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "statistics.hpp"
+#include "measure/statistics.hpp"
 
 namespace tessera::tune {
 

@@ -12,7 +12,7 @@
 #include <tessera/lies_text.hpp>
 #include <tessera/nearest_name.hpp>
 
-#include "number_option.hpp"
+#include "measure/number_option.hpp"
 #include "strategy.hpp"
 
 namespace tessera::tune {

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "statistics.hpp"
+#include "measure/statistics.hpp"
 
 namespace tessera::tune {
 

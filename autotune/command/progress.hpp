@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "command/tune_case.hpp"
-#include "stopwatch.hpp"
+#include "measure/stopwatch.hpp"
 
 namespace tessera::tune {
 

@@ -35,7 +35,7 @@ tuned_case tune_case(tuned_device& on, const space& s, const named_strategy& how
                      journal& memory);
 
 /// At the end of a run: fractions of the bound by the best of all measured limits, and which of them are not believed
-/// (bench/trust.hpp): how many. `timings` have all records' cases.
+/// (bench/measure/trust.hpp): how many. `timings` have all records' cases.
 int judge(const tuned_device& on, record_file& found, recording& timings);
 
 }  // namespace tessera::tune

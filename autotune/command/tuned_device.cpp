@@ -11,12 +11,12 @@
 #include <tessera/memory.hpp>
 #include <tessera/version.hpp>
 
-#include "limits/cpu.hpp"
-#include "machine.hpp"
+#include "measure/limits/cpu.hpp"
+#include "measure/machine.hpp"
+#include "measure/statistics.hpp"
+#include "measure/stopwatch.hpp"
 #include "space/element_run_space.hpp"
 #include "space/element_space.hpp"
-#include "statistics.hpp"
-#include "stopwatch.hpp"
 #include "work/build_facts.hpp"
 #include "work/cpu_evaluator.hpp"
 #include "work/element_evaluator.hpp"

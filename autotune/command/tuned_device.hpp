@@ -8,8 +8,8 @@
 
 #include "evaluator.hpp"
 #include "family.hpp"
+#include "measure/trust.hpp"
 #include "record.hpp"
-#include "trust.hpp"
 
 namespace tessera::tune {
 

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "measure/statistics.hpp"
 #include "search/promise.hpp"
 #include "search/selection.hpp"
 #include "search/strategies.hpp"
 #include "search/tally.hpp"
-#include "statistics.hpp"
 
 namespace tessera::tune {
 

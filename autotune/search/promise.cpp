@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "measure/statistics.hpp"
 #include "search/selection.hpp"
-#include "statistics.hpp"
 
 namespace tessera::tune {
 

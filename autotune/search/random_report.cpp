@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <limits>
 
-#include "statistics.hpp"
+#include "measure/statistics.hpp"
 
 namespace tessera::tune {
 

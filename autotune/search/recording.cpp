@@ -15,8 +15,8 @@
 #include <tessera/record_figures.hpp>
 #include <tessera/whole_file.hpp>
 
+#include "measure/statistics.hpp"
 #include "search/journal_lines.hpp"
-#include "statistics.hpp"
 #include "store/parsed_json.hpp"
 #include "store/record_json.hpp"
 #include "store/safe_file.hpp"

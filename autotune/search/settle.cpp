@@ -4,8 +4,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "measure/statistics.hpp"
 #include "search/tally.hpp"
-#include "statistics.hpp"
 #include "strategy.hpp"
 
 namespace tessera::tune {

@@ -8,9 +8,9 @@
 #include <limits>
 #include <map>
 
+#include "measure/statistics.hpp"
 #include "search/selection.hpp"
 #include "space/ranking.hpp"
-#include "statistics.hpp"
 
 namespace tessera::tune {
 

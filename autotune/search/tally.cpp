@@ -9,7 +9,7 @@
 
 #include <tessera/error.hpp>
 
-#include "statistics.hpp"
+#include "measure/statistics.hpp"
 
 namespace tessera::tune {
 

@@ -16,7 +16,7 @@
 #include <tessera/error.hpp>
 
 #include "interrupt.hpp"
-#include "stopwatch.hpp"
+#include "measure/stopwatch.hpp"
 
 extern char** environ;
 

@@ -9,7 +9,7 @@
 
 #include <tessera/error.hpp>
 
-#include "machine.hpp"
+#include "measure/machine.hpp"
 #include "work/build_facts.hpp"
 #include "work/object_cache.hpp"
 

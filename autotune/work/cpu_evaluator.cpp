@@ -8,9 +8,9 @@
 
 #include <tessera/error.hpp>
 
-#include "machine.hpp"
-#include "statistics.hpp"
-#include "stopwatch.hpp"
+#include "measure/machine.hpp"
+#include "measure/statistics.hpp"
+#include "measure/stopwatch.hpp"
 #include "work/stack_traffic.hpp"
 #include "work/worker.hpp"
 

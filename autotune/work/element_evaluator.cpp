@@ -7,7 +7,7 @@
 
 #include <tessera/error.hpp>
 
-#include "statistics.hpp"
+#include "measure/statistics.hpp"
 #include "work/worker.hpp"
 
 namespace tessera::tune {

@@ -11,10 +11,10 @@
 
 #include <tessera/element/evaluation.hpp>
 
-#include "machine.hpp"
+#include "measure/machine.hpp"
+#include "measure/stopwatch.hpp"
 #include "space/as_config.hpp"
 #include "space/element_run_space.hpp"
-#include "stopwatch.hpp"
 #include "work/element_check.hpp"
 #include "work/element_reference.hpp"
 #include "work/guarded_buffer.hpp"

@@ -7,7 +7,7 @@
 
 #include <tessera/element/operators.hpp>
 
-#include "dense_element.hpp"
+#include "definition/dense_element.hpp"
 
 namespace tessera::tune {
 

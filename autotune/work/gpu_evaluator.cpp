@@ -8,9 +8,9 @@
 #include <tessera/error.hpp>
 #include <tessera/jit.hpp>
 
+#include "measure/statistics.hpp"
 #include "space/as_config.hpp"
 #include "space/element_space.hpp"
-#include "statistics.hpp"
 #include "work/worker.hpp"
 
 namespace tessera::tune {

@@ -5,8 +5,8 @@
 
 #include <tessera/error.hpp>
 
-#include "gpu/device.hpp"
-#include "gpu/nvml.hpp"
+#include "measure/gpu/device.hpp"
+#include "measure/gpu/nvml.hpp"
 #include "space/as_config.hpp"
 #include "space/element_space.hpp"
 #include "work/gpu_check.hpp"

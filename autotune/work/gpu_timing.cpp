@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "gpu/device.hpp"
+#include "measure/gpu/device.hpp"
 #include "work/kernel_check.hpp"
 
 namespace tessera::tune {

@@ -9,7 +9,7 @@
 
 #include <tessera/memory.hpp>
 
-#include "gpu/device.hpp"
+#include "measure/gpu/device.hpp"
 
 namespace tessera::tune {
 

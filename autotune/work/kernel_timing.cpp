@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "machine.hpp"
-#include "stopwatch.hpp"
+#include "measure/machine.hpp"
+#include "measure/stopwatch.hpp"
 
 namespace tessera::tune {
 

@@ -15,7 +15,7 @@
 #include <tessera/error.hpp>
 #include <tessera/lies_text.hpp>
 
-#include "machine.hpp"
+#include "measure/machine.hpp"
 #include "work/candidate_source.hpp"
 #include "work/element_session.hpp"
 #include "work/gpu_session.hpp"

@@ -17,7 +17,7 @@
 
 #include <tessera/error.hpp>
 
-#include "stopwatch.hpp"
+#include "measure/stopwatch.hpp"
 
 extern char** environ;
 

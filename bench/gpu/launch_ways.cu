@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "gpu/checked.cuh"
 #include "gpu/launch_ways.hpp"
+#include "measure/gpu/checked.cuh"
 
 namespace tessera::bench::device {
 

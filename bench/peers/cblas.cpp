@@ -2,8 +2,8 @@
 // OpenBLAS and BLIS through cblas, one call a product, each call on one thread.
 #include <string>
 
+#include "measure/shared_library.hpp"
 #include "peers/over_batch.hpp"
-#include "peers/shared_library.hpp"
 
 namespace tessera::bench {
 

@@ -8,9 +8,9 @@
 #include <tessera/scaling.hpp>
 #include <tessera/target.hpp>
 
-#include "gpu/device.hpp"
+#include "measure/gpu/device.hpp"
+#include "measure/shared_library.hpp"
 #include "peers/peer.hpp"
-#include "peers/shared_library.hpp"
 
 namespace tessera::bench {
 

@@ -5,9 +5,9 @@
 
 #include <tessera/memory.hpp>
 
+#include "measure/shared_library.hpp"
 #include "peers/dealii/cell_loop.hpp"
 #include "peers/peer.hpp"
-#include "peers/shared_library.hpp"
 
 namespace tessera::bench {
 

@@ -2,8 +2,8 @@
 // Measures cases and limits, their samples interleaved.
 #include "limits.hpp"
 
-#include "gpu/device.hpp"
-#include "machine.hpp"
+#include "measure/gpu/device.hpp"
+#include "measure/machine.hpp"
 
 namespace tessera::demo {
 

@@ -5,10 +5,10 @@
 #include <functional>
 #include <vector>
 
-#include "limits/cpu.hpp"
-#include "measure.hpp"
+#include "measure/limits/cpu.hpp"
+#include "measure/measure.hpp"
+#include "measure/stopwatch.hpp"
 #include "outcome.hpp"
-#include "stopwatch.hpp"
 
 namespace tessera::demo {
 

@@ -14,8 +14,8 @@
 #include <filesystem>
 
 #include "cases.hpp"
-#include "gpu/device.hpp"
-#include "machine.hpp"
+#include "measure/gpu/device.hpp"
+#include "measure/machine.hpp"
 #include "table.hpp"
 
 namespace {

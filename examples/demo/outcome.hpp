@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <string>
 
+#include "measure/trust.hpp"
 #include "sizes.hpp"
-#include "trust.hpp"
 
 namespace tessera::demo {
 

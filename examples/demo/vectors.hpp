@@ -8,7 +8,7 @@
 #include <cmath>
 #include <span>
 
-#include "gpu/device.hpp"
+#include "measure/gpu/device.hpp"
 
 namespace tessera::demo {
 

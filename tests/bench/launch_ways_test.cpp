@@ -5,7 +5,7 @@
 #include <tessera/plan.hpp>
 
 #include "case_builder.hpp"
-#include "gpu/device.hpp"
+#include "measure/gpu/device.hpp"
 #include "reference.hpp"
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"

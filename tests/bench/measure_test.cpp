@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The measurement loops with a clock of their own: interleaving, calibration and the repetition rule.
-#include "measure.hpp"
+#include "measure/measure.hpp"
 
 #include <cmath>
 #include <string>

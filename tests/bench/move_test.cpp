@@ -3,8 +3,8 @@
 #include <bit>
 #include <vector>
 
-#include "limits/cpu.hpp"
-#include "limits/isa.hpp"
+#include "measure/limits/cpu.hpp"
+#include "measure/limits/isa.hpp"
 #include "testing/catch.hpp"
 
 namespace bench = tessera::bench;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers of command lines, strictly.
-#include "numbers.hpp"
+#include "measure/numbers.hpp"
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Known answers of the benchmark's statistics.
-#include "statistics.hpp"
+#include "measure/statistics.hpp"
 
 #include <cmath>
 

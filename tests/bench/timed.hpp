@@ -2,7 +2,7 @@
 // Made-up timings, for tests of what is concluded from them.
 #pragma once
 
-#include "measure.hpp"
+#include "measure/measure.hpp"
 
 namespace tessera::testing {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Made-up timings: what is suspect, that it is measured again a bounded number of times, and how it is reported.
-#include "trust.hpp"
+#include "measure/trust.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The mass operator by each of its strategies, with its mesh.
-#include <tessera/fem/mass.hpp>
+#include <tessera/fem/strategies/mass.hpp>
 
 #include "scenario.hpp"
 

@@ -2,8 +2,8 @@
 // Operators of dense tables by their definition, and the checks that they have to pass.
 #pragma once
 
-#include "mass_checks.hpp"
 #include "placed.hpp"
+#include "seeded.hpp"
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
 

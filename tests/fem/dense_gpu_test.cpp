@@ -122,8 +122,7 @@ TEST_CASE("gpu dense tables: matrices and diagonals, the same bits again", "[fem
       o.components = repeats * Function::trial.components;
       check_dense_matrices<double, Function>({6, 7}, o, 6, 1, matrix_storage::full);
       check_dense_matrices<float, Function>({5, 4, 3}, o, 9, 2, matrix_storage::full);
-      if (is_symmetric(o.kind))
-        check_dense_matrices<double, Function>({6, 7}, o, 6, 1, matrix_storage::lower_packed);
+      if (is_symmetric(o.kind)) check_dense_matrices<double, Function>({6, 7}, o, 6, 1, matrix_storage::lower_packed);
     });
   const both_sides s;
   const std::vector<double> x = seeded<double>(14 * both_sides::elements, 2), y(10 * both_sides::elements, 1.0);

@@ -2,9 +2,9 @@
 // The checks that element operators have to pass on any target.
 #pragma once
 
-#include "mass_checks.hpp"
 #include "placed.hpp"
 #include "reference_element.hpp"
+#include "seeded.hpp"
 #include "testing/catch.hpp"
 
 #include <tessera/fem/element_operator.hpp>

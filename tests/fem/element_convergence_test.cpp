@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators on meshes of curved squares and cubes: patch tests, null spaces, symmetry, orders of convergence.
-#include "mass_checks.hpp"
+#include "seeded.hpp"
 #include "simplex_mesh.hpp"
 #include "testing/catch.hpp"
 

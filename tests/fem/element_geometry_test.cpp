@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // D from the geometry: against textbook formulas, and what mathematics says of the operators.
-#include "mass_checks.hpp"
+#include "seeded.hpp"
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
 
 #include <tessera/element/pointwise.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
-#include <tessera/fem/mass.hpp>
+#include <tessera/fem/strategies/geometry.hpp>
+#include <tessera/fem/strategies/mass.hpp>
 
 #include <array>
 #include <cmath>

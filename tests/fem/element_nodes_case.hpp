@@ -3,7 +3,7 @@
 // stored D.
 #pragma once
 
-#include "mass_checks.hpp"
+#include "seeded.hpp"
 
 #include <tessera/element/node_room.hpp>
 #include <tessera/element/operator_facts.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators from nodes, D stored and computed at each application, against integrals over the mapped elements.
-#include "mass_checks.hpp"
 #include "reference_nodes.hpp"
+#include "seeded.hpp"
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a thread of the GPU does when D is computed from nodes, on the host, against the CPU's operators.
-#include "mass_checks.hpp"
+#include "seeded.hpp"
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
 #include "testing/take_worst.hpp"

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "emulated_warp.hpp"
-#include "mass_checks.hpp"
 #include "reference_element.hpp"
+#include "seeded.hpp"
 
 #include <tessera/gpu/element/by_plane.cuh>
 #include <tessera/gpu/element/by_warp.cuh>

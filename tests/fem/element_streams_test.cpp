@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where y goes past the caches its whole lines stand in memory that kernels have used, and y where x was: the results
 // are those of plain applications, to the last bit.
-#include "mass_checks.hpp"
 #include "own_functions.hpp"
+#include "seeded.hpp"
 #include "testing/catch.hpp"
 #include "testing/targets.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators over any layout, some of the elements, several right hand sides; what they refuse.
-#include "mass_checks.hpp"
+#include "seeded.hpp"
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
 

@@ -2,8 +2,8 @@
 // Element matrices that a kernel of the GPU makes on the host, against the definition.
 #pragma once
 
-#include "mass_checks.hpp"
 #include "reference_element.hpp"
+#include "seeded.hpp"
 
 #include <algorithm>
 #include <cmath>

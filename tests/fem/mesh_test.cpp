@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests meshes and their geometry at points: coordinates, determinants, volumes, and the refusal of inverted elements.
-#include "reference_mass.hpp"
+#include "strategies/reference_mass.hpp"
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 
 #include <tessera/error.hpp>
-#include <tessera/fem/geometry.hpp>
+#include <tessera/fem/strategies/geometry.hpp>
 
 #include <cmath>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators around pointwise functions of a user's own.
-#include "mass_checks.hpp"
 #include "own_functions.hpp"
 #include "reference_element.hpp"
+#include "seeded.hpp"
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators on triangles and tetrahedra: volumes, patch tests, null spaces, and a Poisson problem's
 // convergence.
-#include "mass_checks.hpp"
+#include "seeded.hpp"
 #include "simplex_mesh.hpp"
 #include "testing/failure.hpp"
 

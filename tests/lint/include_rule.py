@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Lint: who may include whom: core <- include <- {cpu, gpu} <- src; everything else sees the public headers only.
+# Lint: who may include whom: core <- include <- {cpu, gpu} <- src; everything else sees the public headers only. Headers
+# in quotes are the component's own, but for the measuring code of the benchmarks, which the tuner and the demo share.
+import pathlib
 import re
 
 import tree
@@ -24,6 +26,24 @@ ALLOWED = {
 
 # Single headers beside these: fem shares elements among threads.
 ALSO = {"fem": {"tessera/cpu/parallel.hpp"}}
+
+
+# What others may take of bench, and all that measuring code takes itself.
+MEASURING = "measure/"
+SHARED = {"autotune": (MEASURING, "definition/"), "examples": (MEASURING,)}
+
+
+def quoted_fault(component, name, header):
+    """What is wrong with #include "header" in the file `name`; None where nothing is, or the build writes the header."""
+    if name.startswith("bench/" + MEASURING):
+        return None if header.startswith(MEASURING) else "measuring code includes measuring code only, not"
+    folder = pathlib.PurePosixPath(name).parent
+    if any((tree.root() / place / header).exists() for place in (folder, component)):
+        return None
+    owners = [top for top in sorted(ALLOWED) if (tree.root() / top / header).exists()]
+    if not owners or (owners == ["bench"] and header.startswith(SHARED.get(component, ()))):
+        return None
+    return f"{component} must not include, of {owners[0]},"
 
 
 def owner(name):
@@ -64,4 +84,8 @@ for path, name in tree.files(tree.CODE):
                 found.append(f"{name}:{number}: {component} must not include <{header}>")
         elif component == "core":
             found.append(f"{name}:{number}: core includes nothing but core, not {header}")
+        elif mark == '"':
+            fault = quoted_fault(component, name, header)
+            if fault:
+                found.append(f'{name}:{number}: {fault} "{header}"')
 tree.finish(found, count)

@@ -54,6 +54,12 @@ class Lints(unittest.TestCase):
         fem = "fem/a.cpp"
         self.check("include_rule", {fem: "#include <tessera/cpu/contract.hpp>\n"},
                    {fem: "#include <tessera/cpu/rows.hpp>\n"}, "must not include")
+        bench = {"bench/measure/a.hpp": "", "bench/b.hpp": ""}
+        for user in ("autotune/work/a.cpp", "examples/demo/a.cpp"):
+            self.check("include_rule", bench | {user: '#include "measure/a.hpp"\n'},
+                       bench | {user: '#include "b.hpp"\n'}, "must not include, of bench,")
+        self.check("include_rule", bench | {"bench/b.cpp": '#include "b.hpp"\n'},
+                   bench | {"bench/measure/a.cpp": '#include "b.hpp"\n'}, "measuring code")
 
     def test_listed_sources(self):
         self.check("listed_sources", {"src/a.cpp": "", "src/CMakeLists.txt": "a.cpp"},

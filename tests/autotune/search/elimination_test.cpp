@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "landscape.hpp"
+#include "measure/statistics.hpp"
 #include "search/strategies.hpp"
-#include "statistics.hpp"
 #include "testing/catch.hpp"
 
 namespace tune = tessera::tune;

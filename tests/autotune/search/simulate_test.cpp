@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "landscape.hpp"
-#include "statistics.hpp"
+#include "measure/statistics.hpp"
 #include "testing/catch.hpp"
 
 namespace tune = tessera::tune;

@@ -2,7 +2,7 @@
 // Tests running other programs: what they print, how they end, how long they may take.
 #include "work/child_process.hpp"
 
-#include "stopwatch.hpp"
+#include "measure/stopwatch.hpp"
 #include "testing/catch.hpp"
 
 using namespace tessera;

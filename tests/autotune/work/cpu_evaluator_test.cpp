@@ -3,7 +3,7 @@
 #include "work/cpu_evaluator.hpp"
 
 #include "arranged_candidates.hpp"
-#include "stopwatch.hpp"
+#include "measure/stopwatch.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 #include "testing/skip.hpp"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "machine.hpp"
-#include "stopwatch.hpp"
+#include "measure/machine.hpp"
+#include "measure/stopwatch.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 

@@ -5,7 +5,7 @@
 #include <signal.h>
 
 #include "arranged_candidates.hpp"
-#include "stopwatch.hpp"
+#include "measure/stopwatch.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 #include "work/compiler_settings.hpp"

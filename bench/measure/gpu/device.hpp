@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the benchmarks need of a GPU: copies, event timing, facts for the disclosure, and its measured limits.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "measure/limits/cpu.hpp"
+
+namespace tessera::bench::device {
+
+struct facts {
+  bool present = false;
+  std::string name, driver, runtime;
+  std::string bus;  // where it is, by which other tools know it
+  int multiprocessors = 0;
+  int capability = 0;  // 90 for 9.0
+  std::size_t memory_bytes = 0, l2_bytes = 0;
+  double clock_mhz = 0;  // the highest
+};
+
+/// `present` is false without a device and in a build without CUDA; every other function then throws.
+const facts& this_device();
+
+void upload(void* to, const void* from, std::size_t bytes);
+void download(void* to, const void* from, std::size_t bytes);
+/// Sets every bit: to NaN, if these are floating-point numbers.
+void fill_with_ones(void* to, std::size_t bytes);
+
+/// Between events around `passes` calls on the default stream.
+double seconds(const std::function<void()>& pass, long passes);
+
+/// Bytes read and written a second by the best of several copy kernels over two arrays of `bytes` in all.
+double copy_bandwidth(std::size_t bytes);
+
+/// Queues a copy that moves so many bytes in all, half of them read, between arrays of its own.
+std::function<void()> copy_pass(std::size_t bytes);
+
+/// Queues a kernel that reads and writes so many bytes, in arrays of its own: each block its share of what is read,
+/// then 32 KB.
+std::function<void()> mixed_pass(std::size_t read, std::size_t written);
+
+/// Flop/s of FMA chains; for f64 on devices with fast matrix instructions `matrix` measures those.
+double fma_peak(scalar_type type, bool matrix);
+
+std::vector<limit> measure_limits(int reps, const progress_function& progress);
+
+}  // namespace tessera::bench::device
