@@ -41,12 +41,25 @@ function(tessera_kernel_headers tree side out)
   set(${out} ${headers} PARENT_SCOPE)
 endfunction()
 
-# One hash over their names and contents: records that were measured with other kernels have another one.
+# The tokens of a header: no comments, no more blanks than keep words apart.
+function(tessera_tokens_of header out)
+  file(READ ${header} text)
+  string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+  string(REGEX REPLACE "/[*][^*]*[*]+([^/*][^*]*[*]+)*/" " " text "${text}")
+  string(REGEX REPLACE "[ \t\r\n]+" " " text "${text}")
+  string(REGEX REPLACE " ?([^A-Za-z0-9_ ]) ?" "\\1" text "${text}")
+  string(STRIP "${text}" text)
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
+# One hash over their names and tokens: records that were measured with other kernels have another one; what a comment
+# says, or where a line ends, is nothing to them.
 function(tessera_kernel_hash tree side out)
   tessera_kernel_headers(${tree} ${side} headers)
   set(all)
   foreach(header IN LISTS headers)
-    file(SHA256 ${header} one)
+    tessera_tokens_of(${header} tokens)
+    string(SHA256 one "${tokens}")
     file(RELATIVE_PATH name ${tree} ${header})
     string(APPEND all "${name} ${one}\n")
   endforeach()
