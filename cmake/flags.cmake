@@ -55,6 +55,9 @@ if(TESSERA_SANITIZE)
     list(APPEND TESSERA_FEWER_CHECKS -fno-sanitize=function)
   endif()
 endif()
+# Linked behind tessera_sanitizers: the last word holds.
+add_library(tessera_fewer_checks INTERFACE)
+target_compile_options(tessera_fewer_checks INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:${TESSERA_FEWER_CHECKS}>)
 
 # For files of kernels, which are deep nests of functions that are always inlined.
 set(TESSERA_KERNEL_OPTIONS)
