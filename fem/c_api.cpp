@@ -136,6 +136,8 @@ template <class T>
 element_nodes<T> nodes_from(const tessera_element_nodes& from, int dim) {
   if (from.coefficients == nullptr && from.coefficients_at_points == nullptr && from.coefficient_count != 0)
     refuse(std::to_string(from.coefficient_count) + " coefficients, but null for them", status::null_pointer);
+  if ((from.coefficients != nullptr || from.coefficients_at_points != nullptr) && from.coefficient_count == 0)
+    refuse("coefficients are given, and coefficient_count is 0");
   if (from.coefficient_count < 0) refuse(std::to_string(from.coefficient_count) + " coefficients");
   if (from.coefficients != nullptr && from.coefficients_at_points != nullptr)
     refuse("coefficients are given twice: constant ones, and at each point");

@@ -135,6 +135,7 @@ point_data<T> data_of(const evaluation<T>& e, const element_nodes<T>& nodes, con
 
 template <class T>
 point_data<T> data_of(const evaluation<T>& e, index_t elements, const T* D, const element_operator_options& o) {
+  if (o.form == element_form::matrix_free) refuse("matrix_free computes D from nodes, and here D is given");
   point_data<T> data = point_data<T>::stored(e, elements, o.storage);
   data.set(0, elements, D);
   return data;
@@ -181,6 +182,7 @@ void element_operator<T>::assemble(index_t first, index_t count, T* M, matrix_st
   const auto refuse = [](const std::string& why, status code = status::invalid_argument) {
     throw error("element_operator::assemble: " + why, code);
   };
+  check_one_of("matrix storage", how, 2, "full and lower_packed");
   if (first < 0 || count < 0 || first > elements() || count > elements() - first)
     refuse(std::to_string(count) + " elements from " + std::to_string(first) + " on, of " + std::to_string(elements()));
   const index_t nx = trial_size() * components(), ny = test_size() * test_components();
@@ -215,6 +217,7 @@ template class element_operator<float>;
 template class element_operator<double>;
 
 dense_element simplex_element(int dim, int geometry_order, const element_operator_options& o) {
+  check_enumerators(o);
   if (o.rule != points_kind::gauss) refuse("on simplices there are gauss points, no gauss_lobatto");
   // The order is checked by its basis: what is added to it cannot overflow.
   const int points = o.points != 0 ? o.points : simplex_basis(o.trial.kind, dim, o.trial.order).order() + 1;

@@ -3,6 +3,7 @@
 #include <tessera/error.hpp>
 #include <tessera/fem/basis.hpp>
 #include <tessera/fem/mesh.hpp>
+#include <tessera/size_check.hpp>
 
 #include <string>
 
@@ -13,12 +14,14 @@ mesh::mesh(const std::vector<int>& cells, int order, const deformation& move) : 
     throw error("mesh: cells in " + std::to_string(cells.size()) + " directions, not 2 or 3");
   for (const int n : cells) {
     if (n < 1) throw error("mesh: " + std::to_string(n) + " cells in a direction");
-    elements_ *= n;
   }
   const basis shape_functions(basis_kind::gauss_lobatto, order);
   const auto n1 = static_cast<index_t>(shape_functions.size());
   for (int a = 0; a < dim(); ++a) nodes_ *= n1;
-  coordinates_.resize(static_cast<std::size_t>(elements_ * nodes_ * dim()));
+  const index_t layers = dim() == 3 ? cells[2] : 1;
+  coordinates_.resize(static_cast<std::size_t>(tessera::detail::checked_product(
+      "mesh: coordinates", {cells[0], cells[1], layers, nodes_, dim()}, sizeof(double))));
+  elements_ = index_t(cells[0]) * cells[1] * layers;
   for (index_t e = 0; e < elements_; ++e) {
     const std::array<int, 3> at = cell(e);
     for (index_t i = 0; i < nodes_; ++i) {

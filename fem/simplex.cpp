@@ -120,7 +120,7 @@ point_rule simplex_rule(int dim, int n) {
 
 simplex_basis::simplex_basis(basis_kind kind, int dim, int order) : kind_(kind), dim_(dim), order_(order) {
   check_dimension("simplex_basis", dim);
-  if (kind == basis_kind::gauss)
+  if (kind != basis_kind::gauss_lobatto && kind != basis_kind::bernstein)
     throw error("simplex_basis: on simplices there are gauss_lobatto and bernstein, no gauss");
   if (order < 1 || order > max_simplex_order)
     throw error("simplex_basis: no basis of order " + std::to_string(order) + "; the order must be 1 to " +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chains: plans over blocks of elements, so that intermediates stay small; or one kernel, see fused_run.cpp.
 #include <tessera/chain.hpp>
+#include <tessera/size_check.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -120,12 +121,14 @@ index_t chain::block_of(index_t count) const {
   const index_t bytes = std::max<index_t>(1, 2 * largest_ * index_t(entry_bytes_));
   // At least two entries a thread, and whole groups of interleaved ones.
   const index_t block = std::max(2 * index_t(threads_), limit / bytes);
-  return std::min(count, (block + grain_ - 1) / grain_ * grain_);
+  const index_t groups = block / grain_ + (block % grain_ != 0 ? 1 : 0);
+  return groups > count / grain_ ? count : groups * grain_;
 }
 
 std::size_t chain::workspace_bytes(index_t count) const {
   if (fused_) return 0;
-  return std::size_t(2 * largest_ * block_of(count)) * entry_bytes_;
+  return std::size_t(detail::checked_product("chain: workspace", {2, largest_, block_of(count)}, entry_bytes_)) *
+         entry_bytes_;
 }
 
 void chain::check_run(const operand& in, const operand& out, const buffer& workspace, index_t count) const {
@@ -159,10 +162,13 @@ void chain::check_run(const operand& in, const operand& out, const buffer& works
     detail::check_made_for(in, fused_->in, "input");
     detail::check_made_for(out, fused_->out, "output");
     if (!out.writable) throw error("chain: the output " + text_of(out) + " is const");
-    if (!detail::distinct_blocks(out)) throw error("chain: " + detail::clash_text(out), status::overlap);
   }
-  // A single step is checked by its plan. Of several, the first has read its block before the last writes there.
+  // A single step is checked by its plan.
+  if (!fused_ && plans_.size() == 1) return;
+  // Of the whole batch: the plan of the last step sees one block of it.
+  if (!detail::distinct_blocks(out)) throw error("chain: " + detail::clash_text(out), status::overlap);
   if (plans_.size() == 1) return;
+  // The first step has read its block of the input before the last writes there.
   if (!detail::same_addresses(in, out) && detail::entries_meet(in, out))
     throw error(
         "chain: the output " + text_of(out) + " overlaps the input " + text_of(in) + detail::meeting_text(out, in),

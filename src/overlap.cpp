@@ -78,7 +78,8 @@ std::string clash_text(const operand& out) {
 bool same_addresses(const operand& a, const operand& b) {
   return a.type == b.type && a.data == b.data && a.members == b.members && a.batched == b.batched &&
          a.lanes == b.lanes && (!a.batched || a.stride == b.stride) && !a.offsets && !b.offsets &&
-         std::equal(a.facts.stride, a.facts.stride + a.facts.rank, b.facts.stride);
+         a.facts.rank == b.facts.rank && std::equal(a.facts.stride, a.facts.stride + a.facts.rank, b.facts.stride) &&
+         std::equal(a.facts.extent, a.facts.extent + a.facts.rank, b.facts.extent);
 }
 
 }  // namespace tessera::detail

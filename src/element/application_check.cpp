@@ -97,12 +97,13 @@ void check_y(const evaluation_state<T>& s, const element_set& which, const appli
                            ", block " + std::to_string(a.y_layout.block) +
                            (a.sides > 1 ? ", side " + std::to_string(a.y_side) : ""),
                        status::overlap);
-  if (which.listed && a.add) check_each_once(which.list, range, "y is added to");
+  const bool known = which.listed && s.device == nullptr;  // a list in device memory is the device's to read
+  if (known && a.add) check_each_once(which.list, range, "y is added to");
   if (a.x == a.y && same_places(x, y)) {
     if (s.device != nullptr && !s.device->can_replace_x())
       refuse_application("y in the place of x: kernels of dense tables do not promise to read all of an element first",
                          status::overlap);
-    if (which.listed) check_each_once(which.list, range, "y is in the place of x");
+    if (known) check_each_once(which.list, range, "y is in the place of x");
     return;
   }
   if (vectors_meet(x, a.x, y, a.y, sizeof(T)))
@@ -119,9 +120,12 @@ application<T> checked_application(const evaluation_state<T>& s, const element_s
   a.x_layout = filled_in(a.x_layout, s.trial_size(), s.components);
   a.y_layout = filled_in(a.y_layout, s.test_size(), y_components);
   if (a.sides < 1) refuse_application(std::to_string(a.sides) + " right hand sides; there is at least one");
-  // A list in device memory is the device's to read.
+  // Of a list in device memory any element may be in it that both vectors have.
   const bool unknown = which.listed && s.device != nullptr;
-  const element_range range = unknown ? element_range{} : range_of(which, D.elements());
+  const element_range range =
+      unknown ? element_range{std::min(D.elements(), std::max<index_t>({a.x_layout.first, a.y_layout.first, 0})),
+                              which.size() > 0 ? D.elements() : 0}
+              : range_of(which, D.elements());
   if (which.size() > 0 && (a.x == nullptr || a.y == nullptr))
     refuse_application(std::string(a.x == nullptr ? "x" : "y") + " is a null pointer", status::null_pointer);
   check_data(s, D);

@@ -122,6 +122,11 @@ computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry
   if (from.elements < 0) refuse(std::to_string(from.elements) + " elements", status::invalid_argument);
   if (from.coordinates == nullptr && from.elements > 0) refuse("coordinates are a null pointer", status::null_pointer);
   if (from.layout.lanes < 1) refuse("a layout with " + std::to_string(from.layout.lanes) + " lanes");
+  for (const double weight : from.weights)
+    if (!std::isfinite(weight)) refuse("a weight is " + std::to_string(weight));
+  for (const std::vector<double>* table : {&from.interpolate, &from.gradients})
+    for (const double entry : *table)
+      if (!std::isfinite(entry)) refuse("a table of the geometry's functions has an entry " + std::to_string(entry));
   take_coefficients();
   formula_ = row_of(kernels_->factors, kind_, dim_).run;
   if (s.dense != nullptr)
@@ -137,6 +142,9 @@ void computed_points<T>::take_coefficients() {
     refuse("coefficients are given twice: " + std::to_string(from_.coefficients.size()) + " constant ones, and " +
                std::to_string(from_.given) + " at each point",
            status::invalid_argument);
+  if (from_.at_points == nullptr && from_.given != 0 && from_.coefficients.empty())
+    refuse(std::to_string(from_.given) + " coefficients at each point, and a null pointer for them",
+           status::null_pointer);
   if (from_.coefficients.empty() && from_.at_points == nullptr)
     from_.coefficients.assign(std::size_t(coefficients_of(kind_, dim_).fewest), 1.0);
   check_coefficients(from_, kind_, dim_);
@@ -351,13 +359,7 @@ void computed_points<T>::refuse_elements(index_t first, index_t last, index_t po
 
 template <class T>
 void computed_points<T>::check() const {
-  constexpr auto range = number_range<T>::template of<T>();
-  go_over(range, [&](index_t, const lane_elements& lanes, T* scratch) {
-    jacobians(lanes, jacobians_in(scratch));
-    if (from_.at_points == nullptr) return true;
-    gather_coefficients(lanes, coefficients_in(scratch));
-    return all_within(coefficients_in(scratch), points_ * from_.given * kernels_->lanes, range.most);
-  });
+  compute(number_range<T>::template of<T>(), [](index_t, const T*) {});
 }
 
 template <class T>

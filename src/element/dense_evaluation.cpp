@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes evaluations by dense tables: checks what is given and chooses the kernel.
+#include <cmath>
 #include <utility>
 
 #include <tessera/element/evaluation.hpp>
@@ -53,6 +54,8 @@ class checked_spec {
   void check_table(const std::string& name, const std::vector<double>& table, int functions, int directions,
                    bool needed) const {
     if (table.empty() && !needed) return;
+    for (const double entry : table)
+      if (!std::isfinite(entry)) refuse(name + " has an entry " + std::to_string(entry));
     if (index_t(table.size()) == index_t(s_.points) * functions * directions) return;
     refuse(name + " has " + std::to_string(table.size()) + " entries, not " + std::to_string(s_.points) + " x " +
                std::to_string(functions) + (directions > 1 ? " x " + std::to_string(directions) : ""),
@@ -85,7 +88,10 @@ void evaluation<T>::make(const dense_evaluation_spec& given, const compiled_func
   if (own != nullptr) spec.dim = own->dim;
   if (own != nullptr && own->isa == target::cuda) spec.on = target::cuda;
   if (!spec.test) spec.test = spec.trial;
-  if (own == nullptr) detail::check_kind(spec.kind);
+  if (own == nullptr)
+    detail::check_kind(spec.kind);
+  else
+    detail::check_function(*own);
   const function_facts facts = own != nullptr ? detail::facts_of(*own) : detail::facts_of(spec.kind, spec.dim);
   const checked_spec checked(spec, facts);
 

@@ -9,6 +9,8 @@
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/size_check.hpp>
 
+#include "narrowing_check.hpp"
+
 namespace tessera::detail {
 
 namespace {
@@ -54,6 +56,7 @@ void device_points<T, Stored>::set(index_t first, index_t count, const T* values
     device::stream_synchronize(nullptr);
     return;
   }
+  check_narrowing<Stored>(values, first, count, points_, factors_);
   set_by(first, count, [&](index_t e, T* to) { std::copy_n(values + (e - first) * entries, entries, to); });
 }
 

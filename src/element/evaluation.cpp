@@ -2,6 +2,7 @@
 // Makes evaluations: checks what is given, brings the tables into form, and chooses the kernel.
 #include <tessera/element/evaluation.hpp>
 
+#include <cmath>
 #include <utility>
 
 #include <tessera/error.hpp>
@@ -42,6 +43,8 @@ void check_table(const evaluation_spec& s, const function_facts& f, const char* 
            std::string(name) + " has " + std::to_string(table.size()) + " entries, not " + std::to_string(m) + " x " +
                std::to_string(n),
            status::shape_mismatch);
+  for (const double entry : table)
+    if (!std::isfinite(entry)) refuse(s, f, std::string(name) + " has an entry " + std::to_string(entry));
 }
 
 void check(const evaluation_spec& s, const function_facts& f) {
@@ -175,7 +178,10 @@ void evaluation<T>::make(const evaluation_spec& given, const compiled_function<T
     spec.test_gradients = spec.gradients;
     spec.test = spec.trial;
   }
-  if (own == nullptr) detail::check_kind(spec.kind);
+  if (own == nullptr)
+    detail::check_kind(spec.kind);
+  else
+    detail::check_function(*own);
   const function_facts facts = own != nullptr ? facts_of(*own) : facts_of(spec.kind, spec.dim);
   check(spec, facts);
   auto made = std::make_shared<detail::evaluation_state<T>>();

@@ -20,6 +20,10 @@ struct function_facts {
 /// Throws where it is none of the built-in ones.
 void check_kind(operator_kind kind);
 
+/// Throws where it is none that kernels could call: as much as can be known of a struct that a user has filled in.
+template <class T>
+void check_function(const compiled_function<T>& f);
+
 /// Whether an element has fewer than 2^31 entries, so that those of its matrix can be counted.
 bool element_fits(index_t functions, index_t components);
 

@@ -8,6 +8,7 @@
 #include <tessera/scalar.hpp>
 #include <tessera/size_check.hpp>
 
+#include "narrowing_check.hpp"
 #include "point_source.hpp"
 #include "state.hpp"
 
@@ -21,6 +22,7 @@ class stored_points : public block_source<T> {
       : elements_(elements),
         lanes_(s.lanes()),
         entries_(s.entries()),
+        factors_(s.factors),
         kernels_(s.kernels),
         memory_(space_kind::cpu, std::size_t(entries_in_all(s, elements)) * sizeof(Stored)) {}
 
@@ -39,6 +41,7 @@ class stored_points : public block_source<T> {
   index_t memory_bytes() const override { return entries_ * lanes_ * index_t(sizeof(Stored)); }
 
   void set(index_t first, index_t count, const T* values) override {
+    check_narrowing<Stored>(values, first, count, entries_ / factors_, factors_);
     for (index_t e = 0; e < count; ++e) {
       Stored* to = data() + start_of(first + e);
       for (index_t i = 0; i < entries_; ++i) to[lanes_ * i] = Stored(values[i + entries_ * e]);
@@ -75,6 +78,7 @@ class stored_points : public block_source<T> {
   }
 
   index_t elements_, lanes_, entries_;
+  int factors_;
   const element_kernels<T>* kernels_;
   buffer memory_;
 };

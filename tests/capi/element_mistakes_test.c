@@ -38,6 +38,7 @@ static void test_counts(void) {
       options.matrix_free = matrix_free;
       nodes.elements = many[i];
       expect(is_huge_error(tessera_element_create(&op, &options, &nodes)) && op == NULL, "too many elements");
+      options.matrix_free = 0;
       expect(is_huge_error(tessera_element_create_from_data(&op, &options, many[i], corners)) && op == NULL,
              "too many elements of data");
     }
@@ -110,6 +111,8 @@ static void test_coefficients(void) {
   nodes.coefficients_at_points = at_points;
   at_points[27 * 2 + 5] = strtod("nan", NULL);
   expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "element 2: coefficient 0 at point 5", "nan");
+  nodes.coefficient_count = 0;
+  expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "coefficients are given", "coefficient_count is 0");
   nodes = boxes();
   corners[NODES * 3 + 1] = strtod("nan", NULL);
   expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "element 1: coordinate 0 of node 1", "nan");

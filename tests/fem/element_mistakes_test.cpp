@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Mistakes that are made with element operators: each is an error that names it, or the right result.
+#include "seeded.hpp"
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 
 #include <tessera/fem/element_operator.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -283,4 +286,84 @@ TEST_CASE("element mistakes: D that is no number in the type that it is kept in"
   check_failure(status::invalid_argument, {"smallest normal number", "f32", "keep it in f64"},
                 [&] { with_edges(1e-20, point_storage::in_float); });
   check_failure(status::invalid_argument, {"element 0", "f64"}, [&] { with_edges(1e110, point_storage::same); });
+}
+
+TEST_CASE("element mistakes: D at the ends of a type, stored or computed", "[fem][element]") {
+  const auto diffusion_of = [](float edge, element_form form) {
+    const fem::mesh domain({2, 2, 2}, 1);
+    std::vector<float> corners;
+    for (const double x : domain.coordinates()) corners.push_back(float(x) * edge);
+    const element_nodes<float> nodes{.dim = 3, .order = 1, .elements = 8, .coordinates = corners.data()};
+    const element_operator<float> op(nodes, {.kind = operator_kind::diffusion, .points = 2, .form = form});
+    std::vector<float> x = seeded<float>(64, 1), y(64);
+    op.apply(x.data(), y.data());
+    CHECK(std::all_of(y.begin(), y.end(), [](float v) { return std::isfinite(v); }));
+  };
+  for (const element_form form : forms) {
+    diffusion_of(1e12F, form);
+    check_failure(status::invalid_argument, {"element 0: D at point 0 of 8 is", "too large for f32"},
+                  [&] { diffusion_of(1e14F, form); });
+    check_failure(status::invalid_argument, {"element 0"}, [&] { diffusion_of(1e-16F, form); });
+  }
+}
+
+TEST_CASE("element mistakes: D that is given", "[fem][element]") {
+  cubes c;
+  std::vector<double> D(64, 1.0);
+  element_operator_options o = c.options;
+  o.form = element_form::matrix_free;
+  check_failure(status::invalid_argument, {"matrix_free", "D is given"},
+                [&] { element_operator<double>(3, 8, D.data(), o); });
+  o = c.options;
+  o.storage = point_storage::in_float;
+  D[5 * 8 + 2] = -1e300;
+  check_failure(status::invalid_argument, {"element 5: D at point 2 of 8 is -1e+300", "too large for f32"},
+                [&] { element_operator<double>(3, 8, D.data(), o); });
+}
+
+TEST_CASE("element mistakes: coefficients without their number, numbers without coefficients", "[fem][element]") {
+  cubes c;
+  for (const element_form form : forms) {
+    element_operator_options o = c.options;
+    o.form = form;
+    element_nodes<double> nodes = c.nodes;
+    nodes.coefficients_given = 1;
+    check_failure(status::null_pointer, {"1 coefficients at each point", "null"},
+                  [&] { element_operator<double>(nodes, o); });
+    const double rho[64] = {};
+    nodes.coefficients_at_points = rho;
+    nodes.coefficients_given = 0;
+    check_failure(status::shape_mismatch, {"mass takes 1 coefficients at a point, not 0"},
+                  [&] { element_operator<double>(nodes, o); });
+  }
+}
+
+TEST_CASE("element mistakes: tables that are no numbers, functions that take nothing", "[fem][element]") {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  evaluation_spec spec{.dim = 1, .trial = 2, .points = 2, .interpolate = {1, 0, nan, 1}};
+  check_failure(status::invalid_argument, {"mass 1-D", "interpolate has an entry nan"},
+                [&] { evaluation<double> e(spec); });
+  dense_evaluation_spec dense{.dim = 2, .points = 1, .trial = {.functions = 1, .values = {nan}}};
+  check_failure(status::invalid_argument, {"dense tables", "trial.values has an entry nan"},
+                [&] { evaluation<double> e(dense); });
+  dense.trial.values = {1};
+  compiled_function<double> own{.name = "mine", .dim = 2, .trial_components = 0, .factors = 1};
+  check_failure(status::invalid_argument, {"function mine: 0 components, 1 test components and 1 factors"},
+                [&] { evaluation<double>(dense, own); });
+  own.trial_components = 1;
+  own.at_points = [](const points_block<double>&, const void*) {};
+  own.trial = {.components = 2, .value = true};
+  check_failure(status::invalid_argument, {"function mine", "2 and 1 components, it itself 1 and 1"},
+                [&] { evaluation<double>(dense, own); });
+}
+
+TEST_CASE("element mistakes: meshes and matrices that cannot be", "[fem][element]") {
+  for (const int cells : {4, 16})
+    check_failure(status::overflow, {"mesh", "1073741824 x 1073741824 x " + std::to_string(cells)}, [&] {
+      fem::mesh({1 << 30, 1 << 30, cells}, 1);
+    });
+  cubes c;
+  double M[64];
+  check_failure(status::invalid_argument, {"matrix storage 99 is none of"},
+                [&] { c.mass.assemble(0, 1, M, matrix_storage(99)); });
 }

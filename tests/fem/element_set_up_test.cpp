@@ -148,10 +148,13 @@ TEST_CASE("gpu set-up of D: of every operator, dimension and order of the geomet
 TEST_CASE("gpu set-up of D: determinants that are not positive, without D", "[fem][element]") {
   tables_of<2> tables({.q = 3, .order = 1});
   for (index_t i = 0; i < 4; ++i) tables.places[at(i + 4 * 2)] *= -1;  // x of element 1
+  const double one = 1;
   const device::node_set_up<double> what{.coordinates = tables.places.data(),
                                          .layout = tables.layout,
                                          .values = tables.values.data(),
                                          .slopes = tables.slopes.data(),
+                                         .weights = tables.weights.data(),
+                                         .coefficients = &one,
                                          .nodes = 2,
                                          .q = 3,
                                          .points = 9,

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include <tessera/element/operator_names.hpp>
+#include <tessera/element/operators.hpp>
 #include <tessera/fem/quadrature.hpp>
 #include <tessera/fem/simplex.hpp>
 
@@ -11,7 +13,6 @@ namespace fuzz {
 
 namespace {
 
-constexpr const char* kinds[] = {"mass", "diffusion", "helmholtz", "convection", "elasticity"};
 constexpr const char* bases[] = {"gauss_lobatto", "gauss", "bernstein"};
 
 int power(int n, int dim) { return dim == 3 ? n * n * n : dim == 2 ? n * n : n; }
@@ -190,18 +191,15 @@ void distort(element_case& c, bytes& from) {
 }  // namespace
 
 std::vector<int> coefficient_counts(const std::string& kind, int dim) {
-  const int symmetric = dim * (dim + 1) / 2;
-  if (kind == "mass") return {1};
-  if (kind == "diffusion") return {1, symmetric};
-  if (kind == "helmholtz") return {2, 1 + symmetric};
-  if (kind == "convection") return {dim};
-  return {2};
+  const auto counts = tessera::coefficients_of(tessera::operator_from_name(kind).value(), dim);
+  if (counts.most == counts.fewest) return {counts.fewest};
+  return {counts.fewest, counts.most};
 }
 
 std::unique_ptr<element_case> element_case_from(bytes& from) {
   auto made = std::make_unique<element_case>();
   element_case& c = *made;
-  const char* const kind = from.one_of(kinds);
+  const char* const kind = from.one_of(tessera::operator_names);
   const int dim = 1 + from.below(3), most = dim == 3 ? 2 : 4;
   c.options = tessera_element_defaults(kind, dim, 1 + from.below(most));
   tessera_element_options& o = c.options;

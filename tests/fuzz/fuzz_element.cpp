@@ -261,15 +261,21 @@ made_operator from_data(const element_case& c, const tessera_element_sizes& size
   if (!D.exists()) return nullptr;
   D.fill(from.next());
   tessera_element_operator* made = nullptr;
+  tessera_element_options options = c.options;
+  if (options.matrix_free != 0) {
+    if (tessera_element_create_from_data(&made, &options, elements, D.given()) == TESSERA_OK)
+      finding("D was taken by a matrix-free operator", fuzz::text_of(c));
+    options.matrix_free = 0;
+  }
   const bool absurd = from.one_in(8);
   if (absurd) elements = from.absurd();
   const bool refused = absurd && (elements < 0 || wide(elements) * entries > INT64_MAX / 4);
   if (absurd && !refused && elements != 0) {  // of null pointers
-    if (tessera_element_create_from_data(&made, &c.options, elements, nullptr) == TESSERA_OK)
+    if (tessera_element_create_from_data(&made, &options, elements, nullptr) == TESSERA_OK)
       finding("D of a null pointer worked", fuzz::text_of(c));
     return nullptr;
   }
-  const tessera_status status = tessera_element_create_from_data(&made, &c.options, elements, D.given());
+  const tessera_status status = tessera_element_create_from_data(&made, &options, elements, D.given());
   if (refused && status == TESSERA_OK) finding(std::to_string(elements) + " elements of D worked", fuzz::text_of(c));
   if (!absurd && c.ordinary && status != TESSERA_OK)
     finding(std::string("D was refused: ") + tessera_last_error(), fuzz::text_of(c));

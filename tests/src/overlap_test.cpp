@@ -6,6 +6,7 @@
 #include <tessera/cpu/contract.hpp>
 #include <tessera/plan.hpp>
 
+#include "testing/at.hpp"
 #include "testing/definition.hpp"
 #include "testing/failure.hpp"
 #include "testing/scattered.hpp"
@@ -105,6 +106,20 @@ TEST_CASE("chains over interleaved batches whose last block is partly filled", "
   const auto out = view_batch(m + 94, of_size(3, 4), count);  // from the first entry on that the input lacks
   run(in, out);
   CHECK(read(out).value == read(wanted.view()).value);
+}
+
+TEST_CASE("chains look at the whole output, not at a block of it", "[overlap][chain]") {
+  // Tensors that are longer than a block of them: entry 1 of one is entry 0 of a later one.
+  const index_t count = 200'000, apart = 100'000;
+  std::vector<double> memory(at(count + apart), -99.0), from(at(2 * count), 1.0);
+  const auto a = make_tensor<double>(of_size(2, 2));
+  const auto in = view_batch(from.data(), of_size(2), count);
+  const auto out = view_batch(memory.data(), strided(of_size(2), apart), count, 1);
+  const contraction step("ij,j->i");
+  const chain twice({{step, {operand_of(a)}}, {step, {operand_of(a)}}}, operand_of(in), operand_of(out));
+  buffer workspace(space_kind::cpu, twice.workspace_bytes(count));
+  check_failure(status::overlap, {"chain", "output"}, [&] { twice.run(in, out, workspace); });
+  CHECK(std::count(memory.begin(), memory.end(), -99.0) == count + apart);
 }
 
 TEST_CASE("entries of two sizes share bytes where their bytes do", "[overlap]") {

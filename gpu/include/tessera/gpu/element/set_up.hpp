@@ -70,25 +70,24 @@ constexpr point_fault fault_of(const T* numbers, int count) {
   return !finite ? point_fault::no_number : seen || zero ? point_fault::none : point_fault::too_small;
 }
 
-/// Factor f of point k of element e to to[k + points (f + factors e)]. Their fault.
+/// Factor f of point k of element e to to[k + points (f + factors e)], unless `to` is null. Their fault.
 template <operator_kind kind, int dim, class T, class Stored>
 constexpr point_fault put_factors(const node_set_up<T>& s, index_t e, index_t k, const T (&J)[dim][dim], Stored* to) {
   constexpr int count = factors_of(kind, dim);
   T D[count] = {};
   const T* const own = s.coefficients + (s.varying ? s.given * (k + s.points * e) : 0);
   geometry::factors<kind, dim>::compute(J, s.weights[k], own, s.given, D);
-  for (int f = 0; f < count; ++f) to[k + s.points * (f + count * e)] = Stored(D[f]);
+  if (to != nullptr)
+    for (int f = 0; f < count; ++f) to[k + s.points * (f + count * e)] = Stored(D[f]);
   return fault_of<Stored>(D, count);
 }
 
-/// D of a point, unless `to` is null: then its determinant and coefficients are looked at.
+/// D of a point; only looked at where `to` is null.
 template <int dim, class T, class Stored>
 constexpr point_fault set_up_point(operator_kind kind, const node_set_up<T>& s, index_t e, index_t k, Stored* to) {
   T J[dim][dim], A[dim][dim];
   jacobian_at<dim>(s, e, k, J);
   if (!(geometry::adjugate(J, A) > T(0))) return point_fault::inverted;
-  if (to == nullptr)
-    return s.varying ? fault_of<T>(s.coefficients + s.given * (k + s.points * e), s.given) : point_fault::none;
   return with_kind(kind, [&]<operator_kind known>(known_kind<known>) { return put_factors<known>(s, e, k, J, to); });
 }
 
