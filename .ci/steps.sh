@@ -64,7 +64,8 @@ slow_everywhere+='|many points, and far fewer|exceed the caches|modelled GPU tun
 slow_everywhere+='|elements of any size'
 readonly slow_everywhere
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|strategies agree on every"
-readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$|tune_command: whole runs"
+readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$|tune_command: whole runs|\
+every allocation fails once, on 2 threads"
 # Watched code never keeps the tuner's time limits.
 readonly timed='ways over the elements are checked and timed'
 

@@ -41,6 +41,13 @@ std::string text_of_file(int file, const std::string& path, long long size) {
   return text;
 }
 
+// That, or with a number behind it where there is such a file.
+std::string free_name(const std::string& name) {
+  std::string free = name;
+  for (int n = 2; std::filesystem::exists(free); ++n) free = name + "-" + std::to_string(n);
+  return free;
+}
+
 }  // namespace
 
 journal::journal(std::string path, const journal_header& header, journal_start how) : path_(std::move(path)) {
@@ -48,7 +55,7 @@ journal::journal(std::string path, const journal_header& header, journal_start h
   try {
     struct stat about {};
     if (how == journal_start::anew && ::fstat(file_, &about) == 0 && about.st_size > 0)
-      move_to(path_ + ".old", "set aside, as --fresh wants,");
+      move_to(free_name(path_ + ".old"), "set aside, as --fresh wants,");
     read_file(header);
   } catch (...) {
     if (file_ >= 0) ::close(file_);

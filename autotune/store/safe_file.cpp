@@ -41,6 +41,12 @@ std::string advice(int code) {
 namespace fs = std::filesystem;
 
 std::string temporary_start(const std::string& to) { return to + ".new."; }
+// As the names of temporary files do.
+bool ends_in_number(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  return dot != std::string::npos && dot + 1 < name.size() &&
+         name.find_first_not_of("0123456789", dot + 1) == std::string::npos;
+}
 
 // Throws where what is there is no regular file or may not be written: a rename would not mind either.
 void check_old(const std::string& path, const std::string& to) {
@@ -143,7 +149,8 @@ void remove_leftovers(const std::string& path) {
   const std::string name = start.filename().string();
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
-    if (entry.path().filename().string().starts_with(name)) fs::remove(entry.path(), ignored);
+    if (const std::string own = entry.path().filename().string(); own.starts_with(name) && ends_in_number(own))
+      fs::remove(entry.path(), ignored);
 }
 
 }  // namespace tessera::tune

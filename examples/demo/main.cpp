@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
       "matrix.");
   app.add_option("--out", given.out, "Folder for demo.json and demo.png (default: this one)");
   app.add_option("--orders", given.orders, "Highest order (default: 8)")->check(CLI::Range(1, highest_order));
-  app.add_option("--threads", given.threads, "OpenMP threads (default: all)")->check(CLI::PositiveNumber);
+  app.add_option("--threads", given.threads, "OpenMP threads, at most 4096 (default: all)")->check(CLI::Range(1, 4096));
   app.add_flag("--quick", given.quick, "Small meshes and few repetitions: some seconds, rough numbers");
   app.add_flag("--no-gpu", given.no_gpu, "Leave a GPU alone");
   app.add_flag("--no-chart", given.no_chart, "Write the data only");

@@ -231,4 +231,7 @@ TEST_CASE("a new start keeps the samples of before under another name, unless th
   anew();
   CHECK(text_of_file(path + ".old") == whole);
   CHECK(tune::journal(path, here).samples() == 0);
+  anew();
+  CHECK(text_of_file(path + ".old") == whole);
+  CHECK(std::filesystem::exists(path + ".old-2"));
 }

@@ -167,7 +167,9 @@ TEST_CASE("what killed writers left is removed", "[store]") {
   put(folder.file("r.json.new.4711"), "half");
   put(folder.file("r.json.new.host.12.3"), "half");
   put(folder.file("other.json.new.4711"), "of another file");
+  put(folder.file("r.json.new.backup"), "of a user");
   remove_leftovers(folder.file("r.json"));
-  CHECK(folder.files() == 2);
+  CHECK(folder.files() == 3);
+  CHECK(text_in(folder.file("r.json.new.backup")) == "of a user");
   CHECK(text_in(folder.file("r.json")) == "text");
 }
