@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tessera/cpu/parallel.hpp>
+#include <tessera/error.hpp>
 #include <tessera/gpu/element/constants.hpp>
 
 #include "scratch.hpp"
@@ -28,6 +29,8 @@ host_diagonal<T>::host_diagonal(const evaluation_state<T>& s, index_t scratch)
       repeats_(s.repeats()),
       size_(s.trial_size()),
       scratch_(scratch) {
+  if (row_.run == nullptr || row_.scratch == nullptr)
+    throw error("evaluation: " + s.name + ": no kernel of diagonals was compiled for it", status::internal);
   products_.functions = s.d;
   products_.points = s.q;
 }
