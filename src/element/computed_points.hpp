@@ -35,7 +35,7 @@ class computed_points : public block_source<T> {
   operator_kind kind() const { return kind_; }
   /// One a point.
   const std::vector<T>& weights() const { return weights_; }
-  /// Throws naming the first element and point whose determinant is not positive, or whose coefficients are no numbers.
+  /// Throws naming the first element and point whose determinant is not positive, or whose D is no number.
   void check() const;
   /// The same, and gives D of every block of elements, in lanes, to take(block, D), on all threads. Throws where D is
   /// out of range, too.

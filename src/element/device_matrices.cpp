@@ -36,8 +36,9 @@ buffer to_device(const std::vector<T>& host) {
 
 // Whether products of warps form its matrices.
 template <class Function>
-constexpr bool by_products =
-    Function::symmetric&& Function::dim > 1 && Function::trial.components == 1 && Function::trial.gradient;
+constexpr bool by_products() {
+  return Function::symmetric && Function::dim > 1 && Function::trial.components == 1 && Function::trial.gradient;
+}
 
 std::string words_of(const device::matrix_kernel& k) {
   const matrix_tuning& t = k.tuning;
@@ -77,7 +78,7 @@ auto device_matrices<T>::chosen(operator_kind kind, const element_kernel_facts& 
   if constexpr (sizeof(T) == sizeof(double))
     if (symmetric) {
       const bool found = with_function(kind, dim, [&]<class F>(const F&) {
-        if constexpr (!by_products<F>) return false;
+        if constexpr (!by_products<F>()) return false;
         const std::vector<double> slopes = tables.gradients.empty()
                                                ? device::slopes_of(tables.differentiate, tables.interpolate, q, d)
                                                : tables.gradients;

@@ -38,7 +38,7 @@ class device_set_up {
     const device::set_up_result found = device::set_up_points(kind_, dim_, what_, to);
     if (found.bad >= 0 || found.too_small) refuse(found, number_range<T>::template of<Stored>());
   }
-  /// Determinants and coefficients only.
+  /// The same, and keeps nothing.
   void check() const { run<T>(nullptr); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where y goes past the caches its whole lines stand in memory that kernels have used, and y where x was: the results
+// With non-temporal stores whole lines of y are written from scratch memory, and y may stand in the place of x: results
 // are those of plain applications, to the last bit.
 #include "own_functions.hpp"
 #include "seeded.hpp"

@@ -121,7 +121,7 @@ class point_data {
   /// or D is none in the type that it is kept in, naming element and point.
   static point_data stored(const evaluation<T>& by, const geometry_spec<T>& from,
                            point_storage how = point_storage::same);
-  /// Computed at each application. Determinants and coefficients are checked once. On a GPU it is for applications of
+  /// Computed at each application. Determinants and D are checked once, now. On a GPU it is for applications of
   /// `by` only, whose kernels compute it, weights are those of a direction, and what does not fit shared memory, dense
   /// tables, and coupled components with fewer points than functions are refused.
   static point_data computed(const evaluation<T>& by, const geometry_spec<T>& from);
@@ -196,7 +196,7 @@ class evaluation {
 
   /// Whether it is of a built-in operator, which is linear.
   bool is_built_in() const;
-  /// Whether matrices are known to be symmetric: of built-in operators but convection, x and y of the same functions.
+  /// Whether matrices are known to be symmetric: of the built-in operators that are, x and y of the same functions.
   bool symmetric() const;
   /// Whether matrices() is there: on a CPU of the mass and of all dense tables, on a GPU of built-in operators a few
   /// columns of whose matrices fit shared memory.

@@ -39,7 +39,8 @@ using operator_function = typename detail::list_entry<int(kind), operator_functi
 template <operator_kind kind>
 struct known_kind {};
 
-/// body(known_kind<kind>{}): from a kind known at run time to one known to the compiler.
+/// body(known_kind<kind>{}): from a kind known at run time to one known to the compiler. The kind is a
+/// built-in one: any other number would be taken for the last.
 template <int first = 0, class Body>
 constexpr auto with_kind(operator_kind kind, const Body& body) {
   if constexpr (first + 1 < operator_count)

@@ -50,8 +50,8 @@ constexpr void jacobian_at(const node_set_up<T>& s, index_t e, index_t k, T (&J)
   }
 }
 
-/// What is wrong with a point, if anything: a determinant that is not positive, coefficients or D that are no finite
-/// numbers, D below the smallest normal number of the type that it is kept in.
+/// What is wrong with a point, if anything: a determinant that is not positive, D that is no finite number, D
+/// below the smallest normal number of the type that it is kept in.
 enum class point_fault { none, inverted, no_number, too_small };
 
 /// Of numbers that become Stored.
