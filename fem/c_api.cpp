@@ -344,8 +344,12 @@ tessera_status tessera_element_assemble_lower(const tessera_element_operator* of
 }
 
 tessera_status tessera_element_diagonal(const tessera_element_operator* of, void* y) {
-  return c_status_of(
-      [&] { checked(of).with([&]<class T>(const element_operator<T>& op, T*) { op.diagonal(static_cast<T*>(y)); }); });
+  return c_status_of([&] {
+    checked(of).with([&]<class T>(const element_operator<T>& op, T*) {
+      op.diagonal(static_cast<T*>(y));
+      wait_for(op);
+    });
+  });
 }
 
 const char* tessera_element_describe(const tessera_element_operator* of) {

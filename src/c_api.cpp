@@ -40,11 +40,11 @@ std::shared_ptr<const member_list> members_of(const char* operation, const opera
   return std::make_shared<member_list>(operation, o, std::vector<const void*>(members, members + o.count));
 }
 
-operand operand_from(const char* operation, const tessera_operand& c) {
+// Into a new operand, in place: it is large, and a small run takes no longer than a few copies of it.
+void fill_operand(const char* operation, const tessera_operand& c, operand& o) {
   const auto fail = [&](const std::string& why) { throw error(std::string(operation) + ": " + why); };
   if (c.rank == no_extents) fail("an operand that was packed without extents (null)");
   if (c.rank < 0 || c.rank > max_rank) fail("rank " + std::to_string(c.rank) + ", not in 0..8");
-  operand o;
   o.type = type_from(operation, c.type);
   o.entry_bytes = size_of(*o.type);
   o.space = space_from(operation, c.space);
@@ -63,7 +63,6 @@ operand operand_from(const char* operation, const tessera_operand& c) {
   }
   if (c.batched) {
     if (c.members == nullptr && c.lanes < 1) fail("lanes " + std::to_string(c.lanes) + " is not positive");
-    check_batch(operation, c.count, c.members == nullptr ? c.batch_stride : 0, shape(o.facts.extent, c.rank));
     o.batched = true;
     o.count = c.count;
     o.stride = c.batch_stride;
@@ -76,9 +75,14 @@ operand operand_from(const char* operation, const tessera_operand& c) {
     o.stride = 0;
     o.lanes = 1;
   }
-  detail::check_sizes(operation, o);
+  detail::check_reach(operation, o);
   // Of as many members as are counted, which are read here.
   if (o.grouped && o.space == space_kind::cpu) o.list = members_of(operation, o, c.members);
+}
+
+operand operand_from(const char* operation, const tessera_operand& c) {
+  operand o;
+  fill_operand(operation, c, o);
   return o;
 }
 
@@ -89,7 +93,7 @@ struct operands_from {
     if (given == nullptr) throw error(std::string(operation) + ": null operands", status::null_pointer);
     if (count < 3 || count > max_inputs + 1)
       throw error(std::string(operation) + ": " + std::to_string(count) + " operands, not 3 or 4");
-    for (int i = 0; i < count; ++i) all[i] = operand_from(operation, given[i]);
+    for (int i = 0; i < count; ++i) fill_operand(operation, given[i], all[i]);
   }
 };
 

@@ -49,6 +49,10 @@ void check_sizes(const char* operation, const operand& o) {
                 std::to_string(max_rank));
   check_extents(operation, o.facts.extent, o.facts.rank);
   if (o.facts.affine) check_strides(operation, o.facts.extent, o.facts.stride, o.facts.rank);
+  check_reach(operation, o);
+}
+
+void check_reach(const char* operation, const operand& o) {
   if (!fits_63_bits(o))
     throw error(std::string(operation) + ": tensors of extents " + text_of(o.facts.extent, o.facts.rank) + " are " +
                     misfit_text(o),

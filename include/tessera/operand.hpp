@@ -80,6 +80,8 @@ std::string misfit_text(const operand& o);
 /// Throws status::overflow (invalid_argument for negative strides) where a size is negative, or one in bytes does not
 /// fit 63 bits. What plans and copies look at before they read anything.
 void check_sizes(const char* operation, const operand& o);
+/// The part of it that is about batches; extents and strides of one tensor are taken to be good.
+void check_reach(const char* operation, const operand& o);
 
 }  // namespace detail
 

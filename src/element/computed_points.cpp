@@ -88,25 +88,6 @@ void check_coefficients(const geometry_spec<T>& from, operator_kind kind, int di
            std::to_string(given));
 }
 
-// True where all sizes are at most `most`, which no number that is not finite is.
-template <class T>
-bool all_within(const T* values, index_t count, T most) {
-  int out = 0;
-  for (index_t i = 0; i < count; ++i) out += std::abs(values[i]) <= most ? 0 : 1;
-  return out == 0;
-}
-
-// False where no number reaches the least size, though some are not zero.
-template <class T>
-bool reaches(const T* values, index_t count, T least) {
-  int seen = 0, other = 0;
-  for (index_t i = 0; i < count; ++i) {
-    seen += std::abs(values[i]) >= least ? 1 : 0;
-    other += values[i] != T(0) ? 1 : 0;
-  }
-  return seen > 0 || other == 0;
-}
-
 }  // namespace
 
 template <class T>
@@ -134,6 +115,7 @@ computed_points<T>::computed_points(const evaluation_state<T>& s, const geometry
   else
     go_by_lines(s);
   check_places();
+  for (const T weight : weights_) largest_weight_ = std::max(largest_weight_, std::abs(double(weight)));
 }
 
 template <class T>
@@ -288,10 +270,16 @@ void computed_points<T>::gather_coefficients(const lane_elements& lanes, T* to) 
 
 template <class T>
 const T* computed_points<T>::block(const lane_elements& lanes, T* scratch) const {
-  T *const D = scratch, *const coefficients = coefficients_in(scratch), *const J = jacobians_in(scratch);
+  T* const J = jacobians_in(scratch);
+  jacobians(lanes, J);
+  return D_from(J, lanes, scratch);
+}
+
+template <class T>
+const T* computed_points<T>::D_from(const T* J, const lane_elements& lanes, T* scratch) const {
+  T *const D = scratch, *const coefficients = coefficients_in(scratch);
   const bool varying = from_.at_points != nullptr;
   if (varying) gather_coefficients(lanes, coefficients);
-  jacobians(lanes, J);
   formula_({.J = J,
             .weights = weights_.data(),
             .coefficients = varying ? coefficients : constants_.data(),
@@ -329,25 +317,36 @@ std::string computed_points<T>::describe() const {
 }
 
 template <class T>
-template <class IsGood>
-void computed_points<T>::go_over(const number_range<T>& range, const IsGood& is_good) const {
+template <class Block>
+void computed_points<T>::go_over(const number_range<T>& range, const Block& do_block) const {
   const index_t W = kernels_->lanes, blocks = from_.elements / W + (from_.elements % W != 0 ? 1 : 0);
   std::atomic<index_t> bad = blocks;  // the first of all
-  const auto some = [&](index_t first, index_t last, T* memory) {
-    T *const det = memory, *const scratch = memory + aligned(points_ * W);
+  const auto some = [&](index_t first, index_t last, T* scratch) {
     for (index_t b = first; b < last; ++b) {
-      const bool good = is_good(b, lanes_of_block(b, W, 0, from_.elements), scratch);
-      kernels_->determinants(dim_, jacobians_in(scratch), points_, det);
-      int inverted = 0;
-      for (index_t i = 0; i < points_ * W; ++i) inverted += det[i] > T(0) ? 0 : 1;
-      if (good && inverted == 0) continue;
+      if (do_block(b, lanes_of_block(b, W, 0, from_.elements), scratch)) continue;
       index_t old = bad.load();
       while (b < old && !bad.compare_exchange_weak(old, b)) {
       }
     }
   };
-  for_chunks_with_scratch<T>(blocks, aligned(points_ * W) + scratch(), false, some);
+  for_chunks_with_scratch<T>(blocks, scratch(), false, some);
   if (bad < blocks) refuse_elements(bad * W, std::min((bad + 1) * W, from_.elements), 0, range);
+}
+
+// Whether the coefficients are so small that no entry of D leaves the range, by the Jacobians alone: D is linear in
+// them. A formula adds up at most 54 products of two entries of adj J over det J.
+template <class T>
+bool computed_points<T>::coefficients_keep(const number_range<T>& range, const jacobian_range<T>& of,
+                                           const lane_elements& lanes) const {
+  const double entry = of.entry, minor = dim_ == 3 ? entry * entry : dim_ == 2 ? entry : 1.0;
+  const double size = std::max({double(of.most), minor, minor * (minor / double(of.least))});
+  const double most = double(range.most) / (64 * largest_weight_ * size) / from_.given;
+  const T limit = most < double(range.most) ? T(most) : range.most;
+  if (from_.at_points == nullptr) return all_within(constants_.data(), from_.given, limit);
+  const index_t count = points_ * from_.given;
+  for (index_t w = 0; w < kernels_->lanes; ++w)
+    if (!all_within(from_.at_points + lanes.element[w] * count, count, limit)) return false;
+  return true;
 }
 
 template <class T>
@@ -359,20 +358,28 @@ void computed_points<T>::refuse_elements(index_t first, index_t last, index_t po
 
 template <class T>
 void computed_points<T>::check() const {
-  compute(number_range<T>::template of<T>(), [](index_t, const T*) {});
+  const number_range<T> range = number_range<T>::template of<T>();
+  go_over(range, [&](index_t, const lane_elements& lanes, T* scratch) {
+    T* const J = jacobians_in(scratch);
+    jacobians(lanes, J);
+    const jacobian_range<T> of = kernels_->range_of(dim_, J, points_);
+    if (!of.positive) return false;
+    return coefficients_keep(range, of, lanes) ||
+           all_within(D_from(J, lanes, scratch), block_entries() * kernels_->lanes, range.most);
+  });
 }
 
 template <class T>
 void computed_points<T>::compute(const number_range<T>& range,
                                  const std::function<void(index_t block, const T* D)>& take) const {
-  const index_t count = points_ * factors_ * kernels_->lanes;
+  const index_t count = block_entries() * kernels_->lanes;
   const bool same = range.least == std::numeric_limits<T>::min();
   std::atomic<bool> large_enough = same || from_.elements == 0;
   go_over(range, [&](index_t b, const lane_elements& lanes, T* scratch) {
     const T* const D = block(lanes, scratch);
     take(b, D);
     if (!same && reaches(D, count, range.least)) large_enough = true;
-    return all_within(D, count, range.most);
+    return kernels_->range_of(dim_, jacobians_in(scratch), points_).positive && all_within(D, count, range.most);
   });
   if (!large_enough) refuse_too_small(range);
 }

@@ -66,9 +66,11 @@ class computed_points : public block_source<T> {
     return coefficients_in(scratch) + (from_.at_points != nullptr ? points_ * from_.given * kernels_->lanes : 0);
   }
   void gather_coefficients(const lane_elements& lanes, T* to) const;
-  /// For every block: is_good(block, lanes, scratch), which leaves J in scratch memory. Refuses the first that is not.
-  template <class IsGood>
-  void go_over(const number_range<T>& range, const IsGood& is_good) const;
+  const T* D_from(const T* J, const lane_elements& lanes, T* scratch) const;
+  /// For every block: do_block(block, lanes, scratch), false where it is faulty. Refuses the first one that is.
+  template <class Block>
+  void go_over(const number_range<T>& range, const Block& do_block) const;
+  bool coefficients_keep(const number_range<T>& range, const jacobian_range<T>& of, const lane_elements& lanes) const;
 
   geometry_spec<T> from_;
   operator_kind kind_;
@@ -77,6 +79,7 @@ class computed_points : public block_source<T> {
   owned_table<T> interpolate_, differentiate_, slopes_;
   evaluation_tables<T> tables_;
   std::vector<T> weights_;
+  double largest_weight_ = 0;
   std::vector<T> constants_;
   std::vector<double> derivatives_;
   const element_kernels<T>* kernels_;

@@ -2,24 +2,13 @@
 // Says what is wrong with a point of which D cannot be computed.
 #pragma once
 
-#include <limits>
 #include <vector>
 
 #include <tessera/element/evaluation.hpp>
 
+#include "number_range.hpp"
+
 namespace tessera::detail {
-
-/// What numbers of D may be where it is kept in another type than it is computed in.
-template <class T>
-struct number_range {
-  T least, most;  // in size; zero is always in it
-  const char* type;
-
-  template <class Stored>
-  static constexpr number_range of() {
-    return {T(std::numeric_limits<Stored>::min()), T(std::numeric_limits<Stored>::max()), name_of(scalar_of<Stored>)};
-  }
-};
 
 /// A geometry of which some element is faulty, and where to look for it.
 template <class T>

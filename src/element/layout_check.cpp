@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <utility>
 
 #include <tessera/error.hpp>
 #include <tessera/size_check.hpp>
@@ -15,18 +16,14 @@ namespace tessera::detail {
 
 namespace {
 
-struct named_stride {
-  const char* name;
-  index_t value;
-};
-std::array<named_stride, 6> strides_of(const vector_entries& v) {
+[[noreturn]] void refuse_negative(const char* what, const vector_entries& v) {
   const element_layout& l = v.layout;
-  return {{{"entry", l.entry},
-           {"component", l.component},
-           {"element", l.element},
-           {"block", l.block},
-           {"first", l.first},
-           {"side", v.side}}};
+  const std::pair<const char*, index_t> strides[] = {{"entry", l.entry},     {"component", l.component},
+                                                     {"element", l.element}, {"block", l.block},
+                                                     {"first", l.first},     {"side", v.side}};
+  const auto* const s = std::find_if(std::begin(strides), std::end(strides), [](auto& one) { return one.second < 0; });
+  throw error(std::string(what) + ": a layout with the negative " + s->first + " " + std::to_string(s->second),
+              status::invalid_argument);
 }
 
 // Blocks of elements that are whole, and those at the ends that are not.
@@ -116,21 +113,18 @@ void check_places_of(const char* what, const vector_entries& v, std::size_t entr
   if (v.layout.lanes < 1)
     throw error(std::string(what) + ": a layout with " + std::to_string(v.layout.lanes) + " lanes",
                 status::invalid_argument);
-  for (const named_stride& s : strides_of(v))
-    if (s.value < 0)
-      throw error(std::string(what) + ": a layout with the negative " + s.name + " " + std::to_string(s.value),
-                  status::invalid_argument);
+  const element_layout& l = v.layout;
+  if ((l.entry | l.component | l.element | l.block | l.first | v.side) < 0) refuse_negative(what, v);
   if (v.is_empty()) return;
   if (v.layout.first > v.first)
     throw error(std::string(what) + ": the layout begins with element " + std::to_string(v.layout.first) +
                     ", and element " + std::to_string(v.first) + " is needed",
                 status::invalid_argument);
-  const index_t elements = v.last - v.layout.first, lanes = v.layout.lanes;
+  const index_t elements = v.last - v.layout.first, lanes = v.layout.lanes, most = most_bytes / index_t(entry_bytes);
   index_t all = 1;
   const auto reach = [&](index_t stride, index_t times, const char* name) {
     index_t more = 0;
-    if (__builtin_mul_overflow(stride, times - 1, &more) || __builtin_add_overflow(all, more, &all) ||
-        all > most_bytes / index_t(entry_bytes))
+    if (__builtin_mul_overflow(stride, times - 1, &more) || __builtin_add_overflow(all, more, &all) || all > most)
       throw error(std::string(what) + ": " + std::to_string(times) + " times the stride " + std::to_string(stride) +
                       " of " + name + " are more than a process can address",
                   status::overflow);
@@ -138,7 +132,7 @@ void check_places_of(const char* what, const vector_entries& v, std::size_t entr
   reach(v.layout.entry, v.size, "entries");
   reach(v.layout.component, v.components, "components");
   if (lanes > 1) reach(v.layout.element, std::min(lanes, elements), "elements");
-  reach(v.layout.block, (elements - 1) / lanes + 1, lanes > 1 ? "blocks" : "elements");
+  reach(v.layout.block, lanes > 1 ? (elements - 1) / lanes + 1 : elements, lanes > 1 ? "blocks" : "elements");
   reach(v.side, v.sides, "right hand sides");
 }
 

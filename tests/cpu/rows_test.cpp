@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tables of compiled rows: complete, in step with the records, and careful about what a row accepts.
+#include <tessera/cpu/element/row_table.hpp>
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/cpu/rows.hpp>
 #include <tessera/records.hpp>
@@ -14,6 +15,16 @@ using namespace tessera::testing;
 static_assert(cpu_tuning_for(target::sse2, scalar_type::f64, 1, 1, 1).plain);
 static_assert(cpu_tuning_for(target::neon, scalar_type::f64, 9, 9, 9) ==
               modelled_cpu_tuning(target::neon, scalar_type::f64, 9, 9, 9));
+
+// Room for all sizes of any set of rows, with those that need no mirrored tables: what a build of one set does not try.
+struct no_own_rows {
+  static constexpr element_size f32[1] = {}, f64[1] = {};
+};
+template <simd::row_set set>
+constexpr bool sizes_have_room = simd::compiled_element_sizes<float, set, true, no_own_rows>().count > 0 &&
+                                 simd::compiled_element_sizes<double, set, true, no_own_rows>().count > 0;
+static_assert(sizes_have_room<simd::row_set::none> && sizes_have_room<simd::row_set::smoke> &&
+              sizes_have_room<simd::row_set::demo> && sizes_have_room<simd::row_set::full>);
 
 namespace {
 

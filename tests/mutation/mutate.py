@@ -135,13 +135,12 @@ def check_unchanged(where, only, jobs):
 
 def prepare(where, source, options):
     base = where.pristine(0)
-    targets = [f"tessera_{label}_tests" for label in options.only]
     say(f"building {base} with {options.cores} jobs" + ("" if where.mounts else ", and each worker's copy"))
-    where.prepare(source, base if where.mounts else where.folder(0), options.cmake, targets, options.cores)
+    where.prepare(source, base if where.mounts else where.folder(0), options.cmake, options.cores)
     for worker in range(options.jobs):
         if not where.mounts:
             if worker > 0:
-                where.prepare(source, where.folder(worker), options.cmake, targets, options.cores)
+                where.prepare(source, where.folder(worker), options.cmake, options.cores)
             trees.synchronise(where.folder(worker), where.pristine(worker))
         else:
             trees.synchronise(base, where.folder(worker))

@@ -64,14 +64,14 @@ class Trees:
         """What a worker's copy is restored from: of builds that cannot be copied elsewhere, one of its own."""
         return self.scratch / "base" if self.mounts else self.scratch / f"pristine_{worker}"
 
-    def prepare(self, source, folder, options, targets, jobs):
-        """Copies the sources and builds the targets, or everything; what was there is brought up to date."""
+    def prepare(self, source, folder, options, jobs):
+        """Copies the sources and builds everything, since tests run programs, too; what was there is brought up to date."""
         synchronise(source, folder / "tree", SKIPPED)
         launcher = []
         if shutil.which("ccache"):
             launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache", "-DCMAKE_C_COMPILER_LAUNCHER=ccache"]
         for command in (["cmake", "-S", "tree", "-B", "build", *OPTIONS, *launcher, *options],
-                        ["ninja", "-C", "build", "-j", str(jobs), *targets]):
+                        ["ninja", "-C", "build", "-j", str(jobs)]):
             status, output = self.run(folder, command, jobs=jobs)
             if status != 0:
                 raise SystemExit(f"{' '.join(command)} failed:\n{output[-4000:]}")

@@ -230,3 +230,12 @@ TEST_CASE("what a chain refuses", "[chain][errors]") {
   check_failure(status::overlap, {"chain", "overlaps", "abc,abc->abc"}, [&] { c.run(e.V, over_d, workspace); });
   CHECK(std::all_of(U.begin(), U.end(), [](double x) { return x == -99; }));
 }
+
+TEST_CASE("an intermediate of more entries than 63 bits count is refused", "[chain][errors]") {
+  const index_t n = index_t(1) << 40;
+  double first = 0;
+  const operand vector = operand_of(view(&first, of_size(n)));
+  check_failure(status::overflow, {"1099511627776x1099511627776"}, [&] {
+    chain({{contraction("b,a->ab"), {vector}}, {contraction("b,ab->a"), {vector}}}, vector, vector);
+  });
+}

@@ -32,6 +32,8 @@ TEST_CASE("a misspelt name has a nearest one", "[names]") {
   CHECK(nearest_name("difusion", operators) == "diffusion");
   CHECK(nearest_name("Helmholz", operators) == "helmholtz");
   CHECK(nearest_name("elastic", operators) == "elasticity");
+  CHECK(nearest_name("elastisitat", operators) == "elasticity");  // three changes, eleven letters
+  CHECK(nearest_name("maz", operators).empty());                  // two, of four
   CHECK(did_you_mean("masss", operators) == " (did you mean 'mass'?)");
 }
 

@@ -6,6 +6,7 @@
 #include <tessera/cpu/contract.hpp>
 #include <tessera/plan.hpp>
 
+#include "overlap.hpp"
 #include "testing/at.hpp"
 #include "testing/definition.hpp"
 #include "testing/failure.hpp"
@@ -217,4 +218,18 @@ TEST_CASE("batches of more entries than 63 bits number are refused before anythi
   }
   check_failure(status::overflow, {"plan", "lanes 0"}, [&] { make_plan(matrix_product, a, sized(4, 20, 0), good); });
   check_failure(status::overflow, {"copy", "lanes -3"}, [&] { copy_operand(sized(4, 20, -3), good, std::nullopt); });
+}
+
+TEST_CASE("an output may not be where a group's addresses are", "[overlap]") {
+  std::vector<double> memory(64);
+  std::vector<const double*> members(8);
+  operand group = operand_of(view_batch(memory.data(), of_size(3, 4), 8));
+  group.grouped = true;  // in memory that the host does not look at: there is no list
+  group.members = members.data();
+  void* const addresses = members.data();
+  const auto over = operand_of(view_batch(static_cast<double*>(addresses), of_size(2, 2), 1));
+  CHECK(detail::entries_meet(group, over));
+  CHECK(!detail::entries_meet(group, operand_of(view_batch(memory.data(), of_size(2, 2), 1))));
+  group.span = 0;  // members without entries: their addresses are not read
+  CHECK(!detail::entries_meet(group, over));
 }

@@ -17,7 +17,9 @@ constexpr operand_facts result_facts(const einsum& e, const operand_facts (&fact
     for (int o = 0; o < e.inputs; ++o)
       if (const int at = e.operand[o].find(e.out().letter[d]); at >= 0) result.extent[d] = facts[o].extent[at];
     result.stride[d] = stride;
-    stride *= result.extent[d];
+    // More entries than 63 bits count are refused later, whatever the strides.
+    const index_t most = ~(index_t(1) << 63);
+    stride = result.extent[d] > 0 && stride > most / result.extent[d] ? 1 : stride * result.extent[d];
   }
   return result;
 }

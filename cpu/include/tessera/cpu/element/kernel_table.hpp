@@ -2,6 +2,9 @@
 // Instantiates what element operators need beside the kernels that apply them: matrices, diagonals, geometry, transfer.
 #pragma once
 
+#include <algorithm>
+#include <limits>
+
 #include <tessera/cpu/element/at_points.hpp>
 #include <tessera/cpu/element/dense.hpp>
 #include <tessera/cpu/element/diagonal.hpp>
@@ -76,20 +79,39 @@ struct element_table {
   }
 
   template <int dim>
-  static void determinants_in(const T* J, index_t points, T* det) {
+  static jacobian_range<T> range_in(const T* J, index_t points) {
+    auto positive = vector(T(1)) > vector(T(0));
+    vector least(std::numeric_limits<T>::max()), most(T(0)), entry(T(0));
     for (index_t k = 0; k < points; ++k) {
-      vector Jk[dim][dim], A[dim][dim];
+      vector Jk[dim][dim], A[dim][dim], row[dim];  // rows by themselves: one long chain of maxima would be waited for
       pointwise::each_direction<dim>([&](auto i) {
-        pointwise::each_direction<dim>(
-            [&](auto a) { Jk[i][a] = vector::load_aligned(J + (k * dim * dim + a + dim * i) * lanes); });
+        row[i] = vector(T(0));
+        pointwise::each_direction<dim>([&](auto a) {
+          Jk[i][a] = vector::load_aligned(J + (k * dim * dim + a + dim * i) * lanes);
+          row[i] = max(row[i], abs(Jk[i][a]));
+        });
       });
-      geometry::adjugate(Jk, A).store_aligned(det + k * lanes);
+      pointwise::each_direction<dim - 1>([&](auto i) { row[0] = max(row[0], row[i + 1]); });
+      entry = max(entry, row[0]);
+      const vector det = geometry::adjugate(Jk, A);
+      positive = positive & (det > vector(T(0)));
+      least = min(least, det);
+      most = max(most, det);
     }
+    alignas(64) T low[lanes], high[lanes], size[lanes];
+    least.store_aligned(low);
+    most.store_aligned(high);
+    entry.store_aligned(size);
+    jacobian_range<T> range{.positive = all(positive), .least = low[0], .most = high[0], .entry = size[0]};
+    for (index_t w = 1; w < lanes; ++w) {
+      range.least = std::min(range.least, low[w]);
+      range.most = std::max(range.most, high[w]);
+      range.entry = std::max(range.entry, size[w]);
+    }
+    return range;
   }
-  [[gnu::flatten]] static void determinants(int dim, const T* J, index_t points, T* det) {
-    if (dim == 1) determinants_in<1>(J, points, det);
-    if (dim == 2) determinants_in<2>(J, points, det);
-    if (dim == 3) determinants_in<3>(J, points, det);
+  [[gnu::flatten]] static jacobian_range<T> range_of(int dim, const T* J, index_t points) {
+    return dim == 1 ? range_in<1>(J, points) : dim == 2 ? range_in<2>(J, points) : range_in<3>(J, points);
   }
 
   [[gnu::flatten]] static void widen(const float* from, index_t vectors, T* to) {
@@ -176,7 +198,7 @@ struct element_kernel_table {
                                               diagonals.rows,
                                               jacobians.rows,
                                               factors.rows,
-                                              &table::determinants,
+                                              &table::range_of,
                                               &transfer<Isa, T>::gather,
                                               &transfer<Isa, T>::scatter,
                                               &transfer<Isa, T>::stream,

@@ -12,8 +12,12 @@ namespace tessera::simd {
 /// The sizes that a build compiles rows for: a user's own, then the shipped ones, then any; in plain numbers.
 template <class T, row_set set, bool baseline, class Own>
 struct compiled_element_sizes {
+  /// Two operators in two dimensions, eight orders, three numbers and kinds of points; any size, mirrored or not.
+  static constexpr int most_orders = 2 * 2 * 8 * 3, most_any = 2 * 3 * operator_count,
+                       most_own = int((sizeof(Own::f32) + sizeof(Own::f64)) / sizeof(element_size));
+
   int count = 0;
-  element_size at[128 + sizeof(Own::f32) / sizeof(element_size) + sizeof(Own::f64) / sizeof(element_size)]{};
+  element_size at[most_orders + most_any + most_own]{};
 
   constexpr compiled_element_sizes() {
     if constexpr (same_type<T, float>)

@@ -108,6 +108,14 @@ Row row_of(std::span<const Row> rows, operator_kind kind, int dim) {
   return {kind, dim};
 }
 
+/// Of the Jacobians of a block of elements at their points. Sizes hold where every determinant is positive.
+template <class T>
+struct jacobian_range {
+  bool positive;  // every determinant; one that is no number is not
+  T least, most;  // of the determinants
+  T entry;        // the largest size of a derivative
+};
+
 /// One instruction set and type.
 template <class T>
 struct element_kernels {
@@ -119,7 +127,7 @@ struct element_kernels {
   std::span<const diagonal_row<T>> diagonals;
   std::span<const jacobian_row<T>> jacobians;  // dim fields to their dim derivatives at points
   std::span<const factors_row<T>> factors;
-  void (*determinants)(int dim, const T* J, index_t points, T* det) = nullptr;
+  jacobian_range<T> (*range_of)(int dim, const T* J, index_t points) = nullptr;
   void (*gather)(const lane_starts<const T>&, index_t count, T* to) = nullptr;
   void (*scatter)(const T* from, index_t count, const lane_starts<T>&, bool add) = nullptr;
   void (*stream)(const T* from, index_t count, T* to) = nullptr;

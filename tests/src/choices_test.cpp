@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the rules choose, for many sizes and two devices, against choices.txt: a change of a rule shows as a change of
+// that file. Wrong results are other tests' to find; a choice that is merely bad is right, and slow.
+#include <tessera/element/dense_tuning.hpp>
+#include <tessera/element/element_axes.hpp>
+#include <tessera/element/element_run.hpp>
+#include <tessera/element/matrix_choice.hpp>
+#include <tessera/element/operator_facts.hpp>
+#include <tessera/element/symmetric_choice.hpp>
+#include <tessera/gpu/element/product_arguments.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "testing/catch.hpp"
+
+using namespace tessera;
+
+namespace {
+
+constexpr const char* path = TESSERA_SOURCE_DIR "/tests/src/choices.txt";
+constexpr int orders[] = {1, 2, 3, 4, 5, 6, 8};
+
+struct card {
+  const char* name;
+  gpu_limits limits;
+};
+// One that has everything, and one without tensor cores and with little shared memory.
+const card cards[] = {{"sm_90", gpu_limits_of(90)}, {"sm_75", gpu_limits_of(75)}};
+
+class table {
+ public:
+  template <class... Words>
+  void row(const Words&... words) {
+    std::ostringstream line;
+    ((line << words << ' '), ...);
+    std::string text = line.str();
+    text.erase(text.find_last_not_of(' ') + 1);
+    lines_.push_back(text);
+  }
+  const std::vector<std::string>& lines() const { return lines_; }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+std::string sizes_text(int dim, int d, int q, int bytes) {
+  return std::to_string(dim) + "-D d" + std::to_string(d) + " q" + std::to_string(q) + (bytes == 8 ? " f64" : " f32");
+}
+
+// Only what is not as in the struct.
+std::string text_of(const element_tuning& t) {
+  std::string text;
+  for (const element_axis& axis : element_axes)
+    if (axis.get(t) != axis.initial) text += std::string(" ") + axis.name + " " + std::to_string(axis.get(t));
+  return text;
+}
+
+void add_elements(table& to, const card& on) {
+  const auto add = [&](const char* what, const element_kernel_facts& f) {
+    to.row("element", on.name, what, sizes_text(f.dim, f.trial, f.points, f.entry_bytes),
+           text_of(ruled_element_tuning(f, on.limits)));
+  };
+  for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion, operator_kind::elasticity})
+    for (const int dim : {2, 3})
+      for (const int p : orders)
+        for (const int more : {1, 2})
+          for (const int bytes : {8, 4}) {
+            if (bytes == 4 && more == 1) continue;
+            element_kernel_facts f = facts_of(kind, dim, p + 1, p + more, bytes);
+            f.mirrors = f.unit = f.adjacent = true;
+            add(name_of(kind), f);
+            f.geometry = 2;
+            if (bytes == 8 && dim == 3) add((std::string(name_of(kind)) + " from nodes").c_str(), f);
+            f.geometry = 0;
+            f.several = true;
+            f.repeats = 3;
+            if (more == 2 && dim == 3) add((std::string(name_of(kind)) + " thrice").c_str(), f);
+          }
+}
+
+void add_matrices(table& to, const card& on) {
+  for (const operator_kind kind :
+       {operator_kind::mass, operator_kind::diffusion, operator_kind::convection, operator_kind::elasticity})
+    for (const int dim : {1, 2, 3})
+      for (const int p : orders)
+        for (const bool packed : {false, true}) {
+          if (packed && !is_symmetric(kind)) continue;
+          const int components = kind == operator_kind::elasticity ? dim : 1;
+          const matrix_storage how = packed ? matrix_storage::lower_packed : matrix_storage::full;
+          const matrix_sizes s = matrix_sizes_of(kind, dim, p + 1, p + 2, p + 1, components, 8, how);
+          const matrix_tuning t = default_matrix_tuning(s, on.limits);
+          to.row("matrices", on.name, name_of(kind), sizes_text(dim, p + 1, p + 2, 8), packed ? "packed" : "full",
+                 "elements", t.elements, "slices", t.slices, "strips", t.strips, "threads", t.threads, "blocks",
+                 t.blocks, "pads", t.pads[0], t.pads[1]);
+        }
+}
+
+template <class Tuning, class Write>
+void add_one(table& to, const card& on, const char* way, int dim, int d, int q, bool packed,
+             const std::optional<Tuning>& t, const Write& write) {
+  std::ostringstream text;
+  if (t)
+    write(text, *t);
+  else
+    text << "none";
+  to.row(way, on.name, sizes_text(dim, d, q, 8), packed ? "packed" : "full", text.str());
+}
+
+void add_symmetric(table& to, const card& on) {
+  for (int d = 2; d <= 9; ++d)
+    for (int q = d; q <= d + 1; ++q)
+      for (const bool packed : {false, true}) {
+        for (const int dim : {1, 2, 3})
+          add_one(to, on, "pairs", dim, d, q, packed, pair_tuning_of({dim, d, q, 8, packed, true}, on.limits),
+                  [](auto& text, const pair_tuning& t) {
+                    text << t.elements << ' ' << t.sliced << ' ' << t.threads << ' ' << t.blocks;
+                  });
+        add_one(to, on, "halves", 3, d, q, packed, halved_tuning_of({d, q, packed}, on.limits),
+                [](auto& text, const halved_tuning& t) {
+                  text << t.sliced << ' ' << t.tiled << ' ' << t.waves << ' ' << t.along << ' ' << t.at_once << ' '
+                       << t.threads << ' ' << t.blocks;
+                });
+        add_one(to, on, "strips", 3, d, q, packed, strip_tuning_of({d, q, packed}, on.limits),
+                [](auto& text, const strip_tuning& t) { text << t.staged << ' ' << t.threads << ' ' << t.blocks; });
+        add_one(to, on, "parities", 2, d, q, packed, parity_tuning_of({d, q, 3, packed}, on.limits),
+                [](auto& text, const parity_tuning& t) {
+                  text << t.elements << ' ' << t.columns << ' ' << t.pad << ' ' << t.at_once << ' ' << t.threads << ' '
+                       << t.blocks;
+                });
+        const auto products = [&]<index_t n>(constant<n>) {
+          constexpr int dim = int(n);
+          const product_sizes s = device::product_sizes_of<pointwise::diffusion<dim>>(d, q, packed);
+          add_one(to, on, "products", dim, d, q, packed, product_tuning_of(s, on.limits),
+                  [](auto& text, const product_tuning& t) {
+                    text << int(t.way) << ' ' << t.elements << ' ' << t.sharing << ' ' << t.threads << ' ' << t.blocks;
+                  });
+        };
+        products(constant<2>{});
+        products(constant<3>{});
+      }
+}
+
+// Triangles and tetrahedra of order 1 to 4, with as many points as functions and with twice as many.
+void add_dense(table& to, const card& on) {
+  for (const int functions : {3, 4, 6, 10, 15, 20, 35})
+    for (const int times : {1, 2})
+      for (const int slots : {1, 3})
+        for (const int bytes : {8, 4}) {
+          const int points = functions * times, factors = slots == 1 ? 1 : 6;
+          const dense_tuning t =
+              ruled_dense_tuning({functions, points, functions, 1, 1, slots, slots, factors, bytes}, on.limits);
+          to.row("dense", on.name, functions, "functions", points, "points", slots, "slots", bytes == 8 ? "f64" : "f32",
+                 "lanes", t.lanes, "groups", t.groups, "elements", t.elements, "points", t.points, "blocks", t.blocks,
+                 t.ahead ? "ahead" : "", t.by_warp ? "by_warp" : "");
+        }
+}
+
+// What needs no look at this machine's caches.
+void add_runs(table& to) {
+  for (const target on : {target::sse2, target::avx2, target::avx512, target::neon})
+    for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion}) {
+      const element_run r = ruled_element_run(facts_of(kind, 3, 4, 5, 8), on, memory_regime::cache);
+      to.row("run", name_of(on), name_of(kind), r.ahead, r.stream, r.near, r.asks);
+    }
+}
+
+std::vector<std::string> lines_of(std::istream& from) {
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(from, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("what the rules choose is what is written down", "[choices]") {
+  table now;
+  for (const card& on : cards) {
+    add_elements(now, on);
+    add_matrices(now, on);
+    add_symmetric(now, on);
+    add_dense(now, on);
+  }
+  add_runs(now);
+  if (std::getenv("TESSERA_WRITE_CHOICES") != nullptr) {
+    std::ofstream file(path);
+    for (const std::string& line : now.lines()) file << line << '\n';
+    SUCCEED("written");
+    return;
+  }
+  std::ifstream file(path);
+  const std::vector<std::string> then = lines_of(file);
+  INFO("where the new choices are meant: TESSERA_WRITE_CHOICES=1 writes " << path);
+  const auto [was, is] = std::mismatch(then.begin(), then.end(), now.lines().begin(), now.lines().end());
+  INFO("written: " << (was == then.end() ? "nothing more" : *was));
+  INFO("chosen:  " << (is == now.lines().end() ? "nothing more" : *is));
+  CHECK(then == now.lines());
+}
