@@ -8,7 +8,6 @@
 
 #include <tessera/error.hpp>
 
-#include "device_operator.hpp"
 #include "layout_check.hpp"
 
 namespace tessera::detail {
@@ -21,13 +20,13 @@ namespace {
 
 template <class T>
 void check_data(const evaluation_state<T>& s, const point_source<T>& D) {
-  if ((s.device != nullptr) != (D.space() == space_kind::gpu))
+  if (s.on->space() != D.space())
     refuse_application(std::string("D is in ") + name_of(D.space()) + " memory, and the operator is not",
                        status::wrong_space);
-  if (D.block_entries() != s.entries() || D.lanes() != s.lanes())
+  if (D.block_entries() != s.entries() || D.lanes() != s.on->lanes())
     refuse_application("D is of another operator: " + std::to_string(D.block_entries()) +
                            " numbers an element in blocks of " + std::to_string(D.lanes()) + " elements, not " +
-                           std::to_string(s.entries()) + " in blocks of " + std::to_string(s.lanes()),
+                           std::to_string(s.entries()) + " in blocks of " + std::to_string(s.on->lanes()),
                        status::shape_mismatch);
 }
 
@@ -97,10 +96,11 @@ void check_y(const evaluation_state<T>& s, const element_set& which, const appli
                            ", block " + std::to_string(a.y_layout.block) +
                            (a.sides > 1 ? ", side " + std::to_string(a.y_side) : ""),
                        status::overlap);
-  const bool known = which.listed && s.device == nullptr;  // a list in device memory is the device's to read
+  const bool known =
+      which.listed && s.on->space() == space_kind::cpu;  // a list in device memory is the device's to read
   if (known && a.add) check_each_once(which.list, range, "y is added to");
   if (a.x == a.y && same_places(x, y)) {
-    if (s.device != nullptr && !s.device->can_replace_x())
+    if (!s.on->can_replace_x())
       refuse_application("y in the place of x: kernels of dense tables do not promise to read all of an element first",
                          status::overlap);
     if (known) check_each_once(which.list, range, "y is in the place of x");
@@ -121,7 +121,7 @@ application<T> checked_application(const evaluation_state<T>& s, const element_s
   a.y_layout = filled_in(a.y_layout, s.test_size(), y_components);
   if (a.sides < 1) refuse_application(std::to_string(a.sides) + " right hand sides; there is at least one");
   // Of a list in device memory any element may be in it that both vectors have.
-  const bool unknown = which.listed && s.device != nullptr;
+  const bool unknown = which.listed && s.on->space() == space_kind::gpu;
   const element_range range =
       unknown ? element_range{std::min(D.elements(), std::max<index_t>({a.x_layout.first, a.y_layout.first, 0})),
                               which.size() > 0 ? D.elements() : 0}

@@ -4,8 +4,8 @@
 
 #include <tessera/element/evaluation.hpp>
 
+#include "backend.hpp"
 #include "point_source.hpp"
-#include "state.hpp"
 
 namespace tessera::detail {
 

@@ -3,19 +3,21 @@
 #pragma once
 
 #include <functional>
-#include <vector>
+#include <memory>
 
-#include "faulty_point.hpp"
+#include "checked_geometry.hpp"
+#include "cpu_operator.hpp"
 #include "point_source.hpp"
-#include "state.hpp"
 
 namespace tessera::detail {
 
 template <class T>
 class computed_points : public block_source<T> {
  public:
-  /// Throws where what is given does not fit together.
-  computed_points(const evaluation_state<T>& s, const geometry_spec<T>& from);
+  /// Throws where the geometry does not fit together, or these kernels do not take it.
+  computed_points(const operator_sizes& s, const element_kernels<T>& kernels, const geometry_spec<T>& from);
+  computed_points(const computed_points&) = delete;
+  computed_points& operator=(const computed_points&) = delete;
 
   const T* block(const lane_elements& lanes, T* scratch) const override;
   index_t scratch() const override;
@@ -30,34 +32,19 @@ class computed_points : public block_source<T> {
   std::size_t bytes() const override;
   std::string describe() const override;
 
-  /// As given, coefficients filled in.
-  const geometry_spec<T>& spec() const { return from_; }
-  operator_kind kind() const { return kind_; }
-  /// One a point.
-  const std::vector<T>& weights() const { return weights_; }
   /// Throws naming the first element and point whose determinant is not positive, or whose D is no number.
   void check() const;
   /// The same, and gives D of every block of elements, in lanes, to take(block, D), on all threads. Throws where D is
   /// out of range, too.
   void compute(const number_range<T>& range, const std::function<void(index_t block, const T* D)>& take) const;
-  /// Throws what is wrong with elements [first, last), of the first one from `point` on.
-  [[noreturn]] void refuse_elements(index_t first, index_t last, index_t point, const number_range<T>& range) const;
-  [[noreturn]] void refuse_too_small(const number_range<T>& range) const;
-  /// Of the geometry's functions at the points: (q,n), of dense tables (points, nodes, dim).
-  const std::vector<double>& derivatives() const { return derivatives_; }
 
  private:
-  index_t nodes_in_all() const;
   index_t jacobian_room() const;
-  void take_coefficients();
-  /// Where coordinates and coefficients lie.
-  void check_places();
   /// Chooses the kernel of the Jacobians, and its tables.
-  void go_by_lines(const evaluation_state<T>& s);
-  void go_through_points(const evaluation_state<T>& s);
+  void go_by_lines(const operator_sizes& s);
+  void go_through_points(const operator_sizes& s);
   void go_direct();
-  void check_lines(const evaluation_state<T>& s) const;
-  void go_dense(const evaluation_state<T>& s);
+  void go_dense();
   /// The derivatives of the coordinates at the points, in `J`; what follows it is used, too.
   void jacobians(const lane_elements& lanes, T* J) const;
   /// Where in scratch memory J and coefficients of points stand; D comes first.
@@ -72,16 +59,13 @@ class computed_points : public block_source<T> {
   void go_over(const number_range<T>& range, const Block& do_block) const;
   bool coefficients_keep(const number_range<T>& range, const jacobian_range<T>& of, const lane_elements& lanes) const;
 
-  geometry_spec<T> from_;
-  operator_kind kind_;
+  checked_geometry<T> geometry_;
+  const geometry_spec<T>& from_;  // geometry_'s
   int dim_;
   index_t points_, q_, factors_;
   owned_table<T> interpolate_, differentiate_, slopes_;
   evaluation_tables<T> tables_;
-  std::vector<T> weights_;
   double largest_weight_ = 0;
-  std::vector<T> constants_;
-  std::vector<double> derivatives_;
   const element_kernels<T>* kernels_;
   element_function<T> jacobian_;
   index_t jacobian_scratch_ = 0;  // vectors

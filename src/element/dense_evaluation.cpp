@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes evaluations by dense tables: checks what is given and chooses the kernel.
+// Makes evaluations by dense tables: checks what is given, and hands it to the CPU or the GPU.
 #include <cmath>
 #include <utility>
 
@@ -7,13 +7,7 @@
 #include <tessera/error.hpp>
 #include <tessera/scalar.hpp>
 
-#include "dense_matrices.hpp"
-#include "device_dense.hpp"
-#include "device_diagonal.hpp"
-#include "function_facts.hpp"
-#include "function_isa.hpp"
-#include "host_diagonal.hpp"
-#include "state.hpp"
+#include "backend.hpp"
 
 namespace tessera {
 
@@ -96,54 +90,16 @@ void evaluation<T>::make(const dense_evaluation_spec& given, const compiled_func
   const checked_spec checked(spec, facts);
 
   auto made = std::make_shared<detail::evaluation_state<T>>();
-  detail::evaluation_state<T>& s = *made;
-  s.name = facts.name;
+  detail::operator_sizes& s = *made;
+  s = detail::sizes_of(facts, spec.dim, spec.components);
   if (own == nullptr) s.kind = spec.kind;
-  s.dim = spec.dim;
-  s.components = spec.components;
-  s.trial_parts = facts.trial_parts;
-  s.test_parts = facts.test_parts;
-  s.factors = facts.factors;
+  s.dense = true;
   s.d = spec.trial.functions;
   s.q = spec.points;
   s.t = spec.test->functions;
   s.symmetric = own == nullptr && is_symmetric(spec);
-
-  const bool on_device = spec.on == target::cuda;
-  const bool has_kernels = own != nullptr && own->mirrored != nullptr;
-  // Of an operator on a GPU those that compute D from the geometry.
-  const target wanted = on_device     ? default_cpu_target()
-                        : has_kernels ? own->isa
-                                      : spec.on.value_or(default_cpu_target());
-  s.isa = wanted == target::reference ? baseline_isa() : wanted;
-  s.for_reference = !on_device && wanted == target::reference;
-  s.kernels = element_kernels_of<T>(s.isa);
-  if (s.kernels == nullptr || !is_available(s.isa))
-    checked.refuse(why_no_element_kernels<T>(wanted), status::no_target);
-  const points_function<T> at_points =
-      own != nullptr ? own->at_points : row_of(s.kernels->at_points, spec.kind, spec.dim).run;
-  if (at_points == nullptr && !on_device)
-    checked.refuse("the function has no at_points, which a CPU calls here", status::no_target);
-  if (own != nullptr) s.pointwise = own->state;
-  s.function_isa = detail::function_isa_of(own);
-  s.dense = std::make_shared<const detail::dense_state<T>>(
-      direct_function<T>{s.dim, facts.trial, facts.test, facts.factors, at_points, s.state_of_function(),
-                         own == nullptr},
-      spec.trial, *spec.test, s.q);
-  if (on_device) {
-    s.isa = target::cuda;
-    const std::string name = checked.words() + ", " + name_of(scalar_of<T>);
-    s.device = std::make_shared<const detail::device_dense<T>>(name, s.dim, facts, s.pointwise, spec.trial, *spec.test,
-                                                               spec.points);
-    if (s.kind && s.d == s.t)
-      s.diagonal_there = std::make_shared<const detail::device_diagonal<T>>(name, s, spec.trial, *spec.test);
-    state_ = std::move(made);
-    return;
-  }
-  s.function.run = s.kernels->dense.run;
-  s.scratch = s.dense->function.scratch();
-  s.matrices_of_dense = std::make_shared<const detail::dense_matrices<T>>(s);
-  if (s.kind && s.d == s.t) s.diagonal = std::make_shared<const detail::host_diagonal<T>>(s);
+  const detail::operator_request<T> request{s, facts, own, checked.words(), spec.on};
+  made->on = spec.on == target::cuda ? detail::gpu_backend_of(request, spec) : detail::cpu_backend_of(request, spec);
   state_ = std::move(made);
 }
 

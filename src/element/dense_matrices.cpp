@@ -4,16 +4,14 @@
 
 #include <algorithm>
 
-#include <tessera/cpu/parallel.hpp>
-
-#include "scratch.hpp"
+#include "block_loop.hpp"
 
 namespace tessera::detail {
 
 template <class T>
-dense_matrices<T>::dense_matrices(const evaluation_state<T>& s)
+dense_matrices<T>::dense_matrices(const cpu_operator<T>& s)
     : kernels_(*s.kernels),
-      dense_(s.dense),
+      dense_(s.dense_tables),
       repeats_(s.repeats()),
       rows_(s.test_size() * s.test_parts),
       columns_(s.trial_size() * s.trial_parts),
@@ -43,22 +41,20 @@ void dense_matrices<T>::put(const T* y, index_t column, const lane_elements& whi
 
 template <class T>
 void dense_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage how, const block_source<T>& D) const {
-  const index_t lanes = kernels_.lanes, last = first + count, first_block = first / lanes;
-  const index_t blocks = (last + lanes - 1) / lanes - first_block;
-  const index_t work = aligned(dense_->function.scratch() * lanes), room = aligned(rows_ * lanes);
-  const auto some = [&](index_t begin, index_t end, T* scratch) {
-    element_block<T> block{.y = scratch + work, .scratch = scratch, .function = &dense_->function};
-    for (index_t b = first_block + begin; b < first_block + end; ++b) {
-      const lane_elements which = lanes_of_block(b, lanes, first, last);
-      block.D = D.block(which, scratch + work + room);
+  const element_blocks blocks(first, count, kernels_.lanes);
+  const index_t lanes = blocks.lanes, work = aligned(dense_->function.scratch() * lanes);
+  const double flops =
+      2.0 * double(blocks.count * lanes) * double(columns_) * double(rows_ * dense_->function.tables.q);
+  for_block_chunks<T>(blocks, D, work + rows_ * lanes, flops < serial_flops, [&](const block_chunk<T>& chunk) {
+    element_block<T> block{.y = chunk.scratch + work, .scratch = chunk.scratch, .function = &dense_->function};
+    chunk.each([&](const lane_elements& which, const T* data, index_t) {
+      block.D = data;
       for (index_t j = 0; j < columns_; ++j) {
         kernels_.dense.column(block, j, how == matrix_storage::lower_packed);
         put(block.y, j, which, {M, first, how});
       }
-    }
-  };
-  const double flops = 2.0 * double(blocks * lanes) * double(columns_) * double(rows_ * dense_->function.tables.q);
-  for_chunks_with_scratch<T>(blocks, work + room + D.scratch(), flops < serial_flops, some);
+    });
+  });
 }
 
 template <class T>

@@ -7,8 +7,8 @@
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/element/matrix_storage.hpp>
 
+#include "cpu_operator.hpp"
 #include "point_source.hpp"
-#include "state.hpp"
 
 namespace tessera::detail {
 
@@ -17,7 +17,7 @@ template <class T>
 class dense_matrices {
  public:
   /// Of the tables, kernels and sizes of `s`.
-  explicit dense_matrices(const evaluation_state<T>& s);
+  explicit dense_matrices(const cpu_operator<T>& s);
 
   /// Of elements first, first + 1, ...
   void run(index_t first, index_t count, T* M, matrix_storage how, const block_source<T>& D) const;

@@ -27,7 +27,7 @@ void multiply(const std::vector<double>& test, index_t v, const std::vector<doub
 }  // namespace
 
 template <class T>
-device_diagonal<T>::device_diagonal(const std::string& name, const evaluation_state<T>& s, bool dense)
+device_diagonal<T>::device_diagonal(const std::string& name, const operator_sizes& s, bool dense)
     : name_("diagonals of " + name), repeats_(s.repeats()) {
   const gpu_limits limits = device_operator<T>::limits_here();
   kernel_.type = kernel_.stored = scalar_of<T>;
@@ -48,7 +48,7 @@ void device_diagonal<T>::put(const std::vector<T>& tables) {
 }
 
 template <class T>
-device_diagonal<T>::device_diagonal(const std::string& name, const evaluation_state<T>& s,
+device_diagonal<T>::device_diagonal(const std::string& name, const operator_sizes& s,
                                     const device::direction_tables& of)
     : device_diagonal(name, s, false) {
   const auto slopes = [&](const std::vector<double>& given, const std::vector<double>& values) {
@@ -63,7 +63,7 @@ device_diagonal<T>::device_diagonal(const std::string& name, const evaluation_st
 }
 
 template <class T>
-device_diagonal<T>::device_diagonal(const std::string& name, const evaluation_state<T>& s, const dense_basis& trial,
+device_diagonal<T>::device_diagonal(const std::string& name, const operator_sizes& s, const dense_basis& trial,
                                     const dense_basis& test)
     : device_diagonal(name, s, true) {
   const index_t slots = s.dim + 1, table = s.points() * s.d;

@@ -12,7 +12,7 @@
 #include <tessera/gpu/element/kernel.hpp>
 #include <tessera/memory.hpp>
 
-#include "state.hpp"
+#include "operator_sizes.hpp"
 
 namespace tessera::detail {
 
@@ -21,10 +21,9 @@ template <class T>
 class device_diagonal {
  public:
   /// For the sizes of `s`, by products of segments.
-  device_diagonal(const std::string& name, const evaluation_state<T>& s, const device::direction_tables& tables);
+  device_diagonal(const std::string& name, const operator_sizes& s, const device::direction_tables& tables);
   /// By dense tables of the points of `s`.
-  device_diagonal(const std::string& name, const evaluation_state<T>& s, const dense_basis& trial,
-                  const dense_basis& test);
+  device_diagonal(const std::string& name, const operator_sizes& s, const dense_basis& trial, const dense_basis& test);
 
   /// Whether an element fits shared memory.
   bool fits() const { return fits_; }
@@ -37,7 +36,7 @@ class device_diagonal {
     std::once_flag once;
     const device::loaded_code* code = nullptr;
   };
-  device_diagonal(const std::string& name, const evaluation_state<T>& s, bool dense);
+  device_diagonal(const std::string& name, const operator_sizes& s, bool dense);
   void put(const std::vector<T>& tables);
 
   std::string name_;

@@ -10,18 +10,18 @@ namespace tessera::detail {
 namespace {
 
 template <class T>
-node_functions functions_of(const evaluation_state<T>& s, const geometry_spec<T>& from, operator_kind kind) {
+node_functions functions_of(const operator_sizes& s, const checked_geometry<T>& geometry) {
+  const geometry_spec<T>& from = geometry.spec();
   const auto refuse = [&](const std::string& why) {
     throw error("point_data: " + s.name + ": D computed on a GPU " + why, status::no_target);
   };
   if (index_t(from.weights.size()) != s.q)
     refuse("takes weights of a direction, " + std::to_string(s.q) + ", not " + std::to_string(from.weights.size()));
-  const bool varying = from.at_points != nullptr;
   return {.nodes = from.nodes,
-          .computes = {.kind = kind, .given = from.given, .at_points = varying},
+          .computes = {.kind = geometry.kind(), .given = from.given, .at_points = geometry.varying()},
           .tables = {.interpolate = from.interpolate,
                      .weights = from.weights,
-                     .coefficients = varying ? std::vector<double>{} : from.coefficients,
+                     .coefficients = geometry.varying() ? std::vector<double>{} : from.coefficients,
                      .gradients = from.gradients}};
 }
 
@@ -39,14 +39,15 @@ const T* device_nodes<T>::on_device(const T* from, index_t count, buffer& copy) 
 }
 
 template <class T>
-device_nodes<T>::device_nodes(const evaluation_state<T>& s, const geometry_spec<T>& from, operator_kind kind,
-                              index_t reach)
-    : elements_(from.elements), entries_(s.entries()), nodes_(from.nodes), of_(s.device) {
+device_nodes<T>::device_nodes(const operator_sizes& s, std::shared_ptr<const device_operator<T>> of,
+                              const checked_geometry<T>& geometry, index_t reach)
+    : elements_(geometry.spec().elements), entries_(s.entries()), nodes_(geometry.spec().nodes), of_(std::move(of)) {
+  const geometry_spec<T>& from = geometry.spec();
   const auto by_lines = std::dynamic_pointer_cast<const device_evaluation<T>>(of_);
   if (by_lines == nullptr)
     throw error("point_data: " + s.name + ": D of dense tables on a GPU is stored, not computed at each application",
                 status::no_target);
-  kernels_ = by_lines->computing(functions_of(s, from, kind));
+  kernels_ = by_lines->computing(functions_of(s, geometry));
   kernels_->prepare(scalar_of<T>, s.repeats());
   data_.nodes = {.coordinates = on_device(from.coordinates, reach, coordinates_),
                  .layout = from.layout,

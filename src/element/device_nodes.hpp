@@ -6,6 +6,7 @@
 
 #include <tessera/memory.hpp>
 
+#include "checked_geometry.hpp"
 #include "device_evaluation.hpp"
 #include "device_points.hpp"
 
@@ -14,9 +15,10 @@ namespace tessera::detail {
 template <class T>
 class device_nodes : public device_source<T> {
  public:
-  /// `from`: with coefficients, determinants checked; of its coordinates `reach` entries are read. What is in device
+  /// Of an operator. D has been checked; of the coordinates `reach` entries are read. What is in device
   /// memory is used where it is, all else copied. Throws where no kernel can do it.
-  device_nodes(const evaluation_state<T>& s, const geometry_spec<T>& from, operator_kind kind, index_t reach);
+  device_nodes(const operator_sizes& s, std::shared_ptr<const device_operator<T>> of,
+               const checked_geometry<T>& geometry, index_t reach);
 
   void set(index_t first, index_t count, const T* values) override;
   void apply(const device_operator<T>& by, const element_set& which, const application<T>& a,

@@ -20,7 +20,7 @@ std::size_t as_size(index_t i) { return std::size_t(i); }
 }  // namespace
 
 template <class T, class Stored>
-device_points<T, Stored>::device_points(const evaluation_state<T>& s, index_t elements)
+device_points<T, Stored>::device_points(const operator_sizes& s, index_t elements)
     : elements_(elements),
       points_(s.points()),
       factors_(s.factors),

@@ -8,8 +8,8 @@
 #include <tessera/scalar.hpp>
 
 #include "device_operator.hpp"
+#include "operator_sizes.hpp"
 #include "point_source.hpp"
-#include "state.hpp"
 
 namespace tessera::detail {
 
@@ -29,7 +29,7 @@ struct device_source : point_source<T> {
 template <class T, class Stored>
 class device_points : public device_source<T> {
  public:
-  device_points(const evaluation_state<T>& s, index_t elements);
+  device_points(const operator_sizes& s, index_t elements);
 
   /// Elements [first, first + count): `values_of` writes factor f of point k to values[f + factors k].
   void set_by(index_t first, index_t count, const std::function<void(index_t element, T* values)>& values_of);

@@ -19,20 +19,19 @@ in_device_memory<T>::in_device_memory(const T* from, index_t count) {
 }
 
 template <class T>
-device_set_up<T>::device_set_up(const evaluation_state<T>& s, const computed_points<T>& points, index_t reach)
-    : points_(points), kind_(points.kind()), dim_(s.dim) {
-  const geometry_spec<T>& from = points.spec();
+device_set_up<T>::device_set_up(const checked_geometry<T>& geometry, index_t reach) : geometry_(geometry) {
+  const geometry_spec<T>& from = geometry.spec();
   const auto sent = [](const auto& numbers) {
     const std::vector<T> all(numbers.begin(), numbers.end());
     return in_device_memory<T>(all.data(), index_t(all.size()));
   };
-  const bool varying = from.at_points != nullptr;
   coordinates_ = in_device_memory<T>(from.coordinates, reach);
-  if (s.dense == nullptr) values_ = sent(from.interpolate);
-  slopes_ = sent(points.derivatives());
-  weights_ = sent(points.weights());
-  coefficients_ =
-      varying ? in_device_memory<T>(from.at_points, from.elements * s.points() * from.given) : sent(from.coefficients);
+  if (!geometry.dense()) values_ = sent(from.interpolate);
+  slopes_ = sent(geometry.derivatives());
+  weights_ = sent(geometry.weights());
+  coefficients_ = geometry.varying()
+                      ? in_device_memory<T>(from.at_points, from.elements * geometry.points() * from.given)
+                      : sent(from.coefficients);
   what_ = {.coordinates = coordinates_.data(),
            .layout = from.layout,
            .values = values_.data(),
@@ -40,18 +39,18 @@ device_set_up<T>::device_set_up(const evaluation_state<T>& s, const computed_poi
            .weights = weights_.data(),
            .coefficients = coefficients_.data(),
            .given = from.given,
-           .varying = varying,
+           .varying = geometry.varying(),
            .nodes = from.nodes,
-           .q = int(s.q),
-           .points = s.points(),
+           .q = geometry.q(),
+           .points = geometry.points(),
            .elements = from.elements};
 }
 
 template <class T>
 void device_set_up<T>::refuse(const device::set_up_result& found, const number_range<T>& range) const {
-  if (found.bad < 0) points_.refuse_too_small(range);
+  if (found.bad < 0) geometry_.refuse_too_small(range);
   const index_t e = found.bad / what_.points;
-  points_.refuse_elements(e, e + 1, found.bad % what_.points, range);
+  geometry_.refuse_elements(e, e + 1, found.bad % what_.points, range);
 }
 
 template class in_device_memory<float>;

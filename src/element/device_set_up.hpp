@@ -7,7 +7,7 @@
 #include <tessera/gpu/element/set_up.hpp>
 #include <tessera/memory.hpp>
 
-#include "computed_points.hpp"
+#include "checked_geometry.hpp"
 
 namespace tessera::detail {
 
@@ -27,15 +27,15 @@ class in_device_memory {
 template <class T>
 class device_set_up {
  public:
-  /// Of geometry that `points` took, which stays meanwhile; of its coordinates `reach` entries are read.
-  device_set_up(const evaluation_state<T>& s, const computed_points<T>& points, index_t reach);
+  /// Of geometry that stays meanwhile; of its coordinates `reach` entries are read.
+  device_set_up(const checked_geometry<T>& geometry, index_t reach);
 
   /// Factor f of point k of element e to to[k + points (f + factors e)], in device memory. Throws naming the first
   /// element and point whose determinant is not positive, whose coefficients are no numbers, or whose D is none in
   /// `Stored`.
   template <class Stored>
   void run(Stored* to) const {
-    const device::set_up_result found = device::set_up_points(kind_, dim_, what_, to);
+    const device::set_up_result found = device::set_up_points(geometry_.kind(), geometry_.dim(), what_, to);
     if (found.bad >= 0 || found.too_small) refuse(found, number_range<T>::template of<Stored>());
   }
   /// The same, and keeps nothing.
@@ -44,9 +44,7 @@ class device_set_up {
  private:
   [[noreturn]] void refuse(const device::set_up_result& found, const number_range<T>& range) const;
 
-  const computed_points<T>& points_;
-  operator_kind kind_;
-  int dim_;
+  const checked_geometry<T>& geometry_;
   device::node_set_up<T> what_;
   in_device_memory<T> coordinates_, values_, slopes_, weights_, coefficients_;
 };

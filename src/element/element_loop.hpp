@@ -6,17 +6,16 @@
 
 #include <tessera/element/evaluation.hpp>
 
+#include "cpu_operator.hpp"
 #include "point_source.hpp"
 #include "scratch.hpp"
-#include "state.hpp"
 
 namespace tessera::detail {
 
 template <class T>
 class element_loop {
  public:
-  element_loop(const evaluation_state<T>& s, const element_set& which, const application<T>& a,
-               const block_source<T>& D)
+  element_loop(const cpu_operator<T>& s, const element_set& which, const application<T>& a, const block_source<T>& D)
       : s_(s),
         which_(which),
         a_(a),
@@ -35,7 +34,7 @@ class element_loop {
     const element_run run = s.runs.of(s.isa, bytes(), x_together_ && y_together && is_stored_as_x() && a.sides == 1);
     steps_ = s.steps() * repeats_ * a.sides;
     step_bytes_ = read_ahead::share_of((x_together_ ? x_bytes_ : 0) + D_bytes_, steps_);
-    const bool close = run.near != 0 && !s.direct && s.dense == nullptr;
+    const bool close = run.near != 0 && !s.direct && !s.dense;
     near_ = close && run.near == 1;
     asks_ = run.asks;
     // Small blocks are done before memory answers.
@@ -93,7 +92,7 @@ class element_loop {
   // The less memory a block has, the more of it stays in the first cache. The kernels of sums over lines need x no more
   // where y begins, and none needs its scratch memory when y is brought into the order of whole lines.
   memory_places places() const {
-    const bool y_takes_place = !s_.direct && s_.dense == nullptr, lines_take_place = repeats_ == 1;
+    const bool y_takes_place = !s_.direct && !s_.dense, lines_take_place = repeats_ == 1;
     const index_t x = aligned(trial_ * s_.trial_parts * lanes_), y = aligned(test_ * s_.test_parts * lanes_);
     const index_t room = y_takes_place ? std::max(x, y) : x + y;
     const index_t lines = streams_ ? aligned(y_entries()) : 0;
@@ -190,7 +189,7 @@ class element_loop {
     return result;
   }
 
-  const evaluation_state<T>& s_;
+  const cpu_operator<T>& s_;
   const element_set& which_;
   const application<T>& a_;
   const block_source<T>& D_;

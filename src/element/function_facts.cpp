@@ -54,4 +54,16 @@ function_facts facts_of(operator_kind kind, int dimension) {
   });
 }
 
+operator_sizes sizes_of(const function_facts& f, int dim, int components) {
+  return {.name = f.name,
+          .kind = {},
+          .dim = dim,
+          .components = components,
+          .trial_parts = f.trial_parts,
+          .test_parts = f.test_parts,
+          .factors = f.factors,
+          .of_trial = f.trial,
+          .of_test = f.test};
+}
+
 }  // namespace tessera::detail

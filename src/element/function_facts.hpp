@@ -7,6 +7,8 @@
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/element/evaluation.hpp>
 
+#include "operator_sizes.hpp"
+
 namespace tessera::detail {
 
 struct function_facts {
@@ -29,6 +31,9 @@ bool element_fits(index_t functions, index_t components);
 
 /// Of the dimensions 1, 2 and 3; others are taken for 3.
 function_facts facts_of(operator_kind kind, int dim);
+
+/// With what the function says of itself filled in.
+operator_sizes sizes_of(const function_facts& f, int dim, int components);
 
 template <class T>
 function_facts facts_of(const compiled_function<T>& f) {

@@ -4,11 +4,10 @@
 
 #include <vector>
 
-#include <tessera/cpu/parallel.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/element/constants.hpp>
 
-#include "scratch.hpp"
+#include "block_loop.hpp"
 
 namespace tessera::detail {
 
@@ -22,7 +21,7 @@ constexpr double flops_a_point = 100;
 }  // namespace
 
 template <class T>
-host_diagonal<T>::host_diagonal(const evaluation_state<T>& s, index_t scratch)
+host_diagonal<T>::host_diagonal(const cpu_operator<T>& s, index_t scratch)
     : kernels_(*s.kernels),
       row_(row_of(s.kernels->diagonals, *s.kind, s.dim)),
       parts_(s.trial_parts),
@@ -36,7 +35,7 @@ host_diagonal<T>::host_diagonal(const evaluation_state<T>& s, index_t scratch)
 }
 
 template <class T>
-host_diagonal<T>::host_diagonal(const evaluation_state<T>& s, const evaluation_spec& spec) : host_diagonal(s, 0) {
+host_diagonal<T>::host_diagonal(const cpu_operator<T>& s, const evaluation_spec& spec) : host_diagonal(s, 0) {
   scratch_ = row_.scratch(s.d, s.q);
   const index_t d = s.d, q = s.q, width = s.kernels->table_width;
   const auto slopes = [&](const std::vector<double>& given, const std::vector<double>& values) {
@@ -57,20 +56,19 @@ host_diagonal<T>::host_diagonal(const evaluation_state<T>& s, const evaluation_s
 }
 
 template <class T>
-host_diagonal<T>::host_diagonal(const evaluation_state<T>& s) : host_diagonal(s, s.q) {
-  products_.dense = &s.dense->function.tables;
+host_diagonal<T>::host_diagonal(const cpu_operator<T>& s) : host_diagonal(s, s.q) {
+  products_.dense = &s.dense_tables->function.tables;
 }
 
 template <class T>
 void host_diagonal<T>::run(index_t first, index_t count, T* y, const block_source<T>& D) const {
-  const index_t lanes = kernels_.lanes, last = first + count, first_block = first / lanes;
-  const index_t blocks = (last + lanes - 1) / lanes - first_block;
-  const index_t work = aligned(scratch_ * lanes), room = aligned(size_ * parts_ * lanes);
-  const auto some = [&](index_t begin, index_t end, T* scratch) {
-    diagonal_block<T> block{.y = scratch + work, .scratch = scratch, .products = &products_};
-    for (index_t b = first_block + begin; b < first_block + end; ++b) {
-      const lane_elements which = lanes_of_block(b, lanes, first, last);
-      block.D = D.block(which, scratch + work + room);
+  const element_blocks blocks(first, count, kernels_.lanes);
+  const index_t lanes = blocks.lanes, work = aligned(scratch_ * lanes);
+  const bool serial = double(blocks.count * lanes) * double(products_.points * size_) * flops_a_point < serial_flops;
+  for_block_chunks<T>(blocks, D, work + size_ * parts_ * lanes, serial, [&](const block_chunk<T>& chunk) {
+    diagonal_block<T> block{.y = chunk.scratch + work, .scratch = chunk.scratch, .products = &products_};
+    chunk.each([&](const lane_elements& which, const T* data, index_t) {
+      block.D = data;
       row_.run(block);
       for (int c = 0; c < repeats_ * parts_; ++c) {
         lane_starts<T> to;
@@ -79,10 +77,8 @@ void host_diagonal<T>::run(index_t first, index_t count, T* y, const block_sourc
           to.start[w] = y + size_ * (c + index_t(repeats_) * parts_ * (which.element[w] - first));
         kernels_.scatter(block.y + size_ * (c % parts_) * lanes, size_, to, false);
       }
-    }
-  };
-  const bool serial = double(blocks * lanes) * double(products_.points * size_) * flops_a_point < serial_flops;
-  for_chunks_with_scratch<T>(blocks, work + room + D.scratch(), serial, some);
+    });
+  });
 }
 
 template class host_diagonal<float>;

@@ -3,9 +3,10 @@
 #pragma once
 
 #include <tessera/cpu/element/rows.hpp>
+#include <tessera/element/evaluation.hpp>
 
+#include "cpu_operator.hpp"
 #include "point_source.hpp"
-#include "state.hpp"
 
 namespace tessera::detail {
 
@@ -14,15 +15,15 @@ template <class T>
 class host_diagonal {
  public:
   /// For the sizes and kernels of `s`, functions as in `spec`.
-  host_diagonal(const evaluation_state<T>& s, const evaluation_spec& spec);
+  host_diagonal(const cpu_operator<T>& s, const evaluation_spec& spec);
   /// For the dense tables of `s`, which stay its own.
-  explicit host_diagonal(const evaluation_state<T>& s);
+  explicit host_diagonal(const cpu_operator<T>& s);
 
   /// Of elements first, first + 1, ...: all components of one behind those of the other.
   void run(index_t first, index_t count, T* y, const block_source<T>& D) const;
 
  private:
-  host_diagonal(const evaluation_state<T>& s, index_t scratch);
+  host_diagonal(const cpu_operator<T>& s, index_t scratch);
 
   const element_kernels<T>& kernels_;
   diagonal_row<T> row_;

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 
-#include <tessera/cpu/parallel.hpp>
 #include <tessera/device_facts.hpp>
 
-#include "scratch.hpp"
+#include "block_loop.hpp"
 
 namespace tessera::detail {
 
@@ -32,7 +31,7 @@ const mass_matrix_row<T>& row_for(const element_kernels<T>& kernels, int dim, co
 }  // namespace
 
 template <class T>
-host_matrices<T>::host_matrices(const evaluation_state<T>& s, const evaluation_spec& spec)
+host_matrices<T>::host_matrices(const cpu_operator<T>& s, const evaluation_spec& spec)
     : kernels_(*s.kernels),
       components_(s.components),
       rows_(s.test_size() * s.components),
@@ -69,28 +68,25 @@ host_matrices<T>::host_matrices(const evaluation_state<T>& s, const evaluation_s
 
 template <class T>
 void host_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage how, const block_source<T>& D) const {
-  const index_t lanes = kernels_.lanes, last = first + count, first_block = first / lanes;
-  const index_t blocks = (last + lanes - 1) / lanes - first_block, size = matrix_entries(rows_, columns_, how);
+  const index_t size = matrix_entries(rows_, columns_, how);
   const bool past_caches = double(size) * double(count) * sizeof(T) > double(last_level_cache_bytes(kernels_.isa));
-  const index_t work = aligned(row_.scratch(pairs_));
   const index_t a_step = read_ahead::share_of(D.memory_bytes(), row_.steps(pairs_) * components_);
-  const auto some = [&](index_t begin, index_t end, T* scratch) {
+  const bool serial = double(size) * double(count) < serial_flops;
+  const element_blocks blocks(first, count, kernels_.lanes);
+  for_block_chunks<T>(blocks, D, row_.scratch(pairs_), serial, [&](const block_chunk<T>& chunk) {
     matrix_block<T> block{
-        .scratch = scratch, .pairs = &pairs_, .components = components_, .how = how, .past_caches = past_caches};
-    for (index_t b = first_block + begin; b < first_block + end; ++b) {
-      const lane_elements which = lanes_of_block(b, lanes, first, last);
-      block.D = D.block(which, scratch + work);
+        .scratch = chunk.scratch, .pairs = &pairs_, .components = components_, .how = how, .past_caches = past_caches};
+    chunk.each([&](const lane_elements& which, const T* data, index_t next) {
+      block.D = data;
       block.M.active = which.active;
-      for (index_t w = 0; w < lanes; ++w) block.M.start[w] = M + size * (which.element[w] - first);
+      for (index_t w = 0; w < blocks.lanes; ++w) block.M.start[w] = M + size * (which.element[w] - first);
       read_ahead ahead;
-      if (b + 1 < first_block + end) ahead = read_ahead(D.memory_of(b + 1), D.memory_bytes(), nullptr, 0, a_step);
+      if (next >= 0) ahead = read_ahead(D.memory_of(next), D.memory_bytes(), nullptr, 0, a_step);
       block.ahead = &ahead;
       row_.run(block);
-    }
+    });
     if (past_caches) kernels_.end_stream();
-  };
-  const bool serial = double(size) * double(count) < serial_flops;
-  for_chunks_with_scratch<T>(blocks, work + D.scratch(), serial, some);
+  });
 }
 
 template <class T>

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include <tessera/cpu/element/rows.hpp>
+#include <tessera/element/evaluation.hpp>
 
+#include "cpu_operator.hpp"
 #include "point_source.hpp"
-#include "state.hpp"
 
 namespace tessera::detail {
 
@@ -17,7 +18,7 @@ template <class T>
 class host_matrices {
  public:
   /// For the sizes and kernels of `s`, functions as in `spec`.
-  host_matrices(const evaluation_state<T>& s, const evaluation_spec& spec);
+  host_matrices(const cpu_operator<T>& s, const evaluation_spec& spec);
 
   /// Of elements first, first + 1, ...
   void run(index_t first, index_t count, T* M, matrix_storage how, const block_source<T>& D) const;

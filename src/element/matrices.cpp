@@ -4,13 +4,7 @@
 #include <tessera/error.hpp>
 #include <tessera/gpu/runtime.hpp>
 
-#include "dense_matrices.hpp"
-#include "device_diagonal.hpp"
-#include "device_matrices.hpp"
-#include "device_points.hpp"
-#include "host_diagonal.hpp"
-#include "host_matrices.hpp"
-#include "state.hpp"
+#include "backend.hpp"
 
 namespace tessera {
 
@@ -26,10 +20,7 @@ bool evaluation<T>::symmetric() const {
 
 template <class T>
 bool evaluation<T>::has_matrices(matrix_storage how) const {
-  const auto& device = state_->matrices;
-  const bool kernel = device != nullptr ? *device->why_not(how) == '\0'
-                                        : state_->on_host != nullptr || state_->matrices_of_dense != nullptr;
-  return kernel && (how == matrix_storage::full || symmetric());
+  return state_->on->why_no_matrices(how) == nullptr && (how == matrix_storage::full || symmetric());
 }
 
 // Whether D is of this operator and has these elements.
@@ -41,19 +32,18 @@ void evaluation<T>::check_elements(index_t first, index_t count, const point_dat
         std::to_string(count) + " elements from " + std::to_string(first) + " on, of " + std::to_string(D.elements()),
         status::invalid_argument);
   const detail::point_source<T>& source = *D.source_;
-  if (source.space() != space() || source.block_entries() != state_->entries() || source.lanes() != state_->lanes())
+  if (source.space() != space() || source.block_entries() != state_->entries() || source.lanes() != state_->on->lanes())
     refuse("D is of another operator: " + std::to_string(source.block_entries()) + " numbers an element in blocks of " +
                std::to_string(source.lanes()) + " elements" +
                (source.space() == space_kind::gpu ? " in device memory" : "") + ", not " +
-               std::to_string(state_->entries()) + " in blocks of " + std::to_string(state_->lanes()),
+               std::to_string(state_->entries()) + " in blocks of " + std::to_string(state_->on->lanes()),
            status::shape_mismatch);
 }
 
 template <class T>
 std::string evaluation<T>::describe_matrices(matrix_storage how) const {
   if (!has_matrices(how)) return "";
-  if (state_->matrices != nullptr) return state_->matrices->describe(how);
-  return state_->on_host != nullptr ? state_->on_host->describe() : state_->matrices_of_dense->describe();
+  return state_->on->describe_matrices(how);
 }
 
 template <class T>
@@ -62,11 +52,10 @@ void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage 
   const auto refuse = [&](const std::string& why, status code) {
     throw error("evaluation::matrices: " + describe() + ": " + why, code);
   };
-  const bool on_device = state_->matrices != nullptr;
-  if (!on_device && state_->on_host == nullptr && state_->matrices_of_dense == nullptr)
-    refuse("there is no kernel for its matrices at once", status::no_target);
-  if (const char* why = on_device ? state_->matrices->why_not(how) : ""; *why != '\0')
-    refuse(std::string("there is no kernel for its matrices at once: ") + why, status::no_target);
+  const bool on_device = space() == space_kind::gpu;
+  if (const char* const why = state_->on->why_no_matrices(how); why != nullptr)
+    refuse(std::string("there is no kernel for its matrices at once") + (*why != '\0' ? ": " : "") + why,
+           status::no_target);
   if (!has_matrices(how))
     refuse("the lower triangle of matrices that are not known to be symmetric", status::no_target);
   check_elements(first, count, D, refuse);
@@ -75,19 +64,13 @@ void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage 
     refuse("matrices at once take stored D, and this one is computed", status::no_target);
   if (count == 0) return;
   if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
-  if (!on_device) {
-    const auto& blocks = static_cast<const detail::block_source<T>&>(source);
-    if (state_->on_host != nullptr) return state_->on_host->run(first, count, M, how, blocks);
-    return state_->matrices_of_dense->run(first, count, M, how, blocks);
-  }
-  if (!device::is_device_pointer(M)) refuse("M is not in device memory", status::wrong_space);
-  const auto& stored = static_cast<const detail::device_source<T>&>(source);
-  state_->matrices->run(first, count, M, how, stored.data(), stored.stored_as(), in);
+  if (on_device && !device::is_device_pointer(M)) refuse("M is not in device memory", status::wrong_space);
+  state_->on->matrices(first, count, M, how, source, in);
 }
 
 template <class T>
 bool evaluation<T>::has_diagonal() const {
-  return state_->diagonal != nullptr || (state_->diagonal_there != nullptr && state_->diagonal_there->fits());
+  return state_->on->has_diagonal();
 }
 
 template <class T>
@@ -99,12 +82,10 @@ void evaluation<T>::diagonal(index_t first, index_t count, T* y, const point_dat
   check_elements(first, count, D, refuse);
   if (count == 0) return;
   if (y == nullptr) refuse("y is a null pointer", status::null_pointer);
-  if (state_->diagonal != nullptr)
-    return state_->diagonal->run(first, count, y, static_cast<const detail::block_source<T>&>(*D.source_));
-  if (!D.is_stored()) refuse("a GPU takes stored D, and this one is computed", status::no_target);
-  if (!device::is_device_pointer(y)) refuse("y is not in device memory", status::wrong_space);
-  const auto& stored = static_cast<const detail::device_source<T>&>(*D.source_);
-  state_->diagonal_there->run(first, count, y, stored.data(), stored.stored_as());
+  const bool on_device = space() == space_kind::gpu;
+  if (on_device && !D.is_stored()) refuse("a GPU takes stored D, and this one is computed", status::no_target);
+  if (on_device && !device::is_device_pointer(y)) refuse("y is not in device memory", status::wrong_space);
+  state_->on->diagonal(first, count, y, *D.source_);
 }
 
 template bool evaluation<float>::is_built_in() const;

@@ -4,13 +4,14 @@
 
 #include <string>
 
+#include <tessera/cpu/element/rows.hpp>
 #include <tessera/memory.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/size_check.hpp>
 
 #include "narrowing_check.hpp"
+#include "operator_sizes.hpp"
 #include "point_source.hpp"
-#include "state.hpp"
 
 namespace tessera::detail {
 
@@ -18,13 +19,13 @@ namespace tessera::detail {
 template <class T, class Stored>
 class stored_points : public block_source<T> {
  public:
-  stored_points(const evaluation_state<T>& s, index_t elements)
+  stored_points(const operator_sizes& s, const element_kernels<T>& kernels, index_t elements)
       : elements_(elements),
-        lanes_(s.lanes()),
+        lanes_(kernels.lanes),
         entries_(s.entries()),
         factors_(s.factors),
-        kernels_(s.kernels),
-        memory_(space_kind::cpu, std::size_t(entries_in_all(s, elements)) * sizeof(Stored)) {}
+        kernels_(&kernels),
+        memory_(space_kind::cpu, std::size_t(entries_in_all(s, lanes_, elements)) * sizeof(Stored)) {}
 
   const T* block(const lane_elements& lanes, T* scratch) const override {
     if (lanes.block >= 0) return whole_block(lanes.block, scratch);
@@ -60,10 +61,10 @@ class stored_points : public block_source<T> {
   std::string describe() const override { return std::string("stored, ") + name_of(scalar_of<Stored>); }
 
  private:
-  static index_t entries_in_all(const evaluation_state<T>& s, index_t elements) {
-    const index_t blocks = elements / s.lanes() + (elements % s.lanes() != 0 ? 1 : 0);
+  static index_t entries_in_all(const operator_sizes& s, index_t lanes, index_t elements) {
+    const index_t blocks = elements / lanes + (elements % lanes != 0 ? 1 : 0);
     return checked_product("point_data: " + s.name + ", D of " + std::to_string(elements) + " elements",
-                           {blocks, s.lanes(), s.points(), s.factors}, sizeof(Stored));
+                           {blocks, lanes, s.points(), s.factors}, sizeof(Stored));
   }
   Stored* data() const { return static_cast<Stored*>(memory_.data()); }
   index_t start_of(index_t e) const { return e % lanes_ + e / lanes_ * entries_ * lanes_; }

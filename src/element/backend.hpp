@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where an operator runs: what a CPU and a GPU do in their own way. What is given to them is checked before.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <tessera/element/evaluation.hpp>
+#include <tessera/error.hpp>
+
+#include "function_facts.hpp"
+#include "operator_sizes.hpp"
+#include "point_source.hpp"
+
+namespace tessera::detail {
+
+template <class T>
+class element_backend {
+ public:
+  virtual ~element_backend() = default;
+
+  virtual space_kind space() const = 0;
+  /// Elements that share a block of D.
+  virtual index_t lanes() const = 0;
+  /// Where it runs and by which kernel: "avx2, compiled for these sizes; tuning: default".
+  virtual std::string describe(detail_level how) const = 0;
+
+  /// y = A x or y += A x for at least one element; queued on a GPU. D is of points() below.
+  virtual void apply(const element_set& which, const application<T>& a, const point_source<T>& D) const = 0;
+  /// Whether y may take the place of x: all of an element's x is read before its y is written.
+  virtual bool can_replace_x() const { return true; }
+
+  /// Why there is no kernel for matrices at once, in words; nullptr where there is one.
+  virtual const char* why_no_matrices(matrix_storage how) const = 0;
+  virtual std::string describe_matrices(matrix_storage how) const = 0;
+  /// Of elements first, first + 1, ...; at least one.
+  virtual void matrices(index_t first, index_t count, T* M, matrix_storage how, const point_source<T>& D,
+                        stream_view in) const = 0;
+  virtual bool has_diagonal() const = 0;
+  virtual void diagonal(index_t first, index_t count, T* y, const point_source<T>& D) const = 0;
+
+  /// D that is stored: room for so many elements, or computed once from the geometry.
+  virtual std::shared_ptr<point_source<T>> points(index_t elements, point_storage how) const = 0;
+  virtual std::shared_ptr<point_source<T>> points(const geometry_spec<T>& from, point_storage how) const = 0;
+  /// D that is computed at each application.
+  virtual std::shared_ptr<point_source<T>> computed_points(const geometry_spec<T>& from) const = 0;
+};
+
+template <class T>
+struct evaluation_state : operator_sizes {
+  std::shared_ptr<const element_backend<T>> on;
+};
+
+/// What a backend is made of. `own` is the user's function, nullptr for a built-in one; `words` name the operator.
+template <class T>
+struct operator_request {
+  const operator_sizes& sizes;
+  const function_facts& function;
+  const compiled_function<T>* own;
+  std::string words;
+  std::optional<target> on;  // that was asked for
+
+  [[noreturn]] void refuse(const std::string& why, status code = status::no_target) const {
+    throw error("evaluation: " + words + ": " + why, code);
+  }
+};
+
+/// By products of segments, or by dense tables; checked before. They throw where the target cannot run it.
+template <class T>
+using backend = std::shared_ptr<const element_backend<T>>;
+template <class T>
+backend<T> cpu_backend_of(const operator_request<T>& request, const evaluation_spec& spec);
+template <class T>
+backend<T> cpu_backend_of(const operator_request<T>& request, const dense_evaluation_spec& spec);
+template <class T>
+backend<T> gpu_backend_of(const operator_request<T>& request, const evaluation_spec& spec);
+template <class T>
+backend<T> gpu_backend_of(const operator_request<T>& request, const dense_evaluation_spec& spec);
+
+}  // namespace tessera::detail

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tables of a direction in the form that CPU kernels take.
+#pragma once
+
+#include <vector>
+
+#include <tessera/core/types.hpp>
+#include <tessera/cpu/element/rows.hpp>
+#include <tessera/memory.hpp>
+
+namespace tessera::detail {
+
+/// Whether (m,n), column-major, is `sign` times itself read from its end.
+bool mirrors(const std::vector<double>& entries, index_t m, index_t n, int sign);
+
+/// The transpose of (m,n), both column-major.
+std::vector<double> transposed(const std::vector<double>& entries, index_t m, index_t n);
+
+/// A table with its entries: whole, and in halves where it mirrors itself.
+template <class T>
+class owned_table {
+ public:
+  owned_table() = default;
+  /// From (m,n) column-major; `sign` is +1 or -1, how it would mirror itself.
+  owned_table(const std::vector<double>& entries, index_t m, index_t n, int sign);
+
+  bool mirrored() const { return mirrored_; }
+  /// For a kernel of any sizes or of just these, which wants `width` copies of each entry. What it names stays here.
+  line_table<T> lay_out(bool any_sizes, int width);
+
+ private:
+  index_t m_ = 0, n_ = 0;
+  bool mirrored_ = false;
+  std::vector<double> entries_;  // (m,n)
+  buffer memory_;
+};
+
+}  // namespace tessera::detail
