@@ -16,7 +16,7 @@ function(tessera_kernel_headers tree side out)
     set(waiting tessera/cpu/element/evaluate.hpp tessera/cpu/element/transfer.hpp tessera/element/pointwise.hpp
       tessera/cpu/isa_avx2.hpp tessera/cpu/isa_avx512.hpp tessera/cpu/isa_neon.hpp tessera/cpu/isa_sse2.hpp)
     set(side cpu)
-    set(headers ${tree}/src/element/element_loop.hpp)
+    set(headers ${tree}/cpu/element/element_loop.hpp)
   else()
     set(waiting tessera/gpu/packed.cuh)
   endif()

@@ -7,11 +7,11 @@
 
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/error.hpp>
-#include <tessera/gpu/element/constants.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/size_check.hpp>
 
 #include "layout_check.hpp"
+#include "line_tables.hpp"
 
 namespace tessera::detail {
 
@@ -135,7 +135,7 @@ void checked_geometry<T>::check_lines(const operator_sizes& s) {
     return;
   }
   if (s.slopes.empty()) refuse("the operator was made without `differentiate`, which the geometry needs");
-  derivatives_ = device::slopes_of(s.slopes, from_.interpolate, int(s.q), from_.nodes);
+  derivatives_ = slopes_of(s.slopes, from_.interpolate, s.q, from_.nodes);
 }
 
 template <class T>

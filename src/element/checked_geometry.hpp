@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tessera/element/evaluation.hpp>
+#include <tessera/error.hpp>
 
 #include "faulty_point.hpp"
 #include "operator_sizes.hpp"

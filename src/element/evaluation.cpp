@@ -9,7 +9,7 @@
 #include <tessera/scalar.hpp>
 
 #include "backend.hpp"
-#include "owned_table.hpp"
+#include "line_tables.hpp"
 
 namespace tessera {
 

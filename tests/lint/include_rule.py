@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Lint: who may include whom: core <- include <- {cpu, gpu} <- src; everything else sees the public headers only. Headers
-# in quotes are the component's own, but for the measuring code of the benchmarks, which the tuner and the demo share.
+# in quotes are the component's own, but for the measuring code of the benchmarks, which the tuner and the demo share,
+# and for src's, which the backends in cpu/element and gpu/element implement.
 import pathlib
 import re
 
@@ -37,6 +38,10 @@ def quoted_fault(component, name, header):
     """What is wrong with #include "header" in the file `name`; None where nothing is, or the build writes the header."""
     if name.startswith("bench/" + MEASURING):
         return None if header.startswith(MEASURING) else "measuring code includes measuring code only, not"
+    top = header.split("/")[0]
+    if top in ALLOWED and (tree.root() / header).exists():  # from the root of the tree
+        backend = top == "src" and name.startswith(("cpu/element/", "gpu/element/"))
+        return None if top == component or backend else f"{component} must not include, of {top},"
     folder = pathlib.PurePosixPath(name).parent
     if any((tree.root() / place / header).exists() for place in (folder, component)):
         return None

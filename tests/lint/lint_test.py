@@ -60,6 +60,11 @@ class Lints(unittest.TestCase):
                        bench | {user: '#include "b.hpp"\n'}, "must not include, of bench,")
         self.check("include_rule", bench | {"bench/b.cpp": '#include "b.hpp"\n'},
                    bench | {"bench/measure/a.cpp": '#include "b.hpp"\n'}, "measuring code")
+        backend = {"src/element/a.hpp": "", "cpu/element/a.hpp": ""}
+        self.check("include_rule", backend | {"gpu/element/a.cpp": '#include "src/element/a.hpp"\n'},
+                   backend | {"gpu/element/a.cpp": '#include "cpu/element/a.hpp"\n'}, "must not include, of cpu,")
+        self.check("include_rule", backend | {"src/a.cpp": '#include "element/a.hpp"\n'},
+                   backend | {"src/a.cpp": '#include "cpu/element/a.hpp"\n'}, "must not include, of cpu,")
 
     def test_listed_sources(self):
         self.check("listed_sources", {"src/a.cpp": "", "src/CMakeLists.txt": "a.cpp"},

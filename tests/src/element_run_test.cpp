@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "element/element_runs.hpp"
+#include "cpu/element/element_runs.hpp"
 #include "records_overlay.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The words of describe() about the instruction set of a user's function.
-#include "element/function_isa.hpp"
+#include "cpu/element/function_isa.hpp"
 
 #include "testing/catch.hpp"
 

@@ -2,6 +2,8 @@
 // Brings 1-D tables into the form that element kernels take.
 #include "owned_table.hpp"
 
+#include "src/element/line_tables.hpp"
+
 namespace tessera::detail {
 
 namespace {
@@ -11,20 +13,6 @@ std::size_t at(index_t i) { return std::size_t(i); }
 index_t padded_rows(index_t rows) { return (rows + rows_at_once - 1) / rows_at_once * rows_at_once; }
 
 }  // namespace
-
-bool mirrors(const std::vector<double>& entries, index_t m, index_t n, int sign) {
-  for (index_t i = 0; i < n; ++i)
-    for (index_t k = 0; k < m; ++k)
-      if (entries[at((m - 1 - k) + m * (n - 1 - i))] != sign * entries[at(k + m * i)]) return false;
-  return true;
-}
-
-std::vector<double> transposed(const std::vector<double>& entries, index_t m, index_t n) {
-  std::vector<double> result(entries.size());
-  for (index_t i = 0; i < n; ++i)
-    for (index_t k = 0; k < m; ++k) result[at(i + n * k)] = entries[at(k + m * i)];
-  return result;
-}
 
 template <class T>
 owned_table<T>::owned_table(const std::vector<double>& entries, index_t m, index_t n, int sign)

@@ -15,7 +15,7 @@
 #include <tessera/memory.hpp>
 
 #include "device_operator.hpp"
-#include "function_facts.hpp"
+#include "src/element/function_facts.hpp"
 
 namespace tessera::detail {
 

@@ -4,7 +4,7 @@
 
 #include <tessera/gpu/element/points.hpp>
 
-#include "cuda_call.hpp"
+#include "gpu/cuda_call.hpp"
 
 namespace tessera::device {
 

@@ -5,7 +5,7 @@
 #include <tessera/error.hpp>
 #include <tessera/gpu/runtime.hpp>
 
-#include "../loaded_once.hpp"
+#include "src/loaded_once.hpp"
 
 namespace tessera::detail {
 

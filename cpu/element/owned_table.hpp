@@ -10,12 +10,6 @@
 
 namespace tessera::detail {
 
-/// Whether (m,n), column-major, is `sign` times itself read from its end.
-bool mirrors(const std::vector<double>& entries, index_t m, index_t n, int sign);
-
-/// The transpose of (m,n), both column-major.
-std::vector<double> transposed(const std::vector<double>& entries, index_t m, index_t n);
-
 /// A table with its entries: whole, and in halves where it mirrors itself.
 template <class T>
 class owned_table {

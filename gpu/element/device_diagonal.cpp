@@ -7,7 +7,7 @@
 #include <tessera/gpu/runtime.hpp>
 
 #include "device_operator.hpp"
-#include "function_facts.hpp"
+#include "src/element/function_facts.hpp"
 
 namespace tessera::detail {
 

@@ -8,8 +8,8 @@
 #include <tessera/scalar.hpp>
 
 #include "device_operator.hpp"
-#include "operator_sizes.hpp"
-#include "point_source.hpp"
+#include "src/element/operator_sizes.hpp"
+#include "src/element/point_source.hpp"
 
 namespace tessera::detail {
 

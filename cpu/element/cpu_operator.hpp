@@ -11,8 +11,8 @@
 
 #include "dense_state.hpp"
 #include "element_runs.hpp"
-#include "operator_sizes.hpp"
 #include "owned_table.hpp"
+#include "src/element/operator_sizes.hpp"
 
 namespace tessera::detail {
 

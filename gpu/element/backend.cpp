@@ -7,7 +7,6 @@
 #include <tessera/gpu/element/constants.hpp>
 #include <tessera/gpu/runtime.hpp>
 
-#include "backend.hpp"
 #include "device_dense.hpp"
 #include "device_diagonal.hpp"
 #include "device_evaluation.hpp"
@@ -15,7 +14,8 @@
 #include "device_nodes.hpp"
 #include "device_points.hpp"
 #include "device_set_up.hpp"
-#include "product_tables.hpp"
+#include "src/element/backend.hpp"
+#include "src/element/line_tables.hpp"
 
 namespace tessera::detail {
 
@@ -45,9 +45,8 @@ void check_products_fit(const operator_request<T>& request) {
 // Of an element, as dense tables: n functions of a direction with these values, and derivatives where they are given.
 dense_basis all_functions(const evaluation_spec& spec, const std::vector<double>& values,
                           const std::vector<double>& slopes, int n) {
-  if (!slopes.empty()) return product_tables(values, slopes, spec.points, n, spec.dim);
-  return product_tables(values, device::slopes_of(spec.differentiate, values, spec.points, n), spec.points, n,
-                        spec.dim);
+  if (!slopes.empty()) return product_basis(values, slopes, spec.points, n, spec.dim);
+  return product_basis(values, slopes_of(spec.differentiate, values, spec.points, n), spec.points, n, spec.dim);
 }
 
 // Entries of coordinates, from the first to the last one that is read.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Goes over elements block by block: get D, run the kernel that writes their matrices.
-#include "host_matrices.hpp"
+#include "mass_matrices.hpp"
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ const mass_matrix_row<T>& row_for(const element_kernels<T>& kernels, int dim, co
 }  // namespace
 
 template <class T>
-host_matrices<T>::host_matrices(const cpu_operator<T>& s, const evaluation_spec& spec)
+mass_matrices<T>::mass_matrices(const cpu_operator<T>& s, const evaluation_spec& spec)
     : kernels_(*s.kernels),
       components_(s.components),
       rows_(s.test_size() * s.components),
@@ -67,7 +67,7 @@ host_matrices<T>::host_matrices(const cpu_operator<T>& s, const evaluation_spec&
 }
 
 template <class T>
-void host_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage how, const block_source<T>& D) const {
+void mass_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage how, const block_source<T>& D) const {
   const index_t size = matrix_entries(rows_, columns_, how);
   const bool past_caches = double(size) * double(count) * sizeof(T) > double(last_level_cache_bytes(kernels_.isa));
   const index_t a_step = read_ahead::share_of(D.memory_bytes(), row_.steps(pairs_) * components_);
@@ -90,12 +90,12 @@ void host_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage ho
 }
 
 template <class T>
-std::string host_matrices<T>::describe() const {
+std::string mass_matrices<T>::describe() const {
   return "each distinct number of a matrix once, " + std::to_string(kernels_.lanes) + " elements at a time" +
          (row_.functions > 0 ? ", compiled for these sizes" : "");
 }
 
-template class host_matrices<float>;
-template class host_matrices<double>;
+template class mass_matrices<float>;
+template class mass_matrices<double>;
 
 }  // namespace tessera::detail

@@ -9,7 +9,7 @@
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/size_check.hpp>
 
-#include "narrowing_check.hpp"
+#include "src/element/narrowing_check.hpp"
 
 namespace tessera::detail {
 

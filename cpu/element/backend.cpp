@@ -4,16 +4,16 @@
 
 #include <tessera/cpu/parallel.hpp>
 #include <tessera/error.hpp>
-#include <tessera/gpu/element/constants.hpp>
 
-#include "backend.hpp"
 #include "computed_points.hpp"
 #include "cpu_operator.hpp"
 #include "dense_matrices.hpp"
+#include "diagonals.hpp"
 #include "element_loop.hpp"
 #include "function_isa.hpp"
-#include "host_diagonal.hpp"
-#include "host_matrices.hpp"
+#include "mass_matrices.hpp"
+#include "src/element/backend.hpp"
+#include "src/element/line_tables.hpp"
 #include "stored_points.hpp"
 
 namespace tessera::detail {
@@ -42,7 +42,7 @@ void go_direct(cpu_operator<T>& s, const evaluation_spec& spec, bool takes_slope
   s.direct = direct_function<T>{s.dim, s.of_trial, s.of_test, s.factors, at_points, s.state_of_function(), built_in};
   if (!takes_slopes) return;
   const auto slopes = [&](const std::vector<double>& given, const std::vector<double>& of, index_t n) {
-    return given.empty() ? device::slopes_of(spec.differentiate, of, int(s.q), int(n)) : given;
+    return given.empty() ? slopes_of(spec.differentiate, of, s.q, n) : given;
   };
   const std::vector<double> test = slopes(spec.test_gradients, spec.test_functions, s.t);
   s.trial_slopes = owned_table<T>(slopes(spec.gradients, spec.interpolate, s.d), s.q, s.d, -1);
@@ -99,8 +99,8 @@ class cpu_backend : public element_backend<T> {
     };
     s.tables = {in_form(s.interpolate),     in_form(s.differentiate), in_form(s.differentiate_transposed),
                 in_form(s.test_transposed), in_form(s.trial_slopes),  in_form(s.test_slopes)};
-    if (s.kind && s.d == s.t) diagonal_ = std::make_unique<const host_diagonal<T>>(s, spec);
-    if (s.kind == operator_kind::mass) matrices_ = std::make_unique<const host_matrices<T>>(s, spec);
+    if (s.kind && s.d == s.t) diagonal_ = std::make_unique<const element_diagonals<T>>(s, spec);
+    if (s.kind == operator_kind::mass) matrices_ = std::make_unique<const mass_matrices<T>>(s, spec);
   }
 
   cpu_backend(const operator_request<T>& request, const dense_evaluation_spec& spec) {
@@ -114,7 +114,7 @@ class cpu_backend : public element_backend<T> {
     s.function.run = s.kernels->dense.run;
     s.scratch = s.dense_tables->function.scratch();
     dense_matrices_ = std::make_unique<const dense_matrices<T>>(s);
-    if (s.kind && s.d == s.t) diagonal_ = std::make_unique<const host_diagonal<T>>(s);
+    if (s.kind && s.d == s.t) diagonal_ = std::make_unique<const element_diagonals<T>>(s);
   }
 
   space_kind space() const override { return space_kind::cpu; }
@@ -189,9 +189,9 @@ class cpu_backend : public element_backend<T> {
   }
 
   cpu_operator<T> of_;
-  std::unique_ptr<const host_matrices<T>> matrices_;  // of the mass
+  std::unique_ptr<const mass_matrices<T>> matrices_;  // of the mass
   std::unique_ptr<const dense_matrices<T>> dense_matrices_;
-  std::unique_ptr<const host_diagonal<T>> diagonal_;  // of built-in operators, x and y alike
+  std::unique_ptr<const element_diagonals<T>> diagonal_;  // of built-in operators, x and y alike
 };
 
 template <class T>

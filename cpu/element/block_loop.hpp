@@ -4,7 +4,7 @@
 
 #include <tessera/cpu/parallel.hpp>
 
-#include "point_source.hpp"
+#include "block_source.hpp"
 #include "scratch.hpp"
 
 namespace tessera::detail {

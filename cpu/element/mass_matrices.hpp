@@ -8,17 +8,17 @@
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/element/evaluation.hpp>
 
+#include "block_source.hpp"
 #include "cpu_operator.hpp"
-#include "point_source.hpp"
 
 namespace tessera::detail {
 
 /// Of a mass operator.
 template <class T>
-class host_matrices {
+class mass_matrices {
  public:
   /// For the sizes and kernels of `s`, functions as in `spec`.
-  host_matrices(const cpu_operator<T>& s, const evaluation_spec& spec);
+  mass_matrices(const cpu_operator<T>& s, const evaluation_spec& spec);
 
   /// Of elements first, first + 1, ...
   void run(index_t first, index_t count, T* M, matrix_storage how, const block_source<T>& D) const;

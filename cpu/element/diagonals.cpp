@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Goes over elements block by block: get D, run the kernel of diagonals, scatter them.
-#include "host_diagonal.hpp"
+#include "diagonals.hpp"
 
 #include <vector>
 
 #include <tessera/error.hpp>
-#include <tessera/gpu/element/constants.hpp>
 
 #include "block_loop.hpp"
+#include "src/element/line_tables.hpp"
 
 namespace tessera::detail {
 
@@ -21,7 +21,7 @@ constexpr double flops_a_point = 100;
 }  // namespace
 
 template <class T>
-host_diagonal<T>::host_diagonal(const cpu_operator<T>& s, index_t scratch)
+element_diagonals<T>::element_diagonals(const cpu_operator<T>& s, index_t scratch)
     : kernels_(*s.kernels),
       row_(row_of(s.kernels->diagonals, *s.kind, s.dim)),
       parts_(s.trial_parts),
@@ -35,12 +35,13 @@ host_diagonal<T>::host_diagonal(const cpu_operator<T>& s, index_t scratch)
 }
 
 template <class T>
-host_diagonal<T>::host_diagonal(const cpu_operator<T>& s, const evaluation_spec& spec) : host_diagonal(s, 0) {
+element_diagonals<T>::element_diagonals(const cpu_operator<T>& s, const evaluation_spec& spec)
+    : element_diagonals(s, 0) {
   scratch_ = row_.scratch(s.d, s.q);
   const index_t d = s.d, q = s.q, width = s.kernels->table_width;
   const auto slopes = [&](const std::vector<double>& given, const std::vector<double>& values) {
     if (!given.empty() || spec.differentiate.empty()) return given;
-    return device::slopes_of(spec.differentiate, values, int(q), int(d));
+    return slopes_of(spec.differentiate, values, q, d);
   };
   const std::vector<double> test[2] = {spec.test_functions, slopes(spec.test_gradients, spec.test_functions)};
   const std::vector<double> trial[2] = {spec.interpolate, slopes(spec.gradients, spec.interpolate)};
@@ -56,12 +57,12 @@ host_diagonal<T>::host_diagonal(const cpu_operator<T>& s, const evaluation_spec&
 }
 
 template <class T>
-host_diagonal<T>::host_diagonal(const cpu_operator<T>& s) : host_diagonal(s, s.q) {
+element_diagonals<T>::element_diagonals(const cpu_operator<T>& s) : element_diagonals(s, s.q) {
   products_.dense = &s.dense_tables->function.tables;
 }
 
 template <class T>
-void host_diagonal<T>::run(index_t first, index_t count, T* y, const block_source<T>& D) const {
+void element_diagonals<T>::run(index_t first, index_t count, T* y, const block_source<T>& D) const {
   const element_blocks blocks(first, count, kernels_.lanes);
   const index_t lanes = blocks.lanes, work = aligned(scratch_ * lanes);
   const bool serial = double(blocks.count * lanes) * double(products_.points * size_) * flops_a_point < serial_flops;
@@ -81,7 +82,7 @@ void host_diagonal<T>::run(index_t first, index_t count, T* y, const block_sourc
   });
 }
 
-template class host_diagonal<float>;
-template class host_diagonal<double>;
+template class element_diagonals<float>;
+template class element_diagonals<double>;
 
 }  // namespace tessera::detail

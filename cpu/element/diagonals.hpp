@@ -5,25 +5,25 @@
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/element/evaluation.hpp>
 
+#include "block_source.hpp"
 #include "cpu_operator.hpp"
-#include "point_source.hpp"
 
 namespace tessera::detail {
 
 /// Of a built-in operator, x and y having as many functions.
 template <class T>
-class host_diagonal {
+class element_diagonals {
  public:
   /// For the sizes and kernels of `s`, functions as in `spec`.
-  host_diagonal(const cpu_operator<T>& s, const evaluation_spec& spec);
+  element_diagonals(const cpu_operator<T>& s, const evaluation_spec& spec);
   /// For the dense tables of `s`, which stay its own.
-  explicit host_diagonal(const cpu_operator<T>& s);
+  explicit element_diagonals(const cpu_operator<T>& s);
 
   /// Of elements first, first + 1, ...: all components of one behind those of the other.
   void run(index_t first, index_t count, T* y, const block_source<T>& D) const;
 
  private:
-  host_diagonal(const cpu_operator<T>& s, index_t scratch);
+  element_diagonals(const cpu_operator<T>& s, index_t scratch);
 
   const element_kernels<T>& kernels_;
   diagonal_row<T> row_;

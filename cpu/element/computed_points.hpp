@@ -5,9 +5,9 @@
 #include <functional>
 #include <memory>
 
-#include "checked_geometry.hpp"
+#include "block_source.hpp"
 #include "cpu_operator.hpp"
-#include "point_source.hpp"
+#include "src/element/checked_geometry.hpp"
 
 namespace tessera::detail {
 

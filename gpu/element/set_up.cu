@@ -6,7 +6,7 @@
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/memory.hpp>
 
-#include "cuda_call.hpp"
+#include "gpu/cuda_call.hpp"
 
 namespace tessera::device {
 

@@ -9,9 +9,9 @@
 #include <tessera/scalar.hpp>
 #include <tessera/size_check.hpp>
 
-#include "narrowing_check.hpp"
-#include "operator_sizes.hpp"
-#include "point_source.hpp"
+#include "block_source.hpp"
+#include "src/element/narrowing_check.hpp"
+#include "src/element/operator_sizes.hpp"
 
 namespace tessera::detail {
 

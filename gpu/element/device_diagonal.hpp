@@ -12,7 +12,7 @@
 #include <tessera/gpu/element/kernel.hpp>
 #include <tessera/memory.hpp>
 
-#include "operator_sizes.hpp"
+#include "src/element/operator_sizes.hpp"
 
 namespace tessera::detail {
 

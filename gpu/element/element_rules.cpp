@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "element_parts.hpp"
+#include "src/element/element_parts.hpp"
 
 namespace tessera {
 

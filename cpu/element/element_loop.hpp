@@ -6,8 +6,8 @@
 
 #include <tessera/element/evaluation.hpp>
 
+#include "block_source.hpp"
 #include "cpu_operator.hpp"
-#include "point_source.hpp"
 #include "scratch.hpp"
 
 namespace tessera::detail {

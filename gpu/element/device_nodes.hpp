@@ -6,9 +6,9 @@
 
 #include <tessera/memory.hpp>
 
-#include "checked_geometry.hpp"
 #include "device_evaluation.hpp"
 #include "device_points.hpp"
+#include "src/element/checked_geometry.hpp"
 
 namespace tessera::detail {
 

@@ -7,8 +7,8 @@
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/element/matrix_storage.hpp>
 
+#include "block_source.hpp"
 #include "cpu_operator.hpp"
-#include "point_source.hpp"
 
 namespace tessera::detail {
 

@@ -8,7 +8,7 @@
 #include <tessera/element/node_room.hpp>
 #include <tessera/element/piece_room.hpp>
 
-#include "element_parts.hpp"
+#include "src/element/element_parts.hpp"
 
 namespace tessera {
 

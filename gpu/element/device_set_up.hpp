@@ -7,7 +7,7 @@
 #include <tessera/gpu/element/set_up.hpp>
 #include <tessera/memory.hpp>
 
-#include "checked_geometry.hpp"
+#include "src/element/checked_geometry.hpp"
 
 namespace tessera::detail {
 
