@@ -6,7 +6,7 @@
 #include <functional>
 #include <numeric>
 
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/upload.hpp>
 #include <tessera/operand.hpp>
 
 #include "footprint.hpp"
@@ -43,12 +43,10 @@ member_list::member_list(const char* operation, const operand& member, std::vect
   }
   hull_ = {sorted(0), sorted(count() - 1) + span_};
   if (member.space == space_kind::cpu) return;
-  const std::size_t bytes = starts_.size() * sizeof(const void*);
-  device_ = buffer(space_kind::gpu, bytes);
   for (index_t b = 0; b < count(); ++b)
     if (!device::is_device_pointer(start(b)))
       throw error(name_of_member(operation, b, member) + " is not in device memory", status::wrong_space);
-  device::copy(device_.data(), starts_.data(), bytes, device::direction::host_to_device);
+  device_ = device::uploaded(starts_);
 }
 
 index_t member_list::first_behind(const char* address) const {

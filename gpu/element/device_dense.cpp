@@ -5,19 +5,9 @@
 #include <tessera/error.hpp>
 #include <tessera/gpu/loaded_code.hpp>
 #include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/upload.hpp>
 
 namespace tessera::detail {
-
-namespace {
-
-template <class T>
-buffer on_device(const std::vector<T>& table) {
-  buffer there(space_kind::gpu, table.size() * sizeof(T));
-  device::copy(there.data(), table.data(), table.size() * sizeof(T), device::direction::host_to_device);
-  return there;
-}
-
-}  // namespace
 
 template <class T>
 device_dense<T>::device_dense(const std::string& name, int dim, const function_facts& f,
@@ -43,8 +33,8 @@ device_dense<T>::device_dense(const std::string& name, int dim, const function_f
   if (const std::string why = why_unfit(kernel_.sizes, kernel_.tuning, limits); !why.empty())
     throw error("evaluation: " + name + ": too large for this GPU's kernels: " + why, status::no_target);
   const dense_room room{kernel_.sizes, kernel_.tuning};
-  trial_ = on_device(device::trial_table_of<T>(room, trial, f.trial, dim));
-  test_ = on_device(device::test_table_of<T>(room, test, f.test, dim));
+  trial_ = device::uploaded(device::trial_table_of<T>(room, trial, f.trial, dim));
+  test_ = device::uploaded(device::test_table_of<T>(room, test, f.test, dim));
 }
 
 template <class T>

@@ -4,7 +4,7 @@
 
 #include <tessera/gpu/element/diagonal_arguments.hpp>
 #include <tessera/gpu/loaded_code.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/upload.hpp>
 
 #include "device_operator.hpp"
 #include "src/element/function_facts.hpp"
@@ -42,12 +42,6 @@ device_diagonal<T>::device_diagonal(const std::string& name, const operator_size
 }
 
 template <class T>
-void device_diagonal<T>::put(const std::vector<T>& tables) {
-  tables_ = buffer(space_kind::gpu, tables.size() * sizeof(T));
-  device::copy(tables_.data(), tables.data(), tables_.bytes(), device::direction::host_to_device);
-}
-
-template <class T>
 device_diagonal<T>::device_diagonal(const std::string& name, const operator_sizes& s,
                                     const device::direction_tables& of)
     : device_diagonal(name, s, false) {
@@ -59,7 +53,7 @@ device_diagonal<T>::device_diagonal(const std::string& name, const operator_size
   const std::vector<double> trial[2] = {of.interpolate, slopes(of.gradients, of.interpolate)};
   std::vector<T> tables(at(4 * s.q * s.d));
   for (index_t n = 0; n < 4; ++n) multiply(test[n / 2], 0, trial[n % 2], 0, s.q, s.d, tables.data() + n * s.q * s.d);
-  put(tables);
+  tables_ = device::uploaded(tables);
 }
 
 template <class T>
@@ -75,7 +69,7 @@ device_diagonal<T>::device_diagonal(const std::string& name, const operator_size
     for (index_t i = 0; i < slots; ++i)
       multiply(of(test, o), o < s.dim ? o * table : 0, of(trial, i), i < s.dim ? i * table : 0, s.points(), s.d,
                tables.data() + (i + slots * o) * table);
-  put(tables);
+  tables_ = device::uploaded(tables);
 }
 
 template <class T>

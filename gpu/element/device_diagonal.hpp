@@ -37,7 +37,6 @@ class device_diagonal {
     const device::loaded_code* code = nullptr;
   };
   device_diagonal(const std::string& name, const operator_sizes& s, bool dense);
-  void put(const std::vector<T>& tables);
 
   std::string name_;
   device::diagonal_kernel kernel_;

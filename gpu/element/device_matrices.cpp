@@ -14,6 +14,7 @@
 #include <tessera/gpu/element/strip_tables.hpp>
 #include <tessera/gpu/loaded_code.hpp>
 #include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/upload.hpp>
 
 namespace tessera::detail {
 
@@ -25,14 +26,6 @@ struct overloaded : F... {
 };
 template <class... F>
 overloaded(F...) -> overloaded<F...>;
-
-template <class T>
-buffer to_device(const std::vector<T>& host) {
-  if (host.empty()) return {};
-  buffer copy(space_kind::gpu, host.size() * sizeof(T));
-  device::copy(copy.data(), host.data(), copy.bytes(), device::direction::host_to_device);
-  return copy;
-}
 
 // Whether products of warps form its matrices.
 template <class Function>
@@ -157,8 +150,8 @@ template <class T>
 auto device_matrices<T>::tables_of(matrix_storage how) const -> const tables_on_device& {
   tables_on_device& t = tables_[std::size_t(how)];
   std::call_once(t.once, [&] {
-    t.places = to_device(of(how).places.at);
-    t.fragments = to_device(of(how).fragments);
+    t.places = device::uploaded(of(how).places.at);
+    t.fragments = device::uploaded(of(how).fragments);
   });
   return t;
 }

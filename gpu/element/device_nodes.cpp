@@ -3,7 +3,6 @@
 #include "device_nodes.hpp"
 
 #include <tessera/error.hpp>
-#include <tessera/gpu/runtime.hpp>
 
 namespace tessera::detail {
 
@@ -28,17 +27,6 @@ node_functions functions_of(const operator_sizes& s, const checked_geometry<T>& 
 }  // namespace
 
 template <class T>
-const T* device_nodes<T>::on_device(const T* from, index_t count, buffer& copy) {
-  if (from == nullptr || count == 0) return nullptr;
-  const std::size_t bytes = std::size_t(count) * sizeof(T);
-  bytes_ += bytes;
-  if (device::is_device_pointer(from)) return from;
-  copy = buffer(space_kind::gpu, bytes);
-  device::copy(copy.data(), from, bytes, device::direction::host_to_device);
-  return static_cast<const T*>(copy.data());
-}
-
-template <class T>
 device_nodes<T>::device_nodes(const operator_sizes& s, std::shared_ptr<const device_operator<T>> of,
                               const checked_geometry<T>& geometry, index_t reach)
     : elements_(geometry.spec().elements), entries_(s.entries()), nodes_(geometry.spec().nodes), of_(std::move(of)) {
@@ -49,9 +37,11 @@ device_nodes<T>::device_nodes(const operator_sizes& s, std::shared_ptr<const dev
                 status::no_target);
   kernels_ = by_lines->computing(functions_of(s, geometry));
   kernels_->prepare(scalar_of<T>, s.repeats());
-  data_.nodes = {.coordinates = on_device(from.coordinates, reach, coordinates_),
-                 .layout = from.layout,
-                 .coefficients = on_device(from.at_points, from.elements * s.points() * from.given, coefficients_)};
+  const index_t coefficients = geometry.varying() ? from.elements * s.points() * from.given : 0;
+  coordinates_ = device::on_device<T>(from.coordinates, reach);
+  coefficients_ = device::on_device<T>(from.at_points, coefficients);
+  bytes_ = std::size_t(reach + coefficients) * sizeof(T);
+  data_.nodes = {.coordinates = coordinates_.data(), .layout = from.layout, .coefficients = coefficients_.data()};
 }
 
 template <class T>

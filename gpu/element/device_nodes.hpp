@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include <tessera/memory.hpp>
+#include <tessera/gpu/upload.hpp>
 
 #include "device_evaluation.hpp"
 #include "device_points.hpp"
@@ -32,12 +32,10 @@ class device_nodes : public device_source<T> {
   std::string describe() const override;
 
  private:
-  const T* on_device(const T* from, index_t count, buffer& copy);
-
   index_t elements_, entries_;
   int nodes_;
   std::size_t bytes_ = 0;
-  buffer coordinates_, coefficients_;  // copies, where they were on the host
+  device::on_device<T> coordinates_, coefficients_;
   device_data<T> data_;
   std::shared_ptr<const device_operator<T>> of_;
   std::shared_ptr<const device_evaluation<T>> kernels_;  // of_'s, which compute D

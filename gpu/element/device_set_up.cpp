@@ -2,35 +2,23 @@
 // Brings what D is computed from to the device.
 #include "device_set_up.hpp"
 
-#include <tessera/gpu/runtime.hpp>
+#include <vector>
 
 namespace tessera::detail {
-
-template <class T>
-in_device_memory<T>::in_device_memory(const T* from, index_t count) {
-  if (from == nullptr || count == 0) return;
-  if (device::is_device_pointer(from)) {
-    at_ = from;
-    return;
-  }
-  copy_ = buffer(space_kind::gpu, std::size_t(count) * sizeof(T));
-  device::copy(copy_.data(), from, copy_.bytes(), device::direction::host_to_device);
-  at_ = static_cast<const T*>(copy_.data());
-}
 
 template <class T>
 device_set_up<T>::device_set_up(const checked_geometry<T>& geometry, index_t reach) : geometry_(geometry) {
   const geometry_spec<T>& from = geometry.spec();
   const auto sent = [](const auto& numbers) {
     const std::vector<T> all(numbers.begin(), numbers.end());
-    return in_device_memory<T>(all.data(), index_t(all.size()));
+    return device::on_device<T>(all);
   };
-  coordinates_ = in_device_memory<T>(from.coordinates, reach);
+  coordinates_ = device::on_device<T>(from.coordinates, reach);
   if (!geometry.dense()) values_ = sent(from.interpolate);
   slopes_ = sent(geometry.derivatives());
   weights_ = sent(geometry.weights());
   coefficients_ = geometry.varying()
-                      ? in_device_memory<T>(from.at_points, from.elements * geometry.points() * from.given)
+                      ? device::on_device<T>(from.at_points, from.elements * geometry.points() * from.given)
                       : sent(from.coefficients);
   what_ = {.coordinates = coordinates_.data(),
            .layout = from.layout,
@@ -53,8 +41,6 @@ void device_set_up<T>::refuse(const device::set_up_result& found, const number_r
   geometry_.refuse_elements(e, e + 1, found.bad % what_.points, range);
 }
 
-template class in_device_memory<float>;
-template class in_device_memory<double>;
 template class device_set_up<float>;
 template class device_set_up<double>;
 

@@ -2,27 +2,12 @@
 // D from the geometry by the device: nodes, tables and coefficients in its memory, and the kernel that takes them.
 #pragma once
 
-#include <vector>
-
 #include <tessera/gpu/element/set_up.hpp>
-#include <tessera/memory.hpp>
+#include <tessera/gpu/upload.hpp>
 
 #include "src/element/checked_geometry.hpp"
 
 namespace tessera::detail {
-
-/// `count` numbers in device memory: where they are, or a copy of those of the host.
-template <class T>
-class in_device_memory {
- public:
-  in_device_memory() = default;
-  in_device_memory(const T* from, index_t count);
-  const T* data() const { return at_; }
-
- private:
-  buffer copy_;
-  const T* at_ = nullptr;
-};
 
 template <class T>
 class device_set_up {
@@ -46,7 +31,7 @@ class device_set_up {
 
   const checked_geometry<T>& geometry_;
   device::node_set_up<T> what_;
-  in_device_memory<T> coordinates_, values_, slopes_, weights_, coefficients_;
+  device::on_device<T> coordinates_, values_, slopes_, weights_, coefficients_;
 };
 
 }  // namespace tessera::detail

@@ -21,7 +21,6 @@ constexpr product_tuning a_thread_each(int elements, int threads, int blocks) {
 constexpr product_tuning with_held_data(int elements, int sharing, int threads, int blocks) {
   return {.way = product_way::held, .elements = elements, .sharing = sharing, .threads = threads, .blocks = blocks};
 }
-constexpr product_tuning by_chains(int threads, int blocks) { return {.threads = threads, .blocks = blocks}; }
 
 inline constexpr product_row product_rows[] = {
     {3, 2, 2, a_thread_each(10, 32, 10)},
@@ -30,9 +29,6 @@ inline constexpr product_row product_rows[] = {
     {3, 3, 4, with_held_data(2, 1, 32, 12)},
     // With less room for registers a number of each thread is in local memory: it is faster than fewer warps are.
     {3, 4, 4, with_held_data(2, 4, 128, 4)},
-    {3, 4, 5, by_chains(96, 4)},
-    {3, 5, 5, by_chains(256, 2)},
-    {3, 5, 6, by_chains(320, 1)},
     {2, 2, 3, a_thread_each(21, 64, 16)},
     {2, 3, 4, a_thread_each(10, 64, 16)},
     {2, 4, 5, a_thread_each(6, 64, 10)},

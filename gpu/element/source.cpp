@@ -129,14 +129,14 @@ jit_source source_of(const parity_kernel& what) {
 jit_source source_of(const product_kernel& what) {
   const product_sizes& s = what.room.of;
   const product_tuning& t = what.room.by;
-  const std::string way = t.way == product_way::alone ? "alone" : t.way == product_way::held ? "held" : "chain";
+  const std::string way = t.way == product_way::alone ? "alone" : "held";
   const std::string shape = std::string("tessera::device::product_shape<") + word(s.packed) +
                             ", tessera::product_way::" + way + ", " +
                             int_list({t.elements, t.sharing, t.threads, t.blocks}) + ">";
   const std::string share = std::string(word(what.stored)) + ", " + what.function + ", " +
                             form_of(s.dim, s.functions, s.points, false) + ", " + shape;
   if (t.way == product_way::alone) return assembly_source("thread_matrices", "thread_share<" + share);
-  return assembly_source(way + "_matrices", way + "_share<tessera::device::tensor_core, " + share);
+  return assembly_source("held_matrices", "held_share<tessera::device::tensor_core, " + share);
 }
 
 jit_source source_of(const diagonal_kernel& what) {

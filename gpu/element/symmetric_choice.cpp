@@ -62,7 +62,6 @@ const char* why_unfit(const product_room& room, const gpu_limits& m) {
   if ((t.way == product_way::alone && s.dim == 3 && (s.functions > 2 || s.points > 3)) ||
       (t.way == product_way::held && (s.functions > 4 || s.points > 4)))
     return "numbers of a pair do not fit registers";
-  if (s.points > product_room::square && s.dim == 3) return "points of a line do not fit a product";
   if (t.elements < 1 || t.sharing < 1) return "a block has nothing to do";
   return why_unfit_block(t.threads, t.blocks, room.bytes(), room.staged_entries(), m);
 }

@@ -5,7 +5,6 @@
 #include "emulated_warp.hpp"
 #include "pair_share_case.hpp"
 
-#include <tessera/gpu/element/chain_matrices.cuh>
 #include <tessera/gpu/element/held_matrices.cuh>
 #include <tessera/gpu/element/product_tables.hpp>
 #include <tessera/gpu/element/thread_matrices.cuh>
@@ -15,7 +14,7 @@ namespace tessera::testing {
 struct product_case_sizes {
   int p = 1, q = 3;
   bool packed = false;
-  product_way way = product_way::chain;
+  product_way way = product_way::held;
   int elements = 1, sharing = 1, threads = 32;
 };
 
@@ -39,10 +38,6 @@ void run_blocks_of_warps(const Arguments& a, const Tables& tables, index_t block
 
 template <product_way way, class Stored, class Function, class Form, class Shape>
 struct product_share_of {
-  using type = device::chain_share<emulated_products, Stored, Function, Form, Shape, copied_stores>;
-};
-template <class Stored, class Function, class Form, class Shape>
-struct product_share_of<product_way::held, Stored, Function, Form, Shape> {
   using type = device::held_share<emulated_products, Stored, Function, Form, Shape, copied_stores>;
 };
 template <class Stored, class Function, class Form, class Shape>

@@ -22,18 +22,6 @@ void check() {
 
 }  // namespace
 
-TEST_CASE("gpu product share: chains, of one pair a tile and of two", "[fem][element]") {
-  check<double, pointwise::diffusion<3>, product_case_sizes{.p = 3, .q = 5, .packed = true, .threads = 96}>();
-  check<double, pointwise::diffusion<3>, product_case_sizes{.p = 2, .q = 4, .elements = 2, .threads = 64}>();
-  check<float, pointwise::helmholtz<3>, product_case_sizes{.p = 2, .q = 3, .packed = true, .elements = 2}>();
-  check<double, pointwise::helmholtz<3>, product_case_sizes{.p = 2, .q = 7, .threads = 64}>();
-  check<double, pointwise::mass<3>, product_case_sizes{.p = 2, .q = 5, .elements = 2}>();
-}
-
-TEST_CASE("gpu product share: chains, several tiles of rows", "[fem][element]") {
-  check<double, pointwise::diffusion<3>, product_case_sizes{.p = 4, .q = 5, .threads = 64}>();
-}
-
 TEST_CASE("gpu product share: D in registers", "[fem][element]") {
   check<double, pointwise::diffusion<3>,
         product_case_sizes{.p = 2, .q = 4, .way = held, .elements = 3, .sharing = 2, .threads = 64}>();

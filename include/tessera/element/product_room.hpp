@@ -8,12 +8,11 @@ namespace tessera {
 
 enum class product_way {
   alone,  ///< a thread computes all numbers of a pair of the last direction: thread_matrices.cuh
-  held,   ///< a warp has D of two elements in registers: held_matrices.cuh
-  chain   ///< a warp takes pairs from shared memory through two products: chain_matrices.cuh
+  held    ///< a warp has D of two elements in registers: held_matrices.cuh
 };
 
 struct product_tuning {
-  product_way way = product_way::chain;
+  product_way way = product_way::held;
   int elements = 1;  ///< of a block
   int sharing = 1;   ///< warps that share the pairs of two elements, where D is held
   int threads = 128;
@@ -25,10 +24,9 @@ struct product_tuning {
 /// What a kernel is made for; counts are those of `couplings` once the last direction is contracted.
 struct product_sizes {
   int dim = 3, functions = 2, points = 3, factors = 6;
-  int classes = 9;              ///< pairs of classes
-  int groups = 4;               ///< what they are once the second direction is contracted, too
-  int joins[4] = {1, 2, 2, 4};  ///< pairs of classes that become group g
-  bool packed = false;          ///< the lower triangle only
+  int classes = 9;      ///< pairs of classes
+  int groups = 4;       ///< what they are once the second direction is contracted, too
+  bool packed = false;  ///< the lower triangle only
 };
 
 /// In entries, of 8 bytes. Of each pair i >= j of functions of the last direction a block stages what the matrix has of
@@ -38,10 +36,9 @@ struct product_room {
   product_sizes of;
   product_tuning by;
 
-  static constexpr int square = 8, rows_of_tile = 16, step = 4;  // of a warp's product: 16 x 4 by 4 x 8
+  static constexpr int rows_of_tile = 16, step = 4;  // of a warp's product: 16 x 4 by 4 x 8
 
   constexpr bool alone() const { return by.way == product_way::alone; }
-  constexpr bool held() const { return by.way == product_way::held; }
   constexpr int pairs() const { return pairs_of(of.functions); }
   constexpr int functions() const { return pair_room::power(of.functions, of.dim); }
   /// Points of the directions below the last one.
@@ -61,46 +58,15 @@ struct product_room {
   }
   constexpr int staged_entries() const { return by.elements * pairs() * staged_of_pair(); }
 
-  // A chain sums over lists of points of the second direction, group g's padded to whole steps, side by side in a
-  // column for each pair and point of the first direction. Lanes of half a warp, four of a column's entries each, meet
-  // in no bank.
-  constexpr int group_depth(int g) const { return up(of.joins[g] * of.points, step); }
-  constexpr int group_start(int g) const {
-    int before = 0;
-    for (int n = 0; n < g; ++n) before += group_depth(n);
-    return before;
-  }
-  constexpr int depth() const { return group_start(of.groups); }
-  constexpr int column_pitch() const { return up(depth(), 8) - 4 < depth() ? up(depth(), 8) + 4 : up(depth(), 8) - 4; }
-
-  // Where things start. A chain reads D before anything is staged.
-  constexpr int data_place() const { return alone() ? staged_entries() : 0; }
-  constexpr int data_pitch() const { return of.factors * points() + (alone() && of.factors * points() % 2 == 0); }
+  // Where things start. What a warp holds is in no shared memory.
+  constexpr int data_place() const { return staged_entries(); }
+  constexpr int data_pitch() const { return of.factors * points() + (of.factors * points() % 2 == 0); }
   constexpr int data_entries() const { return by.elements * data_pitch(); }
-  constexpr int columns_place() const {
-    return staged_entries() > data_entries() ? staged_entries() : up(data_entries(), 2);
-  }
-  constexpr int columns_entries() const { return by.elements * pairs() * of.points * column_pitch(); }
-  constexpr int entries() const {
-    return alone() ? data_place() + data_entries() : held() ? staged_entries() : columns_place() + columns_entries();
-  }
+  constexpr int entries() const { return alone() ? data_place() + data_entries() : staged_entries(); }
   constexpr int bytes() const { return entries() * 8; }
 
-  // Fragments of tables, two entries of each lane. Of a chain: of the first product, then of the last one, where for
-  // each group points 0 .. 3 of the first direction are a step, then of all groups each point behind them.
-  static constexpr int lanes = 32, fragment = 2 * lanes;
-  constexpr int first_steps() const { return depth() / step; }
-  constexpr int last_steps() const { return of.groups + (of.points > step ? of.points - step : 0); }
-  constexpr int last_fragment() const { return row_tiles() * first_steps(); }
-  /// Where D is held, one of each kind: points are one step in both directions.
-  constexpr int fragments() const { return held() ? 4 : last_fragment() + row_tiles() * last_steps(); }
-  /// The point of the first direction that stands in a column of a group's tile; there may be none.
-  constexpr int point_of(int column, int group) const {
-    if (pairs_of_tile() == 2) return column / 2;
-    return column % 2 == 0 ? column / 2 : step + (column / 2 + step - group) % step;
-  }
-  /// Pairs whose points of the first direction fit the columns of a tile.
-  constexpr int pairs_of_tile() const { return of.points <= square / 2 ? 2 : 1; }
+  // Fragments of tables, two entries of each lane, one of each kind: points are one step in both directions.
+  static constexpr int lanes = 32, fragment = 2 * lanes, fragments = 4;
 
   /// The matrices as a block writes them.
   constexpr pair_room written() const {

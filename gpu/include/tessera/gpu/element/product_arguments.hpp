@@ -28,13 +28,7 @@ template <class Function>
 constexpr product_sizes product_sizes_of(int d, int q, bool packed) {
   using pairs = couplings<Function>;
   constexpr int dim = Function::dim;
-  product_sizes s{dim, d, q, Function::factors, pairs::count(dim - 2), 1, {}, packed};
-  if (dim < 3) return s;
-  s.groups = pairs::count(0);
-  for (int in = 0; in < 2; ++in)
-    for (int out = 0; out < 2; ++out)
-      if (pairs::present(0, out, in)) s.joins[pairs::number(0, out, in)] = pairs::joins_as(1, out, in, 1, 3);
-  return s;
+  return {dim, d, q, Function::factors, pairs::count(dim - 2), dim < 3 ? 1 : pairs::count(0), packed};
 }
 
 }  // namespace tessera::device

@@ -45,7 +45,6 @@ class product_share {
   static constexpr int row_tiles = room.row_tiles(), row_pitch = room.row_pitch();
   static constexpr int staged_of_pair = room.staged_of_pair(), groups = room.of.groups;
   static_assert(dim == 3 && Form::t == d && !Form::own_test && slots::parts == 1);
-  static_assert(q <= product_room::square, "points of a line are columns of a product");
 
   struct alignas(16) fragment {
     T at[2];

@@ -31,7 +31,7 @@ inline std::vector<double> products_of_pairs(int d, int q, const std::vector<dou
 /// The constants of the launch: values and slopes, or products.
 inline std::vector<double> constants_of_products(const product_room& room, const std::vector<double>& values,
                                                  const std::vector<double>& slopes) {
-  if (room.held()) return products_of_pairs(room.of.functions, room.of.points, values, slopes);
+  if (!room.alone()) return products_of_pairs(room.of.functions, room.of.points, values, slopes);
   std::vector<double> all = values;
   all.insert(all.end(), slopes.begin(), slopes.end());
   return all;
@@ -42,8 +42,6 @@ inline std::vector<double> constants_of_products(const product_room& room, const
 /// % 4). Rows are pairs of functions, i + d j.
 template <class Function>
 class product_fragments {
-  using pairs = couplings<Function>;
-
  public:
   product_fragments(const product_room& room, const std::vector<double>& values, const std::vector<double>& slopes)
       : room_(room), d_(room.of.functions), q_(room.of.points), values_(values), slopes_(slopes) {
@@ -51,11 +49,8 @@ class product_fragments {
       all_ = products_of_pairs(d_, q_, values, slopes);
       return;
     }
-    all_.resize(std::size_t(room.fragments()) * product_room::fragment);
-    if (room.held())
-      put_kinds();
-    else
-      put_chain();
+    all_.resize(product_room::fragments * product_room::fragment);
+    put_kinds();
   }
   const std::vector<double>& all() const { return all_; }
 
@@ -64,60 +59,20 @@ class product_fragments {
     const std::vector<double>& table = slope ? slopes_ : values_;
     return table.empty() ? 0 : table.data()[k + q_ * i];
   }
-  /// Of pair (i,j) of direction a at point k, of classes out and in.
-  double product(int a, int out, int in, int pair, int k) const {
-    return at(out == a, k, pair % d_) * at(in == a, k, pair / d_);
-  }
-  /// entry(row, step, point) from fragment `number` on, tile after tile of rows and step after step of points.
+  /// entry(row, point) of fragment `number`.
   template <class Entry>
-  void put(int number, int steps, const Entry& entry) {
-    for (int tile = 0; tile < room_.row_tiles(); ++tile)
-      for (int step = 0; step < steps; ++step) {
-        double* const to = all_.data() + product_room::fragment * (number + tile * steps + step);
-        for (int lane = 0; lane < product_room::lanes; ++lane)
-          for (int s = 0; s < 2; ++s) {
-            const int row = 16 * tile + lane / 4 + 8 * s;
-            if (row < room_.rows()) to[2 * lane + s] = entry(row, step, lane % 4);
-          }
+  void put(int number, const Entry& entry) {
+    double* const to = all_.data() + product_room::fragment * number;
+    for (int lane = 0; lane < product_room::lanes; ++lane)
+      for (int s = 0; s < 2; ++s) {
+        const int row = lane / 4 + 8 * s;
+        if (row < room_.rows()) to[2 * lane + s] = entry(row, lane % 4);
       }
   }
-  template <class Body>
-  static void each_class(int a, const Body& body) {
-    for (int in = 0; in <= a + 1; ++in)
-      for (int out = 0; out <= a + 1; ++out)
-        if (pairs::present(a, out, in)) body(out, in);
-  }
-
   void put_kinds() {
     for (int kind = 0; kind < 4; ++kind)
-      put(kind, 1, [&](int row, int, int k) {
-        return k < q_ ? at(kind / 2 == 1, k, row % d_) * at(kind % 2 == 1, k, row / d_) : 0;
-      });
-  }
-
-  void put_chain() {
-    put(0, room_.first_steps(), [&](int row, int step, int lane) {
-      double found = 0;
-      each_class(1, [&](int out, int in) {
-        const int to_out = pairs::merged(out, 1), to_in = pairs::merged(in, 1);
-        const int start =
-            room_.group_start(pairs::number(0, to_out, to_in)) + q_ * pairs::joins_as(1, to_out, to_in, out, in);
-        const int k = 4 * step + lane - start;
-        if (k >= 0 && k < q_) found = product(1, out, in, row, k);
-      });
-      return found;
-    });
-    const int groups = room_.of.groups;
-    put(room_.last_fragment(), room_.last_steps(), [&](int row, int step, int lane) {
-      const bool rest = step >= groups;
-      const int k = rest ? step - groups + 4 : lane, group = rest ? (lane + 4 - (step - groups) % 4) % 4 : step;
-      double found = 0;
-      if (k < q_)
-        each_class(0, [&](int out, int in) {
-          if (pairs::number(0, out, in) == group) found = product(0, out, in, row, k);
-        });
-      return found;
-    });
+      put(kind,
+          [&](int row, int k) { return k < q_ ? at(kind / 2 == 1, k, row % d_) * at(kind % 2 == 1, k, row / d_) : 0; });
   }
 
   product_room room_;
