@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu/element/matrices/matrix_way.hpp"
 #include "testing/catch.hpp"
 
 using namespace tessera;
@@ -99,6 +100,30 @@ void add_matrices(table& to, const card& on) {
                  "elements", t.elements, "slices", t.slices, "strips", t.strips, "threads", t.threads, "blocks",
                  t.blocks, "pads", t.pads[0], t.pads[1]);
         }
+}
+
+// Which way of matrices an operator gets, and how much of its kernel there is: numbers that it is given, code.
+void add_ways(table& to, const card& on) {
+  for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion, operator_kind::convection})
+    for (const int dim : {2, 3})
+      for (const int d : {2, 3, 4, 5, 6, 7, 8, 9})
+        for (const bool mirrors : {true, false})
+          for (const bool packed : {false, true}) {
+            if (packed && !is_symmetric(kind)) continue;
+            const int q = d + 1;
+            element_kernel_facts f = facts_of(kind, dim, d, q, 8);
+            f.mirrors = mirrors;
+            const std::vector<double> values(std::size_t(q * d), 0.5), C(std::size_t(q * q), 0.25);
+            const device::direction_tables tables{values, C, values};
+            const std::string function =
+                std::string("tessera::pointwise::") + name_of(kind) + "<" + std::to_string(dim) + ">";
+            const detail::matrix_way<double> way =
+                detail::matrix_way_for<double>({kind, f, 1, function, tables, on.limits,
+                                                packed ? matrix_storage::lower_packed : matrix_storage::full});
+            to.row("way", on.name, name_of(kind), sizes_text(dim, d, q, 8), mirrors ? "" : "unmirrored",
+                   packed ? "packed:" : "full:", *way.problem != '\0' ? way.problem : way.text, way.elements, way.parts,
+                   way.threads, way.bytes, way.constants.size(), way.places.at.size(), way.fragments.size());
+          }
 }
 
 template <class Tuning, class Write>
@@ -184,6 +209,7 @@ TEST_CASE("what the rules choose is what is written down", "[choices]") {
     add_elements(now, on);
     add_matrices(now, on);
     add_symmetric(now, on);
+    add_ways(now, on);
     add_dense(now, on);
   }
   add_runs(now);
