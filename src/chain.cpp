@@ -23,6 +23,7 @@ constexpr index_t workspace_limit_gpu = index_t{1} << 30;
 
 // Of the chain's input type, which every step takes.
 operand packed_result(const operand_facts& facts, const operand& like, const operand& in) {
+  check_extents("chain: the result of a step", facts.extent, facts.rank);
   operand o = like;
   o.type = in.type;
   o.entry_bytes = in.entry_bytes;
