@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chains: plans over blocks of elements, so that intermediates stay small; or one kernel, see fused_run.cpp.
 #include <tessera/chain.hpp>
+#include <tessera/shape_text.hpp>
 #include <tessera/size_check.hpp>
 
 #include <algorithm>
