@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Matrices of the mass, of which each distinct number is computed once.
 #include <tessera/element/symmetric_choice.hpp>
-#include <tessera/gpu/element/pair_arguments.hpp>
 
-#include "matrix_way.hpp"
+#include "launches.hpp"
 
 namespace tessera::detail {
 
@@ -25,10 +24,7 @@ std::optional<matrix_way<T>> by_distinct_numbers(const matrix_request& r) {
   way.parts = room.slices();
   way.threads = tuning->threads;
   way.bytes = room.bytes();
-  way.launch_with = [](const matrix_job<T>& job, const auto& launch) {
-    device::pair_arguments<T> a{.D = job.D, .M = job.M, .first = job.first, .count = job.count, .places = job.places};
-    launch(&a);
-  };
+  way.launch_with = launch_with_places<T>;
   return way;
 }
 

@@ -2,9 +2,8 @@
 // Symmetric matrices of derivatives in 3-D, of functions that mirror each other: by lines in halves, on FMA units.
 #include <tessera/element/symmetric_choice.hpp>
 #include <tessera/gpu/element/halved_tables.hpp>
-#include <tessera/gpu/element/pair_arguments.hpp>
 
-#include "matrix_way.hpp"
+#include "launches.hpp"
 
 namespace tessera::detail {
 
@@ -27,10 +26,7 @@ std::optional<matrix_way<T>> by_lines_in_halves(const matrix_request& r) {
   way.parts = room.parts();
   way.threads = tuning->threads;
   way.bytes = room.bytes();
-  way.launch_with = [](const matrix_job<T>& job, const auto& launch) {
-    device::pair_arguments<T> a{.D = job.D, .M = job.M, .first = job.first, .count = job.count, .places = job.places};
-    launch(&a);
-  };
+  way.launch_with = launch_with_places<T>;
   return way;
 }
 

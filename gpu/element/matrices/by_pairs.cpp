@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Symmetric matrices of derivatives: a thread for each pair of functions of the last direction, or products of warps.
 #include <tessera/element/symmetric_choice.hpp>
-#include <tessera/gpu/element/product_arguments.hpp>
 #include <tessera/gpu/element/product_tables.hpp>
 
-#include "matrix_way.hpp"
+#include "launches.hpp"
 
 namespace tessera::detail {
 
@@ -32,15 +31,7 @@ std::optional<matrix_way<T>> by_pairs(const matrix_request& r) {
       way.elements = tuning->elements;
       way.threads = tuning->threads;
       way.bytes = room.bytes();
-      way.launch_with = [](const matrix_job<T>& job, const auto& launch) {
-        device::product_arguments<T> a{.D = job.D,
-                                       .M = job.M,
-                                       .first = job.first,
-                                       .count = job.count,
-                                       .places = job.places,
-                                       .fragments = job.fragments};
-        launch(&a);
-      };
+      way.launch_with = launch_with_fragments<T>;
       return way;
     }
   });

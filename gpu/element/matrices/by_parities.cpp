@@ -2,9 +2,8 @@
 // Symmetric matrices of derivatives in 2-D, of functions that mirror each other: by even and odd parts.
 #include <tessera/element/symmetric_choice.hpp>
 #include <tessera/gpu/element/parity_tables.hpp>
-#include <tessera/gpu/element/product_arguments.hpp>
 
-#include "matrix_way.hpp"
+#include "launches.hpp"
 
 namespace tessera::detail {
 
@@ -27,15 +26,7 @@ std::optional<matrix_way<T>> by_parities(const matrix_request& r) {
   way.elements = tuning->elements;
   way.threads = tuning->threads;
   way.bytes = room.bytes();
-  way.launch_with = [](const matrix_job<T>& job, const auto& launch) {
-    device::product_arguments<T> a{.D = job.D,
-                                   .M = job.M,
-                                   .first = job.first,
-                                   .count = job.count,
-                                   .places = job.places,
-                                   .fragments = job.fragments};
-    launch(&a);
-  };
+  way.launch_with = launch_with_fragments<T>;
   return way;
 }
 
