@@ -10,8 +10,8 @@ namespace tessera::detail {
 
 /// The elements that share a vector.
 struct lane_elements {
-  // Of the lanes that there are; left alone otherwise: g++ would clear it by `rep stos`, which waits for what the block
-  // before has sent past the caches (Zen 5, mass, p = 1: 100 of 190 ns a block).
+  // Of the lanes that there are; left alone otherwise: g++ would clear it by `rep stos`, which waits for the
+  // non-temporal stores of the block before (Zen 5, mass, p = 1: 100 of 190 ns a block).
   index_t element[most_lanes];
   unsigned active = 0;  // bit w: lane w has an element of its own; the others repeat one
   index_t block = -1;   // where lane w is element w + lanes block, or would be were there one: that block

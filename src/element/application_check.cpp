@@ -96,8 +96,8 @@ void check_y(const evaluation_state<T>& s, const element_set& which, const appli
                            ", block " + std::to_string(a.y_layout.block) +
                            (a.sides > 1 ? ", side " + std::to_string(a.y_side) : ""),
                        status::overlap);
-  const bool known =
-      which.listed && s.on->space() == space_kind::cpu;  // a list in device memory is the device's to read
+  // A list in device memory is the device's to read.
+  const bool known = which.listed && s.on->space() == space_kind::cpu;
   if (known && a.add) check_each_once(which.list, range, "y is added to");
   if (a.x == a.y && same_places(x, y)) {
     if (!s.on->can_replace_x())

@@ -65,9 +65,10 @@ struct operator_request {
   }
 };
 
-/// By products of segments, or by dense tables; checked before. They throw where the target cannot run it.
 template <class T>
 using backend = std::shared_ptr<const element_backend<T>>;
+
+/// By products of segments, or by dense tables; checked before. They throw where the target cannot run it.
 template <class T>
 backend<T> cpu_backend_of(const operator_request<T>& request, const evaluation_spec& spec);
 template <class T>

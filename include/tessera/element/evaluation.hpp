@@ -202,8 +202,8 @@ class evaluation {
   /// columns of whose matrices fit shared memory.
   bool has_matrices(matrix_storage how) const;
   /// The matrices of elements [first, first + count), one behind the other. Throws status::no_target where there is no
-  /// kernel. On a GPU they are queued, M is in device memory and D is stored, or no_target; the first time compiles. Of
-  /// a user's function they are what it makes of unit vectors: whether it is linear, fem::element_operator looks at.
+  /// kernel. On a GPU they are queued, M is in device memory and D is stored, or no_target; the first time compiles. A
+  /// user's function has to be linear, which is not checked here: fem::element_operator does that.
   void matrices(index_t first, index_t count, T* M, matrix_storage how, const point_data<T>& D,
                 stream_view in = {}) const;
   /// "compiled at run time: 4 matrices by 256 threads"; empty where matrices() is not there.
