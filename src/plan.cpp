@@ -2,6 +2,7 @@
 // Making and running plans: lower, choose, fill in pointers, call the kernel row.
 #include <algorithm>
 #include <cstdint>
+#include <new>
 
 #include <tessera/cpu/parallel.hpp>
 #include <tessera/cpu/reference.hpp>
@@ -37,19 +38,28 @@ std::vector<index_t> tabulate(const plan_state& s, int o) {
   const modes& letters = s.what.modes().operand[o];
   const part rows = part_of(role.rows, letters, in), cols = part_of(role.cols, letters, in),
              loop = part_of(role.loop, letters, in);
+  const index_t steps = role.loop.size(), across = role.cols.size(), down = role.rows.size();
   std::vector<index_t> table;
-  if (given.entries() == 0) return table;       // whatever its other extents
-  table.reserve(std::size_t(given.entries()));  // before any is listed: there may be more than memory holds
-  for (index_t l = 0; l < role.loop.size(); ++l)
-    for (index_t c = 0; c < role.cols.size(); ++c)
-      for (index_t r = 0; r < role.rows.size(); ++r) {
-        index_t index[max_rank]{}, linear = 0;
+  // Letters that this operand lacks count, too. Memory for all of them comes before any is listed: there may be none.
+  index_t listed = 0;
+  if (__builtin_mul_overflow(across, down, &listed) || __builtin_mul_overflow(listed, steps, &listed) ||
+      listed > index_t(table.max_size()))
+    throw std::bad_alloc();
+  if (listed == 0 || given.entries() == 0) return table;  // whatever the other extents
+  table.reserve(std::size_t(listed));
+  index_t index[max_rank]{};
+  for (index_t l = 0; l < steps; ++l) {
+    loop.unravel_into(l, index);
+    for (index_t c = 0; c < across; ++c) {
+      cols.unravel_into(c, index);
+      for (index_t r = 0; r < down; ++r) {
         rows.unravel_into(r, index);
-        cols.unravel_into(c, index);
-        loop.unravel_into(l, index);
+        index_t linear = 0;
         for (int d = given.facts.rank - 1; d >= 0; --d) linear = linear * given.facts.extent[d] + index[d];
         table.push_back(given.offset(linear, 0));
       }
+    }
+  }
   return table;
 }
 

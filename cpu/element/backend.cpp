@@ -46,7 +46,7 @@ void go_direct(cpu_operator<T>& s, const evaluation_spec& spec, bool takes_slope
   };
   const std::vector<double> test = slopes(spec.test_gradients, spec.test_functions, s.t);
   s.trial_slopes = owned_table<T>(slopes(spec.gradients, spec.interpolate, s.d), s.q, s.d, -1);
-  s.test_slopes = owned_table<T>(transposed(test, s.q, s.t), s.t, s.q, -1);
+  s.test_slopes = owned_table<T>(transposed_table(test, s.q, s.t), s.t, s.q, -1);
 }
 
 // Of the target that was asked for; of the baseline where others need tables that mirror themselves.
@@ -82,10 +82,10 @@ class cpu_backend : public element_backend<T> {
     static_cast<operator_sizes&>(s) = request.sizes;
     choose_kernels(s, request, s.mirrored);
     s.interpolate = owned_table<T>(spec.interpolate, s.q, s.d, 1);
-    s.test_transposed = owned_table<T>(transposed(spec.test_functions, s.q, s.t), s.t, s.q, 1);
+    s.test_transposed = owned_table<T>(transposed_table(spec.test_functions, s.q, s.t), s.t, s.q, 1);
     if (!spec.differentiate.empty()) {
       s.differentiate = owned_table<T>(spec.differentiate, s.q, s.q, -1);
-      s.differentiate_transposed = owned_table<T>(transposed(spec.differentiate, s.q, s.q), s.q, s.q, -1);
+      s.differentiate_transposed = owned_table<T>(transposed_table(spec.differentiate, s.q, s.q), s.q, s.q, -1);
     }
     choose_function(request, spec);
     s.scratch = s.direct ? s.direct->scratch(s.d, s.q, s.t) : s.function.scratch(s.d, s.q, s.t);

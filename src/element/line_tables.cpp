@@ -13,7 +13,7 @@ bool mirrors(const std::vector<double>& entries, index_t m, index_t n, int sign)
   return true;
 }
 
-std::vector<double> transposed(const std::vector<double>& entries, index_t m, index_t n) {
+std::vector<double> transposed_table(const std::vector<double>& entries, index_t m, index_t n) {
   std::vector<double> result(entries.size());
   for (index_t i = 0; i < n; ++i)
     for (index_t k = 0; k < m; ++k) result[std::size_t(i + n * k)] = entries[std::size_t(k + m * i)];

@@ -12,7 +12,7 @@ namespace tessera::detail {
 /// Whether (m,n) is `sign` times itself read from its end.
 bool mirrors(const std::vector<double>& entries, index_t m, index_t n, int sign);
 
-std::vector<double> transposed(const std::vector<double>& entries, index_t m, index_t n);
+std::vector<double> transposed_table(const std::vector<double>& entries, index_t m, index_t n);
 
 /// Derivatives (q,n) of n functions with these values (q,n), by C (q,q).
 std::vector<double> slopes_of(const std::vector<double>& differentiate, const std::vector<double>& values, index_t q,

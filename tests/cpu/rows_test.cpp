@@ -5,6 +5,10 @@
 #include <tessera/cpu/rows.hpp>
 #include <tessera/records.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "gemm_case.hpp"
 #include "testing/catch.hpp"
 
@@ -25,6 +29,18 @@ constexpr bool sizes_have_room = simd::compiled_element_sizes<float, set, true, 
                                  simd::compiled_element_sizes<double, set, true, no_own_rows>().count > 0;
 static_assert(sizes_have_room<simd::row_set::none> && sizes_have_room<simd::row_set::smoke> &&
               sizes_have_room<simd::row_set::demo> && sizes_have_room<simd::row_set::full>);
+
+// Each size of an instruction set's own is a row.
+struct two_own_rows {
+  static constexpr element_size f32[] = {{operator_kind::mass, 3, 9, 11, 9, false, true}, {}};
+  static constexpr element_size f64[] = {
+      {operator_kind::mass, 3, 9, 11, 9, false, true}, {operator_kind::diffusion, 2, 7, 8, 7, true, true}, {}};
+};
+template <class T>
+constexpr int own_sizes =
+    simd::compiled_element_sizes<T, simd::row_set::none, false, two_own_rows>().count -
+    simd::compiled_element_sizes<T, simd::row_set::none, false, no_own_rows>().count;
+static_assert(own_sizes<float> == 1 && own_sizes<double> == 2);
 
 namespace {
 
@@ -140,4 +156,73 @@ TEST_CASE("a row accepts its size, packed, and nothing else", "[cpu]") {
     CHECK_FALSE(accepted({.size = {4, 9, 3, 1, 2}, .out = p}));
   }
   CHECK_FALSE(accepts(row, drawn<float>({.size = {4, 9, 3, 1, 2}}).as_problem()));
+}
+
+namespace {
+
+// Derivatives of mappings near the identity, of another size in each lane.
+template <class T>
+struct jacobians {
+  static constexpr index_t points = 3, most_lanes = 16;
+  alignas(64) T J[points * 9 * most_lanes];
+};
+template <class T>
+void fill(jacobians<T>& all, int dim, index_t lanes) {
+  for (index_t k = 0; k < all.points; ++k)
+    for (int e = 0; e < dim * dim; ++e)
+      for (index_t w = 0; w < lanes; ++w)
+        all.J[(k * dim * dim + e) * lanes + w] = e % (dim + 1) == 0 ? T(1 + k + w) : T(1) / T(8 + e + w);
+}
+
+template <class T>
+T determinant(const T* J, int dim, index_t lanes) {
+  const auto at = [&](int i, int a) { return double(J[(a + dim * i) * lanes]); };
+  if (dim == 1) return T(at(0, 0));
+  if (dim == 2) return T(at(0, 0) * at(1, 1) - at(0, 1) * at(1, 0));
+  return T(at(0, 0) * (at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1)) -
+           at(0, 1) * (at(1, 0) * at(2, 2) - at(1, 2) * at(2, 0)) +
+           at(0, 2) * (at(1, 0) * at(2, 1) - at(1, 1) * at(2, 0)));
+}
+
+// As one entry at a time says it.
+template <class T>
+jacobian_range<T> plain_range(const jacobians<T>& all, int dim, index_t lanes) {
+  jacobian_range<T> range{true, std::numeric_limits<T>::max(), T(0), T(0)};
+  for (index_t k = 0; k < all.points; ++k)
+    for (index_t w = 0; w < lanes; ++w) {
+      const T* const of_point = all.J + k * dim * dim * lanes + w;
+      const T det = determinant(of_point, dim, lanes);
+      range.positive = range.positive && det > 0;
+      range.least = std::min(range.least, det);
+      range.most = std::max(range.most, det);
+      for (int e = 0; e < dim * dim; ++e) range.entry = std::max(range.entry, std::abs(of_point[e * lanes]));
+    }
+  return range;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("the range of Jacobians is over every lane and point", "[cpu][element]", float, double) {
+  using T = TestType;
+  for (const target isa : all_targets) {
+    const element_kernels<T>* kernels = is_available(isa) ? element_kernels_of<T>(isa) : nullptr;
+    if (kernels == nullptr) continue;
+    const index_t lanes = kernels->lanes;
+    jacobians<T> all;
+    REQUIRE(lanes <= all.most_lanes);
+    for (int dim = 1; dim <= 3; ++dim)
+      for (index_t at = 0; at < all.points * lanes; ++at)
+        for (const double size : {64.0, 1.0 / 64, -4.0, 0.0}) {
+          fill(all, dim, lanes);
+          // One row of one Jacobian: with 0 its determinant is exactly 0.
+          for (int a = 0; a < dim; ++a) all.J[(at / lanes * dim * dim + a) * lanes + at % lanes] *= T(size);
+          const jacobian_range<T> found = kernels->range_of(dim, all.J, all.points);
+          const jacobian_range<T> wanted = plain_range(all, dim, lanes);
+          INFO(name_of(isa) << ", " << dim << "-D, lane " << at % lanes << ", point " << at / lanes << ", " << size);
+          CHECK(found.positive == wanted.positive);
+          CHECK(found.entry == wanted.entry);
+          CHECK(std::abs(found.most - wanted.most) <= T(1e-5) * std::abs(wanted.most));
+          CHECK(std::abs(found.least - wanted.least) <= T(1e-5) * std::abs(wanted.least));
+        }
+  }
 }

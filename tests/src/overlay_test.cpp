@@ -105,6 +105,26 @@ TEST_CASE("a plan looks into the file first and says what its tuning is", "[over
   }
 }
 
+TEST_CASE("a record of another regime serves where there is none of this one", "[overlay]") {
+  const target best = default_cpu_target();
+  if (best == target::reference) return;
+  // A product in cache, by a record for memory; and by its own, wherever that stands.
+  const std::string in_cache = record_of("\"columns\": 3");
+  std::string in_memory = record_of("\"columns\": 2");
+  in_memory.replace(in_memory.find("cache"), 5, "stream");
+  {
+    const record_text file(file_of(best, in_memory, "x"));
+    overlay_records(file.path);
+    CHECK(says(described(best), file.path));
+    CHECK(says(described(best), "x 2 columns"));
+  }
+  for (const std::string& both : {in_memory + ", " + in_cache, in_cache + ", " + in_memory}) {
+    const record_text file(file_of(best, both, "x"));
+    overlay_records(file.path);
+    CHECK(says(described(best), "x 3 columns"));
+  }
+}
+
 TEST_CASE("a record without a compiled row waits for a build with it", "[overlay]") {
   const target best = default_cpu_target();
   if (best == target::reference) return;

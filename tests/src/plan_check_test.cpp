@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every mistake that a plan or a run can be given: its status, a text with contraction and extents, nothing written.
 #include <tessera/batch.hpp>
+#include <tessera/group.hpp>
 #include <tessera/plan.hpp>
 
 #include <algorithm>
+#include <new>
 #include <vector>
 
 #include "testing/definition.hpp"
@@ -195,6 +197,39 @@ TEST_CASE("negative and overflowing numbers", "[errors]") {
   operand endless = operand_of(c.x);
   endless.stride = index_t{1} << 61;
   c.check_run(status::overflow, {"stride 2305843009213693952"}, c.a, endless, c.y);
+}
+
+TEST_CASE("a group whose list of addresses no memory holds", "[errors]") {
+  double one = 2, *list[] = {&one};
+  operand many = operand_of(view_group(list, of_size(1, 1), 1));
+  many.count = index_t{1} << 58;  // its entries would fit
+  check_failure(status::overflow, {"plan \"ij,jk->ik\"", "a group of 288230376151711744"},
+                [&] { make_plan(product, view(&one, of_size(1, 1)), many, many); });
+}
+
+TEST_CASE("offsets that have to be listed: none where a letter is empty, and no more than memory holds", "[errors]") {
+  const contraction what("beDc,be,acDe->ac");
+  constexpr index_t many = index_t{1} << 47;
+  double some[2]{};
+  const auto shape = [&](auto... extents) {
+    operand o = operand_of(view(some, of_size(extents...)));
+    o.data = nullptr;
+    return o;
+  };
+  const auto plan_for = [&](index_t D) {
+    return make_plan(what, shape(2, 1, D, many), shape(2, 1), shape(1, many, D, 1), shape(1, many),
+                     on(target::reference));
+  };
+  CHECK_NOTHROW(plan_for(0));
+  CHECK_THROWS_AS(plan_for(1), std::bad_alloc);
+}
+
+TEST_CASE("leading dimensions: every extent counts", "[errors]") {
+  const index_t extent[] = {3, 5};
+  CHECK_NOTHROW(check_leading("view", extent, 2, 0, 3));
+  for (const index_t leading : {index_t{-1}, max_reach})
+    check_failure(status::overflow, {"view", "leading dimension " + std::to_string(leading), "3x5"},
+                  [&] { check_leading("view", extent, 2, 0, leading); });
 }
 
 TEST_CASE("strides of an operand that are negative or too long", "[errors]") {
