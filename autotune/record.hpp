@@ -6,27 +6,20 @@
 #include <string>
 #include <vector>
 
+#include <tessera/record_figures.hpp>
+
 #include "family.hpp"
 
 namespace tessera::tune {
 
-struct record {
+struct record : record_measurement {
   tuning_case of;
   config winner, runner_up;
-  double seconds = 0, mad = 0, runner_up_seconds = 0;  // of one product, geometric mean of C = A B and C += A B; or of
-                                                       // an element
-  double initial_seconds = 0;                          // of what the winner was compared with, same run
-  double fraction = 0;                                 // of the bound
-  bool tie = false;
-  int tried = 0, candidates = 0;
-  double clock_mhz = 0, watts = 0;  // while it was measured; 0: not readable
-  std::string strategy, date;       // ISO 8601
-  std::string source_hash;          // where it is not the file's: measured with other kernels
+  std::string source_hash;  // where it is not the file's: measured with other kernels
 };
 
 /// Everything that all records of a file share.
 struct record_file {
-  static constexpr int schema = 1;
   std::string family = "gemm";     // of what a run tunes: files of other families have it in their name
   std::string device;              // device_name(target): "AMD EPYC (family 25, model 17)", "NVIDIA H200"
   std::string target;              // "avx512", "cuda"

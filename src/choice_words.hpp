@@ -10,7 +10,7 @@
 #include <tessera/tuning_source.hpp>
 #include <tessera/tuning_text.hpp>
 
-#include "records_overlay.hpp"
+#include "records/records_overlay.hpp"
 
 namespace tessera::detail {
 

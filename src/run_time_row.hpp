@@ -9,7 +9,7 @@
 #include <tessera/jit.hpp>
 #include <tessera/tuning_source.hpp>
 
-#include "records_overlay.hpp"
+#include "records/records_overlay.hpp"
 
 namespace tessera::detail {
 

@@ -12,8 +12,6 @@ namespace tessera::tune {
 
 namespace {
 
-using nlohmann::json;
-
 element_kernel_facts facts_of(const tuning_case& c) {
   const element_case& e = *c.element;
   element_kernel_facts f = tessera::facts_of(e.kind, e.dim, e.p + 1, e.q, int(size_of(c.type)));
@@ -23,10 +21,9 @@ element_kernel_facts facts_of(const tuning_case& c) {
   return f;
 }
 
-operator_kind kind_member(const json& j) {
-  const std::string name = text_member(j, "operator");
-  if (const auto kind = operator_from_name(name)) return *kind;
-  throw error("\"operator\" is " + shown(name) + "; known: " + list_of_operators());
+operator_kind kind_of(const tuning_record& r) {
+  if (const auto kind = operator_from_name(r.operator_name)) return *kind;
+  throw error("\"operator\" is '" + r.operator_name.substr(0, 60) + "'; known: " + list_of_operators());
 }
 
 }  // namespace
@@ -50,23 +47,29 @@ ordered_json element_case_json(const tuning_case& c) {
   return j;
 }
 
-tuning_case element_case_of(const json& j, target on) {
-  tuning_case c{.on = on, .in = memory_regime::stream};
-  const bool on_cpu = on != target::cuda;
-  if (on_cpu && !is_second(j, "regime", "cache", "stream")) c.in = memory_regime::cache;
-  c.type = is_second(j, "type", "f32", "f64") ? scalar_type::f64 : scalar_type::f32;
-  constexpr long longest = 40;  // functions or points of a direction
-  c.element = {.kind = kind_member(j),
-               .dim = int(integer_member(j, "dim", 1, 3)),
-               .p = int(integer_member(j, "d", 2, longest)) - 1,
-               .q = int(integer_member(j, "q", 1, longest)),
-               .nodal = on_cpu && flag_member(j, "nodal"),
-               .repeats = !on_cpu && j.contains("repeats") ? int(integer_member(j, "repeats", 2, 64)) : 1};
-  const ordered_json wanted = element_case_json(c);
-  for (const auto& [name, value] : wanted.items())
-    if (const auto found = j.find(name); found == j.end() || json(value) != *found)
-      throw error("\"" + name + "\" must be " + value.dump() + " for " + name_of(c.element->kind) + ", not " +
-                  (found == j.end() ? "missing" : shown(*found)));
+tuning_case element_case_of(const tuning_record& r, target on) {
+  const element_kernel_facts& found = r.of;
+  if (found.trial < 2) throw error("\"d\" is " + std::to_string(found.trial) + "; an operator has 2 functions or more");
+  tuning_case c{.on = on, .type = r.type, .in = r.in};
+  c.element = {.kind = kind_of(r),
+               .dim = found.dim,
+               .p = found.trial - 1,
+               .q = found.points,
+               .nodal = found.nodal,
+               .repeats = found.repeats};
+  // Beside these, everything follows from the operator.
+  const element_kernel_facts wanted = facts_of(c);
+  const auto check = [&](const char* name, const auto& is, const auto& must_be) {
+    const ordered_json one = is, other = must_be;
+    if (one != other)
+      throw error("\"" + std::string(name) + "\" must be " + other.dump() + " for " + name_of(c.element->kind) +
+                  ", not " + one.dump());
+  };
+  check("t", found.test, wanted.test);
+  check("trial", point_shape_text(found.of_trial), point_shape_text(wanted.of_trial));
+  check("test", point_shape_text(found.of_test), point_shape_text(wanted.of_test));
+  check("factors", found.factors, wanted.factors);
+  check("stored", found.stored_bytes == 8 ? "f64" : "f32", name_of(c.type));
   return c;
 }
 

@@ -22,7 +22,7 @@ std::string file_name_for(const record_file& f) {
 }
 
 void write_records(const record_file& f, const std::string& path) {
-  const ordered_json head = {{"schema", record_file::schema},
+  const ordered_json head = {{"schema", tuning_records::schema},
                              {"device", f.device},
                              {"target", f.target},
                              {"compute_capability", f.compute_capability},

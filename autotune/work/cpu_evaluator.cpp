@@ -28,7 +28,7 @@ constexpr int most_tries = 2;
 bool stages_on_the_stack(const tuning_case& c, const config& how) {
   const std::vector<named_axis>& axes = gemm_family(c.on).axes;
   for (std::size_t i = 0; i < axes.size(); ++i)
-    if (axes[i].name == "stream") return how.value[i] != 0;
+    if (axes[i].name == "nontemporal") return how.value[i] != 0;
   return false;
 }
 

@@ -16,6 +16,7 @@ struct axis {
   const char* name;
   int Tuning::*field;
   std::span<const int> values;
+  const char* formerly = "";  // its name in older record files
 };
 
 namespace detail {
@@ -36,10 +37,13 @@ inline constexpr int kibibytes[] = {0, 4, 8, 16, 32, 64};
 inline constexpr int blocks[] = {32, 64, 96, 128, 160, 192, 224, 256};
 
 inline constexpr axis<cpu_gemm_tuning> cpu_gemm_axes[] = {
-    {"row_vectors", &cpu_gemm_tuning::row_vectors, to_4}, {"columns", &cpu_gemm_tuning::columns, to_12},
-    {"unroll_k", &cpu_gemm_tuning::unroll_k, unrolls},    {"plain", &cpu_gemm_tuning::plain, switched},
-    {"keep_left", &cpu_gemm_tuning::keep_left, switched}, {"matrices", &cpu_gemm_tuning::matrices, tasks},
-    {"stream", &cpu_gemm_tuning::stream, switched}};
+    {"row_vectors", &cpu_gemm_tuning::row_vectors, to_4},
+    {"columns", &cpu_gemm_tuning::columns, to_12},
+    {"unroll_k", &cpu_gemm_tuning::unroll_k, unrolls},
+    {"plain", &cpu_gemm_tuning::plain, switched},
+    {"keep_left", &cpu_gemm_tuning::keep_left, switched},
+    {"matrices", &cpu_gemm_tuning::matrices, tasks},
+    {"nontemporal", &cpu_gemm_tuning::stream, switched, "stream"}};
 
 inline constexpr axis<gpu_gemm_tuning> gpu_gemm_axes[] = {
     {"matrices", &gpu_gemm_tuning::matrices, groups},      {"threads", &gpu_gemm_tuning::threads, blocks},
@@ -47,10 +51,10 @@ inline constexpr axis<gpu_gemm_tuning> gpu_gemm_axes[] = {
     {"over_a", &gpu_gemm_tuning::over_a, places_of_c},     {"loads", &gpu_gemm_tuning::loads, switched},
     {"row_vector", &gpu_gemm_tuning::row_vector, vectors}, {"tensor_cores", &gpu_gemm_tuning::tensor_cores, switched}};
 
-inline constexpr axis<element_run> element_run_axes[] = {{"ahead", &element_run::ahead, kibibytes},
-                                                         {"stream", &element_run::stream, switched},
-                                                         {"near", &element_run::near, to_2},
-                                                         {"asks", &element_run::asks, to_3}};
+inline constexpr axis<element_run> element_run_axes[] = {{"prefetch_kib", &element_run::ahead, kibibytes, "ahead"},
+                                                         {"nontemporal", &element_run::stream, switched, "stream"},
+                                                         {"prefetch_level", &element_run::near, to_2, "near"},
+                                                         {"prefetch_repeats", &element_run::asks, to_3, "asks"}};
 
 }  // namespace detail
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The embedded records of element kernels, and the words of record files.
+// The embedded records of element kernels.
 #include <tessera/element/element_record.hpp>
 
 #include "embedded_elements.hpp"
+#include "kernel_hashes.hpp"
 
 namespace tessera {
 
@@ -10,7 +11,7 @@ std::span<const tuned_element> element_records() { return detail::embedded_eleme
 std::span<const tuned_element_run> element_run_records() { return detail::embedded_element_runs; }
 
 std::string_view element_source_hash(target on) {
-  return on == target::cuda ? detail::element_kernel_hash : detail::element_run_hash;
+  return on == target::cuda ? detail::element_kernel_hash : detail::element_run_kernel_hash;
 }
 
 namespace {
@@ -28,26 +29,6 @@ bool is_of(const element_kernel_facts& recorded, const element_kernel_facts& wan
          a.mirrors == b.mirrors && a.several == b.several && a.repeats == b.repeats && a.unit == b.unit &&
          a.entry_bytes == b.entry_bytes && a.stored_bytes == b.stored_bytes && a.geometry == b.geometry &&
          a.own_slopes == b.own_slopes;
-}
-
-std::string point_shape_text(const point_shape& s) {
-  std::string text = s.components > 1 ? std::to_string(s.components) : "";
-  if (s.value) text += text.empty() ? "value" : " value";
-  if (s.gradient) text += text.empty() ? "gradient" : " gradient";
-  return text;
-}
-
-std::optional<point_shape> point_shape_from(std::string_view text) {
-  point_shape s;
-  if (!text.empty() && text.front() >= '2' && text.front() <= '9') {
-    s.components = text.front() - '0';
-    if (text.size() < 2 || text[1] != ' ') return std::nullopt;
-    text.remove_prefix(2);
-  }
-  s.value = text.starts_with("value");
-  s.gradient = text.ends_with("gradient");
-  if (text != "value" && text != "gradient" && text != "value gradient") return std::nullopt;
-  return s;
 }
 
 }  // namespace tessera

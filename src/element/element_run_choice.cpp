@@ -4,7 +4,7 @@
 #include <tessera/element/element_record.hpp>
 #include <tessera/embedded_records.hpp>
 
-#include "../records_overlay.hpp"
+#include "../records/records_overlay.hpp"
 #include "record_source.hpp"
 
 namespace tessera {

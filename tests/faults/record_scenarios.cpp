@@ -22,7 +22,7 @@ std::string records_for(target on) {
   const std::string gemm = R"({"type": "f64", "regime": "cache", "m": 5, "n": 4, "k": 4, "tuning": {"columns": 3}})";
   const std::string element =
       R"({"family": "element", "dim": 2, "d": 3, "q": 4, "t": 3, "trial": "value", "test": "value", "factors": 1, )"
-      R"("type": "f64", "stored": "f64", "regime": "cache", "tuning": {"ahead": 8, "stream": 0}})";
+      R"("type": "f64", "stored": "f64", "regime": "cache", "tuning": {"prefetch_kib": 8, "nontemporal": 0}})";
   return head + gemm + ", " + element + "]}";
 }
 

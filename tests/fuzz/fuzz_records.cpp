@@ -20,9 +20,9 @@
 #include "allocation.hpp"
 #include "bytes.hpp"
 #include "finding.hpp"
-#include "json_reader.hpp"
+#include "records/json_reader.hpp"
 #include "record.hpp"
-#include "records_overlay.hpp"
+#include "records/records_overlay.hpp"
 #include "search/journal_lines.hpp"
 #include "search/recording.hpp"
 

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <string>
 
-#include "records_overlay.hpp"
+#include "records/records_overlay.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 

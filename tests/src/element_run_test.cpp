@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "cpu/element/element_runs.hpp"
-#include "records_overlay.hpp"
+#include "records/records_overlay.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 #include "testing/skip.hpp"
@@ -48,7 +48,7 @@ struct record_text {
 std::string file_of(target on, const std::string& change_from = "", const std::string& change_to = "") {
   std::string record =
       R"({"family": "element", "dim": 3, "d": 3, "q": 12, "t": 3, "trial": "value", "test": "value", "factors": 1,
-          "type": "f64", "stored": "f64", "regime": "stream", "tuning": {"ahead": 16, "stream": 0}})";
+          "type": "f64", "stored": "f64", "regime": "stream", "tuning": {"prefetch_kib": 16, "nontemporal": 0}})";
   if (!change_from.empty()) {
     REQUIRE(record.find(change_from) != std::string::npos);
     record.replace(record.find(change_from), change_from.size(), change_to);
@@ -264,13 +264,15 @@ TEST_CASE("element runs: faulty records are refused with what is wrong", "[eleme
     check_failure(status::invalid_argument, words, [&] { overlay_records(file.path); });
     check_failure(status::invalid_argument, {file.path, "record 0"}, [&] { overlay_records(file.path); });
   };
-  refuses("\"ahead\"", "\"behind\"", {"unknown axis 'behind'", "known: ahead, stream, near, asks"});
-  refuses("\"ahead\": 16", "\"ahead\": -1", {"\"ahead\" is -1", "0..4096"});
+  refuses("\"prefetch_kib\"", "\"behind\"",
+          {"unknown axis 'behind'", "known: prefetch_kib, nontemporal, prefetch_level, prefetch_repeats"});
+  refuses("\"prefetch_kib\": 16", "\"prefetch_kib\": -1", {"\"prefetch_kib\" is -1", "0..4096"});
   refuses("\"regime\": \"stream\", ", "", {"\"regime\" is missing"});
   refuses("\"regime\": \"stream\"", "\"regime\": \"disk\"", {"\"regime\" is 'disk'", "cache, stream"});
-  refuses("\"stream\": 0", "\"stream\": 2", {"stream is 0 or 1"});
-  refuses("\"regime\": \"stream\", \"tuning\": {\"ahead\": 16, \"stream\": 0}",
-          "\"regime\": \"cache\", \"tuning\": {\"ahead\": 0, \"stream\": 1}", {"non-temporal stores of a y"});
+  refuses("\"nontemporal\": 0", "\"nontemporal\": 2", {"stream is 0 or 1"});
+  refuses("\"regime\": \"stream\", \"tuning\": {\"prefetch_kib\": 16, \"nontemporal\": 0}",
+          "\"regime\": \"cache\", \"tuning\": {\"prefetch_kib\": 0, \"nontemporal\": 1}",
+          {"non-temporal stores of a y"});
   refuses("\"t\": 3", "\"t\": 0", {"\"t\" is 0", "1..40"});
   refuses("\"factors\": 1", "\"factors\": 1, \"nodal\": 1", {"\"nodal\" must be true or false"});
   evaluation_spec spec{.trial = 1, .points = 1, .interpolate = {1}, .run = element_run{-1, 1}};

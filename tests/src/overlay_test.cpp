@@ -14,7 +14,7 @@
 #include <fstream>
 #include <string>
 
-#include "records_overlay.hpp"
+#include "records/records_overlay.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 #include "testing/targets.hpp"
@@ -93,7 +93,7 @@ TEST_CASE("a plan looks into the file first and says what its tuning is", "[over
           record_of("\"columns\": " + std::to_string(t.columns) + ", \"row_vectors\": " +
                     std::to_string(t.row_vectors) + ", \"unroll_k\": " + std::to_string(t.unroll_k) +
                     ", \"plain\": " + std::to_string(t.plain) + ", \"keep_left\": " + std::to_string(t.keep_left) +
-                    ", \"matrices\": " + std::to_string(t.matrices) + ", \"stream\": " + std::to_string(t.stream)),
+                    ", \"matrices\": " + std::to_string(t.matrices) + ", \"nontemporal\": " + std::to_string(t.stream)),
           "another"));
       overlay_records(file.path);
       const std::string text = described(where);
@@ -151,8 +151,8 @@ TEST_CASE("a faulty file is named with its fault, and what was in force stays", 
   refuses(file_of(target::avx2, "7", "x"), {"record 0", "object"});
   refuses(file_of(target::avx2, record_of("\"colums\": 3"), "x"), {"record 0", "unknown axis 'colums'", "row_vectors"});
   refuses(file_of(target::avx2, record_of("\"columns\": -3"), "x"), {"\"columns\" is -3"});
-  refuses(file_of(target::avx2, record_of("\"columns\": 1e9"), "x"), {"\"columns\" is 1e9"});
-  refuses(file_of(target::avx2, record_of("\"columns\": true"), "x"), {"\"columns\" must be a number"});
+  refuses(file_of(target::avx2, record_of("\"columns\": 1e9"), "x"), {"\"columns\" must be an integer, not 1e9"});
+  refuses(file_of(target::avx2, record_of("\"columns\": true"), "x"), {"\"columns\" must be an integer"});
   refuses(file_of(target::avx2, record_of("", 33), "x"), {"\"m\" is 33", "1..32"});
   refuses(file_of(target::avx2, record_of("\"columns\": 0"), "x"), {"record 0", "cannot have", "out of its range"});
   check_failure(status::invalid_argument, {"absent.json", "cannot be read"}, [] { overlay_records("absent.json"); });

@@ -164,7 +164,7 @@ elements, progress = tuned_element("element")
 assert [r["regime"] for r in elements["records"]] == REGIMES, elements
 for r in elements["records"]:
     assert r["nodal"] is True and r["family"] == "element" and r["d"] == r["q"] == 3 and r["seconds"] > 0, r
-    assert set(r["tuning"]) == {"ahead", "stream", "near", "asks"} and r["tried"] == r["candidates"], r
+    assert set(r["tuning"]) == {"prefetch_kib", "nontemporal", "prefetch_level", "prefetch_repeats"} and r["tried"] == r["candidates"], r
 assert [r["candidates"] for r in elements["records"]] == [CANDIDATES[regime] for regime in REGIMES], elements
 again, progress = tuned_element("element_again")
 assert "going on with" in progress, progress
@@ -205,7 +205,7 @@ assert code == 0 and "5x5x5" in out and "same kernel as another" in out, out
 code, out, _ = run("space", "--family", "element", "--operator", "diffusion", "--p", "3", "--q", "p+2", "--type", "f64")
 assert code == 0 and "cuda f64 diffusion 3-D p3 q5" in out and "256  candidates" in out and "not drawn" in out, out
 code, out, _ = run("space", "--family", "element", "--p", "3", "--q", "gll", "--type", "f64", "--target", "best")
-assert code == 0 and "f64 cache mass 3-D p3 q4 gll" in out and "6  candidates" in out and "ahead" in out, out
+assert code == 0 and "f64 cache mass 3-D p3 q4 gll" in out and "6  candidates" in out and "prefetch_kib" in out, out
 assert "cuda" not in out and "92  candidates" in out, out
 code, out, _ = run("explain", "5", "--target", "best", "--type", "f64", "--regime", "cache")
 assert code == 0 and out.strip(), out

@@ -50,7 +50,7 @@ TEST_CASE("records of element operators on a CPU come back as they were written"
     CHECK(g.records[i].seconds == f.records[i].seconds);
   }
   write_t4(g, folder.file("t4.json"));
-  CHECK(text_in(folder.file("t4.json")).find("\"ahead\"") != std::string::npos);
+  CHECK(text_in(folder.file("t4.json")).find("\"prefetch_kib\"") != std::string::npos);
 }
 
 TEST_CASE("records of element operators on a CPU are replaced case by case", "[store][element]") {
@@ -84,9 +84,9 @@ TEST_CASE("a record of an element operator on a CPU says its regime, and has the
     check_failure(status::invalid_argument, words, [&] { read_records(folder.file("bad.json")); });
   };
   refuses("\"regime\":\"cache\",", "", {"record 0", "\"regime\" is missing"});
-  refuses("\"regime\":\"cache\"", "\"regime\":\"stream\"", {"record 1", "a second one", "stream mass 3-D p2 q3"});
+  refuses("\"regime\":\"cache\"", "\"regime\":\"stream\"", {"record 1", "a second one", "avx2 f64 stream 3-D element operator, d 3, q 3, t 3"});
   refuses("\"nodal\":true", "\"nodal\":\"yes\"", {"record 2", "\"nodal\" must be true or false"});
   refuses("\"nodal\":true,", "", {"record 2", "a second one"});
-  refuses("\"ahead\"", "\"threads\"", {"unknown axis 'threads'", "known: ahead, stream, near, asks"});
+  refuses("\"prefetch_kib\"", "\"threads\"", {"unknown axis 'threads'", "known: prefetch_kib, nontemporal, prefetch_level, prefetch_repeats"});
   refuses("\"operator\":\"mass\"", "\"operator\":\"diffusion\"", {"\"trial\" must be", "gradient"});
 }

@@ -52,7 +52,7 @@ TEST_CASE("axes that a record leaves out have their initial values", "[store]") 
 
 TEST_CASE("a file that is not a record file is refused with the reason", "[store]") {
   refuses("", {"not valid JSON"});
-  refuses("[1, 2", {"not valid JSON", "cut off"});
+  refuses("[1, 2", {"not valid JSON", "too early"});
   refuses("[]", {"object"});
   refuses(R"({"device": "d"})", {"\"schema\" is missing"});
   refuses(R"({"schema": 7, "device": "d", "target": "avx2", "records": []})", {"\"schema\" is 7", "schema 1"});
@@ -60,7 +60,7 @@ TEST_CASE("a file that is not a record file is refused with the reason", "[store
   refuses(R"({"schema": 1, "target": "avx2", "records": []})", {"\"device\" is missing"});
   refuses(R"({"schema": 1, "device": "d", "target": "mmx", "records": []})", {"mmx", "avx512", "cuda"});
   refuses(R"({"schema": 1, "device": "d", "target": "reference", "records": []})", {"reference"});
-  refuses(R"({"schema": 1, "device": "d", "target": "avx2"})", {"\"records\" must be a list"});
+  refuses(R"({"schema": 1, "device": "d", "target": "avx2"})", {"\"records\" is missing"});
   check_failure(status::invalid_argument, {"absent.json", "cannot be read"}, [] { read_records("absent.json"); });
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("a wrong record is named with what is wrong", "[store]") {
   refuses(with("\"m\": 5, ", ""), {"\"m\" is missing"});
   refuses(with("\"columns\"", "\"colums\""), {"unknown axis 'colums'", "row_vectors", "columns"});
   refuses(with("{\"columns\": 3}", "3"), {"tuning", "object"});
-  refuses(with("\"columns\": 3", "\"columns\": \"3\""), {"\"columns\" must be an integer"});
+  refuses(with("\"columns\": 3", "\"columns\": \"3\""), {"\"columns\" must be"});
   refuses(with("\"columns\": 3", "\"columns\": -3"), {"\"columns\" is -3"});
   refuses(with("\"m\": 5", "\"family\": \"assembly\", \"m\": 5"), {"\"family\"", "assembly", "gemm"});
   refuses(with("\"m\": 5", "\"tie\": 1, \"m\": 5"), {"\"tie\"", "true or false"});
@@ -91,7 +91,7 @@ TEST_CASE("a record with figures that no clock gives is refused by name", "[stor
     const std::string name = std::string(wrong).substr(0, std::string(wrong).find(':'));
     refuses(figure(wrong), {"record 0", name});
   }
-  refuses(figure("\"seconds\": 1e999"), {"number overflow"});
+  refuses(figure("\"seconds\": 1e999"), {"\"seconds\" is 1e999"});
   refuses(figure("\"seconds\": NaN"), {"not valid JSON"});
   refuses(figure("\"seconds\": null"), {"\"seconds\" must be a number"});
   const scratch_folder folder;

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tuning record files as data: the one reader of autotune/records/*.json, for the build, for plans and for the tuner.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tessera/axes.hpp>
+#include <tessera/core/lie.hpp>
+#include <tessera/element/element_axes.hpp>
+#include <tessera/element/element_tuning.hpp>
+#include <tessera/record_figures.hpp>
+#include <tessera/scalar.hpp>
+#include <tessera/target.hpp>
+
+namespace tessera {
+
+/// An axis of a tuning, a member of the object "tuning": absent ones have the initial value.
+struct record_axis {
+  const char* name;
+  int initial;
+  const char* formerly = "";  // what older files call it
+};
+
+/// The axes of products, or of element operators, on a target, in the order of a record's values.
+std::span<const record_axis> record_axes(target on, bool element);
+
+/// One object of the list "records".
+struct tuning_record {
+  bool element = false;  // of an element operator, else of a product
+  scalar_type type = scalar_type::f64;
+  memory_regime in = memory_regime::stream;  // of element operators on a GPU: always
+  index_t m = 0, n = 0, k = 0;               // of a product
+  packed_lies lies{};                        // likewise
+  element_kernel_facts of{};                 // of an element operator
+  std::string operator_name;                 // likewise; "" where the record does not say
+  std::vector<int> tuning, runner_up;        // by axis; no runner-up: empty
+  std::string source_hash;                   // of the kernels that were measured, where the file's head says another
+  record_measurement measured;
+};
+
+/// A file: what all of its records share, and the records.
+struct tuning_records {
+  static constexpr int schema = 1;
+  std::string device;              // "AMD EPYC (family 25, model 17)"
+  target on = target::reference;   // its instruction set, or cuda
+  std::string compute_capability;  // "9.0"; "" on a CPU
+  std::string driver, toolkit, compiler, flags, tessera, source_hash;
+  std::vector<tuning_record> records;
+
+  /// 90 for "9.0"; 0 on a CPU.
+  int capability() const;
+  const std::string& hash_of(const tuning_record& r) const {
+    return r.source_hash.empty() ? source_hash : r.source_hash;
+  }
+};
+
+/// Throws tessera::error that says what is wrong, and with which record: everything is checked but whether a tuning
+/// fits its sizes.
+tuning_records read_tuning_records(std::string_view json);
+
+/// "" where the tuning fits the sizes of the record, else why not: "a tuning that these sizes cannot have: ...".
+std::string why_impossible(const tuning_record& r, target on, const gpu_limits& limits);
+
+/// The values of a record as the struct that the kernels know.
+template <class Tuning>
+Tuning tuning_from(std::span<const int> values) {
+  Tuning t;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if constexpr (std::is_same_v<Tuning, element_tuning>)
+      element_axes[i].set(t, values[i]);
+    else
+      t.*(axes_of<Tuning>()[i].field) = values[i];
+  }
+  return t;
+}
+
+}  // namespace tessera
