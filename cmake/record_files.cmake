@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reads and checks tuning record files (autotune/records/README.md has the schema) with CMake's own JSON reader.
+# Reads and checks tuning record files (docs/reference/records.md has the schema) with CMake's own JSON reader.
 include(${CMAKE_CURRENT_LIST_DIR}/kernel_hashes.cmake)
 
 # The fields of a tuning struct, which are its axes, and their initial values, from the one place that has them.
@@ -44,7 +44,7 @@ endfunction()
 
 function(tessera_bad_records file text)
   message(FATAL_ERROR "Tessera: tuning records ${file}: ${text}\n"
-    "autotune/records/README.md describes the format; leave the file out to build without it.")
+    "docs/reference/records.md describes the format; leave the file out to build without it.")
 endfunction()
 
 # A string member; "" where it is absent and DEFAULT is given.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records as JSON and back, with every check; autotune/records/README.md has the schema.
+// Records as JSON and back, with every check; docs/reference/records.md has the schema.
 #pragma once
 
 #include <string>

@@ -43,5 +43,5 @@ for path, name in tree.files(tree.CODE | tree.SCRIPTS | {".md", ".txt", ".in"}):
     if path.name != "lint_test.py":
         faults += [(match.start(), text, f"there is no {match[0]}") for match in NAMED.finditer(text)
                    if not (tree.root() / match[0]).is_file()]
-    found += [f"{name}:{whole.count(chr(10), 0, at) + 1}: {fault}" for at, whole, fault in faults if fault]
+    found += dict.fromkeys(f"{name}:{whole.count(chr(10), 0, at) + 1}: {fault}" for at, whole, fault in faults if fault)
 tree.finish(found, count)
