@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// tessera-bench SUITE [options]: measures the library on this machine; see docs/benchmarks.md.
+// tessera-bench SUITE [options]: measures the library on this machine; see docs/how_to/measure.md.
 #include <cstdio>
 #include <exception>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// tessera-tune: finds the best kernel tunings for this machine; see docs/tuning.md.
+// tessera-tune: finds the best kernel tunings for this machine; see docs/tutorial/tuning.md.
 #include <cstdio>
 #include <exception>
 

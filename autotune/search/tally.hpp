@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The books of a search: rounds of samples go in, who failed goes out, and who is faster is told round by round.
+// The state of a search: takes rounds of samples, drops candidates that failed, and ranks the others after each round.
 #pragma once
 
 #include <vector>

@@ -24,7 +24,7 @@ constexpr int more_registers[] = {-16, -8, 0, 8, 16, 32};
 constexpr int least_registers = 24;
 constexpr int batches_tried[] = {1, 2, 3, 4};
 
-// Points of a line whose D is asked for early: none, as the rules say, two, a whole line.
+// Points of a line whose D is loaded early: none, as the rules say, two, a whole line.
 std::vector<int> prefetches(const element_kernel_facts& f, const element_tuning& by_rule) {
   std::vector<int> all{0, by_rule.prefetch, std::min(2, f.points)};
   if (!f.slopes()) all.push_back(f.points);  // with all factors of derivatives it would not fit registers
@@ -66,7 +66,7 @@ void each_way(const element_kernel_facts& f, const element_tuning& by_rule, Take
         }
 }
 
-// x and y in one piece, D with them or asked for early.
+// x and y in one piece, D with them or loaded early.
 template <class Take>
 void each_way_of_pieces(const element_kernel_facts& f, const element_tuning& by_rule, Take take) {
   if (!can_be_packed(f) || (f.several && f.repeats == 1)) return;
@@ -192,7 +192,7 @@ class paddings {
   std::map<std::array<int, 9>, element_tuning> known_;
 };
 
-// As many blocks as shared memory has room for; the register limit of more would be for nothing.
+// As many blocks as fit shared memory; registers limited for more would be wasted.
 void limit_blocks(const element_kernel_facts& f, element_tuning& t, const gpu_limits& m) {
   constexpr int taken_by_system = 1024;
   t.blocks = std::min(t.blocks, int(m.all_shared_bytes / (shared_bytes_of(f, t) + taken_by_system)));

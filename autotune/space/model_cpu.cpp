@@ -130,7 +130,7 @@ prediction predict_one(const machine& on, const tuning_case& c, const machine_li
   }
   sum.instructions += 6 / double(t.matrices);  // the next product's addresses, and the loop over products
   const bool from_memory = c.in == memory_regime::stream;
-  // Memory that is only written is read first, unless the stores go past the caches.
+  // Memory that is only written is read first, unless the stores are non-temporal.
   const double fetched = on.add ? results : from_memory && !past_caches ? results : 0;
 
   prediction p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records as JSON; autotune/records/README.md has the schema, <tessera/tuning_records.hpp> reads it.
+// Records as JSON; docs/reference/records.md has the schema, <tessera/tuning_records.hpp> reads it.
 #pragma once
 
 #include <span>

@@ -25,7 +25,7 @@ struct bound {
   bool by_bandwidth() const;
 };
 
-// The numbers of tessera-bench and of the demo; docs/benchmarks.md and docs/demo.md say them too.
+// The numbers of tessera-bench and of the demo; docs/reference/benchmarks.md and docs/reference/demo.md have them too.
 
 /// Fractions above this, times what is honest, are suspect: the bound is measured, and both medians together are off by
 /// some percent on a quiet machine; nothing honest is a fifth faster than what bounds it.

@@ -96,7 +96,7 @@ int demonstrate(const arguments& given) {
   std::printf(
       "\nNext: a solver around such an operator:  cmake --build %s --target tessera_poisson && %s/bin/poisson 4\n"
       "      the best kernels of this machine:   ./run tune    (within twenty minutes)\n"
-      "      an operator in a code of your own:  docs/fem.md   (and examples/poisson.cpp, 150 lines)\n",
+      "      an operator in a code of your own:  docs/tutorial/element_operators.md, examples/poisson.cpp\n",
       build.c_str(), build.c_str());
   return right ? 0 : 1;
 }

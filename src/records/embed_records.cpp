@@ -247,7 +247,7 @@ int main(int count, char** words) {
         add_file(path, users, o, all);
       } catch (const error& wrong) {
         throw error("tuning records " + path + ": " + wrong.what() +
-                    "\nautotune/records/README.md describes the format; leave the file out to build without it.");
+                    "\ndocs/reference/records.md describes the format; leave the file out to build without it.");
       }
     }
     write_changed(o.public_header, public_text(all));

@@ -77,6 +77,15 @@ class Lints(unittest.TestCase):
                    {**code, "README.md": block.format("int c;\n")}, "README.md:1")
         self.check("snippets", {**code, "README.md": "text\n"}, {**code, "README.md": "```cpp\nint a;\n```\n"}, "snippet")
 
+    def test_links(self):
+        page = {"docs/b.md": "# A `b`, or c\n"}
+        self.check("links", {**page, "docs/a.md": "[b](b.md#a-b-or-c)\n"}, {**page, "docs/a.md": "\n[b](c.md)\n"},
+                   "docs/a.md:2: there is no c.md")
+        self.check("links", {**page, "a.md": "[b](docs/b.md) and [us](https://example.org)\n`[x](y)`\n"},
+                   {**page, "a.md": "[b](docs/b.md#d)\n"}, "a.md:1: docs/b.md has no heading #d")
+        self.check("links", {**page, "a.cpp": HEAD + "// docs/b.md\n"}, {**page, "a.cpp": HEAD + "// docs/c.md\n"},
+                   "a.cpp:3: there is no docs/c.md")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The door of the module around deal.II: plain data in, a loop over its cells out. The program and the module share it.
+// The entry point of the module around deal.II: plain data in, a loop over its cells out. The program and the module
+// share it.
 #pragma once
 
 #include <functional>

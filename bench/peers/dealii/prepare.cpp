@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The module's door: deal.II's tables of the space and the points, and a loop over the cells on as many threads as
-// asked.
+// The module's entry point: deal.II's tables of the space and the points, and a loop over the cells on as many threads
+// as asked.
 #include "peers/dealii/kernel.hpp"
 
 #include <deal.II/base/quadrature_lib.h>
