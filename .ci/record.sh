@@ -16,13 +16,15 @@ skip() {
   return 77
 }
 
-# Adds the numbers of the step's ctest run, read from its output.
+# Adds the numbers of the step's ctest runs, read from its output.
 count_ctest() {
-  local log=$1 total=0 bad=0 not_run=0
-  if [[ $(grep -E '% tests passed, ' "$log" | tail -1) =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
-    bad=${BASH_REMATCH[1]}
-    total=${BASH_REMATCH[2]}
-  fi
+  local log=$1 total=0 bad=0 not_run line
+  while read -r line; do
+    if [[ $line =~ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
+      bad=$((bad + BASH_REMATCH[1]))
+      total=$((total + BASH_REMATCH[2]))
+    fi
+  done < <(grep -E '% tests passed, ' "$log")
   not_run=$(grep -cE '\*\*\*Skipped' "$log")
   passed=$((passed + total - bad - not_run))
   failed=$((failed + bad))

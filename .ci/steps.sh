@@ -2,7 +2,7 @@
 # The steps of CI, one function each: 0 is a pass, 77 a skip, anything else a failure.
 
 # dev_slow and aarch64_slow are asked for by name; they take five and six minutes more on two cores.
-all_steps=(packages release test_sse2 test_avx2 test_avx512 dev aarch64 cuda format tidy)
+all_steps=(packages release test_isas dev aarch64 cuda format tidy)
 
 # Everything that the steps need from the distribution; the CUDA toolkit is not in it.
 step_packages() {
@@ -32,7 +32,7 @@ cpu_has() {
   for flag in "$@"; do grep -m1 '^flags' /proc/cpuinfo 2>/dev/null | grep -qw "$flag" || return 1; done
 }
 
-# The tests that run kernels once more under a forced instruction set; the others do not depend on it.
+# The tests that run kernels, under a forced instruction set; the others do not depend on it.
 test_target() {
   local independent='core|bench|lint|consumer|compile_fail|gpu|faults|gpu_faults|fuzz|tune_(search|store|space|command)'
   TESSERA_CUDA=OFF TESSERA_TARGET=$1 ./run test \
@@ -40,19 +40,13 @@ test_target() {
     --label-exclude "^($independent)$"
 }
 
-step_test_sse2() { cpu_has sse2 || skip "this CPU has no SSE2" && test_target sse2; }
-avx512=(avx512f avx512cd avx512bw avx512dq avx512vl)
-
-readonly ran_already="the best set of this CPU: the release step ran the tests under it"
-
-step_test_avx2() {
-  cpu_has avx2 fma || skip "this CPU has no AVX2" || return
-  cpu_has "${avx512[@]}" || skip "$ran_already" || return
-  test_target avx2
-}
-step_test_avx512() {
-  cpu_has "${avx512[@]}" || skip "this CPU has no AVX-512" || return
-  skip "$ran_already"
+# Under each instruction set of this CPU but the best: the release step, whose build names them, ran the tests under it.
+step_test_isas() {
+  local isas isa
+  isas=$(build/release/bin/tessera-info --json |
+    python3 -c 'import json, sys; print(*json.load(sys.stdin)["cpu"]["usable_targets"][1:-1])') || return
+  if [ -z "$isas" ]; then skip "this CPU has one instruction set" || return; fi
+  for isa in $isas; do test_target "$isa" || return; done
 }
 
 run_ctest() { ctest --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"; }
@@ -123,6 +117,6 @@ step_tidy() {
   cmake -B build/tidy -G Ninja -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 -DTESSERA_ROWS=smoke \
     -DTESSERA_CUDA=OFF -DTESSERA_TESTS=OFF -DTESSERA_BENCH=OFF -DTESSERA_TUNE=OFF -DTESSERA_EXAMPLES=OFF &&
     sed -n 's/^ *"file": "\(.*\)",*$/\1/p' build/tidy/compile_commands.json |
-    grep -vE "/(rows|kernels)_(avx2_f..|avx512_f..|sse2_f32)(_[0-9]+)?\\.cpp\$" |
+    grep -vP "/(rows|kernels)_(?!sse2_f64)[a-z0-9_]+_f..(_[0-9]+)?\\.cpp\$" |
     (export -f tidy && xargs -P "$(nproc)" -I FILE bash -c 'tidy FILE')
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include <tessera/cpu_isas.hpp>
 #include <tessera/element/operator_names.hpp>
 
 #include "measure/machine.hpp"
@@ -33,7 +34,7 @@ void add_common(CLI::App& app, options& o) {
   app.add_option_function<std::string>("--type", set_type,
                                        "entries, f16-f32: from half to float, f32/f64: float summed in double")
       ->check(CLI::IsMember(types));
-  app.add_option("--target", o.target_name, "best, reference, sse2, avx2, avx512, neon or cuda");
+  app.add_option("--target", o.target_name, "best, reference, " + detail::cpu_isa_names() + " or cuda");
   app.add_option("--threads", o.threads, "OpenMP threads of a CPU case; 0: all")
       ->check(integer_between(0, most_threads));
   app.add_option("--regime", o.in, "cache (half of L2), stream (memory) or paper (10,000; GPU 100,000)")

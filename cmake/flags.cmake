@@ -78,11 +78,12 @@ if(TESSERA_SANITIZE)
   set(TESSERA_ELEMENT_KERNEL_OPTIONS -O0)
 endif()
 
-# In addition for AVX-512, for which clang 14 needs four times as long if anything is watched: 75 s a file instead of
-# 18. The templates are those of AVX2, which is watched. Not optimised, it copies vectors by calls of memcpy.
-set(TESSERA_AVX512_OPTIONS)
+# In addition for instruction sets that are not watched: AVX-512, for which clang 14 needs four times as long if anything
+# is: 75 s a file instead of 18. The templates are those of AVX2, which is watched. Not optimised, it copies vectors by
+# calls of memcpy.
+set(TESSERA_UNWATCHED_OPTIONS)
 if(TESSERA_SANITIZE)
-  set(TESSERA_AVX512_OPTIONS -O1 -fno-sanitize=all)
+  set(TESSERA_UNWATCHED_OPTIONS -O1 -fno-sanitize=all)
 endif()
 
 # tessera_compile_kernels(TARGET FILE...): files of the caller's folder that have kernels compiled into them. With

@@ -46,6 +46,6 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tesseraConfig.cmake.in
   ${PROJECT_BINARY_DIR}/tesseraConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tesseraConfig.cmake ${PROJECT_BINARY_DIR}/tesseraConfigVersion.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/openmp.cmake ${PROJECT_SOURCE_DIR}/cmake/target_isa.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/xsimd.cmake DESTINATION ${package_dir})
+  ${PROJECT_SOURCE_DIR}/cmake/isa_table.cmake ${PROJECT_SOURCE_DIR}/cmake/openmp.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/target_isa.cmake ${PROJECT_SOURCE_DIR}/cmake/xsimd.cmake DESTINATION ${package_dir})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/licenses/tessera)

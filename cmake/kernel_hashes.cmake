@@ -6,15 +6,15 @@
 # of a CPU, with the loop over elements that their tuning is about): those that a row includes, and what they include.
 function(tessera_kernel_headers tree side out)
   set(headers)
+  file(GLOB isas RELATIVE ${tree}/cpu/include ${tree}/cpu/include/tessera/cpu/isa_*.hpp)
   if(side STREQUAL "cpu")
-    set(waiting tessera/cpu/specialised.hpp tessera/cpu/isa_avx2.hpp tessera/cpu/isa_avx512.hpp
-      tessera/cpu/isa_neon.hpp tessera/cpu/isa_sse2.hpp)
+    set(waiting tessera/cpu/specialised.hpp ${isas})
   elseif(side STREQUAL "element")
     set(waiting tessera/gpu/element/evaluate.cuh tessera/element/pointwise.hpp)
     set(side gpu)
   elseif(side STREQUAL "element_run")
     set(waiting tessera/cpu/element/evaluate.hpp tessera/cpu/element/transfer.hpp tessera/element/pointwise.hpp
-      tessera/cpu/isa_avx2.hpp tessera/cpu/isa_avx512.hpp tessera/cpu/isa_neon.hpp tessera/cpu/isa_sse2.hpp)
+      ${isas})
     set(side cpu)
     set(headers ${tree}/cpu/element/element_loop.hpp)
   else()

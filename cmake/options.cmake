@@ -28,7 +28,7 @@ option(TESSERA_INSTALL "Create install rules" ${PROJECT_IS_TOP_LEVEL})
 option(TESSERA_WARNINGS_AS_ERRORS "Fail on warnings in Tessera's own sources" OFF)
 
 set(TESSERA_CPU_ISAS all CACHE STRING
-  "Instruction sets to compile CPU kernels for: all, native (the best of this machine), or a list: sse2;avx2;avx512")
+  "Instruction sets to compile CPU kernels for: all, native (the best of this machine), or a list: sse2;avx2")
 
 set(TESSERA_TYPES f32 f64 CACHE STRING "Types to compile CPU kernels for: f32;f64, or one of them")
 list(REMOVE_DUPLICATES TESSERA_TYPES)

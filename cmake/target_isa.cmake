@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# tessera_target_isa(TARGET native|sse2|avx2|avx512|neon): the instruction set of the kernels in a target's own files.
+# tessera_target_isa(TARGET native|ISA): the instruction set of the kernels in a target's own files.
 #
 # Kernels of contract<> and own_function are compiled where they are called, for the instruction set that the compiler
 # is given: by default the oldest one, SSE2 on x86-64. A file for a newer set runs only on machines that have it.
+include(${CMAKE_CURRENT_LIST_DIR}/isa_table.cmake)
 
 # The compiler's flags for an instruction set of Tessera, in the caller's variable `out`.
 function(tessera_isa_flags isa out)
+  tessera_all_isas(isas)
   if(isa STREQUAL "native" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
     set(flags -mcpu=native)
   elseif(isa STREQUAL "native")
     set(flags -march=native)
-  elseif(isa STREQUAL "sse2")
-    set(flags)  # in every x86-64
-  elseif(isa STREQUAL "avx2")
-    set(flags -mavx2 -mfma)
-  elseif(isa STREQUAL "avx512")
-    set(flags -mavx512f -mavx512cd -mavx512vl -mavx512dq -mavx512bw -mfma -mprefer-vector-width=512)
-  elseif(isa STREQUAL "neon")
-    set(flags)  # in every 64-bit ARM
+  elseif(isa IN_LIST isas)
+    tessera_isa_column(${isa} FEATURES flags)
+    list(TRANSFORM flags PREPEND -m)
+    tessera_isa_column(${isa} FLAGS further)
+    list(APPEND flags ${further})
   else()
-    message(FATAL_ERROR "Tessera: '${isa}' is none of the instruction sets native, sse2, avx2, avx512, neon")
+    list(JOIN isas ", " isas)
+    message(FATAL_ERROR "Tessera: '${isa}' is none of the instruction sets native, ${isas}")
   endif()
   set(${out} ${flags} PARENT_SCOPE)
 endfunction()
@@ -40,10 +40,8 @@ function(tessera_target_isa target isa)
       "the target that does, not an INTERFACE, ALIAS or IMPORTED one")
   endif()
   tessera_isa_flags("${isa}" flags)
-  set(x86 sse2 avx2 avx512)
-  set(arm neon)
-  if((isa IN_LIST x86 AND NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-     OR (isa IN_LIST arm AND NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$"))
+  tessera_isa_fits_processor("${isa}" fits)
+  if(NOT isa STREQUAL "native" AND NOT fits)
     message(FATAL_ERROR "Tessera: ${CMAKE_SYSTEM_PROCESSOR} has no ${isa}, which tessera_target_isa(${target} ...) names")
   endif()
   foreach(flag IN LISTS flags)

@@ -15,25 +15,6 @@ namespace tessera {
 
 namespace {
 
-// GCC's and clang's query also asks the operating system whether it saves the wide registers.
-bool machine_runs(target t) {
-#if defined(__x86_64__)
-  switch (t) {
-    case target::sse2: return true;
-    case target::avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    case target::avx512:
-      return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
-             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-             __builtin_cpu_supports("avx512vl");
-    default: return false;
-  }
-#elif defined(__aarch64__)
-  return t == target::neon;
-#else
-  return false;
-#endif
-}
-
 target best_cpu_target() {
   target best = target::reference;
   for (target t : all_targets)

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <tessera/cpu_isas.hpp>
 #include <tessera/element/operator_names.hpp>
 #include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
@@ -34,7 +35,7 @@ void add_shared_options(CLI::App& app, options& o) {
       ->check(CLI::IsMember({"gemm", "element"}))
       ->capture_default_str();
   app.add_option("--target", o.targets,
-                 "all (best CPU target, and the GPU), or a list of sse2, avx2, avx512, neon, cuda")
+                 "all (best CPU target, and the GPU), or a list of " + detail::cpu_isa_names() + ", cuda")
       ->capture_default_str();
   app.add_option("--type", o.types, "f64, f32 or all")->capture_default_str();
   app.add_option("--regime", o.regimes, "cache, stream or all")->capture_default_str();

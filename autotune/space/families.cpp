@@ -2,6 +2,7 @@
 // The kernel families: each is its tuning struct's axes, the rule of what fits and a model; and the names of cases.
 #include <cmath>
 
+#include <tessera/cpu_isas.hpp>
 #include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fits.hpp>
@@ -58,8 +59,9 @@ family gpu_gemm_family(int compute_capability) {
 const family& gemm_family(target on) {
   static const family cpu = cpu_family(), gpu = gpu_gemm_family(90);
   if (on == target::reference)
-    throw error("the reference loops have no tuning: choose an instruction set (sse2, avx2, avx512, neon) or cuda",
-                status::no_target);
+    throw error(
+        "the reference loops have no tuning: choose an instruction set (" + detail::cpu_isa_names() + ") or cuda",
+        status::no_target);
   return on == target::cuda ? gpu : cpu;
 }
 

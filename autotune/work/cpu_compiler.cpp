@@ -9,6 +9,7 @@
 #include <sstream>
 #include <utility>
 
+#include <tessera/cpu_isas.hpp>
 #include <tessera/error.hpp>
 
 #include "work/child_process.hpp"
@@ -171,10 +172,11 @@ std::vector<cpu_compiler::group> cpu_compiler::compile_all(const std::vector<gro
 
 std::vector<compiled> cpu_compiler::compile(const std::vector<candidate>& all) {
   // Read anew for each call: headers are edited while a tuner runs, and an entry must never stand for other contents.
-  headers_ = hash_of_headers(
-      {"tessera/cpu/specialised.hpp", "tessera/cpu/rows.hpp", "tessera/cpu/isa_sse2.hpp", "tessera/cpu/isa_avx2.hpp",
-       "tessera/cpu/isa_avx512.hpp", "tessera/cpu/isa_neon.hpp", "xsimd/config/xsimd_config.hpp"},
-      settings_.directories);
+  std::vector<std::string> headers{"tessera/cpu/specialised.hpp", "tessera/cpu/rows.hpp",
+                                   "xsimd/config/xsimd_config.hpp"};
+  for (const detail::cpu_isa_numbers& each : detail::cpu_isas)
+    headers.push_back("tessera/cpu/isa_" + std::string(name_of(each.isa)) + ".hpp");
+  headers_ = hash_of_headers(headers, settings_.directories);
   std::vector<group> waiting = groups_of(all);
   while (!waiting.empty()) {
     std::vector<group> missing;

@@ -27,7 +27,7 @@ struct cpu_limits {
 
 constexpr cpu_limits cpu_limits_of(target isa) {
   const detail::cpu_isa_numbers has = detail::numbers_of(isa);
-  return {has.bytes, has.registers, isa != target::sse2};
+  return {has.bytes, has.registers, has.fused};
 }
 
 /// Of one multiprocessor, and of one block on it. The initialisers are those of sm_90: H100, H200.

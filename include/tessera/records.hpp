@@ -43,20 +43,15 @@ struct measured_tuning {
   cpu_gemm_tuning tuning;
 };
 
-/// Where measurement contradicts the rule below (docs/decisions/0004-cpu-gemm-family.md has the figures).
+/// What was measured, in cache, of squares that no shipped record has for the instruction set
+/// (docs/decisions/0004-cpu-gemm-family.md has the figures).
 inline constexpr measured_tuning measured_squares[] = {
     {target::sse2, scalar_type::f64, 1, 2, {1, 4, 0, true}},
     {target::sse2, scalar_type::f32, 1, 2, {1, 4, 0, true}},
-    {target::avx2, scalar_type::f64, 1, 2, {1, 4, 0, true}},
-    {target::avx2, scalar_type::f64, 7, 7, {2, 4, 4, false}},  // fully unrolled it spills
-    {target::avx2, scalar_type::f64, 13, 13, {2, 5, 4, false}},
-    {target::avx2, scalar_type::f32, 1, 2, {1, 4, 0, true}},
-    {target::avx2, scalar_type::f32, 4, 4, {1, 4, 0, true}},
-    {target::avx2, scalar_type::f32, 16, 16, {2, 6, 4, false}},
-    {target::avx512, scalar_type::f64, 1, 4, {1, 4, 0, true}},
-    {target::avx512, scalar_type::f32, 1, 2, {1, 4, 0, true}},
-    {target::avx512, scalar_type::f32, 4, 4, {1, 4, 0, true}},
-    {target::avx512, scalar_type::f32, 8, 8, {1, 8, 0, true}},
+    {target::avx2, scalar_type::f64, 1, 1, {1, 4, 0, true}},
+    {target::avx2, scalar_type::f32, 1, 1, {1, 4, 0, true}},
+    {target::avx512, scalar_type::f64, 1, 1, {1, 4, 0, true}},
+    {target::avx512, scalar_type::f32, 1, 1, {1, 4, 0, true}},
 };
 
 }  // namespace detail

@@ -90,10 +90,10 @@ const char* tessera_last_error(void);
 tessera_operand tessera_packed(tessera_type type, tessera_space space, void* data, int rank, const int64_t* extent,
                                int64_t count);
 
-/* target: "best", "reference", "sse2", "avx2", "avx512", "neon", "cuda", or NULL for the default. operands: the inputs,
-   then the output. threads: OpenMP threads of CPU runs, 0 for the default; of more than 16, no more are taken
-   than the machine has processors. A plan for a GPU may compile a kernel, which takes up to a second, unless the
-   environment has TESSERA_JIT=OFF. On failure *plan is NULL. */
+/* target: "best", "reference", "cuda", the name of an instruction set such as "avx2", or NULL for the default.
+   operands: the inputs, then the output. threads: OpenMP threads of CPU runs, 0 for the default; of more than 16, no
+   more are taken than the machine has processors. A plan for a GPU may compile a kernel, which takes up to a second,
+   unless the environment has TESSERA_JIT=OFF. On failure *plan is NULL. */
 tessera_status tessera_plan_create(tessera_plan** plan, const char* einsum, double alpha, double beta,
                                    const tessera_operand* operands, int operand_count, const char* target, int threads);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses how a CPU goes over elements: a record of the very facts where there is one, else the rule.
+#include <tessera/cpu_isas.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/element/element_record.hpp>
 #include <tessera/embedded_records.hpp>
@@ -14,7 +15,7 @@ element_run ruled_element_run(const element_kernel_facts& f, target on, memory_r
   if (in == memory_regime::cache) return {.ahead = 0, .stream = 0, .near = 0, .asks = 1};
   if (first_cache_bytes() >= large) return {.ahead = 8, .stream = 1, .near = 1, .asks = 1};
   const bool fused = !f.own_slopes && !f.several;
-  if (fused && f.slopes() && on == target::avx512)
+  if (fused && f.slopes() && detail::numbers_of(on).bytes == 64)
     return {.ahead = 64, .stream = 1, .near = 2, .asks = f.nodal && f.points > 2 ? 3 : 2};
   return {.ahead = 8, .stream = 1, .near = 0, .asks = fused && !f.slopes() && f.nodal && f.points > 3 ? 3 : 1};
 }

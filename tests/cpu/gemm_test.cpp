@@ -52,8 +52,7 @@ TEST_CASE("the check finds a wrong sum, a missing entry and a write outside", "[
         }) == 2);
 }
 
-TEMPLATE_TEST_CASE("every specialised row computes its size", "[cpu]", sse2_f32, sse2_f64, avx2_f32, avx2_f64,
-                   avx512_f32, avx512_f64, neon_f32, neon_f64) {
+TEMPLATE_LIST_TEST_CASE("every specialised row computes its size", "[cpu]", isa_types) {
   using T = typename TestType::type;
   const isa_rows* rows = TestType::rows();
   if (rows == nullptr) return;
@@ -78,8 +77,7 @@ TEMPLATE_TEST_CASE("every specialised row computes its size", "[cpu]", sse2_f32,
   CHECK(count > 0);
 }
 
-TEMPLATE_TEST_CASE("the generic row computes all squares to 32", "[cpu]", reference_f32, reference_f64, sse2_f32,
-                   sse2_f64, avx2_f32, avx2_f64, avx512_f32, avx512_f64, neon_f32, neon_f64) {
+TEMPLATE_LIST_TEST_CASE("the generic row computes all squares to 32", "[cpu]", target_types) {
   const isa_rows* rows = TestType::rows();
   if (rows == nullptr) return;
   for (index_t n = 1; n <= 32; ++n)
@@ -87,16 +85,14 @@ TEMPLATE_TEST_CASE("the generic row computes all squares to 32", "[cpu]", refere
       check_generic<TestType>(*rows, {.size = {n, n, n, 1, 3}, .alpha = s.alpha, .beta = s.beta, .seed = unsigned(n)});
 }
 
-TEMPLATE_TEST_CASE("the generic row computes 200 drawn problems", "[cpu]", reference_f32, reference_f64, sse2_f32,
-                   sse2_f64, avx2_f32, avx2_f64, avx512_f32, avx512_f64, neon_f32, neon_f64) {
+TEMPLATE_LIST_TEST_CASE("the generic row computes 200 drawn problems", "[cpu]", target_types) {
   const isa_rows* rows = TestType::rows();
   if (rows == nullptr) return;
   std::mt19937 draw(20261120);
   for (int i = 0; i < 200; ++i) check_generic<TestType>(*rows, random_case(draw));
 }
 
-TEMPLATE_TEST_CASE("empty and large extents", "[cpu]", reference_f32, reference_f64, sse2_f32, sse2_f64, avx2_f32,
-                   avx2_f64, avx512_f32, avx512_f64, neon_f32, neon_f64) {
+TEMPLATE_LIST_TEST_CASE("empty and large extents", "[cpu]", target_types) {
   const isa_rows* rows = TestType::rows();
   if (rows == nullptr) return;
   for (const placement p : {placement::packed, placement::transposed, placement::table})
@@ -125,8 +121,7 @@ TEMPLATE_TEST_CASE("empty and large extents", "[cpu]", reference_f32, reference_
 }
 
 // Copies of one matrix product at every batch position, cut anywhere: the same bits everywhere.
-TEMPLATE_TEST_CASE("results do not depend on the position in the batch", "[cpu]", reference_f32, reference_f64,
-                   sse2_f32, sse2_f64, avx2_f32, avx2_f64, avx512_f32, avx512_f64, neon_f32, neon_f64) {
+TEMPLATE_LIST_TEST_CASE("results do not depend on the position in the batch", "[cpu]", target_types) {
   using T = typename TestType::type;
   const isa_rows* rows = TestType::rows();
   if (rows == nullptr) return;
@@ -160,8 +155,7 @@ TEMPLATE_TEST_CASE("results do not depend on the position in the batch", "[cpu]"
   }
 }
 
-TEMPLATE_TEST_CASE("all triples to 32", "[.long]", sse2_f32, sse2_f64, avx2_f32, avx2_f64, avx512_f32, avx512_f64,
-                   neon_f32, neon_f64) {
+TEMPLATE_LIST_TEST_CASE("all triples to 32", "[.long]", isa_types) {
   using T = typename TestType::type;
   const isa_rows* rows = TestType::rows();
   if (rows == nullptr) return;

@@ -2,9 +2,14 @@
 // The targets and types that kernel tests are repeated for, as types, and their rows on this machine.
 #pragma once
 
+#include <iterator>
 #include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include <tessera/cpu/rows.hpp>
+#include <tessera/cpu_isas.hpp>
 
 #include "testing/skip.hpp"
 
@@ -24,15 +29,13 @@ struct isa_type {
   }
 };
 
-using reference_f32 = isa_type<target::reference, float>;
-using reference_f64 = isa_type<target::reference, double>;
-using sse2_f32 = isa_type<target::sse2, float>;
-using sse2_f64 = isa_type<target::sse2, double>;
-using avx2_f32 = isa_type<target::avx2, float>;
-using avx2_f64 = isa_type<target::avx2, double>;
-using avx512_f32 = isa_type<target::avx512, float>;
-using avx512_f64 = isa_type<target::avx512, double>;
-using neon_f32 = isa_type<target::neon, float>;
-using neon_f64 = isa_type<target::neon, double>;
+template <class... Before, std::size_t... I>
+auto with_all_isas(std::index_sequence<I...>)
+    -> std::tuple<Before..., isa_type<detail::cpu_isas[I / 2].isa, std::conditional_t<I % 2 == 0, float, double>>...>;
+
+/// Each instruction set in float and double, test i of a list being of set i / 2; and before them the reference.
+using isa_types = decltype(with_all_isas<>(std::make_index_sequence<2 * std::size(detail::cpu_isas)>()));
+using target_types = decltype(with_all_isas<isa_type<target::reference, float>, isa_type<target::reference, double>>(
+    std::make_index_sequence<2 * std::size(detail::cpu_isas)>()));
 
 }  // namespace tessera::testing

@@ -7,8 +7,7 @@
 using namespace tessera;
 using namespace tessera::testing;
 
-TEMPLATE_TEST_CASE("the pointwise row multiplies entry by entry", "[cpu]", reference_f32, reference_f64, sse2_f32,
-                   sse2_f64, avx2_f32, avx2_f64, avx512_f32, avx512_f64, neon_f32, neon_f64) {
+TEMPLATE_LIST_TEST_CASE("the pointwise row multiplies entry by entry", "[cpu]", target_types) {
   using T = typename TestType::type;
   const isa_rows* rows = TestType::rows();
   if (rows == nullptr) return;

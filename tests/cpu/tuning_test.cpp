@@ -52,8 +52,7 @@ void run_alone(problem_function<T> run, const problem<T>& p) {
 static_assert(simd::page_alignment(1) == 64 && simd::page_alignment(64) == 64 && simd::page_alignment(65) == 128);
 static_assert(simd::page_alignment(4095) == 4096 && simd::page_alignment(4097) == 4096);
 
-TEMPLATE_TEST_CASE("every tuning computes its size", "[cpu]", sse2_f32, sse2_f64, avx2_f32, avx2_f64, avx512_f32,
-                   avx512_f64, neon_f32, neon_f64) {
+TEMPLATE_LIST_TEST_CASE("every tuning computes its size", "[cpu]", isa_types) {
   using T = typename TestType::type;
   if (TestType::rows() == nullptr) return;
   const isa_rows* rows = tuned_rows_of(TestType::isa);
@@ -77,8 +76,7 @@ TEMPLATE_TEST_CASE("every tuning computes its size", "[cpu]", sse2_f32, sse2_f64
 }
 
 // A wrong fence, line or tail shows as a difference somewhere in the storage, canaries included.
-TEMPLATE_TEST_CASE("tunings agree bit for bit, however outputs are aligned and batches cut", "[cpu]", sse2_f32,
-                   sse2_f64, avx2_f32, avx2_f64, avx512_f32, avx512_f64, neon_f32, neon_f64) {
+TEMPLATE_LIST_TEST_CASE("tunings agree bit for bit, however outputs are aligned and batches cut", "[cpu]", isa_types) {
   using T = typename TestType::type;
   const isa_rows* shipped = TestType::rows();
   if (shipped == nullptr) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the rules choose, for many sizes and two devices, against choices.txt: a change of a rule shows as a change of
 // that file. Wrong results are other tests' to find; a choice that is merely bad is right, and slow.
+#include <tessera/cpu_isas.hpp>
 #include <tessera/element/dense_tuning.hpp>
 #include <tessera/element/element_axes.hpp>
 #include <tessera/element/element_run.hpp>
@@ -188,10 +189,10 @@ void add_dense(table& to, const card& on) {
 
 // What needs no look at this machine's caches.
 void add_runs(table& to) {
-  for (const target on : {target::sse2, target::avx2, target::avx512, target::neon})
+  for (const detail::cpu_isa_numbers& each : detail::cpu_isas)
     for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion}) {
-      const element_run r = ruled_element_run(facts_of(kind, 3, 4, 5, 8), on, memory_regime::cache);
-      to.row("run", name_of(on), name_of(kind), r.ahead, r.stream, r.near, r.asks);
+      const element_run r = ruled_element_run(facts_of(kind, 3, 4, 5, 8), each.isa, memory_regime::cache);
+      to.row("run", name_of(each.isa), name_of(kind), r.ahead, r.stream, r.near, r.asks);
     }
 }
 

@@ -2,6 +2,7 @@
 // How a CPU goes over elements: a record of the very facts, instruction set and regime, of this CPU first, else the
 // rule; the operator says which, and its results do not depend on it.
 #include <tessera/axes.hpp>
+#include <tessera/cpu_isas.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/element/element_record.hpp>
 #include <tessera/element/evaluation.hpp>
@@ -102,8 +103,9 @@ TEST_CASE("element runs: without a record the rule stands", "[element][records]"
   };
   const element_run by_default{8, 1, large ? 1 : 0, 1};
   element_kernel_facts mass = mass_facts(), diffusion = facts_of(operator_kind::diffusion, 3, 3, 4, 8);
-  for (const target on : {target::sse2, target::avx2, target::avx512, target::neon}) {
-    const bool wide = on == target::avx512 && !large;
+  for (const detail::cpu_isa_numbers& each : detail::cpu_isas) {
+    const target on = each.isa;
+    const bool wide = each.bytes == 64 && !large;
     CHECK(ruled(mass, on) == by_default);
     CHECK(ruled(diffusion, on) == (wide ? element_run{64, 1, 2, 2} : by_default));
     element_kernel_facts other = diffusion;

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include <tessera/target.hpp>
+
 namespace tessera::bench {
 
 /// What write() writes: an ordinary number, read as any type of real entries.
@@ -35,9 +37,8 @@ struct isa_kernels {
 /// Those that this machine runs, widest last.
 std::vector<const isa_kernels*> available_isas();
 
-const isa_kernels& sse2_kernels();
-const isa_kernels& avx2_kernels();
-const isa_kernels& avx512_kernels();
-const isa_kernels& neon_kernels();
+/// Defined for each instruction set of this build, in a file of its own.
+template <target isa>
+const isa_kernels& compiled_kernels();
 
 }  // namespace tessera::bench

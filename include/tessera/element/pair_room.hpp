@@ -74,7 +74,6 @@ struct pair_room {
   // Threads of neighbouring lines along direction 0 meet in no bank.
   constexpr int pitch(int a) const { return a == 0 ? odd(of.points) : power(of.points, a + 1); }
   constexpr int staged_pitch() const { return odd(pairs()); }
-  constexpr int staged_above() const { return above(0) * (of.dim == 1 ? last_pairs() : 1); }
   constexpr int staged_entries() const {
     return of.dim == 1 ? by.elements * staged_pitch() : staged_pitch() * above(0);
   }

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <string>
 
+#include <tessera/cpu_isas.hpp>
+
 #include "space.hpp"
 #include "space/as_config.hpp"
 #include "space/model.hpp"
@@ -65,9 +67,9 @@ TEST_CASE("Results that pass the caches are not fetched first", "[tune]") {
 }
 
 TEST_CASE("Larger tiles beat single columns", "[tune]") {
-  for (const target on : {target::sse2, target::avx2, target::avx512, target::neon})
+  for (const detail::cpu_isa_numbers& each : detail::cpu_isas)
     for (const scalar_type type : {scalar_type::f32, scalar_type::f64}) {
-      const tuning_case c = square(on, type, 16);
+      const tuning_case c = square(each.isa, type, 16);
       INFO(key_of(c));
       const double tile = predict(cpu_gemm_tuning{.row_vectors = 2, .columns = 4}, c, typical).seconds;
       const double column = predict(cpu_gemm_tuning{.row_vectors = 1, .columns = 1}, c, typical).seconds;

@@ -7,6 +7,7 @@
 #include <tessera/cpu/row_set.hpp>
 #include <tessera/cpu/rows.hpp>
 #include <tessera/cpu/specialised.hpp>
+#include <tessera/cpu_isas.hpp>
 #include <tessera/records.hpp>
 
 namespace tessera::simd {
@@ -70,6 +71,10 @@ constexpr row_array<Isa, T, full, Part, I...> row_array_of(sequence<I...>) {
 /// for any sizes, too.
 template <class Isa, class T, row_set set, class Part>
 constexpr isa_rows make_rows() {
+  constexpr tessera::detail::cpu_isa_numbers numbers = tessera::detail::numbers_of(Isa::name);
+  static_assert(numbers.bytes == sizeof(typename Isa::template vector<T>) && numbers.registers == Isa::registers &&
+                    numbers.fused == Isa::fused,
+                "the instruction set's row in cpu_isas.hpp says otherwise than its own header");
   constexpr bool full = set == row_set::full;
   constexpr int count = Part::share(detail::count_records<Isa, T, full>());
   using array = decltype(detail::row_array_of<Isa, T, full, Part>(iota<count>{}));

@@ -66,6 +66,9 @@ struct isa_rows {
 /// The rows of `isa`; nullptr where this build lacks it. Whether the machine can run them is is_available's to say.
 const isa_rows* rows_of(target isa);
 
+/// Whether this machine has that instruction set; false for one that this build has no kernels for.
+bool machine_runs(target isa);
+
 /// True where the row may run the problem: its sizes and type, one factor a side, packed column-major maps (any loop).
 bool accepts(const gemm_row& row, const problem<float>& p);
 bool accepts(const gemm_row& row, const problem<double>& p);

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The instruction sets, one row each; whatever in CMake is about all of them visits this table. It is installed, too.
+
+set_property(GLOBAL PROPERTY tessera_isas)  # anew where a project includes this file twice
+
+# tessera_isa(NAME PROCESSORS REGEX [FEATURES FEATURE...] [FLAGS FLAG...] [PARTS ROWS KERNELS_F32 KERNELS_F64]
+#   [NO_ELEMENT_ROWS] [UNWATCHED]): adds a row. NAME is an enumerator of tessera::target.
+# FEATURES: by their names in GCC and clang on x86-64: each is a flag -m<feature>, a macro __<FEATURE>__ where the
+#   compiler may use it, and a question to the machine that runs the program. None: every such processor has the set.
+# FLAGS: further flags of the compiler.
+# PARTS: with TESSERA_ROWS=full, over how many translation units rows of products, and element kernels of each type, are
+#   dealt out, where not one: about 20 seconds and 1 GB each.
+# NO_ELEMENT_ROWS: no element kernels of fixed sizes.
+# UNWATCHED: left out by sanitizers (TESSERA_UNWATCHED_OPTIONS).
+function(tessera_isa name)
+  cmake_parse_arguments(PARSE_ARGV 1 row "NO_ELEMENT_ROWS;UNWATCHED" "PROCESSORS" "FEATURES;FLAGS;PARTS")
+  set_property(GLOBAL APPEND PROPERTY tessera_isas ${name})
+  foreach(column IN ITEMS NO_ELEMENT_ROWS UNWATCHED PROCESSORS FEATURES FLAGS PARTS)
+    set_property(GLOBAL PROPERTY tessera_isa_${name}_${column} "${row_${column}}")
+  endforeach()
+endfunction()
+
+set(tessera_x86_64 "^(x86_64|AMD64|amd64)$")
+set(tessera_arm_64 "^(aarch64|arm64)$")
+
+# Narrow ones first, as in the enumeration: of those that a machine has, it runs the last.
+tessera_isa(sse2 PROCESSORS ${tessera_x86_64}
+  NO_ELEMENT_ROWS)  # for machines that have nothing better: they would not pay there
+tessera_isa(avx2 PROCESSORS ${tessera_x86_64} FEATURES avx2 fma PARTS 5 3 6)
+tessera_isa(avx512 PROCESSORS ${tessera_x86_64} FEATURES avx512f avx512cd avx512vl avx512dq avx512bw
+  FLAGS -mfma -mprefer-vector-width=512 PARTS 7 3 7 UNWATCHED)
+tessera_isa(neon PROCESSORS ${tessera_arm_64} PARTS 1 3 6)
+
+# tessera_isa_column(ISA COLUMN OUT): what the row says; for an option, whether it is there.
+function(tessera_isa_column isa column out)
+  get_property(value GLOBAL PROPERTY tessera_isa_${isa}_${column})
+  set(${out} "${value}" PARENT_SCOPE)
+endfunction()
+
+# All of them, narrow ones first.
+function(tessera_all_isas out)
+  get_property(isas GLOBAL PROPERTY tessera_isas)
+  set(${out} ${isas} PARENT_SCOPE)
+endfunction()
+
+# Whether CMAKE_SYSTEM_PROCESSOR is one of those that may have it.
+function(tessera_isa_fits_processor isa out)
+  tessera_isa_column(${isa} PROCESSORS processors)
+  set(fits false)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "${processors}")
+    set(fits true)
+  endif()
+  set(${out} ${fits} PARENT_SCOPE)
+endfunction()
+
+# Whether a compiler that defines these macros, as `-dM -E` prints them, may use it.
+function(tessera_isa_is_in_macros isa macros out)
+  tessera_isa_column(${isa} FEATURES features)
+  set(is_in true)
+  foreach(feature IN LISTS features)
+    string(TOUPPER "__${feature}__" macro)
+    if(NOT macros MATCHES "${macro}")
+      set(is_in false)
+    endif()
+  endforeach()
+  set(${out} ${is_in} PARENT_SCOPE)
+endfunction()
+
+# In C++, whether the machine that runs the program has it. GCC's and clang's query also asks the operating system
+# whether it saves the wide registers.
+function(tessera_isa_query isa out)
+  tessera_isa_column(${isa} FEATURES query)
+  list(TRANSFORM query REPLACE "(.+)" "__builtin_cpu_supports(\"\\1\")")
+  list(JOIN query " && " query)
+  if(NOT query)
+    set(query true)
+  endif()
+  set(${out} "${query}" PARENT_SCOPE)
+endfunction()
