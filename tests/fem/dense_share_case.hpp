@@ -2,6 +2,7 @@
 // The GPU's kernel of dense tables on the host: every thread's share, step by step, against the definition.
 #pragma once
 
+#include "application_errors.hpp"
 #include "dense_checks.hpp"
 #include "emulated_warp.hpp"
 
@@ -10,7 +11,6 @@
 #include <tessera/gpu/element/dense_warp_share.cuh>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -50,67 +50,18 @@ class dense_share_case {
                                   s.by.ahead, s.by.by_warp>;
   using share = typename dense_share_here<s.by.by_warp, T, Stored, Function, form, s.several, s.unit>::type;
   static constexpr int trials = Function::trial.components, tests = Function::test.components;
-  static constexpr index_t nx = s.d, ny = tests_of, points = s.q, factors = Function::factors;
+  static constexpr index_t nx = s.d, ny = tests_of, points = s.q;
   static constexpr dense_room room{{s.d, s.q, tests_of, trials, tests, slots_of(Function::trial, dim),
                                     slots_of(Function::test, dim), Function::factors, int(sizeof(T))},
                                    s.by};
 
  public:
-  /// Of elements `which` of `count`; the worst entry's error, 1 being what rounding may do. Whatever is written that
-  /// should not be, or differs when threads of a step run in another order, counts as infinite.
+  /// As worst_of_application.
   static double worst(index_t count, std::vector<index_t> which, bool listed, bool add) {
-    const int repeats = s.several ? 2 : 1, sides = s.several ? 2 : 1;
-    const std::vector<Stored> D = seeded<Stored>(points * factors * count, 8);
-    const element_layout in = s.unit ? element_layout::conventional(nx, trials * repeats)
-                                     : element_layout::interleaved(nx, trials * repeats, 3);
-    const element_layout out =
-        s.unit ? element_layout::conventional(ny, tests * repeats) : element_layout::by_node(ny, tests * repeats);
-    const index_t size = (nx + ny) * (trials + tests) * repeats * (count + 3) + 8;
-    const std::vector<T> x = seeded<T>(size * sides, 7);
-    const std::vector<T> before = add ? seeded<T>(size * sides, 9) : std::vector<T>(at(size * sides), T(-12345));
-    device::element_arguments<T> a{.x = x.data(),
-                                   .D = D.data(),
-                                   .x_layout = in,
-                                   .y_layout = out,
-                                   .list = listed ? which.data() : nullptr,
-                                   .first = which.empty() ? 0 : which.front(),
-                                   .count = index_t(which.size()),
-                                   .x_side = size,
-                                   .y_side = size,
-                                   .repeats = repeats,
-                                   .sides = sides,
-                                   .add = add};
-    std::vector<T> forth = before, back = before, wanted = before;
-    a.y = forth.data();
-    run(a, false);
-    a.y = back.data();
-    run(a, true);
-    if (forth != back) return std::numeric_limits<double>::infinity();
-
-    worst_error worst;
-    const dense_reference<Function> reference(element());
-    std::vector<double> own(at(points * factors)), xe(at(nx * trials));
-    for (int r = 0; r < sides; ++r)
-      for (const index_t e : which)
-        for (int repeat = 0; repeat < repeats; ++repeat) {
-          for (index_t k = 0; k < points; ++k)
-            for (index_t f = 0; f < factors; ++f)
-              own[at(f + factors * k)] = double(D[at(k + points * (f + factors * e))]);
-          for (int c = 0; c < trials; ++c)
-            for (index_t i = 0; i < nx; ++i)
-              xe[at(i + nx * c)] = double(x[at(size * r + in.offset(i, repeat * trials + c, e))]);
-          const auto y = reference.apply(xe.data(), own.data()), sizes = reference.magnitudes(xe.data(), own.data());
-          for (int c = 0; c < tests; ++c)
-            for (index_t i = 0; i < ny; ++i) {
-              const index_t here = size * r + out.offset(i, repeat * tests + c, e);
-              const double old = add ? double(before[at(here)]) : 0;
-              worst.count(double(forth[at(here)]), old + y[at(i + ny * c)],
-                          (long double)gamma<T>(reference.roundings() + 1) *
-                              (sizes[at(i + ny * c)] + std::abs((long double)old)));
-              wanted[at(here)] = forth[at(here)];
-            }
-        }
-    return forth == wanted ? worst.of_bound() : std::numeric_limits<double>::infinity();
+    const int many = s.several ? 2 : 1;
+    return worst_of_application<T, Stored, Function>({nx, ny, points, many, many, s.unit},
+                                                     dense_reference<Function>(element()), count, which, listed, add,
+                                                     &dense_share_case::run);
   }
 
  private:

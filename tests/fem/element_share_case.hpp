@@ -2,9 +2,9 @@
 // An element kernel of the GPU on the host: every thread's share, phase by phase, against the definition.
 #pragma once
 
+#include "application_errors.hpp"
 #include "emulated_warp.hpp"
 #include "reference_element.hpp"
-#include "seeded.hpp"
 
 #include <tessera/gpu/element/by_plane.cuh>
 #include <tessera/gpu/element/by_warp.cuh>
@@ -12,11 +12,7 @@
 #include <tessera/gpu/element/share.cuh>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace tessera::testing {
@@ -67,89 +63,21 @@ class share_case {
   static constexpr index_t points = device::power_of(q, dim), factors = Function::factors;
 
  public:
-  /// Of elements `which` of `count`; the worst entry's error, 1 being what rounding may do. Whatever is written that
-  /// should not be, or differs when threads of a phase run in another order, counts as infinite.
+  /// As worst_of_application.
   static double worst(index_t count, std::vector<index_t> which, bool listed, bool add) {
+    const reference_element<Function> reference(trial_basis(), test_basis(), rule());
     double worst = 0;
-    for (index_t shift = 0; shift < (s.packed > 0 ? 16 / index_t(sizeof(T)) : 1); ++shift)
-      worst = std::max(worst, worst_at(shift, count, which, listed, add));
+    // Pieces may begin anywhere between two multiples of 16 bytes.
+    for (index_t shift = 0; shift < (s.packed > 0 ? 16 / index_t(sizeof(T)) : 1); ++shift) {
+      const application_sizes sizes{nx,     ny,    points,   s.several ? 2 : s.together, s.several ? 2 : 1,
+                                    s.unit, shift, shift + 1};
+      worst = std::max(worst, worst_of_application<T, Stored, Function>(sizes, reference, count, which, listed, add,
+                                                                        &share_case::run));
+    }
     return worst;
   }
 
  private:
-  // x, y and D begin so many entries behind a multiple of 16 bytes, y one more.
-  static double worst_at(index_t shift, index_t count, const std::vector<index_t>& which, bool listed, bool add) {
-    const int repeats = s.several ? 2 : s.together, sides = s.several ? 2 : 1;
-    const index_t xs = nx * trials * repeats * count, ys = ny * tests * repeats * count;
-    const std::vector<T> x = seeded<T>(xs * sides, 7), y0 = seeded<T>(ys * sides, 9);
-    const std::vector<Stored> D = seeded<Stored>(points * factors * count + shift, 8);
-    // By nodes where entries do not lie side by side.
-    const element_layout in = s.unit ? element_layout::conventional(nx, trials * repeats)
-                                     : element_layout::interleaved(nx, trials * repeats, 3);
-    const element_layout out =
-        s.unit ? element_layout::conventional(ny, tests * repeats) : element_layout::by_node(ny, tests * repeats);
-    const index_t room = (nx + ny) * (trials + tests) * repeats * (count + 3) + 8, y_shift = shift + 1;
-    std::vector<T> xm(at(room * sides + shift)), ym(at(room * sides + y_shift), untouched());
-    const auto in_x = [&](int r, index_t i, int c, index_t e) { return at(shift + room * r + in.offset(i, c, e)); };
-    const auto in_y = [&](int r, index_t i, int c, index_t e) { return at(y_shift + room * r + out.offset(i, c, e)); };
-    for (int r = 0; r < sides; ++r)
-      for (index_t e = 0; e < count; ++e) {
-        for (int c = 0; c < trials * repeats; ++c)
-          for (index_t i = 0; i < nx; ++i)
-            xm[in_x(r, i, c, e)] = x[at(i + nx * (c + trials * repeats * (e + count * r)))];
-        for (int c = 0; c < tests * repeats && add; ++c)
-          for (index_t i = 0; i < ny; ++i)
-            ym[in_y(r, i, c, e)] = y0[at(i + ny * (c + tests * repeats * (e + count * r)))];
-      }
-    device::element_arguments<T> a{.x = xm.data() + shift,
-                                   .D = D.data() + shift,
-                                   .x_layout = in,
-                                   .y_layout = out,
-                                   .list = listed ? which.data() : nullptr,
-                                   .first = which.empty() ? 0 : which.front(),
-                                   .count = index_t(which.size()),
-                                   .x_side = room,
-                                   .y_side = room,
-                                   .repeats = repeats,
-                                   .sides = sides,
-                                   .add = add};
-    std::vector<T> forth = ym, back = ym, wanted = ym;
-    a.y = forth.data() + y_shift;
-    run(a, false);
-    a.y = back.data() + y_shift;
-    run(a, true);
-    if (!same(forth, back)) return std::numeric_limits<double>::infinity();
-
-    double worst = 0;
-    const reference_element<Function> reference(trial_basis(), test_basis(), rule());
-    std::vector<double> own(at(points * factors)), xe(at(nx * trials));
-    for (int r = 0; r < sides; ++r)
-      for (const index_t e : which)
-        for (int repeat = 0; repeat < repeats; ++repeat) {
-          for (index_t k = 0; k < points; ++k)
-            for (index_t f = 0; f < factors; ++f)
-              own[at(f + factors * k)] = double(D[at(shift + k + points * (f + factors * e))]);
-          for (int c = 0; c < trials; ++c)
-            for (index_t i = 0; i < nx; ++i) xe[at(i + nx * c)] = double(xm[in_x(r, i, repeat * trials + c, e)]);
-          const auto y = reference.apply(xe.data(), own.data()), sizes = reference.magnitudes(xe.data(), own.data());
-          for (int c = 0; c < tests; ++c)
-            for (index_t i = 0; i < ny; ++i) {
-              const std::size_t here = in_y(r, i, repeat * tests + c, e);
-              const double before = add ? double(ym[here]) : 0;
-              const long double off = std::abs(forth[here] - y[at(i + ny * c)] - before);
-              const long double bound =
-                  gamma<T>(reference.roundings() + 1) * (sizes[at(i + ny * c)] + std::abs(before));
-              worst = off <= bound ? std::max(worst, double(off / bound)) : std::numeric_limits<double>::infinity();
-              wanted[here] = forth[here];
-            }
-        }
-    return same(forth, wanted) ? worst : std::numeric_limits<double>::infinity();
-  }
-
-  static std::size_t at(index_t i) { return std::size_t(i); }
-  static T untouched() { return T(-12345); }
-  static bool same(const std::vector<T>& a, const std::vector<T>& b) { return a == b; }
-
   static fem::quadrature_rule rule() { return s.nodal ? fem::gauss_lobatto(q) : fem::gauss(q); }
   static fem::basis trial_basis() { return fem::basis(fem::basis_kind::gauss_lobatto, s.p); }
   static fem::basis test_basis() { return s.own_test ? fem::basis(fem::basis_kind::bernstein, t - 1) : trial_basis(); }

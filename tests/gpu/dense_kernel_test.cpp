@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernels of dense tables and of diagonals as they are compiled, without a GPU.
 #include <tessera/element/dense_tuning.hpp>
-#include <tessera/gpu/element/kernel.hpp>
 
+#include "compiled_kernel.hpp"
 #include "element_samples.hpp"
-#include "stack_of_code.hpp"
-#include "testing/catch.hpp"
-#include "testing/skip.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -34,14 +31,7 @@ TEST_CASE("gpu dense kernel: NVRTC takes every operator, dimension and variant, 
                                       .sizes = sizes,
                                       .tuning = ruled_dense_tuning(sizes, limits),
                                       .variant = variant};
-    const device::jit_source source = device::source_of(kernel);
-    const jit_code code = device::compile_source(source, {}, architecture);
-    INFO(source.kernels.front() << "\n" << code.log);
-    REQUIRE_FALSE(code.machine_code.empty());
-    CHECK(code.log.find("warning") == std::string::npos);
-    const auto frame = largest_frame(code.machine_code);
-    REQUIRE(frame.has_value());
-    CHECK(*frame <= 256u);
+    check_compiles(kernel, architecture, 256);
   };
   for (const int dim : {1, 2, 3})
     for (const sample& s : samples(dim, 2, 4, false, 8)) check(s, 10, 27, {}, 90);
@@ -65,10 +55,6 @@ TEST_CASE("gpu diagonal kernel: NVRTC takes every operator, of products and of d
                                        .sizes = {.directions = dense ? 1 : dim, .functions = 3, .points = 4},
                                        .dense = dense};
         if (dim == 2) kernel.stored = scalar_type::f32;
-        const device::jit_source source = device::source_of(kernel);
-        const jit_code code = device::compile_source(source, {}, 90);
-        INFO(source.kernels.front() << "\n" << code.log);
-        CHECK_FALSE(code.machine_code.empty());
-        CHECK(code.log.find("warning") == std::string::npos);
+        check_compiles(kernel, 90);
       }
 }

@@ -2,16 +2,13 @@
 // Element kernels as they are set up and compiled, without a GPU: the rules' tunings fit, and NVRTC takes their
 // sources.
 #include <tessera/element/operators.hpp>
-#include <tessera/gpu/element/kernel.hpp>
 #include <tessera/gpu/element/share.cuh>
 
 #include <string>
 #include <vector>
 
+#include "compiled_kernel.hpp"
 #include "element_samples.hpp"
-#include "stack_of_code.hpp"
-#include "testing/catch.hpp"
-#include "testing/skip.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -212,12 +209,7 @@ TEST_CASE("gpu element kernel: what cannot run is said", "[element]") {
 TEST_CASE("gpu element kernel: NVRTC takes every operator, dimension and variant", "[element][nvrtc]") {
   if (!why_no_jit().empty()) return skip("no NVRTC");
   const auto check = [](const device::element_kernel& kernel, int architecture) {
-    const device::jit_source source = device::source_of(kernel);
-    const jit_code code = device::compile_source(source, {}, architecture);
-    INFO(source.kernels.front() << "\n" << code.log);
-    CHECK_FALSE(code.machine_code.empty());
-    REQUIRE(code.entries.size() == 1);
-    CHECK(code.log.find("warning") == std::string::npos);
+    check_compiles(kernel, architecture);
   };
   const auto kernel_of = [](const sample& s, const device::element_variant& variant) {
     element_kernel_facts facts = s.facts;
@@ -314,7 +306,7 @@ TEST_CASE("gpu element kernel: NVRTC leaves nothing in local memory", "[element]
       kernel.tuning = ruled_element_tuning(kernel.facts);
       INFO("planes, p " << p << ", " << bytes << " bytes");
       CHECK(kernel.tuning.by_plane);
-      CHECK(largest_frame(device::compile_source(device::source_of(kernel), {}, 90).machine_code) == 0u);
+      check_compiles(kernel, 90, 0);
     }
   // Copies that a compiler unrolls took 110 registers where 28 are enough.
   for (const int pieces : {1, 2})
@@ -333,7 +325,7 @@ TEST_CASE("gpu element kernel: NVRTC leaves nothing in local memory", "[element]
                        .batches = staged ? 2 : 1};
       INFO("packed " << pieces << (staged ? ", staged" : ""));
       CHECK(std::string(why_unfit(kernel.facts, kernel.tuning)).empty());
-      CHECK(largest_frame(device::compile_source(device::source_of(kernel), {}, 90).machine_code) == 0u);
+      check_compiles(kernel, 90, 0);
     }
   for (int p = 1; p <= 8; ++p)
     for (const sample& s : samples(3, p, p + 2, false, 8)) {
@@ -342,6 +334,6 @@ TEST_CASE("gpu element kernel: NVRTC leaves nothing in local memory", "[element]
       const device::element_kernel kernel{
           .function = name, .text = "", .facts = s.facts, .tuning = default_element_tuning(s.facts)};
       INFO(name << " p " << p);
-      CHECK(largest_frame(device::compile_source(device::source_of(kernel), {}, 90).machine_code) == 0u);
+      check_compiles(kernel, 90, 0);
     }
 }

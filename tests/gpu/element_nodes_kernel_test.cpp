@@ -2,13 +2,10 @@
 // Element kernels that compute D from the nodes, as they are set up and compiled, without a GPU.
 #include <tessera/element/geometry_factors.hpp>
 #include <tessera/element/operator_facts.hpp>
-#include <tessera/gpu/element/kernel.hpp>
 
 #include <string>
 
-#include "stack_of_code.hpp"
-#include "testing/catch.hpp"
-#include "testing/skip.hpp"
+#include "compiled_kernel.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -25,7 +22,7 @@ device::element_kernel kernel_of(operator_kind kind, const element_kernel_facts&
                                  bool at_points = false) {
   const scalar_type type = f.entry_bytes == 8 ? scalar_type::f64 : scalar_type::f32;
   return {.type = type,
-          .function = std::string("tessera::pointwise::") + name_of(kind) + "<" + std::to_string(f.dim) + ">",
+          .function = pointwise_name(name_of(kind), f.dim),
           .text = "",
           .facts = f,
           .tuning = default_element_tuning(f),
@@ -33,14 +30,6 @@ device::element_kernel kernel_of(operator_kind kind, const element_kernel_facts&
           .computed = {.kind = kind,
                        .given = most ? coefficients_of(kind, f.dim).most : coefficients_of(kind, f.dim).fewest,
                        .at_points = at_points}};
-}
-
-void check_compiles(const device::element_kernel& kernel, int architecture) {
-  const device::jit_source source = device::source_of(kernel);
-  const jit_code code = device::compile_source(source, {}, architecture);
-  INFO(source.kernels.front() << "\n" << code.log);
-  CHECK_FALSE(code.machine_code.empty());
-  CHECK(code.log.find("warning") == std::string::npos);
 }
 
 }  // namespace
@@ -104,7 +93,7 @@ TEST_CASE("gpu element kernel from nodes: NVRTC leaves nothing in local memory",
   const auto check = [](operator_kind kind, int p, int q, int nodes) {
     const device::element_kernel kernel = kernel_of(kind, facts_from_nodes(kind, 3, p, q, nodes));
     INFO(name_of(kind) << " p " << p << " q " << q << ", " << nodes << " nodes");
-    CHECK(largest_frame(device::compile_source(device::source_of(kernel), {}, 90).machine_code) == 0u);
+    check_compiles(kernel, 90, 0);
   };
   for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion})
     for (const int more : {1, 2}) {

@@ -4,13 +4,10 @@
 #include <tessera/element/couplings.hpp>
 #include <tessera/element/matrix_choice.hpp>
 #include <tessera/element/operators.hpp>
-#include <tessera/gpu/element/kernel.hpp>
 
 #include <string>
 
-#include "stack_of_code.hpp"
-#include "testing/catch.hpp"
-#include "testing/skip.hpp"
+#include "compiled_kernel.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -26,20 +23,13 @@ matrix_sizes sizes_of(operator_kind kind, int dim, int p, int q, int bytes, matr
 device::matrix_kernel kernel_of(operator_kind kind, const matrix_sizes& s, scalar_type type = scalar_type::f64) {
   return {.type = type,
           .stored = type,
-          .function = std::string("tessera::pointwise::") + name_of(kind) + "<" + std::to_string(s.dim) + ">",
+          .function = pointwise_name(name_of(kind), s.dim),
           .sizes = s,
           .mirrored = s.trial >= 3,
           .tuning = default_matrix_tuning(s)};
 }
 
-void check_code(const device::matrix_kernel& kernel, int architecture) {
-  const device::jit_source source = device::source_of(kernel);
-  const jit_code code = device::compile_source(source, {}, architecture);
-  INFO(source.kernels.front() << ", sm_" << architecture << "\n" << code.log);
-  REQUIRE_FALSE(code.machine_code.empty());
-  CHECK(code.log.find("warning") == std::string::npos);
-  CHECK(largest_frame(code.machine_code) == 0u);
-}
+void check_code(const device::matrix_kernel& kernel, int architecture) { check_compiles(kernel, architecture, 0); }
 
 }  // namespace
 

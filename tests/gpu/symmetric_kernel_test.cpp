@@ -2,31 +2,16 @@
 // Kernels of symmetric element matrices as they are set up and compiled, without a GPU: rules fit, NVRTC takes sources.
 #include <tessera/element/pointwise.hpp>
 #include <tessera/element/symmetric_choice.hpp>
-#include <tessera/gpu/element/kernel.hpp>
 #include <tessera/gpu/element/pair_tables.hpp>
 #include <tessera/gpu/element/product_tables.hpp>
 
 #include <algorithm>
 #include <string>
 
-#include "stack_of_code.hpp"
-#include "testing/catch.hpp"
-#include "testing/skip.hpp"
+#include "compiled_kernel.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
-
-namespace {
-
-void check_code(const device::jit_source& source, int architecture, std::size_t frame = 0) {
-  const jit_code code = device::compile_source(source, {}, architecture);
-  INFO(source.kernels.front() << ", sm_" << architecture << "\n" << code.log);
-  REQUIRE_FALSE(code.machine_code.empty());
-  CHECK(code.log.find("warning") == std::string::npos);
-  CHECK(largest_frame(code.machine_code) <= frame);
-}
-
-}  // namespace
 
 TEST_CASE("gpu pair kernel: units are the pairs, once each", "[element]") {
   for (int d = 1; d <= 9; ++d)
@@ -80,7 +65,7 @@ TEST_CASE("gpu pair kernel: what cannot run is said", "[element]") {
 TEST_CASE("gpu pair kernel: NVRTC takes it, and leaves nothing in local memory", "[element][nvrtc]") {
   if (!why_no_jit().empty()) return skip("no NVRTC");
   const auto check = [](const pair_sizes& s, scalar_type type, int architecture) {
-    check_code(device::source_of(device::pair_kernel{type, type, {s, *pair_tuning_of(s)}}), architecture);
+    check_compiles(device::pair_kernel{type, type, {s, *pair_tuning_of(s)}}, architecture, 0);
   };
   for (const bool lower : {false, true}) {
     for (int p = 1; p <= 6; ++p)
@@ -129,11 +114,10 @@ TEST_CASE("gpu product kernel: NVRTC takes it, and leaves little in local memory
     const product_sizes s = device::product_sizes_of<F>(p + 1, q, lower);
     const auto tuning = product_tuning_of(s);
     REQUIRE(tuning.has_value());
-    const std::string function = std::string("tessera::pointwise::") + name + "<" + std::to_string(F::dim) + ">";
+    const std::string function = pointwise_name(name, F::dim);
     // Measured: some numbers of a thread there are better than fewer warps.
-    const std::size_t frame = F::dim == 2 || p == 1 ? 0 : p == 3 && q == 4 ? 192 : 48;
-    check_code(device::source_of(device::product_kernel{scalar_type::f64, function, {s, *tuning}}), architecture,
-               frame);
+    const unsigned frame = F::dim == 2 || p == 1 ? 0 : p == 3 && q == 4 ? 192 : 48;
+    check_compiles(device::product_kernel{scalar_type::f64, function, {s, *tuning}}, architecture, frame);
   };
   for (const bool lower : {false, true}) {
     for (int p = 1; p <= 3; ++p)

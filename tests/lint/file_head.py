@@ -3,12 +3,18 @@
 import tree
 
 LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
-MARKS = ("//", "/*", "#", "!")
 
 
-def comment(line):
+def marks(path):
+    """What begins a comment in the language of the file: #include is none in C++."""
+    if path.suffix == ".f90":
+        return ("!",)
+    return ("//", "/*") if path.suffix in tree.CODE else ("#",)
+
+
+def comment(line, path):
     """The text of a comment line, or None."""
-    for mark in MARKS:
+    for mark in marks(path):
         if line.startswith(mark):
             return line[len(mark):].removesuffix("*/").strip()
     return None
@@ -24,9 +30,10 @@ def faults_of(path, name):
     head = tree.lines(path)[:3]
     if head and head[0].startswith("#!"):
         head = head[1:]
-    if not head or comment(head[0]) != LICENCE:
+    if not head or comment(head[0], path) != LICENCE:
         yield f"{name}: line 1 must be a comment with '{LICENCE}'"
-    if len(head) < 2 or not comment(head[1]) or len(comment(head[1])) < 12:
+    purpose = comment(head[1], path) if len(head) > 1 else None
+    if not purpose or len(purpose) < 12:
         yield f"{name}: line 2 must be a comment that says what the file is for"
 
 

@@ -31,6 +31,10 @@ class Lints(unittest.TestCase):
 
     def test_file_head(self):
         self.check("file_head", {"src/a.cpp": HEAD}, {"src/a.cpp": "int a;\n"}, "src/a.cpp")
+        licence = HEAD.splitlines()[0] + "\n"
+        self.check("file_head", {"src/a.cpp": HEAD}, {"src/a.cpp": licence + "#include <tessera/a.hpp>\n"}, "line 2")
+        shell = HEAD.replace("//", "#")
+        self.check("file_head", {"a.py": shell, "CMakeLists.txt": shell}, {"a.py": HEAD}, "line 1")
 
     def test_file_length(self):
         self.check("file_length", {"src/a.cpp": HEAD}, {"src/a.cpp": HEAD + "\n" * 400}, "402 lines")
