@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The forms of packed products in words, and back.
 #include <tessera/lies_text.hpp>
 
 namespace tessera {

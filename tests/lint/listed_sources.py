@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Lint: every source file is named in a CMakeLists.txt near or above it, since nothing is globbed.
+# Lint: every source file is named in a CMakeLists.txt near or above it, or in a script of cmake/, since nothing is
+# globbed.
 import re
 
 import tree
@@ -24,6 +25,8 @@ def is_listed(path, top, listings):
 
 
 listings = {path.parent: named_in(path) for path, _ in tree.files({".txt"}) if path.name == "CMakeLists.txt"}
+scripts = [pattern for path, name in tree.files({".cmake"}) if name.startswith("cmake/") for pattern in named_in(path)]
+listings.setdefault(tree.root(), []).extend(scripts)
 found, count = [], 0
 for path, name in tree.files(SOURCES):
     count += 1
