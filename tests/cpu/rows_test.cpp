@@ -37,9 +37,8 @@ struct two_own_rows {
       {operator_kind::mass, 3, 9, 11, 9, false, true}, {operator_kind::diffusion, 2, 7, 8, 7, true, true}, {}};
 };
 template <class T>
-constexpr int own_sizes =
-    simd::compiled_element_sizes<T, simd::row_set::none, false, two_own_rows>().count -
-    simd::compiled_element_sizes<T, simd::row_set::none, false, no_own_rows>().count;
+constexpr int own_sizes = simd::compiled_element_sizes<T, simd::row_set::none, false, two_own_rows>().count
+                          - simd::compiled_element_sizes<T, simd::row_set::none, false, no_own_rows>().count;
 static_assert(own_sizes<float> == 1 && own_sizes<double> == 2);
 
 namespace {

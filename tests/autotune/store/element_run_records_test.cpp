@@ -84,9 +84,11 @@ TEST_CASE("a record of an element operator on a CPU says its regime, and has the
     check_failure(status::invalid_argument, words, [&] { read_records(folder.file("bad.json")); });
   };
   refuses("\"regime\":\"cache\",", "", {"record 0", "\"regime\" is missing"});
-  refuses("\"regime\":\"cache\"", "\"regime\":\"stream\"", {"record 1", "a second one", "avx2 f64 stream 3-D element operator, d 3, q 3, t 3"});
+  refuses("\"regime\":\"cache\"", "\"regime\":\"stream\"",
+          {"record 1", "a second one", "avx2 f64 stream 3-D element operator, d 3, q 3, t 3"});
   refuses("\"nodal\":true", "\"nodal\":\"yes\"", {"record 2", "\"nodal\" must be true or false"});
   refuses("\"nodal\":true,", "", {"record 2", "a second one"});
-  refuses("\"prefetch_kib\"", "\"threads\"", {"unknown axis 'threads'", "known: prefetch_kib, nontemporal, prefetch_level, prefetch_repeats"});
+  refuses("\"prefetch_kib\"", "\"threads\"",
+          {"unknown axis 'threads'", "known: prefetch_kib, nontemporal, prefetch_level, prefetch_repeats"});
   refuses("\"operator\":\"mass\"", "\"operator\":\"diffusion\"", {"\"trial\" must be", "gradient"});
 }
