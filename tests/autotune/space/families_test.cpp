@@ -43,7 +43,7 @@ TEST_CASE("Texts of configs and cases", "[tune]") {
   const family& cpu = gemm_family(target::avx512);
   CHECK(cpu.source(cpu.initial) == "tessera::cpu_gemm_tuning{1, 4, 4, 0, 0, 1, 0}");
   CHECK(text_of(cpu, cpu.initial) ==
-        "row_vectors 1, columns 4, unroll_k 4, plain 0, keep_left 0, matrices 1, stream 0");
+        "row_vectors 1, columns 4, unroll_k 4, plain 0, keep_left 0, matrices 1, nontemporal 0");
   const family& gpu = gemm_family(target::cuda);
   CHECK(gpu.source(gpu.initial) == "tessera::gpu_gemm_tuning{4, 128, 2, 2, 0, 0, 1, 0}");
   CHECK(key_of({target::avx2, scalar_type::f64, memory_regime::cache, 5, 6, 7}) == "avx2 f64 cache 5x6x7");
