@@ -180,7 +180,7 @@ def arguments():
     parser.add_argument("--minutes", type=float, default=1e9, help="start no mutant later than this")
     parser.add_argument("--limit", type=float, default=1800, help="seconds a mutant may take (default 1800)")
     parser.add_argument("--results", type=pathlib.Path, help="JSON lines (default: scratch/results.jsonl)")
-    parser.add_argument("--only", nargs="+", default=[], metavar="LABEL",
+    parser.add_argument("--only", nargs="+", default=[], metavar="LABEL", choices=("core", "include", "src", "cpu", "fem"),
                         help="only the tests of these labels: core, include, src, cpu, fem (default: all, in an order "
                         "that fits the mutant)")
     parser.add_argument("--resume", action="store_true", help="keep what the results hold, and go on")
