@@ -2,6 +2,8 @@
 // A linear pointwise function of any sizes, for operators around functions of the caller's own.
 #pragma once
 
+#include <cmath>
+
 #include <tessera/fem/tessera_fem.h>
 
 #include "bytes.hpp"
@@ -38,7 +40,8 @@ struct linear_function {
       self.apply<double>(*block);
   }
 
-  // Every output is a multiple of one sum over all inputs, times the sum of D.
+  // Every output is a multiple of one sum over all inputs, times the sizes of D: where data cancel, rounding alone
+  // would be left, and nobody could say whether it is linear.
   template <class T>
   void apply(const tessera_point_block& b) const {
     const int values = f.takes_value ? f.components : 0, slopes = f.takes_gradient ? f.components * f.dim : 0;
@@ -48,7 +51,7 @@ struct linear_function {
       T sum = 0, D = 0;
       for (int i = 0; i < values; ++i) sum += static_cast<const T*>(b.value)[n + b.count * i] * T(i + 1);
       for (int i = 0; i < slopes; ++i) sum += static_cast<const T*>(b.gradient)[n + b.count * i] * T(i + 2);
-      for (int i = 0; i < f.factors; ++i) D += static_cast<const T*>(b.D)[n + b.count * i];
+      for (int i = 0; i < f.factors; ++i) D += std::abs(static_cast<const T*>(b.D)[n + b.count * i]);
       for (int i = 0; i < values_out; ++i) static_cast<T*>(b.value_out)[n + b.count * i] = D * sum * T(i + 1);
       for (int i = 0; i < slopes_out; ++i) static_cast<T*>(b.gradient_out)[n + b.count * i] = D * sum * T(i - 1);
     }
