@@ -80,12 +80,15 @@ std::vector<double> copied(const double* from, int points, int functions, int di
                                                         sizeof(double))};
 }
 
-// Sizes are checked before a table is read.
+// More than 40 points a direction have: a size beyond is a mistake, found before a table is read.
+constexpr int most_in_tables = 1 << 16;
+
 dense_element tables_from(const tessera_element_tables& from, int dim) {
   if (dim < 1 || dim > 3) refuse("tables in " + std::to_string(dim) + " dimensions, not 1, 2 or 3");
   for (const auto& [what, n] : {std::pair("points", from.points), std::pair("functions", from.functions),
                                 std::pair("test functions", from.test_functions), std::pair("nodes", from.nodes)})
-    if (n < 0) refuse("tables of " + std::to_string(n) + " " + what);
+    if (n < 0 || n > most_in_tables)
+      refuse("tables of " + std::to_string(n) + " " + what + ", not in 0.." + std::to_string(most_in_tables));
   const int q = from.points, directions = dim;
   const auto basis = [&](int functions, const double* values, const double* gradients) {
     return dense_basis{functions, copied(values, q, functions, 1), copied(gradients, q, functions, directions)};
@@ -133,12 +136,16 @@ element_layout layout_from(const tessera_element_layout& l, const element_layout
 }
 
 template <class T>
-element_nodes<T> nodes_from(const tessera_element_nodes& from, int dim) {
+element_nodes<T> nodes_from(const tessera_element_nodes& from, const element_operator_options& o, int dim) {
   if (from.coefficients == nullptr && from.coefficients_at_points == nullptr && from.coefficient_count != 0)
     refuse(std::to_string(from.coefficient_count) + " coefficients, but null for them", status::null_pointer);
   if ((from.coefficients != nullptr || from.coefficients_at_points != nullptr) && from.coefficient_count == 0)
     refuse("coefficients are given, and coefficient_count is 0");
-  if (from.coefficient_count < 0) refuse(std::to_string(from.coefficient_count) + " coefficients");
+  // The operator's own check comes after they have been copied.
+  const int most = dim < 1 || dim > 3 ? 0 : coefficients_of(o.kind, dim).most;
+  if (from.coefficient_count < 0 || from.coefficient_count > most)
+    refuse(std::to_string(from.coefficient_count) + " coefficients, where " + name_of(o.kind) + " in " +
+           std::to_string(dim) + " dimensions takes at most " + std::to_string(most));
   if (from.coefficients != nullptr && from.coefficients_at_points != nullptr)
     refuse("coefficients are given twice: constant ones, and at each point");
   element_nodes<T> nodes{.dim = dim,
@@ -239,7 +246,8 @@ tessera_status tessera_element_create(tessera_element_operator** made, const tes
   return c_status_of([&] {
     create(made, options, [&]<class T>(T*) {
       if (nodes == nullptr) refuse("null nodes", status::null_pointer);
-      return element_operator<T>(nodes_from<T>(*nodes, options->dim), options_from(*options));
+      const element_operator_options o = options_from(*options);
+      return element_operator<T>(nodes_from<T>(*nodes, o, options->dim), o);
     });
   });
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Derivatives at points of the polynomials through them, in barycentric form.
+#include <cmath>
+
 #include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
 
@@ -7,6 +9,13 @@ namespace tessera::fem {
 
 std::vector<double> differentiation_matrix(const std::vector<double>& points) {
   const std::size_t q = points.size();
+  constexpr std::size_t most = 1000;
+  if (q > most)
+    throw error("differentiation_matrix: " + std::to_string(q) + " points; at most " + std::to_string(most) +
+                " can be served");
+  for (std::size_t k = 0; k < q; ++k)
+    if (!std::isfinite(points[k]))
+      throw error("differentiation_matrix: point " + std::to_string(k) + " is " + std::to_string(points[k]));
   for (std::size_t k = 0; k + 1 < q; ++k)
     if (!(points[k] < points[k + 1])) throw error("differentiation_matrix: the points do not ascend");
 
@@ -26,6 +35,11 @@ std::vector<double> differentiation_matrix(const std::vector<double>& points) {
     }
     C[k + q * k] = static_cast<double>(diagonal);
   }
+
+  for (std::size_t k = 0; k < q * q; ++k)
+    if (!std::isfinite(C[k]))
+      throw error("differentiation_matrix: points are so near that the derivative at point " + std::to_string(k % q) +
+                  " of the polynomial of point " + std::to_string(k / q) + " is " + std::to_string(C[k]));
 
   // What mirrors up to rounding shall mirror exactly.
   bool mirrors = true;

@@ -159,6 +159,11 @@ void check_linear(const char* operation, const element_operator<T>& of, index_t 
       size[i] += std::abs(by * y.host[i]);
     }
   }
+  for (std::size_t i = 0; i < size.size(); ++i)
+    if (!std::isfinite(size[i]))
+      throw error(std::string(operation) + ": " + of.kernel().describe(detail_level::brief) +
+                  ": the function, or D, gives no finite number in element " +
+                  std::to_string(first + static_cast<index_t>(i) / (ny / some)));
   const T largest = *std::max_element(size.begin(), size.end());
   for (std::size_t i = 0; i < difference.size(); ++i)
     if (!(std::abs(difference[i]) <= 1000 * std::numeric_limits<T>::epsilon() * largest))

@@ -104,6 +104,7 @@ geometry_spec<T> geometry_in(const element_nodes<T>& nodes) {
 
 template <class T>
 geometry_spec<T> dense_geometry_of(const element_nodes<T>& nodes, const element_operator_options& o) {
+  if (!o.tables && nodes.order < 1) refuse("nodes of order " + std::to_string(nodes.order) + "; at least 1");
   dense_element element = dense_of(o, nodes.dim, nodes.order);
   geometry_spec<T> spec = geometry_in(nodes);
   spec.nodes = element.geometry.functions;
@@ -192,6 +193,7 @@ void element_operator<T>::assemble(index_t first, index_t count, T* M, matrix_st
   if (count == 0) return;
   if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
   tessera::detail::checked_product("element_operator::assemble: matrices", {count, matrix_entries(how)}, sizeof(T));
+  data_.check_output("element_operator::assemble: M", M, count * matrix_entries(how));
   detail::check_linear("element_operator::assemble", *this, first, count);
   if (has_kernel_of_matrices(how)) return evaluation_.matrices(first, count, M, how, data_, in);
   if (evaluation_.space() == space_kind::gpu) in.synchronize();  // M may still be in use there
@@ -207,6 +209,7 @@ void element_operator<T>::diagonal(T* diagonal) const {
   if (diagonal == nullptr && elements() > 0)
     throw error("element_operator::diagonal: y is a null pointer", status::null_pointer);
   if (elements() == 0) return;
+  data_.check_output("element_operator::diagonal: y", diagonal, elements() * trial_size() * components());
   detail::check_linear("element_operator::diagonal", *this, 0, elements());
   if (evaluation_.has_diagonal() && (data_.is_stored() || evaluation_.space() == space_kind::cpu))
     return evaluation_.diagonal(0, elements(), diagonal, data_);

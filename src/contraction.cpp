@@ -28,8 +28,11 @@ contraction::contraction(std::string_view text, scaling scale, std::optional<sca
   // The parser stops at a zero byte; what lies behind one is no less wrong.
   const bool cut_short = text_.find('\0') != std::string::npos;
   if (modes_.fault == einsum_fault::none && cut_short) modes_.fault = einsum_fault::malformed;
-  if (modes_.fault != einsum_fault::none)
-    throw error("contraction \"" + text_ + "\": " + text_of(modes_), status::bad_einsum);
+  if (modes_.fault == einsum_fault::none) return;
+  constexpr std::size_t shown = 200;
+  throw error(
+      "contraction \"" + (text_.size() > shown ? text_.substr(0, shown) + "..." : text_) + "\": " + text_of(modes_),
+      status::bad_einsum);
 }
 
 }  // namespace tessera

@@ -23,9 +23,13 @@ arguments gather(const operand* given, int count, const contraction& what) {
   if (count != what.modes().inputs + 1) {
     std::string text = "contraction \"" + what.text() + "\": " + std::to_string(count) + " operands given, " +
                        std::to_string(what.modes().inputs + 1) + " needed; they are";
-    for (int o = 0; o < count; ++o) text += " " + text_of(given[o].facts.extent, given[o].facts.rank);
+    for (int o = 0; o < count && given != nullptr; ++o)
+      text += " " + text_of(given[o].facts.extent, given[o].facts.rank);
     throw error(text);
   }
+  if (given == nullptr)
+    throw error("contraction \"" + what.text() + "\": a null pointer for " + std::to_string(count) + " operands",
+                status::null_pointer);
   return {given, count};
 }
 

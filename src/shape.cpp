@@ -71,6 +71,8 @@ void check_batch(const char* operation, index_t count, index_t stride, const std
 shape::shape(const index_t* extent, int rank) : rank_(rank) {
   if (rank < 0 || rank > max_rank)
     throw error("shape: rank " + std::to_string(rank) + ", not in 0.." + std::to_string(max_rank));
+  if (rank > 0 && extent == nullptr)
+    throw error("shape: a null pointer for " + std::to_string(rank) + " extents", status::null_pointer);
   for (int d = 0; d < rank; ++d) extent_[d] = extent[d];
 }
 

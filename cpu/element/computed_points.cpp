@@ -216,14 +216,16 @@ void computed_points<T>::go_over(const number_range<T>& range, const Block& do_b
   if (bad < blocks) geometry_.refuse_elements(bad * W, std::min((bad + 1) * W, from_.elements), 0, range);
 }
 
-// Whether the coefficients are so small that no entry of D leaves the range, by the Jacobians alone: D is linear in
-// them. A formula adds up at most 54 products of two entries of adj J over det J.
+// Whether the coefficients are so small that no entry of D leaves the range, nor what it is computed by, judged by the
+// Jacobians alone: D is linear in them. A formula adds up at most 54 products of entries of adj J and J^-1.
 template <class T>
 bool computed_points<T>::coefficients_keep(const number_range<T>& range, const jacobian_range<T>& of,
                                            const lane_elements& lanes) const {
   const double entry = of.entry, minor = dim_ == 3 ? entry * entry : dim_ == 2 ? entry : 1.0;
-  const double size = std::max({double(of.most), minor, minor * (minor / double(of.least))});
-  const double most = double(range.most) / (64 * largest_weight_ * size) / from_.given;
+  const double inverse = minor / double(of.least);
+  const double size = 64 * std::max({double(of.most), minor, inverse, minor * inverse, 1 / double(of.least)});
+  if (!(size <= double(range.most))) return false;
+  const double most = double(range.most) / (size * std::max(largest_weight_, 1.0)) / from_.given;
   const T limit = most < double(range.most) ? T(most) : range.most;
   if (from_.at_points == nullptr) return all_within(geometry_.constants().data(), from_.given, limit);
   const index_t count = points_ * from_.given;

@@ -26,6 +26,7 @@ class computed_points : public block_source<T> {
   void set(index_t first, index_t count, const T* values) override;
 
   bool is_stored() const override { return false; }
+  std::array<caller_memory, 2> reads() const override { return geometry_.reads(); }
   index_t elements() const override { return from_.elements; }
   index_t lanes() const override { return kernels_->lanes; }
   index_t block_entries() const override { return points_ * factors_; }

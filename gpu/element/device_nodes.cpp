@@ -41,6 +41,10 @@ device_nodes<T>::device_nodes(const operator_sizes& s, std::shared_ptr<const dev
   coordinates_ = device::on_device<T>(from.coordinates, reach);
   coefficients_ = device::on_device<T>(from.at_points, coefficients);
   bytes_ = std::size_t(reach + coefficients) * sizeof(T);
+  reads_ = geometry.reads();
+  for (const auto& [copied, read] :
+       {std::pair(coordinates_.data() != from.coordinates, 0), std::pair(coefficients_.data() != from.at_points, 1)})
+    if (copied) reads_[std::size_t(read)] = {};
   data_.nodes = {.coordinates = coordinates_.data(), .layout = from.layout, .coefficients = coefficients_.data()};
 }
 

@@ -25,6 +25,7 @@ class device_nodes : public device_source<T> {
              int repeats) const override;
 
   bool is_stored() const override { return false; }
+  std::array<caller_memory, 2> reads() const override { return reads_; }
   index_t elements() const override { return elements_; }
   index_t lanes() const override { return 1; }
   index_t block_entries() const override { return entries_; }
@@ -35,6 +36,7 @@ class device_nodes : public device_source<T> {
   index_t elements_, entries_;
   int nodes_;
   std::size_t bytes_ = 0;
+  std::array<caller_memory, 2> reads_;  // those that are used where they are
   device::on_device<T> coordinates_, coefficients_;
   device_data<T> data_;
   std::shared_ptr<const device_operator<T>> of_;

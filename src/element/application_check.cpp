@@ -9,6 +9,7 @@
 #include <tessera/error.hpp>
 
 #include "layout_check.hpp"
+#include "output_check.hpp"
 
 namespace tessera::detail {
 
@@ -133,7 +134,11 @@ application<T> checked_application(const evaluation_state<T>& s, const element_s
   const vector_entries y{a.y_layout, s.test_size(), y_components, range.first, range.last, a.sides, a.y_side};
   check_places_of("evaluation::apply: x", x, sizeof(T));
   check_places_of("evaluation::apply: y", y, sizeof(T));
-  if (!y.is_empty()) check_y(s, which, a, x, y);
+  if (a.x != nullptr) check_aligned("evaluation::apply: x", a.x);
+  if (a.y != nullptr) check_aligned("evaluation::apply: y", a.y);
+  if (y.is_empty()) return a;
+  check_y(s, which, a, x, y);
+  check_apart("evaluation::apply: y", y, a.y, D);
   return a;
 }
 

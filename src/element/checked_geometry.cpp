@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <limits>
 
 #include <tessera/cpu/element/rows.hpp>
 #include <tessera/error.hpp>
@@ -100,12 +102,26 @@ void checked_geometry<T>::take_coefficients() {
   constants_.assign(from_.coefficients.begin(), from_.coefficients.end());
   if (from_.at_points == nullptr) from_.given = int(constants_.size());
   for (std::size_t i = 0; i < constants_.size(); ++i) {
-    if (std::isfinite(constants_[i])) continue;
-    const bool only_here = std::isfinite(from_.coefficients[i]);
-    refuse("coefficient " + std::to_string(i) + " is " + std::to_string(from_.coefficients[i]) +
-               (only_here ? std::string(", too large for ") + name_of(scalar_of<T>) : ""),
+    const double value = from_.coefficients[i];
+    const bool large = std::isfinite(value) && !std::isfinite(constants_[i]),
+               small = value != 0 && std::abs(value) < double(std::numeric_limits<T>::min());
+    if (std::isfinite(value) && !large && !small) continue;
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", value);
+    refuse("coefficient " + std::to_string(i) + " is " + text +
+               (large ? std::string(", too large for ") + name_of(scalar_of<T>) : "") +
+               (small ? std::string(", below the smallest normal number of ") + name_of(scalar_of<T>) : ""),
            status::invalid_argument);
   }
+}
+
+template <class T>
+std::array<caller_memory, 2> checked_geometry<T>::reads() const {
+  const index_t n = nodes_in_all(), numbers = points_ * from_.given;
+  return {caller_memory{"the coordinates", from_.coordinates, {from_.layout, n, dim_, 0, from_.elements}},
+          caller_memory{"the coefficients at points",
+                        from_.at_points,
+                        {element_layout::conventional(numbers, 1), numbers, 1, 0, varying() ? from_.elements : 0}}};
 }
 
 template <class T>

@@ -2,6 +2,7 @@
 // The geometry that D is computed from, on a CPU or a GPU: it fits the operator, and says all that was left out.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 
 #include "faulty_point.hpp"
 #include "operator_sizes.hpp"
+#include "point_source.hpp"
 
 namespace tessera::detail {
 
@@ -31,6 +33,8 @@ class checked_geometry {
   index_t points() const { return points_; }
   int q() const { return int(q_); }
   index_t nodes_in_all() const;
+  /// What computing D from it reads: coordinates, and coefficients at points.
+  std::array<caller_memory, 2> reads() const;
   /// One a point.
   const std::vector<T>& weights() const { return weights_; }
   const std::vector<T>& constants() const { return constants_; }

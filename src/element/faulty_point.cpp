@@ -97,12 +97,28 @@ class element_search {
     const point_fault fault = g_.dim == 1   ? device::set_up_point<1>(g_.kind, what, 0, k, D_.data())
                               : g_.dim == 2 ? device::set_up_point<2>(g_.kind, what, 0, k, D_.data())
                                             : device::set_up_point<3>(g_.kind, what, 0, k, D_.data());
-    if (fault == point_fault::inverted) refuse(e, " is inverted: its determinant" + at_point(k) + " is not positive");
+    if (fault == point_fault::inverted) {
+      const T det = g_.dim == 1   ? determinant<1>(what, k)
+                    : g_.dim == 2 ? determinant<2>(what, k)
+                                  : determinant<3>(what, k);
+      if (det > 0)
+        refuse(e, (det < 1 ? " is too small" : " is too large") + (": its determinant" + at_point(k)) + " is " +
+                      text_of(double(det)) + ", no normal number of " + name_of(scalar_of<T>));
+      refuse(e, " is inverted: its determinant" + at_point(k) + " is not positive");
+    }
     for (index_t f = 0; f < factors(); ++f) {
       const T value = D_[std::size_t(k + g_.points * f)];
       if (!(std::abs(value) <= g_.range.most))
-        refuse(e, ": D" + at_point(k) + " is " + text_of(double(value)) + ", too large for " + g_.range.type);
+        refuse(e, ": D" + at_point(k) + " is " + text_of(double(value)) +
+                      (std::isnan(value) ? ", no number of " : ", too large for ") + g_.range.type);
     }
+  }
+
+  template <int dim>
+  static T determinant(const device::node_set_up<T>& what, index_t k) {
+    T J[dim][dim], A[dim][dim];
+    device::jacobian_at<dim>(what, 0, k, J);
+    return geometry::adjugate(J, A);
   }
 
   const faulty_geometry<T>& g_;

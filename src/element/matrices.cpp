@@ -50,9 +50,11 @@ template <class T>
 void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage how, const point_data<T>& D,
                              stream_view in) const {
   const auto refuse = [&](const std::string& why, status code) {
-    throw error("evaluation::matrices: " + describe() + ": " + why, code);
+    throw error("evaluation::matrices: " + describe(detail_level::brief) + ": " + why, code);
   };
   const bool on_device = space() == space_kind::gpu;
+  if (how != matrix_storage::full && how != matrix_storage::lower_packed)
+    refuse("matrix storage " + std::to_string(int(how)) + ", neither full nor lower_packed", status::invalid_argument);
   if (const char* const why = state_->on->why_no_matrices(how); why != nullptr)
     refuse(std::string("there is no kernel for its matrices at once") + (*why != '\0' ? ": " : "") + why,
            status::no_target);
@@ -65,6 +67,8 @@ void evaluation<T>::matrices(index_t first, index_t count, T* M, matrix_storage 
   if (count == 0) return;
   if (M == nullptr) refuse("M is a null pointer", status::null_pointer);
   if (on_device && !device::is_device_pointer(M)) refuse("M is not in device memory", status::wrong_space);
+  const index_t rows = state_->test_size() * test_components(), columns = state_->trial_size() * components();
+  D.check_output("evaluation::matrices: M", M, count * matrix_entries(rows, columns, how));
   state_->on->matrices(first, count, M, how, source, in);
 }
 
@@ -76,7 +80,7 @@ bool evaluation<T>::has_diagonal() const {
 template <class T>
 void evaluation<T>::diagonal(index_t first, index_t count, T* y, const point_data<T>& D) const {
   const auto refuse = [&](const std::string& why, status code) {
-    throw error("evaluation::diagonal: " + describe() + ": " + why, code);
+    throw error("evaluation::diagonal: " + describe(detail_level::brief) + ": " + why, code);
   };
   if (!has_diagonal()) refuse("there is no kernel for its diagonal", status::no_target);
   check_elements(first, count, D, refuse);
@@ -85,6 +89,7 @@ void evaluation<T>::diagonal(index_t first, index_t count, T* y, const point_dat
   const bool on_device = space() == space_kind::gpu;
   if (on_device && !D.is_stored()) refuse("a GPU takes stored D, and this one is computed", status::no_target);
   if (on_device && !device::is_device_pointer(y)) refuse("y is not in device memory", status::wrong_space);
+  D.check_output("evaluation::diagonal: y", y, count * state_->trial_size() * components());
   state_->on->diagonal(first, count, y, *D.source_);
 }
 

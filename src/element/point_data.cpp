@@ -4,6 +4,7 @@
 #include <tessera/error.hpp>
 
 #include "backend.hpp"
+#include "output_check.hpp"
 
 namespace tessera {
 
@@ -46,6 +47,12 @@ void point_data<T>::set(index_t first, index_t count, const T* values) {
                 std::to_string(elements()));
   if (values == nullptr && count > 0) throw error("point_data::set: values are a null pointer", status::null_pointer);
   source_->set(first, count, values);
+}
+
+template <class T>
+void point_data<T>::check_output(const char* what, const T* at, index_t count) const {
+  detail::check_aligned(what, at);
+  detail::check_apart<T>(what, {element_layout::conventional(count, 1), count, 1, 0, 1}, at, *source_);
 }
 
 template class point_data<float>;

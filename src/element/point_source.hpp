@@ -2,13 +2,23 @@
 // D of all elements of an operator, from memory or from the geometry.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 
 #include <tessera/core/types.hpp>
 #include <tessera/space.hpp>
 
+#include "layout_check.hpp"
+
 namespace tessera::detail {
+
+/// Memory of the caller's that D is computed from; empty entries: none.
+struct caller_memory {
+  const char* what = "";
+  const void* at = nullptr;
+  vector_entries entries;
+};
 
 /// A backend's own: what it makes is what it is given.
 template <class T>
@@ -17,6 +27,7 @@ struct point_source {
   virtual void set(index_t first, index_t count, const T* values) = 0;
   virtual space_kind space() const = 0;
   virtual bool is_stored() const { return true; }
+  virtual std::array<caller_memory, 2> reads() const { return {}; }
   virtual index_t elements() const = 0;
   virtual index_t lanes() const = 0;          // elements of a block
   virtual index_t block_entries() const = 0;  // numbers of one element

@@ -86,7 +86,13 @@ static void test_tables(void) {
   expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "tables", "1000000000 dimensions");
   o.dim = 3;
   t.points = t.functions = INT32_MAX;
-  expect_refused(&o, &nodes, TESSERA_OVERFLOW, "tables", "2147483647 x 2147483647");
+  expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "tables", "2147483647 points, not in 0..65536");
+  t.points = 1;
+  t.nodes = 1000000000;
+  t.node_gradients = one;
+  expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "tables", "of 2147483647 functions");
+  t.functions = 1;
+  expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "tables", "1000000000 nodes");
   t.points = -1;
   expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "tables", "-1 points");
   t.points = 1;
@@ -105,6 +111,10 @@ static void test_coefficients(void) {
   nodes.coefficients_at_points = at_points;
   expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "coefficients are given twice", "at each point");
   nodes.coefficients_at_points = NULL;
+  nodes.coefficient_count = INT32_MAX;
+  expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "2147483647 coefficients",
+                 "mass in 3 dimensions takes at most 1");
+  nodes.coefficient_count = 1;
   kappa[0] = strtod("nan", NULL);
   expect_refused(&o, &nodes, TESSERA_INVALID_ARGUMENT, "coefficient 0", "nan");
   nodes.coefficients = NULL;

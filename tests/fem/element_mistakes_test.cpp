@@ -301,7 +301,7 @@ TEST_CASE("element mistakes: D at the ends of a type, stored or computed", "[fem
   };
   for (const element_form form : forms) {
     diffusion_of(1e12F, form);
-    check_failure(status::invalid_argument, {"element 0: D at point 0 of 8 is", "too large for f32"},
+    check_failure(status::invalid_argument, {"element 0 is too large: its determinant at point 0 of 8 is inf", "f32"},
                   [&] { diffusion_of(1e14F, form); });
     check_failure(status::invalid_argument, {"element 0"}, [&] { diffusion_of(1e-16F, form); });
   }
@@ -366,4 +366,13 @@ TEST_CASE("element mistakes: meshes and matrices that cannot be", "[fem][element
   double M[64];
   check_failure(status::invalid_argument, {"matrix storage 99 is none of"},
                 [&] { c.mass.assemble(0, 1, M, matrix_storage(99)); });
+}
+
+TEST_CASE("points between which no polynomial can be differentiated are refused", "[fem][element]") {
+  const auto of = [](std::vector<double> points) { return [points] { fem::differentiation_matrix(points); }; };
+  const double infinite = std::numeric_limits<double>::infinity();
+  check_failure(status::invalid_argument, {"point 2 is inf"}, of({0, 1, infinite}));
+  check_failure(status::invalid_argument, {"do not ascend"}, of({0, 1, 1}));
+  check_failure(status::invalid_argument, {"so near", "point 0"}, of({0, 5e-324, 1}));
+  check_failure(status::invalid_argument, {"100000 points"}, of(std::vector<double>(100000)));
 }

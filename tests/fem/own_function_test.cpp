@@ -188,3 +188,11 @@ TEST_CASE("a user's function that is not linear has neither matrices nor diagona
   CHECK(M == std::vector<double>(64 * 8, -1.0));
   CHECK(diagonal == std::vector<double>(64, -1.0));
 }
+
+TEST_CASE("a user's function that gives no numbers has neither matrices nor diagonals", "[fem][element]") {
+  std::vector<double> D(8 * 27, 1.0), M(64 * 8);
+  D[27 * 3 + 5] = std::numeric_limits<double>::quiet_NaN();
+  const element_operator<double> op(own_function<double>(damping_of_cube{0.0}, "damping"), 8, D.data(), {.points = 3});
+  check_failure(status::invalid_argument, {"element_operator::assemble", "damping", "no finite number in element 3"},
+                [&] { op.assemble(2, 5, M.data()); });
+}

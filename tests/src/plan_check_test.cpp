@@ -294,3 +294,34 @@ TEST_CASE("another number of operands", "[errors]") {
                 [&] { c.made.run(c.a, c.x, c.x, c.y); });
   CHECK(c.out.untouched());
 }
+
+TEST_CASE("null lists of operands and extents", "[errors]") {
+  good_call c;
+  check_failure(status::null_pointer, {"contraction \"ij,jk->ik\"", "3 operands"},
+                [&] { c.made.run_operands(nullptr, 3, {}); });
+  check_failure(status::null_pointer, {"contraction \"ij,jk->ik\"", "3 operands"},
+                [&] { make_plan_of(product, nullptr, 3, {}); });
+  check_failure(status::invalid_argument, {"2 operands given, 3 needed"},
+                [&] { make_plan_of(product, nullptr, 2, {}); });
+  check_failure(status::null_pointer, {"shape", "3 extents"}, [] { shape(nullptr, 3); });
+  CHECK(shape(nullptr, 0).rank() == 0);
+}
+
+TEST_CASE("memory that is not aligned to its numbers", "[errors]") {
+  good_call c;
+  const auto off = [](double* p) { return reinterpret_cast<double*>(reinterpret_cast<char*>(p) + 4); };
+  c.check_run(status::invalid_argument, {"the output", "no multiple of 8 bytes", "5x3, 3x4 -> 5x4"}, c.a, c.x,
+              view_batch(off(c.out.data()), of_size(5, 4), 6));
+  c.check_run(status::invalid_argument, {"input 1", "no multiple of 8 bytes"},
+              view(off(c.memory.data()), of_size(5, 3)), c.x, c.y);
+}
+
+TEST_CASE("the text of a long einsum is cut short", "[errors]") {
+  try {
+    contraction(std::string(1000000, 'i'));
+    FAIL("no error");
+  } catch (const error& e) {
+    CHECK(e.code() == status::bad_einsum);
+    CHECK(std::string(e.what()).size() < 500);
+  }
+}

@@ -138,6 +138,10 @@ class point_data {
   /// elements from `first` on. Throws where D is computed.
   void set(index_t first, index_t count, const T* values);
 
+  /// Throws, naming `what`, where `count` entries at `at` cannot take results of an operator with this D: their address
+  /// is no multiple of an entry's bytes, or they overlap the caller's memory that D is computed from.
+  void check_output(const char* what, const T* at, index_t count) const;
+
  private:
   friend class evaluation<T>;
   explicit point_data(std::shared_ptr<detail::point_source<T>> source) : source_(std::move(source)) {}

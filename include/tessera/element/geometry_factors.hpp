@@ -67,9 +67,9 @@ constexpr S shortest_length(const S (&J)[dim][dim]) {
 /// Coefficients of a point, c[0 ..): mass {rho}; diffusion {kappa} or the symmetric K, 00 01 02 11 12 22; helmholtz
 /// {rho, kappa} or {rho, K}; convection the velocity; elasticity {lambda, mu}; advection_diffusion those of diffusion,
 /// then the velocity. `given` says how many there are.
-/// Products are taken in an order in which none is of a higher power of the element's size than det J, so that D is
-/// right for elements of any size that det J can be represented for. D is linear in the weight and in the coefficients:
-/// the check of D at set-up goes by that.
+/// Products are taken in an order in which none is of a higher power of the element's size than det J, or of a lower
+/// one than 1 / det J, so that D is right for elements of any size for which det J is a normal number. D is linear in
+/// the weight and in the coefficients: the check of D at set-up goes by that.
 template <operator_kind kind, int dim>
 struct factors {
   static constexpr int symmetric = pointwise::symmetric_size(dim);
@@ -110,29 +110,26 @@ struct factors {
       D[first + a] = weight * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return b[i]; });
     });
   }
-  // D[first ...] = weight det J^-1 K J^-T, K one number or symmetric. A becomes J^-1.
+  // D[first ...] = weight det J^-1 K J^-T = weight A K J^-T, K one number or symmetric.
   template <int first, class S>
-  static constexpr void stiffness(S (&A)[dim][dim], const S& det, const S& weight, const S* K, int given,
+  static constexpr void stiffness(const S (&A)[dim][dim], const S& det, const S& weight, const S* K, int given,
                                   S (&D)[outputs]) {
     const S by = given == 1 ? S(weight * K[0]) : weight, scale = S(1) / det;
-    pointwise::each_direction<dim>(
-        [&](auto a) { pointwise::each_direction<dim>([&](auto i) { A[a][i] = A[a][i] * scale; }); });
-    S right[dim][dim];  // K J^-T, by rows; J^-T where K is one number
-    pointwise::each_direction<dim>([&](auto i) {
-      pointwise::each_direction<dim>([&](auto b) {
-        if (given == 1)
-          right[i][b] = A[b][i];
-        else
-          right[i][b] = pointwise::dot<dim>([&](auto j) { return K[pointwise::symmetric_index(dim, int(i), int(j))]; },
-                                            [&](auto j) { return A[b][j]; });
-      });
-    });
     // Directions are deduced: to NVRTC what a lambda captures is no constant.
-    pointwise::each_direction<dim>([&]<index_t a>(constant<a>) {
-      pointwise::each_direction<dim>([&]<index_t b>(constant<b>) {
+    pointwise::each_direction<dim>([&]<index_t b>(constant<b>) {
+      S inverse[dim], right[dim];  // column b of J^-T, and K times that; the same where K is one number
+      pointwise::each_direction<dim>([&](auto i) { inverse[i] = A[b][i] * scale; });
+      pointwise::each_direction<dim>([&](auto i) {
+        if (given == 1)
+          right[i] = inverse[i];
+        else
+          right[i] = pointwise::dot<dim>([&](auto j) { return K[pointwise::symmetric_index(dim, int(i), int(j))]; },
+                                         [&](auto j) { return inverse[j]; });
+      });
+      pointwise::each_direction<dim>([&]<index_t a>(constant<a>) {
         if constexpr (a <= b)
           D[first + pointwise::symmetric_index(dim, int(a), int(b))] =
-              by * (det * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return right[i][b]; }));
+              by * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return right[i]; });
       });
     });
   }

@@ -19,10 +19,10 @@ mass_case on_gpu(std::vector<int> cells, int order, int geometry) {
 TEST_CASE("the five strategies agree with the definition on the GPU", "[fem][gpu]") {
   if (!is_available(target::cuda)) return skip("no GPU");
   for (const int p : {1, 2, 3, 4}) {
-    check_strategies<double>(on_gpu({3, 2}, p, 1 + p % 3), all_strategies());
-    check_strategies<float>(on_gpu({3, 2}, p, 1 + p % 3), all_strategies());
-    check_strategies<double>(on_gpu({2, 1, 3}, p, 1 + p % 3), all_strategies());
-    check_strategies<float>(on_gpu({2, 1, 3}, p, 1 + p % 3), all_strategies());
+    check_strategies<double>(on_gpu({3, 2}, p, 1 + p % 3), testing::all_strategies());
+    check_strategies<float>(on_gpu({3, 2}, p, 1 + p % 3), testing::all_strategies());
+    check_strategies<double>(on_gpu({2, 1, 3}, p, 1 + p % 3), testing::all_strategies());
+    check_strategies<float>(on_gpu({2, 1, 3}, p, 1 + p % 3), testing::all_strategies());
   }
   for (const int p : {6, 8})
     check_strategies<double>(on_gpu({1, 1, 2}, p, 2), {strategy::near_optimal_evaluation, strategy::matrix_free});
@@ -39,7 +39,7 @@ TEST_CASE("1^T M 1 is the volume on the GPU", "[fem][gpu]") {
 
 TEST_CASE("element matrices are symmetric and positive definite on the GPU", "[fem][gpu]") {
   if (!is_available(target::cuda)) return skip("no GPU");
-  for (const strategy how : all_strategies()) {
+  for (const strategy how : testing::all_strategies()) {
     check_matrices<double>(on_gpu({3, 2}, 3, 2), how);
     check_matrices<double>(on_gpu({1, 2, 1}, 2, 2), how);
     check_matrices<float>(on_gpu({1, 2, 1}, 2, 2), how);
@@ -48,7 +48,7 @@ TEST_CASE("element matrices are symmetric and positive definite on the GPU", "[f
 
 TEST_CASE("a small mass operator of each strategy on the GPU", "[fem][gpu][sanitize]") {
   if (!is_available(target::cuda)) return skip("no GPU");
-  for (const strategy how : all_strategies()) {
+  for (const strategy how : testing::all_strategies()) {
     check_strategies<double>(on_gpu({2, 1}, 2, 1), {how});
     check_matrices<float>(on_gpu({1, 1, 2}, 1, 1), how);
   }

@@ -39,11 +39,11 @@ TEST_CASE("all five strategies agree with the definition", "[fem]") {
   for (const int dim : {2, 3})
     for (const int p : {1, 2, 3, 4}) {
       const mass_case c{.cells = some_cells(dim), .order = p, .geometry = 1 + p % 3};
-      check_strategies<double>(c, all_strategies());
-      check_strategies<float>(c, all_strategies());
+      check_strategies<double>(c, testing::all_strategies());
+      check_strategies<float>(c, testing::all_strategies());
     }
   for (const int p : {5, 8, 11, 16})
-    check_strategies<double>({.cells = {1, 2}, .order = p, .geometry = 2}, all_strategies());
+    check_strategies<double>({.cells = {1, 2}, .order = p, .geometry = 2}, testing::all_strategies());
 }
 
 TEST_CASE("strategies agree on every target of this machine", "[fem]") {
@@ -51,8 +51,8 @@ TEST_CASE("strategies agree on every target of this machine", "[fem]") {
     for (const int dim : {2, 3})
       for (const int p : {2, 3, 5}) {
         const mass_case c{.cells = some_cells(dim), .order = p, .geometry = 2, .plans = {.on = t}};
-        check_strategies<double>(c, all_strategies());
-        check_strategies<float>(c, all_strategies());
+        check_strategies<double>(c, testing::all_strategies());
+        check_strategies<float>(c, testing::all_strategies());
       }
 }
 
@@ -60,15 +60,15 @@ TEST_CASE("bases, points and coefficients are free to choose", "[fem]") {
   for (const basis_kind kind : {basis_kind::gauss, basis_kind::bernstein})
     for (const int dim : {2, 3})
       check_strategies<double>({.cells = some_cells(dim), .order = 3, .geometry = 2, .kind = kind, .rho = varying},
-                               all_strategies());
+                               testing::all_strategies());
   check_strategies<double>({.cells = {2, 2}, .order = 4, .geometry = 3, .points = {1, 7}, .rho = varying},
-                           all_strategies());
+                           testing::all_strategies());
   check_strategies<double>({.cells = {2, 1, 2}, .order = 2, .geometry = 2, .points = {5, 1, 3}, .rho = 2.5},
-                           all_strategies());
+                           testing::all_strategies());
   check_strategies<float>({.cells = {2, 1, 2}, .order = 2, .geometry = 1, .points = {2, 4, 3}, .rho = varying},
-                          all_strategies());
+                          testing::all_strategies());
   const std::vector<double> values = seeded<double>(4 * 9, 3);  // of either sign: M is then not definite, but still M
-  check_strategies<double>({.cells = {2, 2}, .order = 1, .geometry = 2, .rho = values}, all_strategies());
+  check_strategies<double>({.cells = {2, 2}, .order = 1, .geometry = 2, .rho = values}, testing::all_strategies());
 }
 
 TEST_CASE("high orders evaluate in 3-D", "[fem]") {
@@ -89,7 +89,7 @@ TEST_CASE("1^T M 1 is the volume of the deformed mesh", "[fem][threads]") {
     check_volume<double>({.cells = cells, .order = p, .geometry = 2}, strategy::near_optimal_evaluation);
     check_volume<float>({.cells = cells, .order = p, .geometry = 2}, strategy::near_optimal_evaluation);
   }
-  for (const strategy how : all_strategies()) {
+  for (const strategy how : testing::all_strategies()) {
     check_volume<double>({.cells = {2, 3, 2}, .order = 2, .geometry = 2}, how);
     check_volume<double>({.cells = {5, 3}, .order = 3, .geometry = 3}, how);
   }
@@ -97,7 +97,7 @@ TEST_CASE("1^T M 1 is the volume of the deformed mesh", "[fem][threads]") {
 }
 
 TEST_CASE("element matrices are symmetric, positive definite and those of the definition", "[fem]") {
-  for (const strategy how : all_strategies())
+  for (const strategy how : testing::all_strategies())
     for (const int dim : {2, 3})
       for (const int p : {1, 2}) {
         check_matrices<double>({.cells = some_cells(dim), .order = p, .geometry = 2}, how);
@@ -150,7 +150,7 @@ TEST_CASE("element matrices on a cube are products of exact mass matrices", "[fe
 
 TEST_CASE("results do not depend on threads, and operators work on batches, views and raw operands", "[fem]") {
   const fem::mesh domain({3, 3, 5}, 2, bubble(3, 0.1));
-  for (const strategy how : all_strategies()) {
+  for (const strategy how : testing::all_strategies()) {
     INFO(fem::name_of(how));
     fem::mass_operator<double> one(domain, 3, {.how = how, .plans = {{}, 1}});
     fem::mass_operator<double> two(domain, 3, {.how = how, .plans = {{}, 2}});
@@ -176,7 +176,7 @@ TEST_CASE("results do not depend on threads, and operators work on batches, view
 
 TEST_CASE("what a strategy stores is what was counted", "[fem]") {
   const fem::mesh domain({3, 2, 2}, 2);
-  for (const strategy how : all_strategies()) {
+  for (const strategy how : testing::all_strategies()) {
     INFO(fem::name_of(how));
     for (const fem::coefficient& rho : {fem::coefficient(2.0), varying}) {
       const fem::mass_operator<float> M(domain, 3, {.how = how, .points = {4, 5, 6}, .rho = rho});

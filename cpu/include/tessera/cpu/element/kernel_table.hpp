@@ -94,7 +94,8 @@ struct element_table {
       pointwise::each_direction<dim - 1>([&](auto i) { row[0] = max(row[0], row[i + 1]); });
       entry = max(entry, row[0]);
       const vector det = geometry::adjugate(Jk, A);
-      positive = positive & (det > vector(T(0)));
+      positive =
+          positive & (det >= vector(std::numeric_limits<T>::min())) & (det <= vector(std::numeric_limits<T>::max()));
       least = min(least, det);
       most = max(most, det);
     }

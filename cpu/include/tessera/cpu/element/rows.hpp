@@ -111,7 +111,7 @@ Row row_of(std::span<const Row> rows, operator_kind kind, int dim) {
 /// Of the Jacobians of a block of elements at their points. Sizes hold where every determinant is positive.
 template <class T>
 struct jacobian_range {
-  bool positive;  // every determinant; one that is no number is not
+  bool positive;  // every determinant, a normal number
   T least, most;  // of the determinants
   T entry;        // the largest size of a derivative
 };

@@ -50,8 +50,17 @@ constexpr void jacobian_at(const node_set_up<T>& s, index_t e, index_t k, T (&J)
   }
 }
 
-/// What is wrong with a point, if anything: a determinant that is not positive, D that is no finite number, D
-/// below the smallest normal number of the type that it is kept in.
+/// Whether a determinant is positive, and a normal number.
+template <class T>
+constexpr bool is_proper(T det) {
+  constexpr bool is_float = sizeof(T) == sizeof(float);
+  constexpr T least = is_float ? T(1.17549435082228750797e-38F) : T(2.22507385850720138309e-308);
+  constexpr T most = is_float ? T(3.40282346638528859812e38F) : T(1.79769313486231570815e308);
+  return det >= least && det <= most;
+}
+
+/// What is wrong with a point, if anything: a determinant that is not positive, or no normal number; D that is no
+/// finite number, or below the smallest normal number of the type that it is kept in.
 enum class point_fault { none, inverted, no_number, too_small };
 
 /// Of numbers that become Stored.
@@ -87,7 +96,7 @@ template <int dim, class T, class Stored>
 constexpr point_fault set_up_point(operator_kind kind, const node_set_up<T>& s, index_t e, index_t k, Stored* to) {
   T J[dim][dim], A[dim][dim];
   jacobian_at<dim>(s, e, k, J);
-  if (!(geometry::adjugate(J, A) > T(0))) return point_fault::inverted;
+  if (!is_proper(geometry::adjugate(J, A))) return point_fault::inverted;
   return with_kind(kind, [&]<operator_kind known>(known_kind<known>) { return put_factors<known>(s, e, k, J, to); });
 }
 
