@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/element/operator_kind.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
@@ -39,7 +39,7 @@ struct tuning_case {
   scalar_type type = scalar_type::f64;
   memory_regime in = memory_regime::cache;
   index_t m = 1, n = 1, k = 1;
-  packed_lies lies = {};
+  packed_layouts layouts = {};
   std::optional<element_case> element = {};  // where it is one, the sizes above say nothing
 
   friend bool operator==(const tuning_case&, const tuning_case&) = default;
@@ -47,7 +47,7 @@ struct tuning_case {
 
 /// The weighted geometric mean of what C = A B and C += A B take. They count alike; but with an operand that all
 /// products share, a table, C += A B is a quarter: of the steps of an element operator, the last one alone adds.
-double of_both(const packed_lies& lies, double assign, double add);
+double of_both(const packed_layouts& layouts, double assign, double add);
 
 /// "avx2 f64 cache 5x5x5", "cuda f64 stream 3x4x2, A shared", "cuda f64 mass 3-D p1 q3", "avx2 f64 stream mass 3-D p1
 /// q2 gll": names a case in journals, recordings and messages.

@@ -5,7 +5,7 @@
 # Sets <out> to the program, in `folder`. `compiler` may be empty: then one is looked for.
 function(tessera_embed_program tree folder compiler flags out)
   set(sources src/records/embed_records.cpp src/records/tuning_records.cpp src/records/json_reader.cpp
-    src/records/record_figures.cpp src/element/point_shape.cpp src/lies_text.cpp src/whole_file.cpp)
+    src/records/record_figures.cpp src/element/point_shape.cpp src/packed_layouts_text.cpp src/whole_file.cpp)
   list(TRANSFORM sources PREPEND ${tree}/)
   if(NOT compiler)
     find_program(TESSERA_HOST_CXX NAMES c++ g++ clang++ NO_CMAKE_FIND_ROOT_PATH

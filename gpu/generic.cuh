@@ -3,7 +3,7 @@
 // products. Operand is `mapped`, or `grouped` for launches over groups.
 #pragma once
 
-#include "rows.hpp"
+#include "gemm_rows.hpp"
 
 #include <tessera/gpu/bind.cuh>
 #include <tessera/gpu/launch.cuh>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rows that take every size and layout, for all types but float and double: a gemm kernel for packed results, one
 // whose operands are groups, batches or shared tensors in any mixture, and a pointwise kernel.
-#include "rows.hpp"
+#include "gemm_rows.hpp"
 
 #include <cstdint>
 

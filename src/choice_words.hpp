@@ -6,7 +6,7 @@
 #include <string>
 
 #include <tessera/choose.hpp>
-#include <tessera/cpu/rows.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 #include <tessera/tuning_source.hpp>
 #include <tessera/tuning_text.hpp>
 

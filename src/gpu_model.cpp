@@ -39,7 +39,7 @@ int accesses_of(const std::array<index_t, 32>& entries, int word) {
 double crowding_of(const gpu_gemm_tuning& t, const gemm_form& f, double bytes) {
   if (t.tensor_cores) return 0;  // their lines are staged so that few meet
   const int word = int(size_of(f.type.in));
-  const device::packed_plan at({int(f.m), int(f.n), int(f.k), f.lies}, {word, int(size_of(f.type.out))}, t,
+  const device::packed_plan at({int(f.m), int(f.n), int(f.k), f.layouts}, {word, int(size_of(f.type.out))}, t,
                                {false, false});
   const index_t down = detail::pieces_of(f.m, t.tile_rows), each = down * detail::pieces_of(f.n, t.tile_cols);
   std::array<index_t, 32> left{}, right{};
@@ -62,7 +62,7 @@ double cost_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   // Of shared memory, a multiply-add: with tensor cores for four k at once.
   const double reads =
       t.tensor_cores ? (t.tile_rows + t.tile_cols / 2.0) / (4 * entries) : (t.tile_rows + t.tile_cols) / entries;
-  const index_t read = (is_shared(f.lies.left) ? 0 : f.m * f.k) + (is_shared(f.lies.right) ? 0 : f.k * f.n);
+  const index_t read = (is_shared(f.layouts.left) ? 0 : f.m * f.k) + (is_shared(f.layouts.right) ? 0 : f.k * f.n);
   const double bytes = double(t.matrices) *
                        (double(read) * double(size_of(f.type.in)) + double(f.m * f.n) * double(size_of(f.type.out)));
   return lanes * (1 + reads) * (1 + 0.2 * apart(bytes, usual_bytes)) * (1 + 0.1 * apart(t.threads, usual_threads)) *

@@ -174,7 +174,8 @@ bool starts_on_entry(const operand& o) { return reinterpret_cast<std::uintptr_t>
 template <class In, class Out, class Sum>
 void run_problem(const problem<In, Out, Sum>& p, const plan_state& s, const arguments& operands, stream_view on) {
   if (s.where != target::cuda) return run_cpu_row(&reference_problem<In, Out, Sum>, p, s, operands);
-  if (s.compiled != nullptr && !operands.have_group() && device::lies_as(any_problem(p), s.compiled->what().lies)) {
+  if (s.compiled != nullptr && !operands.have_group() &&
+      device::has_layouts(any_problem(p), s.compiled->what().layouts)) {
     bool on_entries = true;
     each_factor(s.form, p, [&](const auto&, int o) { on_entries = on_entries && starts_on_entry(operands[o]); });
     if (on_entries) return s.compiled->run(any_problem(p), on);
@@ -189,7 +190,7 @@ void run_problem(const problem<T>& p, const plan_state& s, const arguments& oper
     if (operands.have_group()) return device::launch_members(p, members_of<T>(s.form, operands), on.handle());
     // A specialised row also needs consecutive matrices one behind the other, which each run decides anew.
     const device::gemm_choice chosen{s.chosen.record};
-    if (s.compiled && device::lies_as(p, s.compiled->what().lies)) return s.compiled->run(p, on);
+    if (s.compiled && device::has_layouts(p, s.compiled->what().layouts)) return s.compiled->run(p, on);
     device::launch(p, device::accepts(chosen, p) ? chosen : device::gemm_choice{}, on.handle());
   } else if constexpr (sizeof(T) == sizeof(float)) {
     run_cpu_row(s.run_f32, p, s, operands);

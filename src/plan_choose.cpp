@@ -84,9 +84,9 @@ void choose_gpu_row(plan_state& s, const Problem& p, const choice_query& q, cons
                 groups || device::has_row(s.chosen.record) ? choice_reason::scattered : choice_reason::not_compiled};
   s.row = s.chosen.family == kernel_family::pointwise ? std::string("pointwise ") + name_of(s.types) + " any size"
                                                       : device::describe(device::gemm_choice{s.chosen.record}, s.types);
-  const std::optional<packed_lies> lies = groups ? std::nullopt : device::lies_of(p);
-  if (!s.may_compile || !lies) return;
-  const std::optional<run_time_row> row = row_to_compile(q, *lies, s.chosen, over);
+  const std::optional<packed_layouts> layouts = groups ? std::nullopt : device::layouts_of(p);
+  if (!s.may_compile || !layouts) return;
+  const std::optional<run_time_row> row = row_to_compile(q, *layouts, s.chosen, over);
   std::string failure;
   if (row) s.compiled = kernel_of(*row, q, failure);
   if (s.compiled != nullptr) {
@@ -94,7 +94,7 @@ void choose_gpu_row(plan_state& s, const Problem& p, const choice_query& q, cons
     s.because = row->because;
   } else {
     s.because = because(s.chosen, q, over);
-    s.because.note(why_none_compiled(q, *lies, s.chosen, failure));
+    s.because.note(why_none_compiled(q, *layouts, s.chosen, failure));
   }
 }
 

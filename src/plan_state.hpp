@@ -9,7 +9,7 @@
 
 #include <tessera/any_problem.hpp>
 #include <tessera/choose.hpp>
-#include <tessera/cpu/rows.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/jit.hpp>
 #include <tessera/plan.hpp>

@@ -16,20 +16,20 @@ namespace tessera::detail {
 struct run_time_row {
   gpu_gemm_tuning tuning;
   tuning_source because;
-  packed_lies lies = {};
+  packed_layouts layouts = {};
 };
 
 /// For packed products of these sizes: the tuning of a record of theirs, else the nearest record's, first of the
 /// overlay (may be null), then of this device, then of any; else the model's. Records are of operands that lie so, or,
 /// where none is shared, of others. Nothing for products that no tuning fits.
-std::optional<run_time_row> look_up_row(const choice_query& q, const packed_lies& lies, const overlay* over);
+std::optional<run_time_row> look_up_row(const choice_query& q, const packed_layouts& layouts, const overlay* over);
 
 /// What a plan wants compiled for operands that lie so and whose choice is `c`: the overlay's tuning where that is
 /// another; look_up_row where `c` is no row of these sizes; nothing where `c` will do or no tuning fits.
-std::optional<run_time_row> wanted_row(const choice_query& q, const packed_lies& lies, const choice& c,
+std::optional<run_time_row> wanted_row(const choice_query& q, const packed_layouts& layouts, const choice& c,
                                        const overlay* over);
 /// The same where something can be compiled; else nothing.
-std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_lies& lies, const choice& c,
+std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_layouts& layouts, const choice& c,
                                            const overlay* over);
 
 /// "gemm f64 7x5x3, packed, compiled at run time: 8 products per block of 64 threads, ..."
@@ -41,7 +41,7 @@ const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std:
 
 /// A note on a generic row whose place a row compiled now could have taken: why there is none; `failure` is what
 /// kernel_of said. Else empty.
-std::string why_none_compiled(const choice_query& q, const packed_lies& lies, const choice& c,
+std::string why_none_compiled(const choice_query& q, const packed_layouts& layouts, const choice& c,
                               const std::string& failure = {});
 
 }  // namespace tessera::detail

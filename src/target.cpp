@@ -6,7 +6,7 @@
 #include <string>
 
 #include <tessera/compiled_targets.hpp>
-#include <tessera/cpu/rows.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/nearest_name.hpp>

@@ -39,20 +39,20 @@ std::optional<config> from_nearest(const tuning_case& own, const record_file& f,
   for (const record& r : f.records)
     if (!is_same_size(r.of, own))
       others.push_back(
-          {own.on, r.of.type, r.of.in, r.of.m, r.of.n, r.of.k, 0, false, as_tuning<Tuning>(r.winner), r.of.lies});
-  const gemm_form form{own.type, own.m, own.n, own.k, own.in, own.lies};
+          {own.on, r.of.type, r.of.in, r.of.m, r.of.n, r.of.k, 0, false, as_tuning<Tuning>(r.winner), r.of.layouts});
+  const gemm_form form{own.type, own.m, own.n, own.k, own.in, own.layouts};
   const int at = tessera::detail::nearest_record(others, 0, int(others.size()), form, limits);
   if (at < 0) return std::nullopt;
-  const tuned_gemm<Tuning>& near = others[std::size_t(at)];
-  const gemm_form from{near.type, near.m, near.n, near.k, near.in, near.lies};
-  return as_config(tessera::detail::carried_over(near.tuning, from, form, limits));
+  const tuned_gemm<Tuning>& nearest = others[std::size_t(at)];
+  const gemm_form from{nearest.type, nearest.m, nearest.n, nearest.k, nearest.in, nearest.layouts};
+  return as_config(tessera::detail::carried_over(nearest.tuning, from, form, limits));
 }
 
 // What a build would run whose records lack this size.
 config without_own_record(const tuning_case& own, const record_file& f, const tuned_device& device) {
   if (own.on == target::cuda) {
     const gpu_limits limits = gpu_limits_of(compute_capability(own.on));
-    const gemm_form form{own.type, own.m, own.n, own.k, own.in, own.lies};
+    const gemm_form form{own.type, own.m, own.n, own.k, own.in, own.layouts};
     const auto nearest = from_nearest<gpu_gemm_tuning>(own, f, limits);
     const bool cached = own.in == memory_regime::cache;
     if (nearest && (cached || is_worth_passing_on(as_tuning<gpu_gemm_tuning>(*nearest), form, limits))) return *nearest;

@@ -10,8 +10,8 @@
 #include <tessera/element/operator_names.hpp>
 #include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
-#include <tessera/lies_text.hpp>
 #include <tessera/nearest_name.hpp>
+#include <tessera/packed_layouts_text.hpp>
 
 #include "measure/number_option.hpp"
 #include "strategy.hpp"
@@ -261,10 +261,10 @@ int candidates_of(const options& o, target on) {
   return o.candidates.value_or(w == way::by_model ? 64 : w == way::drawn ? 256 : 96);
 }
 
-packed_lies lies_of_form(const std::string& text) {
-  const std::optional<packed_lies> lies = lies_from(text);
-  if (!lies) refuse("form", text, "write packed and what differs, as in \"packed, A shared, B by rows\"");
-  return *lies;
+packed_layouts layouts_of_form(const std::string& text) {
+  const std::optional<packed_layouts> layouts = layouts_from(text);
+  if (!layouts) refuse("form", text, "write packed and what differs, as in \"packed, A shared, B by rows\"");
+  return *layouts;
 }
 
 double seconds_from(const std::string& text) {

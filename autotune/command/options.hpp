@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/element/operator_kind.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
@@ -27,7 +27,7 @@ struct options {
   action what = action::tune;
   std::string family = "gemm";
   std::string sizes = "2-32";
-  std::string form = "packed";               // how operands lie: lies_text.hpp
+  std::string form = "packed";               // how operands lie: packed_layouts_text.hpp
   std::string operators = "mass,diffusion";  // of family element, these five
   std::string orders = "1-8";
   std::string points = "p+1,p+2";
@@ -69,7 +69,7 @@ int candidates_of(const options& o, target on);
 /// "90s", "10m", "1.5h". Throws otherwise.
 double seconds_from(const std::string& text);
 /// Throws, naming those that there are.
-packed_lies lies_of_form(const std::string& text);
+packed_layouts layouts_of_form(const std::string& text);
 std::vector<scalar_type> types_from(const std::string& text);
 std::vector<memory_regime> regimes_from(const std::string& text);
 /// "all": this CPU's best instruction set, and the GPU where there is one. Throws where a named one is not available.

@@ -10,7 +10,7 @@
 
 #include <tessera/error.hpp>
 #include <tessera/jit.hpp>
-#include <tessera/lies_text.hpp>
+#include <tessera/packed_layouts_text.hpp>
 
 #include "command/progress.hpp"
 #include "command/report.hpp"
@@ -32,13 +32,13 @@ constexpr double most_of_share = 3;
 std::vector<tuning_case> cases_of(const options& o, target on) {
   if (o.family == "element") return element_cases_on(on, o);
   std::vector<tuning_case> cases;
-  const packed_lies lies = lies_of_form(o.form);
-  if (on != target::cuda && lies != packed_lies{})
+  const packed_layouts layouts = layouts_of_form(o.form);
+  if (on != target::cuda && layouts != packed_layouts{})
     throw error("--form '" + o.form + "': on " + name_of(on) + " rows are of packed products by columns only; add " +
                 "--target cuda");
-  for (const size3& s : sizes_from(o.sizes, largest_extent(lies)))
+  for (const size3& s : sizes_from(o.sizes, largest_extent(layouts)))
     for (const scalar_type type : types_from(o.types))
-      for (const memory_regime in : regimes_from(o.regimes)) cases.push_back({on, type, in, s.m, s.n, s.k, lies});
+      for (const memory_regime in : regimes_from(o.regimes)) cases.push_back({on, type, in, s.m, s.n, s.k, layouts});
   return cases;
 }
 

@@ -28,7 +28,7 @@ std::optional<config> present_gemm(const tuning_case& c) {
   q.cache_bytes = 1;
   q.bytes = c.in == memory_regime::stream ? 2 : 1;
   const auto config_of = [](const auto& tuning) { return tuning ? std::optional(as_config(*tuning)) : std::nullopt; };
-  return c.on == target::cuda ? config_of(gpu_tuning_for(q, c.lies)) : config_of(cpu_tuning_for(q));
+  return c.on == target::cuda ? config_of(gpu_tuning_for(q, c.layouts)) : config_of(cpu_tuning_for(q));
 }
 
 // What the library runs for such a case in this process, by the records in force (a file given at run time is one of

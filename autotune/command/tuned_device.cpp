@@ -180,13 +180,13 @@ bench::bound tuned_device::bound(const tuning_case& c) const {
     return limit(double(2 * each.entries + each.of_D) * double(size_of(c.type)), 0);
   }
   const double bytes = double(size_of(c.type)), out = bytes * double(c.m * c.n),
-               in = bytes * ((is_shared(c.lies.left) ? 0 : double(c.m * c.k)) +
-                             (is_shared(c.lies.right) ? 0 : double(c.k * c.n)));
+               in = bytes * ((is_shared(c.layouts.left) ? 0 : double(c.m * c.k)) +
+                             (is_shared(c.layouts.right) ? 0 : double(c.k * c.n)));
   const double flops = 2.0 * double(c.m * c.n) * double(c.k);
   const bench::bound assign = limit(in + out, flops), add = limit(in + 2 * out, flops);
-  return {.seconds = of_both(c.lies, assign.seconds, add.seconds),
+  return {.seconds = of_both(c.layouts, assign.seconds, add.seconds),
           .by = add.by,
-          .honest = of_both(c.lies, assign.honest, add.honest)};
+          .honest = of_both(c.layouts, assign.honest, add.honest)};
 }
 
 void tuned_device::measure_limits_again() {

@@ -31,6 +31,6 @@ limiting_time combined(const limiting_time (&times)[count]) {
 }
 
 /// The mean of the counts of C = A B and of C += A B, with the geometric mean of their times.
-prediction mean_of(const packed_lies& lies, const prediction& assign, const prediction& add);
+prediction mean_of(const packed_layouts& layouts, const prediction& assign, const prediction& add);
 
 }  // namespace tessera::tune

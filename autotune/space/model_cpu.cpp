@@ -162,7 +162,7 @@ prediction predict_one(const machine& on, const tuning_case& c, const machine_li
 }  // namespace
 
 prediction predict(const cpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits) {
-  return mean_of(c.lies, predict_one(machine(t, c, false), c, limits), predict_one(machine(t, c, true), c, limits));
+  return mean_of(c.layouts, predict_one(machine(t, c, false), c, limits), predict_one(machine(t, c, true), c, limits));
 }
 
 }  // namespace tessera::tune

@@ -69,7 +69,7 @@ double time_of_a_block(int blocks, double memory, double inside, double waits) {
 
 // Entries a product; what all products share stays in cache.
 double streamed_inputs(const gemm_form& f) {
-  return (is_shared(f.lies.left) ? 0 : double(f.m * f.k)) + (is_shared(f.lies.right) ? 0 : double(f.k * f.n));
+  return (is_shared(f.layouts.left) ? 0 : double(f.m * f.k)) + (is_shared(f.layouts.right) ? 0 : double(f.k * f.n));
 }
 
 // Of one block, in cycles of a warp's instruction or of a shared-memory access.
@@ -90,9 +90,11 @@ block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limit
   const double of_a = rows / width.left, of_b = (t.tensor_cores ? cols / 2 : cols) / width.right;
   const double multiplied = t.tensor_cores ? std::ceil(rows / 2) * cols / 2 : entries;
   const bool old_direct = add && takes_place_of_input(t.over_a, add), old_staged = add && !old_direct;
-  const auto of_block = [&](lie lies, index_t each) { return double(each * (is_shared(lies) ? 1 : t.matrices)); };
-  const double touched = of_block(f.lies.left, f.m * f.k) + of_block(f.lies.right, f.k * f.n) +
-                         of_block(f.lies.out, f.m * f.n) * (old_staged ? 2 : 1);
+  const auto of_block = [&](packed_layout layouts, index_t each) {
+    return double(each * (is_shared(layouts) ? 1 : t.matrices));
+  };
+  const double touched = of_block(f.layouts.left, f.m * f.k) + of_block(f.layouts.right, f.k * f.n) +
+                         of_block(f.layouts.out, f.m * f.n) * (old_staged ? 2 : 1);
   const double staged_bytes = touched * double(size_of(f.type.in)), passes_of_c = old_staged ? 2 : 1;
   const auto reads_and_writes = [&](double left, double right, double out) {
     return tiles * (k * (of_a * left + of_b * right) + entries * out * passes_of_c);
@@ -112,7 +114,7 @@ block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limit
 
 prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits,
                        const gpu_limits& gpu, bool add) {
-  const gemm_form f{c.type, c.m, c.n > 0 ? c.n : c.k, c.k, c.in, c.lies};
+  const gemm_form f{c.type, c.m, c.n > 0 ? c.n : c.k, c.k, c.in, c.layouts};
   const block_work b = work_of(t, f, gpu, add);
   const residency resident = residency_of(t, f, gpu, add);
   const double word = double(size_of(c.type)), products = t.matrices, results = double(f.m * f.n) * word;
@@ -156,7 +158,7 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
 
 prediction predict(const gpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits,
                    const gpu_limits& gpu) {
-  return mean_of(c.lies, predict_one(t, c, limits, gpu, false), predict_one(t, c, limits, gpu, true));
+  return mean_of(c.layouts, predict_one(t, c, limits, gpu, false), predict_one(t, c, limits, gpu, true));
 }
 
 }  // namespace tessera::tune

@@ -81,13 +81,13 @@ int steps_joined(const gemm_form& f) {
 }
 
 device::order_of_k order_of(const gpu_gemm_tuning& t, const gemm_form& f, const device::packed_plan& at) {
-  const int vector = is_by_rows(f.lies.left) ? 1 : t.row_vector;
+  const int vector = is_by_rows(f.layouts.left) ? 1 : t.row_vector;
   return device::order_for(int(f.k), at.left_tiles, t.tile_rows / vector, vector, at.right_tiles, t.tile_cols / 2);
 }
 
 device::packed_plan plan_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   return {
-      {int(f.m), int(f.n), int(f.k), f.lies}, {int(size_of(f.type.in)), int(size_of(f.type.out))}, t, {true, false}};
+      {int(f.m), int(f.n), int(f.k), f.layouts}, {int(size_of(f.type.in)), int(size_of(f.type.out))}, t, {true, false}};
 }
 
 }  // namespace
@@ -97,9 +97,9 @@ int steps_of(const gpu_gemm_tuning& t, const gemm_form& f) {
 }
 
 access_widths widths_of(const gpu_gemm_tuning& t, const gemm_form& f) {
-  if (t.tensor_cores) return {is_by_rows(f.lies.left) ? 1 : t.row_vector, 1};
+  if (t.tensor_cores) return {is_by_rows(f.layouts.left) ? 1 : t.row_vector, 1};
   const int steps = steps_joined(f);
-  return {is_by_rows(f.lies.left) ? steps : t.row_vector, is_by_rows(f.lies.right) ? 1 : steps};
+  return {is_by_rows(f.layouts.left) ? steps : t.row_vector, is_by_rows(f.layouts.right) ? 1 : steps};
 }
 
 tile_warps warps_of(const gpu_gemm_tuning& t, const gemm_form& f) {

@@ -8,7 +8,7 @@
 #include <tessera/axes.hpp>
 #include <tessera/element/element_axes.hpp>
 #include <tessera/error.hpp>
-#include <tessera/lies_text.hpp>
+#include <tessera/packed_layouts_text.hpp>
 #include <tessera/record_figures.hpp>
 
 namespace tessera::tune {
@@ -24,7 +24,7 @@ void put_figure(ordered_json& object, const char* name, double value) {
 
 ordered_json product_json(const tuning_case& c) {
   return {{"family", "gemm"},
-          {"form", form_text(c.lies)},
+          {"form", form_text(c.layouts)},
           {"type", name_of(c.type)},
           {"regime", name_of(c.in)},
           {"m", c.m},

@@ -22,7 +22,7 @@ std::string source_of(target on, scalar_type type, std::span<const candidate> gr
   // array ends with a null, so that a group may be empty.
   return "#include <tessera/cpu/isa_" + isa +
          ".hpp>\n"
-         "#include <tessera/cpu/rows.hpp>\n"
+         "#include <tessera/cpu/gemm_rows.hpp>\n"
          "#include <tessera/cpu/specialised.hpp>\n"
          "namespace {\n"
          "struct here;\n"

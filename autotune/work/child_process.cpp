@@ -114,8 +114,8 @@ class pool {
     char part[4096];
     const ssize_t count = read(one.pipe, part, sizeof part);
     if (count < 0) return errno == EINTR || errno == EAGAIN;
-    const std::size_t room = one.most_output - std::min(one.most_output, result.output.size());
-    result.output.append(part, std::min(std::size_t(count), room));
+    const std::size_t space_left = one.most_output - std::min(one.most_output, result.output.size());
+    result.output.append(part, std::min(std::size_t(count), space_left));
     return count > 0;
   }
 

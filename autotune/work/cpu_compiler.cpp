@@ -172,7 +172,7 @@ std::vector<cpu_compiler::group> cpu_compiler::compile_all(const std::vector<gro
 
 std::vector<compiled> cpu_compiler::compile(const std::vector<candidate>& all) {
   // Read anew for each call: headers are edited while a tuner runs, and an entry must never stand for other contents.
-  std::vector<std::string> headers{"tessera/cpu/specialised.hpp", "tessera/cpu/rows.hpp",
+  std::vector<std::string> headers{"tessera/cpu/specialised.hpp", "tessera/cpu/gemm_rows.hpp",
                                    "xsimd/config/xsimd_config.hpp"};
   for (const detail::cpu_isa_numbers& each : detail::cpu_isas)
     headers.push_back("tessera/cpu/isa_" + std::string(name_of(each.isa)) + ".hpp");

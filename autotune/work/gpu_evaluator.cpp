@@ -91,7 +91,7 @@ std::vector<jit_code> gpu_evaluator::compiled(const std::vector<int>& candidates
   std::vector<jit_gemm> rows;
   for (const int i : candidates)
     rows.push_back(
-        {case_.type, case_.m, case_.n, case_.k, as_tuning<gpu_gemm_tuning>(configs_[std::size_t(i)]), case_.lies});
+        {case_.type, case_.m, case_.n, case_.k, as_tuning<gpu_gemm_tuning>(configs_[std::size_t(i)]), case_.layouts});
   return jit_compile(rows, how, settings_.architecture);
 }
 

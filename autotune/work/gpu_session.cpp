@@ -25,7 +25,7 @@ config config_in(const json& tuning) {
 }
 
 jit_gemm row_of(const tuning_case& c, const json& tuning) {
-  return {c.type, c.m, c.n, c.k, as_tuning<gpu_gemm_tuning>(config_in(tuning)), c.lies};
+  return {c.type, c.m, c.n, c.k, as_tuning<gpu_gemm_tuning>(config_in(tuning)), c.layouts};
 }
 
 json device_facts() {

@@ -36,10 +36,10 @@ double seconds_of_pass(const Pass& pass, double least) {
 template <class T>
 double seconds_of(const jit_kernel& kernel, const tuning_case& c, void* inputs, void* results, double least) {
   const index_t left = c.m * c.k, right = c.k * c.n, out = c.m * c.n;
-  const bool share_left = is_shared(c.lies.left), share_right = is_shared(c.lies.right);
+  const bool share_left = is_shared(c.layouts.left), share_right = is_shared(c.layouts.right);
   const auto bytes = std::size_t((share_left ? 0 : left) + (share_right ? 0 : right) + out) * sizeof(T);
   const auto batch = std::max<index_t>(1, index_t(operand_bytes_on_gpu(c.in) / bytes));
-  problem<T> p = lying_problem<T>({c.m, c.n, c.k}, batch, c.lies, T(1), T(0));
+  problem<T> p = problem_with<T>({c.m, c.n, c.k}, batch, c.layouts, T(1), T(0));
   p.left[0].data = static_cast<const T*>(inputs);
   // The right operand starts on a cache line of its own.
   p.right[0].data = p.left[0].data + ((share_left ? 1 : batch) * left + 63) / 64 * 64;
@@ -49,7 +49,7 @@ double seconds_of(const jit_kernel& kernel, const tuning_case& c, void* inputs, 
     return seconds_of_pass([&] { kernel.run(p, {}); }, least) / double(batch);
   };
   const double assign = seconds_with(0);
-  return of_both(c.lies, assign, seconds_with(1));
+  return of_both(c.layouts, assign, seconds_with(1));
 }
 
 template <class T>

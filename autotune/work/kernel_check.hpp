@@ -43,16 +43,16 @@ problem<T> packed_problem(const product_size& s, index_t batch, index_t a_stride
 
 /// The same with operands that lie so, batch entries one behind the other.
 template <class T>
-problem<T> lying_problem(const product_size& s, index_t batch, const packed_lies& lies, T alpha, T beta) {
+problem<T> problem_with(const product_size& s, index_t batch, const packed_layouts& layouts, T alpha, T beta) {
   problem<T> p = packed_problem<T>(s, batch, s.m * s.k, s.m * s.n, alpha, beta);
-  const auto lay = [](auto& f, lie l, index_t rows, index_t cols) {
+  const auto lay = [](auto& f, packed_layout l, index_t rows, index_t cols) {
     f.map.row = is_by_rows(l) ? cols : 1;
     f.map.col = is_by_rows(l) ? 1 : rows;
     f.batch_stride = is_shared(l) ? 0 : rows * cols;
   };
-  lay(p.left[0], lies.left, s.m, s.k);
-  lay(p.right[0], lies.right, s.k, s.n);
-  lay(p.out, lies.out, s.m, s.n);
+  lay(p.left[0], layouts.left, s.m, s.k);
+  lay(p.right[0], layouts.right, s.k, s.n);
+  lay(p.out, layouts.out, s.m, s.n);
   return p;
 }
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include <tessera/error.hpp>
-#include <tessera/lies_text.hpp>
+#include <tessera/packed_layouts_text.hpp>
 
 #include "measure/machine.hpp"
 #include "work/candidate_source.hpp"
@@ -179,7 +179,7 @@ json json_of(const tuning_case& c) {
          {"m", c.m},
          {"n", c.n},
          {"k", c.k},
-         {"form", form_text(c.lies)}};
+         {"form", form_text(c.layouts)}};
   if (c.element)
     j["element"] = {
         {"operator", int(c.element->kind)}, {"dim", c.element->dim},        {"p", c.element->p}, {"q", c.element->q},
@@ -195,7 +195,7 @@ tuning_case case_of(const json& j) {
   c.m = j.at("m");
   c.n = j.at("n");
   c.k = j.at("k");
-  c.lies = lies_from(j.at("form").get<std::string>()).value();
+  c.layouts = layouts_from(j.at("form").get<std::string>()).value();
   if (j.contains("element")) {
     const json& e = j["element"];
     c.element = {.kind = operator_kind(e.at("operator").get<int>()),

@@ -114,7 +114,7 @@ struct by_whole {
 };
 
 template <class Spelling, class S, bool Accumulate, class T>
-void run_share(const gemm_call& call, index_t first, index_t last) {
+void run_range(const gemm_call& call, index_t first, index_t last) {
   const T* const a = static_cast<const T*>(call.a);
   const T* const b = static_cast<const T*>(call.b);
   T* const c = static_cast<T*>(call.c);
@@ -136,8 +136,8 @@ void run_share(const gemm_call& call, index_t first, index_t last) {
 template <class Spelling, class T, class S>
 void append(std::vector<plain_row>& rows) {
   constexpr scalar_type type = scalar_of<T>;
-  rows.push_back({S::m, S::n, S::k, S::trans_a, S::trans_b, false, type, run_share<Spelling, S, false, T>});
-  rows.push_back({S::m, S::n, S::k, S::trans_a, S::trans_b, true, type, run_share<Spelling, S, true, T>});
+  rows.push_back({S::m, S::n, S::k, S::trans_a, S::trans_b, false, type, run_range<Spelling, S, false, T>});
+  rows.push_back({S::m, S::n, S::k, S::trans_a, S::trans_b, true, type, run_range<Spelling, S, true, T>});
 }
 
 /// Squares 1..Most.

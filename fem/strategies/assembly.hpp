@@ -2,7 +2,7 @@
 // Near-optimal assembly of element matrices: the chain with the tables and the workspace that it needs.
 #pragma once
 
-#include "tables.hpp"
+#include "grid_tables.hpp"
 
 #include <array>
 #include <string>

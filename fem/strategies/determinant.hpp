@@ -2,7 +2,7 @@
 // Jacobian determinants of a block of elements at points, by contractions and pointwise products alone, in any space.
 #pragma once
 
-#include "tables.hpp"
+#include "grid_tables.hpp"
 
 #include <tessera/plan.hpp>
 

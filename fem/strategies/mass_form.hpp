@@ -3,8 +3,8 @@
 #pragma once
 
 #include "assembly.hpp"
+#include "grid_tables.hpp"
 #include "shapes.hpp"
-#include "tables.hpp"
 
 #include <tessera/fem/strategies/mass.hpp>
 

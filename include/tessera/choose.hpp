@@ -114,7 +114,7 @@ namespace detail {
 constexpr bool same_target(const gpu_gemm_record&, target where) { return where == target::cuda; }
 constexpr bool same_target(const cpu_gemm_record& record, target where) { return record.isa == where; }
 
-constexpr bool is_usual(const gpu_gemm_record& record) { return record.lies == packed_lies{}; }
+constexpr bool is_usual(const gpu_gemm_record& record) { return record.layouts == packed_layouts{}; }
 constexpr bool is_usual(const cpu_gemm_record&) { return true; }
 
 template <class Record>

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <tessera/choose.hpp>
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/gpu_tuning.hpp>
 #include <tessera/tuning.hpp>
 
@@ -22,6 +22,6 @@ std::string explain(const choice_query& query);
 std::optional<cpu_gemm_tuning> cpu_tuning_for(const choice_query& query);
 
 /// The same of packed matrices on a GPU that lie so, where a plan may compile at run time.
-std::optional<gpu_gemm_tuning> gpu_tuning_for(const choice_query& query, const packed_lies& lies);
+std::optional<gpu_gemm_tuning> gpu_tuning_for(const choice_query& query, const packed_layouts& layouts);
 
 }  // namespace tessera

@@ -2,7 +2,7 @@
 // Which tunings a kernel may have: the only rule of feasibility, for compiled rows and for tuners alike.
 #pragma once
 
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/core/sector.hpp>
 #include <tessera/cpu_isas.hpp>
 #include <tessera/gpu_tuning.hpp>
@@ -17,7 +17,7 @@ struct gemm_form {
   product_types type = scalar_type::f64;
   index_t m = 1, n = 1, k = 1;
   memory_regime in = memory_regime::stream;
-  packed_lies lies = {};
+  packed_layouts layouts = {};
 };
 
 struct cpu_limits {
@@ -140,21 +140,21 @@ constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f, 
     // The plan counts in ints: what no device has is not laid out.
     const index_t entries = t.matrices * (f.m * f.k + f.k * f.n + f.m * f.n), none_has = index_t(1) << 24;
     if (f.m > none_has || f.n > none_has || f.k > none_has || entries > none_has) return none_has * word;
-    const device::packed_sizes sizes{int(f.m), int(f.n), int(f.k), f.lies};
+    const device::packed_sizes sizes{int(f.m), int(f.n), int(f.k), f.layouts};
     const int anywhere = device::packed_plan(sizes, int(word), t, {adds, true}).bytes,
               on_pieces = device::packed_plan(sizes, int(word), t, {adds, false}).bytes;
     return anywhere > on_pieces ? anywhere : on_pieces;
   }
-  const auto region = [&](lie lies, index_t entries, scalar_type type) {
-    const index_t bytes = (is_shared(lies) ? 1 : t.matrices) * entries * index_t(size_of(type));
-    return is_shared(lies) ? detail::rounded_up(bytes, 16) : room_in_sectors(bytes);
+  const auto region = [&](packed_layout layouts, index_t entries, scalar_type type) {
+    const index_t bytes = (is_shared(layouts) ? 1 : t.matrices) * entries * index_t(size_of(type));
+    return is_shared(layouts) ? detail::rounded_up(bytes, 16) : bytes_in_sectors(bytes);
   };
   const index_t ragged_rows = detail::rounded_up(f.m, t.tile_rows) - f.m,
                 ragged_cols = detail::rounded_up(f.n, t.tile_cols) - f.n;
-  const index_t a = region(f.lies.left, f.m * f.k, f.type.in), b = region(f.lies.right, f.k * f.n, f.type.in),
-                c = region(f.lies.out, f.m * f.n, f.type.out), input = is_shared(f.lies.left) ? b : a;
+  const index_t a = region(f.layouts.left, f.m * f.k, f.type.in), b = region(f.layouts.right, f.k * f.n, f.type.in),
+                c = region(f.layouts.out, f.m * f.n, f.type.out), input = is_shared(f.layouts.left) ? b : a;
   const index_t slack =
-      ragged_rows * (is_by_rows(f.lies.left) ? f.k : 1) + ragged_cols * (is_by_rows(f.lies.right) ? 1 : f.k);
+      ragged_rows * (is_by_rows(f.layouts.left) ? f.k : 1) + ragged_cols * (is_by_rows(f.layouts.right) ? 1 : f.k);
   return a + b + c - (takes_place_of_input(t.over_a, adds) ? (input < c ? input : c) : 0) +
          detail::rounded_up(slack * word, 16) + 16;
 }
@@ -234,11 +234,11 @@ constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, cons
   if (t.over_a && passes > 1) return "C would overwrite an input too early";
   if (2 * tiles < passes * t.threads) return "more than half of the threads idle";
   if (registers_of(t, f) > registers_allowed(t, l)) return "tile larger than the registers";
-  const auto ends_inside = [&](lie lies, index_t entries, scalar_type type) {
-    return !is_shared(lies) && t.matrices * entries * index_t(size_of(type)) % 32 != 0;
+  const auto ends_inside = [&](packed_layout layouts, index_t entries, scalar_type type) {
+    return !is_shared(layouts) && t.matrices * entries * index_t(size_of(type)) % 32 != 0;
   };
-  if (ends_inside(f.lies.left, f.m * f.k, f.type.in) || ends_inside(f.lies.right, f.k * f.n, f.type.in) ||
-      ends_inside(f.lies.out, f.m * f.n, f.type.out))
+  if (ends_inside(f.layouts.left, f.m * f.k, f.type.in) || ends_inside(f.layouts.right, f.k * f.n, f.type.in) ||
+      ends_inside(f.layouts.out, f.m * f.n, f.type.out))
     return "a block's share ends inside 32 bytes";
   if (!runs_on(l, t, f)) return "larger than shared memory";
   return t == canonical_tuning(t, f, l) ? nullptr : detail::same_kernel;

@@ -60,8 +60,8 @@ class group {
   void push_back(tensor<T, Space, OtherShape>& added) {
     if constexpr (std::is_same_v<OtherShape, shape>) {
       check_same("group::push_back", layout_.extents(), added.extents());
-      const column_major packed_layout(layout_.extents());
-      append(tensor_view<T, Space, std::remove_const_t<decltype(packed_layout)>>(added.data(), packed_layout));
+      const column_major tight_layout(layout_.extents());
+      append(tensor_view<T, Space, std::remove_const_t<decltype(tight_layout)>>(added.data(), tight_layout));
     } else {
       append(added.view());
     }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tessera/any_problem.hpp>
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/gpu_tuning.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/stream.hpp>
@@ -20,7 +20,7 @@ struct jit_gemm {
   product_types type = scalar_type::f64;
   index_t m = 1, n = 1, k = 1;
   gpu_gemm_tuning tuning;
-  packed_lies lies = {};
+  packed_layouts layouts = {};
   bool left_conjugated = false, right_conjugated = false;  // complex entries
 };
 

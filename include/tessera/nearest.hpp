@@ -43,9 +43,9 @@ constexpr double loss_of(const gpu_gemm_tuning& t, const gemm_form& from, const 
 constexpr double loss_of(const cpu_gemm_tuning&, const gemm_form&, const gemm_form&, const cpu_limits&) { return 1; }
 
 template <class Record>
-constexpr bool has_lies(const Record& r, const packed_lies& wanted) {
-  if constexpr (requires { r.lies; }) return r.lies == wanted;
-  return wanted == packed_lies{};
+constexpr bool has_layouts(const Record& r, const packed_layouts& wanted) {
+  if constexpr (requires { r.layouts; }) return r.layouts == wanted;
+  return wanted == packed_layouts{};
 }
 
 /// Position in [first, last) of the record of `f`'s type (or of the one that it is tuned like), regime and lies whose
@@ -59,10 +59,10 @@ constexpr int nearest_record(const Records& all, int first, int last, const gemm
   for (int i = first; i < last; ++i) {
     const auto& r = all[std::size_t(i)];
     const product_size size{r.m, r.n, r.k};
-    if (r.type != tuned_like(f.type) || r.in != f.in || !has_lies(r, f.lies) || !passes_on(r.tuning) ||
+    if (r.type != tuned_like(f.type) || r.in != f.in || !has_layouts(r, f.layouts) || !passes_on(r.tuning) ||
         !is_near(size, wanted) || !fits(canonical_tuning(r.tuning, f, limits), f, limits))
       continue;
-    const double loss = loss_of(r.tuning, {r.type, r.m, r.n, r.k, r.in, f.lies}, f, limits),
+    const double loss = loss_of(r.tuning, {r.type, r.m, r.n, r.k, r.in, f.layouts}, f, limits),
                  away = double(distance(size, wanted)) * loss * loss * loss * loss;
     if (best < 0 || away < least) best = i, least = away;
   }

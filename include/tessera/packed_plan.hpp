@@ -2,7 +2,7 @@
 // What a packed kernel's block keeps in shared memory, for the kernel and for those who launch it.
 #pragma once
 
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/core/sector.hpp>
 #include <tessera/core/types.hpp>
 #include <tessera/gpu_tuning.hpp>
@@ -27,27 +27,27 @@ struct packed_tiles {
   int entries;         // with the room between lines, of all matrices
 
   /// `word`: bytes of an entry. `phased`: operands start anywhere.
-  constexpr packed_tiles(lie lies, int rows, int cols, int group, int word, lanes_step step, bool phased)
-      : by(staging_of(lies, along_of(lies, rows, cols), word, step, phased)),
+  constexpr packed_tiles(packed_layout layouts, int rows, int cols, int group, int word, lanes_step step, bool phased)
+      : by(staging_of(layouts, along_of(layouts, rows, cols), word, step, phased)),
         each(rows * cols),
-        along(along_of(lies, rows, cols)),
+        along(along_of(layouts, rows, cols)),
         lines(each / along),
-        pitch(along + (by != staging::chunk ? room_behind(along, word, step) : 0)),
-        row(is_by_rows(lies) ? pitch : 1),
-        col(is_by_rows(lies) ? 1 : pitch),
-        copy(is_shared(lies) ? 0 : pitch * lines),
-        entries(pitch * lines * (is_shared(lies) ? 1 : group)) {}
+        pitch(along + (by != staging::chunk ? padding_of(along, word, step) : 0)),
+        row(is_by_rows(layouts) ? pitch : 1),
+        col(is_by_rows(layouts) ? 1 : pitch),
+        copy(is_shared(layouts) ? 0 : pitch * lines),
+        entries(pitch * lines * (is_shared(layouts) ? 1 : group)) {}
 
  private:
-  static constexpr int along_of(lie lies, int rows, int cols) { return is_by_rows(lies) ? cols : rows; }
-  static constexpr staging staging_of(lie lies, int along, int word, lanes_step step, bool phased) {
-    if (is_shared(lies)) return staging::through_cache;
+  static constexpr int along_of(packed_layout layouts, int rows, int cols) { return is_by_rows(layouts) ? cols : rows; }
+  static constexpr staging staging_of(packed_layout layouts, int along, int word, lanes_step step, bool phased) {
+    if (is_shared(layouts)) return staging::through_cache;
     return step != lanes_step::along && !phased && along * word % 64 == 0 ? staging::lines : staging::chunk;
   }
   // Lines that lanes step across should not start in the same bank. An odd number of pieces a line, if it is whole
   // pieces, so that lanes can read pieces; else an odd number of entries. Four lines and four entries of each meet in
   // no bank if lines are an odd number of fours, or, by fours of k, an odd number of entries.
-  static constexpr int room_behind(int along, int word, lanes_step step) {
+  static constexpr int padding_of(int along, int word, lanes_step step) {
     const int piece = 16 / word;
     if (step == lanes_step::along) return 0;
     if (step == lanes_step::both) return along % 2 == 0 ? (12 - along % 8) % 8 : 0;
@@ -59,7 +59,7 @@ struct packed_tiles {
 /// Sizes of a packed product, and how its operands lie.
 struct packed_sizes {
   int m, n, k;
-  packed_lies lies = {};
+  packed_layouts layouts = {};
 };
 
 /// Bytes of an entry of A and B, and of C.
@@ -71,11 +71,11 @@ struct packed_words {
 
 /// Whether all blocks' shares start on 16-byte pieces where the operands do.
 constexpr bool starts_on_pieces(const packed_sizes& s, packed_words word, int matrices) {
-  const auto are_pieces = [&](lie lies, int entries, int bytes) {
-    return is_shared(lies) || matrices * entries * bytes % 16 == 0;
+  const auto are_pieces = [&](packed_layout layouts, int entries, int bytes) {
+    return is_shared(layouts) || matrices * entries * bytes % 16 == 0;
   };
-  return are_pieces(s.lies.left, s.m * s.k, word.in) && are_pieces(s.lies.right, s.k * s.n, word.in) &&
-         are_pieces(s.lies.out, s.m * s.n, word.out);
+  return are_pieces(s.layouts.left, s.m * s.k, word.in) && are_pieces(s.layouts.right, s.k * s.n, word.in) &&
+         are_pieces(s.layouts.out, s.m * s.n, word.out);
 }
 
 /// Two properties of a launch that are compiled in: whether it adds to the result, and whether shares of operands start
@@ -99,20 +99,20 @@ struct packed_plan {
   /// Tuning: gpu_gemm_tuning, or a type with its members.
   template <class Tuning>
   constexpr packed_plan(const packed_sizes& s, packed_words word, const Tuning& t, packed_variant v)
-      : out_tiles(s.lies.out, s.m, s.n, t.matrices, word.out, lanes_step::along, v.phased),
-        left_tiles(s.lies.left, s.m, s.k, t.matrices, word.in, step_in(t, is_by_rows(s.lies.left)), v.phased),
-        right_tiles(s.lies.right, s.k, s.n, t.matrices, word.in, step_in(t, s.lies.right == lie::shared_by_cols),
-                    v.phased) {
+      : out_tiles(s.layouts.out, s.m, s.n, t.matrices, word.out, lanes_step::along, v.phased),
+        left_tiles(s.layouts.left, s.m, s.k, t.matrices, word.in, step_in(t, is_by_rows(s.layouts.left)), v.phased),
+        right_tiles(s.layouts.right, s.k, s.n, t.matrices, word.in,
+                    step_in(t, s.layouts.right == packed_layout::shared_by_cols), v.phased) {
     const auto pieces = [](int size) { return (size + 15) / 16 * 16; };
     const auto region = [&](const packed_tiles& tiles, int bytes_of_entry) {
       const int all = tiles.entries * bytes_of_entry;
-      return v.phased && tiles.by != staging::through_cache ? room_in_sectors(all) : pieces(all);
+      return v.phased && tiles.by != staging::through_cache ? bytes_in_sectors(all) : pieces(all);
     };
     const auto ragged = [](int size, int tile) { return (size + tile - 1) / tile * tile - size; };
     const int slack =
         t.tensor_cores ? 0 : ragged(s.m, t.tile_rows) * left_tiles.row + ragged(s.n, t.tile_cols) * right_tiles.col;
     const int c = region(out_tiles, word.out), a = region(left_tiles, word.in), b = region(right_tiles, word.in);
-    const bool over = takes_place_of_input(t.over_a, v.adds), over_b = over && is_shared(s.lies.left);
+    const bool over = takes_place_of_input(t.over_a, v.adds), over_b = over && is_shared(s.layouts.left);
     const auto place_for_c_and = [&](int input) { return over ? (c > input ? c : input) : c + input; };
     left = over_b ? place_for_c_and(b) : over ? 0 : c;
     right = over_b ? 0 : place_for_c_and(a);

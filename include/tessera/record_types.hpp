@@ -2,7 +2,7 @@
 // What the generated header of embedded tuning records is made of: winners, and the files that they come from.
 #pragma once
 
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/core/types.hpp>
 #include <tessera/gpu_tuning.hpp>
 #include <tessera/scalar.hpp>
@@ -39,7 +39,7 @@ struct tuned_gemm {
   int origin;  // index into record_origins
   bool stale;  // kernels have changed since
   Tuning tuning;
-  packed_lies lies = {};  // on a GPU
+  packed_layouts layouts = {};  // on a GPU
   runner_up<Tuning> second{};
 };
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tessera/axes.hpp>
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/element/element_axes.hpp>
 #include <tessera/element/element_tuning.hpp>
 #include <tessera/record_figures.hpp>
@@ -33,7 +33,7 @@ struct tuning_record {
   scalar_type type = scalar_type::f64;
   memory_regime in = memory_regime::stream;  // of element operators on a GPU: always
   index_t m = 0, n = 0, k = 0;               // of a product
-  packed_lies lies{};                        // likewise
+  packed_layouts layouts{};                  // likewise
   element_kernel_facts of{};                 // of an element operator
   std::string operator_name;                 // likewise; "" where the record does not say
   std::vector<int> tuning, runner_up;        // by axis; no runner-up: empty

@@ -94,25 +94,26 @@ std::string second(const tuning_record& r) {
 }
 
 void add_product(const tuning_record& r, const tuning_records& file, bool users, bool stale, lists& to) {
-  const std::string lies = "{lie(" + std::to_string(int(r.lies.left)) + "), lie(" + std::to_string(int(r.lies.right)) +
-                           "), lie(" + std::to_string(int(r.lies.out)) + ")}";
+  const std::string layouts = "{packed_layout(" + std::to_string(int(r.layouts.left)) + "), packed_layout(" +
+                              std::to_string(int(r.layouts.right)) + "), packed_layout(" +
+                              std::to_string(int(r.layouts.out)) + ")}";
   const std::string of = std::string("target::") + name_of(file.on) + ", scalar_type::" + name_of(r.type) +
                          ", memory_regime::" + name_of(r.in) + ", " + std::to_string(r.m) + ", " + std::to_string(r.n) +
                          ", " + std::to_string(r.k) + ", ";
   if (users)
-    to.own.insert(of + lies);
-  else if (to.own.count(of + lies) > 0)
+    to.own.insert(of + layouts);
+  else if (to.own.count(of + layouts) > 0)
     return;
   to.stale += int(stale);
   to.products[{file.on, r.type}] += "    {" + of + std::to_string(to.origin_count) + ", " + word(stale) + ", " +
-                                    numbers(r.tuning) + ", " + lies + ", " + second(r) + "},\n";
+                                    numbers(r.tuning) + ", " + layouts + ", " + second(r) + "},\n";
   if (file.on != target::cuda) {
     ++to.cpu_count;
     return;
   }
   ++to.gpu_count;
   // The first record of a square stands in the place of the built-in one: it adds no row.
-  const bool square = r.m == r.n && r.n == r.k && r.lies == packed_lies{};
+  const bool square = r.m == r.n && r.n == r.k && r.layouts == packed_layouts{};
   if (!square || !to.gpu_squares.insert(std::string(name_of(r.type)) + std::to_string(r.m)).second) ++to.gpu_rows;
 }
 

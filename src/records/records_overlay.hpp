@@ -19,7 +19,7 @@ struct overlay_record {
   bool stale = false;
   cpu_gemm_tuning cpu;  // one of the two, by `on`
   gpu_gemm_tuning gpu;
-  packed_lies lies = {};  // on a GPU
+  packed_layouts layouts = {};  // on a GPU
 };
 
 struct overlay {

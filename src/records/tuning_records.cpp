@@ -9,7 +9,7 @@
 #include <tessera/element/element_record.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fits.hpp>
-#include <tessera/lies_text.hpp>
+#include <tessera/packed_layouts_text.hpp>
 
 #include "json_reader.hpp"
 
@@ -139,12 +139,12 @@ void read_tunings(const json_value& j, target on, tuning_record& r) {
 
 void read_product(const json_value& j, target on, tuning_record& r) {
   const std::string form = text_or_none(j, "form");
-  const std::optional<packed_lies> lies = form.empty() ? packed_lies{} : lies_from(form);
-  if (!lies || (on != target::cuda && *lies != packed_lies{}))
+  const std::optional<packed_layouts> layouts = form.empty() ? packed_layouts{} : layouts_from(form);
+  if (!layouts || (on != target::cuda && *layouts != packed_layouts{}))
     throw error("\"form\" is '" + form.substr(0, 60) + "'; known: packed" +
                 (on == target::cuda ? "; packed, A shared; packed, B by rows; and the like" : ""));
-  r.lies = *lies;
-  const int largest = int(largest_extent(*lies));
+  r.layouts = *layouts;
+  const int largest = int(largest_extent(*layouts));
   r.in = regime(j);
   r.m = integer(j, "m", 1, largest);
   r.n = integer(j, "n", 1, largest);
@@ -211,7 +211,7 @@ std::string case_of(const tuning_record& r) {
   std::string text = std::string(name_of(r.type)) + " ";
   if (!r.element)
     return text + name_of(r.in) + " " + std::to_string(r.m) + "x" + std::to_string(r.n) + "x" + std::to_string(r.k) +
-           (r.lies == packed_lies{} ? "" : ", " + form_text(r.lies));
+           (r.layouts == packed_layouts{} ? "" : ", " + form_text(r.layouts));
   const element_kernel_facts& f = r.of;
   text += std::string(name_of(r.in)) + " " + std::to_string(f.dim) + "-D element operator, d " +
           std::to_string(f.trial) + ", q " + std::to_string(f.points) + ", t " + std::to_string(f.test) + ", " +
@@ -245,7 +245,7 @@ void read_head(const json_value& j, tuning_records& all) {
 
 template <class Tuning, class Limits>
 std::string why_no_product(const tuning_record& r, const Limits& limits) {
-  const char* why = why_no_record(tuning_from<Tuning>(r.tuning), {r.type, r.m, r.n, r.k, r.in, r.lies}, limits);
+  const char* why = why_no_record(tuning_from<Tuning>(r.tuning), {r.type, r.m, r.n, r.k, r.in, r.layouts}, limits);
   return why == nullptr ? "" : std::string("a tuning that these sizes cannot have: ") + why;
 }
 

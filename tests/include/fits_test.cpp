@@ -23,7 +23,7 @@ static_assert(fits(gpu_gemm_tuning{}, f64_square(8), gpu_limits{}));
 template <class Record, class Tuning, class Limits>
 constexpr const char* reason_against(const Record& r, const Tuning& t, const Limits& l) {
   gemm_form f{r.type, r.m, r.n, r.k};
-  if constexpr (requires { r.lies; }) f.lies = r.lies;
+  if constexpr (requires { r.layouts; }) f.layouts = r.layouts;
   return t == Tuning{} ? nullptr : why_not(canonical_tuning(t, f, l), f, l);
 }
 constexpr const char* reason_against(const cpu_gemm_record& r) {

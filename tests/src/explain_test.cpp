@@ -105,7 +105,7 @@ TEST_CASE("a GPU has a tuning for every packed product that one fits", "[explain
   const std::optional<gpu_gemm_tuning> usual = gpu_tuning_for(q, {});
   REQUIRE(usual);
   CHECK(says(explain(q), "4x4x4, " + detail::text_of(*usual) + ": record of this device"));
-  CHECK(gpu_tuning_for(q, {.left = lie::shared_by_cols}));
+  CHECK(gpu_tuning_for(q, {.left = packed_layout::shared_by_cols}));
   q.m = 31, q.n = 29, q.k = 27;
   CHECK(gpu_tuning_for(q, {}));
   q.m = q.n = q.k = 300;

@@ -9,7 +9,7 @@ inline constexpr int sector_bytes = 32;
 
 /// Room in shared memory for that many bytes in whole sectors, wherever inside a sector they start.
 template <class Integer>
-constexpr Integer room_in_sectors(Integer bytes) {
+constexpr Integer bytes_in_sectors(Integer bytes) {
   return (bytes + sector_bytes - 1) / sector_bytes * sector_bytes + sector_bytes;
 }
 

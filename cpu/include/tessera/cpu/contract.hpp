@@ -19,7 +19,7 @@ namespace simd {
 // Tunings of the door: a record's where sizes are static. The plain loop needs packed operands, so tiles stand in for
 // it.
 template <class Isa, class T, class M, class N, class K>
-constexpr cpu_gemm_tuning door_tuning() {
+constexpr cpu_gemm_tuning contract_tuning() {
   if constexpr (is_static<M> && is_static<N> && is_static<K>) {
     const cpu_gemm_tuning t = cpu_tuning_for(Isa::name, scalar_of<T>, M::value, N::value, K::value);
     return t.plain ? modelled_cpu_tuning(Isa::name, scalar_of<T>, M::value, N::value, K::value) : t;
@@ -38,7 +38,7 @@ inline void run_job(const job<T, M, N, K, Left, Right, Out>& j, index_t first, i
   else if constexpr (kind == job_kind::simd_pointwise)
     pointwise<Isa>(j, first, last);
   else
-    gemm<Isa, door_tuning<Isa, T, M, N, K>()>(j, first, last);
+    gemm<Isa, contract_tuning<Isa, T, M, N, K>()>(j, first, last);
 }
 
 // One tensor, or a small batch, at once; a larger batch by threads.

@@ -33,10 +33,10 @@ using compiled_isa = neon<Where>;
 
 namespace tessera::simd {
 
-struct inline_door;
+struct inline_code;
 
 /// Every kernel of the compile-time door is a template over this type, so that translation units compiled for different
 /// instruction sets link together.
-using native_isa = compiled_isa<inline_door>;
+using native_isa = compiled_isa<inline_code>;
 
 }  // namespace tessera::simd

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <tessera/cpu/gemm.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 #include <tessera/cpu/pointwise.hpp>
 #include <tessera/cpu/row_set.hpp>
-#include <tessera/cpu/rows.hpp>
 #include <tessera/cpu/specialised.hpp>
 #include <tessera/cpu_isas.hpp>
 #include <tessera/records.hpp>

@@ -137,7 +137,7 @@ void specialised_gemm(const problem<T>& p, index_t first, index_t last) {
   tiled_batch<Isa, M, N, tuning>(
       p, first, last, [&](const T* a, const T* b, T* out, const scale<T>& s) __attribute__((always_inline)) {
         if constexpr (tuning.stream != 0 && M < index_t(Isa::template vector<T>::size))
-          ask_ahead<Isa, M, K>(a, left.batch_stride);
+          prefetch_ahead<Isa, M, K>(a, left.batch_stride);
         multiply<Isa, tuning, T>(packed{{}, n, {}, a, {}, b, {}, {}, out, {}}, s);
       });
 }

@@ -54,7 +54,7 @@ class simplex_basis {
   std::vector<S> functions_at(std::span<const double> x) const;
   template <class S>
   std::vector<S> modes_at(const S (&barycentric)[4]) const;
-  void check(const char* function, std::span<const double> x, std::size_t room, std::size_t wanted) const;
+  void check(const char* function, std::span<const double> x, std::size_t given, std::size_t wanted) const;
 
   basis_kind kind_;
   int dim_, order_;

@@ -2,7 +2,7 @@
 // The compile-time door on the GPU: contract<"kj,jbc->kbc">(a, b, c[, scaling][, stream]) instantiates its kernel here.
 #pragma once
 
-#include <tessera/gpu/door.cuh>
+#include <tessera/gpu/contract_launch.cuh>
 
 namespace tessera {
 

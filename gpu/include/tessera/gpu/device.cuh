@@ -20,7 +20,7 @@ __device__ void contract_views(const Group& group, const Result& result, const O
   static_assert(static_layout<typename Out::layout_kind>() && (static_layout<typename In::layout_kind>() && ...),
                 "tessera: device::contract: sizes and strides must be known from the views' types");
   using form = static_lowering<text, typename In::layout_kind..., typename Out::layout_kind>;
-  contract_share<form, Tile>(member_of(group), result, out, in...);
+  contract_program<form, Tile>(member_of(group), result, out, in...);
 }
 
 /// out = sum a b over the letters that the output lacks: contract<"kj,jbc->kbc">(group, b1d, x, y). Every thread of the

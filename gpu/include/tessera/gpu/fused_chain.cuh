@@ -3,9 +3,9 @@
 // `device::contract_views`, and the result is scaled on its way out. The kernel itself is text (gpu/chain_source.cpp).
 #pragma once
 
+#include <tessera/gpu/block_part.cuh>
 #include <tessera/gpu/chain_arguments.hpp>
 #include <tessera/gpu/device.cuh>
-#include <tessera/gpu/share.cuh>
 #include <tessera/gpu/stream_order.cuh>
 
 namespace tessera::device {
@@ -117,7 +117,7 @@ __device__ void take(const member<Threads>& me, const T* from, const elements_at
       using piece = sixteen_bytes<T>;
       const piece* const source = reinterpret_cast<const piece*>(from);
       piece* const target = reinterpret_cast<piece*>(to.data);
-      move_share<piece, all / each>(
+      move_entries<piece, all / each>(
           me,
           [&](int i) {
             piece sum = source[i];
@@ -130,7 +130,7 @@ __device__ void take(const member<Threads>& me, const T* from, const elements_at
           [&](int i, const piece& value) { target[i] = value; });
       return;
     }
-  move_share<T, all>(
+  move_entries<T, all>(
       me,
       [&](int t) {
         const int e = t / size;

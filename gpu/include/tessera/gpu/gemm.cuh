@@ -180,12 +180,12 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
   const arrival arrived{reinterpret_cast<unsigned long long*>(memory)};
 
   // Packed operands: the block's whole share as one chunk, on its way while the rest is worked out.
-  const auto out_share = a.out.base() + first * rows * cols;
-  const auto left_share = a.left.base() + first * rows * inner;
-  const auto right_share = a.right.base() + first * inner * cols;
-  const chunk<out_entry> out_chunk(out_share, count * rows * cols);
-  const chunk<left_entry> left_chunk(left_share, count * rows * inner);
-  const chunk<right_entry> right_chunk(right_share, count * inner * cols);
+  const auto out_part = a.out.base() + first * rows * cols;
+  const auto left_part = a.left.base() + first * rows * inner;
+  const auto right_part = a.right.base() + first * inner * cols;
+  const chunk<out_entry> out_chunk(out_part, count * rows * cols);
+  const chunk<left_entry> left_chunk(left_part, count * rows * inner);
+  const chunk<right_entry> right_chunk(right_part, count * inner * cols);
   const auto tiles_at = [&]<class Entry>(int place, bool packed, const chunk<Entry>& part) {
     return reinterpret_cast<Entry*>(memory + place) + (packed ? part.phase : 0);
   };
@@ -199,9 +199,9 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
     arrived.expect((a.left.packed ? left_chunk.body_bytes() : 0) + (a.right.packed ? right_chunk.body_bytes() : 0) +
                    (old_staged ? out_chunk.body_bytes() : 0));
   }
-  if (a.left.packed) load_chunk(left, left_share, left_chunk, arrived);
-  if (a.right.packed) load_chunk(right, right_share, right_chunk, arrived);
-  if (old_staged) load_chunk<out_entry>(out, out_share, out_chunk, arrived);
+  if (a.left.packed) load_chunk(left, left_part, left_chunk, arrived);
+  if (a.right.packed) load_chunk(right, right_part, right_chunk, arrived);
+  if (old_staged) load_chunk<out_entry>(out, out_part, out_chunk, arrived);
 
   const auto needed = [&](const auto& operand) { return operand.packed ? 0 : operand.shared ? 1 : count; };
   find_positions<whole>(a, first, max(needed(a.left), max(needed(a.right), needed(a.out))), at);
@@ -265,7 +265,7 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
 
   if (a.out.packed) before_store();
   __syncthreads();
-  if (a.out.packed) store_chunk<out_entry>(out_share, out, out_chunk);
+  if (a.out.packed) store_chunk<out_entry>(out_part, out, out_chunk);
   if (!a.out.packed)
     scatter(out, in_out, a.out, {by_rows, by_cols, by_group}, count, a.beta, [&](int g) {
       const index_t row = row_of(g), col = col_of(g);

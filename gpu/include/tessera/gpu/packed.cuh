@@ -3,10 +3,10 @@
 // of A and B come in, threads or warps compute tiles of C, the share of C leaves.
 #pragma once
 
+#include <tessera/gpu/block_part.cuh>
 #include <tessera/gpu/block_shape.cuh>
 #include <tessera/gpu/packed_tile.cuh>
 #include <tessera/gpu/packed_warp_tile.cuh>
-#include <tessera/gpu/share.cuh>
 #include <tessera/gpu/stream_order.cuh>
 
 namespace tessera::device {
@@ -40,14 +40,14 @@ class packed_block {
   static constexpr bool over_input = takes_place_of_input(Tuning::over_a, Adds), stages_c = Adds && !over_input;
   // Where threads copy everything there is nothing to count on its way.
   static constexpr bool brings_pieces = in_left.by == staging::chunk || in_right.by == staging::chunk || stages_c;
-  static constexpr int vector = is_by_rows(Form::sizes.lies.left) ? 1 : Tuning::row_vector;
+  static constexpr int vector = is_by_rows(Form::sizes.layouts.left) ? 1 : Tuning::row_vector;
   // Operands of which threads read neighbours in one access, so that they have to start on a piece.
   static constexpr bool moves_left =
       Phased && in_left.by == staging::chunk && (vector > 1 || (in_left.col == 1 && reads_pairs(Form::k)));
   static constexpr bool moves_right =
       Phased && in_right.by == staging::chunk && in_right.row == 1 && reads_pairs(Form::k);
   static_assert(Phased || starts_on_pieces(Form::sizes, word, Tuning::matrices));
-  static_assert(!is_shared(Form::sizes.lies.out), "products have results of their own");
+  static_assert(!is_shared(Form::sizes.layouts.out), "products have results of their own");
   static_assert(!over_input || place::passes == 1, "C over an input: all of it has to be read by then");
 
  public:
@@ -60,8 +60,8 @@ class packed_block {
         left_in_(a.left + (in_left.copy == 0 ? 0 : first * in_left.each), count_ * in_left.each, at_edge),
         right_in_(a.right + (in_right.copy == 0 ? 0 : first * in_right.each), count_ * in_right.each, at_edge),
         c_(a.out + first * in_out.each, count_ * in_out.each, at_edge),
-        left_(reinterpret_cast<In*>(memory + at.left) + place_in_room<in_left, moves_left>(left_in_)),
-        right_(reinterpret_cast<In*>(memory + at.right) + place_in_room<in_right, moves_right>(right_in_)),
+        left_(reinterpret_cast<In*>(memory + at.left) + offset_in_region<in_left, moves_left>(left_in_)),
+        right_(reinterpret_cast<In*>(memory + at.right) + offset_in_region<in_right, moves_right>(right_in_)),
         out_(reinterpret_cast<Out*>(memory + at.out) + c_.phase),
         arrived_{reinterpret_cast<unsigned long long*>(memory + at.barrier)} {}
 
@@ -94,26 +94,26 @@ class packed_block {
 
  private:
   // Where the first entry will lie, from the start of its room.
-  template <packed_tiles Tiles, bool Moves, class Share>
-  __device__ static int place_in_room(const Share& from) {
+  template <packed_tiles Tiles, bool Moves, class Part>
+  __device__ static int offset_in_region(const Part& from) {
     return Tiles.by != staging::chunk ? 0 : Moves ? from.phase - from.past_piece() : from.phase;
   }
-  template <packed_tiles Tiles, class Share>
-  __device__ int bytes_on_the_way(const Share& from) const {
+  template <packed_tiles Tiles, class Part>
+  __device__ int bytes_on_the_way(const Part& from) const {
     if constexpr (Tiles.by == staging::chunk) return from.bytes_on_the_way();
     return 0;
   }
   // The block's own products' matrices.
-  template <packed_tiles Tiles, bool Moves, class Share>
-  __device__ void load_own(In* to, const Share& from) const {
+  template <packed_tiles Tiles, bool Moves, class Part>
+  __device__ void load_own(In* to, const Part& from) const {
     if constexpr (Tiles.by == staging::chunk)
       from.load(to + (Moves ? from.past_piece() : 0), arrived_);
     else if constexpr (Tiles.by == staging::lines)
       load_lines<Tiles.along, Tiles.pitch, how>(to, from.global, count_ * Tiles.lines);
   }
   // One matrix for all products.
-  template <packed_tiles Tiles, class Share>
-  __device__ void load_common(In* to, const Share& from) const {
+  template <packed_tiles Tiles, class Part>
+  __device__ void load_common(In* to, const Part& from) const {
     if constexpr (Tiles.by == staging::through_cache)
       load_through_cache<Tiles.along, Tiles.lines, Tiles.pitch, how>(to, from.global);
   }
@@ -179,9 +179,9 @@ class packed_block {
 
   const packed_arguments<Types>& a_;
   int count_;
-  share<const In, Tuning::matrices * in_left.each, how> left_in_;
-  share<const In, Tuning::matrices * in_right.each, how> right_in_;
-  share<Out, in_out.entries, how> c_;
+  block_part<const In, Tuning::matrices * in_left.each, how> left_in_;
+  block_part<const In, Tuning::matrices * in_right.each, how> right_in_;
+  block_part<Out, in_out.entries, how> c_;
   In *left_, *right_;
   Out* out_;
   arrival arrived_;

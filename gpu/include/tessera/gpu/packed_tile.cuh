@@ -8,9 +8,10 @@
 namespace tessera::device {
 
 /// packed_sizes as a type of integers.
-template <int M, int N, int K, int LeftLies = 0, int RightLies = 0, int OutLies = 0>
+template <int M, int N, int K, int LeftLayout = 0, int RightLayout = 0, int OutLayout = 0>
 struct packed_form {
-  static constexpr packed_sizes sizes{M, N, K, {lie(LeftLies), lie(RightLies), lie(OutLies)}};
+  static constexpr packed_sizes sizes{
+      M, N, K, {packed_layout(LeftLayout), packed_layout(RightLayout), packed_layout(OutLayout)}};
   static constexpr int m = M, n = N, k = K;
 };
 

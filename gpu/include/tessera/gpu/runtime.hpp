@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tessera/any_problem.hpp>
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/gpu_records.hpp>
 #include <tessera/memory.hpp>
 #include <tessera/problem_members.hpp>
@@ -97,13 +97,13 @@ bool accepts(const gemm_choice& choice, const problem<T>& p);
 /// True where every operand is one factor whose matrices lie so: by default packed column-major, one behind the other.
 template <class T>
   requires is_real_scalar<T>
-bool lies_as(const problem<T>& p, const packed_lies& wanted = {});
-bool lies_as(const any_problem& p, const packed_lies& wanted = {});
+bool has_layouts(const problem<T>& p, const packed_layouts& wanted = {});
+bool has_layouts(const any_problem& p, const packed_layouts& wanted = {});
 
 /// How a problem's matrices lie where rows of fixed sizes take it; nothing where they do not.
 template <class T>
-  requires is_real_scalar<T> std::optional<packed_lies> lies_of(const problem<T>& p);
-std::optional<packed_lies> lies_of(const any_problem& p);
+  requires is_real_scalar<T> std::optional<packed_layouts> layouts_of(const problem<T>& p);
+std::optional<packed_layouts> layouts_of(const any_problem& p);
 
 /// The compiled record that accepts `p`, else the generic row. The batch strides of `p` must be set.
 template <class T>

@@ -39,7 +39,7 @@ struct static_form : static_lowering<Text, Layout...> {
 
 /// How a view's matrices lie for the packed kernel, if its batch stride is what that takes; nothing where they cannot.
 template <class Form, int O, class View>
-constexpr std::optional<lie> packed_lie() {
+constexpr std::optional<packed_layout> packed_layout_of() {
   if constexpr (!View::is_group && lanes_of<typename View::layout_kind>() == 1 && Form::template strided<O>) {
     constexpr matrix_count c = Form::count(O);
     constexpr auto ideal = Form::template ideal<O, View::is_batch>();
@@ -47,8 +47,10 @@ constexpr std::optional<lie> packed_lie() {
     constexpr bool by_cols = tessera::detail::is_packed(ideal.map, c.rows, c.cols);
     constexpr bool by_rows = tessera::detail::is_packed(turned, c.cols, c.rows);
     constexpr bool one_for_all = O != output && !View::is_batch && is_shared(ideal, c);
-    if constexpr (one_for_all && (by_cols || by_rows)) return by_cols ? lie::shared_by_cols : lie::shared_by_rows;
-    if constexpr (View::is_batch && is_packed(ideal, c)) return by_cols ? lie::by_cols : lie::by_rows;
+    if constexpr (one_for_all && (by_cols || by_rows))
+      return by_cols ? packed_layout::shared_by_cols : packed_layout::shared_by_rows;
+    if constexpr (View::is_batch && is_packed(ideal, c))
+      return by_cols ? packed_layout::by_cols : packed_layout::by_rows;
   }
   return std::nullopt;
 }
@@ -56,11 +58,11 @@ constexpr std::optional<lie> packed_lie() {
 /// True where the batch stride of a view that has a packed lie is what that takes.
 template <class Form, int O, class View>
 bool is_packed_view(const View& v, index_t batch) {
-  if constexpr (packed_lie<Form, O, View>() && View::is_batch) {
+  if constexpr (packed_layout_of<Form, O, View>() && View::is_batch) {
     constexpr matrix_count c = Form::count(O);
     return batch <= 1 || v.stride() == c.rows * c.cols * c.loops;
   } else {
-    return packed_lie<Form, O, View>().has_value();
+    return packed_layout_of<Form, O, View>().has_value();
   }
 }
 
@@ -96,7 +98,7 @@ auto bind_static(const View& v, index_t batch) {
     constexpr auto ideal = Form::template ideal<O, View::is_batch>();
     constexpr walk order = lanes > 1 ? walk::products : walk_of(ideal);
     constexpr bool shared = O != output && !View::is_batch && is_shared(ideal, Form::count(O));
-    constexpr bool may_pack = MayPack && packed_lie<Form, O, View>() && View::is_batch;
+    constexpr bool may_pack = MayPack && packed_layout_of<Form, O, View>() && View::is_batch;
     using map = typename Form::template map<O>;
     const bool packed = may_pack && is_packed_view<Form, O>(v, batch);
     return mapped<entry, map>{v.data(), batch_stride_of(v), lanes, map{}, order, shared, packed};
@@ -129,11 +131,11 @@ auto bind_layout(const View& v, const lowered& form, const detail::lowering& in)
 }
 
 /// The tuning of a product of static sizes: the record for them, first of operands that lie so; else by rule.
-constexpr gpu_gemm_tuning tuning_for(int bytes, index_t m, index_t n, index_t k, const packed_lies& lies = {},
+constexpr gpu_gemm_tuning tuning_for(int bytes, index_t m, index_t n, index_t k, const packed_layouts& layouts = {},
                                      bool in_double = false) {
-  for (const packed_lies& wanted : {lies, packed_lies{}})
+  for (const packed_layouts& wanted : {layouts, packed_layouts{}})
     for (const gpu_gemm_record& r : gpu_gemm_records)
-      if (r.m == m && r.n == n && r.k == k && int(size_of(r.type)) == bytes && r.lies == wanted &&
+      if (r.m == m && r.n == n && r.k == k && int(size_of(r.type)) == bytes && r.layouts == wanted &&
           (in_double || !r.tuning.tensor_cores))
         return r.tuning;
   const auto tile = [&](index_t size) {

@@ -82,7 +82,7 @@ constexpr bool same_storage() {
 
 /// write(i, read(i)) for the thread's share of i = 0 .. Count-1. Some reads are on their way before the first write.
 template <class T, index_t Count, int Size, class Read, class Write>
-constexpr void move_share(const member<Size>& me, Read read, Write write) {
+constexpr void move_entries(const member<Size>& me, Read read, Write write) {
   constexpr int flight = 4;
   for (counter<Count> first = me.rank; first < Count; first += flight * me.size()) {
     T value[flight]{};
@@ -97,7 +97,7 @@ constexpr void move_share(const member<Size>& me, Read read, Write write) {
 
 template <index_t Count, int Size, class T>
 constexpr void move_flat(const member<Size>& me, const T* from, T* to) {
-  move_share<T, Count>(
+  move_entries<T, Count>(
       me, [&](counter<Count> i) { return from[i]; }, [&](counter<Count> i, const T& value) { to[i] = value; });
 }
 
@@ -140,7 +140,7 @@ constexpr void move_tensor(const member<Size>& me, const From& from, const To& t
   if constexpr (same_storage<typename From::layout_kind, typename To::layout_kind>())
     move_storage<count>(me, static_cast<const T*>(from.data()), to.data());
   else if constexpr (count > 0)
-    move_share<T, count>(
+    move_entries<T, count>(
         me, [&](counter<count> i) { return from.data()[number{i}.offset(from.layout())]; },
         [&](counter<count> i, const T& value) { to.data()[number{i}.offset(to.layout())] = value; });
 }

@@ -104,7 +104,7 @@ constexpr void compute_tile(Index t, const Left& left, const Right& right, T* ou
 
 /// what(t) for the thread's share of t = 0 .. Count-1: every size()-th one.
 template <int Unroll, class Index, Index Count, int Size, class What>
-constexpr void for_share(const member<Size>& me, What what) {
+constexpr void strided_for(const member<Size>& me, What what) {
   if constexpr (Size == 0) {
     for (Index t = me.rank; t < Count; t += me.size()) what(t);
   } else {
@@ -122,7 +122,7 @@ inline constexpr int usual_threads = 128;
 
 /// The thread's share of the contraction `Form`, its operands in the order of the call.
 template <class Form, register_tile Wanted, int Size, class Result, class Out, class... In>
-constexpr void contract_share(const member<Size>& me, const Result& result, const Out& out, const In&... in) {
+constexpr void contract_program(const member<Size>& me, const Result& result, const Out& out, const In&... in) {
   using T = typename Out::value_type;
   using index = index_for<typename Out::layout_kind, typename In::layout_kind...>;
   if constexpr (Form::m > 0 && Form::n > 0 && Form::loops > 0) {
@@ -144,7 +144,7 @@ constexpr void contract_share(const member<Size>& me, const Result& result, cons
       const auto b = operand(constant<1>{});
       constexpr index count = index(Form::m * Form::loops);
       constexpr product_size size{count, 1, 1, 1, Size == 0 ? usual_threads : Size, int(sizeof(T))};
-      for_share<unrolled_passes({1, 1}, size), index, count>(me, [&](index t) {
+      strided_for<unrolled_passes({1, 1}, size), index, count>(me, [&](index t) {
         const index l = t / index(Form::m), r = t - l * index(Form::m);
         result.template store<Form, to, index>(out.data(), r, 0, l, T(a.load(r, 0, l) * b.load(r, 0, l)));
       });
@@ -154,7 +154,7 @@ constexpr void contract_share(const member<Size>& me, const Result& result, cons
       constexpr product_size size{Form::m,       Form::n, Form::k, Form::loops, Size == 0 ? usual_threads : Size,
                                   int(sizeof(T))};
       constexpr register_tile tile = fitted(Wanted, size);
-      for_share<unrolled_passes(tile, size), index, tile_grid<Form, tile, index>::tiles>(me, [&](index t) {
+      strided_for<unrolled_passes(tile, size), index, tile_grid<Form, tile, index>::tiles>(me, [&](index t) {
         compute_tile<Form, tile, unrolled_k(tile, size), to>(t, left, right, out.data(), result);
       });
     }

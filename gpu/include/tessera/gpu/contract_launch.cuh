@@ -47,7 +47,7 @@ constexpr auto as_operand(const Operand& o) {
 }
 
 // What a launch of the door needs besides the operands.
-struct door_call {
+struct contract_call {
   kernel_name name;
   scaling scale;
   cudaStream_t stream;
@@ -65,8 +65,8 @@ auto side_of(const First& first, const Second& second) {
 }
 
 template <class T, class Left, class Right, class Out>
-void launch_pointwise_door(const door_call& call, index_t rows, index_t loops, const Left& left, const Right& right,
-                           const Out& out) {
+void launch_pointwise_contraction(const contract_call& call, index_t rows, index_t loops, const Left& left,
+                                  const Right& right, const Out& out) {
   const pointwise_arguments<sum_in<T>, Left, Right, Out> a{left,
                                                            right,
                                                            out,
@@ -82,7 +82,7 @@ void launch_pointwise_door(const door_call& call, index_t rows, index_t loops, c
 
 /// Sizes at compile time where a whole product fits a block, else tiles with the same maps.
 template <class T, class Form, class Left, class Right, class Out>
-void launch_static(const door_call& call, const Left& left, const Right& right, const Out& out) {
+void launch_static(const contract_call& call, const Left& left, const Right& right, const Out& out) {
   using Sum = sum_in<T>;
   const Sum alpha = tessera::detail::factor_in<Sum>(call.scale.alpha),
             beta = tessera::detail::factor_in<Sum>(call.scale.beta);
@@ -112,9 +112,9 @@ constexpr bool has_packed_form() {
   } else {
     return 16 % sizeof(typename types_in<T>::in) == 0 && 16 % sizeof(typename types_in<T>::out) == 0 &&
            Form::template fits_block<sum_in<T>>() &&
-           packed_lie<Form, Form::form.left[0], view_of<Form::form.left[0], Views>>() &&
-           packed_lie<Form, Form::form.right[0], view_of<Form::form.right[0], Views>>() &&
-           packed_lie<Form, output, view_of<output, Views>>();
+           packed_layout_of<Form, Form::form.left[0], view_of<Form::form.left[0], Views>>() &&
+           packed_layout_of<Form, Form::form.right[0], view_of<Form::form.right[0], Views>>() &&
+           packed_layout_of<Form, output, view_of<output, Views>>();
   }
 }
 
@@ -131,17 +131,19 @@ template <class T, class Left, class Right>
 using packed_types = decltype(types_of_kernel<T, Left, Right>());
 
 template <class T, class Form, class Views>
-void launch_packed_door(const door_call& call, const Views& views) {
+void launch_packed_contraction(const contract_call& call, const Views& views) {
   constexpr int l = Form::form.left[0], r = Form::form.right[0], last = int(std::tuple_size_v<Views>) - 1;
-  constexpr packed_lies lies{*packed_lie<Form, l, view_of<l, Views>>(), *packed_lie<Form, r, view_of<r, Views>>(),
-                             *packed_lie<Form, output, view_of<output, Views>>()};
+  constexpr packed_layouts layouts{*packed_layout_of<Form, l, view_of<l, Views>>(),
+                                   *packed_layout_of<Form, r, view_of<r, Views>>(),
+                                   *packed_layout_of<Form, output, view_of<output, Views>>()};
   using types = types_in<T>;
   // 16-bit types have no tunings of their own: float's.
   constexpr int word =
       sizeof(typename types::in) < sizeof(float) ? int(sizeof(float)) : int(sizeof(typename types::in));
   constexpr gpu_gemm_tuning t =
-      tuning_for(word, Form::m, Form::n, Form::k, lies, types::is_plain && same_type<typename types::sum, double>);
-  using form = packed_form<int(Form::m), int(Form::n), int(Form::k), int(lies.left), int(lies.right), int(lies.out)>;
+      tuning_for(word, Form::m, Form::n, Form::k, layouts, types::is_plain && same_type<typename types::sum, double>);
+  using form =
+      packed_form<int(Form::m), int(Form::n), int(Form::k), int(layouts.left), int(layouts.right), int(layouts.out)>;
   using shape =
       block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector, t.tensor_cores>;
   using kernel_types = packed_types<T, view_of<l, Views>, view_of<r, Views>>;
@@ -153,7 +155,7 @@ void launch_packed_door(const door_call& call, const Views& views) {
 }
 
 template <class T, class Form, class Views>
-void bind_and_launch(const door_call& call, const Views& views) {
+void bind_and_launch(const contract_call& call, const Views& views) {
   constexpr int last = int(std::tuple_size_v<Views>) - 1;
   constexpr bool may_pack =
       types_in<T>::is_plain && Form::form.form != canonical::pointwise && Form::template fits_block<sum_in<T>>();
@@ -163,8 +165,8 @@ void bind_and_launch(const door_call& call, const Views& views) {
   };
   constexpr int l0 = Form::form.left[0], l1 = Form::form.left[1], r0 = Form::form.right[0], r1 = Form::form.right[1];
   if constexpr (Form::form.form == canonical::pointwise)
-    launch_pointwise_door<T>(call, Form::m, Form::loops, operand(constant<0>{}), operand(constant<1>{}),
-                             operand(constant<output>{}));
+    launch_pointwise_contraction<T>(call, Form::m, Form::loops, operand(constant<0>{}), operand(constant<1>{}),
+                                    operand(constant<output>{}));
   else if constexpr (l1 >= 0)
     launch_static<T, Form>(call, side_of(operand(constant<l0>{}), operand(constant<l1>{})), operand(constant<r0>{}),
                            operand(constant<output>{}));
@@ -177,7 +179,7 @@ void bind_and_launch(const door_call& call, const Views& views) {
 
 /// Affine layouts with run-time sizes: a problem like a plan's, by the library's rows. False where strides do not do.
 template <class T, fixed_string Text, class... View>
-bool launched_by_library(const door_call& call, const lowered& form, const tessera::detail::lowering& in,
+bool launched_by_library(const contract_call& call, const lowered& form, const tessera::detail::lowering& in,
                          const View&... view) {
   using In = typename types_in<T>::in;
   using Out = typename types_in<T>::out;
@@ -246,7 +248,7 @@ bool launched_by_library(const door_call& call, const lowered& form, const tesse
 
 /// Other layouts with run-time sizes: the layouts go to the kernel as they are. Which kernel, the letters say.
 template <class T, fixed_string Text, class Views>
-void launch_run_time(const door_call& call, const Views& views, const lowered& form, const detail::lowering& in) {
+void launch_run_time(const contract_call& call, const Views& views, const lowered& form, const detail::lowering& in) {
   constexpr lowered sides = lower_letters(parse_einsum(Text.text));
   constexpr int threads = 128, tile = 2;
   const auto operand = [&]<index_t O>(constant<O>) {
@@ -261,8 +263,8 @@ void launch_run_time(const door_call& call, const Views& views, const lowered& f
   };
   const auto out = operand(constant<output>{});
   if constexpr (sides.form == canonical::pointwise) {
-    launch_pointwise_door<T>(call, form.rows.size(), form.loop.size(), operand(constant<0>{}), operand(constant<1>{}),
-                             out);
+    launch_pointwise_contraction<T>(call, form.rows.size(), form.loop.size(), operand(constant<0>{}),
+                                    operand(constant<1>{}), out);
   } else {
     const auto left = side(constant<sides.left[0]>{}, constant<sides.left[1]>{});
     const auto right = side(constant<sides.right[0]>{}, constant<sides.right[1]>{});
@@ -319,7 +321,7 @@ void contract_views(const Scaling& scale, stream_view on, const View&... view) {
   if (!tessera::detail::takes<typename types::sum>(scale)) tessera::detail::refuse_scaling(Text.text);
   tessera::detail::argument all[] = {tessera::detail::argument_of(view)...};
   all[inputs].distinct = tessera::detail::distinct_output(all[inputs], std::get<inputs>(views).layout());
-  door_call call{{Text.text}, scale, static_cast<cudaStream_t>(on.handle()), 0};
+  contract_call call{{Text.text}, scale, static_cast<cudaStream_t>(on.handle()), 0};
   if constexpr ((static_layout<typename View::layout_kind>() && ...)) {
     using form = static_form<Text, typename View::layout_kind...>;
     call.batch = checked_batch<Text>(all, inputs, form::form);
@@ -329,7 +331,7 @@ void contract_views(const Scaling& scale, stream_view on, const View&... view) {
         return (is_packed_view<form, operand_number<Text>(I)>(view, call.batch) && ...);
       }
       (iota<inputs + 1>{});
-      if (packed && (starts_on_entry(view) && ...)) return launch_packed_door<T, form>(call, views);
+      if (packed && (starts_on_entry(view) && ...)) return launch_packed_contraction<T, form>(call, views);
     }
     bind_and_launch<T, form>(call, views);
   } else {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Looks up the compiled rows of an instruction set, and says which problems a specialised row may run.
-#include <tessera/cpu/rows.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 
 #include <vector>
 
 #include <tessera/cpu/reference.hpp>
 
-#include "tables.hpp"
+#include "compiled_parts.hpp"
 
 namespace tessera {
 

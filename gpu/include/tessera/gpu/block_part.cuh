@@ -47,7 +47,7 @@ struct mover {
 /// A share of `Entries` entries, fewer in the last block. Where Phased, it starts anywhere, and as far inside a sector
 /// in shared memory, counted from the start of its room there, as in global memory; else it starts on a piece.
 template <class T, int Entries, class Mover>
-struct share {
+struct block_part {
   static constexpr int piece = 16 / int(sizeof(T)), sector = sector_bytes / int(sizeof(T));
   static constexpr int unit = Mover::phased ? sector : piece;
   static_assert(sector <= most_in_a_sector);
@@ -56,7 +56,8 @@ struct share {
   int phase = 0, count;  // entries
   bool at_edge;          // less than a sector of the operand may lie before or behind this share
 
-  __device__ share(T* from, int entries, bool edge) : global(from), count(edge ? entries : Entries), at_edge(edge) {
+  __device__ block_part(T* from, int entries, bool edge)
+      : global(from), count(edge ? entries : Entries), at_edge(edge) {
     if constexpr (Mover::phased) phase = int(reinterpret_cast<unsigned long long>(from) % sector_bytes / sizeof(T));
   }
 

@@ -20,7 +20,7 @@ struct compiled_row {
   row_function<double> f64;
 };
 
-/// Records of a part: rows.cu is compiled once for each part.
+/// Records of a part: gemm_rows.cu is compiled once for each part.
 inline constexpr int records_a_part = 8;
 
 template <int Part>
