@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GPU side of a build without CUDA: not available, and every call says what to do.
+// The GPU side of a build without CUDA: not available, and every call throws an error with a remedy.
 #include <utility>
 
 #include <tessera/error.hpp>

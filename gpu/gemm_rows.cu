@@ -33,7 +33,7 @@ constexpr compiled_row row() {
 }
 
 constexpr int first = TESSERA_PART * records_a_part;
-// The build counts parts before records of one kernel have met: the last ones may be empty.
+// The build counts parts before records with the same kernel are merged, so the last parts may be empty.
 constexpr int last = std::clamp(gpu_gemm_record_count, first, first + records_a_part);
 
 template <int... I>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows that take every size and layout: strided operands, operands by table or of two factors, and pointwise
+// The generic rows for all sizes and layouts: strided operands, operands by table or of two factors, and pointwise
 // products. Operand is `mapped`, or `grouped` for launches over groups.
 #pragma once
 

@@ -46,7 +46,7 @@ bool has_layouts(const problem<In, Out, Sum>& p, const packed_layouts& wanted) {
     return device::has_layouts(any_problem(p), wanted);
 }
 
-// Whether inputs are conjugated does not change what packed_arguments looks like.
+// The layout of packed_arguments does not depend on whether inputs are conjugated.
 template <class In, class Out, class Sum, class Variants>
 void launch(const jit_gemm& w, const Variants& variants, const problem<In, Out, Sum>& p, void* stream) {
   const device::kernel_name name = name_of_row(w);

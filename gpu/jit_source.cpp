@@ -8,8 +8,7 @@ namespace tessera::device {
 
 namespace {
 
-// Stands in for the toolkit's <nv/target>, which users of the library need not have: NVRTC compiles for one
-// architecture.
+// Replaces the toolkit's <nv/target>, which users of the library may not have: NVRTC compiles for one architecture.
 std::string target_header(int architecture) {
   std::string text =
       "#ifndef NV_IF_TARGET\n"  // newer NVRTCs have it built in

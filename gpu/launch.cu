@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Choosing, describing and launching rows: every check that a launch makes, and none of its arithmetic.
+// Choosing, describing and launching rows: all checks of a launch.
 #include "check_operands.hpp"
 #include "cuda_call.hpp"
 #include "gemm_rows.hpp"
@@ -15,7 +15,7 @@ namespace tessera::device {
 
 namespace {
 
-// Records of one size and tuning share a kernel.
+// Records of one size and tuning use one kernel.
 const compiled_row* find_row(int record) {
   const int wanted = gpu_gemm_records[record].row;
   for (const auto& part : compiled_parts())
@@ -24,7 +24,7 @@ const compiled_row* find_row(int record) {
   return nullptr;
 }
 
-// A matrix by columns, seen by rows.
+// A column-major matrix as a row-major one.
 run_time_map turned(const run_time_map& map) {
   run_time_map other = map;
   std::swap(other.row, other.col);

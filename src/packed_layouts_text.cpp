@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The forms of packed products in words, and back.
+// The forms of packed products as text, and parsed from it.
 #include <tessera/packed_layouts_text.hpp>
 
 namespace tessera {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a lowered problem to a kernel row, and the words that describe it.
+// From a lowered problem to a kernel row and its description.
 #include <limits>
 
 #include "choice_words.hpp"
@@ -53,7 +53,7 @@ void choose_cpu_row(plan_state& s, const problem<T>& p) {
     s.run_f64 = real_cpu_row(s, p);
 }
 
-// Whether rows of fixed sizes were compiled ahead for such a problem and take it.
+// Whether compiled rows of fixed sizes can run such a problem.
 template <class Problem>
 bool accepts(int record, const Problem& p) {
   if constexpr (is_real_problem<Problem>)
@@ -64,11 +64,11 @@ bool accepts(int record, const Problem& p) {
 
 bool has_group(const plan_state& s) { return arguments(s.made_for, max_inputs + 1).have_group(); }
 
-// Operands come from memory in each run where they are larger than the cache all together. Members of groups run one by
-// one, for which rows with non-temporal stores are not made: 0, unknown.
+// Operands come from memory in each run if together they exceed the cache. Members of groups run one by one, which does
+// not suit rows with non-temporal stores: 0, unknown.
 index_t bytes_of(const plan_state& s) {
   if (has_group(s)) return 0;
-  // Of each they fit 63 bits, but not of all together.
+  // The bytes of each operand fit 63 bits, but their sum may not.
   index_t bytes = 0;
   for (const operand& o : s.made_for)
     if (__builtin_add_overflow(bytes, o.reach() * index_t(o.entry_bytes), &bytes))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The look-up for sizes without a compiled row: the file given at run time, records from near to far, the model.
+// The look-up for sizes without a compiled row: the file given at run time, records by distance, the model.
 #include "run_time_row.hpp"
 
 #include <algorithm>
@@ -51,8 +51,7 @@ std::string source_of(const gpu_gemm_record& r) {
   return r.origin == no_origin ? ", built-in measurement" : " of" + device_text(r.origin);
 }
 
-// In the form's own regime; a record of this very size in the other one will do. Nothing where the model would do
-// better.
+// In the form's own regime, or a record of exactly this size in the other one. Null if the model is better.
 const gpu_gemm_record* nearest_of(std::span<const gpu_gemm_record> all, const gemm_form& f, const gpu_limits& l) {
   const int at = nearest_record(all, 0, int(all.size()), f, l);
   const product_size size{f.m, f.n, f.k};
@@ -70,7 +69,7 @@ const gpu_gemm_record* nearest_of(std::span<const gpu_gemm_record> all, const ge
   return is_worth ? &r : nullptr;
 }
 
-// Lines that lie apart in shared memory may take more of it than a tuning was allowed.
+// With padding between lines a block may need more shared memory than the tuning was checked for.
 bool fits_shared_memory(const run_time_row& row, const choice_query& q, const packed_layouts& layouts) {
   const device::packed_sizes sizes{int(q.m), int(q.n), int(q.k), layouts};
   const device::packed_words word{int(size_of(q.type.in)), int(size_of(q.type.out))};
@@ -97,7 +96,7 @@ std::optional<run_time_row> look_up_row(const choice_query& q, const packed_layo
   const gpu_gemm_record* nearest = nearest_of(here, f, l);
   if (nearest == nullptr) nearest = nearest_of(gpu_gemm_records, f, l);
   if (nearest != nullptr) return row_from(*nearest, f, l, source_of(*nearest));
-  // Without records of this form: transposed operands are much like others, shared ones are not.
+  // Without records of this form: records of column-major operands also suit transposed operands, but not shared ones.
   const bool shares = is_shared(layouts.left) || is_shared(layouts.right);
   if (!shares && layouts != packed_layouts{}) return look_up_row(q, {}, over);
   if (const auto tuning = modelled_gpu_tuning(f, l))
@@ -109,7 +108,7 @@ std::optional<run_time_row> wanted_row(const choice_query& q, const packed_layou
                                        const overlay* over) {
   if (q.where != target::cuda || (!q.packed && layouts == packed_layouts{}) || q.form == canonical::pointwise)
     return std::nullopt;
-  // The overlay's records of this form are look_up_row's matter where it is not the usual one.
+  // If the form is not the default one, look_up_row handles the overlay's records of it.
   const overlay_record* asked = over == nullptr || layouts != packed_layouts{} ? nullptr : over->find(q);
   const bool has_row = c.record != choice::generic;
   if (has_row && (asked == nullptr || gpu_gemm_records[std::size_t(c.record)].tuning == asked->gpu))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which targets this machine has, and which one plans take.
+// The targets of this machine, and the one that plans use.
 #include <tessera/target.hpp>
 
 #include <cstdlib>

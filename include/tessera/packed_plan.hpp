@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a packed kernel's block keeps in shared memory, for the kernel and for those who launch it.
+// The layout of shared memory of a packed kernel's block, for the kernel and its launch.
 #pragma once
 
 #include <tessera/core/packed_layout.hpp>
@@ -9,24 +9,24 @@
 
 namespace tessera::device {
 
-/// How an operand comes into shared memory: each block's share as one chunk, or line by line with room between the
-/// lines; or one matrix for all through L1, where the multiprocessor's last block left it.
+/// How an operand comes into shared memory: the part of each block as one chunk, or line by line with padding between
+/// the lines; or one matrix for all products through L1, where an earlier block of the multiprocessor may have left it.
 enum class staging { chunk, lines, through_cache };
 
-/// How a warp's lanes step through an operand: along its lines, from line to line, or both at once, four of them from
-/// line to line (tensor cores).
+/// How the lanes of a warp step through an operand: along its lines, from line to line, or both, four of them from line
+/// to line (tensor cores).
 enum class lanes_step { along, across, both };
 
 /// The matrices of one operand in shared memory.
 struct packed_tiles {
   staging by;
   int each;            // entries of a matrix
-  int along, lines;    // entries that lie side by side, and how many such lines are a matrix
+  int along, lines;    // contiguous entries, and the number of such lines in a matrix
   int pitch;           // from line to line
   int row, col, copy;  // distances of rows, columns and matrices
-  int entries;         // with the room between lines, of all matrices
+  int entries;         // of all matrices, with the padding between lines
 
-  /// `word`: bytes of an entry. `phased`: operands start anywhere.
+  /// `word`: bytes of an entry. `phased`: operands may have any alignment.
   constexpr packed_tiles(packed_layout layouts, int rows, int cols, int group, int word, lanes_step step, bool phased)
       : by(staging_of(layouts, along_of(layouts, rows, cols), word, step, phased)),
         each(rows * cols),
@@ -44,9 +44,10 @@ struct packed_tiles {
     if (is_shared(layouts)) return staging::through_cache;
     return step != lanes_step::along && !phased && along * word % 64 == 0 ? staging::lines : staging::chunk;
   }
-  // Lines that lanes step across should not start in the same bank. An odd number of pieces a line, if it is whole
-  // pieces, so that lanes can read pieces; else an odd number of entries. Four lines and four entries of each meet in
-  // no bank if lines are an odd number of fours, or, by fours of k, an odd number of entries.
+  // Lines that lanes step across should not start in the same bank. A line of whole pieces is padded to an odd number
+  // of pieces, so that lanes can read pieces; other lines to an odd number of entries. Four lines and four entries of
+  // each have no bank conflict if a line is an odd number of groups of four entries, or, by fours of k, an odd number
+  // of entries.
   static constexpr int padding_of(int along, int word, lanes_step step) {
     const int piece = 16 / word;
     if (step == lanes_step::along) return 0;
@@ -56,7 +57,7 @@ struct packed_tiles {
   }
 };
 
-/// Sizes of a packed product, and how its operands lie.
+/// Sizes of a packed product and the layouts of its operands.
 struct packed_sizes {
   int m, n, k;
   packed_layouts layouts = {};
@@ -69,7 +70,7 @@ struct packed_words {
   constexpr packed_words(int of_inputs, int of_result) : in(of_inputs), out(of_result) {}
 };
 
-/// Whether all blocks' shares start on 16-byte pieces where the operands do.
+/// Whether the parts of all blocks are aligned to 16 bytes if the operands are.
 constexpr bool starts_on_pieces(const packed_sizes& s, packed_words word, int matrices) {
   const auto are_pieces = [&](packed_layout layouts, int entries, int bytes) {
     return is_shared(layouts) || matrices * entries * bytes % 16 == 0;
@@ -78,20 +79,20 @@ constexpr bool starts_on_pieces(const packed_sizes& s, packed_words word, int ma
          are_pieces(s.layouts.out, s.m * s.n, word.out);
 }
 
-/// Two properties of a launch that are compiled in: whether it adds to the result, and whether shares of operands start
-/// anywhere, not only on 16-byte pieces.
+/// Two properties of a launch that are compiled in: whether it adds to the result, and whether the parts of operands
+/// may have any alignment, not only 16 bytes.
 struct packed_variant {
   bool adds, phased;
 };
 
-/// `inside`: an operand starts inside a piece.
+/// `inside`: an operand is not aligned to 16 bytes.
 constexpr bool serves(const packed_variant& v, bool adds, bool inside) {
   return v.adds == adds && (v.phased || !inside);
 }
 
-/// A block's shared memory, in bytes from its start: C, A, B, what threads of ragged tiles read behind them, the
-/// barrier. C lies before A, so that nobody reads, for nothing, what another writes; or it takes A's place in the end.
-/// Where all products share A, it takes B's, the larger one, and A comes behind.
+/// A block's shared memory, in bytes from its start: C, A, B, what threads of partial tiles read behind them, the
+/// barrier. C is in front of A, so that no thread reads (and discards) what another one writes; or it reuses the memory
+/// of A at the end. If all products share A, it reuses that of B, the larger one, and A comes last.
 struct packed_plan {
   packed_tiles out_tiles, left_tiles, right_tiles;
   int out = 0, left, right, barrier, bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Record files given at run time, as choosing needs them.
+// Record files given at run time, prepared for choosing.
 #include "records_overlay.hpp"
 
 #include <cstdlib>
@@ -93,7 +93,7 @@ std::shared_ptr<const overlay> current_overlay() {
   overlay_in_force& f = in_force();
   const std::lock_guard hold(f.guard);
   if (!f.decided) {
-    // A faulty file stays undecided: every plan says so until it is mended.
+    // A faulty file stays undecided: every plan reports it until it is corrected.
     constexpr const char* variable = "TESSERA_RECORDS";
     const char* path = std::getenv(variable);
     if (path != nullptr && *path != 0) f.now = std::make_shared<const overlay>(read_overlay(path, variable));

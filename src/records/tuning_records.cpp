@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads record files. The members of a file are named here and nowhere else, but where the tuner writes them.
+// Reads record files. The names of a file's members are only here and where the tuner writes them.
 #include <tessera/tuning_records.hpp>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::vector<record_axis> axes_of_gpu_elements() {
   return all;
 }
 
-// A file may hold anything, of any length.
+// A file may have any content of any length.
 std::string shown(const json_value& value) {
   constexpr std::size_t most = 60;
   std::string text = value.is == kind::list     ? "a list"
@@ -79,7 +79,7 @@ bool flag_or_false(const json_value& object, std::string_view name) {
   return object.member(name) != nullptr && member(object, name, kind::boolean, "true or false").text == "true";
 }
 
-// Which of two words the member is.
+// Which of two words the member has.
 bool is_second(const json_value& object, std::string_view name, std::string_view first, std::string_view second) {
   const std::string& value = text(object, name);
   if (value != first && value != second)
@@ -206,7 +206,7 @@ target target_of(const json_value& j) {
   throw error("\"target\" is " + shown(*j.member("target")) + "; known: " + known);
 }
 
-// What no two records of a file may share, in words.
+// The case of a record as text: no two records of a file may have the same.
 std::string case_of(const tuning_record& r) {
   std::string text = std::string(name_of(r.type)) + " ";
   if (!r.element)
@@ -224,8 +224,8 @@ void read_head(const json_value& j, tuning_records& all) {
   if (j.is != kind::object)
     throw error("the file must hold an object with \"schema\", \"device\", \"target\", \"records\"");
   if (const int schema = integer(j, "schema", 0, 1 << 30); schema != tuning_records::schema)
-    throw error("\"schema\" is " + std::to_string(schema) + ", but this version knows schema " +
-                std::to_string(tuning_records::schema) + " only; tune again, or take the version that wrote the file");
+    throw error("\"schema\" is " + std::to_string(schema) + ", but this version reads schema " +
+                std::to_string(tuning_records::schema) + " only; tune again, or use the version that wrote the file");
   all.device = text(j, "device");
   if (all.device.empty()) throw error("\"device\" is empty");
   all.on = target_of(j);
@@ -290,7 +290,7 @@ std::string why_impossible(const tuning_record& r, target on, const gpu_limits& 
   if (!r.element)
     return on == target::cuda ? detail::why_no_product<gpu_gemm_tuning>(r, limits)
                               : detail::why_no_product<cpu_gemm_tuning>(r, cpu_limits_of(on));
-  if (on == target::cuda) return "";  // whether it fits is looked at where it is chosen
+  if (on == target::cuda) return "";  // whether it fits is checked when it is chosen
   const std::string why = why_unfit(tuning_from<element_run>(r.tuning), r.in);
   return why.empty() ? "" : "a tuning that the operator cannot have: " + why;
 }

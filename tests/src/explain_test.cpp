@@ -56,7 +56,7 @@ TEST_CASE("an explanation says that a record shares the kernel of another one", 
     if (!r.is_second || !is_available(r.isa)) continue;
     const std::string text = explain({.where = r.isa, .type = r.type, .m = r.m, .n = r.n, .k = r.k});
     INFO(text);
-    CHECK(says(text, "the second best tuning, within 3 % of the best, which shares another record's kernel"));
+    CHECK(says(text, "the second best tuning, within 3 % of the best, which uses another record's kernel"));
     ++found;
   }
   if (found == 0) skip("no record of an instruction set that runs here shares a kernel");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Behind the compile-time door: from checked views to one launch.
+// The launch of contract<>: from checked views to one kernel.
 #pragma once
 
 #include <tuple>
@@ -15,8 +15,8 @@
 
 namespace tessera::device {
 
-/// The types of a call. `T`, in the functions below, is a scalar that all of its entries and sums are; else it is this,
-/// for what converts entries or conjugates them.
+/// The types of a call. `T`, in the functions below, is the scalar type of all entries and sums, or this type if
+/// entries are converted or conjugated.
 template <class Views, class Scaling>
 struct call_types {
   using first = std::remove_cvref_t<std::tuple_element_t<0, Views>>;
@@ -37,7 +37,7 @@ struct types_in<call_types<Views, Scaling>> : call_types<Views, Scaling> {};
 template <class T>
 using sum_in = typename types_in<T>::sum;
 
-/// A bound operand as a kernel of sums takes it.
+/// A bound operand for a kernel with sums.
 template <class T, class View, class Operand>
 constexpr auto as_operand(const Operand& o) {
   if constexpr (types_in<T>::is_plain)
@@ -46,7 +46,7 @@ constexpr auto as_operand(const Operand& o) {
     return as_sums<sum_in<T>>(o, tessera::detail::reads_conjugated<View>);
 }
 
-// What a launch of the door needs besides the operands.
+// The arguments of a contract<> launch besides the operands.
 struct contract_call {
   kernel_name name;
   scaling scale;
@@ -80,7 +80,7 @@ void launch_pointwise_contraction(const contract_call& call, index_t rows, index
   launch_pointwise(a, call.name, call.stream);
 }
 
-/// Sizes at compile time where a whole product fits a block, else tiles with the same maps.
+/// Static sizes if a whole product fits a block, else tiles with the same maps.
 template <class T, class Form, class Left, class Right, class Out>
 void launch_static(const contract_call& call, const Left& left, const Right& right, const Out& out) {
   using Sum = sum_in<T>;
@@ -104,7 +104,7 @@ void launch_static(const contract_call& call, const Left& left, const Right& rig
   }
 }
 
-/// Form and views of a contraction that the packed kernel takes, the batch strides permitting.
+/// True if the packed kernel can run this form and these views, if the batch strides permit.
 template <class T, class Form, class Views>
 constexpr bool has_packed_form() {
   if constexpr (Form::form.form == canonical::pointwise || Form::form.left[1] >= 0 || Form::form.right[1] >= 0) {
@@ -137,7 +137,7 @@ void launch_packed_contraction(const contract_call& call, const Views& views) {
                                    *packed_layout_of<Form, r, view_of<r, Views>>(),
                                    *packed_layout_of<Form, output, view_of<output, Views>>()};
   using types = types_in<T>;
-  // 16-bit types have no tunings of their own: float's.
+  // 16-bit types have no tunings of their own and use those of float.
   constexpr int word =
       sizeof(typename types::in) < sizeof(float) ? int(sizeof(float)) : int(sizeof(typename types::in));
   constexpr gpu_gemm_tuning t =
@@ -177,7 +177,8 @@ void bind_and_launch(const contract_call& call, const Views& views) {
     launch_static<T, Form>(call, operand(constant<l0>{}), operand(constant<r0>{}), operand(constant<output>{}));
 }
 
-/// Affine layouts with run-time sizes: a problem like a plan's, by the library's rows. False where strides do not do.
+/// Affine layouts with run-time sizes: a problem as of a plan, for the library's rows. False if strides do not describe
+/// the operands.
 template <class T, fixed_string Text, class... View>
 bool launched_by_library(const contract_call& call, const lowered& form, const tessera::detail::lowering& in,
                          const View&... view) {
@@ -246,7 +247,7 @@ bool launched_by_library(const contract_call& call, const lowered& form, const t
   }
 }
 
-/// Other layouts with run-time sizes: the layouts go to the kernel as they are. Which kernel, the letters say.
+/// Other layouts with run-time sizes: the layouts are kernel arguments. The letters select the kernel.
 template <class T, fixed_string Text, class Views>
 void launch_run_time(const contract_call& call, const Views& views, const lowered& form, const detail::lowering& in) {
   constexpr lowered sides = lower_letters(parse_einsum(Text.text));
@@ -283,7 +284,7 @@ void launch_run_time(const contract_call& call, const Views& views, const lowere
   }
 }
 
-/// Throws where a call may not run. Returns the number of batch entries, 0 where there is nothing to do.
+/// Throws if the call is not valid. Returns the number of batch entries, 0 if there is nothing to do.
 template <fixed_string Text>
 index_t checked_batch(const tessera::detail::argument* all, int inputs, const lowered& form) {
   const tessera::detail::argument& out = all[inputs];
@@ -300,7 +301,7 @@ index_t checked_batch(const tessera::detail::argument* all, int inputs, const lo
   return out.count;
 }
 
-/// Complex numbers may start inside one of the packed kernel's accesses: they are aligned as their parts are.
+/// Complex numbers are only aligned like their parts, so they may start inside an access of the packed kernel.
 template <class View>
 bool starts_on_entry(const View& v) {
   if constexpr (is_complex<typename View::value_type>)
