@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel families: each is its tuning struct's axes, the rule of what fits and a model; and the names of cases.
+// The kernel families: each has the axes of its tuning struct, the rule of what fits and a model; and the names of
+// cases.
 #include <cmath>
 
 #include <tessera/cpu_isas.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the models of all devices share.
+// The common part of the models of all devices.
 #include "space/model.hpp"
 
 namespace tessera::tune {

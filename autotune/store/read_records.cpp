@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads a record file: what the library's reader accepts, as the cases that the tuner knows.
+// Reads a record file: the records that the library's reader accepts, as cases of the tuner.
 #include <algorithm>
 
 #include <tessera/error.hpp>

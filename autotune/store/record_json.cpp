@@ -15,7 +15,7 @@ namespace tessera::tune {
 
 namespace {
 
-// What the reader would refuse is left out: the time of a record that had none, or a fraction of a bound that is NaN.
+// Values that the reader would reject are omitted: an absent time, or a fraction of a bound that is NaN.
 void put_figure(ordered_json& object, const char* name, double value) {
   const auto* const f = std::find_if(std::begin(record_figures), std::end(record_figures),
                                      [&](const record_figure& one) { return one.name == name; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Uploads guarded operands, runs the row once, and judges everything that comes back.
+// Uploads guarded operands, runs the row once, and checks all results.
 #include "work/gpu_check.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 struct trial {
   const char* name;
   double alpha, beta;
-  bool many;      // products: enough for several groups of any size, the last one ragged; else a single one
+  bool many;      // products: enough for several groups of any size, the last one partial; else a single one
   index_t shift;  // of every operand, in entries
 };
 
@@ -30,7 +30,7 @@ constexpr trial trials[] = {
     {"C = alpha A B, one product, one entry off alignment", -0.75, 0, false, 1},
 };
 
-// Odd. Larger products come in smaller groups; the reference sums take a second for some 1e8 terms.
+// Odd. Larger products have smaller groups; the reference sums take a second for about 1e8 terms.
 index_t batch_of(const product_size& s, const trial& t) {
   return t.many ? std::clamp<index_t>(3'000'000 / (s.m * s.n * s.k), 37, 1031) | 1 : 1;
 }

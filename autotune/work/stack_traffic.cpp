@@ -42,7 +42,7 @@ std::string_view instruction_in(std::string_view line) {
   return at == std::string_view::npos ? std::string_view{} : line.substr(at + 2);
 }
 
-// Counts what lies between two multiplications that are near.
+// Counts accesses between two multiplications that are close.
 struct counter {
   int total = 0, pending = 0, since = window + 1;
 

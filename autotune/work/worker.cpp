@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Opens shared objects, checks and times their functions, and answers.
+// Opens shared objects, checks and times their functions, and sends the results.
 #include "work/worker.hpp"
 
 #include <dlfcn.h>
@@ -43,7 +43,7 @@ class candidate_object {
     problem_bytes_ = *find<const int>(problem_bytes_symbol);
   }
 
-  /// Distances from where the object is loaded: the addresses in its disassembly.
+  /// Offsets from the load address of the object: the addresses in its disassembly.
   std::vector<std::uintptr_t> offsets() const {
     std::vector<std::uintptr_t> all;
     for (const any_function f : functions_) {
@@ -77,7 +77,7 @@ class candidate_object {
   int problem_bytes_ = 0;
 };
 
-// The case in hand; its memory for timing is there when it was asked for.
+// The current case; its memory for timing exists after the request "allocate".
 class ground {
  public:
   virtual ~ground() = default;

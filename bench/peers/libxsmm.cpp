@@ -8,7 +8,7 @@ namespace tessera::bench {
 
 namespace {
 
-// LIBXSMM computes with alpha = 1 and beta = 0 or 1; an empty result says that it has no kernel for the call.
+// LIBXSMM computes with alpha = 1 and beta = 0 or 1; an empty result means that it has no kernel for the call.
 template <class T, class Dispatch>
 auto kernel_of(Dispatch* dispatch, const gemm_call& call, int prefetch) {
   const libxsmm_blasint lda = libxsmm_blasint(call.lda), ldb = libxsmm_blasint(call.ldb),

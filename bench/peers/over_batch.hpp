@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits a peer's batch over OpenMP threads in contiguous shares, as Tessera does.
+// Splits a peer's batch over OpenMP threads in contiguous ranges, like Tessera.
 #pragma once
 
 #include "peers/peer.hpp"
 
 namespace tessera::bench {
 
-/// share(first, last) on each thread.
+/// run(first, last) on each thread.
 template <class Run>
 void over_ranges(const gemm_call& call, const Run& run) {
   if (call.threads == 1) return run(index_t(0), call.batch);
