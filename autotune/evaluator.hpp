@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a search learns times: an evaluator takes candidate numbers and gives samples, whatever stands behind it.
+// How a search gets times: an evaluator takes candidate numbers and returns samples, from any source.
 #pragma once
 
 #include <string>
@@ -24,18 +24,18 @@ constexpr const char* name_of(outcome o) {
 struct sample {
   outcome how = outcome::ok;
   double seconds = 0;  // of one product
-  std::string reason;  // where not ok
+  std::string reason;  // if not ok
 };
 
-/// What the machine did while candidates were timed; 0 where it cannot be read.
+/// The state of the machine while candidates were timed; 0 if it cannot be read.
 struct conditions {
   double clock_mhz = 0, watts = 0;
 };
 
-/// After so many rounds of a close contest it goes on in another process.
+/// After this many rounds of a close contest it continues in another process.
 inline constexpr int rounds_a_sitting = 5;
 
-/// Times the candidates of one case: the worker process, a recording, or the journal in front of either.
+/// Times the candidates of one case: by the worker process, a recording, or the journal in front of either.
 class evaluator {
  public:
   virtual ~evaluator() = default;
@@ -43,12 +43,12 @@ class evaluator {
   /// Announces that these will be timed, so that they are compiled and checked before anything is.
   virtual void prepare(const std::vector<int>& /*candidates*/) {}
 
-  /// One sample of each, in this order, one after the other: drift hits all alike. A candidate that failed once fails
-  /// in the same way from then on.
+  /// One sample of each, in this order: drift affects all equally. A candidate that failed once fails in the same way
+  /// from then on.
   virtual std::vector<sample> round(const std::vector<int>& candidates) = 0;
 
-  /// What comes next is measured in another process where that can matter: how its stack, code and memory lie makes
-  /// some kernels a few percent slower, in every sample that it takes.
+  /// Later samples are measured in another process if that can matter: the addresses of a process's stack, code and
+  /// memory make some kernels a few percent slower in all of its samples.
   virtual void renew() {}
 
   virtual conditions seen() const { return {}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A kernel family as the search sees it: named axes, a rule of what fits, a model, and the text of a tuning.
+// A kernel family for the search: named axes, a rule of what fits, a model, and the text of a tuning.
 #pragma once
 
 #include <compare>
@@ -24,7 +24,7 @@ struct named_axis {
   std::vector<int> values;
 };
 
-/// What a device can do, as measured; each an upper bound of speed. Zero: unknown, and left out of predictions (a clock
+/// The measured limits of a device, each an upper bound of speed. Zero: unknown, and ignored in predictions (a clock
 /// and a number of multiprocessors are assumed: predictions rank candidates, and ranks do not need them).
 struct machine_limits {
   double bandwidth_cache = 0, bandwidth_stream = 0;  // bytes/s
@@ -34,8 +34,8 @@ struct machine_limits {
   int multiprocessors = 0;                           // GPU
 };
 
-/// Why a candidate takes as long as it does: `seconds` of one product, the geometric mean of C = A B and C += A B, from
-/// the largest of the limiting times and a small part of the others, which never hide completely.
+/// The predicted time of a candidate: `seconds` of one product, the geometric mean of C = A B and C += A B, from the
+/// largest of the limiting times and a small part of the others, which never overlap completely.
 struct prediction {
   double seconds = 0;
   // Counted, of one product, means of C = A B and C += A B. Instructions: of a vector (CPU), of a thread (GPU).
@@ -50,23 +50,23 @@ struct family {
   std::string name;  // "gemm"
   std::vector<named_axis> axes;
   config initial;  // the struct's member initialisers
-  /// Null where the config fits, else the reason in a few words ("more accumulators than registers").
+  /// Null if the config fits, else the reason in a few words ("more accumulators than registers").
   std::function<const char*(const config&, const tuning_case&)> why_not;
   std::function<prediction(const config&, const tuning_case&, const machine_limits&)> predict;
   /// "tessera::cpu_gemm_tuning{1, 4, 4, 0, 0, 1, 0}"
   std::function<std::string(const config&)> source;
-  /// The config that stands for all those with the same kernel; empty: all differ.
+  /// The representative of all configs with the same kernel; empty: all differ.
   std::function<config(const config&, const tuning_case&)> canonical;
 };
 
-/// The gemm family of a target: CPU instruction sets share one, the GPU has its own, for sm_90. Throws for the
+/// The gemm family of a target: CPU instruction sets have one in common, the GPU has its own, for sm_90. Throws for the
 /// reference loops, which have nothing to tune.
 const family& gemm_family(target on);
 
 /// The GPU's gemm family for another device: compute capability as major x 10 + minor.
 family gpu_gemm_family(int compute_capability);
 
-/// "row_vectors 2, columns 4": axes with values, for people.
+/// "row_vectors 2, columns 4": axes with values, as text.
 std::string text_of(const family& f, const config& c);
 
 }  // namespace tessera::tune

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ctrl-C: a flag that the command's signal handler sets, and that whatever waits looks at.
+// Ctrl-C: a flag that the command's signal handler sets, and that waiting code checks.
 #pragma once
 
 #include <csignal>
@@ -9,7 +9,7 @@ namespace tessera::tune {
 
 inline volatile std::sig_atomic_t interrupted = 0;
 
-/// Thrown out of what would take longer than a person waits.
+/// Thrown from operations that take longer than a user would wait.
 struct interruption : std::runtime_error {
   interruption() : std::runtime_error("interrupted") {}
 };

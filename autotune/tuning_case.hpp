@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What gets one winner: a product of fixed sizes, or an element operator of one order, in one type, on one target, in
-// one memory regime.
+// A tuning case, which has one winner: a product of fixed sizes, or an element operator of one order, in one type, on
+// one target, in one memory regime.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/element/operator_kind.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
@@ -25,29 +25,30 @@ struct element_case {
   friend bool operator==(const element_case&, const element_case&) = default;
 };
 
-/// What an element has of its own in memory.
+/// The data of one element in memory.
 struct element_numbers {
   index_t entries = 0;  // of x, and of y
   index_t of_D = 0;
 };
 element_numbers numbers_of(const element_case& c);
 
-/// Packed C = A B and C += A B, column-major or, on a GPU, as `lies` says; a candidate's time is the geometric mean of
-/// both, see of_both.
+/// Packed C = A B and C += A B, column-major or, on a GPU, as `layouts` says; a candidate's time is the geometric mean
+/// of both, see of_both.
 struct tuning_case {
   target on = target::reference;
   scalar_type type = scalar_type::f64;
   memory_regime in = memory_regime::cache;
   index_t m = 1, n = 1, k = 1;
-  packed_lies lies = {};
-  std::optional<element_case> element = {};  // where it is one, the sizes above say nothing
+  packed_layouts layouts = {};
+  std::optional<element_case> element = {};  // of an element operator; the sizes above are then ignored
 
   friend bool operator==(const tuning_case&, const tuning_case&) = default;
 };
 
-/// The weighted geometric mean of what C = A B and C += A B take. They count alike; but with an operand that all
-/// products share, a table, C += A B is a quarter: of the steps of an element operator, the last one alone adds.
-double of_both(const packed_lies& lies, double assign, double add);
+/// The weighted geometric mean of the times of C = A B and C += A B. They have equal weight; but with an operand shared
+/// by all products, a table, C += A B has a quarter, because of the steps of an element operator only the last one
+/// adds.
+double of_both(const packed_layouts& layouts, double assign, double add);
 
 /// "avx2 f64 cache 5x5x5", "cuda f64 stream 3x4x2, A shared", "cuda f64 mass 3-D p1 q3", "avx2 f64 stream mass 3-D p1
 /// q2 gll": names a case in journals, recordings and messages.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Suite assembly: the matrices of elements, by order, beside a kernel that only reads and writes as much.
+// Suite assembly: the matrices of elements, by order, compared with a kernel that only reads and writes as much.
 #include <omp.h>
 
 #include <algorithm>

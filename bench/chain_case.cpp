@@ -43,7 +43,7 @@ numbers along(const numbers& table, index_t rows, index_t cols, const numbers& x
   return y;
 }
 
-// Of element e; with `sizes` all numbers are taken absolute.
+// For element e; with `sizes`, of absolute values.
 numbers exact(const chain_sizes& s, const workload& work, index_t e, bool sizes) {
   const data &D = work.operands[0], &B = work.operands[1], &x = work.operands[2];
   numbers up(std::size_t(s.q * s.d)), back(up.size()), values(std::size_t(s.functions()));

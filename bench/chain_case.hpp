@@ -24,7 +24,7 @@ struct chain_sizes {
 /// Operands: D, B, x, y; D is the largest.
 workload chain_workload(const chain_sizes& sizes, const setting& s);
 
-/// One contraction a direction and way, D in the middle; the last one is work.what.
+/// One contraction for each direction, to the points and back, with D in the middle; the last one is work.what.
 std::vector<chain_step> steps_of(const chain_sizes& sizes, const workload& work, const std::vector<operand>& operands);
 
 /// Elements drawn by sample_positions against sums in long double; the bound is that of the whole chain.

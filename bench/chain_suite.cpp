@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Suite chain: the mass operator's evaluation by sum factorisation as one chain: fused where it can be, and staged.
+// Suite chain: the mass operator's evaluation by sum factorisation as one chain: fused, if possible, and staged.
 #include <omp.h>
 
 #include <tessera/error.hpp>

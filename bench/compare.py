@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Compares two result files of tessera-bench case by case: faster, slower or within noise.
-"""compare.py A.json B.json [--impl NAME]: how B's times stand to A's.
+"""compare.py A.json B.json [--impl NAME]: B's times relative to A's.
 
 A case is faster or slower where the medians differ by more than both the noise of the two measurements (three robust
 standard deviations each, added) and two per cent; else it is within noise. Exit status 1 where any case is slower. Cases that
@@ -49,7 +49,7 @@ def seconds_per_entry(result):
 
 
 def verdict(a, b):
-    """Time of b over time of a, and what that means."""
+    """Time of b divided by time of a, and the verdict."""
     ratio = seconds_per_entry(b) / seconds_per_entry(a)
     noise = sum(3 * 1.4826 * r["seconds"]["mad"] / r["seconds"]["median"] for r in (a, b))
     if abs(ratio - 1) <= max(noise, LEAST_DIFFERENCE):

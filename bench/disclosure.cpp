@@ -64,9 +64,9 @@ json timing(const options& o) {
   return {{"warm_up", "one pass for the check, one to load code and data, and the passes that calibrate the sample"},
           {"sample", "as many passes over the whole batch as last a millisecond; sustained: a tenth of a second"},
           {"repetitions", {{"least", o.reps}, {"most", 4 * o.reps}, {"until_rrs_below", 0.02}}},
-          {"order", o.heat == thermal::cool ? "contenders interleaved, another one first in each round"
+          {"order", o.heat == thermal::cool ? "contenders interleaved, with another one first in each round"
                                             : "one contender after the other, 3 s of load before 2 s of samples"},
-          {"disturbance", "CPU: a sample during which the system took a core away is taken again, and counted"},
+          {"disturbance", "CPU: a sample that the system interrupted is repeated, and counted"},
           {"thermal", name_of(o.heat)},
           {"synchronisation", "CPU: wall clock around a sample; GPU: events around a sample on the default stream"}};
 }

@@ -29,7 +29,7 @@ verdict checked(const element_case<T>& c) {
   const dense_element<Function> dense(s);
   const index_t n = s.functions(), coupled = Function::trial.components, entries = s.points() * Function::factors;
   verdict v;
-  // Roundings on the longest way; per unit of the magnitudes, which count every product of the way.
+  // Roundings on the longest path, per unit of the magnitudes, which count every product on it.
   const int of_nodes = 64 * s.geometry * s.geometry;  // to the Jacobians, derivatives growing with the order
   const index_t of_lines = 2 * (s.dim + 1) * (2 * (s.p + 1) + 2 * s.q + 8) + of_nodes;
   const index_t of_tables = s.functions() + (s.dim + 1) * s.points();
@@ -60,7 +60,7 @@ compiled_function<T> own_function() {
                             {"tessera::bench::own_diffusion<" + std::to_string(dim) + ">", own_diffusion_text});
 }
 
-// From the nodes to D, its formula as for diffusion.
+// From the nodes to D, with the formula of diffusion.
 double flops_of_nodes(const element_sizes& s) {
   if (s.geometry == 0) return 0;
   const double n = s.geometry, q = s.q, dim = s.dim;
@@ -140,7 +140,7 @@ element_case<T>::element_case(const element_sizes& s, bool adds, index_t count, 
     fill(D, 2);
   in_ = x.data();
   out_ = y.data();
-  buffer& data = device_[2];  // D as users have it, on its way; nodes stay
+  buffer& data = device_[2];  // D in the user's layout, temporary; nodes stay
   const T* given = D.data();
   if (on == target::cuda) {
     const auto place = [](std::span<const T> host, bool sent) {

@@ -39,9 +39,9 @@ struct element_case {
   verdict check() const;
 
  private:
-  buffer memory_[3];  // aligned, as what they are compared with needs them
+  buffer memory_[3];  // aligned as the peers need them
   buffer device_[3];
-  const T* in_ = nullptr;  // where kernels work
+  const T* in_ = nullptr;  // operands of the kernels
   T* out_ = nullptr;
 };
 

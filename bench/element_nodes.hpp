@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements of the benchmarks as nodes: their coordinates, and D as it follows from them.
+// Elements of the benchmarks as nodes: their coordinates, and D computed from them.
 #pragma once
 
 #include <cmath>

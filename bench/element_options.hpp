@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the options of the suites element and assembly mean.
+// The options of the suites element and assembly.
 #pragma once
 
 #include <string>
@@ -11,17 +11,17 @@
 
 namespace tessera::bench {
 
-/// Throw where the text means nothing, naming what there is.
+/// Throw if the text is not valid, naming the valid ones.
 std::vector<operator_kind> kinds_of(const std::string& text);
 std::vector<matrix_storage> storages_of(const std::string& text);
 element_sizes sizes_of(operator_kind kind, int p, const options& o);
-/// The same with the form that is asked for.
+/// The same with the form of the options.
 element_sizes sizes_with_form(operator_kind kind, int p, const options& o);
 
-/// What an unknown is here, for the terminal and the file.
+/// The definition of an unknown, for the terminal and the file.
 inline constexpr const char* dofs_are = "entries of an E-vector";
 
-/// Joules that 10^9 unknowns take; NaN where energy was not measured.
+/// Joules per 10^9 unknowns; NaN if energy was not measured.
 double joules_per_billion(const timing& t, double dofs);
 /// "; 31.2e9 dofs/s" and, under sustained load where energy is measured, "; 0.0123 J per 1e9 dofs".
 std::string words_of_dofs(const timing& t, double dofs, const options& o);

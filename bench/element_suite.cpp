@@ -20,7 +20,7 @@ namespace tessera::bench {
 
 namespace {
 
-// One run of the peer from the initial y, checked as ours is.
+// One run of the peer from the initial y, checked like ours.
 template <class T>
 verdict try_once(element_case<T>& c, const pass& run) {
   c.fill_y();
@@ -28,7 +28,7 @@ verdict try_once(element_case<T>& c, const pass& run) {
   return c.check();
 }
 
-// What peers are asked for.
+// The call for peers.
 template <class T>
 element_call call_for(const element_case<T>& c, int threads) {
   const element_sizes& s = c.sizes;
@@ -51,7 +51,7 @@ element_call call_for(const element_case<T>& c, int threads) {
 template <class T>
 void add_peers(element_case<T>& c, const setting& s, std::vector<contender>& all, std::vector<result>& ways) {
   for (const peer& p : s.peers) {
-    if (c.sizes.geometry > 0 || c.sizes.simplex) continue;  // they take stored D, of tensor elements
+    if (c.sizes.geometry > 0 || c.sizes.simplex) continue;  // they need stored D and tensor-product elements
     if (!p.found || p.space != space_kind::cpu || s.on == target::cuda) continue;
     const pass run = p.prepare_element(call_for(c, s.with.threads));
     if (!run) continue;
@@ -60,11 +60,11 @@ void add_peers(element_case<T>& c, const setting& s, std::vector<contender>& all
   }
 }
 
-// The bytes of a case moved from and to arrays of their sizes, as plainly as it can be done.
+// Plain movement of the bytes of a case from and to arrays of their sizes.
 template <class T>
 void add_movement(const element_case<T>& c, const setting& s, double total, std::vector<contender>& all) {
   if (s.on == target::cuda) {
-    // Copying does not slow down with the clock: under sustained load the measurement at the start will do.
+    // The speed of copying does not depend on the clock: the measurement at the start also holds under sustained load.
     if (s.with.heat == thermal::cool) all.push_back({"movement", device::copy_pass(std::size_t(total))});
     return;
   }
@@ -83,7 +83,7 @@ void add_movement(const element_case<T>& c, const setting& s, double total, std:
     all.push_back({"movement, streaming stores", [=] { move_once(moved, false, true, threads); }});
 }
 
-// Without movements that were timed here, the copy at the start tells the bandwidth.
+// Without timed movements of this case, the bandwidth is that of the copy at the start.
 bound bound_of(const std::vector<timing>& movements, double bytes, double flops, const setting& s) {
   double move_seconds = movements.empty() ? bytes / s.device_bandwidth : std::numeric_limits<double>::infinity();
   for (const timing& t : movements) move_seconds = std::min(move_seconds, t.seconds.median);
@@ -162,7 +162,7 @@ int run_element(const options& o) {
   to.note(
       "flops are those of sum factorisation without symmetry, of simplices those of dense tables: a kernel that uses "
       "it may pass a bound of flops");
-  to.note(std::string("dofs are ") + dofs_are + " x: a node that elements share counts in each of them");
+  to.note(std::string("dofs are ") + dofs_are + " x: a node of several elements counts in each of them");
   for (const operator_kind kind : kinds)
     for (const int p : orders) {
       const element_sizes sizes = sizes_with_form(kind, p, o);

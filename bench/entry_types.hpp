@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the type of entries as a value to code for it.
+// Dispatch from the entry type as a value to code for it.
 #pragma once
 
 #include <tessera/scalar.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Suite launch: what it costs to launch many small independent products one by one, and how to avoid it.
+// Suite launch: the cost of launching many small independent products one by one, and the alternatives.
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr long long default_products = 1000;
 
-// The operands of every product by itself.
+// The operands of every single product.
 std::vector<std::vector<operand>> products_of(const std::vector<operand>& batches) {
   std::vector<std::vector<operand>> products;
   for (index_t b = 0; b < batches.back().count; ++b) {
@@ -37,7 +37,7 @@ std::vector<executor_item> items_of(const contraction& what, const std::vector<s
   return items;
 }
 
-// Time over the first way's, as a percentage that is lost.
+// The time relative to the first way's, as a loss in percent.
 std::string table_line(const case_results& c) {
   const double batched = c.all.front().time.seconds.median;
   char text[64];

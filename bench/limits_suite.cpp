@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Suite limits: what this machine can do at most, CPU and GPU.
+// Suite limits: the measured limits of this machine, CPU and GPU.
 #include <tessera/error.hpp>
 
 #include "measure/gpu/device.hpp"

@@ -25,7 +25,7 @@ verdict checked(const matrix_case<T>& c) {
   const index_t coupled = s.functions() * Function::trial.components, rows = s.functions() * s.components;
   const index_t entries = s.points() * Function::factors, size = c.A->matrix_entries(c.how);
   verdict v;
-  // Roundings on the longest way; per unit of the magnitudes, which count every product of the way.
+  // Roundings on the longest path, per unit of the magnitudes, which count every product on it.
   v.bound = gamma_bound(2 * (s.dim + 1) * (2 * (s.p + 1) + 2 * s.q + 8) + 8 * s.dim * s.dim + 21, scalar_of<T>);
   std::vector<T> M(place(size)), x(place(coupled));
   for (const index_t e : sample_positions(c.elements, checked_elements)) {

@@ -17,9 +17,9 @@ namespace tessera::bench {
 namespace {
 
 constexpr int most_threads = 4096;
-constexpr long long most_entries = 1000000000000;  // of a batch: more fits no memory
+constexpr long long most_entries = 1000000000000;  // of a batch: more does not fit any memory
 constexpr int most_samples = 1000000;
-constexpr double largest_beta = 1e6;  // errors are bounded relative to what is added
+constexpr double largest_beta = 1e6;  // errors are bounded relative to the old output
 
 void add_common(CLI::App& app, options& o) {
   const std::map<std::string, regime> regimes{
@@ -39,8 +39,7 @@ void add_common(CLI::App& app, options& o) {
       ->check(integer_between(0, most_threads));
   app.add_option("--regime", o.in, "cache (half of L2), stream (memory) or paper (10,000; GPU 100,000)")
       ->transform(CLI::CheckedTransformer(regimes));
-  app.add_option("--batch", o.batch, "batch entries, whatever the regime says")
-      ->check(integer_between(1, most_entries));
+  app.add_option("--batch", o.batch, "batch entries, overrides the regime")->check(integer_between(1, most_entries));
   app.add_option("--reps", o.reps, "least samples of each contender")->check(integer_between(1, most_samples));
   app.add_option("--peers", o.peers, "all, none or a list of names");
   app.add_option("--json", o.json_file, "write the results to this file");
@@ -57,7 +56,7 @@ void add_gemm(CLI::App& app, options& o) {
   app.add_option("--trans", o.trans, "nn, tn, nt or tt; mixed: these in turn")
       ->check(CLI::IsMember({"nn", "tn", "nt", "tt", "mixed"}));
   app.add_option("--layout", o.layout, "col, row or interleaved:W");
-  app.add_option("--group", o.group, "operands handed over as pointers to each tensor: none, a, b, c, ab, ... abc")
+  app.add_option("--group", o.group, "operands given as arrays of pointers: none, a, b, c, ab, ... abc")
       ->check(CLI::IsMember({"none", "a", "b", "c", "ab", "ac", "bc", "abc"}));
   app.add_option("--conj", o.conjugated, "operands read conjugated, of complex types: none, a, b, ab")
       ->check(CLI::IsMember({"none", "a", "b", "ab"}));
@@ -104,7 +103,7 @@ void add_element(CLI::App& app, options& o) {
   app.add_option("--shape", o.shape, "cube, or simplex: triangles or tetrahedra, by dense tables")
       ->check(CLI::IsMember({"cube", "simplex"}));
   app.add_option("--function", o.function,
-                 "built-in, or own: diffusion on a GPU as a function of a user's, compiled while the program runs")
+                 "built-in, or own: diffusion on a GPU as a user's function, compiled at run time")
       ->check(CLI::IsMember({"built-in", "own"}));
   app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it")->check(integer_between(0, 1));
 }

@@ -55,7 +55,7 @@ struct options {
   thermal heat = thermal::cool;
 };
 
-/// Nothing where the program is to exit with `exit_code` at once (help was asked for, or the line is wrong).
+/// Empty if the program should exit with `exit_code` (after --help or a wrong command line).
 std::optional<options> parse_command_line(int argc, const char* const* argv, int& exit_code);
 
 const char* name_of(regime r);

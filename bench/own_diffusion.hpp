@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Diffusion as a user would write it, with nothing of the library's but at_point: included, and given to the GPU's
-// compiler as text.
+// Diffusion as a user would write it, with only at_point of the library: included here, and compiled for the GPU from
+// its text.
 #pragma once
 
 #include <tessera/element/at_point.hpp>

@@ -15,7 +15,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
 
-# Ours first and strong; peers in muted colours that colour-blind readers can tell apart.
+# Ours first in a strong colour; peers in muted colours that colour-blind readers can distinguish.
 COLOURS = ["#d1495b", "#30638e", "#edae49", "#00798c", "#8d6a9f", "#6b8f71", "#a98467", "#7f7f7f"]
 SIZE = (7.2, 4.2)
 
@@ -31,7 +31,7 @@ def load(file):
 
 
 def position(result):
-    """What goes on the horizontal axis: n of a product (its volume's cube root where it is no cube), else the order."""
+    """The value on the horizontal axis: n of a product (the cube root of m n k if it is not square), else the order."""
     case = result["case"]
     if "m" in case:
         return (case["m"] * case["n"] * case["k"]) ** (1 / 3)
@@ -39,7 +39,7 @@ def position(result):
 
 
 def curve_of(result):
-    """Results with equal values lie on one set of curves, that is in one figure."""
+    """Results with equal values are in one figure."""
     case = result["case"]
     return f"contraction ({case['row']})" if "row" in case else result["suite"]
 

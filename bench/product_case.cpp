@@ -24,7 +24,7 @@ std::string label_of(const gemm_size& size, const std::string& trans, const opti
 // A row-major product is the column-major product of the transposes, right operand first.
 void describe_to_peers(workload& work, const gemm_size& size, const std::string& trans, const options& o,
                        const storage_order& order) {
-  // Library peers multiply real matrices, and complex ones as they are.
+  // Library peers multiply real matrices, and complex ones without conjugation.
   const bool of_one_type = o.type.in == o.type.out && o.type.in == o.type.sum;
   if (order.order == storage_order::kind::interleaved || !of_one_type || o.conjugated != "none") return;
   const bool swap = order.order == storage_order::kind::row;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A batch of small matrix products as a case: what the suites gemm and launch measure.
+// A batch of small matrix products as a case of the suites gemm and launch.
 #pragma once
 
 #include "run_case.hpp"
@@ -7,7 +7,7 @@
 
 namespace tessera::bench {
 
-/// C = op(A) op(B) + beta C with the storage, sharing and batch that the options ask for.
+/// C = op(A) op(B) + beta C with the storage, sharing and batch of the options.
 workload product_case(const gemm_size& size, const std::string& trans, const setting& s);
 
 }  // namespace tessera::bench

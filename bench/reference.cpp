@@ -26,7 +26,7 @@ Value entry(const operand& o, index_t offset) {
     if constexpr (is_complex<T> == is_complex<Value>)
       return Value(e);
     else
-      return Value();  // of another kind of types: never asked for
+      return Value();  // of other types: never used
   });
 }
 
@@ -42,7 +42,7 @@ Value in_type(const complex<double>& z) {
     return z.re;
 }
 
-// What a result of 16 bits loses at most where it is smaller than their normal numbers.
+// The largest rounding error of subnormal 16-bit results.
 exact least_of(scalar_type type) { return type == scalar_type::f16 ? 0x1p-25L : 0; }
 
 // Every letter with its extent, the output's first.
@@ -64,7 +64,7 @@ struct letters {
   }
 };
 
-// Where letters `first`.. with the linear index `step` lead in an operand.
+// The offset in an operand of letters `first`.. with linear index `step`.
 index_t offset_of(const letters& all, std::size_t first, index_t step, const modes& m, const operand& o) {
   index_t offset = 0;
   for (std::size_t i = first; i < all.name.size() && step > 0; ++i) {
@@ -85,7 +85,7 @@ class tensor_check {
     for (int i = 0; i < inputs_; ++i) all_.add(e.operand[i], input(i));
   }
 
-  /// How many positions are worth checking: fewer where a tensor is large, two at least.
+  /// The number of positions to check: fewer for large tensors, at least two.
   int most_positions() const {
     const index_t terms = std::max<index_t>(1, all_.size(0, all_.name.size()));
     return int(std::clamp<index_t>(20'000'000 / terms, 2, 16));

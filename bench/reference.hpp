@@ -11,8 +11,8 @@ namespace tessera::bench {
 /// gamma_n = n u / (1 - n u) with u the unit round-off of the type.
 double gamma_bound(index_t n, scalar_type type);
 
-/// Of a sum of `inner` terms, relative to sum |a||b| + |beta c|, for float and double gamma_{inner+2}; where results
-/// are narrower than sums, with one more rounding.
+/// Of a sum of `inner` terms, relative to sum |a||b| + |beta c|, for float and double gamma_{inner+2}; with one more
+/// rounding if results are narrower than sums.
 double error_bound(const product_types& types, index_t inner);
 
 /// Batch positions to check: the first, the last, and others drawn with a fixed seed, `most` in all.

@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-// JSON has no NaN: what was not measured is null.
+// JSON has no NaN: values that were not measured are null.
 json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
 
 json to_json(const case_results& c, const result& r, const options& o) {
@@ -168,7 +168,7 @@ int report::finish() {
                                                  : summary_of("peer time / our time", ratios_) + "; " +
                                                        summary_of("fraction of the bound", fractions_) + "; ";
   if (!suspects_.empty()) {
-    note("SUSPECT: the measurement is not to be trusted, most likely because the machine was busy");
+    note("SUSPECT: the measurement is not trustworthy, most likely because the machine was busy");
     for (const std::string& s : suspects_) note("  " + s);
   }
   const std::string left_out = suspects_.empty() ? "" : std::to_string(suspects_.size()) + " SUSPECT, left out; ";

@@ -22,7 +22,7 @@ struct result {
   timing time;
   verdict checked;
   std::string describe;
-  std::string suspect = {};  // why its time is not to be trusted
+  std::string suspect = {};  // the reason if its time is not trustworthy
 };
 
 /// One finished case: ours first, then the peers.
@@ -33,10 +33,10 @@ struct case_results {
   double flops = 0, bytes = 0;
   bound limit;
   std::vector<result> all;
-  int measured = 1;  // how many times, until it could be trusted
+  int measured = 1;  // number of measurements until it was trustworthy
 };
 
-/// Its mark in tables where it is suspect, with two blanks in front; empty where it is not.
+/// Its mark in tables if it is suspect, with two blanks in front; else empty.
 std::string mark_of(const result& r);
 
 /// "1.50 us"
@@ -48,12 +48,12 @@ class report {
 
   void add(const limit& l);
   void add(const case_results& c);
-  /// Into the file and the verdict, not into the table: for suites with a table of their own.
+  /// Adds to the file and the verdict, not to the table: for suites with a table of their own.
   void keep(const case_results& c);
   void note(const std::string& line) const;  // to the terminal, unless quiet
 
-  /// Prints the final line and writes the JSON file. Returns the exit status: 0 where every result was right, 1 where
-  /// one was wrong, 3 where one of ours is suspect.
+  /// Prints the final line and writes the JSON file. Returns the exit status: 0 if every result was right, 1 if one was
+  /// wrong, 3 if one of ours is suspect.
   int finish();
 
  private:

@@ -13,7 +13,7 @@ namespace tessera::bench {
 
 namespace {
 
-constexpr double device_stream_bytes = 3.0 * (1 << 30);  // of all operands: packed squares have a gibibyte each
+constexpr double device_stream_bytes = 3.0 * (1 << 30);  // of all operands: 1 GiB each for packed squares
 constexpr double host_stream_bytes = 256 << 20;
 
 const char* const move_ordinary = "movement";
@@ -39,7 +39,7 @@ verdict try_once(workload& work, const std::function<void()>& pass, const checke
 
 void add_movement(const workload& work, const setting& s, std::vector<contender>& all) {
   if (on_gpu(s)) {
-    // Copying does not slow down with the clock: under sustained load the measurement at the start will do.
+    // The speed of copying does not depend on the clock: the measurement at the start also holds under sustained load.
     if (s.with.heat == thermal::cool) all.push_back({move_ordinary, device::copy_pass(std::size_t(work.bytes))});
     return;
   }
@@ -76,7 +76,7 @@ bound bound_of(const workload& work, const setting& s, const std::string& row, c
   return b;
 }
 
-// Which peers take part, and which could not be found.
+// The peers that take part, and those that were not found.
 std::string text_of(const std::vector<peer>& peers, space_kind space) {
   std::string found, missing;
   for (const peer& p : peers) {

@@ -11,7 +11,7 @@
 
 namespace tessera::bench {
 
-/// What every case of a run shares.
+/// The state common to all cases of a run.
 struct setting {
   options with;
   target on = target::reference;
@@ -25,11 +25,10 @@ struct setting {
 /// Measures the peaks (and a GPU's bandwidth) and adds them to the report.
 setting make_setting(const options& o, const std::vector<peer>& peers, report& to);
 
-/// Measures the peaks and a GPU's bandwidth again: where they are better than before, they stay so for all cases to
-/// come.
+/// Measures the peaks and a GPU's bandwidth again: better values are kept for all later cases.
 void measure_again(setting& s);
 
-/// Where the cases run.
+/// The target of the cases.
 space_kind space_of(const setting& s);
 
 /// How the cases are timed: on a GPU by its events, cool or sustained.
@@ -38,24 +37,24 @@ protocol protocol_for(const setting& s);
 /// Batch entries for a case that moves `bytes` for each.
 index_t batch_for(const setting& s, double bytes_per_entry);
 
-/// Provides the inputs where the case runs, and returns all operands as they lie there; each run fills its output.
+/// Provides the inputs on the target, and returns all operands there; each run fills its output.
 std::vector<operand> place(workload& work, const setting& s);
 
-/// What peers are asked for: work.as_gemm with the case's pointers.
+/// The call for peers: work.as_gemm with the case's pointers.
 gemm_call call_for(const workload& work, const setting& s);
 
-/// A way to compute a case, and what it says of itself.
+/// A way to compute a case, and its description.
 struct way {
   std::string name;
   pass run;
   std::string describe;
 };
 
-/// Compares the output of one run, as `check` of reference.hpp does.
+/// Compares the output of one run, like `check` of reference.hpp.
 using checker = std::function<verdict()>;
 
-/// Checks every way once and times them together with the data movement that bounds them. The first is ours: what it
-/// runs on, and its row. While ours is suspect, the limits of `s` are measured again with it.
+/// Checks every way once and times them together with the data movement that bounds them. The first is ours, with its
+/// target and row. While ours is suspect, the limits of `s` are measured again with it.
 case_results measured(workload& work, setting& s, const std::vector<way>& ways, const std::string& on,
                       const std::string& row, const checker& compare);
 case_results measured(workload& work, setting& s, const std::vector<way>& ways, const plan& ours);

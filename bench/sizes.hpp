@@ -16,11 +16,11 @@ struct gemm_size {
   friend bool operator==(const gemm_size&, const gemm_size&) = default;
 };
 
-/// A comma-separated list of: N (square), FIRST-LAST (squares), MxNxK, random:COUNT:SEED (extents in 1..32).
-/// Throws tessera::error quoting the part that is none of these.
+/// A comma-separated list of: N (square), FIRST-LAST (squares), MxNxK, random:COUNT:SEED (extents in 1..32). Throws
+/// tessera::error quoting the invalid part.
 std::vector<gemm_size> parse_sizes(std::string_view text);
 
-/// A comma-separated list of N and FIRST-LAST. Throws tessera::error quoting the part that is neither.
+/// A comma-separated list of N and FIRST-LAST. Throws tessera::error quoting the invalid part.
 std::vector<int> parse_orders(std::string_view text);
 
 /// The parts of a comma-separated list.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows of Table 1 as data, and one axis of a cube from nodes to points.
+// The rows of Table 1 as data, and a table applied along one axis of a cube.
 #include "table1.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pairwise contractions of tensor-product elements, by the names of Table 1, with sizes in P nodes and Q points.
+// The pairwise contractions of tensor-product elements, with the names of Table 1 and sizes in P nodes and Q points.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@ namespace tessera::bench {
 /// A product of P and Q, spelled as those letters: "PPQ" is P P Q.
 using extents_text = std::string_view;
 
-/// The matrix view inside one element, in the same spelling; `loops` of them, apart by loop_a and loop_c entries.
+/// The matrix view inside one element, in the same spelling; `loops` of them at distances of loop_a and loop_c entries.
 /// A row without one has an empty `m`.
 struct matrix_view {
   bool table_is_left = true;
@@ -25,7 +25,7 @@ struct table_row {
   std::string_view name;
   const char* einsum;
   std::vector<extents_text> operands;  // inputs, then the output
-  int tables;                          // the first so many inputs are shared by all elements
+  int tables;                          // number of leading inputs that are shared by all elements
   extents_text inner;                  // length of the sum
   matrix_view matrix;
 };

@@ -27,7 +27,7 @@ double value_at(int seed, index_t position) {
   return double(std::int64_t(x >> 11)) * 0x1p-52 - 1.0;
 }
 
-// Where an imaginary part takes its value from: no real part does.
+// The seed of imaginary parts, different from that of real parts.
 index_t imaginary(index_t position) { return position + (index_t(1) << 60); }
 
 template <class Value>
@@ -46,14 +46,14 @@ void write_all(scalar_type type, void* memory, std::size_t bytes, const Value& v
 struct pages {
   buffer host, device;
   scalar_type type = scalar_type::f64;
-  std::size_t filled = 0;    // bytes from the start that hold the seed's values, on the host
+  std::size_t filled = 0;    // bytes from the start with the seed's values, on the host
   std::size_t uploaded = 0;  // and on the device
 };
 
 namespace {
 
 std::shared_ptr<pages> pages_for(int seed, scalar_type type, std::size_t bytes) {
-  static auto& all = *new std::map<int, std::shared_ptr<pages>>;  // never destroyed: CUDA may be gone by then
+  static auto& all = *new std::map<int, std::shared_ptr<pages>>;  // never destroyed: CUDA may be shut down by then
   std::shared_ptr<pages>& p = all[seed];
   if (!p || p->type != type || p->host.bytes() < bytes) {
     p.reset();

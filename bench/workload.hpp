@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// workload: one case of a suite: what is computed, over which data, counted how; its data is reproducible from a seed.
+// workload: one case of a suite: the computation, its data and its counts; the data is reproducible from a seed.
 #pragma once
 
 #include <memory>
@@ -24,10 +24,10 @@ struct storage_order {
 storage_order parse_layout(std::string_view text);
 
 /// Memory for operands of one seed, on the host and, for GPU cases, on the device. It outlives its cases: entry i holds
-/// a value in [-1, 1) that depends on the seed and i alone, so the next case finds its inputs there.
+/// a value in [-1, 1) that depends only on the seed and i, so that the next case can reuse it.
 struct pages;
 
-/// An operand with its memory, which all operands of its seed and type share: one case at a time.
+/// An operand with its memory, which is used by all operands of its seed and type: one case at a time.
 class data {
  public:
   data(scalar_type type, std::vector<index_t> extent, const storage_order& order, std::optional<index_t> batch,
@@ -48,12 +48,12 @@ class data {
 
   /// Makes `place` the device's memory.
   void move_to_device();
-  /// Puts values where an earlier case did not leave them; on the device too, if the operand is there.
+  /// Fills in the values that an earlier case did not leave; on the device too, if the operand is there.
   void provide();
-  /// The same for a result, before each run: something else was written there.
+  /// The same for a result, before each run, which overwrites it.
   void fill();
   void fill_nan();
-  /// Copies the block of tensors that holds batch position b back from the device, where the data is there.
+  /// Copies the block of tensors that holds batch position b back from the device, if the data is there.
   void fetch(index_t b) const;
 
  private:
@@ -71,14 +71,14 @@ struct workload {
   contraction what;
   std::vector<data> operands;  // inputs, then the output
   double flops = 0, bytes = 0;
-  double honest_flops = 1;  // how much faster than the bound by flops a kernel may be that does fewer than are counted
+  double honest_flops = 1;  // factor by which a kernel with fewer flops than are counted may exceed the bound by flops
   index_t inner = 1;        // length of the sums, for the error bound
 
-  /// What library peers can be asked for, less pointers; and which operands are its left and right matrix.
+  /// The call for library peers, without pointers; and the operands that are its left and right matrix.
   std::optional<gemm_call> as_gemm;
   int left = 0, right = 1;
   bool conjugated[max_inputs] = {};  // inputs
-  std::vector<bool> as_groups = {};  // operands that Tessera is given as groups
+  std::vector<bool> as_groups = {};  // operands that are groups for Tessera
 
   data& out() { return operands.back(); }
   const data& out() const { return operands.back(); }

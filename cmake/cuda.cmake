@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Finds a CUDA compiler as TESSERA_CUDA asks and sets TESSERA_HAS_CUDA. AUTO takes one that works with this C++ compiler
-# and is new enough, and otherwise says why there is no GPU backend.
+# Finds a CUDA compiler according to TESSERA_CUDA and sets TESSERA_HAS_CUDA. AUTO uses one that works with this C++
+# compiler and is new enough; otherwise it prints why there is no GPU backend.
 set(TESSERA_HAS_CUDA OFF)
 set(tessera_oldest_cuda 13.0)
 set(tessera_no_cuda "no CUDA compiler")
@@ -14,7 +14,7 @@ if(NOT TESSERA_CUDA STREQUAL "OFF" AND NOT CMAKE_CROSSCOMPILING)
     endif()
   endif()
 
-  # Where nobody chose: the GPU of this machine; else Hopper.
+  # By default the architecture of this machine's GPU; else Hopper.
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
     set(CMAKE_CUDA_ARCHITECTURES 90)
     execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader

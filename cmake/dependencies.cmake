@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Finds xsimd and OpenMP, and Catch2, CLI11 and nlohmann-json where a part that needs them is built.
+# Finds xsimd and OpenMP, and Catch2, CLI11 and nlohmann-json if a part that needs them is built.
 
-# tessera_find_headers(PACKAGE TARGET HEADER PURPOSE): an imported library, and <PACKAGE>_VERSION where the package says
-# it; where it is not there, tessera_missing says so. A cross compiler must not see all of the host's include directory,
-# so there the one directory of headers is linked into a folder of the build tree.
+# tessera_find_headers(PACKAGE TARGET HEADER PURPOSE): an imported library, and <PACKAGE>_VERSION if the package has it;
+# if it is missing, tessera_missing names it. A cross compiler must not see all of the host's include directory, so
+# there the one directory of headers is linked into a folder of the build tree.
 function(tessera_find_headers package target header purpose)
   if(NOT CMAKE_CROSSCOMPILING)
     find_package(${package} CONFIG QUIET GLOBAL)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # TESSERA_ELEMENT_ROWS: sizes of element operators for which the build compiles CPU kernels beside the shipped ones.
 #
-# An entry is operator:dimensions:d=D:q=Q, D functions and Q points in each direction, and may go on with
+# An entry is operator:dimensions:d=D:q=Q, D functions and Q points in each direction, optionally followed by
 #   :t=T     functions of y in each direction, where they are not as many as those of x
 #   :nodal   the functions are the Lagrange polynomials of the points; d, q and t are the same then
 #   :f32 or :f64   one type only
-# A row serves any number of components that the operator treats alike.
+# A row is for any number of components that the operator treats alike.
 get_filename_component(TESSERA_ELEMENT_TREE ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
 
 function(tessera_refuse_element_row entry why)

@@ -3,7 +3,7 @@
 
 # tessera_header_closure(OUT FOLDERS ENTRY...): sets OUT to the headers of Tessera that the ENTRYs include, directly or
 # not, with the ENTRYs themselves, by the names in their #include, sorted; OUT_folders to the one of FOLDERS where each
-# is. One that is in none of them is an error that names it and who includes it.
+# is. One that is in none of them is an error, which names it and the file that includes it.
 function(tessera_header_closure out folders)
   set(waiting ${ARGN})
   set(found)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The program that turns record files into headers, src/records/embed_records.cpp: compiled for the machine that builds,
-# whatever the library is compiled for, and only where its sources have changed.
+# The program that turns record files into headers, src/records/embed_records.cpp: compiled for the build machine,
+# independent of the library's target, and only if its sources have changed.
 
-# Sets <out> to the program, in `folder`. `compiler` may be empty: then one is looked for.
+# Sets <out> to the program, in `folder`. `compiler` may be empty: then one is searched for.
 function(tessera_embed_program tree folder compiler flags out)
   set(sources src/records/embed_records.cpp src/records/tuning_records.cpp src/records/json_reader.cpp
-    src/records/record_figures.cpp src/element/point_shape.cpp src/lies_text.cpp src/whole_file.cpp)
+    src/records/record_figures.cpp src/element/point_shape.cpp src/packed_layouts_text.cpp src/whole_file.cpp)
   list(TRANSFORM sources PREPEND ${tree}/)
   if(NOT compiler)
     find_program(TESSERA_HOST_CXX NAMES c++ g++ clang++ NO_CMAKE_FIND_ROOT_PATH
@@ -16,7 +16,7 @@ function(tessera_embed_program tree folder compiler flags out)
     message(FATAL_ERROR "Tessera: no C++ compiler for this machine, which has to turn tuning records into headers; name "
       "one with -DTESSERA_HOST_CXX=..., or a program that was built before with -DTESSERA_EMBED_RECORDS=...")
   endif()
-  # What it includes: any header of the library may be among it.
+  # Its include directories: it may include any header of the library.
   file(GLOB_RECURSE headers ${tree}/include/tessera/*.hpp ${tree}/src/records/*.hpp)
   set(text "${compiler} ${flags}")
   foreach(file IN LISTS sources headers)
@@ -35,7 +35,7 @@ function(tessera_embed_program tree folder compiler flags out)
   endif()
   file(MAKE_DIRECTORY ${folder})
   separate_arguments(flags UNIX_COMMAND "${flags}")
-  # Beside its place first: who stops it leaves no half of a program.
+  # Under a temporary name first, so that an interrupted build leaves no incomplete program.
   execute_process(COMMAND ${compiler} ${flags} -std=c++20 -I${tree}/include -I${tree}/src ${sources} -o ${program}.new
     RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said)
   if(NOT failed EQUAL 0)
@@ -46,7 +46,7 @@ function(tessera_embed_program tree folder compiler flags out)
   file(WRITE ${program}.made_of "${made_of}")
 endfunction()
 
-# The arguments of the program that name the hashes of a tree's kernels; sets TESSERA_HASH_<kind>, too.
+# The arguments of the program with the hashes of a tree's kernels; sets TESSERA_HASH_<kind>, too.
 macro(tessera_hash_arguments tree out)
   set(${out})
   foreach(kind IN ITEMS cpu gpu element element_run)

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Warnings and sanitizers of Tessera's own targets, never of its users.
+# Warnings and sanitizers for Tessera's own targets, never for its users.
 
-# Off: missing-field-initializers, which objects to designated initializers; restrict, which g++ 12 reports inside its
+# Off: missing-field-initializers, which warns about designated initializers; restrict, which g++ 12 reports inside its
 # own std::string; sign-conversion and missing-braces, which of the two only clang has in -Wconversion and -Wall;
-# deprecated-declarations, which clang 19 reports inside the std::stable_sort of libstdc++ 12;
-# maybe-uninitialized under sanitizers, whose checks confuse g++;
-# shadow in unity builds, where files see each other's names.
+# deprecated-declarations, which clang 19 reports inside the std::stable_sort of libstdc++ 12; maybe-uninitialized under
+# sanitizers, whose checks confuse g++; shadow in unity builds, in which files see each other's names.
 add_library(tessera_warnings INTERFACE)
 target_compile_options(tessera_warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wno-missing-field-initializers>
@@ -23,8 +22,8 @@ if(TESSERA_SANITIZE)
   target_link_options(tessera_sanitizers INTERFACE -fsanitize=${TESSERA_SANITIZE})
 endif()
 
-# Fuzzers are steered by the branches that an input takes. Kernels are left out: they branch on sizes alone, and their
-# compiler is slow enough.
+# Fuzzers are guided by the branches that an input takes. Not kernels: they branch on sizes only, and compile slowly
+# already.
 set(TESSERA_UNTRACED)
 if(TESSERA_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
@@ -38,16 +37,16 @@ if(TESSERA_FUZZ)
   set(TESSERA_UNTRACED -fno-sanitize=fuzzer-no-link)
 endif()
 
-# tessera_trace_for_fuzzers(TARGET): where the build has fuzzers.
+# tessera_trace_for_fuzzers(TARGET): if the build has fuzzers.
 function(tessera_trace_for_fuzzers target)
   if(TESSERA_FUZZ)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)
   endif()
 endfunction()
 
-# For kernels and tests: every pointer is not watched, which takes clang 14 a quarter of its time, nor the types of
-# functions that are called, for which it writes the names of all: 17 of 28 s of a file with one contract<>. What they
-# read and write is still watched, as are indices, shifts and overflow.
+# For kernels and tests: without the checks of all pointers, which take a quarter of clang 14's time, and of the types
+# of called functions, for which it writes all their names: 17 of 28 s for a file with one contract<>. Reads and writes
+# are still checked, and so are indices, shifts and overflow.
 set(TESSERA_FEWER_CHECKS)
 if(TESSERA_SANITIZE)
   set(TESSERA_FEWER_CHECKS -fno-sanitize=null,alignment,object-size,pointer-overflow)
@@ -55,32 +54,32 @@ if(TESSERA_SANITIZE)
     list(APPEND TESSERA_FEWER_CHECKS -fno-sanitize=function)
   endif()
 endif()
-# Linked behind tessera_sanitizers: the last word holds.
+# Linked after tessera_sanitizers, so that these options take effect.
 add_library(tessera_fewer_checks INTERFACE)
 target_compile_options(tessera_fewer_checks INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:${TESSERA_FEWER_CHECKS}>)
 
-# For files of kernels, which are deep nests of functions that are always inlined.
+# For files of kernels, with deeply nested functions that are always inlined.
 set(TESSERA_KERNEL_OPTIONS)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # It collects its garbage less often, which saves a sixth of the time for some hundred MB; same code.
+  # Fewer garbage collections, which save a sixth of the time for some hundred MB; same code.
   list(APPEND TESSERA_KERNEL_OPTIONS --param=ggc-min-heapsize=400000)
   # g++ 12 reports a variable of its own AVX-512 intrinsics.
   list(APPEND TESSERA_KERNEL_OPTIONS -Wno-maybe-uninitialized)
 endif()
 if(TESSERA_SANITIZE)
-  # clang 14 needs 20 s a file so, and minutes if nothing is optimised.
+  # With these clang 14 needs 20 s per file, and minutes without optimisation.
   list(APPEND TESSERA_KERNEL_OPTIONS -O1 ${TESSERA_FEWER_CHECKS} ${TESSERA_UNTRACED})
 endif()
 
-# In addition for element kernels, with which it is the other way round: 16 s a file instead of 48.
+# In addition for element kernels, which compile faster without optimisation: 16 s per file instead of 48.
 set(TESSERA_ELEMENT_KERNEL_OPTIONS)
 if(TESSERA_SANITIZE)
   set(TESSERA_ELEMENT_KERNEL_OPTIONS -O0)
 endif()
 
-# In addition for instruction sets that are not watched: AVX-512, for which clang 14 needs four times as long if anything
-# is: 75 s a file instead of 18. The templates are those of AVX2, which is watched. Not optimised, it copies vectors by
-# calls of memcpy.
+# In addition for instruction sets without sanitizers: AVX-512, for which clang 14 needs four times as long with any: 75
+# s per file instead of 18. The templates are those of AVX2, which is checked. Unoptimised code copies vectors by calls
+# of memcpy.
 set(TESSERA_UNWATCHED_OPTIONS)
 if(TESSERA_SANITIZE)
   set(TESSERA_UNWATCHED_OPTIONS -O1 -fno-sanitize=all)
@@ -93,8 +92,8 @@ function(tessera_compile_kernels target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# tessera_optimise_always(TARGET FILE...): files of the caller's folder whose loops tests wait for: in a debug build
-# too.
+# tessera_optimise_always(TARGET FILE...): files of the caller's folder whose loops take much of the tests' time,
+# optimised in a debug build, too.
 function(tessera_optimise_always target)
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     return()  # files with options of their own could be neither precompiled for nor in a unity build
@@ -103,7 +102,7 @@ function(tessera_optimise_always target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# For what need not be fast itself; a debug build optimises nothing else.
+# For code that need not be fast; a debug build optimises nothing else.
 set(TESSERA_QUICKLY $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<CONFIG:Debug>>>:-O1>)
 
 # tessera_compile_quickly(TARGET FILE...): files of the caller's folder that only read and write text, by headers that
@@ -112,19 +111,19 @@ function(tessera_compile_quickly target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS ${TESSERA_QUICKLY})
 endfunction()
 
-# tessera_compile_together(TARGET): several of its files as one, where the build asks for that, CMAKE_UNITY_BUILD for
-# all or TESSERA_TOOLS_TOGETHER for all but the library; their headers cost more than they do.
+# tessera_compile_together(TARGET): several of its files as one, if the build has CMAKE_UNITY_BUILD (for all) or
+# TESSERA_TOOLS_TOGETHER (for all but the library); their headers take longer than the files.
 function(tessera_compile_together target)
   if(TESSERA_TOOLS_TOGETHER)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
     get_target_property(sources ${target} SOURCES)
-    list(FILTER sources INCLUDE REGEX "\\.cu$")  # newer CMake would take these as well
+    list(FILTER sources INCLUDE REGEX "\\.cu$")  # newer CMake would include these as well
     set_property(SOURCE ${sources} TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()
 
-# tessera_compile_in_groups(TARGET): the same for a library whose users link only what they call: what element operators
-# are made of is never one file with what contractions need.
+# tessera_compile_in_groups(TARGET): the same for a library whose users link only what they call: files of element
+# operators are never merged with files that contractions need.
 function(tessera_compile_in_groups target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
@@ -134,7 +133,7 @@ function(tessera_compile_in_groups target)
     set(kind other)
     string(REPLACE "${PROJECT_SOURCE_DIR}" "" path "${source}")
     string(REPLACE "${PROJECT_BINARY_DIR}" "" path "${path}")
-    # The words of record files, point_shape.cpp, are read by contractions, too.
+    # The texts of record files, point_shape.cpp, are also used by contractions.
     if(path MATCHES "/element/|/compiled_element_" AND NOT path MATCHES "/point_shape.cpp$")
       set(kind element)
     endif()
@@ -144,13 +143,13 @@ function(tessera_compile_in_groups target)
   endforeach()
 endfunction()
 
-# tessera_compile_apart(TARGET FILE...): files of the caller's folder that keep out of unity builds: what they name in
-# anonymous namespaces, other files of the target name too, or they use a whole namespace.
+# tessera_compile_apart(TARGET FILE...): files of the caller's folder that are not part of unity builds: their names in
+# anonymous namespaces also occur in other files of the target, or they use a whole namespace.
 function(tessera_compile_apart target)
   set_property(SOURCE ${ARGN} TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# Every own target passes through here: the language level, OpenMP's pragmas, the warnings, the sanitizers.
+# For every own target: the language level, OpenMP's pragmas, the warnings, the sanitizers.
 function(tessera_set_up_target target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   get_target_property(type ${target} TYPE)
@@ -164,9 +163,9 @@ function(tessera_set_up_target target)
   endif()
 endfunction()
 
-# The two libraries pass through here as well: they go into shared libraries and modules of other people, or are ones.
-# Within one the compiler may take a function's own definition for granted, as it may in an executable: kernels are the
-# same machine code with and without.
+# Also for the two libraries: they are linked into shared libraries and modules of users, or are shared themselves.
+# Within one the compiler may assume that functions are not replaced, as in an executable: kernels have the same machine
+# code with and without.
 function(tessera_set_up_library target)
   set_target_properties(${target} PROPERTIES
     VISIBILITY_INLINES_HIDDEN ON

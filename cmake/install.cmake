@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Install rules, and what finds an installed Tessera: the CMake package and the files of pkg-config.
+# Install rules, and the files that find an installed Tessera: the CMake package and pkg-config files.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tessera)
@@ -13,8 +13,9 @@ endforeach()
 install(DIRECTORY ${TESSERA_GENERATED}/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT tesseraTargets NAMESPACE tessera:: DESTINATION ${package_dir})
 
-# Programs where they were built: every command of ./run builds the libraries, but only those programs that it needs.
-# tessera-tune-worker lies beside tessera-tune, which finds it and the installed headers from where it is.
+# Programs if they were built: every command of ./run builds the libraries, but only the programs that it needs.
+# tessera-tune-worker is installed beside tessera-tune, which finds it and the installed headers relative to its own
+# path.
 set(library_folder ${CMAKE_INSTALL_LIBDIR})
 if(NOT IS_ABSOLUTE "${library_folder}")
   set(library_folder "$ORIGIN/../${library_folder}")
@@ -26,7 +27,7 @@ foreach(program IN ITEMS tessera_info tessera_tune tessera_tune_worker)
   endif()
 endforeach()
 
-# The script that draws tessera-tune's reports, only with the program: OPTIONAL would look at the script alone.
+# The script that draws tessera-tune's reports, only if the program was built: OPTIONAL would only check the script.
 if(TARGET tessera_tune)
   install(CODE "
     if(EXISTS \"$<TARGET_FILE:tessera_tune>\")

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The instruction sets of this build: TESSERA_CPU_ISAS becomes a list, and TESSERA_FLAGS_<isa> what each is compiled
-# with.
+# The instruction sets of this build: TESSERA_CPU_ISAS becomes a list, and TESSERA_FLAGS_<isa> has the flags of each.
 tessera_all_isas(isas)
 set(TESSERA_KNOWN_ISAS)  # those of this processor, narrow ones first
 foreach(isa IN LISTS isas)
@@ -13,11 +12,11 @@ endforeach()
 if(NOT TESSERA_KNOWN_ISAS)
   message(FATAL_ERROR "Tessera has no SIMD kernels for ${CMAKE_SYSTEM_PROCESSOR}")
 endif()
-# In addition for all of them. Whole-program tricks would mix instruction sets. A kernel starts a cache line, wherever
-# the linker puts it: the speed of short loops depends on how they lie in lines.
+# In addition for all of them. Link-time optimisation would mix instruction sets. Kernels are aligned to a cache line,
+# because the speed of short loops depends on their alignment.
 set(TESSERA_FLAGS_OF_KERNELS -fno-lto -falign-functions=64)
 
-# The widest one of the machine that compiles, by what the compiler would use there.
+# The widest one of the build machine, by the compiler's native flags.
 function(tessera_native_isa out)
   list(LENGTH TESSERA_KNOWN_ISAS count)
   list(GET TESSERA_KNOWN_ISAS 0 widest)

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The instruction sets, one row each; whatever in CMake is about all of them visits this table. It is installed, too.
+# The instruction sets, one row each. All CMake code that handles every instruction set loops over this table. It is
+# installed, too.
 
-set_property(GLOBAL PROPERTY tessera_isas)  # anew where a project includes this file twice
+set_property(GLOBAL PROPERTY tessera_isas)  # reset if a project includes this file twice
 
 # tessera_isa(NAME PROCESSORS REGEX [FEATURES FEATURE...] [FLAGS FLAG...] [PARTS ROWS KERNELS_F32 KERNELS_F64]
 #   [NO_ELEMENT_ROWS] [UNWATCHED]): adds a row. NAME is an enumerator of tessera::target.
-# FEATURES: by their names in GCC and clang on x86-64: each is a flag -m<feature>, a macro __<FEATURE>__ where the
-#   compiler may use it, and a question to the machine that runs the program. None: every such processor has the set.
+# FEATURES: by their names in GCC and clang on x86-64: each is a flag -m<feature>, a macro __<FEATURE>__ if the
+#   compiler may use it, and a run-time check of the processor. None: every such processor has the set.
 # FLAGS: further flags of the compiler.
 # PARTS: with TESSERA_ROWS=full, over how many translation units rows of products, and element kernels of each type, are
 #   dealt out, where not one: about 20 seconds and 1 GB each.
 # NO_ELEMENT_ROWS: no element kernels of fixed sizes.
-# UNWATCHED: left out by sanitizers (TESSERA_UNWATCHED_OPTIONS).
+# UNWATCHED: without sanitizers (TESSERA_UNWATCHED_OPTIONS).
 function(tessera_isa name)
   cmake_parse_arguments(PARSE_ARGV 1 row "NO_ELEMENT_ROWS;UNWATCHED" "PROCESSORS" "FEATURES;FLAGS;PARTS")
   set_property(GLOBAL APPEND PROPERTY tessera_isas ${name})
@@ -25,13 +26,13 @@ set(tessera_arm_64 "^(aarch64|arm64)$")
 
 # Narrow ones first, as in the enumeration: of those that a machine has, it runs the last.
 tessera_isa(sse2 PROCESSORS ${tessera_x86_64}
-  NO_ELEMENT_ROWS)  # for machines that have nothing better: they would not pay there
+  NO_ELEMENT_ROWS)  # for machines that have nothing better: not worth their compile time there
 tessera_isa(avx2 PROCESSORS ${tessera_x86_64} FEATURES avx2 fma PARTS 5 3 6)
 tessera_isa(avx512 PROCESSORS ${tessera_x86_64} FEATURES avx512f avx512cd avx512vl avx512dq avx512bw
   FLAGS -mfma -mprefer-vector-width=512 PARTS 7 3 7 UNWATCHED)
 tessera_isa(neon PROCESSORS ${tessera_arm_64} PARTS 1 3 6)
 
-# tessera_isa_column(ISA COLUMN OUT): what the row says; for an option, whether it is there.
+# tessera_isa_column(ISA COLUMN OUT): the value in the row; for an option, whether it is present.
 function(tessera_isa_column isa column out)
   get_property(value GLOBAL PROPERTY tessera_isa_${isa}_${column})
   set(${out} "${value}" PARENT_SCOPE)
@@ -66,8 +67,8 @@ function(tessera_isa_is_in_macros isa macros out)
   set(${out} ${is_in} PARENT_SCOPE)
 endfunction()
 
-# In C++, whether the machine that runs the program has it. GCC's and clang's query also asks the operating system
-# whether it saves the wide registers.
+# In C++, whether the machine that runs the program has it. The query of GCC and clang also checks that the operating
+# system saves the wide registers.
 function(tessera_isa_query isa out)
   tessera_isa_column(${isa} FEATURES query)
   list(TRANSFORM query REPLACE "(.+)" "__builtin_cpu_supports(\"\\1\")")

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the tuned kernels are made of, and a hash over it: records that were measured with other kernels have another
-# one.
+# The sources of the tuned kernels and their hash: records that were measured with other kernels have another hash.
 
-# The headers that the tuned kernels of a kind are made of, cpu, gpu, element (of a GPU) or element_run (element kernels
-# of a CPU, with the loop over elements that their tuning is about): those that a row includes, and what they include.
+# The headers of the tuned kernels of a kind, cpu, gpu, element (of a GPU) or element_run (element kernels of a CPU,
+# with the loop over elements that their tuning is about): those that a row includes, and what they include.
 function(tessera_kernel_headers tree side out)
   set(headers)
   file(GLOB isas RELATIVE ${tree}/cpu/include ${tree}/cpu/include/tessera/cpu/isa_*.hpp)
@@ -41,7 +40,7 @@ function(tessera_kernel_headers tree side out)
   set(${out} ${headers} PARENT_SCOPE)
 endfunction()
 
-# The tokens of a header: no comments, no more blanks than keep words apart.
+# The tokens of a header: without comments, and with blanks only between words.
 function(tessera_tokens_of header out)
   file(READ ${header} text)
   string(REGEX REPLACE "//[^\n]*" "" text "${text}")
@@ -52,8 +51,8 @@ function(tessera_tokens_of header out)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# One hash over their names and tokens: records that were measured with other kernels have another one; what a comment
-# says, or where a line ends, is nothing to them.
+# One hash over their names and tokens: records that were measured with other kernels have another one. Comments and
+# line breaks do not change it.
 function(tessera_kernel_hash tree side out)
   tessera_kernel_headers(${tree} ${side} headers)
   set(all)

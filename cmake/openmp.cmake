@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Finds OpenMP as tessera::openmp, for the build and for the installed package, by a language that the project has;
-# where it is not there, tessera_missing says so.
+# Finds OpenMP as tessera::openmp, for the build and for the installed package, by a language that the project has; if
+# it is missing, tessera_missing names it.
 #
-# Tessera's headers hold no OpenMP: users only link its run time, which a C compiler finds as well, and whatever
-# compiler theirs is: tessera_openmp_run_time has the libraries of a run time that other compilers do not link by
-# themselves.
+# Tessera's headers have no OpenMP directives: users only link its run time, which a C compiler finds as well, for any
+# compiler: tessera_openmp_run_time has the libraries of a run time that other compilers do not link by themselves.
 foreach(tessera_library IN LISTS tessera_openmp_run_time)
   if(NOT EXISTS "${tessera_library}")
     set(tessera_openmp_run_time)  # built elsewhere: that of the user's compiler then

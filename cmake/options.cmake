@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The options of the build; as a subproject Tessera builds its libraries only.
-if(PROJECT_IS_TOP_LEVEL)  # otherwise it is the project's around
+if(PROJECT_IS_TOP_LEVEL)  # otherwise the enclosing project decides
   option(BUILD_SHARED_LIBS "Build libtessera and libtessera_fem as shared libraries" OFF)
 endif()
-# Static libraries, too, end up in shared libraries and modules of Python.
+# Static libraries, too, are linked into shared libraries and Python modules.
 if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()
 
-# Tests call functions that shared libraries do not export. Those libraries are tested as their users see them, by
-# tests/consumers.
+# Tests call functions that shared libraries do not export. Those libraries are tested from outside, by tests/consumers.
 set(tests_by_default ${PROJECT_IS_TOP_LEVEL})
 if(BUILD_SHARED_LIBS)
   set(tests_by_default OFF)

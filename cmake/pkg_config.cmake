@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # tessera.pc and tessera-fem.pc: flags for compilers that CMake does not call.
 
-# What a program that links libtessera.a needs beside it.
+# The other libraries of a program that links libtessera.a.
 include(${PROJECT_SOURCE_DIR}/cmake/openmp_link_flags.cmake)
 tessera_openmp_link_flags(needs)
 # The CMake package lets the user's compiler link its own run time, unless another one is needed.
@@ -19,7 +19,7 @@ list(JOIN needs " " needs)
 list(JOIN run_time " " run_time)
 string(APPEND needs " ${run_time}")
 
-# Where there is no shared library, --libs is to link without --static, too.
+# Without a shared library, --libs must also work without --static.
 set(TESSERA_PC_LIBS)
 set(TESSERA_PC_LIBS_PRIVATE)
 if(BUILD_SHARED_LIBS)

@@ -19,7 +19,7 @@ function(tessera_embed_records)
     endif()
     list(APPEND arguments --own ${file})
   endforeach()
-  # Data, not sources: a record file that is put there is shipped.
+  # Data, not sources: all record files in the folder are shipped.
   file(GLOB shipped CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/autotune/records/*.json)
   foreach(file IN LISTS shipped)
     list(APPEND arguments --shipped ${file})
@@ -46,7 +46,7 @@ function(tessera_embed_records)
   message(STATUS "${said}")
   set(TESSERA_GPU_RECORDS ${rows} PARENT_SCOPE)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/kernel_hashes.hpp.in ${TESSERA_GENERATED_PRIVATE}/kernel_hashes.hpp @ONLY)
-  # What the program reads, and is made of.
+  # The inputs and sources of the program.
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/records/*.?pp)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${TESSERA_RECORDS} ${shipped} ${sources}
     ${PROJECT_SOURCE_DIR}/include/tessera/tuning_records.hpp ${PROJECT_SOURCE_DIR}/include/tessera/axes.hpp

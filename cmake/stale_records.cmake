@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Script: how many shipped tuning records were measured with other kernels than those of the tree. Prints, never fails.
-# -D PROGRAM=FILE: embed_records, where it has been compiled.
+# Script: prints the number of shipped tuning records that were measured with other kernels than those of the tree.
+# Never fails. -D PROGRAM=FILE: embed_records, where it has been compiled.
 include(${CMAKE_CURRENT_LIST_DIR}/kernel_hashes.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/embed_program.cmake)
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH tree)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # tessera_target_isa(TARGET native|ISA): the instruction set of the kernels in a target's own files.
 #
-# Kernels of contract<> and own_function are compiled where they are called, for the instruction set that the compiler
-# is given: by default the oldest one, SSE2 on x86-64. A file for a newer set runs only on machines that have it.
+# Kernels of contract<> and own_function are compiled where they are called, for the instruction set of the compiler's
+# flags: by default the oldest one, SSE2 on x86-64. A file for a newer set runs only on machines that have it.
 include(${CMAKE_CURRENT_LIST_DIR}/isa_table.cmake)
 
 # The compiler's flags for an instruction set of Tessera, in the caller's variable `out`.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# tessera_add_tests: a Catch2 executable whose test cases become ctests.
-# Catch2's own discovery script; for a cross compiler it is the host's, since only its text is used.
+# tessera_add_tests: a Catch2 executable whose test cases become ctests. Catch2's own discovery script; that of the host
+# for a cross compiler, since only its text is used.
 if(CMAKE_CROSSCOMPILING)
   find_path(TESSERA_CATCH_DIR Catch.cmake PATHS /usr/lib/cmake/Catch2 /usr/share/cmake/Catch2 REQUIRED
     NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
@@ -11,8 +11,8 @@ else()
 endif()
 include(Catch)
 
-# Tests call what is optimised, the library; they themselves are compiled quickly. At -O1 g++ 12 to 14 see reads and
-# writes beyond the ends of their own std::string and std::vector, which are never reached.
+# Tests call the optimised library; they themselves are compiled quickly. At -O1 g++ 12 to 14 report reads and writes
+# beyond the ends of their own std::string and std::vector, which never happen.
 function(tessera_set_up_test target)
   tessera_set_up_target(${target})
   target_link_libraries(${target} PRIVATE tessera_fewer_checks)
@@ -21,7 +21,7 @@ function(tessera_set_up_test target)
 endfunction()
 
 # tessera_add_tests(NAME [KERNELS] [LONG] [TOGETHER] [LIBRARIES lib...] SOURCES file...): label NAME.
-# KERNELS: the test files have kernels compiled into them, which are tested as they are used, with full optimisation.
+# KERNELS: the test files have kernels compiled into them, which are tested with full optimisation.
 # TOGETHER: unity builds may compile several of the files as one: their names in anonymous namespaces differ.
 # LONG: the executable has test cases tagged [.long], which run as one ctest under `ctest -C Long` only.
 function(tessera_add_tests name)
@@ -47,7 +47,7 @@ function(tessera_add_tests name)
   endif()
 endfunction()
 
-# A ctest that only reports that something cannot run here, so that it is counted.
+# A ctest that only reports that a test cannot run here, so that it is counted.
 function(tessera_add_skipped_test name reason label)
   add_test(NAME "${name}" COMMAND ${CMAKE_COMMAND} -E echo "skipped: ${reason}")
   set_tests_properties("${name}" PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: " LABELS "${label}")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Finds the headers of xsimd >= 8.1 as tessera::xsimd, for the build and for the installed package; where they are not
-# there, tessera_missing says so.
+# Finds the headers of xsimd >= 8.1 as tessera::xsimd, for the build and for the installed package; if they are missing,
+# tessera_missing names them.
 #
-# Not through xsimd's own package: that of Debian 12 makes every user link a library that does not exist.
+# Not with xsimd's own package: that of Debian 12 makes every user link a library that does not exist.
 if(NOT TARGET tessera::xsimd)
   find_path(TESSERA_XSIMD_HEADERS xsimd/xsimd.hpp)
   mark_as_advanced(TESSERA_XSIMD_HEADERS)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Lint: no ISA object offers code that another translation unit could pick up: lint_isa_symbols.py NM OBJECT...
+# Lint: no ISA object exports code that the linker could use in another translation unit: lint_isa_symbols.py NM
+# OBJECT...
 import re
 import subprocess
 import sys
@@ -22,7 +23,7 @@ def main():
     found = []
     for path in objects:
         isa = ISA_OBJECT.search(path).group(1)
-        # What carries the set's name: the kernels' own tags, and SIMD types of that instruction set alone.
+        # Symbols with the name of the set: the kernels' own tags, and SIMD types of that instruction set only.
         found += [f"{path.rsplit('/', 1)[-1]}: {name}" for name in shared_symbols(nm, path) if isa not in name]
     for line in found:
         print(f"not the ISA's own: {line}")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shares a batch among OpenMP threads in contiguous chunks, always the same ones for as many threads.
+// Splits a batch among OpenMP threads in contiguous chunks, always the same ones for the same number of threads.
 #include <tessera/cpu/parallel.hpp>
 
 #include <omp.h>
@@ -15,13 +15,13 @@ namespace {
 
 constexpr int always_useful_threads = 16;
 
-// Of the whole machine: OpenMP counts the processors that the calling thread may use, which can be pinned to one.
+// The processors of the machine: OpenMP counts those that the calling thread may use, and it can be pinned to one.
 int processors() {
   static const int count = std::max(omp_get_num_procs(), int(sysconf(_SC_NPROCESSORS_ONLN)));
   return count;
 }
 
-// count * chunk / chunks, where the product may need more than 63 bits.
+// count * chunk / chunks, whose product may need more than 63 bits.
 index_t chunk_start(index_t count, index_t chunk, index_t chunks) {
   return count / chunks * chunk + count % chunks * chunk / chunks;
 }
@@ -43,7 +43,7 @@ void for_batch_chunks(index_t count, index_t chunks,
                       void (*run)(const void* context, index_t chunk, index_t first, index_t last),
                       const void* context) {
   if (chunks <= 1) return run(context, 0, 0, count);
-  std::exception_ptr thrown;  // none may leave a parallel region
+  std::exception_ptr thrown;  // an exception must not leave a parallel region
   std::atomic<bool> has_thrown = false;
   const auto one = [&](index_t chunk) noexcept {
     try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reference target of plans: the lowered problem entry by entry, as problem.hpp defines it. Of types other than
-// float and double it is every CPU target's row.
+// The reference target of plans: the lowered problem entry by entry, as problem.hpp defines it. For types other than
+// float and double it is the row of every CPU target.
 #include <tessera/cpu/reference.hpp>
 
 namespace tessera {

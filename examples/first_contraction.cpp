@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One contraction by contract<> and by a plan: sizes that the compiler knows, and sizes that are known at run time.
+// One contraction by contract<> and by a plan: static sizes, and sizes at run time.
 #include <tessera/cpu/contract.hpp>
 #include <tessera/tessera.hpp>
 

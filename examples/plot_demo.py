@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-# Draws what tessera-demo measured, rates over the order beside the bound: plot_demo.py demo.json demo.png
+# Draws the results of tessera-demo, rates over the order with the bound: plot_demo.py demo.json demo.png
 import json
 import math
 import sys
@@ -10,7 +10,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
 
-# Okabe and Ito's colours, which colour-blind readers tell apart; name in the file: label, style.
+# Okabe and Ito's colours, which colour-blind readers can distinguish; name in the file: label, style.
 CURVES = {
     "tessera": ("Tessera", {"color": "#0072b2", "linewidth": 2.6, "marker": "o", "markersize": 6}),
     "tessera with gather and scatter": ("Tessera with\ngather + scatter",
@@ -34,12 +34,12 @@ def rate(row, curve):
 
 
 def disturbed(row, curve):
-    """Of Tessera the whole case, its bound included. Files of earlier versions have no word on the others."""
+    """For Tessera the whole case, with its bound. Files of earlier versions have no such field for the others."""
     return row["disturbed"] if curve == "tessera" else row["seconds"][curve].get("disturbed", False)
 
 
 def bound(row):
-    """NaN, which is not drawn, where it is not believed."""
+    """NaN, which is not drawn, if it is not plausible."""
     return row["entries"] / row["bound"]["seconds"] * 1e-9 if row.get("believed", True) else math.nan
 
 
@@ -126,7 +126,7 @@ def draw(data, file):
     if any(disturbed(r, curve) for r in data["results"] for curve in r["seconds"]):
         note += "\nHollow: disturbed by other work on the machine."
     if not all(r.get("believed", True) for r in data["results"]):
-        note += "\nNo bound: what was measured as the bound is below Tessera's rate, and not believed."
+        note += "\nNo bound: the measured bound is below Tessera's rate, which is not plausible."
     figure.supxlabel(note, fontsize=8.5, color="#444444")
     figure.savefig(file, dpi=140)
 

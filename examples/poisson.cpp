@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An FE code with its own mesh and solver, in which Tessera applies the operator: poisson [ORDER [CELLS]].
+// An FE code with its own mesh and solver, where Tessera applies the operator: poisson [ORDER [CELLS]].
 #include <tessera/fem/element_operator.hpp>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using tessera::index_t;
 
-// What the code has already: cells x cells squares of side h, node numbers of each element, boundary marks.
+// The data of the code: cells x cells squares of side h, node numbers of each element, boundary marks.
 struct own_mesh {
   int order, cells;
   index_t side = index_t(order) * cells + 1;  // nodes in a direction

@@ -150,8 +150,8 @@ basis_tables tabulate(const basis& functions, const quadrature_rule& rule) {
     functions.derivative(rule.points[k], row);
     for (std::size_t i = 0; i < d; ++i) tables.G[k + q * i] = row[i];
   }
-  // Even-odd kernels read half of a table and rely on the other half to mirror it bit by bit. The
-  // points up to 1/2 have the smaller rounding errors, hence theirs is the half that stays.
+  // Even-odd kernels read half of a table and need the other half to be its mirror image bit by bit. The points up to
+  // 1/2 have the smaller rounding errors, so their half is kept.
   if (mirrors_itself(rule.points)) {
     mirror_rows(tables.B, q, d, 1.0);
     mirror_rows(tables.G, q, d, -1.0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Element operators from C: names become enumerators, layouts and sets of elements what the C++ door takes.
+// Element operators from C: names are converted to enumerators, layouts and sets of elements to those of the C++
+// interface.
 #include <tessera/fem/tessera_fem.h>
 
 #include <tessera/c_status.hpp>
@@ -102,7 +103,7 @@ dense_element tables_from(const tessera_element_tables& from, int dim) {
   return element;
 }
 
-// Of an operator around a function of the caller's own, `kind` says nothing.
+// For an operator with a function of the caller, `kind` is ignored.
 element_operator_options options_from(const tessera_element_options& from, bool own = false) {
   element_operator_options o{.kind = own ? operator_kind::mass : kind_from(from.kind),
                              .components = from.components,

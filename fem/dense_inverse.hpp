@@ -8,7 +8,7 @@
 
 namespace tessera::fem::detail {
 
-/// Of (n,n) column-major, by elimination with pivots from the whole column. It must not be singular.
+/// The inverse of (n,n) column-major, by elimination with partial pivoting. It must not be singular.
 inline std::vector<double> inverse(std::vector<double> A, int size) {
   const std::size_t n = static_cast<std::size_t>(size);
   std::vector<double> X(n * n);

@@ -25,7 +25,7 @@ S scaled_jacobi(int n, int exponent, const S& t, const S& s) {
 }
 
 /// The sum of weights[k] f(points[k]) is the integral of (1 - x)^exponent f over [0,1], f of degree up to 2 n - 1.
-/// Points ascend. Throws as gauss().
+/// Points ascend. Throws like gauss().
 quadrature_rule gauss_jacobi(int n, int exponent);
 
 }  // namespace tessera::fem::detail

@@ -186,10 +186,11 @@ std::vector<S> simplex_basis::functions_at(std::span<const double> x) const {
   return functions;
 }
 
-void simplex_basis::check(const char* function, std::span<const double> x, std::size_t room, std::size_t wanted) const {
-  if (x.size() == at(dim_) && room == wanted) return;
+void simplex_basis::check(const char* function, std::span<const double> x, std::size_t given,
+                          std::size_t wanted) const {
+  if (x.size() == at(dim_) && given == wanted) return;
   throw error(std::string("simplex_basis::") + function + ": a point of " + std::to_string(x.size()) +
-                  " coordinates and room for " + std::to_string(room) + " numbers, not " + std::to_string(dim_) +
+                  " coordinates and room for " + std::to_string(given) + " numbers, not " + std::to_string(dim_) +
                   " and " + std::to_string(wanted),
               status::shape_mismatch);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GPU side of a build without CUDA: not available, and every call says what to do.
+// The GPU side of a build without CUDA: not available, and every call throws an error with a remedy.
 #include <utility>
 
 #include <tessera/error.hpp>
@@ -48,11 +48,11 @@ table upload(const std::vector<index_t>& host) { return table(host); }
 
 template <class T>
   requires is_real_scalar<T>
-bool lies_as(const problem<T>&, const packed_lies&) { return false; }
-bool lies_as(const any_problem&, const packed_lies&) { return false; }
+bool has_layouts(const problem<T>&, const packed_layouts&) { return false; }
+bool has_layouts(const any_problem&, const packed_layouts&) { return false; }
 template <class T>
-  requires is_real_scalar<T> std::optional<packed_lies> lies_of(const problem<T>&) { return std::nullopt; }
-std::optional<packed_lies> lies_of(const any_problem&) { return std::nullopt; }
+  requires is_real_scalar<T> std::optional<packed_layouts> layouts_of(const problem<T>&) { return std::nullopt; }
+std::optional<packed_layouts> layouts_of(const any_problem&) { return std::nullopt; }
 template <class T>
   requires is_real_scalar<T>
 bool accepts(const gemm_choice&, const problem<T>&) { return false; }
@@ -95,10 +95,10 @@ template set_up_result set_up_points(operator_kind, int, const node_set_up<float
 template set_up_result set_up_points(operator_kind, int, const node_set_up<double>&, double*);
 template set_up_result set_up_points(operator_kind, int, const node_set_up<double>&, float*);
 
-template bool lies_as(const problem<float>&, const packed_lies&);
-template bool lies_as(const problem<double>&, const packed_lies&);
-template std::optional<packed_lies> lies_of(const problem<float>&);
-template std::optional<packed_lies> lies_of(const problem<double>&);
+template bool has_layouts(const problem<float>&, const packed_layouts&);
+template bool has_layouts(const problem<double>&, const packed_layouts&);
+template std::optional<packed_layouts> layouts_of(const problem<float>&);
+template std::optional<packed_layouts> layouts_of(const problem<double>&);
 template bool accepts(const gemm_choice&, const problem<float>&);
 template bool accepts(const gemm_choice&, const problem<double>&);
 template gemm_choice choose(const problem<float>&);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counting what a block of a fused chain does, and the choice of least count.
+// The cost model of a fused chain's block, and the choice of least cost.
 #include <tessera/gpu/chain_blocks.hpp>
 
 #include <algorithm>
@@ -29,8 +29,8 @@ index_t address_of(const lowered& form, int operand, index_t row, index_t col, i
   return at;
 }
 
-// What the first warp's accesses to the operands take, an entry of its tile each; the other entries lie a constant
-// apart.
+// The cost of the first warp's accesses to the operands, for one entry of its tile each; other entries are at a
+// constant distance.
 struct warp_accesses {
   double left = 0, right = 0, out = 0;
 };
@@ -50,7 +50,7 @@ warp_accesses accesses_of(const lowered& form, register_tile tile, int bytes) {
   return {of(form.left[0]) + of(form.left[1]), of(form.right[0]) + of(form.right[1]), of(output)};
 }
 
-// What one tile costs a warp: of the multiprocessor's time, and of its own.
+// The cost of one tile for a warp: of the multiprocessor's time, and of its own.
 struct tile_cost {
   register_tile tile;
   index_t tiles;
@@ -82,7 +82,7 @@ struct step_cost {
   double busy = 0, alone = 0;
 };
 
-// That share a multiprocessor: while some wait for memory or at a barrier, others compute.
+// Resident blocks of a multiprocessor: while some wait for memory or at a barrier, others compute.
 constexpr int enough_blocks = 4;
 
 step_cost best_tile(const std::vector<tile_cost>& all, int threads) {
@@ -106,7 +106,7 @@ int registers_of(const std::vector<register_tile>& tiles, int bytes) {
   return most;
 }
 
-// What a step and the one behind it cost with the result between them where it is.
+// The cost of a step and the next one, for the current layout of the result between them.
 double cost_around(const chain_form& form, std::size_t step, const chain_blocks& b) {
   double sum = 0;
   for (std::size_t i = step; i < std::min(step + 2, form.steps.size()); ++i) {
@@ -120,7 +120,7 @@ bool is_better(const chain_blocks& a, const chain_blocks& b) {
   return a.resident > b.resident || (a.resident == b.resident && a.clocks < b.clocks);
 }
 
-// Packed, but for one more entry between the lines along `dimension`; the rank stands for the elements.
+// Packed, except for one padding entry between the lines along `dimension`; the rank means the elements.
 chain_operand spread(const chain_operand& o, int dimension) {
   chain_operand wide = o;
   index_t stride = 1;
@@ -169,7 +169,7 @@ chain_blocks choose_blocks(const chain_form& form, const gpu_limits& limits) {
   for (const int elements : tried_elements) {
     const index_t shared = shared_bytes_of(form, elements);
     if (shared > limits.shared_bytes) break;
-    // Whole pieces of 16 bytes, so that every block but the last starts on one.
+    // Whole pieces of 16 bytes, so that every block is aligned to 16 bytes.
     if (elements > 1 &&
         (elements * form.in.entries() * bytes % 16 != 0 || elements * form.out.entries() * bytes % 16 != 0))
       continue;
@@ -211,7 +211,7 @@ void spread_results(chain_form& form, const gpu_limits& limits) {
     }
     form.steps[i].result = best;
   }
-  // Step by step it was a gain; larger results may still cost the whole a block.
+  // Every step was a gain, but the larger results may still cost a resident block.
   if (is_better(b, choose_blocks(form, limits))) form = as_given;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the kernel of a fused chain: bring the elements, a line and a barrier a step, take the result. The whole is a
-// template on the number of elements, so that the last few of a batch have a block each.
+// Writes the kernel of a fused chain: load the elements, one line and one barrier per step, store the result. It is a
+// template on the number of elements, so that each of the last few elements of a batch has a block of its own.
 #include "chain_source.hpp"
 
 #include <tessera/gpu/chain_kernel.hpp>
@@ -25,7 +25,7 @@ std::string layout_text(const chain_operand& o, bool elements) {
   return "known_strides<extents<" + extents + ">" + strides + ">";
 }
 
-// Inputs of all elements are in shared memory, those of each element stay where they are.
+// Inputs shared by all elements are in shared memory, those of each element are read in place.
 std::string input_view(const chain_form& form, const chain_operand& o) {
   if (o.is_shared())
     return "view(table" + number(o.number) + ", " + layout_text(form.table_in_shared(o), false) + "{})";
@@ -50,7 +50,7 @@ std::string elements_text(const std::string& type, const chain_operand& o, const
   return "elements_at<" + type + ", " + layout_text(o, false) + ">{" + data + ", " + apart + "}";
 }
 
-// Streams are asked for early: they are read in the middle of the chain.
+// Streams are prefetched early: they are read in the middle of the chain.
 std::string requests_text(const chain_form& form) {
   std::string text;
   const auto request = [&](const chain_operand& o) {

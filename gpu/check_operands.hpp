@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every launch checks before it hands pointers to a kernel.
+// The checks of pointers before every launch.
 #pragma once
 
 #include <tessera/gpu/kernel_name.hpp>
@@ -8,8 +8,8 @@
 
 namespace tessera::device {
 
-/// Throws status::null_pointer or status::wrong_space naming the operand. Of a group `members`, the array of addresses,
-/// is looked at.
+/// Throws status::null_pointer or status::wrong_space naming the operand. Of a group, `members`, the array of
+/// addresses, is checked.
 void check_factor(const void* data, const void* members, const index_t* table, const char* which,
                   const kernel_name& name);
 
@@ -24,7 +24,7 @@ void check_operands(const problem<In, Out, Sum>& p, const kernel_name& name, con
   check(p.out, from.out, "output");
 }
 
-/// What its launch is called in errors.
+/// The name of its launch in errors.
 template <class In, class Out, class Sum>
 kernel_name name_of(const problem<In, Out, Sum>& p) {
   return {p.form == canonical::pointwise ? "pointwise" : "gemm", p.m, p.n, p.k, tessera::name_of(types_of(p))};

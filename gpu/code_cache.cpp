@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An entry is a line "tessera-code 2 BYTES HASH NAME,NAME,..." and the code; what does not agree with its line is as
-// good as absent.
+// An entry is a line "tessera-code 2 BYTES HASH NAME,NAME,..." and the code; a file that does not match its line is
+// ignored.
 #include "code_cache.hpp"
 
 #include <unistd.h>
@@ -50,7 +50,7 @@ std::string head_of(const cached_code& code) {
 
 std::string hash_of(std::string_view text) {
   constexpr char digits[] = "0123456789abcdef";
-  // Two passes from different starts: 128 bits against accidents, not against attackers.
+  // Two passes with different seeds: 128 bits protect against accidents, not against attackers.
   const std::uint64_t halves[] = {fnv(text, 0xcbf29ce484222325u), fnv(text, 0x9ae16a3b2f90404fu)};
   std::string hex;
   for (const std::uint64_t half : halves)

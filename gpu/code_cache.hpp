@@ -17,10 +17,10 @@ struct cached_code {
   std::string machine_code;
 };
 
-/// Nothing where the folder has no whole entry of that key: a file that was truncated or changed does not count.
+/// Empty if the folder has no valid entry of that key: a truncated or modified file is ignored.
 std::optional<cached_code> read_code(const std::string& folder, const std::string& key);
 
-/// Creates the folder where needed; the file appears whole or not at all. Returns what went wrong, or nothing.
+/// Creates the folder if needed; the file is written atomically. Returns the error text, or "".
 std::string write_code(const std::string& folder, const std::string& key, const cached_code& code);
 
 }  // namespace tessera::device

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One source at a time, by NVRTC; its key on disk is a hash over everything that the code depends on.
+// One source at a time, by NVRTC; its key on disk is a hash of everything that the code depends on.
 #include "compile.hpp"
 
 #include <chrono>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What compiling while the program runs needs: NVRTC, and an architecture.
+// The prerequisites of run-time compilation: NVRTC and an architecture.
 #pragma once
 
 namespace tessera::device {
 
-/// Throws status::no_device where there is no NVRTC, naming what to install.
+/// Throws status::no_device without NVRTC, naming what to install.
 void require_nvrtc();
 
-/// `architecture`, or the current device's where it is 0.
+/// `architecture`, or the current device's if it is 0.
 int architecture_or_own(int architecture);
 
 }  // namespace tessera::device

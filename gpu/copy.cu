@@ -15,10 +15,10 @@ namespace {
 constexpr std::size_t piece_bytes = std::size_t(1) << 20;
 constexpr int pieces = 8;
 
-// One piece of pinned memory, and the copy out of it that the stream's host function does.
+// One piece of pinned memory, and the copy from it by a host function of the stream.
 struct piece {
   char* memory = nullptr;
-  cudaEvent_t free = nullptr;  // recorded behind the last use
+  cudaEvent_t free = nullptr;  // recorded after the last use
   void* to = nullptr;
   std::size_t bytes = 0;
 };
@@ -77,7 +77,7 @@ class ring {
         check("copy", cudaEventRecord(p.free, stream));
         done += p.bytes;
       }
-    } catch (...) {  // what was queued may still use a piece whose event was not recorded
+    } catch (...) {  // queued work may still use a piece whose event was not recorded
       if (cudaStreamSynchronize(stream) != cudaSuccess) cudaGetLastError();
       throw;
     }
@@ -95,7 +95,7 @@ class ring {
   unsigned at_ = 0;
 };
 
-// Never freed: at the end of the process the driver may be gone before us.
+// Never freed: at the end of the process the driver may already be shut down.
 ring& ring_of_device() {
   static std::mutex mutex;
   static auto& rings = *new std::map<int, ring*>;
@@ -143,8 +143,8 @@ void copy(void* to, const void* from, std::size_t bytes, direction way) {
   if (bytes == 0) return;
   check_pointers(to, from, bytes, way);
   check("copy", cudaMemcpy(to, from, bytes, kind_of(way)));
-  // cudaMemcpy returns while a device-to-device copy, or the last piece of one from pageable memory, is still on its
-  // way; streams that do not wait for stream 0 would run ahead of it.
+  // cudaMemcpy returns while a device-to-device copy, or the last piece of one from pageable memory, is still running;
+  // streams that do not wait for stream 0 would not wait for it.
   if (way != direction::device_to_host) check("copy", cudaStreamSynchronize(cudaStreamLegacy));
 }
 

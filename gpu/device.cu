@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The device itself: is there one, what is it; streams.
+// The device: its presence and properties; streams.
 #include "cuda_call.hpp"
 
 #include <atomic>
@@ -10,7 +10,7 @@ namespace tessera::device {
 
 namespace {
 
-// A kernel of this library: whether it can be loaded says whether the device is one that was compiled for.
+// A kernel of this library: it can be loaded if the library was compiled for this device.
 __global__ void probe() {}
 
 cudaError_t find_device() noexcept {
@@ -24,10 +24,10 @@ cudaError_t find_device() noexcept {
   return loaded;
 }
 
-// What may pass: memory is short, or somebody else has the device for himself.
+// Temporary failures: memory is short, or another process uses the device exclusively.
 bool may_pass(cudaError_t state) { return state == cudaErrorMemoryAllocation || state == cudaErrorDevicesUnavailable; }
 
-// Found once; but what may pass is looked for again.
+// Determined once, but temporary failures are checked again.
 cudaError_t device_state() noexcept {
   constexpr int unknown = -1;
   static std::atomic<int> known{unknown};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows that take every size and layout, over batches and shared tensors.
+// The generic rows for all sizes and layouts, over batches and shared tensors.
 #include "generic.cuh"
 
 namespace tessera::device {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows that take every size and layout: strided operands, operands by table or of two factors, and pointwise
+// The generic rows for all sizes and layouts: strided operands, operands by table or of two factors, and pointwise
 // products. Operand is `mapped`, or `grouped` for launches over groups.
 #pragma once
 
-#include "rows.hpp"
+#include "gemm_rows.hpp"
 
 #include <tessera/gpu/bind.cuh>
 #include <tessera/gpu/launch.cuh>

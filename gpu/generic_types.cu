@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows that take every size and layout, for all types but float and double: a gemm kernel for packed results, one
-// whose operands are groups, batches or shared tensors in any mixture, and a pointwise kernel.
-#include "rows.hpp"
+// The generic rows for all sizes and layouts, for all types but float and double: a gemm kernel for packed results, one
+// for any mixture of groups, batches and shared tensors, and a pointwise kernel.
+#include "gemm_rows.hpp"
 
 #include <cstdint>
 
@@ -36,14 +36,14 @@ product_of<any_operand<Sum, const In>, any_operand<Sum, const In>> bind_side(con
   return {first, second, walk_of(factors[0]), first.shared && second.shared};
 }
 
-// Complex entries may be aligned as their parts are, which chunks are not made for.
+// Complex entries may be aligned like their parts only, which is not enough for chunks.
 template <class T>
 bool starts_on_an_entry(const T* data) {
   return reinterpret_cast<std::uintptr_t>(data) % sizeof(T) == 0;
 }
 
-// Whole products by a chunk of each operand, or by a gather of one matrix for all: where no operand is a group, a table
-// or of two factors, and the result is packed.
+// Whole products by a chunk of each operand, or by a gather of one matrix for all products: if no operand is a group,
+// has a table of offsets or two factors, and the result is packed.
 template <int Tile, class In, class Out, class Sum>
 bool multiply_chunks(const problem<In, Out, Sum>& p, const any_members& from, const kernel_name& name,
                      cudaStream_t stream) {

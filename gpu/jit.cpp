@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compiling rows at run time: several at once, each looked for on disk first.
+// Compiling rows at run time: several at once, after a look-up in the disk cache.
 #include <tessera/jit.hpp>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ std::vector<jit_code> device::compile_sources(std::span<const jit_source> wanted
   std::vector<jit_code> made(wanted.size());
   std::atomic<std::size_t> next{0};
   std::atomic<bool> has_thrown{false};
-  std::exception_ptr thrown;  // the first: none may leave a thread
+  std::exception_ptr thrown;  // the first one: an exception must not leave a thread
   const auto work = [&] {
     try {
       for (std::size_t i = next++; i < wanted.size() && !has_thrown; i = next++)
@@ -60,11 +60,11 @@ std::vector<jit_code> device::compile_sources(std::span<const jit_source> wanted
   const std::size_t wished = options.threads > 0 ? std::size_t(options.threads) : std::thread::hardware_concurrency();
   const std::size_t most = std::min(wished, wanted.size());
   {
-    std::vector<std::jthread> others;  // joined however this ends
+    std::vector<std::jthread> others;  // joined on every exit
     others.reserve(most);
     try {
       for (std::size_t t = 1; t < most; ++t) others.emplace_back(work);
-    } catch (const std::system_error&) {  // those that there are do the work
+    } catch (const std::system_error&) {  // the existing threads do the work
     }
     work();
   }

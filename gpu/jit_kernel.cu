@@ -39,20 +39,21 @@ using device::check;
 device::kernel_name name_of_row(const jit_gemm& w) { return {"gemm", w.m, w.n, w.k, name_of(w.type)}; }
 
 template <class In, class Out, class Sum>
-bool lies_as(const problem<In, Out, Sum>& p, const packed_lies& wanted) {
+bool has_layouts(const problem<In, Out, Sum>& p, const packed_layouts& wanted) {
   if constexpr (detail::is_real_problem<problem<In, Out, Sum>>)
-    return device::lies_as(p, wanted);
+    return device::has_layouts(p, wanted);
   else
-    return device::lies_as(any_problem(p), wanted);
+    return device::has_layouts(any_problem(p), wanted);
 }
 
-// Whether inputs are conjugated does not change what packed_arguments looks like.
+// The layout of packed_arguments does not depend on whether inputs are conjugated.
 template <class In, class Out, class Sum, class Variants>
 void launch(const jit_gemm& w, const Variants& variants, const problem<In, Out, Sum>& p, void* stream) {
   const device::kernel_name name = name_of_row(w);
   using types = device::elements<In, Out, Sum>;
   if (w.type != types_of(p) || w.left_conjugated != p.left_conjugated[0] ||
-      w.right_conjugated != p.right_conjugated[0] || p.m != w.m || p.n != w.n || p.k != w.k || !lies_as(p, w.lies))
+      w.right_conjugated != p.right_conjugated[0] || p.m != w.m || p.n != w.n || p.k != w.k ||
+      !has_layouts(p, w.layouts))
     throw error(name.text() + ": the compiled kernel does not compute this problem", status::internal);
   device::require_device("launch");
   if (p.batch <= 0 || p.loops <= 0) return;

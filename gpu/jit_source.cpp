@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The source of a row: instantiations of the packed gemm kernel, like those of rows.cu.
+// The source of a row: instantiations of the packed gemm kernel, like those of gemm_rows.cu.
 #include "jit_source.hpp"
 
 #include "code_cache.hpp"
@@ -8,8 +8,7 @@ namespace tessera::device {
 
 namespace {
 
-// Stands in for the toolkit's <nv/target>, which users of the library need not have: NVRTC compiles for one
-// architecture.
+// Replaces the toolkit's <nv/target>, which users of the library may not have: NVRTC compiles for one architecture.
 std::string target_header(int architecture) {
   std::string text =
       "#ifndef NV_IF_TARGET\n"  // newer NVRTCs have it built in
@@ -55,7 +54,7 @@ std::string types_text(const jit_gemm& what) {
 
 packed_words words_of(const jit_gemm& what) { return {int(size_of(what.type.in)), int(size_of(what.type.out))}; }
 
-packed_sizes sizes_of(const jit_gemm& what) { return {int(what.m), int(what.n), int(what.k), what.lies}; }
+packed_sizes sizes_of(const jit_gemm& what) { return {int(what.m), int(what.n), int(what.k), what.layouts}; }
 
 std::vector<packed_variant> variants_of(const jit_gemm& what) {
   std::vector<packed_variant> all;
@@ -68,7 +67,7 @@ jit_source source_of(const jit_gemm& what) {
   const gpu_gemm_tuning& t = what.tuning;
   const std::string form =
       "tessera::device::packed_form<" +
-      list({what.m, what.n, what.k, int(what.lies.left), int(what.lies.right), int(what.lies.out)}) + ">";
+      list({what.m, what.n, what.k, int(what.layouts.left), int(what.layouts.right), int(what.layouts.out)}) + ">";
   const std::string shape =
       "tessera::device::block_shape<" +
       list({t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector, t.tensor_cores}) + ">";

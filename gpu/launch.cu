@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Choosing, describing and launching rows: every check that a launch makes, and none of its arithmetic.
+// Choosing, describing and launching rows: all checks of a launch.
 #include "check_operands.hpp"
 #include "cuda_call.hpp"
-#include "rows.hpp"
+#include "gemm_rows.hpp"
 
 #include <utility>
 
@@ -15,7 +15,7 @@ namespace tessera::device {
 
 namespace {
 
-// Records of one size and tuning share a kernel.
+// Records of one size and tuning use one kernel.
 const compiled_row* find_row(int record) {
   const int wanted = gpu_gemm_records[record].row;
   for (const auto& part : compiled_parts())
@@ -24,7 +24,7 @@ const compiled_row* find_row(int record) {
   return nullptr;
 }
 
-// A matrix by columns, seen by rows.
+// A column-major matrix as a row-major one.
 run_time_map turned(const run_time_map& map) {
   run_time_map other = map;
   std::swap(other.row, other.col);
@@ -32,16 +32,17 @@ run_time_map turned(const run_time_map& map) {
 }
 
 template <class T>
-bool lies_as(const factor<T>& f, const matrix_count& n, lie wanted) {
+bool has_layouts(const factor<T>& f, const matrix_count& n, packed_layout wanted) {
   const bool in_order = is_by_rows(wanted) ? tessera::detail::is_packed(turned(f.map), n.cols, n.rows)
                                            : tessera::detail::is_packed(f.map, n.rows, n.cols);
   return in_order && f.lanes == 1 && (is_shared(wanted) ? is_shared(f, n) : is_packed(f, n));
 }
 
 template <class T>
-std::optional<lie> lie_of(const factor<T>& f, const matrix_count& n) {
-  for (const lie l : {lie::by_cols, lie::by_rows, lie::shared_by_cols, lie::shared_by_rows})
-    if (lies_as(f, n, l)) return l;
+std::optional<packed_layout> layout_of(const factor<T>& f, const matrix_count& n) {
+  for (const packed_layout l :
+       {packed_layout::by_cols, packed_layout::by_rows, packed_layout::shared_by_cols, packed_layout::shared_by_rows})
+    if (has_layouts(f, n, l)) return l;
   return std::nullopt;
 }
 
@@ -51,21 +52,21 @@ bool has_single_factors(const Problem& p) {
 }
 
 template <class Problem>
-bool problem_lies_as(const Problem& p, const packed_lies& wanted) {
+bool problem_has_layouts(const Problem& p, const packed_layouts& wanted) {
   return has_single_factors(p) && !is_shared(wanted.out) &&
-         lies_as(p.left[0], {p.m, p.k, p.loops, p.batch}, wanted.left) &&
-         lies_as(p.right[0], {p.k, p.n, p.loops, p.batch}, wanted.right) &&
-         lies_as(p.out, {p.m, p.n, p.loops, p.batch}, wanted.out);
+         has_layouts(p.left[0], {p.m, p.k, p.loops, p.batch}, wanted.left) &&
+         has_layouts(p.right[0], {p.k, p.n, p.loops, p.batch}, wanted.right) &&
+         has_layouts(p.out, {p.m, p.n, p.loops, p.batch}, wanted.out);
 }
 
 template <class Problem>
-std::optional<packed_lies> lies_of_problem(const Problem& p) {
+std::optional<packed_layouts> layouts_of_problem(const Problem& p) {
   if (!has_single_factors(p)) return std::nullopt;
-  const auto left = lie_of(p.left[0], {p.m, p.k, p.loops, p.batch});
-  const auto right = lie_of(p.right[0], {p.k, p.n, p.loops, p.batch});
-  const auto out = lie_of(p.out, {p.m, p.n, p.loops, p.batch});
+  const auto left = layout_of(p.left[0], {p.m, p.k, p.loops, p.batch});
+  const auto right = layout_of(p.right[0], {p.k, p.n, p.loops, p.batch});
+  const auto out = layout_of(p.out, {p.m, p.n, p.loops, p.batch});
   if (!left || !right || !out || is_shared(*out)) return std::nullopt;
-  return packed_lies{*left, *right, *out};
+  return packed_layouts{*left, *right, *out};
 }
 
 template <class T>
@@ -133,15 +134,17 @@ bool has_row(int record) { return find_row(record) != nullptr; }
 
 template <class T>
   requires is_real_scalar<T>
-bool lies_as(const problem<T>& p, const packed_lies& wanted) { return problem_lies_as(p, wanted); }
-bool lies_as(const any_problem& any, const packed_lies& wanted) {
-  return std::visit([&](const auto& p) { return problem_lies_as(p, wanted); }, any);
+bool has_layouts(const problem<T>& p, const packed_layouts& wanted) { return problem_has_layouts(p, wanted); }
+bool has_layouts(const any_problem& any, const packed_layouts& wanted) {
+  return std::visit([&](const auto& p) { return problem_has_layouts(p, wanted); }, any);
 }
 
 template <class T>
-  requires is_real_scalar<T> std::optional<packed_lies> lies_of(const problem<T>& p) { return lies_of_problem(p); }
-std::optional<packed_lies> lies_of(const any_problem& any) {
-  return std::visit([](const auto& p) { return lies_of_problem(p); }, any);
+  requires is_real_scalar<T> std::optional<packed_layouts> layouts_of(const problem<T>& p) {
+    return layouts_of_problem(p);
+  }
+std::optional<packed_layouts> layouts_of(const any_problem& any) {
+  return std::visit([](const auto& p) { return layouts_of_problem(p); }, any);
 }
 
 template <class T>
@@ -150,7 +153,7 @@ bool accepts(const gemm_choice& choice, const problem<T>& p) {
   if (choice.record == gemm_choice::generic) return true;
   if (choice.record < 0 || choice.record >= gpu_gemm_record_count || p.form == canonical::pointwise) return false;
   const gpu_gemm_record& r = gpu_gemm_records[choice.record];
-  return r.type == scalar_of<T> && r.m == p.m && r.n == p.n && r.k == p.k && lies_as(p) &&
+  return r.type == scalar_of<T> && r.m == p.m && r.n == p.n && r.k == p.k && has_layouts(p) &&
          find_row(choice.record) != nullptr;
 }
 
@@ -189,10 +192,10 @@ void launch_any(const any_problem& any, const any_members& members, void* stream
   std::visit(checked, any);
 }
 
-template bool lies_as(const problem<float>&, const packed_lies&);
-template bool lies_as(const problem<double>&, const packed_lies&);
-template std::optional<packed_lies> lies_of(const problem<float>&);
-template std::optional<packed_lies> lies_of(const problem<double>&);
+template bool has_layouts(const problem<float>&, const packed_layouts&);
+template bool has_layouts(const problem<double>&, const packed_layouts&);
+template std::optional<packed_layouts> layouts_of(const problem<float>&);
+template std::optional<packed_layouts> layouts_of(const problem<double>&);
 template bool accepts(const gemm_choice&, const problem<float>&);
 template bool accepts(const gemm_choice&, const problem<double>&);
 template gemm_choice choose(const problem<float>&);

@@ -42,7 +42,7 @@ void deallocate(void* memory) noexcept {
   if (memory == nullptr) return;
   try {
     thrust::device_free(thrust::device_ptr<void>(memory));
-  } catch (...) {  // the driver is shutting down, or the context is lost: the memory is gone either way
+  } catch (...) {  // the driver is shutting down, or the context is lost: the memory is released either way
     cudaGetLastError();
   }
 }

@@ -62,7 +62,7 @@ const library& loaded() {
   return once;
 }
 
-// Destroys the program however the compilation ends.
+// Destroys the program on every exit.
 struct owned_program {
   program handle = nullptr;
   ~owned_program() {
@@ -70,7 +70,7 @@ struct owned_program {
   }
 };
 
-// Whether a call succeeded. Too little memory says nothing of the source: it may compile the next time.
+// Whether a call succeeded. Running out of memory is not a fault of the source: it may compile the next time.
 bool succeeded(int result) {
   constexpr int no_memory = 1;
   if (result == no_memory) throw error("jit: NVRTC has no memory left", status::out_of_memory);
@@ -110,7 +110,7 @@ nvrtc_result nvrtc_compile(const std::string& source, const std::vector<std::str
   if (!succeeded(
           n.create(&p.handle, source.c_str(), "tessera_row.cu", int(headers.size()), texts.data(), names.data())) ||
       !std::ranges::all_of(kernels, takes)) {
-    result.log = "NVRTC took no program";
+    result.log = "NVRTC could not create a program";
     return result;
   }
   const std::string arch = "--gpu-architecture=sm_" + std::to_string(architecture);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The rows of a full build: all parts of the record list, as many as the build counted (TESSERA_PARTS).
-#include "rows.hpp"
+// The rows of a full build: all parts of the record list, TESSERA_PARTS of them.
+#include "gemm_rows.hpp"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rows of a smoke build: squares 1..8 of both types.
-#include "rows.hpp"
+#include "gemm_rows.hpp"
 
 namespace tessera::device {
 

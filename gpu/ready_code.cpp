@@ -19,7 +19,7 @@ struct slot {
 
 slot& slot_of(const std::string& key) {
   static std::mutex guard;
-  // Never destroyed: CUDA may be gone by then.
+  // Never destroyed: CUDA may be shut down by then.
   static auto& all = *new std::map<std::string, slot>;
   const std::lock_guard lock(guard);
   return all[key];

@@ -15,8 +15,8 @@ namespace {
 
 std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
-// The operand over all problems: shared where it starts at one place, a batch where it advances by one distance. False
-// where neither is so.
+// The operand over all problems: shared if all start at one address, a batch if they have one constant distance. False
+// if neither holds.
 bool spread(operand& o, const std::vector<problem_starts>& problems, std::size_t which) {
   o.data = problems.front()[which];
   if (problems.size() == 1) return true;
@@ -31,7 +31,7 @@ bool spread(operand& o, const std::vector<problem_starts>& problems, std::size_t
   return true;
 }
 
-// Problems that were told apart entry by entry are one run unless a plan cannot decide that they are.
+// Problems that were found disjoint entry by entry are one run, unless a plan cannot decide that they are disjoint.
 bool is_one_run(const std::vector<operand>& operands) {
   const operand& out = operands.back();
   return distinct_blocks(out) && std::all_of(operands.begin(), operands.end() - 1, [&](const operand& input) {
@@ -69,7 +69,8 @@ bool is_shared(const std::vector<const void*>& starts) {
   return std::all_of(starts.begin(), starts.end(), [&](const void* start) { return start == starts.front(); });
 }
 
-// Inputs that are not shared become groups, evenly spaced or not: as a batch one might reach into the output.
+// Inputs that are not shared become groups, evenly spaced or not: the address range of a batch might overlap the
+// output.
 bucket_launches as_groups(const std::vector<operand>& shape, const std::vector<problem_starts>& problems) {
   bucket_launches all{bucket_launches::kind::group, shape, {}, {}, index_t(problems.size())};
   for (std::size_t o = 0; o < shape.size(); ++o) all.members.push_back(starts_of(problems, o));
@@ -77,7 +78,7 @@ bucket_launches as_groups(const std::vector<operand>& shape, const std::vector<p
   const auto list = list_of(shape.back(), results);
   all.operands.back() = as_group(shape.back(), list, results);
   for (std::size_t o = 0; o + 1 < shape.size(); ++o) {
-    // By the same list a plan knows that an entry-by-entry product is in place.
+    // With the same list a plan can see that an entry-by-entry product is in place.
     if (all.members[o] == results)
       all.operands[o] = as_group(shape[o], list, results);
     else if (is_shared(all.members[o]))
@@ -91,7 +92,7 @@ bucket_launches as_groups(const std::vector<operand>& shape, const std::vector<p
 bucket_launches arranged(const std::vector<operand>& shape, std::vector<problem_starts> problems) {
   using kind = bucket_launches::kind;
   const std::size_t out = shape.size() - 1;
-  // In the order of the outputs: what was listed in another order may still be evenly spaced.
+  // In the order of the output addresses: problems listed in another order may still be evenly spaced.
   std::stable_sort(problems.begin(), problems.end(),
                    [out](const problem_starts& a, const problem_starts& b) { return std::less<>()(a[out], b[out]); });
   const index_t count = index_t(problems.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The problems of one shape in one round: the one place that knows how problems which lie anywhere become launches.
+// The problems of one shape in one round: the only place that turns problems at any addresses into launches.
 #pragma once
 
 #include <array>
@@ -13,23 +13,23 @@ namespace tessera::detail {
 /// "1 launch", "2 launches"
 std::string counted(index_t n, const char* one, const char* several);
 
-/// Where the operands of one problem start: inputs first, the output last.
+/// The addresses of the operands of one problem: inputs first, the output last.
 using problem_starts = std::array<const void*, max_inputs + 1>;
 
-/// Problems as launches: one over batches, groups and shared operands; or, where `apart` names the problems' starts,
-/// one for each.
+/// Problems as launches: one over batches, groups and shared operands; or, if `apart` has the problems' addresses, one
+/// launch for each.
 struct bucket_launches {
   enum class kind { single, batch, group, one_by_one } how;
-  std::vector<operand> operands;  // less their data where it is one by one
+  std::vector<operand> operands;  // without their data if problems run one by one
   std::vector<problem_starts> apart;
-  std::vector<std::vector<const void*>> members;  // what groups in host memory point to
+  std::vector<std::vector<const void*>> members;  // the address arrays of groups in host memory
   index_t problems = 0;
 };
 
 class bucket_run {
  public:
-  /// `shape`: the operands of one problem as single tensors, whose data is not looked at. The problems, at least one,
-  /// do not depend on each other.
+  /// `shape`: the operands of one problem as single tensors, whose data pointers are ignored. The problems, at least
+  /// one, do not depend on each other.
   bucket_run(const contraction& what, const std::vector<operand>& shape, std::vector<problem_starts> problems,
              const plan_options& options);
   bucket_run(bucket_run&&) = default;

@@ -18,7 +18,7 @@ namespace {
 
 using namespace tessera;
 
-constexpr int no_extents = -1000;  // the rank of what tessera_packed made of a null pointer
+constexpr int no_extents = -1000;  // the rank that tessera_packed sets for a null pointer
 
 thread_local std::string last_error = "no error";
 
@@ -40,7 +40,7 @@ std::shared_ptr<const member_list> members_of(const char* operation, const opera
   return std::make_shared<member_list>(operation, o, std::vector<const void*>(members, members + o.count));
 }
 
-// Into a new operand, in place: it is large, and a small run takes no longer than a few copies of it.
+// Into a new operand, in place: it is large, and a few copies of it take as long as a small run.
 void fill_operand(const char* operation, const tessera_operand& c, operand& o) {
   const auto fail = [&](const std::string& why) { throw error(std::string(operation) + ": " + why); };
   if (c.rank == no_extents) fail("an operand that was packed without extents (null)");
@@ -76,7 +76,7 @@ void fill_operand(const char* operation, const tessera_operand& c, operand& o) {
     o.lanes = 1;
   }
   detail::check_reach(operation, o);
-  // Of as many members as are counted, which are read here.
+  // Reads `count` members here.
   if (o.grouped && o.space == space_kind::cpu) o.list = members_of(operation, o, c.members);
 }
 
@@ -123,7 +123,7 @@ tessera_operand tessera_packed(tessera_type type, tessera_space space, void* dat
   o.rank = rank;
   o.lanes = 1;
   int64_t stride = 1;
-  if (extent == nullptr && rank > 0) o.rank = no_extents;  // refused where the operand is used
+  if (extent == nullptr && rank > 0) o.rank = no_extents;  // rejected when the operand is used
   for (int d = 0; d < o.rank && d < TESSERA_MAX_RANK; ++d) {
     o.extent[d] = extent[d];
     o.stride[d] = stride;

@@ -16,13 +16,13 @@ namespace tessera {
 
 namespace {
 
-// Blocks are sized so that both halves of the workspace fit here: for each thread of a CPU about its share of the
-// caches (1 to 4 MB were equal within 5 % on Zen 5; less makes steps so short that threads wait for each other), and on
-// a GPU enough elements to fill it many times over.
+// Blocks are sized so that both halves of the workspace fit here: about the cache per thread on a CPU (1 to 4 MB were
+// equal within 5 % on Zen 5; with less, steps are so short that threads wait for each other), and on a GPU enough
+// elements to fill it many times over.
 constexpr index_t workspace_limit_cpu_thread = index_t{2} << 20;
 constexpr index_t workspace_limit_gpu = index_t{1} << 30;
 
-// Of the chain's input type, which every step takes.
+// Of the chain's input type, which every step has.
 operand packed_result(const operand_facts& facts, const operand& like, const operand& in) {
   check_extents("chain: the result of a step", facts.extent, facts.rank);
   operand o = like;
@@ -82,7 +82,7 @@ chain::chain(std::vector<chain_step> steps, const operand& in, const operand& ou
   }
   const lowered_chain form = lower_chain(links.data(), int(links.size()), in.facts, out.facts);
   plan_options of_steps = options;
-  of_steps.compile = false;  // until it is known that the plans will run
+  of_steps.compile = false;  // until it is certain that the plans will run
   make_plans(form, in, out, of_steps);
   take_whole_blocks_of(in);
   take_whole_blocks_of(out);
@@ -100,7 +100,7 @@ void chain::make_plans(const lowered_chain& form, const operand& in, const opera
     const bool last = i + 1 == steps_.size();
     const operand result = last ? out : packed_result(form.result[i], out, in);
     const std::vector<operand> all = all_operands(steps_[i], previous, result);
-    // A step that does not lower throws here, with the plan's own words.
+    // A step that cannot be lowered throws the plan's error here.
     plans_.push_back(make_plan_of(steps_[i].what, all.data(), int(all.size()), options));
     if (!last) {
       intermediates_.push_back(result);
@@ -134,7 +134,7 @@ std::size_t chain::workspace_bytes(index_t count) const {
 }
 
 void chain::check_run(const operand& in, const operand& out, const buffer& workspace, index_t count) const {
-  // Of all blocks: a step's plan sees one of them.
+  // Of all blocks: the plan of a step gets one of them.
   const auto check_size = [](const operand& o) {
     if (!detail::fits_63_bits(o))
       throw error("chain: " + text_of(o) + " is " + detail::misfit_text(o), status::overflow);
@@ -167,10 +167,10 @@ void chain::check_run(const operand& in, const operand& out, const buffer& works
   }
   // A single step is checked by its plan.
   if (!fused_ && plans_.size() == 1) return;
-  // Of the whole batch: the plan of the last step sees one block of it.
+  // Of the whole batch: the plan of the last step gets one block of it.
   if (!detail::distinct_blocks(out)) throw error("chain: " + detail::clash_text(out), status::overlap);
   if (plans_.size() == 1) return;
-  // The first step has read its block of the input before the last writes there.
+  // The first step has read its block of the input before the last step writes it.
   if (!detail::same_addresses(in, out) && detail::entries_meet(in, out))
     throw error(
         "chain: the output " + text_of(out) + " overlaps the input " + text_of(in) + detail::meeting_text(out, in),

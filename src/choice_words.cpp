@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was chosen and why, in words, and the choice with an overlay in front.
+// Choices and their reasons as text, and choosing with an overlay.
 #include "choice_words.hpp"
 
 #include <cstdlib>
@@ -57,7 +57,7 @@ const char* operands_text(memory_regime in) {
   return in == memory_regime::cache ? "operands in cache" : "operands from memory";
 }
 
-// Only a CPU's rows are shared.
+// Only CPU rows are shared.
 bool is_second(const cpu_gemm_record& r) { return r.is_second; }
 bool is_second(const gpu_gemm_record&) { return false; }
 
@@ -68,7 +68,7 @@ tuning_source of_record(const Record& r, const choice& c, const choice_query& q)
     source.note(std::string("measured with ") + operands_text(r.in) +
                 (r.in == regime_of(q) ? "" : std::string(", there is none with ") + operands_text(regime_of(q))));
   }
-  if (is_second(r)) source.note("the second best tuning, within 3 % of the best, which shares another record's kernel");
+  if (is_second(r)) source.note("the second best tuning, within 3 % of the best, which uses another record's kernel");
   source.note(stale_note(r.stale));
   return source;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The run-time errors of contract<>: finds what is wrong and says it with the einsum and the extents.
+// The run-time errors of contract<>: finds the fault and names it with the einsum and the extents.
 #include <tessera/contract_check.hpp>
 
 #include "footprint.hpp"

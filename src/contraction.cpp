@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contractions as run-time values: reading them, and saying what is wrong with them.
+// Contractions as run-time values: parsing, and the texts of faults.
 #include <tessera/contraction.hpp>
 
 #include <tessera/error.hpp>
@@ -25,7 +25,7 @@ std::string text_of(const einsum& e) {
 
 contraction::contraction(std::string_view text, scaling scale, std::optional<scalar_type> sum)
     : text_(text), modes_(parse_einsum(text_.c_str())), scale_(scale), sum_(sum) {
-  // The parser stops at a zero byte; what lies behind one is no less wrong.
+  // The parser stops at a zero byte; anything behind it is a fault, too.
   const bool cut_short = text_.find('\0') != std::string::npos;
   if (modes_.fault == einsum_fault::none && cut_short) modes_.fault = einsum_fault::malformed;
   if (modes_.fault == einsum_fault::none) return;

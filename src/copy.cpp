@@ -38,7 +38,7 @@ void check(const operand& from, const operand& to) {
     throw error(what + ": the destination overlaps the source", status::overlap);
   for (const operand* o : {&from, &to})
     if (o->grouped && !o->list)
-      throw error(what + ": where the members of a group lie is known to the device only", status::wrong_space);
+      throw error(what + ": the addresses of the members of a group are in device memory only", status::wrong_space);
 }
 
 // The tensor at batch position b.
@@ -59,7 +59,7 @@ bool same_layout(const operand& a, const operand& b) {
   return true;
 }
 
-// One block without gaps, so that moving the bytes touches nothing else.
+// One block without gaps, so that copying the bytes writes nothing else.
 bool dense(const operand& o) {
   const index_t tensor = o.entries() * o.lanes;
   if (o.batched && o.count > 1 && o.stride != tensor && o.count > o.lanes) return false;
@@ -83,7 +83,7 @@ void move_block(const operand& from, const operand& to, std::optional<stream_vie
     device::copy(destination, from.data, bytes, direction_of(from, to));
 }
 
-// The bytes that an operand reaches over, as host memory: its own, or a copy of the device's.
+// The address range of an operand in host memory: its own, or a copy of device memory.
 class host_image {
  public:
   explicit host_image(const operand& o) : operand_(o), bytes_(std::size_t(o.reach()) * o.entry_bytes) {
@@ -131,7 +131,7 @@ void copy_operand(const operand& from, const operand& to, std::optional<stream_v
   try {
     if (!from.grouped && !to.grouped) return copy_checked(from, to, on);
     for (index_t b = 0; b < from.count; ++b) copy_checked(tensor_at(from, b), tensor_at(to, b), on);
-  } catch (const error& e) {  // of the runtime, which knows bytes only
+  } catch (const error& e) {  // of the runtime, which names bytes only
     throw error(call_text(from, to) + ": " + e.what(), e.code());
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Asks the operating system and the GPU once who they are.
+// Queries the processor and GPU once, from the operating system and the CUDA runtime.
 #include <tessera/device_facts.hpp>
 
 #include <unistd.h>
@@ -23,8 +23,8 @@ struct facts {
   index_t core_cache_bytes = 0, first_cache_bytes = 0;  // of a CPU
 };
 
-// A file of the system. Too little memory while it is read is thrown: streams would take it for the file's end, and
-// what is found here is kept.
+// Reads a system file. Running out of memory throws: a stream would treat it as the end of the file, and the result is
+// cached.
 std::ifstream opened(const std::string& path) {
   std::ifstream in(path);
   in.exceptions(std::ios::badbit);
@@ -55,8 +55,8 @@ std::string cpu_name() try {
   return "unknown";
 }
 
-// Of the cache of that level that the first core reaches, 0 where there is none. sysconf adds up what cores apart from
-// each other have: 320 MB of a third level of which a core can use 32.
+// The bytes of the cache of that level of the first core, 0 if there is none. sysconf returns the sum over separate
+// caches: 320 MB of L3 of which a core can use 32.
 index_t cache_of_level(int level, int otherwise) try {
   for (int i = 0; i < 8; ++i) {
     const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(i);

@@ -74,7 +74,7 @@ bucket bucket_for(const executor_item& item, plan_options options) {
   return made;
 }
 
-// What a launch would find out too late. Groups have been looked at when they were made.
+// Errors that a launch would find too late. Groups were checked when they were made.
 void check_addresses(const operand& o) {
   if (o.grouped && !o.list && o.reach() > 0)
     throw error(

@@ -2,7 +2,7 @@
 // The look-up of a tuning, step by step.
 #include <tessera/explain.hpp>
 
-#include <tessera/cpu/rows.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/gpu/runtime.hpp>
 
@@ -37,7 +37,7 @@ std::string row_text(const choice_query& q, const choice& c) {
   return q.where == target::cuda ? sized(gpu_gemm_records[at]) : sized(cpu_gemm_records[at]);
 }
 
-// With the device's name and cache of this machine, where the query leaves them out.
+// Fills in the device's name and cache of this machine if the query has none.
 choice_query completed(choice_query q) {
   const choice_query here = on_this_machine(q);
   if (q.device.empty()) q.device = here.device, q.compute_capability = here.compute_capability;
@@ -87,12 +87,12 @@ std::optional<cpu_gemm_tuning> cpu_tuning_for(const choice_query& query) {
   return cpu_gemm_records[std::size_t(c.record)].tuning;
 }
 
-std::optional<gpu_gemm_tuning> gpu_tuning_for(const choice_query& query, const packed_lies& lies) {
+std::optional<gpu_gemm_tuning> gpu_tuning_for(const choice_query& query, const packed_layouts& layouts) {
   const choice_query q = completed(query);
   const std::shared_ptr<const overlay> over = current_overlay();
-  // Rows that are compiled ahead take the usual form alone.
-  const choice c = lies == packed_lies{} ? choose_with(q, over.get(), every_row) : choice{};
-  if (const auto row = wanted_row(q, lies, c, over.get())) return row->tuning;
+  // Compiled rows take the default form only.
+  const choice c = layouts == packed_layouts{} ? choose_with(q, over.get(), every_row) : choice{};
+  if (const auto row = wanted_row(q, layouts, c, over.get())) return row->tuning;
   if (c.record == choice::generic) return std::nullopt;
   return gpu_gemm_records[std::size_t(c.record)].tuning;
 }

@@ -15,7 +15,7 @@ struct piece {
   index_t start, entries;
 };
 
-// Of offsets in order, each being that of the first of `lanes` entries.
+// From sorted offsets, each being that of the first of `lanes` entries.
 std::vector<piece> pieces_of(const std::vector<index_t>& sorted, index_t lanes) {
   std::vector<piece> pieces;
   for (const index_t at : sorted) {
@@ -61,7 +61,7 @@ bool distinct_offsets(const std::vector<index_t>& offsets, index_t lanes) {
          sorted.end();
 }
 
-// Members by address, as far as they reach over the argument's bytes.
+// The members, by address, that overlap the argument's bytes.
 index_t member_that_meets(const member_list& members, const footprint& f) {
   const box_pairs pairs(members.boxes(), boxes_of(f));
   index_t looked_at = 0;
@@ -70,7 +70,7 @@ index_t member_that_meets(const member_list& members, const footprint& f) {
     const auto* const start = static_cast<const char*>(members.start(member));
     if (start >= f.hull.last) break;
     looked_at += pairs.size();
-    // The argument's boxes are where they are, a member's at 0.
+    // The boxes of the argument have its addresses, those of a member start at 0.
     if (looked_at > member_list::most_pairs || pairs.meet(-index_t(address(start)))) return member;
   }
   return member_list::none;

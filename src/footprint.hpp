@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the entries of an argument lie, of whatever kind it is, and whether those of two share bytes.
+// The addresses of an argument's entries, for any kind of argument, and whether two arguments share bytes.
 #pragma once
 
 #include <optional>
@@ -30,9 +30,9 @@ std::vector<strided_box> boxes_of(const footprint& f);
 class box_pairs {
  public:
   box_pairs(std::vector<strided_box> a, std::vector<strided_box> b);
-  /// True where two boxes share a byte, b's being moved by `distance`, and where that is undecided.
+  /// True if two boxes share a byte when b is moved by `distance`, or if that is undecided.
   bool meet(index_t distance) const;
-  /// How many pairs are looked at for an answer.
+  /// The number of pairs that are checked at most.
   index_t size() const { return index_t(a_.size()) * index_t(b_.size()); }
 
   static constexpr index_t most = index_t{1} << 20;  // with more, undecided

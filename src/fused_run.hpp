@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chains in one launch: whether a chain can be one kernel, what that kernel is made of, and a chain's own addresses.
+// Chains in one launch: whether a chain can be one kernel, the form of that kernel, and the chain's addresses.
 #pragma once
 
 #include <string>
@@ -10,14 +10,15 @@
 
 namespace tessera::detail {
 
-/// A chain as one kernel, or why it is none.
+/// A chain as one kernel, or the reason why it cannot be one.
 struct fusible {
   device::chain_form form;
   std::vector<const void*> tables, streams;  // addresses, by the form's numbers
   std::string why_not;
 };
 
-/// Looks at types, layouts and counts of operands; touches no data and no device. The steps are known to lower.
+/// Checks types, layouts and counts of operands; accesses no data and no device. Precondition: the steps can be
+/// lowered.
 fusible fuse(const std::vector<chain_step>& steps, const operand& in, const operand& out);
 
 /// A fused chain, its kernel loaded.
@@ -25,15 +26,15 @@ struct fused_run {
   const device::chain_kernel* kernel = nullptr;
   device::chain_form form;
   device::chain_blocks blocks;
-  device::chain_call call;  // what all runs have in common
-  operand in, out;          // what the chain was made for
+  device::chain_call call;  // the arguments common to all runs
+  operand in, out;          // the operands that the chain was made for
 };
 
-/// Compiles and loads; null where the chain stays staged, and `why_not` says why.
+/// Compiles and loads; null if the chain stays staged, with the reason in `why_not`.
 std::shared_ptr<const fused_run> make_fused(const std::vector<chain_step>& steps, const operand& in, const operand& out,
                                             const plan_options& options, std::string& why_not);
 
-/// Throws where an operand is not what the chain was made for.
+/// Throws if an operand differs from what the chain was made for.
 void check_made_for(const operand& now, const operand& then, const char* which);
 
 void run_fused(const fused_run& f, const operand& in, const operand& out, stream_view on);

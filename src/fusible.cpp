@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which chains can be one kernel: plain layouts of one real type, with a letter and a dimension to spare.
+// Which chains can be one kernel: plain layouts of one real type, with a free letter and a free dimension.
 #include <tessera/gpu/chain_arguments.hpp>
 
 #include "fused_run.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 using device::chain_operand;
 
-// Beyond it 32-bit counts of a block's bytes would end.
+// Beyond it the bytes of a block would overflow 32-bit counts.
 constexpr index_t farthest = index_t(1) << 24;
 
 operand_facts packed(const operand_facts& facts) {
@@ -37,8 +37,8 @@ std::string why_not(const operand& o, scalar_type type) {
   if (o.lanes != 1) return " is interleaved";
   if (!o.facts.affine || o.offsets) return " has a layout without strides";
   if (o.entries() == 0) return " is empty";
-  if (o.facts.rank >= max_rank) return " has no dimension to spare";
-  if (o.span > farthest || (o.batched && o.stride > farthest)) return " has elements that lie too far apart";
+  if (o.facts.rank >= max_rank) return " has no free dimension";
+  if (o.span > farthest || (o.batched && o.stride > farthest)) return " has elements that are too far apart";
   return {};
 }
 
@@ -94,7 +94,7 @@ device::fused_step step_of(const chain_step& step, numbering& numbers, const ope
   return made;
 }
 
-// A product entry by entry is the end of the contraction in front of it.
+// An entry-by-entry product is appended to the contraction in front of it.
 bool joins(const chain_step& step, const std::vector<device::fused_step>& before) {
   return !before.empty() && !before.back().weighted && step.inputs.size() == 1 &&
          classify(step.what.modes()) == canonical::pointwise && classify(before.back().e) != canonical::pointwise;
@@ -109,7 +109,7 @@ std::string refusal_of(const std::vector<chain_step>& steps, const operand& in, 
   for (const chain_step& step : steps) {
     const std::string name = "step \"" + step.what.text() + "\"";
     if (step.what.sum().value_or(*out.type) != *out.type) return name + " has sums of another type";
-    if (free_letter(step.what.modes()) == 0) return name + " has no letter to spare";
+    if (free_letter(step.what.modes()) == 0) return name + " has no free letter";
     for (const operand& input : step.inputs)
       if (const std::string why = why_not(input, *out.type); !why.empty()) return "an input of " + name + why;
   }
@@ -135,7 +135,7 @@ fusible fuse(const std::vector<chain_step>& steps, const operand& in, const oper
     facts[step.inputs.size()] = previous;
     previous = result_facts(step.what.modes(), facts);
     if (previous.rank >= max_rank) {
-      f.why_not = "the result of step \"" + step.what.text() + "\" has no dimension to spare";
+      f.why_not = "the result of step \"" + step.what.text() + "\" has no free dimension";
       return f;
     }
     if (joins(step, form.steps)) {

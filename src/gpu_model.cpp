@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A rule of thumb in six factors: lanes, reads, bytes, threads, passes, bank conflicts. On an H200 (f64, streamed; 14
-// rectangles, and 26 squares and axes of elements with a shared operand) what it took reached 98 and 95 % of the best
-// of 16 candidates, before bank conflicts counted.
+// rectangles, and 26 squares and axes of elements with a shared operand) its choices reached 98 and 95 % of the best of
+// 16 candidates, before bank conflicts were added.
 #include <tessera/gpu_model.hpp>
 
 #include <algorithm>
@@ -17,12 +17,12 @@ namespace {
 
 constexpr double usual_bytes = 8192, usual_threads = 64;  // of a block
 constexpr int shared_width = 128;                         // bytes a cycle
-constexpr double memory_width = 18;                       // the same of memory, a multiprocessor's part of it
+constexpr double memory_width = 18;                       // the same of memory, per multiprocessor
 
-// How many times a differs from b, as a power of two.
+// The ratio of a and b as a power of two.
 double apart(double a, double b) { return std::abs(std::log2(a / b)); }
 
-// Accesses to shared memory that one of a warp's 32 threads' entries takes: those in one bank follow each other.
+// The shared memory transactions of one access by a warp's 32 threads: those to one bank are serialised.
 int accesses_of(const std::array<index_t, 32>& entries, int word) {
   const index_t banks = shared_width / word;
   std::array<int, shared_width> in_bank{};
@@ -35,11 +35,11 @@ int accesses_of(const std::array<index_t, 32>& entries, int word) {
   return most;
 }
 
-// Cycles that shared memory takes for a product over those that memory takes: reads by a block's first warp.
+// The cycles of shared memory for a product divided by those of memory, for the reads of a block's first warp.
 double crowding_of(const gpu_gemm_tuning& t, const gemm_form& f, double bytes) {
-  if (t.tensor_cores) return 0;  // their lines are staged so that few meet
+  if (t.tensor_cores) return 0;  // their lines are staged with few bank conflicts
   const int word = int(size_of(f.type.in));
-  const device::packed_plan at({int(f.m), int(f.n), int(f.k), f.lies}, {word, int(size_of(f.type.out))}, t,
+  const device::packed_plan at({int(f.m), int(f.n), int(f.k), f.layouts}, {word, int(size_of(f.type.out))}, t,
                                {false, false});
   const index_t down = detail::pieces_of(f.m, t.tile_rows), each = down * detail::pieces_of(f.n, t.tile_cols);
   std::array<index_t, 32> left{}, right{};
@@ -53,7 +53,7 @@ double crowding_of(const gpu_gemm_tuning& t, const gemm_form& f, double bytes) {
   return double(f.k) * accesses * warps / (bytes / memory_width);
 }
 
-// No unit: to be compared among the tunings of one form only.
+// No unit: only comparable among the tunings of one form.
 double cost_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   const index_t tiles = detail::threads_of_tiles(t, f);
   const index_t passes = detail::pieces_of(tiles, t.threads);
@@ -62,7 +62,7 @@ double cost_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   // Of shared memory, a multiply-add: with tensor cores for four k at once.
   const double reads =
       t.tensor_cores ? (t.tile_rows + t.tile_cols / 2.0) / (4 * entries) : (t.tile_rows + t.tile_cols) / entries;
-  const index_t read = (is_shared(f.lies.left) ? 0 : f.m * f.k) + (is_shared(f.lies.right) ? 0 : f.k * f.n);
+  const index_t read = (is_shared(f.layouts.left) ? 0 : f.m * f.k) + (is_shared(f.layouts.right) ? 0 : f.k * f.n);
   const double bytes = double(t.matrices) *
                        (double(read) * double(size_of(f.type.in)) + double(f.m * f.n) * double(size_of(f.type.out)));
   return lanes * (1 + reads) * (1 + 0.2 * apart(bytes, usual_bytes)) * (1 + 0.1 * apart(t.threads, usual_threads)) *

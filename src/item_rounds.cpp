@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounds: a score for every piece of memory that may be contested; uncontested operands are never looked into.
+// Rounds: a counter for every piece of memory that several items access; operands that nothing else overlaps are
+// skipped.
 #include "item_rounds.hpp"
 
 #include <algorithm>
@@ -24,15 +25,15 @@ struct access {
   }
 };
 
-// The first round in which a piece may be written (or only read) after what earlier items did to it.
+// The first rounds in which a piece may be written, and read, after the accesses of earlier items.
 struct score {
   int to_read = 0, to_write = 0;
 };
 
-// The scores of one stretch of memory that several items reach into, at least one of them writing.
+// The counters of one address range that several items access, at least one of them writing.
 class score_board {
  public:
-  /// In pieces of that many bytes, which is the size of every entry or goes into it.
+  /// In pieces of that many bytes, a divisor of the size of every entry.
   score_board(std::uintptr_t first, std::uintptr_t end, std::uintptr_t piece)
       : piece_(piece), first_(first / piece), scores_(std::size_t((end + piece - 1) / piece - first_)) {}
 
@@ -77,7 +78,7 @@ std::vector<access> accesses_of(const std::vector<executor_item>& items) {
   return all;
 }
 
-// Gives a board to every stretch of overlapping ranges, which items use one after the other.
+// Makes the counters of every maximal range of overlapping operands.
 std::vector<score_board> boards_for(std::vector<access>& all) {
   std::uintptr_t piece = sizeof(float);
   for (const access& a : all) piece = std::min<std::uintptr_t>(piece, a.of->entry_bytes);
@@ -108,7 +109,7 @@ std::vector<int> rounds_of(const std::vector<executor_item>& items) {
   std::vector<access> all = accesses_of(items);
   std::vector<score_board> boards = boards_for(all);
   std::vector<int> rounds(items.size(), 0);
-  // Accesses are in the items' order; an item's own ones do not wait for each other.
+  // Accesses are in the order of items; those of one item do not wait for each other.
   for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
     int& round = rounds[all[begin].item];
     for (end = begin; end < all.size() && all[end].item == all[begin].item; ++end)

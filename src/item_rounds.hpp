@@ -9,8 +9,9 @@
 namespace tessera::detail {
 
 /// The round of every item, from 0: later than that of each earlier item that writes an entry which this one reads or
-/// writes, or reads an entry which this one writes. So the rounds one after the other, the items of each in any order,
-/// do what the list does in order. Entries are compared, not ranges: blocks of one matrix do not wait for each other.
+/// writes, or reads an entry which this one writes. Running the rounds in order, with the items of each in any order,
+/// has the result of the list in order. Entries are compared, not ranges: blocks of one matrix do not wait for each
+/// other.
 std::vector<int> rounds_of(const std::vector<executor_item>& items);
 
 }  // namespace tessera::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether kernels may be compiled while the program runs.
+// Whether kernels may be compiled at run time.
 #include "loaded_once.hpp"
 
 #include <strings.h>

@@ -50,7 +50,7 @@ member_list::member_list(const char* operation, const operand& member, std::vect
 }
 
 index_t member_list::first_behind(const char* address) const {
-  // The first that ends behind the address: all of them are equally long.
+  // The first that ends behind the address: all members have the same span.
   index_t low = 0, high = count();
   while (low < high) {
     const index_t middle = (low + high) / 2;
@@ -73,7 +73,7 @@ std::vector<detail::strided_box> member_list::boxes() const {
 
 std::optional<member_list::pair> member_list::meeting(const member_list& other) const {
   if (!hull_.meets(other.hull_) || apart_from_ == other.id_) return std::nullopt;
-  std::optional<detail::box_pairs> pairs;  // made where members reach over the same bytes
+  std::optional<detail::box_pairs> pairs;  // made if address ranges of members overlap
   index_t looked_at = 0;
   for (index_t mine = 0, first = 0; mine < count(); ++mine) {
     while (first < other.count() && other.sorted(first) + other.span_ <= sorted(mine)) ++first;
@@ -101,7 +101,7 @@ std::optional<member_list::pair> member_list::find_clash() const {
     apart = apart && sorted(i - 1) + span_ <= sorted(i);
   }
   if (apart) return std::nullopt;
-  // They reach into each other's gaps, as the tiles of one large matrix do.
+  // Their address ranges overlap without shared entries, as for the tiles of one large matrix.
   const detail::box_pairs pairs(boxes(), boxes());
   index_t looked_at = 0;
   for (index_t i = 0; i < count(); ++i)

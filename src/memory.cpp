@@ -24,9 +24,9 @@ namespace {
 
 std::atomic<std::size_t> allocations{0};
 
-// Which allocator is in use, and by how many allocations. It changes while there are none, so that memory goes back to
-// where it came from; and is there as long as anyone's static objects, that is, to the end. Nothing of it is allocated:
-// functions that must not throw are the first to need it, perhaps.
+// The current allocator and the number of its live allocations. It can only change while there are none, so that memory
+// is freed by its own allocator. It is never destroyed, because static objects may use it at exit, and it needs no
+// allocation, because noexcept functions may be the first to use it.
 struct current_allocator {
   std::mutex mutex;
   std::size_t live = 0;
@@ -45,12 +45,12 @@ std::size_t change_live(std::ptrdiff_t by) {
 
 const char* words_of(space_kind space) { return space == space_kind::cpu ? "host memory" : "device memory"; }
 
-// Below this, one thread touches everything: an OpenMP region costs more than it places.
+// Below this, one thread touches everything: an OpenMP region would cost more than the first touch saves.
 constexpr std::size_t parallel_touch_bytes = std::size_t{1} << 20;
 constexpr std::size_t page = 4096;
 constexpr std::size_t large_page = std::size_t{1} << 21;
 
-// Zeroes in contiguous shares of whole pages, thread t the t-th share, as a batch loop over the memory will read it.
+// Zeroes contiguous ranges of whole pages, thread t the t-th range, as batch loops will read the memory.
 void first_touch(char* memory, std::size_t bytes) {
   if (bytes < parallel_touch_bytes) {
     std::memset(memory, 0, bytes);
@@ -62,15 +62,15 @@ void first_touch(char* memory, std::size_t bytes) {
   });
 }
 
-// Pages of 2 MiB for what is several of them long, where the system has them for the asking: fewer translations to look
-// up (Zen 3, operators that stream D, p = 4: mass 1.15, diffusion 1.05 times as fast).
+// Pages of 2 MiB for allocations of several of them, if the system has them on request: fewer TLB misses (Zen 3,
+// operators that stream D, p = 4: mass 1.15, diffusion 1.05 times as fast).
 void ask_for_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
-  madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: a refusal changes nothing
+  madvise(memory, bytes, MADV_HUGEPAGE);  // a hint: failure is harmless
 #endif
 }
 
-// What there is in all. Systems promise more, and end a process that takes them at their word.
+// The physical memory. Systems overcommit, and kill a process that uses more.
 std::size_t memory_of_machine() {
   struct sysinfo about {};
   if (::sysinfo(&about) != 0) return SIZE_MAX;
@@ -134,10 +134,10 @@ void give_back(space_kind space, void* memory) {
 
 void* allocate(space_kind space, std::size_t bytes) {
   if (bytes == 0) return nullptr;
-  change_live(1);  // from here on the allocator stays
+  change_live(1);  // from here on the allocator cannot change
   try {
     const allocator& users = current().users;
-    // Where there is no GPU the library's own says why.
+    // Without a GPU the library's own allocator has the error text.
     const bool own = users.allocate == nullptr || (space == space_kind::gpu && !device::available());
     void* memory = own ? allocate_own(space, bytes) : allocate_from(users, space, bytes);
     ++allocations;
@@ -152,7 +152,7 @@ void deallocate(space_kind space, void* memory) noexcept {
   if (memory == nullptr) return;
   try {
     give_back(space, memory);
-  } catch (...) {  // by an allocator that must not throw: nobody could do anything about it
+  } catch (...) {  // from an allocator that must not throw: there is no way to handle it
   }
   change_live(-1);
 }
@@ -168,7 +168,7 @@ void set_allocator(allocator from) {
   const std::lock_guard<std::mutex> lock(current().mutex);
   if (current().live > 0)
     throw error("set_allocator: " + std::to_string(current().live) +
-                " allocations are in use, which have to go back to the allocator before");
+                " allocations are in use, which the previous allocator must free");
   std::swap(current().users, from);
 }
 

@@ -9,7 +9,7 @@ namespace tessera {
 
 namespace {
 
-constexpr std::size_t longest_name = 40;  // letters of a name that is worth comparing
+constexpr std::size_t longest_name = 40;  // letters; longer names are not compared
 
 constexpr char lower_case(char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; }
 
@@ -47,7 +47,7 @@ std::string_view nearest_name(std::string_view given, std::span<const std::strin
     if (name.size() > longest_name) continue;
     const std::size_t changes = begins_with(name, given) ? 1 : edit_distance(given, name);
     const std::size_t most = std::max<std::size_t>(1, std::max(given.size(), name.size()) / 3);
-    // One letter is near to any other letter.
+    // One letter is close to any other letter.
     if (changes > most || changes >= std::min(given.size(), name.size()) || changes >= fewest) continue;
     best = name;
     fewest = changes;

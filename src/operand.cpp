@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Operands with their types taken off: addresses and text.
+// Operands without static types: addresses and text.
 #include <tessera/operand.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Overlap of operands: by nested strides where these decide, else by their strided boxes.
+// Overlap of operands: by nested strides if these decide, else by their strided boxes.
 #include "overlap.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace tessera::detail {
 
 namespace {
 
-// By the numbers: an operand that a plan is made for may have no memory yet.
+// Computed with integers: an operand that a plan is made for may have no memory yet.
 byte_range range_from(const void* first, index_t bytes) {
   const auto at = reinterpret_cast<std::uintptr_t>(first);
   const auto end = at + std::uintptr_t(bytes);
@@ -22,7 +22,7 @@ byte_range range_from(const void* first, index_t bytes) {
 
 footprint footprint_of(const operand& o) {
   if (o.list) return {.hull = o.list->hull(), .members = o.list.get()};
-  // Of a group that the host cannot look at, the array of addresses: an output must not replace that either.
+  // Of a group whose addresses the host does not have, the array of addresses: an output must not overwrite it either.
   if (o.grouped) return {.hull = range_from(o.members, o.span == 0 ? 0 : o.count * index_t(sizeof(void*)))};
   return {.hull = range_from(o.data, o.reach() * index_t(o.entry_bytes)),
           .facts = &o.facts,
@@ -52,7 +52,7 @@ bool distinct_in_block(const operand& o) {
 bool distinct_blocks(const operand& o) {
   if (o.grouped) return o.list == nullptr || !o.list->clash();
   if (!o.batched || o.count <= o.lanes || o.span == 0 || o.stride >= o.span + o.lanes - 1) return true;
-  // Blocks may interleave: one component of several is a batch whose tensors reach into each other.
+  // Blocks may interleave: one component of several is a batch whose tensors overlap in memory without sharing entries.
   return blocks_nest(o) || distinct(footprint_of(o));
 }
 

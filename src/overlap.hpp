@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Do entries share addresses? What is asked of outputs before anything is written.
+// Whether entries share addresses: checked for outputs before anything is written.
 #pragma once
 
 #include <string>
@@ -17,7 +17,8 @@ bool distinct_blocks(const operand& o);
 /// True where no two entries at all share a byte.
 bool distinct_entries(const operand& o);
 
-/// True where two operands have a byte of an entry in common. Costs a comparison where their bytes lie apart.
+/// True where two operands have a byte of an entry in common. Costs one comparison if their address ranges are
+/// disjoint.
 bool entries_meet(const operand& a, const operand& b);
 
 /// Which members of groups do: " (member 3 of the output's group)" for errors, else empty.
@@ -26,7 +27,7 @@ std::string meeting_text(const operand& out, const operand& in);
 /// Why distinct_blocks does not hold: "batch entries of the output overlap, stride 3".
 std::string clash_text(const operand& out);
 
-/// True where both name the same entries at the same addresses, layouts that are not affine left aside.
+/// True where both name the same entries at the same addresses, except layouts that are not affine.
 bool same_addresses(const operand& a, const operand& b);
 
 }  // namespace tessera::detail

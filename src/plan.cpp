@@ -44,7 +44,7 @@ std::vector<index_t> tabulate(const plan_state& s, int o) {
              loop = part_of(role.loop, letters, in);
   const index_t steps = role.loop.size(), across = role.cols.size(), down = role.rows.size();
   std::vector<index_t> table;
-  // Letters that this operand lacks count, too. Memory for all of them comes before any is listed: there may be none.
+  // Letters that this operand lacks count, too. Memory for all offsets is reserved first, since it may fail.
   index_t listed = 0;
   if (__builtin_mul_overflow(across, down, &listed) || __builtin_mul_overflow(listed, steps, &listed) ||
       listed > index_t(table.max_size()))
@@ -69,7 +69,7 @@ std::vector<index_t> tabulate(const plan_state& s, int o) {
 
 run_time_map map_of(plan_state& s, int o) {
   run_time_map map = strided_map_of(s.form, o);
-  // Of an output without entries nothing is run, and no offset is needed.
+  // For an output without entries nothing runs and no offset is needed.
   if (is_strided(s.form, s.made_for[o].facts, o) || s.made_for[output].entries() == 0) return map;
   s.host_tables.push_back(tabulate(s, o));
   map.table = s.host_tables.back().data();
@@ -117,12 +117,12 @@ Problem prototype_of(plan_state& s, Problem p) {
     if (s.form.left[f] >= 0) p.left_conjugated[f] = s.made_for[s.form.left[f]].conjugated;
     if (s.form.right[f] >= 0) p.right_conjugated[f] = s.made_for[s.form.right[f]].conjugated;
   }
-  // Of a batch, so that the choice looks at the distance of its entries even where it was made with a single one.
+  // As a batch, so that the choice depends on the distance of its entries even if it has a single one.
   p.batch = s.made_for[output].batched ? std::max<index_t>(2, s.made_for[output].count) : 1;
   return p;
 }
 
-// Contiguous shares of the batch, the same for every run with as many threads.
+// Contiguous ranges of the batch, the same for every run with the same number of threads.
 template <class Problem, class Row>
 void run_on_cpu(Row row, const Problem& p, int wanted) {
   const double flops = 2.0 * double(p.batch) * double(p.loops) * double(p.m) * double(p.n) * double(p.k);
@@ -131,7 +131,7 @@ void run_on_cpu(Row row, const Problem& p, int wanted) {
   for_batch_chunks(p.batch, chunks, [&](index_t, index_t first, index_t last) { row(p, first, last); });
 }
 
-// Rows know no groups: each entry is a run of its own, its factors pointing at their members.
+// Rows do not handle groups: each entry is a run of its own with pointers to its members.
 template <class Problem, class Row>
 void run_members(Row row, Problem p, const lowered& form, const arguments& operands, index_t first, index_t last) {
   for (index_t b = first; b < last; ++b) {
@@ -171,14 +171,15 @@ any_members any_members_of(const lowered& form, const arguments& operands) {
   return all;
 }
 
-// Such a one may start inside an entry: complex numbers are aligned as their parts are.
+// Complex numbers are only aligned like their parts, so such a problem may start inside an aligned entry.
 bool starts_on_entry(const operand& o) { return reinterpret_cast<std::uintptr_t>(o.data) % o.entry_bytes == 0; }
 
 // Types other than float and double: on a CPU the reference, on a GPU a row compiled by the plan or the generic one.
 template <class In, class Out, class Sum>
 void run_problem(const problem<In, Out, Sum>& p, const plan_state& s, const arguments& operands, stream_view on) {
   if (s.where != target::cuda) return run_cpu_row(&reference_problem<In, Out, Sum>, p, s, operands);
-  if (s.compiled != nullptr && !operands.have_group() && device::lies_as(any_problem(p), s.compiled->what().lies)) {
+  if (s.compiled != nullptr && !operands.have_group() &&
+      device::has_layouts(any_problem(p), s.compiled->what().layouts)) {
     bool on_entries = true;
     each_factor(s.form, p, [&](const auto&, int o) { on_entries = on_entries && starts_on_entry(operands[o]); });
     if (on_entries) return s.compiled->run(any_problem(p), on);
@@ -191,9 +192,9 @@ template <class T>
 void run_problem(const problem<T>& p, const plan_state& s, const arguments& operands, stream_view on) {
   if (s.where == target::cuda) {
     if (operands.have_group()) return device::launch_members(p, members_of<T>(s.form, operands), on.handle());
-    // A specialised row also needs consecutive matrices one behind the other, which each run decides anew.
+    // A specialised row also needs matrices without gaps, which each run checks again.
     const device::gemm_choice chosen{s.chosen.record};
-    if (s.compiled && device::lies_as(p, s.compiled->what().lies)) return s.compiled->run(p, on);
+    if (s.compiled && device::has_layouts(p, s.compiled->what().layouts)) return s.compiled->run(p, on);
     device::launch(p, device::accepts(chosen, p) ? chosen : device::gemm_choice{}, on.handle());
   } else if constexpr (sizeof(T) == sizeof(float)) {
     run_cpu_row(s.run_f32, p, s, operands);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The checks in front of every plan and every run; each error names the contraction and the extents.
+// The checks before every plan and every run; each error names the contraction and the extents.
 #include <algorithm>
 #include <cstdint>
 
@@ -31,11 +31,11 @@ void check_all_sizes(const contraction& what, const arguments& operands) {
 void check_kinds(const contraction& what, const arguments& operands, const std::string& text) {
   const operand& out = operands[output];
   if (!out.writable) throw error("plan " + text + ": the output is const");
-  if (out.conjugated) throw error("plan " + text + ": the output is conjugated, which inputs alone may be");
+  if (out.conjugated) throw error("plan " + text + ": the output is conjugated, which only inputs may be");
   for (int o = 0; o <= max_inputs; ++o) {
     if (!used(what, o)) continue;
     if (!operands[o].type)
-      throw error("plan " + text + ": " + text_of_number(o) + " is of a type that kernels do not know; they know " +
+      throw error("plan " + text + ": " + text_of_number(o) + " is of a type without kernels; there are kernels for " +
                       known_product_names(),
                   status::wrong_type);
     if (operands[o].space != out.space)
@@ -45,7 +45,7 @@ void check_kinds(const contraction& what, const arguments& operands, const std::
   }
 }
 
-// Two entries of the output at one address would make the result depend on the order of the stores.
+// With two entries of the output at one address the result would depend on the order of the stores.
 void check_distinct_entries(const operand& out, const std::string& text) {
   if (!distinct_in_block(out))
     throw error("plan " + text + ": two entries of the output share one address", status::overlap);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a lowered problem to a kernel row, and the words that describe it.
+// From a lowered problem to a kernel row and its description.
 #include <limits>
 
 #include "choice_words.hpp"
@@ -53,7 +53,7 @@ void choose_cpu_row(plan_state& s, const problem<T>& p) {
     s.run_f64 = real_cpu_row(s, p);
 }
 
-// Whether rows of fixed sizes were compiled ahead for such a problem and take it.
+// Whether compiled rows of fixed sizes can run such a problem.
 template <class Problem>
 bool accepts(int record, const Problem& p) {
   if constexpr (is_real_problem<Problem>)
@@ -64,11 +64,11 @@ bool accepts(int record, const Problem& p) {
 
 bool has_group(const plan_state& s) { return arguments(s.made_for, max_inputs + 1).have_group(); }
 
-// Operands come from memory in each run where they are larger than the cache all together. Members of groups run one by
-// one, for which rows with non-temporal stores are not made: 0, unknown.
+// Operands come from memory in each run if together they exceed the cache. Members of groups run one by one, which does
+// not suit rows with non-temporal stores: 0, unknown.
 index_t bytes_of(const plan_state& s) {
   if (has_group(s)) return 0;
-  // Of each they fit 63 bits, but not of all together.
+  // The bytes of each operand fit 63 bits, but their sum may not.
   index_t bytes = 0;
   for (const operand& o : s.made_for)
     if (__builtin_add_overflow(bytes, o.reach() * index_t(o.entry_bytes), &bytes))
@@ -84,9 +84,9 @@ void choose_gpu_row(plan_state& s, const Problem& p, const choice_query& q, cons
                 groups || device::has_row(s.chosen.record) ? choice_reason::scattered : choice_reason::not_compiled};
   s.row = s.chosen.family == kernel_family::pointwise ? std::string("pointwise ") + name_of(s.types) + " any size"
                                                       : device::describe(device::gemm_choice{s.chosen.record}, s.types);
-  const std::optional<packed_lies> lies = groups ? std::nullopt : device::lies_of(p);
-  if (!s.may_compile || !lies) return;
-  const std::optional<run_time_row> row = row_to_compile(q, *lies, s.chosen, over);
+  const std::optional<packed_layouts> layouts = groups ? std::nullopt : device::layouts_of(p);
+  if (!s.may_compile || !layouts) return;
+  const std::optional<run_time_row> row = row_to_compile(q, *layouts, s.chosen, over);
   std::string failure;
   if (row) s.compiled = kernel_of(*row, q, failure);
   if (s.compiled != nullptr) {
@@ -94,7 +94,7 @@ void choose_gpu_row(plan_state& s, const Problem& p, const choice_query& q, cons
     s.because = row->because;
   } else {
     s.because = because(s.chosen, q, over);
-    s.because.note(why_none_compiled(q, *lies, s.chosen, failure));
+    s.because.note(why_none_compiled(q, *layouts, s.chosen, failure));
   }
 }
 

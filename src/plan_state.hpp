@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a plan holds once it is made: the lowered problem of its type, the chosen kernel, and what it was made for.
+// The state of a plan: the lowered problem of its type, the chosen kernel, and the operands that it was made for.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 #include <tessera/any_problem.hpp>
 #include <tessera/choose.hpp>
-#include <tessera/cpu/rows.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/jit.hpp>
 #include <tessera/plan.hpp>
@@ -41,7 +41,7 @@ struct plan_state {
       : what(asked), form(lowered_to), types(of) {}
 
   contraction what;
-  operand made_for[max_inputs + 1];  // inputs by position, the result at `output`; data and counts are not kept
+  operand made_for[max_inputs + 1];  // inputs by position, the result at `output`; without data and counts
   lowered form;
   product_types types;
   target where = target::reference;
@@ -51,17 +51,17 @@ struct plan_state {
   std::string row;
   tuning_source because;
   any_problem prototype;                      // each run sets pointers, strides and batch
-  problem_function<float> run_f32 = nullptr;  // CPU targets, of f32 and f64; other types have the reference
+  problem_function<float> run_f32 = nullptr;  // CPU targets, for f32 and f64; other types use the reference
   problem_function<double> run_f64 = nullptr;
   const jit_kernel* compiled = nullptr;           // cuda: a row that the build does not have
   std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided
   std::vector<device::table> device_tables;
 };
 
-/// Checks contraction and operands against each other and lowers them. Throws; touches no data.
+/// Checks contraction and operands against each other and lowers them. Throws; accesses no data.
 lowered lower_checked(const contraction& what, const arguments& operands);
 
-/// The types of the operands and of the contraction's sums. Throws status::wrong_type naming them where there are no
+/// The types of the operands and of the contraction's sums. Throws status::wrong_type naming them if there are no
 /// kernels for them.
 product_types types_checked(const contraction& what, const arguments& operands);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The look-up for sizes without a compiled row: the file given at run time, records from near to far, the model.
+// The look-up for sizes without a compiled row: the file given at run time, records by distance, the model.
 #include "run_time_row.hpp"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <tessera/gpu_model.hpp>
-#include <tessera/lies_text.hpp>
 #include <tessera/nearest.hpp>
+#include <tessera/packed_layouts_text.hpp>
 #include <tessera/packed_plan.hpp>
 
 #include "choice_words.hpp"
@@ -25,7 +25,7 @@ gpu_records of(const overlay& over) {
   gpu_records all;
   for (const overlay_record& r : over.records)
     if (r.on == target::cuda)
-      all.push_back({r.type, r.m, r.n, r.k, r.gpu, 0, r.in, evidence::recorded, no_origin, r.stale, r.lies});
+      all.push_back({r.type, r.m, r.n, r.k, r.gpu, 0, r.in, evidence::recorded, no_origin, r.stale, r.layouts});
   return all;
 }
 
@@ -36,7 +36,7 @@ gpu_records of_device(std::string_view device) {
   return all;
 }
 
-gemm_form form_of(const gpu_gemm_record& r) { return {r.type, r.m, r.n, r.k, r.in, r.lies}; }
+gemm_form form_of(const gpu_gemm_record& r) { return {r.type, r.m, r.n, r.k, r.in, r.layouts}; }
 
 // "nearest record 7x7x7 of NVIDIA H200"; "f64's record 7x7x7 of ..." for c32.
 run_time_row row_from(const gpu_gemm_record& r, const gemm_form& f, const gpu_limits& l, const std::string& source) {
@@ -51,13 +51,12 @@ std::string source_of(const gpu_gemm_record& r) {
   return r.origin == no_origin ? ", built-in measurement" : " of" + device_text(r.origin);
 }
 
-// In the form's own regime; a record of this very size in the other one will do. Nothing where the model would do
-// better.
+// In the form's own regime, or a record of exactly this size in the other one. Null if the model is better.
 const gpu_gemm_record* nearest_of(std::span<const gpu_gemm_record> all, const gemm_form& f, const gpu_limits& l) {
   const int at = nearest_record(all, 0, int(all.size()), f, l);
   const product_size size{f.m, f.n, f.k};
   const auto is_own = [&](const gpu_gemm_record& r) {
-    return r.type == tuned_like(f.type) && r.lies == f.lies && product_size{r.m, r.n, r.k} == size &&
+    return r.type == tuned_like(f.type) && r.layouts == f.layouts && product_size{r.m, r.n, r.k} == size &&
            fits(canonical_tuning(r.tuning, f, l), f, l);
   };
   if (at >= 0 && is_own(all[std::size_t(at)])) return &all[std::size_t(at)];
@@ -70,9 +69,9 @@ const gpu_gemm_record* nearest_of(std::span<const gpu_gemm_record> all, const ge
   return is_worth ? &r : nullptr;
 }
 
-// Lines that lie apart in shared memory may take more of it than a tuning was allowed.
-bool has_room(const run_time_row& row, const choice_query& q, const packed_lies& lies) {
-  const device::packed_sizes sizes{int(q.m), int(q.n), int(q.k), lies};
+// With padding between lines a block may need more shared memory than the tuning was checked for.
+bool fits_shared_memory(const run_time_row& row, const choice_query& q, const packed_layouts& layouts) {
+  const device::packed_sizes sizes{int(q.m), int(q.n), int(q.k), layouts};
   const device::packed_words word{int(size_of(q.type.in)), int(size_of(q.type.out))};
   const int most = gpu_limits_of(q.compute_capability).shared_bytes;
   return std::max(device::packed_plan(sizes, word, row.tuning, {true, false}).bytes,
@@ -81,14 +80,14 @@ bool has_room(const run_time_row& row, const choice_query& q, const packed_lies&
 
 }  // namespace
 
-std::optional<run_time_row> look_up_row(const choice_query& q, const packed_lies& lies, const overlay* over) {
-  const gemm_form f{q.type, q.m, q.n, q.k, regime_of(q), lies};
+std::optional<run_time_row> look_up_row(const choice_query& q, const packed_layouts& layouts, const overlay* over) {
+  const gemm_form f{q.type, q.m, q.n, q.k, regime_of(q), layouts};
   const gpu_limits l = gpu_limits_of(q.compute_capability);
   if (over != nullptr) {
     const gpu_records given = of(*over);
     if (const gpu_gemm_record* r = nearest_of(given, f, l)) return row_from(*r, f, l, " in " + over->path);
   }
-  if (lies == packed_lies{})
+  if (layouts == packed_layouts{})
     if (const int own = exact_record(gpu_gemm_records, q, record_origins); own >= 0) {
       const gpu_gemm_record& r = gpu_gemm_records[std::size_t(own)];
       if (fits(canonical_tuning(r.tuning, f, l), f, l)) return row_from(r, f, l, source_of(r));
@@ -97,20 +96,20 @@ std::optional<run_time_row> look_up_row(const choice_query& q, const packed_lies
   const gpu_gemm_record* nearest = nearest_of(here, f, l);
   if (nearest == nullptr) nearest = nearest_of(gpu_gemm_records, f, l);
   if (nearest != nullptr) return row_from(*nearest, f, l, source_of(*nearest));
-  // Without records of this form: transposed operands are much like others, shared ones are not.
-  const bool shares = is_shared(lies.left) || is_shared(lies.right);
-  if (!shares && lies != packed_lies{}) return look_up_row(q, {}, over);
+  // Without records of this form: records of column-major operands also suit transposed operands, but not shared ones.
+  const bool shares = is_shared(layouts.left) || is_shared(layouts.right);
+  if (!shares && layouts != packed_layouts{}) return look_up_row(q, {}, over);
   if (const auto tuning = modelled_gpu_tuning(f, l))
     return run_time_row{*tuning, {"model, no record near these sizes"}};
   return std::nullopt;
 }
 
-std::optional<run_time_row> wanted_row(const choice_query& q, const packed_lies& lies, const choice& c,
+std::optional<run_time_row> wanted_row(const choice_query& q, const packed_layouts& layouts, const choice& c,
                                        const overlay* over) {
-  if (q.where != target::cuda || (!q.packed && lies == packed_lies{}) || q.form == canonical::pointwise)
+  if (q.where != target::cuda || (!q.packed && layouts == packed_layouts{}) || q.form == canonical::pointwise)
     return std::nullopt;
-  // The overlay's records of this form are look_up_row's matter where it is not the usual one.
-  const overlay_record* asked = over == nullptr || lies != packed_lies{} ? nullptr : over->find(q);
+  // If the form is not the default one, look_up_row handles the overlay's records of it.
+  const overlay_record* asked = over == nullptr || layouts != packed_layouts{} ? nullptr : over->find(q);
   const bool has_row = c.record != choice::generic;
   if (has_row && (asked == nullptr || gpu_gemm_records[std::size_t(c.record)].tuning == asked->gpu))
     return std::nullopt;
@@ -118,27 +117,27 @@ std::optional<run_time_row> wanted_row(const choice_query& q, const packed_lies&
   if (asked != nullptr && fits(asked->gpu, {q.type, q.m, q.n, q.k}, gpu_limits_of(q.compute_capability)))
     row = run_time_row{asked->gpu, {"record in " + over->path, stale_note(asked->stale)}};
   else if (!has_row)
-    row = look_up_row(q, lies, over);
-  if (row && !has_room(*row, q, lies)) return std::nullopt;
-  if (row) row->lies = lies;
+    row = look_up_row(q, layouts, over);
+  if (row && !fits_shared_memory(*row, q, layouts)) return std::nullopt;
+  if (row) row->layouts = layouts;
   return row;
 }
 
-std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_lies& lies, const choice& c,
+std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_layouts& layouts, const choice& c,
                                            const overlay* over) {
-  std::optional<run_time_row> row = wanted_row(q, lies, c, over);
+  std::optional<run_time_row> row = wanted_row(q, layouts, c, over);
   if (row && !why_nothing_is_compiled().empty()) return std::nullopt;
   return row;
 }
 
 std::string text_of(const run_time_row& row, const choice_query& q) {
-  return std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) + ", " + form_text(row.lies) +
+  return std::string("gemm ") + name_of(q.type) + " " + size_text({q.m, q.n, q.k}) + ", " + form_text(row.layouts) +
          (q.left_conjugated ? ", A conjugated" : "") + (q.right_conjugated ? ", B conjugated" : "") +
          ", compiled at run time: " + text_of(row.tuning);
 }
 
 const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not) {
-  const jit_gemm what{q.type, q.m, q.n, q.k, row.tuning, row.lies, q.left_conjugated, q.right_conjugated};
+  const jit_gemm what{q.type, q.m, q.n, q.k, row.tuning, row.layouts, q.left_conjugated, q.right_conjugated};
   return loaded_once<jit_kernel>(
       text_of(row, q),
       [&] {
@@ -147,11 +146,11 @@ const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std:
       [&](const jit_code& code) { return jit_kernel(what, code); }, why_not);
 }
 
-std::string why_none_compiled(const choice_query& q, const packed_lies& lies, const choice& c,
+std::string why_none_compiled(const choice_query& q, const packed_layouts& layouts, const choice& c,
                               const std::string& failure) {
   const bool by_record = c.reason == choice_reason::no_record || c.reason == choice_reason::not_compiled;
-  const bool could =
-      q.where == target::cuda && q.form != canonical::pointwise && (lies != packed_lies{} || (q.packed && by_record));
+  const bool could = q.where == target::cuda && q.form != canonical::pointwise &&
+                     (layouts != packed_layouts{} || (q.packed && by_record));
   const std::string why = !failure.empty() ? failure : could ? why_nothing_is_compiled() : "";
   return why.empty() ? "" : "no kernel was compiled at run time: " + why;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GPU products that no compiled row serves: what a plan compiles for them when it is made, and why.
+// GPU products without a compiled row: the row that a plan compiles for them when it is made, and the reason.
 #pragma once
 
 #include <optional>
@@ -16,32 +16,32 @@ namespace tessera::detail {
 struct run_time_row {
   gpu_gemm_tuning tuning;
   tuning_source because;
-  packed_lies lies = {};
+  packed_layouts layouts = {};
 };
 
-/// For packed products of these sizes: the tuning of a record of theirs, else the nearest record's, first of the
-/// overlay (may be null), then of this device, then of any; else the model's. Records are of operands that lie so, or,
-/// where none is shared, of others. Nothing for products that no tuning fits.
-std::optional<run_time_row> look_up_row(const choice_query& q, const packed_lies& lies, const overlay* over);
+/// For packed products of these sizes: the tuning of their own record, else the nearest record's, first of the overlay
+/// (may be null), then of this device, then of any; else the model's. Records have the same layouts, or, if no operand
+/// is shared, others. Empty if no tuning fits.
+std::optional<run_time_row> look_up_row(const choice_query& q, const packed_layouts& layouts, const overlay* over);
 
-/// What a plan wants compiled for operands that lie so and whose choice is `c`: the overlay's tuning where that is
-/// another; look_up_row where `c` is no row of these sizes; nothing where `c` will do or no tuning fits.
-std::optional<run_time_row> wanted_row(const choice_query& q, const packed_lies& lies, const choice& c,
+/// The row to compile for operands of these layouts and the choice `c`: with the overlay's tuning if that differs; by
+/// look_up_row if `c` is not a row of these sizes; empty if `c` is good enough or no tuning fits.
+std::optional<run_time_row> wanted_row(const choice_query& q, const packed_layouts& layouts, const choice& c,
                                        const overlay* over);
-/// The same where something can be compiled; else nothing.
-std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_lies& lies, const choice& c,
+/// The same if kernels can be compiled; else empty.
+std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_layouts& layouts, const choice& c,
                                            const overlay* over);
 
 /// "gemm f64 7x5x3, packed, compiled at run time: 8 products per block of 64 threads, ..."
 std::string text_of(const run_time_row& row, const choice_query& q);
 
-/// The row's kernel on the current device, compiled and loaded once a process: null where that fails, and `why_not`
-/// says why. It stays to the end of the process, since queued runs and captured graphs outlive their plans.
+/// The row's kernel on the current device, compiled and loaded once per process; null if that fails, with the reason in
+/// `why_not`. It stays until the end of the process, since queued runs and captured graphs outlive their plans.
 const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not);
 
-/// A note on a generic row whose place a row compiled now could have taken: why there is none; `failure` is what
-/// kernel_of said. Else empty.
-std::string why_none_compiled(const choice_query& q, const packed_lies& lies, const choice& c,
+/// The note for a generic row that a compiled row could have replaced: why there is none; `failure` is the reason from
+/// kernel_of. Else empty.
+std::string why_none_compiled(const choice_query& q, const packed_layouts& layouts, const choice& c,
                               const std::string& failure = {});
 
 }  // namespace tessera::detail

@@ -8,7 +8,7 @@ namespace tessera {
 
 namespace {
 
-// Both throw the same error: a result that no index_t holds, and one whose offset in bytes none would.
+// Both throw the same error: a result that does not fit index_t, and one whose offset in bytes would not fit.
 bool multiply_leaves(index_t a, index_t b, index_t* product) {
   return __builtin_mul_overflow(a, b, product) || *product > max_reach;
 }
@@ -27,7 +27,7 @@ void check_extents(const char* operation, const index_t* extent, int rank) {
   for (int d = 0; d < rank; ++d) {
     if (extent[d] < 0)
       throw error(std::string(operation) + ": negative extent in " + text_of(extent, rank), status::overflow);
-    // An extent of 0 must not hide the others: strides are products of them.
+    // An extent of 0 must not hide an overflow of the others: strides are products of them.
     if (multiply_leaves(product, std::max<index_t>(extent[d], 1), &product))
       throw error(std::string(operation) + ": extents " + text_of(extent, rank) + " overflow 63 bits of bytes",
                   status::overflow);

@@ -9,7 +9,7 @@ namespace tessera::detail {
 
 namespace {
 
-// Sums up to here can be added and subtracted without a thought for 63 bits.
+// Sums up to this can be added and subtracted without overflow of 63 bits.
 constexpr index_t far = index_t{1} << 61;
 
 // Bytes from the first entry's start to the last one's. False where they, or an entry's, are 2^61 or more.
@@ -52,7 +52,7 @@ void strided_sums::prepare(index_t window) {
   }
 }
 
-// Two terms are one where the larger stride is a multiple of the smaller, with no gap between its steps.
+// Two terms are merged if the larger stride is a multiple of the smaller, with no gap between its steps.
 void strided_sums::merge() {
   for (int small = count_ - 1; small > 0; --small)
     for (int large = small - 1; large >= 0; --large) {
@@ -85,7 +85,7 @@ bool strided_sums::search(int from, index_t low, index_t high, int& steps) const
   if (high < 0 || low > reach) return false;
   if (low <= 0 || high >= reach) return true;  // 0 is a sum, and so is the largest
   if (high / divisor_[from] * divisor_[from] < low) return false;
-  if (from + 1 == count_) return true;  // a multiple of the only stride left lies there
+  if (from + 1 == count_) return true;  // the window has a multiple of the only stride left
   const auto [stride, extent] = terms_[from];
   const index_t rest = reach_[from + 1];
   const index_t first = low <= rest ? 0 : (low - rest + stride - 1) / stride;
@@ -132,7 +132,7 @@ bool hits_itself(const strided_box& a) {
     by_stride.stride[at] = a.stride[d];
     by_stride.extent[at] = a.extent[d];
   }
-  // Strides that nest: each clears all that lies below it.
+  // Nested strides: each is larger than all smaller terms reach.
   index_t below = a.width;
   bool nested = true;
   for (int d = by_stride.rank - 1; d >= 0 && nested; --d) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Entries at regular distances: do two sets of them share a byte, does one set name a byte twice?
+// Entries at regular distances: whether two sets share a byte, and whether one set has a byte twice.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 namespace tessera::detail {
 
 /// Entries at start + stride[0] x[0] + stride[1] x[1] + ..., 0 <= x[i] < extent[i], each `width` bytes long. All in
-/// bytes, no stride negative; every entry lies less than 2^63 bytes behind the start.
+/// bytes, no stride negative; every entry is less than 2^63 bytes behind the start.
 struct strided_box {
   std::uintptr_t start = 0;
   index_t width = 0;
   int rank = 0;
   index_t stride[max_rank + 2]{}, extent[max_rank + 2]{};  // those of a tensor, of lanes and of blocks
 
-  /// Extent `times`, a stride of `by` units. One that no entry takes may be any number.
+  /// Extent `times`, a stride of `by` units. The stride of an extent of 1 may be any number.
   void add(index_t by, index_t times, index_t unit = 1) {
     stride[rank] = times > 1 ? by * unit : 0;
     extent[rank++] = times;
@@ -24,15 +24,15 @@ struct strided_box {
   bool is_empty() const;
 };
 
-/// The numbers sum_i stride[i] z[i], 0 <= z[i] < extent[i]. Whether one of them lies in a window of given width is a
-/// bounded knapsack problem: hard in general, a few steps for strides that nest, as those of tensors nearly always do.
+/// The numbers sum_i stride[i] z[i], 0 <= z[i] < extent[i]. Whether one of them is in a window of given width is a
+/// bounded knapsack problem: hard in general, a few steps for nested strides, and those of tensors nearly always are.
 class strided_sums {
  public:
   void add(index_t stride, index_t extent);
-  /// After the last add: windows will have so many numbers, at least 1.
+  /// After the last add: sets the number of values in a window, at least 1.
   void prepare(index_t window);
-  /// True where a sum lies in [low, low + window - 1]. Also true where that is undecided after `most_steps` steps, or
-  /// where sums reach 2^61.
+  /// True if a sum is in [low, low + window - 1]. Also true if that is undecided after `most_steps` steps, or where
+  /// sums reach 2^61.
   bool meet(index_t low) const;
 
   static constexpr int most_steps = 100'000;
@@ -52,7 +52,7 @@ class strided_sums {
   bool too_far_ = false;
 };
 
-/// Two boxes of given strides and extents: at which distances of their starts do they share a byte?
+/// Two boxes of given strides and extents: the distances of their starts at which they share a byte.
 class box_pair {
  public:
   box_pair(const strided_box& a, const strided_box& b);
@@ -65,10 +65,10 @@ class box_pair {
   strided_sums sums_;
 };
 
-/// True where an entry of each have a byte in common, and where that is undecided.
+/// True if entries of the two share a byte, or if that is undecided.
 bool meet(const strided_box& a, const strided_box& b);
 
-/// True where two entries have a byte in common, and where that is undecided.
+/// True if two entries share a byte, or if that is undecided.
 bool hits_itself(const strided_box& a);
 
 }  // namespace tessera::detail

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which targets this machine has, and which one plans take.
+// The targets of this machine, and the one that plans use.
 #include <tessera/target.hpp>
 
 #include <cstdlib>
 #include <string>
 
 #include <tessera/compiled_targets.hpp>
-#include <tessera/cpu/rows.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/runtime.hpp>
 #include <tessera/nearest_name.hpp>

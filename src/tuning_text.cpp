@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One line about a tuning: what the kernel does with it.
+// A tuning as one line of text.
 #include <tessera/tuning_text.hpp>
 
 namespace tessera::detail {

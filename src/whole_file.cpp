@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks at what a path names before it is opened, and again at what was opened: opening a FIFO waits for a writer, and
-// opening a device may do anything.
+// Checks the type of a path before opening it, and again afterwards: opening a FIFO waits for a writer, and opening a
+// device may have side effects.
 #include <tessera/whole_file.hpp>
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ std::string said_by_system(int code) { return std::string("the file cannot be re
 struct open_file {
   int number;
   explicit open_file(const std::string& path)
-      // Where it became a FIFO since it was looked at, this does not wait.
+      // Does not block even if it became a FIFO since the check.
       : number(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
   open_file(const open_file&) = delete;
   ~open_file() {
@@ -38,7 +38,7 @@ struct open_file {
   }
 };
 
-// "" where a file of that kind and size may be read.
+// "" if a file of that kind and size can be read.
 std::string why_not_readable(const struct stat& about) {
   if (const std::string kind = file_kind(about.st_mode); !kind.empty()) return "it is " + kind + ", not a regular file";
   if (std::size_t(about.st_size) > largest_whole_file)
@@ -47,7 +47,7 @@ std::string why_not_readable(const struct stat& about) {
   return "";
 }
 
-// Files of /proc have no size before they are read.
+// Files in /proc report no size before they are read.
 std::string read_to_end(int file, std::size_t expected, std::string& why_not) {
   constexpr std::size_t step = std::size_t(1) << 16;
   std::string text(expected + 1, '\0');

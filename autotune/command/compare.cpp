@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two candidates a case, one after the other in each round: the median of their ratios.
+// Two candidates per case, interleaved in each round: the median of their ratios.
 #include "command/compare.hpp"
 
 #include <algorithm>
@@ -32,27 +32,27 @@ const record* record_of(const tuning_case& c, const record_file& f) {
 
 bool is_same_size(const tuning_case& a, const tuning_case& b) { return a.m == b.m && a.n == b.n && a.k == b.k; }
 
-// The library's rule over the records of all other sizes; nothing where none of them is near.
+// The library's rule applied to the records of all other sizes; empty if none of them is close.
 template <class Tuning, class Limits>
 std::optional<config> from_nearest(const tuning_case& own, const record_file& f, const Limits& limits) {
   std::vector<tuned_gemm<Tuning>> others;
   for (const record& r : f.records)
     if (!is_same_size(r.of, own))
       others.push_back(
-          {own.on, r.of.type, r.of.in, r.of.m, r.of.n, r.of.k, 0, false, as_tuning<Tuning>(r.winner), r.of.lies});
-  const gemm_form form{own.type, own.m, own.n, own.k, own.in, own.lies};
+          {own.on, r.of.type, r.of.in, r.of.m, r.of.n, r.of.k, 0, false, as_tuning<Tuning>(r.winner), r.of.layouts});
+  const gemm_form form{own.type, own.m, own.n, own.k, own.in, own.layouts};
   const int at = tessera::detail::nearest_record(others, 0, int(others.size()), form, limits);
   if (at < 0) return std::nullopt;
-  const tuned_gemm<Tuning>& near = others[std::size_t(at)];
-  const gemm_form from{near.type, near.m, near.n, near.k, near.in, near.lies};
-  return as_config(tessera::detail::carried_over(near.tuning, from, form, limits));
+  const tuned_gemm<Tuning>& nearest = others[std::size_t(at)];
+  const gemm_form from{nearest.type, nearest.m, nearest.n, nearest.k, nearest.in, nearest.layouts};
+  return as_config(tessera::detail::carried_over(nearest.tuning, from, form, limits));
 }
 
-// What a build would run whose records lack this size.
+// The config that a build without a record of this size would run.
 config without_own_record(const tuning_case& own, const record_file& f, const tuned_device& device) {
   if (own.on == target::cuda) {
     const gpu_limits limits = gpu_limits_of(compute_capability(own.on));
-    const gemm_form form{own.type, own.m, own.n, own.k, own.in, own.lies};
+    const gemm_form form{own.type, own.m, own.n, own.k, own.in, own.layouts};
     const auto nearest = from_nearest<gpu_gemm_tuning>(own, f, limits);
     const bool cached = own.in == memory_regime::cache;
     if (nearest && (cached || is_worth_passing_on(as_tuning<gpu_gemm_tuning>(*nearest), form, limits))) return *nearest;
@@ -66,7 +66,7 @@ config without_own_record(const tuning_case& own, const record_file& f, const tu
   return nearest ? *nearest : as_config(modelled_cpu_tuning(own.on, own.type, own.m, own.n, own.k));
 }
 
-// Winner and rival of each case that both files have.
+// The winner and the rival of each case that both files have.
 struct pair_of_configs {
   tuning_case of;
   config winner, rival;
@@ -89,7 +89,7 @@ std::vector<pair_of_configs> pairs_of(const record_file& mine, const record_file
   return pairs;
 }
 
-// Many pairs at a time, so that compilers run side by side and read the headers once for all of them.
+// Many pairs at a time, so that compilers run concurrently and read the headers once for all of them.
 void compile(const std::vector<pair_of_configs>& pairs, std::size_t first, std::size_t last, tuned_device& device) {
   std::vector<tuning_case> cases;
   std::vector<std::vector<config>> configs;
@@ -101,7 +101,7 @@ void compile(const std::vector<pair_of_configs>& pairs, std::size_t first, std::
   if (!cases.empty()) device.warm_up(cases, configs);
 }
 
-// Seconds of the other over seconds of the record's winner; nothing where one of them fails.
+// Time of the other divided by that of the record's winner; empty if one of them fails.
 std::optional<double> ratio_of(const tuning_case& c, const config& winner, const config& other, tuned_device& device) {
   if (winner == other) return 1.0;
   const std::unique_ptr<evaluator> e = device.evaluator_for(c, {winner, other});

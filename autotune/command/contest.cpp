@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounds of winner and rivals, and who has won.
+// Rounds of the winner and its rivals, and the result.
 #include "command/contest.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The contest at the end of a case: the winner of the search beside its rivals, the default and what runs today.
+// The contest at the end of a case: the winner of the search against its rivals, the default and the tuning that runs
+// today.
 #pragma once
 
 #include <map>
@@ -10,24 +11,25 @@
 
 namespace tessera::tune {
 
-/// A rival beside the winner.
+/// A rival of the winner.
 struct duel {
   outcome how = outcome::ok;
-  double ratio = 1, mad = 0;  // its seconds over those of the winner; the spread of its seconds
-  double least = 1;           // the low end of where the ratio is
+  double ratio = 1, mad = 0;  // its time divided by the winner's; the spread of its time
+  double least = 1;           // lower end of the ratio's confidence interval
 };
 
-/// Winner and rivals one after the other in every round: the median of their ratios is free of drift. By candidate, the
-/// winner among them: it may fail after all. A rival that fails drops out.
+/// Winner and rivals are measured one after the other in every round, so that the median of their ratios has no drift.
+/// By candidate, the winner included, which may still fail. A rival that fails is dropped.
 std::map<int, duel> contest_of(int winner, const std::vector<int>& rivals, evaluator& e);
 
-/// Seconds of a rival where the winner takes `seconds_of_winner`; 0 where it fails.
+/// The time of a rival if the winner takes `seconds_of_winner`; 0 if it fails.
 double seconds_of(const duel& d, double seconds_of_winner);
 
-/// No rival is faster: noise may have let a worse one win the search. `clearly`: each is slower beyond the noise.
+/// True if no rival is faster: noise may have made a worse candidate win the search. `clearly`: all are slower by more
+/// than the noise.
 bool beats_all(int winner, const std::map<int, duel>& contest, bool clearly);
 
-/// The fastest of the rivals wins after all; there is one that works.
+/// The fastest rival becomes the winner. Precondition: one of them works.
 void give_way(search_result& result, const std::map<int, duel>& contest);
 
 }  // namespace tessera::tune

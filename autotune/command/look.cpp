@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints what there is to see without tuning.
+// The commands that print information and tune nothing.
 #include "command/look.hpp"
 
 #include <cstdio>
@@ -24,7 +24,7 @@ namespace tessera::tune {
 
 namespace {
 
-// The file's target says which family its tunings are of.
+// The file's target determines the family of its tunings.
 const family& family_of(const record_file& f) {
   const target on = target_from_name(f.target);
   return f.family != "element" ? gemm_family(on) : on == target::cuda ? element_family() : element_run_family();
@@ -76,7 +76,7 @@ int run_space(const options& o) {
 
 namespace {
 
-// The kernel that runs, or why none does.
+// The kernel that runs, or the reason why none does.
 std::string kernel_text(const tuning_case& c) {
   try {
     return c.type == scalar_type::f64 ? evaluation<double>(spec_of(c)).describe(detail_level::brief)
@@ -92,7 +92,7 @@ void explain_element(const tuning_case& c) {
   std::printf("%s: %s  kernel: %s\n\n", key_of(c).c_str(), explain(f, c.on, c.in).c_str(), kernel_text(c).c_str());
 }
 
-// A GPU that is not there is explained, too, with the limits of an H200.
+// Explains a GPU that is not present, too, with the limits of an H200.
 int explain_elements(const options& o) {
   const bool gpu = o.targets == name_of(target::cuda);
   for (const target on : gpu ? std::vector<target>{target::cuda} : targets_from(o.targets))
@@ -109,7 +109,7 @@ int run_explain(const options& o) {
       for (const scalar_type type : types_from(o.types))
         for (const memory_regime in : regimes_from(o.regimes)) {
           choice_query q{.where = on, .type = type, .m = s.m, .n = s.n, .k = s.k};
-          // Larger or smaller than the cache: that is how a plan knows.
+          // Sizes larger or smaller than the cache select the regime, as in plans.
           q.cache_bytes = last_level_cache_bytes(on);
           q.bytes = in == memory_regime::stream ? q.cache_bytes + 1 : 1;
           std::printf("%s\n", explain(q).c_str());

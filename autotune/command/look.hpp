@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The commands that only look: spaces, explanations, simulations, reports, other formats.
+// The commands that only read: spaces, explanations, simulations, reports, other formats.
 #pragma once
 
 #include "command/options.hpp"

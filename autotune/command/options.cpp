@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses the command line with CLI11, and the small languages of its values.
+// Parses the command line with CLI11, and the syntax of its values.
 #include "command/options.hpp"
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 #include <tessera/element/operator_names.hpp>
 #include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
-#include <tessera/lies_text.hpp>
 #include <tessera/nearest_name.hpp>
+#include <tessera/packed_layouts_text.hpp>
 
 #include "measure/number_option.hpp"
 #include "strategy.hpp"
@@ -29,7 +29,7 @@ std::string strategy_text() {
   return text;
 }
 
-// Of either family: which kernels, for which target, in which type and regime; and which element operators.
+// Options of both families: kernels, targets, types and regimes; and element operators.
 void add_shared_options(CLI::App& app, options& o) {
   app.add_option("--family", o.family, "kernel family: gemm; element: element operators")
       ->check(CLI::IsMember({"gemm", "element"}))
@@ -46,8 +46,9 @@ void add_shared_options(CLI::App& app, options& o) {
                  "of family element, points in each direction: p+1,p+2 or 3,5; gll: the Gauss-Lobatto nodes, on a CPU")
       ->capture_default_str();
   app.add_option("--dim", o.dims, "of family element: 3, or a list of 1, 2, 3")->capture_default_str();
-  app.add_option("--components", o.components,
-                 "of family element on a GPU: 1, or a list; an element has the operator so many times, elasticity once")
+  app.add_option(
+         "--components", o.components,
+         "of family element on a GPU: 1, or a list of numbers of components, each with the operator; elasticity once")
       ->capture_default_str();
 }
 
@@ -55,16 +56,16 @@ void add_case_options(CLI::App& app, options& o) {
   add_shared_options(app, o);
   app.add_option("--sizes", o.sizes, "squares and products: 2-32 or 5,8 or 3x5x4")->capture_default_str();
   app.add_option("--form", o.form,
-                 "how operands lie, on a GPU: packed; packed, A shared; packed, B shared by rows; ...")
+                 "layouts of operands, on a GPU: packed; packed, A shared; packed, B shared by rows; ...")
       ->capture_default_str();
 }
 
 void add_tuning_options(CLI::App& app, options& o) {
   add_case_options(app, o);
-  app.add_option("--budget", o.budget, "time for everything: 90s, 10m, 2h")->capture_default_str();
+  app.add_option("--budget", o.budget, "time limit of the run: 90s, 10m, 2h")->capture_default_str();
   app.add_option("--strategy", o.strategy, strategy_text())->capture_default_str();
   app.add_option("--share", o.share,
-                 "of a case's candidates, at most, that are measured (gemm 0.15, element 0.5, on a CPU 1)")
+                 "largest fraction of a case's candidates to measure (gemm 0.15, element 0.5, on a CPU 1)")
       ->check(bench::real_between(least_share, 1));
   app.add_option("--candidates", o.candidates,
                  "of a case so many are searched: the model's best (gemm, 64), or drawn from all (element on a GPU, "
@@ -75,7 +76,7 @@ void add_tuning_options(CLI::App& app, options& o) {
   app.add_option("--journal", o.journal,
                  "file of the samples, by which an interrupted run goes on; default: in the cache");
   app.add_option("--record-timings", o.recording, "also write every timing to this file, for tessera-tune simulate");
-  app.add_flag("--fresh", o.fresh, "start anew: the journal of an earlier run is set aside");
+  app.add_flag("--fresh", o.fresh, "start again: the journal of an earlier run is renamed");
   app.add_flag("--quiet", o.quiet, "no progress, only the final table");
 }
 
@@ -117,9 +118,10 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
     return sub;
   };
   add_tuning_options(*add("tune", "tune this machine (the default)", action::tune), o);
-  add_case_options(*add("space", "how many candidates there are, and why others are not", action::space), o);
+  add_case_options(*add("space", "the number of candidates, and why others are ruled out", action::space), o);
   CLI::App* const explain =
-      add("explain", "which tuning a size or an element operator gets, from which record, and why", action::explain);
+      add("explain", "the tuning of a size or an element operator, the record that it comes from, and why",
+          action::explain);
   explain->add_option("size", o.size, "of family gemm: 5 or 3x5x4");
   add_shared_options(*explain, o);
   explain->callback([&o] {
@@ -131,15 +133,15 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   compare->add_option("files", o.files, "record")->required()->expected(1);
   compare
       ->add_option("--against", o.against,
-                   "default; nearest: what each size would get from the records of the others; or another record")
+                   "default; nearest: the tuning of each size by the records of the others; or another record")
       ->capture_default_str();
   compare->add_option("--least", o.least, "exit with 1 where a winner's relative speed is below this")
       ->check(bench::real_between(0, 1e6))
       ->capture_default_str();
   CLI::App* const simulate =
-      add("simulate", "judge every search strategy on recorded timings (--record-timings)", action::simulate);
+      add("simulate", "evaluate every search strategy on recorded timings (--record-timings)", action::simulate);
   simulate->add_option("files", o.files, "recordings")->required();
-  simulate->add_option("--share", o.share, "of a case's candidates, at most, that are measured (0.15)")
+  simulate->add_option("--share", o.share, "largest fraction of a case's candidates to measure (0.15)")
       ->check(bench::real_between(least_share, 1));
   CLI::App* const report = add("report", "draw a report of a recording and its record", action::report);
   report->add_option("files", o.files, "record, then recording")->required()->expected(2);
@@ -261,10 +263,10 @@ int candidates_of(const options& o, target on) {
   return o.candidates.value_or(w == way::by_model ? 64 : w == way::drawn ? 256 : 96);
 }
 
-packed_lies lies_of_form(const std::string& text) {
-  const std::optional<packed_lies> lies = lies_from(text);
-  if (!lies) refuse("form", text, "write packed and what differs, as in \"packed, A shared, B by rows\"");
-  return *lies;
+packed_layouts layouts_of_form(const std::string& text) {
+  const std::optional<packed_layouts> layouts = layouts_from(text);
+  if (!layouts) refuse("form", text, "write packed and what differs, as in \"packed, A shared, B by rows\"");
+  return *layouts;
 }
 
 double seconds_from(const std::string& text) {
@@ -293,7 +295,7 @@ std::vector<memory_regime> regimes_from(const std::string& text) {
 std::vector<target> targets_from(const std::string& text) {
   std::vector<target> targets;
   if (text == "all") {
-    // The GPU first: it takes a fifth of the time, and the CPU then has the rest.
+    // The GPU first: it gets a fifth of the time, and the CPU the rest.
     if (is_available(target::cuda)) targets.push_back(target::cuda);
     targets.push_back(default_cpu_target());
     return targets;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/element/operator_kind.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
@@ -27,7 +27,7 @@ struct options {
   action what = action::tune;
   std::string family = "gemm";
   std::string sizes = "2-32";
-  std::string form = "packed";               // how operands lie: lies_text.hpp
+  std::string form = "packed";               // layouts of operands: packed_layouts_text.hpp
   std::string operators = "mass,diffusion";  // of family element, these five
   std::string orders = "1-8";
   std::string points = "p+1,p+2";
@@ -38,12 +38,12 @@ struct options {
   std::string regimes = "all";  // cache, stream or all
   std::string budget = "20m";   // 90s, 10m, 2h
   std::string strategy = "elimination";
-  std::optional<double> share;    // of a case's candidates that are measured; the family's where it is not given
-  std::optional<int> candidates;  // of a case, at most, that a search is given; likewise
+  std::optional<double> share;    // fraction of a case's candidates to measure; empty: the family's default
+  std::optional<int> candidates;  // most candidates of a case in a search; likewise
   std::string folder = ".";       // where the record and the report go
   std::string journal;            // empty: in the cache folder
   std::string recording;          // write all timings here
-  bool fresh = false;             // set an earlier journal aside
+  bool fresh = false;             // rename an earlier journal
   bool quiet = false;
   std::vector<std::string> files;   // of compare, simulate, report and t4
   std::string against = "default";  // of compare: default, nearest or a record file
@@ -51,7 +51,7 @@ struct options {
   std::string size;                 // of explain, family gemm
 };
 
-/// Nothing where the program is to exit with `exit_code` at once (help was asked for, or the line is wrong).
+/// Empty if the program should exit with `exit_code` (after --help or a wrong command line).
 std::optional<options> parse_command_line(int argc, const char* const* argv, int& exit_code);
 
 /// "2-32", "5", "3x5x4,8": squares and products. Throws, naming the part that is no size up to `most`.
@@ -59,20 +59,20 @@ std::vector<size3> sizes_from(const std::string& text, index_t most = 32);
 /// The cases of --operator, --p, --q and --dim: "mass,diffusion" or "all", "1-4,8", "p+1,5,gll", "2,3". Throws, naming
 /// the part that is wrong.
 std::vector<element_case> element_cases_from(const options& o);
-/// The same on a target, in each type and regime; a GPU takes all from memory. Throws where a target has no records of
+/// The same on a target, in each type and regime; on a GPU always from memory. Throws if a target has no records of
 /// such cases.
 std::vector<tuning_case> element_cases_on(target on, const options& o);
-/// What was given, else what suits the family: a model ranks the candidates of gemm; those of element are drawn, so
-/// that more of them are measured; on a CPU they are few, and all are.
+/// The given value, else the default of the family: a model ranks the candidates of gemm; those of element are drawn at
+/// random, so that more of them are measured; on a CPU they are few, and all are measured.
 double share_of(const options& o, target on);
 int candidates_of(const options& o, target on);
 /// "90s", "10m", "1.5h". Throws otherwise.
 double seconds_from(const std::string& text);
-/// Throws, naming those that there are.
-packed_lies lies_of_form(const std::string& text);
+/// Throws, naming the available ones.
+packed_layouts layouts_of_form(const std::string& text);
 std::vector<scalar_type> types_from(const std::string& text);
 std::vector<memory_regime> regimes_from(const std::string& text);
-/// "all": this CPU's best instruction set, and the GPU where there is one. Throws where a named one is not available.
+/// "all": this CPU's best instruction set, and the GPU if there is one. Throws where a named one is not available.
 std::vector<target> targets_from(const std::string& text);
 
 }  // namespace tessera::tune

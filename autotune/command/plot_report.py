@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-# Draws what tessera-tune found: the gain of each case, what was tried for it, how good search and model are.
+# Draws the results of tessera-tune: the gain of each case, the candidates tried, the quality of search and model.
 """plot_report.py FOLDER: reads FOLDER/data.json, writes pictures and index.html, which shows them, beside it."""
 import html
 import itertools
@@ -18,14 +18,14 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, PercentFormatter, StrMethodFormatter  # noqa: E402
 
-# Okabe and Ito's colours, which colour-blind readers tell apart.
+# Okabe and Ito's colours, which colour-blind readers can distinguish.
 BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#666666"
 PLACES = {"cache": "in cache", "stream": "from memory"}
 PANELS_A_ROW, PANELS_A_PAGE = 3, 12
 
 
 def size_of(case, target):
-    """The case's name without what the column's title says: "5x5x5", "mass 3-D p1 q3"."""
+    """The case's name without the column's title: "5x5x5", "mass 3-D p1 q3"."""
     words = case["name"].split(" ")
     for known in (target, case["type"], case["regime"]):
         if words and words[0] == known:
@@ -41,7 +41,7 @@ def columns_of(data):
 
 
 def gain_of(case):
-    """Over what the library ran before; None where there is nothing to compare with."""
+    """Speedup over the former kernel of the library; None if there is nothing to compare with."""
     return case["present_seconds"] / case["seconds"] if case["present"] == "runs" else None
 
 
@@ -56,7 +56,7 @@ def words_on(case):
 
 
 def fraction_of(case):
-    """Of the bound, marked where the run called it suspect; data.json of earlier versions has no such mark."""
+    """Fraction of the bound, marked if the run flagged it as suspect; data.json of earlier versions has no mark."""
     return f"{case['fraction']:.0%}" + " (suspect)" * is_suspect(case)
 
 
@@ -82,7 +82,7 @@ def draw_gains(axes, cases, target, title, largest):
     axes.axvline(1, color="black", linewidth=1)
     axes.set_yticks(lines, [size_of(case, target) for case in cases], fontsize=8)
     axes.set_ylim(len(cases) - 0.4, -0.6)
-    # Room for the words at the right.
+    # Space for the text at the right.
     axes.set_xlim(min([1, *known]) - 0.02, 1 + 1.9 * max(0.25, largest - 1))
     axes.tick_params(axis="y", length=0)
     axes.tick_params(axis="x", labelsize=8)
@@ -109,7 +109,7 @@ def draw_summary(data, file):
 
 
 def widest_axes(data, case):
-    """The two axes with the most values among what was measured."""
+    """The two axes with the most values among the measured candidates."""
     values = [sorted({c["values"][i] for c in case["candidates"]}) for i in range(len(data["axes"]))]
     order = sorted(range(len(values)), key=lambda i: -len(values[i]))
     return [(i, values[i]) for i in order[:2]]
@@ -147,7 +147,7 @@ def draw_case(axes, data, case):
 
 
 def was_measured(case):
-    """The winner is among the recorded candidates: a record may have cases of earlier runs."""
+    """True if the winner is among the recorded candidates: a record may have cases of earlier runs."""
     return any(c["values"] == case["winner"] and c["seconds"] is not None for c in case["candidates"])
 
 
@@ -168,7 +168,7 @@ def draw_cases(data, cases, file):
 
 
 def draw_rarity(axes, cases):
-    """How fast candidates are beside the best of their case."""
+    """The speed of candidates relative to the best of their case."""
     speeds = []
     for case in cases:
         times = [c["seconds"] for c in case["candidates"] if c["seconds"] is not None]

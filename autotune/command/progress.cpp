@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines on standard error while the run goes on; the table is the caller's to print.
+// Lines on standard error during the run; the caller prints the table.
 #include "command/progress.hpp"
 
 #include <algorithm>

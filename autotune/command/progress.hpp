@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a person sees of a run: a line a case with the best so far and the time left, and the table at the end.
+// The output of a run: a line per case with the best so far and the time left, and the table at the end.
 #pragma once
 
 #include <string>
@@ -29,15 +29,15 @@ class progress {
   bench::stopwatch watch_;
 };
 
-/// Why a case is marked SUSPECT.
+/// The reason why a case is marked SUSPECT.
 inline constexpr const char* suspect_words =
     "too far above the bound, which was measured too low, most likely because the machine was busy";
 
 /// "28.1 ns", "1.35 us"
 std::string time_text(double seconds);
 
-/// A line a record: what runs today, the winner, its gain over that, the fraction of the bound, tuning, tie; geometric
-/// means below. `timings` know today's seconds.
+/// A line per record: what runs today, the winner, its gain, the fraction of the bound, tuning, tie; geometric means
+/// below. `timings` have the seconds of what runs today.
 std::string table_of(const record_file& f, const recording& timings, const family& gemm);
 
 }  // namespace tessera::tune

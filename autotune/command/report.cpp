@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Puts the data together from records and recorded timings, and starts the script that draws them.
+// Collects the data from records and recorded timings, and starts the script that draws them.
 #include "command/report.hpp"
 
 #include <cmath>
@@ -65,7 +65,7 @@ json facts_of(const record_file& f) {
   return facts;
 }
 
-// How rare good candidates are, and how well the model ranks them: by type and regime, where there is a model.
+// The rarity of good candidates, and the quality of the model's ranking, by type and regime, if there is a model.
 std::string notes_on(const recording& timings) {
   std::string text = text_of(rarity_in(timings));
   for (const scalar_type type : {scalar_type::f64, scalar_type::f32})

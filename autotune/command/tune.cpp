@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cases in order of size, so that what is found first is useful first; the budget is shared out as it is used, and
-// cases that it does not reach are named.
+// Cases in order of size, small ones first; the budget is divided among the remaining cases, and cases that are not
+// reached are listed.
 #include "command/tune.hpp"
 
 #include <csignal>
@@ -10,7 +10,7 @@
 
 #include <tessera/error.hpp>
 #include <tessera/jit.hpp>
-#include <tessera/lies_text.hpp>
+#include <tessera/packed_layouts_text.hpp>
 
 #include "command/progress.hpp"
 #include "command/report.hpp"
@@ -26,23 +26,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A case may take more than its share of the time left: others take less.
+// A case may use more than its part of the remaining time: others use less.
 constexpr double most_of_share = 3;
 
 std::vector<tuning_case> cases_of(const options& o, target on) {
   if (o.family == "element") return element_cases_on(on, o);
   std::vector<tuning_case> cases;
-  const packed_lies lies = lies_of_form(o.form);
-  if (on != target::cuda && lies != packed_lies{})
+  const packed_layouts layouts = layouts_of_form(o.form);
+  if (on != target::cuda && layouts != packed_layouts{})
     throw error("--form '" + o.form + "': on " + name_of(on) + " rows are of packed products by columns only; add " +
                 "--target cuda");
-  for (const size3& s : sizes_from(o.sizes, largest_extent(lies)))
+  for (const size3& s : sizes_from(o.sizes, largest_extent(layouts)))
     for (const scalar_type type : types_from(o.types))
-      for (const memory_regime in : regimes_from(o.regimes)) cases.push_back({on, type, in, s.m, s.n, s.k, lies});
+      for (const memory_regime in : regimes_from(o.regimes)) cases.push_back({on, type, in, s.m, s.n, s.k, layouts});
   return cases;
 }
 
-// Files that a person names are one each target.
+// Files named on the command line are one per target.
 std::string file_of(const std::string& named, const record_file& facts, bool several) {
   if (!several) return named;
   const fs::path path(named);
@@ -72,7 +72,7 @@ journal_header header_of(const record_file& f) {
            {"toolkit", f.toolkit}}};
 }
 
-// Where the record goes; whatever is wrong there shows before anything is measured.
+// The path of the record; faults of it are reported before anything is measured.
 fs::path record_path(const options& o, const record_file& facts) {
   std::error_code failed;
   fs::create_directories(o.folder, failed);
@@ -80,7 +80,7 @@ fs::path record_path(const options& o, const record_file& facts) {
     throw error("--output " + o.folder + ": the folder cannot be made: " + failed.message() +
                 "; name one that you may write to");
   const fs::path path = fs::path(o.folder) / file_name_for(facts);
-  // Throws where it is no record of this device.
+  // Throws if it is not a record of this device.
   if (fs::exists(path)) merged(read_records(path.string()), facts);
   check_replaceable(path.string());
   return path;
@@ -101,7 +101,7 @@ class tuning_run {
     const record_file facts = device->facts_of(o_.family);
     const fs::path record = record_path(o_, facts);
     const std::string path = journal_path(o_, facts, several_);
-    journal memory(path, header_of(facts), o_.fresh ? journal_start::anew : journal_start::go_on);
+    journal memory(path, header_of(facts), o_.fresh ? journal_start::fresh : journal_start::resume);
     say_what_journal_has(memory);
     const std::optional<file_lock> of_timings = lock_of_timings(facts);
     record_file found = facts;
@@ -117,7 +117,7 @@ class tuning_run {
         tune_one(*device, cases[i], memory, found, timings);
         if (i + 1 == cases.size() || is_new_size(cases, i + 1)) learn_cost();
       }
-    } catch (const interruption&) {  // in the middle of compiling: what is found so far is kept
+    } catch (const interruption&) {  // during compilation: results so far are kept
     }
     all_found_ = all_found_ && !found.records.empty();
     const int suspects = judge(*device, found, timings);
@@ -145,10 +145,10 @@ class tuning_run {
                 " are no samples that a clock can give: they are skipped");
     if (memory.samples() > 0)
       seen_.say("going on with " + std::to_string(memory.samples()) + " samples of " + memory.path() +
-                " (--fresh starts anew)");
+                " (--fresh starts again)");
   }
 
-  // A recording is of one run: whoever else would write to it at its end is told so now.
+  // A recording is of one run: another run that would write to the same file gets the error now.
   std::optional<file_lock> lock_of_timings(const record_file& facts) const {
     if (o_.recording.empty()) return std::nullopt;
     const std::string path = file_of(o_.recording, facts, several_);
@@ -161,7 +161,7 @@ class tuning_run {
 
   static void say_always(const std::string& text) { std::fprintf(stderr, "tessera-tune: %s\n", text.c_str()); }
 
-  // The size in all types and regimes: a shared object a type, compiled side by side.
+  // The size in all types and regimes: one shared object per type, compiled concurrently.
   void warm_up(tuned_device& device, const std::vector<tuning_case>& cases, std::size_t first) const {
     std::vector<tuning_case> group;
     std::vector<std::vector<config>> likely;
@@ -180,7 +180,7 @@ class tuning_run {
     search.may_go_on = [&] { return !interrupted && seen_.seconds() < until; };
     const space s = searched_space(device, c, candidates_of(o_, on_));
     const tuned_case t = tune_case(device, s, how_, search, memory);
-    if (interrupted) return;  // half a search; the journal has its samples
+    if (interrupted) return;  // an unfinished search; the journal has its samples
     all_found_ = all_found_ && t.has_winner;
     if (t.has_winner) found.records.push_back(t.found);
     tried_ += double(t.timings.candidates.size());
@@ -205,11 +205,11 @@ class tuning_run {
                 report_line(found, timings, tuned, report_folder_for(path)).c_str(), fs::absolute(path).c_str());
   }
 
-  // The record is there, and other targets follow: a report that cannot be written ends nothing.
+  // The record is written, and other targets follow: failure to write a report is not an error.
   static std::string report_line(const record_file& found, const recording& timings, const family& tuned,
                                  const fs::path& folder) {
     try {
-      // Pictures of one run and the data of another would not agree.
+      // Removes old pictures, which would not match the new data.
       lock_wait how;
       how.say = say_always;
       const file_lock mine(folder.string(), how);
@@ -219,7 +219,7 @@ class tuning_run {
     }
   }
 
-  // What a candidate of the last size took, with its compilation: larger sizes take longer.
+  // The cost of a candidate of the last size, compilation included: larger sizes cost more.
   void learn_cost() {
     const double now = seen_.seconds();
     if (tried_ > 0) cost_ = (now - since_) / tried_;
@@ -227,11 +227,11 @@ class tuning_run {
     tried_ = 0;
   }
 
-  // As many candidates of each case that is left as the budget has time for, but never fewer than a contest needs.
+  // As many candidates of each remaining case as the budget allows, but never fewer than a contest needs.
   search_options affordable_search() const {
     search_options search;
     search.share = share_of(o_, on_);
-    // What takes long is not the candidates where they are few and there before: it is telling the best apart.
+    // If candidates are few and already compiled, most time is spent on distinguishing the best ones.
     const bool are_there = o_.family == "element" && on_ != target::cuda;
     if (cost_ <= 0 || are_there) return search;
     constexpr double least = 4;
@@ -245,9 +245,9 @@ class tuning_run {
   const named_strategy& how_;
   progress seen_;
   double seconds_ = 0;
-  double cost_ = 0, since_ = 0, tried_ = 0;  // of a candidate, and since when how many were tried
+  double cost_ = 0, since_ = 0, tried_ = 0;  // per candidate; start time and number of those tried
   int cases_left_ = 0, not_reached_ = 0;
-  target on_ = target::reference;  // that is being tuned
+  target on_ = target::reference;  // the current one
   bool several_, all_found_ = true;
 };
 
@@ -262,13 +262,13 @@ int run_tune(const options& o) {
   for (const target on : targets)
     if (!interrupted) tuning.tune(on);
   if (interrupted) {
-    std::fprintf(stderr, "\ninterrupted: what was measured is kept; the same command%s goes on from here\n",
+    std::fprintf(stderr, "\ninterrupted: what was measured is kept; the same command%s continues from here\n",
                  o.fresh ? " without --fresh" : "");
     return 130;
   }
   if (tuning.not_reached() > 0)
     std::fprintf(stderr,
-                 "the budget of %s is used up: %d cases were not reached; the same command%s goes on from here\n",
+                 "the budget of %s is used up: %d cases were not reached; the same command%s continues from here\n",
                  o.budget.c_str(), tuning.not_reached(), o.fresh ? " without --fresh" : "");
   return tuning.all_found() ? 0 : 1;
 }

@@ -6,7 +6,7 @@
 
 namespace tessera::tune {
 
-/// The exit status: 0; 1 where a case has no winner; 130 after Ctrl-C, with everything so far kept.
+/// The exit status: 0; 1 if a case has no winner; 130 after Ctrl-C, with all results so far kept.
 int run_tune(const options& o);
 
 }  // namespace tessera::tune

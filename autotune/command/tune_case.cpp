@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs the search over journal and device, and puts the record together.
+// Runs the search over journal and device, and composes the record.
 #include "command/tune_case.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace tessera::tune {
 
 namespace {
 
-// Of an element operator on a CPU: how applications go over the elements is what is tuned.
+// Of an element operator on a CPU: the tuning is how applications loop over the elements.
 bool is_run(const tuning_case& c) { return c.element && c.on != target::cuda; }
 
 std::optional<config> present_gemm(const tuning_case& c) {
@@ -28,11 +28,11 @@ std::optional<config> present_gemm(const tuning_case& c) {
   q.cache_bytes = 1;
   q.bytes = c.in == memory_regime::stream ? 2 : 1;
   const auto config_of = [](const auto& tuning) { return tuning ? std::optional(as_config(*tuning)) : std::nullopt; };
-  return c.on == target::cuda ? config_of(gpu_tuning_for(q, c.lies)) : config_of(cpu_tuning_for(q));
+  return c.on == target::cuda ? config_of(gpu_tuning_for(q, c.layouts)) : config_of(cpu_tuning_for(q));
 }
 
-// What the library runs for such a case in this process, by the records in force (a file given at run time is one of
-// them); nothing where that is the generic row: on a CPU where it has none of these sizes.
+// The tuning that the library uses for such a case in this process, by the current records (a file given at run time
+// included); empty if that is the generic row: on a CPU if it has no row of these sizes.
 std::optional<config> present_config(const family& gemm, const tuning_case& c) {
   if (is_run(c)) return as_config(choose_element_run(run_facts_of(c), c.on, c.in).run);
   if (c.element) {
@@ -95,7 +95,7 @@ space searched_space(const tuned_device& on, const tuning_case& c, int most) {
   if (!present) return s;
   s.present = position_of(*present, s.candidates);
   if (s.present < 0) {
-    // Even where it is not among the points: it was measured before there were axes for all of them.
+    // Even if it is not among the points: it may have been measured with axes that had fewer values.
     s.present = int(s.candidates.size());
     s.candidates.push_back(*present);
     s.predicted.push_back(on.gemm().predict(*present, c, on.limits()));
@@ -105,7 +105,7 @@ space searched_space(const tuned_device& on, const tuning_case& c, int most) {
 
 std::vector<config> likely_configs(const space& s, const search_options& o) {
   const std::vector<int> order = ranked(s);
-  // What the model says is not all that a search takes, and what it takes otherwise is compiled by itself.
+  // A search also takes candidates that the model does not rank first; those are compiled when needed.
   const auto wanted = std::size_t(allowance(problem_of(s), o) + 2);
   const config& initial = s.candidates[std::size_t(s.initial)];
   std::vector<config> likely{initial};
@@ -131,14 +131,14 @@ tuned_case tune_case(tuned_device& on, const space& s, const named_strategy& how
   for (const tried& each : result.all)
     if (each.how != outcome::ok && t.failed++ == 0) t.failure = std::string(name_of(each.how)) + ": " + each.reason;
   if (result.winner < 0) return t;
-  // Under a name of its own: a search that goes on later must not take these samples for its own.
+  // Under a name of its own, so that a later continuation of the search does not use these samples.
   journaled_evaluator apart(*measures, memory, key_of(s.of) + ", contest at the end", s.candidates);
   std::vector<int> rivals{s.initial};
   if (s.present >= 0) rivals.push_back(s.present);
   const std::map<int, duel> contest = contest_of(result.winner, rivals, apart);
   double initial_seconds = 0;
   if (const outcome how_it_ended = contest.at(result.winner).how; how_it_ended != outcome::ok) {
-    // It failed after all, whatever it did before.
+    // It failed at the end, although it worked before.
     t.failed++;
     t.failure = std::string(name_of(how_it_ended)) + " in the end";
     if (contest.at(s.initial).how != outcome::ok || result.runner_up < 0) return t;
@@ -150,8 +150,8 @@ tuned_case tune_case(tuned_device& on, const space& s, const named_strategy& how
       t.timings.present_seconds = seconds_of(contest.at(s.present), result.median);
       t.timings.present = t.timings.present_seconds > 0 ? present_row::runs : present_row::fails;
     }
-    // The rule of an element operator on a CPU is not far from the best of its few candidates: it stays, as what runs
-    // today does, unless the winner is apart from it.
+    // For an element operator on a CPU the rule is close to the best of its few candidates: it is kept, like what runs
+    // today, unless the winner is clearly faster.
     const bool is_new = result.winner != s.initial && result.winner != s.present;
     if (!beats_all(result.winner, contest, is_run(s.of) && is_new)) give_way(result, contest);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CPUs: the system's compiler and one worker a case. The GPU: NVRTC and one worker for all cases.
+// CPUs: the system's compiler and one worker per case. The GPU: NVRTC and one worker for all cases.
 #include "command/tuned_device.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::string version_text() {
   return std::to_string(version_major) + "." + std::to_string(version_minor) + "." + std::to_string(version_patch);
 }
 
-// Bytes a second of plain movement over three arrays of `bytes` in all, by one thread.
+// Bandwidth in bytes per second over three arrays of `bytes` in all, by one thread.
 double cpu_bandwidth(std::size_t bytes) {
   const std::size_t each = bytes / 3 / sizeof(double) / 64 * 64;
   const buffer memory(space_kind::cpu, 3 * each * sizeof(double));
@@ -69,7 +69,7 @@ class cpu_device final : public tuned_device {
     for (std::size_t i = 0; i < cases.size(); ++i)
       for (const config& c : likely[i]) {
         if (cases[i].element) continue;  // the library's own kernels
-        // Regimes share the compiled kernel.
+        // Both regimes use one compiled kernel.
         candidate wanted{cases[i], c};
         wanted.of.in = memory_regime::cache;
         if (std::find(all.begin(), all.end(), wanted) == all.end()) all.push_back(wanted);
@@ -121,14 +121,14 @@ class gpu_device final : public tuned_device {
     facts_.tessera = version_text();
   }
 
-  // Each search compiles for itself: NVRTC takes a tenth of a second, on every core at once.
+  // Each search compiles its own candidates: NVRTC takes a tenth of a second, on all cores at once.
   void warm_up(const std::vector<tuning_case>&, const std::vector<std::vector<config>>&) override {}
   std::unique_ptr<evaluator> evaluator_for(const tuning_case& c, const std::vector<config>& configs) override {
     return std::make_unique<gpu_evaluator>(c, configs, worker_, settings_);
   }
 
  private:
-  // Of what is measured; the rest is known.
+  // Of the measured kernels; the rest is known.
   machine_limits measured_limits() override {
     const nlohmann::json limits = asked("gpu limits");
     machine_limits l;
@@ -140,10 +140,10 @@ class gpu_device final : public tuned_device {
   }
   nlohmann::json asked(const char* what) {
     const worker_process::answer a = worker_.ask({.on = target::cuda}, {{"do", what}}, 120);
-    if (a.how != outcome::ok || a.said.at("how") != "ok")
-      throw error("cannot tune the GPU: " + (a.how == outcome::ok ? a.said.value("reason", "") : a.reason),
+    if (a.how != outcome::ok || a.reply.at("how") != "ok")
+      throw error("cannot tune the GPU: " + (a.how == outcome::ok ? a.reply.value("reason", "") : a.reason),
                   status::no_device);
-    return a.said;
+    return a.reply;
   }
 
   gpu_worker worker_;
@@ -180,13 +180,13 @@ bench::bound tuned_device::bound(const tuning_case& c) const {
     return limit(double(2 * each.entries + each.of_D) * double(size_of(c.type)), 0);
   }
   const double bytes = double(size_of(c.type)), out = bytes * double(c.m * c.n),
-               in = bytes * ((is_shared(c.lies.left) ? 0 : double(c.m * c.k)) +
-                             (is_shared(c.lies.right) ? 0 : double(c.k * c.n)));
+               in = bytes * ((is_shared(c.layouts.left) ? 0 : double(c.m * c.k)) +
+                             (is_shared(c.layouts.right) ? 0 : double(c.k * c.n)));
   const double flops = 2.0 * double(c.m * c.n) * double(c.k);
   const bench::bound assign = limit(in + out, flops), add = limit(in + 2 * out, flops);
-  return {.seconds = of_both(c.lies, assign.seconds, add.seconds),
+  return {.seconds = of_both(c.layouts, assign.seconds, add.seconds),
           .by = add.by,
-          .honest = of_both(c.lies, assign.honest, add.honest)};
+          .honest = of_both(c.layouts, assign.honest, add.honest)};
 }
 
 void tuned_device::measure_limits_again() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The device that is tuned: its name and limits, and evaluators for its cases.
+// The device to tune: its name and limits, and evaluators for its cases.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ class tuned_device {
  public:
   virtual ~tuned_device() = default;
 
-  /// What a record file says of where it comes from; without records.
+  /// The head of a record file, without records.
   const record_file& facts() const { return facts_; }
   const machine_limits& limits() const { return limits_; }
   const family& gemm() const { return gemm_; }
@@ -26,15 +26,15 @@ class tuned_device {
   /// The same as facts() for the files of another family.
   record_file facts_of(const std::string& family_name) const;
 
-  /// Compiles what a search will probably ask for, many candidates at once.
+  /// Compiles the candidates that a search will probably need, many at once.
   virtual void warm_up(const std::vector<tuning_case>& cases, const std::vector<std::vector<config>>& likely) = 0;
   virtual std::unique_ptr<evaluator> evaluator_for(const tuning_case& c, const std::vector<config>& configs) = 0;
 
-  /// Seconds that one product takes at least: the geometric mean of the bounds of C = A B and C += A B. Of an element,
-  /// copying as much as it reads and writes.
+  /// The lower bound of the time of one product: the geometric mean of the bounds of C = A B and C += A B. Of an
+  /// element, the time of copying as much as it reads and writes.
   bench::bound bound(const tuning_case& c) const;
 
-  /// Keeps the best of each limit: other work on the machine only makes them worse.
+  /// Keeps the best of each limit: other load on the machine only makes them worse.
   void measure_limits_again();
 
  protected:
@@ -45,7 +45,7 @@ class tuned_device {
   family gemm_;
 };
 
-/// Measures the device's limits, about a second. Throws where it cannot be tuned: no compiler, no NVRTC.
+/// Measures the device's limits, about a second. Throws if it cannot be tuned: no compiler, no NVRTC.
 std::unique_ptr<tuned_device> device_for(target on);
 
 }  // namespace tessera::tune

@@ -14,19 +14,19 @@ namespace tessera::tune {
 
 namespace {
 
-// The first samples of a candidate are compared with predictions and tell who is hopeless. Those of different parts
-// were taken at different times, so that drift counts in; what comes after them is paired.
+// The first samples of a candidate are compared with predictions and show which candidates are hopeless. Those of
+// different parts were taken at different times, so that drift affects them; later samples are paired.
 constexpr int first_samples = 3;
 constexpr double hopeless = 1.25;  // times the best: more than a machine drifts in a minute
 constexpr int rounds_before_dropping = 3;
-constexpr double kept_each_round = 0.8;    // at most, of those that no sample speaks against
-constexpr double deviations = 3;           // MADs that a drop has to stand clear of
-constexpr double least_deviation = 0.005;  // few samples can agree by chance: no MAD counts as less
+constexpr double kept_each_round = 0.8;    // at most, of those without a sample against them
+constexpr double deviations = 3;           // MADs by which a dropped candidate must be slower
+constexpr double least_deviation = 0.005;  // few samples can agree by chance: lower limit of the MAD
 
-// In parts, since what the first part teaches about the model tells which candidates the next one should have.
+// In parts, since the first part corrects the model that chooses the candidates of the next one.
 constexpr int parts_of_start = 3;
 
-// The incumbent, the model's first, and where there are many some drawn from all, in case the model is wrong.
+// The incumbent, the model's first, and, if there are many, some drawn from all, in case the model is wrong.
 std::vector<int> first_part(const search_problem& p, int count, const search_options& o) {
   std::vector<int> order = by_prediction(p);
   std::vector<int> drawn = in_order(p.candidates);
@@ -46,8 +46,8 @@ void sample_first(std::vector<int>& candidates, tally& books, evaluator& e, cons
   }
 }
 
-// The first samples of each candidate that gets a chance. Where all of them fail more are tried: only a space in which
-// nothing works has no winner.
+// The first samples of each selected candidate. If all of them fail more are tried: only a space in which nothing works
+// has no winner.
 std::vector<int> start(const search_problem& p, search_result& result, tally& books, evaluator& e,
                        const search_options& o) {
   const int allowed = allowance(p, o);
@@ -80,7 +80,7 @@ bool is_clearly_worse(const std::vector<double>& seconds, const std::vector<doub
   return bench::median(relative) - deviations * spread > 1;
 }
 
-// The incumbent only leaves where it is clearly worse: a tie is decided in its favour later.
+// The incumbent is only dropped if it is clearly worse: a tie is decided in its favour later.
 void drop(std::vector<int>& alive, const tally& books, std::size_t most, int incumbent) {
   const std::vector<double> score = books.scores(alive, first_samples);
   std::vector<std::pair<double, int>> order;
@@ -93,7 +93,7 @@ void drop(std::vector<int>& alive, const tally& books, std::size_t most, int inc
     const bool in_reach = i < most || c == incumbent;
     if (i == 0 || (in_reach && !is_clearly_worse(books.seconds(c), best))) kept.push_back(c);
   }
-  // The order of rounds stays: who is sampled after whom does not change from round to round.
+  // The order of candidates is the same in every round.
   std::erase_if(alive, [&](int c) { return std::find(kept.begin(), kept.end(), c) == kept.end(); });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exhaustive search: the yardstick of the other strategies.
+// Exhaustive search: the reference for the other strategies.
 #include "search/selection.hpp"
 #include "search/strategies.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The journal's file: one write a line, cut back to whole lines where a write or a run was cut short.
+// The journal's file: one write per line, truncated to whole lines if a write or a run was interrupted.
 #include "search/journal.hpp"
 
 #include <cerrno>
@@ -33,7 +33,7 @@ std::string text_of_file(int file, const std::string& path, long long size) {
   while (done < text.size()) {
     const ssize_t got = ::pread(file, text.data() + done, text.size() - done, off_t(done));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail("read", path, "move it away to start anew");
+    if (got < 0) fail("read", path, "move it away to start again");
     if (got == 0) break;
     done += std::size_t(got);
   }
@@ -41,7 +41,7 @@ std::string text_of_file(int file, const std::string& path, long long size) {
   return text;
 }
 
-// That, or with a number behind it where there is such a file.
+// That name, or with a number appended if such a file exists.
 std::string free_name(const std::string& name) {
   std::string free = name;
   for (int n = 2; std::filesystem::exists(free); ++n) free = name + "-" + std::to_string(n);
@@ -54,7 +54,7 @@ journal::journal(std::string path, const journal_header& header, journal_start h
   open_file();
   try {
     struct stat about {};
-    if (how == journal_start::anew && ::fstat(file_, &about) == 0 && about.st_size > 0)
+    if (how == journal_start::fresh && ::fstat(file_, &about) == 0 && about.st_size > 0)
       move_to(free_name(path_ + ".old"), "set aside, as --fresh wants,");
     read_file(header);
   } catch (...) {
@@ -79,7 +79,7 @@ void journal::open_file() {
 }
 
 bool journal::lock_file() {
-  // Unlike flock's, this lock is not inherited: a worker that outlives its killed parent does not keep the file.
+  // Unlike that of flock, this lock is not inherited: a worker that outlives its killed parent does not hold it.
   struct flock lock {};
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
@@ -90,7 +90,7 @@ bool journal::lock_file() {
     errno = why;
     fail("lock", path_, "another run is using it: wait for its end or give this one a journal of its own");
   }
-  // Whoever had the lock may have set the file aside between our opening and our locking it.
+  // The former holder of the lock may have renamed the file between our opening and locking it.
   struct stat there {};
   struct stat here {};
   if (::fstat(file_, &here) == 0 && ::stat(path_.c_str(), &there) == 0 && here.st_ino == there.st_ino &&
@@ -105,7 +105,7 @@ void journal::read_file(const journal_header& header) {
   struct stat about {};
   if (::fstat(file_, &about) != 0 || !S_ISREG(about.st_mode) || std::size_t(about.st_size) > largest_whole_file)
     throw error("cannot read the journal " + path_ + ": it is no regular file of at most " +
-                std::to_string(largest_whole_file >> 20) + " MiB; move it away to start anew");
+                std::to_string(largest_whole_file >> 20) + " MiB; move it away to start again");
   const std::string text = text_of_file(file_, path_, about.st_size);
   size_ = (long long)(text.rfind('\n') + 1);
   if (size_ == 0) return start_file(header);
@@ -180,7 +180,7 @@ void journal::write_line(const std::string& line) {
     if (put < 0 && errno == EINTR) continue;
     if (put <= 0) {
       const int why = put < 0 ? errno : ENOSPC;
-      // Half a line stays where even this fails; the next run cuts it off.
+      // If even this fails half a line remains; the next run removes it.
       [[maybe_unused]] const int cut = ::ftruncate(file_, off_t(size_));
       errno = why;
       fail("write to", path_, disk_advice());
@@ -191,7 +191,7 @@ void journal::write_line(const std::string& line) {
   const auto now = std::chrono::steady_clock::now();
   if (now - synced_ < longest_unsynced) return;
   synced_ = now;
-  // Some systems notice a full disk only now; a device that cannot sync at all is no fault.
+  // Some systems report a full disk only now; a device that cannot sync at all is not an error.
   if (::fsync(file_) != 0 && errno != EINVAL) fail("write to", path_, disk_advice());
 }
 

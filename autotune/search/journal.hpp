@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The memory of a tuning run: a file of JSON lines to which every sample is added, so that a killed run goes on.
+// The journal of a tuning run: a file of JSON lines to which every sample is added, so that a killed run can be
+// continued.
 #pragma once
 
 #include <chrono>
@@ -12,25 +13,24 @@
 
 namespace tessera::tune {
 
-/// What samples depend on. Samples taken under another header are never used.
+/// Everything that samples depend on. Samples under another header are never used.
 struct journal_header {
   static constexpr int schema = 1;
   std::string device, source_hash;
-  std::map<std::string, std::string> facts;  // compiler, flags, driver: whatever else must be the same
+  std::map<std::string, std::string> facts;  // compiler, flags, driver: all else that must be the same
 };
 
 /// "[2,4,0]": a config without the zeros at its end, so that a new axis whose value is 0 changes no key.
 std::string text_of(const config& c);
 
-/// What becomes of the samples of earlier runs: a new start moves them to the file's name with ".old" behind it.
-enum class journal_start { go_on, anew };
+/// What to do with the samples of earlier runs: a fresh start renames them to the file's name with ".old" appended.
+enum class journal_start { resume, fresh };
 
 class journal {
  public:
-  /// Opens or creates the file and takes it for itself. A file of another header is set aside under another name; a
-  /// line that was cut off by a kill is cut off the file. Throws where it is no regular file, cannot be written or is
-  /// in use.
-  journal(std::string path, const journal_header& header, journal_start how = journal_start::go_on);
+  /// Opens or creates the file and locks it. A file with another header is renamed; an incomplete last line is removed.
+  /// Throws if it is not a regular file, is not writable or is in use.
+  journal(std::string path, const journal_header& header, journal_start how = journal_start::resume);
   ~journal();
   journal(const journal&) = delete;
   journal& operator=(const journal&) = delete;
@@ -38,19 +38,19 @@ class journal {
   /// The samples of a config in a case (key_of), in the order in which they were taken.
   const std::vector<sample>& recorded(const std::string& of_case, const config& c) const;
 
-  /// On disk within a second, and safe from the death of this process at once. Throws where the disk is full, with the
-  /// file as it was before.
+  /// On disk within a second, and safe from the death of this process at once. Throws if the disk is full, and leaves
+  /// the file unchanged then.
   void append(const std::string& of_case, const config& c, const sample& s);
 
   const std::string& path() const { return path_; }
-  long samples() const { return samples_; }                      // read and added
-  long skipped_lines() const { return skipped_; }                // that were no samples: their loss costs a repetition
-  const std::string& set_aside() const { return aside_; }        // the new name of a journal of another header, or ""
-  const std::string& difference() const { return difference_; }  // what was other in it, for people
+  long samples() const { return samples_; }                // read and added
+  long skipped_lines() const { return skipped_; }          // lines that were not samples: those are measured again
+  const std::string& set_aside() const { return aside_; }  // the new name of a journal of another header, or ""
+  const std::string& difference() const { return difference_; }  // the difference, as text
 
  private:
   void open_file();
-  bool lock_file();  // false where the name leads to another file by now
+  bool lock_file();  // false if the name refers to another file by now
   void read_file(const journal_header& header);
   void move_aside();
   void move_to(const std::string& name, const std::string& why);

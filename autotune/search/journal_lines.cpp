@@ -17,7 +17,7 @@ namespace {
 
 using json = nlohmann::json;
 
-// A reason holds what a compiler or a dying process printed, which need not be UTF-8.
+// A reason has the output of a compiler or a crashed process, which may not be UTF-8.
 std::string compact(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 std::string text_at(const json& object, const char* key) {
@@ -25,12 +25,12 @@ std::string text_at(const json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// Null where the line is no JSON.
+// Null if the line is not JSON.
 json parsed_line(const std::string& line) try { return parsed_json(line); } catch (const error&) {
   return nullptr;
 }
 
-std::string said(const std::string& what, const json& there, const json& here) {
+std::string difference_text(const std::string& what, const json& there, const json& here) {
   return what + ": " + compact(there) + " there, " + compact(here) + " here";
 }
 
@@ -89,10 +89,10 @@ std::string difference_of(const std::string& line, const journal_header& h) {
   if (!there.is_object() || !there.contains("tessera_journal")) return "its first line is not a journal's header";
   const json here = json::parse(line_of(h));
   for (const char* key : {"tessera_journal", "device", "source_hash"})
-    if (there.value(key, json()) != here[key]) return said(key, there.value(key, json()), here[key]);
+    if (there.value(key, json()) != here[key]) return difference_text(key, there.value(key, json()), here[key]);
   const json facts = there.value("facts", json::object());
   for (const auto& [name, value] : h.facts)
-    if (text_at(facts, name.c_str()) != value) return said(name, text_at(facts, name.c_str()), value);
+    if (text_at(facts, name.c_str()) != value) return difference_text(name, text_at(facts, name.c_str()), value);
   return facts.size() == h.facts.size() ? "" : "it names facts that are not known here";
 }
 

@@ -17,13 +17,13 @@ struct journal_entry {
 std::string line_of(const journal_header& h);
 std::string line_of(const std::string& of_case, const config& c, const sample& s);
 
-/// Nothing where the line is not one.
+/// Empty if the line is not a sample.
 std::optional<journal_entry> entry_of(const std::string& line);
 
-/// "" where the line is this header, else what differs: "device: 'A' instead of 'B'".
+/// "" if the line is this header, else the difference: "device: 'A' instead of 'B'".
 std::string difference_of(const std::string& line, const journal_header& h);
 
-/// The outcome of that name; nothing where there is none.
+/// The outcome of that name; empty if there is none.
 std::optional<outcome> outcome_named(const std::string& name);
 
 }  // namespace tessera::tune

@@ -12,7 +12,7 @@ namespace tessera::tune {
 
 namespace {
 
-// A candidate whose time is none fails: the journal would not take it, nor a record.
+// A candidate without a valid time fails: neither the journal nor a record would accept it.
 sample believed(sample s) {
   if (s.how != outcome::ok || is_time(s.seconds)) return s;
   char reason[80];

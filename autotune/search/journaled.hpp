@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An evaluator with a memory: samples that the journal has are given again, others are taken and written down.
+// An evaluator with a journal: returns the samples of the journal, measures and records others.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace tessera::tune {
 
-/// In front of the evaluator that measures. Since strategies are deterministic given the samples, a run that was killed
-/// and started again comes to the same winner.
+/// Wraps the evaluator that measures. Since strategies are deterministic given the samples, a run that was killed and
+/// restarted finds the same winner.
 class journaled_evaluator : public evaluator {
  public:
   /// `configs` are those of the candidates, in order of their numbers; `of_case` is key_of the case.
   journaled_evaluator(evaluator& inner, journal& into, std::string of_case, std::vector<config> configs);
 
-  /// Passed on when the first sample is missing: what the journal answers is not compiled.
+  /// Passed on when the first sample is missing: candidates in the journal are not compiled.
   void prepare(const std::vector<int>& candidates) override;
 
-  /// Candidates are asked for one by one, so that each sample is on disk before the next is taken.
+  /// Candidates are measured one by one, so that each sample is on disk before the next is taken.
   std::vector<sample> round(const std::vector<int>& candidates) override;
 
   void renew() override { inner_.renew(); }

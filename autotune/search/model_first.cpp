@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Model-first search: measures what the model ranks first, and trusts it for the rest.
+// Model-first search: measures what the model ranks first, and ignores the rest.
 #include <tessera/error.hpp>
 
 #include "search/selection.hpp"

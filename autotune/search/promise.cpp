@@ -13,7 +13,8 @@ namespace tessera::tune {
 
 namespace {
 
-// Samples that speak against a term before half of it is believed, for each axis that could explain the same error.
+// Prior strength of a term in samples, for each axis that could explain the same error: with so many samples half of
+// the error is attributed to it.
 constexpr double doubt = 0.5;
 constexpr int sweeps = 30;
 
@@ -30,7 +31,7 @@ class correction {
       const auto differs = [&](const std::vector<int>& p) { return p.at(a) != points.front()[a]; };
       if (std::any_of(points.begin(), points.end(), differs)) terms_[a];
     }
-    // Ridge regression by Gauss and Seidel: axis by axis, what the other axes leave to explain.
+    // Ridge regression by Gauss-Seidel: axis by axis, fitted to the residual of the other axes.
     for (int sweep = 0; sweep < sweeps; ++sweep)
       for (auto& [axis, values] : terms_) fit(axis, values, known);
   }
@@ -46,7 +47,7 @@ class correction {
 
  private:
   void fit(std::size_t axis, std::map<int, double>& values, const std::vector<surprise>& known) {
-    std::map<int, std::pair<double, int>> left;  // value -> what is left to explain, in how many samples
+    std::map<int, std::pair<double, int>> left;  // value -> residual, number of samples
     for (const surprise& s : known) {
       const int value = points_[std::size_t(s.candidate)][axis];
       auto& [sum, count] = left[value];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Random search: a fair sample of the space, from which random_report tells how rare good candidates are.
+// Random search: a fair sample of the space, from which random_report estimates how rare good candidates are.
 #include "search/selection.hpp"
 #include "search/strategies.hpp"
 

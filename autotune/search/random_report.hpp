@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How rare good candidates are: the distribution of a sample, and how long a blind search would take.
+// How rare good candidates are: the distribution of a sample, and the cost of a random search.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct rarity {
   double within = 0;
   double below = 0;           // F: the share of candidates that do not reach it
   double expected_tests = 0;  // (V + 1) / (V (1 - F) + 1): draws without replacement until one reaches it, on average
-  long worst_tests = 0;       // F V + 1: so many draws always suffice
+  long worst_tests = 0;       // F V + 1: this many draws always suffice
 };
 
 struct random_report {
@@ -24,10 +24,10 @@ struct random_report {
   std::vector<rarity> levels;     // within 0, 1, 2, 5, 10, 20 and 50 %
 };
 
-/// From a random or exhaustive search; "best" is the best of what was measured.
+/// From a random or exhaustive search; "best" is the best measured candidate.
 random_report report_on(const search_result& sampled, int candidates);
 
-/// A table for people.
+/// A table as text.
 std::string text_of(const random_report& r);
 
 }  // namespace tessera::tune

@@ -54,7 +54,7 @@ const json& list_member(const json& object, const char* name) {
   return *found;
 }
 
-// Of what is written by this program: times may be absurd only by damage.
+// Files written by this program: impossible times are due to damage.
 double time_of(const json& value) {
   if (!value.is_number() || !is_time(value.get<double>()))
     throw error("a sample is " + shown(value) + ", which no clock gives");

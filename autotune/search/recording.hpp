@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Recorded timings of whole spaces: with them a search can be run again, and judged, without the machine.
+// Recorded timings of whole spaces: with them a search can be repeated and evaluated without the machine.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ struct recorded_candidate {
 /// What the library ran for a case before it was tuned.
 enum class present_row {
   unknown,  // not recorded
-  none,     // it had no row of these sizes: the generic one ran
+  none,     // no row of these sizes: the generic one ran
   fails,
   runs,
 };
@@ -32,8 +32,8 @@ struct recorded_space {
   std::string of;  // key_of the case
   int incumbent = -1;
   present_row present = present_row::unknown;
-  double present_seconds = 0;  // where it runs: in the contest at the end, beside the winner
-  bool suspect = false;        // the winner is further above its bound than is believed
+  double present_seconds = 0;  // if it runs: in the contest at the end, against the winner
+  bool suspect = false;        // the winner exceeds its bound by more than is plausible
   std::vector<recorded_candidate> candidates;
 };
 
@@ -47,17 +47,17 @@ struct recording {
 /// "runs": how files name it.
 std::string_view name_of(present_row p);
 
-/// Of a case; null where the recording lacks it.
+/// Of a case; null if the recording does not have it.
 const recorded_space* space_in(const recording& r, const tuning_case& c);
 
-/// What an exhaustive or random search measured, renumbered without the others. The rounds that only finalists were in
-/// are left out: search_options::rounds says how many are recorded.
+/// The candidates that an exhaustive or random search measured, renumbered. Rounds with finalists only are omitted:
+/// search_options::rounds are recorded.
 recorded_space recorded(const space& s, const search_result& measured);
 
 search_problem problem_of(const recorded_space& s);
 search_problem problem_of(const space& s);
 
-/// The median of all samples, infinite where it failed: what a search is judged by.
+/// The median of all samples, infinite if it failed: the criterion for a search.
 double true_seconds(const recorded_candidate& c);
 
 /// Throws tessera::error naming the file and what is wrong with it.

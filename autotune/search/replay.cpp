@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Recorded samples, given again.
+// Replays recorded samples.
 #include "search/replay.hpp"
 
 #include <cmath>
@@ -10,7 +10,7 @@ namespace tessera::tune {
 
 namespace {
 
-// Box and Muller's: the standard distribution differs between libraries.
+// Box-Muller: the standard distribution differs between libraries.
 double normal(std::uint64_t seed, std::uint64_t candidate, std::uint64_t index) {
   std::seed_seq mixed{seed, candidate, index};
   std::uint32_t bits[2];

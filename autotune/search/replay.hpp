@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An evaluator that gives recorded samples again, with noise and faults as one likes.
+// An evaluator that replays recorded samples, with optional noise and faults.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ struct injected_fault {
 };
 
 struct replay_options {
-  double noise = 0;  // relative standard deviation on top of what was recorded
+  double noise = 0;  // relative standard deviation added to the recorded times
   std::uint64_t seed = 1;
   std::map<int, injected_fault> faults;  // of candidates
 };
 
-/// Sample i of a candidate only depends on i and the seed, not on who else was asked: a fault disturbs nobody else. All
-/// candidates start at the same recorded round, which the seed chooses, and go round.
+/// Sample i of a candidate depends only on i and the seed, not on other candidates: a fault affects no other samples.
+/// All candidates start at the same recorded round, chosen by the seed, and wrap around.
 class recorded_evaluator : public evaluator {
  public:
   explicit recorded_evaluator(const recorded_space& s, replay_options how = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which candidates a search starts with: by model, by chance, and how many of them.
+// The candidates that a search starts with: by model or at random, and their number.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace tessera::tune {
 /// How many candidates a search that samples the space may measure.
 int allowance(const search_problem& p, const search_options& o);
 
-/// Whether every candidate has a predicted time: of a device whose limits nobody measured there are none.
+/// Whether every candidate has a predicted time: there are none for a device without measured limits.
 bool is_modelled(const search_problem& p);
 
 /// 0, 1, ...
@@ -27,10 +27,10 @@ void shuffle(std::vector<int>& candidates, std::uint64_t seed);
 /// The first `count` of the order, the incumbent among them.
 std::vector<int> first_with_incumbent(const std::vector<int>& order, int count, int incumbent);
 
-/// Throws where the problem contradicts itself.
+/// Throws if the problem is inconsistent.
 void check(const search_problem& p);
 
-/// What random and exhaustive search and the plain model have in common: these candidates, all rounds, then settle.
+/// The common part of random, exhaustive and model-first search: these candidates, all rounds, then settle.
 search_result measure_and_settle(const std::vector<int>& chosen, const search_problem& p, evaluator& e,
                                  const search_options& o);
 

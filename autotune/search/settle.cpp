@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The end of every search: finalists are measured interleaved until the best is apart from the others, or they tie.
+// The end of every search: finalists are measured interleaved until the best is clearly faster than the others, or they
+// tie.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -12,16 +13,16 @@ namespace tessera::tune {
 
 namespace {
 
-// Before the first look, and so that sittings can be compared instead of single samples.
+// Rounds before the first test, so that sittings can be compared instead of single samples.
 constexpr int enough_sittings = 3;
-constexpr int enough_rounds = 3;  // with fewer, the samples from before count too
-// Looking again and again finds a difference by chance sooner or later, hence not 95 %.
+constexpr int enough_rounds = 3;  // with fewer, earlier samples count, too
+// Repeated tests find a difference by chance sooner or later, hence not 95 %.
 constexpr double confidence = 0.99;
 constexpr int resamples = 300;
-// What noise does not let one tell apart is a tie only up to this difference of the medians: keeping an incumbent that
-// looks worse by more costs more, on the whole, than letting it go by chance.
+// Candidates that noise does not distinguish tie only up to this difference of the medians: keeping an incumbent that
+// looks worse by more costs more on average than dropping it by chance.
 constexpr double largest_tie = 0.03;
-// Where the search was cut short there may be a single sample: then the spread is a guess.
+// If the search was interrupted there may be a single sample: then the spread is a guess.
 constexpr std::size_t enough_samples = 5;
 constexpr double guessed_spread = 0.03;
 
@@ -35,10 +36,10 @@ struct comparison {
   bool is_same(double same) const { return range.high < 1 + same; }
 };
 
-// Student's, two-sided 99 %, for the mean of 3, 4, ... values.
+// Student's t, two-sided 99 %, for the mean of 3, 4, ... values.
 constexpr double students[] = {9.92, 5.84, 4.60, 4.03, 3.71, 3.50, 3.36, 3.25, 3.17, 3.11};
 
-// The samples of a process share what it does to a kernel: what varies by chance are the medians of sittings.
+// Samples of one process have the same systematic error: only the medians of sittings vary randomly.
 std::vector<double> by_sitting(const std::vector<double>& rounds) {
   std::vector<double> medians;
   for (auto first = rounds.begin(); rounds.end() - first >= rounds_a_sitting; first += rounds_a_sitting)
@@ -46,7 +47,7 @@ std::vector<double> by_sitting(const std::vector<double>& rounds) {
   return medians;
 }
 
-// Of so few values a bootstrap would give the range; this one asks for more sittings where they disagree.
+// For so few values a bootstrap would give the range; this interval leads to more sittings if they disagree.
 comparison of_sittings(const std::vector<double>& medians) {
   const double n = double(medians.size());
   double mean = 0, squares = 0;
@@ -82,7 +83,7 @@ class contest {
     if (alive_.empty()) return false;
     const int best = best_of_alive();
     std::vector<int> tied{best};
-    // Those that were clearly apart from an earlier best do not come back by the noise of a few samples.
+    // Candidates that were clearly slower than an earlier best do not return by the noise of a few samples.
     for (const int c : alive_)
       if (c != best && compared(c, best).is_tie(same)) tied.push_back(c);
     result.tie = tied.size() > 1;
@@ -115,7 +116,7 @@ class contest {
     return {middle, bench::bootstrap_median(rounds, resamples, confidence)};
   }
 
-  // Those clearly apart need no more samples; the rest goes on until the best is known or nothing is left to know.
+  // Clearly slower ones need no more samples; the rest continues until the best is known or no more can be learned.
   bool is_decided(double same) {
     if (alive_.empty()) return true;
     const int best = best_of_alive();
@@ -133,7 +134,7 @@ class contest {
   }
 
   // Among the finalists, else among all that were measured. Its time is that of the winner times their ratio in common
-  // rounds, so that a machine that became slower in between does not show.
+  // rounds, so that a machine that became slower in between has no effect.
   void name_runner_up(search_result& result) const {
     const bool is_alone = entered_.size() < 2;
     double closest = INFINITY;
@@ -164,7 +165,7 @@ void settle(search_result& result, std::vector<int> finalists, const search_prob
   tally books(result, p.candidates);
   std::erase_if(finalists, [&](int c) { return !books.is_healthy(c); });
   if (finalists.empty()) finalists = books.fastest(finalist_count, p.incumbent);
-  // Finalists can still fail; whoever comes next then takes their place.
+  // Finalists can still fail; the next candidate then replaces them.
   while (!finalists.empty()) {
     contest final_round(books, finalists);
     final_round.run(e, o);

@@ -112,7 +112,7 @@ model_quality quality_of_model(const recording& r) {
     ++q.spaces;
     q.rank_correlation += spearman(compared, measured);
     const int counts[] = {1, 5, 10};
-    // Where all of the first so many fail they reach nothing, which a geometric mean cannot say.
+    // If all of the first k fail they reach 0, which a geometric mean cannot represent.
     for (int i = 0; i < 3; ++i) first[i].push_back(std::max(0.01, top_share(predicted, all, counts[i])));
   }
   if (q.spaces == 0) return q;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Judges strategies on recorded spaces: what their winners are worth, and how much they measure for it.
+// Evaluates strategies on recorded spaces: the quality of their winners, and how much they measure.
 #pragma once
 
 #include <string>
@@ -16,13 +16,13 @@ struct simulated_search {
   bool tie = false;
   int candidates = 0, measured = 0, failed = 0;
   long samples = 0;
-  double reached = 0;        // the space's best true time over that of the winner; 0: no winner where there was one
-  double of_exhaustive = 0;  // the true time of exhaustive search's winner over that of this one's
+  double reached = 0;  // the space's best true time divided by that of the winner; 0: no winner although there was one
+  double of_exhaustive = 0;  // the true time of the winner of exhaustive search divided by that of this one's
 };
 
 struct simulated_strategy {
   std::string name;
-  std::vector<simulated_search> searches;  // one a space that has a candidate which works
+  std::vector<simulated_search> searches;  // one for each space with a working candidate
   double reached = 0, worst = 0;           // geometric mean and least
   double of_exhaustive = 0;                // geometric mean
   double share = 0;                        // of all candidates of all spaces, measured
@@ -32,17 +32,17 @@ struct simulated_strategy {
 simulated_search simulate(const named_strategy& s, const recorded_space& on, const search_options& o,
                           const replay_options& how);
 
-/// Every strategy on every space. Strategies that need a model are left out where a space has none.
+/// Every strategy on every space. Strategies that need a model are skipped if a space has none.
 std::vector<simulated_strategy> simulate(const recording& r, const search_options& o, const replay_options& how = {});
 
-/// A table for people.
+/// A table as text.
 std::string text_of(const std::vector<simulated_strategy>& results);
 
-/// How well the model ranks, over the spaces that have one: means over them.
+/// The quality of the model's ranking: means over the spaces with a model.
 struct model_quality {
   int spaces = 0;
   double rank_correlation = 0;
-  double top_1 = 0, top_5 = 0, top_10 = 0;  // geometric means of what the model's first so many reach of the best
+  double top_1 = 0, top_5 = 0, top_10 = 0;  // geometric means: best speed of the model's first k, relative to the best
 };
 model_quality quality_of_model(const recording& r);
 std::string text_of(const model_quality& q);

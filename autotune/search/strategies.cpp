@@ -14,8 +14,9 @@ namespace tessera::tune {
 namespace {
 
 constexpr named_strategy table[] = {
-    {"elimination", "the model's best and a few by chance, the clearly worse dropped round by round", elimination},
-    {"exhaustive", "every candidate: slow, and what the others are judged by", exhaustive},
+    {"elimination", "the model's best and a few random ones; clearly worse ones are dropped round by round",
+     elimination},
+    {"exhaustive", "every candidate: slow, the reference for the others", exhaustive},
     {"model_first", "the candidates that the model ranks first", model_first},
     {"random", "a random share of the candidates, with a report of how rare good ones are", random}};
 

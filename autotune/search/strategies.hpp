@@ -9,13 +9,13 @@ namespace tessera::tune {
 /// Every candidate, in every round.
 search_result exhaustive(const search_problem& p, evaluator& e, const search_options& o);
 
-/// A seeded sample of the allowed share, drawn without replacement.
+/// A seeded sample of the allowed fraction, drawn without replacement.
 search_result random(const search_problem& p, evaluator& e, const search_options& o);
 
-/// The allowed share that the model ranks first. Throws where there are no predictions.
+/// The allowed fraction that the model ranks first. Throws without predictions.
 search_result model_first(const search_problem& p, evaluator& e, const search_options& o);
 
-/// Starts with the model's first and a few by chance, and drops the clearly worse round by round.
+/// Starts with the model's first and a few random ones, and drops clearly worse ones round by round.
 search_result elimination(const search_problem& p, evaluator& e, const search_options& o);
 
 }  // namespace tessera::tune

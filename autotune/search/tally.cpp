@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rounds of samples, failures and scores that do not drift.
+// Rounds of samples, failures and scores without drift.
 #include "search/tally.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace tessera::tune {
 
 namespace {
 
-// A clock that stood still makes a candidate look infinitely fast, so its time is no time.
+// A clock that did not advance would make a candidate look infinitely fast: not a valid time.
 sample checked(sample s) {
   if (s.how == outcome::ok && !(s.seconds > 0 && std::isfinite(s.seconds)))
     return {outcome::wrong, 0, "its measured time is not a positive number"};
@@ -71,7 +71,7 @@ std::vector<double> tally::scores(const std::vector<int>& of, std::size_t from) 
   std::vector<double> row(of.size());
   for (std::size_t r = from; !of.empty() && r < rounds; ++r) {
     for (std::size_t i = 0; i < of.size(); ++i) row[i] = seconds(of[i])[r];
-    // By the fastest of the round, and not by its median: whether slow ones take part changes nothing.
+    // Relative to the fastest of the round, not the median, so that slow candidates have no influence.
     const double fastest = *std::min_element(row.begin(), row.end());
     for (std::size_t i = 0; i < of.size(); ++i) relative[i].push_back(row[i] / fastest);
   }

@@ -8,12 +8,12 @@
 
 namespace tessera::tune {
 
-/// So many candidates at least are measured again before a winner is named, where so many work.
+/// The least number of candidates that are measured again before a winner is chosen, if so many work.
 inline constexpr int finalist_count = 5;
 
 class tally {
  public:
-  /// Goes on with what `result` already holds.
+  /// Continues with the content of `result`.
   tally(search_result& result, int candidates);
 
   /// One sample of each; those that fail leave `alive` and keep their reason in the result.
@@ -25,7 +25,7 @@ class tally {
   /// Times relative to the round's fastest, in the median over the rounds: drift of the machine cancels.
   std::vector<double> scores(const std::vector<int>& of, std::size_t from = 0) const;
 
-  /// Of the healthy ones with as many samples as any, the fastest; the incumbent as well where it is one of them.
+  /// The fastest of the working ones with the most samples; the incumbent as well if it is one of them.
   std::vector<int> fastest(int count, int incumbent) const;
 
  private:

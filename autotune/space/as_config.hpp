@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tuning struct as a point of a space and back, by its axes: the same few lines for every kernel family.
+// Conversion of a tuning struct to a point of a space and back, by its axes, for every kernel family.
 #pragma once
 
 #include <tessera/axes.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Walks elements, threads and ways through an element; draws from them; pads what was drawn.
+// Enumerates elements, threads and element algorithms; draws from them; pads what was drawn.
 #include "space/element_space.hpp"
 
 #include <algorithm>
@@ -17,14 +17,14 @@ namespace {
 
 constexpr int warp = 32;
 constexpr int least_threads = 64, most_threads = 288;
-// Of a block's lanes, those with a line; an element too large for that has a block to itself.
+// The fraction of a block's lanes with a line; an element too large for that has a block of its own.
 constexpr double least_busy = 0.75;
-// Registers of a thread beside those that the rules' number of blocks leaves. Fewer is sooner spilled.
+// Registers of a thread relative to those that the rules' number of blocks leaves. Fewer soon spill.
 constexpr int more_registers[] = {-16, -8, 0, 8, 16, 32};
 constexpr int least_registers = 24;
 constexpr int batches_tried[] = {1, 2, 3, 4};
 
-// Points of a line whose D is loaded early: none, as the rules say, two, a whole line.
+// Points of a line whose D is loaded early: none, as by the rules, two, a whole line.
 std::vector<int> prefetches(const element_kernel_facts& f, const element_tuning& by_rule) {
   std::vector<int> all{0, by_rule.prefetch, std::min(2, f.points)};
   if (!f.slopes()) all.push_back(f.points);  // with all factors of derivatives it would not fit registers
@@ -38,7 +38,7 @@ struct point {
   bool padded = false;
 };
 
-// Threads with lines, or, where they can have them, with planes.
+// Threads with lines, or, if possible, with planes.
 template <class Take>
 void with_planes(const element_kernel_facts& f, element_tuning t, Take take) {
   t.by_plane = false;
@@ -55,7 +55,7 @@ void each_way(const element_kernel_facts& f, const element_tuning& by_rule, Take
       for (const bool direct : {false, true})
         for (const bool staged : {false, true}) {
           if ((even_odd && !f.mirrors) || (direct && !can_be_direct(f)) || (staged && !can_be_staged(f))) continue;
-          if (staged && prefetch > 0) continue;  // D is on its way already
+          if (staged && prefetch > 0) continue;  // D is already being copied
           element_tuning t = by_rule;
           t.prefetch = prefetch, t.even_odd = even_odd, t.direct = direct, t.staged = staged;
           t.packed = 0, t.batches = t.together = 1;
@@ -118,7 +118,7 @@ void each_block(const element_kernel_facts& f, const element_tuning& by_rule, co
   }
 }
 
-// Elements that warps hold in registers: lines and cubes say nothing there.
+// Elements that warps hold in registers: lines and cubes are ignored there.
 template <class Take>
 void each_warp(const element_kernel_facts& f, const element_tuning& by_rule, const gpu_limits& m, Take take) {
   if (!can_be_by_warp(f)) return;
@@ -140,8 +140,8 @@ void shuffle(std::vector<point>& points, std::mt19937_64& random) {
   for (std::size_t i = points.size(); i > 1; --i) std::swap(points[i - 1], points[random() % i]);
 }
 
-// In the order in which they are drawn. Warps that hold elements have few numbers, and a draw among all would seldom
-// meet them: one of four is theirs, two are of elements in pieces.
+// In the order in which they are drawn. Warps that hold elements have few tunings and would rarely be drawn from all:
+// one draw in four is for them, two are for elements in pieces.
 std::vector<point> drawn_points(const element_kernel_facts& f, const element_tuning& by_rule, const gpu_limits& m,
                                 std::uint64_t seed) {
   std::vector<point> of_lines, of_pieces, of_warps, all;
@@ -172,7 +172,7 @@ std::vector<point> drawn_points(const element_kernel_facts& f, const element_tun
   return all;
 }
 
-// Pitches of the tunings of a case: what they depend on is the same for many.
+// Pitches of the tunings of a case: many tunings depend on the same values.
 class paddings {
  public:
   paddings(const element_kernel_facts& f, const gpu_limits& limits) : facts_(f), limits_(limits) {}
@@ -205,7 +205,7 @@ element_tuning tuning_of(const element_kernel_facts& f, const point& p, paddings
   return t;
 }
 
-// Up to what tuning_of gives a point.
+// Up to the number that tuning_of gives for a point.
 bool same_but_for_layout(element_tuning t, const element_tuning& other) {
   std::copy(std::begin(other.pitch), std::end(other.pitch), t.pitch);
   t.pitch_element = other.pitch_element;
@@ -216,7 +216,7 @@ bool same_but_for_layout(element_tuning t, const element_tuning& other) {
 family make_element_family() {
   family f;
   f.name = "element";
-  // Values depend on sizes: element_space has them.
+  // Values depend on sizes and are in element_space.
   for (const element_axis& a : element_axes) f.axes.push_back({a.name, {}});
   f.why_not = [](const config& c, const tuning_case& of) -> const char* {
     const char* why = why_unfit(jit_element_of(of, c).facts(), as_element_tuning(c));

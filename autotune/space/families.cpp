@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel families: each is its tuning struct's axes, the rule of what fits and a model; and the names of cases.
+// The kernel families: each has the axes of its tuning struct, the rule of what fits and a model; and the names of
+// cases.
 #include <cmath>
 
 #include <tessera/cpu_isas.hpp>
 #include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fits.hpp>
-#include <tessera/lies_text.hpp>
+#include <tessera/packed_layouts_text.hpp>
 
 #include "space/as_config.hpp"
 #include "space/model.hpp"
@@ -15,7 +16,7 @@ namespace tessera::tune {
 
 namespace {
 
-gemm_form form_of(const tuning_case& c) { return {c.type, c.m, c.n, c.k, c.in, c.lies}; }
+gemm_form form_of(const tuning_case& c) { return {c.type, c.m, c.n, c.k, c.in, c.layouts}; }
 
 // LimitsOf: target -> the limits that fits.hpp takes. Predict: (tuning, case, limits) -> prediction.
 template <class Tuning, class LimitsOf, class Predict>
@@ -78,8 +79,8 @@ element_numbers numbers_of(const element_case& c) {
   return {nodes * coupled_components(c.kind, c.dim) * c.repeats, points * factors_of(c.kind, c.dim)};
 }
 
-double of_both(const packed_lies& lies, double assign, double add) {
-  if (!is_shared(lies.left) && !is_shared(lies.right)) return std::sqrt(assign * add);
+double of_both(const packed_layouts& layouts, double assign, double add) {
+  if (!is_shared(layouts.left) && !is_shared(layouts.right)) return std::sqrt(assign * add);
   constexpr double weight = 0.2;
   return std::pow(assign, 1 - weight) * std::pow(add, weight);
 }
@@ -92,7 +93,7 @@ std::string key_of(const tuning_case& c) {
            std::to_string(c.element->q) + (c.element->nodal ? " gll" : "") +
            (c.element->repeats > 1 ? " x" + std::to_string(c.element->repeats) : "");
   return std::string(name_of(c.on)) + " " + name_of(c.type) + " " + name_of(c.in) + " " + std::to_string(c.m) + "x" +
-         std::to_string(c.n) + "x" + std::to_string(c.k) + form_text(c.lies).substr(std::string("packed").size());
+         std::to_string(c.n) + "x" + std::to_string(c.k) + form_text(c.layouts).substr(std::string("packed").size());
 }
 
 }  // namespace tessera::tune

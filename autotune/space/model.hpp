@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The performance models: what a candidate moves and issues, and how long that takes at least.
+// The performance models: the data movement and instructions of a candidate, and a lower bound of their time.
 #pragma once
 
 #include <tessera/fits.hpp>
@@ -11,13 +11,13 @@ namespace tessera::tune {
 prediction predict(const cpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits);
 prediction predict(const gpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits, const gpu_limits& gpu);
 
-/// One of the times that a product takes at least, were nothing else to do.
+/// One lower bound of a product's time, by one resource.
 struct limiting_time {
   const char* name;
   double seconds;
 };
 
-/// The largest time and a tenth of the others: what runs beside it is never hidden completely.
+/// The largest time plus a tenth of the others, which never overlap completely.
 template <int count>
 limiting_time combined(const limiting_time (&times)[count]) {
   limiting_time all = times[0];
@@ -31,6 +31,6 @@ limiting_time combined(const limiting_time (&times)[count]) {
 }
 
 /// The mean of the counts of C = A B and of C += A B, with the geometric mean of their times.
-prediction mean_of(const packed_lies& lies, const prediction& assign, const prediction& add);
+prediction mean_of(const packed_layouts& layouts, const prediction& assign, const prediction& add);
 
 }  // namespace tessera::tune

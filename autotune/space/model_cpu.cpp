@@ -12,8 +12,8 @@ namespace {
 
 constexpr double latency = 4;             // cycles, of a multiply-add
 constexpr double edges = 12;              // cycles from a tile's first load and to its last store, beside its k loop
-constexpr double window = 96;             // instructions that wait for operands at once: tiles overlap
-constexpr double issued = 6;              // instructions a cycle from the cache of decoded ones ...
+constexpr double window = 96;             // size of the out-of-order window in instructions: tiles overlap
+constexpr double issued = 6;              // instructions a cycle from the micro-op cache ...
 constexpr double decoded = 4;             // ... and from memory,
 constexpr double decoded_at_once = 4096;  // where a task has more than these
 constexpr double longer_code = 0.01;  // of the time, for each product more in a task (Zen 5, n = 3..8: 9 % for eight)
@@ -31,7 +31,7 @@ struct machine {
   cpu_limits has;
   bool add;         // C += A B
   double per_fma;   // instructions
-  bool masks;       // loads and stores of a part of a vector are one instruction
+  bool masks;       // partial loads and stores are one instruction
   double crossing;  // share of vector accesses that touch two lines
 
   machine(const cpu_gemm_tuning& t, const tuning_case& c, bool adds)
@@ -49,7 +49,7 @@ struct machine {
 void add_tiles(work& sum, const machine& on, double count, index_t v, index_t w, index_t tail, double left_reads) {
   if (count <= 0 || v <= 0 || w <= 0) return;
   const double k = double(on.form.k), rows = double(v), cols = double(w), entries = rows * cols;
-  // Parts of vectors go in pieces of 4, 2 and 1 lanes where nothing masks them, and wherever they are read again soon.
+  // Parts of vectors are split in pieces of 4, 2 and 1 lanes without masks, and if they are read again soon.
   const double pieces = tail > 0 ? double(std::popcount(unsigned(tail))) : 1;
   const double last_load = on.masks || on.has.registers == 16 ? 1 : pieces;
   const double last_store = tail > 0 && on.masks && !on.add ? 1 : pieces;
@@ -58,7 +58,7 @@ void add_tiles(work& sum, const machine& on, double count, index_t v, index_t w,
   const double shuffles = cols * (last_store - 1);
   const double fmas = k * entries, sums = on.add ? entries : 0;
   const double rounds = on.tuning.unroll_k > 0 && !on.tuning.keep_left ? k / on.tuning.unroll_k : 0;
-  // One row of vectors takes its entries of B as operands from memory where the instruction set broadcasts them.
+  // With one row of vectors, entries of B are memory operands if the instruction set can broadcast them.
   const double folded = on.masks && v == 1 ? right : 0;
   const double straight = fmas * on.per_fma + sums + left + right - folded + old + stores + shuffles;
   const double instructions = straight + 2 * rounds + 3;
@@ -91,9 +91,9 @@ work tiled(const machine& on) {
   return sum;
 }
 
-// What compilers make of the triple loop: vectors over a column or over several, where those divide each other, with
-// one entry of B spread for each; else the vectors that divide a column, and some of odd columns. Three rows get the
-// benefit of the doubt: on Zen 5 AVX-512 takes 2.3 ns (tiles 3.1), AVX2 5.6 (2.1).
+// The compiler's code for the triple loop: vectors over a column or over several, if those divide each other, with one
+// broadcast of B for each; else the vectors that divide a column, and partial ones for odd columns. Three rows are
+// assumed to be good: on Zen 5 AVX-512 takes 2.3 ns (tiles 3.1), AVX2 5.6 (2.1).
 work compiled_loop(const machine& on) {
   work sum;
   const index_t lanes = on.lanes(), m = on.form.m, even = m & -m;
@@ -102,7 +102,7 @@ work compiled_loop(const machine& on) {
   const double width = vectors ? double(lanes) : even > 1 ? double(even) : m == 3 ? 3 : 1.5;
   sum.fmas = double(m * on.form.n * on.form.k) / width;
   sum.shuffles = vectors && across ? sum.fmas : 0;
-  // A stays in registers where it fits; else every column of C reads it.
+  // A stays in registers if it fits; else it is read for every column of C.
   const double reads_of_a = a / width < double(on.has.registers - 4) ? 1 : double(on.form.n);
   sum.loads = (vectors && across ? sum.fmas : reads_of_a * a / width + b) + (on.add ? c / width : 0);
   sum.stores = c / width;
@@ -122,7 +122,7 @@ prediction predict_one(const machine& on, const tuning_case& c, const machine_li
   const double results = double(on.form.m * on.form.n) * word;
   const double operands = double(on.form.m * on.form.k + on.form.k * on.form.n) * word;
   const bool past_caches = t.stream != 0 && !on.add;
-  if (past_caches) {  // from the task's buffer, where the part of a line that is left over moves to the front
+  if (past_caches) {  // from the task's buffer, in which the remainder of a line moves to the front
     const bool whole = (on.form.m * on.form.n * index_t(size_of(c.type)) * t.matrices) % index_t(cache_line) == 0;
     const double moves = (results + (whole ? 0 : cache_line / t.matrices)) / double(on.has.vector_bytes);
     sum.loads += moves, sum.stores += moves, sum.instructions += 2 * moves;
@@ -130,7 +130,7 @@ prediction predict_one(const machine& on, const tuning_case& c, const machine_li
   }
   sum.instructions += 6 / double(t.matrices);  // the next product's addresses, and the loop over products
   const bool from_memory = c.in == memory_regime::stream;
-  // Memory that is only written is read first, unless the stores are non-temporal.
+  // Write-only memory is read first (write-allocate), unless the stores are non-temporal.
   const double fetched = on.add ? results : from_memory && !past_caches ? results : 0;
 
   prediction p;
@@ -140,7 +140,7 @@ prediction predict_one(const machine& on, const tuning_case& c, const machine_li
 
   const double clock = limits.clock > 0 ? limits.clock : 3e9;
   const double peak = c.type == scalar_type::f32 ? limits.flops_f32 : limits.flops_f64;
-  // Two vectors a cycle, or what the measured peak leaves of that where cores are narrower than the vectors.
+  // Two vectors a cycle, or fewer by the measured peak if cores are narrower than the vectors.
   const double narrow = peak > 0 ? std::min(1.0, peak / (4 * lanes * clock)) : 1;
   const double front_end = sum.code * t.matrices > decoded_at_once ? decoded : issued;
   const auto moved = [](double bytes, double bandwidth) { return bandwidth > 0 ? bytes / bandwidth : 0; };
@@ -162,7 +162,7 @@ prediction predict_one(const machine& on, const tuning_case& c, const machine_li
 }  // namespace
 
 prediction predict(const cpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits) {
-  return mean_of(c.lies, predict_one(machine(t, c, false), c, limits), predict_one(machine(t, c, true), c, limits));
+  return mean_of(c.layouts, predict_one(machine(t, c, false), c, limits), predict_one(machine(t, c, true), c, limits));
 }
 
 }  // namespace tessera::tune

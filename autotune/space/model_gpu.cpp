@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GPU model: one block of products against what a multiprocessor issues, moves through shared memory and keeps in
-// flight.
+// The GPU model: one block of products against the issue rate, shared memory bandwidth and memory latency of a
+// multiprocessor.
 #include <algorithm>
 #include <cmath>
 
@@ -37,14 +37,14 @@ machine machine_of(const tuning_case& c, const machine_limits& limits) {
   return has;
 }
 
-// What a multiprocessor holds of the block's kind.
+// The number of resident blocks of a multiprocessor.
 struct residency {
   int blocks;
   double occupancy;
 };
 
 residency residency_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& gpu, bool add) {
-  // A thread's registers come in eights; a block of shared memory has a kilobyte of the system's own.
+  // Registers are allocated in multiples of 8 per thread; the system reserves 1 KiB of shared memory per block.
   const int registers = std::min(registers_of(t, f), registers_allowed(t, gpu)) / 8 * 8 + 8;
   const int by_registers = gpu.registers / (registers * t.threads), by_threads = gpu.all_threads / t.threads;
   const int by_shared = int(gpu.all_shared_bytes / (shared_bytes_of(t, f, add) + 1024));
@@ -52,9 +52,9 @@ residency residency_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_l
   return {blocks, double(blocks * t.threads) / gpu.all_threads};
 }
 
-// Seconds from one block's end to the next one's: `blocks` at a time take turns at being started, at memory and at the
-// multiprocessor, and wait in between. Mean value analysis of that closed queue: with many blocks the slowest of these
-// decides, with few the sum of all.
+// Seconds from one block's end to the next one's: `blocks` resident blocks queue for the launch, for memory and for the
+// multiprocessor. Mean value analysis of that closed queue: with many blocks the slowest of these limits, with few the
+// sum of all.
 double time_of_a_block(int blocks, double memory, double inside, double waits) {
   const double service[] = {block_start, memory, inside};
   double there[] = {0, 0, 0}, rate = 0;
@@ -67,12 +67,12 @@ double time_of_a_block(int blocks, double memory, double inside, double waits) {
   return 1 / rate;
 }
 
-// Entries a product; what all products share stays in cache.
+// Entries per product; operands shared by all products stay in cache.
 double streamed_inputs(const gemm_form& f) {
-  return (is_shared(f.lies.left) ? 0 : double(f.m * f.k)) + (is_shared(f.lies.right) ? 0 : double(f.k * f.n));
+  return (is_shared(f.layouts.left) ? 0 : double(f.m * f.k)) + (is_shared(f.layouts.right) ? 0 : double(f.k * f.n));
 }
 
-// Of one block, in cycles of a warp's instruction or of a shared-memory access.
+// Of one block, in cycles of warp instructions or shared memory accesses.
 struct block_work {
   tile_warps warps;
   bank_cycles banks;
@@ -83,16 +83,18 @@ block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limit
   block_work b{};
   b.warps = warps_of(t, f);
   b.banks = bank_cycles_of(t, f);
-  // A warp at a time: lanes without a tile run along.
+  // By warps: lanes without a tile cost the same.
   const double tiles = b.warps.count, k = steps_of(t, f), rows = t.tile_rows, cols = t.tile_cols, entries = rows * cols;
   const access_widths width = widths_of(t, f);
   // Accesses and multiplications a step.
   const double of_a = rows / width.left, of_b = (t.tensor_cores ? cols / 2 : cols) / width.right;
   const double multiplied = t.tensor_cores ? std::ceil(rows / 2) * cols / 2 : entries;
   const bool old_direct = add && takes_place_of_input(t.over_a, add), old_staged = add && !old_direct;
-  const auto of_block = [&](lie lies, index_t each) { return double(each * (is_shared(lies) ? 1 : t.matrices)); };
-  const double touched = of_block(f.lies.left, f.m * f.k) + of_block(f.lies.right, f.k * f.n) +
-                         of_block(f.lies.out, f.m * f.n) * (old_staged ? 2 : 1);
+  const auto of_block = [&](packed_layout layouts, index_t each) {
+    return double(each * (is_shared(layouts) ? 1 : t.matrices));
+  };
+  const double touched = of_block(f.layouts.left, f.m * f.k) + of_block(f.layouts.right, f.k * f.n) +
+                         of_block(f.layouts.out, f.m * f.n) * (old_staged ? 2 : 1);
   const double staged_bytes = touched * double(size_of(f.type.in)), passes_of_c = old_staged ? 2 : 1;
   const auto reads_and_writes = [&](double left, double right, double out) {
     return tiles * (k * (of_a * left + of_b * right) + entries * out * passes_of_c);
@@ -112,7 +114,7 @@ block_work work_of(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limit
 
 prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits,
                        const gpu_limits& gpu, bool add) {
-  const gemm_form f{c.type, c.m, c.n > 0 ? c.n : c.k, c.k, c.in, c.lies};
+  const gemm_form f{c.type, c.m, c.n > 0 ? c.n : c.k, c.k, c.in, c.layouts};
   const block_work b = work_of(t, f, gpu, add);
   const residency resident = residency_of(t, f, gpu, add);
   const double word = double(size_of(c.type)), products = t.matrices, results = double(f.m * f.n) * word;
@@ -128,7 +130,7 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
   p.occupancy = resident.occupancy;
 
   const machine has = machine_of(c, limits);
-  // Such entries of C are read by lanes as tiles lie: sectors that several warps touch come more than once.
+  // Lanes read such entries of C in the order of tiles: sectors that several warps access are read more than once.
   const bool old_direct = add && takes_place_of_input(t.over_a, add);
   const double moved = p.bytes + (old_direct ? results * (b.banks.sectors - 1) : 0);
   const double bandwidth = c.in == memory_regime::stream ? limits.bandwidth_stream : limits.bandwidth_cache;
@@ -136,7 +138,7 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
   const limiting_time inside = combined<3>({{"multiply-adds", b.fmas / has.fma_rate / has.clock},
                                             {"shared memory", b.shared_cycles * shared_width / has.shared / has.clock},
                                             {"instructions", b.instructions / instruction_rate / has.clock}});
-  // A block waits for its data, computes each pass behind the one before, and waits for its stores.
+  // A block waits for its data, computes the passes one after the other, and waits for its stores.
   const access_widths width = widths_of(t, f);
   const double reads = double(t.tile_rows) / width.left * b.banks.left +
                        double(t.tile_cols) / (t.tensor_cores ? 2 : width.right) * b.banks.right;
@@ -156,7 +158,7 @@ prediction predict_one(const gpu_gemm_tuning& t, const tuning_case& c, const mac
 
 prediction predict(const gpu_gemm_tuning& t, const tuning_case& c, const machine_limits& limits,
                    const gpu_limits& gpu) {
-  return mean_of(c.lies, predict_one(t, c, limits, gpu, false), predict_one(t, c, limits, gpu, true));
+  return mean_of(c.layouts, predict_one(t, c, limits, gpu, false), predict_one(t, c, limits, gpu, true));
 }
 
 }  // namespace tessera::tune

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rank correlation and the reach of a model's first choices.
+// Rank correlation and the quality of a model's first choices.
 #include "space/ranking.hpp"
 
 #include <algorithm>

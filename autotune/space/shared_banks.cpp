@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bank conflicts of a block's warps: 32 banks of 4 bytes; lanes that read the same word share it.
+// Bank conflicts of a block's warps: 32 banks of 4 bytes; lanes that read the same word need one access.
 #include "space/shared_banks.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct cycles {
 };
 
 // Lanes walk along rows, then columns, then products, so equal entries mostly follow each other; all are compared all
-// the same, since a block's share of B repeats with every column of threads.
+// the same, since a block's part of B repeats with every column of threads.
 cycles cycles_of(const access& a, int words, int vector = 1) {
   index_t distinct[lanes];
   int count = 0;
@@ -58,7 +58,7 @@ product_tiles tiles_of(const gpu_gemm_tuning& t, const gemm_form& f) {
           tessera::detail::pieces_of(f.n, t.tile_cols * threads_across_a_tile(t))};
 }
 
-// What a thread reads and writes first.
+// The first entries that a thread reads and writes.
 struct first_entries {
   index_t product, left_row, left_k, right_k, right_col, out_col;
 };
@@ -81,13 +81,13 @@ int steps_joined(const gemm_form& f) {
 }
 
 device::order_of_k order_of(const gpu_gemm_tuning& t, const gemm_form& f, const device::packed_plan& at) {
-  const int vector = is_by_rows(f.lies.left) ? 1 : t.row_vector;
+  const int vector = is_by_rows(f.layouts.left) ? 1 : t.row_vector;
   return device::order_for(int(f.k), at.left_tiles, t.tile_rows / vector, vector, at.right_tiles, t.tile_cols / 2);
 }
 
 device::packed_plan plan_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   return {
-      {int(f.m), int(f.n), int(f.k), f.lies}, {int(size_of(f.type.in)), int(size_of(f.type.out))}, t, {true, false}};
+      {int(f.m), int(f.n), int(f.k), f.layouts}, {int(size_of(f.type.in)), int(size_of(f.type.out))}, t, {true, false}};
 }
 
 }  // namespace
@@ -97,9 +97,9 @@ int steps_of(const gpu_gemm_tuning& t, const gemm_form& f) {
 }
 
 access_widths widths_of(const gpu_gemm_tuning& t, const gemm_form& f) {
-  if (t.tensor_cores) return {is_by_rows(f.lies.left) ? 1 : t.row_vector, 1};
+  if (t.tensor_cores) return {is_by_rows(f.layouts.left) ? 1 : t.row_vector, 1};
   const int steps = steps_joined(f);
-  return {is_by_rows(f.lies.left) ? steps : t.row_vector, is_by_rows(f.lies.right) ? 1 : steps};
+  return {is_by_rows(f.layouts.left) ? steps : t.row_vector, is_by_rows(f.layouts.right) ? 1 : steps};
 }
 
 tile_warps warps_of(const gpu_gemm_tuning& t, const gemm_form& f) {
@@ -117,7 +117,7 @@ bank_cycles bank_cycles_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   cycles left, right, out;
   double sectors = 0;
   index_t warps = 0;
-  // Every pass begins a multiple of 32 tiles behind the one before: warp w has the tiles from 32 w on.
+  // Every pass begins a multiple of 32 tiles after the previous one: warp w has the tiles from 32 w on.
   constexpr index_t most_warps = 8;
   for (index_t first = 0; first < all && warps < most_warps; first += lanes, ++warps) {
     access to_left, to_right, to_out;

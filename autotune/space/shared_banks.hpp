@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which banks of shared memory the lanes of a warp meet in, counted address by address.
+// Bank conflicts of a warp in shared memory, counted address by address.
 #pragma once
 
 #include <tessera/fits.hpp>
@@ -9,14 +9,14 @@ namespace tessera::tune {
 /// Steps of the loop over k: of four k each with tensor cores.
 int steps_of(const gpu_gemm_tuning& t, const gemm_form& f);
 
-/// Entries of A and of B that a thread reads in one access: a vector of rows, or the steps of k that the compiler joins
-/// where they are neighbours and lines start on such pieces.
+/// Entries of A and of B that a thread reads in one access: a vector of rows, or the steps of k that the compiler
+/// merges if they are adjacent and lines are aligned.
 struct access_widths {
   int left = 1, right = 1;
 };
 access_widths widths_of(const gpu_gemm_tuning& t, const gemm_form& f);
 
-/// How the tiles of a block are spread over its warps.
+/// How the tiles of a block are distributed over its warps.
 struct tile_warps {
   int count = 0;   // warps with at least one tile, over all passes
   int passes = 0;  // tiles of the busiest thread
@@ -27,7 +27,7 @@ tile_warps warps_of(const gpu_gemm_tuning& t, const gemm_form& f);
 struct bank_cycles {
   double left = 1, right = 1, out = 1;
   double least_left = 1, least_right = 1, least_out = 1;
-  /// Sectors of 32 bytes that accesses to C in global memory touch, over those that hold C.
+  /// Sectors of 32 bytes that accesses to C in global memory touch, divided by the sectors of C.
   double sectors = 1;
 };
 bank_cycles bank_cycles_of(const gpu_gemm_tuning& t, const gemm_form& f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A few candidates that stand for a large space: the model's best ones, and the best one of every value of every axis.
+// A few candidates that represent a large space: the model's best ones, and the best one of every value of every axis.
 #include <algorithm>
 #include <set>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Walks all points of a space, keeps those that fit, and says why the others fell.
+// Enumerates all points of a space, keeps those that fit, and counts the others by reason.
 #include "space.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace tessera::tune {
 
 namespace {
 
-// Points by reason. Reasons are few literals, so their addresses are compared: a map of strings would cost more than
+// Points by reason. Reasons are few literals, so their addresses are compared: a map of strings would be slower than
 // the rules.
 class tally {
  public:
@@ -30,7 +30,7 @@ class tally {
   std::vector<std::pair<const char*, long>> counts_;
 };
 
-// The next point, the last axis turning fastest; false behind the last one.
+// The next point, the last axis varying fastest; false after the last one.
 bool advance(const std::vector<named_axis>& axes, std::vector<std::size_t>& at, config& c) {
   for (std::size_t i = axes.size(); i-- > 0;) {
     const bool more = ++at[i] < axes[i].values.size();

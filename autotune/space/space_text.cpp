@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A space as people read it: how many points, how many fit, and what the others fell for.
+// A space as text: the number of points, of those that fit, and of the others by reason.
 #include <algorithm>
 #include <utility>
 
@@ -41,7 +41,7 @@ std::string space_text(const space& s, const family& f) {
   if (s.initial >= 0) {
     text += "initial: " + text_of(f, s.candidates[std::size_t(s.initial)]);
     const char* reason = f.why_not(s.candidates[std::size_t(s.initial)], s.of);
-    text += reason ? " (" + std::string(reason) + "; kept as what others are measured against)\n" : "\n";
+    text += reason ? " (" + std::string(reason) + "; kept as the baseline of the others)\n" : "\n";
   }
   const std::size_t best = s.candidates.empty() ? 0 : std::size_t(ranked(s).front());
   if (!s.candidates.empty() && s.predicted[best].seconds > 0) {

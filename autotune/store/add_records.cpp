@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads, merges and writes a record file while nobody else does.
+// Reads, merges and writes a record file under a lock.
 #include "record.hpp"
 #include "store/file_lock.hpp"
 #include "store/safe_file.hpp"

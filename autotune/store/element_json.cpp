@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a record of an element operator is for, as JSON and back. The library chooses by the facts of the kernel,
-// whatever operator has them; the tuner knows it by its name and order.
+// The case of an element operator's record, as JSON and back. The library chooses by the facts of the kernel, for any
+// operator with these facts; the tuner identifies the case by operator and order.
 #include <tessera/element/element_record.hpp>
 #include <tessera/element/operator_facts.hpp>
 #include <tessera/element/operator_names.hpp>

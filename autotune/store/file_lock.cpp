@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Locks with flock: unlike fcntl's, its locks also part threads of one process.
+// Locks with flock: unlike those of fcntl, its locks also exclude other threads of the process.
 #include "store/file_lock.hpp"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@ namespace tessera::tune {
 
 namespace {
 
-// Whether the name still leads to the open file: who had the lock before may have removed it.
+// Whether the name still refers to the open file: the former holder may have removed it.
 bool is_file_of_name(int file, const std::string& name) {
   struct stat there {};
   struct stat here {};
@@ -33,23 +33,23 @@ bool is_file_of_name(int file, const std::string& name) {
 file_lock::file_lock(const std::string& path, const lock_wait& how) : path_(path), name_(path + ".lock") {
   using clock = std::chrono::steady_clock;
   const clock::time_point start = clock::now();
-  bool said = false;
+  bool announced = false;
   while (!try_to_lock()) {
     const auto waited = clock::now() - start;
     if (waited >= how.give_up_after)
-      throw error("cannot write " + path_ + ": another process has had its turn for " +
+      throw error("cannot write " + path_ + ": another process has held the lock for " +
                   std::to_string(std::chrono::duration_cast<std::chrono::seconds>(waited).count()) +
                   " s; wait for its end, or end it, and run again (the lock is " + name_ + ")");
-    if (waited >= how.say_after && !std::exchange(said, true))
+    if (waited >= how.say_after && !std::exchange(announced, true))
       how.say("waiting for another process that is writing " + path_ + " (the lock is " + name_ + ") ...");
-    std::this_thread::sleep_for(std::chrono::milliseconds(said ? 100 : 5));
+    std::this_thread::sleep_for(std::chrono::milliseconds(announced ? 100 : 5));
   }
   if (!none_.empty()) how.say("no lock for " + path_ + " (" + none_ + "): let one process write to it at a time");
 }
 
 file_lock::~file_lock() {
   if (file_ < 0) return;
-  ::unlink(name_.c_str());  // while it is held: nobody can have locked this file and be at work
+  ::unlink(name_.c_str());  // while it is held, so that no other process can have locked this file and be writing
   ::close(file_);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One process at a time changes a file: a lock on a file beside it, which a rename of the file itself does not lose.
+// A lock so that one process at a time changes a file: on a file beside it, since the file itself is renamed.
 #pragma once
 
 #include <chrono>
@@ -10,13 +10,13 @@ namespace tessera::tune {
 
 struct lock_wait {
   std::chrono::milliseconds say_after{2000}, give_up_after{300000};
-  /// Is told what the wait is for, or that this file system has no locks: once.
+  /// Called once with the reason of a wait, or if the file system has no locks.
   std::function<void(const std::string&)> say = [](const std::string&) {};
 };
 
-/// Holds `path`.lock from construction to destruction, against other processes and other threads; its holder's death
-/// frees it. Waits for its turn, and throws tessera::error where that does not come. A file system without locks holds
-/// nobody up.
+/// Holds `path`.lock from construction to destruction, against other processes and threads; the death of its holder
+/// frees it. Waits for the lock, and throws tessera::error after a time limit. On a file system without locks it does
+/// nothing.
 class file_lock {
  public:
   explicit file_lock(const std::string& path, const lock_wait& how = {});

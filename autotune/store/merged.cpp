@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Joins what was tuned before with what was tuned now.
+// Merges earlier records with new ones.
 #include <algorithm>
 #include <tuple>
 
@@ -22,14 +22,14 @@ record_file merged(record_file older, const record_file& newer) {
     if (old.source_hash == newer.source_hash) old.source_hash.clear();
     all.records.push_back(std::move(old));
   }
-  // One order for all, so that a file changes only where a record did.
+  // A fixed order, so that a file changes only where a record did.
   std::sort(all.records.begin(), all.records.end(), [](const record& a, const record& b) {
-    // As they are tuned.
+    // In the order of tuning.
     const auto key = [](const record& r) {
       const element_case e = r.of.element.value_or(element_case{});
       return std::tuple(r.of.m * r.of.n * r.of.k, r.of.m, r.of.n, r.of.type != scalar_type::f64, r.of.in,
-                        r.of.lies.left, r.of.lies.right, r.of.lies.out, r.of.element.has_value(), e.kind, e.dim,
-                        e.repeats, e.p, e.q, e.nodal);
+                        r.of.layouts.left, r.of.layouts.right, r.of.layouts.out, r.of.element.has_value(), e.kind,
+                        e.dim, e.repeats, e.p, e.q, e.nodal);
     };
     return key(a) < key(b);
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Watches the parser while it builds, and reads members by name.
+// Checks JSON while it is parsed, and reads members by name.
 #include "store/parsed_json.hpp"
 
 #include <set>

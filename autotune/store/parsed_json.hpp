@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// JSON of files that anyone may have written.
+// JSON of untrusted files.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace tessera::tune {
 
-/// Throws tessera::error saying what is wrong: no JSON, lists or objects 32 deep (what walks over them calls itself),
-/// or a member that is there twice (readers differ in which one they take).
+/// Throws tessera::error naming the fault: not JSON, lists or objects nested 32 deep (code that visits them is
+/// recursive), or a duplicate member (readers differ in which one they use).
 nlohmann::json parsed_json(const std::string& text);
 
-/// What a file holds, for a message: anything, of any length.
+/// A value of a file as text for a message: any value, shortened.
 std::string shown(const nlohmann::json& found);
 
 /// Members of an object: throw naming the member where it is absent or of another type.

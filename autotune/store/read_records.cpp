@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads a record file: what the library's reader accepts, as the cases that the tuner knows.
+// Reads a record file: the records that the library's reader accepts, as cases of the tuner.
 #include <algorithm>
 
 #include <tessera/error.hpp>
@@ -20,11 +20,14 @@ config config_of(const std::vector<int>& values) {
 
 record record_of(const tuning_record& read, target on) {
   record r;
-  r.of =
-      read.element
-          ? element_case_of(read, on)
-          : tuning_case{
-                .on = on, .type = read.type, .in = read.in, .m = read.m, .n = read.n, .k = read.k, .lies = read.lies};
+  r.of = read.element ? element_case_of(read, on)
+                      : tuning_case{.on = on,
+                                    .type = read.type,
+                                    .in = read.in,
+                                    .m = read.m,
+                                    .n = read.n,
+                                    .k = read.k,
+                                    .layouts = read.layouts};
   r.winner = config_of(read.tuning);
   r.runner_up = read.runner_up.empty() ? r.winner : config_of(read.runner_up);
   static_cast<record_measurement&>(r) = read.measured;

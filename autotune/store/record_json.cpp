@@ -8,14 +8,14 @@
 #include <tessera/axes.hpp>
 #include <tessera/element/element_axes.hpp>
 #include <tessera/error.hpp>
-#include <tessera/lies_text.hpp>
+#include <tessera/packed_layouts_text.hpp>
 #include <tessera/record_figures.hpp>
 
 namespace tessera::tune {
 
 namespace {
 
-// What the reader would refuse is left out: the time of a record that had none, or a fraction of a bound that is NaN.
+// Values that the reader would reject are omitted: an absent time, or a fraction of a bound that is NaN.
 void put_figure(ordered_json& object, const char* name, double value) {
   const auto* const f = std::find_if(std::begin(record_figures), std::end(record_figures),
                                      [&](const record_figure& one) { return one.name == name; });
@@ -24,7 +24,7 @@ void put_figure(ordered_json& object, const char* name, double value) {
 
 ordered_json product_json(const tuning_case& c) {
   return {{"family", "gemm"},
-          {"form", form_text(c.lies)},
+          {"form", form_text(c.layouts)},
           {"type", name_of(c.type)},
           {"regime", name_of(c.in)},
           {"m", c.m},

@@ -18,10 +18,10 @@ ordered_json tuning_json(const config& c, std::span<const record_axis> axes);
 
 ordered_json json_of(const record& r);
 
-/// The members that say what a record of an element operator is for.
+/// The members for the case of an element operator's record.
 ordered_json element_case_json(const tuning_case& c);
 
-/// Throws where they contradict each other: facts that are not those of the operator.
+/// Throws if they are inconsistent: facts that are not those of the operator.
 tuning_case element_case_of(const tuning_record& r, target on);
 
 }  // namespace tessera::tune

@@ -41,21 +41,21 @@ std::string advice(int code) {
 namespace fs = std::filesystem;
 
 std::string temporary_start(const std::string& to) { return to + ".new."; }
-// As the names of temporary files do.
+// The pattern of temporary files' names.
 bool ends_in_number(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   return dot != std::string::npos && dot + 1 < name.size() &&
          name.find_first_not_of("0123456789", dot + 1) == std::string::npos;
 }
 
-// Throws where what is there is no regular file or may not be written: a rename would not mind either.
+// Throws if the path is not a regular file or not writable: a rename would succeed nevertheless.
 void check_old(const std::string& path, const std::string& to) {
   if (const std::string kind = why_no_regular_file(to); !kind.empty())
     throw error("cannot write " + path + ": it is " + kind + ", not a regular file; name another file");
   if (::access(to.c_str(), W_OK) != 0 && errno != ENOENT) fail(path, errno);
 }
 
-// Closes the file and removes it unless it was kept.
+// Closes the file, and removes it unless keep() was called.
 struct temporary {
   std::string name;
   int file;
@@ -79,7 +79,7 @@ struct temporary {
   }
 };
 
-// Who may read and write it stays as it was, as far as this user can say so.
+// Keeps the permissions and the owner, as far as this user may set them.
 void take_permissions(int file, const std::string& old) {
   struct stat was {};
   if (::stat(old.c_str(), &was) != 0) return;
@@ -87,7 +87,7 @@ void take_permissions(int file, const std::string& old) {
   [[maybe_unused]] const int permitted = ::fchmod(file, was.st_mode & 07777);
 }
 
-// A rename is on the disk when its folder is. Some file systems cannot do that for folders: no harm.
+// A rename is on disk once its folder is synced. Some file systems cannot sync folders: harmless.
 void flush_folder(const std::string& path) {
   const std::string folder = fs::path(path).parent_path().string();
   const int file = open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -119,7 +119,7 @@ void write_to_disk(int file, const std::string& content, const std::string& path
     if (now <= 0) fail(path, now == 0 ? ENOSPC : errno);
     done += std::size_t(now);
   }
-  // What cannot be flushed, such as a pipe, is no file on a disk.
+  // Files that cannot be synced, such as pipes, are not on a disk.
   if (fsync(file) != 0 && errno != EINVAL) fail(path, errno);
 }
 

@@ -6,22 +6,22 @@
 
 namespace tessera::tune {
 
-/// What a path names in the end, behind symbolic links: there or not.
+/// The target of a path after symbolic links, which need not exist.
 std::string followed(const std::string& path);
 
 /// Writes a file beside `path`, waits until it is on the disk and renames it to `path`. A symbolic link stays one, and
-/// the file that it names is replaced; the new file may be read and written by those who might the old one. Throws
-/// tessera::error with what the system said and what to do; the old file, if there is one, is as it was.
+/// the file that it names is replaced; the new file has the permissions of the old one. Throws tessera::error with the
+/// system's error and a remedy, and leaves an old file unchanged.
 void replace_file(const std::string& path, const std::string& content);
 
-/// Throws as replace_file(path, ...) would, as far as that is known before: nothing is changed.
+/// Throws the errors of replace_file(path, ...) that can be known in advance, and changes nothing.
 void check_replaceable(const std::string& path);
 
-/// Removes what processes that were killed in replace_file(path, ...) left behind. For who holds the file's lock: it
-/// takes what other processes are writing for left over, too.
+/// Removes temporary files of processes that were killed in replace_file(path, ...). Only for the holder of the file's
+/// lock: it would also remove files that other processes are writing.
 void remove_leftovers(const std::string& path);
 
-/// All of `content` into an open file, on the disk when this returns. Throws naming `path`.
+/// Writes all of `content` to an open file and syncs it. Throws naming `path`.
 void write_to_disk(int file, const std::string& content, const std::string& path);
 
 }  // namespace tessera::tune

@@ -32,7 +32,7 @@ void write_records(const record_file& f, const std::string& path) {
                              {"flags", f.flags},
                              {"tessera", f.tessera},
                              {"source_hash", f.source_hash}};
-  // Lossy where a text is not UTF-8, as names of devices may be: the file must be readable.
+  // Replaces invalid UTF-8, which names of devices may have: the file must be readable.
   const auto line = [](const ordered_json& j) {
     return j.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exports records in the T4 results format, version 1.0.0, which Kernel Tuner and its relatives read.
+// Exports records in the T4 results format, version 1.0.0, which Kernel Tuner and similar tools read.
 #include "record.hpp"
 #include "store/record_json.hpp"
 #include "store/safe_file.hpp"

@@ -18,11 +18,11 @@ std::string source_of(target on, scalar_type type, std::span<const candidate> gr
     definitions += define(group[i], name);
     names += name + ", ";
   }
-  // `here` is local: so are all kernels made of it, and objects that are open at the same time do not share any. The
-  // array ends with a null, so that a group may be empty.
+  // `here` is local, and with it all kernels instantiated with it, so that objects that are open at the same time have
+  // no symbols in common. The array ends with a null, so that a group may be empty.
   return "#include <tessera/cpu/isa_" + isa +
          ".hpp>\n"
-         "#include <tessera/cpu/rows.hpp>\n"
+         "#include <tessera/cpu/gemm_rows.hpp>\n"
          "#include <tessera/cpu/specialised.hpp>\n"
          "namespace {\n"
          "struct here;\n"

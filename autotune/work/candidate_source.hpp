@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// C++ text of a group of candidates: one translation unit, from which the system's compiler makes one shared object.
+// C++ text of a group of candidates: one translation unit, which becomes one shared object.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace tessera::tune {
 
-/// What is compiled: a tuning for the sizes of a case.
+/// A candidate to compile: a tuning for the sizes of a case.
 struct candidate {
   tuning_case of;
   config how;

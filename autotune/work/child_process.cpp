@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// posix_spawn with a pipe for what the program prints, and one poll loop for all that run.
+// posix_spawn with a pipe for the output of each program, and one poll loop for all of them.
 #include "work/child_process.hpp"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ namespace tessera::tune {
 
 namespace {
 
-// One that runs: its process group and the pipe that it prints to.
+// A running program: its process group and the pipe of its output.
 struct running {
   std::size_t number;
   pid_t process;
@@ -46,7 +46,7 @@ int spawn(const std::vector<std::string>& words, int output, pid_t& process) {
   posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&files, output, 1);
   posix_spawn_file_actions_adddup2(&files, output, 2);
-  // A group of its own: the limit then ends a compiler driver together with the compiler proper.
+  // A group of its own: the limit then ends a compiler driver together with its children.
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   const int failed = posix_spawnp(&process, arguments[0], &files, &attributes, arguments.data(), environ);
@@ -55,7 +55,7 @@ int spawn(const std::vector<std::string>& words, int output, pid_t& process) {
   return failed;
 }
 
-constexpr int most_patience = 200;  // milliseconds, so that Ctrl-C is seen
+constexpr int most_patience = 200;  // milliseconds, so that Ctrl-C is noticed
 
 class pool {
  public:
@@ -114,8 +114,8 @@ class pool {
     char part[4096];
     const ssize_t count = read(one.pipe, part, sizeof part);
     if (count < 0) return errno == EINTR || errno == EAGAIN;
-    const std::size_t room = one.most_output - std::min(one.most_output, result.output.size());
-    result.output.append(part, std::min(std::size_t(count), room));
+    const std::size_t space_left = one.most_output - std::min(one.most_output, result.output.size());
+    result.output.append(part, std::min(std::size_t(count), space_left));
     return count > 0;
   }
 
@@ -145,7 +145,7 @@ std::vector<finished> run_all(const std::vector<command>& commands, int jobs) {
       ++next;
     }
     if (programs.active() > 0) programs.wait();
-    if (interrupted) throw interruption();  // the pool ends what runs
+    if (interrupted) throw interruption();  // the pool ends running programs
   }
   return programs.take();
 }

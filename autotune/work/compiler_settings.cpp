@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Joins what CMake wrote down with what the environment says.
+// Combines the settings of CMake with the environment.
 #include "work/compiler_settings.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ bool has_kernels(const std::string& directory) {
 std::vector<std::string> header_directories() {
   std::vector<std::string> found = parts_of(environment_or("TESSERA_TUNE_INCLUDE", build::directories), ':');
   if (std::ranges::none_of(found, has_kernels)) {
-    // The build tree is gone: the installed headers.
+    // Without the build tree: the installed headers.
     const std::string installed = (program_folder().parent_path() / build::include_folder).string();
     if (has_kernels(installed)) found.insert(found.begin(), installed);
   }
@@ -77,7 +77,7 @@ const std::vector<std::string>& compiler_settings::flags_for(target on) const {
     if (each.on == on) return each.flags;
   std::string known;
   for (const isa_flags& each : of_target) known += std::string(known.empty() ? "" : ", ") + name_of(each.on);
-  throw error(std::string("no CPU candidates can be compiled for ") + name_of(on) + "; this build knows " + known,
+  throw error(std::string("no CPU candidates can be compiled for ") + name_of(on) + "; this build supports " + known,
               status::no_target);
 }
 

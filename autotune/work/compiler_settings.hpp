@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which compiler makes CPU candidates, with which flags and headers, and where the results are kept.
+// The compiler for CPU candidates, its flags and headers, and the cache of the results.
 #pragma once
 
 #include <filesystem>
@@ -23,18 +23,18 @@ struct compiler_settings {
   std::filesystem::path cache;
   int jobs = 1;
   double seconds = 300;  // for one group
-  int group = 24;        // candidates a shared object, at least, where there are as many
+  int group = 24;        // least number of candidates per shared object, if there are as many
 
-  /// As this program was built. The environment has the last word: TESSERA_TUNE_CXX names the compiler,
+  /// The settings of this build. The environment overrides them: TESSERA_TUNE_CXX names the compiler,
   /// TESSERA_TUNE_INCLUDE the directories, with colons between them. An installed program whose build tree is gone
   /// takes the headers that are installed beside it.
   static compiler_settings of_this_build();
 
-  /// Throws where candidates cannot be compiled for that target.
+  /// Throws if candidates cannot be compiled for that target.
   const std::vector<std::string>& flags_for(target on) const;
 };
 
-/// Where this program lies.
+/// The path of this program.
 std::filesystem::path program_folder();
 
 /// TESSERA_TUNE_WORKER, or tessera-tune-worker beside this program, or where it was built.

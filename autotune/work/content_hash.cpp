@@ -48,7 +48,7 @@ std::optional<std::string> content_of(const std::string& path) {
 std::uint64_t hash_of_headers(std::vector<std::string> names, const std::vector<std::string>& directories) {
   std::set<std::string> seen(names.begin(), names.end());
   std::uint64_t hash = hash_start;
-  // The order of the walk is that of the includes, which the contents fix.
+  // The order is that of the includes, which is determined by the contents.
   for (std::size_t next = 0; next < names.size(); ++next) {
     const std::optional<std::string> text = header_text(names[next], directories);
     if (!text) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Groups candidates, looks them up in the cache, compiles the rest and finds the ones that do not compile.
+// Groups candidates, searches the cache, compiles the rest and finds the ones that do not compile.
 #include "work/cpu_compiler.hpp"
 
 #include <unistd.h>
@@ -21,7 +21,7 @@ namespace {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// The first complaint of a compiler, or the last thing that it printed.
+// The first error of a compiler, or the last line of its output.
 std::string first_error(const finished& run, double seconds) {
   if (run.timed_out) return "the compiler took more than " + std::to_string(int(seconds)) + " s";
   std::istringstream lines(run.output);
@@ -31,7 +31,7 @@ std::string first_error(const finished& run, double seconds) {
     if (at != std::string::npos) return line.substr(at);
     if (!line.empty()) last = line;
   }
-  return last.empty() ? "the compiler failed without a word" : last;
+  return last.empty() ? "the compiler failed without a message" : last;
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -82,7 +82,7 @@ cpu_compiler::group cpu_compiler::make_group(target on, scalar_type type, std::v
   return g;
 }
 
-// What is not known yet, by target and type, in groups of equal size.
+// Candidates without a result, by target and type, in groups of equal size.
 std::vector<cpu_compiler::group> cpu_compiler::groups_of(const std::vector<candidate>& all) const {
   std::map<std::pair<target, scalar_type>, std::vector<candidate>> unknown;
   std::map<std::string, bool> taken;
@@ -119,7 +119,7 @@ void cpu_compiler::note(const group& g, const std::string& object) {
     known_[identity_of(g.members[i])] = {outcome::ok, "", object, int(i)};
 }
 
-// A failure may be nobody's fault: where not even the headers compile, no candidate is to blame.
+// A failure may not be due to a candidate: check whether the headers alone compile.
 void cpu_compiler::require_that_headers_compile(const group& like) {
   if (std::exchange(headers_compile_, true)) return;
   const group empty = make_group(like.on, like.type, {});
@@ -131,12 +131,12 @@ void cpu_compiler::require_that_headers_compile(const group& like) {
   unlink(source.c_str());
   unlink(object.c_str());
   if (!tried.ok())
-    throw error("the compiler " + settings_.cxx + " does not take the kernels' headers with the flags " +
+    throw error("the compiler " + settings_.cxx + " cannot compile the kernels' headers with the flags " +
                 flags_text(like.on) + ": " + first_error(tried, settings_.seconds) +
                 "; name another one in TESSERA_TUNE_CXX");
 }
 
-// Gives the groups to try next: halves of those that failed.
+// Returns the groups to try next: halves of those that failed.
 std::vector<cpu_compiler::group> cpu_compiler::compile_all(const std::vector<group>& groups) {
   std::vector<command> commands;
   std::vector<std::string> objects, sources;
@@ -171,8 +171,8 @@ std::vector<cpu_compiler::group> cpu_compiler::compile_all(const std::vector<gro
 }
 
 std::vector<compiled> cpu_compiler::compile(const std::vector<candidate>& all) {
-  // Read anew for each call: headers are edited while a tuner runs, and an entry must never stand for other contents.
-  std::vector<std::string> headers{"tessera/cpu/specialised.hpp", "tessera/cpu/rows.hpp",
+  // Read again for each call: headers may be edited while a tuner runs, and an entry must match their contents.
+  std::vector<std::string> headers{"tessera/cpu/specialised.hpp", "tessera/cpu/gemm_rows.hpp",
                                    "xsimd/config/xsimd_config.hpp"};
   for (const detail::cpu_isa_numbers& each : detail::cpu_isas)
     headers.push_back("tessera/cpu/isa_" + std::string(name_of(each.isa)) + ".hpp");

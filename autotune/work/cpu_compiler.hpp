@@ -13,7 +13,7 @@
 
 namespace tessera::tune {
 
-/// Where a candidate's function is, or why it is nowhere.
+/// The location of a candidate's function, or why there is none.
 struct compiled {
   outcome how = outcome::ok;  // or not_compiled
   std::string reason;
@@ -23,20 +23,20 @@ struct compiled {
 
 class cpu_compiler {
  public:
-  /// Throws where the compiler does not run, the kernels' headers are missing or the cache cannot be written.
+  /// Throws if the compiler does not run, the kernels' headers are missing or the cache is not writable.
   explicit cpu_compiler(compiler_settings settings = compiler_settings::of_this_build(),
                         definition define = specialised_definition);
 
-  /// One answer each, in order. The candidates may be of several cases, targets and types; those that this object has
-  /// compiled before cost nothing. A group that does not compile is halved until the guilty ones are alone. Throws
-  /// where no candidate could compile: headers that do not fit the compiler, a full disk.
+  /// One result each, in order. The candidates may be of several cases, targets and types; results of earlier calls are
+  /// reused. A group that does not compile is halved until the failing ones are isolated. Throws if no candidate could
+  /// compile: headers that do not suit the compiler, a full disk.
   std::vector<compiled> compile(const std::vector<candidate>& all);
 
-  /// First line of what the compiler says of itself, and its flags for a target: facts of a record.
+  /// The first line of the compiler's version text, and its flags for a target: facts of a record.
   const std::string& version() const { return version_; }
   std::string flags_text(target on) const;
 
-  /// How often the compiler was started for candidates; 0 where the cache had everything.
+  /// The number of compiler runs for candidates; 0 if the cache had all of them.
   int compilations() const { return compilations_; }
 
  private:

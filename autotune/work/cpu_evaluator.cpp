@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compile, look at the machine code, check, time; and what to do when the worker does not come back.
+// Compile, inspect the machine code, check, time; and recover when the worker dies.
 #include "work/cpu_evaluator.hpp"
 
 #include <algorithm>
@@ -21,10 +21,10 @@ using nlohmann::json;
 namespace {
 
 constexpr long samples_a_clock = 256;
-// A crash may be the late effect of an earlier candidate's damage: the second worker starts clean.
+// A crash may be a late effect of an earlier candidate: the second worker starts clean.
 constexpr int most_tries = 2;
 
-// Such candidates hand their results on through the stack, on purpose.
+// Such candidates pass their results through the stack on purpose.
 bool stages_on_the_stack(const tuning_case& c, const config& how) {
   const std::vector<named_axis>& axes = gemm_family(c.on).axes;
   for (std::size_t i = 0; i < axes.size(); ++i)
@@ -63,7 +63,7 @@ std::vector<sample> cpu_evaluator::round(const std::vector<int>& candidates) {
   const double before = bench::cpu_energy_joules();
   std::vector<sample> samples;
   for (const int i : candidates) samples.push_back(time(states_[std::size_t(i)]));
-  // The counter wraps around now and then.
+  // The counter wraps around occasionally.
   if (const double used = bench::cpu_energy_joules() - before; used > 0) joules_ += used, seconds_ += watch.seconds();
   return samples;
 }
@@ -94,8 +94,8 @@ void cpu_evaluator::note_stack_accesses(const std::string& object) {
   const auto counts = stack_accesses_of(object);
   if (!counts) return;
   const worker_process::answer opened = ask_once({{"do", "open"}, {"object", object}});
-  if (opened.how != outcome::ok || !opened.said.contains("offsets")) return;
-  for (const std::uint64_t offset : opened.said["offsets"]) {
+  if (opened.how != outcome::ok || !opened.reply.contains("offsets")) return;
+  for (const std::uint64_t offset : opened.reply["offsets"]) {
     const auto at = counts->find(offset);
     of_index.push_back(at == counts->end() ? 0 : at->second);
   }
@@ -122,17 +122,17 @@ void cpu_evaluator::check(state& s) {
 sample cpu_evaluator::time(state& s) {
   if (s.how == outcome::ok) {
     if (samples_++ % samples_a_clock == 0) record_clock();
-    const json said = ask_about(s, {{"do", "time"}, {"least", settings_.least_sample}});
+    const json reply = ask_about(s, {{"do", "time"}, {"least", settings_.least_sample}});
     if (s.how == outcome::ok) {
-      const auto disturbed = said.find("disturbed");
-      disturbed_ += disturbed != said.end() && disturbed->is_boolean() && disturbed->get<bool>() ? 1 : 0;
-      return sample_in(said);
+      const auto disturbed = reply.find("disturbed");
+      disturbed_ += disturbed != reply.end() && disturbed->is_boolean() && disturbed->get<bool>() ? 1 : 0;
+      return sample_in(reply);
     }
   }
   return {s.how, 0, s.reason};
 }
 
-// The answer, where it is a good one; otherwise the candidate's state says what happened.
+// The answer if it is good; otherwise the candidate's state has the failure.
 json cpu_evaluator::ask_about(state& s, json request) {
   request["object"] = s.object;
   request["index"] = s.index;
@@ -143,12 +143,12 @@ json cpu_evaluator::ask_about(state& s, json request) {
   }
   s.how = a.how;
   s.reason = a.reason;
-  if (a.how != outcome::ok || a.said.at("how") == "ok") return std::move(a.said);
-  s.reason = a.said.value("reason", "");
-  if (a.said.at("how") != "wrong")
+  if (a.how != outcome::ok || a.reply.at("how") == "ok") return std::move(a.reply);
+  s.reason = a.reply.value("reason", "");
+  if (a.reply.at("how") != "wrong")
     throw error("the worker cannot run candidates of " + key_of(case_) + ": " + s.reason, status::internal);
   s.how = outcome::wrong;
-  // Whatever it wrote where it should not, others must not meet it.
+  // It may have corrupted memory that other candidates would use.
   worker_.reset();
   return {};
 }
@@ -162,17 +162,17 @@ void cpu_evaluator::allocate() {
   worker_process& w = worker();
   if (std::exchange(has_memory_, true)) return;
   const worker_process::answer a = w.ask({{"do", "allocate"}}, settings_.allocation_seconds);
-  if (a.how != outcome::ok || a.said.at("how") != "ok")
+  if (a.how != outcome::ok || a.reply.at("how") != "ok")
     throw error("cannot time candidates of " + key_of(case_) + ": the worker has no memory for the operands (" +
-                    (a.how == outcome::ok ? a.said.value("reason", "") : a.reason) +
+                    (a.how == outcome::ok ? a.reply.value("reason", "") : a.reason) +
                     "); free memory or tune the cache regime alone",
                 status::out_of_memory);
 }
 
 void cpu_evaluator::record_clock() {
   const worker_process::answer a = worker().ask({{"do", "clock"}}, settings_.candidate_seconds);
-  if (a.how == outcome::ok && a.said.contains("mhz") && a.said.at("mhz").is_number())
-    clocks_mhz_.push_back(a.said.at("mhz").get<double>());
+  if (a.how == outcome::ok && a.reply.contains("mhz") && a.reply.at("mhz").is_number())
+    clocks_mhz_.push_back(a.reply.at("mhz").get<double>());
 }
 
 worker_process& cpu_evaluator::worker() {
@@ -183,9 +183,9 @@ worker_process& cpu_evaluator::worker() {
   json named = json_of(case_);
   named["do"] = "case";
   const worker_process::answer a = worker_->ask(named, settings_.candidate_seconds);
-  if (a.how != outcome::ok || a.said.at("how") != "ok")
+  if (a.how != outcome::ok || a.reply.at("how") != "ok")
     throw error("the worker '" + settings_.program + "' does not serve (" +
-                    (a.how == outcome::ok ? a.said.value("reason", "") : a.reason) +
+                    (a.how == outcome::ok ? a.reply.value("reason", "") : a.reason) +
                     "); it must be the tessera-tune-worker of this version",
                 status::internal);
   return *worker_;

@@ -23,20 +23,20 @@ struct worker_settings {
 
 class cpu_evaluator final : public evaluator {
  public:
-  /// The compiler outlives it; evaluators that share one share what it has compiled. Throws where this machine cannot
+  /// The compiler must outlive it; evaluators with the same compiler reuse its results. Throws if this machine cannot
   /// run the case's target.
   cpu_evaluator(const tuning_case& c, std::vector<config> configs, cpu_compiler& compiler,
                 worker_settings settings = {});
 
-  /// Compiles and checks what is not yet: nothing compiles while something is timed.
+  /// Compiles and checks new candidates: nothing compiles during timings.
   void prepare(const std::vector<int>& candidates) override;
   std::vector<sample> round(const std::vector<int>& candidates) override;
 
   void renew() override;
 
-  /// Processes started so far: one, and one more for each that died or was given up, and for each renewal.
+  /// Processes started so far: one, and one more for each that died or was abandoned, and for each renewal.
   int workers_started() const { return workers_started_; }
-  /// Samples that the system disturbed each time they were taken.
+  /// Samples that the system disturbed in every attempt.
   int disturbed() const { return disturbed_; }
   /// The clock of the worker's core, measured before every 256th sample: the median; and the package's mean power.
   conditions seen() const override;
@@ -57,7 +57,7 @@ class cpu_evaluator final : public evaluator {
   sample time(state& s);
   nlohmann::json ask_about(state& s, nlohmann::json request);
   worker_process::answer ask_once(const nlohmann::json& request);
-  void allocate();  // the worker's memory for timing, where it has none yet
+  void allocate();  // the worker's memory for timing, if it has none yet
   void record_clock();
   worker_process& worker();
 

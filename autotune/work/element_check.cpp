@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bounds come from the rules' kernel, too: applied to absolute values, it gives what rounding errors grow with.
+// Bounds also come from the rules' kernel: applied to absolute values, it gives the scale of rounding errors.
 #include "work/element_check.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ jit_element by_rule(const tuning_case& c) {
   return what;
 }
 
-// |T(k,i)| + |T(k,n-1-i)|: what the halves of a table that mirrors itself add up to at most.
+// |T(k,i)| + |T(k,n-1-i)|: a bound for the halves of a symmetric table.
 std::vector<double> sizes_of(const std::vector<double>& table, int rows) {
   const std::size_t m = std::size_t(rows), n = table.size() / m;
   std::vector<double> sizes(table.size());
@@ -36,8 +36,8 @@ std::vector<double> sizes_of(const std::vector<double>& table, int rows) {
   return sizes;
 }
 
-// Roundings that a term of y goes through at most: two sums in each direction, to the points and back, derivatives on
-// both ways, and the pointwise function.
+// The most roundings of a term of y: two sums in each direction, to the points and back, derivatives on both ways, and
+// the pointwise function.
 double roundings(const jit_element& what) {
   const element_kernel_facts f = what.facts();
   return double(4 * f.dim * (f.side() + 2) + f.factors + 8);
@@ -91,7 +91,7 @@ jit_element_kernel element_kernel_of(const jit_element& what, const line_tables&
 
 element_judge::element_judge(const tuning_case& c, const std::string& cache)
     : case_(c), each_(numbers_of(c.element.value())) {
-  // Odd: several blocks of any size, the last one ragged.
+  // Odd: several blocks of any size, the last one partial.
   elements_ = std::clamp<index_t>(3'000'000 / (each_.entries + each_.of_D), 37, 1031) | 1;
   if (c.type == scalar_type::f32)
     learn<float>(cache);
@@ -102,7 +102,7 @@ element_judge::element_judge(const tuning_case& c, const std::string& cache)
 template <class T>
 void element_judge::learn(const std::string& cache) {
   const jit_element what = by_rule(case_);
-  jit_element plain = what;  // whole tables, derivatives by way of values: no sum of it has a difference
+  jit_element plain = what;  // whole tables, derivatives from values: no sum of it has a difference
   plain.tuning.even_odd = plain.tuning.direct = false;
   const line_tables tables = tables_of(*case_.element);
   const line_tables sizes{sizes_of(tables.interpolate, what.q), sizes_of(tables.differentiate, what.q)};

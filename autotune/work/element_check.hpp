@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Is a compiled element kernel right? Its results on random data against those of the tuning that the rules give, over
-// device memory with guard zones.
+// Checks a compiled element kernel: its results on random data against those of the rules' tuning, over device memory
+// with guard zones.
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@
 
 namespace tessera::tune {
 
-/// Gauss-Lobatto functions at Gauss points, or at their own nodes: what the kernels of a case are given.
+/// Gauss-Lobatto functions at Gauss points, or at their own nodes: the tables of a case.
 line_tables tables_of(const element_case& c);
 
-/// The operator of a case, as the library makes it where nothing is said of its tuning.
+/// The operator of a case with the library's default tuning.
 evaluation_spec spec_of(const tuning_case& c);
 
-/// The kernel of a tuning, from its machine code in the cache where it is there.
+/// The kernel of a tuning, from machine code in the cache if present.
 jit_element_kernel element_kernel_of(const jit_element& what, const line_tables& tables, const std::string& cache);
 
 class element_judge {
@@ -28,7 +28,7 @@ class element_judge {
   /// Runs the rules' tuning. `cache`: folder of compiled kernels.
   element_judge(const tuning_case& c, const std::string& cache);
 
-  /// Empty where all results are right and nothing else was touched; else what is wrong, in a line.
+  /// Empty if all results are right and nothing else was written; else the fault, in a line.
   std::string fault_of(const jit_element_kernel& kernel) const;
 
  private:
@@ -40,7 +40,7 @@ class element_judge {
   tuning_case case_;
   element_numbers each_;
   index_t elements_ = 0;
-  std::vector<double> results_, allowed_;  // of y, and how much they may differ from it
+  std::vector<double> results_, allowed_;  // of y, and the allowed differences
 };
 
 }  // namespace tessera::tune

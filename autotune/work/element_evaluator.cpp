@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Check, time; and what to do when the worker does not come back.
+// Check, time; and recover when the worker dies.
 #include "work/element_evaluator.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using nlohmann::json;
 namespace {
 
 constexpr long samples_a_clock = 256;
-// A crash may be the late effect of an earlier candidate's damage: the second worker starts clean.
+// A crash may be a late effect of an earlier candidate: the second worker starts clean.
 constexpr int most_tries = 2;
 
 }  // namespace
@@ -54,16 +54,16 @@ sample element_evaluator::time(int candidate) {
     allocate();
     if (samples_++ % samples_a_clock == 0) {
       const worker_process::answer a = worker().ask({{"do", "clock"}}, settings_.candidate_seconds);
-      if (a.how == outcome::ok && a.said.contains("mhz") && a.said.at("mhz").is_number())
-        clocks_mhz_.push_back(a.said.at("mhz").get<double>());
+      if (a.how == outcome::ok && a.reply.contains("mhz") && a.reply.at("mhz").is_number())
+        clocks_mhz_.push_back(a.reply.at("mhz").get<double>());
     }
-    const json said = ask_about(candidate, "element time");
-    if (s.how == outcome::ok) return sample_in(said);
+    const json reply = ask_about(candidate, "element time");
+    if (s.how == outcome::ok) return sample_in(reply);
   }
   return {s.how, 0, s.reason};
 }
 
-// The answer, where it is a good one; otherwise the candidate's state says what happened.
+// The answer if it is good; otherwise the candidate's state has the failure.
 json element_evaluator::ask_about(int candidate, const char* what) {
   state& s = states_[std::size_t(candidate)];
   json tuning = json::array();
@@ -76,12 +76,12 @@ json element_evaluator::ask_about(int candidate, const char* what) {
   }
   s.how = a.how;
   s.reason = a.reason;
-  if (a.how != outcome::ok || a.said.at("how") == "ok") return std::move(a.said);
-  s.reason = a.said.value("reason", "");
-  if (a.said.at("how") != "wrong")
+  if (a.how != outcome::ok || a.reply.at("how") == "ok") return std::move(a.reply);
+  s.reason = a.reply.value("reason", "");
+  if (a.reply.at("how") != "wrong")
     throw error("the worker cannot run " + key_of(case_) + ": " + s.reason, status::internal);
   s.how = outcome::wrong;
-  // Whatever it wrote where it should not, others must not meet it.
+  // It may have corrupted memory that other candidates would use.
   worker_.reset();
   return {};
 }
@@ -90,9 +90,9 @@ void element_evaluator::allocate() {
   worker_process& w = worker();
   if (std::exchange(has_memory_, true)) return;
   const worker_process::answer a = w.ask({{"do", "element allocate"}}, settings_.allocation_seconds);
-  if (a.how != outcome::ok || a.said.at("how") != "ok")
+  if (a.how != outcome::ok || a.reply.at("how") != "ok")
     throw error("cannot time " + key_of(case_) + ": the worker has no memory for the operands (" +
-                    (a.how == outcome::ok ? a.said.value("reason", "") : a.reason) +
+                    (a.how == outcome::ok ? a.reply.value("reason", "") : a.reason) +
                     "); free memory or tune the cache regime alone",
                 status::out_of_memory);
 }
@@ -105,9 +105,9 @@ worker_process& element_evaluator::worker() {
   json named = json_of(case_);
   named["do"] = "element case";
   const worker_process::answer a = worker_->ask(named, settings_.candidate_seconds);
-  if (a.how != outcome::ok || a.said.at("how") != "ok")
+  if (a.how != outcome::ok || a.reply.at("how") != "ok")
     throw error("the worker '" + settings_.program + "' does not serve (" +
-                    (a.how == outcome::ok ? a.said.value("reason", "") : a.reason) +
+                    (a.how == outcome::ok ? a.reply.value("reason", "") : a.reason) +
                     "); it must be the tessera-tune-worker of this version",
                 status::internal);
   return *worker_;

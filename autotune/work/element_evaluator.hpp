@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Times ways over the elements of one operator on a CPU: nothing is compiled, a worker checks and runs them.
+// Times the loops over the elements of one operator on a CPU: nothing is compiled, a worker checks and runs them.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,10 @@ namespace tessera::tune {
 
 class element_evaluator final : public evaluator {
  public:
-  /// Of the settings all but those about compiled code count. Throws where this machine cannot run the case's target.
+  /// Settings about compiled code are ignored. Throws if this machine cannot run the case's target.
   element_evaluator(const tuning_case& c, std::vector<config> configs, worker_settings settings = {});
 
-  /// Checks what is not yet.
+  /// Checks new candidates.
   void prepare(const std::vector<int>& candidates) override;
   std::vector<sample> round(const std::vector<int>& candidates) override;
   void renew() override;

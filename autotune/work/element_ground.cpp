@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Operands in cache, or more memory than the caches hold, of which a sample takes the next window.
+// Operands in cache, or more memory than the caches hold, of which each sample uses the next window.
 #include "work/element_ground.hpp"
 
 #include <omp.h>
@@ -89,7 +89,7 @@ class ground_of final : public element_ground {
  public:
   explicit ground_of(const tuning_case& c)
       : case_(c), by_rule_(spec_of(c, ruled_element_run(run_facts_of(c), c.on, c.in))) {
-    omp_set_num_threads(1);  // what records are of
+    omp_set_num_threads(1);  // as in records
   }
 
   std::string fault_of(const element_run& how) override {
@@ -139,7 +139,7 @@ class ground_of final : public element_ground {
   bool is_intact() const override { return !timed_ || timed_->is_intact(); }
 
  private:
-  // As much as the last level holds: what another candidate left there is written back before a sample begins.
+  // As much as the last-level cache: dirty lines of another candidate are written back before a sample begins.
   std::size_t window_bytes() const {
     const std::size_t all = operand_bytes(case_.in);
     return case_.in == memory_regime::cache ? all : std::min(all, bench::this_machine().llc_bytes);
@@ -156,7 +156,7 @@ class ground_of final : public element_ground {
 
   void learn() {
     const element_numbers each = numbers_of(*case_.element);
-    // Odd: the last block is ragged.
+    // Odd: the last block is partial.
     const index_t elements = std::clamp<index_t>(500'000 / (each.entries + each.of_D), 37, 1031) | 1;
     checked_.emplace(case_, by_rule_, elements);
     checked_->apply(by_rule_, 0, elements);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Element operators on a CPU, one thread: is a way over the elements right, and how long does it take? The candidates
-// are the library's own kernels.
+// Element operators on a CPU, one thread: checks and times a loop over the elements. The candidates are the library's
+// own kernels.
 #pragma once
 
 #include <memory>
@@ -17,20 +17,20 @@ class element_ground {
  public:
   virtual ~element_ground() = default;
 
-  /// Empty where some elements agree with dense sums in long double, all of them with the rule's way to the last bit,
-  /// and nothing else was touched; else what is wrong, in a line.
+  /// Empty if some elements agree with dense sums in long double, all of them bit for bit with the rule's loop, and
+  /// nothing else was written; else the fault, in a line.
   virtual std::string fault_of(const element_run& how) = 0;
-  /// The memory for timing, where it is not there yet: of operand_bytes. Gives the number of elements.
+  /// Allocates the memory for timing, operand_bytes, if there is none yet. Returns the number of elements.
   virtual index_t allocate() = 0;
   /// Of an element, sampled for at least `least` seconds.
   virtual timed sample(const element_run& how, double least) = 0;
-  /// What the operator that is checked and timed says of itself.
+  /// The description of the operator that is checked and timed.
   virtual std::string describe(const element_run& how) = 0;
-  /// Whether what lies around x and y is as it was.
+  /// Whether the memory around x and y is unchanged.
   virtual bool is_intact() const = 0;
 };
 
-/// Throws status::no_target where this machine cannot run the case's target.
+/// Throws status::no_target if this machine cannot run the case's target.
 std::unique_ptr<element_ground> element_ground_for(const tuning_case& c);
 
 }  // namespace tessera::tune

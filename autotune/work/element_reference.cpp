@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The definition that tessera-bench checks its cases with, too.
+// The same definition as in the checks of tessera-bench.
 #include "work/element_reference.hpp"
 
 #include <cmath>
@@ -17,7 +17,7 @@ template <class Function, class T>
 std::string fault_with(const bench::element_sizes& s, const T* x, const std::vector<T>& D, const T* y) {
   const bench::dense_element<Function> dense(s);
   const auto wanted = dense.apply(x, D.data(), false), sizes = dense.apply(x, D.data(), true);
-  // Roundings on the longest way.
+  // Roundings on the longest path.
   const double n = 2 * (s.dim + 1) * (2 * (s.p + 1) + 2 * s.q + 8) + 8 * s.dim * s.dim + 21;
   const double u = std::numeric_limits<T>::epsilon() / 2, gamma = n * u / (1 - n * u);
   for (std::size_t i = 0; i < wanted.size(); ++i)

@@ -9,7 +9,7 @@
 
 namespace tessera::tune {
 
-/// Empty where y = B^T D(B x), D being the numbers of all points of the element; else which entry is wrong.
+/// Empty if y = B^T D(B x), D being the numbers of all points of the element; else the wrong entry.
 template <class T>
 std::string fault_in_element(const tuning_case& c, const T* x, const std::vector<T>& D, const T* y);
 

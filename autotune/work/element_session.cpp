@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Answers requests about one case after the other.
+// Serves requests about one case after the other.
 #include "work/element_session.hpp"
 
 #include <tessera/error.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The worker's side of element operators on a CPU: checks and times ways over the elements.
+// The worker's side of element operators on a CPU: checks and times loops over the elements.
 //
 // Requests and answers, as in work/worker.hpp:
 //   {"do": "element case", "target", "type", ...}     the case of what follows    {"how": "ok"}

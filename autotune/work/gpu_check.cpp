@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Uploads guarded operands, runs the row once, and judges everything that comes back.
+// Uploads guarded operands, runs the row once, and checks all results.
 #include "work/gpu_check.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 struct trial {
   const char* name;
   double alpha, beta;
-  bool many;      // products: enough for several groups of any size, the last one ragged; else a single one
+  bool many;      // products: enough for several groups of any size, the last one partial; else a single one
   index_t shift;  // of every operand, in entries
 };
 
@@ -30,7 +30,7 @@ constexpr trial trials[] = {
     {"C = alpha A B, one product, one entry off alignment", -0.75, 0, false, 1},
 };
 
-// Odd. Larger products come in smaller groups; the reference sums take a second for some 1e8 terms.
+// Odd. Larger products have smaller groups; the reference sums take a second for about 1e8 terms.
 index_t batch_of(const product_size& s, const trial& t) {
   return t.many ? std::clamp<index_t>(3'000'000 / (s.m * s.n * s.k), 37, 1031) | 1 : 1;
 }
@@ -44,14 +44,14 @@ template <class T>
 std::string fault_in(const jit_kernel& kernel, const tuning_case& c, const trial& t) {
   const product_size s{c.m, c.n, c.k};
   const index_t batch = batch_of(s, t);
-  const index_t a_count = is_shared(c.lies.left) ? 1 : batch, b_count = is_shared(c.lies.right) ? 1 : batch;
+  const index_t a_count = is_shared(c.layouts.left) ? 1 : batch, b_count = is_shared(c.layouts.right) ? 1 : batch;
   guarded_entries<T> a(std::size_t(s.m * s.k * a_count), t.shift), b(std::size_t(s.k * s.n * b_count), t.shift),
       out(std::size_t(s.m * s.n * batch), t.shift);
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = T(value_at(i));
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = T(value_at(i + 1'000'003));
   if (t.beta != 0)
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = T(value_at(i + 2'000'003));
-  problem<T> p = lying_problem<T>(s, batch, c.lies, T(t.alpha), T(t.beta));
+  problem<T> p = problem_with<T>(s, batch, c.layouts, T(t.alpha), T(t.beta));
   p.left[0].data = a.send();
   p.right[0].data = b.send();
   p.out.data = out.send();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Is a compiled GPU row right? The trials of CPU candidates, as far as they apply, over device memory with guard zones.
+// Checks a compiled GPU row: the tests of CPU candidates, as far as they apply, over device memory with guard zones.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace tessera::tune {
 
-/// Empty where all results are right and nothing else was touched; else what is wrong, in a line.
+/// Empty if all results are right and nothing else was written; else the fault, in a line.
 std::string gpu_fault_of(const jit_kernel& kernel, const tuning_case& c);
 
 }  // namespace tessera::tune

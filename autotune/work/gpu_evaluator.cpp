@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compile all, look at spills, check, time; a worker whose device context is broken is given up.
+// Compile all, inspect spills, check, time; a worker whose device context is broken is abandoned.
 #include "work/gpu_evaluator.hpp"
 
 #include <algorithm>
@@ -19,9 +19,9 @@ using nlohmann::json;
 
 namespace {
 
-// A crash may be the late effect of an earlier candidate's damage: the second worker starts clean.
+// A crash may be a late effect of an earlier candidate: the second worker starts clean.
 constexpr int most_tries = 2;
-// A sample at less than this share of the highest clock seen is taken again, a few times.
+// A sample at less than this fraction of the highest clock so far is repeated, a few times.
 constexpr double throttled = 0.9;
 constexpr int most_retakes = 2;
 
@@ -44,8 +44,8 @@ worker_process::answer gpu_worker::ask(const tuning_case& c, const json& request
     named["do"] = "gpu case";
     const worker_process::answer a = process_->ask(named, seconds);
     if (a.how != outcome::ok) return a;
-    if (a.said.at("how") != "ok")
-      throw error("the GPU worker cannot take " + key_of(c) + ": " + a.said.value("reason", "") +
+    if (a.reply.at("how") != "ok")
+      throw error("the GPU worker cannot take " + key_of(c) + ": " + a.reply.value("reason", "") +
                       "; it needs 2 GiB of GPU memory for each type",
                   status::no_device);
     case_ = key_of(c);
@@ -91,7 +91,7 @@ std::vector<jit_code> gpu_evaluator::compiled(const std::vector<int>& candidates
   std::vector<jit_gemm> rows;
   for (const int i : candidates)
     rows.push_back(
-        {case_.type, case_.m, case_.n, case_.k, as_tuning<gpu_gemm_tuning>(configs_[std::size_t(i)]), case_.lies});
+        {case_.type, case_.m, case_.n, case_.k, as_tuning<gpu_gemm_tuning>(configs_[std::size_t(i)]), case_.layouts});
   return jit_compile(rows, how, settings_.architecture);
 }
 
@@ -123,21 +123,21 @@ void gpu_evaluator::check(int candidate) {
 sample gpu_evaluator::time(int candidate) {
   const state& s = states_[std::size_t(candidate)];
   for (int tries = 0; s.how == outcome::ok; ++tries) {
-    const json said = ask_about(candidate, "gpu time");
+    const json reply = ask_about(candidate, "gpu time");
     if (s.how == outcome::ok) {
       // Null where they cannot be read.
-      const double mhz = said.at("mhz").is_number() ? said.at("mhz").get<double>() : 0;
+      const double mhz = reply.at("mhz").is_number() ? reply.at("mhz").get<double>() : 0;
       best_mhz_ = std::max(best_mhz_, mhz);
       if (mhz < throttled * best_mhz_ && tries < most_retakes) continue;
       if (mhz > 0) clocks_mhz_.push_back(mhz);
-      if (said.at("watts").is_number()) watts_.push_back(said.at("watts"));
-      return sample_in(said);
+      if (reply.at("watts").is_number()) watts_.push_back(reply.at("watts"));
+      return sample_in(reply);
     }
   }
   return {s.how, 0, s.reason};
 }
 
-// The answer, where it is a good one; otherwise the candidate's state says what happened.
+// The answer if it is good; otherwise the candidate's state has the failure.
 json gpu_evaluator::ask_about(int candidate, const char* what) {
   state& s = states_[std::size_t(candidate)];
   const json request{{"do", what},
@@ -147,16 +147,16 @@ json gpu_evaluator::ask_about(int candidate, const char* what) {
   worker_process::answer a;
   for (int tries = 0; tries < most_tries; ++tries) {
     a = worker_.ask(case_, request, settings_.candidate_seconds);
-    if (a.how == outcome::ok && a.said.at("how") != "failed") break;
-    // "failed" is what CUDA says of an illegal address, now and in every later call of this process.
+    if (a.how == outcome::ok && a.reply.at("how") != "failed") break;
+    // CUDA reports "failed" for an illegal address, now and in every later call of this process.
     worker_.replace();
     if (a.how == outcome::timed_out) break;
   }
   s.how = a.how;
   s.reason = a.reason;
-  if (a.how != outcome::ok || a.said.at("how") == "ok") return std::move(a.said);
-  s.how = a.said.at("how") == "wrong" ? outcome::wrong : outcome::crashed;
-  s.reason = a.said.value("reason", "");
+  if (a.how != outcome::ok || a.reply.at("how") == "ok") return std::move(a.reply);
+  s.how = a.reply.at("how") == "wrong" ? outcome::wrong : outcome::crashed;
+  s.reason = a.reply.value("reason", "");
   return {};
 }
 

@@ -20,7 +20,7 @@ struct gpu_settings {
   std::string program = default_worker_program();
   std::string cache;              // folder of compiled candidates; may not be empty
   int architecture = 90;          // compute capability x 10
-  int compile_threads = 0;        // 0: as many as the machine has cores
+  int compile_threads = 0;        // 0: one per core
   double candidate_seconds = 30;  // for the check of one candidate, and for one sample of it
   double least_sample = 2e-3;     // seconds, of each of C = A B and C += A B
   int most_local_bytes = 0;       // of a thread: more is a spill
@@ -31,7 +31,7 @@ class gpu_worker {
  public:
   explicit gpu_worker(std::string program) : program_(std::move(program)) {}
 
-  /// `c`: the case that the request is about; it is named to a new worker first.
+  /// `c`: the case of the request; a new worker receives it first.
   worker_process::answer ask(const tuning_case& c, const nlohmann::json& request, double seconds);
   void replace() { process_.reset(); }
   int started() const { return started_; }
@@ -39,16 +39,16 @@ class gpu_worker {
  private:
   std::string program_;
   std::unique_ptr<worker_process> process_;
-  std::string case_;  // that the process knows
+  std::string case_;  // the current case of the process
   int started_ = 0;
 };
 
 class gpu_evaluator final : public evaluator {
  public:
-  /// The worker outlives it.
+  /// The worker must outlive it.
   gpu_evaluator(const tuning_case& c, std::vector<config> configs, gpu_worker& worker, gpu_settings settings);
 
-  /// Compiles and checks what is not yet: nothing compiles while something is timed.
+  /// Compiles and checks new candidates: nothing compiles during timings.
   void prepare(const std::vector<int>& candidates) override;
   std::vector<sample> round(const std::vector<int>& candidates) override;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Answers requests about GPU rows. A kernel that broke the device's context breaks every later call: the tuner then
+// Serves requests about GPU rows. After a kernel has broken the device's context every later call fails: the tuner then
 // starts another worker.
 #include "work/gpu_session.hpp"
 
@@ -25,7 +25,7 @@ config config_in(const json& tuning) {
 }
 
 jit_gemm row_of(const tuning_case& c, const json& tuning) {
-  return {c.type, c.m, c.n, c.k, as_tuning<gpu_gemm_tuning>(config_in(tuning)), c.lies};
+  return {c.type, c.m, c.n, c.k, as_tuning<gpu_gemm_tuning>(config_in(tuning)), c.layouts};
 }
 
 json device_facts() {
@@ -108,7 +108,7 @@ json gpu_session::answer(const json& request) {
     kernels_.clear();
     element_kernels_.clear();
     judge_.reset();
-    // The memory that timing needs is the device's matter, not a candidate's.
+    // Lack of memory for timing is a failure of the device, not of a candidate.
     ground();
     return {{"how", "ok"}};
   }

@@ -27,7 +27,7 @@ namespace tessera::tune {
 
 class gpu_session {
  public:
-  /// Throws where the device or the driver refuses.
+  /// Throws if the device or the driver fails.
   nlohmann::json answer(const nlohmann::json& request);
 
  private:

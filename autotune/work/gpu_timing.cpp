@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One gibibyte of operands where they are streamed; half of L2, at most 24 MiB, where they stay.
+// 1 GiB of operands if they are streamed; half of L2, at most 24 MiB, if they stay in cache.
 #include "work/gpu_timing.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ void fill(void* device, std::size_t bytes) {
     bench::device::upload(static_cast<char*>(device) + at, entries.data(), std::min(piece * sizeof(T), bytes - at));
 }
 
-// Seconds of one pass, over at least `least` seconds of them; after one that warms up.
+// Seconds of one pass, measured over at least `least` seconds after a warm-up pass.
 template <class Pass>
 double seconds_of_pass(const Pass& pass, double least) {
   long passes = 1;
@@ -36,12 +36,12 @@ double seconds_of_pass(const Pass& pass, double least) {
 template <class T>
 double seconds_of(const jit_kernel& kernel, const tuning_case& c, void* inputs, void* results, double least) {
   const index_t left = c.m * c.k, right = c.k * c.n, out = c.m * c.n;
-  const bool share_left = is_shared(c.lies.left), share_right = is_shared(c.lies.right);
+  const bool share_left = is_shared(c.layouts.left), share_right = is_shared(c.layouts.right);
   const auto bytes = std::size_t((share_left ? 0 : left) + (share_right ? 0 : right) + out) * sizeof(T);
   const auto batch = std::max<index_t>(1, index_t(operand_bytes_on_gpu(c.in) / bytes));
-  problem<T> p = lying_problem<T>({c.m, c.n, c.k}, batch, c.lies, T(1), T(0));
+  problem<T> p = problem_with<T>({c.m, c.n, c.k}, batch, c.layouts, T(1), T(0));
   p.left[0].data = static_cast<const T*>(inputs);
-  // The right operand starts on a cache line of its own.
+  // The right operand is aligned to a cache line.
   p.right[0].data = p.left[0].data + ((share_left ? 1 : batch) * left + 63) / 64 * 64;
   p.out.data = static_cast<T*>(results);
   const auto seconds_with = [&](int beta) {
@@ -49,7 +49,7 @@ double seconds_of(const jit_kernel& kernel, const tuning_case& c, void* inputs, 
     return seconds_of_pass([&] { kernel.run(p, {}); }, least) / double(batch);
   };
   const double assign = seconds_with(0);
-  return of_both(c.lies, assign, seconds_with(1));
+  return of_both(c.layouts, assign, seconds_with(1));
 }
 
 template <class T>
@@ -57,7 +57,7 @@ double seconds_of(const jit_element_kernel& kernel, const tuning_case& c, void* 
   const element_numbers each = numbers_of(*c.element);
   const auto elements = std::max<index_t>(1, index_t(region / sizeof(T)) / (each.entries + each.of_D));
   const T* const x = static_cast<const T*>(inputs);
-  // D starts on a cache line of its own.
+  // D is aligned to a cache line.
   const T* const D = x + (elements * each.entries + 63) / 64 * 64;
   return seconds_of_pass([&] { kernel.run(x, static_cast<T*>(results), D, elements, {}); }, least) / double(elements);
 }
@@ -66,7 +66,7 @@ double seconds_of(const jit_element_kernel& kernel, const tuning_case& c, void* 
 
 std::size_t operand_bytes_on_gpu(memory_regime in) {
   if (in == memory_regime::stream) return region;
-  // Of an H200's 50 MiB, half belong to the other half of the multiprocessors.
+  // Half of an H200's 50 MiB belong to the other half of the multiprocessors.
   const std::size_t l2 = bench::device::this_device().l2_bytes, most = std::size_t{24} << 20;
   return l2 == 0 ? most : std::min(most, l2 / 2);
 }

@@ -12,17 +12,17 @@
 
 namespace tessera::tune {
 
-/// What the operands of a case take together.
+/// The total bytes of a case's operands.
 std::size_t operand_bytes_on_gpu(memory_regime in);
 
 class gpu_timing_ground {
  public:
-  /// Operands for every case of a type. Throws status::out_of_memory where the device has no 2 GiB left.
+  /// Operands for every case of a type. Throws status::out_of_memory if the device has less than 2 GiB free.
   explicit gpu_timing_ground(scalar_type type);
 
   /// Seconds of one product, the geometric mean of C = A B and C += A B, each sampled for at least `least` seconds.
   double sample(const jit_kernel& kernel, const tuning_case& c, double least);
-  /// Seconds of an element, from memory.
+  /// Seconds per element, from memory.
   double sample(const jit_element_kernel& kernel, const tuning_case& c, double least);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory between two zones of known bytes: whoever writes outside is seen, and whoever reads outside reads NaN.
+// Memory between two zones of known bytes: writes outside are detected, and reads outside get NaN.
 #pragma once
 
 #include <algorithm>

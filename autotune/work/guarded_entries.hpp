@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Entries in device memory with guards around them: whoever writes outside of them is found out.
+// Entries in device memory with guards around them: writes outside of them are detected.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ class guarded_entries {
     bench::device::upload(device_.data(), host_.data(), host_.size() * sizeof(T));
     return static_cast<T*>(device_.data()) + start_;
   }
-  /// What is on the device now, and whether the zones still hold what was sent.
+  /// The entries on the device now, and whether the zones are unchanged.
   std::vector<T> fetch(bool& intact) const {
     std::vector<T> now(host_.size());
     bench::device::download(now.data(), device_.data(), now.size() * sizeof(T));

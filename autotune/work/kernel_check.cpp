@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The trials that a candidate has to pass before it is timed.
+// The tests that a candidate must pass before it is timed.
 #include "work/kernel_check.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct trial {
   bool shared_left;
 };
 
-// The batch is odd and longer than two tasks of any candidate; the share of the fourth starts and ends inside tasks.
+// The batch is odd and longer than two tasks of any candidate; the range of the fourth starts and ends inside tasks.
 constexpr trial trials[] = {
     {"C = A B", 1, 0, 19, 0, 19, 0, 0, false},
     {"C += A B", 1, 1, 19, 0, 19, 0, 0, false},
@@ -40,7 +40,7 @@ double gamma_of(index_t n) {
   return double(n) * u / (1 - double(n) * u);
 }
 
-// Same bits: NaN is equal to itself here.
+// Compares bits, so that NaN equals itself.
 template <class T>
 bool is_untouched(T now, T before) {
   return now == before || (std::isnan(now) && std::isnan(before));

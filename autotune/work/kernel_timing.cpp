@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sizes the operands, finds how often a kernel must run for a sample, and takes samples.
+// Sizes the operands, determines the number of runs per sample, and takes samples.
 #include "work/kernel_timing.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ index_t batch_of(const tuning_case& c, const product_size& s) {
   return std::max<index_t>(1, index_t(operand_bytes(c.in) / bytes));
 }
 
-// In FEM chains a table of k columns meets k x k others.
+// In FEM chains a table of k columns is multiplied with k x k others.
 product_size timed_size(const tuning_case& c) { return product_size::of(c, c.k * c.k); }
 
 template <class T>
@@ -30,7 +30,7 @@ problem<T> timed_problem(const tuning_case& c) {
   return packed_problem<T>(s, batch_of(c, s), c.n > 0 ? s.m * s.k : 0, s.m * s.n, T(1), T(0));
 }
 
-// The same few pages of numbers again and again: memory is taken anew for every sitting.
+// Repeats a few pages of numbers: memory is allocated again for every sitting.
 template <class T>
 void fill(const guarded_buffer<T>& buffer, std::uint64_t seed) {
   constexpr std::size_t period = 16'381;
@@ -84,7 +84,7 @@ double timing_ground<T>::seconds_of(kernel<T> f, bool add, double least) {
   problem_.beta = T(add ? 1 : 0);
   const auto found = steps_.try_emplace(f, std::array<long, 2>{1, 1}).first;
   long& steps = found->second[add ? 1 : 0];
-  // Operands back in cache after another kernel's turn, and this kernel's code with them.
+  // Brings the operands back to cache after another kernel, and this kernel's code, too.
   if (in_ == memory_regime::cache) run_steps(f, 1);
   for (;;) {
     const bench::stopwatch watch;

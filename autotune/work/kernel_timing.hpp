@@ -24,8 +24,8 @@ class timing_ground {
  public:
   explicit timing_ground(const tuning_case& c);
 
-  /// Both modes for at least `least` seconds each. A sample during which the system took the core away is taken again,
-  /// four times at most.
+  /// Both modes for at least `least` seconds each. A sample that the system interrupted is repeated, at most four
+  /// times.
   timed sample(kernel<T> f, double least);
 
   bool is_intact() const { return a_.is_intact() && b_.is_intact() && c_.is_intact(); }
@@ -35,7 +35,7 @@ class timing_ground {
   using buffer = guarded_buffer<T>;
 
   double seconds_of(kernel<T> f, bool add, double least);
-  index_t run_steps(kernel<T> f, long steps);  // gives the number of products
+  index_t run_steps(kernel<T> f, long steps);  // returns the number of products
 
   memory_regime in_;
   product_size size_;
@@ -45,8 +45,8 @@ class timing_ground {
   } entries_;
   large_pages memory_;
   buffer a_, b_, c_;  // one behind the other
-  // Streamed: a step is a window of the batch, and the next sample goes on where the last one ended, so that a window
-  // comes round only after all of the memory. In cache: a step is the whole batch.
+  // Streamed: a step is a window of the batch, and the next sample continues where the last one ended, so that a window
+  // is reused only after all of the memory. In cache: a step is the whole batch.
   index_t window_, next_ = 0;
   std::map<kernel<T>, std::array<long, 2>> steps_;  // that take long enough, of C = A B and C += A B
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Asks for large pages; where the system refuses, the memory is what it would have been.
+// Requests large pages; if the system has none, ordinary memory is used.
 #include "work/large_pages.hpp"
 
 #include <sys/mman.h>

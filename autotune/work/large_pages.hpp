@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory in large pages where the system has them. Small pages lie elsewhere in every process, and with them the lines
-// that meet in a set of a cache: the same kernel over the same operands then takes longer in one run than in the next.
+// Memory in large pages if the system has them. Small pages have other physical addresses in every process, and with
+// them other conflicts in the sets of a cache: the time of the same kernel over the same operands then varies between
+// runs.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@ class large_pages {
  public:
   explicit large_pages(std::size_t bytes);
 
-  /// The next `bytes` of it. Throws status::internal where there are not so many left.
+  /// The next `bytes` of it. Throws status::internal if fewer are left.
   std::byte* take(std::size_t bytes);
 
  private:

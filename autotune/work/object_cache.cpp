@@ -30,7 +30,7 @@ namespace {
 std::string object_name(const std::string& key) { return key + ".so"; }
 std::string manifest_name(const std::string& key) { return key + ".json"; }
 
-// The folder may be shared by machines, whose processes have the same numbers.
+// Machines with equal process numbers may use the same folder.
 std::string machine_name() {
   char name[65] = "";
   ::gethostname(name, sizeof name - 1);
@@ -52,14 +52,14 @@ object_cache::object_cache(fs::path folder) : folder_(std::move(folder)) {
   std::error_code failed;
   fs::create_directories(folder_, failed);
   if (failed) fail("make the folder", failed.value());
-  // Only writing tells: root may write anywhere, but not to a file system that is read-only or full.
+  // Only a write can tell: root may write anywhere, but not to a read-only or full file system.
   remove_leftovers();
   const std::string probe = temporary(".probe");
   write(probe, "probe");
   fs::remove(probe, failed);
 }
 
-// What a process of this machine that was killed was writing.
+// Temporary files of killed processes of this machine.
 void object_cache::remove_leftovers() const {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_, ignored)) {
@@ -77,7 +77,7 @@ std::optional<std::string> object_cache::find(const std::string& key) const {
   const std::string path = folder_ / object_name(key);
   if (!manifest) return std::nullopt;
   const std::optional<std::string> object = content_of(path);
-  // Not `!=`, which is false for what is no JSON.
+  // Not `!=`, which is false for invalid JSON.
   if (!object || !(nlohmann::json::parse(*manifest, nullptr, false) == manifest_of(*object))) return std::nullopt;
   return path;
 }
@@ -97,7 +97,7 @@ void object_cache::write(const std::string& path, const std::string& text) const
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       const int number = errno;
-      // What is half written goes, but never a device that somebody named.
+      // Removes a partly written file, but never a device.
       struct stat is {};
       if (fstat(file, &is) == 0 && S_ISREG(is.st_mode)) unlink(path.c_str());
       close(file);

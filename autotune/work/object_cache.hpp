@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The folder of compiled candidates: each shared object with a manifest, by which a damaged one is recognised.
+// The folder of compiled candidates: each shared object has a manifest, which detects damage.
 #pragma once
 
 #include <filesystem>
@@ -14,17 +14,17 @@ std::filesystem::path candidate_folder();
 
 class object_cache {
  public:
-  /// Makes the folder. Throws where nothing can be written there, saying why and what to do.
+  /// Makes the folder. Throws if it is not writable, with the reason and a remedy.
   explicit object_cache(std::filesystem::path folder);
 
-  /// The object of that key, if it is there and neither its size nor its hash differs from its manifest.
+  /// The object of that key, if it exists and its size and hash match its manifest.
   std::optional<std::string> find(const std::string& key) const;
 
   /// A name in the folder that no other process uses.
   std::string temporary(const std::string& ending) const;
-  /// Writes the text; throws as the constructor does.
+  /// Writes the text; throws like the constructor.
   void write(const std::string& path, const std::string& text) const;
-  /// Makes the object in the temporary file the one of that key; gives its path.
+  /// Renames the temporary file to the object of that key; returns its path.
   std::string keep(const std::string& key, const std::string& temporary) const;
 
   const std::filesystem::path& folder() const { return folder_; }

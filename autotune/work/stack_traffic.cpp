@@ -12,7 +12,7 @@ namespace tessera::tune {
 
 namespace {
 
-constexpr int near = 12;
+constexpr int window = 12;
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
@@ -42,15 +42,15 @@ std::string_view instruction_in(std::string_view line) {
   return at == std::string_view::npos ? std::string_view{} : line.substr(at + 2);
 }
 
-// Counts what lies between two multiplications that are near.
+// Counts accesses between two multiplications that are close.
 struct counter {
-  int total = 0, pending = 0, since = near + 1;
+  int total = 0, pending = 0, since = window + 1;
 
   void see(std::string_view instruction) {
     ++since;
-    if (is_stack_access(instruction) && since <= near) ++pending;
+    if (is_stack_access(instruction) && since <= window) ++pending;
     if (!multiplies(instruction)) return;
-    if (since <= 2 * near) total += pending;
+    if (since <= 2 * window) total += pending;
     pending = since = 0;
   }
 };

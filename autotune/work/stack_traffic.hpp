@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Do a candidate's accumulators stay in registers? Its vector loads and stores on the stack, counted in machine code.
+// Counts vector loads and stores on the stack in a candidate's machine code: whether accumulators stay in registers.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 namespace tessera::tune {
 
 /// Of each function in a disassembly (objdump -d --no-show-raw-insn), by address: accesses of vector registers to the
-/// stack that lie within a dozen instructions of a multiplication before and one after, so that what a kernel keeps on
-/// the stack outside of its loops does not count.
+/// stack within a dozen instructions of a multiplication before and one after, so that stack accesses outside of loops
+/// do not count.
 std::map<std::uint64_t, int> stack_accesses_in(const std::string& disassembly);
 
-/// Of a shared object; nothing where there is no objdump.
+/// Of a shared object; empty without objdump.
 std::optional<std::map<std::uint64_t, int>> stack_accesses_of(const std::string& object);
 
 }  // namespace tessera::tune

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Opens shared objects, checks and times their functions, and answers.
+// Opens shared objects, checks and times their functions, and sends the results.
 #include "work/worker.hpp"
 
 #include <dlfcn.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include <tessera/error.hpp>
-#include <tessera/lies_text.hpp>
+#include <tessera/packed_layouts_text.hpp>
 
 #include "measure/machine.hpp"
 #include "work/candidate_source.hpp"
@@ -43,7 +43,7 @@ class candidate_object {
     problem_bytes_ = *find<const int>(problem_bytes_symbol);
   }
 
-  /// Distances from where the object is loaded: the addresses in its disassembly.
+  /// Offsets from the load address of the object: the addresses in its disassembly.
   std::vector<std::uintptr_t> offsets() const {
     std::vector<std::uintptr_t> all;
     for (const any_function f : functions_) {
@@ -77,7 +77,7 @@ class candidate_object {
   int problem_bytes_ = 0;
 };
 
-// The case in hand; its memory for timing is there when it was asked for.
+// The current case; its memory for timing exists after the request "allocate".
 class ground {
  public:
   virtual ~ground() = default;
@@ -179,7 +179,7 @@ json json_of(const tuning_case& c) {
          {"m", c.m},
          {"n", c.n},
          {"k", c.k},
-         {"form", form_text(c.lies)}};
+         {"form", form_text(c.layouts)}};
   if (c.element)
     j["element"] = {
         {"operator", int(c.element->kind)}, {"dim", c.element->dim},        {"p", c.element->p}, {"q", c.element->q},
@@ -195,7 +195,7 @@ tuning_case case_of(const json& j) {
   c.m = j.at("m");
   c.n = j.at("n");
   c.k = j.at("k");
-  c.lies = lies_from(j.at("form").get<std::string>()).value();
+  c.layouts = layouts_from(j.at("form").get<std::string>()).value();
   if (j.contains("element")) {
     const json& e = j["element"];
     c.element = {.kind = operator_kind(e.at("operator").get<int>()),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The process that runs candidates, so that what they break is not the tuner: it answers requests line by line.
+// The process that runs candidates, so that their faults do not affect the tuner: it serves requests line by line.
 //
 // Requests and answers are JSON objects, one a line:
 //   {"do": "case", "target", "type", "regime", "m", "n", "k"}  the case of what follows        {"how": "ok"}
@@ -8,8 +8,8 @@
 //   {"do": "allocate"}                                         the memory for timing           {"how": "ok", "batch"}
 //   {"do": "time", "object", "index", "least": seconds}        {"how", "seconds", "disturbed"}
 //   {"do": "clock"}                                            {"how", "mhz"}
-// Requests that begin with "gpu " are in work/gpu_session.hpp, with "element " in work/element_session.hpp.
-// What cannot be done is answered with {"how": "failed", "reason"}.
+// Requests that begin with "gpu " are in work/gpu_session.hpp, with "element " in work/element_session.hpp. The answer
+// to a request that fails is {"how": "failed", "reason"}.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -14,11 +14,11 @@ int main() {
     std::fputs("tessera-tune-worker is started by tessera-tune; run that instead\n", stderr);
     return 2;
   }
-  // A candidate may loop for ever or crash: it must neither outlive the tuner nor leave a core file each time.
+  // A candidate may loop forever or crash: it must neither outlive the tuner nor write core files.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  // Sanitizers and preloaded libraries catch these; the tuner wants to see the signal itself.
+  // Sanitizers and preloaded libraries catch these signals; the tuner needs the signal itself.
   for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) signal(each, SIG_DFL);
   tessera::tune::serve(STDIN_FILENO, STDOUT_FILENO);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A socket pair to a child, whose end is an answer too.
+// A socket pair to a child process; its end is a result, too.
 #include "work/worker_process.hpp"
 
 #include <fcntl.h>
@@ -29,10 +29,10 @@ constexpr std::size_t longest_answer = std::size_t(64) << 20;
 
 }  // namespace
 
-sample sample_in(const nlohmann::json& said) {
-  const auto seconds = said.find("seconds");
+sample sample_in(const nlohmann::json& reply) {
+  const auto seconds = reply.find("seconds");
   // JSON has no NaN: it arrives as null.
-  if (seconds == said.end() || !seconds->is_number()) return {outcome::wrong, 0, "the worker gave no time"};
+  if (seconds == reply.end() || !seconds->is_number()) return {outcome::wrong, 0, "the worker gave no time"};
   return {outcome::ok, seconds->get<double>(), ""};
 }
 
@@ -46,7 +46,7 @@ worker_process::worker_process(const std::string& program) {
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_adddup2(&files, ends[1], 0);
   posix_spawn_file_actions_adddup2(&files, ends[1], 1);
-  // A group of its own: Ctrl-C at the terminal is for the tuner, which then ends the worker itself.
+  // A group of its own: Ctrl-C at the terminal reaches only the tuner, which then ends the worker itself.
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   char* arguments[] = {const_cast<char*>(program.c_str()), nullptr};
@@ -73,7 +73,7 @@ bool worker_process::send(const std::string& line) const {
   return true;
 }
 
-// Ends the process; says how it ended.
+// Ends the process; returns how it ended.
 std::string worker_process::end() {
   if (process_ <= 0) return {};
   kill(process_, SIGKILL);
@@ -85,7 +85,7 @@ std::string worker_process::end() {
   return "exit with status " + std::to_string(WEXITSTATUS(how));
 }
 
-// By force too: a candidate may have closed the socket and run on. What killed it before stays what it died of.
+// Kills it, too: a candidate may have closed the socket and still run. An earlier cause of death is kept.
 worker_process::answer worker_process::died() { return {outcome::crashed, end(), {}}; }
 
 worker_process::answer worker_process::ask(const nlohmann::json& request, double seconds) {
@@ -95,10 +95,10 @@ worker_process::answer worker_process::ask(const nlohmann::json& request, double
   if (!send(request.dump() + "\n")) return died();
   for (;;) {
     if (const std::size_t line = received_.find('\n'); line != std::string::npos) {
-      nlohmann::json said = nlohmann::json::parse(received_.substr(0, line), nullptr, false);
-      if (said.is_object() && said.contains("how")) return {outcome::ok, "", std::move(said)};
+      nlohmann::json reply = nlohmann::json::parse(received_.substr(0, line), nullptr, false);
+      if (reply.is_object() && reply.contains("how")) return {outcome::ok, "", std::move(reply)};
       end();
-      return {outcome::crashed, "the worker answered nonsense", {}};
+      return {outcome::crashed, "the worker's answer is not valid", {}};
     }
     const double left = seconds - watch.seconds();
     pollfd waiting{socket_, POLLIN, 0};

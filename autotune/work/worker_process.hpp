@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tuner's side of a worker: starts it, asks it with a time limit, and tells how it died.
+// The tuner's side of a worker: starts it, sends requests with a time limit, and reports how it died.
 #pragma once
 
 #include <sys/types.h>
@@ -12,21 +12,21 @@
 
 namespace tessera::tune {
 
-/// The sample in a worker's answer, which may hold anything after a candidate has run: `wrong` where it has no time.
-sample sample_in(const nlohmann::json& said);
+/// The sample in a worker's answer, which may hold anything after a candidate has run: `wrong` if it has no time.
+sample sample_in(const nlohmann::json& reply);
 
 class worker_process {
  public:
-  /// Throws where the program cannot be started.
+  /// Throws if the program cannot be started.
   explicit worker_process(const std::string& program);
   worker_process(const worker_process&) = delete;
   worker_process& operator=(const worker_process&) = delete;
   ~worker_process();
 
   struct answer {
-    outcome how = outcome::ok;  // crashed and timed_out: the worker is dead, `reason` says of what
+    outcome how = outcome::ok;  // crashed and timed_out: the worker is dead, `reason` has the cause
     std::string reason;
-    nlohmann::json said;
+    nlohmann::json reply;
   };
   answer ask(const nlohmann::json& request, double seconds);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What element operators are checked against: their numbers, and dense sums over one element.
+// The reference of element operators: their numbers, and dense sums over one element.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace tessera::bench {
 
 inline std::size_t place(index_t i) { return std::size_t(i); }
 
-// In [-1, 1), the same everywhere.
+// In [-1, 1), the same on all machines.
 inline double value_at(index_t i, unsigned seed) {
   unsigned long long z =
       (static_cast<unsigned long long>(i) + 1) * 0x9e3779b97f4a7c15ull + seed * 0xbf58476d1ce4e5b9ull;
@@ -35,8 +35,8 @@ inline fem::quadrature_rule rule_of(const element_sizes& s) {
   return s.nodal ? fem::gauss_lobatto(s.q) : fem::gauss(s.q);
 }
 
-/// Dense sums over one element; with `sizes`, of absolute values, tables with their reverse as even and odd halves see
-/// them.
+/// Dense sums over one element; with `sizes`, of absolute values, of tables plus their reverse as in even and odd
+/// halves.
 template <class Function>
 class dense_element {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One block that does all products in turn, and CUDA graphs of separate launches.
+// One block that computes all products one after the other, and CUDA graphs of separate launches.
 #include <algorithm>
 #include <memory>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ways to run many small products on a GPU that no plan has: all in one block, and as a CUDA graph.
+// Ways to run many small products on a GPU that plans do not use: all in one block, and as a CUDA graph.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace tessera::bench::device {
 /// beta = 0.
 void multiply_in_one_block(const gemm_call& call);
 
-/// Captures what `launches` queues, and returns a pass that replays it on the default stream.
+/// Captures the work that `launches` queues, and returns a pass that replays it on the default stream.
 std::function<void()> graph_of(const std::function<void(stream_view)>& launches);
 
 }  // namespace tessera::bench::device

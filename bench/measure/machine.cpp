@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the operating system says of this machine's CPU.
+// Facts of this machine's CPU from the operating system.
 #include "measure/machine.hpp"
 
 #include <sched.h>

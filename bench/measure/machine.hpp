@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the operating system says of this machine's CPU: name, caches, memory; and the clock, measured.
+// Facts of this machine's CPU from the operating system: name, caches, memory; and the measured clock.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ struct machine {
   std::string system;
 };
 
-/// Read once from /proc and /sys; the defaults stand where those say nothing.
+/// Read once from /proc and /sys, else the defaults.
 const machine& this_machine();
 
 /// Clock of the current core from a chain of dependent additions, about a millisecond of work.
 double measured_clock_mhz();
 
-/// How often the system has taken a core away from this process so far.
+/// The number of involuntary context switches of this process so far.
 long involuntary_switches();
 
 /// Energy that the package has used so far in joules, NaN where it cannot be read (the normal case for a user).

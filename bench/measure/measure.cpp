@@ -25,7 +25,7 @@ struct course {
 
 double read(const std::function<double()>& meter) { return meter ? meter() : std::numeric_limits<double>::quiet_NaN(); }
 
-// The shortest of three: on a busy machine a short pass that was interrupted looks long enough.
+// The shortest of three: on a busy machine an interrupted short pass would look long enough.
 double undisturbed_seconds(const contender& c, const protocol& how, long passes) {
   double shortest = how.time(c.pass, passes);
   for (int again = 0; again < 2 && shortest >= how.least_sample && shortest < 100 * how.least_sample; ++again)
@@ -33,7 +33,7 @@ double undisturbed_seconds(const contender& c, const protocol& how, long passes)
   return shortest;
 }
 
-// Warms up, and finds how many passes make a sample of at least that length.
+// Warms up, and determines the number of passes for a sample of at least that length.
 long calibrate(const contender& c, const protocol& how, double least_sample) {
   how.time(c.pass, 1);
   long passes = 1;

@@ -10,15 +10,15 @@
 
 namespace tessera::bench {
 
-/// Seconds that `passes` calls of the pass take, whatever they are waiting for included.
+/// Seconds for `passes` calls of the pass, waiting included.
 using timer = std::function<double(const std::function<void()>& pass, long passes)>;
 double host_seconds(const std::function<void()>& pass, long passes);
 
-/// Instruments that may be absent: NaN then.
+/// Instruments that may be absent, with NaN as value then.
 struct meters {
   std::function<double()> joules;  // used so far
   std::function<double()> clock_mhz;
-  /// Counts what spoils a sample; a sample during which it changed is taken again, eight times at most.
+  /// Counts disturbances; a sample during which it changed is repeated, at most eight times.
   std::function<long()> disturbances;
 };
 
@@ -29,7 +29,7 @@ struct protocol {
   double idle_before = 0;         // seconds of rest before the case, so that the device is cool
   double sustain = 0;             // seconds of the same contender before its samples; 0: interleaved
   double sustained_window = 2;    // seconds sampled after that
-  double sustained_sample = 0.1;  // seconds of a sample then: reading the meters between samples must not let it rest
+  double sustained_sample = 0.1;  // seconds of such a sample: the device must not idle while meters are read
   timer time = host_seconds;
   meters instruments;
 };
@@ -44,8 +44,8 @@ struct timing {
   long passes = 1;         // in each sample
   double joules = 0;       // of one pass, NaN where it was not measured
   double clock_mhz = 0;    // during the case, NaN where it was not measured
-  int disturbed = 0;       // samples that were taken again
-  int kept_disturbed = 0;  // samples that are among those counted although they were disturbed each time
+  int disturbed = 0;       // samples that were repeated
+  int kept_disturbed = 0;  // samples that were kept although they were disturbed in every attempt
 };
 
 /// One timing a contender, in order.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks of CLI11 for numeric options. Its own pass nan (CLI::Range) and turn 0x10 and 010 into other numbers.
+// Checks of CLI11 for numeric options. CLI11's own accept nan (CLI::Range) and convert 0x10 and 010 to other numbers.
 #pragma once
 
 #include <CLI/CLI.hpp>

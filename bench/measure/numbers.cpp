@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads numbers strictly: std::stod and std::atoi take "infs", "0x2" and "5 or so".
+// Reads numbers strictly: std::stod and std::atoi accept "infs", "0x2" and "5 or so".
 #include "measure/numbers.hpp"
 
 #include <charconv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers of command lines: decimal, within bounds, and nothing behind them.
+// Numbers of command lines: decimal, within bounds, without trailing text.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace tessera::bench {
 
-/// Nothing where the text is empty, no number, nan, inf, outside least..most, or has more behind the number.
+/// Empty if the text is empty, not a number, nan, inf, outside least..most, or has trailing text.
 std::optional<double> real_in(std::string_view text, double least, double most);
 std::optional<long long> integer_in(std::string_view text, long long least, long long most);
 

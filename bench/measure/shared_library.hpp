@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A library opened at run time, so that two BLAS can live in one process and a missing one is no build problem.
+// A library opened at run time, so that one process can use two BLAS libraries, and a missing one is not a build error.
 #pragma once
 
 #include <dlfcn.h>
@@ -10,14 +10,14 @@ namespace tessera::bench {
 
 class shared_library {
  public:
-  /// The first of these names that opens; none: `is_open` is false. It stays open until the program ends.
+  /// The first of these names that can be opened; if none, `is_open` is false. It stays open until the program ends.
   explicit shared_library(std::initializer_list<const char*> names) {
     for (const char* name : names)
       if (handle_ == nullptr) handle_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   }
   bool is_open() const { return handle_ != nullptr; }
 
-  /// Null where the library has no such function.
+  /// Null if the library has no such function.
   template <class Function>
   Function* find(const char* name) const {
     return handle_ ? reinterpret_cast<Function*>(dlsym(handle_, name)) : nullptr;

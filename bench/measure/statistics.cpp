@@ -39,7 +39,7 @@ interval bootstrap_median(const std::vector<double>& samples, int resamples, dou
   std::vector<double> replicate(samples.size()), medians;
   medians.reserve(std::size_t(resamples));
   for (int b = 0; b < resamples; ++b) {
-    // The modulo's bias is below 2^-50; unlike the standard distributions it is the same with every library.
+    // The modulo's bias is below 2^-50; unlike the standard distributions it gives the same values with every library.
     for (double& value : replicate) value = samples[random() % samples.size()];
     medians.push_back(median(replicate));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Robust statistics of repeated timings: median, MAD, bootstrap interval, and the rule that asks for more repetitions.
+// Robust statistics of repeated timings: median, MAD, bootstrap interval, and the rule for more repetitions.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ namespace tessera::bench {
 
 namespace {
 
-// The movement that made the bound is the fastest one; what is wrong with it is wrong with every fraction.
+// The bound comes from the fastest movement; an error of it affects every fraction.
 std::string disturbance_of_fastest(const std::vector<timing>& times, std::size_t ways, const bound& limit) {
   if (times.size() <= ways) return "";
   return disturbance_of_limit(
@@ -65,7 +65,7 @@ std::string suspicion(const timing& t, const bound& limit) {
   const double fraction = limit.seconds / t.seconds.median, most = limit.most_fraction();
   char text[96] = "";
   if (!(fraction <= most))  // NaN, too
-    std::snprintf(text, sizeof text, "%.0f%% of the bound (%s): above %.0f%% is not believed", 100 * fraction, limit.by,
+    std::snprintf(text, sizeof text, "%.0f%% of the bound (%s): above %.0f%% is not plausible", 100 * fraction, limit.by,
                   100 * most);
   return text;
 }

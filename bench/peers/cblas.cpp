@@ -9,7 +9,7 @@ namespace tessera::bench {
 
 namespace {
 
-// The values that every cblas.h gives these.
+// The values in every cblas.h.
 constexpr int column_major = 102, no_transpose = 111, transpose = 112;
 
 template <class T>
@@ -43,7 +43,7 @@ std::vector<peer> cblas_peers() {
   std::string openblas_version, blis_version;
   if (auto* text = openblas.find<const char*()>("openblas_get_config")) openblas_version = text();
   if (auto* text = blis.find<const char*()>("bli_info_get_version_str")) blis_version = std::string("BLIS ") + text();
-  // Our threads are the only ones.
+  // Only our own threads run.
   if (auto* set = openblas.find<void(int)>("openblas_set_num_threads")) set(1);
   if (auto* set = blis.find<void(long)>("bli_thread_set_num_threads")) set(1);
   return {through("openblas", openblas, openblas_version), through("blis", blis, blis_version)};

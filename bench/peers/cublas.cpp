@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// cuBLAS, strided-batched and pointer-batched, opened at run time; on the default stream, as the plans measured here.
+// cuBLAS, strided-batched and pointer-batched, opened at run time; on the default stream, like the plans measured here.
 #include <array>
 #include <memory>
 #include <string>

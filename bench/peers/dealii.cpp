@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// deal.II's evaluation of element operators, loaded from the modules that were built around it.
+// deal.II's evaluation of element operators, loaded from modules built for it.
 #include <memory>
 #include <string>
 
@@ -15,7 +15,7 @@ namespace {
 
 using dealii_peer::cell_loop;
 
-// D as deal.II's users store it: the lanes of a group of elements side by side, as aligned and paged as ours is.
+// D as deal.II's users store it: the lanes of a group of elements adjacent, with the same alignment and pages as ours.
 buffer side_by_side(const element_call& call, index_t lanes) {
   const index_t numbers = index_t(call.q) * call.q * call.q * factors_of(call.kind, call.dim);
   const index_t groups = (call.elements + lanes - 1) / lanes;
@@ -50,7 +50,7 @@ pass prepare_with(dealii_peer::prepare_function* prepare, index_t lanes, const e
   return [D, run] { run(); };
 }
 
-// The module's file; empty where it was not built.
+// The module's file; empty if it was not built.
 peer through(const char* name, index_t lanes, const char* module) {
   peer p{.name = name, .version = "not found when tessera-bench was built", .space = space_kind::cpu};
   if (*module == '\0') return p;
@@ -58,7 +58,7 @@ peer through(const char* name, index_t lanes, const char* module) {
   auto* const prepare = library.find<dealii_peer::prepare_function>(dealii_peer::prepare_name);
   auto* const version = library.find<const char*()>(dealii_peer::version_name);
   p.found = prepare != nullptr && version != nullptr;
-  p.version = p.found ? version() + std::string(", ") + std::to_string(lanes) + " cells side by side"
+  p.version = p.found ? version() + std::string(", ") + std::to_string(lanes) + " cells per vector"
                       : "its module could not be loaded";
   if (p.found) p.prepare_element = [=](const element_call& call) { return prepare_with(prepare, lanes, call); };
   return p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The peer Eigen: which calls its fixed-size kernels take.
+// The peer Eigen: selects the calls that its fixed-size kernels can do.
 #include <string>
 
 #include "peers/eigen_kernels.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Eigen's kernels as plain functions: they are compiled for this machine alone, so nothing else shares their file.
+// Eigen's kernels as plain functions: they are compiled for this machine only, so they have a file of their own.
 #pragma once
 
 #include "peers/peer.hpp"
@@ -8,7 +8,7 @@ namespace tessera::bench {
 
 inline constexpr int eigen_largest = 16;
 
-/// Computes a whole call whose shape is the function's own.
+/// Computes a whole call of the function's shape.
 using eigen_kernel = void (*)(const gemm_call&);
 
 /// For squares n = 1..eigen_largest.

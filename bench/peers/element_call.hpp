@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// element_call: what another implementation of element operators is asked for.
+// element_call: a call of another implementation of element operators.
 #pragma once
 
 #include <tessera/core/types.hpp>

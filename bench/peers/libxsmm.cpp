@@ -8,7 +8,7 @@ namespace tessera::bench {
 
 namespace {
 
-// LIBXSMM computes with alpha = 1 and beta = 0 or 1; an empty result says that it has no kernel for the call.
+// LIBXSMM computes with alpha = 1 and beta = 0 or 1; an empty result means that it has no kernel for the call.
 template <class T, class Dispatch>
 auto kernel_of(Dispatch* dispatch, const gemm_call& call, int prefetch) {
   const libxsmm_blasint lda = libxsmm_blasint(call.lda), ldb = libxsmm_blasint(call.ldb),
@@ -20,12 +20,12 @@ auto kernel_of(Dispatch* dispatch, const gemm_call& call, int prefetch) {
 }
 
 template <class T, class Dispatch>
-pass prepare_with(Dispatch* dispatch, const gemm_call& call, bool ahead) {
+pass prepare_with(Dispatch* dispatch, const gemm_call& call, bool next_too) {
   if (call.beta != 0 && call.beta != 1) return {};
-  const int prefetch = ahead ? int(LIBXSMM_GEMM_PREFETCH_AL2BL2_VIA_C) : int(LIBXSMM_GEMM_PREFETCH_NONE);
+  const int prefetch = next_too ? int(LIBXSMM_GEMM_PREFETCH_AL2BL2_VIA_C) : int(LIBXSMM_GEMM_PREFETCH_NONE);
   const auto kernel = kernel_of<T>(dispatch, call, prefetch);
   if (!kernel) return {};
-  if (!ahead) return [=] { over_products<T>(call, kernel); };
+  if (!next_too) return [=] { over_products<T>(call, kernel); };
   return [=] {
     over_products<T>(call, [&](const T* a, const T* b, T* c) {
       kernel(a, b, c, a + call.stride_a, b + call.stride_b, c + call.stride_c);
@@ -33,10 +33,10 @@ pass prepare_with(Dispatch* dispatch, const gemm_call& call, bool ahead) {
   };
 }
 
-peer variant(const char* name, bool ahead) {
-  return {name, "LIBXSMM " LIBXSMM_VERSION, true, space_kind::cpu, [ahead](const gemm_call& call) -> pass {
-            return call.type == scalar_type::f64 ? prepare_with<double>(&libxsmm_dmmdispatch, call, ahead)
-                                                 : prepare_with<float>(&libxsmm_smmdispatch, call, ahead);
+peer variant(const char* name, bool next_too) {
+  return {name, "LIBXSMM " LIBXSMM_VERSION, true, space_kind::cpu, [next_too](const gemm_call& call) -> pass {
+            return call.type == scalar_type::f64 ? prepare_with<double>(&libxsmm_dmmdispatch, call, next_too)
+                                                 : prepare_with<float>(&libxsmm_smmdispatch, call, next_too);
           }};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stands in for LIBXSMM where its headers were not found.
+// Replaces LIBXSMM if its headers were not found.
 #include "peers/peer.hpp"
 
 namespace tessera::bench {

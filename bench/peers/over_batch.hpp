@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits a peer's batch over OpenMP threads in contiguous shares, as Tessera does.
+// Splits a peer's batch over OpenMP threads in contiguous ranges, like Tessera.
 #pragma once
 
 #include "peers/peer.hpp"
 
 namespace tessera::bench {
 
-/// share(first, last) on each thread.
-template <class Share>
-void over_shares(const gemm_call& call, const Share& share) {
-  if (call.threads == 1) return share(index_t(0), call.batch);
+/// run(first, last) on each thread.
+template <class Run>
+void over_ranges(const gemm_call& call, const Run& run) {
+  if (call.threads == 1) return run(index_t(0), call.batch);
 #pragma omp parallel for schedule(static) num_threads(call.threads)
-  for (int t = 0; t < call.threads; ++t) share(call.batch * t / call.threads, call.batch * (t + 1) / call.threads);
+  for (int t = 0; t < call.threads; ++t) run(call.batch * t / call.threads, call.batch * (t + 1) / call.threads);
 }
 
 /// one(a, b, c) for each single product.
 template <class T, class One>
 void over_products(const gemm_call& call, const One& one) {
-  over_shares(call, [&](index_t first, index_t last) {
+  over_ranges(call, [&](index_t first, index_t last) {
     const T* const a = static_cast<const T*>(call.a);
     const T* const b = static_cast<const T*>(call.b);
     T* const c = static_cast<T*>(call.c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// peer: another implementation of batched gemm or of element operators, found on this machine or not; and the call.
+// peer: another implementation of batched gemm or of element operators, present on this machine or not; and the call.
 #pragma once
 
 #include <functional>
@@ -33,12 +33,12 @@ struct gemm_call {
   bool is_packed() const { return lda == (trans_a ? k : m) && ldb == (trans_b ? n : k) && ldc == m; }
 };
 
-/// One pass over the whole batch; empty where the peer cannot do the call.
+/// One pass over the whole batch; empty if the peer cannot do the call.
 using pass = std::function<void()>;
 
 struct peer {
   std::string name;
-  std::string version;  // or, where it was not found, why
+  std::string version;  // or the reason why it was not found
   bool found = false;
   space_kind space = space_kind::cpu;
   std::function<pass(const gemm_call&)> prepare;
@@ -46,11 +46,11 @@ struct peer {
   std::function<pass(const element_call&)> prepare_element = {};
 };
 
-/// Every peer for gemm that this program knows, found or not, in a fixed order; and those for element operators.
+/// All peers for gemm, found or not, in a fixed order; and those for element operators.
 std::vector<peer> all_peers();
 std::vector<peer> element_peers();
 
-/// The ones of each family; each is one translation unit, or a stand-in that says what was not found.
+/// The ones of each family; each is one translation unit, or a replacement that names what was not found.
 std::vector<peer> plain_peers();
 std::vector<peer> cblas_peers();
 std::vector<peer> libxsmm_peers();

@@ -22,7 +22,7 @@ peer plain_spelling(const char* name, const std::vector<plain_table>& tables) {
   const auto prepare = [tables](const gemm_call& call) -> pass {
     const plain_row* const row = find_row(tables, call);
     if (row == nullptr) return {};
-    return [row, call] { over_shares(call, [&](index_t first, index_t last) { row->run(call, first, last); }); };
+    return [row, call] { over_ranges(call, [&](index_t first, index_t last) { row->run(call, first, last); }); };
   };
   return {name, "loops in this program, -O3 -march=native", true, space_kind::cpu, prepare};
 }

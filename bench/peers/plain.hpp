@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plain peer: constexpr triple loops over packed matrices, left to the compiler's -O3 -march=native.
+// The plain peer: constexpr triple loops over packed matrices, compiled with -O3 -march=native.
 #pragma once
 
 #include <utility>
@@ -18,10 +18,10 @@ struct plain_row {
 
 using plain_table = const std::vector<plain_row>& (*)();
 
-/// The peer that takes the calls for which one of these tables has a row.
+/// The peer for the calls that have a row in one of these tables.
 peer plain_spelling(const char* name, const std::vector<plain_table>& tables);
 
-/// The usual spelling compiled by clang, where another compiler builds this program and clang is there too.
+/// The usual spelling compiled by clang, if another compiler builds this program and clang is present.
 peer plain_clang_peer();
 
 // The spellings' tables; each is a translation unit of its own.
@@ -66,7 +66,7 @@ struct by_column {
   }
 };
 
-/// The same with the rows marked for SIMD, which keeps g++ from shuffling where n is a vector's length.
+/// The same with the rows marked for SIMD, which keeps g++ from shuffles if n is the length of a vector.
 struct by_simd_column {
   template <class S, bool Accumulate, class T>
   static void product(const T* __restrict a, const T* __restrict b, T* __restrict c) {
@@ -114,13 +114,13 @@ struct by_whole {
 };
 
 template <class Spelling, class S, bool Accumulate, class T>
-void run_share(const gemm_call& call, index_t first, index_t last) {
+void run_range(const gemm_call& call, index_t first, index_t last) {
   const T* const a = static_cast<const T*>(call.a);
   const T* const b = static_cast<const T*>(call.b);
   T* const c = static_cast<T*>(call.c);
   constexpr index_t packed_a = S::m * S::k, packed_b = S::k * S::n, packed_c = S::m * S::n;
   const index_t stride_a = call.stride_a, stride_b = call.stride_b, stride_c = call.stride_c;
-  // Strides that the compiler knows let it vectorise across the smallest products.
+  // Constant strides let the compiler vectorise across the smallest products.
   if (call.loops == 1 && stride_a == packed_a && stride_b == packed_b && stride_c == packed_c) {
     for (index_t e = first; e < last; ++e)
       Spelling::template product<S, Accumulate>(a + e * packed_a, b + e * packed_b, c + e * packed_c);
@@ -136,8 +136,8 @@ void run_share(const gemm_call& call, index_t first, index_t last) {
 template <class Spelling, class T, class S>
 void append(std::vector<plain_row>& rows) {
   constexpr scalar_type type = scalar_of<T>;
-  rows.push_back({S::m, S::n, S::k, S::trans_a, S::trans_b, false, type, run_share<Spelling, S, false, T>});
-  rows.push_back({S::m, S::n, S::k, S::trans_a, S::trans_b, true, type, run_share<Spelling, S, true, T>});
+  rows.push_back({S::m, S::n, S::k, S::trans_a, S::trans_b, false, type, run_range<Spelling, S, false, T>});
+  rows.push_back({S::m, S::n, S::k, S::trans_a, S::trans_b, true, type, run_range<Spelling, S, true, T>});
 }
 
 /// Squares 1..Most.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stands in for the plain loops of clang where clang builds everything or was not found.
+// Replaces the plain loops of clang if clang builds everything or was not found.
 #include "peers/plain.hpp"
 
 namespace tessera::bench {

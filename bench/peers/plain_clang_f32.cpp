@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plain loops, a column of C in registers, float, squares 1..32, compiled by clang whatever builds the rest.
+// Plain loops, a column of C in registers, float, squares 1..32, always compiled by clang.
 #include "peers/plain.hpp"
 
 namespace tessera::bench {

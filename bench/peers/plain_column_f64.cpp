@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plain loops, a column of C in registers, double, squares 1..32: the bar that Tessera's own kernels have to clear.
+// Plain loops, a column of C in registers, double, squares 1..32: the baseline for Tessera's kernels.
 #include "peers/plain.hpp"
 
 namespace tessera::bench {

@@ -28,9 +28,9 @@ std::vector<peer> choose_peers(const std::string& text, std::vector<peer> known(
     const auto it = std::find_if(all.begin(), all.end(), [&](const peer& p) { return p.name == name; });
     if (it == all.end()) {
       std::string names;
-      std::vector<std::string_view> near{"all", "none"};
-      for (const peer& p : all) names += " " + p.name, near.emplace_back(p.name);
-      throw error("peers: no peer is called '" + std::string(name) + "'" + did_you_mean(name, near) +
+      std::vector<std::string_view> known_names{"all", "none"};
+      for (const peer& p : all) names += " " + p.name, known_names.emplace_back(p.name);
+      throw error("peers: no peer is called '" + std::string(name) + "'" + did_you_mean(name, known_names) +
                   "; known: all none" + names);
     }
     chosen.push_back(*it);

@@ -2,7 +2,7 @@
 // Looks up the compiled element kernels of an instruction set.
 #include <tessera/cpu/element/rows.hpp>
 
-#include "../tables.hpp"
+#include "../compiled_parts.hpp"
 #include "tables.hpp"
 
 namespace tessera {

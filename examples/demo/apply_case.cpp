@@ -32,7 +32,7 @@ vector applied(const fem::element_operator<double>& A, std::span<const double> x
 }
 
 // Mass: 1'M1 is the volume, 1. Diffusion: A 1 is 0; of u = a . X the energy is |a|^2, and A u is 0 at every unknown
-// inside, which is the patch test. The largest deviation, relative to what A makes of any numbers as large.
+// inside, which is the patch test. Returns the largest deviation, relative to A applied to other numbers of that size.
 double off_theory(const bent_box& mesh, const gather_scatter& around, const fem::element_operator<double>& A,
                   operator_kind kind) {
   const std::vector<double> one(mesh.number().size(), 1.0);
@@ -59,7 +59,7 @@ fem::element_operator_options options_of(const element_sizes& s, space_kind spac
   return options;
 }
 
-// y = A x of a mesh of its own, as large as memory allows. The matrix goes from unknowns to unknowns.
+// y = A x on a mesh of its own, as large as memory allows. The matrix maps unknowns to unknowns.
 void measure_matrix(outcome& r, const settings& how, limits& machine) {
   const bent_box mesh(box_of(how.cpu_bytes / csr_matrix::bytes_of_element(r.sizes.p)), r.sizes.p);
   const fem::element_operator<double> A(mesh.nodes(), options_of(r.sizes, space_kind::cpu));

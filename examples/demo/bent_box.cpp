@@ -11,7 +11,7 @@ namespace {
 
 using point = std::array<double, 3>;
 
-// Of degree 2 in each direction, so that elements of geometry order 2 are bent exactly so.
+// Of degree 2 in each direction, so that elements of geometry order 2 represent it exactly.
 point bent(const point& x) {
   const double bump = 64 * x[0] * (1 - x[0]) * x[1] * (1 - x[1]) * x[2] * (1 - x[2]);
   return {x[0] + 0.1 * bump, x[1] - 0.05 * bump, x[2] + 0.075 * bump};
@@ -36,7 +36,7 @@ bent_box::bent_box(const std::array<int, 3>& cells, int p) : cells_(cells), p_(p
   line_ = fem::gauss_lobatto(p + 1).points;
   const int g = std::min(p, 2), n = (g + 1) * (g + 1) * (g + 1);
   coordinates_.resize(std::size_t(3 * n * elements()));
-  // Of order 1 and 2 the Gauss-Lobatto points are equidistant.
+  // For order 1 and 2 the Gauss-Lobatto points are equidistant.
   for_each_node(g, [&](index_t e, int i, const int* c, const int* own) {
     point x;
     for (std::size_t a = 0; a < 3; ++a) x[a] = (c[a] + double(own[a]) / g) / cells_[a];

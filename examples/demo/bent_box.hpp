@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The demo's mesh, as a code of its own would have it: the unit cube in bent hexahedra, and the numbering of its nodes.
+// The demo's mesh, as a user's code would have it: the unit cube in bent hexahedra, and the numbering of its nodes.
 #pragma once
 
 #include <tessera/fem/element_operator.hpp>
@@ -22,12 +22,13 @@ class bent_box {
   index_t unknowns() const { return side(0) * side(1) * side(2); }
   bool on_surface(index_t unknown) const;
 
-  /// Geometry of order min(p, 2), which has the bent cube's nodes exactly. The mesh must stay.
+  /// Geometry of order min(p, 2), which has the bent cube's nodes exactly. The mesh must outlive it.
   fem::element_nodes<double> nodes() const;
   /// Unknown of entry i of element e: number()[i + (p + 1)^3 e].
   const std::vector<int>& number() const { return number_; }
-  /// a . (X - X0) at every entry of an E-vector, X and X0 being where its node and the first node of its element are:
-  /// each element's constant is left out, which no derivative sees and which rounding would.
+  /// a . (X - X0) at every entry of an E-vector, X and X0 being the coordinates of its node and of the first node of
+  /// its element: the constant of each element is omitted, which has no effect on derivatives, but would add rounding
+  /// errors.
   std::vector<double> linear_field(const std::array<double, 3>& a) const;
 
  private:
@@ -42,7 +43,7 @@ class bent_box {
   std::vector<int> number_;
 };
 
-/// About as many elements, nearly a cube.
+/// Approximately this many elements, nearly a cube.
 std::array<int, 3> box_of(double elements);
 
 }  // namespace tessera::demo

@@ -7,7 +7,7 @@
 
 namespace tessera::demo {
 
-/// y = A x of every element; on a CPU beside the plain loop and an assembled matrix.
+/// y = A x of every element; on a CPU also by the plain loop and an assembled matrix.
 outcome apply_case(const element_sizes& s, space_kind space, const settings& how, limits& machine);
 
 /// The full matrices of the elements.

@@ -8,7 +8,7 @@ namespace tessera::demo {
 
 namespace {
 
-// The columns of a row are a box of nodes, first direction fastest: so their places need no search.
+// The columns of a row are a box of nodes, first direction fastest: so that no search is needed.
 struct row_of_box {
   index_t first[3], count[3];
 
@@ -89,7 +89,7 @@ void csr_matrix::sum_up(const bent_box& mesh, const fem::element_operator<double
           for (index_t i = 0; i < n; ++i) {
             const row_of_box here(mesh, nodes[std::size_t(i)].at);
             double* const to = values + start_[std::size_t(number[i])];
-            // Row i of the symmetric matrix is its column i, which lies side by side.
+            // Row i of the symmetric matrix is its column i, which is contiguous.
             const double* const from = M.data() + n * (i + n * e);
             for (index_t k = 0; k < n; ++k) to[here.place(nodes[std::size_t(k)].at)] += from[k];
           }

@@ -11,7 +11,8 @@ namespace tessera::demo {
 
 class csr_matrix {
  public:
-  /// Sums the element matrices of A. The pattern is that of the box: a node meets those of the elements around it.
+  /// Sums the element matrices of A. The pattern is that of the box: a node is coupled with those of the elements
+  /// around it.
   csr_matrix(const bent_box& mesh, const fem::element_operator<double>& A);
 
   csr_view view() const;

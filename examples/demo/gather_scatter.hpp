@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Between the unknowns of a mesh and E-vectors: what a code has around an element operator.
+// Gather and scatter between the unknowns of a mesh and E-vectors, as in a code around an element operator.
 #pragma once
 
 #include <tessera/core/types.hpp>
@@ -9,10 +9,10 @@
 namespace tessera::demo {
 
 /// Gather: entry i of the E-vector is unknown number[i]. Scatter: an unknown is the sum of its entries, in a fixed
-/// order, so that no two threads write to the same one.
+/// order, so that no two threads write to the same unknown.
 class gather_scatter {
  public:
-  /// `number` must stay.
+  /// `number` must outlive it.
   gather_scatter(const std::vector<int>& number, index_t unknowns);
 
   void gather(const double* unknowns, double* entries) const;

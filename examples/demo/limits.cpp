@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures cases and limits, their samples interleaved.
+// Measures cases and limits with interleaved samples.
 #include "limits.hpp"
 
 #include "measure/gpu/device.hpp"
@@ -23,7 +23,7 @@ bench::protocol protocol_for(space_kind space, double seconds) {
 }  // namespace
 
 limits::limits(const settings& how, bool with_gpu) : how_(how), with_gpu_(with_gpu) {
-  // Twice, since an interruption spoils one.
+  // Twice, since an interruption may spoil one.
   for (int i = 0; i < 2; ++i) measure_peaks();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Times a case and the limit that it is compared with, sample by sample, and both again if disturbed.
+// Times a case and its limit, samples interleaved, and repeats both if disturbed.
 #pragma once
 
 #include <functional>
@@ -12,28 +12,27 @@
 
 namespace tessera::demo {
 
-/// Measured when made; peaks again when a case needs it.
+/// Measured by the constructor; peaks again when a case needs it.
 class limits {
  public:
   limits(const settings& how, bool with_gpu);
 
   double peak(space_kind space) const { return space == space_kind::cpu ? cpu_flops_ : gpu_flops_; }
 
-  /// Who takes part: its pass, and where its time goes.
+  /// A contender: its pass, and the field for its time.
   struct contender {
     std::function<void()> pass;
     bench::timing outcome::*result;
   };
   /// Fills in times, bandwidth and peak of `r`: `tessera` must be among the contenders. On a CPU plain movement of the
   /// case's data is timed between their samples: `data` must hold arrays of its sizes, of which c is written. A
-  /// disturbed case is measured again, twice at most, and the better one of each time's measurements stays
-  /// (bench::better_of).
+  /// disturbed case is repeated, at most twice, and the better measurement of each time is kept (bench::better_of).
   void measure(outcome& r, const std::vector<contender>& contenders, const bench::arrays& data);
 
-  /// A pass on the CPU by itself, which is measured again as a case is.
+  /// A single pass on the CPU, repeated like a case.
   bench::timing alone(const std::function<void()>& pass) const;
 
-  /// Two thirds of the time are spent.
+  /// True after two thirds of the time limit.
   bool late() const { return since_start_.seconds() > how_.most_seconds * 2 / 3; }
 
  private:

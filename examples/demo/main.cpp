@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// tessera-demo: mass and diffusion for p = 1..8 on this machine, checked, and timed beside a plain loop and a CSR
+// tessera-demo: mass and diffusion for p = 1..8 on this machine, checked, and compared with a plain loop and a CSR
 // matrix.
 #include <tessera/device_facts.hpp>
 #include <tessera/target.hpp>

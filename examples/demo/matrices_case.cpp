@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The matrices of elements: against the application, in results, and in time against the writing of as many numbers.
+// The matrices of elements: results checked against the application, time compared with writing as many numbers.
 #include "bent_box.hpp"
 #include "cases.hpp"
 #include "plain_operator.hpp"
@@ -9,7 +9,7 @@ namespace tessera::demo {
 
 namespace {
 
-// Matrices by columns take a CPU long: fewer elements show the same rate. At p = 8 these are 16, two vectors of
+// Matrices by columns are slow on a CPU: fewer elements show the same rate. At p = 8 these are 16, two vectors of
 // AVX-512.
 constexpr double share_by_columns = 0.54;
 
@@ -48,7 +48,7 @@ outcome matrices_case(const element_sizes& s, space_kind space, const settings& 
   multiply(M.host(), x, n, mesh.elements(), y.data());
   r.error = difference(y.values(), right.values());
 
-  // The limit may write where the matrices are.
+  // The limit may overwrite the matrices.
   machine.measure(r, {{[&] { A.assemble(0, mesh.elements(), M.data()); }, &outcome::tessera}},
                   {plain.D().data(), nullptr, M.data(), plain.D().size(), 0, M.size()});
   return r;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the demo knows of a case once it is measured, and the limits that it is compared with.
+// The results of a case, and its limits.
 #pragma once
 
 #include <tessera/space.hpp>
@@ -39,7 +39,7 @@ struct outcome {
   double flops() const {
     return double(elements) * (what == operation::apply ? sizes.apply_flops() : sizes.matrix_flops());
   }
-  /// Results a pass: entries of the E-vector y, or of the matrices.
+  /// Results per pass: entries of the E-vector y, or of the matrices.
   double entries(index_t of_elements) const {
     const double n = double(sizes.functions());
     return double(of_elements) * (what == operation::apply ? n : n * n);
@@ -62,26 +62,26 @@ struct outcome {
             .honest = memory ? bench::honest_movement(space, bytes()) : bench::honest_with_symmetry};
   }
   double fraction() const { return limit().seconds / tessera.seconds.median; }
-  /// Where it is not, the limit was not reached by measuring, and the fraction says nothing. False for NaN.
+  /// If it is not plausible, the limit was measured too low and the fraction is meaningless. False for NaN.
   bool is_believed() const { return fraction() <= limit().most_fraction(); }
 
-  /// Other work on the machine: the time is not to be trusted, or the movement that bounds it is not.
+  /// Disturbed by other load on the machine: the time or the data movement that bounds it is not trustworthy.
   bool disturbed() const {
     return !bench::suspicion(tessera, limit()).empty() || !bench::disturbance_of_limit(movement, limit()).empty();
   }
 };
 
 /// Relative to the largest entry. Rounding of the longest chains of sums, a few hundred products with derivative tables
-/// of order 8, stays below a tenth of it; a wrong entry is far above.
+/// of order 8, is below a tenth of it; a wrong entry is far above.
 inline constexpr double tolerance = 1e-12;
 inline bool correct(const outcome& r) { return r.error <= tolerance; }  // false for NaN
 
 struct settings {
   int threads = 1;
-  double cpu_bytes = 128e6;  // of a case's data: more than most caches hold
+  double cpu_bytes = 128e6;  // of a case's data: larger than most caches
   double gpu_bytes = 512e6;
   double seconds = 0.12;  // spent on a contender
-  /// Of the CPU's cases. After two thirds of it nothing is measured again, and meshes are smaller.
+  /// Of the CPU's cases. After two thirds of it no measurement is repeated, and meshes are smaller.
   double most_seconds = 60;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The loops behind `peers`: sizes known to the compiler, one element after the other, threads over elements or rows.
+// The loops of `peers`: static sizes, one element after the other, threads over elements or rows.
 #pragma once
 
 #include "peers.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What Tessera is compared with, compiled for each instruction set: a plain element loop and a CSR product.
+// The code that Tessera is compared with, compiled for each instruction set: a plain element loop and a CSR product.
 #pragma once
 
 #include <tessera/target.hpp>
@@ -34,7 +34,7 @@ struct peers {
 };
 
 /// Those of the instruction set that Tessera's kernels have, default_cpu_target(); for the reference loops, which have
-/// no instruction set, those of the first one of this build. Throws where this machine runs none of the build.
+/// no instruction set, those of the first one of this build. Throws if this machine can run none of the build.
 const peers& best_peers();
 
 /// Those compiled for one instruction set of this build.

@@ -32,7 +32,7 @@ struct element_sizes {
 
   /// D in, the full matrix out.
   constexpr double matrix_bytes() const { return 8.0 * double(functions() * functions() + factors() * points()); }
-  /// All columns; pairs of tables (values or derivatives of rows, of columns) that each direction has to sum for.
+  /// Of all columns; by pairs of tables (values or derivatives, of rows and of columns) to sum over in each direction.
   constexpr double matrix_flops() const {
     const bool mass = kind == operator_kind::mass;
     const double pairs[] = {mass ? 1.0 : 4.0, mass ? 1.0 : 9.0, mass ? 1.0 : 9.0};

@@ -48,7 +48,7 @@ std::string fractions_text(const std::vector<outcome>& results) {
           if (r.is_believed()) believed.push_back(r.fraction());
         }
         if (cases == 0) continue;
-        char text[128] = "no fraction of the bound is believed";
+        char text[128] = "no fraction of the bound is plausible";
         if (!believed.empty())
           std::snprintf(text, sizeof text, "%.0f%% of the bound in geometric mean, %.0f%% at worst",
                         100 * bench::geometric_mean(believed),

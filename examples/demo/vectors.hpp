@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vectors of a case: in host memory, or in device memory with a way back.
+// Vectors of a case: in host memory, or in device memory with a copy back.
 #pragma once
 
 #include <tessera/memory.hpp>
@@ -51,7 +51,7 @@ inline vector random_vector(index_t size) {
   return v;
 }
 
-/// The largest difference, relative to the largest entry of `right`; infinite where there is a NaN.
+/// The largest difference, relative to the largest entry of `right`; infinite if there is a NaN.
 inline double difference(std::span<const double> got, std::span<const double> right) {
   double off = 0, scale = 0;
   bool whole = got.size() == right.size();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A kernel of one's own that contracts inside: nodal values of many elements to quadrature points, all three axes in
-// one launch. The same kernel with plain loops runs beside it: both are checked, timed and printed.
+// A user's kernel with contractions inside: nodal values of many elements to quadrature points, all three axes in one
+// launch. The same kernel with plain loops is run for comparison: both are checked, timed and printed.
 //
-//   device_interpolate [MB]     data that a run moves, 64 unless given
+//   device_interpolate [MB]     data moved by a run, default 64
 #include <tessera/gpu/device.cuh>
 #include <tessera/tessera.hpp>
 
@@ -49,7 +49,7 @@ __global__ void interpolate(tensor_view<const double, gpu, layout_of<Q, D>> tabl
 }
 // end snippet
 
-/// The same by hand: an entry of the result is a loop.
+/// The same by hand: one loop per entry of the result.
 template <int D, int Q, class Group, int Groups>
 __global__ void interpolate_plainly(const double* table, const double* x, double* y, int elements) {
   __shared__ alignas(16) double b[Q * D], one[Groups][Q * Q * D], two[Groups][Q * D * D];
@@ -121,7 +121,7 @@ void fill(Entries& entries) {
   }
 }
 
-/// Entries that differ from what the library's plans compute on the CPU, the results of the last elements being `y`.
+/// The number of entries that differ from the library's plans on the CPU, `y` being the results of the last elements.
 template <int D, int Q, class Table, class In, class Out>
 int wrong_entries(const Table& table, const In& x, const Out& y) {
   const index_t count = y.count();

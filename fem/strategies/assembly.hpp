@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Near-optimal assembly of element matrices: the chain with the tables and the workspace that it needs.
+// Near-optimal assembly of element matrices: the chain with its tables and workspace.
 #pragma once
 
-#include "tables.hpp"
+#include "grid_tables.hpp"
 
 #include <array>
 #include <string>
@@ -13,7 +13,7 @@ namespace tessera::fem::detail {
 template <class T>
 class near_optimal_assembly {
  public:
-  /// For batches like D (q1,q2[,q3]) and M (d,d[,d],d,d[,d]) of at most as many elements.
+  /// For batches with the shapes of D (q1,q2[,q3]) and M (d,d[,d],d,d[,d]) and at most as many elements.
   near_optimal_assembly(const basis& functions, const quadrature_grid& grid, const operand& D, const operand& M,
                         const plan_options& options)
       : pairs_(make_pairs(functions, grid, M.space)),
@@ -24,7 +24,7 @@ class near_optimal_assembly {
   std::string describe() const { return steps_.describe(); }
 
  private:
-  // B(k,i) B(k,j), with the indices in the order that each direction's step wants.
+  // B(k,i) B(k,j), with the indices in the order that each direction's step needs.
   static std::vector<field<T>> make_pairs(const basis& functions, const quadrature_grid& grid, space_kind space) {
     std::vector<field<T>> pairs;
     for (std::size_t a = 0; a < grid.axis.size(); ++a) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Jacobian determinants of a block of elements at points, by contractions and pointwise products alone, in any space.
+// Jacobian determinants of a block of elements at points, by contractions and pointwise products only, in any space.
 #pragma once
 
-#include "tables.hpp"
+#include "grid_tables.hpp"
 
 #include <tessera/plan.hpp>
 
@@ -21,7 +21,7 @@ class determinant_block {
   /// points.
   void run(const operand& coordinates, const operand& det, stream_view on);
 
-  /// Bytes that a block of one element keeps at hand: sizes blocks.
+  /// The working set of one element in bytes, which determines the size of blocks.
   static std::size_t bytes_an_element(int dim, index_t points) {
     return static_cast<std::size_t>((dim * dim + 3) * points) * sizeof(T);
   }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr index_t block_bytes_thread = index_t{1} << 20;
 
-// What the set-up shares with a run: the threads, and a CPU target.
+// The options that the set-up has in common with a run: the threads, and a CPU target.
 plan_options on_cpu(const plan_options& given) {
   plan_options options = given;
   if (options.on == target::cuda) options.on.reset();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The mass operator: set-up, checks of what is passed in, and the strategy behind it.
+// The mass operator: set-up, checks of arguments, and the chosen strategy.
 #include <tessera/fem/strategies/geometry.hpp>
 #include <tessera/fem/strategies/mass.hpp>
 

@@ -40,7 +40,7 @@ class evaluation_form : public mass_form<T> {
   std::string describe_assembly() const override { return assembly_.describe(); }
 
  private:
-  // The dense table knows nothing of directions.
+  // The dense table has no directions.
   operand seen(const operand& vector) const { return is_dense_ ? flat(vector, vector.entries()) : vector; }
   operand point_data() const { return static_cast<const field<T>&>(D_).batch(); }
   chain evaluation_chain() const {
@@ -51,7 +51,7 @@ class evaluation_form : public mass_form<T> {
   }
 
   bool is_dense_;
-  operand vector_;  // what the chain is made for
+  operand vector_;  // the operand that the chain is made for
   plan_options plans_;
   grid_tables<T> tables_;
   field<T> dense_;  // (q,d) of the whole element

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the strategies of the mass operator have in common: an interface, and what each is made from.
+// The common part of the mass operator's strategies: the interface, and the input of each.
 #pragma once
 
 #include "assembly.hpp"
+#include "grid_tables.hpp"
 #include "shapes.hpp"
-#include "tables.hpp"
 
 #include <tessera/fem/strategies/mass.hpp>
 
@@ -13,7 +13,8 @@
 
 namespace tessera::fem {
 
-/// One strategy, ready to run. Operands arrive checked: x and y as (d,d[,d]), M as (d,d[,d],d,d[,d]), one an element.
+/// One strategy, ready to run. Operands are already checked: x and y as (d,d[,d]), M as (d,d[,d],d,d[,d]), one an
+/// element.
 template <class T>
 class mass_form {
  public:
@@ -27,7 +28,7 @@ class mass_form {
 
 namespace detail {
 
-/// What a strategy is made from. Forms copy what they keep of it.
+/// The input of a strategy. Forms copy what they need of it.
 template <class T>
 struct mass_parts {
   const mesh& domain;
@@ -38,7 +39,7 @@ struct mass_parts {
 
   index_t elements() const { return domain.elements(); }
   space_kind space() const { return options.space; }
-  /// E-vectors and matrices to make plans for.
+  /// E-vectors and matrices for making plans.
   operand vector() const { return packed_operand(scalar_of<T>, space(), element, elements(), nullptr); }
   operand matrices() const { return packed_operand(scalar_of<T>, space(), matrix, elements(), nullptr); }
   /// D in the operator's type and space.
@@ -48,7 +49,7 @@ struct mass_parts {
   }
 };
 
-/// Makes the near-optimal assembly of a form when it is first asked for.
+/// Makes the near-optimal assembly of a form at the first request.
 template <class T>
 class assembly_on_demand {
  public:
@@ -66,7 +67,7 @@ class assembly_on_demand {
  private:
   basis functions_;
   quadrature_grid grid_;
-  operand D_, M_;  // what the chain is made for
+  operand D_, M_;  // the operands that the chain is made for
   plan_options plans_;
   std::unique_ptr<near_optimal_assembly<T>> made_;
 };

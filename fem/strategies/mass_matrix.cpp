@@ -48,7 +48,7 @@ class matrix_form : public mass_form<T> {
     o.facts = operand_facts{.rank = 1, .extent = {size_}, .stride = {1}};
     return o;
   }
-  // The tables, D and the workspace, which are let go now, must not be in use any more.
+  // The tables, D and the workspace, which are released now, must not be in use any more.
   void finish(const std::string& assembly) {
     if (matrices_.space() == space_kind::gpu) stream_view{}.synchronize();
     assembly_ = assembly;

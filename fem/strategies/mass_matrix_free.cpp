@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The matrix-free strategy: D of a block of elements is computed from their nodes, used, and forgotten.
+// The matrix-free strategy: D of a block of elements is computed from their nodes, used, and discarded.
 #include "determinant.hpp"
 #include "mass_form.hpp"
 
@@ -21,7 +21,7 @@ index_t block_bytes(space_kind space, const plan_options& options) {
   return block_bytes_cpu_thread * useful_threads(options.threads);
 }
 
-/// Tables and coefficient that all blocks share.
+/// Tables and coefficient, common to all blocks.
 template <class T>
 struct shared_data {
   grid_tables<T> tables, geometry;
@@ -31,7 +31,7 @@ struct shared_data {
   field<T> coordinates;  // component c of element e is the (c + dim e)-th tensor of nodes
 };
 
-/// Everything to work on `count` elements at a time.
+/// All data for `count` elements at a time.
 template <class T>
 class block_worker {
  public:
@@ -99,7 +99,7 @@ template <class T>
 class matrix_free_form : public mass_form<T> {
  public:
   explicit matrix_free_form(const mass_parts<T>& parts) : elements_(parts.elements()), data_(data_of(parts)) {
-    // Checks the determinants once, and lets them go.
+    // Checks the determinants once, and releases them.
     jacobian_determinants(parts.domain, parts.grid, parts.options.plans);
     const auto bytes =
         static_cast<index_t>(determinant_block<T>::bytes_an_element(parts.domain.dim(), parts.points.size()));

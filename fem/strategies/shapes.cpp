@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shapes of tensor-product elements and the checks of what callers pass.
+// Shapes of tensor-product elements and the checks of arguments.
 #include "shapes.hpp"
 
 #include <cstdint>

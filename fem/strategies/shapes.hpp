@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shapes of tensor-product elements, and the reshape of a caller's packed operand to the one a chain was made for.
+// Shapes of tensor-product elements, and the reshape of a caller's packed operand to the shape that a chain was made
+// for.
 #pragma once
 
 #include <tessera/operand.hpp>
@@ -19,7 +20,7 @@ shape matrix_cube(int dim, int n);
 /// entries of each tensor be packed column-major. Throws naming the operation, the argument and both shapes.
 operand shaped(const char* operation, const char* argument, const operand& given, const shape& sizes, index_t count);
 
-/// Throws status::overlap where the bytes of `x` and `y` meet.
+/// Throws status::overlap if the bytes of `x` and `y` overlap.
 void check_apart(const char* operation, const operand& x, const operand& y);
 
 }  // namespace tessera::fem::detail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// batch: many tensors of one layout in one allocation, found by formula; never an array of pointers.
+// batch: many tensors of one layout in one allocation; their addresses follow from a formula, there is no array of
+// pointers.
 #pragma once
 
 #include <tessera/tensor.hpp>

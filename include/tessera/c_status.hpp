@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For those who write doors to C: an exception becomes a status, and the text of tessera_last_error().
+// For C interfaces: turns an exception into a status code and the text of tessera_last_error().
 #pragma once
 
 #include <exception>
@@ -13,7 +13,7 @@ namespace tessera {
 /// The text of tessera_last_error() in this thread from now on. Returns the code.
 tessera_status remember_failure(status code, const char* text) noexcept;
 
-/// TESSERA_OK, or what became of it.
+/// Runs a call: TESSERA_OK, or the status of the exception that it threw.
 template <class Work>
 tessera_status c_status_of(Work work) noexcept {
   try {

@@ -24,15 +24,16 @@ struct fused_run;
 
 /// Immutable, like a plan. It runs in one of two forms. Staged: a plan a step, with intermediates in a workspace that
 /// the caller provides, so that a run allocates nothing. Fused, on a GPU: one launch, with intermediates in shared
-/// memory; it needs no workspace. `describe` says which, and why not fused; plan_options::fuse forbids it.
+/// memory; it needs no workspace. `describe` names the form, and why a chain is not fused; plan_options::fuse disables
+/// fusing.
 class chain {
  public:
-  /// Throws as make_plan does, naming the step. Only the last step may have a beta. A fused chain is compiled here: in
-  /// some seconds, once for all runs of the program where default_cache_folder() can be written.
+  /// Throws as make_plan does, naming the step. Only the last step may have a beta. A fused chain is compiled here:
+  /// this takes some seconds, but only once for all runs of the program if default_cache_folder() is writable.
   chain(std::vector<chain_step> steps, const operand& in, const operand& out, const plan_options& options = {});
 
-  /// Bytes of workspace for a run over `count` batch entries, in the operands' space. It is bounded: a long batch is
-  /// processed in blocks. 0 where the chain is fused.
+  /// Bytes of workspace for a run over `count` batch entries, in the operands' space. It does not grow with the batch:
+  /// a long batch is processed in blocks. 0 where the chain is fused.
   std::size_t workspace_bytes(index_t count) const;
 
   /// The layouts of `in` and `out` are those the chain was made for. Throws before anything is written.
@@ -42,7 +43,7 @@ class chain {
   }
   void run_operands(const operand& in, const operand& out, buffer& workspace, stream_view on) const;
 
-  /// The form and why, then what each step runs and why. Brief: the form, and the kernels that run, each once.
+  /// The form and its reason, then the kernel of each step and its reason. Brief: the form, and each kernel once.
   std::string describe(detail_level how = detail_level::full) const;
   bool is_fused() const { return fused_ != nullptr; }
 
@@ -56,11 +57,11 @@ class chain {
 
   std::vector<chain_step> steps_;
   std::vector<plan> plans_;
-  std::shared_ptr<const detail::fused_run> fused_;  // null: staged, and why
+  std::shared_ptr<const detail::fused_run> fused_;  // null: staged, for the reason beside it
   std::string why_staged_;
   std::vector<operand> intermediates_;  // of all steps but the last, without data
   index_t largest_ = 0;                 // entries of the largest intermediate
-  index_t grain_ = 1;                   // blocks are multiples of it: of all interleaving widths
+  index_t grain_ = 1;                   // block sizes are multiples of it, as it is one of all interleaving widths
   int threads_ = 1;
   std::size_t entry_bytes_ = 0;
   space_kind space_ = space_kind::cpu;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// choose: a pure function from (lowered form, target, tuning records) to a kernel family and row. It always answers.
+// choose: a pure function from (lowered form, target, tuning records) to a kernel family and row. It always finds one.
 #pragma once
 
 #include <iterator>
@@ -15,13 +15,13 @@ namespace tessera {
 
 enum class kernel_family { gemm, pointwise };
 
-/// Why a row was taken; describe() says it in words.
+/// Why a row was chosen; describe() prints it as text.
 enum class choice_reason {
-  exact_record,  // a row for these very sizes; `record_source` says where its tuning comes from
+  exact_record,  // a row for exactly these sizes; `record_source` is the source of its tuning
   no_record,     // the generic row: no record for these sizes
   not_packed,    // the generic row: a record exists, but an operand is not packed column-major or has two factors
   not_compiled,  // the generic row: this build left the record's row out (TESSERA_ROWS)
-  scattered,     // the generic row: rows of fixed sizes take matrices that lie one behind the other
+  scattered,     // the generic row: rows of fixed sizes need matrices stored one after the other
   plain_target,  // the reference loops, which have no rows
   plain_types,   // the reference loops: a CPU has rows of f32 and f64 only
   only_row,      // the family has one row
@@ -35,7 +35,7 @@ constexpr const char* text_of(choice_reason reason) {
     case choice_reason::no_record: return "no record for these sizes";
     case choice_reason::not_packed: return "an operand is not packed column-major, or is a product of two";
     case choice_reason::not_compiled: return "the record's row is not compiled into this build";
-    case choice_reason::scattered: return "matrices do not lie one behind the other";
+    case choice_reason::scattered: return "matrices are not stored one after the other";
     case choice_reason::plain_target: return "the reference has plain loops only";
     case choice_reason::plain_types: return "a CPU has SIMD rows of f32 and f64 only";
     case choice_reason::only_row: return "the family's only row";
@@ -43,15 +43,15 @@ constexpr const char* text_of(choice_reason reason) {
   return "unknown";
 }
 
-/// Whose measurement a row's tuning is, in the order in which they are asked.
+/// Which measurement a row's tuning comes from, in the order of the look-up.
 enum class record_source {
   overlay,            // the file that the running program was given
   this_device,        // a record file of this very device
-  this_architecture,  // of another device with the same instruction set or compute capability
-  other_device,       // of a GPU of another generation
+  this_architecture,  // a record file of another device with the same instruction set or compute capability
+  other_device,       // a record file of a GPU of another generation
   built_in,           // measured before there were record files
   nearest,            // the record of the nearest size
-  model,              // nobody measured
+  model,              // the model: no measurement
   none,               // no row of fixed sizes runs
 };
 
@@ -69,7 +69,7 @@ constexpr const char* text_of(record_source source) {
   return "unknown";
 }
 
-/// What a choice depends on.
+/// The inputs of a choice.
 struct choice_query {
   target where = target::reference;
   product_types type = scalar_type::f64;
@@ -82,7 +82,7 @@ struct choice_query {
   bool left_conjugated = false, right_conjugated = false;
 };
 
-/// Operands that together do not fit the cache come from memory each time.
+/// Operands that together exceed the cache are read from memory in each run.
 constexpr memory_regime regime_of(const choice_query& q) {
   return q.cache_bytes > 0 && q.bytes > q.cache_bytes ? memory_regime::stream : memory_regime::cache;
 }
@@ -114,7 +114,7 @@ namespace detail {
 constexpr bool same_target(const gpu_gemm_record&, target where) { return where == target::cuda; }
 constexpr bool same_target(const cpu_gemm_record& record, target where) { return record.isa == where; }
 
-constexpr bool is_usual(const gpu_gemm_record& record) { return record.lies == packed_lies{}; }
+constexpr bool is_usual(const gpu_gemm_record& record) { return record.layouts == packed_layouts{}; }
 constexpr bool is_usual(const cpu_gemm_record&) { return true; }
 
 template <class Record>
@@ -123,7 +123,7 @@ constexpr bool is_of_size(const Record& r, const choice_query& q) {
          (r.n == q.n || r.n == 0);
 }
 
-// Stores past the caches cost half of the speed where results are to stay there.
+// Non-temporal stores halve the speed where the results should stay in cache.
 constexpr bool can_serve(const cpu_gemm_record& r, const choice_query& q) {
   return !(r.tuning.stream && regime_of(q) == memory_regime::cache);
 }
@@ -149,7 +149,7 @@ constexpr record_source source_of(const Record& r, const choice_query& q, const 
              : record_source::other_device;
 }
 
-// Smaller is better: the very size before any n, then by source, then by memory regime.
+// Smaller is better: the exact size before any n, then by source, then by memory regime.
 template <class Record, class Origins>
 constexpr int order_of(const Record& r, const choice_query& q, const Origins& origins) {
   return (r.n == q.n ? 0 : 100) + 2 * int(source_of(r, q, origins)) + (r.in == regime_of(q) ? 0 : 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which CPU targets a build has kernels for; not in target.hpp, since the hash of the kernels covers that header.
+// The CPU targets that a build has kernels for. Apart from target.hpp, because the hash of the kernels covers that
+// header.
 #pragma once
 
 #include <vector>

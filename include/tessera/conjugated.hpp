@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// conj: an operand whose entries are conjugated where they are read. A view and no more: nothing moves.
+// conj: an operand whose entries are conjugated when they are read. Only a view: no data is copied.
 #pragma once
 
 #include <tessera/core/scalar_type.hpp>
@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-/// A view of complex entries, read conjugated. For inputs of contractions: what it views is never written.
+/// A view of complex entries, read conjugated. For inputs of contractions only: nothing is written through it.
 template <class View>
 class conjugated {
  public:
@@ -28,7 +28,7 @@ class conjugated {
   const value_type* const* members() const requires(is_group) { return of_.members(); }
   decltype(auto) list() const requires(is_group) { return of_.list(); }
 
-  /// Of a batch the tensor at a position, of a tensor an entry: conjugated.
+  /// The tensor at a position of a batch, or the entry of a tensor, conjugated.
   template <class... Index>
   constexpr auto operator()(Index... i) const {
     return conj(of_(i...));
@@ -50,8 +50,8 @@ concept owner_of_view = requires(Owner& owner) {
 
 }  // namespace detail
 
-/// conj(a): of complex entries the conjugated view; of real ones the view as it is. Views, tensors, batches, groups,
-/// and at the run-time door operands.
+/// conj(a): of complex entries the conjugated view; of real ones the view as it is. Takes views, tensors, batches and
+/// groups, and for plans operands.
 template <any_view View>
 constexpr auto conj(const View& view) {
   if constexpr (detail::is_conjugated_view<View>)

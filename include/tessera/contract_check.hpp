@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the compile-time doors check of their arguments: by the compiler where sizes are static, else before the run.
+// The checks of the arguments of contract<>: by the compiler where sizes are static, else before the run.
 #pragma once
 
 #include <string>
@@ -45,11 +45,11 @@ struct argument {
   index_t span = 0;
   bool grouped = false;
   const void* table = nullptr;           // of a group: the array of addresses
-  const member_list* members = nullptr;  // and what the host knows of them
+  const member_list* members = nullptr;  // and their addresses, where the host has them
   index_t entry_bytes = 1;
-  const void* layout = nullptr;  // where it is not affine; and every entry's offset in it
+  const void* layout = nullptr;  // the layout, if it is not affine; and the offset of every entry in it
   std::vector<index_t> (*offsets)(const void* layout) = nullptr;
-  bool distinct = true;  // no two entries at one address; looked at for outputs only
+  bool distinct = true;  // no two entries have the same address; checked for outputs only
   operand_facts facts;
 };
 
@@ -64,8 +64,8 @@ constexpr index_t span_of_layout(const Layout& layout) {
   }
 }
 
-/// Of a group: between its lowest and highest member. Where the host does not know them, the array of addresses, which
-/// an output must not replace either.
+/// Of a group: from its lowest to its highest member. If the host does not have the addresses, the array of addresses
+/// itself, which an output must not overwrite either.
 template <class View>
 void place_group(argument& a, const View& v) {
   a.batched = a.grouped = true;
@@ -87,7 +87,7 @@ std::vector<index_t> offsets_in(const void* layout) {
   return *tabulate(*static_cast<const Layout*>(layout));
 }
 
-/// The view has to stay as long as the argument.
+/// The view must outlive the argument.
 template <class View>
 constexpr argument argument_of(const View& v) {
   using layout = typename View::layout_kind;
@@ -116,7 +116,8 @@ constexpr argument argument_of(const View& v) {
   return a;
 }
 
-/// True where each stride clears all that lies below it, lanes and blocks of the batch included: no two entries meet.
+/// True if each stride is larger than all smaller dimensions reach, lanes and blocks of the batch included: then no two
+/// entries share an address.
 constexpr bool nested_strides(const operand_facts& f, index_t lanes, index_t stride, index_t blocks) {
   index_t by[max_rank + 2]{}, extent[max_rank + 2]{};
   int count = 0;
@@ -141,8 +142,8 @@ constexpr bool nested_strides(const operand_facts& f, index_t lanes, index_t str
   return true;
 }
 
-/// For layouts whose strides do not decide: true where no two entries of one tensor (of a whole block of interleaved
-/// ones) share a byte, or of the whole batch.
+/// For layouts where strides alone do not decide this: true where no two entries of one tensor (of a whole block of
+/// interleaved ones) share a byte, or of the whole batch.
 bool distinct_in_block(const argument& a);
 bool distinct_entries(const argument& a);
 
@@ -165,7 +166,8 @@ bool distinct_output(const argument& a, const Layout&) {
   if (a.members != nullptr && a.members->clash()) return false;
   const index_t blocks = (a.count + a.lanes - 1) / a.lanes;
   const bool apart = !a.batched || a.grouped || blocks <= 1 || a.stride >= a.span + a.lanes - 1;
-  // Blocks may also interleave: one component of several is a batch whose tensors reach into each other.
+  // Blocks may also interleave: one component of several is a batch whose tensors overlap in memory without sharing
+  // entries.
   if (nested_in_tensor<Layout>(a) && (apart || nested_strides(a.facts, a.lanes, a.stride, blocks))) return true;
   if (!apart) return distinct_entries(a);
   if constexpr (is_fixed_layout<Layout>) {
@@ -176,7 +178,7 @@ bool distinct_output(const argument& a, const Layout&) {
   }
 }
 
-/// True where two arguments are the same entries in the same order: what a pointwise run may replace in place.
+/// True where two arguments are the same entries in the same order: a pointwise run may then work in place.
 constexpr bool same_entries(const argument& a, const argument& b) {
   if (a.first != b.first || a.last != b.last || a.table != b.table || a.stride != b.stride || a.lanes != b.lanes ||
       a.batched != b.batched)
@@ -187,7 +189,7 @@ constexpr bool same_entries(const argument& a, const argument& b) {
   return true;
 }
 
-/// Where two arguments whose bytes lie among each other's do meet. Their entries may be apart all the same.
+/// For two arguments whose address ranges overlap: where entries of both share a byte, if they do.
 std::optional<member_list::pair> meeting(const argument& out, const argument& in);
 
 constexpr bool apart(const argument& a, const argument& b) {
@@ -195,7 +197,7 @@ constexpr bool apart(const argument& a, const argument& b) {
   return !meeting(a, b);
 }
 
-/// True where a run may go ahead: counts agree, the output's entries are its own, nothing is null.
+/// True if a run may start: counts agree, the output overlaps nothing, no pointer is null.
 constexpr bool may_run(const argument* inputs, int count, const argument& out, bool in_place) {
   bool good = out.distinct;
   for (int i = 0; i < count; ++i) {
@@ -207,7 +209,7 @@ constexpr bool may_run(const argument* inputs, int count, const argument& out, b
   return good && (out.first != nullptr || out.first == out.last);
 }
 
-/// Throws what may_run or lower found, naming the einsum and the extents.
+/// Throws the error that may_run or lower found, naming the einsum and the extents.
 [[noreturn]] void refuse_contract(const char* text, const argument* inputs, int count, const argument& out,
                                   const lowered& form);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// contraction: what is to be computed, as a run-time value: an einsum and its scaling. The batch index is implicit.
+// contraction: the computation as a run-time value: an einsum and its scaling. The batch index is implicit.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ namespace tessera {
 
 class contraction {
  public:
-  /// Throws status::bad_einsum saying what is wrong with the text. `sum`: in which type sums, alpha and beta are kept;
-  /// empty: the inputs' own, or float for 16-bit ones.
+  /// Throws status::bad_einsum with the fault in the text. `sum`: the type of sums, alpha and beta; empty: the inputs'
+  /// type, or float for 16-bit inputs.
   explicit contraction(std::string_view text, scaling scale = assign, std::optional<scalar_type> sum = std::nullopt);
   /// contraction("ik,kj->ij", sums_in<double>(add))
   template <class Sum>
@@ -36,7 +36,7 @@ class contraction {
   std::optional<scalar_type> sum_;
 };
 
-/// What a fault means, in words ("output letter 'z' is in no input").
+/// The text of a fault ("output letter 'z' is in no input").
 std::string text_of(const einsum& e);
 
 }  // namespace tessera

@@ -10,10 +10,10 @@
 namespace tessera {
 
 /// Copies entry by entry position: `to(i, j, ...) = from(i, j, ...)` for every tensor. Shapes, counts and types must
-/// agree. Dense operands of one layout move as one block; with a stream that is asynchronous and staged through pinned
-/// memory: the host source may be reused at once, a host destination is complete after the stream is synchronised.
-/// Anything else (gaps, another layout) is rearranged on the host and complete on return. Between host operands a copy
-/// happens at once and does not wait for the stream.
+/// agree. Dense operands of one layout are copied as one block; with a stream that copy is asynchronous and staged
+/// through pinned memory: the host source may be reused at once, a host destination is complete after the stream is
+/// synchronised. Anything else (gaps, another layout) is rearranged on the host and complete on return. Between host
+/// operands a copy happens at once and does not wait for the stream.
 void copy_operand(const operand& from, const operand& to, std::optional<stream_view> on);
 
 namespace detail {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The CPU instruction sets in numbers, one row each: whatever in C++ is about all of them visits this table.
+// The properties of the CPU instruction sets, one row each. All C++ code that handles every instruction set loops over
+// this table.
 #pragma once
 
 #include <iterator>

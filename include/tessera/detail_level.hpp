@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much describe() tells.
+// How much describe() prints.
 #pragma once
 
 namespace tessera {
 
 enum class detail_level {
-  brief,  ///< one line: the kernel, and where its tuning comes from
-  full    ///< all that was decided, and why
+  brief,  ///< one line: the kernel and the source of its tuning
+  full    ///< all decisions and their reasons
 };
 
 }  // namespace tessera

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// device_pointer: an iterator over device memory that host code can move, compare and hand on, but not read through.
+// device_pointer: an iterator over device memory that host code can move, compare and pass on, but not dereference.
 #pragma once
 
 #include <compare>
@@ -14,7 +14,7 @@ namespace tessera {
 template <class T>
 struct device_access;
 
-/// What tensor<T, gpu>::begin() returns. <tessera/gpu/thrust.hpp> lets Thrust's algorithms take it.
+/// The result of tensor<T, gpu>::begin(). With <tessera/gpu/thrust.hpp> Thrust's algorithms accept it.
 template <class T>
 class device_pointer {
  public:

@@ -17,11 +17,11 @@ enum class status {
   overflow = 6,          // a negative extent, or a size that does not fit 63 bits
   wrong_space = 7,       // host memory where device memory is needed, or the reverse
   wrong_type = 8,        // scalar types disagree
-  no_target = 9,         // the forced target is not there
+  no_target = 9,         // the forced target is not available
   no_device = 10,        // no usable GPU, or built without CUDA
   out_of_memory = 11,
   launch_failure = 12,  // a CUDA call failed
-  internal = 13,        // a fault of the library itself
+  internal = 13,        // a bug in the library
 };
 
 class error : public std::runtime_error {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// executor: a list of small contractions of mixed shapes, sorted by shape once and run with a launch a shape.
+// executor: a list of small contractions of mixed shapes, sorted by shape once and run with one launch per shape.
 #pragma once
 
 #include <memory>
@@ -26,33 +26,34 @@ namespace detail {
 struct executor_state;
 }
 
-/// The list means what its items would do one after the other, in order: an item may add to what an earlier one wrote,
+/// The result is that of running the items one after the other, in order: an item may add to what an earlier one wrote,
 /// or read it, and the result is the same in every run. Items of one shape that do not depend on each other are one
 /// batch. Items that do depend on an earlier one run in a later round: with all outputs apart, there is one round.
 ///
-/// A shape is a contraction with its scaling, scalar type, extents and layouts; where items lie does not matter. Where
-/// the addresses of an operand advance by one distance, it is a batch; where they are all the same, it is shared; else
-/// it is a group, as are the entries of interleaved batches. Of these, batches have the fastest kernels.
+/// A shape is a contraction with its scaling, scalar type, extents and layouts; the addresses of items do not matter.
+/// If the addresses of an operand have one constant distance, it is a batch; if they are all the same, it is shared;
+/// else it is a group, as are the entries of interleaved batches. Batches have the fastest kernels.
 ///
 /// Immutable; copies share their state. What the items point to must outlive the executor. A run allocates nothing, and
 /// on a GPU it can be captured in a CUDA graph.
 class executor {
  public:
-  /// Checks every item as a plan's run would, and throws what it would, naming the item by its number in the list,
-  /// counted from 0. All items are in one memory space, and the host knows their addresses. An empty list is a no-op.
+  /// Checks every item like the run of a plan and throws the same errors, naming the item by its number in the list,
+  /// counted from 0. All items are in one memory space, and their addresses are known on the host. An empty list is a
+  /// no-op.
   explicit executor(const std::vector<executor_item>& items, const plan_options& options = {});
 
   void run(stream_view on = {}) const;
 
-  /// Plan runs in a run of the executor: on a GPU its kernel launches. One for each shape of each round; problems whose
-  /// strides do not tell in 100,000 steps whether they are apart run one by one.
+  /// Plan runs in a run of the executor: on a GPU its kernel launches. One for each shape of each round; problems for
+  /// which 100,000 steps do not decide from the strides whether they overlap run one by one.
   index_t launches() const;
   /// Distinct shapes.
   index_t shapes() const;
-  /// 1 where no item depends on another one.
+  /// 1 if no item depends on another one.
   index_t rounds() const;
 
-  /// One line for each shape, of each round where there are several: how many problems, how they run, on which row.
+  /// One line for each shape, of each round where there are several: the number of problems, how they run, and the row.
   std::string describe() const;
 
  private:

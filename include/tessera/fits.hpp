@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which tunings a kernel may have: the only rule of feasibility, for compiled rows and for tuners alike.
+// Which tunings a kernel can have: the only rule of feasibility, for compiled rows and for tuners.
 #pragma once
 
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/core/sector.hpp>
 #include <tessera/cpu_isas.hpp>
 #include <tessera/gpu_tuning.hpp>
@@ -12,12 +12,12 @@
 
 namespace tessera {
 
-/// C (m, n) = A (m, k) B (k, n), packed: column-major, or, on a GPU, as `lies` says. n = 0: any n.
+/// C (m, n) = A (m, k) B (k, n), packed: column-major, or, on a GPU, as `layouts` says. n = 0: any n.
 struct gemm_form {
   product_types type = scalar_type::f64;
   index_t m = 1, n = 1, k = 1;
   memory_regime in = memory_regime::stream;
-  packed_lies lies = {};
+  packed_layouts layouts = {};
 };
 
 struct cpu_limits {
@@ -30,7 +30,7 @@ constexpr cpu_limits cpu_limits_of(target isa) {
   return {has.bytes, has.registers, has.fused};
 }
 
-/// Of one multiprocessor, and of one block on it. The initialisers are those of sm_90: H100, H200.
+/// Limits of one multiprocessor and of one block on it. The initialisers are those of sm_90: H100, H200.
 struct gpu_limits {
   int shared_bytes = 227 * 1024, all_shared_bytes = 228 * 1024;  // a block, a multiprocessor
   int threads = 1024, all_threads = 2048;
@@ -61,19 +61,19 @@ constexpr index_t pieces_of(index_t a, index_t size) { return (a + size - 1) / s
 
 inline constexpr const char* same_kernel = "same kernel as another";
 inline constexpr index_t largest_plain = 8, longest_unrolled = 16;
-/// Multiply-adds, as instructions, in the code of a task of several products. For the sake of compile time; what
-/// it costs in speed is in docs/decisions/0007-tuning.md.
+/// The most multiply-add instructions in the code of a task of several products. It limits compile time;
+/// docs/decisions/0007-tuning.md has its cost in speed.
 inline constexpr index_t most_code = 256;
-/// The same beside a kept panel, of a block of columns: all blocks that may be left over are in the code too.
+/// The same for a block of columns beside a kept panel: the code also has all possible remainder blocks.
 inline constexpr index_t most_kept = 96;
-/// Entries that a task streams at most, in the kernels too.
+/// The most entries that a task writes by non-temporal stores, in the kernels too.
 inline constexpr index_t most_streamed = 2048;
 
-// What the axes of tasks rule out, whatever computes their products: `code` instructions each.
+// What the axes of tasks rule out, whatever kernel computes their products: `code` instructions each.
 constexpr const char* why_no_task(const cpu_gemm_tuning& t, const gemm_form& f, index_t code) {
-  if (t.stream && f.in == memory_regime::cache) return "streams results that stay in cache";
+  if (t.stream && f.in == memory_regime::cache) return "non-temporal stores of results that stay in cache";
   if (t.stream && t.matrices * f.m * (f.n > 0 ? f.n : 1) > most_streamed)
-    return "results of a task too large to stream";
+    return "results of a task too large for non-temporal stores";
   if (t.matrices > 1 && t.matrices * code > most_code) return "too much code in a task";
   return nullptr;
 }
@@ -92,24 +92,24 @@ constexpr index_t registers_in_use(const cpu_gemm_tuning& t, const gemm_form& f,
 
 }  // namespace detail
 
-/// The tuning that stands for all of those that make the same kernel as `t`.
+/// The representative of all tunings that give the same kernel as `t`.
 constexpr cpu_gemm_tuning canonical_tuning(cpu_gemm_tuning t, const gemm_form& f, const cpu_limits& l) {
-  // What a plain row needs beside its loop, a tile for other alpha and beta, is always the same.
+  // A plain row also has a tile for other alpha and beta, which is always the same.
   if (t.plain)
     return {.columns = f.n > 4 ? int(f.n) : 4, .unroll_k = 0, .plain = 1, .matrices = t.matrices, .stream = t.stream};
   const index_t needed = detail::pieces_of(f.m, detail::lanes_in(f, l));
   if (t.row_vectors > needed) t.row_vectors = int(needed);
   if (f.n > 0 && t.columns > f.n) t.columns = int(f.n);
-  // A kept panel is unrolled by its nature, a short loop of known length by the compiler.
+  // A kept panel is always unrolled, and the compiler unrolls a short loop of known length.
   if (t.keep_left || (l.fused && t.unroll_k >= f.k)) t.unroll_k = 0;
   return t;
 }
 
-/// Null where a row of this form can have this tuning, else the reason in a few words.
+/// Null if a row of this form can have this tuning, else the reason in a few words.
 constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) {
   if (t.row_vectors < 1 || t.columns < 1 || t.unroll_k < 0 || t.matrices < 1) return "a value out of its range";
   if (t.plain) {
-    if (f.n == 0) return "plain needs to know n";
+    if (f.n == 0) return "plain needs a fixed n";
     if (f.m > detail::largest_plain || f.n > detail::largest_plain || f.k > detail::largest_plain)
       return "too large for plain";
     if (t != canonical_tuning(t, f, l)) return detail::same_kernel;
@@ -131,37 +131,37 @@ constexpr const char* why_not(const cpu_gemm_tuning& t, const gemm_form& f, cons
 
 constexpr bool fits(const cpu_gemm_tuning& t, const gemm_form& f, const cpu_limits& l) { return !why_not(t, f, l); }
 
-/// Shared memory of a block in bytes, for operands that start anywhere: C, A and B, or C in an input's place, what
-/// threads of ragged tiles read behind them, a barrier. Room between lines is counted for tensor cores only; launches
-/// ask packed_plan. `adds`: to an old C.
+/// Shared memory of a block in bytes, for operands of any alignment: C, A and B, or C in the memory of an input, what
+/// threads of partial tiles read behind them, and a barrier. Padding between lines is counted for tensor cores only;
+/// launches use packed_plan. `adds`: adds to an old C.
 constexpr index_t shared_bytes_of(const gpu_gemm_tuning& t, const gemm_form& f, bool adds = true) {
   const index_t word = index_t(size_of(f.type.in));
   if (t.tensor_cores) {
-    // The plan counts in ints: what no device has is not laid out.
+    // The plan counts in ints: sizes that no device has are not laid out.
     const index_t entries = t.matrices * (f.m * f.k + f.k * f.n + f.m * f.n), none_has = index_t(1) << 24;
     if (f.m > none_has || f.n > none_has || f.k > none_has || entries > none_has) return none_has * word;
-    const device::packed_sizes sizes{int(f.m), int(f.n), int(f.k), f.lies};
+    const device::packed_sizes sizes{int(f.m), int(f.n), int(f.k), f.layouts};
     const int anywhere = device::packed_plan(sizes, int(word), t, {adds, true}).bytes,
               on_pieces = device::packed_plan(sizes, int(word), t, {adds, false}).bytes;
     return anywhere > on_pieces ? anywhere : on_pieces;
   }
-  const auto region = [&](lie lies, index_t entries, scalar_type type) {
-    const index_t bytes = (is_shared(lies) ? 1 : t.matrices) * entries * index_t(size_of(type));
-    return is_shared(lies) ? detail::rounded_up(bytes, 16) : room_in_sectors(bytes);
+  const auto region = [&](packed_layout layouts, index_t entries, scalar_type type) {
+    const index_t bytes = (is_shared(layouts) ? 1 : t.matrices) * entries * index_t(size_of(type));
+    return is_shared(layouts) ? detail::rounded_up(bytes, 16) : bytes_in_sectors(bytes);
   };
   const index_t ragged_rows = detail::rounded_up(f.m, t.tile_rows) - f.m,
                 ragged_cols = detail::rounded_up(f.n, t.tile_cols) - f.n;
-  const index_t a = region(f.lies.left, f.m * f.k, f.type.in), b = region(f.lies.right, f.k * f.n, f.type.in),
-                c = region(f.lies.out, f.m * f.n, f.type.out), input = is_shared(f.lies.left) ? b : a;
+  const index_t a = region(f.layouts.left, f.m * f.k, f.type.in), b = region(f.layouts.right, f.k * f.n, f.type.in),
+                c = region(f.layouts.out, f.m * f.n, f.type.out), input = is_shared(f.layouts.left) ? b : a;
   const index_t slack =
-      ragged_rows * (is_by_rows(f.lies.left) ? f.k : 1) + ragged_cols * (is_by_rows(f.lies.right) ? 1 : f.k);
+      ragged_rows * (is_by_rows(f.layouts.left) ? f.k : 1) + ragged_cols * (is_by_rows(f.layouts.right) ? 1 : f.k);
   return a + b + c - (takes_place_of_input(t.over_a, adds) ? (input < c ? input : c) : 0) +
          detail::rounded_up(slack * word, 16) + 16;
 }
 
 namespace detail {
 
-/// Threads that a pass over all tiles of a block would take.
+/// The threads that one pass over all tiles of a block needs.
 constexpr index_t threads_of_tiles(const gpu_gemm_tuning& t, const gemm_form& f) {
   const int down = threads_down_a_tile(t), across = threads_across_a_tile(t);
   return t.matrices * pieces_of(f.m, t.tile_rows * down) * down * pieces_of(f.n, t.tile_cols * across) * across;
@@ -172,7 +172,7 @@ constexpr index_t tiles_of_a_thread(const gpu_gemm_tuning& t, const gemm_form& f
   return pieces_of(threads_of_tiles(t, f), t.threads);
 }
 
-/// The largest useful tile of a thread: with tensor cores a warp's is made of squares of 8 x 8.
+/// The largest useful tile of a thread: with tensor cores the tile of a warp consists of squares of 8 x 8.
 constexpr int most_tile_rows(const gpu_gemm_tuning& t, const gemm_form& f) {
   return int(t.tensor_cores ? pieces_of(f.m, 8) : f.m);
 }
@@ -180,26 +180,27 @@ constexpr int most_tile_cols(const gpu_gemm_tuning& t, const gemm_form& f) {
   return int(t.tensor_cores ? 2 * pieces_of(f.n, 8) : f.n);
 }
 
-/// Whether rows of A lie side by side in vectors, in every column and in a thread's tile.
+/// Whether rows of A can be read as vectors: in every column and in the tile of a thread.
 constexpr bool takes_row_vectors(const gpu_gemm_tuning& t, const gemm_form& f) {
   return f.m % t.row_vector == 0 && t.tile_rows % t.row_vector == 0;
 }
 
 }  // namespace detail
 
-/// Registers of a thread, estimated: its tile, a row and a column for it, and what addresses need.
+/// Registers of a thread, estimated: its tile, a row and a column for it, and those for addresses.
 constexpr int registers_of(const gpu_gemm_tuning& t, const gemm_form& f) {
   const int words = int(size_of(f.type.sum)) / 4;
   return (t.tile_rows * t.tile_cols + t.tile_rows + t.tile_cols) * words + 32;
 }
 
-/// Registers that a thread may have: kernels ask for 512 threads on a multiprocessor, if operands start on 16 bytes.
+/// The registers that a thread may have: kernels are compiled for 512 threads on a multiprocessor, if operands are
+/// aligned to 16 bytes.
 constexpr int registers_allowed(const gpu_gemm_tuning& t, const gpu_limits& l) {
   const int blocks = t.threads < 512 ? 512 / t.threads : 1, share = l.registers / (blocks * t.threads) / 8 * 8;
   return share < l.registers_a_thread ? share : l.registers_a_thread;
 }
 
-/// What a compiled row cannot do without: other limits cost speed only.
+/// The limits that a compiled row must keep; the others only cost speed.
 constexpr bool runs_on(const gpu_limits& l, const gpu_gemm_tuning& t, const gemm_form& f) {
   return t.threads <= l.threads && (!t.tensor_cores || l.tensor_cores) && shared_bytes_of(t, f) <= l.shared_bytes;
 }
@@ -219,7 +220,7 @@ constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, cons
   if (t.row_vector != 1 && t.row_vector != 2 && t.row_vector != 4) return "a value out of its range";
   if (t.over_a < 0 || t.over_a > 2) return "a value out of its range";
   if (t.threads < 32 || t.threads % 32 != 0 || t.threads > l.threads) return "threads are not whole warps of a block";
-  if (f.n == 0) return "any n: the row that takes all sizes";
+  if (f.n == 0) return "any n: the row for all sizes";
   if (t.tensor_cores < 0 || t.tensor_cores > 1) return "a value out of its range";
   if (t.tensor_cores && f.type != product_types(scalar_type::f64)) return "tensor cores are for double";
   if (t.tensor_cores && !l.tensor_cores) return "no tensor cores for double";
@@ -234,19 +235,19 @@ constexpr const char* why_not(const gpu_gemm_tuning& t, const gemm_form& f, cons
   if (t.over_a && passes > 1) return "C would overwrite an input too early";
   if (2 * tiles < passes * t.threads) return "more than half of the threads idle";
   if (registers_of(t, f) > registers_allowed(t, l)) return "tile larger than the registers";
-  const auto ends_inside = [&](lie lies, index_t entries, scalar_type type) {
-    return !is_shared(lies) && t.matrices * entries * index_t(size_of(type)) % 32 != 0;
+  const auto ends_inside = [&](packed_layout layouts, index_t entries, scalar_type type) {
+    return !is_shared(layouts) && t.matrices * entries * index_t(size_of(type)) % 32 != 0;
   };
-  if (ends_inside(f.lies.left, f.m * f.k, f.type.in) || ends_inside(f.lies.right, f.k * f.n, f.type.in) ||
-      ends_inside(f.lies.out, f.m * f.n, f.type.out))
-    return "a block's share ends inside 32 bytes";
+  if (ends_inside(f.layouts.left, f.m * f.k, f.type.in) || ends_inside(f.layouts.right, f.k * f.n, f.type.in) ||
+      ends_inside(f.layouts.out, f.m * f.n, f.type.out))
+    return "a block's part of an operand ends inside a sector of 32 bytes";
   if (!runs_on(l, t, f)) return "larger than shared memory";
   return t == canonical_tuning(t, f, l) ? nullptr : detail::same_kernel;
 }
 
 constexpr bool fits(const gpu_gemm_tuning& t, const gemm_form& f, const gpu_limits& l) { return !why_not(t, f, l); }
 
-/// Null where a record may say this: a tuning that fits, or the initial values, which every size takes.
+/// Null if a record may have this tuning: one that fits, or the initial values, which every size allows.
 template <class Tuning, class Limits>
 constexpr const char* why_no_record(const Tuning& t, const gemm_form& f, const Limits& l) {
   return t == Tuning{} ? nullptr : why_not(canonical_tuning(t, f, l), f, l);

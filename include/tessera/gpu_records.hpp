@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which sizes have a compiled GPU gemm row, and with which tuning: data, from which the kernels are instantiated.
+// The sizes that have a compiled GPU gemm row, and their tunings: data from which the kernels are instantiated.
 #pragma once
 
 #include <iterator>
@@ -16,29 +16,29 @@ struct gpu_gemm_record {
   int row = 0;  // index of the record whose kernel this one runs: itself, or an earlier one of its size and tuning
   memory_regime in = memory_regime::cache;
   evidence from = evidence::built_in;
-  int origin = no_origin;  // index into record_origins
-  bool stale = false;      // kernels have changed since it was measured
-  packed_lies lies = {};   // rows are compiled for the usual ones only, others at run time
+  int origin = no_origin;       // index into record_origins
+  bool stale = false;           // the kernels have changed since the measurement
+  packed_layouts layouts = {};  // rows are compiled for the default only, others at run time
 };
 
 namespace detail {
 
-/// Squares that no shipped record has, measured on an H200.
+/// Squares without a shipped record, measured on an H200.
 inline constexpr gpu_gemm_record built_in_squares[] = {{scalar_type::f64, 1, 1, 1, {256, 160, 1, 1}},
                                                        {scalar_type::f32, 1, 1, 1, {512, 128, 1, 1}}};
 
 constexpr gpu_gemm_record recorded(const tuned_gemm<gpu_gemm_tuning>& r) {
   const gpu_limits limits = gpu_limits_of(record_origins[std::size_t(r.origin)].compute_capability);
-  const gpu_gemm_tuning tuning = canonical_tuning(r.tuning, {r.type, r.m, r.n, r.k, r.in, r.lies}, limits);
-  return {r.type, r.m, r.n, r.k, tuning, 0, r.in, evidence::recorded, r.origin, r.stale, r.lies};
+  const gpu_gemm_tuning tuning = canonical_tuning(r.tuning, {r.type, r.m, r.n, r.k, r.in, r.layouts}, limits);
+  return {r.type, r.m, r.n, r.k, tuning, 0, r.in, evidence::recorded, r.origin, r.stale, r.layouts};
 }
 
 constexpr bool is_same_product(const gpu_gemm_record& a, const gpu_gemm_record& b) {
-  return a.type == b.type && a.m == b.m && a.n == b.n && a.k == b.k && a.lies == b.lies;
+  return a.type == b.type && a.m == b.m && a.n == b.n && a.k == b.k && a.layouts == b.layouts;
 }
 
-// Squares 1..32 in double, then in float, come first, so that parts of the list stay what they are: of each the first
-// embedded record, else the built-in one, else none. All other embedded records follow.
+// Squares 1..32 in double, then in float, come first, so that the division of the list into parts is stable: the first
+// embedded record of each, else the built-in one, else none. All other embedded records follow.
 struct gpu_record_list {
   static constexpr int embedded_count = int(embedded_gpu_gemm.size());
   static constexpr int most = embedded_count + int(std::size(built_in_squares));
@@ -64,7 +64,7 @@ struct gpu_record_list {
   constexpr void place_square(const gpu_gemm_record& square, bool* placed) {
     for (int i = 0; i < embedded_count; ++i) {
       const tuned_gemm<gpu_gemm_tuning>& r = embedded_gpu_gemm[std::size_t(i)];
-      if (r.type != square.type || r.m != square.m || r.n != square.n || r.k != square.k || r.lies != square.lies)
+      if (r.type != square.type || r.m != square.m || r.n != square.n || r.k != square.k || r.layouts != square.layouts)
         continue;
       records[count++] = recorded(r);
       placed[i] = true;

@@ -5,7 +5,7 @@
 namespace tessera {
 
 /// GPU gemm: a block takes `matrices` products; each thread owns a tile of tile_rows x tile_cols entries of C. The
-/// initialisers are the default that tuning is measured against: they never change.
+/// initialisers are the baseline that tuning is compared with: they never change.
 struct gpu_gemm_tuning {
   int matrices = 4;
   int threads = 128;
@@ -14,13 +14,13 @@ struct gpu_gemm_tuning {
   int over_a = 0;        // 0: C has its own shared memory; otherwise see takes_place_of_input
   int loads = 0;         // 1: staging by every thread; 0: bulk copies
   int row_vector = 1;    // rows of A that a thread reads in one access
-  int tensor_cores = 0;  // 1: warps multiply, in double; their threads' tiles interleave: see threads_down_a_tile
+  int tensor_cores = 0;  // 1: tensor cores, in double; tiles of a warp interleave: see threads_down_a_tile
 
   friend constexpr bool operator==(const gpu_gemm_tuning&, const gpu_gemm_tuning&) = default;
 };
 
-/// Whether C takes A's place in shared memory (where all products share A, B's). over_a 1: always, an old C going
-/// straight to registers; 2: where there is no old C.
+/// Whether C reuses the shared memory of A (of B, if all products share A). over_a 1: always, an old C is read straight
+/// to registers; 2: if there is no old C.
 constexpr bool takes_place_of_input(int over_a, bool adds) { return over_a == 1 || (over_a == 2 && !adds); }
 
 /// The threads that share a tile's rows and its columns: with tensor cores 8 x 4 of a warp.

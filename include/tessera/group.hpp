@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// group: separately allocated tensors of one size, collected to be worked on together.
+// group: separately allocated tensors of one size, collected for one call.
 #pragma once
 
 #include <mutex>
@@ -22,7 +22,7 @@ inline constexpr bool extents_agree<extents<A...>, extents<B...>> = [] {
   return true;
 }();
 
-// Its arguments appear in the compiler's message.
+// The compiler's message shows its arguments.
 template <class Wanted, class Given>
 struct same_extents {
   static_assert(extents_agree<Wanted, Given>, "tessera: the tensor's extents are not the group's");
@@ -54,14 +54,14 @@ class group {
     return *this;
   }
 
-  /// Adds a tensor, which ends the views that were made before. Another static size does not compile; another run-time
-  /// size throws status::shape_mismatch, a null pointer status::null_pointer.
+  /// Adds a tensor, which invalidates earlier views. Another static size does not compile; another run-time size throws
+  /// status::shape_mismatch, a null pointer status::null_pointer.
   template <class OtherShape>
   void push_back(tensor<T, Space, OtherShape>& added) {
     if constexpr (std::is_same_v<OtherShape, shape>) {
       check_same("group::push_back", layout_.extents(), added.extents());
-      const column_major packed_layout(layout_.extents());
-      append(tensor_view<T, Space, std::remove_const_t<decltype(packed_layout)>>(added.data(), packed_layout));
+      const column_major tight_layout(layout_.extents());
+      append(tensor_view<T, Space, std::remove_const_t<decltype(tight_layout)>>(added.data(), tight_layout));
     } else {
       append(added.view());
     }
@@ -78,9 +78,9 @@ class group {
   auto begin() const { return members_.begin(); }
   auto end() const { return members_.end(); }
 
-  /// All members, as contractions and plans take them. The first view after a push_back looks at the addresses and
-  /// lists those of device memory there: with one allocation, and not while a CUDA graph is being captured. Later views
-  /// do neither, and threads may make them together.
+  /// All members, as contractions and plans take them. The first view after a push_back checks the addresses and copies
+  /// those of device memory to the device: this takes one allocation and is not allowed during the capture of a CUDA
+  /// graph. Later views do neither, and several threads may make them at once.
   group_view<T, Space, layout_kind> view() const {
     const std::lock_guard lock(guard_);
     if (!list_) list_ = detail::list_members<Space>("group", addresses_.data(), count(), layout_);
@@ -115,7 +115,7 @@ class group {
 
   layout_kind layout_;
   std::vector<member> members_;
-  std::vector<T*> addresses_;  // of the members, one behind the other, as kernels read them
+  std::vector<T*> addresses_;  // of the members, as kernels read them
   mutable std::mutex guard_;
   mutable std::shared_ptr<const member_list> list_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Views of tensors of one layout that lie anywhere: an array of pointers, as a group keeps it or a user has it.
+// Views of tensors of one layout at any addresses: an array of pointers, of a group or of the user.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace tessera {
 
-/// `count` tensors of one layout, tensor b at members()[b]. The array lies in the tensors' space.
+/// `count` tensors of one layout, tensor b at members()[b]. The array is in the tensors' memory space.
 template <class T, auto Space, layout_type Layout>
 class group_view : private Layout {
  public:
@@ -28,7 +28,7 @@ class group_view : private Layout {
     const Layout& layout() const { return *this; }
     decltype(auto) extents() const { return layout().extents(); }
     index_t count() const { return count_; }
-    /// What the host knows of the addresses; null for a user's array in device memory.
+    /// The addresses on the host; null for a user's array in device memory.
     const std::shared_ptr<const member_list>& list() const { return list_; }
 
     /// The tensor at position b. Unchecked.
@@ -47,7 +47,7 @@ namespace detail {
 template <class T, auto Space, class Layout>
 inline constexpr bool is_group_view<group_view<T, Space, Layout>> = true;
 
-/// Looks at `count` addresses that the host can read; an empty tensor's are not read.
+/// Checks `count` addresses that the host can read; those of empty tensors are not read.
 template <auto Space, class T, class Layout>
 std::shared_ptr<const member_list> list_members(const char* operation, T* const* members, index_t count,
                                                 const Layout& layout) {
@@ -59,10 +59,10 @@ std::shared_ptr<const member_list> list_members(const char* operation, T* const*
 
 }  // namespace detail
 
-/// view_group([space,] pointers, shape, count): tensors at addresses that somebody else keeps. Host addresses are
-/// looked at now and must stay as they are while the view is used; a null one throws status::null_pointer. Of an array
-/// in device memory the host sees nothing: that its addresses are the device's, and an output's distinct and not an
-/// input's, is then the caller's word.
+/// view_group([space,] pointers, shape, count): tensors at addresses in an array of the caller. An array in host memory
+/// is checked now and must not change while the view is used; a null address throws status::null_pointer. An array in
+/// device memory is not checked: the caller guarantees that its addresses are the device's, and that those of an output
+/// are distinct and not those of an input.
 template <space_tag Space, class T, class Shape>
 auto view_group(Space, T* const* members, const Shape& shape, index_t count) {
   const auto layout = detail::layout_from(shape);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the host knows of a group's members: where each starts, and which of them have entries in common.
+// The members of a group on the host: their addresses, and which of them share entries.
 #pragma once
 
 #include <atomic>
@@ -29,18 +29,19 @@ struct byte_range {
   }
 };
 
-/// The addresses of the members of a group, looked at once. Immutable, so that views and runs share it.
+/// The addresses of the members of a group, checked once. Immutable, so that views and runs share it.
 class member_list {
  public:
   static constexpr index_t none = -1;
-  /// Members that reach into each other's gaps are compared pair by pair. More pairs than these count as a meeting.
+  /// Members whose address ranges overlap are compared pair by pair. More pairs than this count as a conflict.
   static constexpr index_t most_pairs = index_t{1} << 26;
   struct pair {
     index_t first, second;
   };
 
-  /// All members have the layout of `member`, whose pointer is not looked at. Those in device memory are also listed
-  /// there. Throws status::null_pointer or status::wrong_space naming `operation`, the member and its extents.
+  /// All members have the layout of `member`, whose pointer is ignored. The addresses of members in device memory are
+  /// also copied to the device. Throws status::null_pointer or status::wrong_space naming `operation`, the member and
+  /// its extents.
   member_list(const char* operation, const operand& member, std::vector<const void*> starts);
 
   index_t count() const { return index_t(starts_.size()); }
@@ -52,13 +53,13 @@ class member_list {
 
   /// The i-th member in the order of addresses.
   index_t by_address(index_t i) const { return order_.empty() ? i : order_[std::size_t(i)]; }
-  /// The first of them that reaches over bytes from `address` on, count() where none does.
+  /// The first of them that ends behind `address`, count() if there is none.
   index_t first_behind(const char* address) const;
-  /// The entries of a member, the first one being at 0. There are members.
+  /// The entries of a member, relative to the first one. Precondition: there are members.
   std::vector<detail::strided_box> boxes() const;
-  /// A member, and one of the other list, that have bytes of an entry in common.
+  /// A member and one of the other list whose entries share bytes.
   std::optional<pair> meeting(const member_list& other) const;
-  /// Two members that have an entry in common, which those of an output must not. Looked for once.
+  /// Two members that share an entry, which is an error for an output. Computed once.
   const std::optional<pair>& clash() const;
 
  private:
@@ -68,11 +69,11 @@ class member_list {
   std::vector<const void*> starts_;
   std::vector<index_t> order_;  // members by address; empty where that is their own order
   std::shared_ptr<const operand> member_;
-  index_t span_ = 0;  // bytes that a member reaches over
+  index_t span_ = 0;  // bytes from the first to the end of the last entry of a member
   byte_range hull_;
   buffer device_;
   std::uint64_t id_;
-  mutable std::atomic<std::uint64_t> apart_from_{0};  // the list that it was last compared with and did not meet
+  mutable std::atomic<std::uint64_t> apart_from_{0};  // the list that it was last compared with, without a conflict
   mutable std::once_flag looked_;
   mutable std::optional<pair> clash_;
 };

@@ -13,31 +13,31 @@ namespace tessera {
 
 /// Host memory is aligned to this many bytes.
 inline constexpr std::size_t host_alignment = 64;
-/// And device memory to so many.
+/// Device memory is aligned to this many bytes.
 inline constexpr std::size_t device_alignment = 256;
 
-/// Zeroed memory of `bytes` bytes. Host pages are first touched by the OpenMP threads in the same contiguous shares in
-/// which kernels split a batch. Throws status::out_of_memory naming the bytes, status::no_device without a GPU.
+/// Zeroed memory of `bytes` bytes. Host pages are first touched by the OpenMP threads in the same contiguous ranges
+/// into which kernels split a batch. Throws status::out_of_memory naming the bytes, status::no_device without a GPU.
 void* allocate(space_kind space, std::size_t bytes);
 void deallocate(space_kind space, void* memory) noexcept;
 
 /// Allocations made so far in this process (tests count them: a batch is one).
 std::size_t allocation_count() noexcept;
-/// Those that were not given back yet.
+/// Allocations that were not freed yet.
 std::size_t live_allocations() noexcept;
 
-/// Where memory comes from instead, a pool of the program's for example. Both may be called by any thread.
+/// A user's allocator, for example a memory pool. Both functions may be called by any thread.
 struct allocator {
   /// `bytes` bytes, never 0, aligned to host_alignment or device_alignment, which is checked, and free for use by any
-  /// thread and stream; null where there are none left. It need not be zeroed: `allocate` does that.
+  /// thread and stream; null if there is no memory left. It need not be zeroed: `allocate` does that.
   std::function<void*(space_kind space, std::size_t bytes)> allocate{};
-  /// Must not throw; what it throws is lost.
+  /// Must not throw; exceptions are swallowed.
   std::function<void(space_kind space, void* memory)> deallocate{};
 };
 
-/// Everything that `allocate` returns from now on comes from there; {} is the library's own again. The CPU's scratch
-/// memory, one block a thread, and page-locked staging memory stay the library's. Throws while allocations of the
-/// allocator before live, and where one of the two functions is missing; what was set then stays.
+/// From now on `allocate` takes all memory from there; {} restores the library's own allocator. The CPU's scratch
+/// memory, one block per thread, and page-locked staging memory always come from the library's. Throws, and changes
+/// nothing, while allocations of the previous allocator are alive, or if one of the two functions is missing.
 void set_allocator(allocator from);
 
 namespace detail {

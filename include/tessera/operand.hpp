@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// operand: a view with its types taken off, as the run-time door sees it.
+// operand: a view without its static types, as plans take it.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace tessera {
 namespace detail {
 
 /// Entries from the first to the last one of a batch of `count` tensors of `span` entries, neither of them 0. The last
-/// block may be partly filled, and may start where the one before it does.
+/// block may be partly filled, and may start at the same address as the one before it.
 constexpr index_t reach_of_batch(index_t count, index_t lanes, index_t stride, index_t span) {
   if (lanes == 1) return (count - 1) * stride + span;
   const index_t last_block = (count - 1) / lanes, last_lane = (count - 1) % lanes;
@@ -29,11 +29,11 @@ constexpr index_t reach_of_batch(index_t count, index_t lanes, index_t stride, i
 
 /// Everything a plan needs to know of an argument. Made from a view, tensor, batch or group by `operand_of`.
 struct operand {
-  std::optional<scalar_type> type;  // empty: a type that compiled kernels do not know
+  std::optional<scalar_type> type;  // empty: a type without compiled kernels
   std::size_t entry_bytes = 0;
   space_kind space = space_kind::cpu;
   bool writable = true;
-  bool conjugated = false;  // its entries are read so; complex ones
+  bool conjugated = false;  // complex entries are conjugated when read
   bool batched = false;
   const void* data = nullptr;
   operand_facts facts;
@@ -42,13 +42,13 @@ struct operand {
   index_t lanes = 1;
   index_t stride = 0;  // between blocks of `lanes` tensors
   index_t count = 1;
-  index_t span = 0;  // entries that one tensor reaches over
+  index_t span = 0;  // entries from the first to the last one of a tensor
 
   /// A group: entry b of the batch starts at members[b], a T* const* in memory of the operand's space, and `data`,
-  /// `lanes` and `stride` say nothing.
+  /// `lanes` and `stride` are ignored.
   bool grouped = false;
   const void* members = nullptr;
-  /// What the host knows of these addresses; null where somebody else wrote them into device memory.
+  /// These addresses on the host; null for a user's array in device memory.
   std::shared_ptr<const member_list> list;
   index_t first_member = 0;  // position of members[0] in the list
 
@@ -61,7 +61,7 @@ struct operand {
   index_t offset(index_t linear, index_t b) const;
   /// Entries from `data` to the end of the last tensor; of a group, of all members together.
   index_t reach() const;
-  /// Where member b of a group starts. Precondition: the list is there.
+  /// The address of member b of a group. Precondition: the host has the list.
   const void* member(index_t b) const { return list->start(first_member + b); }
 };
 
@@ -71,16 +71,16 @@ std::string text_of(const operand& o);
 namespace detail {
 
 /// True where no count, lanes or stride is negative, and every byte and entry of the batch has a number that fits 63
-/// bits, those of unused lanes too. Extents and strides of one tensor are taken to be good.
+/// bits, those of unused lanes too. Extents and strides of one tensor are assumed to be valid.
 bool fits_63_bits(const operand& o);
 
 /// Why it does not: "a batch of 6 with stride -12, lanes 1: negative, or more than 63 bits can address".
 std::string misfit_text(const operand& o);
 
 /// Throws status::overflow (invalid_argument for negative strides) where a size is negative, or one in bytes does not
-/// fit 63 bits. What plans and copies look at before they read anything.
+/// fit 63 bits. Plans and copies check this before they read anything.
 void check_sizes(const char* operation, const operand& o);
-/// The part of it that is about batches; extents and strides of one tensor are taken to be good.
+/// Only the checks of the batch; extents and strides of one tensor are assumed to be valid.
 void check_reach(const char* operation, const operand& o);
 
 }  // namespace detail
@@ -107,7 +107,7 @@ template <any_view View>
 operand operand_of(const View& v) {
   using value = typename View::value_type;
   using layout = typename View::layout_kind;
-  // The facts are built where they stay: copied they would stall, being read at other widths than they were written.
+  // The facts are built in place: a copy would stall, since they are read at other widths than they were written.
   operand o{.entry_bytes = sizeof(value),
             .space = View::space.kind,
             .writable = !std::is_const_v<typename View::element_type>,

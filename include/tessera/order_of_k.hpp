@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In which order a warp on tensor cores takes the products that an entry is the sum of: that with the fewest bank
-// conflicts.
+// The order in which a warp on tensor cores sums over k: the one with the fewest bank conflicts.
 #pragma once
 
 #include <tessera/packed_plan.hpp>
@@ -11,7 +10,7 @@ namespace tessera::device {
 struct order_of_k {
   int k, apart;
 
-  /// Steps that take four k so; those that are left lie side by side.
+  /// Steps that take four k in this order; the rest is taken consecutively.
   constexpr int strided() const { return (k + 3) / (4 * apart) * apart; }
   constexpr int steps() const { return strided() + (k > 4 * strided() ? (k - 4 * strided() + 3) / 4 : 0); }
   constexpr int at(int step, int quarter) const {
@@ -20,8 +19,8 @@ struct order_of_k {
   }
 };
 
-/// Accesses to shared memory that one by 16 lanes takes (8 lanes, where each reads two entries): those to different
-/// entries of a bank follow each other. Entries of 8 bytes; lane 4 g + q reads at g by_group + q by_quarter.
+/// The shared memory transactions of one access by 16 lanes (8 lanes, if each reads two entries): accesses to different
+/// entries of a bank are serialised. Entries of 8 bytes; lane 4 g + q reads at g by_group + q by_quarter.
 constexpr int accesses_of(int by_group, int by_quarter, int vector) {
   const int banks = 16 / vector, groups = 4 / vector;
   int in_bank[16] = {}, most = 0;

@@ -6,10 +6,10 @@
 
 namespace tessera {
 
-/// Plans made from now on look into this record file first (its format: docs/reference/records.md); "" goes back to
-/// the built-in records alone. Until this is called, the file that the environment variable TESSERA_RECORDS names is
-/// it. A CPU takes the nearest compiled row of the size: describe() says so, and a build with -DTESSERA_RECORDS=FILE
-/// has the very tuning. Throws tessera::error naming the file and what is wrong with it; what was in force stays.
+/// Plans made from now on search this record file first (its format: docs/reference/records.md); "" restores the
+/// built-in records alone. Before the first call it is the file that the environment variable TESSERA_RECORDS names. A
+/// CPU uses the nearest compiled row of the size, and describe() reports that; a build with -DTESSERA_RECORDS=FILE has
+/// exactly the recorded tuning. Throws tessera::error naming the file and its fault, and changes nothing then.
 void overlay_records(const std::string& path);
 
 }  // namespace tessera

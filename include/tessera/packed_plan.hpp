@@ -1,53 +1,54 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a packed kernel's block keeps in shared memory, for the kernel and for those who launch it.
+// The layout of shared memory of a packed kernel's block, for the kernel and its launch.
 #pragma once
 
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/core/sector.hpp>
 #include <tessera/core/types.hpp>
 #include <tessera/gpu_tuning.hpp>
 
 namespace tessera::device {
 
-/// How an operand comes into shared memory: each block's share as one chunk, or line by line with room between the
-/// lines; or one matrix for all through L1, where the multiprocessor's last block left it.
+/// How an operand comes into shared memory: the part of each block as one chunk, or line by line with padding between
+/// the lines; or one matrix for all products through L1, where an earlier block of the multiprocessor may have left it.
 enum class staging { chunk, lines, through_cache };
 
-/// How a warp's lanes step through an operand: along its lines, from line to line, or both at once, four of them from
-/// line to line (tensor cores).
+/// How the lanes of a warp step through an operand: along its lines, from line to line, or both, four of them from line
+/// to line (tensor cores).
 enum class lanes_step { along, across, both };
 
 /// The matrices of one operand in shared memory.
 struct packed_tiles {
   staging by;
   int each;            // entries of a matrix
-  int along, lines;    // entries that lie side by side, and how many such lines are a matrix
+  int along, lines;    // contiguous entries, and the number of such lines in a matrix
   int pitch;           // from line to line
   int row, col, copy;  // distances of rows, columns and matrices
-  int entries;         // with the room between lines, of all matrices
+  int entries;         // of all matrices, with the padding between lines
 
-  /// `word`: bytes of an entry. `phased`: operands start anywhere.
-  constexpr packed_tiles(lie lies, int rows, int cols, int group, int word, lanes_step step, bool phased)
-      : by(staging_of(lies, along_of(lies, rows, cols), word, step, phased)),
+  /// `word`: bytes of an entry. `phased`: operands may have any alignment.
+  constexpr packed_tiles(packed_layout layouts, int rows, int cols, int group, int word, lanes_step step, bool phased)
+      : by(staging_of(layouts, along_of(layouts, rows, cols), word, step, phased)),
         each(rows * cols),
-        along(along_of(lies, rows, cols)),
+        along(along_of(layouts, rows, cols)),
         lines(each / along),
-        pitch(along + (by != staging::chunk ? room_behind(along, word, step) : 0)),
-        row(is_by_rows(lies) ? pitch : 1),
-        col(is_by_rows(lies) ? 1 : pitch),
-        copy(is_shared(lies) ? 0 : pitch * lines),
-        entries(pitch * lines * (is_shared(lies) ? 1 : group)) {}
+        pitch(along + (by != staging::chunk ? padding_of(along, word, step) : 0)),
+        row(is_by_rows(layouts) ? pitch : 1),
+        col(is_by_rows(layouts) ? 1 : pitch),
+        copy(is_shared(layouts) ? 0 : pitch * lines),
+        entries(pitch * lines * (is_shared(layouts) ? 1 : group)) {}
 
  private:
-  static constexpr int along_of(lie lies, int rows, int cols) { return is_by_rows(lies) ? cols : rows; }
-  static constexpr staging staging_of(lie lies, int along, int word, lanes_step step, bool phased) {
-    if (is_shared(lies)) return staging::through_cache;
+  static constexpr int along_of(packed_layout layouts, int rows, int cols) { return is_by_rows(layouts) ? cols : rows; }
+  static constexpr staging staging_of(packed_layout layouts, int along, int word, lanes_step step, bool phased) {
+    if (is_shared(layouts)) return staging::through_cache;
     return step != lanes_step::along && !phased && along * word % 64 == 0 ? staging::lines : staging::chunk;
   }
-  // Lines that lanes step across should not start in the same bank. An odd number of pieces a line, if it is whole
-  // pieces, so that lanes can read pieces; else an odd number of entries. Four lines and four entries of each meet in
-  // no bank if lines are an odd number of fours, or, by fours of k, an odd number of entries.
-  static constexpr int room_behind(int along, int word, lanes_step step) {
+  // Lines that lanes step across should not start in the same bank. A line of whole pieces is padded to an odd number
+  // of pieces, so that lanes can read pieces; other lines to an odd number of entries. Four lines and four entries of
+  // each have no bank conflict if a line is an odd number of groups of four entries, or, by fours of k, an odd number
+  // of entries.
+  static constexpr int padding_of(int along, int word, lanes_step step) {
     const int piece = 16 / word;
     if (step == lanes_step::along) return 0;
     if (step == lanes_step::both) return along % 2 == 0 ? (12 - along % 8) % 8 : 0;
@@ -56,10 +57,10 @@ struct packed_tiles {
   }
 };
 
-/// Sizes of a packed product, and how its operands lie.
+/// Sizes of a packed product and the layouts of its operands.
 struct packed_sizes {
   int m, n, k;
-  packed_lies lies = {};
+  packed_layouts layouts = {};
 };
 
 /// Bytes of an entry of A and B, and of C.
@@ -69,29 +70,29 @@ struct packed_words {
   constexpr packed_words(int of_inputs, int of_result) : in(of_inputs), out(of_result) {}
 };
 
-/// Whether all blocks' shares start on 16-byte pieces where the operands do.
+/// Whether the parts of all blocks are aligned to 16 bytes if the operands are.
 constexpr bool starts_on_pieces(const packed_sizes& s, packed_words word, int matrices) {
-  const auto are_pieces = [&](lie lies, int entries, int bytes) {
-    return is_shared(lies) || matrices * entries * bytes % 16 == 0;
+  const auto are_pieces = [&](packed_layout layouts, int entries, int bytes) {
+    return is_shared(layouts) || matrices * entries * bytes % 16 == 0;
   };
-  return are_pieces(s.lies.left, s.m * s.k, word.in) && are_pieces(s.lies.right, s.k * s.n, word.in) &&
-         are_pieces(s.lies.out, s.m * s.n, word.out);
+  return are_pieces(s.layouts.left, s.m * s.k, word.in) && are_pieces(s.layouts.right, s.k * s.n, word.in) &&
+         are_pieces(s.layouts.out, s.m * s.n, word.out);
 }
 
-/// Two properties of a launch that are compiled in: whether it adds to the result, and whether shares of operands start
-/// anywhere, not only on 16-byte pieces.
+/// Two properties of a launch that are compiled in: whether it adds to the result, and whether the parts of operands
+/// may have any alignment, not only 16 bytes.
 struct packed_variant {
   bool adds, phased;
 };
 
-/// `inside`: an operand starts inside a piece.
+/// `inside`: an operand is not aligned to 16 bytes.
 constexpr bool serves(const packed_variant& v, bool adds, bool inside) {
   return v.adds == adds && (v.phased || !inside);
 }
 
-/// A block's shared memory, in bytes from its start: C, A, B, what threads of ragged tiles read behind them, the
-/// barrier. C lies before A, so that nobody reads, for nothing, what another writes; or it takes A's place in the end.
-/// Where all products share A, it takes B's, the larger one, and A comes behind.
+/// A block's shared memory, in bytes from its start: C, A, B, what threads of partial tiles read behind them, the
+/// barrier. C is in front of A, so that no thread reads (and discards) what another one writes; or it reuses the memory
+/// of A at the end. If all products share A, it reuses that of B, the larger one, and A comes last.
 struct packed_plan {
   packed_tiles out_tiles, left_tiles, right_tiles;
   int out = 0, left, right, barrier, bytes;
@@ -99,20 +100,20 @@ struct packed_plan {
   /// Tuning: gpu_gemm_tuning, or a type with its members.
   template <class Tuning>
   constexpr packed_plan(const packed_sizes& s, packed_words word, const Tuning& t, packed_variant v)
-      : out_tiles(s.lies.out, s.m, s.n, t.matrices, word.out, lanes_step::along, v.phased),
-        left_tiles(s.lies.left, s.m, s.k, t.matrices, word.in, step_in(t, is_by_rows(s.lies.left)), v.phased),
-        right_tiles(s.lies.right, s.k, s.n, t.matrices, word.in, step_in(t, s.lies.right == lie::shared_by_cols),
-                    v.phased) {
+      : out_tiles(s.layouts.out, s.m, s.n, t.matrices, word.out, lanes_step::along, v.phased),
+        left_tiles(s.layouts.left, s.m, s.k, t.matrices, word.in, step_in(t, is_by_rows(s.layouts.left)), v.phased),
+        right_tiles(s.layouts.right, s.k, s.n, t.matrices, word.in,
+                    step_in(t, s.layouts.right == packed_layout::shared_by_cols), v.phased) {
     const auto pieces = [](int size) { return (size + 15) / 16 * 16; };
     const auto region = [&](const packed_tiles& tiles, int bytes_of_entry) {
       const int all = tiles.entries * bytes_of_entry;
-      return v.phased && tiles.by != staging::through_cache ? room_in_sectors(all) : pieces(all);
+      return v.phased && tiles.by != staging::through_cache ? bytes_in_sectors(all) : pieces(all);
     };
     const auto ragged = [](int size, int tile) { return (size + tile - 1) / tile * tile - size; };
     const int slack =
         t.tensor_cores ? 0 : ragged(s.m, t.tile_rows) * left_tiles.row + ragged(s.n, t.tile_cols) * right_tiles.col;
     const int c = region(out_tiles, word.out), a = region(left_tiles, word.in), b = region(right_tiles, word.in);
-    const bool over = takes_place_of_input(t.over_a, v.adds), over_b = over && is_shared(s.lies.left);
+    const bool over = takes_place_of_input(t.over_a, v.adds), over_b = over && is_shared(s.layouts.left);
     const auto place_for_c_and = [&](int input) { return over ? (c > input ? c : input) : c + input; };
     left = over_b ? place_for_c_and(b) : over ? 0 : c;
     right = over_b ? 0 : place_for_c_and(a);

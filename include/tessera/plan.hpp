@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// plan: the run-time door. Lowered, checked and chosen once, run many times, from any thread.
+// plan: a contraction whose sizes are known at run time. Lowered, checked and chosen once, run many times, from any
+// thread.
 #pragma once
 
 #include <memory>
@@ -17,16 +18,15 @@ namespace tessera {
 struct plan_options {
   /// Empty: the GPU for operands in device memory, else default_cpu_target().
   std::optional<target> on;
-  /// OpenMP threads of a CPU run; 0: as many as OpenMP would take. No more are taken than OpenMP's thread limit
-  /// (OMP_THREAD_LIMIT), and than 16 or the processors of the machine, whichever is more. Negative: an error.
+  /// OpenMP threads of a CPU run; 0: as many as OpenMP would take. At most OpenMP's thread limit (OMP_THREAD_LIMIT),
+  /// and at most the number of processors or 16, whichever is larger. Negative: an error.
   int threads = 0;
-  /// On a GPU: whether packed products without a row of their sizes, or with another one than the record file given at
-  /// run time asks for, get a row that NVRTC compiles while the plan is made: a tenth of a second to a second, once a
-  /// process, and once at all where default_cache_folder() can be written. TESSERA_JIT=OFF in the environment says no
-  /// for all plans.
+  /// On a GPU: whether NVRTC compiles a row while the plan is made, for packed products without a row of their sizes or
+  /// with another tuning in the record file given at run time. This takes 0.1 to 1 second, once per process, or only
+  /// once if default_cache_folder() is writable. TESSERA_JIT=OFF in the environment disables it for all plans.
   bool compile = true;
   /// Of a chain on a GPU: whether one kernel, which NVRTC compiles for it, runs all steps with intermediates on chip,
-  /// where that can be done. It takes `compile` too.
+  /// if that is possible. Needs `compile`, too.
   bool fuse = true;
 };
 
@@ -35,7 +35,7 @@ struct plan_state;
 }
 
 /// Immutable; copies share their state; runs may overlap. GPU runs are ordered by their stream and can be captured in a
-/// CUDA graph: a run allocates nothing and waits for nothing.
+/// CUDA graph: a run neither allocates nor synchronises.
 class plan {
  public:
   /// Runs over operands of the sizes, layouts, types and spaces the plan was made for; pointers, batch strides and the
@@ -51,13 +51,13 @@ class plan {
   }
   /// Inputs first, the output last.
   void run_operands(const operand* operands, int count, stream_view on) const;
-  /// Throws what run_operands would throw before it starts, and runs nothing.
+  /// Makes the checks of run_operands and throws its errors, without running.
   void check_operands(const operand* operands, int count) const;
 
-  /// In words: the contraction, its canonical form and sizes, target, kernel row, and why that one. Brief:
-  /// "gemm f64 4x4x4 (tile of 1 vectors x 4 columns, k unrolled fully) on avx2: record of this device".
+  /// As text: the contraction, its canonical form and sizes, target, kernel row, and the reason for it. Brief: "gemm
+  /// f64 4x4x4 (tile of 1 vectors x 4 columns, k unrolled fully) on avx2: record of this device".
   std::string describe(detail_level how = detail_level::full) const;
-  /// The kernel row's name alone.
+  /// Only the name of the kernel row.
   const std::string& row() const;
   target where() const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A lowered contraction with its pointers: what a run-time kernel row is called with. Trivially copyable.
+// A lowered contraction with its pointers: the argument of a run-time kernel row. Trivially copyable.
 #pragma once
 
 #include <tessera/core/address.hpp>
@@ -9,7 +9,7 @@ namespace tessera {
 
 namespace detail {
 
-/// True where the matrix of a map is packed column-major. The stride of an extent of 1 means nothing.
+/// True where the matrix of a map is packed column-major. The stride of an extent of 1 is ignored.
 constexpr bool is_packed(const run_time_map& map, index_t rows, index_t cols) {
   return map.table == nullptr && (rows <= 1 || map.row == 1) && (cols <= 1 || map.col == rows);
 }

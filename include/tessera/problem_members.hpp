@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The addresses that a GPU launch over groups is called with, beside its problem.
+// The addresses of group members for a GPU launch, beside its problem.
 #pragma once
 
 namespace tessera {

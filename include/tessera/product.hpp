@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Matrix products of batches, groups and tensors: operator*, trans and batch_gemm, in the caller's words of paper 004.
+// Matrix products of batches, groups and tensors: operator*, trans and batch_gemm, with the names of paper 004.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace tessera {
 
-/// A matrix (batch) read with rows and columns exchanged. Moves nothing.
+/// A matrix (batch) read with rows and columns exchanged. Copies nothing.
 template <any_view View>
 struct transposed {
   View of;
@@ -62,7 +62,7 @@ inline constexpr bool is_transposed<transposed<View>> = true;
 template <class M>
 concept product_side = viewable<M> || is_transposed<std::remove_cvref_t<M>>;
 
-// Its arguments, the two shapes, appear in the compiler's message.
+// The compiler's message shows its arguments, the two shapes.
 template <class LeftExtents, bool LeftTransposed, class RightExtents, bool RightTransposed>
 struct conformable {
   static constexpr index_t left = LeftExtents::static_extent(LeftTransposed ? 0 : 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which figures a record of a measurement can hold: what a clock, and a machine, can give.
+// The figures in a record of a measurement, and their valid ranges.
 #pragma once
 
 #include <string>
@@ -7,16 +7,17 @@
 
 namespace tessera {
 
-/// Of one product or element, in seconds. The shortest that was measured is 1e-11, of a 2 x 2 product on a GPU.
+/// The range of the time of one product or element in seconds. The shortest measured time is 1e-11, of a 2 x 2 product
+/// on a GPU.
 inline constexpr double shortest_time = 1e-15, longest_time = 1e6;
 
 /// False for NaN, too.
 constexpr bool is_time(double seconds) { return seconds >= shortest_time && seconds <= longest_time; }
 
-/// What a record says of its measurement, beside the tuning; 0 or "" where it does not.
+/// The figures of a measurement in a record, beside the tuning; 0 or "" if absent.
 struct record_measurement {
   double seconds = 0, mad = 0;  // of one product, the geometric mean of C = A B and C += A B; or of an element
-  double initial_seconds = 0;   // of what the winner was compared with, in the same run
+  double initial_seconds = 0;   // of the baseline in the same run
   double fraction = 0;          // of the bound
   double runner_up_seconds = 0;
   double clock_mhz = 0, watts = 0;  // while it was measured
@@ -29,7 +30,7 @@ struct record_figure {
   std::string_view name;  // of the record's member
   double record_measurement::*value;
   double least, most;
-  bool zero;  // may be 0: not measured
+  bool zero;  // 0 is valid: not measured
 };
 
 inline constexpr record_figure record_figures[] = {
@@ -41,7 +42,7 @@ inline constexpr record_figure record_figures[] = {
     {"clock_mhz", &record_measurement::clock_mhz, 0, 1e6, true},
     {"watts", &record_measurement::watts, 0, 1e6, true}};
 
-/// "" where a record's member may have this value, else what is wrong: "\"seconds\" is 1e-300, not in 1e-15..1e+06".
+/// "" if the value is valid for this member of a record, else the fault: "\"seconds\" is 1e-300, not in 1e-15..1e+06".
 std::string why_no_figure(const record_figure& of, double value);
 
 }  // namespace tessera

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the generated header of embedded tuning records is made of: winners, and the files that they come from.
+// The types in the generated header of embedded tuning records: winners, and the files that they come from.
 #pragma once
 
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/core/types.hpp>
 #include <tessera/gpu_tuning.hpp>
 #include <tessera/scalar.hpp>
@@ -19,17 +19,17 @@ struct record_origin {
   bool users;              // given with -DTESSERA_RECORDS
 };
 
-/// The second best of a measurement; none where it is no tuning.
+/// The second best tuning of a measurement; may be absent.
 template <class Tuning>
 struct runner_up {
   Tuning tuning{};
-  double slower = 0;  // its time over the winner's; 0: nothing was second
+  double slower = 0;  // its time divided by the winner's; 0: absent
 
-  /// Close enough that the winner needs no kernel of its own where one of this tuning is compiled anyway.
+  /// True if it is so close that the winner needs no kernel of its own when one of this tuning is compiled anyway.
   constexpr bool is_as_good() const { return slower > 0 && slower <= 1.03; }
 };
 
-/// A winner: packed C = A B of one size, in one type and memory regime; column-major, or, on a GPU, as `lies` says.
+/// A winner: packed C = A B of one size, in one type and memory regime; column-major, or, on a GPU, as `layouts` says.
 template <class Tuning>
 struct tuned_gemm {
   target on;
@@ -37,9 +37,9 @@ struct tuned_gemm {
   memory_regime in;
   index_t m, n, k;
   int origin;  // index into record_origins
-  bool stale;  // kernels have changed since
+  bool stale;  // the kernels have changed since
   Tuning tuning;
-  packed_lies lies = {};  // on a GPU
+  packed_layouts layouts = {};  // on a GPU
   runner_up<Tuning> second{};
 };
 
@@ -56,7 +56,7 @@ struct product_size {
   friend constexpr bool operator==(const product_size&, const product_size&) = default;
 };
 
-/// No record file stands behind a tuning.
+/// The tuning does not come from a record file.
 inline constexpr int no_origin = -1;
 
 namespace detail {
@@ -66,7 +66,7 @@ constexpr index_t distance(const product_size& a, const product_size& b) {
   return (a.m - b.m) * (a.m - b.m) + (a.n - b.n) * (a.n - b.n) + (a.k - b.k) * (a.k - b.k);
 }
 
-/// A tuning is passed on to sizes within a quarter of the record's own: further away the model knows better.
+/// A tuning is used for other sizes within a quarter of the record's: further away the model is better.
 constexpr bool is_near(const product_size& record, const product_size& wanted) {
   return 16 * distance(record, wanted) <= distance(record, {});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The CPU gemm records: which sizes get a kernel of their own, and with which tuning. Data, read by the kernels'
-// tables, by the compile-time door and by whoever chooses a row.
+// The CPU gemm records: The sizes that get a kernel of their own, and their tunings. Data, read by the kernel tables,
+// by contract<> and by choose.
 #pragma once
 
 #include <iterator>
@@ -23,15 +23,15 @@ struct cpu_gemm_record {
   int origin = no_origin;   // index into record_origins
   product_size of{};        // the size that was measured; of the model, none
   bool stale = false;       // kernels have changed since it was measured
-  bool shares_row = false;  // an earlier record of these sizes has this tuning: one kernel serves both
-  bool is_second = false;   // the tuning is the runner-up of that measurement, since it shares a row
+  bool shares_row = false;  // an earlier record of these sizes has this tuning and uses the same kernel
+  bool is_second = false;   // the tuning is the second best of that measurement, so that it shares a row
 };
 
 namespace detail {
 
 constexpr int least(int a, int b) { return a < b ? a : b; }
 
-/// Squares up to this have a record of their own.
+/// Squares up to this size have a record of their own.
 inline constexpr int largest_square = 16;
 /// Orders of the FEM shapes: (q x d)(d x any) and (d x q)(q x any) with d = p + 1 nodes and q in {d, d + 1} points.
 inline constexpr int largest_order = 8;
@@ -43,8 +43,8 @@ struct measured_tuning {
   cpu_gemm_tuning tuning;
 };
 
-/// What was measured, in cache, of squares that no shipped record has for the instruction set
-/// (docs/decisions/0004-cpu-gemm-family.md has the figures).
+/// Tunings measured in cache for squares without a shipped record for the instruction set (figures:
+/// docs/decisions/0004-cpu-gemm-family.md).
 inline constexpr measured_tuning measured_squares[] = {
     {target::sse2, scalar_type::f64, 1, 2, {1, 4, 0, true}},
     {target::sse2, scalar_type::f32, 1, 2, {1, 4, 0, true}},
@@ -56,8 +56,8 @@ inline constexpr measured_tuning measured_squares[] = {
 
 }  // namespace detail
 
-/// The model that tunes what nobody measured: as many rows as registers allow beside enough columns to hide the latency
-/// of the multiply-adds, columns in blocks of equal width. n = 0: any n.
+/// The model for sizes without a measurement: as many rows as the registers allow beside enough columns to hide the
+/// latency of the multiply-adds, columns in blocks of equal width. n = 0: any n.
 constexpr cpu_gemm_tuning modelled_cpu_tuning(target isa, scalar_type type, index_t m, index_t n, index_t k) {
   const detail::cpu_isa_numbers has = detail::numbers_of(isa);
   const int lanes = has.bytes / int(size_of(type));
@@ -72,7 +72,7 @@ constexpr cpu_gemm_tuning modelled_cpu_tuning(target isa, scalar_type type, inde
     const index_t blocks = (n + columns - 1) / columns;
     columns = int((n + blocks - 1) / blocks);
   } else {
-    // In FEM chains n is a product of such extents as k; what is left over goes in blocks of falling powers of two.
+    // In FEM chains n is a product of extents like k; the remainder is split into blocks of decreasing powers of two.
     const int limit = detail::least(columns, 9);
     columns = k > 1 && k <= limit ? int(limit / k * k) : detail::least(limit, limit >= 8 ? 8 : 4);
   }
@@ -86,7 +86,7 @@ constexpr cpu_gemm_tuning generic_cpu_tuning(target isa) {
 
 namespace detail {
 
-// The embedded records of an ISA and type lie side by side: their positions.
+// The embedded records of an ISA and type are contiguous: their positions.
 struct cpu_record_block {
   int first = 0, last = 0;
 };
@@ -104,7 +104,8 @@ constexpr cpu_record_block block_of(target isa, scalar_type type) {
 
 constexpr product_size size_of_product(const tuned_gemm<cpu_gemm_tuning>& r) { return {r.m, r.n, r.k}; }
 
-/// Position in measured_squares of what was measured, in cache, before there were record files; -1 where nothing was.
+/// Position in measured_squares of the tuning that was measured in cache before there were record files; -1 if there is
+/// none.
 constexpr int built_in_square(target isa, scalar_type type, const product_size& size) {
   if (size.m != size.n || size.n != size.k) return -1;
   for (int i = 0; i < int(std::size(measured_squares)); ++i) {
@@ -133,7 +134,7 @@ constexpr cpu_gemm_record unrecorded(target isa, scalar_type type, const product
 }
 
 // Calls f for each record of one size: the embedded ones; one of regime cache where there is none among them; and the
-// nearest one of regime stream where there is none but a near one.
+// nearest one of regime stream if there is none for this size but one close by.
 template <class F>
 constexpr void each_record_of(target isa, scalar_type type, const product_size& size, bool smoke,
                               const cpu_record_block& block, F& f) {
@@ -143,7 +144,7 @@ constexpr void each_record_of(target isa, scalar_type type, const product_size& 
     if (r.n != size.n || r.m != size.m || r.k != size.k) continue;
     has_cache = has_cache || r.in == memory_regime::cache;
     has_stream = has_stream || r.in == memory_regime::stream;
-    // A user's own records are in every build.
+    // Records given by the user are in every build.
     f(cpu_gemm_record{isa, type, r.m, r.n, r.k, r.tuning, smoke || record_origins[std::size_t(r.origin)].users, r.in,
                       evidence::recorded, r.origin, size, r.stale});
   }
@@ -207,7 +208,7 @@ struct cpu_record_list {
         records[next].tuning = other.tuning;
         records[next].shares_row = records[next].is_second = true;
       }
-      // A kernel is compiled for the first of those that share it.
+      // A kernel is compiled for the first record that uses it.
       for (int before = next - 1; r.smoke && before >= 0 && is_same_product(records[before], r); --before)
         if (records[before].tuning == records[next].tuning) records[before].smoke = true;
       ++next;
@@ -220,7 +221,7 @@ struct cpu_record_list {
       if (records[before].tuning == tuning) return true;
     return false;
   }
-  /// Of a record that was measured for its sizes and is not a user's own, which is taken as it is.
+  /// For a record that was measured for its sizes and was not given by the user; those are used unchanged.
   static constexpr runner_up<cpu_gemm_tuning> second_of(const cpu_gemm_record& r) {
     if (r.from != evidence::recorded || record_origins[std::size_t(r.origin)].users) return {};
     for (const tuned_gemm<cpu_gemm_tuning>& e : embedded_cpu_gemm)
@@ -241,7 +242,7 @@ inline constexpr cpu_record_list cpu_list;
 inline constexpr auto& cpu_gemm_records = detail::cpu_list.records;
 
 /// The tuning for a size whose operands stay in cache: its record's where there is one, else the nearest record's, else
-/// the model's. This is what the compile-time door takes.
+/// the model's. contract<> uses this.
 constexpr cpu_gemm_tuning cpu_tuning_for(target isa, scalar_type type, index_t m, index_t n, index_t k) {
   for (const cpu_gemm_record& r : cpu_gemm_records)
     if (r.isa == isa && r.type == type && r.m == m && r.k == k && (r.n == n || r.n == 0) &&

@@ -8,7 +8,7 @@ namespace tessera {
 
 namespace detail {
 
-// Its arguments appear in the compiler's message.
+// The compiler's message shows its arguments.
 template <class From, class To>
 struct same_product {
   static_assert(!static_product_mismatch<From, To>(), "tessera: reshape needs the same number of entries");
@@ -61,7 +61,7 @@ constexpr auto split_extents(const Extents& e, const Parts& parts, sequence<D...
   return of_size(size(e, parts, constant<D>{})...);
 }
 
-/// A zero elsewhere would hide a part that does not fit from the comparison of whole products.
+/// Comparing only whole products would miss a wrong part where another extent is zero.
 template <class Parts>
 constexpr void check_part(const char* operation, index_t extent, const Parts& parts) {
   if (extent != parts.size())

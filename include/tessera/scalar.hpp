@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The types of entries and products that compiled kernels know, as values, and what they are called.
+// The types of entries and products of compiled kernels, as values, and their names.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a result meets what the output held before: out = alpha (contraction) + beta out.
+// How a result is combined with the old output: out = alpha (contraction) + beta out.
 #pragma once
 
 #include <tessera/core/product_types.hpp>
@@ -7,8 +7,8 @@
 namespace tessera {
 
 /// beta = 0 never reads the output, which may hold anything, NaN included, as in BLAS. alpha = 0 does read the inputs,
-/// unlike BLAS: it multiplies the sum, and NaN where that is NaN or infinite. So on every target; beta is compared in
-/// the type of the sums, in which a small number may be 0. Imaginary parts are for complex sums.
+/// unlike BLAS: it multiplies the sum, and gives NaN if that is NaN or infinite. This holds on every target. beta is
+/// compared with 0 in the type of the sums, in which a small number may be 0. Imaginary parts need complex sums.
 struct scaling {
   complex<double> alpha = 1;
   complex<double> beta = 0;
@@ -17,14 +17,14 @@ struct scaling {
 inline constexpr scaling assign{1, 0};
 inline constexpr scaling add{1, 1};
 
-/// A scaling that also says in which type sums, alpha and beta are kept: what sums_in makes.
+/// A scaling with the type of sums, alpha and beta: the result of sums_in.
 template <class Sum>
 struct scaling_in : scaling {
   using sum_type = Sum;
 };
 
-/// contract<"ik,kj->ij">(a, b, c, sums_in<double>()): sums of float data in double. At the run-time door:
-/// contraction("ik,kj->ij", sums_in<double>(add)).
+/// contract<"ik,kj->ij">(a, b, c, sums_in<double>()): sums of float data in double. For plans: contraction("ik,kj->ij",
+/// sums_in<double>(add)).
 template <class Sum>
 constexpr scaling_in<Sum> sums_in(scaling s = assign) {
   static_assert(is_kernel_scalar<Sum>, "tessera: sums_in takes float, double, complex<float> or complex<double>");
@@ -58,7 +58,7 @@ struct sum_of_call<In, scaling_in<Sum>> {
   using type = Sum;
 };
 
-/// True where a factor, alpha or beta, means something in a real type.
+/// True if a factor, alpha or beta, is valid for a real type.
 constexpr bool is_real(const scaling& s) { return s.alpha.im == 0 && s.beta.im == 0; }
 
 template <class Sum>
@@ -78,7 +78,7 @@ constexpr Sum factor_in(const complex<double>& z) {
     return Sum(z.re);
 }
 
-/// True where the factors can be had in the type of the sums.
+/// True if the factors can be converted to the type of the sums.
 template <class Sum>
 constexpr bool takes(const scaling& s) {
   return has_imaginary_part<Sum> || is_real(s);
@@ -86,7 +86,7 @@ constexpr bool takes(const scaling& s) {
 
 }  // namespace detail
 
-/// In which type a call's sums are kept, inputs being of type In.
+/// The type of a call's sums for inputs of type In.
 template <class In, class Scaling>
 using sum_of_call = typename detail::sum_of_call<In, Scaling>::type;
 

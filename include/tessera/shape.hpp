@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// shape: rank and sizes known only at run time, as orders read from an input file are.
+// shape: rank and sizes known only at run time, for example from an input file.
 #pragma once
 
 #include <tessera/error.hpp>
@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-/// Up to max_rank sizes; packed column-major where it stands for a layout. Implicit from any `extents`.
+/// Up to max_rank sizes; packed column-major if used as a layout. Implicit from any `extents`.
 class shape {
  public:
   constexpr shape() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Extents as text for error messages ("5x3x6"), and the checks of sizes that come with them.
+// Extents as text for error messages ("5x3x6"), and checks of sizes.
 #pragma once
 
 #include <string>
@@ -18,19 +18,19 @@ std::string text_of(const extents<E...>& e) {
   return text_of(extent, e.rank());
 }
 
-/// Throws status::overflow where an extent is negative or the product passes max_reach, naming operation and extents.
+/// Throws status::overflow where an extent is negative or the product exceeds max_reach, naming operation and extents.
 void check_extents(const char* operation, const index_t* extent, int rank);
 
-/// Throws where a leading dimension, in place of extent `at`, is negative or the product passes max_reach.
+/// Throws where a leading dimension, in place of extent `at`, is negative or the product exceeds max_reach.
 void check_leading(const char* operation, const index_t* extent, int rank, int at, index_t leading);
 
-/// Throws where a stride is negative, and where the last entry's offset passes max_reach.
+/// Throws where a stride is negative, and where the last entry's offset exceeds max_reach.
 void check_strides(const char* operation, const index_t* extent, const index_t* stride, int rank);
 
-/// Throws on a negative count or stride, and where count x stride passes max_reach.
+/// Throws on a negative count or stride, and where count x stride exceeds max_reach.
 void check_batch(const char* operation, index_t count, index_t stride, const std::string& extents);
 
-/// The same for a shape or extents: no text is made unless it is needed.
+/// The same for a shape or extents; text is only made for an error.
 template <class Sizes>
   requires requires(const Sizes& s) { text_of(s); }
 void check_batch(const char* operation, index_t count, index_t stride, const Sizes& sizes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether so many numbers can exist, asked before any of them is read or allocated.
+// Checks that an array of given sizes can exist, before any of it is read or allocated.
 #pragma once
 
 #include <initializer_list>
@@ -10,7 +10,7 @@
 
 namespace tessera::detail {
 
-/// More than a process can address: 128 TiB.
+/// The limit of a process's address space: 128 TiB.
 inline constexpr index_t most_bytes = index_t{1} << 47;
 
 /// The product, or -1 where so many entries of `entry_bytes` are more than `most_bytes`. No factor is negative.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where memory lives: the tags `cpu` and `gpu`, usable as template arguments and as values.
+// Memory spaces: the tags `cpu` and `gpu`, usable as template arguments and as values.
 #pragma once
 
 namespace tessera {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the compiler checks of a contraction's arguments, with messages that show the shapes. No standard library:
+// Compile-time checks of a contraction's arguments, with messages that show the shapes. No standard library, since
 // device code compiled by NVRTC has the same checks.
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace tessera::detail {
 
-/// Layouts that are nothing but their type.
+/// Layouts that are fully described by their type.
 template <class Layout>
 inline constexpr bool is_fixed_layout = __is_empty(Layout) && requires {
   Layout{};
 };
 
-/// The arguments of these templates, the shapes that disagree, appear in the compiler's message.
+/// The arguments of these templates, the shapes that disagree, are shown in the compiler's message.
 template <class LeftExtents, class RightExtents, char letter, bool agree>
 struct shapes_disagree {
   static_assert(agree, "tessera: contract: the two shapes above disagree on the extent of the letter above");
@@ -80,8 +80,8 @@ constexpr void check_ranks(sequence<O...>) {
   (void(sizeof(rank_disagrees<extents_of<typename View::layout_kind>, e.operand[O == last ? output : O].rank>)), ...);
 }
 
-/// Types that kernels know multiply as known_products says; others (integers, long double, users' own) where one type
-/// is all of them.
+/// Types with compiled kernels are multiplied as known_products lists; others (integers, long double, users' own) only
+/// if all three are one type.
 template <class In, class Out, class Sum>
 constexpr bool are_multiplied() {
   if constexpr (is_kernel_scalar<In> && is_kernel_scalar<Out> && is_kernel_scalar<Sum>)
@@ -105,13 +105,13 @@ constexpr void check_types() {
   check_inputs<Sum, View...>(tessera::iota<int(sizeof...(View)) - 1>{});
 }
 
-/// What conj makes of a view of complex entries.
+/// The type of conj of a view of complex entries.
 template <class View>
 inline constexpr bool reads_conjugated = requires {
   requires View::reads_conjugated;
 };
 
-/// Checks all that types say, the views in the order of the call, the output last.
+/// All checks of types, with the views in the order of the call, the output last.
 template <fixed_string text, class... View>
 constexpr void check_statically() {
   constexpr einsum e = parse_einsum(text.text);

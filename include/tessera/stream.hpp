@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A stream of GPU work, as an opaque handle that a plain C++ compiler can read (a cudaStream_t behind it).
+// A stream of GPU work, as an opaque handle for plain C++ code (a cudaStream_t).
 #pragma once
 
 namespace tessera {
 
-/// Names a stream that somebody owns. The default one is CUDA's stream 0. Implicit from a cudaStream_t.
+/// Refers to a stream owned elsewhere. The default is CUDA's stream 0. Implicit from a cudaStream_t.
 class stream_view {
  public:
   constexpr stream_view() = default;
   constexpr stream_view(void* handle) : handle_(handle) {}
   constexpr void* handle() const { return handle_; }
 
-  /// Waits for everything in the stream. Throws status::launch_failure where that work failed.
+  /// Waits for all work in the stream. Throws status::launch_failure if it failed.
   void synchronize() const;
 
  private:

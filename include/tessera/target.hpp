@@ -31,11 +31,11 @@ target target_from_name(std::string_view name);
 /// True where this build has the target and this machine can run it.
 bool is_available(target t);
 
-/// The available ones, in the order of the enumeration.
+/// The available targets, in the order of the enumeration.
 std::vector<target> available_targets();
 
-/// The CPU target that plans use: TESSERA_TARGET where set to a CPU target (throws where that one is absent), else the
-/// best available one. TESSERA_TARGET=cuda leaves CPU plans on the best CPU target.
+/// The CPU target that plans use: TESSERA_TARGET where set to a CPU target (throws if that target is not available),
+/// else the best available one. TESSERA_TARGET=cuda leaves CPU plans on the best CPU target.
 target default_cpu_target();
 
 }  // namespace tessera

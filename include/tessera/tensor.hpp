@@ -23,7 +23,7 @@ struct iterator_for<T, gpu> {
 template <class Shape>
 using layout_for = decltype(layout_from(std::declval<const Shape&>()));
 
-/// Memory for `entries` entries; what goes wrong is said with the operation and the extents.
+/// Memory for `entries` entries; errors name the operation and the extents.
 template <class T>
 buffer memory_for(const char* operation, space_kind space, index_t entries, const std::string& extents) {
   constexpr index_t limit = 0x7fffffffffffffffLL / index_t(sizeof(T));
@@ -56,7 +56,7 @@ class tensor {
   const layout_kind& layout() const { return layout_; }
   decltype(auto) extents() const { return layout_.extents(); }
 
-  /// Entries of storage; more than extents().size() where the layout pads.
+  /// Entries of storage; more than extents().size() if the layout has padding.
   index_t storage() const { return span_of(layout_); }
   iterator begin() { return iterator(data()); }
   iterator end() { return iterator(data() + storage()); }
@@ -108,7 +108,7 @@ class tensor<T, Space, shape> {
   const_iterator begin() const { return const_iterator(data()); }
   const_iterator end() const { return const_iterator(data() + storage()); }
 
-  /// The same memory with the rank, and maybe sizes, in the type. Throws where `e` is another shape.
+  /// The same memory with the rank, and maybe sizes, in the type. Throws if `e` is another shape.
   template <index_t... E>
   auto as(const tessera::extents<E...>& e) {
     check_same("tensor::as", extents_, shape(e));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tessera's C API: the run-time door with status codes and an error text; also what Fortran binds to. */
+/* Tessera's C API: plans with status codes and an error text; the Fortran interface binds to it. */
 #ifndef TESSERA_H
 #define TESSERA_H
 
@@ -49,9 +49,9 @@ enum { TESSERA_CPU = 0, TESSERA_GPU = 1 };
      data[b * batch_stride + i0 * stride[0] + i1 * stride[1] + ...]                     lanes = 1
      data[b / lanes * batch_stride + b % lanes + i0 * stride[0] + ...]                  lanes = W, interleaved batches
    batched = 0: one tensor, shared by the whole batch. tessera_packed fills in column-major strides.
-   members: NULL, or where each of `count` tensors that lie apart starts, an array in memory of the operand's space;
+   members: NULL, or the addresses of `count` separate tensors, an array in memory of the operand's space;
    data, batch_stride and lanes then say nothing. Addresses in device memory are not checked.
-   conjugated: 1 for an input of complex entries that is read conjugated; of real ones it says nothing. */
+   conjugated: 1 for an input of complex entries that is read conjugated; for real ones it is ignored. */
 typedef struct tessera_operand {
   tessera_type type;
   tessera_space space;
@@ -82,7 +82,7 @@ typedef struct tessera_plan tessera_plan;
 /* Version of the library: major * 10000 + minor * 100 + patch. */
 int tessera_version(void);
 
-/* What went wrong in this thread's last failing call; never null. */
+/* The error text of this thread's last failing call; never null. */
 const char* tessera_last_error(void);
 
 /* A packed column-major tensor (count < 0), or a batch of `count` of them one behind the other. Rank outside
@@ -108,9 +108,9 @@ tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsu
 tessera_status tessera_plan_run(const tessera_plan* plan, const tessera_operand* operands, int operand_count,
                                 void* stream);
 
-/* In words what runs and why. Valid as long as the plan. NULL for a NULL plan. */
+/* A text: what runs and why. Valid as long as the plan. NULL for a NULL plan. */
 const char* tessera_plan_describe(const tessera_plan* plan);
-/* The same in one line: the kernel, and where its tuning comes from. */
+/* The same in one line: the kernel and the source of its tuning. */
 const char* tessera_plan_describe_brief(const tessera_plan* plan);
 
 /* NULL is allowed. */
@@ -120,7 +120,7 @@ void tessera_plan_destroy(tessera_plan* plan);
 tessera_status tessera_allocate(void** memory, tessera_space space, size_t bytes);
 void tessera_free(tessera_space space, void* memory);
 
-/* Where memory comes from instead: `allocate` gives `bytes` bytes, never 0, aligned as above, or NULL where there are
+/* A user's allocator: `allocate` returns `bytes` bytes, never 0, aligned as above, or NULL where there are
    none left; they need not be zeroed. Both may be called by any thread; the context has to stay. */
 typedef struct tessera_allocator {
   void* (*allocate)(tessera_space space, size_t bytes, void* context);
@@ -128,7 +128,7 @@ typedef struct tessera_allocator {
   void* context;
 } tessera_allocator;
 
-/* All memory of the library's objects, and of tessera_allocate, from now on; NULL: the library's own again. Threads'
+/* All memory of the library's objects, and of tessera_allocate, from now on; NULL restores the library's own. Threads'
    scratch memory stays the library's. Refused while allocations live, plans and operators among them. */
 tessera_status tessera_set_allocator(const tessera_allocator* allocator);
 

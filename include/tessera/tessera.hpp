@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Everything of Tessera's vocabulary and the run-time door. The compile-time doors are <tessera/cpu/contract.hpp> and
-// <tessera/gpu/contract.cuh>.
+// All of Tessera's types, and plans. contract<> is in <tessera/cpu/contract.hpp> and <tessera/gpu/contract.cuh>.
 #pragma once
 
 #include <tessera/batch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tuning record files as data: the one reader of autotune/records/*.json, for the build, for plans and for the tuner.
+// Tuning record files as data: the only reader of autotune/records/*.json, for the build, plans and the tuner.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tessera/axes.hpp>
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/element/element_axes.hpp>
 #include <tessera/element/element_tuning.hpp>
 #include <tessera/record_figures.hpp>
@@ -33,11 +33,11 @@ struct tuning_record {
   scalar_type type = scalar_type::f64;
   memory_regime in = memory_regime::stream;  // of element operators on a GPU: always
   index_t m = 0, n = 0, k = 0;               // of a product
-  packed_lies lies{};                        // likewise
+  packed_layouts layouts{};                  // likewise
   element_kernel_facts of{};                 // of an element operator
-  std::string operator_name;                 // likewise; "" where the record does not say
+  std::string operator_name;                 // likewise; "" if the record has none
   std::vector<int> tuning, runner_up;        // by axis; no runner-up: empty
-  std::string source_hash;                   // of the kernels that were measured, where the file's head says another
+  std::string source_hash;                   // of the measured kernels, if it differs from the file's head
   record_measurement measured;
 };
 
@@ -57,14 +57,13 @@ struct tuning_records {
   }
 };
 
-/// Throws tessera::error that says what is wrong, and with which record: everything is checked but whether a tuning
-/// fits its sizes.
+/// Throws tessera::error naming the fault and the record. All is checked except whether a tuning fits its sizes.
 tuning_records read_tuning_records(std::string_view json);
 
-/// "" where the tuning fits the sizes of the record, else why not: "a tuning that these sizes cannot have: ...".
+/// "" if the tuning fits the sizes of the record, else the reason: "a tuning that these sizes cannot have: ...".
 std::string why_impossible(const tuning_record& r, target on, const gpu_limits& limits);
 
-/// The values of a record as the struct that the kernels know.
+/// The values of a record as the struct of the kernels.
 template <class Tuning>
 Tuning tuning_from(std::span<const int> values) {
   Tuning t;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the tuning of a kernel comes from, in words.
+// The source of a kernel's tuning, as text.
 #pragma once
 
 #include <string>

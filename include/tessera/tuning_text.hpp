@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tunings in words, for descriptions and explanations.
+// Tunings as text, for descriptions and explanations.
 #pragma once
 
 #include <string>

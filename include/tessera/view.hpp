@@ -11,7 +11,7 @@
 
 namespace tessera {
 
-/// One tensor in memory owned by somebody else. In a contraction it is shared by all entries of the batch.
+/// One tensor in memory that it does not own. In a contraction it is shared by all entries of the batch.
 template <class T, auto Space, layout_type Layout>
 class tensor_view : private Layout {
  public:
@@ -99,7 +99,7 @@ constexpr auto layout_from(const Shape& shape) {
     return shape;
 }
 
-/// Throws on negative extents and strides, and on spans that leave 63 bits, before any of them is multiplied unchecked.
+/// Throws on negative extents and strides, and on spans that do not fit 63 bits, before any unchecked multiplication.
 template <class Layout>
 void check_layout(const char* operation, const Layout& layout) {
   constexpr int rank = rank_of<Layout>;

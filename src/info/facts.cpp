@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Asks the library about the build, the processor, the GPU and the cache of kernels.
+// Collects the facts about the build, the processor, the GPU and the cache of kernels from the library.
 #include "facts.hpp"
 
 #include <cstdlib>
@@ -54,7 +54,7 @@ section cpu_facts() {
   try {
     chosen = name_of(default_cpu_target());
   } catch (const error& fault) {
-    chosen = fault.what();  // TESSERA_TARGET names one that is not there
+    chosen = fault.what();  // TESSERA_TARGET names one that is not available
   }
   std::vector<target> usable;
   for (const target t : available_targets())
@@ -89,7 +89,7 @@ section gpu_facts() {
 section cache_facts() {
   const std::string folder = default_cache_folder();
   long long files = 0, bytes = 0;
-  std::error_code ignored;  // a folder that is not there, or not ours to read, holds nothing for us
+  std::error_code ignored;  // a folder that does not exist or is not readable counts as empty
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     if (!entry.is_regular_file(ignored)) continue;
     ++files;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// tessera-info: what this Tessera is, what it found on this machine, and what it will use.
+// tessera-info: prints this build of Tessera, what it found on this machine, and what it will use.
 #include <cstdio>
 #include <cstring>
 #include <exception>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts the tuning records by device and kind, and says which of them this machine uses.
+// Counts the tuning records by device and kind, and marks those that this machine uses.
 #include <tessera/device_facts.hpp>
 #include <tessera/element/element_record.hpp>
 #include <tessera/embedded_records.hpp>
@@ -50,7 +50,7 @@ std::string use_of(const record_origin& o) {
   if (o.on != target::cuda) return "used where this device has none: the same instruction set";
   return o.compute_capability == compute_capability(target::cuda)
              ? "used where this device has none: the same architecture"
-             : "used where nothing nearer is known";
+             : "used where no closer device has a record";
 }
 
 std::string overlay_in_use() {

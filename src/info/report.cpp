@@ -17,7 +17,7 @@ std::string in_words(std::string name) {
   return name;
 }
 
-// Short entries of a list stand in one line, sentences in one each, under each other.
+// Short entries of a list share one line, sentences get a line each.
 std::string text_of(const std::vector<std::string>& list, std::size_t indent) {
   const auto is_word = [](const std::string& one) { return one.find(' ') == std::string::npos; };
   const bool words = std::all_of(list.begin(), list.end(), is_word);

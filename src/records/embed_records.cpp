@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Program of the build: turns tuning record files into the headers that the library embeds. Runs where the build runs.
+// A program of the build: turns tuning record files into the headers that the library embeds. It runs on the build
+// machine.
 #include <charconv>
 #include <cstdio>
 #include <fstream>
@@ -20,7 +21,7 @@ using namespace tessera;
 constexpr const char* usage =
     "usage: embed_records HASHES [--own FILE] [--shipped FILE]... [--public HEADER] [--private HEADER] [--each]\n"
     "  HASHES    of this tree's kernels: --cpu H --gpu H --element H --element_run H\n"
-    "  --own     a user's records, which win over shipped ones of the same case\n"
+    "  --own     records given by the user, which replace shipped ones of the same case\n"
     "  --public  the header of records of products, --private that of element operators\n"
     "  --each    print how many records of each file are stale\n"
     "Prints a line for users, and `gpu_rows=N`: the rows that records add to the squares of a GPU.\n";
@@ -38,7 +39,7 @@ struct lists {
   int origin_count = 0, cpu_count = 0, gpu_count = 0, element_count = 0, run_count = 0, stale = 0, gpu_rows = 0;
   std::set<std::string> devices;      // in the order of their names
   std::set<std::string> own;          // cases of products that a user has a record of
-  std::set<std::string> gpu_squares;  // that stand in the place of a built-in one
+  std::set<std::string> gpu_squares;  // that replace a built-in one
 };
 
 std::string numbers(const std::vector<int>& values) {
@@ -65,7 +66,7 @@ std::string number(double value) {
 
 std::string word(bool value) { return value ? "true" : "false"; }
 
-// Anything may be a device's name.
+// A device's name may have any character.
 std::string literal(const std::string& text) {
   std::string all = "\"";
   for (const char c : text) {
@@ -94,29 +95,30 @@ std::string second(const tuning_record& r) {
 }
 
 void add_product(const tuning_record& r, const tuning_records& file, bool users, bool stale, lists& to) {
-  const std::string lies = "{lie(" + std::to_string(int(r.lies.left)) + "), lie(" + std::to_string(int(r.lies.right)) +
-                           "), lie(" + std::to_string(int(r.lies.out)) + ")}";
+  const std::string layouts = "{packed_layout(" + std::to_string(int(r.layouts.left)) + "), packed_layout(" +
+                              std::to_string(int(r.layouts.right)) + "), packed_layout(" +
+                              std::to_string(int(r.layouts.out)) + ")}";
   const std::string of = std::string("target::") + name_of(file.on) + ", scalar_type::" + name_of(r.type) +
                          ", memory_regime::" + name_of(r.in) + ", " + std::to_string(r.m) + ", " + std::to_string(r.n) +
                          ", " + std::to_string(r.k) + ", ";
   if (users)
-    to.own.insert(of + lies);
-  else if (to.own.count(of + lies) > 0)
+    to.own.insert(of + layouts);
+  else if (to.own.count(of + layouts) > 0)
     return;
   to.stale += int(stale);
   to.products[{file.on, r.type}] += "    {" + of + std::to_string(to.origin_count) + ", " + word(stale) + ", " +
-                                    numbers(r.tuning) + ", " + lies + ", " + second(r) + "},\n";
+                                    numbers(r.tuning) + ", " + layouts + ", " + second(r) + "},\n";
   if (file.on != target::cuda) {
     ++to.cpu_count;
     return;
   }
   ++to.gpu_count;
-  // The first record of a square stands in the place of the built-in one: it adds no row.
-  const bool square = r.m == r.n && r.n == r.k && r.lies == packed_lies{};
+  // The first record of a square replaces the built-in one: it adds no row.
+  const bool square = r.m == r.n && r.n == r.k && r.layouts == packed_layouts{};
   if (!square || !to.gpu_squares.insert(std::string(name_of(r.type)) + std::to_string(r.m)).second) ++to.gpu_rows;
 }
 
-// A user's record stands in front of those of the same facts, and is found first.
+// A user's record comes before those of the same facts, and is found first.
 void add_element(const tuning_record& r, const tuning_records& file, bool stale, lists& to) {
   const std::string origin = std::to_string(to.origin_count) + ", " + word(stale) + ", ";
   to.stale += int(stale);
@@ -184,7 +186,7 @@ std::string private_text(const lists& all) {
          "}  // namespace tessera::detail\n";
 }
 
-// What has not changed is not written: nothing is compiled again for it.
+// Files that have not changed are not written, so that nothing is recompiled.
 void write_changed(const std::string& path, const std::string& text) {
   if (path.empty()) return;
   std::ifstream old(path, std::ios::binary);
@@ -207,7 +209,7 @@ std::string line_of(const lists& all) {
     text +=
         "; " + std::to_string(all.stale) + " of " + std::to_string(count) +
         " tunings were measured with an earlier version of the kernels, and still work; `tessera-tune` measures this "
-        "machine anew";
+        "machine again";
   return text;
 }
 

@@ -11,7 +11,7 @@ namespace tessera::detail {
 namespace {
 
 constexpr int deepest = 32;
-constexpr long most_values = 1L << 22;  // a hundred thousand records: what more there is would fill the memory
+constexpr long most_values = 1L << 22;  // a hundred thousand records: more would fill the memory
 
 class reader {
  public:
@@ -44,7 +44,7 @@ class reader {
     if (next() != wanted) --at_, fail(std::string("expected '") + wanted + "'");
   }
 
-  // Stops where it is not.
+  // Stops at the first invalid byte.
   bool is_utf8() {
     while (at_ < text_.size()) {
       const auto byte = [&](std::size_t i) {
@@ -60,7 +60,7 @@ class reader {
       if (more == 4) return false;
       for (std::size_t i = 1; i <= more; ++i)
         if ((byte(i) & 0xc0) != 0x80) return false;
-      // Longer than need be, half a surrogate pair, or beyond the last letter.
+      // An overlong form, half a surrogate pair, or beyond the last code point.
       if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
           (first == 0xf4 && second > 0x8f))
         return false;
@@ -186,7 +186,7 @@ class reader {
   void unicode(std::string& all) {
     unsigned code = four_digits();
     if (code == 0) fail("\\u0000 in a text");
-    if (code >= 0xd800 && code < 0xe000) {  // a pair of surrogates is one letter
+    if (code >= 0xd800 && code < 0xe000) {  // a pair of surrogates is one code point
       const bool first = code < 0xdc00 && next() == '\\' && next() == 'u';
       const unsigned second = first ? four_digits() : 0;
       if (second < 0xdc00 || second >= 0xe000) fail("half a pair of surrogates in a text");

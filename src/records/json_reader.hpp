@@ -11,15 +11,15 @@ namespace tessera::detail {
 struct json_value {
   enum class kind { null, boolean, number, text, list, object };
   kind is = kind::null;
-  std::string text;                // of a text; a number, true and false as they were written
+  std::string text;                // of a string; of a number, true or false the text in the file
   std::vector<json_value> items;   // of a list; the values of an object
   std::vector<std::string> names;  // of an object
 
-  /// The member of that name, null where there is none or this is no object.
+  /// The member of that name, null if there is none or this is not an object.
   const json_value* member(std::string_view name) const;
 };
 
-/// Throws tessera::error with the line where `text` is no JSON.
+/// Throws tessera::error with the line of the fault if `text` is not JSON.
 json_value parse_json(std::string_view text);
 
 }  // namespace tessera::detail

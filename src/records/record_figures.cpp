@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Figures of records against their bounds.
+// Checks figures of records against their bounds.
 #include <tessera/record_figures.hpp>
 
 #include <cstdio>

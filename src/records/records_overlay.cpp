@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Record files given at run time, as choosing needs them.
+// Record files given at run time, prepared for choosing.
 #include "records_overlay.hpp"
 
 #include <cstdlib>
@@ -24,9 +24,10 @@ bool is_stale(const tuning_records& file, const tuning_record& r) {
 
 overlay_record product_of(const tuning_record& r, target on, bool stale, const gpu_limits& limits) {
   overlay_record one{
-      .on = on, .type = r.type, .in = r.in, .m = r.m, .n = r.n, .k = r.k, .stale = stale, .lies = r.lies};
+      .on = on, .type = r.type, .in = r.in, .m = r.m, .n = r.n, .k = r.k, .stale = stale, .layouts = r.layouts};
   if (on == target::cuda)
-    one.gpu = canonical_tuning(tuning_from<gpu_gemm_tuning>(r.tuning), {r.type, r.m, r.n, r.k, r.in, r.lies}, limits);
+    one.gpu =
+        canonical_tuning(tuning_from<gpu_gemm_tuning>(r.tuning), {r.type, r.m, r.n, r.k, r.in, r.layouts}, limits);
   else
     one.cpu = tuning_from<cpu_gemm_tuning>(r.tuning);
   return one;
@@ -80,7 +81,7 @@ overlay read_overlay(const std::string& path, const std::string& variable) {
 const overlay_record* overlay::find(const choice_query& q) const {
   const overlay_record* best = nullptr;
   for (const overlay_record& r : records) {
-    if (r.on != q.where || r.lies != packed_lies{} || r.type != q.type || r.m != q.m || r.n != q.n || r.k != q.k)
+    if (r.on != q.where || r.layouts != packed_layouts{} || r.type != q.type || r.m != q.m || r.n != q.n || r.k != q.k)
       continue;
     if (r.cpu.stream && regime_of(q) == memory_regime::cache) continue;  // as for records that are built in
     if (best == nullptr || r.in == regime_of(q)) best = &r;
@@ -92,7 +93,7 @@ std::shared_ptr<const overlay> current_overlay() {
   overlay_in_force& f = in_force();
   const std::lock_guard hold(f.guard);
   if (!f.decided) {
-    // A faulty file stays undecided: every plan says so until it is mended.
+    // A faulty file stays undecided: every plan reports it until it is corrected.
     constexpr const char* variable = "TESSERA_RECORDS";
     const char* path = std::getenv(variable);
     if (path != nullptr && *path != 0) f.now = std::make_shared<const overlay>(read_overlay(path, variable));

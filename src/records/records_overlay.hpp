@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The record file that plans look into first, if any.
+// The record file that plans search first, if any.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ struct overlay_record {
   bool stale = false;
   cpu_gemm_tuning cpu;  // one of the two, by `on`
   gpu_gemm_tuning gpu;
-  packed_lies lies = {};  // on a GPU
+  packed_layouts layouts = {};  // on a GPU
 };
 
 struct overlay {
@@ -28,14 +28,14 @@ struct overlay {
   std::vector<tuned_element> elements;  // of no origin
   std::vector<tuned_element_run> runs;  // likewise
 
-  /// The record of these very sizes, of the wanted regime where there are two; null where there is none.
+  /// The record of exactly these sizes, of the wanted regime if there are two; null if there is none.
   const overlay_record* find(const choice_query& q) const;
 };
 
-/// Throws tessera::error naming the file, the variable that named it where one did, and what is wrong with it.
+/// Throws tessera::error naming the file, the environment variable that it came from, if any, and the fault.
 overlay read_overlay(const std::string& path, const std::string& variable = "");
 
-/// What is in force: the last overlay_records, else TESSERA_RECORDS; null where neither.
+/// The current overlay: of the last overlay_records, else TESSERA_RECORDS; null if neither.
 std::shared_ptr<const overlay> current_overlay();
 
 }  // namespace tessera::detail

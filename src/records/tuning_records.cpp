@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads record files. The members of a file are named here and nowhere else, but where the tuner writes them.
+// Reads record files. The names of a file's members are only here and where the tuner writes them.
 #include <tessera/tuning_records.hpp>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <tessera/element/element_record.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fits.hpp>
-#include <tessera/lies_text.hpp>
+#include <tessera/packed_layouts_text.hpp>
 
 #include "json_reader.hpp"
 
@@ -34,7 +34,7 @@ std::vector<record_axis> axes_of_gpu_elements() {
   return all;
 }
 
-// A file may hold anything, of any length.
+// A file may have any content of any length.
 std::string shown(const json_value& value) {
   constexpr std::size_t most = 60;
   std::string text = value.is == kind::list     ? "a list"
@@ -79,7 +79,7 @@ bool flag_or_false(const json_value& object, std::string_view name) {
   return object.member(name) != nullptr && member(object, name, kind::boolean, "true or false").text == "true";
 }
 
-// Which of two words the member is.
+// Which of two words the member has.
 bool is_second(const json_value& object, std::string_view name, std::string_view first, std::string_view second) {
   const std::string& value = text(object, name);
   if (value != first && value != second)
@@ -139,12 +139,12 @@ void read_tunings(const json_value& j, target on, tuning_record& r) {
 
 void read_product(const json_value& j, target on, tuning_record& r) {
   const std::string form = text_or_none(j, "form");
-  const std::optional<packed_lies> lies = form.empty() ? packed_lies{} : lies_from(form);
-  if (!lies || (on != target::cuda && *lies != packed_lies{}))
+  const std::optional<packed_layouts> layouts = form.empty() ? packed_layouts{} : layouts_from(form);
+  if (!layouts || (on != target::cuda && *layouts != packed_layouts{}))
     throw error("\"form\" is '" + form.substr(0, 60) + "'; known: packed" +
                 (on == target::cuda ? "; packed, A shared; packed, B by rows; and the like" : ""));
-  r.lies = *lies;
-  const int largest = int(largest_extent(*lies));
+  r.layouts = *layouts;
+  const int largest = int(largest_extent(*layouts));
   r.in = regime(j);
   r.m = integer(j, "m", 1, largest);
   r.n = integer(j, "n", 1, largest);
@@ -206,12 +206,12 @@ target target_of(const json_value& j) {
   throw error("\"target\" is " + shown(*j.member("target")) + "; known: " + known);
 }
 
-// What no two records of a file may share, in words.
+// The case of a record as text: no two records of a file may have the same.
 std::string case_of(const tuning_record& r) {
   std::string text = std::string(name_of(r.type)) + " ";
   if (!r.element)
     return text + name_of(r.in) + " " + std::to_string(r.m) + "x" + std::to_string(r.n) + "x" + std::to_string(r.k) +
-           (r.lies == packed_lies{} ? "" : ", " + form_text(r.lies));
+           (r.layouts == packed_layouts{} ? "" : ", " + form_text(r.layouts));
   const element_kernel_facts& f = r.of;
   text += std::string(name_of(r.in)) + " " + std::to_string(f.dim) + "-D element operator, d " +
           std::to_string(f.trial) + ", q " + std::to_string(f.points) + ", t " + std::to_string(f.test) + ", " +
@@ -224,8 +224,8 @@ void read_head(const json_value& j, tuning_records& all) {
   if (j.is != kind::object)
     throw error("the file must hold an object with \"schema\", \"device\", \"target\", \"records\"");
   if (const int schema = integer(j, "schema", 0, 1 << 30); schema != tuning_records::schema)
-    throw error("\"schema\" is " + std::to_string(schema) + ", but this version knows schema " +
-                std::to_string(tuning_records::schema) + " only; tune again, or take the version that wrote the file");
+    throw error("\"schema\" is " + std::to_string(schema) + ", but this version reads schema " +
+                std::to_string(tuning_records::schema) + " only; tune again, or use the version that wrote the file");
   all.device = text(j, "device");
   if (all.device.empty()) throw error("\"device\" is empty");
   all.on = target_of(j);
@@ -245,7 +245,7 @@ void read_head(const json_value& j, tuning_records& all) {
 
 template <class Tuning, class Limits>
 std::string why_no_product(const tuning_record& r, const Limits& limits) {
-  const char* why = why_no_record(tuning_from<Tuning>(r.tuning), {r.type, r.m, r.n, r.k, r.in, r.lies}, limits);
+  const char* why = why_no_record(tuning_from<Tuning>(r.tuning), {r.type, r.m, r.n, r.k, r.in, r.layouts}, limits);
   return why == nullptr ? "" : std::string("a tuning that these sizes cannot have: ") + why;
 }
 
@@ -290,7 +290,7 @@ std::string why_impossible(const tuning_record& r, target on, const gpu_limits& 
   if (!r.element)
     return on == target::cuda ? detail::why_no_product<gpu_gemm_tuning>(r, limits)
                               : detail::why_no_product<cpu_gemm_tuning>(r, cpu_limits_of(on));
-  if (on == target::cuda) return "";  // whether it fits is looked at where it is chosen
+  if (on == target::cuda) return "";  // whether it fits is checked when it is chosen
   const std::string why = why_unfit(tuning_from<element_run>(r.tuning), r.in);
   return why.empty() ? "" : "a tuning that the operator cannot have: " + why;
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <tessera/cpu/rows.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 
 #include "wide.hpp"
 

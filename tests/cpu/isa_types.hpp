@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <tessera/cpu/rows.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 #include <tessera/cpu_isas.hpp>
 
 #include "testing/skip.hpp"

@@ -2,7 +2,7 @@
 // The tables of compiled rows: complete, in step with the records, and careful about what a row accepts.
 #include <tessera/cpu/element/row_table.hpp>
 #include <tessera/cpu/element/rows.hpp>
-#include <tessera/cpu/rows.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 #include <tessera/records.hpp>
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include "gemm_case.hpp"
 #include "isa_types.hpp"
 #include "testing/catch.hpp"
-#include "tuned/rows.hpp"
+#include "tuned/tuned_rows.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;

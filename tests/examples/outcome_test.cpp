@@ -57,7 +57,7 @@ TEST_CASE("demo: means of fractions say how many of the cases they count") {
                       beyond = outcome_of(timed(1), timed(50), 0.1);
   CHECK(demo::fractions_text({slow, beyond, fast}) ==
         "CPU, mass, apply: 50% of the bound in geometric mean, 25% at worst (2 of 3 cases)\n");
-  CHECK(demo::fractions_text({beyond}) == "CPU, mass, apply: no fraction of the bound is believed (0 of 1 cases)\n");
+  CHECK(demo::fractions_text({beyond}) == "CPU, mass, apply: no fraction of the bound is plausible (0 of 1 cases)\n");
   demo::outcome matrices = beyond;
   matrices.what = demo::operation::matrices;
   matrices.tessera = timed(1e9);

@@ -26,7 +26,7 @@ std::vector<target> cpu_targets() {
 index_t power(index_t n, int dim) { return dim == 3 ? n * n * n : dim == 2 ? n * n : n; }
 
 // The functions of a tensor element by their dense tables.
-dense_basis product_tables(const fem::basis& functions, const fem::quadrature_rule& rule, int dim) {
+dense_basis tensor_tables(const fem::basis& functions, const fem::quadrature_rule& rule, int dim) {
   const fem::basis_tables line = fem::tabulate(functions, rule);
   const index_t d = line.d, q = line.q, D = power(d, dim), Q = power(q, dim);
   const auto product = [&](index_t k, index_t i, int slope) {
@@ -43,7 +43,7 @@ dense_basis product_tables(const fem::basis& functions, const fem::quadrature_ru
 
 dense_element cube(int dim, int order, int points, int geometry) {
   const fem::quadrature_rule rule = fem::gauss(points);
-  const auto tables = [&](int p) { return product_tables({fem::basis_kind::gauss_lobatto, p}, rule, dim); };
+  const auto tables = [&](int p) { return tensor_tables({fem::basis_kind::gauss_lobatto, p}, rule, dim); };
   dense_element element{
       .dim = dim, .points = int(power(points, dim)), .trial = tables(order), .geometry = tables(geometry)};
   for (index_t k = 0; k < element.points; ++k) {

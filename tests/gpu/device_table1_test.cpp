@@ -2,7 +2,7 @@
 // What one thread of a device-side contraction computes, on the host: core/table1_rows.hpp for several orders.
 #include "testing/catch.hpp"
 
-#include "gpu/device_share_case.hpp"
+#include "gpu/device_program_case.hpp"
 #include "gpu/table1_cases.hpp"
 
 namespace {

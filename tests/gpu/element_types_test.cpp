@@ -66,9 +66,19 @@ TEST_CASE("gpu types: rows of every type compile", "[nvrtc]") {
       const bool is_complex = is_complex_type(known.types.in);
       wanted.push_back({known.types, 4, 5, 3, t, {}, is_complex, is_complex && axes != 0});
     }
-  wanted.push_back({scalar_type::c32, 5, 5, 4, {8, 64, 2, 2}, {lie::by_rows, lie::shared_by_cols, lie::by_cols}, true});
-  wanted.push_back(
-      {scalar_type::f16, 8, 8, 8, {8, 64, 4, 2, 1, 0, 4}, {lie::shared_by_rows, lie::by_rows, lie::by_rows}});
+  wanted.push_back({scalar_type::c32,
+                    5,
+                    5,
+                    4,
+                    {8, 64, 2, 2},
+                    {packed_layout::by_rows, packed_layout::shared_by_cols, packed_layout::by_cols},
+                    true});
+  wanted.push_back({scalar_type::f16,
+                    8,
+                    8,
+                    8,
+                    {8, 64, 4, 2, 1, 0, 4},
+                    {packed_layout::shared_by_rows, packed_layout::by_rows, packed_layout::by_rows}});
   const auto check_all = [](const std::vector<jit_gemm>& rows, int architecture) {
     const std::vector<jit_code> all = jit_compile(rows, {.cache_folder = {}, .threads = 2}, architecture);
     for (std::size_t i = 0; i < all.size(); ++i) {

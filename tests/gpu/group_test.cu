@@ -220,7 +220,7 @@ TEST_CASE("gpu group: a user's array of pointers in device memory", "[gpu][group
   const plan p = make_plan(contraction("ik,kj->ij"), x, b.together, z);
   check_failure(status::wrong_space, {"array of addresses of the left operand"},
                 [&] { p.run(view_group(gpu, left.data(), of_size<5, 3>(), 10), b.together, z); });
-  check_failure(status::wrong_space, {"copy", "known to the device only"}, [&] { copy(x, a.host); });
+  check_failure(status::wrong_space, {"copy", "in device memory only"}, [&] { copy(x, a.host); });
 }
 
 TEST_CASE("gpu group: captured launches read the members on replay; nothing is allocated", "[gpu][group]") {

@@ -35,13 +35,14 @@ class scratch {
 
 constexpr gpu_gemm_tuning small{.matrices = 8, .threads = 64, .tile_rows = 2, .tile_cols = 2};
 
-constexpr packed_lies other_lies[]{{lie::by_rows},
-                                   {lie::by_cols, lie::by_rows},
-                                   {lie::by_rows, lie::by_rows, lie::by_rows},
-                                   {lie::shared_by_cols},
-                                   {lie::shared_by_rows, lie::by_rows},
-                                   {lie::by_cols, lie::shared_by_cols},
-                                   {lie::by_cols, lie::shared_by_rows, lie::by_rows}};
+constexpr packed_layouts other_layouts[]{
+    {packed_layout::by_rows},
+    {packed_layout::by_cols, packed_layout::by_rows},
+    {packed_layout::by_rows, packed_layout::by_rows, packed_layout::by_rows},
+    {packed_layout::shared_by_cols},
+    {packed_layout::shared_by_rows, packed_layout::by_rows},
+    {packed_layout::by_cols, packed_layout::shared_by_cols},
+    {packed_layout::by_cols, packed_layout::shared_by_rows, packed_layout::by_rows}};
 
 // On tensor cores: sizes whose last squares are ragged in every direction, all ways to lie, C over an input.
 std::vector<jit_gemm> by_warps() {
@@ -50,10 +51,10 @@ std::vector<jit_gemm> by_warps() {
                             {f64, 32, 32, 32, {1, 64, 2, 8, 0, 0, 2, 1}}, {f64, 31, 31, 31, {2, 128, 2, 8, 0, 0, 1, 1}},
                             {f64, 17, 19, 23, {4, 96, 3, 6, 0, 0, 1, 1}}, {f64, 1, 3, 2, {4, 128, 1, 2, 1, 0, 1, 1}},
                             {f64, 18, 22, 26, {2, 64, 2, 4, 0, 0, 2, 1}}};
-  for (const packed_lies& lies : other_lies)
+  for (const packed_layouts& layouts : other_layouts)
     for (const int over_a : {0, 1, 2}) {
-      all.push_back({f64, 13, 9, 14, {2, 128, 1, 4, over_a, 0, 1, 1}, lies});
-      all.push_back({f64, 16, 24, 8, {2, 64, 2, 6, over_a, over_a == 2, 2, 1}, lies});
+      all.push_back({f64, 13, 9, 14, {2, 128, 1, 4, over_a, 0, 1, 1}, layouts});
+      all.push_back({f64, 16, 24, 8, {2, 64, 2, 6, over_a, over_a == 2, 2, 1}, layouts});
     }
   return all;
 }
@@ -144,12 +145,12 @@ TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanit
   wanted.push_back({scalar_of<TestType>, 6, 4, 8, {4, 64, 4, 2, 0, 0, 2}});  // the last rows' tiles are ragged
   wanted.push_back({scalar_of<TestType>, 3, 5, 7, {1, 32, 1, 2}});           // shares that start inside pieces
   wanted.push_back({scalar_of<TestType>, 1, 1, 1, {1, 32, 1, 1}});           // and reach back over several blocks
-  for (const packed_lies& lies : other_lies) {
+  for (const packed_layouts& layouts : other_layouts) {
     for (const int over_a : {0, 1, 2})
-      wanted.push_back({scalar_of<TestType>, 5, 7, 3, {4, 96, 2, 2, over_a, 0, 1}, lies});
+      wanted.push_back({scalar_of<TestType>, 5, 7, 3, {4, 96, 2, 2, over_a, 0, 1}, layouts});
     for (const int loads : {0, 1}) {
-      wanted.push_back({scalar_of<TestType>, 5, 7, 16, {4, 96, 2, 2, 0, loads, 1}, lies});   // lines of whole pieces
-      wanted.push_back({scalar_of<TestType>, 23, 6, 23, {2, 32, 4, 4, 0, loads, 1}, lies});  // many loads a thread
+      wanted.push_back({scalar_of<TestType>, 5, 7, 16, {4, 96, 2, 2, 0, loads, 1}, layouts});   // lines of whole pieces
+      wanted.push_back({scalar_of<TestType>, 23, 6, 23, {2, 32, 4, 4, 0, loads, 1}, layouts});  // many loads a thread
     }
   }
   if constexpr (sizeof(TestType) == 4) wanted.push_back({scalar_type::f32, 8, 6, 5, {4, 64, 4, 2, 0, 0, 4}});
@@ -167,9 +168,9 @@ TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanit
         product d;
         d.m = wanted[i].m, d.n = wanted[i].n, d.k = wanted[i].k;
         d.batch = 37;
-        d.trans_left = is_by_rows(wanted[i].lies.left), d.trans_right = is_by_rows(wanted[i].lies.right);
-        d.trans_out = is_by_rows(wanted[i].lies.out);
-        d.shared_left = is_shared(wanted[i].lies.left), d.shared_right = is_shared(wanted[i].lies.right);
+        d.trans_left = is_by_rows(wanted[i].layouts.left), d.trans_right = is_by_rows(wanted[i].layouts.right);
+        d.trans_out = is_by_rows(wanted[i].layouts.out);
+        d.shared_left = is_shared(wanted[i].layouts.left), d.shared_right = is_shared(wanted[i].layouts.right);
         d.beta = beta;
         d.alpha = shift % 2 == 0 ? 1 : -0.75;
         d.shift = shift;

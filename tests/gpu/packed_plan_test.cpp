@@ -35,24 +35,26 @@ TEST_CASE("packed plan: shares that start anywhere have room for whole sectors",
     for (int entries = 1; entries < 70; ++entries)
       for (int before = 0; before < sector_bytes; before += word) {
         const int needed = (before + entries * word + sector_bytes - 1) / sector_bytes * sector_bytes;
-        CHECK(room_in_sectors(entries * word) >= needed);
-        CHECK(room_in_sectors(entries * word) % 16 == 0);
+        CHECK(bytes_in_sectors(entries * word) >= needed);
+        CHECK(bytes_in_sectors(entries * word) % 16 == 0);
       }
 }
 
 TEST_CASE("packed plan: fits counts the bytes of shared and transposed operands", "[packed]") {
-  for (const packed_lies lies : {packed_lies{.left = lie::shared_by_cols}, packed_lies{.right = lie::shared_by_rows},
-                                 packed_lies{.left = lie::by_rows, .right = lie::by_rows}})
+  for (const packed_layouts layouts :
+       {packed_layouts{.left = packed_layout::shared_by_cols}, packed_layouts{.right = packed_layout::shared_by_rows},
+        packed_layouts{.left = packed_layout::by_rows, .right = packed_layout::by_rows}})
     for (const int over_a : {0, 1, 2})
       for (const bool adds : {false, true}) {
         const gpu_gemm_tuning t{.matrices = 8, .tile_rows = 2, .tile_cols = 3, .over_a = over_a};
-        const packed_plan plan({7, 5, 6, lies}, 8, t, {adds, true});
-        CHECK(shared_bytes_of(t, {scalar_type::f64, 7, 5, 6, memory_regime::stream, lies}, adds) == plan.bytes);
+        const packed_plan plan({7, 5, 6, layouts}, 8, t, {adds, true});
+        CHECK(shared_bytes_of(t, {scalar_type::f64, 7, 5, 6, memory_regime::stream, layouts}, adds) == plan.bytes);
       }
 }
 
 TEST_CASE("packed plan: C takes the place of an input of the products' own, and of nothing else", "[packed]") {
-  for (const lie left : {lie::by_cols, lie::by_rows, lie::shared_by_cols, lie::shared_by_rows})
+  for (const packed_layout left :
+       {packed_layout::by_cols, packed_layout::by_rows, packed_layout::shared_by_cols, packed_layout::shared_by_rows})
     for (const packed_sizes s : {packed_sizes{5, 3, 7, {.left = left}}, {3, 9, 2, {.left = left}}, {8, 2, 8, {left}}})
       for (const int over_a : {0, 1, 2})
         for (const packed_variant variant :
@@ -77,9 +79,9 @@ TEST_CASE("packed plan: shares start on pieces where a group is whole pieces, or
   CHECK(starts_on_pieces({3, 3, 3}, 8, 2));
   CHECK_FALSE(starts_on_pieces({3, 3, 3}, 8, 1));
   CHECK_FALSE(starts_on_pieces({3, 3, 3}, 4, 2));
-  CHECK(starts_on_pieces({3, 4, 4, lie::by_cols}, 8, 1));
+  CHECK(starts_on_pieces({3, 4, 4, packed_layout::by_cols}, 8, 1));
   CHECK_FALSE(starts_on_pieces({3, 2, 3}, 8, 1));
-  CHECK(starts_on_pieces({3, 2, 3, lie::shared_by_cols}, 8, 1));
+  CHECK(starts_on_pieces({3, 2, 3, packed_layout::shared_by_cols}, 8, 1));
   // From half to float.
   CHECK(starts_on_pieces({3, 3, 3}, {2, 4}, 8));
   CHECK_FALSE(starts_on_pieces({3, 3, 3}, {2, 4}, 4));
@@ -95,20 +97,20 @@ TEST_CASE("packed plan: a kernel for any alignment serves all operands, one for 
 }
 
 TEST_CASE("packed plan: lines that lanes step through lie an odd number of pieces apart", "[packed]") {
-  const auto left = [](lie lies, int m, int k, int word, bool phased) {
-    return packed_plan({m, 5, k, {lies}}, word, gpu_gemm_tuning{.matrices = 3}, {false, phased}).left_tiles;
+  const auto left = [](packed_layout layouts, int m, int k, int word, bool phased) {
+    return packed_plan({m, 5, k, {layouts}}, word, gpu_gemm_tuning{.matrices = 3}, {false, phased}).left_tiles;
   };
   for (const int word : {4, 8})
     for (int k = 1; k <= 32; ++k)
-      for (const lie lies : {lie::by_rows, lie::shared_by_rows}) {
-        const packed_tiles t = left(lies, 7, k, word, false);
+      for (const packed_layout layouts : {packed_layout::by_rows, packed_layout::shared_by_rows}) {
+        const packed_tiles t = left(layouts, 7, k, word, false);
         const bool in_pieces = k * word % 16 == 0;
         INFO("k " << k << ", " << word << " bytes");
         CHECK(t.each == 7 * k);
         CHECK(t.row == t.pitch);
         CHECK(t.col == 1);
         CHECK(t.pitch >= k);
-        CHECK(t.entries == 7 * t.pitch * (is_shared(lies) ? 1 : 3));
+        CHECK(t.entries == 7 * t.pitch * (is_shared(layouts) ? 1 : 3));
         if (t.by == staging::chunk) {
           CHECK(t.pitch == k);
         } else {
@@ -116,9 +118,9 @@ TEST_CASE("packed plan: lines that lanes step through lie an odd number of piece
           if (in_pieces) CHECK(t.pitch * word % 16 == 0);
         }
       }
-  CHECK(left(lie::by_rows, 7, 32, 8, false).by == staging::lines);
-  CHECK(left(lie::by_rows, 7, 32, 8, true).by == staging::chunk);
-  CHECK(left(lie::by_rows, 7, 5, 8, false).by == staging::chunk);
-  CHECK(left(lie::shared_by_rows, 7, 5, 8, true).by == staging::through_cache);
-  CHECK(left(lie::by_cols, 7, 32, 8, false).by == staging::chunk);
+  CHECK(left(packed_layout::by_rows, 7, 32, 8, false).by == staging::lines);
+  CHECK(left(packed_layout::by_rows, 7, 32, 8, true).by == staging::chunk);
+  CHECK(left(packed_layout::by_rows, 7, 5, 8, false).by == staging::chunk);
+  CHECK(left(packed_layout::shared_by_rows, 7, 5, 8, true).by == staging::through_cache);
+  CHECK(left(packed_layout::by_cols, 7, 32, 8, false).by == staging::chunk);
 }

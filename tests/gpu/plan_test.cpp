@@ -285,7 +285,7 @@ TEST_CASE("gpu plan: describe names the row that runs", "[gpu][plan]") {
   const auto gaps = view_batch(gpu, wide.data(), of_size<3, 3>(), 5, 20);
   const plan scattered = make_plan(product, gaps, gaps, out);
   CHECK(scattered.row().find("generic") != std::string::npos);
-  CHECK(scattered.describe().find("one behind the other") != std::string::npos);
+  CHECK(scattered.describe().find("stored one after the other") != std::string::npos);
   const plan pointwise = make_plan(contraction("ij,ij->ij"), d, d, out);
   CHECK(pointwise.row().find("pointwise") != std::string::npos);
 }

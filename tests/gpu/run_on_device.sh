@@ -61,7 +61,7 @@ for folder in ${only:-gpu fem}; do
     grep -E "SUMMARY" "$logs/${tool}_$folder.txt"
   done
 done
-for object in "$build"/gpu/CMakeFiles/tessera_gpu_rows_*.dir/rows.cu.o; do cuobjdump --dump-sass "$object"; done >"$logs/rows.sass"
+for object in "$build"/gpu/CMakeFiles/tessera_gpu_rows_*.dir/gemm_rows.cu.o; do cuobjdump --dump-sass "$object"; done >"$logs/rows.sass"
 echo "rows: $(grep -c 'Function :' "$logs/rows.sass") kernels, $(grep -cE '\b(LDL|STL)\b' "$logs/rows.sass") accesses to local memory," \
   "$(grep -cE '\bDFMA\b' "$logs/rows.sass") DFMA, $(grep -cE '\bFFMA\b' "$logs/rows.sass") FFMA," \
   "$(grep -cE '\b(DADD|FADD)\b' "$logs/rows.sass") unfused additions, $(grep -c UBLKCP "$logs/rows.sass") bulk copies"

@@ -105,7 +105,7 @@ static_assert(regime_of({.bytes = index_t(1) << 60}) == memory_regime::cache);
 TEST_CASE("every record is chosen for its own sizes, and only where operands are packed", "[choose]") {
   int index = 0;
   for (const auto& record : gpu_gemm_records) {
-    if (record.lies != packed_lies{}) continue;  // for operands that lie so: the look-up's matter
+    if (record.layouts != packed_layouts{}) continue;  // for operands that lie so: the look-up's matter
     choice_query q = query(target::cuda, record.m, record.n > 0 ? record.n : 7, record.k);
     q.type = record.type;
     const choice found = chosen(q);

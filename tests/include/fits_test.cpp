@@ -23,7 +23,7 @@ static_assert(fits(gpu_gemm_tuning{}, f64_square(8), gpu_limits{}));
 template <class Record, class Tuning, class Limits>
 constexpr const char* reason_against(const Record& r, const Tuning& t, const Limits& l) {
   gemm_form f{r.type, r.m, r.n, r.k};
-  if constexpr (requires { r.lies; }) f.lies = r.lies;
+  if constexpr (requires { r.layouts; }) f.layouts = r.layouts;
   return t == Tuning{} ? nullptr : why_not(canonical_tuning(t, f, l), f, l);
 }
 constexpr const char* reason_against(const cpu_gemm_record& r) {
@@ -75,12 +75,12 @@ TEST_CASE("CPU tunings that cannot work fall with their reason", "[fits]") {
       {"same kernel as another", target::avx2, f64_square(4), {.unroll_k = 4}},
       {"too large for plain", target::avx2, f64_square(9), {.unroll_k = 0, .plain = 1}},
       {"same kernel as another", target::avx2, f64_square(4), {.unroll_k = 4, .plain = 1}},
-      {"plain needs to know n", target::avx2, fem, {.unroll_k = 0, .plain = 1}},
+      {"plain needs a fixed n", target::avx2, fem, {.unroll_k = 0, .plain = 1}},
       {"panel of A larger than the registers", target::avx2, f64_square(16), {.unroll_k = 0, .keep_left = 1}},
       {"panel of A is read once anyway", target::avx2, f64_square(4), {.unroll_k = 0, .keep_left = 1}},
       {"same kernel as another", target::avx2, fem, {.unroll_k = 4, .keep_left = 1}},
-      {"streams results that stay in cache", target::avx2, in_cache, {.stream = 1}},
-      {"results of a task too large to stream", target::avx2, f64_square(32), {.matrices = 4, .stream = 1}},
+      {"non-temporal stores of results that stay in cache", target::avx2, in_cache, {.stream = 1}},
+      {"results of a task too large for non-temporal stores", target::avx2, f64_square(32), {.matrices = 4, .stream = 1}},
       {"too much code in a task",
        target::avx2,
        f64_square(8),
@@ -123,16 +123,16 @@ TEST_CASE("GPU tunings that cannot work fall with their reason", "[fits]") {
       {"rows do not come in such vectors", f64_square(8), {.tile_rows = 1, .row_vector = 2}},
       {"C would overwrite an input too early", f64_square(8), {.matrices = 16, .over_a = 1}},
       {"threads are not whole warps of a block", f64_square(8), {.threads = 48}},
-      {"any n: the row that takes all sizes", {scalar_type::f64, 5, 0, 4}, {}},
+      {"any n: the row for all sizes", {scalar_type::f64, 5, 0, 4}, {}},
       {"tile taller than C", f64_square(3), {.tile_rows = 4}},
       {"tile wider than C", f64_square(3), {.tile_cols = 4}},
       {"more than 8 tiles a thread", f64_square(8), {.matrices = 256, .threads = 32}},
       {"more than half of the threads idle", f64_square(8), {.matrices = 1, .threads = 128}},
       {"tile larger than the registers", f64_square(32), {.threads = 64, .tile_rows = 8, .tile_cols = 8}},
-      {"a block's share ends inside 32 bytes",
+      {"a block's part of an operand ends inside a sector of 32 bytes",
        f64_square(9),
        {.matrices = 6, .threads = 64, .tile_rows = 3, .tile_cols = 3}},
-      {"a block's share ends inside 32 bytes", f32_square(9), {.matrices = 12, .tile_rows = 3, .tile_cols = 3}},
+      {"a block's part of an operand ends inside a sector of 32 bytes", f32_square(9), {.matrices = 12, .tile_rows = 3, .tile_cols = 3}},
       {"tensor cores are for double", f32_square(16), {.matrices = 1, .threads = 32, .tensor_cores = 1}},
       {"tensor cores give a thread pairs of columns", f64_square(16), {.tile_cols = 3, .tensor_cores = 1}},
       {"tile taller than C", f64_square(16), {.tile_rows = 3, .tile_cols = 2, .tensor_cores = 1}},

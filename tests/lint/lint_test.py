@@ -57,7 +57,7 @@ class Lints(unittest.TestCase):
                    {gpu: "#include <tessera/cpu/contract.hpp>\n"}, "must not include")
         fem = "fem/a.cpp"
         self.check("include_rule", {fem: "#include <tessera/cpu/contract.hpp>\n"},
-                   {fem: "#include <tessera/cpu/rows.hpp>\n"}, "must not include")
+                   {fem: "#include <tessera/cpu/gemm_rows.hpp>\n"}, "must not include")
         bench = {"bench/measure/a.hpp": "", "bench/b.hpp": ""}
         for user in ("autotune/work/a.cpp", "examples/demo/a.cpp"):
             self.check("include_rule", bench | {user: '#include "measure/a.hpp"\n'},

@@ -56,7 +56,7 @@ TEST_CASE("an explanation says that a record shares the kernel of another one", 
     if (!r.is_second || !is_available(r.isa)) continue;
     const std::string text = explain({.where = r.isa, .type = r.type, .m = r.m, .n = r.n, .k = r.k});
     INFO(text);
-    CHECK(says(text, "the second best tuning, within 3 % of the best, which shares another record's kernel"));
+    CHECK(says(text, "the second best tuning, within 3 % of the best, which uses another record's kernel"));
     ++found;
   }
   if (found == 0) skip("no record of an instruction set that runs here shares a kernel");
@@ -105,7 +105,7 @@ TEST_CASE("a GPU has a tuning for every packed product that one fits", "[explain
   const std::optional<gpu_gemm_tuning> usual = gpu_tuning_for(q, {});
   REQUIRE(usual);
   CHECK(says(explain(q), "4x4x4, " + detail::text_of(*usual) + ": record of this device"));
-  CHECK(gpu_tuning_for(q, {.left = lie::shared_by_cols}));
+  CHECK(gpu_tuning_for(q, {.left = packed_layout::shared_by_cols}));
   q.m = 31, q.n = 29, q.k = 27;
   CHECK(gpu_tuning_for(q, {}));
   q.m = q.n = q.k = 300;

@@ -275,7 +275,7 @@ TEST_CASE("scalar types that disagree, or that no kernel knows", "[errors]") {
   c.check_plan_and_run(status::wrong_type, {"5x3, 3x4 -> 5x4"}, c.a, c.x, view_batch(floats.data(), of_size(5, 4), 6));
   check_failure(status::wrong_type, {"input 1 is f32", "output f64"},
                 [&] { make_plan(product, view(floats.data(), of_size(5, 3)), c.x, c.y); });
-  check_failure(status::wrong_type, {"input 2 is of a type that kernels do not know"},
+  check_failure(status::wrong_type, {"input 2 is of a type without kernels"},
                 [&] { make_plan(product, c.a, view(integers.data(), of_size(3, 4)), c.y); });
 }
 

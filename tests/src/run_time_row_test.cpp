@@ -140,13 +140,13 @@ TEST_CASE("a record is passed on where the model thinks nearly as well of it as 
 
 TEST_CASE("a tuning whose threads meet in one bank of shared memory costs more", "[lookup]") {
   // Rows of A and columns of B are 32 doubles long: five columns a product start in one bank.
-  const gemm_form f{scalar_type::f64, 17, 25, 32, memory_regime::stream, {.left = lie::by_rows}};
+  const gemm_form f{scalar_type::f64, 17, 25, 32, memory_regime::stream, {.left = packed_layout::by_rows}};
   const gpu_gemm_tuning crowded{.matrices = 4, .threads = 64, .tile_rows = 7, .tile_cols = 5, .over_a = 1};
   CHECK(fits(crowded, f, gpu_limits{}));
   CHECK_FALSE(is_worth_passing_on(crowded, f, gpu_limits{}));
   // The same tiles of a product that is one longer, whose columns start in different banks.
-  CHECK(is_worth_passing_on(crowded, {scalar_type::f64, 17, 25, 33, memory_regime::stream, {.left = lie::by_rows}},
-                            gpu_limits{}));
+  CHECK(is_worth_passing_on(
+      crowded, {scalar_type::f64, 17, 25, 33, memory_regime::stream, {.left = packed_layout::by_rows}}, gpu_limits{}));
 }
 
 TEST_CASE("a record's tuning of two tiles a thread is passed on as one, where that leaves fewer threads idle",
@@ -159,17 +159,18 @@ TEST_CASE("a record's tuning of two tiles a thread is passed on as one, where th
 }
 
 TEST_CASE("products that share an operand do not take the records of others: the model decides", "[lookup]") {
-  for (const packed_lies lies : {packed_lies{.left = lie::shared_by_cols}, packed_lies{.right = lie::shared_by_rows}}) {
-    const auto row = look_up_row(product(scalar_type::f64, 8, 8, 30), lies, nullptr);
+  for (const packed_layouts layouts : {packed_layouts{.left = packed_layout::shared_by_cols},
+                                       packed_layouts{.right = packed_layout::shared_by_rows}}) {
+    const auto row = look_up_row(product(scalar_type::f64, 8, 8, 30), layouts, nullptr);
     REQUIRE(row);
     CHECK(says(row->because.text(), "model"));
-    CHECK(fits(row->tuning, {scalar_type::f64, 8, 8, 30, memory_regime::stream, lies}, gpu_limits_of(90)));
+    CHECK(fits(row->tuning, {scalar_type::f64, 8, 8, 30, memory_regime::stream, layouts}, gpu_limits_of(90)));
   }
 }
 
 TEST_CASE("a plain record given at run time is not taken for shared operands, one of their own form is", "[lookup]") {
   if (!why_no_jit().empty()) return testing::skip("no NVRTC");
-  const packed_lies shared{.left = lie::shared_by_cols};
+  const packed_layouts shared{.left = packed_layout::shared_by_cols};
   const gpu_gemm_tuning plain{24, 96, 2, 1, 0, 1}, own{16, 64, 4, 4};
   overlay over;
   over.path = "mine.json";
@@ -184,7 +185,7 @@ TEST_CASE("a plain record given at run time is not taken for shared operands, on
   REQUIRE(recorded);
   CHECK(recorded->tuning == own);
   CHECK(recorded->because.text() == "record 8x8x8 in mine.json");
-  CHECK(recorded->lies == shared);
+  CHECK(recorded->layouts == shared);
 }
 
 TEST_CASE("rows that differ in one axis have different texts, by which they are told apart", "[lookup]") {

@@ -64,10 +64,13 @@ TEST_CASE("a record of a product: sizes, axes, hash and figures", "[records]") {
 }
 
 TEST_CASE("how operands of a GPU's product lie", "[records]") {
-  const auto lies = [](const std::string& form) { return read("cuda", packed_record(form)).records[0].lies; };
-  CHECK(lies("packed, A shared") == packed_lies{lie::shared_by_cols, lie::by_cols, lie::by_cols});
-  CHECK(lies("packed, B shared by rows") == packed_lies{lie::by_cols, lie::shared_by_rows, lie::by_cols});
-  CHECK(lies("packed, A by rows, B shared, C by rows") == packed_lies{lie::by_rows, lie::shared_by_cols, lie::by_rows});
+  const auto layouts = [](const std::string& form) { return read("cuda", packed_record(form)).records[0].layouts; };
+  CHECK(layouts("packed, A shared") ==
+        packed_layouts{packed_layout::shared_by_cols, packed_layout::by_cols, packed_layout::by_cols});
+  CHECK(layouts("packed, B shared by rows") ==
+        packed_layouts{packed_layout::by_cols, packed_layout::shared_by_rows, packed_layout::by_cols});
+  CHECK(layouts("packed, A by rows, B shared, C by rows") ==
+        packed_layouts{packed_layout::by_rows, packed_layout::shared_by_cols, packed_layout::by_rows});
   refuses("cuda", packed_record("packed"), {"\"m\" is 81", "1..32"});
   for (const char* form : {"packed, A", "packed, C shared", "packed, B shared, A shared"})
     refuses("cuda", packed_record(form), {form, "known: packed", "and the like"});

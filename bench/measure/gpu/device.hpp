@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the benchmarks need of a GPU: copies, event timing, facts for the disclosure, and its measured limits.
+// The GPU for benchmarks: copies, event timing, facts for the disclosure, and its measured limits.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace tessera::bench::device {
 struct facts {
   bool present = false;
   std::string name, driver, runtime;
-  std::string bus;  // where it is, by which other tools know it
+  std::string bus;  // PCI bus id
   int multiprocessors = 0;
   int capability = 0;  // 90 for 9.0
   std::size_t memory_bytes = 0, l2_bytes = 0;
@@ -26,7 +26,7 @@ const facts& this_device();
 
 void upload(void* to, const void* from, std::size_t bytes);
 void download(void* to, const void* from, std::size_t bytes);
-/// Sets every bit: to NaN, if these are floating-point numbers.
+/// Sets every bit, which gives NaN in floating-point numbers.
 void fill_with_ones(void* to, std::size_t bytes);
 
 /// Between events around `passes` calls on the default stream.
@@ -35,11 +35,11 @@ double seconds(const std::function<void()>& pass, long passes);
 /// Bytes read and written a second by the best of several copy kernels over two arrays of `bytes` in all.
 double copy_bandwidth(std::size_t bytes);
 
-/// Queues a copy that moves so many bytes in all, half of them read, between arrays of its own.
+/// Queues a copy that moves this many bytes in all, half of them read, between arrays of its own.
 std::function<void()> copy_pass(std::size_t bytes);
 
-/// Queues a kernel that reads and writes so many bytes, in arrays of its own: each block its share of what is read,
-/// then 32 KB.
+/// Queues a kernel that reads and writes this many bytes, in arrays of its own: each block reads its part, then writes
+/// 32 KB.
 std::function<void()> mixed_pass(std::size_t read, std::size_t written);
 
 /// Flop/s of FMA chains; for f64 on devices with fast matrix instructions `matrix` measures those.

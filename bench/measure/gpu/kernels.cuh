@@ -6,7 +6,7 @@
 
 namespace tessera::bench::device {
 
-// Each thread moves Vectors 16-byte vectors, a block's threads side by side; the grid covers the array once.
+// Each thread moves Vectors 16-byte vectors, coalesced over a block's threads; the grid covers the array once.
 template <int Vectors>
 __global__ void copy_once(const double2* __restrict__ from, double2* __restrict__ to, std::size_t n) {
   const std::size_t first = std::size_t(blockIdx.x) * blockDim.x * Vectors + threadIdx.x;
@@ -42,7 +42,7 @@ __global__ void write_all(const double2*, double2* __restrict__ to, std::size_t 
   if (i < n) to[i] = double2{0, 0};
 }
 
-// Each block reads its share of `from`, side by side with the next one's, and writes Vectors vectors a thread.
+// Each block reads its part of `from`, adjacent to the next block's, and writes Vectors vectors per thread.
 template <int Vectors>
 __global__ void read_then_write(const double2* __restrict__ from, std::size_t n_from, double2* __restrict__ to,
                                 std::size_t n_to) {

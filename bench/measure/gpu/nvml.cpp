@@ -20,7 +20,7 @@ struct first_gpu {
   first_gpu() {
     auto* const init = library.find<int()>("nvmlInit_v2");
     auto* const get = library.find<int(const char*, handle*)>("nvmlDeviceGetHandleByPciBusId_v2");
-    // By its place: NVML counts all GPUs of the machine, CUDA those that this process may see.
+    // By its bus id: NVML counts all GPUs of the machine, CUDA those that are visible to this process.
     const std::string& bus = device::this_device().bus;
     if (init == nullptr || get == nullptr || bus.empty() || init() != 0 || get(bus.c_str(), &first) != 0)
       first = nullptr;

@@ -30,7 +30,7 @@ std::vector<double> sample_rates(int threads, int reps, double work_per_pass, co
     }
     return watch.seconds();
   };
-  // The shortest of three, since an interrupted run looks long enough.
+  // The shortest of three, since an interrupted run would look long enough.
   const auto shortest = [&](long passes) { return std::min({run(passes), run(passes), run(passes)}); };
   long passes = 1;
   run(passes);  // the first touch of code and data
@@ -39,7 +39,7 @@ std::vector<double> sample_rates(int threads, int reps, double work_per_pass, co
   for (int attempts = 1; int(rates.size()) < reps; ++attempts) {
     const long switches = involuntary_switches();
     const double rate = work_per_pass * double(passes) / run(passes);
-    // A sample during which a core was taken away is no limit; but a busy machine must not stop us.
+    // An interrupted sample is not a limit; but the number of repetitions is bounded on a busy machine.
     if (involuntary_switches() == switches || attempts >= 8 * reps) rates.push_back(rate);
   }
   return rates;
@@ -88,7 +88,7 @@ constexpr movement_case movements[] = {
      [](const isa_kernels& k, double* a, double* b, double* c, std::size_t n) { k.triad_streaming(c, a, b, n); }},
 };
 
-// Each thread has its own stretch of three arrays, a line apart so that they do not share cache sets.
+// Each thread has its own part of three arrays, a line apart so that they do not use the same cache sets.
 void measure_level(const level& l, int threads, int reps, std::vector<limit>& all, const progress_function& progress) {
   const isa_kernels& isa = *available_isas().back();
   const std::size_t n = l.array_bytes / sizeof(double) / 512 * 512, stride = 3 * (n + 64);

@@ -24,7 +24,8 @@ struct limit {
 /// Called with each limit as it is measured; may be empty.
 using progress_function = std::function<void(const limit&)>;
 
-/// FMA peak of the fastest instruction set here, in flop/s, best sample: a peak is not met by chance. About 60 ms.
+/// FMA peak of the fastest instruction set here, in flop/s, of the best sample, since noise cannot exceed a peak. About
+/// 60 ms.
 double fma_peak(scalar_type type, int threads);
 
 /// Every FMA peak and every bandwidth with each number of threads, for the limits suite: some tens of seconds.

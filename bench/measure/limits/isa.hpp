@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one instruction set offers to the limit measurements: FMA chains and plain data movement, as function pointers.
+// The kernels of one instruction set for the limit measurements: FMA chains and plain data movement, as function
+// pointers.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +10,10 @@
 
 namespace tessera::bench {
 
-/// What write() writes: an ordinary number, read as any type of real entries.
+/// The bits that write() stores: an ordinary number in any type of real entries.
 constexpr long long written_bits = 0x3f993f993f993f99;
 
-/// Lengths are in doubles and rounded down to whole groups of vectors; what moves is bits.
+/// Lengths are in doubles and rounded down to whole groups of vectors; data moves as bits.
 struct isa_kernels {
   const char* name;
   int vector_bytes;
@@ -34,7 +35,7 @@ struct isa_kernels {
   void (*update)(double* c, const double* a, const double* b, std::size_t n);
 };
 
-/// Those that this machine runs, widest last.
+/// The instruction sets of this machine, widest last.
 std::vector<const isa_kernels*> available_isas();
 
 /// Defined for each instruction set of this build, in a file of its own.

@@ -22,7 +22,7 @@ inline void keep(V& v) {
 template <class T, int Bytes>
 double fma_chains(long rounds) {
   using vector = typename vector_of<T, Bytes>::type;
-  constexpr int chains = 12;  // covers latency 4 at 2 a cycle with room, and fits 16 registers
+  constexpr int chains = 12;  // covers latency 4 at 2 a cycle with a margin, and fits 16 registers
   T one = T(0.999), small = T(1e-9);
   keep(one);
   keep(small);
@@ -44,7 +44,7 @@ double fma_chains(long rounds) {
 
 template <int Bytes, auto Store>
 struct movement {
-  // Bits, not numbers: a case's arrays keep valid entries of either type, whatever is moved over them.
+  // Bits, not numbers: a case's arrays keep valid entries of either type.
   using vector = typename vector_of<long long, Bytes>::type;
   using memory = typename vector_of<long long, Bytes>::memory;
   static constexpr std::size_t width = Bytes / sizeof(double);
@@ -72,14 +72,14 @@ struct movement {
       for (std::size_t u = 0; u < 8; ++u) one(i + u * width);
     }
   }
-  // Entries that the compiler does not know.
+  // Values hidden from the compiler.
   static vector all_of(long long bits) {
     vector v;
     for (std::size_t i = 0; i < width; ++i) v[i] = bits;
     keep(v);
     return v;
   }
-  // Not zeros: memory takes these more than twice as fast (Zen 5, streaming stores: 94 GB/s, any other bits 43).
+  // Not zeros: memory writes them more than twice as fast (Zen 5, streaming stores: 94 GB/s, any other bits 43).
   template <auto Put>
   static void write(double* c, std::size_t n) {
     const vector v = all_of(written_bits);

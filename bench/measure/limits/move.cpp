@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plain data movement over a case's own arrays: the bandwidth side of its bound.
+// Plain data movement over a case's own arrays: the bandwidth part of its bound.
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -11,9 +11,9 @@ namespace tessera::bench {
 
 namespace {
 
-// Arrays of unequal length advance together in blocks, so that each is read in order and once. As much as can be is
-// copied: memory reads and writes at a time. Even the shortest has 256 KB of a block: shorter reads wait for memory
-// longer than they take, and streaming stores behind them (Zen 5, one line read for 63 written: 30 GB/s where the
+// Arrays of unequal length advance together in blocks, so that each is read once, in order. As much as possible is
+// copied, so that memory reads and writes at the same time. Even the shortest has 256 KB of a block: shorter reads are
+// bound by latency, and so are the streaming stores after them (Zen 5, one line read for 63 written: 30 GB/s where the
 // longest has 16 KB, else 44).
 void move_part(const isa_kernels& isa, const arrays& d, bool accumulate, bool streaming) {
   if (d.na == d.nb && d.nb == d.nc) {

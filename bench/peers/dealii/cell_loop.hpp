@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entry point of the module around deal.II: plain data in, a loop over its cells out. The program and the module
-// share it.
+// The entry point of the module around deal.II: plain data in, a loop over its cells out. Used by the program and the
+// module.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ struct cell_loop {
   int threads = 1;
 };
 
-/// Sets `pass` to one run over all elements, or leaves it where no kernel was compiled for the sizes.
+/// Sets `pass` to one run over all elements, or leaves it unchanged if no kernel was compiled for the sizes.
 using prepare_function = void(const cell_loop& loop, std::function<void()>& pass);
 
 inline constexpr char prepare_name[] = "tessera_bench_dealii_prepare";

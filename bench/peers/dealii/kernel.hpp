@@ -17,7 +17,7 @@
 
 namespace tessera::bench::dealii_peer {
 
-/// What FEEvaluation is derived from: tables of a space, and a thread's own memory for one group of cells.
+/// The data of FEEvaluation: tables of a space, and a thread's own memory for one group of cells.
 using evaluation = dealii::FEEvaluationData<3, lanes, false>;
 
 /// Groups of lane_count elements: the groups first .. last - 1.
@@ -29,7 +29,7 @@ struct kernel_row {
   kernel* diffusion;
 };
 
-/// By order, in a translation unit each.
+/// By order, in one translation unit each.
 std::vector<kernel_row> orders_1_to_4();
 std::vector<kernel_row> orders_5_to_6();
 std::vector<kernel_row> orders_7_to_8();
@@ -43,7 +43,7 @@ void multiply_values(const double* D, lanes* values) {
   }
 }
 
-/// D's factors are 00 01 02 11 12 22; gradients lie direction by direction.
+/// D's factors are 00 01 02 11 12 22; gradients are stored by direction.
 template <int points>
 void multiply_gradients(const double* D, lanes* gradients) {
   for (int k = 0; k < points; ++k) {
@@ -66,7 +66,7 @@ void run(const cell_loop& loop, evaluation& on, index_t first, index_t last) {
   for (index_t group = first; group < last; ++group) {
     const index_t element = group * lane_count;
     const unsigned filled = unsigned(std::min<index_t>(lane_count, loop.elements - element));
-    unsigned offsets[lane_count];  // lanes behind the last element compute the group's first one again
+    unsigned offsets[lane_count];  // lanes beyond the last element repeat the group's first one
     for (unsigned l = 0; l < lane_count; ++l) offsets[l] = l < filled ? l * functions : 0;
     dealii::vectorized_load_and_transpose(functions, loop.x + element * functions, offsets, coefficients);
     selector::evaluate(1, what, coefficients, on);

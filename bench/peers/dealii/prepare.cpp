@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The module's entry point: deal.II's tables of the space and the points, and a loop over the cells on as many threads
-// as asked.
+// The module's entry point: deal.II's tables of the space and the points, and a loop over the cells on the given number
+// of threads.
 #include "peers/dealii/kernel.hpp"
 
 #include <deal.II/base/quadrature_lib.h>
@@ -26,7 +26,7 @@ shape_info shape_of(const cell_loop& loop) {
   return shape;
 }
 
-// What a thread works in.
+// The work arrays of a thread.
 struct worker {
   dealii::AlignedVector<lanes> memory;
   evaluation on;

@@ -36,7 +36,7 @@ struct run_time_map {
   const index_t* table = nullptr;
   index_t rows = 1, cols = 1;
 
-  /// 0 where rows (columns) are not a constant distance apart.
+  /// 0 if the distance of rows (columns) is not constant.
   constexpr index_t row_stride() const { return table ? 0 : row; }
   constexpr index_t col_stride() const { return table ? 0 : col; }
   constexpr index_t loop(index_t l) const {
@@ -52,8 +52,8 @@ struct run_time_map {
   }
 };
 
-/// Any layout, a user's own included: indices are taken apart by letter and handed to its offset().
-/// A `part` says, for each letter of a role, its extent and the dimension of this operand that it indexes (-1: none).
+/// Any layout, a user's own included: splits the indices by letter and calls its offset(). A `part` says, for each
+/// letter of a role, its extent and the dimension of this operand that it indexes (-1: none).
 struct part {
   int count = 0;
   index_t extent[max_rank]{};
@@ -95,7 +95,7 @@ constexpr part part_of(const digits& group, const modes& operand, const detail::
 }
 
 /// Which roles index an operand's rows and columns: left is (row, inner), right (inner, col), the output (row, col).
-/// `pointwise` has rows alone, the same for every operand.
+/// `pointwise` has only rows, the same for every operand.
 struct roles {
   const digits& rows;
   const digits& cols;

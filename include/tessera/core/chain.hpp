@@ -6,7 +6,8 @@
 
 namespace tessera {
 
-/// Longest chain: the six contractions of a 3-D evaluation and the D step in their middle, with room to spare.
+/// Longest chain: the six contractions of a 3-D evaluation with the D step in their middle are seven; one more is
+/// allowed.
 inline constexpr int max_steps = 12;
 
 /// Facts of the packed column-major result of `e`. Extents come from the inputs.
@@ -17,7 +18,7 @@ constexpr operand_facts result_facts(const einsum& e, const operand_facts (&fact
     for (int o = 0; o < e.inputs; ++o)
       if (const int at = e.operand[o].find(e.out().letter[d]); at >= 0) result.extent[d] = facts[o].extent[at];
     result.stride[d] = stride;
-    // More entries than 63 bits count are refused later, whatever the strides.
+    // More entries than 63 bits can count are rejected later, whatever the strides.
     const index_t most = ~(index_t(1) << 63);
     stride = result.extent[d] > 0 && stride > most / result.extent[d] ? 1 : stride * result.extent[d];
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// complex<T>: a complex number as two neighbours in memory, for every compiler, NVRTC included.
+// complex<T>: a complex number as two adjacent numbers, for every compiler, NVRTC included.
 #pragma once
 
 #include <tessera/core/types.hpp>
@@ -46,7 +46,7 @@ struct [[gnu::may_alias]] complex {
   friend constexpr complex operator+(const complex& a, const complex& b) { return {a.re + b.re, a.im + b.im}; }
   friend constexpr complex operator-(const complex& a, const complex& b) { return {a.re - b.re, a.im - b.im}; }
   friend constexpr complex operator-(const complex& a) { return {-a.re, -a.im}; }
-  /// Four multiplications: infinities are not looked after as C's Annex G would.
+  /// Four multiplications: infinities are not treated as C's Annex G requires.
   friend constexpr complex operator*(const complex& a, const complex& b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
   }
@@ -93,13 +93,13 @@ auto part_of_complex() {
 template <class Z>
 auto as_complex(Z* data) {
   using number = decltype(detail::part_of_complex<Z>());
-  static_assert(sizeof(Z) == sizeof(complex<number>), "tessera: as_complex takes two numbers, one behind the other");
+  static_assert(sizeof(Z) == sizeof(complex<number>), "tessera: as_complex takes two adjacent numbers");
   return reinterpret_cast<complex<number>*>(data);
 }
 template <class Z>
 auto as_complex(const Z* data) {
   using number = decltype(detail::part_of_complex<Z>());
-  static_assert(sizeof(Z) == sizeof(complex<number>), "tessera: as_complex takes two numbers, one behind the other");
+  static_assert(sizeof(Z) == sizeof(complex<number>), "tessera: as_complex takes two adjacent numbers");
   return reinterpret_cast<const complex<number>*>(data);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Contractions in Einstein's notation: "kj,jbc->kbc" as a constexpr value, with the reason where it is not one.
+// Contractions in Einstein's notation: "kj,jbc->kbc" as a constexpr value, or the reason why the text is not valid.
 #pragma once
 
 #include <tessera/core/types.hpp>
@@ -37,7 +37,7 @@ enum class einsum_fault {
   repeated_input_letter,   // "ii,ij->j": diagonals are not supported
   repeated_output_letter,  // "ij,jk->ii"
   unknown_output_letter,   // "ij,jk->iz"
-  lonely_letter,           // summed over in one operand alone
+  lonely_letter,           // summed over, but in one operand only
   summed_letters,          // more than max_rank letters are summed over
 };
 
@@ -101,7 +101,7 @@ constexpr einsum check_letters(einsum e) {
 
 }  // namespace detail
 
-/// Reads "ab,bc->ac" (two or three inputs, letters a-z and A-Z, blanks ignored). `fault` says what is wrong with it.
+/// Reads "ab,bc->ac" (two or three inputs, letters a-z and A-Z, blanks ignored). `fault` is what is wrong with it.
 constexpr einsum parse_einsum(const char* text) {
   einsum e;
   int current = 0;

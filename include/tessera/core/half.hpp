@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// half and bfloat16: 16-bit numbers as storage. Arithmetic happens in float, which both convert to without loss.
+// half and bfloat16: 16-bit numbers for storage. Arithmetic is in float, to which both convert exactly.
 #pragma once
 
 #include <tessera/core/types.hpp>
@@ -19,7 +19,7 @@ constexpr unsigned short half_from(float value) {
   constexpr unsigned infinite = 0x7f800000u, too_large = 0x477ff000u, least_normal = 0x38800000u;
   if (bits > infinite) return static_cast<unsigned short>(sign | 0x7e00u | (bits >> 13 & 0x3ffu));
   if (bits >= too_large) return static_cast<unsigned short>(sign | 0x7c00u);
-  // The exponents' origins differ by 112. A carry out of the fraction is the next exponent, as it should be.
+  // The exponent biases differ by 112. A carry out of the fraction correctly increments the exponent.
   if (bits >= least_normal) return static_cast<unsigned short>(sign | rounded_off(bits - (112u << 23), 13));
   const int exponent = int(bits >> 23);
   if (exponent < 102) return static_cast<unsigned short>(sign);  // less than half of the least subnormal
@@ -38,7 +38,7 @@ constexpr float float_from_half(unsigned short half) {
 
 constexpr unsigned short bfloat16_from(float value) {
   const unsigned bits = __builtin_bit_cast(unsigned, value);
-  // A fraction's carry would make a NaN an infinity.
+  // A carry out of the fraction would turn a NaN into an infinity.
   if ((bits & 0x7fffffffu) > 0x7f800000u) return static_cast<unsigned short>(bits >> 16 | 0x40u);
   return static_cast<unsigned short>(rounded_off(bits, 16));
 }

@@ -37,7 +37,7 @@ constexpr bool gives_offsets(sequence<D...>) {
 
 }  // namespace detail
 
-/// What every kernel asks of a layout. A user's own layout needs nothing more.
+/// What every kernel needs of a layout. A user's own layout needs nothing more.
 template <class L>
 concept layout_type = detail::has_extents<L> && detail::gives_offsets<L>(detail::each_dimension<L>{});
 
@@ -110,7 +110,7 @@ column_major(const Extents&) -> column_major<Extents, packed>;
 template <sizes Extents>
 column_major(const Extents&, index_t) -> column_major<Extents, dynamic>;
 
-/// Last index fastest, with the same leading-dimension rule seen from the other end.
+/// Last index fastest, with the same rule for the leading dimension, from the other end.
 template <sizes Extents, index_t Ld = packed>
 class row_major : private Extents, private detail::leading<Ld> {
  public:
@@ -190,7 +190,7 @@ constexpr tiled<Extents, Rows, Cols> tile_by(const Extents& e) {
   return tiled<Extents, Rows, Cols>(e);
 }
 
-/// Explicit strides, one a dimension: what a caller's foreign array has.
+/// Explicit strides, one a dimension: for arrays of the caller.
 template <sizes Extents>
 class strided : private Extents {
  public:
@@ -211,8 +211,8 @@ class strided : private Extents {
   index_t stride_[Extents::rank() > 0 ? Extents::rank() : 1]{};
 };
 
-/// Batch-interleaved by W (AoSoA): entry (i, j) of W consecutive tensors lie side by side. In a batch, tensor b starts
-/// at (b / W) W span + b % W.
+/// Batch-interleaved by W (AoSoA): entries (i, j) of W consecutive tensors are adjacent. In a batch, tensor b starts at
+/// (b / W) W span + b % W.
 template <index_t W, class Inner>
 class interleaved : private Inner {
   static_assert(W > 0, "tessera: interleaving width must be positive");
@@ -239,7 +239,7 @@ constexpr interleaved<W, column_major<Extents>> interleave(const Extents& e) {
   return interleaved<W, column_major<Extents>>(column_major<Extents>(e));
 }
 
-/// How many tensors of a batch share one block: 1, or W of `interleaved`.
+/// The number of tensors in one block of a batch: 1, or W of `interleaved`.
 template <class Layout>
 constexpr index_t lanes_of() {
   if constexpr (requires { Layout::lanes; })

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the letters of a contraction decide, whatever its sizes: which of its kernels a door instantiates.
+// What the letters of a contraction determine without its sizes: which kernel contract<> instantiates.
 #pragma once
 
 #include <tessera/core/lower.hpp>

@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-/// What lowering needs to know of an operand.
+/// What lowering needs of an operand.
 struct operand_facts {
   int rank = 0;
   index_t extent[max_rank]{};
@@ -43,7 +43,7 @@ constexpr const char* name_of(canonical form) {
 }
 
 /// One index of the lowered loop nest: its extent, and its stride in each operand (0 where the operand lacks it).
-/// Letters that lie side by side in every operand have been merged into one digit.
+/// Letters that are adjacent in every operand have been merged into one digit.
 struct digit {
   index_t extent = 1;
   index_t stride[max_inputs + 1]{};
@@ -66,7 +66,7 @@ enum class lower_fault { none, einsum, rank, extent };
 /// A contraction as a batch of matrix products: for every loop index l
 ///   out(r, c, l) = alpha sum_k left(r, k, l) right(k, c, l) + beta out(r, c, l).
 /// `rows` and `cols` merge into one digit each where every operand is affine; what does not merge became part of
-/// `loop`. For eq9 one side is the product of inputs 0 and 1. For `pointwise` rows and loop alone are populated.
+/// `loop`. For eq9 one side is the product of inputs 0 and 1. For `pointwise` only rows and loop are set.
 struct lowered {
   canonical form = canonical::general;
   int left[2] = {0, -1};  // inputs that make the row side; the second one only in eq9
@@ -124,7 +124,7 @@ struct lowering {
     }
     return result;
   }
-  // A letter may join the last digit only while no earlier letter of the same list was put aside.
+  // A letter may be merged into the last digit only if no earlier letter of the same list was left unmerged.
   static constexpr bool rest_is_empty(const modes& rest, const modes& letters, int upto) {
     for (int i = 0; i < upto; ++i)
       if (rest.has(letters.letter[i])) return false;
@@ -239,7 +239,7 @@ constexpr lowered lower(const einsum& e, const operand_facts (&facts)[max_inputs
   result.form = detail::classify(e);
 
   const modes& out = e.out();
-  modes aside;  // letters that did not merge
+  modes aside;  // letters that were not merged
   if (result.form == canonical::pointwise) {
     result.rows = in.merge(out, 1, aside);
   } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calling a layout with an index array, and what can be asked of any layout: its storage span and its strides.
+// Calling a layout with an index array, and the storage span and strides of any layout.
 #pragma once
 
 #include <tessera/core/layout.hpp>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The three types of a product: of its inputs, of its output, and of its sums. Which there are is a table.
+// The three types of a product: of its inputs, of its output, and of its sums. A table lists the combinations that
+// exist.
 #pragma once
 
 #include <tessera/core/scalar_type.hpp>
 
 namespace tessera {
 
-/// What sums, alpha and beta are kept in where nobody asks for another type.
+/// The default type of sums, alpha and beta.
 constexpr scalar_type usual_sum(scalar_type in) {
   return in == scalar_type::f16 || in == scalar_type::bf16 ? scalar_type::f32 : in;
 }
@@ -18,7 +19,7 @@ struct product_types {
   constexpr product_types(scalar_type all) : in(all), out(all), sum(usual_sum(all)) {}
   constexpr product_types(scalar_type from, scalar_type to, scalar_type within) : in(from), out(to), sum(within) {}
 
-  /// One type throughout, float or double: those that SIMD rows, compiled rows and tuning records are of.
+  /// One type throughout, float or double: the types of SIMD rows, compiled rows and tuning records.
   constexpr bool is_real() const {
     return in == out && in == sum && (in == scalar_type::f32 || in == scalar_type::f64);
   }
@@ -52,8 +53,8 @@ constexpr const char* name_of(const product_types& types) {
 
 constexpr bool is_known(const product_types& types) { return name_of(types) != nullptr; }
 
-/// The real type whose tunings a product takes where it has none of its own: the one with as many bytes an entry, else
-/// the next one.
+/// The real type whose tunings a product uses if it has none of its own: the one with the same entry size, else the
+/// next larger one.
 constexpr scalar_type tuned_like(const product_types& types) {
   return size_of(types.in) >= size_of(scalar_type::f64) ? scalar_type::f64 : scalar_type::f32;
 }

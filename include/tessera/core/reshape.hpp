@@ -8,7 +8,7 @@ namespace tessera {
 
 namespace detail {
 
-// Empty where T is, and not a T: a layout may derive from the very extents type that it is seen through.
+// Empty if T is, but another type than T: a layout may derive from the same extents type.
 template <class T, int Which>
 class held : private T {
  public:
@@ -19,7 +19,7 @@ class held : private T {
 
 }  // namespace detail
 
-/// The layout `Inner` seen through other extents of the same product. Moves nothing: only offsets are computed.
+/// The layout `Inner` with other extents of the same product. Copies nothing: only offsets are computed.
 template <layout_type Inner, sizes Extents>
 class reshaped : private detail::held<Inner, 0>, private detail::held<Extents, 1> {
   using below = detail::held<Inner, 0>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The types of entries that compiled kernels know, as values.
+// The entry types of compiled kernels, as values.
 #pragma once
 
 #include <tessera/core/complex.hpp>
@@ -43,7 +43,7 @@ template <class T>
   requires is_kernel_scalar<T>
 inline constexpr scalar_type scalar_of = detail::scalar_value<T>::value;
 
-/// Those that rows compiled ahead, tunings and SIMD kernels are of.
+/// The types of compiled rows, tunings and SIMD kernels.
 template <class T>
 inline constexpr bool is_real_scalar = same_type<T, float> || same_type<T, double>;
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a GPU's memory moves at once.
+// The sector: the unit in which a GPU's memory is accessed.
 #pragma once
 
 namespace tessera {
 
-/// In bytes. A sector of which two blocks ask for, or write, a part each costs both of them.
+/// In bytes. A sector that two blocks read or write a part of is transferred twice.
 inline constexpr int sector_bytes = 32;
 
-/// Room in shared memory for that many bytes in whole sectors, wherever inside a sector they start.
+/// The bytes of shared memory that hold `bytes` bytes in whole sectors, wherever inside a sector they start.
 template <class Integer>
-constexpr Integer room_in_sectors(Integer bytes) {
+constexpr Integer bytes_in_sectors(Integer bytes) {
   return (bytes + sector_bytes - 1) / sector_bytes * sector_bytes + sector_bytes;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Integer types and compile-time sequences that every compiler, NVRTC included, has without a library.
+// Integer types and compile-time sequences without a library, for every compiler, NVRTC included.
 #pragma once
 
 namespace tessera {
@@ -10,8 +10,8 @@ using index_t = long long;
 /// Marks an extent or a leading dimension that is known only at run time.
 inline constexpr index_t dynamic = -0x7fffffffffffffffLL;
 
-/// Extents, strides and batches that reach further are errors: offsets in bytes of 16-byte entries then fit 63 bits,
-/// and so do sums of two of them.
+/// The largest offset in entries; extents, strides and batches beyond it are errors. Byte offsets of 16-byte entries,
+/// and sums of two of them, then fit 63 bits.
 inline constexpr index_t max_reach = 0x7fffffffffffffffLL / 32;
 
 /// Highest rank of a tensor.
@@ -29,7 +29,7 @@ struct sequence {};
 
 namespace detail {
 
-// Written by doubling, so that long sequences stay shallow.
+// By doubling, so that long sequences need few nested templates.
 template <class Low, class High>
 struct join;
 template <int... L, int... H>

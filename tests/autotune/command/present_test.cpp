@@ -81,23 +81,25 @@ std::optional<cpu_gemm_tuning> other_row_of(const tuning_case& c, const config& 
 
 TEST_CASE("what runs on a GPU today is the record of the very form, else a near one's tuning or the model's",
           "[tune]") {
-  tuning_case c{target::cuda, scalar_type::f64, memory_regime::stream, 12, 12, 12, {.left = lie::shared_by_cols}};
+  tuning_case c{
+      target::cuda, scalar_type::f64, memory_regime::stream, 12, 12, 12, {.left = packed_layout::shared_by_cols}};
   const gpu_gemm_tuning recorded{
       .matrices = 4, .threads = 32, .tile_rows = 6, .tile_cols = 3, .over_a = 2, .row_vector = 2};
   const auto is_shipped = [&](const gpu_gemm_record& r) {
-    return r.lies == c.lies && r.m == 12 && r.n == 12 && r.k == 12 && r.in == c.in && r.tuning == recorded;
+    return r.layouts == c.layouts && r.m == 12 && r.n == 12 && r.k == 12 && r.in == c.in && r.tuning == recorded;
   };
   REQUIRE(std::ranges::any_of(gpu_gemm_records, is_shipped));
   CHECK(present_of(c) == as_config(recorded));
 
   // Sizes that no record has.
-  for (const packed_lies lies : {packed_lies{}, packed_lies{.left = lie::shared_by_cols},
-                                 packed_lies{.right = lie::shared_by_rows}, packed_lies{.left = lie::by_rows}}) {
-    c = {target::cuda, scalar_type::f64, memory_regime::cache, 21, 26, 23, lies};
+  for (const packed_layouts layouts :
+       {packed_layouts{}, packed_layouts{.left = packed_layout::shared_by_cols},
+        packed_layouts{.right = packed_layout::shared_by_rows}, packed_layouts{.left = packed_layout::by_rows}}) {
+    c = {target::cuda, scalar_type::f64, memory_regime::cache, 21, 26, 23, layouts};
     INFO(key_of(c));
     CHECK(present_of(c));
   }
-  c.on = target::avx2, c.lies = {};
+  c.on = target::avx2, c.layouts = {};
   CHECK_FALSE(present_of(c));
 }
 
@@ -113,7 +115,7 @@ TEST_CASE("what runs today is by a file given at run time first, in all families
   CHECK(sizes > 0);
 
   const tuning_case shared{
-      target::cuda, scalar_type::f64, memory_regime::stream, 8, 8, 8, {.left = lie::shared_by_cols}};
+      target::cuda, scalar_type::f64, memory_regime::stream, 8, 8, 8, {.left = packed_layout::shared_by_cols}};
   check_given_comes_first(
       shared, as_config(gpu_gemm_tuning{.matrices = 8, .threads = 32, .tile_rows = 4, .tile_cols = 4, .over_a = 2}));
   const tuning_case usual{target::cuda, scalar_type::f64, memory_regime::cache, 8, 8, 8};

@@ -143,7 +143,7 @@ child = subprocess.Popen([program, *MANY, "--output", str(folder / "stopped"), "
 time.sleep(6)
 child.send_signal(signal.SIGINT)
 _, err = child.communicate(timeout=120)
-assert child.returncode == 130 and "goes on from here" in err, (child.returncode, err)
+assert child.returncode == 130 and "continues from here" in err, (child.returncode, err)
 assert (folder / "stopped.journal").exists()
 
 # An element operator on the CPU: a record a regime, and again from the journal.

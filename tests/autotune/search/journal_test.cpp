@@ -218,7 +218,7 @@ TEST_CASE("a line of lists that are a million deep costs that line only") {
 TEST_CASE("a new start keeps the samples of before under another name, unless they are in use") {
   const scratch_folder folder;
   const std::string path = filled(folder), whole = text_of_file(path);
-  const auto anew = [&] { tune::journal(path, here, tune::journal_start::anew); };
+  const auto anew = [&] { tune::journal(path, here, tune::journal_start::fresh); };
   {
     const tune::journal used(path, here);
     const pid_t child = ::fork();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Recordings: there and back, from searches, and what is said about files that are none.
+// Recordings: there and back, from searches, and what is reply about files that are none.
 #include "search/recording.hpp"
 
 #include <sys/stat.h>

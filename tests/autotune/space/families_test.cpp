@@ -62,10 +62,10 @@ TEST_CASE("A family's rule is that of fits.hpp, with the limits of its target", 
 
 TEST_CASE("A case's time is of C = A B and C += A B: alike, but less of the latter with a shared operand", "[tune]") {
   CHECK(of_both({}, 2, 8) == 4);
-  const packed_lies table{.left = lie::shared_by_cols};
+  const packed_layouts table{.left = packed_layout::shared_by_cols};
   CHECK(std::abs(of_both(table, 3, 3) - 3) < 1e-12);
   CHECK(std::abs(of_both(table, 1, 32) - 2) < 1e-12);  // 1^(4/5) 32^(1/5)
-  CHECK(std::abs(of_both({.right = lie::shared_by_rows}, 1, 32) - 2) < 1e-12);
+  CHECK(std::abs(of_both({.right = packed_layout::shared_by_rows}, 1, 32) - 2) < 1e-12);
 }
 
 }  // namespace

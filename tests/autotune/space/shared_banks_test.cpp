@@ -47,8 +47,8 @@ TEST_CASE("Columns of B that are a multiple of the banks apart conflict", "[tune
 }
 
 TEST_CASE("Lines along k that start on an access are read several steps at once", "[tune]") {
-  const auto widths = [](scalar_type type, index_t n, packed_lies lies = {}) {
-    return widths_of({.row_vector = 1}, {type, n, n, n, memory_regime::stream, lies});
+  const auto widths = [](scalar_type type, index_t n, packed_layouts layouts = {}) {
+    return widths_of({.row_vector = 1}, {type, n, n, n, memory_regime::stream, layouts});
   };
   CHECK(widths(scalar_type::f64, 8).right == 2);
   CHECK(widths(scalar_type::f64, 8).left == 1);
@@ -56,7 +56,7 @@ TEST_CASE("Lines along k that start on an access are read several steps at once"
   CHECK(widths(scalar_type::f32, 8).right == 4);
   CHECK(widths(scalar_type::f32, 6).right == 2);
   CHECK(widths(scalar_type::f32, 7).right == 1);
-  const packed_lies by_rows{.left = lie::by_rows, .right = lie::by_rows};
+  const packed_layouts by_rows{.left = packed_layout::by_rows, .right = packed_layout::by_rows};
   CHECK(widths(scalar_type::f32, 8, by_rows).left == 4);
   CHECK(widths(scalar_type::f32, 8, by_rows).right == 1);
   CHECK(widths_of({.row_vector = 2}, square(scalar_type::f32, 6)).left == 2);
@@ -67,7 +67,7 @@ TEST_CASE("A matrix that products share is read at the same place by all of them
   const gpu_gemm_tuning t{.matrices = 4, .threads = 32, .tile_rows = 1, .tile_cols = 8};
   gemm_form f = square(scalar_type::f64, 8);
   CHECK(bank_cycles_of(t, f).left == 4);
-  f.lies.left = lie::shared_by_cols;
+  f.layouts.left = packed_layout::shared_by_cols;
   CHECK(bank_cycles_of(t, f).left == 1);
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("Rows of A that lie apart are counted where they are staged", "[tune]"
   // 32 rows of 16 doubles, which are staged 18 apart: two doubles an access, eight lanes a cycle.
   const gpu_gemm_tuning t{.matrices = 1, .threads = 32, .tile_rows = 1, .tile_cols = 16};
   const bank_cycles c =
-      bank_cycles_of(t, {scalar_type::f64, 32, 16, 16, memory_regime::stream, {.left = lie::by_rows}});
+      bank_cycles_of(t, {scalar_type::f64, 32, 16, 16, memory_regime::stream, {.left = packed_layout::by_rows}});
   CHECK(c.left == 4);
   CHECK(c.least_left == 4);
 }

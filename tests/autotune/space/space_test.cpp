@@ -120,7 +120,7 @@ TEST_CASE("A space's text has counts, axes and reasons", "[tune]") {
   const std::string text = space_text(s, f);
   INFO(text);
   for (const char* part : {"gemm, avx2 f64 cache 3x3x3", "  points\n", "  candidates\n", "tile wider than C",
-                           "row_vectors", "initial: ", "model's best: ", "kept as what others are measured against"})
+                           "row_vectors", "initial: ", "model's best: ", "kept as the baseline of the others"})
     CHECK(text.find(part) != std::string::npos);
   CHECK(text.find(std::to_string(s.points) + "  points") != std::string::npos);
 }

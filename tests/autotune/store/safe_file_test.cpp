@@ -67,7 +67,7 @@ TEST_CASE("a disk that fills up leaves the old file", "[store]") {
   CHECK(read_records(path).records.size() == larger.records.size());
 }
 
-TEST_CASE("no space left on the device is said in these words", "[store]") {
+TEST_CASE("no space left on the device is reply in these words", "[store]") {
   const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
   if (full < 0) return;
   check_failure(status::invalid_argument, {"records.json", "No space left", "free some space"},
@@ -137,7 +137,7 @@ TEST_CASE("who may read and write a file is as before", "[store]") {
   check_failure(status::invalid_argument, {"Permission denied"}, [&] { replace_file(folder.file("a"), "third"); });
 }
 
-TEST_CASE("what is known before is said before, and changes nothing", "[store]") {
+TEST_CASE("what is known before is reply before, and changes nothing", "[store]") {
   const scratch_folder folder;
   check_replaceable(folder.file("a"));
   CHECK(folder.files() == 0);

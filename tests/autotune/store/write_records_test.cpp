@@ -54,7 +54,8 @@ TEST_CASE("a GPU record says how its operands lie, and may be of larger sizes th
   f.target = "cuda";
   f.compute_capability = "9.0";
   f.records.resize(1);
-  f.records[0].of = {target::cuda, scalar_type::f64, memory_regime::stream, 81, 10, 9, {.right = lie::shared_by_rows}};
+  f.records[0].of = {
+      target::cuda, scalar_type::f64, memory_regime::stream, 81, 10, 9, {.right = packed_layout::shared_by_rows}};
   write_records(f, folder.file("r.json"));
   CHECK(text_in(folder.file("r.json")).find("\"form\":\"packed, B shared by rows\"") != std::string::npos);
   const record_file g = read_records(folder.file("r.json"));

@@ -23,12 +23,12 @@ TEST_CASE("a worker answers, and says what it cannot do") {
   worker_process worker(default_worker_program());
   const auto clock = worker.ask({{"do", "clock"}}, 20);
   REQUIRE(clock.how == outcome::ok);
-  CHECK(clock.said.at("mhz") > 10);  // beside other work a fraction of it
+  CHECK(clock.reply.at("mhz") > 10);  // beside other work a fraction of it
   for (const char* what : {"dance", "check", "open"}) {
     const auto refused = worker.ask({{"do", what}, {"object", "/nowhere.so"}, {"index", 0}}, 20);
     REQUIRE(refused.how == outcome::ok);
-    CHECK(refused.said.at("how") == "failed");
-    CHECK(!refused.said.at("reason").get<std::string>().empty());
+    CHECK(refused.reply.at("how") == "failed");
+    CHECK(!refused.reply.at("reason").get<std::string>().empty());
   }
   CHECK(worker.is_alive());
 }

@@ -12,7 +12,7 @@ constexpr int power_of_two_below(int columns) {
   return columns > 1 ? power : 0;
 }
 
-// f(constant<count>{}, j) for the columns from j on, fewer than 2 `columns` of them, in blocks of falling powers of
+// f(constant<count>{}, j) for the columns from j on, fewer than 2 `columns` of them, in blocks of decreasing powers of
 // two.
 template <int columns, class F>
 [[gnu::always_inline]] inline void each_remaining_block(index_t n, index_t j, const F& f) {
@@ -25,7 +25,7 @@ template <int columns, class F>
   }
 }
 
-// f(constant<count>{}, j) for blocks of `columns` columns and for what is left of n.
+// f(constant<count>{}, j) for blocks of `columns` columns and for the remainder of n.
 template <int columns, class N, class F>
 [[gnu::always_inline]] inline void each_block(N n, const F& f) {
   constexpr index_t size = static_size<N>();

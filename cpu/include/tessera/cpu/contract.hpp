@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The compile-time door on the CPU: contract<"kj,jbc->kbc">(a, b, c), resolved and inlined in the caller's own code.
+// contract<"kj,jbc->kbc">(a, b, c) on a CPU, resolved at compile time and inlined in the caller's code.
 #pragma once
 
 #include <tessera/cpu/any_type.hpp>
@@ -16,10 +16,10 @@ namespace tessera {
 
 namespace simd {
 
-// Tunings of the door: a record's where sizes are static. The plain loop needs packed operands, so tiles stand in for
-// it.
+// The tuning of contract<>: that of a record if sizes are static. The plain loop needs packed operands, so register
+// tiles replace it.
 template <class Isa, class T, class M, class N, class K>
-constexpr cpu_gemm_tuning door_tuning() {
+constexpr cpu_gemm_tuning contract_tuning() {
   if constexpr (is_static<M> && is_static<N> && is_static<K>) {
     const cpu_gemm_tuning t = cpu_tuning_for(Isa::name, scalar_of<T>, M::value, N::value, K::value);
     return t.plain ? modelled_cpu_tuning(Isa::name, scalar_of<T>, M::value, N::value, K::value) : t;
@@ -28,7 +28,7 @@ constexpr cpu_gemm_tuning door_tuning() {
   }
 }
 
-/// What a call's types ask for: `simd` where entries and sums are all float or all double.
+/// The kernels for a call's types: `simd` if entries and sums are all float or all double.
 enum class job_kind { simd, simd_pointwise, plain, plain_pointwise };
 
 template <class Isa, job_kind kind, class T, class M, class N, class K, class Left, class Right, class Out>
@@ -38,10 +38,10 @@ inline void run_job(const job<T, M, N, K, Left, Right, Out>& j, index_t first, i
   else if constexpr (kind == job_kind::simd_pointwise)
     pointwise<Isa>(j, first, last);
   else
-    gemm<Isa, door_tuning<Isa, T, M, N, K>()>(j, first, last);
+    gemm<Isa, contract_tuning<Isa, T, M, N, K>()>(j, first, last);
 }
 
-// One tensor, or a small batch, at once; a larger batch by threads.
+// One tensor, or a small batch, on this thread; a larger batch by threads.
 template <class Isa, job_kind kind, class Job>
 inline void run_batch(const Job& j, index_t count) {
   const double flops =
@@ -103,7 +103,7 @@ inline void contract_views(const Scaling& given, const View&... view) {
 
 /// out = alpha sum a b + beta out, over the letters that the output lacks: contract<"kj,jbc->kbc">(table, x, y).
 /// Arguments are CPU views, tensors, batches or groups; a tensor is shared by all entries of the batch. beta = 0 never
-/// reads out. conj(a) is a read conjugated; sums_in<double>(s) for s keeps sums in double. Sizes that disagree do not
+/// reads out. conj(a) reads a conjugated; sums_in<double>(s) for s keeps sums in double. Sizes that disagree do not
 /// compile where static, else throw status::shape_mismatch; an output that shares memory with an input (in place is
 /// fine where the contraction is pointwise and the layout the same) throws status::overlap.
 template <fixed_string text, class Isa = simd::native_isa, class A, class B, class Out, class Scaling = scaling>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The gemm kernel: a batch of products over any address functors; what tiles cannot read in place is packed first.
+// The gemm kernel: a batch of products over any address functors. Operands that tiles cannot read in place are packed
+// first.
 #pragma once
 
 #include <tessera/cpu/pack.hpp>
@@ -12,7 +13,7 @@ namespace detail {
 inline constexpr index_t buffer_entries = 4096;  // 32 KiB of doubles for each operand
 inline constexpr index_t k_chunk = 128;
 
-// One factor, affine, its rows side by side: a tile loads it where it lies. A single row is always side by side.
+// One factor, affine, with contiguous rows: a tile loads it in place. A single row is always contiguous.
 template <class Isa, class First, class Second>
 [[gnu::always_inline]] inline bool has_contiguous_rows(const side<First, Second>& s, index_t m) {
   return s.factors == 1 && is_affine<Isa>(s.first.map) && (m <= 1 || row_stride_of<Isa>(s.first.map) == 1);
@@ -26,7 +27,7 @@ template <class Isa, class Operand>
   return is_affine<Isa>(out.map) && (m <= 1 || row_stride_of<Isa>(out.map) == 1);
 }
 
-// Every operand where it lies.
+// Every operand in place.
 template <class Isa, cpu_gemm_tuning tuning, class T, class Job>
 [[gnu::always_inline]] inline void run_direct(const Job& j, index_t first, index_t last) {
   const auto& left = j.left.first;
@@ -37,7 +38,7 @@ template <class Isa, cpu_gemm_tuning tuning, class T, class Job>
   const auto out_column = col_stride_of<Isa>(j.out.map);
   using direct = product<T, decltype(j.m), decltype(j.n), decltype(j.k), decltype(a_column), decltype(b_row),
                          decltype(b_column), decltype(out_column)>;
-  // Copies: stores through vectors may alias everything in memory.
+  // Local copies, because stores of vectors may alias everything in memory.
   const auto m = j.m;
   const auto n = j.n;
   const auto k = j.k;
@@ -54,7 +55,7 @@ template <class Isa, cpu_gemm_tuning tuning, class T, class Job>
   }
 }
 
-// Sizes that buffers hold whole stay types; others are cut into chunks.
+// Sizes that fit the buffers stay static; others are split into chunks.
 template <class T, class M, class N, class K>
 constexpr bool fits_whole() {
   if constexpr (is_static<M> && is_static<N> && is_static<K>)
@@ -74,7 +75,7 @@ template <class Size>
 
 [[gnu::always_inline]] inline index_t smaller(index_t a, index_t b) { return a < b ? a : b; }
 
-// A side as tiles read it: in place where strides allow, else its window in a buffer, refilled where it has moved.
+// A side as tiles read it: in place if strides allow, else a window of it in a buffer, refilled when the window moves.
 template <class Isa, class T, class Side>
 struct staged {
   const Side& of;
@@ -93,7 +94,7 @@ struct staged {
   }
 };
 
-// Any operands. A k above k_chunk is summed up in the output, chunk by chunk.
+// Any operands. A k above k_chunk is accumulated in the output, chunk by chunk.
 template <class Isa, cpu_gemm_tuning tuning, class T, class M, class N, class K, class Job>
 [[gnu::noinline]] void run_packed(M m, N n, K k, const Job& j, index_t first, index_t last) {
   constexpr index_t lanes = index_t(Isa::template vector<T>::size);
@@ -152,7 +153,7 @@ template <class Isa, cpu_gemm_tuning tuning, class T, class M, class N, class K,
     detail::run_packed<Isa, tuning, T>(index_t(j.m), index_t(j.n), index_t(j.k), j, first, last);
 }
 
-/// The row that takes any problem.
+/// The row for any problem.
 template <class Isa, class T, cpu_gemm_tuning tuning>
 void generic_gemm(const problem<T>& p, index_t first, index_t last) {
   gemm<Isa, tuning, T>(job_of<Isa>(p), first, last);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An operand of a job whose batch entries lie anywhere: what `located` is for a batch, this is for a group.
+// An operand of a job whose batch entries have any addresses: for a group what `located` is for a batch.
 #pragma once
 
 #include <tessera/cpu/job.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The instruction set that this translation unit is compiled for, which the compile-time door uses.
+// The instruction set that this translation unit is compiled for, which contract<> uses.
 #pragma once
 
 #if defined(__AVX512F__) && defined(__AVX512CD__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && \
@@ -33,10 +33,10 @@ using compiled_isa = neon<Where>;
 
 namespace tessera::simd {
 
-struct inline_door;
+struct inline_code;
 
-/// Every kernel of the compile-time door is a template over this type, so that translation units compiled for different
+/// Every kernel of contract<> is a template over this type, so that translation units compiled for different
 /// instruction sets link together.
-using native_isa = compiled_isa<inline_door>;
+using native_isa = compiled_isa<inline_code>;
 
 }  // namespace tessera::simd

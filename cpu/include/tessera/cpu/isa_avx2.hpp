@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// AVX2 with FMA as kernels see it: vector type, multiply-add, loads by mask and stores by pieces of the first lanes.
+// AVX2 with FMA for kernels: vector type, multiply-add, loads by mask and stores by pieces of the first lanes.
 #pragma once
 
 #include <immintrin.h>
@@ -10,7 +10,7 @@
 
 namespace tessera::simd {
 
-/// `Where` tells who instantiates: kernels of translation units with different flags must not be merged.
+/// `Where` identifies the translation unit: kernels compiled with different flags must not be merged.
 template <class Where>
 struct avx2 {
   static constexpr target name = target::avx2;
@@ -28,13 +28,13 @@ struct avx2 {
       return _mm256_fmadd_ps(a, b, c);
   }
 
-  /// Stays in a register: the compiler no longer knows where it came from, and cannot load it again.
+  /// Keeps the value in a register: hides its origin, so that the compiler cannot load it again.
   template <class V>
   [[gnu::always_inline]] static void keep(V& v) {
     asm("" : "+x"(v.data));
   }
 
-  /// p[0 .. n) and zero in the other lanes, which are not touched in memory.
+  /// p[0 .. n) and zero in the other lanes, whose memory is not accessed.
   template <class T>
   [[gnu::always_inline]] static vector<T> load_first(const T* p, int n) {
     if constexpr (sizeof(T) == 8)
@@ -51,14 +51,14 @@ struct avx2 {
       store_first_f32(p, n, v.data);
   }
 
-  /// As store_first; another thing where that is one masked instruction.
+  /// As store_first, which differs on instruction sets where that is one masked instruction.
   template <class T>
   [[gnu::always_inline]] static void store_pieces(T* p, int n, const vector<T>& v) {
     store_first(p, n, v);
   }
 
-  /// Cuts a sequence of vectors anew, n entries later: each time the last n entries of the vector before, which `last`
-  /// holds in a form of its own, and then the first ones of this one.
+  /// Shifts a sequence of vectors by n entries: each result has the last n entries of the previous vector, which `last`
+  /// holds in a form of its own, followed by the first entries of this one.
   template <class T>
   class recut {
    public:
@@ -85,7 +85,7 @@ struct avx2 {
       turned.store_aligned(last);
       return result;
     }
-    /// Entry i < n of what `last` holds.
+    /// Entry i < n of `last`.
     static T kept(const T* last, int, int i) { return last[i]; }
 
    private:
@@ -94,7 +94,7 @@ struct avx2 {
     alignas(32) int first_[words];
   };
 
-  /// A store to an aligned address that leaves the line out of the caches.
+  /// A non-temporal store to an aligned address.
   template <class T>
   [[gnu::always_inline]] static void stream(T* p, const vector<T>& v) {
     if constexpr (sizeof(T) == 8)
@@ -102,7 +102,7 @@ struct avx2 {
     else
       _mm256_stream_ps(p, v);
   }
-  /// Before other threads are told of what was streamed.
+  /// A fence, before other threads may read the results of non-temporal stores.
   [[gnu::always_inline]] static void end_stream() { _mm_sfence(); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// AVX-512 as kernels see it: vector type, real multiply-add, loads and stores of the first lanes by mask.
+// AVX-512 for kernels: vector type, real multiply-add, loads and stores of the first lanes by mask.
 #pragma once
 
 #include <immintrin.h>
@@ -12,7 +12,7 @@
 
 namespace tessera::simd {
 
-/// `Where` tells who instantiates: kernels of translation units with different flags must not be merged.
+/// `Where` identifies the translation unit: kernels compiled with different flags must not be merged.
 template <class Where>
 struct avx512 {
   static constexpr target name = target::avx512;
@@ -31,13 +31,13 @@ struct avx512 {
       return _mm512_fmadd_ps(a, b, c);
   }
 
-  /// Stays in a register: the compiler no longer knows where it came from, and cannot load it again.
+  /// Keeps the value in a register: hides its origin, so that the compiler cannot load it again.
   template <class V>
   [[gnu::always_inline]] static void keep(V& v) {
     asm("" : "+v"(v.data));
   }
 
-  /// p[0 .. n) and zero in the other lanes, which are not touched in memory.
+  /// p[0 .. n) and zero in the other lanes, whose memory is not accessed.
   template <class T>
   [[gnu::always_inline]] static vector<T> load_first(const T* p, int n) {
     if constexpr (sizeof(T) == 8)
@@ -53,8 +53,8 @@ struct avx512 {
       _mm512_mask_storeu_ps(p, first16(n), v);
   }
 
-  /// The same in whole pieces. Where neighbouring entries are loaded soon after, a masked store stalls those loads
-  /// (Zen 5, C += A B in double: n = 3 8 against 19 GFLOP/s, n = 5 35 against 40).
+  /// The same by stores of whole pieces. If neighbouring entries are loaded soon after, a masked store stalls those
+  /// loads (Zen 5, C += A B in double: n = 3 8 against 19 GFLOP/s, n = 5 35 against 40).
   template <class T>
   [[gnu::always_inline]] static void store_pieces(T* p, int n, const vector<T>& v) {
     if constexpr (sizeof(T) == 8)
@@ -63,8 +63,8 @@ struct avx512 {
       store_pieces_f32(p, n, v.data);
   }
 
-  /// Cuts a sequence of vectors anew, n entries later: each time the last n entries of the vector before, which `last`
-  /// holds in a form of its own, and then the first ones of this one.
+  /// Shifts a sequence of vectors by n entries: each result has the last n entries of the previous vector, which `last`
+  /// holds in a form of its own, followed by the first entries of this one.
   template <class T>
   class recut {
    public:
@@ -82,7 +82,7 @@ struct avx512 {
       v.store_aligned(last);
       return result;
     }
-    /// Entry i < n of what `last` holds.
+    /// Entry i < n of `last`.
     static T kept(const T* last, int n, int i) { return last[lanes - n + i]; }
 
    private:
@@ -90,7 +90,7 @@ struct avx512 {
     alignas(64) std::conditional_t<sizeof(T) == 8, long long, int> from_[lanes];
   };
 
-  /// A store to an aligned address that leaves the line out of the caches.
+  /// A non-temporal store to an aligned address.
   template <class T>
   [[gnu::always_inline]] static void stream(T* p, const vector<T>& v) {
     if constexpr (sizeof(T) == 8)
@@ -98,7 +98,7 @@ struct avx512 {
     else
       _mm512_stream_ps(p, v);
   }
-  /// Before other threads are told of what was streamed.
+  /// A fence, before other threads may read the results of non-temporal stores.
   [[gnu::always_inline]] static void end_stream() { _mm_sfence(); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 64-bit NEON as kernels see it: two doubles or four floats, multiply-add, first lanes by pieces.
+// 64-bit NEON for kernels: two doubles or four floats, multiply-add, first lanes by pieces.
 #pragma once
 
 #include <xsimd/xsimd.hpp>
@@ -8,7 +8,7 @@
 
 namespace tessera::simd {
 
-/// `Where` tells who instantiates: kernels of translation units with different flags must not be merged.
+/// `Where` identifies the translation unit: kernels compiled with different flags must not be merged.
 template <class Where>
 struct neon {
   static constexpr target name = target::neon;
@@ -26,7 +26,7 @@ struct neon {
       return vfmaq_f32(c, a, b);
   }
 
-  /// p[0 .. n) and zero in the other lanes, which are not touched in memory.
+  /// p[0 .. n) and zero in the other lanes, whose memory is not accessed.
   template <class T>
   [[gnu::always_inline]] static vector<T> load_first(const T* p, int n) {
     if constexpr (sizeof(T) == 8) {
@@ -49,14 +49,14 @@ struct neon {
     }
   }
 
-  /// As store_first; another thing where that is one masked instruction.
+  /// As store_first, which differs on instruction sets where that is one masked instruction.
   template <class T>
   [[gnu::always_inline]] static void store_pieces(T* p, int n, const vector<T>& v) {
     store_first(p, n, v);
   }
 
-  /// An ordinary store: cores that see whole lines written stop fetching them by themselves, and g++ has no name for
-  /// the pair store with a hint.
+  /// An ordinary store: cores that detect writes of whole lines skip the fetch by themselves, and g++ has no intrinsic
+  /// for the non-temporal pair store.
   template <class T>
   [[gnu::always_inline]] static void stream(T* p, const vector<T>& v) {
     v.store_aligned(p);

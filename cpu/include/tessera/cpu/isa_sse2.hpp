@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Baseline x86-64 as kernels see it: two doubles or four floats, multiply then add, first lanes by pieces.
+// Baseline x86-64 for kernels: two doubles or four floats, multiply then add, first lanes by pieces.
 #pragma once
 
 #include <emmintrin.h>
@@ -10,7 +10,7 @@
 
 namespace tessera::simd {
 
-/// `Where` tells who instantiates: kernels of translation units with different flags must not be merged.
+/// `Where` identifies the translation unit: kernels compiled with different flags must not be merged.
 template <class Where>
 struct sse2 {
   static constexpr target name = target::sse2;
@@ -25,7 +25,7 @@ struct sse2 {
     return a * b + c;
   }
 
-  /// p[0 .. n) and zero in the other lanes, which are not touched in memory.
+  /// p[0 .. n) and zero in the other lanes, whose memory is not accessed.
   template <class T>
   [[gnu::always_inline]] static vector<T> load_first(const T* p, int n) {
     if constexpr (sizeof(T) == 8) {
@@ -51,13 +51,13 @@ struct sse2 {
     }
   }
 
-  /// As store_first; another thing where that is one masked instruction.
+  /// As store_first, which differs on instruction sets where that is one masked instruction.
   template <class T>
   [[gnu::always_inline]] static void store_pieces(T* p, int n, const vector<T>& v) {
     store_first(p, n, v);
   }
 
-  /// A store to an aligned address that leaves the line out of the caches.
+  /// A non-temporal store to an aligned address.
   template <class T>
   [[gnu::always_inline]] static void stream(T* p, const vector<T>& v) {
     if constexpr (sizeof(T) == 8)
@@ -65,7 +65,7 @@ struct sse2 {
     else
       _mm_stream_ps(p, v);
   }
-  /// Before other threads are told of what was streamed.
+  /// A fence, before other threads may read the results of non-temporal stores.
   [[gnu::always_inline]] static void end_stream() { _mm_sfence(); }
 };
 

@@ -7,7 +7,7 @@
 
 namespace tessera::simd {
 
-/// An operand: a pointer, its place in the batch, and the map of an entry.
+/// An operand: a pointer, its batch stride, and the map of an entry.
 template <class T, class Map>
 struct located {
   T* data;
@@ -24,7 +24,7 @@ struct conjugating : Located {};
 struct no_factor {};
 
 /// A side of the product: left(r, k) or right(k, c), of one factor or the pointwise product of two. With run-time maps
-/// `factors` says how many; otherwise the type does.
+/// `factors` is their number; otherwise the type has it.
 template <class First, class Second = no_factor>
 struct side {
   First first;
@@ -58,7 +58,7 @@ template <class Isa, class Map>
     return affine_always<Map>;
 }
 
-/// A map's strides, as a type where the type knows them.
+/// A map's strides, as constants if they are part of its type.
 template <class Isa, class Map>
 [[gnu::always_inline]] inline auto row_stride_of([[maybe_unused]] const Map& map) {
   if constexpr (requires { typename constant<Map::row_stride()>; })
@@ -74,8 +74,8 @@ template <class Isa, class Map>
     return map.col;
 }
 
-/// The loop step's share of the offset, for an affine map. A template over the ISA, so that no code is shared with
-/// translation units compiled for another one.
+/// The part of the offset that depends on the loop step, for an affine map. A template over the ISA, so that no code is
+/// shared with translation units compiled for another one.
 template <class Isa, class Map>
 [[gnu::always_inline]] inline index_t loop_offset([[maybe_unused]] const Map& map, [[maybe_unused]] index_t l) {
   if constexpr (same_type<Map, run_time_map>) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A panel of A that stays in registers while columns of C pass by: for a small k, and for an A shared by a batch.
+// A panel of A that stays in registers while the columns of C are computed: for a small k, and for an A shared by a
+// batch.
 #pragma once
 
 #include <tessera/cpu/column_blocks.hpp>
@@ -18,14 +19,13 @@ class kept_panel {
                         __attribute__((always_inline)) { rows::load_column(left_[l], a + l * a_column, tail); });
   }
 
-  /// These rows of C, the first of them `row`, in blocks of `columns` columns. The a of `p` is not read.
+  /// These rows of C, the first of them `row`, in blocks of `columns` columns. `p.a` is not read.
   template <int columns, class Product>
   [[gnu::always_inline]] void multiply(const Product& p, const scale<T>& s, index_t row) const {
     detail::each_block<columns>(
         p.n, [&](auto count, index_t j) __attribute__((always_inline)) {
           const T* b = p.b + j * p.b_column;
-          // Forgets what was loaded from b for other panels, and that A still lies in memory: no load of it moves in
-          // here.
+          // Discards values of b loaded for other panels, and hides the memory of A: no load of A can move in here.
           asm volatile("" : "+r"(b) : : "memory");
           tile<Isa, T, vectors, int(count.value), partial> c;
           c.multiply(left_, b, p.b_row, p.b_column);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Results on their way to memory past the caches: collected in a small buffer, sent in whole lines of 64 bytes.
+// Non-temporal stores of results: collected in a small buffer, stored in whole lines of 64 bytes.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace tessera::simd {
 
-/// Writes [out, out + all entries added) and nothing else, however out is aligned: lines that belong to it in part are
-/// stored as usual. Kernels put results at place() and then add() them.
+/// Writes exactly [out, out + all entries added), for any alignment of out: partial lines at its ends are stored as
+/// usual. Kernels put results at place() and then add() them.
 template <class Isa, class T>
 class line_stream {
  public:
   static constexpr index_t line = 64 / index_t(sizeof(T));
 
-  /// The buffer is aligned to 64 bytes and takes a line more than is added at a time.
+  /// The buffer is aligned to 64 bytes and one line larger than what is added at a time.
   [[gnu::always_inline]] line_stream(T* out, T* buffer)
       : buffer_(buffer), foreign_(index_t(reinterpret_cast<std::uintptr_t>(out) % 64 / sizeof(T))), held_(foreign_) {
     line_ = out - foreign_;
@@ -44,7 +44,7 @@ class line_stream {
       });
   }
 
-  /// Stores what is left. Everything written is visible to whoever is told, by a store, that it is there.
+  /// Stores the rest, followed by a fence: threads that see a later store also see all results.
   [[gnu::always_inline]] void finish() {
     store(foreign_, held_);
     Isa::end_stream();
@@ -66,7 +66,7 @@ class line_stream {
 
   T* buffer_;        // the image of memory from line_ on
   T* line_;          // aligned
-  index_t foreign_;  // entries of the first line that lie before out
+  index_t foreign_;  // entries of the first line in front of out
   index_t held_;     // entries in the buffer, those included
 };
 

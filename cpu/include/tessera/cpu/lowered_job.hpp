@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From an einsum and views to a job: address functors as types where layouts are static, with numbers where not.
+// From an einsum and views to a job: address functors as types for static layouts, else with run-time numbers.
 #pragma once
 
 #include <tuple>
@@ -11,7 +11,7 @@
 
 namespace tessera::simd {
 
-/// A layout that is all type: its strides are constants.
+/// A layout with constant strides, described by its type.
 template <class View>
 inline constexpr bool is_static_view = std::is_empty_v<typename View::layout_kind>&&
     std::is_default_constructible_v<typename View::layout_kind>&& extents_of<typename View::layout_kind>::is_static;
@@ -111,7 +111,7 @@ auto strided_job(const lowered& form, const Views& views, const scale<T>& s) {
                                 [&](auto o) { return strided_map_of(form, int(o.value)); });
 }
 
-/// Run-time layouts of any kind, each asked for every offset.
+/// Run-time layouts of any kind, which compute every offset.
 template <class Call, class T, class Views>
 auto layout_job(const lowered& form, const tessera::detail::lowering& in, const Views& views, const scale<T>& s) {
   return detail::make_job<Call>(form.rows.size(), form.cols.size(), form.inner.size(), form.loop.size(), s, views,

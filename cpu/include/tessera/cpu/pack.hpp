@@ -41,8 +41,8 @@ template <class Isa, class T, class First, class Second>
   return at;
 }
 
-/// to(r, c) = side(w.row + r, w.col + c), columns `ld` apart, rows up to ld zero. Flattened: the maps' functions belong
-/// to all translation units, and no copy of them must come from this one.
+/// to(r, c) = side(w.row + r, w.col + c), columns `ld` apart, rows up to ld zero. Flattened: the maps' functions are
+/// shared by all translation units, so this one must not emit a copy of them.
 template <class Isa, class T, class First, class Second>
 [[gnu::noinline, gnu::flatten]] void pack(const side<First, Second>& s, index_t e, index_t l, const window& w, T* to,
                                           index_t ld) {

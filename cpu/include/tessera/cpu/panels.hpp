@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One matrix product from register tiles: cuts C into panels of rows and blocks of columns, sizes static or run-time.
+// One matrix product from register tiles: splits C into panels of rows and blocks of columns, sizes static or run-time.
 #pragma once
 
 #include <tessera/cpu/column_blocks.hpp>
@@ -31,8 +31,8 @@ namespace detail {
 template <class Isa, int unroll_k, int vectors, bool partial, int columns, class T, class Product>
 [[gnu::always_inline]] inline void block(const Product& p, const scale<T>& s, index_t row, index_t j, int tail) {
   const T *a = p.a + row, *b = p.b + j * p.b_column;
-  // Keeps the loads inside the block. Shared between blocks they are spilled instead (AVX-512, n = 32: a quarter of the
-  // speed; baseline, n = 11: 700 accesses to the stack).
+  // Keeps the loads inside the block. If blocks share them, they are spilled (AVX-512, n = 32: a quarter of the speed;
+  // baseline, n = 11: 700 accesses to the stack).
   asm volatile("" : "+r"(a), "+r"(b) : : "memory");
   tile<Isa, T, vectors, columns, partial> c;
   c.template multiply<unroll_k>(p.k, a, p.a_column, tail, b, p.b_row, p.b_column);
@@ -65,7 +65,7 @@ template <class Isa, cpu_gemm_tuning tuning, int vectors, bool partial, class T,
 
 }  // namespace detail
 
-/// out = alpha a b + beta out. The order of k is ascending, and the same for every entry wherever it lies in C.
+/// out = alpha a b + beta out. The order of k is ascending, and the same for every entry of C.
 template <class Isa, cpu_gemm_tuning tuning, class T, class Product>
 [[gnu::always_inline]] inline void multiply(const Product& p, const scale<T>& s) {
   constexpr int lanes = int(Isa::template vector<T>::size), rows = lanes * tuning.row_vectors;

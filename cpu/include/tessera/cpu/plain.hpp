@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The constexpr triple loop, vectorised by the compiler for the ISA: at the smallest sizes nothing beats it.
+// The constexpr triple loop, vectorised by the compiler for the ISA: the fastest kernel at the smallest sizes.
 #pragma once
 
 #include <tessera/cpu/tile.hpp>
@@ -8,7 +8,7 @@ namespace tessera::simd {
 
 enum class plain_mode { assign, add };
 
-/// out = a b or out += a b, all packed column-major. `add` sums onto what out held, so that it costs no extra step.
+/// out = a b or out += a b, all packed column-major. `add` starts the sums from out, so that it costs no extra step.
 template <class Isa, plain_mode mode, index_t M, index_t N, index_t K, class T>
 [[gnu::always_inline]] inline void plain_multiply(const T* __restrict a, const T* __restrict b, T* __restrict out) {
   for (index_t j = 0; j < N; ++j)

@@ -8,7 +8,7 @@ namespace tessera::simd {
 
 namespace detail {
 
-// Every operand where it lies, rows side by side; tails included, entries see the same operations.
+// Every operand in place, with contiguous rows; all entries, tails included, get the same operations.
 template <class Isa, class T>
 [[gnu::always_inline]] inline void multiply_entries(const T* a, const T* b, T* out, index_t m, const scale<T>& s) {
   using vector = typename Isa::template vector<T>;
@@ -27,7 +27,7 @@ template <class Isa, class T>
   Isa::store_first(out + r, tail, value);
 }
 
-// Any maps, entry by entry. Flattened so that no copy of the maps' shared functions comes from an ISA's code.
+// Any maps, entry by entry. Flattened so that code of an ISA emits no copy of the maps' shared functions.
 template <class Isa, class T, class Job>
 [[gnu::noinline, gnu::flatten]] void multiply_scattered(const Job& j, index_t first, index_t last) {
   for (index_t e = first; e < last; ++e) {

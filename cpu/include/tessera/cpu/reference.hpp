@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plain reference: contractions by brute force over the letters, obviously right, for any type and layout.
+// The plain reference: contractions by plain loops over the letters, simple enough to be trusted, for any type and
+// layout.
 #pragma once
 
 #include <cmath>
@@ -12,7 +13,7 @@
 
 namespace tessera {
 
-/// What an entry of the result should be, and how large its error may grow: |computed - value| <= gamma magnitude with
+/// The exact value of an entry of the result, and the bound of its error: |computed - value| <= gamma magnitude with
 /// magnitude = |alpha| sum |a| |b| + |beta c|.
 template <class Accumulate>
 struct reference_value {
@@ -46,7 +47,7 @@ struct letter_state {
   }
 };
 
-// The entry of operand v, at batch position e, that the letters point at.
+// The entry of operand v at batch position e and the letters' current values.
 template <class View>
 auto& entry_at(const View& v, const modes& letters, const letter_state& state, index_t e) {
   index_t index[max_rank]{};

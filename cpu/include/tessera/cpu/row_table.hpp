@@ -3,9 +3,9 @@
 #pragma once
 
 #include <tessera/cpu/gemm.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 #include <tessera/cpu/pointwise.hpp>
 #include <tessera/cpu/row_set.hpp>
-#include <tessera/cpu/rows.hpp>
 #include <tessera/cpu/specialised.hpp>
 #include <tessera/cpu_isas.hpp>
 #include <tessera/records.hpp>
@@ -74,7 +74,7 @@ constexpr isa_rows make_rows() {
   constexpr tessera::detail::cpu_isa_numbers numbers = tessera::detail::numbers_of(Isa::name);
   static_assert(numbers.bytes == sizeof(typename Isa::template vector<T>) && numbers.registers == Isa::registers &&
                     numbers.fused == Isa::fused,
-                "the instruction set's row in cpu_isas.hpp says otherwise than its own header");
+                "the instruction set's row in cpu_isas.hpp differs from its own header");
   constexpr bool full = set == row_set::full;
   constexpr int count = Part::share(detail::count_records<Isa, T, full>());
   using array = decltype(detail::row_array_of<Isa, T, full, Part>(iota<count>{}));

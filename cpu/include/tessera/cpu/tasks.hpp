@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a row goes over its batch: in tasks of a few products, with results in place or streamed past the caches.
+// How a row runs over its batch: in tasks of a few products, with results stored in place or by non-temporal stores.
 #pragma once
 
 #include <tessera/cpu/line_stream.hpp>
@@ -8,7 +8,7 @@
 
 namespace tessera::simd {
 
-/// f(e) for e in [first, last), `matrices` of them one behind the other in the code.
+/// f(e) for e in [first, last), `matrices` of them in straight-line code.
 template <int matrices, class F>
 [[gnu::always_inline]] inline void each_product(index_t first, index_t last, const F& f) {
   index_t e = first;
@@ -31,33 +31,33 @@ template <int matrices, class T, class F>
       });
 }
 
-/// Entries of a task whose results are streamed, at most: they stay in the first cache beside the operands.
+/// The most entries of a task with non-temporal stores: they fit L1 beside the operands.
 inline constexpr index_t most_streamed = 2048;
 
-/// True where a row of this size (N = 0: any) streams the results of C = A B.
+/// True if a row of this size (N = 0: any) writes C = A B by non-temporal stores.
 template <index_t M, index_t N, cpu_gemm_tuning tuning>
 constexpr bool can_stream() {
   return tuning.stream != 0 && tuning.matrices * M * N <= most_streamed;
 }
 
-/// True where can_stream() holds and these matrices do lie one behind the other.
+/// True if can_stream() holds and these matrices are consecutive.
 template <index_t M, cpu_gemm_tuning tuning, class T>
 [[gnu::always_inline]] inline bool may_stream(const problem<T>& p) {
   return p.beta == T(0) && p.out.batch_stride == M * p.n && tuning.matrices * M * p.n <= most_streamed;
 }
 
-/// Asks for the packed A (M, K) of a product some 2 KiB further on, for a row that loads no vector of A as a whole: by
-/// mask they start no prefetching by themselves (Zen 5, f64, n = 5, from memory: 25 against 17 ns in place, 10 ns
-/// streamed).
+/// Prefetches the packed A (M, K) of a product about 2 KiB ahead, for a row that loads no full vector of A: masked
+/// loads do not start the hardware prefetcher (Zen 5, f64, n = 5, from memory: 25 against 17 ns in place, 10 ns with
+/// non-temporal stores).
 template <class Isa, index_t M, index_t K, class T>
-[[gnu::always_inline]] inline void ask_ahead(const T* a, index_t a_stride) {
-  constexpr index_t bytes = M * K * index_t(sizeof(T)), ahead = (2048 + bytes - 1) / bytes;
-  for (index_t i = 0; i < M * K; i += line_stream<Isa, T>::line) __builtin_prefetch(a + ahead * a_stride + i);
+[[gnu::always_inline]] inline void prefetch_ahead(const T* a, index_t a_stride) {
+  constexpr index_t bytes = M * K * index_t(sizeof(T)), distance = (2048 + bytes - 1) / bytes;
+  for (index_t i = 0; i < M * K; i += line_stream<Isa, T>::line) __builtin_prefetch(a + distance * a_stride + i);
 }
 
-/// The least power of two, up to a page, that keeps so many bytes from lying across two pages where they fit into one:
-/// results are stored without alignment, and a store across pages costs Zen 3 some hundred cycles (f64, n = 9: 75 ns a
-/// product became 115 to 150 in one process of six, by where its stack lay).
+/// The smallest alignment, a power of two up to a page, with which so many bytes cross no page boundary if they fit in
+/// a page: results are stored unaligned, and a store across pages costs Zen 3 about a hundred cycles (f64, n = 9: 75 ns
+/// a product became 115 to 150 in one process of six, depending on the address of its stack).
 constexpr index_t page_alignment(index_t bytes) {
   index_t alignment = 64;
   while (alignment < bytes && alignment < 4096) alignment *= 2;

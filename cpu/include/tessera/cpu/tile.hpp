@@ -6,7 +6,7 @@
 
 namespace tessera::simd {
 
-/// f(constant<0>{}), f(constant<1>{}), ...: unrolled whatever the compiler thinks, so that arrays become registers.
+/// f(constant<0>{}), f(constant<1>{}), ...: always unrolled, so that arrays become registers.
 template <int N, class F>
 [[gnu::always_inline]] inline void unrolled(F&& f) {
   [&]<int... I>(sequence<I...>) __attribute__((always_inline)) { (f(constant<I>{}), ...); }
@@ -28,7 +28,7 @@ constexpr index_t static_size() {
     return -1;
 }
 
-/// How a tile meets the output: out = alpha tile + beta out.
+/// How a tile is stored: out = alpha tile + beta out.
 template <class T>
 struct scale {
   T alpha = T(1), beta = T(0);
@@ -39,8 +39,8 @@ template <class Isa, class T, int vectors, int columns, bool partial>
 struct tile {
   using vector = typename Isa::template vector<T>;
   static constexpr int lanes = int(vector::size);
-  // A plain first product saves an instruction; with 16 registers the compiler delays it too long, and spills. The two
-  // may differ in the sign of a zero, so every tile of an ISA starts in the same way.
+  // A plain first product saves an instruction; with 16 registers the compiler delays it too long and spills. The two
+  // may differ in the sign of a zero, so all tiles of an ISA start in the same way.
   static constexpr bool starts_with_product = Isa::registers > 16;
   vector c[columns][vectors];
 
@@ -87,7 +87,7 @@ struct tile {
   [[gnu::always_inline]] void multiply(K k, const T* a, AColumn a_column, int tail, const T* b, BRow b_row,
                                        BColumn b_column) {
     index_t end = k;
-    // Unrolled completely, separate products and sums are spilled by g++ 12: it must not know how short this loop is.
+    // If it unrolls this loop completely, g++ 12 spills separate products and sums: hide the loop's length.
     if constexpr (is_static<K> && unroll_k > 0 && !Isa::fused) asm("" : "+r"(end));
     index_t l = 0;
     if constexpr (static_size<K>() > 0 && starts_with_product) {
@@ -105,7 +105,7 @@ struct tile {
     }
   }
 
-  /// The same, bit for bit, of all columns of a, which the caller keeps in registers.
+  /// The same, bit for bit, with all columns of a in registers of the caller.
   template <int k, class BRow, class BColumn>
   [[gnu::always_inline]] void multiply(const vector (&left)[k][vectors], const T* b, BRow b_row, BColumn b_column) {
     if constexpr (!starts_with_product) clear();

@@ -55,8 +55,8 @@ struct basis_tables {
 
 /// The tables of a basis at the points of a rule.
 ///
-/// Where the points mirror each other exactly (every rule of quadrature.hpp), so do the tables:
-/// B[q-1-k + q*(d-1-i)] == B[k + q*i], and G likewise with the sign changed.
+/// If the points are exactly symmetric (every rule of quadrature.hpp), so are the tables: B[q-1-k + q*(d-1-i)] == B[k +
+/// q*i], and G likewise with the sign changed.
 basis_tables tabulate(const basis& functions, const quadrature_rule& rule);
 
 }  // namespace tessera::fem

@@ -16,13 +16,14 @@
 namespace tessera::fem {
 
 /// C(k,l) = derivative at points[k] of the polynomial that is 1 at points[l] and 0 at the others, (q,q) column-major.
-/// Exact for what the points determine: G = C B for functions of degree below q. Points that mirror each other exactly
-/// have a table that does: C(q-1-k, q-1-l) == -C(k,l). Throws unless the points ascend.
+/// Exact for polynomials of degree below q: G = C B for functions of such degree. Exactly symmetric points have an
+/// exactly antisymmetric table: C(q-1-k, q-1-l) == -C(k,l). Throws unless the points ascend.
 std::vector<double> differentiation_matrix(const std::vector<double>& points);
 
 enum class points_kind {
   gauss,         ///< Gauss-Legendre
-  gauss_lobatto  ///< with the end points; with as many points as functions of the same kind nothing is interpolated
+  gauss_lobatto  ///< with the end points; with as many points as functions of the same kind, values need no
+                 ///< interpolation
 };
 
 /// Of elements: products of segments, or triangles and tetrahedra. In 1-D both are segments.
@@ -45,26 +46,27 @@ struct element_operator_options {
   function_space trial{};                ///< of x
   std::optional<function_space> test{};  ///< of y; empty: that of x
   int components = 1;                    ///< of x and y; dim for elasticity
-  /// In each direction, of simplices those of simplex_rule. 0: order of x + 2, of simplices + 1.
+  /// Points in each direction, of simplices those of simplex_rule. 0: order of x + 2, of simplices + 1.
   int points = 0;
   points_kind rule = points_kind::gauss;
   element_form form = element_form::partial_assembly;
   point_storage storage = point_storage::same;
   std::optional<target> on{};  ///< target::cuda: x, y, matrices and diagonals are in device memory
   element_shape shape = element_shape::cube;
-  /// Functions and points of the code's own; spaces, points, rule and shape then say nothing.
+  /// Functions and points of the calling code; spaces, points, rule and shape are ignored then.
   std::optional<dense_element> tables{};
 };
 
-/// The elements of a code that has its own mesh: n = (order + 1)^dim nodes each, the Gauss-Lobatto points of the unit
-/// segment, square or cube mapped to where they are, first direction fastest; of simplices the nodes of simplex_basis.
-/// Where the operator has tables, nodes are those of their geometry, whatever the order.
+/// The elements of a code with its own mesh: n = (order + 1)^dim nodes each, the images of the Gauss-Lobatto points of
+/// the unit segment, square or cube, first direction fastest; of simplices the nodes of simplex_basis. If the operator
+/// has tables, nodes are those of their geometry, and the order is ignored.
 template <class T>
 struct element_nodes {
   int dim = 3;
   int order = 1;
   index_t elements = 0;
-  /// matrix_free reads them at every application; on a GPU those in device memory, of others it makes a copy there.
+  /// matrix_free reads them at every application; on a GPU directly from device memory; other coordinates are copied
+  /// there.
   const T* coordinates = nullptr;
   element_layout layout{};  ///< entry i, component c, element e; default: conventional
   /// As in geometry_spec: constants, or numbers at the points.
@@ -79,13 +81,13 @@ struct element_nodes {
 template <class T>
 class element_operator {
  public:
-  /// Throws where a determinant is not positive, naming element and point; as `basis` and `gauss` do; and where sizes,
-  /// layouts and coefficients do not fit together.
+  /// Throws where a determinant is not positive, naming element and point; for the faults that `basis` and `gauss`
+  /// name; and if sizes, layouts and coefficients do not match.
   element_operator(const element_nodes<T>& nodes, const element_operator_options& options);
-  /// D of the code's own: factor f of point k of element e at D[f + factors (k + points e)]; copied, from host memory
+  /// D of the calling code: factor f of point k of element e at D[f + factors (k + points e)]; copied, from host memory
   /// or, for a GPU, from either.
   element_operator(int dim, index_t elements, const T* D, const element_operator_options& options);
-  /// A pointwise function of the code's own, with its D; `kind` says nothing.
+  /// A pointwise function of the calling code, with its D; `kind` is ignored.
   element_operator(const compiled_function<T>& function, index_t elements, const T* D,
                    const element_operator_options& options);
 
@@ -104,27 +106,27 @@ class element_operator {
   void apply(const T* x, T* y) const { run(element_set::range(0, elements()), x, y, false); }
   /// y += A x.
   void add(const T* x, T* y) const { run(element_set::range(0, elements()), x, y, true); }
-  /// Anything else: layouts, several right hand sides, some of the elements. y may stand in the place of x, see
+  /// Anything else: layouts, several right hand sides, some of the elements. y may be stored in place of x, see
   /// `application`.
   void apply(const element_set& which, const application<T>& a) const { evaluation_.apply(which, a, data_); }
 
-  /// The matrices of elements [first, first + count), one behind the other: full, M(i,j) at i + t j, t and d being all
-  /// entries of y and x of an element, or of symmetric ones the lower triangle by columns, M(i,j), i >= j, at
-  /// i + j (2 d - j - 1) / 2. On a GPU built-in operators with stored D have a kernel for it, which is queued in
-  /// `in`; on a CPU the mass has one, and all operators of simplices and tables. Everything else goes by columns, as
-  /// many applications as x has entries, and is complete when it returns. Throws where a lower triangle is asked for of
-  /// an operator that is not known to be symmetric,
-  /// and where a function of the user's is not linear.
+  /// The matrices of elements [first, first + count), consecutive: full, M(i,j) at i + t j, t and d being all entries
+  /// of y and x of an element, or of symmetric ones the lower triangle by columns, M(i,j), i >= j, at i + j (2 d - j -
+  /// 1) / 2. On a GPU built-in operators with stored D have a kernel for it, which is queued in `in`; on a CPU the mass
+  /// has one, and all operators of simplices and tables. All others are computed by columns, with one application per
+  /// entry of x, and are complete on return. Throws if `how` is a lower triangle and the operator is not known to be
+  /// symmetric, and if a user's function is not linear.
   void assemble(index_t first, index_t count, T* M, matrix_storage how = matrix_storage::full,
                 stream_view in = {}) const;
   /// Entries of an element's matrix.
   index_t matrix_entries(matrix_storage how = matrix_storage::full) const;
   /// How matrices are computed: "by columns", or the kernel.
   std::string describe_assembly(matrix_storage how = matrix_storage::full) const;
-  /// Their diagonals, in y's layout. Throws unless x and y are of the same functions, and a user's function is linear.
+  /// The diagonals of the matrices, in y's layout. Throws unless x and y have the same functions, and a user's function
+  /// is linear.
   void diagonal(T* y) const;
 
-  /// In words: sizes, kernel and its tuning, and how D is kept; brief without the latter.
+  /// As text: sizes, kernel and its tuning, and how D is stored; brief without the latter.
   std::string describe(detail_level how = detail_level::full) const {
     return evaluation_.describe(how) + (how == detail_level::full ? "; D " + data_.describe() : "");
   }
@@ -140,10 +142,10 @@ class element_operator {
 extern template class element_operator<float>;
 extern template class element_operator<double>;
 
-/// What the options say of simplices, by tables; with geometry of that order.
+/// The tables of a simplex by the options, with geometry of that order.
 dense_element simplex_element(int dim, int geometry_order, const element_operator_options& options);
 
-/// The nodes of a mesh of ours. The mesh must stay while they are in use.
+/// The nodes of a mesh of this library, which must outlive them.
 element_nodes<double> nodes_of(const mesh& domain);
 
 }  // namespace tessera::fem

@@ -11,7 +11,7 @@
 
 namespace tessera::fem {
 
-/// Where a point of the unit square or cube goes.
+/// The image of a point of the unit square or cube.
 using deformation = std::function<point(const point&)>;
 
 class mesh {

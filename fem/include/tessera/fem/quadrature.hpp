@@ -16,9 +16,9 @@ inline constexpr int max_quadrature_points = 40;
 
 /// Gauss-Legendre: exact for polynomials up to degree 2 * points - 1.
 ///
-/// Points ascend and mirror each other exactly: points[n-1-k] == 1 - points[k], with equal weights.
-/// Weights and the points up to 1/2 are correctly rounded, the others within one unit in the last
-/// place, on every platform. Throws tessera::error unless 1 <= points <= max_quadrature_points.
+/// Points ascend and are exactly symmetric: points[n-1-k] == 1 - points[k], with equal weights. Weights and the points
+/// up to 1/2 are correctly rounded, the others within one unit in the last place, on every platform. Throws
+/// tessera::error unless 1 <= points <= max_quadrature_points.
 quadrature_rule gauss(int points);
 
 /// Gauss-Lobatto: both end points are points; exact up to degree 2 * points - 3.

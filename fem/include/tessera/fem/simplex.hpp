@@ -25,8 +25,8 @@ point_rule simplex_rule(int dim, int n);
 
 inline constexpr int max_simplex_order = 10;
 
-/// The polynomials of total degree up to `order` on the unit simplex, numbered as the nodes (i1,i2,i3) of a regular
-/// grid, i1 + i2 + i3 <= order, i1 fastest: order 1 are the corners 0, e1, e2, e3.
+/// The polynomials of total degree up to `order` on the unit simplex, numbered like the nodes (i1,i2,i3) of a regular
+/// grid, i1 + i2 + i3 <= order, i1 fastest: for order 1 the corners 0, e1, e2, e3.
 class simplex_basis {
  public:
   /// gauss_lobatto: Lagrange polynomials of nodes that are the Gauss-Lobatto points on every edge. bernstein: its
@@ -41,20 +41,20 @@ class simplex_basis {
   /// Coordinate a of node i: [a + dim i].
   std::span<const double> nodes() const { return nodes_; }
 
-  /// values[i] = phi_i(x). Throws unless there is room for size() values, and x has dim coordinates.
+  /// values[i] = phi_i(x). Throws unless values.size() is size(), and x has dim coordinates.
   void evaluate(std::span<const double> x, std::span<double> values) const;
   /// gradients[i + size() a] = derivative of phi_i in direction a at x.
   void gradient(std::span<const double> x, std::span<double> gradients) const;
 
  private:
   struct powers {
-    int of[4];  // of each barycentric coordinate, that of corner 0 first; their sum is the order
+    int of[4];  // exponents of the barycentric coordinates, that of corner 0 first; their sum is the order
   };
   template <class S>
   std::vector<S> functions_at(std::span<const double> x) const;
   template <class S>
   std::vector<S> modes_at(const S (&barycentric)[4]) const;
-  void check(const char* function, std::span<const double> x, std::size_t room, std::size_t wanted) const;
+  void check(const char* function, std::span<const double> x, std::size_t given, std::size_t wanted) const;
 
   basis_kind kind_;
   int dim_, order_;
@@ -63,7 +63,7 @@ class simplex_basis {
   std::vector<double> modes_to_functions_;  // Lagrange: of mode m in function i at [m + size() i]
 };
 
-/// The tables of a basis at the points of a rule. Throws where their dimensions differ.
+/// The tables of a basis at the points of a rule. Throws if their dimensions differ.
 dense_basis tabulate(const simplex_basis& functions, const point_rule& rule);
 
 }  // namespace tessera::fem

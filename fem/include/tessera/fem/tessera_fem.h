@@ -20,19 +20,19 @@ typedef struct tessera_element_tables {
   int test_functions; /* of y; 0: those of x */
   const double* test_values;
   const double* test_gradients;
-  int nodes; /* functions that take nodes to coordinates, and a weight a point: for D from nodes; 0: none */
+  int nodes; /* functions that map nodes to coordinates, and a weight per point: for D from nodes; 0: none */
   const double* node_gradients;
   const double* weights;
 } tessera_element_tables;
 
-/* What an operator is. Texts and tables may go once the operator is made. */
+/* The options of an operator. Strings and tables are not needed after the operator is made. */
 typedef struct tessera_element_options {
   const char* kind;  /* "mass", "diffusion", "helmholtz", "convection", "elasticity", "advection_diffusion" */
   int dim;           /* 1, 2 or 3 */
   tessera_type type; /* of x, y, coordinates and D: TESSERA_F64 or TESSERA_F32 */
   const char* basis; /* of x: "gauss_lobatto", "gauss" or "bernstein" */
   int order;
-  const char* test_basis; /* of y; NULL: that of x, and test_order says nothing */
+  const char* test_basis; /* of y; NULL: that of x, and test_order is ignored */
   int test_order;
   int components;     /* of x and y; dim for elasticity */
   int points;         /* in each direction; 0: order + 2, of simplices order + 1 */
@@ -41,7 +41,7 @@ typedef struct tessera_element_options {
   int in_float;       /* 1: D is stored in float */
   const char* target; /* as for tessera_plan_create; "cuda": x, y, matrices and diagonals are in device memory */
   const char* shape;  /* NULL or "cube": segments, squares, cubes; "simplex": triangles, tetrahedra */
-  /* NULL, or functions and points of the caller's own: basis, order, points, rule and shape say nothing. */
+  /* NULL, or functions and points of the caller: basis, order, points, rule and shape are ignored then. */
   const tessera_element_tables* tables;
 } tessera_element_options;
 
@@ -78,7 +78,7 @@ typedef struct tessera_element_operator tessera_element_operator;
 tessera_status tessera_element_create(tessera_element_operator** made, const tessera_element_options* options,
                                       const tessera_element_nodes* nodes);
 
-/* With D of the caller's own, factor f of point k of element e at D[f + factors (k + Q e)], Q points an element. It is
+/* With the caller's D, factor f of point k of element e at D[f + factors (k + Q e)], Q points an element. It is
    copied. */
 tessera_status tessera_element_create_from_data(tessera_element_operator** made, const tessera_element_options* options,
                                                 int64_t elements, const void* D);
@@ -95,7 +95,7 @@ typedef struct tessera_point_block {
   void* gradient_out;
 } tessera_point_block;
 
-/* Called by several threads at a time, with blocks of their own and the same context. */
+/* Called by several threads at once, with different blocks and the same context. */
 typedef void (*tessera_point_function)(const tessera_point_block* block, void* context);
 
 /* A pointwise function of the caller's own: what stands between B and B^T. Start from {0}. On a CPU it is at_points,
@@ -105,7 +105,7 @@ typedef void (*tessera_point_function)(const tessera_point_block* block, void* c
 typedef struct tessera_element_function {
   const char* name; /* NULL: "a user's function" */
   int dim;
-  int components, test_components; /* of u and of what it gives, 1 or more, coupled by it */
+  int components, test_components; /* of u and of the result, 1 or more, coupled by it */
   int takes_value, takes_gradient; /* of u: 1 or 0 */
   int gives_value, gives_gradient; /* to the test functions */
   int factors;                     /* numbers of D a point, 1 or more */
@@ -117,7 +117,7 @@ typedef struct tessera_element_function {
   size_t state_bytes;
 } tessera_element_function;
 
-/* The operator around it, with D as above; the options' kind says nothing, and their components are u's. The function
+/* The operator around it, with D as above; the options' kind is ignored, and their components are u's. The function
    need not be linear; matrices and diagonals are those of linear ones. */
 tessera_status tessera_element_create_from_function(tessera_element_operator** made,
                                                     const tessera_element_options* options,
@@ -133,7 +133,7 @@ typedef struct tessera_element_sizes {
   int components, test_components;
   int64_t points; /* of an element */
   int factors;    /* numbers of D a point */
-  int lanes;      /* elements that a kernel works on at once: vectors that lie so, side by side, are not transposed */
+  int lanes;      /* elements that a kernel works on at once: vectors with so many adjacent lanes are not transposed */
 } tessera_element_sizes;
 
 /* All zero for NULL. */
@@ -167,12 +167,12 @@ tessera_status tessera_element_assemble(const tessera_element_operator* of, int6
    d (d + 1) / 2 (e - first). */
 tessera_status tessera_element_assemble_lower(const tessera_element_operator* of, int64_t first, int64_t count,
                                               void* M);
-/* Their diagonals, in y's conventional layout. */
+/* The diagonals of the matrices, in y's conventional layout. */
 tessera_status tessera_element_diagonal(const tessera_element_operator* of, void* y);
 
-/* In words what runs. Valid as long as the operator. NULL for NULL. */
+/* A text: what runs. Valid as long as the operator. NULL for NULL. */
 const char* tessera_element_describe(const tessera_element_operator* of);
-/* The same in one line: the kernel, and where its tuning comes from. */
+/* The same in one line: the kernel and the source of its tuning. */
 const char* tessera_element_describe_brief(const tessera_element_operator* of);
 
 /* NULL is allowed. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the factors of a problem to the operands of a kernel: which are packed, which are shared, in which order to
-// walk.
+// From the factors of a problem to the operands of a kernel: which are packed, which are shared, and the order of
+// access.
 #pragma once
 
 #include <tessera/gpu/operand.cuh>
@@ -8,7 +8,7 @@
 
 namespace tessera::device {
 
-/// Extents of one operand's matrices and how many there are.
+/// Extents and number of one operand's matrices.
 struct matrix_count {
   index_t rows, cols, loops, batch;
 };
@@ -52,14 +52,15 @@ constexpr bool is_single_factor_strided(const problem<In, Out, Sum>& p) {
          !p.out.map.table;
 }
 
-/// Lanes read consecutive rows: of a transposed left side in a chunk those of a stride of 16 or 32 would be in one
+/// Lanes read consecutive rows: in a chunk of a transposed left side with a stride of 16 or 32 these would be in one
 /// bank.
 template <class T>
 constexpr bool may_come_as_left_chunk(const factor<T>& f) {
   return f.map.row == 1 || f.map.row % 16 != 0;
 }
 
-/// The operand of `f`. Strides of extents 1 are set to what a packed matrix has, since shared memory takes them over.
+/// The operand of `f`. Strides of extents 1 are set to those of a packed matrix, since the tile in shared memory uses
+/// them.
 template <class Map, class T>
 constexpr mapped<T, Map> bind(const factor<T>& f, const matrix_count& n, bool whole, bool one_tile) {
   mapped<T, Map> o{f.data, f.batch_stride, f.lanes, Map{f.map}, walk_of(f), false, false};
@@ -74,7 +75,7 @@ constexpr mapped<T, Map> bind(const factor<T>& f, const matrix_count& n, bool wh
   return o;
 }
 
-/// The same in a launch over groups, where nothing is packed; null `members` for a batch or a shared tensor.
+/// The same in a launch over groups, where no operand is packed; null `members` for a batch or a shared tensor.
 template <class Map, class T>
 constexpr grouped<T, Map> bind_group(const factor<T>& f, T* const* members, const matrix_count& n, bool one_tile) {
   const bool shared = one_tile && members == nullptr && is_shared(f, n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tuning as kernels take it.
+// A tuning as a template argument of kernels.
 #pragma once
 
 namespace tessera::device {
@@ -13,7 +13,7 @@ struct block_shape {
   static constexpr bool loads = Loads != 0, tensor_cores = TensorCores != 0;
 };
 
-/// How far the loop over k is unrolled.
+/// The unroll factor of the loop over k.
 constexpr int unroll_of(int k) { return k <= 0 ? 4 : k <= 16 ? k : 8; }
 
 }  // namespace tessera::device

@@ -59,7 +59,7 @@ __device__ inline void writes_before_bulk() {
 
 }  // namespace ptx
 
-/// Counts the bytes that are on their way into shared memory; one use. One thread calls init and expect.
+/// Counts the bytes of bulk copies into shared memory; single use. One thread calls init and expect.
 struct arrival {
   unsigned long long* barrier;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernel of a fused chain is called with.
+// The arguments of a fused chain's kernel.
 #pragma once
 
 #include <tessera/core/types.hpp>
 
 namespace tessera::device {
 
-/// Inputs of a chain's steps beside the chained one, those shared by all elements and those of each element apart.
+/// Inputs of a chain's steps beside the chained one, those shared by all elements, and those of each element.
 inline constexpr int most_tables = 16, most_streams = 8;
 
 template <class T>
@@ -17,8 +17,8 @@ struct chain_arguments {
   const T* table[most_tables];
   const T* stream[most_streams];
   T alpha, beta;
-  index_t whole;     // blocks of as many elements as the kernel takes at a time
-  index_t elements;  // of the batch: those that are left have a block each
+  index_t whole;     // blocks with the full number of elements
+  index_t elements;  // of the batch: the remaining ones have a block each
 };
 
 }  // namespace tessera::device

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A chain as one kernel computes it: einsums with one more letter, the element's, and where every operand lies.
+// A chain in the form of one kernel: einsums with one more letter, that of the element, and the address of every
+// operand.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace tessera::device {
 
-/// An operand of one element, and the entries from one element to the next; 0 where all elements share it.
+/// An operand of one element, and the entries from one element to the next; 0 if all elements share it.
 struct chain_operand {
   operand_facts facts;  // of one element
   index_t apart = 0;
@@ -30,7 +31,7 @@ struct chain_operand {
     for (int d = 0; d < facts.rank; ++d) product *= facts.extent[d];
     return product;
   }
-  /// Of shared memory that one element takes.
+  /// Bytes of shared memory of one element.
   constexpr index_t span() const {
     index_t last = 0;
     for (int d = 0; d < facts.rank; ++d) last += (facts.extent[d] - 1) * facts.stride[d];
@@ -39,38 +40,37 @@ struct chain_operand {
 };
 
 struct fused_step {
-  std::string text;  // the contraction of one element; with the product that was joined to it
+  std::string text;  // the contraction of one element; with the product merged into it
   einsum e;          // with the element's letter
   chain_operand inputs[max_inputs - 1];
   chain_operand result;  // in shared memory
-  /// The step behind it, where that is a product entry by entry: applied to the sums as they are stored.
+  /// The next step, if it is an entry-by-entry product: applied to the sums when they are stored.
   bool weighted = false;
   chain_operand weights;
 };
 
-/// Everything that the kernel is made of. Two chains with equal texts have one kernel.
+/// Everything that determines the kernel. Two chains with equal texts use one kernel.
 struct chain_form {
   scalar_type type = scalar_type::f64;
   chain_operand in, out;  // in global memory
-  chain_operand brought;  // `in` in shared memory: packed
+  chain_operand brought;  // `in`, packed in shared memory
   std::vector<fused_step> steps;
   std::vector<chain_operand> tables;  // shared inputs, each once
   int streams = 0;                    // batched ones
 
-  /// The operand that step i reads: what lies in shared memory when it starts.
+  /// The operand that step i reads from shared memory.
   const chain_operand& chained(std::size_t i) const { return i == 0 ? brought : steps[i - 1].result; }
-  /// A table in shared memory: its lines start on 16 bytes, so that a thread reads several entries at a time.
+  /// A table in shared memory: its lines are aligned to 16 bytes, so that a thread reads several entries at a time.
   chain_operand table_in_shared(const chain_operand& table) const;
   index_t table_entries() const;
-  /// Entries of one element that the two halves of shared memory hold at most; results alternate, the input is in the
-  /// first.
+  /// The most entries of one element in the two halves of shared memory; results alternate, the input is in the first.
   index_t half(int which) const;
 };
 
 /// "kj,abj->abk; kj,ajc->akc": the contractions of one element.
 std::string name_of_chain(const chain_form& form);
 
-/// "abj" as the einsum has it, of all operands: "kj,abjz->abkz".
+/// The einsum with the element's letter, for all operands: "kj,abjz->abkz".
 std::string text_of_modes(const einsum& e);
 
 }  // namespace tessera::device

@@ -11,7 +11,7 @@
 
 namespace tessera::device {
 
-/// What one run is over: device memory of the form's type.
+/// The operands of one run: device memory of the form's type.
 struct chain_call {
   const void* in = nullptr;
   void* out = nullptr;
@@ -24,19 +24,19 @@ struct chain_call {
 /// The kernel's source.
 std::string kernel_text(const chain_form& form, const chain_blocks& blocks);
 
-/// Compiles for compute capability `architecture` (0: the current device's); needs no GPU where that is given. Throws
-/// status::no_device without NVRTC. What does not compile is in the code's log.
+/// Compiles for compute capability `architecture` (0: the current device's); needs no GPU if that is given. Throws
+/// status::no_device without NVRTC. Compiler errors are in the code's log.
 jit_code compile_chain(const chain_form& form, const chain_blocks& blocks, const std::string& cache_folder,
                        int architecture = 0);
 
 /// A loaded kernel; copies share it.
 class chain_kernel {
  public:
-  /// Throws status::launch_failure where the driver refuses the code.
+  /// Throws status::launch_failure if the driver rejects the code.
   chain_kernel(const chain_form& form, const chain_blocks& blocks, const jit_code& code);
 
   int registers() const;
-  /// Bytes of a thread's local memory: what was spilled.
+  /// Bytes of a thread's local memory: spilled registers.
   int local_bytes() const;
 
   /// Queues one launch. Throws status::null_pointer or status::wrong_space naming the operand.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Moving one contiguous chunk of run-time size between global and shared memory: by the copy engine where there is one,
+// Moving one contiguous chunk of run-time size between global and shared memory: by bulk copies where there are any,
 // else by every thread.
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace tessera::device {
 
-/// A chunk whose 16-byte pieces go through the copy engine; the entries before the first and behind the last whole
-/// piece go by hand. In shared memory the chunk starts at the same place inside a 16-byte piece as in global memory.
+/// A chunk whose 16-byte pieces are copied by bulk copies; threads copy the entries before the first and behind the
+/// last whole piece. In shared memory the chunk has the same offset inside a 16-byte piece as in global memory.
 template <class T>
 struct chunk {
   static constexpr int piece = 16 / int(sizeof(T));
@@ -25,7 +25,7 @@ struct chunk {
   __device__ int edge(int i) const { return i < head ? i : i + body; }
 };
 
-/// Moves the chunk by every thread: whole pieces as one access each, the edges entry by entry.
+/// Copies the chunk with all threads: whole pieces as one access each, the edges entry by entry.
 template <class T>
 __device__ void move_by_threads(T* to, const T* from, const chunk<T>& part) {
   for (int i = threadIdx.x; i < part.body / chunk<T>::piece; i += blockDim.x)
@@ -33,7 +33,7 @@ __device__ void move_by_threads(T* to, const T* from, const chunk<T>& part) {
   for (int i = threadIdx.x; i < part.edges(); i += blockDim.x) to[part.edge(i)] = from[part.edge(i)];
 }
 
-/// Called by every thread; the chunk is there after a barrier of the block and after `arrived.wait()`.
+/// Called by every thread; the chunk has arrived after a barrier of the block and `arrived.wait()`.
 template <class T>
 __device__ void load_chunk(T* shared, const T* global, const chunk<T>& part, const arrival& arrived) {
   if (!has_bulk_copy()) return move_by_threads(shared, global, part);
@@ -52,7 +52,7 @@ __device__ void store_chunk(T* global, const T* shared, const chunk<T>& part) {
   const bool first = threadIdx.x == 0 && part.body > 0;
   if (first) ptx::bulk_store(global + part.head, shared + part.head, part.body_bytes());
   for (int i = threadIdx.x; i < part.edges(); i += blockDim.x) global[part.edge(i)] = shared[part.edge(i)];
-  if (first) ptx::bulk_store_has_read();  // the block's shared memory is given away at its end
+  if (first) ptx::bulk_store_has_read();  // another block gets the shared memory when this one ends
 }
 
 }  // namespace tessera::device

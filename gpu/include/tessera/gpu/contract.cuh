@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The compile-time door on the GPU: contract<"kj,jbc->kbc">(a, b, c[, scaling][, stream]) instantiates its kernel here.
+// contract<"kj,jbc->kbc">(a, b, c[, scaling][, stream]) on a GPU: the kernel is instantiated in the caller's code.
 #pragma once
 
-#include <tessera/gpu/door.cuh>
+#include <tessera/gpu/contract_launch.cuh>
 
 namespace tessera {
 
 /// out = alpha sum a b + beta out, over the letters that the output lacks, queued in the stream (default: stream 0).
 /// Arguments are GPU views, tensors, batches or groups; a tensor is shared by all entries of the batch. Layouts of
 /// static sizes become part of the kernel, users' own layouts among them; with run-time sizes they are its arguments.
-/// beta = 0 never reads out. conj(a) is a read conjugated; sums_in<double>(s) for s keeps sums in double. Sizes that
-/// disagree do not compile where static; everything else that is wrong throws before anything is queued:
-/// status::shape_mismatch, overlap, null_pointer, wrong_space, no_device, launch_failure.
+/// beta = 0 never reads out. conj(a) reads a conjugated; sums_in<double>(s) for s keeps sums in double. Sizes that
+/// disagree do not compile where static; all other errors throw before anything is queued: status::shape_mismatch,
+/// overlap, null_pointer, wrong_space, no_device, launch_failure.
 template <fixed_string text, class A, class B, class Out, class Scaling = scaling>
   requires detail::contractible_in<A, space_kind::gpu> && detail::contractible_in<B, space_kind::gpu> &&
       detail::contractible_in<Out, space_kind::gpu> && detail::is_scaling<Scaling>

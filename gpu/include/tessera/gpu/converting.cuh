@@ -8,8 +8,8 @@
 
 namespace tessera::device {
 
-/// `Operand` with entries that become Sum when they are put into shared memory. Never a chunk: those go there as they
-/// are.
+/// `Operand` whose entries are converted to Sum on the way to shared memory. Never a chunk, since chunks are copied
+/// unconverted.
 template <class Operand, class Sum>
 struct converting : Operand {
   static constexpr bool packed = false;
@@ -28,14 +28,14 @@ struct converting : Operand {
   }
 };
 
-/// An operand whose entries go into shared memory as they are, so that packed ones may go as a chunk, and become
-/// summands there.
+/// An operand whose entries are copied to shared memory unconverted, so that packed ones can be a chunk, and converted
+/// when read from there.
 template <class Entry>
 struct unconverted : mapped<Entry, strided_map> {
   bool conjugated = false;
 };
 
-/// The operand as a kernel of sums in Sum takes it.
+/// The operand for a kernel with sums in Sum.
 template <class Sum, class Operand>
 constexpr converting<Operand, Sum> as_sums(const Operand& o, bool conjugated) {
   return {o, conjugated};
@@ -52,7 +52,7 @@ struct staged<unconverted<const Entry>, T> {
       return sum;
   }
 };
-/// Of results: only where they are packed, since they are rounded in shared memory.
+/// For results: only if they are packed, since they are rounded in shared memory.
 template <class Entry, class T>
 struct staged<unconverted<Entry>, T> {
   using entry = Entry;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The door inside a user's own kernel: a thread, some lanes, a warp or a block contracts small tensors. Needs no header
-// but the library's, so NVRTC compiles it too.
+// Contractions inside a user's kernel, by a thread, some lanes, a warp or a block. Needs only headers of the library,
+// so that NVRTC compiles it too.
 #pragma once
 
 #include <tessera/gpu/device/groups.cuh>
@@ -14,25 +14,25 @@ __device__ void contract_views(const Group& group, const Result& result, const O
   tessera::detail::check_statically<text, In..., Out>();
   using T = typename Out::value_type;
   tessera::detail::check_types<T, In..., Out>();
-  static_assert(!(tessera::detail::reads_conjugated<In> || ...), "tessera: device::contract: has no conj");
+  static_assert(!(tessera::detail::reads_conjugated<In> || ...), "tessera: device::contract: conj is not supported");
   static_assert(!Out::is_batch && (!In::is_batch && ...),
                 "tessera: device::contract: takes tensors; of a batch b, the one at position e is b(e)");
   static_assert(static_layout<typename Out::layout_kind>() && (static_layout<typename In::layout_kind>() && ...),
                 "tessera: device::contract: sizes and strides must be known from the views' types");
   using form = static_lowering<text, typename In::layout_kind..., typename Out::layout_kind>;
-  contract_share<form, Tile>(member_of(group), result, out, in...);
+  contract_program<form, Tile>(member_of(group), result, out, in...);
 }
 
 /// out = sum a b over the letters that the output lacks: contract<"kj,jbc->kbc">(group, b1d, x, y). Every thread of the
-/// group calls it, with the same arguments; each computes its share, straight from the inputs and straight into out.
+/// group calls it, with the same arguments; each computes its part, directly from the inputs to out.
 ///
-/// There is no barrier inside. Before the call the inputs have to be there for the whole group, and after it the group
-/// has to meet before anyone uses out: group.sync(). `out` overlaps no input; in a pointwise contraction it may be
-/// an input of the same letters, in the same layout.
+/// There is no barrier inside. The inputs must be visible to the whole group before the call, and the group needs a
+/// barrier before out is used: group.sync(). `out` must not overlap an input, but in a pointwise contraction it may be
+/// an input with the same letters and layout.
 ///
-/// Operands are views of shared, global or the thread's own memory whose layouts are known from their types, a user's
-/// own layouts among them; sizes that disagree do not compile. A `this_thread` whose operands are arrays of its own
-/// keeps them in registers, as long as the sum has at most 4096 terms in all.
+/// Operands are views of shared, global or the thread's own memory whose layouts are known from their types, users'
+/// layouts included; sizes that disagree do not compile. For `this_thread`, operands that are its own arrays stay in
+/// registers, as long as the contraction has at most 4096 terms in all.
 template <fixed_string text, register_tile Tile = register_tile{}, thread_group Group, placed A, placed B, placed Out>
 __device__ void contract(const Group& group, const A& a, const B& b, const Out& out) {
   contract_views<text, Tile>(group, plain_result{}, out, a, b);

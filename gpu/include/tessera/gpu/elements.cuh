@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The element types of a kernel: what it reads, what it writes, what it sums in; and the way between them.
+// The entry types of a kernel, of its inputs, output and sums, and conversions between them.
 #pragma once
 
 #include <nv/target>
@@ -10,7 +10,7 @@
 
 namespace tessera::device {
 
-/// A kernel's argument `Types`: a scalar that is all three of them, or this. Conjugated: of complex inputs.
+/// A kernel's argument `Types`: one scalar for all three, or this. Conjugated: of complex inputs.
 template <class In, class Out, class Sum, bool LeftConjugated = false, bool RightConjugated = false>
 struct elements {
   using in = In;
@@ -73,13 +73,13 @@ __device__ Sum taken_in(const In& value) {
     return converted<Sum>(value);
 }
 
-/// `Count` neighbours in one access.
+/// `Count` adjacent entries in one access.
 template <class T, int Count>
 struct alignas(Count * sizeof(T)) side_by_side {
   T at[Count];
 };
 
-/// One entry of shared memory in one access: complex numbers alone are aligned as their parts are.
+/// One entry of shared memory in one access: complex numbers by themselves are only aligned like their parts.
 template <class T>
 __device__ T read_entry(const T* place) {
   if constexpr (is_complex<T>)

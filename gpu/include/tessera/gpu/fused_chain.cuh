@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernel of a fused chain is put together from: elements come into shared memory in one go, steps run there by
-// `device::contract_views`, and the result is scaled on its way out. The kernel itself is text (gpu/chain_source.cpp).
+// The parts of a fused chain's kernel: elements are copied to shared memory at once, steps run there by
+// `device::contract_views`, and the result is scaled when it is stored. The kernel itself is generated as text
+// (gpu/chain_source.cpp).
 #pragma once
 
+#include <tessera/gpu/block_part.cuh>
 #include <tessera/gpu/chain_arguments.hpp>
 #include <tessera/gpu/device.cuh>
-#include <tessera/gpu/share.cuh>
 #include <tessera/gpu/stream_order.cuh>
 
 namespace tessera::device {
@@ -25,8 +26,8 @@ class known_strides : private Extents {
   }
 };
 
-/// out = sum w, entry by entry: a pointwise step at the end of the contraction in front of it. The weights have the
-/// output's dimensions, or all of them but the last. Alike: they lie as the output does.
+/// out = sum w, entry by entry: a pointwise step merged into the contraction in front of it. The weights have the
+/// output's dimensions, or all of them but the last. Alike: they have the layout of the output.
 template <class T, class Layout, bool Alike>
 struct weighted_result {
   const T* weights;
@@ -61,7 +62,7 @@ __device__ void contract_weighted(const Group& g, const Weights& weights, const 
   contract_views<text, Tile>(g, weighted_result<T, layout, alike>{weights.data()}, out, in...);
 }
 
-/// E tensors in global memory, `apart` entries from one to the next.
+/// E tensors in global memory at a distance of `apart` entries.
 template <class T, class Layout>
 struct elements_at {
   using layout_kind = Layout;
@@ -69,19 +70,19 @@ struct elements_at {
   index_t apart;
 
   static constexpr int size = int(extents_of<Layout>{}.size());
-  /// Entry t of all elements, one element after the other in the order of their storage.
+  /// Entry t of all elements, one element after the other, in storage order.
   constexpr T* entry(int t) const {
     const int e = t / size;
     return data + e * apart + entry_number<Layout, int>{t - e * size}.offset(Layout{});
   }
-  /// True where they are one piece of memory, a tensor without gaps being given.
+  /// True if they are contiguous, for tensors without gaps.
   constexpr bool in_one_piece() const { return apart == size; }
 };
 
 __device__ inline bool starts_on_piece(const void* p) { return reinterpret_cast<unsigned long long>(p) % 16 == 0; }
 
-/// Copies E elements into shared memory, where they lie as `To` says, `Pitch` entries apart. They are there after
-/// wait_for_pieces() and the block's barrier.
+/// Copies E elements to shared memory, in layout `To` and `Pitch` entries apart. They have arrived after
+/// wait_for_pieces() and a barrier of the block.
 template <int E, class To, int Pitch, int Threads, class T, class Layout>
 __device__ void bring(const member<Threads>& me, const elements_at<const T, Layout>& from, T* to) {
   constexpr int size = elements_at<const T, Layout>::size, all = E * size, each = 16 / int(sizeof(T)),
@@ -98,7 +99,7 @@ __device__ void bring(const member<Threads>& me, const elements_at<const T, Layo
   }
 }
 
-/// Asks for `bytes` of global memory to be brought to the second-level cache, a line each: later reads wait less.
+/// Prefetches `bytes` bytes of global memory to L2, line by line.
 template <int Threads>
 __device__ void ask_for(const member<Threads>& me, const void* from, int bytes) {
   constexpr int line = 128;
@@ -106,8 +107,8 @@ __device__ void ask_for(const member<Threads>& me, const void* from, int bytes) 
     asm volatile("prefetch.global.L2 [%0];" ::"l"(static_cast<const char*>(from) + at));
 }
 
-/// to = alpha from + beta to, `from` being E elements in shared memory as `From` says, `Pitch` entries apart. beta = 0
-/// does not read `to`.
+/// to = alpha from + beta to, `from` being E elements in shared memory in layout `From`, `Pitch` entries apart. beta =
+/// 0 does not read `to`.
 template <int E, class From, int Pitch, int Threads, class T, class Layout>
 __device__ void take(const member<Threads>& me, const T* from, const elements_at<T, Layout>& to, T alpha, T beta) {
   constexpr int size = elements_at<T, Layout>::size, all = E * size, each = 16 / int(sizeof(T));
@@ -117,7 +118,7 @@ __device__ void take(const member<Threads>& me, const T* from, const elements_at
       using piece = sixteen_bytes<T>;
       const piece* const source = reinterpret_cast<const piece*>(from);
       piece* const target = reinterpret_cast<piece*>(to.data);
-      move_share<piece, all / each>(
+      move_entries<piece, all / each>(
           me,
           [&](int i) {
             piece sum = source[i];
@@ -130,7 +131,7 @@ __device__ void take(const member<Threads>& me, const T* from, const elements_at
           [&](int i, const piece& value) { target[i] = value; });
       return;
     }
-  move_share<T, all>(
+  move_entries<T, all>(
       me,
       [&](int t) {
         const int e = t / size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The gemm kernel for operands of any layout and any size. A block takes a group of products, stages both sides in
-// shared memory, and each thread computes a register tile of one product's result, which leaves through shared memory.
-// Packed products of known sizes have a kernel of their own: packed.cuh.
+// shared memory, and each thread computes a register tile of one product's result, which is stored through shared
+// memory. Packed products of static sizes have a kernel of their own: packed.cuh.
 #pragma once
 
 #include <tessera/gpu/block_shape.cuh>
@@ -10,8 +10,8 @@
 
 namespace tessera::device {
 
-/// Numbers of a launch whose sizes are not in the kernel's type. A "product" is one matrix product of a batch entry and
-/// a loop step, or, where it does not fit, one tile of its result.
+/// Numbers of a launch that are not in the kernel's type. A "product" is one matrix product of a batch entry and a loop
+/// step, or, if that does not fit, one tile of its result.
 struct gemm_sizes {
   index_t m = 0, n = 0, k = 0, loops = 1;
   index_t products = 0;                  // in all: batch entries x loop steps x tiles
@@ -20,7 +20,7 @@ struct gemm_sizes {
   divisor group;                         // products a block
   divisor thread_rows, threads;          // threads down a tile, threads a product
 
-  /// True where one tile and one chunk of k are the whole product.
+  /// True if one tile and one chunk of k are the whole product.
   constexpr bool is_whole() const { return row_tiles == 1 && col_tiles == 1 && (k == 0 || index_t(inner.by) >= k); }
 };
 
@@ -33,13 +33,13 @@ struct gemm_arguments {
   gemm_sizes sizes;
 };
 
-/// Which tile of its result a product of the kernel is.
+/// The tile of its result that a product of the kernel is.
 struct tile_index {
   int row, col;
 };
 
-/// Where the operands of a block's products start: an array for each operand, so that lanes of different products read
-/// neighbouring words.
+/// The addresses of the operands of a block's products: an array for each operand, so that lanes of different products
+/// read adjacent words.
 template <class Left, class Right, class Out>
 struct positions {
   typename Left::anchor_type* left;
@@ -71,9 +71,9 @@ constexpr staged_bytes bytes_staged() {
           int(sizeof(typename staged<Right, T>::entry))};
 }
 
-/// The block's shared memory, in bytes from its start: barrier, positions, then the tiles C, A, B. Threads of ragged
-/// tiles read past A and B (the values are dropped), hence the slack; C comes first, so nobody reads what another
-/// writes.
+/// The block's shared memory, in bytes from its start: barrier, positions, then the tiles C, A, B. Threads of partial
+/// tiles read beyond A and B (the values are discarded), hence the slack; C comes first, so that no thread reads what
+/// another one writes.
 struct shared_plan {
   int positions, out, left, right, bytes;
 };
@@ -94,8 +94,8 @@ constexpr shared_plan plan_shared(int position_bytes, const slot& out, const slo
   return p;
 }
 
-/// acc(j,i) += sum_k left(i * step_rows, k) right(k, j * step_cols): rows and columns of a thread are interleaved with
-/// its neighbours', so that lanes read consecutive rows.
+/// acc(j,i) += sum_k left(i * step_rows, k) right(k, j * step_cols): rows and columns of adjacent threads are
+/// interleaved, so that lanes read consecutive rows.
 template <int Unroll, int TileRows, int TileCols, class T, class Left, class Right>
 __device__ void multiply(T (&acc)[TileCols][TileRows], const Left& a, const typename staged<Left, T>::entry* left,
                          int row_step, int left_k, const Right& b, const typename staged<Right, T>::entry* right,
@@ -116,7 +116,7 @@ __device__ void multiply(T (&acc)[TileCols][TileRows], const Left& a, const type
 
 __device__ inline int clipped(index_t left_over, int size) { return left_over < size ? int(left_over) : size; }
 
-/// Takes the products of a block apart into batch entry, loop step and tile, and finds where their operands start.
+/// Splits the products of a block into batch entry, loop step and tile, and computes the addresses of their operands.
 template <bool Whole, class T, class Left, class Right, class Out>
 __device__ void find_positions(const gemm_arguments<T, Left, Right, Out>& a, index_t first, int count,
                                const positions<Left, Right, Out>& at) {
@@ -140,8 +140,8 @@ __device__ void find_positions(const gemm_arguments<T, Left, Right, Out>& a, ind
 /// tile), or `tiled`.
 inline constexpr int any_size = 0, tiled = -1;
 
-/// Blocks a multiprocessor shall hold: that leaves 128 registers a thread, fewer where sizes are not in the type and
-/// tiles are small, since those kernels wait for memory more than they compute.
+/// The minimum of resident blocks per multiprocessor: it leaves 128 registers per thread, fewer if sizes are not static
+/// and tiles are small, since those kernels are bound by memory latency.
 constexpr int blocks_of(int threads, int m, int tile) {
   const int all = m > 0 || tile > 4 ? 512 : m == tiled ? 768 : 1024;
   return threads >= all ? 1 : all / threads;
@@ -179,13 +179,13 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
   const starts at(memory + plan.positions, group);
   const arrival arrived{reinterpret_cast<unsigned long long*>(memory)};
 
-  // Packed operands: the block's whole share as one chunk, on its way while the rest is worked out.
-  const auto out_share = a.out.base() + first * rows * cols;
-  const auto left_share = a.left.base() + first * rows * inner;
-  const auto right_share = a.right.base() + first * inner * cols;
-  const chunk<out_entry> out_chunk(out_share, count * rows * cols);
-  const chunk<left_entry> left_chunk(left_share, count * rows * inner);
-  const chunk<right_entry> right_chunk(right_share, count * inner * cols);
+  // Packed operands: the block's whole part as one chunk, copied while the other addresses are computed.
+  const auto out_part = a.out.base() + first * rows * cols;
+  const auto left_part = a.left.base() + first * rows * inner;
+  const auto right_part = a.right.base() + first * inner * cols;
+  const chunk<out_entry> out_chunk(out_part, count * rows * cols);
+  const chunk<left_entry> left_chunk(left_part, count * rows * inner);
+  const chunk<right_entry> right_chunk(right_part, count * inner * cols);
   const auto tiles_at = [&]<class Entry>(int place, bool packed, const chunk<Entry>& part) {
     return reinterpret_cast<Entry*>(memory + place) + (packed ? part.phase : 0);
   };
@@ -199,9 +199,9 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
     arrived.expect((a.left.packed ? left_chunk.body_bytes() : 0) + (a.right.packed ? right_chunk.body_bytes() : 0) +
                    (old_staged ? out_chunk.body_bytes() : 0));
   }
-  if (a.left.packed) load_chunk(left, left_share, left_chunk, arrived);
-  if (a.right.packed) load_chunk(right, right_share, right_chunk, arrived);
-  if (old_staged) load_chunk<out_entry>(out, out_share, out_chunk, arrived);
+  if (a.left.packed) load_chunk(left, left_part, left_chunk, arrived);
+  if (a.right.packed) load_chunk(right, right_part, right_chunk, arrived);
+  if (old_staged) load_chunk<out_entry>(out, out_part, out_chunk, arrived);
 
   const auto needed = [&](const auto& operand) { return operand.packed ? 0 : operand.shared ? 1 : count; };
   find_positions<whole>(a, first, max(needed(a.left), max(needed(a.right), needed(a.out))), at);
@@ -265,7 +265,7 @@ __global__ void __launch_bounds__(Tuning::threads, blocks_of(Tuning::threads, M,
 
   if (a.out.packed) before_store();
   __syncthreads();
-  if (a.out.packed) store_chunk<out_entry>(out_share, out, out_chunk);
+  if (a.out.packed) store_chunk<out_entry>(out_part, out, out_chunk);
   if (!a.out.packed)
     scatter(out, in_out, a.out, {by_rows, by_cols, by_group}, count, a.beta, [&](int g) {
       const index_t row = row_of(g), col = col_of(g);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a launch is called in an error: put together only when there is one.
+// The name of a launch in an error, composed only when there is one.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@ namespace tessera::device {
 
 struct kernel_name {
   const char* what;                // "gemm", or the einsum
-  index_t m = -1, n = -1, k = -1;  // left out where negative
+  index_t m = -1, n = -1, k = -1;  // omitted if negative
   const char* types = nullptr;     // "f64"
-  bool whole = false;              // `what` says it all
+  bool whole = false;              // `what` is the whole name
 
   std::string text() const {
     if (whole) return what;

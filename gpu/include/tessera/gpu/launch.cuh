@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Launching the gemm kernel: sizes of tiles and groups, shared memory.
+// The launch of the gemm kernel: sizes of tiles and groups, shared memory.
 #pragma once
 
 #include <tessera/gpu/gemm.cuh>
@@ -7,8 +7,8 @@
 
 namespace tessera::device {
 
-/// Tiles and groups for sizes that are known at run time. Small products are taken whole; others in tiles of at
-/// most 32. `lanes`: how many products lie interleaved; a group then covers whole blocks of them where it can.
+/// Tiles and groups for sizes that are known at run time. Small products are taken whole; others in tiles of at most
+/// 32. `lanes`: the number of interleaved products; a group then covers whole blocks of them if possible.
 template <class T>
 gemm_sizes sizes_for(index_t m, index_t n, index_t k, index_t loops, index_t batch, int tile_rows, int tile_cols,
                      int threads, int position_bytes, index_t lanes) {
@@ -34,7 +34,7 @@ gemm_sizes sizes_for(index_t m, index_t n, index_t k, index_t loops, index_t bat
   index_t group = k > inner ? threads / threads_each : passes * threads / threads_each;
   const index_t by_bytes = block_bytes / (bytes_of(rows, cols, inner) + position_bytes);
   group = group < by_bytes ? group : by_bytes;
-  const index_t grain = lanes > 8 ? 32 : 8;  // shares start on 32 bytes, lanes of a warp read neighbours
+  const index_t grain = lanes > 8 ? 32 : 8;  // parts are aligned to 32 bytes, lanes of a warp read adjacent entries
   group = group >= grain ? group / grain * grain : group >= 8 ? group / 8 * 8 : group >= 4 ? 4 : group;
   s.rows = divisor(int(rows));
   s.cols = divisor(int(cols));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Launching the packed gemm kernel: which of its variants a problem needs.
+// The launch of the packed gemm kernel: the variant that a problem needs.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ packed_arguments<T> arguments_of(const problem<T>& p) {
   return arguments_as<T>(p);
 }
 
-/// Of a kernel's entries.
+/// Sizes of a kernel's entries.
 template <class Types>
 constexpr packed_words words_of() {
   return {int(sizeof(typename elements_of<Types>::in)), int(sizeof(typename elements_of<Types>::out))};
 }
 
-/// True where an operand does not start on a 16-byte piece.
+/// True if an operand is not aligned to 16 bytes.
 template <class Types>
 bool starts_inside_a_piece(const packed_arguments<Types>& a) {
   const auto inside = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p) % 16 != 0; };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the gemm kernel asks of an operand: where its products lie in device memory, and how they are put into shared
-// memory.
+// The operands of the gemm kernel: the addresses of their products in device memory, and their copies in shared memory.
 #pragma once
 
 #include <tessera/core/address.hpp>
 
 namespace tessera::device {
 
-/// A tile of one operand in device memory: where its product starts, its first entry, and how much of it exists.
+/// A tile of one operand in device memory: the address of its product, its first entry, and its extents inside the
+/// matrix.
 template <class Operand>
 struct window {
   typename Operand::anchor_type at;
@@ -15,7 +15,7 @@ struct window {
   int rows, cols;
 };
 
-/// The index that neighbouring lanes step through when an operand is gathered or scattered: the one of stride 1.
+/// The index of adjacent lanes when an operand is gathered or scattered: the one of stride 1.
 enum class walk : int { rows, cols, products };
 
 /// Tile of an operand in shared memory: entry (r, c) of product g is at g * copy + r * row + c * col.
@@ -26,8 +26,8 @@ struct slot {
 
 constexpr int odd(int n) { return n | 1; }
 
-/// Where entry (0, 0) of one product lies: everything of an address that does not depend on row and column. Origin is
-/// index_t, an offset, or a pointer where products have no common base.
+/// The address of entry (0, 0) of one product: the part that does not depend on row and column. Origin is index_t, an
+/// offset, or a pointer if products have no common base.
 template <class Map, class Origin = index_t>
 struct anchor {
   Origin at;
@@ -38,7 +38,7 @@ struct anchor<static_map<S...>, Origin> {
   Origin at;
 };
 
-/// A run_time_map that has no table.
+/// A run_time_map without a table.
 struct strided_map : run_time_map {};
 template <class Origin>
 struct anchor<strided_map, Origin> {
@@ -81,14 +81,14 @@ constexpr Origin entry_from(const run_time_map& map, const anchor<run_time_map, 
   return a.at + (map.table ? map.table[(a.loop * map.cols + c) * map.rows + r] : r * map.row + c * map.col);
 }
 
-// Odd distances: a gather then writes to different banks, whichever index its lanes step through.
+// Odd distances: a gather then writes to different banks for either index of its lanes.
 constexpr slot gathered_slot(int rows, int cols, int group, bool shared) {
   const int tile = odd(odd(rows) * cols);
   return {1, odd(rows), shared ? 0 : tile, shared ? tile : group * tile};
 }
 
-/// An operand addressed through a functor. `packed` says that the products lie one behind the other without gaps, in
-/// the kernel's order of products, so that a block's share is one chunk; `shared` that all products use the same tile.
+/// An operand addressed through a functor. `packed`: the products are consecutive without gaps, in the kernel's order
+/// of products, so that a block's part is one chunk; `shared`: all products use the same tile.
 template <class T, class Map>
 struct mapped {
   using value_type = T;
@@ -115,7 +115,7 @@ struct mapped {
 };
 
 /// An operand of a launch over groups: batch entry b starts at members[b]. Without members it is a batch or a shared
-/// tensor, so that one kernel takes groups and batches in any mixture.
+/// tensor, so that one kernel takes any mixture of groups and batches.
 template <class T, class Map>
 struct grouped {
   using value_type = T;

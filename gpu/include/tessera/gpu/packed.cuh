@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GPU gemm kernel for packed products of known sizes: a block takes one group of products in one pass. Whole shares
-// of A and B come in, threads or warps compute tiles of C, the share of C leaves.
+// The GPU gemm kernel for packed products of static sizes: a block computes one group of products in one pass. Its
+// whole parts of A and B are copied to shared memory, threads or warps compute tiles of C, and its part of C is stored.
 #pragma once
 
+#include <tessera/gpu/block_part.cuh>
 #include <tessera/gpu/block_shape.cuh>
 #include <tessera/gpu/packed_tile.cuh>
 #include <tessera/gpu/packed_warp_tile.cuh>
-#include <tessera/gpu/share.cuh>
 #include <tessera/gpu/stream_order.cuh>
 
 namespace tessera::device {
@@ -21,10 +21,10 @@ struct packed_arguments {
   index_t products;
 };
 
-/// Whether the compiler reads neighbours along k in one access.
+/// Whether the compiler reads adjacent entries along k in one access.
 constexpr bool reads_pairs(int k) { return k % 2 == 0; }
 
-/// A block of the kernel: its shares, where they are in shared memory, and the steps of its life, in order.
+/// A block of the kernel: its parts of the operands, their addresses in shared memory, and its steps in order.
 template <class Types, class Form, class Tuning, bool Adds, bool Phased>
 class packed_block {
   using types = elements_of<Types>;
@@ -38,21 +38,21 @@ class packed_block {
   static constexpr packed_plan at{Form::sizes, word, Tuning{}, {Adds, Phased}};
   static constexpr packed_tiles in_left = at.left_tiles, in_right = at.right_tiles, in_out = at.out_tiles;
   static constexpr bool over_input = takes_place_of_input(Tuning::over_a, Adds), stages_c = Adds && !over_input;
-  // Where threads copy everything there is nothing to count on its way.
+  // If threads copy everything, no bytes are counted.
   static constexpr bool brings_pieces = in_left.by == staging::chunk || in_right.by == staging::chunk || stages_c;
-  static constexpr int vector = is_by_rows(Form::sizes.lies.left) ? 1 : Tuning::row_vector;
-  // Operands of which threads read neighbours in one access, so that they have to start on a piece.
+  static constexpr int vector = is_by_rows(Form::sizes.layouts.left) ? 1 : Tuning::row_vector;
+  // Operands of which threads read adjacent entries in one access, so that they must be aligned to a piece.
   static constexpr bool moves_left =
       Phased && in_left.by == staging::chunk && (vector > 1 || (in_left.col == 1 && reads_pairs(Form::k)));
   static constexpr bool moves_right =
       Phased && in_right.by == staging::chunk && in_right.row == 1 && reads_pairs(Form::k);
   static_assert(Phased || starts_on_pieces(Form::sizes, word, Tuning::matrices));
-  static_assert(!is_shared(Form::sizes.lies.out), "products have results of their own");
-  static_assert(!over_input || place::passes == 1, "C over an input: all of it has to be read by then");
+  static_assert(!is_shared(Form::sizes.layouts.out), "products have results of their own");
+  static_assert(!over_input || place::passes == 1, "C over an input: one pass must have read all of it");
 
  public:
-  /// `products`: from the block's first one to the end of the batch. `at_edge`: less than a sector of an operand may
-  /// lie before or behind the block's shares.
+  /// `products`: from the block's first one to the end of the batch. `at_edge`: less than a sector of an operand may be
+  /// before or behind the block's parts.
   __device__ packed_block(const packed_arguments<Types>& a, index_t first, index_t products, bool at_edge,
                           unsigned char* memory)
       : a_(a),
@@ -60,8 +60,8 @@ class packed_block {
         left_in_(a.left + (in_left.copy == 0 ? 0 : first * in_left.each), count_ * in_left.each, at_edge),
         right_in_(a.right + (in_right.copy == 0 ? 0 : first * in_right.each), count_ * in_right.each, at_edge),
         c_(a.out + first * in_out.each, count_ * in_out.each, at_edge),
-        left_(reinterpret_cast<In*>(memory + at.left) + place_in_room<in_left, moves_left>(left_in_)),
-        right_(reinterpret_cast<In*>(memory + at.right) + place_in_room<in_right, moves_right>(right_in_)),
+        left_(reinterpret_cast<In*>(memory + at.left) + offset_in_region<in_left, moves_left>(left_in_)),
+        right_(reinterpret_cast<In*>(memory + at.right) + offset_in_region<in_right, moves_right>(right_in_)),
         out_(reinterpret_cast<Out*>(memory + at.out) + c_.phase),
         arrived_{reinterpret_cast<unsigned long long*>(memory + at.barrier)} {}
 
@@ -74,7 +74,7 @@ class packed_block {
     load_own<in_left, moves_left>(left_, left_in_);
     load_own<in_right, moves_right>(right_, right_in_);
     if constexpr (stages_c) c_.load(out_, arrived_);
-    // Last: threads wait for these entries, and what the engine brings can be on its way by then.
+    // Last: threads wait for these entries, while bulk copies are in flight.
     load_common<in_left>(left_, left_in_);
     load_common<in_right>(right_, right_in_);
   }
@@ -93,27 +93,27 @@ class packed_block {
   }
 
  private:
-  // Where the first entry will lie, from the start of its room.
-  template <packed_tiles Tiles, bool Moves, class Share>
-  __device__ static int place_in_room(const Share& from) {
+  // The offset of the first entry in its region of shared memory.
+  template <packed_tiles Tiles, bool Moves, class Part>
+  __device__ static int offset_in_region(const Part& from) {
     return Tiles.by != staging::chunk ? 0 : Moves ? from.phase - from.past_piece() : from.phase;
   }
-  template <packed_tiles Tiles, class Share>
-  __device__ int bytes_on_the_way(const Share& from) const {
+  template <packed_tiles Tiles, class Part>
+  __device__ int bytes_on_the_way(const Part& from) const {
     if constexpr (Tiles.by == staging::chunk) return from.bytes_on_the_way();
     return 0;
   }
-  // The block's own products' matrices.
-  template <packed_tiles Tiles, bool Moves, class Share>
-  __device__ void load_own(In* to, const Share& from) const {
+  // The matrices of the block's own products.
+  template <packed_tiles Tiles, bool Moves, class Part>
+  __device__ void load_own(In* to, const Part& from) const {
     if constexpr (Tiles.by == staging::chunk)
       from.load(to + (Moves ? from.past_piece() : 0), arrived_);
     else if constexpr (Tiles.by == staging::lines)
       load_lines<Tiles.along, Tiles.pitch, how>(to, from.global, count_ * Tiles.lines);
   }
   // One matrix for all products.
-  template <packed_tiles Tiles, class Share>
-  __device__ void load_common(In* to, const Share& from) const {
+  template <packed_tiles Tiles, class Part>
+  __device__ void load_common(In* to, const Part& from) const {
     if constexpr (Tiles.by == staging::through_cache)
       load_through_cache<Tiles.along, Tiles.lines, Tiles.pitch, how>(to, from.global);
   }
@@ -127,7 +127,7 @@ class packed_block {
     if constexpr (moves_left || moves_right) __syncthreads();
   }
 
-  // what(sum, its entry's place in C)
+  // what(sum, offset of its entry in C)
   template <class What>
   __device__ static void for_entries(tile_sums& sums, const place& tile, What what) {
 #pragma unroll
@@ -159,7 +159,7 @@ class packed_block {
     }
   }
 
-  // An old C goes straight into the sums, on its way together with A and B. It is multiplied when all have arrived: a
+  // An old C is loaded directly to the sums, at the same time as A and B. It is multiplied after all have arrived: a
   // multiplication next to the load would wait for each entry.
   __device__ void compute_over_input() const {
     const place tile(0, int(threadIdx.x));
@@ -179,22 +179,22 @@ class packed_block {
 
   const packed_arguments<Types>& a_;
   int count_;
-  share<const In, Tuning::matrices * in_left.each, how> left_in_;
-  share<const In, Tuning::matrices * in_right.each, how> right_in_;
-  share<Out, in_out.entries, how> c_;
+  block_part<const In, Tuning::matrices * in_left.each, how> left_in_;
+  block_part<const In, Tuning::matrices * in_right.each, how> right_in_;
+  block_part<Out, in_out.entries, how> c_;
   In *left_, *right_;
   Out* out_;
   arrival arrived_;
 };
 
-/// Blocks a multiprocessor shall hold at least: leaves 128 registers a thread; where Phased, which needs more for its
-/// addresses, all that there are.
+/// The minimum of resident blocks per multiprocessor: leaves 128 registers per thread; if Phased, which needs more for
+/// addresses, all registers.
 constexpr int least_blocks(int threads, bool phased) {
   const int wanted = phased ? 256 : 512;
   return threads >= wanted ? 1 : wanted / threads;
 }
 
-/// out = alpha left right + beta out, where Adds, for every product. Phased: operands start anywhere.
+/// out = alpha left right (+ beta out, if Adds) for every product. Phased: operands of any alignment.
 template <class Types, class Form, class Tuning, bool Adds, bool Phased>
 __global__ void __launch_bounds__(Tuning::threads, least_blocks(Tuning::threads, Phased))
     packed_gemm(const __grid_constant__ packed_arguments<Types> a) {

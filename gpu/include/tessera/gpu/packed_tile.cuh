@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tile of C that a thread of the packed gemm kernel computes by itself.
+// The tile of C that one thread of the packed gemm kernel computes.
 #pragma once
 
 #include <tessera/gpu/elements.cuh>
@@ -8,19 +8,21 @@
 namespace tessera::device {
 
 /// packed_sizes as a type of integers.
-template <int M, int N, int K, int LeftLies = 0, int RightLies = 0, int OutLies = 0>
+template <int M, int N, int K, int LeftLayout = 0, int RightLayout = 0, int OutLayout = 0>
 struct packed_form {
-  static constexpr packed_sizes sizes{M, N, K, {lie(LeftLies), lie(RightLies), lie(OutLies)}};
+  static constexpr packed_sizes sizes{
+      M, N, K, {packed_layout(LeftLayout), packed_layout(RightLayout), packed_layout(OutLayout)}};
   static constexpr int m = M, n = N, k = K;
 };
 
-/// How far a tile's loop over k is unrolled: without a loop the compiler loads everything first, and large tiles spill.
+/// The unroll factor of a tile's loop over k: fully unrolled, the compiler loads everything first and large tiles
+/// spill.
 constexpr int unroll_of_tile(int k, int loads_a_step) {
   if (k <= 16 && k * loads_a_step <= 96) return k;
   return loads_a_step <= 8 ? 8 : 4;
 }
 
-/// Rows and columns are interleaved with other threads', rows in vectors, so that lanes read neighbours.
+/// Rows and columns are interleaved with other threads', rows in vectors, so that lanes read adjacent entries.
 template <class Types, class Form, class Tuning>
 struct tile_place {
   static constexpr int rows = Tuning::tile_rows, cols = Tuning::tile_cols, vector = Tuning::row_vector;
@@ -28,7 +30,7 @@ struct tile_place {
   static constexpr int down = (Form::m + rows - 1) / rows, across = (Form::n + cols - 1) / cols;
   static constexpr int each = down * across, all = Tuning::matrices * each;
   static constexpr int passes = (all + Tuning::threads - 1) / Tuning::threads;
-  /// Side by side in the code, where they are short and few.
+  /// In straight-line code, if they are short and few.
   static constexpr int passes_together = rows * cols * Form::k <= 64 && passes <= 16 ? passes : 1;
 
   using Sum = typename Types::sum;

@@ -8,7 +8,7 @@
 
 namespace tessera::device {
 
-/// As tile_place; a warp's lanes lie 8 x 4 over a tile, each with pairs of columns.
+/// As tile_place; the lanes of a warp are arranged 8 x 4 over a tile, each with pairs of columns.
 template <class Types, class Form, class Tuning, class Core = tensor_core>
 struct warp_place {
   static constexpr int rows = Tuning::tile_rows, pairs = Tuning::tile_cols / 2, vector = Tuning::row_vector;
@@ -35,7 +35,7 @@ struct warp_place {
   __device__ int col(int j) const { return first_col + j / 2 * square + 2 * quarter + j % 2; }
   __device__ bool covers(int i, int j) const { return row(i) < Form::m && col(j) < Form::n; }
 
-  /// All lanes of a warp take part. Rows and columns behind the last one are computed, from others' entries, and lost.
+  /// All lanes of a warp take part. Rows and columns beyond the last one are computed from other entries and discarded.
   template <packed_tiles InLeft, packed_tiles InRight, int Vector>
   __device__ void multiply(sums& to, const double* left, const double* right) const {
     constexpr order_of_k order = order_for(Form::k, InLeft, rows / Vector, Vector, InRight, pairs);

@@ -15,7 +15,7 @@ struct pointwise_arguments {
   T alpha, beta;
   index_t rows, loops, total;  // total: rows x loops x batch entries
   index_t batch;
-  bool batch_first;  // neighbouring lanes take neighbouring batch entries (interleaved layouts)
+  bool batch_first;  // adjacent lanes take adjacent batch entries (interleaved layouts)
 };
 
 inline constexpr int pointwise_threads = 256, pointwise_each = 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Queueing a kernel: the grid, shared memory, and what is thrown when CUDA refuses.
+// Queueing a kernel: the grid, shared memory, and the error if CUDA rejects the launch.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,20 +16,21 @@ struct launch_shape {
 };
 
 /// Throws status::launch_failure "kernel: launch of XxY blocks of N threads with S bytes of shared memory failed:
-/// CUDA's text" where `result` is not success. Defined in the library.
+/// CUDA's text" if `result` is not success. Defined in the library.
 void check_launch(const kernel_name& name, const launch_shape& shape, cudaError_t result);
 
-/// Throws status::no_device where there is no GPU that these kernels run on. Defined in the library.
+/// Throws status::no_device without a GPU that these kernels run on. Defined in the library.
 void require_device(const char* operation);
 
-/// One block per `group` products. Two grid dimensions, since one ends at 2^31 - 1: blocks past the end return at once.
+/// One block per `group` products. Two grid dimensions, since one is limited to 2^31 - 1: blocks beyond the end return
+/// at once.
 inline launch_shape shape_for(index_t products, int group, int threads, int shared) {
   constexpr index_t row_of_blocks = index_t(1) << 20;
   const index_t blocks = (products + group - 1) / group, y = (blocks + row_of_blocks - 1) / row_of_blocks;
   return {unsigned((blocks + y - 1) / y), unsigned(y), threads, shared};
 }
 
-// Shared memory of a block that needs no permission from the driver.
+// Shared memory of a block that needs no opt-in.
 inline constexpr int free_shared = 48 * 1024;
 
 /// Of a kernel that calls take_turn(): whether it was compiled for an architecture where that does something.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GPU as a plain C++ compiler sees it: memory, copies, streams and launches, with opaque handles and no CUDA types.
+// The GPU for plain C++ code: memory, copies, streams and launches, with opaque handles and no CUDA types.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tessera/any_problem.hpp>
-#include <tessera/core/lie.hpp>
+#include <tessera/core/packed_layout.hpp>
 #include <tessera/gpu_records.hpp>
 #include <tessera/memory.hpp>
 #include <tessera/problem_members.hpp>
@@ -19,7 +19,7 @@ namespace tessera::device {
 
 /// True where this build has the GPU kernels and this machine has a GPU that runs them.
 bool available() noexcept;
-/// Where there is none, why, and what to do about it; else nothing.
+/// If there is none, the reason and a remedy; else nothing.
 std::string why_not_available();
 
 struct device_info {
@@ -38,7 +38,7 @@ int current();
 /// Zeroed device memory. Throws status::out_of_memory naming the bytes.
 void* allocate(std::size_t bytes);
 void deallocate(void* memory) noexcept;
-/// Zeroes it, for every stream to see.
+/// Zeroes it, visible to every stream.
 void clear(void* memory, std::size_t bytes);
 
 /// Page-locked host memory: copies from and to it need no staging. Throws status::out_of_memory naming the bytes.
@@ -55,14 +55,14 @@ void copy(void* to, const void* from, std::size_t bytes, direction way);
 
 /// Ordered in `stream` (null: stream 0). Pageable host memory is staged through pinned memory: a host source may be
 /// reused when this returns, a host destination is complete after the stream is synchronised. Page-locked host memory
-/// is used in place: leave it alone until then. Staged copies cannot be captured in a graph: they throw.
+/// is used in place and must not change until then. Staged copies cannot be captured in a graph: they throw.
 void copy_async(void* to, const void* from, std::size_t bytes, direction way, void* stream);
 
 void* stream_create();
 void stream_destroy(void* stream) noexcept;
 void stream_synchronize(void* stream);
 
-/// Offsets in device memory, for run_time_map::table. Movable; frees them at its end.
+/// Offsets in device memory, for run_time_map::table. Movable; frees them when destroyed.
 class table {
  public:
   table() = default;
@@ -75,10 +75,10 @@ class table {
   std::size_t size_ = 0;
 };
 
-/// Throws as `allocate` and `copy` do.
+/// Throws like `allocate` and `copy`.
 table upload(const std::vector<index_t>& host);
 
-/// Which kernel row runs a problem: a record of gpu_gemm_records, or the generic row, which takes everything.
+/// The kernel row that runs a problem: a record of gpu_gemm_records, or the generic row for any problem.
 struct gemm_choice {
   static constexpr int generic = -1;
   int record = generic;
@@ -89,21 +89,22 @@ struct gemm_choice {
 bool has_row(int record);
 
 /// True where the kernel of that record was compiled into this library (TESSERA_ROWS) and computes `p`: its sizes,
-/// single factors, and every operand packed column-major with consecutive products one behind the other.
+/// single factors, and every operand packed column-major with consecutive products.
 template <class T>
   requires is_real_scalar<T>
 bool accepts(const gemm_choice& choice, const problem<T>& p);
 
-/// True where every operand is one factor whose matrices lie so: by default packed column-major, one behind the other.
+/// True if every operand is one factor whose matrices have these layouts: by default packed column-major and
+/// consecutive.
 template <class T>
   requires is_real_scalar<T>
-bool lies_as(const problem<T>& p, const packed_lies& wanted = {});
-bool lies_as(const any_problem& p, const packed_lies& wanted = {});
+bool has_layouts(const problem<T>& p, const packed_layouts& wanted = {});
+bool has_layouts(const any_problem& p, const packed_layouts& wanted = {});
 
-/// How a problem's matrices lie where rows of fixed sizes take it; nothing where they do not.
+/// The layouts of a problem's matrices if rows of fixed sizes can run it; else empty.
 template <class T>
-  requires is_real_scalar<T> std::optional<packed_lies> lies_of(const problem<T>& p);
-std::optional<packed_lies> lies_of(const any_problem& p);
+  requires is_real_scalar<T> std::optional<packed_layouts> layouts_of(const problem<T>& p);
+std::optional<packed_layouts> layouts_of(const any_problem& p);
 
 /// The compiled record that accepts `p`, else the generic row. The batch strides of `p` must be set.
 template <class T>
@@ -112,19 +113,19 @@ template <class T>
 /// "gemm f64 5x5x5: 24 products per block of 96 threads, tile 3x3", "gemm f64, any size, tile chosen at launch".
 std::string describe(const gemm_choice& choice, const product_types& type);
 
-/// Queues the problem in `stream` (null: stream 0). Never allocates, never waits, may be captured in a CUDA graph.
-/// Tables of maps point to device memory. An empty batch or output queues nothing. Throws status::wrong_space for
-/// pointers that are not the device's, status::internal where the choice does not accept the problem,
+/// Queues the problem in `stream` (null: stream 0). Never allocates or synchronises, and may be captured in a CUDA
+/// graph. Tables of maps point to device memory. An empty batch or output queues nothing. Throws status::wrong_space
+/// for pointers that are not in device memory, status::internal if the choice cannot run the problem,
 /// status::launch_failure naming the kernel and its launch shape.
 void launch(const problem<float>& p, const gemm_choice& choice, void* stream);
 void launch(const problem<double>& p, const gemm_choice& choice, void* stream);
 
-/// The same where operands are groups, by the generic row: `members` says where their entries start.
+/// The same where operands are groups, by the generic row: `members` has their addresses.
 void launch_members(const problem<float>& p, const problem_members<float>& members, void* stream);
 void launch_members(const problem<double>& p, const problem_members<double>& members, void* stream);
 
-/// The same for problems of any types, over groups and what is none, by the generic row of their types. Operands need
-/// no alignment but that of their entries' parts.
+/// The same for problems of any types, with or without groups, by the generic row of their types. Operands only need
+/// the alignment of their entries' parts.
 void launch_any(const any_problem& p, const any_members& members, void* stream);
 
 }  // namespace tessera::device

@@ -26,7 +26,7 @@ struct entry_index {
 };
 
 __device__ inline entry_index entry_at(unsigned e, walk order, const tile_shape& tile) {
-  // By value: a choice between references would put the tile into local memory.
+  // By value: selecting between references would put the tile into local memory.
   const divisor x = order == walk::rows ? tile.rows : order == walk::cols ? tile.cols : tile.products;
   const divisor y = order == walk::rows ? tile.cols : tile.rows;
   const unsigned q = x.quotient(e), i = e - q * x.by, k = y.quotient(q), j = q - k * y.by;
@@ -35,8 +35,8 @@ __device__ inline entry_index entry_at(unsigned e, walk order, const tile_shape&
   return {int(j), int(k), int(i)};
 }
 
-/// The type of an operand's entries in shared memory, and what such an entry is in a sum in T: T and itself, unless the
-/// operand says otherwise.
+/// The type of an operand's entries in shared memory, and their conversion for a sum in T: T and no conversion, unless
+/// the operand defines others.
 template <class Operand, class T>
 struct staged {
   using entry = T;
@@ -46,7 +46,7 @@ struct staged {
 // Loads in flight per thread before the first one is used.
 inline constexpr int flight = 4;
 
-/// shared(r, c, g) = operand(origin(g) + (r, c)). `where(g)` gives the window of product g.
+/// shared(r, c, g) = operand(origin(g) + (r, c)). `where(g)` is the window of product g.
 template <class T, class Operand, class Where>
 __device__ void gather(T* shared, const slot& s, const Operand& from, const tile_shape& tile, int products,
                        Where where) {

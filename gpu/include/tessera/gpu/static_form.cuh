@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Binding views to kernel operands for the compile-time door: lowered at compile time where all layouts are static.
+// Binding views to kernel operands for contract<>: lowered at compile time if all layouts are static.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace tessera::device {
 
-/// A lowering at compile time, with what the launches of the door ask of it.
+/// A lowering at compile time, with the properties that the launch of contract<> needs.
 template <fixed_string Text, class... Layout>
 struct static_form : static_lowering<Text, Layout...> {
   using base = static_lowering<Text, Layout...>;
@@ -23,13 +23,13 @@ struct static_form : static_lowering<Text, Layout...> {
     const roles role = roles_of(form, o);
     return {role.rows.size(), role.cols.size(), loops, 2};
   }
-  /// True where a block holds a whole product.
+  /// True if a block can hold a whole product.
   template <class T>
   static constexpr bool fits_block() {
     constexpr index_t limit = 36 * 1024 / index_t(sizeof(T));
     return m <= limit && n <= limit && k > 0 && k <= limit && m * k + k * n + m * n <= limit;
   }
-  /// The operand as a factor of products without gaps, or of one shared matrix (Batched false).
+  /// The operand as a factor of consecutive products without gaps, or as one shared matrix (Batched false).
   template <int O, bool Batched>
   static constexpr factor<const char> ideal() {
     const matrix_count c = count(O);
@@ -37,9 +37,10 @@ struct static_form : static_lowering<Text, Layout...> {
   }
 };
 
-/// How a view's matrices lie for the packed kernel, if its batch stride is what that takes; nothing where they cannot.
+/// The layout of a view's matrices for the packed kernel, if its batch stride fits; empty if the kernel cannot take
+/// them.
 template <class Form, int O, class View>
-constexpr std::optional<lie> packed_lie() {
+constexpr std::optional<packed_layout> packed_layout_of() {
   if constexpr (!View::is_group && lanes_of<typename View::layout_kind>() == 1 && Form::template strided<O>) {
     constexpr matrix_count c = Form::count(O);
     constexpr auto ideal = Form::template ideal<O, View::is_batch>();
@@ -47,20 +48,22 @@ constexpr std::optional<lie> packed_lie() {
     constexpr bool by_cols = tessera::detail::is_packed(ideal.map, c.rows, c.cols);
     constexpr bool by_rows = tessera::detail::is_packed(turned, c.cols, c.rows);
     constexpr bool one_for_all = O != output && !View::is_batch && is_shared(ideal, c);
-    if constexpr (one_for_all && (by_cols || by_rows)) return by_cols ? lie::shared_by_cols : lie::shared_by_rows;
-    if constexpr (View::is_batch && is_packed(ideal, c)) return by_cols ? lie::by_cols : lie::by_rows;
+    if constexpr (one_for_all && (by_cols || by_rows))
+      return by_cols ? packed_layout::shared_by_cols : packed_layout::shared_by_rows;
+    if constexpr (View::is_batch && is_packed(ideal, c))
+      return by_cols ? packed_layout::by_cols : packed_layout::by_rows;
   }
   return std::nullopt;
 }
 
-/// True where the batch stride of a view that has a packed lie is what that takes.
+/// True if the batch stride of a view with a packed layout fits the kernel.
 template <class Form, int O, class View>
 bool is_packed_view(const View& v, index_t batch) {
-  if constexpr (packed_lie<Form, O, View>() && View::is_batch) {
+  if constexpr (packed_layout_of<Form, O, View>() && View::is_batch) {
     constexpr matrix_count c = Form::count(O);
     return batch <= 1 || v.stride() == c.rows * c.cols * c.loops;
   } else {
-    return packed_lie<Form, O, View>().has_value();
+    return packed_layout_of<Form, O, View>().has_value();
   }
 }
 
@@ -72,7 +75,7 @@ index_t batch_stride_of(const View& v) {
     return 0;
 }
 
-/// Entries as the kernel takes them: const for inputs.
+/// The entry type of the kernel's operand: const for inputs.
 template <int O, class View>
 using entry_of = std::conditional_t<O == output, typename View::value_type, const typename View::value_type>;
 
@@ -81,7 +84,7 @@ grouped<Entry, Map> group_of(const View& v, const Map& map, walk order) {
   return {v.members(), nullptr, 0, 1, map, order, false};
 }
 
-/// The operand of a view whose sizes are static. MayPack: the kernel takes whole products, so it may come in chunks.
+/// The operand of a view whose sizes are static. MayPack: the kernel takes whole products, so chunks are possible.
 template <class Form, int O, bool MayPack, class View>
 auto bind_static(const View& v, index_t batch) {
   using layout = typename View::layout_kind;
@@ -96,7 +99,7 @@ auto bind_static(const View& v, index_t batch) {
     constexpr auto ideal = Form::template ideal<O, View::is_batch>();
     constexpr walk order = lanes > 1 ? walk::products : walk_of(ideal);
     constexpr bool shared = O != output && !View::is_batch && is_shared(ideal, Form::count(O));
-    constexpr bool may_pack = MayPack && packed_lie<Form, O, View>() && View::is_batch;
+    constexpr bool may_pack = MayPack && packed_layout_of<Form, O, View>() && View::is_batch;
     using map = typename Form::template map<O>;
     const bool packed = may_pack && is_packed_view<Form, O>(v, batch);
     return mapped<entry, map>{v.data(), batch_stride_of(v), lanes, map{}, order, shared, packed};
@@ -111,7 +114,7 @@ auto bind_static(const View& v, index_t batch) {
   }
 }
 
-/// The operand of any view, its layout being an argument of the kernel.
+/// The operand of any view, with its layout as an argument of the kernel.
 template <int O, class View>
 auto bind_layout(const View& v, const lowered& form, const detail::lowering& in) {
   using layout = typename View::layout_kind;
@@ -128,12 +131,12 @@ auto bind_layout(const View& v, const lowered& form, const detail::lowering& in)
                                                          false};
 }
 
-/// The tuning of a product of static sizes: the record for them, first of operands that lie so; else by rule.
-constexpr gpu_gemm_tuning tuning_for(int bytes, index_t m, index_t n, index_t k, const packed_lies& lies = {},
+/// The tuning of a product of static sizes: that of their record, first for these layouts; else by rule.
+constexpr gpu_gemm_tuning tuning_for(int bytes, index_t m, index_t n, index_t k, const packed_layouts& layouts = {},
                                      bool in_double = false) {
-  for (const packed_lies& wanted : {lies, packed_lies{}})
+  for (const packed_layouts& wanted : {layouts, packed_layouts{}})
     for (const gpu_gemm_record& r : gpu_gemm_records)
-      if (r.m == m && r.n == n && r.k == k && int(size_of(r.type)) == bytes && r.lies == wanted &&
+      if (r.m == m && r.n == n && r.k == k && int(size_of(r.type)) == bytes && r.layouts == wanted &&
           (in_double || !r.tuning.tensor_cores))
         return r.tuning;
   const auto tile = [&](index_t size) {
@@ -141,7 +144,7 @@ constexpr gpu_gemm_tuning tuning_for(int bytes, index_t m, index_t n, index_t k,
     index_t least = -1;
     for (int t = m * n <= 9 ? 1 : m * n <= 64 ? 3 : 5; t >= 1; --t) {
       const index_t padded = (size + t - 1) / t * t;
-      // A larger tile is worth a little padding: up to an eighth.
+      // A larger tile is worth some padding, up to an eighth.
       if (least < 0 || padded + size / 8 < least) least = padded, best = t;
     }
     return best;

@@ -30,7 +30,7 @@ constexpr detail::lowering lowering_of(const Layout&... layout) {
   return in;
 }
 
-/// A lowering at compile time. It stays out of kernels' types: of those only the integers in its maps are a part.
+/// A lowering at compile time. It is not part of kernels' types, which have only the integers of its maps.
 template <fixed_string Text, class... Layout>
 struct static_lowering {
   static constexpr detail::lowering in = lowering_of<Text>(Layout{}...);

@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-/// For kernels only, Thrust's among them: host code that reads through the reference faults.
+/// For kernels only, Thrust's among them: host code that dereferences it crashes.
 template <class T>
 struct device_access {
   static constexpr T& at(T* address) { return *address; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers of the host in device memory.
+// Copies of host numbers in device memory.
 #pragma once
 
 #include <vector>
@@ -21,7 +21,7 @@ buffer uploaded(const std::vector<T>& from) {
   return uploaded(from.data(), index_t(from.size()));
 }
 
-/// `count` numbers where they are, if that is in device memory, else a copy there.
+/// `count` numbers in place, if they are in device memory, else a copy there.
 template <class T>
 class on_device {
  public:

@@ -8,8 +8,8 @@
 
 namespace tessera::fem {
 
-/// The tables of 2 or 3 directions, first direction first, each also transposed: a step takes the one with which all
-/// its operands are packed matrices.
+/// The tables of 2 or 3 directions, first direction first, each also transposed: a step uses the one for which all its
+/// operands are packed matrices.
 struct direction_tables {
   std::vector<operand> plain;       // (q,d)
   std::vector<operand> transposed;  // (d,q)

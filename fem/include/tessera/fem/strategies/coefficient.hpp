@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A scalar coefficient of an operator: one number, a function of the place, or values at the quadrature points.
+// A scalar coefficient of an operator: one number, a function of the coordinates, or values at the quadrature points.
 #pragma once
 
 #include <tessera/fem/mesh.hpp>
@@ -11,10 +11,10 @@
 
 namespace tessera::fem {
 
-/// Values stand at [k + q e] for point k of element e.
+/// Values are at [k + q e] for point k of element e.
 using coefficient = std::variant<double, std::function<double(const point&)>, std::vector<double>>;
 
-/// The coefficient at all points, [k + q e]. Throws where values are given and are not one a point.
+/// The coefficient at all points, [k + q e]. Throws if values are given, but not one per point.
 std::vector<double> values_at_points(const coefficient& c, const mesh& domain, const quadrature_grid& grid,
                                      const plan_options& options = {});
 

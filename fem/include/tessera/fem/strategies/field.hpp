@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// field: packed tensors, one an element or one for all, in a space that is chosen at run time.
+// field: packed tensors, one per element or one for all, in a memory space that is chosen at run time.
 #pragma once
 
 #include <tessera/copy.hpp>
@@ -14,7 +14,7 @@ namespace tessera::fem {
 /// An operand over packed column-major tensors of `sizes`, entry i of tensor e at data[i + sizes.size() e].
 operand packed_operand(scalar_type type, space_kind space, const shape& sizes, index_t count, const void* data);
 
-/// The same memory as one tensor that all elements share.
+/// The same memory as one tensor shared by all elements.
 operand shared_operand(scalar_type type, space_kind space, const shape& sizes, const void* data);
 
 /// Owns `count` packed tensors: an E-vector, the element matrices, or data at points. As an argument of a plan or a
@@ -78,7 +78,7 @@ class field {
   buffer memory_;
 };
 
-/// Found by plans, chains and copies: a field is a batch.
+/// For plans, chains and copies: a field is a batch.
 template <class T>
 operand operand_of(field<T>& f) {
   return f.batch();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the shape of the elements contributes at quadrature points: coordinates, Jacobian determinants, the volume.
+// Geometry at quadrature points: coordinates, Jacobian determinants, the volume.
 #pragma once
 
 #include <tessera/fem/mesh.hpp>

@@ -20,7 +20,7 @@ struct mass_options {
   basis_kind kind = basis_kind::gauss_lobatto;
   std::vector<int> points{};  ///< Gauss points in each direction; empty: order + 2
   coefficient rho = 1.0;
-  space_kind space = space_kind::cpu;  ///< where E-vectors and all stored data are
+  space_kind space = space_kind::cpu;  ///< the space of E-vectors and all stored data
   plan_options plans{};
 };
 
@@ -29,12 +29,12 @@ class mass_form;
 
 /// M(i,j,e) = sum over points k of phi_i(k) phi_j(k) D(k,e), D = rho weight det J. T is float or double. An E-vector
 /// holds d^dim entries an element, entry i = i1 + d (i2 + d i3) of element e at i + stride e, d = order + 1. Plans and
-/// workspace are made once (those of `assemble` at its first call); runs allocate nothing. The workspace is the
-/// operator's own: one call at a time.
+/// workspace are made once (those of `assemble` at its first call); runs allocate nothing. The operator has a single
+/// workspace: one call at a time.
 template <class T>
 class mass_operator {
  public:
-  /// Throws where a determinant is not positive, naming element and point; as `basis`, `gauss` and `mesh` do.
+  /// Throws if a determinant is not positive, naming element and point; also the errors of `basis`, `gauss` and `mesh`.
   mass_operator(const mesh& domain, int order, const mass_options& options = {});
   mass_operator(mass_operator&&) noexcept;
   mass_operator& operator=(mass_operator&&) noexcept;
@@ -67,11 +67,11 @@ class mass_operator {
   }
   void assemble_operand(const operand& M, stream_view on);
 
-  /// Counted, of one element.
+  /// The cost of one element.
   element_cost cost() const { return cost_; }
-  /// Bytes that are in fact held between applications, workspace not included.
+  /// Bytes that are actually stored between applications, without the workspace.
   std::size_t stored_bytes() const;
-  /// The contractions of an application and the kernel row of each, one a line.
+  /// The contractions of an application and the kernel row of each, one per line.
   std::string describe() const;
   /// The same of an assembly.
   std::string describe_assembly() const;

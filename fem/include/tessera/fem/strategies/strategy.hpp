@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The five ways to apply y = B^T D B x on elements: what each stores, and what it costs.
+// The five ways to apply y = B^T D B x on elements: their storage and cost.
 #pragma once
 
 #include <tessera/core/types.hpp>
@@ -33,22 +33,22 @@ constexpr const char* name_of(strategy how) {
   return "unknown";
 }
 
-/// What the cost of a mass operator depends on.
+/// The parameters of a mass operator's cost.
 struct mass_sizes {
   int d = 2;             ///< functions a direction
   std::vector<int> q;    ///< points, one number a direction
   int geometry = 2;      ///< geometry nodes a direction
-  bool varying = false;  ///< the coefficient is not one number: matrix_free reads it at points
+  bool varying = false;  ///< the coefficient is not constant: matrix_free reads it at points
   std::size_t entry_bytes = 8;
 };
 
-/// Of one element. Flops: 2 per multiply-add. Bytes: each input read once, each output written once, tables that all
-/// elements share not counted. Assembly is from D to M (matrix_free: from the geometry).
+/// The cost of one element. Flops: 2 per multiply-add. Bytes: each input read once, each output written once, without
+/// tables shared by all elements. Assembly is from D to M (matrix_free: from the geometry).
 struct element_cost {
   double assembly_flops = 0, assembly_bytes = 0;
   double apply_flops = 0, apply_bytes = 0;
-  double stored = 0;         ///< entries kept for each element between applications
-  double stored_shared = 0;  ///< entries kept once for all elements: tables
+  double stored = 0;         ///< entries stored for each element between applications
+  double stored_shared = 0;  ///< entries stored once for all elements: tables
 };
 
 element_cost cost_of_mass(strategy how, const mass_sizes& sizes);

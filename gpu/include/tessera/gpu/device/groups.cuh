@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Groups of threads that work on one small tensor together: a thread, some lanes of a warp, a warp, a block.
+// Groups of threads that work together on one small tensor: a thread, some lanes of a warp, a warp, a block.
 #pragma once
 
 #include <tessera/gpu/device/member.hpp>
@@ -20,7 +20,7 @@ struct this_thread {
   __device__ static void sync() {}
 };
 
-/// N neighbouring lanes of a warp; the other lanes may be elsewhere.
+/// N neighbouring lanes of a warp; the other lanes need not take part.
 template <int N>
 struct lanes {
   static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "tessera: lanes: 1, 2, 4, 8, 16 or 32 of them make a group");
@@ -40,7 +40,7 @@ struct lanes {
 
 using warp = lanes<32>;
 
-/// All threads of the block. Its size makes better code where it is known: block<128>, which is a promise.
+/// All threads of the block. A known size gives better code: block<128>, which must be the actual size.
 template <int Threads = 0>
 struct block {
   static_assert(Threads >= 1 && Threads <= 1024, "tessera: block: 1 to 1024 threads");
@@ -58,7 +58,7 @@ struct block<0> {
   __device__ static void sync() { __syncthreads(); }
 };
 
-/// The calling thread's place in any group.
+/// The calling thread's number in any group.
 template <thread_group Group>
 __device__ auto member_of(const Group& g) {
   const auto rank = [&] {

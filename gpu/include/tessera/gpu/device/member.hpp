@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One thread of a group, as device-side kernels see it, and what they ask of a group.
+// One thread of a group, and the requirements on a group in device-side kernels.
 #pragma once
 
 #include <tessera/core/types.hpp>
 
 namespace tessera::device {
 
-/// Number `rank` of `size()` threads. The size is a constant where the type of the group tells it, else Size is 0.
+/// Number `rank` of `size()` threads. The size is a constant if the type of the group has it, else Size is 0.
 template <int Size>
 struct member {
   int rank = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in moving a small tensor between global and shared memory, from any layout to any other.
+// What one thread does to copy a small tensor between global and shared memory, from any layout to any other.
 #pragma once
 
 #include <tessera/gpu/device/member.hpp>
@@ -7,13 +7,13 @@
 
 namespace tessera::device {
 
-/// The arguments of this template, the shapes, appear in the compiler's message.
+/// The compiler's message shows the arguments of this template, the shapes.
 template <class FromExtents, class ToExtents, bool agree>
 struct moved_shapes {
   static_assert(agree, "tessera: device::load and store: the two shapes above differ");
 };
 
-/// Dimensions by growing stride where the layout's type tells the strides, else first index first.
+/// Dimensions by increasing stride if the layout's type has the strides, else first index first.
 template <class Layout>
 struct storage_order {
   int dimension[max_rank]{};
@@ -29,7 +29,7 @@ struct storage_order {
   }
 };
 
-/// What counts to Count and a little further: 64-bit division is slow.
+/// An integer for counts slightly above Count, 32-bit if possible: 64-bit division is slow.
 template <index_t Count>
 constexpr auto choose_counter() {
   if constexpr (Count < (1 << 30))
@@ -80,9 +80,9 @@ constexpr bool same_storage() {
   }
 }
 
-/// write(i, read(i)) for the thread's share of i = 0 .. Count-1. Some reads are on their way before the first write.
+/// write(i, read(i)) for the thread's part of i = 0 .. Count-1. Several reads are in flight before the first write.
 template <class T, index_t Count, int Size, class Read, class Write>
-constexpr void move_share(const member<Size>& me, Read read, Write write) {
+constexpr void move_entries(const member<Size>& me, Read read, Write write) {
   constexpr int flight = 4;
   for (counter<Count> first = me.rank; first < Count; first += flight * me.size()) {
     T value[flight]{};
@@ -97,7 +97,7 @@ constexpr void move_share(const member<Size>& me, Read read, Write write) {
 
 template <index_t Count, int Size, class T>
 constexpr void move_flat(const member<Size>& me, const T* from, T* to) {
-  move_share<T, Count>(
+  move_entries<T, Count>(
       me, [&](counter<Count> i) { return from[i]; }, [&](counter<Count> i, const T& value) { to[i] = value; });
 }
 
@@ -107,7 +107,7 @@ struct alignas(16) sixteen_bytes {
   T at[16 / sizeof(T)];
 };
 
-/// Storage to storage: in pieces of 16 bytes where both sides start on one.
+/// Storage to storage: in pieces of 16 bytes if both sides are aligned to 16 bytes.
 template <index_t Count, int Size, class T>
 constexpr void move_storage(const member<Size>& me, const T* from, T* to) {
   if constexpr (16 % sizeof(T) == 0) {
@@ -140,7 +140,7 @@ constexpr void move_tensor(const member<Size>& me, const From& from, const To& t
   if constexpr (same_storage<typename From::layout_kind, typename To::layout_kind>())
     move_storage<count>(me, static_cast<const T*>(from.data()), to.data());
   else if constexpr (count > 0)
-    move_share<T, count>(
+    move_entries<T, count>(
         me, [&](counter<count> i) { return from.data()[number{i}.offset(from.layout())]; },
         [&](counter<count> i, const T& value) { to.data()[number{i}.offset(to.layout())] = value; });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where entry (r, c) of loop step l of an operand lies, everything but r, c and l being known to the compiler.
+// The offset of entry (r, c) of loop step l of an operand; everything but r, c and l is a compile-time constant.
 #pragma once
 
 #include <tessera/gpu/static_lowering.hpp>
@@ -69,7 +69,7 @@ struct any_place {
   }
 };
 
-/// Strides where they tell everything; otherwise the layout is asked.
+/// Strides if they describe the operand; otherwise the layout computes the offset.
 template <class Form, int O, class Layout, class Index>
 constexpr auto choose_place() {
   if constexpr (Form::template strided<O>)
@@ -80,7 +80,7 @@ constexpr auto choose_place() {
 template <class Form, int O, class Layout, class Index>
 using place_of = decltype(choose_place<Form, O, Layout, Index>());
 
-/// Indices of 32 bits where all operands are shorter than that: 64 bits cost two registers and several instructions.
+/// Indices of 32 bits if all operands fit: 64 bits cost two registers and several instructions.
 template <class... Layout>
 constexpr auto choose_index() {
   if constexpr (((span_of(Layout{}) <= 0x7fffffff) && ...))

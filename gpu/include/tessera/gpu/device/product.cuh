@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in a contraction of small tensors: register tiles of the result, straight from and to memory.
-// It is an ordinary constexpr function of the thread's number, so that tests run it on the host, one thread at a time.
+// What one thread does in a contraction of small tensors: register tiles of the result, directly from and to memory. It
+// is an ordinary constexpr function of the thread's number, so that tests run it on the host, one thread at a time.
 #pragma once
 
 #include <tessera/gpu/device/member.hpp>
@@ -10,8 +10,7 @@
 
 namespace tessera::device {
 
-/// out = sum, for calls that give no scaling. Results store entry (r, c) of loop step l at the address that `Place`
-/// gives.
+/// out = sum, for calls without scaling. Results store entry (r, c) of loop step l at the address that `Place` gives.
 struct plain_result {
   template <class Form, class Place, class Index, class T>
   constexpr void store(T* out, Index r, Index c, Index l, T sum) const {
@@ -47,7 +46,7 @@ struct input_pair {
 };
 
 /// The tiles of all products of one contraction, numbered so that neighbouring threads have neighbouring rows. Rows and
-/// columns of a tile are a stride apart, which is what makes its rows neighbours of the next thread's.
+/// columns of a tile are a stride apart, so that its rows are adjacent to the next thread's.
 template <class Form, register_tile Tile, class Index>
 struct tile_grid {
   static constexpr Index m = Index(Form::m), n = Index(Form::n);
@@ -102,9 +101,9 @@ constexpr void compute_tile(Index t, const Left& left, const Right& right, T* ou
         result.template store<Form, OutPlace, Index>(out, tile.row(i), tile.col(j), tile.loop, sums[j][i]);
 }
 
-/// what(t) for the thread's share of t = 0 .. Count-1: every size()-th one.
+/// what(t) for t = rank, rank + size, ... below Count, size being that of the group.
 template <int Unroll, class Index, Index Count, int Size, class What>
-constexpr void for_share(const member<Size>& me, What what) {
+constexpr void strided_for(const member<Size>& me, What what) {
   if constexpr (Size == 0) {
     for (Index t = me.rank; t < Count; t += me.size()) what(t);
   } else {
@@ -117,12 +116,12 @@ constexpr void for_share(const member<Size>& me, What what) {
   }
 }
 
-/// Threads that a group of run-time size is taken to have where tiles are chosen.
+/// The assumed number of threads of a group of run-time size when tiles are chosen.
 inline constexpr int usual_threads = 128;
 
-/// The thread's share of the contraction `Form`, its operands in the order of the call.
+/// What the thread does of the contraction `Form`, with operands in the order of the call.
 template <class Form, register_tile Wanted, int Size, class Result, class Out, class... In>
-constexpr void contract_share(const member<Size>& me, const Result& result, const Out& out, const In&... in) {
+constexpr void contract_program(const member<Size>& me, const Result& result, const Out& out, const In&... in) {
   using T = typename Out::value_type;
   using index = index_for<typename Out::layout_kind, typename In::layout_kind...>;
   if constexpr (Form::m > 0 && Form::n > 0 && Form::loops > 0) {
@@ -144,7 +143,7 @@ constexpr void contract_share(const member<Size>& me, const Result& result, cons
       const auto b = operand(constant<1>{});
       constexpr index count = index(Form::m * Form::loops);
       constexpr product_size size{count, 1, 1, 1, Size == 0 ? usual_threads : Size, int(sizeof(T))};
-      for_share<unrolled_passes({1, 1}, size), index, count>(me, [&](index t) {
+      strided_for<unrolled_passes({1, 1}, size), index, count>(me, [&](index t) {
         const index l = t / index(Form::m), r = t - l * index(Form::m);
         result.template store<Form, to, index>(out.data(), r, 0, l, T(a.load(r, 0, l) * b.load(r, 0, l)));
       });
@@ -154,7 +153,7 @@ constexpr void contract_share(const member<Size>& me, const Result& result, cons
       constexpr product_size size{Form::m,       Form::n, Form::k, Form::loops, Size == 0 ? usual_threads : Size,
                                   int(sizeof(T))};
       constexpr register_tile tile = fitted(Wanted, size);
-      for_share<unrolled_passes(tile, size), index, tile_grid<Form, tile, index>::tiles>(me, [&](index t) {
+      strided_for<unrolled_passes(tile, size), index, tile_grid<Form, tile, index>::tiles>(me, [&](index t) {
         compute_tile<Form, tile, unrolled_k(tile, size), to>(t, left, right, out.data(), result);
       });
     }

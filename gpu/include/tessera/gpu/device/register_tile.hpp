@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a small product is spread over a group: every thread computes tiles of the result in its registers.
+// How a small product is distributed over a group: every thread computes tiles of the result in registers.
 #pragma once
 
 #include <tessera/core/types.hpp>
@@ -11,7 +11,7 @@ struct register_tile {
   int rows = 0, cols = 0;
 };
 
-/// A lowered product and who computes it.
+/// A lowered product and the group that computes it.
 struct product_size {
   index_t m, n, k, loops;  // loops: products one after the other
   int threads;             // of the group
@@ -24,8 +24,8 @@ struct product_size {
   constexpr index_t work(register_tile t) const { return index_t(t.rows) * t.cols * k * passes(t); }
 };
 
-/// The tile of least time: a pass costs a multiplication for each entry of the tile and, three times as much, a load
-/// from shared memory for each of its rows and columns. Larger tiles load less, smaller ones occupy more threads.
+/// The tile of least cost: a pass costs one multiplication per entry of the tile, and one load from shared memory,
+/// three times as expensive, per row and column. Larger tiles load less, smaller ones occupy more threads.
 constexpr register_tile tile_for(const product_size& p) {
   constexpr int longest = 8, most_bytes = 128, load = 3;
   register_tile best{1, 1};
@@ -40,7 +40,7 @@ constexpr register_tile tile_for(const product_size& p) {
   return best;
 }
 
-/// `wanted`, or the library's choice; never more than the result has.
+/// `wanted`, or the library's choice; never larger than the result.
 constexpr register_tile fitted(register_tile wanted, const product_size& p) {
   if (wanted.rows <= 0 || wanted.cols <= 0) return tile_for(p);
   if (wanted.rows > p.m) wanted.rows = p.m > 0 ? int(p.m) : 1;
@@ -48,8 +48,8 @@ constexpr register_tile fitted(register_tile wanted, const product_size& p) {
   return wanted;
 }
 
-/// Loops that the compiler shall write out. A thread alone may hold its operands in registers, which have no addresses:
-/// then everything is written out, as long as that stays a reasonable length.
+/// Unroll factors. The operands of a single thread may be in registers, which have no addresses: then all loops are
+/// unrolled, as long as the code stays reasonably short.
 constexpr bool all_written_out(register_tile t, const product_size& p) { return p.threads == 1 && p.work(t) <= 4096; }
 constexpr int unrolled_passes(register_tile t, const product_size& p) {
   const bool few = p.passes(t) <= 4 && p.work(t) <= 512;

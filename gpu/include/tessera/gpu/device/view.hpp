@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tensor as a thread sees it in the middle of a kernel: a pointer to shared, global or its own memory, and a layout.
+// A tensor inside a kernel: a pointer to shared, global or the thread's own memory, and a layout.
 #pragma once
 
 #include <tessera/static_check.hpp>
 
 namespace tessera::device {
 
-/// view(pointer, of_size<5, 3>()), view(pointer, layout). The size of a pointer where the layout is in its type.
+/// view(pointer, of_size<5, 3>()), view(pointer, layout). As large as a pointer if the layout is static.
 template <class T, layout_type Layout>
 class view : private Layout {
  public:
@@ -40,7 +40,7 @@ view(T*, const Extents&) -> view<T, column_major<Extents>>;
 template <class T, layout_type Layout>
 view(T*, const Layout&) -> view<T, Layout>;
 
-/// What device-side operations take: `view`, and the library's `tensor_view`.
+/// The views that device-side operations take: `view`, and the library's `tensor_view`.
 template <class View>
 concept placed = requires(const View& v) {
   typename View::element_type;

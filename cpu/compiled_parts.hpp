@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names what the instruction sets' translation units define: the rows of products, a part of them each.
+// Declares the rows of products of the instruction sets' translation units, each of which has a part of them.
 #pragma once
 
 #include <vector>
 
-#include <tessera/cpu/rows.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 
 namespace tessera::detail {
 
@@ -18,11 +18,10 @@ struct compiled_part {
   const isa_rows& (*rows)();
 };
 
-/// Of this build, in compiled_parts.cpp: by instruction set, narrow ones first, then by type and part.
+/// The parts of this build, in compiled_parts.cpp: by instruction set, narrow ones first, then by type and part.
 std::vector<compiled_part> compiled_parts();
 
-/// The rows that were dealt out among `parts`, as spans, in order again: the first of each part, the second of each,
-/// ...
+/// The rows of all parts in their original order: the first of each part, the second of each, ...
 template <class Row>
 std::vector<Row> dealt_back(const std::vector<std::span<const Row>>& parts) {
   std::vector<Row> all;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Moving a block's share of an operand between global and shared memory: as a chunk, by the copy engine or by every
-// thread; line by line; and one matrix for all products through L1.
+// Copies of a block's part of an operand between global and shared memory: as a chunk, by bulk copies (the copy engine)
+// or by all threads; line by line; or one matrix for all products through L1.
 #pragma once
 
 #include <tessera/core/sector.hpp>
@@ -27,16 +27,16 @@ __device__ void copy_entry(Entry* shared, const Entry* global) {
     *shared = *global;
   }
 }
-/// Before the block's barrier: this thread's copies have landed.
+/// Before the block's barrier: waits for this thread's copies.
 __device__ inline void wait_for_pieces() {
   NV_IF_TARGET(NV_PROVIDES_SM_80, (asm volatile("cp.async.wait_all;" ::: "memory");))
 }
 // clang-format on
 
-/// Entries that a sector holds at most.
+/// The most entries in a sector.
 inline constexpr int most_in_a_sector = 16;
 
-/// How shares are moved.
+/// How the parts are copied.
 template <bool Phased, bool Loads, int Threads>
 struct mover {
   static constexpr bool phased = Phased, loads = Loads;
@@ -44,28 +44,29 @@ struct mover {
   __device__ static bool by_engine() { return !Loads && has_bulk_copy(); }
 };
 
-/// A share of `Entries` entries, fewer in the last block. Where Phased, it starts anywhere, and as far inside a sector
-/// in shared memory, counted from the start of its room there, as in global memory; else it starts on a piece.
+/// A part of `Entries` entries, fewer in the last block. If Phased, it has any alignment, and its offset inside a
+/// sector is the same in its region of shared memory as in global memory; else it is aligned to a piece of 16 bytes.
 template <class T, int Entries, class Mover>
-struct share {
+struct block_part {
   static constexpr int piece = 16 / int(sizeof(T)), sector = sector_bytes / int(sizeof(T));
   static constexpr int unit = Mover::phased ? sector : piece;
   static_assert(sector <= most_in_a_sector);
 
   T* global;
   int phase = 0, count;  // entries
-  bool at_edge;          // less than a sector of the operand may lie before or behind this share
+  bool at_edge;          // less than a sector of the operand may be before or behind this part
 
-  __device__ share(T* from, int entries, bool edge) : global(from), count(edge ? entries : Entries), at_edge(edge) {
+  __device__ block_part(T* from, int entries, bool edge)
+      : global(from), count(edge ? entries : Entries), at_edge(edge) {
     if constexpr (Mover::phased) phase = int(reinterpret_cast<unsigned long long>(from) % sector_bytes / sizeof(T));
   }
 
-  /// Bytes that the copy engine brings.
+  /// Bytes that arrive by bulk copy.
   __device__ int bytes_on_the_way() const { return Mover::by_engine() ? brought() * int(sizeof(T)) : 0; }
 
-  /// Called by every thread. The share is there after wait_for_pieces(), a barrier of the block, and, for what the copy
-  /// engine brings, `arrived.wait()`. Brings whole sectors, with the neighbours' entries in the first and the last one;
-  /// at an operand's edge, where there may be none, whole pieces, and what is left entry by entry.
+  /// Called by every thread. The part has arrived after wait_for_pieces(), a barrier of the block, and, for bulk
+  /// copies, `arrived.wait()`. Copies whole sectors, with the neighbours' entries in the first and the last one; at an
+  /// operand's edge, where there may be no neighbours, whole pieces, and the rest entry by entry.
   template <class Entry>
   __device__ void load(Entry* shared, const arrival& arrived) const {
     const int first = at_edge ? head<piece>() : -phase;
@@ -79,11 +80,11 @@ struct share {
     if (at_edge) for_edges<piece>([&](int i) { copy_entry(shared + i, global + i); });
   }
 
-  /// Entries that lie before the share in its first piece.
+  /// Entries before the part in its first piece.
   __device__ int past_piece() const { return phase % piece; }
 
-  /// Called by every thread when the share is there: moves it to the start of its first piece, so that neighbours can
-  /// be read in one access. A barrier has to follow.
+  /// Called by every thread after the part has arrived: moves it to the start of its first piece, so that adjacent
+  /// entries can be read in one access. A barrier must follow.
   template <class Entry>
   __device__ void move_to_start(Entry* piece_start) const {
     constexpr int flight = 8;
@@ -101,12 +102,12 @@ struct share {
     }
   }
 
-  /// Every thread calls this between its last write to the share and the barrier before `store`.
+  /// Every thread calls this between its last write to the part and the barrier before `store`.
   __device__ void before_store() const {
     if (Mover::by_engine()) ptx::writes_before_bulk();
   }
-  /// Called by every thread, once, as the block's last access to its shared memory. What shares its sector (its piece,
-  /// where nothing is phased) with neighbours goes entry by entry.
+  /// Called by every thread, once, as the block's last access to its shared memory. Entries in a sector (in a piece, if
+  /// nothing is phased) with neighbours' entries are stored one by one.
   __device__ void store(const T* shared) const {
     const int first = head<unit>(), body = in_whole<unit>();
     if (Mover::by_engine()) {
@@ -116,11 +117,11 @@ struct share {
         *reinterpret_cast<int4*>(global + first + i) = *reinterpret_cast<const int4*>(shared + first + i);
     }
     if (Mover::phased || at_edge) for_edges<unit>([&](int i) { global[i] = shared[i]; });
-    if (Mover::by_engine() && threadIdx.x == 0) ptx::bulk_store_has_read();  // this memory is another block's next
+    if (Mover::by_engine() && threadIdx.x == 0) ptx::bulk_store_has_read();  // another block gets this memory next
   }
 
  private:
-  // Entries before the first whole piece or sector, and in whole ones.
+  // Entries before the first whole piece or sector, and entries in whole ones.
   template <int size>
   __device__ int head() const {
     return min(count, (size - phase % size) % size);
@@ -129,7 +130,7 @@ struct share {
   __device__ int in_whole() const {
     return (count - head<size>()) / size * size;
   }
-  // Entries that come as pieces.
+  // Entries that are copied as pieces.
   __device__ int brought() const { return at_edge ? in_whole<piece>() : (phase + Entries + unit - 1) / unit * unit; }
   template <int size, class Move>
   __device__ void for_edges(Move move) const {
@@ -138,8 +139,8 @@ struct share {
   }
 };
 
-/// The same line by line, each whole pieces, `Pitch` entries apart in shared memory. Called by every thread, which
-/// copies: the engine is slow at many small requests.
+/// The same line by line, each of whole pieces, `Pitch` entries apart in shared memory. Called by every thread, which
+/// copies: bulk copies are slow for many small requests.
 template <int Along, int Pitch, class Mover, class T, class Entry>
 __device__ void load_lines(Entry* shared, const T* global, int lines) {
   constexpr int piece = 16 / int(sizeof(T)), pieces = Along / piece;
@@ -147,7 +148,7 @@ __device__ void load_lines(Entry* shared, const T* global, int lines) {
     copy_piece(shared + i / pieces * Pitch + i % pieces * piece, global + i * piece);
 }
 
-/// One matrix for all products: plain loads, which L1 answers from a multiprocessor's second block on.
+/// One matrix for all products: plain loads, which hit L1 from a multiprocessor's second block on.
 template <int Along, int Lines, int Pitch, class Mover, class T, class Entry>
 __device__ void load_through_cache(Entry* shared, const T* global) {
   constexpr int flight = 8, step = Mover::threads, all = Along * Lines;

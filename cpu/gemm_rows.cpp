@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks up the compiled rows of an instruction set, and says which problems a specialised row may run.
-#include <tessera/cpu/rows.hpp>
+// Finds the compiled rows of an instruction set, and decides which problems a specialised row can run.
+#include <tessera/cpu/gemm_rows.hpp>
 
 #include <vector>
 
 #include <tessera/cpu/reference.hpp>
 
-#include "tables.hpp"
+#include "compiled_parts.hpp"
 
 namespace tessera {
 
@@ -24,7 +24,7 @@ struct joined {
   isa_rows rows;
 };
 
-// Appends the rows of a type, which `parts` begin with, and goes behind them.
+// Appends the rows of the type of the first part, and removes its parts from `parts`.
 void join_type(joined& to, std::span<const detail::compiled_part>& parts) {
   const detail::compiled_part first = parts.front();
   std::vector<std::span<const gemm_row>> dealt;

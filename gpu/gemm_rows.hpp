@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Inside the GPU component: the compiled gemm rows, by parts of the record list, and the rows that take every size.
+// Inside the GPU component: the compiled gemm rows, by parts of the record list, and the generic rows for all sizes.
 #pragma once
 
 #include <span>
@@ -14,13 +14,13 @@ template <class T>
 using row_function = void (*)(const problem<T>& p, const kernel_name& name, void* stream);
 
 struct compiled_row {
-  static constexpr int none = -1;  // where an earlier row serves
+  static constexpr int none = -1;  // an earlier row has the same kernel
   int record;
   row_function<float> f32;  // one of the two, by the record's type
   row_function<double> f64;
 };
 
-/// Records of a part: rows.cu is compiled once for each part.
+/// Records of a part: gemm_rows.cu is compiled once for each part.
 inline constexpr int records_a_part = 8;
 
 template <int Part>
@@ -36,7 +36,7 @@ void launch_pointwise(const problem<T>& p, const kernel_name& name, void* stream
 template <class T>
 void launch_groups(const problem<T>& p, const problem_members<T>& from, const kernel_name& name, void* stream);
 
-/// Types other than float and double; `from` is all null where nothing is a group.
+/// Types other than float and double; `from` is all null if no operand is a group.
 void launch_generic_any(const any_problem& p, const any_members& from, const kernel_name& name, void* stream);
 
 }  // namespace tessera::device

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Behind the compile-time door: from checked views to one launch.
+// The launch of contract<>: from checked views to one kernel.
 #pragma once
 
 #include <tuple>
@@ -15,8 +15,8 @@
 
 namespace tessera::device {
 
-/// The types of a call. `T`, in the functions below, is a scalar that all of its entries and sums are; else it is this,
-/// for what converts entries or conjugates them.
+/// The types of a call. `T`, in the functions below, is the scalar type of all entries and sums, or this type if
+/// entries are converted or conjugated.
 template <class Views, class Scaling>
 struct call_types {
   using first = std::remove_cvref_t<std::tuple_element_t<0, Views>>;
@@ -37,7 +37,7 @@ struct types_in<call_types<Views, Scaling>> : call_types<Views, Scaling> {};
 template <class T>
 using sum_in = typename types_in<T>::sum;
 
-/// A bound operand as a kernel of sums takes it.
+/// A bound operand for a kernel with sums.
 template <class T, class View, class Operand>
 constexpr auto as_operand(const Operand& o) {
   if constexpr (types_in<T>::is_plain)
@@ -46,8 +46,8 @@ constexpr auto as_operand(const Operand& o) {
     return as_sums<sum_in<T>>(o, tessera::detail::reads_conjugated<View>);
 }
 
-// What a launch of the door needs besides the operands.
-struct door_call {
+// The arguments of a contract<> launch besides the operands.
+struct contract_call {
   kernel_name name;
   scaling scale;
   cudaStream_t stream;
@@ -65,8 +65,8 @@ auto side_of(const First& first, const Second& second) {
 }
 
 template <class T, class Left, class Right, class Out>
-void launch_pointwise_door(const door_call& call, index_t rows, index_t loops, const Left& left, const Right& right,
-                           const Out& out) {
+void launch_pointwise_contraction(const contract_call& call, index_t rows, index_t loops, const Left& left,
+                                  const Right& right, const Out& out) {
   const pointwise_arguments<sum_in<T>, Left, Right, Out> a{left,
                                                            right,
                                                            out,
@@ -80,9 +80,9 @@ void launch_pointwise_door(const door_call& call, index_t rows, index_t loops, c
   launch_pointwise(a, call.name, call.stream);
 }
 
-/// Sizes at compile time where a whole product fits a block, else tiles with the same maps.
+/// Static sizes if a whole product fits a block, else tiles with the same maps.
 template <class T, class Form, class Left, class Right, class Out>
-void launch_static(const door_call& call, const Left& left, const Right& right, const Out& out) {
+void launch_static(const contract_call& call, const Left& left, const Right& right, const Out& out) {
   using Sum = sum_in<T>;
   const Sum alpha = tessera::detail::factor_in<Sum>(call.scale.alpha),
             beta = tessera::detail::factor_in<Sum>(call.scale.beta);
@@ -104,7 +104,7 @@ void launch_static(const door_call& call, const Left& left, const Right& right, 
   }
 }
 
-/// Form and views of a contraction that the packed kernel takes, the batch strides permitting.
+/// True if the packed kernel can run this form and these views, if the batch strides permit.
 template <class T, class Form, class Views>
 constexpr bool has_packed_form() {
   if constexpr (Form::form.form == canonical::pointwise || Form::form.left[1] >= 0 || Form::form.right[1] >= 0) {
@@ -112,9 +112,9 @@ constexpr bool has_packed_form() {
   } else {
     return 16 % sizeof(typename types_in<T>::in) == 0 && 16 % sizeof(typename types_in<T>::out) == 0 &&
            Form::template fits_block<sum_in<T>>() &&
-           packed_lie<Form, Form::form.left[0], view_of<Form::form.left[0], Views>>() &&
-           packed_lie<Form, Form::form.right[0], view_of<Form::form.right[0], Views>>() &&
-           packed_lie<Form, output, view_of<output, Views>>();
+           packed_layout_of<Form, Form::form.left[0], view_of<Form::form.left[0], Views>>() &&
+           packed_layout_of<Form, Form::form.right[0], view_of<Form::form.right[0], Views>>() &&
+           packed_layout_of<Form, output, view_of<output, Views>>();
   }
 }
 
@@ -131,17 +131,19 @@ template <class T, class Left, class Right>
 using packed_types = decltype(types_of_kernel<T, Left, Right>());
 
 template <class T, class Form, class Views>
-void launch_packed_door(const door_call& call, const Views& views) {
+void launch_packed_contraction(const contract_call& call, const Views& views) {
   constexpr int l = Form::form.left[0], r = Form::form.right[0], last = int(std::tuple_size_v<Views>) - 1;
-  constexpr packed_lies lies{*packed_lie<Form, l, view_of<l, Views>>(), *packed_lie<Form, r, view_of<r, Views>>(),
-                             *packed_lie<Form, output, view_of<output, Views>>()};
+  constexpr packed_layouts layouts{*packed_layout_of<Form, l, view_of<l, Views>>(),
+                                   *packed_layout_of<Form, r, view_of<r, Views>>(),
+                                   *packed_layout_of<Form, output, view_of<output, Views>>()};
   using types = types_in<T>;
-  // 16-bit types have no tunings of their own: float's.
+  // 16-bit types have no tunings of their own and use those of float.
   constexpr int word =
       sizeof(typename types::in) < sizeof(float) ? int(sizeof(float)) : int(sizeof(typename types::in));
   constexpr gpu_gemm_tuning t =
-      tuning_for(word, Form::m, Form::n, Form::k, lies, types::is_plain && same_type<typename types::sum, double>);
-  using form = packed_form<int(Form::m), int(Form::n), int(Form::k), int(lies.left), int(lies.right), int(lies.out)>;
+      tuning_for(word, Form::m, Form::n, Form::k, layouts, types::is_plain && same_type<typename types::sum, double>);
+  using form =
+      packed_form<int(Form::m), int(Form::n), int(Form::k), int(layouts.left), int(layouts.right), int(layouts.out)>;
   using shape =
       block_shape<t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector, t.tensor_cores>;
   using kernel_types = packed_types<T, view_of<l, Views>, view_of<r, Views>>;
@@ -153,7 +155,7 @@ void launch_packed_door(const door_call& call, const Views& views) {
 }
 
 template <class T, class Form, class Views>
-void bind_and_launch(const door_call& call, const Views& views) {
+void bind_and_launch(const contract_call& call, const Views& views) {
   constexpr int last = int(std::tuple_size_v<Views>) - 1;
   constexpr bool may_pack =
       types_in<T>::is_plain && Form::form.form != canonical::pointwise && Form::template fits_block<sum_in<T>>();
@@ -163,8 +165,8 @@ void bind_and_launch(const door_call& call, const Views& views) {
   };
   constexpr int l0 = Form::form.left[0], l1 = Form::form.left[1], r0 = Form::form.right[0], r1 = Form::form.right[1];
   if constexpr (Form::form.form == canonical::pointwise)
-    launch_pointwise_door<T>(call, Form::m, Form::loops, operand(constant<0>{}), operand(constant<1>{}),
-                             operand(constant<output>{}));
+    launch_pointwise_contraction<T>(call, Form::m, Form::loops, operand(constant<0>{}), operand(constant<1>{}),
+                                    operand(constant<output>{}));
   else if constexpr (l1 >= 0)
     launch_static<T, Form>(call, side_of(operand(constant<l0>{}), operand(constant<l1>{})), operand(constant<r0>{}),
                            operand(constant<output>{}));
@@ -175,9 +177,10 @@ void bind_and_launch(const door_call& call, const Views& views) {
     launch_static<T, Form>(call, operand(constant<l0>{}), operand(constant<r0>{}), operand(constant<output>{}));
 }
 
-/// Affine layouts with run-time sizes: a problem like a plan's, by the library's rows. False where strides do not do.
+/// Affine layouts with run-time sizes: a problem as of a plan, for the library's rows. False if strides do not describe
+/// the operands.
 template <class T, fixed_string Text, class... View>
-bool launched_by_library(const door_call& call, const lowered& form, const tessera::detail::lowering& in,
+bool launched_by_library(const contract_call& call, const lowered& form, const tessera::detail::lowering& in,
                          const View&... view) {
   using In = typename types_in<T>::in;
   using Out = typename types_in<T>::out;
@@ -244,9 +247,9 @@ bool launched_by_library(const door_call& call, const lowered& form, const tesse
   }
 }
 
-/// Other layouts with run-time sizes: the layouts go to the kernel as they are. Which kernel, the letters say.
+/// Other layouts with run-time sizes: the layouts are kernel arguments. The letters select the kernel.
 template <class T, fixed_string Text, class Views>
-void launch_run_time(const door_call& call, const Views& views, const lowered& form, const detail::lowering& in) {
+void launch_run_time(const contract_call& call, const Views& views, const lowered& form, const detail::lowering& in) {
   constexpr lowered sides = lower_letters(parse_einsum(Text.text));
   constexpr int threads = 128, tile = 2;
   const auto operand = [&]<index_t O>(constant<O>) {
@@ -261,8 +264,8 @@ void launch_run_time(const door_call& call, const Views& views, const lowered& f
   };
   const auto out = operand(constant<output>{});
   if constexpr (sides.form == canonical::pointwise) {
-    launch_pointwise_door<T>(call, form.rows.size(), form.loop.size(), operand(constant<0>{}), operand(constant<1>{}),
-                             out);
+    launch_pointwise_contraction<T>(call, form.rows.size(), form.loop.size(), operand(constant<0>{}),
+                                    operand(constant<1>{}), out);
   } else {
     const auto left = side(constant<sides.left[0]>{}, constant<sides.left[1]>{});
     const auto right = side(constant<sides.right[0]>{}, constant<sides.right[1]>{});
@@ -281,7 +284,7 @@ void launch_run_time(const door_call& call, const Views& views, const lowered& f
   }
 }
 
-/// Throws where a call may not run. Returns the number of batch entries, 0 where there is nothing to do.
+/// Throws if the call is not valid. Returns the number of batch entries, 0 if there is nothing to do.
 template <fixed_string Text>
 index_t checked_batch(const tessera::detail::argument* all, int inputs, const lowered& form) {
   const tessera::detail::argument& out = all[inputs];
@@ -298,7 +301,7 @@ index_t checked_batch(const tessera::detail::argument* all, int inputs, const lo
   return out.count;
 }
 
-/// Complex numbers may start inside one of the packed kernel's accesses: they are aligned as their parts are.
+/// Complex numbers are only aligned like their parts, so they may start inside an access of the packed kernel.
 template <class View>
 bool starts_on_entry(const View& v) {
   if constexpr (is_complex<typename View::value_type>)
@@ -319,7 +322,7 @@ void contract_views(const Scaling& scale, stream_view on, const View&... view) {
   if (!tessera::detail::takes<typename types::sum>(scale)) tessera::detail::refuse_scaling(Text.text);
   tessera::detail::argument all[] = {tessera::detail::argument_of(view)...};
   all[inputs].distinct = tessera::detail::distinct_output(all[inputs], std::get<inputs>(views).layout());
-  door_call call{{Text.text}, scale, static_cast<cudaStream_t>(on.handle()), 0};
+  contract_call call{{Text.text}, scale, static_cast<cudaStream_t>(on.handle()), 0};
   if constexpr ((static_layout<typename View::layout_kind>() && ...)) {
     using form = static_form<Text, typename View::layout_kind...>;
     call.batch = checked_batch<Text>(all, inputs, form::form);
@@ -329,7 +332,7 @@ void contract_views(const Scaling& scale, stream_view on, const View&... view) {
         return (is_packed_view<form, operand_number<Text>(I)>(view, call.batch) && ...);
       }
       (iota<inputs + 1>{});
-      if (packed && (starts_on_entry(view) && ...)) return launch_packed_door<T, form>(call, views);
+      if (packed && (starts_on_entry(view) && ...)) return launch_packed_contraction<T, form>(call, views);
     }
     bind_and_launch<T, form>(call, views);
   } else {

@@ -11,7 +11,7 @@
 
 namespace tessera::fem::detail {
 
-/// Values and derivatives in each direction, both ways round.
+/// Values and derivatives in each direction, plain and transposed.
 template <class T>
 class grid_tables {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiled gemm rows of the part TESSERA_PART of gpu_gemm_records: packed column-major products of fixed sizes.
-#include "rows.hpp"
+#include "gemm_rows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ void run(const problem<T>& p, const kernel_name& name, void* stream) {
 
 template <int Record>
 constexpr compiled_row row() {
-  if constexpr (gpu_gemm_records[Record].row != Record || gpu_gemm_records[Record].lies != packed_lies{})
+  if constexpr (gpu_gemm_records[Record].row != Record || gpu_gemm_records[Record].layouts != packed_layouts{})
     return {compiled_row::none, nullptr, nullptr};
   else if constexpr (gpu_gemm_records[Record].type == scalar_type::f32)
     return {Record, run<float, Record>, nullptr};
@@ -33,7 +33,7 @@ constexpr compiled_row row() {
 }
 
 constexpr int first = TESSERA_PART * records_a_part;
-// The build counts parts before records of one kernel have met: the last ones may be empty.
+// The build counts parts before records with the same kernel are merged, so the last parts may be empty.
 constexpr int last = std::clamp(gpu_gemm_record_count, first, first + records_a_part);
 
 template <int... I>

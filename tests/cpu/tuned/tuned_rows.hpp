@@ -6,7 +6,7 @@
 #include <iterator>
 #include <type_traits>
 
-#include <tessera/cpu/rows.hpp>
+#include <tessera/cpu/gemm_rows.hpp>
 #include <tessera/cpu/specialised.hpp>
 
 namespace tessera::testing {

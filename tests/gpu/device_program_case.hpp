@@ -47,9 +47,9 @@ void by_group(int threads, scaling s, const Out& out, const In&... in) {
   const auto run = [&](const auto& result) {
     for (int rank = 0; rank < threads; ++rank)
       if constexpr (Size == 0)
-        device::contract_share<form, Tile>(device::member<0>{rank, threads}, result, out, in...);
+        device::contract_program<form, Tile>(device::member<0>{rank, threads}, result, out, in...);
       else
-        device::contract_share<form, Tile>(device::member<Size>{rank}, result, out, in...);
+        device::contract_program<form, Tile>(device::member<Size>{rank}, result, out, in...);
   };
   if (s.alpha == 1 && s.beta == 0)
     run(device::plain_result{});

@@ -4,7 +4,7 @@
 
 #include <tessera/gpu/device/move.cuh>
 
-#include "gpu/device_share_case.hpp"
+#include "gpu/device_program_case.hpp"
 
 namespace {
 
@@ -27,7 +27,7 @@ struct rotated {
 
 }  // namespace
 
-TEST_CASE("device share: layouts of every kind", "[gpu]") {
+TEST_CASE("device program: layouts of every kind", "[gpu]") {
   CHECK(share_case<"ai,ijk->ajk", double, rows<3, 3, 4>, rows<3, 2>, apart<2, 3, 4>>::wrong<8>() == 0);
   CHECK(share_case<"bj,ijk->ibk", double, apart<2, 5, 4>, apart<5, 3>, rows<2, 3, 4>>::wrong<16>() == 0);
   CHECK(share_case<"ai,ijk->ajk", float, rotated<3, 3, 4>, cols<3, 2>, rotated<2, 3, 4>>::wrong<8>() == 0);
@@ -41,7 +41,7 @@ TEST_CASE("device share: layouts of every kind", "[gpu]") {
   CHECK(share_case<"ck,ijk->cji", double, cols<5, 3, 2>, cols<5, 4>, mixed>::wrong<32>() == 0);
 }
 
-TEST_CASE("device share: sums over two letters and over nothing, outer products, vectors, scalars", "[gpu]") {
+TEST_CASE("device program: sums over two letters and over nothing, outer products, vectors, scalars", "[gpu]") {
   CHECK(share_case<"abij,ijc->abc", double, cols<2, 3, 5>, cols<2, 3, 4, 2>, cols<4, 2, 5>>::wrong<8>() == 0);
   CHECK(share_case<"ajbi,ijc->abc", double, cols<2, 3, 5>, rows<2, 2, 3, 4>, cols<4, 2, 5>>::wrong<8>() == 0);
   CHECK(share_case<"i,j->ij", double, cols<5, 7>, cols<5>, cols<7>>::wrong<8>() == 0);
@@ -52,7 +52,7 @@ TEST_CASE("device share: sums over two letters and over nothing, outer products,
   CHECK(share_case<"abl,bcl->acl", float, cols<3, 5, 4>, cols<3, 2, 4>, cols<2, 5, 4>>::wrong<96>() == 0);
 }
 
-TEST_CASE("device share: tiles that are asked for, also larger than the result", "[gpu]") {
+TEST_CASE("device program: tiles that are asked for, also larger than the result", "[gpu]") {
   using product = share_case<"ik,kj->ij", double, cols<7, 5>, cols<7, 3>, cols<3, 5>>;
   CHECK(product::wrong<8, register_tile{1, 1}>() == 0);
   CHECK(product::wrong<8, register_tile{4, 3}>() == 0);
@@ -60,7 +60,7 @@ TEST_CASE("device share: tiles that are asked for, also larger than the result",
   CHECK(product::wrong<3, register_tile{20, 20}>() == 0);
 }
 
-TEST_CASE("device share: tiles are chosen to occupy the group", "[gpu]") {
+TEST_CASE("device program: tiles are chosen to occupy the group", "[gpu]") {
   constexpr auto chosen = [](index_t m, index_t n, int threads) { return device::tile_for({m, n, 8, 1, threads, 8}); };
   // As many tiles as threads, or fewer, where one pass does it.
   for (const int threads : {8, 32, 128})
@@ -76,7 +76,7 @@ TEST_CASE("device share: tiles are chosen to occupy the group", "[gpu]") {
   STATIC_REQUIRE(chosen(8, 64, 8).rows * chosen(8, 64, 8).cols >= 8);
 }
 
-TEST_CASE("device share: pointwise in place", "[gpu]") {
+TEST_CASE("device program: pointwise in place", "[gpu]") {
   unsigned seed = 0;
   held<double, cols<5, 4>> a(seed), b(seed);
   const auto wanted =
@@ -107,7 +107,7 @@ index_t wrong_moves() {
 
 }  // namespace
 
-TEST_CASE("device share: moving from any layout to any other", "[gpu]") {
+TEST_CASE("device program: moving from any layout to any other", "[gpu]") {
   CHECK(wrong_moves<double, cols<5, 3, 4>, cols<5, 3, 4>>() == 0);
   CHECK(wrong_moves<float, cols<5, 3, 7>, cols<5, 3, 7>>() == 0);
   CHECK(wrong_moves<float, rows<5, 3>, rows<5, 3>>() == 0);
@@ -120,7 +120,7 @@ TEST_CASE("device share: moving from any layout to any other", "[gpu]") {
   CHECK(wrong_moves<double, cols<0, 7>, rows<0, 7>>() == 0);
 }
 
-TEST_CASE("device share: 16 bytes at a time where both sides start on them", "[gpu]") {
+TEST_CASE("device program: 16 bytes at a time where both sides start on them", "[gpu]") {
   alignas(16) float from[40], to[40];
   for (const int shift : {0, 1}) {
     for (int i = 0; i < 40; ++i) from[i] = float(i), to[i] = -1;

@@ -12,7 +12,7 @@
 
 namespace tessera {
 
-/// Runs batch entries [first, last). An entry's result does not depend on how the batch is cut.
+/// Runs batch entries [first, last). An entry's result does not depend on how the batch is split.
 template <class T>
 using problem_function = void (*)(const problem<T>&, index_t first, index_t last);
 
@@ -43,7 +43,7 @@ struct gemm_row {
   }
 };
 
-/// What was compiled for one instruction set, or for the reference target, which has no specialised rows.
+/// The kernels compiled for one instruction set, or for the reference target, which has no specialised rows.
 struct isa_rows {
   target isa = target::reference;
   std::span<const gemm_row> specialised;  // of a type: exact sizes before the rows of any n
@@ -63,7 +63,7 @@ struct isa_rows {
   }
 };
 
-/// The rows of `isa`; nullptr where this build lacks it. Whether the machine can run them is is_available's to say.
+/// The rows of `isa`; nullptr if this build does not have it. is_available tells whether the machine can run them.
 const isa_rows* rows_of(target isa);
 
 /// Whether this machine has that instruction set; false for one that this build has no kernels for.
