@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 #include <tessera/error.hpp>
 
@@ -94,6 +95,8 @@ bool is_loaded(const Elf64_Shdr& s, const std::string& name) {
 class pieces_of_object {
  public:
   explicit pieces_of_object(const elf_object& from) : from_(from), of_section_(from.sections().size()) {
+    for (const Elf64_Shdr& s : from.sections())
+      if (from.machine() == cuda && from.name_of(s) == ".nv.info") note_registers(from.content(s));
     for (std::size_t i = 0; i < from.sections().size(); ++i) add_section(i);
     for (const Elf64_Shdr& s : from.sections()) {
       if (s.sh_type == SHT_RELA)
@@ -116,6 +119,23 @@ class pieces_of_object {
     std::size_t piece;
   };
 
+  // Of CUDA: format, attribute and size of each entry, then in entries of format 4 so many bytes: of the attribute with
+  // the number of registers the kernel's symbol and that number.
+  void note_registers(std::string_view info) {
+    constexpr char with_bytes = 4, register_count = 0x2f;
+    for (std::size_t at = 0; at + 4 <= info.size();) {
+      std::uint16_t size = 0;
+      std::memcpy(&size, info.data() + at + 2, sizeof size);
+      const std::string_view entry = info.substr(at + 4, info[at] == with_bytes ? size : 0);
+      if (info[at] == with_bytes && info[at + 1] == register_count && entry.size() == 8) {
+        std::uint32_t values[2];
+        std::memcpy(values, entry.data(), sizeof values);
+        registers_[values[0]] = values[1];
+      }
+      at += 4 + entry.size();
+    }
+  }
+
   void add_section(std::size_t index) {
     const Elf64_Shdr& s = from_.section(index);
     const std::string name = from_.name_of(s);
@@ -136,6 +156,8 @@ class pieces_of_object {
     for (const Elf64_Sym* f : functions) {
       if (f->st_value < end) continue;  // another name of the same
       add_piece(index, f->st_value, f->st_size, from_.name_of(*f), true);
+      const auto registers = registers_.find(std::size_t(f - from_.symbols().data()));
+      if (registers != registers_.end()) pieces.back().own = hash_with(pieces.back().own, registers->second);
       end = f->st_value + f->st_size;
     }
   }
@@ -147,7 +169,6 @@ class pieces_of_object {
     constexpr std::uint64_t flags = SHF_WRITE | SHF_EXECINSTR | SHF_TLS;
     for (const std::uint64_t value : {s.sh_flags & flags, std::uint64_t(s.sh_addralign), size})
       piece.own = hash_with(piece.own, value);
-    if (from_.machine() == cuda && function) piece.own = hash_with(piece.own, s.sh_info >> 24);  // its registers
     if (s.sh_type != SHT_NOBITS) piece.own = hash_of(from_.content(s).substr(start, size), piece.own);
     if (name.starts_with(".rodata._ZTS")) piece.own = hash_start;  // a type's name
     of_section_[index].push_back({start, size, pieces.size()});
@@ -178,10 +199,10 @@ class pieces_of_object {
       // Relative to the end of the address, four bytes behind its start, on x86-64: addends are 4 less.
       const std::uint64_t kind = reference.kind;
       const bool behind = from_.machine() == EM_X86_64 && (kind == R_X86_64_PC32 || kind == R_X86_64_PLT32);
-      const std::int64_t offset = std::int64_t(symbol.st_value) + r.r_addend + (behind ? 4 : 0);
+      const auto offset = std::int64_t(symbol.st_value + std::uint64_t(r.r_addend) + (behind ? 4 : 0));
       from_.section(symbol.st_shndx);
       const place* to = place_at(symbol.st_shndx, offset);
-      reference.offset = offset - (to == nullptr ? 0 : std::int64_t(to->start));
+      reference.offset = std::int64_t(std::uint64_t(offset) - (to == nullptr ? 0 : to->start));
       if (to != nullptr) reference.to = to->piece;
     }
     pieces[in->piece].references.push_back(std::move(reference));
@@ -189,6 +210,7 @@ class pieces_of_object {
 
   const elf_object& from_;
   std::vector<std::vector<place>> of_section_;
+  std::map<std::size_t, std::uint32_t> registers_;  // by the kernel's symbol
 };
 
 }  // namespace

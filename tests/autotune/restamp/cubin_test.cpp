@@ -34,6 +34,12 @@ TEST_CASE("machine code of a GPU: names do not count, tunings do", "[tune][resta
   const code_comparison same = compared_code({former}, {read_object(renamed, "row")});
   CHECK(same.same());
   CHECK(same.functions >= 2);
+  // The number of registers, as the driver reads it: the attribute 0x2f, 8 bytes for each kernel.
+  std::string more_registers = before;
+  const std::size_t entry = more_registers.find(std::string("\x04\x2f\x08\0", 4));
+  REQUIRE(entry != std::string::npos);
+  more_registers[entry + 8] = char(more_registers[entry + 8] + 8);
+  CHECK_FALSE(compared_code({former}, {read_object(more_registers, "row")}).same());
   what.tuning.threads *= 2;
   CHECK_FALSE(compared_code({former}, {read_object(cubin_of(what), "row")}).same());
 }
