@@ -125,6 +125,18 @@ TEST_CASE("restamp: targets without kernels, and few rows, prove nothing", "[tun
   CHECK(text_in(b.folder.file("records/other.json")) == other);
 }
 
+TEST_CASE("restamp: builds for debugging prove nothing", "[tune][restamp]") {
+  for (const char* how : {"CMAKE_BUILD_TYPE:STRING=Debug\n", "TESSERA_SANITIZE:STRING=address\n"}) {
+    builds b;
+    const std::string settings = std::string("TESSERA_ROWS:STRING=full\nTESSERA_TYPES:STRING=f32;f64\n") + how;
+    b.make("before", {}, b.object, settings);
+    b.make("after", changed_cpu, b.object, settings);
+    const std::string before = b.record_file_of(hashes{}.cpu);
+    CHECK(run_restamp(b.o) == 1);
+    CHECK(b.text() == before);
+  }
+}
+
 TEST_CASE("restamp: on a GPU by what the two tuners compile", "[tune][restamp]") {
   builds b;
   const hashes changed{.gpu = "00000000000000d1"};
