@@ -6,6 +6,8 @@
 #include "command/compare.hpp"
 #include "command/look.hpp"
 #include "command/tune.hpp"
+#include "restamp/recorded_code.hpp"
+#include "restamp/restamp.hpp"
 
 int main(int argc, char** argv) {
   namespace tune = tessera::tune;
@@ -21,6 +23,8 @@ int main(int argc, char** argv) {
       case tune::action::simulate: return tune::run_simulate(*options);
       case tune::action::report: return tune::run_report(*options);
       case tune::action::t4: return tune::run_t4(*options);
+      case tune::action::restamp: return tune::run_restamp(options->restamp);
+      case tune::action::code: return tune::run_code(options->files.front(), options->hash, options->cases);
     }
   } catch (const std::exception& e) {
     std::fprintf(stderr, "tessera-tune: %s\n", e.what());

@@ -80,6 +80,23 @@ void add_tuning_options(CLI::App& app, options& o) {
   app.add_flag("--quiet", o.quiet, "no progress, only the final table");
 }
 
+constexpr const char* restamp_purpose =
+    "renew the hashes of records after a change of kernel sources, such as a renamed identifier, that left the machine "
+    "code as it was";
+
+void add_restamp_options(CLI::App& app, restamp_request& o) {
+  app.add_option("--former", o.former,
+                 "build folder of the sources that records were measured with: the library and tessera-tune")
+      ->required();
+  app.add_option("--latter", o.latter,
+                 "build folder of the changed sources, configured alike; default: this program's");
+  app.add_option("--records", o.files, "record files, or folders of them")->required();
+  app.add_flag(
+      "--some-rows", o.some_rows,
+      "on CPUs: accept builds without TESSERA_ROWS=full or without a type; the kernels they have stand for all");
+  app.add_flag("--dry-run", o.dry_run, "compare and report, write nothing");
+}
+
 [[noreturn]] void refuse(const std::string& option, const std::string& text, const std::string& wanted) {
   throw error("--" + option + " " + text + ": " + wanted);
 }
@@ -148,6 +165,11 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   report->add_option("--output", o.folder, "folder for the report")->capture_default_str();
   CLI::App* const t4 = add("t4", "write a record in the T4 format of other tuners", action::t4);
   t4->add_option("files", o.files, "record, then output file")->required()->expected(2);
+  add_restamp_options(*add("restamp", restamp_purpose, action::restamp), o.restamp);
+  CLI::App* const code = add("code", "hashes over the machine code of a GPU's records, for restamp", action::code);
+  code->group("")->add_option("files", o.files, "record")->required()->expected(1);
+  code->add_option("--hash", o.hash, "of records with this source_hash")->required();
+  code->add_option("--case", o.cases, "only this one, compiled anew");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -12,11 +12,12 @@
 #include <tessera/target.hpp>
 #include <tessera/tuning.hpp>
 
+#include "restamp/restamp.hpp"
 #include "tuning_case.hpp"
 
 namespace tessera::tune {
 
-enum class action { tune, space, explain, compare, simulate, report, t4 };
+enum class action { tune, space, explain, compare, simulate, report, t4, restamp, code };
 
 struct size3 {
   index_t m = 1, n = 1, k = 1;
@@ -45,10 +46,13 @@ struct options {
   std::string recording;          // write all timings here
   bool fresh = false;             // rename an earlier journal
   bool quiet = false;
-  std::vector<std::string> files;   // of compare, simulate, report and t4
+  std::vector<std::string> files;   // of compare, simulate, report, t4 and code
   std::string against = "default";  // of compare: default, nearest or a record file
   double least = 0;                 // of compare: below this a case fails
   std::string size;                 // of explain, family gemm
+  restamp_request restamp;
+  std::string hash;                // of code
+  std::vector<std::string> cases;  // of code
 };
 
 /// Empty if the program should exit with `exit_code` (after --help or a wrong command line).

@@ -105,6 +105,11 @@ TEST_CASE("a command line becomes options", "[tune]") {
   CHECK((explained->what == action::explain && explained->operators == "diffusion" && explained->orders == "4"));
   CHECK(parsed({"simulate", "a.json", "b.json"}, exit_code)->files.size() == 2);
   CHECK(parsed({"t4", "a.json", "b.json"}, exit_code)->what == action::t4);
+  const auto restamped = parsed({"restamp", "--former", "before", "--records", "a", "b", "--dry-run"}, exit_code);
+  REQUIRE(restamped);
+  CHECK((restamped->what == action::restamp && restamped->restamp.former == "before" && restamped->restamp.dry_run));
+  CHECK((restamped->restamp.latter.empty() && restamped->restamp.files == std::vector<std::string>{"a", "b"}));
+  CHECK_FALSE(parsed({"restamp", "--records", "a"}, exit_code));  // what was before is not named
 }
 
 TEST_CASE("wrong command lines exit with 2, help with 0", "[tune]") {
