@@ -9,13 +9,13 @@
 #include "bench/timed.hpp"
 #include "report.hpp"
 #include "testing/catch.hpp"
+#include "testing/says.hpp"
 
 namespace bench = tessera::bench;
+using tessera::testing::says;
 using tessera::testing::timed;
 
 namespace {
-
-bool says(const std::string& text, const char* words) { return text.find(words) != std::string::npos; }
 
 /// A kernel of 2 ms beside a movement whose length changes from one measurement to the next.
 struct busy_machine {

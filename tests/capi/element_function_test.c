@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pointwise functions from C99: equal to built-in operators where they say the same, in any dimension, order and type.
  */
-#include "expect.h"
+#include "elements.h"
 
 #include <stdlib.h>
-#include <tessera/fem/tessera_fem.h>
 
 enum { ELEMENTS = 11, MOST_POINTS = 7 * 7 * 7, MOST_NODES = 6 * 6 * 6 };
 
@@ -89,21 +88,6 @@ static void fill(void) {
   for (int i = 0; i < ELEMENTS * MOST_POINTS * 6; ++i) D_single[i] = (float)(D[i] = (i * 37 % 101) / 101.0 - 0.3);
   for (int i = 0; i < ELEMENTS * MOST_NODES * 2; ++i) x[i] = (i * 53 % 97) / 97.0 - 0.5;
   for (int i = 0; i < ELEMENTS * MOST_NODES; ++i) x_single[i] = (float)x[i];
-}
-
-static double size_of(double a) { return a < 0 ? -a : a; }
-static double largest(const double* of, int64_t count) {
-  double most = 0;
-  for (int64_t i = 0; i < count; ++i)
-    if (size_of(of[i]) > most) most = size_of(of[i]);
-  return most;
-}
-/* No entry differs by more than rounding does. */
-static int agree(const double* a, const double* b, int64_t count) {
-  const double most = 1e-12 * (1 + largest(b, count));
-  for (int64_t i = 0; i < count; ++i)
-    if (!(size_of(a[i] - b[i]) <= most)) return 0;
-  return 1;
 }
 
 static tessera_element_function diffusion_of(scaled* s) {
@@ -286,45 +270,44 @@ static void test_within(void) {
   tessera_element_destroy(own);
 }
 
-static void test_mistakes(void) {
+static void expect_refused(const tessera_element_options* o, const tessera_element_function* f, tessera_status wanted,
+                           const char* word, const char* other) {
   tessera_element_operator* none = (tessera_element_operator*)y;
+  expect_failure(tessera_element_create_from_function(&none, o, f, 1, D), wanted, word, other);
+  expect(none == NULL, "no operator on failure");
+}
+
+static void test_mistakes(void) {
   tessera_element_options o = tessera_element_defaults(NULL, 3, 1);
   scaled s = {3, 1};
   tessera_element_function f = diffusion_of(&s);
   const tessera_element_function good = f;
-  expect_failure(tessera_element_create_from_function(&none, &o, NULL, 1, D), TESSERA_NULL_POINTER, "null", "function");
-  expect(none == NULL, "no operator on failure");
+  expect_refused(&o, NULL, TESSERA_NULL_POINTER, "null", "function");
   f.dim = 2;
-  expect_failure(tessera_element_create_from_function(&none, &o, &f, 1, D), TESSERA_SHAPE_MISMATCH, "2 dimensions",
-                 "options are for 3");
+  expect_refused(&o, &f, TESSERA_SHAPE_MISMATCH, "2 dimensions", "options are for 3");
   f = good, f.dim = 4;
-  expect_failure(tessera_element_create_from_function(&none, &o, &f, 1, D), TESSERA_INVALID_ARGUMENT, "dimension 4",
-                 "my diffusion");
+  expect_refused(&o, &f, TESSERA_INVALID_ARGUMENT, "dimension 4", "my diffusion");
   f = good, f.components = 0;
-  expect_failure(tessera_element_create_from_function(&none, &o, &f, 1, D), TESSERA_INVALID_ARGUMENT, "0 components",
-                 "my diffusion");
+  expect_refused(&o, &f, TESSERA_INVALID_ARGUMENT, "0 components", "my diffusion");
   f = good, f.components = 2;
-  expect_failure(tessera_element_create_from_function(&none, &o, &f, 1, D), TESSERA_SHAPE_MISMATCH, "1 components",
-                 "couples 2");
+  expect_refused(&o, &f, TESSERA_SHAPE_MISMATCH, "1 components", "couples 2");
   f = good, f.factors = 0;
-  expect_failure(tessera_element_create_from_function(&none, &o, &f, 1, D), TESSERA_INVALID_ARGUMENT, "0 factors", "");
+  expect_refused(&o, &f, TESSERA_INVALID_ARGUMENT, "0 factors", "");
   f = good, f.takes_gradient = 0;
-  expect_failure(tessera_element_create_from_function(&none, &o, &f, 1, D), TESSERA_INVALID_ARGUMENT, "neither",
-                 "of u");
+  expect_refused(&o, &f, TESSERA_INVALID_ARGUMENT, "neither", "of u");
   f = good, f.gives_gradient = 0;
-  expect_failure(tessera_element_create_from_function(&none, &o, &f, 1, D), TESSERA_INVALID_ARGUMENT, "neither",
-                 "test");
+  expect_refused(&o, &f, TESSERA_INVALID_ARGUMENT, "neither", "test");
   f = good, f.at_points = NULL;
-  expect_failure(tessera_element_create_from_function(&none, &o, &f, 1, D), TESSERA_NULL_POINTER, "at_points",
-                 "my diffusion");
+  expect_refused(&o, &f, TESSERA_NULL_POINTER, "at_points", "my diffusion");
   f = good, f.source = "struct a {};";
-  expect_failure(tessera_element_create_from_function(&none, &o, &f, 1, D), TESSERA_NULL_POINTER, "text", "no type");
+  expect_refused(&o, &f, TESSERA_NULL_POINTER, "text", "no type");
   f = good, f.state_bytes = 8;
-  expect_failure(tessera_element_create_from_function(&none, &o, &f, 1, D), TESSERA_NULL_POINTER, "8 bytes", "state");
+  expect_refused(&o, &f, TESSERA_NULL_POINTER, "8 bytes", "state");
   f = good;
+  tessera_element_operator* none = (tessera_element_operator*)y;
   expect_failure(tessera_element_create_from_function(&none, &o, &f, 1, NULL), TESSERA_NULL_POINTER, "null", "values");
   o.target = "cuda";
-  expect_failure(tessera_element_create_from_function(&none, &o, &f, 1, D), TESSERA_NO_TARGET, "source", "GPU");
+  expect_refused(&o, &f, TESSERA_NO_TARGET, "source", "GPU");
 }
 
 /* The same function as text, where there is a GPU. */
@@ -346,13 +329,10 @@ static void test_gpu(void) {
       "}\n";
   enum { N = 27, ALL = N * ELEMENTS };
   const double by = 2;
-  const int64_t extent[] = {ALL};
-  void *there_x = NULL, *there_y = NULL;
   tessera_element_operator *here = NULL, *there = NULL;
   tessera_element_options o = tessera_element_defaults(NULL, 3, 2);
   scaled s = {3, 2};
   tessera_element_function f = diffusion_of(&s);
-  tessera_operand host, device;
   f.source = text;
   f.source_type = "mine::diffusion";
   f.state = &by;
@@ -364,21 +344,11 @@ static void test_gpu(void) {
   expect(tessera_element_create_from_function(&here, &o, &f, ELEMENTS, D) == TESSERA_OK, "on the host");
   o.target = "cuda";
   expect(tessera_element_create_from_function(&there, &o, &f, ELEMENTS, D) == TESSERA_OK, "on the device");
-  expect(tessera_allocate(&there_x, TESSERA_GPU, ALL * sizeof(double)) == TESSERA_OK, "device memory");
-  expect(tessera_allocate(&there_y, TESSERA_GPU, ALL * sizeof(double)) == TESSERA_OK, "device memory");
-  host = tessera_packed(TESSERA_F64, TESSERA_CPU, x, 1, extent, -1);
-  device = tessera_packed(TESSERA_F64, TESSERA_GPU, there_x, 1, extent, -1);
-  expect(tessera_copy(&host, &device) == TESSERA_OK, "copy there");
-  expect(tessera_element_apply(there, there_x, there_y, 0, NULL) == TESSERA_OK, "apply there");
-  host.data = z;
-  device.data = there_y;
-  expect(tessera_copy(&device, &host) == TESSERA_OK, "copy back");
+  apply_on_gpu(there, x, z, ALL);
   expect(tessera_element_apply(here, x, y, 0, NULL) == TESSERA_OK, "apply here");
   expect(agree(z, y, ALL), "both sides agree");
   tessera_element_destroy(here);
   tessera_element_destroy(there);
-  tessera_free(TESSERA_GPU, there_x);
-  tessera_free(TESSERA_GPU, there_y);
 }
 
 int main(void) {

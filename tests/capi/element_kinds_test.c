@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every operator from C99, in every dimension and both types: what they make of linear fields is known. */
-#include "expect.h"
+#include "elements.h"
 
 #include <stdlib.h>
-#include <tessera/fem/tessera_fem.h>
 
 /* Boxes with sides 1 + e in the first direction and 2 and 3 in the others. */
 enum { ELEMENTS = 3, MOST_NODES = 27, MOST_POINTS = 125 };
 
-static double size_of(double a) { return a < 0 ? -a : a; }
 static int power(int n, int dim) { return dim == 3 ? n * n * n : dim == 2 ? n * n : n; }
 static double edge(int e, int direction) { return direction == 0 ? 1.0 + e : 1.0 + direction; }
 static double volume(int e, int dim) {
@@ -61,13 +59,10 @@ static void linear_field(int dim, int components, const double* slope) {
 static tessera_element_operator* made(const char* kind, int dim, const double* given, int count, int form) {
   tessera_element_operator* op = NULL;
   tessera_element_options o = tessera_element_defaults(kind, dim, 2);
-  tessera_element_nodes nodes = {0};
+  tessera_element_nodes nodes = corners_at(data_of(&corners), ELEMENTS);
   o.type = x.type;
   o.matrix_free = form % 2;
   if (form == 2) o.rule = "gauss_lobatto";
-  nodes.order = 1;
-  nodes.elements = ELEMENTS;
-  nodes.coordinates = data_of(&corners);
   nodes.coefficient_count = count;
   if (form == 1) { /* the same at every point */
     for (int i = 0; i < ELEMENTS * power(4, dim) * count; ++i) put(&coefficients, i, given[i % count]);
@@ -135,16 +130,13 @@ static void test_kinds(int dim) {
 static void test_spaces(int dim) {
   tessera_element_operator* op = NULL;
   tessera_element_options o = tessera_element_defaults("mass", dim, 2);
-  tessera_element_nodes nodes = {0};
+  const tessera_element_nodes nodes = corners_at(data_of(&corners), ELEMENTS);
   tessera_element_sizes sizes;
   tessera_element_application a;
   const int nx = power(3, dim), ny = power(2, dim);
   o.type = x.type;
   o.test_basis = "bernstein";
   o.test_order = 1;
-  nodes.order = 1;
-  nodes.elements = ELEMENTS;
-  nodes.coordinates = data_of(&corners);
   expect(tessera_element_create(&op, &o, &nodes) == TESSERA_OK, "y in other functions");
   sizes = tessera_element_sizes_of(op);
   expect(sizes.trial_entries == nx && sizes.test_entries == ny, "sizes of both");

@@ -29,34 +29,15 @@ static void test_plans(void) {
   expect_failure(create("ij jk"), TESSERA_BAD_EINSUM, "contraction", "ij jk");
   good[1].extent[0] = 4;
   expect_failure(create("ij,jk->ik"), TESSERA_SHAPE_MISMATCH, "ij,jk->ik", "5x3, 4x4 -> 5x4");
-  good[1].extent[1] = -4;
-  expect_failure(create("ij,jk->ik"), TESSERA_OVERFLOW, "plan_create", "3x-4");
-  good[1].extent[1] = INT64_MAX;
-  expect_failure(create("ij,jk->ik"), TESSERA_OVERFLOW, "plan_create", "3x9223372036854775807");
-  good[1].stride[1] = INT64_MAX;
-  expect_failure(create("ij,jk->ik"), TESSERA_OVERFLOW, "plan_create", "3x4");
-  good[1].stride[1] = -3;
-  expect_failure(create("ij,jk->ik"), TESSERA_INVALID_ARGUMENT, "negative", "3x4");
   good[1] = tessera_packed(TESSERA_F64, TESSERA_CPU, good[1].data, 2, NULL, good[1].count);
   expect_failure(create("ij,jk->ik"), TESSERA_INVALID_ARGUMENT, "plan_create", "without extents");
-  good[1].rank = 9;
-  expect_failure(create("ij,jk->ik"), TESSERA_INVALID_ARGUMENT, "plan_create", "rank 9");
-  good[1].count = -1;
-  expect_failure(create("ij,jk->ik"), TESSERA_OVERFLOW, "batch of -1", "3x4");
-  good[1].lanes = 0;
-  expect_failure(create("ij,jk->ik"), TESSERA_INVALID_ARGUMENT, "plan_create", "lanes 0");
   good[2].lanes = 4; /* but the strides leave no room for lanes */
   expect_failure(create("ij,jk->ik"), TESSERA_OVERLAP, "ij,jk->ik", "5x4");
-  good[1].type = (tessera_type)7;
-  expect_failure(create("ij,jk->ik"), TESSERA_INVALID_ARGUMENT, "plan_create", "type 7");
   good[1].type = TESSERA_F32;
   expect_failure(create("ij,jk->ik"), TESSERA_WRONG_TYPE, "f32", "5x3, 3x4 -> 5x4");
   good[1].space = TESSERA_GPU;
   expect_failure(create("ij,jk->ik"), TESSERA_WRONG_SPACE, "gpu memory", "5x3, 3x4 -> 5x4");
   expect_failure(tessera_plan_create(NULL, "ij,jk->ik", 1, 0, good, 3, NULL, 0), TESSERA_NULL_POINTER, "plan_create",
-                 "null");
-  expect_failure(tessera_plan_create(&plan, NULL, 1, 0, good, 3, NULL, 0), TESSERA_NULL_POINTER, "plan_create", "null");
-  expect_failure(tessera_plan_create(&plan, "ij,jk->ik", 1, 0, NULL, 3, NULL, 0), TESSERA_NULL_POINTER, "plan_create",
                  "null");
   expect_failure(tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 2, NULL, 0), TESSERA_INVALID_ARGUMENT,
                  "2 operands", "plan_create");
@@ -98,23 +79,33 @@ static void test_runs(void) {
 static void test_no_plan_on_failure(void) {
   const tessera_scaling scaling = {{1, 0}, {0, 0}, TESSERA_USUAL}, unknown_sum = {{1, 0}, {0, 0}, 9},
                         no_sum = {{1, 0}, {0, 0}, -2};
-  for (int i = 0; i < 10; ++i) {
-    tessera_plan* plan = (tessera_plan*)y;
-    tessera_status found = TESSERA_OK;
-    switch (i) {
-      case 0: found = tessera_plan_create(&plan, NULL, 1, 0, good, 3, NULL, 0); break;
-      case 1: found = tessera_plan_create(&plan, "ij,jk->ik", 1, 0, NULL, 3, NULL, 0); break;
-      case 2: found = tessera_plan_create_scaled(&plan, "ij,jk->ik", NULL, good, 3, NULL, 0); break;
-      case 3: found = tessera_plan_create_scaled(&plan, NULL, &scaling, good, 3, NULL, 0); break;
-      case 4: found = tessera_plan_create_scaled(&plan, "ij,jk->ik", &unknown_sum, good, 3, NULL, 0); break;
-      case 5: found = tessera_plan_create_scaled(&plan, "ij,jk->ik", &no_sum, good, 3, NULL, 0); break;
-      case 6: found = tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, -1, NULL, 0); break;
-      case 7: found = tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 5, NULL, 0); break;
-      case 8: found = tessera_plan_create(&plan, "", 1, 0, good, 3, NULL, 0); break;
-      case 9: found = tessera_plan_create(&plan, "ij,jk->ik", 1, 0, good, 3, NULL, INT32_MIN); break;
+  const struct {
+    const char* einsum;
+    const tessera_scaling* scaling;
+    const tessera_operand* operands;
+    int count, threads;
+    tessera_status wanted;
+    const char* word;
+  } calls[] = {{NULL, &scaling, good, 3, 0, TESSERA_NULL_POINTER, "null"},
+               {"ij,jk->ik", &scaling, NULL, 3, 0, TESSERA_NULL_POINTER, "null"},
+               {"ij,jk->ik", NULL, good, 3, 0, TESSERA_NULL_POINTER, "scaling"},
+               {"ij,jk->ik", &unknown_sum, good, 3, 0, TESSERA_INVALID_ARGUMENT, "9"},
+               {"ij,jk->ik", &no_sum, good, 3, 0, TESSERA_INVALID_ARGUMENT, "-2"},
+               {"ij,jk->ik", &scaling, good, -1, 0, TESSERA_INVALID_ARGUMENT, "-1 operands"},
+               {"ij,jk->ik", &scaling, good, 5, 0, TESSERA_INVALID_ARGUMENT, "5 operands"},
+               {"", &scaling, good, 3, 0, TESSERA_BAD_EINSUM, "contraction"},
+               {"ij,jk->ik", &scaling, good, 3, INT32_MIN, TESSERA_INVALID_ARGUMENT, "-2147483648 threads"}};
+  for (size_t i = 0; i < sizeof calls / sizeof calls[0]; ++i)
+    for (int scaled = calls[i].scaling != &scaling; scaled < 2; ++scaled) {
+      tessera_plan* plan = (tessera_plan*)y;
+      const tessera_status found =
+          scaled ? tessera_plan_create_scaled(&plan, calls[i].einsum, calls[i].scaling, calls[i].operands,
+                                              calls[i].count, NULL, calls[i].threads)
+                 : tessera_plan_create(&plan, calls[i].einsum, 1, 0, calls[i].operands, calls[i].count, NULL,
+                                       calls[i].threads);
+      expect_failure(found, calls[i].wanted, calls[i].word, "");
+      expect(plan == NULL, "no plan on failure");
     }
-    expect(found != TESSERA_OK && plan == NULL, "no plan on failure");
-  }
 }
 
 /* Numbers that no enum, rank, count or size can be, in a plan, a run and a copy. */

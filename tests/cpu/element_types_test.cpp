@@ -13,16 +13,6 @@
 using namespace tessera;
 using namespace tessera::testing;
 
-using f32 = typed<float>;
-using f64 = typed<double>;
-using c32 = typed<complex<float>>;
-using c64 = typed<complex<double>>;
-using f32_in_f64 = typed<float, float, double>;
-using f16_to_f32 = typed<half, float, float>;
-using f16 = typed<half, half, float>;
-using bf16_to_f32 = typed<bfloat16, float, float>;
-using bf16 = typed<bfloat16, bfloat16, float>;
-
 namespace {
 
 template <class Types>
@@ -33,29 +23,12 @@ void check(const typed_case& c) {
   }
 }
 
-template <class Types>
-std::vector<complex<double>> factors() {
-  if constexpr (is_complex<typename Types::sum>) return {0, 1, {-0.5, 2}};
-  return {0, 1, -0.5};
-}
-
 }  // namespace
 
 TEMPLATE_TEST_CASE("element types: transposed, conjugated, scaled, over NaN", "[types]", f32, f64, c32, c64, f32_in_f64,
                    f16_to_f32, f16, bf16_to_f32, bf16) {
   for (int flags = 0; flags < 16; ++flags)
-    for (const complex<double> beta : factors<TestType>())
-      for (const complex<double> alpha : factors<TestType>())
-        check<TestType>({.m = 5,
-                         .n = 3,
-                         .k = 7,
-                         .batch = 3,
-                         .trans_a = (flags & 1) != 0,
-                         .trans_b = (flags & 2) != 0,
-                         .conj_a = (flags & 4) != 0,
-                         .conj_b = (flags & 8) != 0,
-                         .alpha = alpha,
-                         .beta = beta});
+    for (const typed_case& c : scaled_cases<TestType>({.m = 5, .n = 3, .k = 7, .batch = 3}, flags)) check<TestType>(c);
 }
 
 TEMPLATE_TEST_CASE("element types: odd sizes, batches, gaps, shared operands and groups", "[types]", f32, f64, c32, c64,

@@ -3,6 +3,7 @@
 // cut.
 #include <cstring>
 
+#include <tessera/axes.hpp>
 #include <tessera/cpu/tasks.hpp>
 
 #include "gemm_case.hpp"
@@ -23,8 +24,7 @@ constexpr scaled scalings[] = {{1, 0}, {1, 1}, {-0.75, 0}, {0.5, -1.5}};
 std::string text_of(const gemm_row& row) {
   std::string text = "row of n " + std::to_string(row.n) + ", tuning";
   const cpu_gemm_tuning& t = row.tuning;
-  for (const int value : {t.row_vectors, t.columns, t.unroll_k, t.plain, t.keep_left, t.matrices, t.stream})
-    text += ' ' + std::to_string(value);
+  for (const axis<cpu_gemm_tuning>& a : axes_of<cpu_gemm_tuning>()) text += ' ' + std::to_string(t.*a.field);
   return text + ", ";
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators of dense tables: their definition, and what tensor elements give; how vectors lie; refusals.
 #include "dense_checks.hpp"
+#include "e_vector_checks.hpp"
 #include "testing/failure.hpp"
 #include "testing/take_worst.hpp"
-
-#include <tessera/error.hpp>
-
-#include <numeric>
+#include "testing/targets.hpp"
+#include "vectors.hpp"
 
 namespace {
 
@@ -15,15 +14,6 @@ using namespace tessera::testing;
 using fem::dense_element;
 using fem::element_operator;
 using fem::element_operator_options;
-
-std::vector<target> cpu_targets() {
-  std::vector<target> result;
-  for (const target t : available_targets())
-    if (t != target::cuda) result.push_back(t);
-  return result;
-}
-
-index_t power(index_t n, int dim) { return dim == 3 ? n * n * n : dim == 2 ? n * n : n; }
 
 // The functions of a tensor element by their dense tables.
 dense_basis tensor_tables(const fem::basis& functions, const fem::quadrature_rule& rule, int dim) {
@@ -75,9 +65,8 @@ struct small_operator {
   }
   std::vector<double> D = seeded<double>(elements * 9 * 4, 1);
   element_operator<double> A{2, elements, D.data(), options()};
-  index_t nx = 14, ny = 10;
-  std::vector<double> x = seeded<double>(nx * elements, 2), y = std::vector<double>(at(ny * elements));
-  small_operator() { A.apply(x.data(), y.data()); }
+  std::vector<double> x = seeded<double>(14 * elements, 2), y = applied(A, x);
+  e_vectors vectors() const { return {A, x, y}; }
 };
 
 }  // namespace
@@ -149,81 +138,20 @@ TEST_CASE("dense tables: those of a tensor element give its results", "[fem][ele
     }
 }
 
-TEST_CASE("dense tables: E-vectors may be laid out in any way, to the last bit", "[fem][element][dense]") {
+TEST_CASE("dense tables: any layout, any elements, y += A x, several right hand sides", "[fem][element][dense]") {
   const small_operator s;
-  const auto layouts = [&](index_t n) {
-    return std::vector<element_layout>{
-        element_layout::conventional(n, 2),   element_layout::by_component(n, elements),
-        element_layout::by_node(n, 2),        element_layout::interleaved(n, 2, s.A.kernel().lanes()),
-        element_layout::interleaved(n, 2, 3), element_layout{.entry = 2, .component = 1, .block = 2 * n + 3}};
-  };
-  for (const element_layout& in : layouts(7))
-    for (const element_layout& out : layouts(5)) {
-      std::vector<double> x(1024), y(1024, 5.0), wanted(1024, 5.0);
-      for (index_t e = 0; e < elements; ++e)
-        for (index_t c = 0; c < 2; ++c) {
-          for (index_t i = 0; i < 7; ++i) x[at(in.offset(i, c, e))] = s.x[at(i + 7 * (c + 2 * e))];
-          for (index_t i = 0; i < 5; ++i) wanted[at(out.offset(i, c, e))] = s.y[at(i + 5 * (c + 2 * e))];
-        }
-      s.A.apply(element_set::range(0, elements), {.x = x.data(), .x_layout = in, .y = y.data(), .y_layout = out});
-      CHECK(y == wanted);
-    }
-}
-
-TEST_CASE("dense tables: ranges, lists, y += A x, several right hand sides", "[fem][element][dense]") {
-  const small_operator s;
-  const auto check = [&](const element_set& which, const std::vector<index_t>& members, bool adding) {
-    std::vector<double> y(s.y.size(), 0.25), wanted(y);
-    for (const index_t e : members)
-      for (index_t i = 0; i < s.ny; ++i) wanted[at(i + s.ny * e)] = s.y[at(i + s.ny * e)] + (adding ? 0.25 : 0.0);
-    s.A.apply(which,
-              {.x = s.x.data(), .x_layout = s.A.x_layout(), .y = y.data(), .y_layout = s.A.y_layout(), .add = adding});
-    CHECK(y == wanted);
-  };
-  const std::vector<index_t> some{10, 3, 4, 5, 6, 7, 0, 9}, none;
-  for (const bool adding : {false, true}) {
-    check(element_set::of(some), some, adding);
-    check(element_set::of(none), none, adding);
-    for (index_t first = 0; first <= elements; ++first)
-      for (index_t last = first; last <= elements; ++last) {
-        std::vector<index_t> members(at(last - first));
-        std::iota(members.begin(), members.end(), first);
-        check(element_set::range(first, last), members, adding);
-      }
-  }
+  check_layouts(s.vectors());
+  check_subsets(s.vectors());
+  check_sides(s.vectors());
   std::vector<double> added(s.y);
   s.A.add(s.x.data(), added.data());
   for (std::size_t i = 0; i < added.size(); ++i) CHECK(added[i] == 2 * s.y[i]);
-
-  const int sides = 3;
-  const index_t x_side = s.nx * elements + 5, y_side = s.ny * elements + 9;
-  std::vector<double> x(at(x_side * sides)), y(at(y_side * sides), 1.5);
-  for (int r = 0; r < sides; ++r)
-    for (index_t i = 0; i < s.nx * elements; ++i) x[at(i + r * x_side)] = (r + 1) * s.x[at(i)];
-  s.A.apply(element_set::range(0, elements), {.x = x.data(),
-                                              .x_layout = s.A.x_layout(),
-                                              .y = y.data(),
-                                              .y_layout = s.A.y_layout(),
-                                              .sides = sides,
-                                              .x_side = x_side,
-                                              .y_side = y_side});
-  for (int r = 0; r < sides; ++r)
-    for (index_t i = 0; i < s.ny * elements; ++i)
-      CHECK(std::abs(y[at(i + r * y_side)] - (r + 1) * s.y[at(i)]) <= 1e-12 * (r + 1));
-  CHECK(y[at(s.ny * elements)] == 1.5);
 }
 
 TEST_CASE("dense tables: many elements and each by itself, to the last bit", "[fem][element][dense]") {
-  const index_t many = 500;
+  const std::vector<double> D = seeded<double>(500 * 35 * 6, 4), x = seeded<double>(500 * 20, 5);
   const element_operator_options o{.kind = operator_kind::diffusion, .tables = random_tables(3, {20, 35}, 3)};
-  const std::vector<double> D = seeded<double>(many * 35 * 6, 4), x = seeded<double>(many * 20, 5);
-  const element_operator<double> A(3, many, D.data(), o);
-  std::vector<double> one(x.size()), each(x.size());
-  A.apply(x.data(), one.data());
-  for (index_t e = 0; e < many; ++e)
-    A.apply(element_set::range(e, e + 1),
-            {.x = x.data(), .x_layout = A.x_layout(), .y = each.data(), .y_layout = A.y_layout()});
-  CHECK(one == each);
+  check_one_by_one(element_operator<double>(3, 500, D.data(), o), x);
 }
 
 TEST_CASE("dense tables: a user's function that is called for blocks of points", "[fem][element][dense]") {

@@ -3,23 +3,14 @@
 #pragma once
 
 #include "element_checks.hpp"
-#include "testing/gpu.hpp"
+#include "testing/jit.hpp"
 #include "testing/take_worst.hpp"
-
-#include <tessera/jit.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 namespace tessera::testing {
-
-inline bool absent() {
-  if (no_gpu()) return true;
-  if (why_no_jit().empty()) return false;
-  skip("no NVRTC");
-  return true;
-}
 
 // An operator on both sides: a vector mass in the plane, unless another one is named.
 struct both_sides {
@@ -30,8 +21,8 @@ struct both_sides {
   both_sides() : both_sides({.trial = {.order = 2}, .components = 2, .points = 4}, 2) {}
   both_sides(const fem::element_operator_options& o, int in_dim) : given(o), dim(in_dim) {}
 
-  std::vector<double> D = seeded<double>(
-      elements * factors_of(given.kind, dim) * given.points * given.points * (dim == 3 ? given.points : 1), 1);
+  index_t points = given.tables ? given.tables->points : power(given.points, dim);
+  std::vector<double> D = seeded<double>(elements * factors_of(given.kind, dim) * points, 1);
   fem::element_operator_options options(bool on_gpu) const {
     fem::element_operator_options o = given;
     if (on_gpu) o.on = target::cuda;
@@ -43,13 +34,14 @@ struct both_sides {
   std::vector<double> x = seeded<double>(entries, 2);
 };
 
-inline bool near(const std::vector<double>& a, const std::vector<double>& b) {
-  double worst = 0, largest = 1;
+// Entries of b are at least of that size, or rounding is counted from it.
+inline bool near(const std::vector<double>& a, const std::vector<double>& b, double least = 1) {
+  double worst = 0, largest = least;
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
     take_worst(worst, std::abs(a[i] - b[i]));
     largest = std::max(largest, std::abs(b[i]));
   }
-  return a.size() == b.size() && worst <= 2e-13 * largest;
+  return a.size() == b.size() && largest > 0 && worst <= 2e-13 * largest;
 }
 
 // Of the same application on both sides, the layouts' vectors starting with zeros; lists are copied to the device. x
@@ -70,6 +62,30 @@ inline bool agree(const both_sides& s, const element_set& which, application<dou
   }
   s.gpu.apply(which, a);
   return near(gy.read(), y);
+}
+
+// Layouts, ranges, lists, right hand sides, +=.
+inline void check_layouts(const both_sides& s) {
+  const auto layouts = [&](index_t n) {
+    const int c = s.given.components;
+    return std::vector<element_layout>{element_layout::conventional(n, c), element_layout::by_component(n, s.elements),
+                                       element_layout::by_node(n, c), element_layout::interleaved(n, c, 4)};
+  };
+  const index_t room = s.n * 2 * 32 + 64;
+  const std::vector<index_t> some{10, 3, 4, 0, 9};
+  for (const element_layout& in : layouts(s.cpu.trial_size()))
+    for (const element_layout& out : layouts(s.cpu.test_size())) {
+      const application<double> a{.x_layout = in, .y_layout = out};
+      application<double> more = a;
+      more.add = true;
+      more.sides = 3;
+      CHECK(agree(s, element_set::range(0, s.elements), a, room));
+      CHECK(agree(s, element_set::range(2, 7), more, room));
+      CHECK(agree(s, element_set::of(some), more, room));
+    }
+  const application<double> plain{.x_layout = s.gpu.x_layout(), .y_layout = s.gpu.y_layout()};
+  CHECK(agree(s, element_set::of(some), plain, room));
+  CHECK(agree(s, element_set::range(3, 3), plain, room));
 }
 
 }  // namespace tessera::testing

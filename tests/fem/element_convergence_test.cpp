@@ -3,6 +3,7 @@
 #include "seeded.hpp"
 #include "simplex_mesh.hpp"
 #include "testing/catch.hpp"
+#include "vectors.hpp"
 
 #include <tessera/fem/element_operator.hpp>
 
@@ -22,10 +23,6 @@ using fem::element_operator;
 using fem::element_operator_options;
 
 using function = std::function<double(const fem::point&)>;
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
 
 double largest(const std::vector<double>& a) {
   double most = 0;
@@ -90,10 +87,6 @@ class problem {
     });
     return y;
   }
-  void clear_boundary(std::vector<double>& x) const {
-    for (std::size_t i = 0; i < x.size(); ++i)
-      if (!inside_[i % at(count_)]) x[i] = 0;
-  }
 
  private:
   int dim_, count_ = 0;
@@ -102,27 +95,6 @@ class problem {
   std::vector<bool> inside_;
   std::vector<fem::point> places_;
 };
-
-/// A u = b inside, u = 0 on the boundary, by conjugate gradients.
-std::vector<double> solved(const problem& on, const element_operator<double>& A, const std::vector<double>& b) {
-  std::vector<double> u(b.size()), r = b;
-  on.clear_boundary(r);
-  std::vector<double> direction = r;
-  double size = dot(r, r);
-  const double enough = 1e-24 * size;
-  for (int step = 0; step < 2000 && size > enough; ++step) {
-    const std::vector<double> next = on.apply(A, direction, true);
-    const double alpha = size / dot(direction, next);
-    for (std::size_t i = 0; i < u.size(); ++i) {
-      u[i] += alpha * direction[i];
-      r[i] -= alpha * next[i];
-    }
-    const double rest = dot(r, r);
-    for (std::size_t i = 0; i < u.size(); ++i) direction[i] = r[i] + rest / size * direction[i];
-    size = rest;
-  }
-  return u;
-}
 
 /// Of the solution u = sin(pi x) sin(pi y) .. of rho u - div kappa grad u = f: the error in the L2 norm.
 double error_of(int dim, int cells, int p, operator_kind kind, element_form form) {
@@ -139,7 +111,8 @@ double error_of(int dim, int cells, int p, operator_kind kind, element_form form
   const std::vector<double> u = on.at_unknowns({exact});
   std::vector<double> f = u;
   for (double& value : f) value *= rho + kappa * dim * pi * pi;
-  std::vector<double> off = solved(on, A, on.apply(M, f));
+  std::vector<double> off =
+      solved([&](const std::vector<double>& x) { return on.apply(A, x, true); }, on.apply(M, f, true));
   for (std::size_t i = 0; i < off.size(); ++i) off[i] -= u[i];
   return std::sqrt(dot(off, on.apply(M, off)));
 }

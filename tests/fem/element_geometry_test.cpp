@@ -3,9 +3,10 @@
 #include "seeded.hpp"
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
+#include "testing/failure.hpp"
+#include "vectors.hpp"
 
 #include <tessera/element/pointwise.hpp>
-#include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
 #include <tessera/fem/strategies/geometry.hpp>
 #include <tessera/fem/strategies/mass.hpp>
@@ -28,8 +29,6 @@ fem::mesh bubble_mesh(int dim, int order) {
   return fem::mesh(dim == 2 ? std::vector<int>{3, 2} : std::vector<int>{2, 1, 3}, order, bubble(dim, 0.2));
 }
 
-index_t power(index_t n, int dim) { return dim == 3 ? n * n * n : n * n; }
-
 // f(x) at the nodes of every element, as a conventional E-vector.
 template <class F>
 std::vector<double> at_nodes(const fem::mesh& domain, int order, const F& f) {
@@ -51,18 +50,6 @@ std::vector<double> at_nodes(const fem::mesh& domain, int order, const F& f) {
       result.push_back(f(x));
     }
   return result;
-}
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-std::vector<double> applied(const element_operator<double>& A, const std::vector<double>& x) {
-  std::vector<double> y(at(A.test_size() * A.components() * A.elements()));
-  A.apply(x.data(), y.data());
-  return y;
 }
 
 element_nodes<double> with(element_nodes<double> nodes, const std::vector<double>& coefficients) {
@@ -232,24 +219,6 @@ TEST_CASE("elasticity: rigid motions cost nothing, a stretch its energy", "[fem]
   }
 }
 
-TEST_CASE("an inverted element is named with its point", "[fem][element]") {
-  const fem::mesh domain({3, 2}, 1);
-  std::vector<double> coordinates(domain.coordinates().begin(), domain.coordinates().end());
-  element_nodes<double> nodes = fem::nodes_of(domain);
-  nodes.coordinates = coordinates.data();
-  std::swap(coordinates[at(0 + 4 * (0 + 2 * 4))], coordinates[at(1 + 4 * (0 + 2 * 4))]);
-  std::swap(coordinates[at(2 + 4 * (0 + 2 * 4))], coordinates[at(3 + 4 * (0 + 2 * 4))]);
-  for (const element_form form : {element_form::partial_assembly, element_form::matrix_free}) {
-    std::string text;
-    try {
-      const element_operator<double> A(nodes, {.trial = {.order = 1}, .points = 3, .form = form});
-    } catch (const error& e) {
-      text = e.what();
-    }
-    CHECK(text.find("element 4 is inverted: its determinant at point 0 of 9") != std::string::npos);
-  }
-}
-
 TEST_CASE("nodes of segments may be side by side, too", "[fem][element]") {
   constexpr index_t elements = 5;
   std::vector<double> conventional, side_by_side(2 * elements);
@@ -272,14 +241,8 @@ TEST_CASE("nodes of segments may be side by side, too", "[fem][element]") {
 
 TEST_CASE("geometry that no kernel can serve is refused", "[fem][element]") {
   const element_operator<double> A(2, 1, std::vector<double>(4, 1.0).data(), {.trial = {.order = 1}, .points = 2});
-  const auto refusal = [&](const geometry_spec<double>& from) {
-    std::string text;
-    try {
-      point_data<double>::stored(A.kernel(), from);
-    } catch (const error& e) {
-      text = e.what();
-    }
-    return text;
+  const auto check_refused = [&](std::string_view words, const geometry_spec<double>& from) {
+    check_failure(status::shape_mismatch, {words}, [&] { point_data<double>::stored(A.kernel(), from); });
   };
   const std::vector<double> places(2 * 48 * 48), table(2 * 48);
   geometry_spec<double> many{.elements = 1,
@@ -289,7 +252,7 @@ TEST_CASE("geometry that no kernel can serve is refused", "[fem][element]") {
                              .gradients = table,
                              .coordinates = places.data(),
                              .layout = element_layout::conventional(48 * 48, 2)};
-  CHECK(refusal(many).find("48 nodes a direction; at most 40") != std::string::npos);
+  check_refused("48 nodes a direction; at most 40", many);
   many.layout.lanes = 0;
-  CHECK(refusal(many).find("0 lanes") != std::string::npos);
+  check_refused("0 lanes", many);
 }

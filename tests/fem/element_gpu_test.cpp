@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators on the GPU: by the checks that hold on a CPU, and what is the GPU's own.
+#include "e_vector_checks.hpp"
 #include "element_both_sides.hpp"
 #include "element_checks.hpp"
 #include "own_functions.hpp"
 #include "own_source.hpp"
 #include "testing/failure.hpp"
-#include "testing/gpu.hpp"
 
 #include <tessera/cpu/element/own_function.hpp>
 #include <tessera/element/source_function.hpp>
 #include <tessera/gpu/element/kernel.hpp>
-#include <tessera/jit.hpp>
 
 #include <cmath>
 #include <numeric>
@@ -67,24 +66,7 @@ TEST_CASE("gpu element operators: nodal, mixed spaces, components", "[fem][eleme
 
 TEST_CASE("gpu element operators: layouts, subsets, right hand sides, +=", "[fem][element][gpu][sanitize]") {
   if (absent()) return;
-  const both_sides s;
-  const index_t room = s.n * 2 * 32 + 64;
-  const element_layout layouts[] = {element_layout::conventional(s.n, 2), element_layout::by_component(s.n, s.elements),
-                                    element_layout::by_node(s.n, 2), element_layout::interleaved(s.n, 2, 4)};
-  const std::vector<index_t> some{10, 3, 4, 0, 9};
-  for (const element_layout& in : layouts)
-    for (const element_layout& out : layouts) {
-      const application<double> a{.x_layout = in, .y_layout = out};
-      application<double> more = a;
-      more.add = true;
-      more.sides = 3;
-      CHECK(agree(s, element_set::range(0, s.elements), a, room));
-      CHECK(agree(s, element_set::range(2, 7), more, room));
-      CHECK(agree(s, element_set::of(some), more, room));
-    }
-  const application<double> plain{.x_layout = s.gpu.x_layout(), .y_layout = s.gpu.y_layout()};
-  CHECK(agree(s, element_set::of(some), plain, room));
-  CHECK(agree(s, element_set::range(3, 3), plain, room));
+  check_layouts(both_sides());
 }
 
 // Orders whose elements warps hold where records of an H200 serve: one a warp, and four.
@@ -225,12 +207,7 @@ TEST_CASE("gpu element operators: matrices, diagonals, the same bits again", "[f
   CHECK(near(gm.read(), M));
   CHECK(near(gd.read(), diagonal));
 
-  const placed<double> x(s.x, true), y(s.x, true), z(s.x, true);
-  s.gpu.apply(x.data(), y.data());
-  for (index_t e = 0; e < s.elements; ++e)
-    s.gpu.apply(element_set::range(e, e + 1),
-                {.x = x.data(), .x_layout = s.gpu.x_layout(), .y = z.data(), .y_layout = s.gpu.y_layout()});
-  CHECK(y.read() == z.read());
+  check_one_by_one(s.gpu, s.x, true);
 }
 
 TEST_CASE("gpu element operators: diagonals of every operator are those of a CPU", "[fem][element][gpu][sanitize]") {

@@ -4,13 +4,11 @@
 #include "own_functions.hpp"
 #include "own_source.hpp"
 #include "testing/failure.hpp"
-#include "testing/gpu.hpp"
-#include "testing/skip.hpp"
+#include "testing/jit.hpp"
 #include "testing/take_worst.hpp"
 
 #include <tessera/device_facts.hpp>
 #include <tessera/element/source_function.hpp>
-#include <tessera/jit.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -24,13 +22,6 @@ using fem::element_operator;
 using fem::element_operator_options;
 
 constexpr matrix_storage triangle = matrix_storage::lower_packed;
-
-bool absent() {
-  if (no_gpu()) return true;
-  if (why_no_jit().empty()) return false;
-  skip("no NVRTC");
-  return true;
-}
 
 element_operator_options on_gpu(int p, int q) { return {.trial = {.order = p}, .points = q, .on = target::cuda}; }
 

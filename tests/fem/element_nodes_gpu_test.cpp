@@ -2,11 +2,10 @@
 // Element operators on the GPU that compute D at each application, against the CPU's.
 #include "element_checks.hpp"
 #include "testing/failure.hpp"
-#include "testing/gpu.hpp"
+#include "testing/jit.hpp"
 #include "testing/take_worst.hpp"
 
 #include <tessera/element/geometry_factors.hpp>
-#include <tessera/jit.hpp>
 
 #include <cmath>
 #include <limits>
@@ -17,13 +16,6 @@ using fem::element_operator;
 using fem::element_operator_options;
 
 namespace {
-
-bool absent() {
-  if (no_gpu()) return true;
-  if (why_no_jit().empty()) return false;
-  skip("no NVRTC");
-  return true;
-}
 
 // Both sides' matrix-free operators, and the GPU's that stores D, on boxes with moved nodes: conventional E-vectors,
 // then a list of elements with several right hand sides added to vectors by nodes; coordinates on the host and on the

@@ -7,6 +7,8 @@ namespace {
 
 using namespace tessera;
 using namespace tessera::testing;
+using enum operator_kind;
+using sizes = nodes_sizes;
 
 template <class T, operator_kind kind, int dim, nodes_sizes s>
 void check() {
@@ -19,103 +21,96 @@ void check() {
 
 template <class T, operator_kind kind>
 void check_dimensions() {
-  check<T, kind, 1, nodes_sizes{.p = 2, .q = 4, .nodes = 2, .last = 0, .elements = 3}>();
-  check<T, kind, 1, nodes_sizes{.p = 1, .q = 3, .nodes = 3, .last = 0, .elements = 3, .staged = true}>();
-  check<T, kind, 2, nodes_sizes{.p = 1, .q = 3, .nodes = 2, .last = 1, .elements = 2}>();
-  check<T, kind, 2, nodes_sizes{.p = 2, .q = 4, .nodes = 3, .most = true, .last = 0, .elements = 3, .staged = true}>();
-  check<T, kind, 3, nodes_sizes{.p = 1, .q = 2, .nodes = 2, .most = true, .last = 2, .elements = 4}>();
-  check<T, kind, 3, nodes_sizes{.p = 2, .q = 4, .nodes = 2, .last = 1, .elements = 2, .staged = true}>();
-  check<T, kind, 3, nodes_sizes{.p = 2, .q = 3, .nodes = 3, .last = 2, .elements = 2}>();
+  check<T, kind, 1, sizes{.p = 2, .q = 4, .nodes = 2, .last = 0, .elements = 3}>();
+  check<T, kind, 1, sizes{.p = 1, .q = 3, .nodes = 3, .last = 0, .elements = 3, .staged = true}>();
+  check<T, kind, 2, sizes{.p = 1, .q = 3, .nodes = 2, .last = 1, .elements = 2}>();
+  check<T, kind, 2, sizes{.p = 2, .q = 4, .nodes = 3, .most = true, .last = 0, .elements = 3, .staged = true}>();
+  check<T, kind, 3, sizes{.p = 1, .q = 2, .nodes = 2, .most = true, .last = 2, .elements = 4}>();
+  check<T, kind, 3, sizes{.p = 2, .q = 4, .nodes = 2, .last = 1, .elements = 2, .staged = true}>();
+  check<T, kind, 3, sizes{.p = 2, .q = 3, .nodes = 3, .last = 2, .elements = 2}>();
 }
 
 }  // namespace
 
 TEMPLATE_TEST_CASE("gpu element nodes: mass and diffusion", "[fem][element]", float, double) {
-  check_dimensions<TestType, operator_kind::mass>();
-  check_dimensions<TestType, operator_kind::diffusion>();
+  check_dimensions<TestType, mass>();
+  check_dimensions<TestType, diffusion>();
 }
 
 TEST_CASE("gpu element nodes: other operators", "[fem][element]") {
-  check_dimensions<double, operator_kind::helmholtz>();
-  check_dimensions<double, operator_kind::convection>();
-  check_dimensions<double, operator_kind::elasticity>();
-  check_dimensions<double, operator_kind::advection_diffusion>();
+  check_dimensions<double, helmholtz>();
+  check_dimensions<double, convection>();
+  check_dimensions<double, elasticity>();
+  check_dimensions<double, advection_diffusion>();
 }
 
 TEST_CASE("gpu element nodes: derivatives taken directly", "[fem][element]") {
-  check<double, operator_kind::diffusion, 3,
-        nodes_sizes{.p = 2, .q = 4, .nodes = 2, .last = 2, .elements = 3, .direct = true}>();
-  check<double, operator_kind::diffusion, 3,
-        nodes_sizes{.p = 3, .q = 5, .nodes = 4, .most = true, .last = 1, .elements = 2, .direct = true}>();
-  check<double, operator_kind::diffusion, 2,
-        nodes_sizes{.p = 3, .q = 4, .nodes = 4, .last = 1, .elements = 3, .direct = true}>();
-  check<double, operator_kind::helmholtz, 3,
-        nodes_sizes{.p = 2, .q = 4, .nodes = 3, .mirrored = false, .last = 0, .elements = 2, .direct = true}>();
-  check<double, operator_kind::convection, 3,
-        nodes_sizes{.p = 3, .q = 4, .nodes = 3, .own_test = true, .last = 2, .direct = true, .staged = true}>();
+  check<double, diffusion, 3, sizes{.p = 2, .q = 4, .nodes = 2, .last = 2, .elements = 3, .direct = true}>();
+  check<double, diffusion, 3,
+        sizes{.p = 3, .q = 5, .nodes = 4, .most = true, .last = 1, .elements = 2, .direct = true}>();
+  check<double, diffusion, 2, sizes{.p = 3, .q = 4, .nodes = 4, .last = 1, .elements = 3, .direct = true}>();
+  check<double, helmholtz, 3,
+        sizes{.p = 2, .q = 4, .nodes = 3, .mirrored = false, .last = 0, .elements = 2, .direct = true}>();
+  check<double, convection, 3,
+        sizes{.p = 3, .q = 4, .nodes = 3, .own_test = true, .last = 2, .direct = true, .staged = true}>();
 }
 
 TEST_CASE("gpu element nodes: orders of geometry", "[fem][element]") {
-  check<double, operator_kind::mass, 3, nodes_sizes{.p = 3, .q = 5, .nodes = 4, .last = 1, .elements = 3}>();
-  check<double, operator_kind::mass, 3, nodes_sizes{.p = 4, .q = 6, .nodes = 5, .last = 2, .elements = 2}>();
-  check<double, operator_kind::diffusion, 3, nodes_sizes{.p = 5, .q = 6, .nodes = 6, .last = 2, .direct = true}>();
-  check<double, operator_kind::diffusion, 3,
-        nodes_sizes{.p = 2, .q = 7, .nodes = 7, .last = 0, .direct = true, .staged = true}>();
-  check<double, operator_kind::mass, 2, nodes_sizes{.p = 6, .q = 8, .nodes = 7, .last = 0, .elements = 3}>();
+  check<double, mass, 3, sizes{.p = 3, .q = 5, .nodes = 4, .last = 1, .elements = 3}>();
+  check<double, mass, 3, sizes{.p = 4, .q = 6, .nodes = 5, .last = 2, .elements = 2}>();
+  check<double, diffusion, 3, sizes{.p = 5, .q = 6, .nodes = 6, .last = 2, .direct = true}>();
+  check<double, diffusion, 3, sizes{.p = 2, .q = 7, .nodes = 7, .last = 0, .direct = true, .staged = true}>();
+  check<double, mass, 2, sizes{.p = 6, .q = 8, .nodes = 7, .last = 0, .elements = 3}>();
 }
 
 TEST_CASE("gpu element nodes: fewer points than functions", "[fem][element]") {
-  check<double, operator_kind::diffusion, 3,
-        nodes_sizes{.p = 3, .q = 3, .nodes = 4, .last = 2, .elements = 2, .direct = true}>();
-  check<double, operator_kind::diffusion, 3,
-        nodes_sizes{.p = 3, .q = 2, .nodes = 2, .last = 1, .elements = 2, .direct = true, .staged = true}>();
-  check<double, operator_kind::diffusion, 1, nodes_sizes{.p = 3, .q = 3, .nodes = 4, .elements = 2, .direct = true}>();
-  check<double, operator_kind::mass, 3, nodes_sizes{.p = 1, .q = 2, .nodes = 3, .last = 1, .elements = 2}>();
-  check<double, operator_kind::mass, 2, nodes_sizes{.p = 1, .q = 2, .nodes = 4, .last = 1, .elements = 2}>();
+  check<double, diffusion, 3, sizes{.p = 3, .q = 3, .nodes = 4, .last = 2, .elements = 2, .direct = true}>();
+  check<double, diffusion, 3,
+        sizes{.p = 3, .q = 2, .nodes = 2, .last = 1, .elements = 2, .direct = true, .staged = true}>();
+  check<double, diffusion, 1, sizes{.p = 3, .q = 3, .nodes = 4, .elements = 2, .direct = true}>();
+  check<double, mass, 3, sizes{.p = 1, .q = 2, .nodes = 3, .last = 1, .elements = 2}>();
+  check<double, mass, 2, sizes{.p = 1, .q = 2, .nodes = 4, .last = 1, .elements = 2}>();
 }
 
 TEST_CASE("gpu element nodes: nodes of x that are the points", "[fem][element]") {
-  check<double, operator_kind::mass, 3, nodes_sizes{.p = 2, .q = 3, .nodes = 3, .nodal = true, .last = 2}>();
-  check<double, operator_kind::mass, 3,
-        nodes_sizes{.p = 2, .q = 3, .nodes = 2, .nodal = true, .last = 1, .elements = 2, .staged = true}>();
-  check<double, operator_kind::mass, 2, nodes_sizes{.p = 3, .q = 4, .nodes = 2, .nodal = true, .last = 1}>();
-  check<double, operator_kind::helmholtz, 3,
-        nodes_sizes{.p = 3, .q = 4, .nodes = 4, .nodal = true, .last = 2, .elements = 2}>();
-  check<double, operator_kind::elasticity, 2,
-        nodes_sizes{.p = 2, .q = 3, .nodes = 3, .nodal = true, .last = 0, .elements = 3}>();
+  check<double, mass, 3, sizes{.p = 2, .q = 3, .nodes = 3, .nodal = true, .last = 2}>();
+  check<double, mass, 3, sizes{.p = 2, .q = 3, .nodes = 2, .nodal = true, .last = 1, .elements = 2, .staged = true}>();
+  check<double, mass, 2, sizes{.p = 3, .q = 4, .nodes = 2, .nodal = true, .last = 1}>();
+  check<double, helmholtz, 3, sizes{.p = 3, .q = 4, .nodes = 4, .nodal = true, .last = 2, .elements = 2}>();
+  check<double, elasticity, 2, sizes{.p = 2, .q = 3, .nodes = 3, .nodal = true, .last = 0, .elements = 3}>();
 }
 
 TEST_CASE("gpu element nodes: sides, components, any layout, coefficients at points", "[fem][element]") {
-  check<double, operator_kind::mass, 3,
-        nodes_sizes{.p = 2, .q = 4, .nodes = 2, .at_points = true, .last = 2, .elements = 2, .several = true}>();
-  check<double, operator_kind::diffusion, 3,
-        nodes_sizes{.p = 2,
-                    .q = 3,
-                    .nodes = 3,
-                    .most = true,
-                    .at_points = true,
-                    .last = 1,
-                    .elements = 2,
-                    .several = true,
-                    .unit = false,
-                    .direct = true,
-                    .staged = true}>();
-  check<double, operator_kind::helmholtz, 2,
-        nodes_sizes{.p = 2,
-                    .q = 3,
-                    .nodes = 3,
-                    .most = true,
-                    .at_points = true,
-                    .last = 1,
-                    .elements = 3,
-                    .several = true,
-                    .unit = false}>();
+  check<double, mass, 3,
+        sizes{.p = 2, .q = 4, .nodes = 2, .at_points = true, .last = 2, .elements = 2, .several = true}>();
+  check<double, diffusion, 3,
+        sizes{.p = 2,
+              .q = 3,
+              .nodes = 3,
+              .most = true,
+              .at_points = true,
+              .last = 1,
+              .elements = 2,
+              .several = true,
+              .unit = false,
+              .direct = true,
+              .staged = true}>();
+  check<double, helmholtz, 2,
+        sizes{.p = 2,
+              .q = 3,
+              .nodes = 3,
+              .most = true,
+              .at_points = true,
+              .last = 1,
+              .elements = 3,
+              .several = true,
+              .unit = false}>();
   check<
-      float, operator_kind::elasticity, 3,
-      nodes_sizes{
+      float, elasticity, 3,
+      sizes{
           .p = 1, .q = 3, .nodes = 2, .at_points = true, .last = 2, .elements = 2, .several = true, .staged = true}>();
-  check<double, operator_kind::convection, 1,
-        nodes_sizes{.p = 2, .q = 4, .nodes = 2, .at_points = true, .elements = 3, .several = true, .unit = false}>();
+  check<double, convection, 1,
+        sizes{.p = 2, .q = 4, .nodes = 2, .at_points = true, .elements = 3, .several = true, .unit = false}>();
 }
 
 namespace {
@@ -126,10 +121,10 @@ void check_room() {
   constexpr int entries = device::power_of(q, dim);
   using shape =
       device::element_shape<2, (2 * entries / q + 31) / 32 * 32, 1, dim - 1, 0, false, staged, q, q * q, entries>;
-  using source = device::from_nodes<operator_kind::diffusion, nodes, 1, false>;
+  using source = device::from_nodes<diffusion, nodes, 1, false>;
   using function = pointwise::diffusion<dim>;
   using share = device::element_share<double, source, function, form, shape, false, true>;
-  element_kernel_facts facts = facts_of(operator_kind::diffusion, dim, 3, q, 8);
+  element_kernel_facts facts = facts_of(diffusion, dim, 3, q, 8);
   facts.geometry = nodes;
   const element_tuning tuning{.elements = 2, .staged = staged, .pitch = {q, q * q}, .pitch_element = entries};
   CHECK(shared_bytes_of(facts, tuning) == 8 * share::shared_entries);

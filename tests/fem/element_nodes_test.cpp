@@ -4,6 +4,7 @@
 #include "seeded.hpp"
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
+#include "testing/targets.hpp"
 
 #include <tessera/fem/element_operator.hpp>
 
@@ -19,15 +20,6 @@ using fem::basis_kind;
 using fem::element_form;
 using fem::element_operator;
 using fem::element_operator_options;
-
-std::vector<target> cpu_targets() {
-  std::vector<target> result;
-  for (const target t : available_targets())
-    if (t != target::cuda) result.push_back(t);
-  return result;
-}
-
-index_t power(index_t n, int dim) { return dim == 3 ? n * n * n : dim == 2 ? n * n : n; }
 
 /// How elements and coefficients are given.
 struct nodes_case {

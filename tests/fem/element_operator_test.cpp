@@ -3,6 +3,7 @@
 #include "element_checks.hpp"
 #include "testing/at.hpp"
 #include "testing/catch.hpp"
+#include "testing/targets.hpp"
 
 #include <tessera/fem/element_operator.hpp>
 
@@ -20,13 +21,6 @@ using fem::basis_kind;
 using fem::element_operator;
 using fem::element_operator_options;
 using fem::points_kind;
-
-std::vector<target> cpu_targets() {
-  std::vector<target> result;
-  for (const target t : available_targets())
-    if (t != target::cuda) result.push_back(t);
-  return result;
-}
 
 }  // namespace
 

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators on the GPU by tunings that a test gives: elements in pieces, threads with planes.
 #include "element_both_sides.hpp"
+#include "testing/given_records.hpp"
 
-#include <tessera/overlay.hpp>
-
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <utility>
 
@@ -18,24 +13,11 @@ using namespace tessera::testing;
 using fem::element_operator_options;
 
 // A record for the time of a test: the tuning that operators made meanwhile get.
-class tuned_by {
- public:
-  tuned_by(const std::string& sizes, const std::string& tuning) {
-    std::ofstream(path_) << R"({"schema": 1, "device": "Example", "target": "cuda", "records": [{"family": "element", )"
-                         << R"("trial": "value", "test": "value", "factors": 1, )" << sizes << R"(, "tuning": {)"
-                         << tuning << "}}]}";
-    overlay_records(path_);
-  }
-  tuned_by(const tuned_by&) = delete;
-  ~tuned_by() {
-    overlay_records("");
-    std::filesystem::remove(path_);
-  }
-
- private:
-  std::string path_ =
-      (std::filesystem::temp_directory_path() / ("tessera_pieces_" + std::to_string(getpid()) + ".json")).string();
-};
+given_records tuned_by(const std::string& sizes, const std::string& tuning) {
+  return given_records(R"({"schema": 1, "device": "Example", "target": "cuda", "records": [{"family": "element", )"
+                       R"("trial": "value", "test": "value", "factors": 1, )" +
+                       sizes + R"(, "tuning": {)" + tuning + "}}]}");
+}
 
 }  // namespace
 
@@ -46,8 +28,8 @@ TEST_CASE("gpu element operators: elements in pieces from anywhere, others one b
                                "pitch_element": 16, "together": 2)";
   for (const char* way : {R"(, "packed": 1)", R"(, "packed": 2, "staged": 1)",
                           R"(, "packed": 2, "staged": 1, "batches": 2)", R"(, "packed": 0)"}) {
-    const tuned_by record(R"("dim": 2, "d": 3, "q": 4, "t": 3, "type": "f64", "stored": "f64", "repeats": 2)",
-                          block + way);
+    const given_records record =
+        tuned_by(R"("dim": 2, "d": 3, "q": 4, "t": 3, "type": "f64", "stored": "f64", "repeats": 2)", block + way);
     INFO(way);
     const both_sides s;
     const index_t room = s.n * 2 * 32 + 64;
@@ -75,7 +57,7 @@ TEST_CASE("gpu element operators: threads with planes, D of odd size in one piec
        {R"(, "by_plane": 1, "prefetch": 3)", R"(, "by_plane": 1, "packed": 1, "staged": 1, "last": 2)",
         R"(, "by_plane": 1, "packed": 2, "staged": 1, "batches": 3, "last": 1)"})
     for (const char* type : {"f32", "f64"}) {
-      const tuned_by record(
+      const given_records record = tuned_by(
           std::string(R"("dim": 3, "d": 3, "q": 3, "t": 3, "type": ")") + type + R"(", "stored": ")" + type + '"',
           block + way);
       INFO(way << " " << type);

@@ -21,8 +21,6 @@ using fem::element_operator_options;
 
 constexpr index_t elements = 3;
 
-index_t power(index_t n, int dim) { return dim == 3 ? n * n * n : dim == 2 ? n * n : n; }
-
 struct set_up_case {
   int q = 3, order = 1;
   bool most = false, at_points = false, by_node = false, dense = false;

@@ -11,7 +11,7 @@
 
 namespace tessera::testing {
 
-template <class T, class Stored, class Function, share_sizes s>
+template <class T, class Function, share_sizes s, class Stored = T>
 void check_share() {
   using sample = share_case<T, Stored, Function, s>;
   std::vector<index_t> some(5);
@@ -23,7 +23,7 @@ void check_share() {
 }
 
 // x, y and D in pieces that begin anywhere: ranges alone.
-template <class T, class Stored, class Function, share_sizes s>
+template <class T, class Function, share_sizes s, class Stored = T>
 void check_share_pieces() {
   using sample = share_case<T, Stored, Function, s>;
   INFO(Function::dim << "-D p " << s.p << " q " << s.q << " packed " << s.packed << ", " << s.elements << " elements, "

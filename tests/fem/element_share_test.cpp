@@ -6,170 +6,154 @@ namespace {
 
 using namespace tessera;
 using namespace tessera::testing;
+using sizes = share_sizes;
+using pointwise::mass, pointwise::diffusion, pointwise::helmholtz, pointwise::convection, pointwise::elasticity,
+    pointwise::advection_diffusion;
 
 template <class T, template <int> class Function>
 void check_dimensions() {
-  check_share<T, T, Function<1>, share_sizes{.p = 2, .q = 4, .last = 0, .elements = 3}>();
-  check_share<T, T, Function<2>, share_sizes{.p = 1, .q = 3, .last = 1, .elements = 2, .prefetch = 2}>();
-  check_share<T, T, Function<3>, share_sizes{.p = 2, .q = 4, .last = 1, .elements = 2}>();
+  check_share<T, Function<1>, sizes{.p = 2, .q = 4, .last = 0, .elements = 3}>();
+  check_share<T, Function<2>, sizes{.p = 1, .q = 3, .last = 1, .elements = 2, .prefetch = 2}>();
+  check_share<T, Function<3>, sizes{.p = 2, .q = 4, .last = 1, .elements = 2}>();
 }
 
 // What needs no value and gradient together, and no components, in more sizes.
 template <template <int> class Function>
 void check_sizes() {
-  check_share<double, double, Function<2>, share_sizes{.p = 3, .q = 4, .last = 0, .elements = 3, .prefetch = 4}>();
-  check_share<double, double, Function<3>, share_sizes{.p = 1, .q = 2, .last = 2, .elements = 4, .prefetch = 1}>();
-  check_share<double, double, Function<3>, share_sizes{.p = 3, .q = 5, .last = 2, .elements = 1, .prefetch = 5}>();
+  check_share<double, Function<2>, sizes{.p = 3, .q = 4, .last = 0, .elements = 3, .prefetch = 4}>();
+  check_share<double, Function<3>, sizes{.p = 1, .q = 2, .last = 2, .elements = 4, .prefetch = 1}>();
+  check_share<double, Function<3>, sizes{.p = 3, .q = 5, .last = 2, .elements = 1, .prefetch = 5}>();
 }
 
 }  // namespace
 
 TEMPLATE_TEST_CASE("gpu element share: mass and diffusion", "[fem][element]", float, double) {
-  check_dimensions<TestType, pointwise::mass>();
-  check_dimensions<TestType, pointwise::diffusion>();
+  check_dimensions<TestType, mass>();
+  check_dimensions<TestType, diffusion>();
 }
 
 TEST_CASE("gpu element share: mass and diffusion, more sizes", "[fem][element]") {
-  check_sizes<pointwise::mass>();
-  check_sizes<pointwise::diffusion>();
+  check_sizes<mass>();
+  check_sizes<diffusion>();
 }
 
 TEST_CASE("gpu element share: other operators", "[fem][element]") {
-  check_dimensions<double, pointwise::helmholtz>();
-  check_dimensions<double, pointwise::convection>();
-  check_dimensions<double, pointwise::elasticity>();
-  check_dimensions<double, pointwise::advection_diffusion>();
+  check_dimensions<double, helmholtz>();
+  check_dimensions<double, convection>();
+  check_dimensions<double, elasticity>();
+  check_dimensions<double, advection_diffusion>();
 }
 
 TEST_CASE("gpu element share: high orders", "[fem][element]") {
-  check_share<double, double, pointwise::mass<3>,
-              share_sizes{.p = 4, .q = 6, .last = 2, .elements = 3, .prefetch = 6}>();
-  check_share<double, double, pointwise::diffusion<3>, share_sizes{.p = 4, .q = 5, .last = 1, .elements = 2}>();
-  check_share<double, double, pointwise::diffusion<2>, share_sizes{.p = 7, .q = 8, .last = 0, .elements = 2}>();
-  check_share<double, double, pointwise::mass<2>, share_sizes{.p = 8, .q = 10, .last = 1, .elements = 3}>();
-  check_share<double, double, pointwise::mass<3>, share_sizes{.p = 3, .q = 3, .last = 2, .elements = 2}>();
+  check_share<double, mass<3>, sizes{.p = 4, .q = 6, .last = 2, .elements = 3, .prefetch = 6}>();
+  check_share<double, diffusion<3>, sizes{.p = 4, .q = 5, .last = 1, .elements = 2}>();
+  check_share<double, diffusion<2>, sizes{.p = 7, .q = 8, .last = 0, .elements = 2}>();
+  check_share<double, mass<2>, sizes{.p = 8, .q = 10, .last = 1, .elements = 3}>();
+  check_share<double, mass<3>, sizes{.p = 3, .q = 3, .last = 2, .elements = 2}>();
 }
 
 namespace {
 
 template <template <int> class Function>
 void check_direct() {
-  check_share<double, double, Function<2>,
-              share_sizes{.p = 2, .q = 4, .last = 1, .elements = 3, .direct = true, .staged = true}>();
-  check_share<double, double, Function<3>,
-              share_sizes{
-                  .p = 1, .q = 3, .mirrored = false, .last = 2, .elements = 2, .prefetch = 2, .direct = true}>();
-  check_share<double, double, Function<3>,
-              share_sizes{.p = 3, .q = 4, .last = 1, .elements = 2, .direct = true, .staged = true}>();
-  check_share<double, float, Function<3>,
-              share_sizes{
-                  .p = 2, .q = 4, .own_test = true, .last = 2, .several = true, .unit = false, .direct = true}>();
+  check_share<double, Function<2>, sizes{.p = 2, .q = 4, .last = 1, .elements = 3, .direct = true, .staged = true}>();
+  check_share<double, Function<3>,
+              sizes{.p = 1, .q = 3, .mirrored = false, .last = 2, .elements = 2, .prefetch = 2, .direct = true}>();
+  check_share<double, Function<3>, sizes{.p = 3, .q = 4, .last = 1, .elements = 2, .direct = true, .staged = true}>();
+  check_share<double, Function<3>,
+              sizes{.p = 2, .q = 4, .own_test = true, .last = 2, .several = true, .unit = false, .direct = true},
+              float>();
 }
 
 }  // namespace
 
 namespace {
 
-template <class Stored, class Function, share_sizes s>
+template <class Stored, class Function, sizes s>
 void check_by_warp() {
-  constexpr share_sizes whole = [] {
-    share_sizes w = s;
+  constexpr sizes whole = [] {
+    sizes w = s;
     w.by_warp = true;
     w.last = 2;
     w.direct = Function::trial.gradient || Function::test.gradient;
     return w;
   }();
-  check_share<double, Stored, Function, whole>();
+  check_share<double, Function, whole, Stored>();
 }
 
 }  // namespace
 
 TEST_CASE("gpu element share: a warp holds whole elements, four of few points", "[fem][element]") {
-  check_by_warp<double, pointwise::mass<3>, share_sizes{.p = 1, .q = 2, .mirrored = false, .elements = 4}>();
-  check_by_warp<double, pointwise::mass<3>, share_sizes{.p = 2, .q = 4, .elements = 8, .prefetch = 4}>();
-  check_by_warp<double, pointwise::mass<3>, share_sizes{.p = 2, .q = 4, .elements = 4, .staged = true}>();
-  check_by_warp<double, pointwise::diffusion<3>, share_sizes{.p = 2, .q = 3, .elements = 4}>();
-  check_by_warp<double, pointwise::diffusion<3>, share_sizes{.p = 2, .q = 4, .elements = 8, .staged = true}>();
-  check_by_warp<float, pointwise::helmholtz<3>,
-                share_sizes{.p = 2, .q = 4, .own_test = true, .elements = 4, .several = true, .unit = false}>();
+  check_by_warp<double, mass<3>, sizes{.p = 1, .q = 2, .mirrored = false, .elements = 4}>();
+  check_by_warp<double, mass<3>, sizes{.p = 2, .q = 4, .elements = 8, .prefetch = 4}>();
+  check_by_warp<double, mass<3>, sizes{.p = 2, .q = 4, .elements = 4, .staged = true}>();
+  check_by_warp<double, diffusion<3>, sizes{.p = 2, .q = 3, .elements = 4}>();
+  check_by_warp<double, diffusion<3>, sizes{.p = 2, .q = 4, .elements = 8, .staged = true}>();
+  check_by_warp<float, helmholtz<3>,
+                sizes{.p = 2, .q = 4, .own_test = true, .elements = 4, .several = true, .unit = false}>();
 }
 
 TEST_CASE("gpu element share: a warp holds one element", "[fem][element]") {
-  check_by_warp<double, pointwise::mass<3>, share_sizes{.p = 5, .q = 7, .elements = 2, .prefetch = 3}>();
-  check_by_warp<double, pointwise::mass<3>, share_sizes{.p = 6, .q = 8, .elements = 1}>();
-  check_by_warp<double, pointwise::mass<3>, share_sizes{.p = 7, .q = 6, .mirrored = false, .elements = 3}>();
-  check_by_warp<double, pointwise::diffusion<3>, share_sizes{.p = 4, .q = 6, .elements = 2, .staged = true}>();
-  check_by_warp<double, pointwise::diffusion<3>, share_sizes{.p = 6, .q = 7, .mirrored = false, .elements = 1}>();
-  check_by_warp<double, pointwise::helmholtz<3>, share_sizes{.p = 3, .q = 5, .elements = 2, .several = true}>();
-  check_by_warp<double, pointwise::convection<3>, share_sizes{.p = 5, .q = 6, .own_test = true, .elements = 1}>();
+  check_by_warp<double, mass<3>, sizes{.p = 5, .q = 7, .elements = 2, .prefetch = 3}>();
+  check_by_warp<double, mass<3>, sizes{.p = 6, .q = 8, .elements = 1}>();
+  check_by_warp<double, mass<3>, sizes{.p = 7, .q = 6, .mirrored = false, .elements = 3}>();
+  check_by_warp<double, diffusion<3>, sizes{.p = 4, .q = 6, .elements = 2, .staged = true}>();
+  check_by_warp<double, diffusion<3>, sizes{.p = 6, .q = 7, .mirrored = false, .elements = 1}>();
+  check_by_warp<double, helmholtz<3>, sizes{.p = 3, .q = 5, .elements = 2, .several = true}>();
+  check_by_warp<double, convection<3>, sizes{.p = 5, .q = 6, .own_test = true, .elements = 1}>();
 }
 
 TEST_CASE("gpu element share: derivatives taken directly, D through shared memory", "[fem][element]") {
-  check_direct<pointwise::diffusion>();
-  check_direct<pointwise::helmholtz>();
-  check_direct<pointwise::convection>();
-  check_share<float, float, pointwise::diffusion<3>,
-              share_sizes{.p = 4, .q = 6, .last = 2, .elements = 2, .direct = true, .staged = true}>();
-  check_share<double, double, pointwise::mass<3>,
-              share_sizes{.p = 2, .q = 4, .last = 2, .elements = 3, .staged = true}>();
-  check_share<double, double, pointwise::elasticity<3>,
-              share_sizes{.p = 1, .q = 2, .last = 2, .elements = 3, .staged = true}>();
-  check_share<double, double, pointwise::helmholtz<2>,
-              share_sizes{.p = 2, .q = 3, .nodal = true, .last = 1, .elements = 2, .staged = true}>();
+  check_direct<diffusion>();
+  check_direct<helmholtz>();
+  check_direct<convection>();
+  check_share<float, diffusion<3>, sizes{.p = 4, .q = 6, .last = 2, .elements = 2, .direct = true, .staged = true}>();
+  check_share<double, mass<3>, sizes{.p = 2, .q = 4, .last = 2, .elements = 3, .staged = true}>();
+  check_share<double, elasticity<3>, sizes{.p = 1, .q = 2, .last = 2, .elements = 3, .staged = true}>();
+  check_share<double, helmholtz<2>, sizes{.p = 2, .q = 3, .nodal = true, .last = 1, .elements = 2, .staged = true}>();
 }
 
 TEST_CASE("gpu element share: nodes that are the points, and tables that are not taken in halves", "[fem][element]") {
-  check_share<double, double, pointwise::mass<3>,
-              share_sizes{.p = 2, .q = 3, .nodal = true, .last = 2, .elements = 2, .prefetch = 3}>();
-  check_share<double, double, pointwise::helmholtz<3>,
-              share_sizes{.p = 3, .q = 4, .nodal = true, .last = 1, .elements = 2}>();
-  check_share<double, double, pointwise::elasticity<2>,
-              share_sizes{.p = 2, .q = 3, .nodal = true, .last = 0, .elements = 3}>();
-  check_share<double, double, pointwise::helmholtz<1>, share_sizes{.p = 2, .q = 3, .nodal = true, .elements = 3}>();
-  check_share<double, double, pointwise::mass<3>,
-              share_sizes{.p = 2, .q = 4, .mirrored = false, .last = 2, .elements = 2}>();
-  check_share<double, double, pointwise::helmholtz<2>,
-              share_sizes{.p = 2, .q = 3, .mirrored = false, .last = 1, .elements = 2}>();
+  check_share<double, mass<3>, sizes{.p = 2, .q = 3, .nodal = true, .last = 2, .elements = 2, .prefetch = 3}>();
+  check_share<double, helmholtz<3>, sizes{.p = 3, .q = 4, .nodal = true, .last = 1, .elements = 2}>();
+  check_share<double, elasticity<2>, sizes{.p = 2, .q = 3, .nodal = true, .last = 0, .elements = 3}>();
+  check_share<double, helmholtz<1>, sizes{.p = 2, .q = 3, .nodal = true, .elements = 3}>();
+  check_share<double, mass<3>, sizes{.p = 2, .q = 4, .mirrored = false, .last = 2, .elements = 2}>();
+  check_share<double, helmholtz<2>, sizes{.p = 2, .q = 3, .mirrored = false, .last = 1, .elements = 2}>();
 }
 
 namespace {
 
 template <template <int> class Function>
 void check_fewer_points() {
-  check_share<double, double, Function<1>,
-              share_sizes{
-                  .p = 2, .q = 2, .elements = 4, .prefetch = 2, .several = true, .unit = false, .direct = true}>();
-  check_share<double, double, Function<2>,
-              share_sizes{.p = 4, .q = 4, .last = 0, .elements = 2, .direct = true, .staged = true}>();
-  check_share<double, float, Function<3>,
-              share_sizes{.p = 3, .q = 3, .last = 1, .elements = 2, .several = true, .unit = false, .direct = true}>();
+  check_share<double, Function<1>,
+              sizes{.p = 2, .q = 2, .elements = 4, .prefetch = 2, .several = true, .unit = false, .direct = true}>();
+  check_share<double, Function<2>, sizes{.p = 4, .q = 4, .last = 0, .elements = 2, .direct = true, .staged = true}>();
+  check_share<double, Function<3>,
+              sizes{.p = 3, .q = 3, .last = 1, .elements = 2, .several = true, .unit = false, .direct = true}, float>();
 }
 
 }  // namespace
 
 TEST_CASE("gpu element share: fewer points than functions", "[fem][element]") {
-  check_fewer_points<pointwise::diffusion>();
-  check_fewer_points<pointwise::helmholtz>();
-  check_fewer_points<pointwise::convection>();
-  check_share<double, double, pointwise::diffusion<1>, share_sizes{.p = 3, .q = 3, .elements = 3, .direct = true}>();
-  check_share<double, double, pointwise::diffusion<2>,
-              share_sizes{.p = 1, .q = 1, .last = 1, .elements = 4, .direct = true}>();
-  check_share<double, double, pointwise::helmholtz<3>,
-              share_sizes{
-                  .p = 2, .q = 2, .mirrored = false, .last = 2, .elements = 3, .prefetch = 2, .direct = true}>();
-  check_share<float, float, pointwise::convection<3>,
-              share_sizes{.p = 3, .q = 2, .own_test = true, .last = 2, .direct = true}>();
-  check_share<double, double, pointwise::mass<1>, share_sizes{.p = 3, .q = 3, .elements = 3}>();
-  check_share<double, double, pointwise::mass<2>, share_sizes{.p = 2, .q = 2, .last = 1, .elements = 3}>();
-  check_share<double, double, pointwise::mass<3>, share_sizes{.p = 3, .q = 3, .last = 1, .elements = 2}>();
-  check_by_warp<double, pointwise::diffusion<3>, share_sizes{.p = 3, .q = 3, .elements = 4}>();
-  check_by_warp<double, pointwise::helmholtz<3>, share_sizes{.p = 6, .q = 5, .elements = 2}>();
+  check_fewer_points<diffusion>();
+  check_fewer_points<helmholtz>();
+  check_fewer_points<convection>();
+  check_share<double, diffusion<1>, sizes{.p = 3, .q = 3, .elements = 3, .direct = true}>();
+  check_share<double, diffusion<2>, sizes{.p = 1, .q = 1, .last = 1, .elements = 4, .direct = true}>();
+  check_share<double, helmholtz<3>,
+              sizes{.p = 2, .q = 2, .mirrored = false, .last = 2, .elements = 3, .prefetch = 2, .direct = true}>();
+  check_share<float, convection<3>, sizes{.p = 3, .q = 2, .own_test = true, .last = 2, .direct = true}>();
+  check_share<double, mass<1>, sizes{.p = 3, .q = 3, .elements = 3}>();
+  check_share<double, mass<2>, sizes{.p = 2, .q = 2, .last = 1, .elements = 3}>();
+  check_share<double, mass<3>, sizes{.p = 3, .q = 3, .last = 1, .elements = 2}>();
+  check_by_warp<double, diffusion<3>, sizes{.p = 3, .q = 3, .elements = 4}>();
+  check_by_warp<double, helmholtz<3>, sizes{.p = 6, .q = 5, .elements = 2}>();
 }
 
 TEST_CASE("gpu element share: x and y of different functions", "[fem][element]") {
-  check_share<double, double, pointwise::helmholtz<3>,
-              share_sizes{.p = 3, .q = 4, .own_test = true, .last = 2, .elements = 2}>();
-  check_share<double, double, pointwise::convection<2>,
-              share_sizes{.p = 2, .q = 4, .own_test = true, .mirrored = false, .last = 0, .elements = 2}>();
-  check_share<double, double, pointwise::mass<1>, share_sizes{.p = 2, .q = 2, .own_test = true, .elements = 2}>();
+  check_share<double, helmholtz<3>, sizes{.p = 3, .q = 4, .own_test = true, .last = 2, .elements = 2}>();
+  check_share<double, convection<2>,
+              sizes{.p = 2, .q = 4, .own_test = true, .mirrored = false, .last = 0, .elements = 2}>();
+  check_share<double, mass<1>, sizes{.p = 2, .q = 2, .own_test = true, .elements = 2}>();
 }

@@ -6,86 +6,74 @@ namespace {
 
 using namespace tessera;
 using namespace tessera::testing;
+using sizes = share_sizes;
+using pointwise::mass, pointwise::diffusion, pointwise::helmholtz, pointwise::convection, pointwise::elasticity;
 
 template <class T, template <int> class Function, int packed>
 void check_pieces_of() {
-  check_share_pieces<T, T, Function<3>,
-                     share_sizes{.p = 2, .q = 3, .last = 1, .elements = 3, .prefetch = 3, .packed = packed}>();
-  check_share_pieces<T, T, Function<2>,
-                     share_sizes{.p = 2, .q = 3, .last = 0, .elements = 2, .staged = true, .packed = packed}>();
-  check_share_pieces<T, T, Function<3>,
-                     share_sizes{
-                         .p = 1, .q = 3, .last = 2, .elements = 2, .staged = true, .packed = packed, .batches = 3}>();
+  check_share_pieces<T, Function<3>,
+                     sizes{.p = 2, .q = 3, .last = 1, .elements = 3, .prefetch = 3, .packed = packed}>();
+  check_share_pieces<T, Function<2>,
+                     sizes{.p = 2, .q = 3, .last = 0, .elements = 2, .staged = true, .packed = packed}>();
+  check_share_pieces<T, Function<3>,
+                     sizes{.p = 1, .q = 3, .last = 2, .elements = 2, .staged = true, .packed = packed, .batches = 3}>();
 }
 
 }  // namespace
 
 TEMPLATE_TEST_CASE("gpu element share: elements in pieces, from anywhere", "[fem][element]", float, double) {
-  check_pieces_of<TestType, pointwise::mass, 1>();
-  check_pieces_of<TestType, pointwise::mass, 2>();
-  check_pieces_of<TestType, pointwise::diffusion, 2>();
+  check_pieces_of<TestType, mass, 1>();
+  check_pieces_of<TestType, mass, 2>();
+  check_pieces_of<TestType, diffusion, 2>();
 }
 
 TEST_CASE("gpu element share: elements in pieces, other operators and ways", "[fem][element]") {
-  check_pieces_of<double, pointwise::elasticity, 1>();
-  check_pieces_of<double, pointwise::convection, 2>();
-  check_share_pieces<double, float, pointwise::diffusion<3>,
-                     share_sizes{
-                         .p = 2, .q = 3, .last = 2, .elements = 3, .direct = true, .staged = true, .packed = 2}>();
-  check_share_pieces<double, double, pointwise::helmholtz<3>,
-                     share_sizes{
+  check_pieces_of<double, elasticity, 1>();
+  check_pieces_of<double, convection, 2>();
+  check_share_pieces<double, diffusion<3>,
+                     sizes{.p = 2, .q = 3, .last = 2, .elements = 3, .direct = true, .staged = true, .packed = 2},
+                     float>();
+  check_share_pieces<double, helmholtz<3>,
+                     sizes{
                          .p = 2, .q = 3, .own_test = true, .mirrored = false, .last = 2, .elements = 2, .packed = 1}>();
 }
 
 TEST_CASE("gpu element share: all applications to an element at the same time", "[fem][element]") {
-  check_share<double, double, pointwise::mass<3>,
-              share_sizes{.p = 2, .q = 4, .last = 2, .elements = 2, .prefetch = 4, .together = 3}>();
+  check_share<double, mass<3>, sizes{.p = 2, .q = 4, .last = 2, .elements = 2, .prefetch = 4, .together = 3}>();
   check_share<
-      double, double, pointwise::diffusion<2>,
-      share_sizes{
-          .p = 2, .q = 4, .last = 1, .elements = 2, .unit = false, .direct = true, .staged = true, .together = 2}>();
-  check_share<float, float, pointwise::elasticity<2>,
-              share_sizes{.p = 2, .q = 3, .last = 1, .elements = 2, .together = 2}>();
+      double, diffusion<2>,
+      sizes{.p = 2, .q = 4, .last = 1, .elements = 2, .unit = false, .direct = true, .staged = true, .together = 2}>();
+  check_share<float, elasticity<2>, sizes{.p = 2, .q = 3, .last = 1, .elements = 2, .together = 2}>();
   check_share_pieces<
-      double, double, pointwise::mass<3>,
-      share_sizes{
-          .p = 2, .q = 3, .last = 2, .elements = 2, .staged = true, .packed = 2, .together = 3, .batches = 2}>();
+      double, mass<3>,
+      sizes{.p = 2, .q = 3, .last = 2, .elements = 2, .staged = true, .packed = 2, .together = 3, .batches = 2}>();
   check_share_pieces<
-      float, float, pointwise::diffusion<3>,
-      share_sizes{
-          .p = 1, .q = 3, .last = 2, .elements = 3, .direct = true, .staged = true, .packed = 1, .together = 2}>();
+      float, diffusion<3>,
+      sizes{.p = 1, .q = 3, .last = 2, .elements = 3, .direct = true, .staged = true, .packed = 1, .together = 2}>();
 }
 
 TEST_CASE("gpu element share: threads hold planes", "[fem][element]") {
-  using mass = pointwise::mass<3>;
-  check_share<double, double, mass,
-              share_sizes{
-                  .p = 1, .q = 3, .mirrored = false, .last = 0, .elements = 7, .prefetch = 3, .by_plane = true}>();
-  check_share<float, float, mass,
-              share_sizes{.p = 3, .q = 4, .last = 2, .elements = 3, .prefetch = 1, .by_plane = true}>();
-  check_share<double, float, mass,
-              share_sizes{.p = 2,
-                          .q = 4,
-                          .own_test = true,
-                          .last = 1,
-                          .elements = 2,
-                          .several = true,
-                          .unit = false,
-                          .by_plane = true}>();
-  check_share<double, double, mass, share_sizes{.p = 3, .q = 3, .last = 1, .elements = 2, .by_plane = true}>();
-  check_share_pieces<float, float, mass,
-                     share_sizes{
-                         .p = 2, .q = 3, .last = 2, .elements = 3, .prefetch = 2, .by_plane = true, .packed = 1}>();
-  check_share_pieces<double, double, mass,
-                     share_sizes{.p = 1,
-                                 .q = 3,
-                                 .last = 0,
-                                 .elements = 3,
-                                 .staged = true,
-                                 .by_plane = true,
-                                 .packed = 2,
-                                 .together = 2,
-                                 .batches = 2}>();
+  check_share<double, mass<3>,
+              sizes{.p = 1, .q = 3, .mirrored = false, .last = 0, .elements = 7, .prefetch = 3, .by_plane = true}>();
+  check_share<float, mass<3>, sizes{.p = 3, .q = 4, .last = 2, .elements = 3, .prefetch = 1, .by_plane = true}>();
+  check_share<
+      double, mass<3>,
+      sizes{
+          .p = 2, .q = 4, .own_test = true, .last = 1, .elements = 2, .several = true, .unit = false, .by_plane = true},
+      float>();
+  check_share<double, mass<3>, sizes{.p = 3, .q = 3, .last = 1, .elements = 2, .by_plane = true}>();
+  check_share_pieces<float, mass<3>,
+                     sizes{.p = 2, .q = 3, .last = 2, .elements = 3, .prefetch = 2, .by_plane = true, .packed = 1}>();
+  check_share_pieces<double, mass<3>,
+                     sizes{.p = 1,
+                           .q = 3,
+                           .last = 0,
+                           .elements = 3,
+                           .staged = true,
+                           .by_plane = true,
+                           .packed = 2,
+                           .together = 2,
+                           .batches = 2}>();
 }
 
 namespace {
@@ -93,38 +81,37 @@ namespace {
 template <template <int> class Function>
 void check_planes_with_slopes() {
   using F = Function<3>;
-  check_share<double, double, F,
-              share_sizes{.p = 2, .q = 4, .last = 2, .elements = 3, .prefetch = 2, .direct = true, .by_plane = true}>();
-  check_share<double, float, F,
-              share_sizes{
-                  .p = 3, .q = 3, .own_test = true, .mirrored = false, .last = 1, .direct = true, .by_plane = true}>();
-  check_share_pieces<float, float, F,
-                     share_sizes{.p = 1,
-                                 .q = 3,
-                                 .last = 0,
-                                 .elements = 2,
-                                 .direct = true,
-                                 .staged = true,
-                                 .by_plane = true,
-                                 .packed = 2,
-                                 .together = 2}>();
+  check_share<double, F,
+              sizes{.p = 2, .q = 4, .last = 2, .elements = 3, .prefetch = 2, .direct = true, .by_plane = true}>();
+  check_share<double, F,
+              sizes{.p = 3, .q = 3, .own_test = true, .mirrored = false, .last = 1, .direct = true, .by_plane = true},
+              float>();
+  check_share_pieces<float, F,
+                     sizes{.p = 1,
+                           .q = 3,
+                           .last = 0,
+                           .elements = 2,
+                           .direct = true,
+                           .staged = true,
+                           .by_plane = true,
+                           .packed = 2,
+                           .together = 2}>();
 }
 
 }  // namespace
 
 TEST_CASE("gpu element share: threads hold planes, with derivatives", "[fem][element]") {
-  check_planes_with_slopes<pointwise::diffusion>();
-  check_planes_with_slopes<pointwise::helmholtz>();
-  check_planes_with_slopes<pointwise::convection>();
+  check_planes_with_slopes<diffusion>();
+  check_planes_with_slopes<helmholtz>();
+  check_planes_with_slopes<convection>();
 }
 
 TEST_CASE("gpu element share: several right hand sides and components, any layout, D in float", "[fem][element]") {
-  check_share<double, float, pointwise::mass<3>,
-              share_sizes{.p = 2, .q = 4, .last = 2, .elements = 2, .prefetch = 4, .several = true}>();
-  check_share<double, double, pointwise::helmholtz<3>,
-              share_sizes{.p = 2, .q = 3, .last = 1, .elements = 2, .prefetch = 1, .several = true, .unit = false}>();
-  check_share<double, float, pointwise::elasticity<2>,
-              share_sizes{.p = 2, .q = 3, .last = 1, .elements = 2, .several = true, .unit = false}>();
-  check_share<float, float, pointwise::diffusion<2>,
-              share_sizes{.p = 2, .q = 4, .last = 1, .elements = 3, .several = true}>();
+  check_share<double, mass<3>, sizes{.p = 2, .q = 4, .last = 2, .elements = 2, .prefetch = 4, .several = true},
+              float>();
+  check_share<double, helmholtz<3>,
+              sizes{.p = 2, .q = 3, .last = 1, .elements = 2, .prefetch = 1, .several = true, .unit = false}>();
+  check_share<double, elasticity<2>, sizes{.p = 2, .q = 3, .last = 1, .elements = 2, .several = true, .unit = false},
+              float>();
+  check_share<float, diffusion<2>, sizes{.p = 2, .q = 4, .last = 1, .elements = 3, .several = true}>();
 }

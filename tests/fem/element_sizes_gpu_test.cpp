@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators on the GPU: orders of all operators, fewer points than functions, and 10^8 unknowns.
 #include "element_checks.hpp"
-#include "testing/gpu.hpp"
+#include "testing/jit.hpp"
 #include "testing/take_worst.hpp"
-
-#include <tessera/jit.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,13 +13,6 @@ using namespace tessera;
 using namespace tessera::testing;
 using fem::element_operator;
 using fem::element_operator_options;
-
-bool absent() {
-  if (no_gpu()) return true;
-  if (why_no_jit().empty()) return false;
-  skip("no NVRTC");
-  return true;
-}
 
 template <int dim, class T = double>
 void check_uncoupled(element_operator_options o, index_t elements) {

@@ -3,6 +3,7 @@
 // narrowest instruction set, and say so.
 #include "testing/catch.hpp"
 #include "testing/forced.hpp"
+#include "testing/says.hpp"
 
 #include <tessera/compiled_targets.hpp>
 #include <tessera/fem/element_operator.hpp>
@@ -17,8 +18,6 @@ using namespace tessera::testing;
 
 constexpr double corners[3][4] = {{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};  // of a tetrahedron
 const std::vector<double> ones(64, 1.0);
-
-bool says(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
 
 // By tables of one direction, and by dense tables.
 fem::element_operator<double> of_cubes(std::optional<target> on) {

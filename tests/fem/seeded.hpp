@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Data of element tests: seeded numbers, a bent mesh, the bound of so many roundings.
+// Data of element tests: seeded numbers, powers of a direction's size, a bent mesh, the bound of so many roundings.
 #pragma once
 
 #include <tessera/fem/mesh.hpp>
@@ -22,6 +22,9 @@ std::vector<T> seeded(index_t count, std::uint32_t seed) {
   for (T& value : values) value = static_cast<T>(static_cast<double>(random()) / 2147483648.0 - 1.0);
   return values;
 }
+
+/// Of a space of 1 to 3 dimensions.
+constexpr index_t power(index_t n, int dim) { return dim == 3 ? n * n * n : dim == 2 ? n * n : n; }
 
 /// gamma_n = n u / (1 - n u) for n roundings in type T.
 template <class T>

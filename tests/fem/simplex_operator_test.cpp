@@ -4,6 +4,7 @@
 #include "seeded.hpp"
 #include "simplex_mesh.hpp"
 #include "testing/failure.hpp"
+#include "vectors.hpp"
 
 #include <tessera/fem/element_operator.hpp>
 
@@ -23,16 +24,6 @@ using fem::element_nodes;
 using fem::element_operator;
 using fem::element_operator_options;
 using fem::element_shape;
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-std::vector<double> applied(const element_operator<double>& A, const std::vector<double>& x) {
-  std::vector<double> y(at(A.test_size() * A.test_components() * A.elements()));
-  A.apply(x.data(), y.data());
-  return y;
-}
 
 /// A mesh whose elements are given to operators by nodes of that order.
 struct placed_mesh {
@@ -258,20 +249,7 @@ double poisson_error(int dim, int n, int p) {
   };
   std::vector<double> f(solution);
   for (double& value : f) value *= dim * pi * pi;
-  std::vector<double> r = apply(M, f), direction = r, x(at(count));
-  double size = dot(r, r);
-  const double small = 1e-24 * size;
-  for (int step = 0; step < 500 && size > small; ++step) {
-    const std::vector<double> Ad = apply(A, direction);
-    const double alpha = size / dot(direction, Ad);
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      x[i] += alpha * direction[i];
-      r[i] -= alpha * Ad[i];
-    }
-    const double next = dot(r, r);
-    for (std::size_t i = 0; i < x.size(); ++i) direction[i] = r[i] + next / size * direction[i];
-    size = next;
-  }
+  std::vector<double> x = solved([&](const std::vector<double>& u) { return apply(A, u); }, apply(M, f));
   for (std::size_t i = 0; i < x.size(); ++i) x[i] -= solution[i];
   return std::sqrt(dot(x, x) / dot(solution, solution));
 }

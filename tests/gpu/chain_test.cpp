@@ -4,24 +4,16 @@
 #include <random>
 
 #include <tessera/batch.hpp>
-#include <tessera/jit.hpp>
 
 #include "chain_case.hpp"
 #include "testing/definition.hpp"
 #include "testing/failure.hpp"
-#include "testing/gpu.hpp"
+#include "testing/jit.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
 
 namespace {
-
-bool cannot_fuse() {
-  if (no_gpu()) return true;
-  if (why_no_jit().empty()) return false;
-  skip("no NVRTC");
-  return true;
-}
 
 // NaN equals NaN: entries that nobody writes.
 template <class T>
@@ -51,7 +43,7 @@ mass_sizes mass(int dim, index_t p, index_t count, double beta = 0) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("gpu chain: a small mass evaluation in one launch", "[gpu][chain][sanitize]", float, double) {
-  if (cannot_fuse()) return;
+  if (absent()) return;
   for (const double beta : {0.0, -0.5}) {
     check_mass<TestType>(mass(3, 2, 67, beta));
     check_mass<TestType>(mass(2, 3, 203, beta));
@@ -62,7 +54,7 @@ TEMPLATE_TEST_CASE("gpu chain: a small mass evaluation in one launch", "[gpu][ch
 }
 
 TEMPLATE_TEST_CASE("gpu chain: mass evaluations of all orders", "[gpu][chain]", float, double) {
-  if (cannot_fuse()) return;
+  if (absent()) return;
   for (index_t p = 1; p <= 8; ++p)
     for (const int dim : {2, 3}) check_mass<TestType>(mass(dim, p, 1001, p % 2 == 0 ? 1 : 0));
   check_mass<TestType>(mass(3, 11, 5));
@@ -70,7 +62,7 @@ TEMPLATE_TEST_CASE("gpu chain: mass evaluations of all orders", "[gpu][chain]", 
 
 TEMPLATE_TEST_CASE("gpu chain: fewer elements than a block takes, and one more than its blocks", "[gpu][chain]", float,
                    double) {
-  if (cannot_fuse()) return;
+  if (absent()) return;
   for (const index_t count : {1, 2, 3, 5, 31, 33, 63, 64, 65, 127, 129}) {
     check_mass<TestType>(mass(3, 1, count, 1));
     check_mass<TestType>(mass(2, 2, count));
@@ -78,7 +70,7 @@ TEMPLATE_TEST_CASE("gpu chain: fewer elements than a block takes, and one more t
 }
 
 TEMPLATE_TEST_CASE("gpu chain: elements apart in memory, and not on 16 bytes", "[gpu][chain]", float, double) {
-  if (cannot_fuse()) return;
+  if (absent()) return;
   for (const index_t gap : {0, 1, 4})
     for (const index_t shift : {0, 1, 2, 3}) {
       mass_sizes s = mass(3, 3, 77, double(shift % 2));
@@ -88,7 +80,7 @@ TEMPLATE_TEST_CASE("gpu chain: elements apart in memory, and not on 16 bytes", "
 }
 
 TEST_CASE("gpu chain: every element has the same bits wherever it is in the batch", "[gpu][chain]") {
-  if (cannot_fuse()) return;
+  if (absent()) return;
   const index_t d = 4, q = 5, count = 133;
   std::mt19937 random(7);
   const auto draw = [&](index_t size) {
@@ -121,7 +113,7 @@ TEST_CASE("gpu chain: every element has the same bits wherever it is in the batc
 }
 
 TEMPLATE_TEST_CASE("gpu chain: real entries stay within the bound of a chain", "[gpu][chain]", float, double) {
-  if (cannot_fuse()) return;
+  if (absent()) return;
   const index_t d = 5, q = 6, count = 50;
   std::mt19937 random(3);
   const auto draw = [&](index_t size) {
@@ -172,7 +164,7 @@ TEMPLATE_TEST_CASE("gpu chain: real entries stay within the bound of a chain", "
 }
 
 TEST_CASE("gpu chain: assembly in one launch", "[gpu][chain][sanitize]") {
-  if (cannot_fuse()) return;
+  if (absent()) return;
   const index_t d = 2, q = 3, count = 19;
   both_sides<double> B(signs<double>(q * d, 1)), D(signs<double>(count * q * q * q, 2)),
       M(std::vector<double>(std::size_t(count * d * d * d * d * d * d)));
@@ -194,7 +186,7 @@ TEST_CASE("gpu chain: assembly in one launch", "[gpu][chain][sanitize]") {
 }
 
 TEST_CASE("gpu chain: strided operands, a product first and one with a shared tensor last", "[gpu][chain][sanitize]") {
-  if (cannot_fuse()) return;
+  if (absent()) return;
   const index_t n = 4, count = 23;
   both_sides<double> B(signs<double>(n * n, 1)), D(signs<double>(count * n * n, 2)), E(signs<double>(n * n, 3)),
       x(signs<double>(count * 20, 4)), y(signs<double>(count * 30, 5));
@@ -219,7 +211,7 @@ TEST_CASE("gpu chain: strided operands, a product first and one with a shared te
 }
 
 TEST_CASE("gpu chain: it may end where it began", "[gpu][chain]") {
-  if (cannot_fuse()) return;
+  if (absent()) return;
   const mass_sizes s = mass(3, 2, 150);
   mass_case<double> m(s);
   const std::vector<double> wanted = m.result(false);
@@ -234,7 +226,7 @@ TEST_CASE("gpu chain: it may end where it began", "[gpu][chain]") {
 }
 
 TEST_CASE("gpu chain: an empty batch, and one step", "[gpu][chain]") {
-  if (cannot_fuse()) return;
+  if (absent()) return;
   both_sides<double> B(signs<double>(6, 1)), x(signs<double>(5 * 4, 2)), y(std::vector<double>(5 * 9, 77));
   const operand b = B.on(true, packed_operand({3, 2})), in = x.on(true, packed_operand({2, 2}, 5)),
                 out = y.on(true, packed_operand({3, 3}, 5));
@@ -259,7 +251,7 @@ TEST_CASE("gpu chain: an empty batch, and one step", "[gpu][chain]") {
 }
 
 TEST_CASE("gpu chain: says in which form it runs, and why", "[gpu][chain]") {
-  if (cannot_fuse()) return;
+  if (absent()) return;
   mass_case<double> m(mass(3, 2, 5));
   CHECK(m.on_gpu().describe().find("fused, one launch") == 0);
   CHECK(m.on_gpu().describe().find("kj,jbc->kbc, times abc,abc->abc") != std::string::npos);
@@ -274,7 +266,7 @@ TEST_CASE("gpu chain: says in which form it runs, and why", "[gpu][chain]") {
 }
 
 TEST_CASE("gpu chain: what a run of a fused chain refuses", "[gpu][chain]") {
-  if (cannot_fuse()) return;
+  if (absent()) return;
   const mass_sizes s = mass(3, 2, 6);
   mass_case<double> m(s);
   const chain c = m.on_gpu();

@@ -6,7 +6,7 @@
 
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
-#include "testing/gpu.hpp"
+#include "testing/jit.hpp"
 #include "testing/skip.hpp"
 #include "testing/typed_product.hpp"
 
@@ -14,14 +14,6 @@ using namespace tessera;
 using namespace tessera::testing;
 
 namespace {
-
-using c32 = typed<complex<float>>;
-using c64 = typed<complex<double>>;
-using f32_in_f64 = typed<float, float, double>;
-using f16_to_f32 = typed<half, float, float>;
-using f16 = typed<half, half, float>;
-using bf16_to_f32 = typed<bfloat16, float, float>;
-using bf16 = typed<bfloat16, bfloat16, float>;
 
 template <class Types>
 constexpr product_types types_of_case{scalar_of<typename Types::in>, scalar_of<typename Types::out>,
@@ -41,18 +33,6 @@ void check(const typed_case& c, bool packed = true) {
     CHECK((row.find("compiled at run time") != std::string::npos) == compiled);
     CHECK(row.find(std::string("gemm ") + name_of(types_of_case<Types>)) != std::string::npos);
   }
-}
-
-template <class Types>
-std::vector<complex<double>> factors() {
-  if constexpr (is_complex<typename Types::sum>) return {0, 1, {-0.5, 2}};
-  return {0, 1, -0.5};
-}
-
-bool no_jit() {
-  if (why_no_jit().empty()) return false;
-  skip("no NVRTC");
-  return true;
 }
 
 }  // namespace
@@ -120,18 +100,7 @@ TEMPLATE_TEST_CASE("gpu types: transposed, conjugated, scaled, over NaN", "[gpu]
   const bool all = std::is_same_v<TestType, c32> || std::is_same_v<TestType, f16>;
   for (int flags = 0; flags < 16; ++flags) {
     if (!all && flags != 0 && flags != 5 && flags != 10 && flags != 15) continue;
-    for (const complex<double> beta : factors<TestType>())
-      for (const complex<double> alpha : factors<TestType>())
-        check<TestType>({.m = 5,
-                         .n = 6,
-                         .k = 7,
-                         .batch = 19,
-                         .trans_a = (flags & 1) != 0,
-                         .trans_b = (flags & 2) != 0,
-                         .conj_a = (flags & 4) != 0,
-                         .conj_b = (flags & 8) != 0,
-                         .alpha = alpha,
-                         .beta = beta});
+    for (const typed_case& c : scaled_cases<TestType>({.m = 5, .n = 6, .k = 7, .batch = 19}, flags)) check<TestType>(c);
   }
 }
 
@@ -224,7 +193,7 @@ TEMPLATE_TEST_CASE("gpu types: entry by entry, and kernel (9)", "[gpu][sanitize]
 }
 
 TEST_CASE("gpu types: a plan names the tuning that it borrows", "[gpu]") {
-  if (no_gpu() || no_jit()) return;
+  if (absent()) return;
   auto a = make_batch<complex<float>>(gpu, of_size(8, 8), 100), b = make_batch<complex<float>>(gpu, of_size(8, 8), 100);
   auto c = make_batch<complex<float>>(gpu, of_size(8, 8), 100);
   const std::string text = make_plan(contraction("ik,kj->ij"), a, b, c).describe();

@@ -31,21 +31,6 @@ executor check_on_gpu(const listed<T>& list) {
   return all;
 }
 
-// Products of four sizes in turn, each operand `gap` entries behind the one of its size before.
-template <class T>
-listed<T> mixed_list(index_t count, index_t gap) {
-  listed<T> list(60000);
-  index_t at = 0;
-  for (const auto& [m, n, k] : {std::array<index_t, 3>{1, 1, 1}, {2, 3, 4}, {8, 8, 8}, {5, 1, 3}}) {
-    const index_t a = at, b = a + count * (m * k + gap), c = b + count * (k * n + gap);
-    at = c + count * (m * n + gap);
-    for (index_t i = 0; i < count; ++i)
-      list.add(plain_product, {list.tensor(a + i * (m * k + gap), {m, k}), list.tensor(b + i * (k * n + gap), {k, n}),
-                               list.tensor(c + i * (m * n + gap), {m, n})});
-  }
-  return list;
-}
-
 }  // namespace
 
 TEST_CASE("gpu executor: a mixed list runs in as many launches as it has shapes", "[gpu][executor][sanitize]") {

@@ -9,7 +9,8 @@
 #include "products.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
-#include "testing/gpu.hpp"
+#include "testing/jit.hpp"
+#include "testing/scratch.hpp"
 #include "testing/skip.hpp"
 
 using namespace tessera;
@@ -18,20 +19,6 @@ using namespace tessera::testing;
 namespace {
 
 namespace fs = std::filesystem;
-
-// A folder of its own, removed at the end.
-class scratch {
- public:
-  explicit scratch(const char* name) : path_(fs::temp_directory_path() / ("tessera_jit_" + std::string(name))) {
-    fs::remove_all(path_);
-  }
-  ~scratch() { fs::remove_all(path_); }
-  std::string path() const { return path_.string(); }
-  fs::path only_file() const { return fs::directory_iterator(path_)->path(); }
-
- private:
-  fs::path path_;
-};
 
 constexpr gpu_gemm_tuning small{.matrices = 8, .threads = 64, .tile_rows = 2, .tile_cols = 2};
 
@@ -57,12 +44,6 @@ std::vector<jit_gemm> by_warps() {
       all.push_back({f64, 16, 24, 8, {2, 64, 2, 6, over_a, over_a == 2, 2, 1}, layouts});
     }
   return all;
-}
-
-bool no_jit() {
-  if (why_no_jit().empty()) return false;
-  skip("no NVRTC");
-  return true;
 }
 
 }  // namespace
@@ -96,9 +77,10 @@ TEST_CASE("gpu jit: what does not compile has a log", "[nvrtc]") {
 
 TEST_CASE("gpu jit: code is kept, and an entry that was truncated or changed is compiled again", "[nvrtc]") {
   if (no_jit()) return;
-  const scratch folder("cache");
+  const scratch_folder own;
+  const fs::path folder = own / "cache";  // which is not there yet
   const std::vector<jit_gemm> wanted{{scalar_type::f64, 3, 3, 3, small}};
-  const jit_options options{.cache_folder = folder.path(), .threads = 1};
+  const jit_options options{.cache_folder = folder, .threads = 1};
   const jit_code first = jit_compile(wanted, options, 90).front();
   CHECK_FALSE(first.from_cache);
   const jit_code again = jit_compile(wanted, options, 90).front();
@@ -107,13 +89,13 @@ TEST_CASE("gpu jit: code is kept, and an entry that was truncated or changed is 
   CHECK(again.entries == first.entries);
   CHECK_FALSE(jit_compile(wanted, options, 80).front().from_cache);
 
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path()))
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     fs::resize_file(entry.path(), fs::file_size(entry.path()) / 2);
   const jit_code rebuilt = jit_compile(wanted, options, 90).front();
   CHECK_FALSE(rebuilt.from_cache);
   CHECK(rebuilt.machine_code == first.machine_code);
 
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path())) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(-7, std::ios::end);
     file.put('\x5a');
@@ -131,7 +113,7 @@ TEST_CASE("gpu jit: a folder that cannot be written costs the cache only", "[nvr
 }
 
 TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanitize]", float, double) {
-  if (no_gpu() || no_jit()) return;
+  if (absent()) return;
   std::vector<jit_gemm> wanted;
   std::vector<product> products;
   for (const index_t n : {1, 3, 8, 13})
@@ -188,7 +170,7 @@ TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanit
 }
 
 TEST_CASE("gpu jit: more blocks than a row of the grid has", "[gpu]") {
-  if (no_gpu() || no_jit()) return;
+  if (absent()) return;
   const jit_gemm what{scalar_type::f32, 1, 1, 1, {4, 32, 1, 1}};
   const jit_kernel kernel(what, jit_compile({&what, 1}, {}).front());
   product d;
@@ -204,7 +186,7 @@ TEST_CASE("gpu jit: more blocks than a row of the grid has", "[gpu]") {
 }
 
 TEST_CASE("gpu jit: a kernel refuses problems that are not its own", "[gpu]") {
-  if (no_gpu() || no_jit()) return;
+  if (absent()) return;
   const jit_gemm what{scalar_type::f64, 3, 3, 3, small};
   const jit_kernel kernel(what, jit_compile({&what, 1}, {}).front());
   problem<double> p;

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // GPU rows compiled while a plan is made: the tuning of a record given at run time, and, for sizes that have no row,
 // the nearest record's or the model's. They are named, and they compute; other operands do without.
-#include <unistd.h>
-
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <optional>
 
 #include <tessera/jit.hpp>
-#include <tessera/overlay.hpp>
 #include <tessera/tessera.hpp>
 
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
+#include "testing/given_records.hpp"
 #include "testing/gpu.hpp"
 
 using namespace tessera;
@@ -23,19 +19,12 @@ using namespace tessera::testing;
 namespace {
 
 // Asks for a tuning that no build has, also at a size that has no row; in force until its end.
-class odd_records {
+class odd_records : public given_records {
  public:
-  odd_records() {
-    std::ofstream out(path_);
-    out << R"({"schema": 1, "device": "NVIDIA Test", "target": "cuda", "compute_capability": "9.0", "records": [)";
-    out << record("f64", 6, 6, 6) << ",\n" << record("f32", 7, 5, 3) << "]}\n";
-    out.close();
-    overlay_records(path_.string());
-  }
-  ~odd_records() {
-    overlay_records("");
-    std::filesystem::remove(path_);
-  }
+  odd_records()
+      : given_records(
+            R"({"schema": 1, "device": "NVIDIA Test", "target": "cuda", "compute_capability": "9.0", "records": [)" +
+            record("f64", 6, 6, 6) + ",\n" + record("f32", 7, 5, 3) + "]}\n") {}
 
  private:
   static std::string record(const char* type, int m, int n, int k) {
@@ -46,8 +35,6 @@ class odd_records {
            ", " + size("k", k) +
            R"(, "tuning": {"matrices": 8, "threads": 96, "tile_rows": 2, "tile_cols": 1, "over_a": 0, "loads": 1}})";
   }
-
-  std::filesystem::path path_ = std::filesystem::temp_directory_path() / "tessera_gpu_overlay_test.json";
 };
 
 // Kernels are kept here and nowhere else, and compiling is not switched off; until its end.
@@ -56,7 +43,7 @@ class own_cache {
   own_cache() {
     keep("TESSERA_CACHE");
     keep("TESSERA_JIT");
-    setenv("TESSERA_CACHE", path_.c_str(), 1);
+    setenv("TESSERA_CACHE", folder_.path().c_str(), 1);
     unsetenv("TESSERA_JIT");
   }
   ~own_cache() {
@@ -65,7 +52,6 @@ class own_cache {
         setenv(name, value->c_str(), 1);
       else
         unsetenv(name);
-    std::filesystem::remove_all(path_);
   }
 
  private:
@@ -75,8 +61,7 @@ class own_cache {
   }
 
   std::vector<std::pair<const char*, std::optional<std::string>>> before_;
-  std::string path_ =
-      (std::filesystem::temp_directory_path() / ("tessera_compiled_" + std::to_string(getpid()))).string();
+  scratch_folder folder_;
 };
 
 template <class T, class A, class B, class C>

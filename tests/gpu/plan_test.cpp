@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Plans on the GPU: Table 1 exactly in integers, chains, products, groups, copies, and what is refused.
-#include <cmath>
 #include <numeric>
 #include <thread>
 
 #include <tessera/tessera.h>
 #include <tessera/tessera.hpp>
 
-#include "core/table1_rows.hpp"
-#include "testing/arranged.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"
+#include "testing/table1_plan.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -19,82 +17,15 @@ using table1::row;
 
 namespace {
 
-template <class T>
-using values = std::array<T, table1::capacity>;
-
-// An arranged operand with its gaps and canaries, in device memory.
-template <class T>
-class on_device {
- public:
-  explicit on_device(arranged<T>& host)
-      : host_(host), memory_(space_kind::gpu, host.memory().size() * sizeof(T)), operand_(host.get()) {
-    device::copy(memory_.data(), host.memory().data(), memory_.bytes(), device::direction::host_to_device);
-    operand_.space = space_kind::gpu;
-    operand_.data = static_cast<T*>(memory_.data()) + host.start();
-  }
-  const operand& get() const { return operand_; }
-  void read_back() {
-    device::copy(host_.memory().data(), memory_.data(), memory_.bytes(), device::direction::device_to_host);
-  }
-
- private:
-  arranged<T>& host_;
-  buffer memory_;
-  operand operand_;
-};
-
-template <class T>
-values<T> input_values(const row& r, int o, int inputs, index_t b) {
-  const bool repeated = inputs == 3 && o == 1;
-  return table1::integers<T, table1::capacity>(unsigned(b * 5 + (repeated ? 0 : o)), r.input[o].size());
-}
-
-template <class T>
-index_t wrong_entries(const row& r, const arrangement& how, bool shared_table, index_t count, scaling scale) {
-  const einsum e = parse_einsum(r.text);
-  std::vector<std::unique_ptr<arranged<T>>> host;
-  std::vector<std::unique_ptr<on_device<T>>> device_side;
-  std::vector<operand> all;
-  for (int o = 0; o < e.inputs; ++o) {
-    const bool shared = shared_table && o == 0;
-    host.push_back(std::make_unique<arranged<T>>(r.input[o], shared ? -1 : count, how));
-    for (index_t b = 0; b < (shared ? 1 : count); ++b) {
-      const values<T> data = input_values<T>(r, o, e.inputs, b);
-      for (index_t i = 0; i < r.input[o].size(); ++i) host.back()->at(i, b) = data[std::size_t(i)];
-    }
-    device_side.push_back(std::make_unique<on_device<T>>(*host.back()));
-    all.push_back(device_side.back()->get());
-  }
-  arranged<T> out(r.out, count, how);
-  const auto before = [](index_t i, index_t b) { return T((i + b) % 7 - 3); };
-  for (index_t b = 0; b < count; ++b)
-    for (index_t i = 0; i < r.out.size(); ++i) out.at(i, b) = scale.beta == 0 ? T(std::nan("")) : before(i, b);
-  on_device<T> result(out);
-  all.push_back(result.get());
-
-  const plan p = make_plan_of(contraction(r.text, scale), all.data(), int(all.size()), {});
-  if (p.where() != target::cuda) return -1;
-  p.run_operands(all.data(), int(all.size()), {});
-  result.read_back();
-
-  index_t wrong = out.gaps_untouched() ? 0 : 1000000;
-  for (index_t b = 0; b < count; ++b) {
-    values<T> data[max_inputs];
-    for (int o = 0; o < e.inputs; ++o) data[o] = input_values<T>(r, o, e.inputs, shared_table && o == 0 ? 0 : b);
-    const values<T> sum = table1::brute_force<T>(e, r.input, data, r.out);
-    for (index_t i = 0; i < r.out.size(); ++i) {
-      const T old = scale.beta == 0 ? T(0) : T(scale.beta.re) * before(i, b);
-      wrong += !(out.at(i, b) == T(scale.alpha.re) * sum[std::size_t(i)] + old);
-    }
-  }
-  return wrong;
-}
-
+// Every operand so; of some the first input is shared.
 void check_table(const arrangement& how, bool shared, index_t count, scaling scale = assign) {
+  row_variant v;
+  for (arrangement& a : v.how) a = how;
+  v.shared[0] = shared;
   for (const row& r : table1::rows) {
     INFO(r.name << " " << r.text << ", batch of " << count);
-    CHECK(wrong_entries<double>(r, how, shared, count, scale) == 0);
-    CHECK(wrong_entries<float>(r, how, shared, count, scale) == 0);
+    CHECK(count_wrong<double>(r, target::cuda, v, count, scale) == 0);
+    CHECK(count_wrong<float>(r, target::cuda, v, count, scale) == 0);
   }
 }
 

@@ -90,6 +90,17 @@ class Lints(unittest.TestCase):
         self.check("links", {**page, "a.cpp": HEAD + "// docs/b.md\n"}, {**page, "a.cpp": HEAD + "// docs/c.md\n"},
                    "a.cpp:3: there is no docs/c.md")
 
+    def test_release_version(self):
+        tree = {"include/tessera/version.hpp": HEAD + "constexpr int version_major = 1;\nconstexpr int version_minor = 2;\n"
+                                                      "constexpr int version_patch = 3;\n",
+                "CHANGELOG.md": "## Unreleased (1.2.3)\n",
+                "packaging/spack/packages/tessera/package.py": 'version("1.2.3")\nversion("1.2.2")\n'}
+        for broken, name in (({"CHANGELOG.md": "## 1.2.30\n"}, "CHANGELOG.md: does not name 1.2.3"),
+                             ({"packaging/spack/packages/tessera/package.py": 'version("1.2.2")\n'}, "package.py"),
+                             ({"README.md": "\nfind_package(tessera 1.1)\n"}, "README.md:2"),
+                             ({"docs/a.md": "`libtessera.so.1.3`\n"}, "docs/a.md:1")):
+            self.check("release_version", tree | {"README.md": "find_package(tessera 1.2)\n"}, tree | broken, name)
+
 
 if __name__ == "__main__":
     unittest.main()

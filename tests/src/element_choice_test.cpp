@@ -6,34 +6,20 @@
 #include <tessera/embedded_records.hpp>
 #include <tessera/overlay.hpp>
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
+#include "other_facts.hpp"
 #include "records/records_overlay.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
+#include "testing/given_records.hpp"
+#include "testing/says.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
 
 namespace {
-
-struct record_text {
-  std::string path =
-      (std::filesystem::temp_directory_path() / ("tessera_element_" + std::to_string(getpid()) + ".json")).string();
-
-  explicit record_text(const std::string& text) { std::ofstream(path) << text; }
-  record_text(const record_text&) = delete;
-  ~record_text() {
-    overlay_records("");
-    std::remove(path.c_str());
-  }
-};
 
 // Mass of order 2 with five points: the shipped records have none.
 std::string file_of(const std::string& change_from = "", const std::string& change_to = "",
@@ -48,8 +34,6 @@ std::string file_of(const std::string& change_from = "", const std::string& chan
   }
   return R"({"schema": 1, "device": "Example", "target": ")" + target_name + R"(", "records": [)" + record + "]}";
 }
-
-bool says(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
 
 element_choice chosen(const element_kernel_facts& f, const gpu_limits& limits = {}) {
   return choose_element_tuning(f, limits, "NVIDIA H200", 90);
@@ -97,31 +81,14 @@ TEST_CASE("element tunings: a record wins over the rules, and the choice says wh
 }
 
 TEST_CASE("element tunings: other facts than a record's are left to the rules", "[element][records]") {
-  const element_kernel_facts f = facts_of(operator_kind::mass, 3, 5, 6, 8);
-  const auto check_ruled = [](const element_kernel_facts& changed) {
-    const element_choice c = chosen(changed);
+  const given_records file(file_of());
+  const element_kernel_facts f = facts_of(operator_kind::mass, 3, 3, 5, 8);
+  CHECK(chosen(f).tuning != ruled_element_tuning(f));
+  for (const element_kernel_facts& other : other_facts(f)) {
+    const element_choice c = chosen(other);
     CHECK(c.from.name == "default");
-    CHECK(c.tuning == ruled_element_tuning(changed));
-  };
-  const auto changed = [&](auto change) {
-    element_kernel_facts other = f;
-    change(other);
-    check_ruled(other);
-  };
-  changed([](element_kernel_facts& o) { o.several = true; });
-  changed([](element_kernel_facts& o) { o.unit = false; });
-  changed([](element_kernel_facts& o) { o.stored_bytes = 4; });
-  changed([](element_kernel_facts& o) {
-    o.dim = 2;
-    o.entry_bytes = o.stored_bytes = 4;
-  });
-  changed([](element_kernel_facts& o) { o.mirrors = false; });
-  changed([](element_kernel_facts& o) { o.nodal = true; });
-  changed([](element_kernel_facts& o) { o.test = 4; });
-  changed([](element_kernel_facts& o) { o.dim = 1; });
-  changed([](element_kernel_facts& o) { o.factors = 2; });
-  changed([](element_kernel_facts& o) { o.of_test.gradient = true; });
-  changed([](element_kernel_facts& o) { o.own_slopes = true; });
+    CHECK(c.tuning == ruled_element_tuning(other));
+  }
 }
 
 TEST_CASE("element tunings: derivatives of their own are taken directly, or not at all", "[element]") {
@@ -158,8 +125,7 @@ TEST_CASE("element tunings: a file given at run time comes first", "[element][re
   const element_kernel_facts f = facts_of(operator_kind::mass, 3, 3, 5, 8);
   CHECK(chosen(f).from.name == "default");
   {
-    const record_text file(file_of());
-    overlay_records(file.path);
+    const given_records file(file_of());
     const element_choice c = chosen(f);
     CHECK(c.tuning == element_tuning{2, 64, 7, 2, 0, false, false, false, false, {5, 25}, 125});
     CHECK(says(c.from.text(), "record in " + file.path));
@@ -168,8 +134,7 @@ TEST_CASE("element tunings: a file given at run time comes first", "[element][re
   CHECK(chosen(f).from.name == "default");
   {
     // It does not fit: lines overlap.
-    const record_text file(file_of("\"pitch_line\": 5", "\"pitch_line\": 4"));
-    overlay_records(file.path);
+    const given_records file(file_of("\"pitch_line\": 5", "\"pitch_line\": 4"));
     CHECK(chosen(f).from.name == "default");
   }
   const auto refuses = [](const std::string& text, std::initializer_list<std::string_view> words) {
@@ -201,8 +166,7 @@ TEST_CASE("element axes: names, initial values and every field", "[element][reco
 
 TEST_CASE("element tunings: a record whose elements come in pieces serves others one by one", "[element][records]") {
   const std::string pieces = "\"pitch_element\": 125, \"packed\": 2, \"staged\": 1, \"batches\": 2";
-  const record_text file(file_of("\"pitch_element\": 125", pieces.c_str()));
-  overlay_records(file.path);
+  const given_records file(file_of("\"pitch_element\": 125", pieces.c_str()));
   element_kernel_facts f = facts_of(operator_kind::mass, 3, 3, 5, 8);
   const element_tuning whole = chosen(f).tuning;
   CHECK((whole.packed == 2 && whole.staged && whole.batches == 2 && whole.together == 1));
@@ -217,8 +181,7 @@ TEST_CASE("element tunings: a record whose elements come in pieces serves others
 }
 
 TEST_CASE("element tunings: records of several components are for so many", "[element][records]") {
-  const record_text file(file_of("\"factors\": 1", "\"factors\": 1, \"repeats\": 3"));
-  overlay_records(file.path);
+  const given_records file(file_of("\"factors\": 1", "\"factors\": 1, \"repeats\": 3"));
   element_kernel_facts f = facts_of(operator_kind::mass, 3, 3, 5, 8);
   CHECK(chosen(f).from.name == "default");
   f.several = true;

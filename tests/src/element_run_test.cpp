@@ -10,19 +10,18 @@
 #include <tessera/embedded_records.hpp>
 #include <tessera/overlay.hpp>
 
-#include <unistd.h>
-
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "cpu/element/element_runs.hpp"
+#include "other_facts.hpp"
 #include "records/records_overlay.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
+#include "testing/given_records.hpp"
+#include "testing/says.hpp"
 #include "testing/skip.hpp"
 #include "testing/targets.hpp"
 
@@ -32,18 +31,6 @@ using namespace tessera::testing;
 namespace {
 
 constexpr memory_regime regimes[] = {memory_regime::cache, memory_regime::stream};
-
-struct record_text {
-  std::string path =
-      (std::filesystem::temp_directory_path() / ("tessera_run_" + std::to_string(getpid()) + ".json")).string();
-
-  explicit record_text(const std::string& text) { std::ofstream(path) << text; }
-  record_text(const record_text&) = delete;
-  ~record_text() {
-    overlay_records("");
-    std::remove(path.c_str());
-  }
-};
 
 // Mass of order 2 with twelve points, from memory: no shipped record is of it.
 std::string file_of(target on, const std::string& change_from = "", const std::string& change_to = "") {
@@ -59,8 +46,6 @@ std::string file_of(target on, const std::string& change_from = "", const std::s
 }
 
 element_kernel_facts mass_facts() { return facts_of(operator_kind::mass, 3, 3, 12, 8); }
-
-bool says(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
 
 // (m,n), mirrored with that sign to the last bit.
 std::vector<double> mirrored_table(int m, int n, int sign) {
@@ -131,8 +116,7 @@ TEST_CASE("element runs: without a record the rule stands", "[element][records]"
 }
 
 TEST_CASE("element runs: records hold for exactly their facts, instruction set and regime", "[element][records]") {
-  const record_text file(file_of(target::avx2));
-  overlay_records(file.path);
+  const given_records file(file_of(target::avx2));
   const element_kernel_facts f = mass_facts();
   const element_run_choice c = choose_element_run(f, target::avx2, memory_regime::stream);
   CHECK(c.run == element_run{16, 0});
@@ -145,23 +129,7 @@ TEST_CASE("element runs: records hold for exactly their facts, instruction set a
   };
   check_ruled(f, target::avx512, memory_regime::stream);
   check_ruled(f, target::avx2, memory_regime::cache);
-  const auto changed = [&](auto change) {
-    element_kernel_facts other = f;
-    change(other);
-    check_ruled(other, target::avx2, memory_regime::stream);
-  };
-  changed([](element_kernel_facts& o) { o.several = true; });
-  changed([](element_kernel_facts& o) { o.unit = false; });
-  changed([](element_kernel_facts& o) { o.stored_bytes = 4; });
-  changed([](element_kernel_facts& o) { o.entry_bytes = o.stored_bytes = 4; });
-  changed([](element_kernel_facts& o) { o.mirrors = false; });
-  changed([](element_kernel_facts& o) { o.nodal = true; });
-  changed([](element_kernel_facts& o) { o.test = 4; });
-  changed([](element_kernel_facts& o) { o.points = 11; });
-  changed([](element_kernel_facts& o) { o.dim = 2; });
-  changed([](element_kernel_facts& o) { o.factors = 2; });
-  changed([](element_kernel_facts& o) { o.of_test.gradient = true; });
-  changed([](element_kernel_facts& o) { o.own_slopes = true; });
+  for (const element_kernel_facts& other : other_facts(f)) check_ruled(other, target::avx2, memory_regime::stream);
   overlay_records("");
   check_ruled(f, target::avx2, memory_regime::stream);
 }
@@ -224,8 +192,7 @@ TEST_CASE("element runs: an operator takes its record and says so", "[element][r
     CHECK(says(before, by_rule));
     CHECK(says(evaluation<double>(spec_of(operator_kind::mass, 3, 12, on)).describe(detail_level::brief),
                "; tuning: default"));
-    const record_text file(file_of(on));
-    overlay_records(file.path);
+    const given_records file(file_of(on));
     const std::string text = described(on);
     INFO(text);
     CHECK(says(text, in_cache));
@@ -243,8 +210,7 @@ TEST_CASE("element runs: records are for what stays in a core's cache and for wh
   const target on = default_cpu_target();
   if (on == target::reference || core_cache_bytes() == 0) return skip("no instruction set, or no known cache");
   const index_t little = core_cache_bytes(), much = last_level_cache_bytes(on) + 1;
-  const record_text file(file_of(on));
-  overlay_records(file.path);
+  const given_records file(file_of(on));
   const detail::element_runs runs(mass_facts(), on, std::nullopt);
   CHECK(runs.of(on, much, true) == element_run{16, 0});
   CHECK(runs.of(on, much, false) == ruled_element_run(mass_facts(), target::reference, memory_regime::stream));

@@ -33,38 +33,6 @@ executor check_list(const listed<T>& list, const plan_options& options = {}) {
   return all;
 }
 
-struct product_size {
-  index_t m, n, k;
-};
-constexpr product_size sizes[] = {{1, 1, 1}, {2, 3, 4}, {5, 1, 3}, {4, 4, 4}};
-
-// `count` products of every size, listed in turn, each operand `gap` entries behind the one before.
-template <class T>
-listed<T> mixed_list(index_t count, index_t gap) {
-  listed<T> list(20000);
-  index_t at = 0;
-  const auto pool = [&](index_t entries) {
-    const index_t first = at;
-    at += count * (entries + gap);
-    return first;
-  };
-  struct pools {
-    index_t a, b, c;
-  } places[std::size(sizes)];
-  for (std::size_t s = 0; s < std::size(sizes); ++s) {
-    const auto [m, n, k] = sizes[s];
-    places[s] = {pool(m * k), pool(k * n), pool(m * n)};
-  }
-  for (index_t i = 0; i < count; ++i)
-    for (std::size_t s = 0; s < std::size(sizes); ++s) {
-      const auto [m, n, k] = sizes[s];
-      list.add(product, {list.tensor(places[s].a + i * (m * k + gap), {m, k}),
-                         list.tensor(places[s].b + i * (k * n + gap), {k, n}),
-                         list.tensor(places[s].c + i * (m * n + gap), {m, n})});
-    }
-  return list;
-}
-
 }  // namespace
 
 TEST_CASE("a mixed list runs in as many launches as it has shapes", "[executor]") {

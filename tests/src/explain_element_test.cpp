@@ -10,14 +10,13 @@
 #include <string>
 
 #include "testing/catch.hpp"
+#include "testing/says.hpp"
 #include "testing/targets.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
 
 namespace {
-
-bool says(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
 
 int count(const std::string& text, const std::string& word) {
   int found = 0;

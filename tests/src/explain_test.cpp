@@ -9,17 +9,12 @@
 #include <string>
 
 #include "testing/catch.hpp"
+#include "testing/says.hpp"
 #include "testing/skip.hpp"
 #include "testing/targets.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
-
-namespace {
-
-bool says(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
-
-}  // namespace
 
 TEST_CASE("an explanation names size, device, sources and row", "[explain]") {
   for (const target where : cpu_targets()) {

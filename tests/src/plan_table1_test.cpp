@@ -1,73 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Plans over Table 1: every row, type and target, in many arrangements of memory, exactly in integers.
-#include "core/table1_rows.hpp"
-
-#include "testing/arranged.hpp"
 #include "testing/catch.hpp"
+#include "testing/table1_plan.hpp"
 #include "testing/targets.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
 using table1::row;
-using table1::tensor_shape;
+using variant = row_variant;
 
 namespace {
-
-template <class T>
-using values = std::array<T, table1::capacity>;
-
-// Inputs of batch entry b; the two tables of (9) are the same one.
-template <class T>
-values<T> input_values(const row& r, int o, int inputs, index_t b) {
-  const bool repeated = inputs == 3 && o == 1;
-  return table1::integers<T, table1::capacity>(unsigned(b * 5 + (repeated ? 0 : o)), r.input[o].size());
-}
-
-struct variant {
-  arrangement how[max_inputs + 1];
-  bool shared[max_inputs] = {};
-};
-
-// Runs one row and counts the wrong entries; also that nothing outside the output's entries was written.
-template <class T>
-index_t wrong_entries(const row& r, target where, const variant& v, index_t count, scaling scale) {
-  const einsum e = parse_einsum(r.text);
-  std::vector<std::unique_ptr<arranged<T>>> in;
-  std::vector<operand> all;
-  for (int o = 0; o < e.inputs; ++o) {
-    in.push_back(std::make_unique<arranged<T>>(r.input[o], v.shared[o] ? -1 : count, v.how[o]));
-    for (index_t b = 0; b < (v.shared[o] ? 1 : count); ++b) {
-      const values<T> data = input_values<T>(r, o, e.inputs, b);
-      for (index_t i = 0; i < r.input[o].size(); ++i) in.back()->at(i, b) = data[std::size_t(i)];
-    }
-    all.push_back(in.back()->get());
-  }
-  arranged<T> out(r.out, count, v.how[output]);
-  const auto before = [](index_t i, index_t b) { return T((i + b) % 7 - 3); };
-  for (index_t b = 0; b < count; ++b)
-    for (index_t i = 0; i < r.out.size(); ++i) out.at(i, b) = before(i, b);
-  all.push_back(out.get());
-
-  const plan p = make_plan_of(contraction(r.text, scale), all.data(), int(all.size()), on(where));
-  p.run_operands(all.data(), int(all.size()), {});
-
-  index_t wrong = out.gaps_untouched() ? 0 : 1000000;
-  for (index_t b = 0; b < count; ++b) {
-    values<T> data[max_inputs];
-    for (int o = 0; o < e.inputs; ++o) data[o] = input_values<T>(r, o, e.inputs, v.shared[o] ? 0 : b);
-    const values<T> sum = table1::brute_force<T>(e, r.input, data, r.out);
-    for (index_t i = 0; i < r.out.size(); ++i)
-      wrong += out.at(i, b) != T(scale.alpha.re) * sum[std::size_t(i)] + T(scale.beta.re) * before(i, b);
-  }
-  return wrong;
-}
 
 template <class T>
 void check_everywhere(const variant& v, index_t count, scaling scale) {
   for (const row& r : table1::rows)
     for (target where : cpu_targets()) {
       INFO(r.name << " " << r.text << " on " << name_of(where) << ", " << sizeof(T) << " bytes, batch of " << count);
-      CHECK(wrong_entries<T>(r, where, v, count, scale) == 0);
+      CHECK(count_wrong<T>(r, where, v, count, scale) == 0);
     }
 }
 

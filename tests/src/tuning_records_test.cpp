@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reader of record files: what a record says, in which words, and what is refused. The tuner's tests go on.
+// The one reader of record files, of plans, the tuner and the build: what a record says, and what is refused.
 #include <tessera/tuning_records.hpp>
 
 #include <string>
@@ -36,6 +36,11 @@ void refuses(const char* target, const std::string& record, std::initializer_lis
   INFO(record);
   check_failure(status::invalid_argument, words, [&] { read(target, record); });
   check_failure(status::invalid_argument, {"record 0"}, [&] { read(target, record); });
+}
+
+void refuses_file(const std::string& text, std::initializer_list<std::string_view> words) {
+  INFO(text.substr(0, 200));
+  check_failure(status::invalid_argument, words, [&] { read_tuning_records(text); });
 }
 
 std::string packed_record(const std::string& form) {
@@ -148,4 +153,84 @@ TEST_CASE("tunings that the sizes of a record cannot have", "[records]") {
             .find("cannot have") != std::string::npos);
   CHECK(why("avx2", with(cpu_element, "\"nontemporal\": 0", "\"nontemporal\": 1")).find("stays in cache") !=
         std::string::npos);
+}
+
+TEST_CASE("a text that is no record file is refused with the reason", "[records]") {
+  refuses_file("", {"not valid JSON", "line 1"});
+  refuses_file("[1, 2", {"not valid JSON", "too early"});
+  refuses_file("{}x", {"more text"});
+  refuses_file("{\n\n  \"schema\" 1}", {"line 3", "':'"});
+  refuses_file("{\"schema\": 01}", {"start with 0"});
+  refuses_file("{\"schema\": \"\\x\"}", {"escape"});
+  refuses_file("[]", {"object"});
+  refuses_file(R"({"device": "d"})", {"\"schema\" is missing"});
+  refuses_file(R"({"schema": 7})", {"\"schema\" is 7", "schema 1"});
+  refuses_file(R"({"schema": "1"})", {"\"schema\"", "integer"});
+  refuses_file(R"({"schema": 1, "target": "avx2", "records": []})", {"\"device\" is missing"});
+  refuses_file(R"({"schema": 1, "device": "d", "target": "mmx", "records": []})", {"mmx", "avx512", "cuda"});
+  refuses_file(R"({"schema": 1, "device": "d", "target": "reference", "records": []})", {"reference"});
+  refuses_file(R"({"schema": 1, "device": "d", "target": "avx2"})", {"\"records\" is missing"});
+}
+
+TEST_CASE("a wrong record is named with what is wrong", "[records]") {
+  const auto changed = [](const std::string& part, const std::string& by,
+                          std::initializer_list<std::string_view> words) {
+    refuses("avx2", with(small_product, part, by), words);
+  };
+  refuses("avx2", "7", {"object"});
+  changed("\"f64\"", "\"f16\"", {"\"type\"", "f16", "f32, f64"});
+  changed("\"cache\"", "\"disk\"", {"\"regime\"", "disk"});
+  for (const char* m : {"33", "0", "-1"}) changed("\"m\": 5", std::string("\"m\": ") + m, {"\"m\" is ", m, "1..32"});
+  for (const char* m : {"18446744073709551615", "5.5", "1e300"})
+    changed("\"m\": 5", std::string("\"m\": ") + m, {"\"m\"", m});
+  changed("\"m\": 5, ", "", {"\"m\" is missing"});
+  changed("\"columns\"", "\"colums\"", {"unknown axis 'colums'", "row_vectors", "columns"});
+  changed("{\"columns\": 3}", "3", {"tuning", "object"});
+  for (const char* value : {"\"3\"", "1e9", "true"})
+    changed("3}", std::string(value) + "}", {"\"columns\" must be an integer"});
+  changed("3}", "-3}", {"\"columns\" is -3"});
+  changed("\"m\": 5", "\"family\": \"assembly\", \"m\": 5", {"\"family\"", "assembly", "gemm"});
+  changed("\"m\": 5", "\"tie\": 1, \"m\": 5", {"\"tie\"", "true or false"});
+  check_failure(status::invalid_argument, {"\"m\" is there twice"},
+                [] { read("avx2", with(small_product, "\"m\": 5", "\"m\": 6, \"m\": 5")); });
+  check_failure(status::invalid_argument, {"record 1", "second", "avx2 f64 cache 5x6x7"},
+                [] { read("avx2", small_product + "," + small_product); });
+}
+
+TEST_CASE("a record with figures that no clock gives is refused by name", "[records]") {
+  const auto figure = [](const std::string& member) { return with(small_product, "\"m\"", member + ", \"m\""); };
+  for (const char* wrong :
+       {"\"seconds\": 1e-300", "\"seconds\": 0", "\"seconds\": -1e-9", "\"seconds\": 1e300", "\"seconds\": 1e-400",
+        "\"seconds\": 1e999", "\"initial_seconds\": 1e-20", "\"runner_up_seconds\": 1e7", "\"mad\": -1e-9",
+        "\"fraction\": 1e300", "\"clock_mhz\": -1", "\"watts\": 1e9"})
+    refuses("avx2", figure(wrong), {std::string_view(wrong).substr(0, std::string_view(wrong).find(':'))});
+  for (const char* wrong : {"\"fast\"", "null"})
+    refuses("avx2", figure(std::string("\"seconds\": ") + wrong), {"\"seconds\" must be a number"});
+  check_failure(status::invalid_argument, {"not valid JSON"}, [&] { read("avx2", figure("\"seconds\": NaN")); });
+  const tuning_records good = read("avx2", figure("\"seconds\": 2e-11, \"initial_seconds\": 0, \"mad\": 0"));
+  CHECK(good.records[0].measured.seconds == 2e-11);
+}
+
+TEST_CASE("what would overflow the stack or the memory, or be read in two ways, is refused", "[records]") {
+  refuses_file(R"({"schema": 1, "schema": 2})", {"\"schema\" is there twice"});
+  for (const char* bytes : {"\xff", "\xc0\x80", "\xed\xa0\x80", "a\xe2\x82"})
+    refuses_file(std::string("{\"schema\": 1, \"device\": \"") + bytes + "\"}", {"UTF-8"});
+  refuses_file(R"({"schema": 1, "device": "\u0000"})", {"\\u0000"});
+  for (const char* half : {"\\ud83d", "\\udc00", "\\ud83dx"})
+    refuses_file(std::string("{\"schema\": 1, \"device\": \"") + half + "\"}", {"surrogates"});
+  refuses_file(std::string("{\"schema\": 1,\0 2}", 17), {"not valid JSON"});
+  refuses_file("[" + std::string(std::size_t(9) << 20, '1') + "]", {"object"});
+  std::string many = "[";
+  for (int i = 0; i < (1 << 22) + 1; ++i) many += "0,";
+  refuses_file(many + "0]", {"more than 4194304 values"});
+  refuses_file("{\"schema\": " + std::string(100000, '9') + "}", {"999...", "not an integer"});
+  refuses("avx2", with(small_product, "\"m\": 5", "\"m\": \"" + std::string(100000, 'x') + "\""),
+          {"\"m\" must be an integer", "xxx..."});
+  refuses_file(std::string(1000000, '['), {"nested"});
+  std::string deep = "7";
+  for (int i = 0; i < 100000; ++i) deep = "[" + std::move(deep) + "]";
+  refuses_file(deep, {"nested"});
+  const tuning_records good =
+      read_tuning_records(R"({"schema": 1, "device": "\u00e4 \u20ac \ud83d\ude00", "target": "avx2", "records": []})");
+  CHECK(good.device == "\u00e4 \u20ac \U0001f600");
 }

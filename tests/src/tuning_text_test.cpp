@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tunings in words: every axis that a kernel's tuning has leaves a word, and sources keep their notes apart.
+#include <tessera/axes.hpp>
 #include <tessera/tuning_source.hpp>
 #include <tessera/tuning_text.hpp>
 
@@ -35,6 +36,16 @@ TEST_CASE("tunings of element operators in words", "[describe]") {
         "prefetch 64 KiB ahead to L2, D shortly before its use, each line 3 times");
   CHECK(text_of(element_tuning{.elements = 1, .threads = 64}) == "1 element per block of 64 threads");
   CHECK(text_of(element_tuning{.elements = 5, .threads = 128}) == "5 elements per block of 128 threads");
+}
+
+TEMPLATE_TEST_CASE("tunings that differ in one axis differ in words, by which they are told apart", "[describe]",
+                   cpu_gemm_tuning, gpu_gemm_tuning, element_run) {
+  for (const axis<TestType>& a : axes_of<TestType>()) {
+    TestType other;
+    other.*(a.field) = other.*(a.field) == a.values.back() ? a.values.front() : a.values.back();
+    INFO(a.name);
+    CHECK(text_of(other) != text_of(TestType{}));
+  }
 }
 
 TEST_CASE("a tuning's source with its notes, and without", "[describe]") {

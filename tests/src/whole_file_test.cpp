@@ -13,21 +13,13 @@
 
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
+#include "testing/scratch.hpp"
 #include "testing/skip.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
 
 namespace {
-
-struct own_folder {
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("tessera_whole_file_" + std::to_string(getpid()));
-  own_folder() { std::filesystem::create_directories(path); }
-  own_folder(const own_folder&) = delete;
-  ~own_folder() { std::filesystem::remove_all(path); }
-  std::string operator/(const std::string& name) const { return (path / name).string(); }
-};
 
 void refuses(const std::string& path, std::initializer_list<std::string_view> words) {
   check_failure(status::invalid_argument, words, [&] { whole_file("the test's file", path); });
@@ -38,7 +30,7 @@ void refuses(const std::string& path, std::initializer_list<std::string_view> wo
 }  // namespace
 
 TEST_CASE("a file is read as a whole, with every byte", "[files]") {
-  const own_folder folder;
+  const scratch_folder folder;
   for (const std::size_t size : {std::size_t(0), std::size_t(1), std::size_t(65536), std::size_t(300001)}) {
     std::string text;
     for (std::size_t i = 0; i < size; ++i) text += char(i * 7);
@@ -55,9 +47,9 @@ TEST_CASE("a file is read as a whole, with every byte", "[files]") {
 }
 
 TEST_CASE("what is no regular file is refused by what it is, and nobody waits for it", "[files]") {
-  const own_folder folder;
+  const scratch_folder folder;
   refuses(folder / "absent", {"No such file"});
-  refuses(folder.path.string(), {"it is a folder, not a regular file"});
+  refuses(folder.path().string(), {"it is a folder, not a regular file"});
   REQUIRE(::mkfifo((folder / "fifo").c_str(), 0600) == 0);
   refuses(folder / "fifo", {"it is a FIFO"});
   std::filesystem::create_symlink("fifo", folder / "link");
@@ -76,7 +68,7 @@ TEST_CASE("what is no regular file is refused by what it is, and nobody waits fo
 }
 
 TEST_CASE("a file that is too large is refused before it is read", "[files]") {
-  const own_folder folder;
+  const scratch_folder folder;
   std::ofstream(folder / "huge") << "x";
   std::filesystem::resize_file(folder / "huge", largest_whole_file + 1);  // a hole: it takes no space
   refuses(folder / "huge", {std::to_string(largest_whole_file + 1), "256 MiB"});
@@ -84,7 +76,7 @@ TEST_CASE("a file that is too large is refused before it is read", "[files]") {
 
 TEST_CASE("a file that may not be read says so", "[files]") {
   if (::geteuid() == 0) return skip("root may read any file");
-  const own_folder folder;
+  const scratch_folder folder;
   std::ofstream(folder / "secret") << "x";
   std::filesystem::permissions(folder / "secret", std::filesystem::perms::none);
   refuses(folder / "secret", {"Permission denied"});

@@ -2,7 +2,9 @@
 // A list of contractions over one piece of memory, and what it means: the items one after the other, by definition.
 #pragma once
 
+#include <array>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include <tessera/executor.hpp>
@@ -119,5 +121,27 @@ class listed {
   std::vector<T> memory_;
   std::vector<executor_item> items_;
 };
+
+/// `count` products of each of four sizes, listed in turn, each operand `gap` entries behind the one of its size
+/// before.
+template <class T>
+listed<T> mixed_list(index_t count, index_t gap) {
+  listed<T> list(60000);
+  const contraction product("ik,kj->ij");
+  index_t at = 0;
+  const auto place = [&](index_t entries) { return std::exchange(at, at + count * (entries + gap)); };
+  std::vector<std::vector<executor_item>> by_size;
+  for (const auto& [m, n, k] : {std::array<index_t, 3>{1, 1, 1}, {2, 3, 4}, {5, 1, 3}, {8, 8, 8}}) {
+    const index_t a = place(m * k), b = place(k * n), c = place(m * n);
+    by_size.emplace_back();
+    for (index_t i = 0; i < count; ++i)
+      by_size.back().push_back({product,
+                                {list.tensor(a + i * (m * k + gap), {m, k}), list.tensor(b + i * (k * n + gap), {k, n}),
+                                 list.tensor(c + i * (m * n + gap), {m, n})}});
+  }
+  for (std::size_t i = 0; i < std::size_t(count); ++i)
+    for (const std::vector<executor_item>& items : by_size) list.add(items[i].what, items[i].operands);
+  return list;
+}
 
 }  // namespace tessera::testing

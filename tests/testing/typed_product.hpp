@@ -25,6 +25,16 @@ struct typed {
   using sum = Sum;
 };
 
+using f32 = typed<float>;
+using f64 = typed<double>;
+using c32 = typed<complex<float>>;
+using c64 = typed<complex<double>>;
+using f32_in_f64 = typed<float, float, double>;
+using f16_to_f32 = typed<half, float, float>;
+using f16 = typed<half, half, float>;
+using bf16_to_f32 = typed<bfloat16, float, float>;
+using bf16 = typed<bfloat16, bfloat16, float>;
+
 using exact = std::complex<long double>;
 
 template <class T>
@@ -98,6 +108,21 @@ struct typed_case {
     return contraction(std::string(trans_a ? "ki," : "ik,") + (trans_b ? "jk" : "kj") + "->ij", {alpha, beta}, sum);
   }
 };
+
+/// The case transposed and conjugated as the bits of `flags` say, with every alpha and beta of the type's kind.
+template <class Types>
+std::vector<typed_case> scaled_cases(typed_case c, int flags) {
+  std::vector<complex<double>> factors{0, 1, -0.5};
+  if (is_complex<typename Types::sum>) factors.back() = {-0.5, 2};
+  c.trans_a = (flags & 1) != 0, c.trans_b = (flags & 2) != 0, c.conj_a = (flags & 4) != 0, c.conj_b = (flags & 8) != 0;
+  std::vector<typed_case> all;
+  for (const complex<double>& beta : factors)
+    for (const complex<double>& alpha : factors) {
+      c.alpha = alpha, c.beta = beta;
+      all.push_back(c);
+    }
+  return all;
+}
 
 /// A batch of matrices in memory of its own.
 template <class T>

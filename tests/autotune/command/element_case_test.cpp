@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An element operator from its space to a record, on a device whose times are made up.
-#include <unistd.h>
-
-#include <cstdio>
-#include <filesystem>
-
 #include "command/tune_case.hpp"
 #include "space/as_config.hpp"
 #include "space/element_run_space.hpp"
 #include "space/element_space.hpp"
 #include "testing/catch.hpp"
+#include "testing/scratch.hpp"
 
 using namespace tessera;
 using namespace tessera::tune;
@@ -52,18 +48,12 @@ class made_up_device final : public tuned_device {
   }
 };
 
-struct journal_file {
-  std::string path =
-      (std::filesystem::temp_directory_path() / ("tessera_element_" + std::to_string(getpid()) + ".journal")).string();
-  ~journal_file() { std::remove(path.c_str()); }
-};
-
 }  // namespace
 
 TEST_CASE("an element operator is tuned to a record", "[tune][element]") {
-  const journal_file file;
+  const tessera::testing::scratch_folder folder;
   made_up_device device;
-  journal memory(file.path, {"made up", "", {}});
+  journal memory(folder / "journal", {"made up", "", {}});
   const tuning_case c{.on = target::cuda,
                       .in = memory_regime::stream,
                       .element = element_case{.kind = operator_kind::diffusion, .dim = 3, .p = 2, .q = 4}};
@@ -150,9 +140,9 @@ TEST_CASE("how a CPU goes over elements is tuned, and the rule stays where nothi
   for (const bool unsure : {false, true}) {
     // Noisy against the rule alone, in the end.
     if (unsure) how = {.noisy_from = how.samples_of_best - rounds_at_the_end};
-    const journal_file file;
+    const tessera::testing::scratch_folder folder;
     device_of_runs device(how);
-    journal memory(file.path, {"made up", "", {}});
+    journal memory(folder / "journal", {"made up", "", {}});
     const space s = searched_space(device, c, 96);
     CHECK(s.candidates.size() == 62);
     const tuned_case t = tune_case(device, s, strategy_named("exhaustive"), {}, memory);

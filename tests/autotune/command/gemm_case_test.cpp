@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A product from its space to a record, on a device whose times are made up: its gain is over what runs today.
-#include <unistd.h>
-
 #include <tessera/choose.hpp>
-
-#include <cstdio>
-#include <filesystem>
 
 #include "command/progress.hpp"
 #include "command/tune_case.hpp"
 #include "space/as_config.hpp"
 #include "testing/catch.hpp"
+#include "testing/scratch.hpp"
 
 using namespace tessera;
 using namespace tessera::tune;
@@ -67,15 +63,9 @@ tuning_case product_of(index_t n) { return {target::avx2, scalar_type::f64, memo
 
 // As the program does, with a journal that is left nowhere.
 tuned_case tuned(tuned_device& device, const space& s) {
-  const std::string path =
-      (std::filesystem::temp_directory_path() / ("tessera_gemm_" + std::to_string(getpid()) + ".journal")).string();
-  tuned_case t;
-  {
-    journal memory(path, {"made up", "", {}});
-    t = tune_case(device, s, strategy_named("exhaustive"), {}, memory);
-  }
-  std::remove(path.c_str());
-  return t;
+  const tessera::testing::scratch_folder folder;
+  journal memory(folder / "journal", {"made up", "", {}});
+  return tune_case(device, s, strategy_named("exhaustive"), {}, memory);
 }
 
 // A size without a row in this build.

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What runs today: on a GPU of every form and size, and in all families by a file given at run time first.
-#include <unistd.h>
-
 #include <tessera/gpu_records.hpp>
-#include <tessera/overlay.hpp>
 #include <tessera/records.hpp>
 
 #include <algorithm>
-#include <cstdio>
-#include <filesystem>
 
 #include "command/tune_case.hpp"
 #include "space/as_config.hpp"
 #include "space/element_space.hpp"
 #include "testing/catch.hpp"
+#include "testing/given_records.hpp"
 
 using namespace tessera;
 using namespace tessera::tune;
@@ -34,8 +30,7 @@ std::optional<config> present_of(const tuning_case& c) {
 
 // A record file of one case, given at run time while this lives.
 struct given_record {
-  std::string path =
-      (std::filesystem::temp_directory_path() / ("tessera_present_" + std::to_string(getpid()) + ".json")).string();
+  tessera::testing::record_text file{""};
 
   given_record(const tuning_case& c, const config& winner) {
     record_file f;
@@ -47,13 +42,8 @@ struct given_record {
     r.winner = r.runner_up = winner;
     r.seconds = r.initial_seconds = r.runner_up_seconds = 1e-9;
     f.records.push_back(r);
-    write_records(f, path);
-    overlay_records(path);
-  }
-  given_record(const given_record&) = delete;
-  ~given_record() {
-    overlay_records("");
-    std::remove(path.c_str());
+    write_records(f, file.path);
+    overlay_records(file.path);
   }
 };
 

@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "scratch.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
+#include "testing/scratch.hpp"
 #include "testing/skip.hpp"
 
 namespace tune = tessera::tune;

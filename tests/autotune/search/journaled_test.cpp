@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "landscape.hpp"
-#include "scratch.hpp"
 #include "search/replay.hpp"
 #include "testing/catch.hpp"
+#include "testing/scratch.hpp"
 
 namespace tune = tessera::tune;
 using namespace tessera::testing;

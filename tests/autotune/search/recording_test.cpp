@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 
 #include "landscape.hpp"
-#include "scratch.hpp"
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
+#include "testing/scratch.hpp"
 
 namespace tune = tessera::tune;
 using namespace tessera::testing;

@@ -40,12 +40,19 @@ TEST_CASE("Configs survive the way to a struct and back", "[tune]") {
 }
 
 TEST_CASE("Texts of configs and cases", "[tune]") {
-  const family& cpu = gemm_family(target::avx512);
-  CHECK(cpu.source(cpu.initial) == "tessera::cpu_gemm_tuning{1, 4, 4, 0, 0, 1, 0}");
-  CHECK(text_of(cpu, cpu.initial) ==
-        "row_vectors 1, columns 4, unroll_k 4, plain 0, keep_left 0, matrices 1, nontemporal 0");
-  const family& gpu = gemm_family(target::cuda);
-  CHECK(gpu.source(gpu.initial) == "tessera::gpu_gemm_tuning{4, 128, 2, 2, 0, 0, 1, 0}");
+  for (const target on : {target::avx512, target::cuda}) {
+    const family& f = gemm_family(on);
+    std::string values, words;
+    for (std::size_t i = 0; i < f.axes.size(); ++i) {
+      const std::string value = std::to_string(f.initial.value[i]), comma = i > 0 ? ", " : "";
+      values += comma + value;
+      words += comma + f.axes[i].name + " " + value;
+    }
+    CHECK(f.source(f.initial) ==
+          std::string(on == target::cuda ? "tessera::gpu_gemm_tuning{" : "tessera::cpu_gemm_tuning{") + values + "}");
+    CHECK(text_of(f, f.initial) == words);
+  }
+  CHECK(text_of(gemm_family(target::avx2), {{2, 3}}).starts_with("row_vectors 2, columns 3, unroll_k 0"));
   CHECK(key_of({target::avx2, scalar_type::f64, memory_regime::cache, 5, 6, 7}) == "avx2 f64 cache 5x6x7");
 }
 

@@ -62,7 +62,7 @@ int status_of(pid_t child) {
 
 TEST_CASE("six processes that write one record file lose nothing", "[store]") {
   const scratch_folder folder;
-  const std::string path = folder.file("r.json");
+  const std::string path = folder / "r.json";
   std::vector<pid_t> children;
   for (int writer = 0; writer < writers; ++writer) children.push_back(in_child([&] { write_all(path, writer); }));
   for (const pid_t child : children) CHECK(status_of(child) == 0);
@@ -72,7 +72,7 @@ TEST_CASE("six processes that write one record file lose nothing", "[store]") {
 
 TEST_CASE("six threads that write one record file lose nothing", "[store]") {
   const scratch_folder folder;
-  const std::string path = folder.file("r.json");
+  const std::string path = folder / "r.json";
   std::vector<std::thread> threads;
   for (int writer = 0; writer < writers; ++writer) threads.emplace_back([&, writer] { write_all(path, writer); });
   for (std::thread& t : threads) t.join();
@@ -82,7 +82,7 @@ TEST_CASE("six threads that write one record file lose nothing", "[store]") {
 
 TEST_CASE("a writer that is killed at any moment leaves a record file that can be read, and no lock", "[store]") {
   const scratch_folder folder;
-  const std::string path = folder.file("r.json");
+  const std::string path = folder / "r.json";
   add_records(path, one_record(0, 0), silent);
   for (int kill_after = 0; kill_after < 40; ++kill_after) {
     const pid_t child = in_child([&] {
@@ -101,7 +101,7 @@ TEST_CASE("a writer that is killed at any moment leaves a record file that can b
 
 TEST_CASE("who waits for a lock says for what, and gives up in the end", "[store]") {
   const scratch_folder folder;
-  const std::string path = folder.file("r.json");
+  const std::string path = folder / "r.json";
   const file_lock held(path);
   std::vector<std::string> said;
   lock_wait how;
@@ -112,19 +112,19 @@ TEST_CASE("who waits for a lock says for what, and gives up in the end", "[store
   REQUIRE(said.size() == 1);
   CHECK(said[0].find(path) != std::string::npos);
   CHECK(said[0].find("waiting") != std::string::npos);
-  const file_lock other(folder.file("other.json"), how);  // another file is free
+  const file_lock other(folder / "other.json", how);  // another file is free
 }
 
 TEST_CASE("a lock that is freed is taken, and no file of it stays", "[store]") {
   const scratch_folder folder;
-  const std::string path = folder.file("r.json");
+  const std::string path = folder / "r.json";
   for (int i = 0; i < 3; ++i) const file_lock one(path);
   CHECK(folder.files() == 0);
-  put(path + ".lock", "of a process that was killed");
+  write_text(path + ".lock", "of a process that was killed");
   { const file_lock one(path); }
   CHECK(folder.files() == 0);
   check_failure(status::invalid_argument, {"nowhere", "lock", "folder that is there"},
-                [&] { file_lock(folder.file("nowhere/r.json")); });
+                [&] { file_lock(folder / "nowhere/r.json"); });
   std::filesystem::create_directories(path + ".lock");
   check_failure(status::invalid_argument, {"r.json.lock is a folder"}, [&] { const file_lock one(path); });
 }

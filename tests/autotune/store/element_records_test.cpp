@@ -44,22 +44,13 @@ TEST_CASE("records of element operators come back as they were written", "[store
   const scratch_folder folder;
   const record_file f = element_file();
   CHECK(file_name_for(f) == "nvidia_h200-cuda-element.json");
-  write_records(f, folder.file("r.json"));
-  const record_file g = read_records(folder.file("r.json"));
-  CHECK(g.family == "element");
-  REQUIRE(g.records.size() == 4);
-  for (std::size_t i = 0; i < 4; ++i) {
-    CHECK(g.records[i].of == f.records[i].of);
-    CHECK(g.records[i].winner == f.records[i].winner);
-    CHECK(g.records[i].runner_up == f.records[i].runner_up);
-    CHECK(g.records[i].seconds == f.records[i].seconds);
-  }
-  const std::string text = text_in(folder.file("r.json"));
+  check_comes_back(f);
+  const std::string text = read_back(f).second;
   CHECK(text.find("\"trial\":\"3 gradient\"") != std::string::npos);
   CHECK(text.find("\"repeats\":3") != std::string::npos);
   CHECK(text.find("\"pitch_element\":40000") != std::string::npos);
-  write_t4(g, folder.file("t4.json"));
-  CHECK(text_in(folder.file("t4.json")).find("\"pitch_plane\"") != std::string::npos);
+  write_t4(f, folder / "t4.json");
+  CHECK(text_of_file(folder / "t4.json").find("\"pitch_plane\"") != std::string::npos);
 }
 
 TEST_CASE("records of element operators are replaced case by case, in order of their cases", "[store][element]") {
@@ -77,16 +68,9 @@ TEST_CASE("records of element operators are replaced case by case, in order of t
 }
 
 TEST_CASE("a record whose facts are not its operator's is refused", "[store][element]") {
-  const scratch_folder folder;
-  write_records(element_file(), folder.file("r.json"));
-  const std::string good = text_in(folder.file("r.json"));
-  const auto refuses = [&](const std::string& from, const std::string& to,
-                           std::initializer_list<std::string_view> words) {
-    std::string text = good;
-    const std::size_t at = text.find(from);
-    REQUIRE(at != std::string::npos);
-    put(folder.file("bad.json"), text.replace(at, from.size(), to));
-    check_failure(status::invalid_argument, words, [&] { read_records(folder.file("bad.json")); });
+  const auto refuses = [](const std::string& from, const std::string& to,
+                          std::initializer_list<std::string_view> words) {
+    check_refused(element_file(), from, to, words);
   };
   refuses("\"operator\":\"mass\"", "\"operator\":\"weight\"", {"record 0", "'weight'", "mass, diffusion"});
   refuses("\"operator\":\"mass\"", "\"operator\":\"diffusion\"", {"\"trial\" must be", "gradient"});

@@ -37,8 +37,8 @@ TEST_CASE("records of other kernels stay known as such", "[store]") {
   CHECK(all.records[1].source_hash == sample_file().source_hash);
 
   const scratch_folder folder;
-  write_records(all, folder.file("r.json"));
-  CHECK(read_records(folder.file("r.json")).records[1].source_hash == sample_file().source_hash);
+  write_records(all, folder / "r.json");
+  CHECK(read_records(folder / "r.json").records[1].source_hash == sample_file().source_hash);
   // Back to the kernels of before: what was measured with them is fresh again.
   record_file back = sample_file();
   back.records.clear();

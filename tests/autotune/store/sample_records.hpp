@@ -1,40 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A folder that goes away, and records to put into it.
+// Records to put into a folder.
 #pragma once
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
+#include <utility>
 
 #include "record.hpp"
+#include "testing/catch.hpp"
+#include "testing/failure.hpp"
+#include "testing/scratch.hpp"
 
 namespace tessera::tune::testing {
 
-struct scratch_folder {
-  std::filesystem::path path;
-
-  scratch_folder() {
-    static int number = 0;
-    path = std::filesystem::temp_directory_path() /
-           ("tessera_store_" + std::to_string(getpid()) + "_" + std::to_string(number++));
-    std::filesystem::create_directories(path);
-  }
-  scratch_folder(const scratch_folder&) = delete;
-  ~scratch_folder() { std::filesystem::remove_all(path); }
-
-  std::string file(const std::string& name) const { return (path / name).string(); }
-  long files() const { return std::distance(std::filesystem::directory_iterator(path), {}); }
-};
-
-inline std::string text_in(const std::string& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-inline void put(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+using tessera::testing::scratch_folder, tessera::testing::text_of_file, tessera::testing::write_text;
 
 inline record sample_record(index_t n, memory_regime in = memory_regime::cache) {
   record r;
@@ -64,6 +42,37 @@ inline record_file sample_file() {
   f.tessera = "0.1.0";
   f.records = {sample_record(5), sample_record(8), sample_record(8, memory_regime::stream)};
   return f;
+}
+
+/// What is written comes back: it is returned, and so is its text.
+inline std::pair<record_file, std::string> read_back(const record_file& f) {
+  const scratch_folder folder;
+  write_records(f, folder / "r.json");
+  return {read_records(folder / "r.json"), text_of_file(folder / "r.json")};
+}
+
+inline void check_comes_back(const record_file& f) {
+  const record_file g = read_back(f).first;
+  CHECK(g.family == f.family);
+  REQUIRE(g.records.size() == f.records.size());
+  for (std::size_t i = 0; i < f.records.size(); ++i) {
+    INFO(key_of(f.records[i].of));
+    CHECK(g.records[i].of == f.records[i].of);
+    CHECK(g.records[i].winner == f.records[i].winner);
+    CHECK(g.records[i].runner_up == f.records[i].runner_up);
+    CHECK(g.records[i].seconds == f.records[i].seconds);
+  }
+}
+
+/// The file with `from` replaced by `to` is refused with these words.
+inline void check_refused(const record_file& f, const std::string& from, const std::string& to,
+                          std::initializer_list<std::string_view> words) {
+  const scratch_folder folder;
+  std::string text = read_back(f).second;
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  write_text(folder / "bad.json", text.replace(at, from.size(), to));
+  tessera::testing::check_failure(status::invalid_argument, words, [&] { read_records(folder / "bad.json"); });
 }
 
 }  // namespace tessera::tune::testing

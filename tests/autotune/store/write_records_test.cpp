@@ -15,8 +15,8 @@ using namespace tessera::tune::testing;
 TEST_CASE("a record file comes back as it was written", "[store]") {
   const scratch_folder folder;
   const record_file f = sample_file();
-  write_records(f, folder.file("r.json"));
-  const record_file g = read_records(folder.file("r.json"));
+  write_records(f, folder / "r.json");
+  const record_file g = read_records(folder / "r.json");
   CHECK(g.device == f.device);
   CHECK(g.target == f.target);
   CHECK(g.compiler == f.compiler);
@@ -42,7 +42,7 @@ TEST_CASE("a record file comes back as it was written", "[store]") {
   }
   // The folder holds the file alone, and the file a line for each record.
   CHECK(folder.files() == 1);
-  const std::string text = text_in(folder.file("r.json"));
+  const std::string text = text_of_file(folder / "r.json");
   int lines = 0;
   for (std::size_t at = 0; (at = text.find("\n  {\"family\"", at)) != std::string::npos; ++at) ++lines;
   CHECK(lines == int(f.records.size()));
@@ -56,9 +56,9 @@ TEST_CASE("a GPU record says how its operands lie, and may be of larger sizes th
   f.records.resize(1);
   f.records[0].of = {
       target::cuda, scalar_type::f64, memory_regime::stream, 81, 10, 9, {.right = packed_layout::shared_by_rows}};
-  write_records(f, folder.file("r.json"));
-  CHECK(text_in(folder.file("r.json")).find("\"form\":\"packed, B shared by rows\"") != std::string::npos);
-  const record_file g = read_records(folder.file("r.json"));
+  write_records(f, folder / "r.json");
+  CHECK(text_of_file(folder / "r.json").find("\"form\":\"packed, B shared by rows\"") != std::string::npos);
+  const record_file g = read_records(folder / "r.json");
   REQUIRE(g.records.size() == 1);
   CHECK(g.records[0].of == f.records[0].of);
   CHECK(key_of(g.records[0].of) == "cuda f64 stream 81x10x9, B shared by rows");
@@ -68,8 +68,8 @@ TEST_CASE("a file without records is one too", "[store]") {
   const scratch_folder folder;
   record_file f = sample_file();
   f.records.clear();
-  write_records(f, folder.file("r.json"));
-  CHECK(read_records(folder.file("r.json")).records.empty());
+  write_records(f, folder / "r.json");
+  CHECK(read_records(folder / "r.json").records.empty());
 }
 
 TEST_CASE("the file's name says device and target", "[store]") {
@@ -81,8 +81,8 @@ TEST_CASE("the file's name says device and target", "[store]") {
 TEST_CASE("the export has what its format asks for", "[store]") {
   const scratch_folder folder;
   const record_file f = sample_file();
-  write_t4(f, folder.file("t4.json"));
-  const auto j = nlohmann::json::parse(text_in(folder.file("t4.json")));
+  write_t4(f, folder / "t4.json");
+  const auto j = nlohmann::json::parse(text_of_file(folder / "t4.json"));
   CHECK(j.at("schema_version") == "1.0.0");
   CHECK(j.at("metadata").at("device") == f.device);
   REQUIRE(j.at("results").size() == 3);
@@ -111,8 +111,8 @@ TEST_CASE("whatever a record's figures are, what is written can be read", "[stor
     INFO(value);
     for (record& r : f.records)
       r.seconds = r.mad = r.initial_seconds = r.fraction = r.runner_up_seconds = r.clock_mhz = r.watts = value;
-    write_records(f, folder.file("r.json"));
-    const record_file read = read_records(folder.file("r.json"));
+    write_records(f, folder / "r.json");
+    const record_file read = read_records(folder / "r.json");
     REQUIRE(read.records.size() == f.records.size());
     CHECK(read.records[0].seconds == 0);
     CHECK(read.records[0].winner == f.records[0].winner);
@@ -121,8 +121,8 @@ TEST_CASE("whatever a record's figures are, what is written can be read", "[stor
 
 TEST_CASE("a record without times stays readable, however often it is merged", "[store]") {
   const scratch_folder folder;
-  put(folder.file("r.json"), R"json({"schema": 1, "device": "Example CPU (family 1, model 2)", "target": "avx2",
+  write_text(folder / "r.json", R"json({"schema": 1, "device": "Example CPU (family 1, model 2)", "target": "avx2",
       "records": [{"type": "f64", "regime": "cache", "m": 3, "n": 3, "k": 3, "tuning": {"columns": 3}}]})json");
-  for (int i = 0; i < 3; ++i) add_records(folder.file("r.json"), sample_file(), [](const std::string&) {});
-  CHECK(read_records(folder.file("r.json")).records.size() == 4);
+  for (int i = 0; i < 3; ++i) add_records(folder / "r.json", sample_file(), [](const std::string&) {});
+  CHECK(read_records(folder / "r.json").records.size() == 4);
 }
