@@ -5,11 +5,11 @@
 #include <tessera/cpu/parallel.hpp>
 #include <tessera/error.hpp>
 
+#include "application.hpp"
 #include "computed_points.hpp"
 #include "cpu_operator.hpp"
 #include "dense_matrices.hpp"
 #include "diagonals.hpp"
-#include "element_loop.hpp"
 #include "function_isa.hpp"
 #include "mass_matrices.hpp"
 #include "src/element/backend.hpp"
@@ -122,10 +122,11 @@ class cpu_backend : public element_backend<T> {
   std::string describe(detail_level how) const override;
 
   void apply(const element_set& which, const application<T>& a, const point_source<T>& D) const override {
-    const element_loop<T> loop(of_, which, a, blocks_of(D));
-    const double flops = double(loop.blocks()) * double(lanes()) * of_.flops() * a.sides;
-    for_chunks_with_scratch<T>(loop.blocks(), loop.scratch(), flops < serial_flops,
-                               [&](index_t first, index_t last, T* memory) { loop.run(first, last, memory); });
+    const cpu_operator<T>& s = of_;
+    const e_vector_loader<T> x(*s.kernels, {a.x, a.x_side, a.x_layout, s.trial_size(), s.components}, !which.listed);
+    const e_vector_storer<T> y(*s.kernels, {a.y, a.y_side, a.y_layout, s.test_size(), s.repeats() * s.test_parts},
+                               !which.listed, a.add);
+    element_application(s, element_blocks(which, lanes()), a.sides, x, y, blocks_of(D)).run();
   }
 
   const char* why_no_matrices(matrix_storage) const override {

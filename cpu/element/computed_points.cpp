@@ -10,7 +10,7 @@
 #include <tessera/error.hpp>
 #include <tessera/scalar.hpp>
 
-#include "scratch.hpp"
+#include "e_vectors.hpp"
 
 namespace tessera::detail {
 
@@ -120,16 +120,9 @@ void computed_points<T>::jacobians(const lane_elements& lanes, T* J) const {
   const index_t W = kernels_->lanes;
   T* const x = J + jacobian_room() * W;
   T* const work = x + geometry_.nodes_in_all() * dim_ * W;
-  for (int c = 0; c < dim_; ++c) {
-    lane_starts<const T> from;
-    from.step = from_.layout.entry;
-    from.adjacent = true;
-    for (index_t w = 0; w < W; ++w) {
-      from.start[w] = from_.coordinates + from_.layout.start(lanes.element[w], c);
-      from.adjacent = from.adjacent && from.start[w] == from.start[0] + w;
-    }
-    kernels_->gather(from, geometry_.nodes_in_all(), x + c * geometry_.nodes_in_all() * W);
-  }
+  const index_t nodes = geometry_.nodes_in_all();
+  const e_vector_loader<T> coordinates(*kernels_, {from_.coordinates, 0, from_.layout, nodes, dim_}, false);
+  for (int c = 0; c < dim_; ++c) coordinates.load(lanes, 0, c, x + c * nodes * W);
   const char none = 0;
   const jacobians_of_block<T> to{J, W, dim_ * dim_};
   const direct_function<T> direct = derivatives_into<T>(dim_, &to);
@@ -202,18 +195,18 @@ std::string computed_points<T>::describe() const {
 template <class T>
 template <class Block>
 void computed_points<T>::go_over(const number_range<T>& range, const Block& do_block) const {
-  const index_t W = kernels_->lanes, blocks = from_.elements / W + (from_.elements % W != 0 ? 1 : 0);
-  std::atomic<index_t> bad = blocks;  // the first of all
-  const auto some = [&](index_t first, index_t last, T* scratch) {
-    for (index_t b = first; b < last; ++b) {
-      if (do_block(b, lanes_of_block(b, W, 0, from_.elements), scratch)) continue;
+  const index_t W = kernels_->lanes;
+  const element_blocks blocks(element_set::range(0, from_.elements), W);
+  std::atomic<index_t> bad = blocks.count();  // the first of all
+  for_block_chunks<T>(blocks, scratch(), false, [&](const block_chunk<T>& chunk) {
+    chunk.each([&](const lane_elements& lanes, index_t b) {
+      if (do_block(b, lanes, chunk.scratch)) return;
       index_t old = bad.load();
       while (b < old && !bad.compare_exchange_weak(old, b)) {
       }
-    }
-  };
-  for_chunks_with_scratch<T>(blocks, scratch(), false, some);
-  if (bad < blocks) geometry_.refuse_elements(bad * W, std::min((bad + 1) * W, from_.elements), 0, range);
+    });
+  });
+  if (bad < blocks.count()) geometry_.refuse_elements(bad * W, std::min((bad + 1) * W, from_.elements), 0, range);
 }
 
 // Whether the coefficients are so small that no entry of D leaves the range, by the Jacobians alone: D is linear in

@@ -2,7 +2,7 @@
 // One call of a fused element kernel: as many elements as a vector has lanes, entry by entry side by side.
 #pragma once
 
-#include <tessera/cpu/element/ahead.hpp>
+#include <tessera/cpu/element/prefetch.hpp>
 #include <tessera/element/evaluation_tables.hpp>
 
 namespace tessera {
@@ -17,7 +17,7 @@ struct element_block {
   T* scratch = nullptr;
   const evaluation_tables<T>* tables = nullptr;
   const void* function = nullptr;  // the pointwise function
-  read_ahead* ahead = nullptr;     // steps on with each call; may be null
+  prefetcher* prefetch = nullptr;  // steps on with each call; may be null
 };
 
 }  // namespace tessera

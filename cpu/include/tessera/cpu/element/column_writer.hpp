@@ -23,17 +23,17 @@ class column_writer {
  public:
   static constexpr index_t lanes = index_t(vector::size);
 
-  column_writer(const lane_starts<T>& to, bool past_caches)
-      : to_(to), past_caches_(past_caches), all_active_(to.active == unsigned((1ull << lanes) - 1)) {
+  column_writer(const lane_starts<T>& to, bool nontemporal)
+      : to_(to), nontemporal_(nontemporal), all_active_(to.active == unsigned((1ull << lanes) - 1)) {
     for (int w = 0; w < lanes; ++w) {
-      ahead_[w] = index_t(reinterpret_cast<std::uintptr_t>(to.start[w]) % sizeof(vector) / sizeof(T));
-      aligned_ = aligned_ && ahead_[w] == 0;
+      misaligned_[w] = index_t(reinterpret_cast<std::uintptr_t>(to.start[w]) % sizeof(vector) / sizeof(T));
+      aligned_ = aligned_ && misaligned_[w] == 0;
     }
     if constexpr (Isa::recuts) {
-      if (past_caches && !aligned_)
-        for (int w = 0; w < lanes; ++w) cuts_[w] = cut(int(ahead_[w]));
+      if (nontemporal && !aligned_)
+        for (int w = 0; w < lanes; ++w) cuts_[w] = cut(int(misaligned_[w]));
     } else {
-      past_caches_ = past_caches_ && aligned_;
+      nontemporal_ = nontemporal_ && aligned_;
     }
   }
 
@@ -94,8 +94,8 @@ class column_writer {
       if (!to_.is_active(w)) continue;
       T* const to = to_.start[w] + at_;
       if constexpr (Isa::recuts)
-        if (past_caches_ && !aligned_ && at_ > 0)
-          for (int n = int(ahead_[w]), i = 0; i < n; ++i) to[i - n] = cut::kept(kept_[w], n, i);
+        if (nontemporal_ && !aligned_ && at_ > 0)
+          for (int n = int(misaligned_[w]), i = 0; i < n; ++i) to[i - n] = cut::kept(kept_[w], n, i);
       for (index_t i = 0; i < rest_; ++i) to[i] = waits_[i][w];
     }
   }
@@ -106,7 +106,7 @@ class column_writer {
     vector v[lanes];
     unrolled<int(lanes)>([&](auto w) { v[w] = load(w); });
     transpose<Isa, T>(v);
-    if (aligned_ || !past_caches_)
+    if (aligned_ || !nontemporal_)
       put_vectors(v, at_);
     else if constexpr (Isa::recuts)
       store_recut(v);
@@ -125,14 +125,14 @@ class column_writer {
   }
 
   void put_vectors(const vector (&v)[lanes], index_t at) const {
-    if (past_caches_)
+    if (nontemporal_)
       each_active([&](auto w) { Isa::stream(to_.start[w] + at, v[w]); });
     else
       each_active([&](auto w) { v[w].store_unaligned(to_.start[w] + at); });
   }
 
   void put_side_by_side(const vector (&v)[2][lanes], index_t at) const {
-    if (past_caches_ && aligned_)
+    if (nontemporal_ && aligned_)
       each_active([&](auto w) {
         Isa::stream(to_.start[w] + at, v[0][w]);
         Isa::stream(to_.start[w] + at + lanes, v[1][w]);
@@ -147,7 +147,7 @@ class column_writer {
   void store_recut(const vector (&v)[lanes]) {
     const index_t at = at_;
     if (at == 0) return store_first_recut(v);
-    each_active([&](auto w) { Isa::stream(to_.start[w] + (at - ahead_[w]), cuts_[w](v[w], kept_[w])); });
+    each_active([&](auto w) { Isa::stream(to_.start[w] + (at - misaligned_[w]), cuts_[w](v[w], kept_[w])); });
   }
   // What is before the first entry is another's.
   void store_first_recut(const vector (&v)[lanes]) {
@@ -155,7 +155,7 @@ class column_writer {
     for (int w = 0; w < lanes; ++w) {
       cuts_[w](v[w], kept_[w]).store_aligned(first);
       if (to_.is_active(w))
-        for (index_t i = 0; i < lanes - ahead_[w]; ++i) to_.start[w][i] = first[ahead_[w] + i];
+        for (index_t i = 0; i < lanes - misaligned_[w]; ++i) to_.start[w][i] = first[misaligned_[w] + i];
     }
   }
 
@@ -170,14 +170,14 @@ class column_writer {
   using cut = typename cut_of<Isa::recuts>::type;
 
   lane_starts<T> to_;
-  bool past_caches_, all_active_, aligned_ = true;
+  bool nontemporal_, all_active_, aligned_ = true;
   const T* from_ = nullptr;
   const int* places_ = nullptr;  // from the next square on
   index_t squares_ = 0;          // of the column that are not written
   index_t behind_ = 0;           // entries behind them
   index_t rest_ = 0;             // entries that wait
   index_t at_ = 0;               // entries of a lane that are written, but for what is kept
-  index_t ahead_[lanes];         // that a lane's first one is behind a multiple of a vector: as many are kept
+  index_t misaligned_[lanes];    // that a lane's first one is behind a multiple of a vector: as many are kept
   cut cuts_[lanes];
   alignas(64) T kept_[lanes][lanes];   // of a lane's last vector, for the next cut
   alignas(64) T waits_[lanes][lanes];  // entries that do not fill a square

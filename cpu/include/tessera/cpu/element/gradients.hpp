@@ -28,7 +28,7 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
     const index_t of_points = pitch_of(q) * q + (components == 1 ? 0 : q * q);
     return (interpolates ? base::room_of_lines(d, q, t) : q * q) + components * of_points;
   }
-  /// How often run() takes a step ahead, about: once for each line that it contracts, or for a few.
+  /// How often run() takes a step of prefetching, about: once for each line that it contracts, or for a few.
   static index_t steps(index_t d, index_t q, index_t t) {
     if constexpr (few_steps) return base::groups(d, t) + q * (3 + q);
     return base::line_count(d, q, t) + (3 * (trials + tests) + q) * power<dim - 1>(q);

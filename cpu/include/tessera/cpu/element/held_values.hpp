@@ -33,7 +33,7 @@ class held_value_kernel : kernel_lines<Isa, T, Function, Tables> {
   static index_t scratch(index_t trial, index_t points, index_t test) {
     return base::room_of_lines(trial, points, test);
   }
-  /// How often run() takes a step ahead.
+  /// How often run() takes a step of prefetching.
   static index_t steps(index_t, index_t points, index_t) { return points; }
 
  private:
@@ -79,7 +79,7 @@ class held_value_kernel : kernel_lines<Isa, T, Function, Tables> {
 
   template <class Interpolate, class Back, class Lines>
   [[gnu::always_inline]] void points_of_line(const Interpolate& interpolate, const Back& back, int l, Lines& W) {
-    if (l % q == 0) base::ahead_.step();
+    if (l % q == 0) base::prefetch_.step();
     vector values[q];
     line<Isa>(
         interpolate, [&](int i) { return W[l + q * q * i]; }, [&](int k, const vector& v) { values[k] = v; });

@@ -29,7 +29,7 @@ class kernel_lines {
 
   explicit kernel_lines(const element_block<T>& block)
       : block_(block), function_(*static_cast<const Function*>(block.function)), tables_{*block.tables} {
-    if (block.ahead != nullptr) ahead_ = read_ahead::copy_of(*block.ahead);
+    if (block.prefetch != nullptr) prefetch_ = prefetcher::copy_of(*block.prefetch);
     const index_t n = most(functions(), q());
     plane_ = block.scratch;
     W_ = plane_ + n * n * lanes;
@@ -47,7 +47,7 @@ class kernel_lines {
   }
   static constexpr index_t groups(index_t d, index_t t) { return interpolates ? d + t : 0; }
   void finish() const {
-    if (block_.ahead != nullptr) *block_.ahead = ahead_;
+    if (block_.prefetch != nullptr) *block_.prefetch = prefetch_;
   }
 
   index_t q() const { return index_t(tables_.points); }
@@ -73,10 +73,10 @@ class kernel_lines {
       return false;
   }();
   void step_at_line() {
-    if constexpr (!few_steps) ahead_.step();
+    if constexpr (!few_steps) prefetch_.step();
   }
   void step_at_group() {
-    if constexpr (few_steps) ahead_.step();
+    if constexpr (few_steps) prefetch_.step();
   }
 
   static constexpr int spare(int sums, int kept = 0) { return spare_registers<Isa>(sums, kept); }
@@ -159,7 +159,7 @@ class kernel_lines {
   const element_block<T>& block_;
   const Function& function_;
   const Tables tables_;
-  read_ahead ahead_;
+  prefetcher prefetch_;
   T *plane_, *W_;
 };
 

@@ -25,7 +25,7 @@ class mass_column_kernel {
   static constexpr bool serves = sizeof(typename Isa::template vector<T>) == 64;
 
   [[gnu::flatten]] static void run(const matrix_block<T>& block) { mass_column_kernel(block).apply(); }
-  /// How often run() takes a step ahead.
+  /// How often run() takes a step of prefetching.
   static constexpr index_t steps = slices * items;
   /// Entries of scratch memory that run() needs.
   static constexpr index_t scratch() { return (q * q * d + q * d * d + 2 * pairs * items) * lanes; }
@@ -52,7 +52,7 @@ class mass_column_kernel {
         slice_(lines_ + q * d * d * lanes),
         next_slice_(slice_ + pairs * items * lanes),
         writer_(block.M, true) {
-    if (block.ahead != nullptr) ahead_ = read_ahead::copy_of(*block.ahead);
+    if (block.prefetch != nullptr) prefetch_ = prefetcher::copy_of(*block.prefetch);
   }
 
   void apply() {
@@ -67,7 +67,7 @@ class mass_column_kernel {
         to_lines(next % d);
       }
       for (index_t item = 0; item < items; ++item) {
-        ahead_.step();
+        prefetch_.step();
         if (next < slices) to_slice(item, next_slice_);
         writer_.advance(all * (item + 1) / items - all * item / items);
       }
@@ -77,7 +77,7 @@ class mass_column_kernel {
       next_slice_ = done;
     }
     writer_.finish();
-    if (block_.ahead != nullptr) *block_.ahead = ahead_;
+    if (block_.prefetch != nullptr) *block_.prefetch = prefetch_;
   }
 
   void to_planes(index_t j3) const {
@@ -102,7 +102,7 @@ class mass_column_kernel {
   const matrix_pairs<T> of_;
   T *const planes_, *const lines_;
   T *slice_, *next_slice_;
-  read_ahead ahead_{};
+  prefetcher prefetch_{};
   column_writer<Isa, T> writer_;
 };
 

@@ -2,8 +2,8 @@
 // One call of a kernel of element matrices: as many elements as a vector has lanes.
 #pragma once
 
-#include <tessera/cpu/element/ahead.hpp>
 #include <tessera/cpu/element/lane_starts.hpp>
+#include <tessera/cpu/element/prefetch.hpp>
 #include <tessera/element/matrix_storage.hpp>
 
 namespace tessera {
@@ -30,8 +30,8 @@ struct matrix_block {
   const matrix_pairs<T>* pairs = nullptr;
   int components = 1;  // of x and of y, which are not coupled
   matrix_storage how = matrix_storage::full;
-  bool past_caches = false;
-  read_ahead* ahead = nullptr;  // steps on with each call; may be null
+  bool nontemporal = false;
+  prefetcher* prefetch = nullptr;  // steps on with each call; may be null
 };
 
 }  // namespace tessera

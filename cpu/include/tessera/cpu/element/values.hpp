@@ -24,7 +24,7 @@ class value_kernel : kernel_lines<Isa, T, Function, Tables> {
 
   /// Vectors of scratch memory that run() needs.
   static index_t scratch(index_t d, index_t q, index_t t) { return base::room_of_lines(d, q, t); }
-  /// How often run() takes a step ahead, about: once for each line that it contracts, or for a few.
+  /// How often run() takes a step of prefetching, about: once for each line that it contracts, or for a few.
   static index_t steps(index_t d, index_t q, index_t t) {
     if constexpr (few_steps) return base::groups(d, t) + q;
     return base::line_count(d, q, t) + (1 + tests) * power<dim - 1>(q);
