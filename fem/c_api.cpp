@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Element operators from C: names become enumerators, layouts and sets of elements what the C++ door takes.
+// Element operators from C: names become enumerators, layouts and sets of elements arguments of the C++ interface.
 #include <tessera/fem/tessera_fem.h>
 
 #include <tessera/c_status.hpp>
@@ -99,7 +99,7 @@ dense_element tables_from(const tessera_element_tables& from, int dim) {
   return element;
 }
 
-// Of an operator around a function of the caller's own, `kind` says nothing.
+// Of an operator around a function of the caller's own, `kind` is ignored.
 element_operator_options options_from(const tessera_element_options& from, bool own = false) {
   element_operator_options o{.kind = own ? operator_kind::mass : kind_from(from.kind),
                              .components = from.components,
@@ -119,7 +119,7 @@ element_operator_options options_from(const tessera_element_options& from, bool 
   return o;
 }
 
-// What stands for "conventional".
+// What means "conventional".
 bool says_nothing(const tessera_element_layout& l) {
   return l.entry == 0 && l.component == 0 && l.element == 0 && l.lanes == 0 && l.block == 0 && l.first == 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A pointwise function from C as the C++ door takes it: a callback on a CPU, text on a GPU.
+// A pointwise function from C for the C++ interface: a callback on a CPU, text on a GPU.
 #pragma once
 
 #include <tessera/fem/tessera_fem.h>
@@ -53,7 +53,7 @@ struct c_callback {
   }
 };
 
-/// A copy of the state with room behind it: a launch reads as many bytes as the struct has, which the text says.
+/// A copy of the state with padding behind it: a launch reads as many bytes as the struct has, which the text says.
 inline std::shared_ptr<const void> state_of(const tessera_element_function& f) {
   constexpr std::size_t most_of_launch = 32768;
   const std::size_t bytes = std::max(f.state_bytes, most_of_launch);

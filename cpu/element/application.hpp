@@ -115,7 +115,7 @@ class element_application {
     const int repeats = s_.repeats();
     element_block<T> block{
         .x = x, .y = y, .scratch = x + memory_.kernel, .tables = &s_.tables, .function = s_.given_function()};
-    chunk.each([&](const lane_elements& which, index_t b) {
+    chunk.each([&](const lane_elements& which, index_t b) __attribute__((always_inline)) {
       block.D = D_.block(which, x + memory_.D);
       prefetcher prefetch = prefetch_.during(b, chunk.end);
       block.prefetch = &prefetch;

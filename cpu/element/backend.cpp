@@ -36,7 +36,8 @@ const element_row<T>* find_row(const cpu_operator<T>& s) {
 
 // The direct kernel around a function that is called for blocks of points.
 template <class T>
-void go_direct(cpu_operator<T>& s, const evaluation_spec& spec, bool takes_slopes, points_function<T> at_points) {
+void use_direct_kernel(cpu_operator<T>& s, const evaluation_spec& spec, bool takes_slopes,
+                       points_function<T> at_points) {
   s.function = s.kernels->direct;
   const bool built_in = s.kind.has_value();
   s.direct = direct_function<T>{s.dim, s.of_trial, s.of_test, s.factors, at_points, s.state_of_function(), built_in};
@@ -49,7 +50,7 @@ void go_direct(cpu_operator<T>& s, const evaluation_spec& spec, bool takes_slope
   s.test_slopes = owned_table<T>(transposed_table(test, s.q, s.t), s.t, s.q, -1);
 }
 
-// Of the target that was asked for; of the baseline where others need tables that mirror themselves.
+// The kernels of the requested target, or of the baseline for tables without mirror symmetry.
 template <class T>
 void choose_kernels(cpu_operator<T>& s, const operator_request<T>& request, bool mirrored) {
   const bool has_kernels = request.own != nullptr && request.own->mirrored != nullptr;
@@ -169,7 +170,7 @@ class cpu_backend : public element_backend<T> {
     if (request.own != nullptr && request.own->mirrored != nullptr && !s.own_slopes) {
       s.function = s.mirrored ? *request.own->mirrored : *request.own->any_tables;
     } else if (request.own != nullptr || s.own_slopes) {
-      go_direct(s, spec, request.function.slopes, function_at_points(s, request));
+      use_direct_kernel(s, spec, request.function.slopes, function_at_points(s, request));
     } else {
       const element_row<T>* row = find_row(s);
       if (row == nullptr) request.refuse("no kernel was compiled for it", status::internal);

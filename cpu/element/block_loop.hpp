@@ -2,7 +2,9 @@
 // The loop over blocks of elements, on all threads: of applications, matrices, diagonals and geometry.
 #pragma once
 
-#include <tessera/cpu/element/lane_starts.hpp>
+#include <algorithm>
+
+#include <tessera/cpu/element/block.hpp>
 #include <tessera/element/element_set.hpp>
 
 #include "scratch.hpp"
@@ -25,7 +27,7 @@ class element_blocks {
   element_blocks(const element_set& which, index_t lanes) : which_(which), lanes_(lanes) {
     first_ = which.listed ? 0 : which.first / lanes;
     const index_t end = which.listed ? index_t(which.list.size()) : which.last;
-    count_ = (end + lanes - 1) / lanes - first_;
+    count_ = end / lanes + (end % lanes != 0 ? 1 : 0) - first_;
   }
 
   index_t count() const { return count_; }
@@ -35,33 +37,31 @@ class element_blocks {
   index_t number(index_t b) const { return first_ + b; }
   unsigned all_lanes() const { return unsigned((1ull << lanes_) - 1); }
 
-  lane_elements operator[](index_t b) const {
+  /// Inlined, as most blocks are whole: a call that returns so many numbers costs as much as a small kernel.
+  [[gnu::always_inline]] lane_elements operator[](index_t b) const {
     const index_t e0 = (first_ + b) * lanes_;
-    if (which_.listed) return of_list(e0);
+    if (which_.listed || e0 < which_.first || e0 + lanes_ > which_.last) return some_lanes(b);
     lane_elements result;
+    for (index_t w = 0; w < lanes_; ++w) result.element[w] = e0 + w;
+    result.active = all_lanes();
     result.block = first_ + b;
-    if (e0 >= which_.first && e0 + lanes_ <= which_.last) {
-      for (index_t w = 0; w < lanes_; ++w) result.element[w] = e0 + w;
-      result.active = all_lanes();
-      return result;
-    }
-    const index_t some = e0 > which_.first ? e0 : which_.first;
-    for (index_t w = 0; w < lanes_; ++w) {
-      const bool active = e0 + w >= which_.first && e0 + w < which_.last;
-      if (active) result.active |= 1u << w;
-      result.element[w] = active ? e0 + w : some;
-    }
     return result;
   }
 
  private:
-  lane_elements of_list(index_t first) const {
+  // Of a list, or some of whose lanes are inactive.
+  [[gnu::noinline]] lane_elements some_lanes(index_t b) const {
     lane_elements result;
+    const index_t e0 = (first_ + b) * lanes_;
+    const index_t first = which_.listed ? e0 : std::max(e0, which_.first);
+    const index_t last = which_.listed ? index_t(which_.list.size()) : which_.last;
     for (index_t w = 0; w < lanes_; ++w) {
-      const bool active = first + w < index_t(which_.list.size());
+      const bool active = e0 + w >= first && e0 + w < last;
       if (active) result.active |= 1u << w;
-      result.element[w] = which_.list[std::size_t(active ? first + w : first)];
+      const index_t e = active ? e0 + w : first;
+      result.element[w] = which_.listed ? which_.list[std::size_t(e)] : e;
     }
+    if (!which_.listed) result.block = first_ + b;
     return result;
   }
 
@@ -78,7 +78,7 @@ struct block_chunk {
 
   /// f(elements, b) for each block.
   template <class F>
-  void each(const F& f) const {
+  [[gnu::always_inline]] void each(const F& f) const {
     for (index_t b = begin; b < end; ++b) f(blocks[b], b);
   }
 };

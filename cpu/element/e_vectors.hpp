@@ -7,24 +7,28 @@
 //
 // A Loader has
 //   void load(const lane_elements&, int side, int component, T* to) const;
-//                                   one component of x of these elements, to lanes; inactive lanes get any numbers that
-//                                   their element has
-//   index_t bytes() const;          of x that a block of elements reads, for one side
-//   bool is_contiguous() const;     whether the elements of a block are one piece of memory, and those of the next
-//   block
-//                                   follow it; only then it is prefetched, by
-//   const T* block(index_t b) const;  which is where the elements lanes b, lanes b + 1, ... of side 0 begin
+//     One component of x of these elements, to lanes. An inactive lane gets the element that it repeats.
+//   index_t bytes() const;
+//     Of x that a block of elements reads, for one side.
+//   bool is_contiguous() const;
+//     Whether a block's elements are one piece of memory, followed by those of the next block. If so, x is prefetched:
+//   const T* block(index_t b) const;
+//     Where the elements lanes b, lanes b + 1, ... of side 0 begin.
 // A Storer has
 //   void store(const lane_elements&, int side, int component, const T* from, T* staging) const;
-//                                   one component of y from lanes; y of inactive lanes stays as it is
+//     One component of y from lanes. y of inactive lanes stays as it is.
 //   void finish(const lane_elements&, int side, T* staging) const;
-//                                   after the last component of each block and side
-//   void end_chunk() const;         after the last block of a thread, before other threads may read y
-//   index_t staging() const;        the numbers of scratch memory that store() and finish() need
-//   index_t bytes() const;          of y that a block of elements writes, for one side
-//   bool is_contiguous() const;     as above
-//   void set_nontemporal(bool);     whether y is too large for the caches; a Storer may ignore it
-// Both are copied into each application and may refer to memory of the caller.
+//     After the last component of each block and side.
+//   void end_chunk() const;
+//     After the last block of a thread, before other threads may read y.
+//   index_t staging() const;
+//     The numbers of scratch memory that store() and finish() need.
+//   index_t bytes() const;
+//   bool is_contiguous() const;
+//     As for x.
+//   void set_nontemporal(bool);
+//     Whether non-temporal stores are wanted. A Storer may ignore it.
+// An application has a copy of both, which may refer to memory of the caller.
 #pragma once
 
 #include <tessera/cpu/element/rows.hpp>

@@ -12,7 +12,7 @@ namespace tessera::detail {
 
 namespace {
 
-// That are worth looking up: as many as the second level of most machines has room for beside the numbers.
+// Places that are looked up; more would not fit the L2 of most machines beside the numbers.
 constexpr index_t most_places = 60000;
 
 std::size_t at(index_t i) { return std::size_t(i); }

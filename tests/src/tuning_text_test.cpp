@@ -28,7 +28,8 @@ TEST_CASE("tunings of a GPU's products in words", "[describe]") {
 }
 
 TEST_CASE("tunings of element operators in words", "[describe]") {
-  CHECK(text_of(element_run{.prefetch_kib = 0, .nontemporal = 0, .prefetch_level = 0, .prefetch_repeats = 1}) == "no prefetch");
+  CHECK(text_of(element_run{.prefetch_kib = 0, .nontemporal = 0, .prefetch_level = 0, .prefetch_repeats = 1}) ==
+        "no prefetch");
   CHECK(text_of(element_run{.prefetch_kib = 8, .nontemporal = 1, .prefetch_level = 1, .prefetch_repeats = 1}) ==
         "prefetch 8 KiB ahead to L1, y by non-temporal stores");
   CHECK(text_of(element_run{.prefetch_kib = 64, .nontemporal = 0, .prefetch_level = 2, .prefetch_repeats = 3}) ==

@@ -52,7 +52,7 @@ struct element_operator_options {
   point_storage storage = point_storage::same;
   std::optional<target> on{};  ///< target::cuda: x, y, matrices and diagonals are in device memory
   element_shape shape = element_shape::cube;
-  /// Functions and points of the code's own; spaces, points, rule and shape then say nothing.
+  /// Functions and points of the code's own; spaces, points, rule and shape are then ignored.
   std::optional<dense_element> tables{};
 };
 
@@ -85,7 +85,7 @@ class element_operator {
   /// D of the code's own: factor f of point k of element e at D[f + factors (k + points e)]; copied, from host memory
   /// or, for a GPU, from either.
   element_operator(int dim, index_t elements, const T* D, const element_operator_options& options);
-  /// A pointwise function of the code's own, with its D; `kind` says nothing.
+  /// A pointwise function of the code's own, with its D; `kind` is ignored.
   element_operator(const compiled_function<T>& function, index_t elements, const T* D,
                    const element_operator_options& options);
 
@@ -101,10 +101,10 @@ class element_operator {
   element_layout y_layout() const { return element_layout::conventional(test_size(), test_components()); }
 
   /// y = A x, conventional E-vectors. On a GPU it is queued in stream 0; `application::in` names another.
-  void apply(const T* x, T* y) const { run(element_set::range(0, elements()), x, y, false); }
+  void apply(const T* x, T* y) const { run(x, y, false); }
   /// y += A x.
-  void add(const T* x, T* y) const { run(element_set::range(0, elements()), x, y, true); }
-  /// Anything else: layouts, several right hand sides, some of the elements. y may stand in the place of x, see
+  void add(const T* x, T* y) const { run(x, y, true); }
+  /// Anything else: layouts, several right hand sides, some of the elements. y may replace x, see
   /// `application`.
   void apply(const element_set& which, const application<T>& a) const { evaluation_.apply(which, a, data_); }
 
@@ -112,9 +112,8 @@ class element_operator {
   /// entries of y and x of an element, or of symmetric ones the lower triangle by columns, M(i,j), i >= j, at
   /// i + j (2 d - j - 1) / 2. On a GPU built-in operators with stored D have a kernel for it, which is queued in
   /// `in`; on a CPU the mass has one, and all operators of simplices and tables. Everything else goes by columns, as
-  /// many applications as x has entries, and is complete when it returns. Throws where a lower triangle is asked for of
-  /// an operator that is not known to be symmetric,
-  /// and where a function of the user's is not linear.
+  /// many applications as x has entries, and is complete when it returns. Throws for the lower triangle of an operator
+  /// that is not known to be symmetric, and where a function of the user's is not linear.
   void assemble(index_t first, index_t count, T* M, matrix_storage how = matrix_storage::full,
                 stream_view in = {}) const;
   /// Entries of an element's matrix.
@@ -130,7 +129,10 @@ class element_operator {
   }
 
  private:
-  void run(const element_set& which, const T* x, T* y, bool add) const;
+  void run(const T* x, T* y, bool adds) const {
+    apply(element_set::range(0, elements()),
+          {.x = x, .x_layout = x_layout(), .y = y, .y_layout = y_layout(), .add = adds});
+  }
   bool has_kernel_of_matrices(matrix_storage how) const;
 
   evaluation<T> evaluation_;

@@ -32,7 +32,7 @@ typedef struct tessera_element_options {
   tessera_type type; /* of x, y, coordinates and D: TESSERA_F64 or TESSERA_F32 */
   const char* basis; /* of x: "gauss_lobatto", "gauss" or "bernstein" */
   int order;
-  const char* test_basis; /* of y; NULL: that of x, and test_order says nothing */
+  const char* test_basis; /* of y; NULL: that of x, and test_order is ignored */
   int test_order;
   int components;     /* of x and y; dim for elasticity */
   int points;         /* in each direction; 0: order + 2, of simplices order + 1 */
@@ -41,7 +41,7 @@ typedef struct tessera_element_options {
   int in_float;       /* 1: D is stored in float */
   const char* target; /* as for tessera_plan_create; "cuda": x, y, matrices and diagonals are in device memory */
   const char* shape;  /* NULL or "cube": segments, squares, cubes; "simplex": triangles, tetrahedra */
-  /* NULL, or functions and points of the caller's own: basis, order, points, rule and shape say nothing. */
+  /* NULL, or functions and points of the caller's own: basis, order, points, rule and shape are ignored. */
   const tessera_element_tables* tables;
 } tessera_element_options;
 
@@ -98,7 +98,7 @@ typedef struct tessera_point_block {
 /* Called by several threads at a time, with blocks of their own and the same context. */
 typedef void (*tessera_point_function)(const tessera_point_block* block, void* context);
 
-/* A pointwise function of the caller's own: what stands between B and B^T. Start from {0}. On a CPU it is at_points,
+/* A pointwise function of the caller's own: what is between B and B^T. Start from {0}. On a CPU it is at_points,
    whose context has to stay. On a GPU it is the struct `source_type` that the C++ text `source` declares (it may
    include <tessera/element/pointwise.hpp>, which says what such a struct is, and nothing else), its bytes being
    `state`. */
@@ -117,7 +117,7 @@ typedef struct tessera_element_function {
   size_t state_bytes;
 } tessera_element_function;
 
-/* The operator around it, with D as above; the options' kind says nothing, and their components are u's. The function
+/* The operator around it, with D as above; the options' kind is ignored, and their components are u's. The function
    need not be linear; matrices and diagonals are those of linear ones. */
 tessera_status tessera_element_create_from_function(tessera_element_operator** made,
                                                     const tessera_element_options* options,

@@ -17,7 +17,7 @@ class dense_kernel {
  public:
   static constexpr index_t lanes = index_t(Isa::template vector<T>::size);
 
-  /// block.function is a dense_function; block.tables says nothing.
+  /// block.function is a dense_function; block.tables is not used.
   [[gnu::flatten]] static void run(const element_block<T>& block) {
     dense_kernel kernel(block);
     kernel.each_part([&](const part& p) {

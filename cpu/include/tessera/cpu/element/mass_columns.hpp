@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The 3-D mass matrices of as many elements as a vector has lanes past the caches: whole columns, one after the other.
+// The 3-D mass matrices of as many elements as a vector has lanes by non-temporal stores, column by column.
 #pragma once
 
 #include <tessera/cpu/element/column_writer.hpp>
@@ -13,8 +13,8 @@ namespace tessera::simd {
 ///     D (q,q,q) -> (q,q; i3) for a j3 -> (q; i2,i3) for a j2 -> a slice S (p1; i2,i3), p1 the pairs {i1,j1} -> M
 ///
 /// and one is computed while the one before is written. Numbers that pairs of the last two directions share are
-/// computed again: so columns follow one another in memory, and all that is read lies in the nearest cache. Both count
-/// for more than sums, which stores past the caches hide.
+/// computed again: so columns follow one another in memory, and all that is read is in L1. Both count for more than
+/// sums, which non-temporal stores hide.
 template <class Isa, class T, index_t d, index_t q>
 class mass_column_kernel {
   static constexpr index_t lanes = index_t(Isa::template vector<T>::size), pairs = d * (d + 1) / 2;
@@ -31,7 +31,7 @@ class mass_column_kernel {
   static constexpr index_t scratch() { return (q * q * d + q * d * d + 2 * pairs * items) * lanes; }
 
  private:
-  // Where the entries of columns j1 = 0, 1, ... stand in a slice: the same in all.
+  // Where the entries of columns j1 = 0, 1, ... are in a slice: the same in all.
   struct place_list {
     int of[d * rows] = {};
     constexpr place_list() {

@@ -55,7 +55,7 @@ class mass_matrix_kernel {
     }
     return vectors * lanes + 2 * power(p.test, dim);  // of a type no smaller than int
   }
-  /// Where the entries of column j1 + d j2 of a slice stand in it.
+  /// Where the entries of column j1 + d j2 of a slice are in it.
   static void place_column(const matrix_pairs<T>& p, index_t column, int* to) {
     const index_t t = p.test, items = items_of(p);
     const int *const pair1 = p.pair + t * (column % p.trial), *const pair2 = p.pair + t * (column / p.trial);
