@@ -37,32 +37,32 @@ class element_blocks {
   index_t number(index_t b) const { return first_ + b; }
   unsigned all_lanes() const { return unsigned((1ull << lanes_) - 1); }
 
-  /// Inlined, as most blocks are whole: a call that returns so many numbers costs as much as a small kernel.
+  /// Inlined, and with one return, so that nothing is copied: most blocks are whole, and copying so many numbers that
+  /// were just written one by one takes as long as a part of a small kernel.
   [[gnu::always_inline]] lane_elements operator[](index_t b) const {
-    const index_t e0 = (first_ + b) * lanes_;
-    if (which_.listed || e0 < which_.first || e0 + lanes_ > which_.last) return some_lanes(b);
     lane_elements result;
-    for (index_t w = 0; w < lanes_; ++w) result.element[w] = e0 + w;
-    result.active = all_lanes();
-    result.block = first_ + b;
+    const index_t e0 = (first_ + b) * lanes_;
+    if (!which_.listed && e0 >= which_.first && e0 + lanes_ <= which_.last) {
+      for (index_t w = 0; w < lanes_; ++w) result.element[w] = e0 + w;
+      result.active = all_lanes();
+    } else {
+      set_some_lanes(e0, result);
+    }
+    if (!which_.listed) result.block = first_ + b;
     return result;
   }
 
  private:
-  // Of a list, or some of whose lanes are inactive.
-  [[gnu::noinline]] lane_elements some_lanes(index_t b) const {
-    lane_elements result;
-    const index_t e0 = (first_ + b) * lanes_;
+  // Lanes from entry e0 of a list or element e0 of a range on, some of which may be inactive.
+  [[gnu::noinline]] void set_some_lanes(index_t e0, lane_elements& to) const {
     const index_t first = which_.listed ? e0 : std::max(e0, which_.first);
     const index_t last = which_.listed ? index_t(which_.list.size()) : which_.last;
     for (index_t w = 0; w < lanes_; ++w) {
       const bool active = e0 + w >= first && e0 + w < last;
-      if (active) result.active |= 1u << w;
+      if (active) to.active |= 1u << w;
       const index_t e = active ? e0 + w : first;
-      result.element[w] = which_.listed ? which_.list[std::size_t(e)] : e;
+      to.element[w] = which_.listed ? which_.list[std::size_t(e)] : e;
     }
-    if (!which_.listed) result.block = first_ + b;
-    return result;
   }
 
   element_set which_;
