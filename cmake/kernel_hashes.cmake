@@ -15,7 +15,8 @@ function(tessera_kernel_headers tree side out)
     set(waiting tessera/cpu/element/evaluate.hpp tessera/cpu/element/transfer.hpp tessera/element/pointwise.hpp
       ${isas})
     set(side cpu)
-    set(headers ${tree}/cpu/element/element_loop.hpp)
+    set(headers ${tree}/cpu/element/application.hpp ${tree}/cpu/element/block_loop.hpp
+      ${tree}/cpu/element/e_vectors.hpp)
   else()
     set(waiting tessera/gpu/packed.cuh)
   endif()

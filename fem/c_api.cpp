@@ -123,7 +123,7 @@ element_operator_options options_from(const tessera_element_options& from, bool 
   return o;
 }
 
-// What stands for "conventional".
+// What means "conventional".
 bool says_nothing(const tessera_element_layout& l) {
   return l.entry == 0 && l.component == 0 && l.element == 0 && l.lanes == 0 && l.block == 0 && l.first == 0;
 }

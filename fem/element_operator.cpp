@@ -159,11 +159,6 @@ element_operator<T>::element_operator(const compiled_function<T>& function, inde
       data_(data_of(evaluation_, elements, D, options)) {}
 
 template <class T>
-void element_operator<T>::run(const element_set& which, const T* x, T* y, bool add) const {
-  evaluation_.apply(which, {.x = x, .x_layout = x_layout(), .y = y, .y_layout = y_layout(), .add = add}, data_);
-}
-
-template <class T>
 index_t element_operator<T>::matrix_entries(matrix_storage how) const {
   return tessera::matrix_entries(test_size() * test_components(), trial_size() * components(), how);
 }

@@ -27,13 +27,13 @@ std::string text_of(const gpu_gemm_tuning& t) {
 }
 
 std::string text_of(const element_run& r) {
-  std::string text = r.ahead == 0 ? "no prefetch" : "prefetch " + std::to_string(r.ahead) + " KiB ahead";
-  if (r.ahead > 0) {
-    text += r.near == 1 ? " to L1" : " to L2";
-    if (r.near == 2) text += ", D shortly before its use";
-    if (r.asks > 1) text += ", each line " + std::to_string(r.asks) + " times";
+  std::string text = r.prefetch_kib == 0 ? "no prefetch" : "prefetch " + std::to_string(r.prefetch_kib) + " KiB ahead";
+  if (r.prefetch_kib > 0) {
+    text += r.prefetch_level == 1 ? " to L1" : " to L2";
+    if (r.prefetch_level == 2) text += ", D shortly before its use";
+    if (r.prefetch_repeats > 1) text += ", each line " + std::to_string(r.prefetch_repeats) + " times";
   }
-  return text + (r.stream != 0 ? ", y by non-temporal stores" : "");
+  return text + (r.nontemporal != 0 ? ", y by non-temporal stores" : "");
 }
 
 std::string text_of(const element_tuning& t) {

@@ -5,11 +5,11 @@
 #include <tessera/cpu/parallel.hpp>
 #include <tessera/error.hpp>
 
+#include "application.hpp"
 #include "computed_points.hpp"
 #include "cpu_operator.hpp"
 #include "dense_matrices.hpp"
 #include "diagonals.hpp"
-#include "element_loop.hpp"
 #include "function_isa.hpp"
 #include "mass_matrices.hpp"
 #include "src/element/backend.hpp"
@@ -36,7 +36,8 @@ const element_row<T>* find_row(const cpu_operator<T>& s) {
 
 // The direct kernel around a function that is called for blocks of points.
 template <class T>
-void go_direct(cpu_operator<T>& s, const evaluation_spec& spec, bool takes_slopes, points_function<T> at_points) {
+void use_direct_kernel(cpu_operator<T>& s, const evaluation_spec& spec, bool takes_slopes,
+                       points_function<T> at_points) {
   s.function = s.kernels->direct;
   const bool built_in = s.kind.has_value();
   s.direct = direct_function<T>{s.dim, s.of_trial, s.of_test, s.factors, at_points, s.state_of_function(), built_in};
@@ -49,7 +50,7 @@ void go_direct(cpu_operator<T>& s, const evaluation_spec& spec, bool takes_slope
   s.test_slopes = owned_table<T>(transposed_table(test, s.q, s.t), s.t, s.q, -1);
 }
 
-// Of the target that was asked for; of the baseline where others need tables that mirror themselves.
+// The kernels of the requested target, or of the baseline for tables without mirror symmetry.
 template <class T>
 void choose_kernels(cpu_operator<T>& s, const operator_request<T>& request, bool mirrored) {
   const bool has_kernels = request.own != nullptr && request.own->mirrored != nullptr;
@@ -122,10 +123,11 @@ class cpu_backend : public element_backend<T> {
   std::string describe(detail_level how) const override;
 
   void apply(const element_set& which, const application<T>& a, const point_source<T>& D) const override {
-    const element_loop<T> loop(of_, which, a, blocks_of(D));
-    const double flops = double(loop.blocks()) * double(lanes()) * of_.flops() * a.sides;
-    for_chunks_with_scratch<T>(loop.blocks(), loop.scratch(), flops < serial_flops,
-                               [&](index_t first, index_t last, T* memory) { loop.run(first, last, memory); });
+    const cpu_operator<T>& s = of_;
+    const e_vector_loader<T> x(*s.kernels, {a.x, a.x_side, a.x_layout, s.trial_size(), s.components}, !which.listed);
+    const e_vector_storer<T> y(*s.kernels, {a.y, a.y_side, a.y_layout, s.test_size(), s.repeats() * s.test_parts},
+                               !which.listed, a.add);
+    element_application(s, element_blocks(which, lanes()), a.sides, x, y, blocks_of(D)).run();
   }
 
   const char* why_no_matrices(matrix_storage) const override {
@@ -168,7 +170,7 @@ class cpu_backend : public element_backend<T> {
     if (request.own != nullptr && request.own->mirrored != nullptr && !s.own_slopes) {
       s.function = s.mirrored ? *request.own->mirrored : *request.own->any_tables;
     } else if (request.own != nullptr || s.own_slopes) {
-      go_direct(s, spec, request.function.slopes, function_at_points(s, request));
+      use_direct_kernel(s, spec, request.function.slopes, function_at_points(s, request));
     } else {
       const element_row<T>* row = find_row(s);
       if (row == nullptr) request.refuse("no kernel was compiled for it", status::internal);

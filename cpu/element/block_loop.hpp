@@ -1,52 +1,94 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Goes over elements first, first + 1, ... block by block, on all threads: what matrices and diagonals have in common.
+// The loop over blocks of elements, on all threads: of applications, matrices, diagonals and geometry.
 #pragma once
 
-#include <tessera/cpu/parallel.hpp>
+#include <algorithm>
 
-#include "block_source.hpp"
+#include <tessera/cpu/element/block.hpp>
+#include <tessera/element/element_set.hpp>
+
 #include "scratch.hpp"
 
 namespace tessera::detail {
 
-/// Elements [first, first + count) in the blocks that D has them in.
-struct element_blocks {
-  index_t first, last, lanes, first_block, count;
-
-  element_blocks(index_t first_element, index_t elements, index_t lanes_of_D)
-      : first(first_element),
-        last(first_element + elements),
-        lanes(lanes_of_D),
-        first_block(first_element / lanes_of_D),
-        count((last + lanes - 1) / lanes - first_block) {}
+/// The elements that share a vector.
+struct lane_elements {
+  // Only lanes that exist are initialised. If all were, g++ would clear them by `rep stos`, which waits for the
+  // non-temporal stores of the block before (Zen 5, mass, p = 1: 100 of 190 ns a block).
+  index_t element[most_lanes];
+  unsigned active = 0;  // bit w: lane w has an element of its own; the others repeat the first active one's
+  index_t block = -1;   // lane w is element w + lanes block; -1 for elements of a list
 };
 
-/// Some of these, which one thread has: block(which, D, next) for each, `next` being the block whose D is needed after
-/// this one, -1 behind the last.
+/// The elements of a range or a list, in blocks of one element a lane. Those of a range are the blocks that D is stored
+/// in, so that the first and the last one may have inactive lanes.
+class element_blocks {
+ public:
+  element_blocks(const element_set& which, index_t lanes) : which_(which), lanes_(lanes) {
+    first_ = which.listed ? 0 : which.first / lanes;
+    const index_t end = which.listed ? index_t(which.list.size()) : which.last;
+    count_ = end / lanes + (end % lanes != 0 ? 1 : 0) - first_;
+  }
+
+  index_t count() const { return count_; }
+  index_t lanes() const { return lanes_; }
+  bool are_listed() const { return which_.listed; }
+  /// The number of block b among all blocks of the operator's elements; not for a list.
+  index_t number(index_t b) const { return first_ + b; }
+  unsigned all_lanes() const { return unsigned((1ull << lanes_) - 1); }
+
+  /// Inlined, and with one return, so that nothing is copied: most blocks are whole, and copying so many numbers that
+  /// were just written one by one takes as long as a part of a small kernel.
+  [[gnu::always_inline]] lane_elements operator[](index_t b) const {
+    lane_elements result;
+    const index_t e0 = (first_ + b) * lanes_;
+    if (!which_.listed && e0 >= which_.first && e0 + lanes_ <= which_.last) {
+      for (index_t w = 0; w < lanes_; ++w) result.element[w] = e0 + w;
+      result.active = all_lanes();
+    } else {
+      set_some_lanes(e0, result);
+    }
+    if (!which_.listed) result.block = first_ + b;
+    return result;
+  }
+
+ private:
+  // Lanes from entry e0 of a list or element e0 of a range on, some of which may be inactive.
+  [[gnu::noinline]] void set_some_lanes(index_t e0, lane_elements& to) const {
+    const index_t first = which_.listed ? e0 : std::max(e0, which_.first);
+    const index_t last = which_.listed ? index_t(which_.list.size()) : which_.last;
+    for (index_t w = 0; w < lanes_; ++w) {
+      const bool active = e0 + w >= first && e0 + w < last;
+      if (active) to.active |= 1u << w;
+      const index_t e = active ? e0 + w : first;
+      to.element[w] = which_.listed ? which_.list[std::size_t(e)] : e;
+    }
+  }
+
+  element_set which_;
+  index_t lanes_, first_, count_;
+};
+
+/// The blocks [begin, end) that one thread works on, with scratch memory of its own.
 template <class T>
 struct block_chunk {
-  const element_blocks& of;
-  const block_source<T>& D;
+  const element_blocks& blocks;
   index_t begin, end;
-  T* scratch;    // of the caller's
-  T* D_scratch;  // of D's own
+  T* scratch;
 
+  /// f(elements, b) for each block.
   template <class F>
-  void each(const F& block) const {
-    for (index_t b = of.first_block + begin; b < of.first_block + end; ++b) {
-      const lane_elements which = lanes_of_block(b, of.lanes, of.first, of.last);
-      block(which, D.block(which, D_scratch), b + 1 < of.first_block + end ? b + 1 : -1);
-    }
+  [[gnu::always_inline]] void each(const F& f) const {
+    for (index_t b = begin; b < end; ++b) f(blocks[b], b);
   }
 };
 
-/// f(chunk) for every thread; a chunk has `entries` numbers of scratch memory.
+/// f(chunk) for every thread; the scratch memory of a chunk has `entries` numbers, aligned to a page. `serial`: one
+/// chunk, in the calling thread.
 template <class T, class F>
-void for_block_chunks(const element_blocks& blocks, const block_source<T>& D, index_t entries, bool serial,
-                      const F& f) {
-  const index_t own = aligned(entries);
-  for_chunks_with_scratch<T>(blocks.count, own + D.scratch(), serial, [&](index_t begin, index_t end, T* scratch) {
-    f(block_chunk<T>{blocks, D, begin, end, scratch, scratch + own});
+void for_block_chunks(const element_blocks& blocks, index_t entries, bool serial, const F& f) {
+  for_chunks_with_scratch<T>(blocks.count(), entries, serial, [&](index_t begin, index_t end, T* scratch) {
+    f(block_chunk<T>{blocks, begin, end, scratch});
   });
 }
 

@@ -10,7 +10,7 @@
 #include <tessera/error.hpp>
 #include <tessera/scalar.hpp>
 
-#include "scratch.hpp"
+#include "e_vectors.hpp"
 
 namespace tessera::detail {
 
@@ -57,25 +57,25 @@ computed_points<T>::computed_points(const operator_sizes& s, const element_kerne
       kernels_(&kernels),
       formula_(row_of(kernels.factors, geometry_.kind(), s.dim).run) {
   if (s.dense)
-    go_dense();
+    set_up_dense();
   else
-    go_by_lines(s);
+    set_up_lines(s);
   for (const T weight : geometry_.weights()) largest_weight_ = std::max(largest_weight_, std::abs(double(weight)));
 }
 
 template <class T>
-void computed_points<T>::go_by_lines(const operator_sizes& s) {
+void computed_points<T>::set_up_lines(const operator_sizes& s) {
   interpolate_ = owned_table<T>(from_.interpolate, s.q, from_.nodes, 1);
   tables_.interpolate = interpolate_.lay_out(true, kernels_->table_width);
-  tables_.test_transposed.m = from_.nodes;  // nothing goes back, but room is taken for it
+  tables_.test_transposed.m = from_.nodes;  // nothing goes back, but scratch memory is taken for it
   if (from_.gradients.empty())
-    go_through_points(s);
+    set_up_derivatives(s);
   else
-    go_direct();
+    set_up_direct();
 }
 
 template <class T>
-void computed_points<T>::go_through_points(const operator_sizes& s) {
+void computed_points<T>::set_up_derivatives(const operator_sizes& s) {
   differentiate_ = owned_table<T>(s.slopes, s.q, s.q, -1);
   const bool mirrored = interpolate_.mirrored() && differentiate_.mirrored();
   if (kernels_->isa != baseline_isa() && !mirrored)
@@ -87,7 +87,7 @@ void computed_points<T>::go_through_points(const operator_sizes& s) {
 }
 
 template <class T>
-void computed_points<T>::go_direct() {
+void computed_points<T>::set_up_direct() {
   direct_ = true;
   slopes_ = owned_table<T>(from_.gradients, q_, from_.nodes, -1);
   tables_.slopes = slopes_.lay_out(true, kernels_->table_width);
@@ -96,7 +96,7 @@ void computed_points<T>::go_direct() {
 }
 
 template <class T>
-void computed_points<T>::go_dense() {
+void computed_points<T>::set_up_dense() {
   const dense_basis nodes{.functions = from_.nodes, .gradients = from_.gradients};
   dense_ = std::make_shared<const dense_state<T>>(derivatives_into<T>(dim_, nullptr), nodes, nodes, q_);
   jacobian_.run = kernels_->dense.run;
@@ -104,32 +104,25 @@ void computed_points<T>::go_dense() {
 }
 
 template <class T>
-index_t computed_points<T>::jacobian_room() const {
+index_t computed_points<T>::jacobian_entries() const {
   return points_ * dim_ * dim_;
 }
 
 template <class T>
 index_t computed_points<T>::scratch() const {
   const index_t coefficients = from_.at_points != nullptr ? points_ * from_.given : 0;
-  return kernels_->lanes * (jacobian_room() + points_ * factors_ + coefficients + geometry_.nodes_in_all() * dim_ +
+  return kernels_->lanes * (jacobian_entries() + points_ * factors_ + coefficients + geometry_.nodes_in_all() * dim_ +
                             jacobian_scratch_ + 8);
 }
 
 template <class T>
 void computed_points<T>::jacobians(const lane_elements& lanes, T* J) const {
   const index_t W = kernels_->lanes;
-  T* const x = J + jacobian_room() * W;
+  T* const x = J + jacobian_entries() * W;
   T* const work = x + geometry_.nodes_in_all() * dim_ * W;
-  for (int c = 0; c < dim_; ++c) {
-    lane_starts<const T> from;
-    from.step = from_.layout.entry;
-    from.adjacent = true;
-    for (index_t w = 0; w < W; ++w) {
-      from.start[w] = from_.coordinates + from_.layout.start(lanes.element[w], c);
-      from.adjacent = from.adjacent && from.start[w] == from.start[0] + w;
-    }
-    kernels_->gather(from, geometry_.nodes_in_all(), x + c * geometry_.nodes_in_all() * W);
-  }
+  const index_t nodes = geometry_.nodes_in_all();
+  const e_vector_loader<T> coordinates(*kernels_, {from_.coordinates, 0, from_.layout, nodes, dim_}, false);
+  for (int c = 0; c < dim_; ++c) coordinates.load(lanes, 0, c, x + c * nodes * W);
   const char none = 0;
   const jacobians_of_block<T> to{J, W, dim_ * dim_};
   const direct_function<T> direct = derivatives_into<T>(dim_, &to);
@@ -201,19 +194,19 @@ std::string computed_points<T>::describe() const {
 
 template <class T>
 template <class Block>
-void computed_points<T>::go_over(const number_range<T>& range, const Block& do_block) const {
-  const index_t W = kernels_->lanes, blocks = from_.elements / W + (from_.elements % W != 0 ? 1 : 0);
-  std::atomic<index_t> bad = blocks;  // the first of all
-  const auto some = [&](index_t first, index_t last, T* scratch) {
-    for (index_t b = first; b < last; ++b) {
-      if (do_block(b, lanes_of_block(b, W, 0, from_.elements), scratch)) continue;
+void computed_points<T>::check_blocks(const number_range<T>& range, const Block& do_block) const {
+  const index_t W = kernels_->lanes;
+  const element_blocks blocks(element_set::range(0, from_.elements), W);
+  std::atomic<index_t> bad = blocks.count();  // the first of all
+  for_block_chunks<T>(blocks, scratch(), false, [&](const block_chunk<T>& chunk) {
+    chunk.each([&](const lane_elements& lanes, index_t b) {
+      if (do_block(b, lanes, chunk.scratch)) return;
       index_t old = bad.load();
       while (b < old && !bad.compare_exchange_weak(old, b)) {
       }
-    }
-  };
-  for_chunks_with_scratch<T>(blocks, scratch(), false, some);
-  if (bad < blocks) geometry_.refuse_elements(bad * W, std::min((bad + 1) * W, from_.elements), 0, range);
+    });
+  });
+  if (bad < blocks.count()) geometry_.refuse_elements(bad * W, std::min((bad + 1) * W, from_.elements), 0, range);
 }
 
 // Whether the coefficients are so small that no entry of D leaves the range, nor what it is computed by, judged by the
@@ -237,7 +230,7 @@ bool computed_points<T>::coefficients_keep(const number_range<T>& range, const j
 template <class T>
 void computed_points<T>::check() const {
   const number_range<T> range = number_range<T>::template of<T>();
-  go_over(range, [&](index_t, const lane_elements& lanes, T* scratch) {
+  check_blocks(range, [&](index_t, const lane_elements& lanes, T* scratch) {
     T* const J = jacobians_in(scratch);
     jacobians(lanes, J);
     const jacobian_range<T> of = kernels_->range_of(dim_, J, points_);
@@ -253,7 +246,7 @@ void computed_points<T>::compute(const number_range<T>& range,
   const index_t count = block_entries() * kernels_->lanes;
   const bool same = range.least == std::numeric_limits<T>::min();
   std::atomic<bool> large_enough = same || from_.elements == 0;
-  go_over(range, [&](index_t b, const lane_elements& lanes, T* scratch) {
+  check_blocks(range, [&](index_t b, const lane_elements& lanes, T* scratch) {
     const T* const D = block(lanes, scratch);
     take(b, D);
     if (!same && reaches(D, count, range.least)) large_enough = true;

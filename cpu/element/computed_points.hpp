@@ -40,24 +40,24 @@ class computed_points : public block_source<T> {
   void compute(const number_range<T>& range, const std::function<void(index_t block, const T* D)>& take) const;
 
  private:
-  index_t jacobian_room() const;
-  /// Chooses the kernel of the Jacobians, and its tables.
-  void go_by_lines(const operator_sizes& s);
-  void go_through_points(const operator_sizes& s);
-  void go_direct();
-  void go_dense();
+  index_t jacobian_entries() const;
+  /// The kernel of the Jacobians, and its tables.
+  void set_up_lines(const operator_sizes& s);
+  void set_up_derivatives(const operator_sizes& s);
+  void set_up_direct();
+  void set_up_dense();
   /// The derivatives of the coordinates at the points, in `J`; what follows it is used, too.
   void jacobians(const lane_elements& lanes, T* J) const;
-  /// Where in scratch memory J and coefficients of points stand; D comes first.
+  /// Where in scratch memory J and coefficients of points are; D comes first.
   T* coefficients_in(T* scratch) const { return scratch + points_ * factors_ * kernels_->lanes; }
   T* jacobians_in(T* scratch) const {
     return coefficients_in(scratch) + (from_.at_points != nullptr ? points_ * from_.given * kernels_->lanes : 0);
   }
   void gather_coefficients(const lane_elements& lanes, T* to) const;
   const T* D_from(const T* J, const lane_elements& lanes, T* scratch) const;
-  /// For every block: do_block(block, lanes, scratch), false where it is faulty. Refuses the first one that is.
+  /// do_block(block, lanes, scratch) for every block, false where it is faulty. Throws for the first one that is.
   template <class Block>
-  void go_over(const number_range<T>& range, const Block& do_block) const;
+  void check_blocks(const number_range<T>& range, const Block& do_block) const;
   bool coefficients_keep(const number_range<T>& range, const jacobian_range<T>& of, const lane_elements& lanes) const;
 
   checked_geometry<T> geometry_;

@@ -44,7 +44,7 @@ struct cpu_operator : operator_sizes {
     if (dense_tables != nullptr) return &dense_tables->function;
     return direct ? static_cast<const void*>(&*direct) : state_of_function();
   }
-  /// Steps of an application to a block of elements, in which it reads ahead.
+  /// Steps of an application to a block of elements, at each of which it prefetches.
   index_t steps() const { return dense_tables != nullptr ? dense_tables->function.steps() : function.steps(d, q, t); }
   /// A rough count of those of an element, for the question whether threads are worth waking.
   double flops() const {

@@ -41,14 +41,15 @@ void dense_matrices<T>::put(const T* y, index_t column, const lane_elements& whi
 
 template <class T>
 void dense_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage how, const block_source<T>& D) const {
-  const element_blocks blocks(first, count, kernels_.lanes);
-  const index_t lanes = blocks.lanes, work = aligned(dense_->function.scratch() * lanes);
+  const element_blocks blocks(element_set::range(first, first + count), kernels_.lanes);
+  const index_t lanes = blocks.lanes(), work = aligned(dense_->function.scratch() * lanes),
+                own = aligned(work + rows_ * lanes);
   const double flops =
-      2.0 * double(blocks.count * lanes) * double(columns_) * double(rows_ * dense_->function.tables.q);
-  for_block_chunks<T>(blocks, D, work + rows_ * lanes, flops < serial_flops, [&](const block_chunk<T>& chunk) {
+      2.0 * double(blocks.count() * lanes) * double(columns_) * double(rows_ * dense_->function.tables.q);
+  for_block_chunks<T>(blocks, own + D.scratch(), flops < serial_flops, [&](const block_chunk<T>& chunk) {
     element_block<T> block{.y = chunk.scratch + work, .scratch = chunk.scratch, .function = &dense_->function};
-    chunk.each([&](const lane_elements& which, const T* data, index_t) {
-      block.D = data;
+    chunk.each([&](const lane_elements& which, index_t) {
+      block.D = D.block(which, chunk.scratch + own);
       for (index_t j = 0; j < columns_; ++j) {
         kernels_.dense.column(block, j, how == matrix_storage::lower_packed);
         put(block.y, j, which, {M, first, how});

@@ -9,7 +9,7 @@ namespace tessera::detail {
 namespace {
 std::size_t at(index_t i) { return std::size_t(i); }
 
-// What is computed at so many points stays in the first cache, beside the tables that go by.
+// What is computed at so many points stays in L1, beside the tables that are read once.
 constexpr index_t most_points_at_once = 32;
 }  // namespace
 
@@ -51,7 +51,7 @@ dense_state<T>::dense_state(const direct_function<T>& of, const dense_basis& tri
 template <class T>
 template <class Entry>
 panel_table<T> dense_state<T>::panels(index_t m, index_t n, Entry entry) {
-  T* const entries = room_for(m * n);
+  T* const entries = allocate(m * n);
   T* next = entries;
   for (index_t first = 0; first < m;) {
     const index_t rows = panel_rows(m - first);
@@ -63,7 +63,7 @@ panel_table<T> dense_state<T>::panels(index_t m, index_t n, Entry entry) {
 }
 
 template <class T>
-T* dense_state<T>::room_for(index_t entries) {
+T* dense_state<T>::allocate(index_t entries) {
   return static_cast<T*>(memory_.emplace_back(space_kind::cpu, at(entries) * sizeof(T)).data());
 }
 
@@ -77,7 +77,7 @@ plain_columns<T> dense_state<T>::columns(const dense_basis& of, const point_shap
 template <class T>
 const T* dense_state<T>::column_by_column(const std::vector<double>& from, index_t functions, index_t directions) {
   const index_t q = function.tables.q;
-  T* const entries = room_for(index_t(from.size()));
+  T* const entries = allocate(index_t(from.size()));
   for (index_t i = 0; i < functions; ++i)
     for (index_t a = 0; a < directions; ++a)
       for (index_t k = 0; k < q; ++k) entries[k + q * (a + directions * i)] = T(from[at(k + q * (i + functions * a))]);

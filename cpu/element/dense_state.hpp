@@ -24,7 +24,7 @@ struct dense_state {
   panel_table<T> panels(index_t m, index_t n, Entry entry);
   plain_columns<T> columns(const dense_basis& of, const point_shape& shape);
   const T* column_by_column(const std::vector<double>& from, index_t functions, index_t directions);
-  T* room_for(index_t entries);
+  T* allocate(index_t entries);
   std::vector<buffer> memory_;
   std::vector<points_panels<T>> parts_;
 };

@@ -63,13 +63,13 @@ element_diagonals<T>::element_diagonals(const cpu_operator<T>& s) : element_diag
 
 template <class T>
 void element_diagonals<T>::run(index_t first, index_t count, T* y, const block_source<T>& D) const {
-  const element_blocks blocks(first, count, kernels_.lanes);
-  const index_t lanes = blocks.lanes, work = aligned(scratch_ * lanes);
-  const bool serial = double(blocks.count * lanes) * double(products_.points * size_) * flops_a_point < serial_flops;
-  for_block_chunks<T>(blocks, D, work + size_ * parts_ * lanes, serial, [&](const block_chunk<T>& chunk) {
+  const element_blocks blocks(element_set::range(first, first + count), kernels_.lanes);
+  const index_t lanes = blocks.lanes(), work = aligned(scratch_ * lanes), own = aligned(work + size_ * parts_ * lanes);
+  const bool serial = double(blocks.count() * lanes) * double(products_.points * size_) * flops_a_point < serial_flops;
+  for_block_chunks<T>(blocks, own + D.scratch(), serial, [&](const block_chunk<T>& chunk) {
     diagonal_block<T> block{.y = chunk.scratch + work, .scratch = chunk.scratch, .products = &products_};
-    chunk.each([&](const lane_elements& which, const T* data, index_t) {
-      block.D = data;
+    chunk.each([&](const lane_elements& which, index_t) {
+      block.D = D.block(which, chunk.scratch + own);
       row_.run(block);
       for (int c = 0; c < repeats_ * parts_; ++c) {
         lane_starts<T> to;

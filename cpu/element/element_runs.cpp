@@ -28,7 +28,7 @@ element_run element_runs::of(target on, index_t bytes, bool is_usual) const {
   element_run between = !is_usual ? ruled_element_run({}, on, stays ? memory_regime::cache : memory_regime::stream)
                         : stays   ? cache_by_rule_
                                   : stream_by_rule_;
-  if (!streams) between.stream = 0;
+  if (!streams) between.nontemporal = 0;
   return between;
 }
 

@@ -12,7 +12,7 @@ namespace tessera::detail {
 
 namespace {
 
-// That are worth looking up: as many as the second level of most machines has room for beside the numbers.
+// Places that are looked up; more would not fit the L2 of most machines beside the numbers.
 constexpr index_t most_places = 60000;
 
 std::size_t at(index_t i) { return std::size_t(i); }
@@ -69,23 +69,24 @@ mass_matrices<T>::mass_matrices(const cpu_operator<T>& s, const evaluation_spec&
 template <class T>
 void mass_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage how, const block_source<T>& D) const {
   const index_t size = matrix_entries(rows_, columns_, how);
-  const bool past_caches = double(size) * double(count) * sizeof(T) > double(last_level_cache_bytes(kernels_.isa));
-  const index_t a_step = read_ahead::share_of(D.memory_bytes(), row_.steps(pairs_) * components_);
+  const bool nontemporal = double(size) * double(count) * sizeof(T) > double(last_level_cache_bytes(kernels_.isa));
+  const index_t a_step = prefetcher::step_for(D.memory_bytes(), row_.steps(pairs_) * components_);
   const bool serial = double(size) * double(count) < serial_flops;
-  const element_blocks blocks(first, count, kernels_.lanes);
-  for_block_chunks<T>(blocks, D, row_.scratch(pairs_), serial, [&](const block_chunk<T>& chunk) {
+  const element_blocks blocks(element_set::range(first, first + count), kernels_.lanes);
+  const index_t work = aligned(row_.scratch(pairs_));
+  for_block_chunks<T>(blocks, work + D.scratch(), serial, [&](const block_chunk<T>& chunk) {
     matrix_block<T> block{
-        .scratch = chunk.scratch, .pairs = &pairs_, .components = components_, .how = how, .past_caches = past_caches};
-    chunk.each([&](const lane_elements& which, const T* data, index_t next) {
-      block.D = data;
+        .scratch = chunk.scratch, .pairs = &pairs_, .components = components_, .how = how, .nontemporal = nontemporal};
+    chunk.each([&](const lane_elements& which, index_t b) {
+      block.D = D.block(which, chunk.scratch + work);
       block.M.active = which.active;
-      for (index_t w = 0; w < blocks.lanes; ++w) block.M.start[w] = M + size * (which.element[w] - first);
-      read_ahead ahead;
-      if (next >= 0) ahead = read_ahead(D.memory_of(next), D.memory_bytes(), nullptr, 0, a_step);
-      block.ahead = &ahead;
+      for (index_t w = 0; w < blocks.lanes(); ++w) block.M.start[w] = M + size * (which.element[w] - first);
+      prefetcher next;
+      if (b + 1 < chunk.end) next = prefetcher(D.memory_of(blocks.number(b + 1)), D.memory_bytes(), nullptr, 0, a_step);
+      block.prefetch = &next;
       row_.run(block);
     });
-    if (past_caches) kernels_.end_stream();
+    if (nontemporal) kernels_.end_stream();
   });
 }
 

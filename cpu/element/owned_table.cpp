@@ -22,10 +22,11 @@ template <class T>
 line_table<T> owned_table<T>::lay_out(bool any_sizes, int width) {
   const auto rows_of = [&](index_t rows) { return any_sizes ? padded_rows(rows) : rows; };
   const index_t rows = rows_of(m_), half = rows_of((m_ + 1) / 2), pairs = n_ / 2, evens = (n_ + 1) / 2;
-  const index_t whole_room = rows * n_ * width, even_room = half * evens * width, odd_room = half * pairs * width;
-  memory_ = buffer(space_kind::cpu, at(whole_room + even_room + odd_room) * sizeof(T));
+  const index_t whole_entries = rows * n_ * width, even_entries = half * evens * width,
+                odd_entries = half * pairs * width;
+  memory_ = buffer(space_kind::cpu, at(whole_entries + even_entries + odd_entries) * sizeof(T));
   T* const whole = static_cast<T*>(memory_.data());
-  T *const even = whole + whole_room, *const odd = even + even_room;
+  T *const even = whole + whole_entries, *const odd = even + even_entries;
   const auto put = [&](T* table, index_t i, double value) {
     for (index_t w = 0; w < width; ++w) table[i * width + w] = T(value);
   };

@@ -19,7 +19,7 @@ class owned_table {
   owned_table(const std::vector<double>& entries, index_t m, index_t n, int sign);
 
   bool mirrored() const { return mirrored_; }
-  /// For a kernel of any sizes or of just these, which wants `width` copies of each entry. What it names stays here.
+  /// For a kernel of any sizes or of just these, with `width` copies of each entry. It refers to memory of this object.
   line_table<T> lay_out(bool any_sizes, int width);
 
  private:

@@ -15,8 +15,8 @@ namespace tessera::detail {
 /// Rounded up so that what follows is aligned to any vector.
 constexpr index_t aligned(index_t entries) { return (entries + 15) / 16 * 16; }
 
-/// `entries` numbers of the calling thread's, aligned to a page, while this lives. Those of one that is made meanwhile,
-/// as by a user's function that applies another operator, lie elsewhere. Throws std::bad_alloc.
+/// `entries` numbers of the calling thread, aligned to a page, as long as this exists. One that is made meanwhile, as
+/// by a user's function that applies another operator, has other memory. Throws std::bad_alloc.
 template <class T>
 class thread_scratch {
  public:
@@ -60,8 +60,8 @@ class thread_scratch {
   T* memory_;
 };
 
-/// f(first, last, memory) over [0, count), in chunks, one a thread; `memory` is of `entries` numbers of the chunk's
-/// own, aligned to a page. All of it is there before any chunk is begun: where it is not, nothing has been written.
+/// f(first, last, memory) over [0, count), in chunks, one a thread; `memory` has `entries` numbers of the chunk's own,
+/// aligned to a page. All of it is allocated before any chunk is begun, so that where this fails, nothing is written.
 template <class T, class F>
 void for_chunks_with_scratch(index_t count, index_t entries, bool serial, const F& f) {
   constexpr index_t page = 4096 / sizeof(T);

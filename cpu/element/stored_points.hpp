@@ -15,7 +15,7 @@
 
 namespace tessera::detail {
 
-/// Entry i of element e stands at [e mod lanes + lanes (i + entries (e div lanes))].
+/// Entry i of element e is at [e mod lanes + lanes (i + entries (e div lanes))].
 template <class T, class Stored>
 class stored_points : public block_source<T> {
  public:

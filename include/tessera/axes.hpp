@@ -51,10 +51,11 @@ inline constexpr axis<gpu_gemm_tuning> gpu_gemm_axes[] = {
     {"over_a", &gpu_gemm_tuning::over_a, places_of_c},     {"loads", &gpu_gemm_tuning::loads, switched},
     {"row_vector", &gpu_gemm_tuning::row_vector, vectors}, {"tensor_cores", &gpu_gemm_tuning::tensor_cores, switched}};
 
-inline constexpr axis<element_run> element_run_axes[] = {{"prefetch_kib", &element_run::ahead, kibibytes, "ahead"},
-                                                         {"nontemporal", &element_run::stream, switched, "stream"},
-                                                         {"prefetch_level", &element_run::near, to_2, "near"},
-                                                         {"prefetch_repeats", &element_run::asks, to_3, "asks"}};
+inline constexpr axis<element_run> element_run_axes[] = {
+    {"prefetch_kib", &element_run::prefetch_kib, kibibytes, "ahead"},
+    {"nontemporal", &element_run::nontemporal, switched, "stream"},
+    {"prefetch_level", &element_run::prefetch_level, to_2, "near"},
+    {"prefetch_repeats", &element_run::prefetch_repeats, to_3, "asks"}};
 
 }  // namespace detail
 

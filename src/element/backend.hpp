@@ -25,7 +25,7 @@ class element_backend {
   /// Where it runs and by which kernel: "avx2, compiled for these sizes; tuning: default".
   virtual std::string describe(detail_level how) const = 0;
 
-  /// y = A x or y += A x for at least one element; queued on a GPU. D is of points() below.
+  /// y = A x or y += A x for at least one element; queued on a GPU. D is of points() below. On a CPU: cpu/element/.
   virtual void apply(const element_set& which, const application<T>& a, const point_source<T>& D) const = 0;
   /// Whether y may take the place of x: all of an element's x is read before its y is written.
   virtual bool can_replace_x() const { return true; }
@@ -39,7 +39,7 @@ class element_backend {
   virtual bool has_diagonal() const = 0;
   virtual void diagonal(index_t first, index_t count, T* y, const point_source<T>& D) const = 0;
 
-  /// D that is stored: room for so many elements, or computed once from the geometry.
+  /// D that is stored: of so many elements, all 0, or computed once from the geometry.
   virtual std::shared_ptr<point_source<T>> points(index_t elements, point_storage how) const = 0;
   virtual std::shared_ptr<point_source<T>> points(const geometry_spec<T>& from, point_storage how) const = 0;
   /// D that is computed at each application.
@@ -58,7 +58,7 @@ struct operator_request {
   const function_facts& function;
   const compiled_function<T>* own;
   std::string words;
-  std::optional<target> on;  // that was asked for
+  std::optional<target> on;  // that was requested
 
   [[noreturn]] void refuse(const std::string& why, status code = status::no_target) const {
     throw error("evaluation: " + words + ": " + why, code);

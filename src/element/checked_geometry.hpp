@@ -49,7 +49,7 @@ class checked_geometry {
   void take_coefficients();
   void check_lines(const operator_sizes& s);
   void check_dense();
-  /// Where coordinates and coefficients lie.
+  /// Where coordinates and coefficients are.
   void check_places();
 
   geometry_spec<T> from_;

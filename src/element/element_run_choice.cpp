@@ -12,12 +12,18 @@ namespace tessera {
 
 element_run ruled_element_run(const element_kernel_facts& f, target on, memory_regime in) {
   constexpr index_t large = 48 << 10;
-  if (in == memory_regime::cache) return {.ahead = 0, .stream = 0, .near = 0, .asks = 1};
-  if (first_cache_bytes() >= large) return {.ahead = 8, .stream = 1, .near = 1, .asks = 1};
+  if (in == memory_regime::cache)
+    return {.prefetch_kib = 0, .nontemporal = 0, .prefetch_level = 0, .prefetch_repeats = 1};
+  if (first_cache_bytes() >= large)
+    return {.prefetch_kib = 8, .nontemporal = 1, .prefetch_level = 1, .prefetch_repeats = 1};
   const bool fused = !f.own_slopes && !f.several;
   if (fused && f.slopes() && detail::numbers_of(on).bytes == 64)
-    return {.ahead = 64, .stream = 1, .near = 2, .asks = f.nodal && f.points > 2 ? 3 : 2};
-  return {.ahead = 8, .stream = 1, .near = 0, .asks = fused && !f.slopes() && f.nodal && f.points > 3 ? 3 : 1};
+    return {
+        .prefetch_kib = 64, .nontemporal = 1, .prefetch_level = 2, .prefetch_repeats = f.nodal && f.points > 2 ? 3 : 2};
+  return {.prefetch_kib = 8,
+          .nontemporal = 1,
+          .prefetch_level = 0,
+          .prefetch_repeats = fused && !f.slopes() && f.nodal && f.points > 3 ? 3 : 1};
 }
 
 element_run_choice choose_element_run(const element_kernel_facts& f, target on, memory_regime in,

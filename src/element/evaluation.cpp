@@ -64,12 +64,13 @@ void check(const evaluation_spec& s, const function_facts& f) {
                  name + ", " + std::to_string(s.points) + " x " + std::to_string(functions));
   };
   const auto is_within = [](int value, int least, int most) { return value >= least && value <= most; };
-  if (s.run && (s.run->ahead < 0 || !is_within(s.run->stream, 0, 1) || !is_within(s.run->near, 0, 2) ||
-                !is_within(s.run->asks, 1, 3)))
+  if (const auto& run = s.run;
+      run && (run->prefetch_kib < 0 || !is_within(run->nontemporal, 0, 1) || !is_within(run->prefetch_level, 0, 2) ||
+              !is_within(run->prefetch_repeats, 1, 3)))
     refuse(s, f,
-           "run has ahead " + std::to_string(s.run->ahead) + ", stream " + std::to_string(s.run->stream) + ", near " +
-               std::to_string(s.run->near) + ", asks " + std::to_string(s.run->asks) +
-               "; 0 or more, 0 or 1, 0 to 2, 1 to 3");
+           "run has prefetch_kib " + std::to_string(run->prefetch_kib) + ", nontemporal " +
+               std::to_string(run->nontemporal) + ", prefetch_level " + std::to_string(run->prefetch_level) +
+               ", prefetch_repeats " + std::to_string(run->prefetch_repeats) + "; 0 or more, 0 or 1, 0 to 2, 1 to 3");
   need_points(s.trial, s.gradients, "gradients");
   need_points(s.test, s.test_gradients, "test_gradients");
 }

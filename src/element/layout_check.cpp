@@ -71,7 +71,7 @@ index_t reach_of(const vector_entries& v) {
          l.block * blocks + v.side * (v.sides - 1) + 1;
 }
 
-// True where each stride clears all that lies below it: what nearly all layouts do.
+// True where each stride is beyond all smaller ones together, as in nearly all layouts.
 bool strides_nest(const vector_entries& v) {
   const element_layout& l = v.layout;
   struct stride {

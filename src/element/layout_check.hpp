@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where entries of E-vectors lie: whether that can be, whether two lie at one place, whether two vectors meet.
+// Checks where the entries of E-vectors are: possible offsets, no address twice, no two vectors that overlap.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@ struct vector_entries {
   bool is_empty() const { return size == 0 || components == 0 || first >= last || sides == 0; }
 };
 
-/// A layout that says nothing is conventional.
+/// A layout that is left as it is is conventional.
 element_layout filled_in(const element_layout& given, index_t size, index_t components);
 
 /// Throws naming `what` where a stride is negative, the layout begins behind the first element, or an entry lies
 /// further from the start than a process can address.
 void check_places_of(const char* what, const vector_entries& v, std::size_t entry_bytes);
 
-/// True where no two entries lie at one place. After check_places_of.
+/// True where no two entries have one address. After check_places_of.
 bool are_distinct(const vector_entries& v, std::size_t entry_bytes);
 
 /// True where an entry of x, which begins at that address, has a byte in common with one of y. After check_places_of.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a record of an element kernel means for a kernel whose elements need not lie together.
+// What a record of an element kernel means for a kernel whose elements need not be contiguous.
 #pragma once
 
 #include <tessera/element/element_record.hpp>

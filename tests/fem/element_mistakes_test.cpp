@@ -116,11 +116,11 @@ TEST_CASE("element mistakes: layouts of y, strides, sides", "[fem][element]") {
   cubes c;
   application<double> a = c.conventional();
   a.y_layout = {.entry = 1, .component = 8, .block = 7};
-  c.check_refused(a, status::overlap, {"two entries of y lie at one place", "block 7"});
+  c.check_refused(a, status::overlap, {"two entries of y have one address", "block 7"});
   a.y_layout = {.entry = 0, .component = 8, .block = 8};
-  c.check_refused(a, status::overlap, {"two entries of y lie at one place", "entry 0"});
+  c.check_refused(a, status::overlap, {"two entries of y have one address", "entry 0"});
   a.y_layout = {.entry = 1, .component = 8, .element = 3, .lanes = 4, .block = 32};
-  c.check_refused(a, status::overlap, {"two entries of y lie at one place", "lanes 4"});
+  c.check_refused(a, status::overlap, {"two entries of y have one address", "lanes 4"});
   a.y_layout = {.entry = -1, .component = 8, .block = 8};
   c.check_refused(a, status::invalid_argument, {"evaluation::apply: y", "negative entry -1"});
   a.y_layout = {.entry = 1, .component = 8, .block = -8};
@@ -146,7 +146,7 @@ TEST_CASE("element mistakes: layouts of y, strides, sides", "[fem][element]") {
   a.sides = -1;
   c.check_refused(a, status::invalid_argument, {"-1 right hand sides"});
   a.sides = 2;
-  c.check_refused(a, status::overlap, {"two entries of y lie at one place", "side 0"});
+  c.check_refused(a, status::overlap, {"two entries of y have one address", "side 0"});
   a.x_side = a.y_side = std::numeric_limits<index_t>::max();
   c.check_refused(a, status::overflow, {"right hand sides"});
 

@@ -192,7 +192,8 @@ void add_runs(table& to) {
   for (const detail::cpu_isa_numbers& each : detail::cpu_isas)
     for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion}) {
       const element_run r = ruled_element_run(facts_of(kind, 3, 4, 5, 8), each.isa, memory_regime::cache);
-      to.row("run", name_of(each.isa), name_of(kind), r.ahead, r.stream, r.near, r.asks);
+      to.row("run", name_of(each.isa), name_of(kind), r.prefetch_kib, r.nontemporal, r.prefetch_level,
+             r.prefetch_repeats);
     }
 }
 

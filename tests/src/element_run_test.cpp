@@ -103,16 +103,16 @@ TEST_CASE("element runs: without a record the rule stands", "[element][records]"
     CHECK(ruled(other, on) == by_default);
     other = mass;
     other.nodal = true;
-    CHECK(ruled(other, on).asks == (large ? 1 : 3));
+    CHECK(ruled(other, on).prefetch_repeats == (large ? 1 : 3));
   }
   CHECK(says(why_unfit(element_run{0, 1}, memory_regime::cache), "non-temporal stores"));
-  CHECK(says(why_unfit(element_run{0, 0, 3}, memory_regime::stream), "near is 0, 1 or 2"));
-  CHECK(says(why_unfit(element_run{0, 0, 1}, memory_regime::stream), "near without a prefetch"));
+  CHECK(says(why_unfit(element_run{0, 0, 3}, memory_regime::stream), "prefetch_level is 0, 1 or 2"));
+  CHECK(says(why_unfit(element_run{0, 0, 1}, memory_regime::stream), "prefetch_level without a prefetch"));
   CHECK(says(why_unfit(element_run{8, 0, 1}, memory_regime::cache), "what is in cache"));
   CHECK(says(why_unfit(element_run{8, 0, 0, 2}, memory_regime::cache), "what is in cache"));
-  for (const int asks : {0, 4})
-    CHECK(says(why_unfit(element_run{8, 1, 0, asks}, memory_regime::stream), "asks is 1 to 3"));
-  CHECK(says(why_unfit(element_run{0, 1, 0, 2}, memory_regime::stream), "asks without a prefetch"));
+  for (const int repeats : {0, 4})
+    CHECK(says(why_unfit(element_run{8, 1, 0, repeats}, memory_regime::stream), "prefetch_repeats is 1 to 3"));
+  CHECK(says(why_unfit(element_run{0, 1, 0, 2}, memory_regime::stream), "prefetch_repeats without a prefetch"));
 }
 
 TEST_CASE("element runs: records hold for exactly their facts, instruction set and regime", "[element][records]") {
@@ -181,8 +181,8 @@ TEST_CASE("element runs: element kernels of CPUs have a hash of their own", "[el
 }
 
 TEST_CASE("element runs: an operator takes its record and says so", "[element][records]") {
-  const bool near = ruled_element_run(mass_facts(), target::reference, memory_regime::stream).near != 0;
-  const std::string in_cache = "in cache: no prefetch (default)", level = near ? "to L1" : "to L2",
+  const bool to_l1 = ruled_element_run(mass_facts(), target::reference, memory_regime::stream).prefetch_level != 0;
+  const std::string in_cache = "in cache: no prefetch (default)", level = to_l1 ? "to L1" : "to L2",
                     by_rule = "from memory: prefetch 8 KiB ahead " + level + ", y by non-temporal stores (default)";
   for (const target on : cpu_targets()) {
     if (on == target::reference) continue;
@@ -217,7 +217,7 @@ TEST_CASE("element runs: records are for what stays in a core's cache and for wh
   CHECK(runs.of(on, little, true) == ruled_element_run(mass_facts(), target::reference, memory_regime::cache));
   if (little + 1 < much)
     CHECK(runs.of(on, little + 1, true) ==
-          element_run{8, 0, ruled_element_run(mass_facts(), target::reference, memory_regime::stream).near});
+          element_run{8, 0, ruled_element_run(mass_facts(), target::reference, memory_regime::stream).prefetch_level});
   const detail::element_runs given(mass_facts(), on, element_run{4, 1});
   for (const index_t bytes : {index_t{0}, little + 1, much})
     for (const bool usual : {false, true}) CHECK(given.of(on, bytes, usual) == element_run{4, 1});
@@ -237,21 +237,23 @@ TEST_CASE("element runs: faulty records are refused with what is wrong", "[eleme
   refuses("\"prefetch_kib\": 16", "\"prefetch_kib\": -1", {"\"prefetch_kib\" is -1", "0..4096"});
   refuses("\"regime\": \"stream\", ", "", {"\"regime\" is missing"});
   refuses("\"regime\": \"stream\"", "\"regime\": \"disk\"", {"\"regime\" is 'disk'", "cache, stream"});
-  refuses("\"nontemporal\": 0", "\"nontemporal\": 2", {"stream is 0 or 1"});
+  refuses("\"nontemporal\": 0", "\"nontemporal\": 2", {"nontemporal is 0 or 1"});
   refuses("\"regime\": \"stream\", \"tuning\": {\"prefetch_kib\": 16, \"nontemporal\": 0}",
           "\"regime\": \"cache\", \"tuning\": {\"prefetch_kib\": 0, \"nontemporal\": 1}",
           {"non-temporal stores of a y"});
   refuses("\"t\": 3", "\"t\": 0", {"\"t\" is 0", "1..40"});
   refuses("\"factors\": 1", "\"factors\": 1, \"nodal\": 1", {"\"nodal\" must be true or false"});
   evaluation_spec spec{.trial = 1, .points = 1, .interpolate = {1}, .run = element_run{-1, 1}};
-  check_failure(status::invalid_argument, {"run has ahead -1"}, [&] { evaluation<double> e(spec); });
-  for (const int near : {-1, 3}) {
-    spec.run = element_run{.near = near};
-    check_failure(status::invalid_argument, {"near " + std::to_string(near)}, [&] { evaluation<double> e(spec); });
+  check_failure(status::invalid_argument, {"run has prefetch_kib -1"}, [&] { evaluation<double> e(spec); });
+  for (const int level : {-1, 3}) {
+    spec.run = element_run{.prefetch_level = level};
+    check_failure(status::invalid_argument, {"prefetch_level " + std::to_string(level)},
+                  [&] { evaluation<double> e(spec); });
   }
-  for (const int asks : {0, 4}) {
-    spec.run = element_run{.asks = asks};
-    check_failure(status::invalid_argument, {"asks " + std::to_string(asks)}, [&] { evaluation<double> e(spec); });
+  for (const int repeats : {0, 4}) {
+    spec.run = element_run{.prefetch_repeats = repeats};
+    check_failure(status::invalid_argument, {"prefetch_repeats " + std::to_string(repeats)},
+                  [&] { evaluation<double> e(spec); });
   }
 }
 
@@ -278,7 +280,10 @@ TEST_CASE("element runs: results do not depend on them", "[element]") {
       for (const axis<element_run>& a : axes_of<element_run>())
         for (const int value : a.values)
           for (const int other : {0, 1}) {
-            element_run run{.ahead = other, .stream = other, .near = 2 * other, .asks = 1 + 2 * other};
+            element_run run{.prefetch_kib = other,
+                            .nontemporal = other,
+                            .prefetch_level = 2 * other,
+                            .prefetch_repeats = 1 + 2 * other};
             run.*a.field = value;
             spec.run = run;
             const evaluation<double> e(spec);

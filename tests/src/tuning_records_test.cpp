@@ -110,7 +110,7 @@ TEST_CASE("a record of an element operator on a GPU", "[records]") {
 TEST_CASE("a record of an element operator on a CPU, and the names that its axes had before", "[records]") {
   const tuning_record r = read("avx2", cpu_element).records.at(0);
   CHECK((r.in == memory_regime::cache && r.of.nodal));
-  CHECK(tuning_from<element_run>(r.tuning) == element_run{.stream = 0});
+  CHECK(tuning_from<element_run>(r.tuning) == element_run{.nontemporal = 0});
   const std::string now = R"({"prefetch_kib": 16, "nontemporal": 0, "prefetch_level": 2, "prefetch_repeats": 3})",
                     before = R"({"ahead": 16, "stream": 0, "near": 2, "asks": 3})";
   for (const std::string& names : {now, before})

@@ -29,10 +29,11 @@ TEST_CASE("tunings of a GPU's products in words", "[describe]") {
 }
 
 TEST_CASE("tunings of element operators in words", "[describe]") {
-  CHECK(text_of(element_run{.ahead = 0, .stream = 0, .near = 0, .asks = 1}) == "no prefetch");
-  CHECK(text_of(element_run{.ahead = 8, .stream = 1, .near = 1, .asks = 1}) ==
+  CHECK(text_of(element_run{.prefetch_kib = 0, .nontemporal = 0, .prefetch_level = 0, .prefetch_repeats = 1}) ==
+        "no prefetch");
+  CHECK(text_of(element_run{.prefetch_kib = 8, .nontemporal = 1, .prefetch_level = 1, .prefetch_repeats = 1}) ==
         "prefetch 8 KiB ahead to L1, y by non-temporal stores");
-  CHECK(text_of(element_run{.ahead = 64, .stream = 0, .near = 2, .asks = 3}) ==
+  CHECK(text_of(element_run{.prefetch_kib = 64, .nontemporal = 0, .prefetch_level = 2, .prefetch_repeats = 3}) ==
         "prefetch 64 KiB ahead to L2, D shortly before its use, each line 3 times");
   CHECK(text_of(element_tuning{.elements = 1, .threads = 64}) == "1 element per block of 64 threads");
   CHECK(text_of(element_tuning{.elements = 5, .threads = 128}) == "5 elements per block of 128 threads");

@@ -13,7 +13,7 @@
 namespace tessera {
 
 /// A winner on a GPU. Its kernel's tables mirror themselves, nothing is nodal, there is one right hand side, and
-/// entries of x and y lie side by side: other kernels are tuned by rules.
+/// entries of x and y are side by side: other kernels are tuned by rules.
 struct tuned_element {
   element_kernel_facts of;
   int origin = 0;      ///< index into record_origins

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// evaluation: y (+)= B^T D(B x) of every element, by one fused kernel; the run-time door to the element kernels.
+// evaluation: y (+)= B^T D(B x) of every element, by one fused kernel; the run-time interface of the element kernels.
 #pragma once
 
 #include <memory>
@@ -83,7 +83,7 @@ struct evaluation_state;
 
 /// The map to each element, and what D is made of at its points. Of an evaluation by dense tables, `nodes` are the
 /// geometry functions of an element, `gradients` theirs as of a dense_basis, weights are one a point, and `interpolate`
-/// says nothing.
+/// is ignored.
 template <class T>
 struct geometry_spec {
   index_t elements = 0;
@@ -148,9 +148,9 @@ class point_data {
   std::shared_ptr<detail::point_source<T>> source_;
 };
 
-/// One application. No two entries of y may lie at one place, no stride is negative, and x and y have no entry in
-/// common; but y may stand in the place of x, at one address and with one layout, except on a GPU by dense tables. A
-/// list that names an element twice is refused where y is added to or stands in the place of x.
+/// One application. No two entries of y may have one address, no stride is negative, and x and y have no entry in
+/// common; but y may replace x, at one address and with one layout, except on a GPU by dense tables. A
+/// list that names an element twice is refused where y is added to or replaces x.
 template <class T>
 struct application {
   const T* x = nullptr;
@@ -170,7 +170,7 @@ class evaluation {
   /// Throws on sizes that do not fit together, and where derivatives of functions that are more than the points are
   /// needed and not given.
   explicit evaluation(const evaluation_spec& spec);
-  /// The same with a function of the user's instead of a built-in one: `kind` and `on` say nothing, the dimension is
+  /// The same with a function of the user's instead of a built-in one: `kind` and `on` are ignored, the dimension is
   /// the function's, and `components` are u's; but `on` target::cuda takes the function's source to the GPU.
   evaluation(const evaluation_spec& spec, const compiled_function<T>& function);
   /// By dense tables, of any sizes. Throws where a table that the function takes has not these sizes.

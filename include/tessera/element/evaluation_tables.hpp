@@ -15,8 +15,8 @@ inline constexpr int rows_at_once = 4;
 ///
 ///     even(k,i) = (T(k,i) + T(k,n-1-i)) / 2,  odd(k,i) = (T(k,i) - T(k,n-1-i)) / 2,  a middle column as it is in even
 ///
-/// for k < hm and the first half of the columns. Entry (k,i) of each stands at [k + rows i], or as often as the kernel
-/// wants it from [(k + rows i) width] on.
+/// for k < hm and the first half of the columns. Entry (k,i) of each is at [k + rows i], or repeated as often as the
+/// kernel wants it from [(k + rows i) width] on.
 template <class T>
 struct line_table {
   const T* whole = nullptr;  // (m,n), rows = m rounded up to a multiple of rows_at_once

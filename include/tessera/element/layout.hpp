@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the entries of an E-vector lie: the values at the nodes of every element, component by component.
+// Where the entries of an E-vector are: the values at the nodes of every element, component by component.
 #pragma once
 
 #include <tessera/core/types.hpp>
 
 namespace tessera {
 
-/// Entry i of component c of element first + e stands at
+/// Entry i of component c of element first + e is at
 ///
 ///     entry i + component c + element (e mod lanes) + block (e div lanes).
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the matrices of elements lie in memory, one behind the other.
+// How the matrices of elements are stored, one after the other.
 #pragma once
 
 #include <tessera/core/types.hpp>
@@ -15,7 +15,7 @@ enum class matrix_storage {
 constexpr index_t matrix_entries(index_t rows, index_t columns, matrix_storage how) {
   return how == matrix_storage::full ? rows * columns : rows * (rows + 1) / 2;
 }
-/// Where M(i,j) stands; i >= j where it is packed.
+/// The offset of M(i,j); i >= j where it is packed.
 constexpr index_t matrix_place(index_t i, index_t j, index_t rows, matrix_storage how) {
   return how == matrix_storage::full ? i + rows * j : i + j * (2 * rows - j - 1) / 2;
 }

@@ -18,7 +18,7 @@ inline constexpr index_t most_panel_rows = 12;
 [[gnu::always_inline]] constexpr index_t panel_rows(index_t left) { return next_part(left, most_panel_rows); }
 constexpr index_t panels_of(index_t rows) { return (rows + most_panel_rows - 1) / most_panel_rows; }
 
-/// T (m,n), for y = T x. The panel of R rows that begins with row r0 stands at n r0, entry (r,i) of it at r + R i.
+/// T (m,n), for y = T x. The panel of R rows that begins with row r0 is at n r0, entry (r,i) of it at r + R i.
 template <class T>
 struct panel_table {
   const T* entries = nullptr;

@@ -7,7 +7,7 @@
 namespace tessera {
 
 /// Points of some elements, all of them or a part: which point of its element n is does not follow from n. Quantity i
-/// of point n stands at [n + count i], so that a loop over n reads and writes side by side. Of u and of what is given
+/// of point n is at [n + count i], so that a loop over n reads and writes side by side. Of u and of what is given
 /// to the test functions, component c is quantity c of the values, and its derivative in direction a quantity a + dim c
 /// of the gradients; factor f is quantity f of D. What a function does not take or give is null.
 template <class T>

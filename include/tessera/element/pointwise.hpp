@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pointwise functions of the built-in element operators: what stands between B and B^T at a quadrature point.
+// The pointwise functions of the built-in element operators: what is between B and B^T at a quadrature point.
 #pragma once
 
 #include <tessera/core/types.hpp>
@@ -33,7 +33,7 @@ struct coefficient_counts {
 constexpr int symmetric_size(int dim) { return dim * (dim + 1) / 2; }
 /// Operations of dim sums of dim products: a matrix times a vector.
 constexpr int product_flops(int dim) { return dim * (2 * dim - 1); }
-/// Where entry (i,j) of it stands: rows of the upper triangle, 00 01 02 11 12 22. (No recursion: NVRTC would leave a
+/// The number of its entry (i,j): rows of the upper triangle, 00 01 02 11 12 22. (No recursion: NVRTC would leave a
 /// call, and what is indexed with its result would live in memory.)
 constexpr int symmetric_index(int dim, int i, int j) {
   const int low = i <= j ? i : j, high = i <= j ? j : i;

@@ -116,7 +116,8 @@ TEST_CASE("what runs today is by a file given at run time first, in all families
   const tuning_case run{.on = target::avx2,
                         .in = memory_regime::stream,
                         .element = element_case{.kind = operator_kind::mass, .dim = 3, .p = 2, .q = 12}};
-  check_given_comes_first(run, as_config(element_run{.ahead = 16, .stream = 0, .near = 2, .asks = 2}));
+  check_given_comes_first(
+      run, as_config(element_run{.prefetch_kib = 16, .nontemporal = 0, .prefetch_level = 2, .prefetch_repeats = 2}));
   const tuning_case fused{.on = target::cuda,
                           .in = memory_regime::stream,
                           .element = element_case{.kind = operator_kind::mass, .dim = 3, .p = 2, .q = 5}};

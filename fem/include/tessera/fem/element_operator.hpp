@@ -103,9 +103,9 @@ class element_operator {
   element_layout y_layout() const { return element_layout::conventional(test_size(), test_components()); }
 
   /// y = A x, conventional E-vectors. On a GPU it is queued in stream 0; `application::in` names another.
-  void apply(const T* x, T* y) const { run(element_set::range(0, elements()), x, y, false); }
+  void apply(const T* x, T* y) const { run(x, y, false); }
   /// y += A x.
-  void add(const T* x, T* y) const { run(element_set::range(0, elements()), x, y, true); }
+  void add(const T* x, T* y) const { run(x, y, true); }
   /// Anything else: layouts, several right hand sides, some of the elements. y may be stored in place of x, see
   /// `application`.
   void apply(const element_set& which, const application<T>& a) const { evaluation_.apply(which, a, data_); }
@@ -132,7 +132,10 @@ class element_operator {
   }
 
  private:
-  void run(const element_set& which, const T* x, T* y, bool add) const;
+  void run(const T* x, T* y, bool adds) const {
+    apply(element_set::range(0, elements()),
+          {.x = x, .x_layout = x_layout(), .y = y, .y_layout = y_layout(), .add = adds});
+  }
   bool has_kernel_of_matrices(matrix_storage how) const;
 
   evaluation<T> evaluation_;

@@ -98,7 +98,7 @@ typedef struct tessera_point_block {
 /* Called by several threads at once, with different blocks and the same context. */
 typedef void (*tessera_point_function)(const tessera_point_block* block, void* context);
 
-/* A pointwise function of the caller's own: what stands between B and B^T. Start from {0}. On a CPU it is at_points,
+/* A pointwise function of the caller's own: what is between B and B^T. Start from {0}. On a CPU it is at_points,
    whose context has to stay. On a GPU it is the struct `source_type` that the C++ text `source` declares (it may
    include <tessera/element/pointwise.hpp>, which says what such a struct is, and nothing else), its bytes being
    `state`. */

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes what stands in lanes, element by element side by side, to a place of each element's own.
+// Writes entries from lanes to memory of each element's own, by non-temporal or ordinary stores.
 #pragma once
 
 #include <cstdint>
 
-#include <tessera/cpu/element/lane_starts.hpp>
-#include <tessera/cpu/element/transpose.hpp>
+#include <tessera/cpu/element/transfer.hpp>
 
 namespace tessera::simd {
 
-/// Each lane's entries go one behind the other into memory of its own, a square of vectors at a time. Past the caches
-/// whole vectors must be aligned: where a lane's are not, they are cut anew in registers, or, where the instruction set
-/// cannot, all lanes' go through the caches.
+/// Each lane's entries are written one after the other to memory of its own, a square of vectors at a time.
+/// Non-temporal stores need aligned vectors: where a lane's are not, vectors are shifted in registers, or, where the
+/// instruction set cannot do that, all lanes use ordinary stores.
 ///
-/// Entries come in columns, lists of where they stand. A column is written square by square while its owner computes
-/// something else: stores past the caches wait for the memory, and many in a row would keep everything else waiting,
-/// too. What does not fill a square waits for the next column.
+/// Entries are given in columns, which are lists of their places. A column is written square by square while its owner
+/// computes something else, because non-temporal stores wait for the memory and many in a row would stop everything.
+/// Entries that do not fill a square are kept for the next column.
 template <class Isa, class T>
 class column_writer {
   using vector = typename Isa::template vector<T>;
@@ -23,22 +22,22 @@ class column_writer {
  public:
   static constexpr index_t lanes = index_t(vector::size);
 
-  column_writer(const lane_starts<T>& to, bool past_caches)
-      : to_(to), past_caches_(past_caches), all_active_(to.active == unsigned((1ull << lanes) - 1)) {
+  column_writer(const lane_starts<T>& to, bool nontemporal)
+      : to_(to), nontemporal_(nontemporal), all_active_(to.active == unsigned((1ull << lanes) - 1)) {
     for (int w = 0; w < lanes; ++w) {
-      ahead_[w] = index_t(reinterpret_cast<std::uintptr_t>(to.start[w]) % sizeof(vector) / sizeof(T));
-      aligned_ = aligned_ && ahead_[w] == 0;
+      misaligned_[w] = index_t(reinterpret_cast<std::uintptr_t>(to.start[w]) % sizeof(vector) / sizeof(T));
+      aligned_ = aligned_ && misaligned_[w] == 0;
     }
     if constexpr (Isa::recuts) {
-      if (past_caches && !aligned_)
-        for (int w = 0; w < lanes; ++w) cuts_[w] = cut(int(ahead_[w]));
+      if (nontemporal && !aligned_)
+        for (int w = 0; w < lanes; ++w) cuts_[w] = cut(int(misaligned_[w]));
     } else {
-      past_caches_ = past_caches_ && aligned_;
+      nontemporal_ = nontemporal_ && aligned_;
     }
   }
 
-  /// Entry i of the column is the vector at from[places[i]]. What is left of the last column is written now, this one
-  /// by and by: until then all of it stays.
+  /// Entry i of the column is the vector at from[places[i]]. What is left of the last column is written now; this one
+  /// by advance(), and until then its vectors must not change.
   void begin(const T* from, const int* places, index_t count) {
     let_go();
     if (rest_ > 0) {
@@ -54,10 +53,10 @@ class column_writer {
     behind_ = count % lanes;
   }
 
-  /// Squares of the column that are not written.
+  /// Squares of the column that are not written yet.
   index_t squares() const { return squares_; }
 
-  /// So many more are; at most all.
+  /// Writes so many more squares, at most all.
   void advance(index_t squares) {
     for (; squares > 0 && squares_ > 0; --squares, --squares_) {
       const T* const from = from_;
@@ -67,15 +66,15 @@ class column_writer {
     }
   }
 
-  /// Nothing of the column needs to stay any longer.
+  /// After this the vectors of the column may change.
   void let_go() {
     advance(squares_);
     for (; behind_ > 0; --behind_, ++rest_, ++places_)
       vector::load_aligned(from_ + *places_).store_aligned(waits_[rest_]);
   }
 
-  /// Two squares of `places`, one behind the other, to where a lane's entries `one` and `other` begin; apart from any
-  /// column, and through the caches where lanes are not aligned.
+  /// Writes two squares of `places`, one after the other, to entries `one` and `other` of each lane. It is independent
+  /// of columns, and uses ordinary stores where lanes are not aligned.
   static constexpr index_t put_at_once = 2 * lanes;
   void put_twice(const T* from, const int* places, index_t one, index_t other) const {
     vector v[2][lanes];
@@ -87,15 +86,15 @@ class column_writer {
     if (one != other) put_side_by_side(v, other);
   }
 
-  /// Behind the last column.
+  /// After the last column.
   void finish() {
     let_go();
     for (int w = 0; w < lanes; ++w) {
       if (!to_.is_active(w)) continue;
       T* const to = to_.start[w] + at_;
       if constexpr (Isa::recuts)
-        if (past_caches_ && !aligned_ && at_ > 0)
-          for (int n = int(ahead_[w]), i = 0; i < n; ++i) to[i - n] = cut::kept(kept_[w], n, i);
+        if (nontemporal_ && !aligned_ && at_ > 0)
+          for (int n = int(misaligned_[w]), i = 0; i < n; ++i) to[i - n] = cut::kept(kept_[w], n, i);
       for (index_t i = 0; i < rest_; ++i) to[i] = waits_[i][w];
     }
   }
@@ -106,7 +105,7 @@ class column_writer {
     vector v[lanes];
     unrolled<int(lanes)>([&](auto w) { v[w] = load(w); });
     transpose<Isa, T>(v);
-    if (aligned_ || !past_caches_)
+    if (aligned_ || !nontemporal_)
       put_vectors(v, at_);
     else if constexpr (Isa::recuts)
       store_recut(v);
@@ -125,14 +124,14 @@ class column_writer {
   }
 
   void put_vectors(const vector (&v)[lanes], index_t at) const {
-    if (past_caches_)
+    if (nontemporal_)
       each_active([&](auto w) { Isa::stream(to_.start[w] + at, v[w]); });
     else
       each_active([&](auto w) { v[w].store_unaligned(to_.start[w] + at); });
   }
 
   void put_side_by_side(const vector (&v)[2][lanes], index_t at) const {
-    if (past_caches_ && aligned_)
+    if (nontemporal_ && aligned_)
       each_active([&](auto w) {
         Isa::stream(to_.start[w] + at, v[0][w]);
         Isa::stream(to_.start[w] + at + lanes, v[1][w]);
@@ -147,15 +146,15 @@ class column_writer {
   void store_recut(const vector (&v)[lanes]) {
     const index_t at = at_;
     if (at == 0) return store_first_recut(v);
-    each_active([&](auto w) { Isa::stream(to_.start[w] + (at - ahead_[w]), cuts_[w](v[w], kept_[w])); });
+    each_active([&](auto w) { Isa::stream(to_.start[w] + (at - misaligned_[w]), cuts_[w](v[w], kept_[w])); });
   }
-  // What is before the first entry is another's.
+  // The memory before the first entry belongs to another matrix.
   void store_first_recut(const vector (&v)[lanes]) {
     alignas(64) T first[lanes];
     for (int w = 0; w < lanes; ++w) {
       cuts_[w](v[w], kept_[w]).store_aligned(first);
       if (to_.is_active(w))
-        for (index_t i = 0; i < lanes - ahead_[w]; ++i) to_.start[w][i] = first[ahead_[w] + i];
+        for (index_t i = 0; i < lanes - misaligned_[w]; ++i) to_.start[w][i] = first[misaligned_[w] + i];
     }
   }
 
@@ -170,14 +169,14 @@ class column_writer {
   using cut = typename cut_of<Isa::recuts>::type;
 
   lane_starts<T> to_;
-  bool past_caches_, all_active_, aligned_ = true;
+  bool nontemporal_, all_active_, aligned_ = true;
   const T* from_ = nullptr;
   const int* places_ = nullptr;  // from the next square on
   index_t squares_ = 0;          // of the column that are not written
   index_t behind_ = 0;           // entries behind them
-  index_t rest_ = 0;             // entries that wait
+  index_t rest_ = 0;             // entries that are kept for the next square
   index_t at_ = 0;               // entries of a lane that are written, but for what is kept
-  index_t ahead_[lanes];         // that a lane's first one is behind a multiple of a vector: as many are kept
+  index_t misaligned_[lanes];    // entries of a lane's first one behind a multiple of a vector: as many are kept
   cut cuts_[lanes];
   alignas(64) T kept_[lanes][lanes];   // of a lane's last vector, for the next cut
   alignas(64) T waits_[lanes][lanes];  // entries that do not fill a square

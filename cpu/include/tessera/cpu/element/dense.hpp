@@ -17,7 +17,7 @@ class dense_kernel {
  public:
   static constexpr index_t lanes = index_t(Isa::template vector<T>::size);
 
-  /// block.function is a dense_function; block.tables says nothing.
+  /// block.function is a dense_function; block.tables is not used.
   [[gnu::flatten]] static void run(const element_block<T>& block) {
     dense_kernel kernel(block);
     kernel.each_part([&](const part& p) {
@@ -45,7 +45,7 @@ class dense_kernel {
         tables_(given_.tables),
         free_(block.scratch),
         at_(given_.function, tables_.most_points, free_) {
-    if (block.ahead != nullptr) ahead_ = read_ahead::copy_of(*block.ahead);
+    if (block.prefetch != nullptr) prefetch_ = prefetcher::copy_of(*block.prefetch);
   }
 
   template <class Body>
@@ -54,7 +54,7 @@ class dense_kernel {
       at_.count = tables_.parts[p].count;
       body(tables_.parts[p]);
     }
-    if (block_.ahead != nullptr) *block_.ahead = ahead_;
+    if (block_.prefetch != nullptr) *block_.prefetch = prefetch_;
   }
 
   // From one component to the next.
@@ -65,8 +65,8 @@ class dense_kernel {
     const point_shape& u = given_.function.trial;
     for (int c = 0; c < u.components; ++c) {
       const T* const x = block_.x + c * tables_.d * lanes;
-      if (u.value) multiply<Isa, T>(p.values, x, at_.value + c * values(), false, ahead_);
-      if (u.gradient) multiply<Isa, T>(p.gradients, x, at_.gradient + c * gradients(), false, ahead_);
+      if (u.value) multiply<Isa, T>(p.values, x, at_.value + c * values(), false, prefetch_);
+      if (u.gradient) multiply<Isa, T>(p.gradients, x, at_.gradient + c * gradients(), false, prefetch_);
     }
   }
 
@@ -90,9 +90,9 @@ class dense_kernel {
       T* const y = block_.y + c * tables_.t * lanes;
       const index_t first = first_row - c * tables_.t;
       const bool adds = p.first > 0;
-      if (v.value) multiply<Isa, T>(p.test_values, at_.value_out + c * values(), y, adds, ahead_, first);
+      if (v.value) multiply<Isa, T>(p.test_values, at_.value_out + c * values(), y, adds, prefetch_, first);
       if (v.gradient)
-        multiply<Isa, T>(p.test_gradients, at_.gradient_out + c * gradients(), y, adds || v.value, ahead_, first);
+        multiply<Isa, T>(p.test_gradients, at_.gradient_out + c * gradients(), y, adds || v.value, prefetch_, first);
     }
   }
 
@@ -101,7 +101,7 @@ class dense_kernel {
   const element_panels<T>& tables_;
   T* free_;
   points_memory<Isa, T> at_;
-  read_ahead ahead_;
+  prefetcher prefetch_;
 };
 
 }  // namespace tessera::simd

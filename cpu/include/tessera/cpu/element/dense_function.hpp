@@ -15,7 +15,7 @@ struct plain_columns {
   const T* gradients = nullptr;
 };
 
-/// The tables of n points, one after the other: few enough that what is computed at them stays in the first cache. Row
+/// The tables of n points, one after the other: few enough that what is computed at them stays in L1. Row
 /// k + n a of a table of gradients is the derivative in direction a at the k-th of them.
 template <class T>
 struct points_panels {
@@ -44,7 +44,7 @@ struct dense_function {
     return (function.quantities(function.trial) + function.quantities(function.test) + function.factors) *
            tables.most_points;
   }
-  /// Panels that it multiplies, at each of which it reads ahead.
+  /// Panels that it multiplies, at each of which it prefetches.
   constexpr index_t steps() const {
     const auto panels = [](const point_shape& s, const panel_table<T>& values, const panel_table<T>& gradients) {
       return s.components * ((s.value ? panels_of(values.m) : 0) + (s.gradient ? panels_of(gradients.m) : 0));

@@ -59,7 +59,7 @@ class direct_kernel {
   static vector load(const T* p) { return vector::load_aligned(p); }
 
   void apply() {
-    if (block_.ahead != nullptr) block_.ahead->step();
+    if (block_.prefetch != nullptr) block_.prefetch->step();
     for (int c = 0; c < function_.trial.components; ++c) to_points(c);
     at_.call(block_.D);
     for (int c = 0; c < function_.test.components; ++c) from_points(c);

@@ -26,9 +26,9 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
   /// Vectors of scratch memory that run() needs.
   static index_t scratch(index_t d, index_t q, index_t t) {
     const index_t of_points = pitch_of(q) * q + (components == 1 ? 0 : q * q);
-    return (interpolates ? base::room_of_lines(d, q, t) : q * q) + components * of_points;
+    return (interpolates ? base::scratch_of_lines(d, q, t) : q * q) + components * of_points;
   }
-  /// How often run() takes a step ahead, about: once for each line that it contracts, or for a few.
+  /// How often run() takes a step of prefetching, about: once for each line that it contracts, or for a few.
   static index_t steps(index_t d, index_t q, index_t t) {
     if constexpr (few_steps) return base::groups(d, t) + q * (3 + q);
     return base::line_count(d, q, t) + (3 * (trials + tests) + q) * power<dim - 1>(q);
@@ -50,8 +50,8 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
 
   explicit gradient_kernel(const element_block<T>& block) : base(block) {
     V_ = base::W_;
-    Z_ = V_ + (interpolates ? components * base::line_room() : 0);
-    X_ = components == 1 ? base::plane_ : Z_ + components * value_room();
+    Z_ = V_ + (interpolates ? components * base::line_entries() : 0);
+    X_ = components == 1 ? base::plane_ : Z_ + components * value_entries();
   }
 
   void apply() {
@@ -64,14 +64,14 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
     base::finish();
   }
 
-  // ---- At the points. Where nothing is interpolated, x is what stands at the points, and y what goes back. Else V
-  // stands where W stood: a line along z takes its place, and the less memory a block has, the more of it stays near.
+  // ---- At the points. Where nothing is interpolated, values at the points are x, and what goes back is y. Else V
+  // replaces W line by line along z: the less memory a block has, the more of it stays in L1.
   index_t node_pitch() const { return interpolates ? pitch() : lines(); }
-  index_t node_room() const { return interpolates ? base::line_room() : lines() * q() * lanes; }
-  index_t value_room() const { return pitch() * q() * lanes; }
-  const T* nodes_in(int c) const { return (interpolates ? V_ : block_.x) + c * node_room(); }
-  T* nodes_out(int c) const { return (interpolates ? V_ : block_.y) + c * node_room(); }
-  T* slopes_of(int c) const { return Z_ + c * value_room(); }
+  index_t node_entries() const { return interpolates ? base::line_entries() : lines() * q() * lanes; }
+  index_t value_entries() const { return pitch() * q() * lanes; }
+  const T* nodes_in(int c) const { return (interpolates ? V_ : block_.x) + c * node_entries(); }
+  T* nodes_out(int c) const { return (interpolates ? V_ : block_.y) + c * node_entries(); }
+  T* slopes_of(int c) const { return Z_ + c * value_entries(); }
 
   void to_points() {
     const auto differentiate = for_many_lines<Isa, spare_of_two>(tables_.differentiate());

@@ -29,11 +29,11 @@ class held_value_kernel : kernel_lines<Isa, T, Function, Tables> {
 
   [[gnu::flatten]] static void run(const element_block<T>& block) { held_value_kernel(block).apply(); }
 
-  /// Where the base's pointers lie; run() uses none of it.
+  /// For the base's pointers; run() uses none of it.
   static index_t scratch(index_t trial, index_t points, index_t test) {
-    return base::room_of_lines(trial, points, test);
+    return base::scratch_of_lines(trial, points, test);
   }
-  /// How often run() takes a step ahead.
+  /// How often run() takes a step of prefetching.
   static index_t steps(index_t, index_t points, index_t) { return points; }
 
  private:
@@ -44,9 +44,9 @@ class held_value_kernel : kernel_lines<Isa, T, Function, Tables> {
   explicit held_value_kernel(const element_block<T>& block) : base(block) {}
 
   void apply() {
-    constexpr int room = base::spare(q * q * (d > t ? d : t) + q);
-    const auto interpolate = for_many_lines<Isa, room>(tables_.interpolate());
-    const auto back = for_many_lines<Isa, rest_of<room, decltype(interpolate)>()>(tables_.test_transposed());
+    constexpr int registers = base::spare(q * q * (d > t ? d : t) + q);
+    const auto interpolate = for_many_lines<Isa, registers>(tables_.interpolate());
+    const auto back = for_many_lines<Isa, rest_of<registers, decltype(interpolate)>()>(tables_.test_transposed());
     vector plane[q * (d > t ? d : t)], W[q * q * (d > t ? d : t)];
     unrolled<d>([&](auto z) __attribute__((always_inline)) {
       const T* x = block_.x + z * d * d * lanes;
@@ -79,7 +79,7 @@ class held_value_kernel : kernel_lines<Isa, T, Function, Tables> {
 
   template <class Interpolate, class Back, class Lines>
   [[gnu::always_inline]] void points_of_line(const Interpolate& interpolate, const Back& back, int l, Lines& W) {
-    if (l % q == 0) base::ahead_.step();
+    if (l % q == 0) base::prefetch_.step();
     vector values[q];
     line<Isa>(
         interpolate, [&](int i) { return W[l + q * q * i]; }, [&](int k, const vector& v) { values[k] = v; });

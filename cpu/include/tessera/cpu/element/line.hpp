@@ -12,7 +12,7 @@ namespace tessera::simd {
 ///
 ///     E_k = sum of even(k,i) e_i,  O_k = sum of odd(k,i) o_i,  y_k = E_k + O_k,  y_{m-1-k} = sign (E_k - O_k).
 ///
-/// That is half of the products. Entry (k,i) of a half stands at [k + rows i]; a middle x counts as e, once.
+/// That is half of the products. Entry (k,i) of a half is at [k + rows i]; a middle x counts as e, once.
 template <class T, int sign, class M, class N>
 struct mirrored_table {
   const T* even;
@@ -35,7 +35,7 @@ struct dense_table {
   constexpr index_t rows() const { return (m + rows_at_once - 1) / rows_at_once * rows_at_once; }
 };
 
-/// How often a table's entry stands in it, one copy behind the other. A whole vector of it is cheaper to load than one
+/// Copies of each entry of a table, one after the other. A whole vector of it is cheaper to load than one
 /// is to spread (Zen 3, in cache, p = 1..8: mass 1.03 to 1.08, diffusion 0.96 to 1.08 times as fast); AVX-512 spreads
 /// while it multiplies.
 template <class Isa, class T>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The 3-D mass matrices of as many elements as a vector has lanes past the caches: whole columns, one after the other.
+// The 3-D mass matrices of as many elements as a vector has lanes by non-temporal stores, column by column.
 #pragma once
 
 #include <tessera/cpu/element/column_writer.hpp>
@@ -13,8 +13,8 @@ namespace tessera::simd {
 ///     D (q,q,q) -> (q,q; i3) for a j3 -> (q; i2,i3) for a j2 -> a slice S (p1; i2,i3), p1 the pairs {i1,j1} -> M
 ///
 /// and one is computed while the one before is written. Numbers that pairs of the last two directions share are
-/// computed again: so columns follow one another in memory, and all that is read lies in the nearest cache. Both count
-/// for more than sums, which stores past the caches hide.
+/// computed again: so columns follow one another in memory, and all that is read is in L1. Both count for more than
+/// sums, which non-temporal stores hide.
 template <class Isa, class T, index_t d, index_t q>
 class mass_column_kernel {
   static constexpr index_t lanes = index_t(Isa::template vector<T>::size), pairs = d * (d + 1) / 2;
@@ -25,13 +25,13 @@ class mass_column_kernel {
   static constexpr bool serves = sizeof(typename Isa::template vector<T>) == 64;
 
   [[gnu::flatten]] static void run(const matrix_block<T>& block) { mass_column_kernel(block).apply(); }
-  /// How often run() takes a step ahead.
+  /// How often run() takes a step of prefetching.
   static constexpr index_t steps = slices * items;
   /// Entries of scratch memory that run() needs.
   static constexpr index_t scratch() { return (q * q * d + q * d * d + 2 * pairs * items) * lanes; }
 
  private:
-  // Where the entries of columns j1 = 0, 1, ... stand in a slice: the same in all.
+  // Where the entries of columns j1 = 0, 1, ... are in a slice: the same in all.
   struct place_list {
     int of[d * rows] = {};
     constexpr place_list() {
@@ -52,7 +52,7 @@ class mass_column_kernel {
         slice_(lines_ + q * d * d * lanes),
         next_slice_(slice_ + pairs * items * lanes),
         writer_(block.M, true) {
-    if (block.ahead != nullptr) ahead_ = read_ahead::copy_of(*block.ahead);
+    if (block.prefetch != nullptr) prefetch_ = prefetcher::copy_of(*block.prefetch);
   }
 
   void apply() {
@@ -67,7 +67,7 @@ class mass_column_kernel {
         to_lines(next % d);
       }
       for (index_t item = 0; item < items; ++item) {
-        ahead_.step();
+        prefetch_.step();
         if (next < slices) to_slice(item, next_slice_);
         writer_.advance(all * (item + 1) / items - all * item / items);
       }
@@ -77,7 +77,7 @@ class mass_column_kernel {
       next_slice_ = done;
     }
     writer_.finish();
-    if (block_.ahead != nullptr) *block_.ahead = ahead_;
+    if (block_.prefetch != nullptr) *block_.prefetch = prefetch_;
   }
 
   void to_planes(index_t j3) const {
@@ -102,7 +102,7 @@ class mass_column_kernel {
   const matrix_pairs<T> of_;
   T *const planes_, *const lines_;
   T *slice_, *next_slice_;
-  read_ahead ahead_{};
+  prefetcher prefetch_{};
   column_writer<Isa, T> writer_;
 };
 

@@ -30,13 +30,13 @@ class mass_matrix_kernel {
     if constexpr (has_own)
       if (block.how == matrix_storage::full && block.components == 1) {
         if constexpr (columns::serves)
-          if (block.past_caches) return columns::run(block);
+          if (block.nontemporal) return columns::run(block);
         return pairs::run(block);
       }
     run_by_slices(block);
   }
 
-  /// How often run() takes a step ahead at least, but for components.
+  /// How often run() takes a step of prefetching at least, but for components.
   static index_t steps(const matrix_pairs<T>& p) {
     if constexpr (has_own) {
       static_assert(columns::steps <= pairs::steps);
@@ -55,7 +55,7 @@ class mass_matrix_kernel {
     }
     return vectors * lanes + 2 * power(p.test, dim);  // of a type no smaller than int
   }
-  /// Where the entries of column j1 + d j2 of a slice stand in it.
+  /// Where the entries of column j1 + d j2 of a slice are in it.
   static void place_column(const matrix_pairs<T>& p, index_t column, int* to) {
     const index_t t = p.test, items = items_of(p);
     const int *const pair1 = p.pair + t * (column % p.trial), *const pair2 = p.pair + t * (column / p.trial);
@@ -85,7 +85,7 @@ class mass_matrix_kernel {
   static index_t items_of(const matrix_pairs<T>& p) { return power(p.count, dim - 1); }
 
   explicit mass_matrix_kernel(const matrix_block<T>& block)
-      : block_(block), of_(*block.pairs), items_(power(count(), dim - 1)), writer_(block.M, block.past_caches) {
+      : block_(block), of_(*block.pairs), items_(power(count(), dim - 1)), writer_(block.M, block.nontemporal) {
     T* free = block.scratch;
     const auto take = [&](index_t vectors) {
       T* const taken = free;
@@ -99,7 +99,7 @@ class mass_matrix_kernel {
     zero_ = take(1);
     places_ = reinterpret_cast<int*>(free);
     zeros_ = places_ + rows();
-    if (block.ahead != nullptr) ahead_ = read_ahead::copy_of(*block.ahead);
+    if (block.prefetch != nullptr) prefetch_ = prefetcher::copy_of(*block.prefetch);
   }
 
   static constexpr bool known = known_functions > 0;
@@ -137,7 +137,7 @@ class mass_matrix_kernel {
       index_t written = 0;
       // The next slice, or only a pause, while this one is written.
       for (index_t item = 0; item < items(); ++item) {
-        ahead_.step();
+        prefetch_.step();
         if (slice + 1 < slices) to_slice((slice + 1) % trial(), item, next_slice_);
         for (; written * items() < all * (item + 1); ++written) write_square();
       }
@@ -147,7 +147,7 @@ class mass_matrix_kernel {
       next_slice_ = done;
     }
     writer_.finish();
-    if (block_.ahead != nullptr) *block_.ahead = ahead_;
+    if (block_.prefetch != nullptr) *block_.prefetch = prefetch_;
   }
 
   // ---- Numbers
@@ -233,7 +233,7 @@ class mass_matrix_kernel {
   const index_t items_;
   T *first_ = nullptr, *lines_ = nullptr, *slice_, *next_slice_, *zero_ = nullptr;
   int *places_, *zeros_;
-  read_ahead ahead_{};
+  prefetcher prefetch_{};
   int component_ = 0, piece_ = 0;
   index_t j_ = 0, column_ = 0;
   column_writer<Isa, T> writer_;

@@ -22,7 +22,7 @@ class mass_pair_kernel {
  public:
   /// The first d d places of a column j1 + d j2 are p1 + pairs p2.
   [[gnu::flatten]] static void run(const matrix_block<T>& block) { mass_pair_kernel(block).apply(); }
-  /// How often run() takes a step ahead.
+  /// How often run() takes a step of prefetching.
   static constexpr index_t steps = 2 * pairs * plane;
   /// Entries of scratch memory that run() needs.
   static constexpr index_t scratch() { return (q * q + q * pairs + pairs * pairs) * lanes; }
@@ -34,8 +34,8 @@ class mass_pair_kernel {
         plane_(block.scratch),
         lines_(plane_ + q * q * lanes),
         slice_(lines_ + q * pairs * lanes),
-        writer_(block.M, block.past_caches) {
-    if (block.ahead != nullptr) ahead_ = read_ahead::copy_of(*block.ahead);
+        writer_(block.M, block.nontemporal) {
+    if (block.prefetch != nullptr) prefetch_ = prefetcher::copy_of(*block.prefetch);
   }
 
   void apply() {
@@ -44,13 +44,13 @@ class mass_pair_kernel {
       for (index_t i = j; i < d; ++i, ++pair) {
         to_slice(pair);
         for (index_t column = 0; column < plane; ++column) {
-          ahead_.step();
-          ahead_.step();
+          prefetch_.step();
+          prefetch_.step();
           for (index_t row = 0; row < plane; row += writer::put_at_once)
             writer_.put_twice(slice_, of_.places + column * rows + row, at(row, column, i, j), at(row, column, j, i));
         }
       }
-    if (block_.ahead != nullptr) *block_.ahead = ahead_;
+    if (block_.prefetch != nullptr) *block_.prefetch = prefetch_;
   }
   static constexpr index_t at(index_t row, index_t column, index_t i3, index_t j3) {
     return row + plane * i3 + rows * (column + plane * j3);
@@ -68,7 +68,7 @@ class mass_pair_kernel {
   const matrix_block<T>& block_;
   const matrix_pairs<T> of_;
   T *const plane_, *const lines_, *const slice_;
-  read_ahead ahead_{};
+  prefetcher prefetch_{};
   writer writer_;
 };
 

@@ -2,7 +2,7 @@
 // A dense table times as many vectors as there are lanes: sums of a panel's rows stay in registers.
 #pragma once
 
-#include <tessera/cpu/element/ahead.hpp>
+#include <tessera/cpu/element/prefetch.hpp>
 #include <tessera/cpu/tile.hpp>
 #include <tessera/element/panel_table.hpp>
 
@@ -39,14 +39,14 @@ inline constexpr panel_product_row<T> panel_products = []<int... r>(sequence<r..
 
 /// y = table x, or y += table x: entries from `first_row` on, and maybe some before it.
 template <class Isa, class T>
-[[gnu::always_inline]] inline void multiply(const panel_table<T>& table, const T* x, T* y, bool add, read_ahead& ahead,
-                                            index_t first_row = 0) {
+[[gnu::always_inline]] inline void multiply(const panel_table<T>& table, const T* x, T* y, bool add,
+                                            prefetcher& prefetch, index_t first_row = 0) {
   constexpr index_t lanes = index_t(Isa::template vector<T>::size);
   const panel_product_row<T>& products = add ? panel_products<Isa, T, true> : panel_products<Isa, T, false>;
   for (index_t row = 0; row < table.m;) {
     const index_t rows = panel_rows(table.m - row);
     if (row + rows > first_row) {
-      ahead.step();
+      prefetch.step();
       products.of_rows[rows - 1](table.entries + row * table.n, table.n, x, y + row * lanes);
     }
     row += rows;

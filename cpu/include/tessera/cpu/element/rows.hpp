@@ -7,7 +7,6 @@
 
 #include <tessera/cpu/element/block.hpp>
 #include <tessera/cpu/element/diagonal_block.hpp>
-#include <tessera/cpu/element/lane_starts.hpp>
 #include <tessera/cpu/element/matrix_block.hpp>
 #include <tessera/element/operator_kind.hpp>
 #include <tessera/element/points_block.hpp>
@@ -29,7 +28,7 @@ template <class T>
 struct element_function {
   void (*run)(const element_block<T>&) = nullptr;
   index_t (*scratch)(index_t trial, index_t points, index_t test) = nullptr;  // vectors that it needs
-  index_t (*steps)(index_t trial, index_t points, index_t test) = nullptr;    // about; that it reads ahead in
+  index_t (*steps)(index_t trial, index_t points, index_t test) = nullptr;    // about; that it prefetches in
 };
 
 template <class T>
@@ -45,7 +44,7 @@ struct mass_matrix_row {
   index_t functions = 0, points = 0;  // a direction, tested by themselves; 0: any
   void (*run)(const matrix_block<T>&) = nullptr;
   index_t (*scratch)(const matrix_pairs<T>&) = nullptr;  // entries that it needs
-  index_t (*steps)(const matrix_pairs<T>&) = nullptr;    // of one component; that it reads ahead in
+  index_t (*steps)(const matrix_pairs<T>&) = nullptr;    // of one component; that it prefetches in
   void (*place_column)(const matrix_pairs<T>&, index_t column, int* to) = nullptr;
 };
 
@@ -128,6 +127,7 @@ struct element_kernels {
   std::span<const jacobian_row<T>> jacobians;  // dim fields to their dim derivatives at points
   std::span<const factors_row<T>> factors;
   jacobian_range<T> (*range_of)(int dim, const T* J, index_t points) = nullptr;
+  // Of transfer.hpp.
   void (*gather)(const lane_starts<const T>&, index_t count, T* to) = nullptr;
   void (*scatter)(const T* from, index_t count, const lane_starts<T>&, bool add) = nullptr;
   void (*stream)(const T* from, index_t count, T* to) = nullptr;
@@ -138,7 +138,7 @@ struct element_kernels {
   std::span<const points_row<T>> at_points;
 };
 
-/// Of an instruction set of this build; nullptr for others. Whether the machine can run them is is_available's to say.
+/// Of an instruction set of this build; nullptr for others. Whether this machine runs them: is_available().
 template <class T>
 const element_kernels<T>* element_kernels_of(target isa);
 

@@ -6,8 +6,8 @@
 
 namespace tessera::simd {
 
-/// Entry (p,k) of a table stands at k + points p, as often as the instruction set wants it (table_width). Its sizes are
-/// numbers or constants.
+/// Entry (p,k) of a table is at k + points p, repeated as often as the instruction set needs it (table_width). Its
+/// sizes are numbers or constants.
 template <class Isa, class T, class Rows = index_t, class Points = index_t>
 struct sum_table {
   const T* entries;

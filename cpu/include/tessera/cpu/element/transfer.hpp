@@ -1,14 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Between an E-vector and lanes: as many elements as a vector has lanes become entries side by side, and come back.
+// Moves entries between E-vectors and lanes, in which the entries of as many elements as a vector has are side by side.
 #pragma once
 
 #include <cstdint>
 
-#include <tessera/cpu/element/lane_starts.hpp>
+#include <tessera/cpu/element/block.hpp>
 #include <tessera/cpu/element/line.hpp>
-#include <tessera/cpu/element/transpose.hpp>
 
 namespace tessera::simd {
+
+namespace detail {
+
+// Squares of `size` entries swap their off-diagonal quarters: of a and b, `size` entries apart,
+// low has a's even quarters and b's even quarters, high the odd ones.
+template <int size, bool high, class Register, int... p>
+inline Register exchange(const Register& a, const Register& b, sequence<p...>) {
+  constexpr int n = int(sizeof...(p));
+  if constexpr (high)
+    return __builtin_shufflevector(a, b, ((p & size) == 0 ? p + size : n + p)...);
+  else
+    return __builtin_shufflevector(a, b, ((p & size) == 0 ? p : n + p - size)...);
+}
+
+}  // namespace detail
+
+/// v[i][j] and v[j][i] change places, by log2(lanes) rounds of exchanges.
+template <class Isa, class T, int size = 1>
+inline void transpose(typename Isa::template vector<T> (&v)[Isa::template vector<T>::size]) {
+  using vector = typename Isa::template vector<T>;
+  constexpr int lanes = int(vector::size);
+  if constexpr (size < lanes) {
+    unrolled<lanes>([&](auto i) {
+      if constexpr ((i & size) == 0) {
+        const auto a = v[i].data, b = v[i + size].data;
+        v[i] = vector(detail::exchange<size, false>(a, b, iota<lanes>{}));
+        v[i + size] = vector(detail::exchange<size, true>(a, b, iota<lanes>{}));
+      }
+    });
+    transpose<Isa, T, size * 2>(v);
+  }
+}
 
 template <class Isa, class T>
 class transfer {
@@ -40,8 +71,8 @@ class transfer {
       put<false>(from, count, to);
   }
 
-  /// to[i] = from[i], past the caches but for what is less than a line at either end. Between the last call and telling
-  /// others stands end_stream().
+  /// to[i] = from[i] by non-temporal stores, except for parts of a cache line at either end. After the last call and
+  /// before other threads may read it, call end_stream().
   [[gnu::flatten]] static void stream(const T* from, index_t count, T* to) {
     constexpr index_t line = 64 / index_t(sizeof(T));
     const index_t inside = index_t(reinterpret_cast<std::uintptr_t>(to) % 64 / sizeof(T));
@@ -56,7 +87,7 @@ class transfer {
  private:
   using vector = typename Isa::template vector<T>;
 
-  // The compiler would load it for both of the first exchanges that use it, and loads that cross lines are dear.
+  // Without keep() the compiler loads it for each of the first two exchanges; loads that cross lines are expensive.
   static vector load_once(const T* p) {
     vector v = vector::load_unaligned(p);
     keep<Isa>(v);

@@ -23,8 +23,8 @@ class value_kernel : kernel_lines<Isa, T, Function, Tables> {
   [[gnu::flatten]] static void run(const element_block<T>& block) { value_kernel(block).apply(); }
 
   /// Vectors of scratch memory that run() needs.
-  static index_t scratch(index_t d, index_t q, index_t t) { return base::room_of_lines(d, q, t); }
-  /// How often run() takes a step ahead, about: once for each line that it contracts, or for a few.
+  static index_t scratch(index_t d, index_t q, index_t t) { return base::scratch_of_lines(d, q, t); }
+  /// How often run() takes a step of prefetching, about: once for each line that it contracts, or for a few.
   static index_t steps(index_t d, index_t q, index_t t) {
     if constexpr (few_steps) return base::groups(d, t) + q;
     return base::line_count(d, q, t) + (1 + tests) * power<dim - 1>(q);
@@ -41,9 +41,9 @@ class value_kernel : kernel_lines<Isa, T, Function, Tables> {
 
   void apply() {
     for (int c = 0; c < trials; ++c) base::to_lines(c);
-    constexpr int room = spare(Tables::most_points, Tables::most_functions);
-    const auto interpolate = for_many_lines<Isa, room>(tables_.interpolate());
-    const auto back = for_many_lines<Isa, rest_of<room, decltype(interpolate)>()>(tables_.test_transposed());
+    constexpr int registers = spare(Tables::most_points, Tables::most_functions);
+    const auto interpolate = for_many_lines<Isa, registers>(tables_.interpolate());
+    const auto back = for_many_lines<Isa, rest_of<registers, decltype(interpolate)>()>(tables_.test_transposed());
     each_line([&](index_t l) { points_of_line(interpolate, back, l); });
     for (int c = 0; c < tests; ++c) base::from_lines(c);
     base::finish();

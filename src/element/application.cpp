@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks of applications: elements of the operator, layouts of their vectors, y apart from x or in its place.
-#include "application_check.hpp"
-
+// Applications: checks the elements, the layouts of x and y, and that y is apart from x or in its place; then the
+// backend runs it.
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include <tessera/element/evaluation.hpp>
 #include <tessera/error.hpp>
 
+#include "backend.hpp"
 #include "layout_check.hpp"
 #include "output_check.hpp"
+#include "point_source.hpp"
 
 namespace tessera::detail {
 
@@ -51,7 +53,7 @@ element_range range_of(const element_set& which, index_t elements) {
   return range;
 }
 
-// An element that stands twice in a list: its first two positions.
+// An element that is twice in a list: its first two positions.
 void refuse_repeated(std::span<const index_t> list, index_t e, const char* why) {
   const auto first = std::find(list.begin(), list.end(), e), second = std::find(first + 1, list.end(), e);
   refuse_application("element " + std::to_string(e) + " is twice in the list, at " +
@@ -64,7 +66,7 @@ void check_each_once(std::span<const index_t> list, const element_range& range, 
     return std::adjacent_find(list.begin(), list.end(), [](index_t a, index_t b) { return a >= b; }) == list.end();
   };
   if (list.empty() || ascends()) return;
-  // As a bit each where the list is no small part of the elements.
+  // With a bit for each element, unless the list is a small part of them.
   if (range.last - range.first <= 64 * index_t(list.size())) {
     std::vector<bool> seen(std::size_t(range.last - range.first));
     for (const index_t e : list) {
@@ -91,13 +93,13 @@ void check_y(const evaluation_state<T>& s, const element_set& which, const appli
              const vector_entries& y) {
   const element_range range{x.first, x.last};
   if (!are_distinct(y, sizeof(T)))
-    refuse_application("two entries of y lie at one place, by entry " + std::to_string(a.y_layout.entry) +
+    refuse_application("two entries of y have one address, by entry " + std::to_string(a.y_layout.entry) +
                            ", component " + std::to_string(a.y_layout.component) + ", element " +
                            std::to_string(a.y_layout.element) + ", lanes " + std::to_string(a.y_layout.lanes) +
                            ", block " + std::to_string(a.y_layout.block) +
                            (a.sides > 1 ? ", side " + std::to_string(a.y_side) : ""),
                        status::overlap);
-  // A list in device memory is the device's to read.
+  // A list in device memory is not read here.
   const bool known = which.listed && s.on->space() == space_kind::cpu;
   if (known && a.add) check_each_once(which.list, range, "y is added to");
   if (a.x == a.y && same_places(x, y)) {
@@ -111,8 +113,7 @@ void check_y(const evaluation_state<T>& s, const element_set& which, const appli
     refuse_application("x and y overlap; in place, both begin at one address and have one layout", status::overlap);
 }
 
-}  // namespace
-
+// The application with its layouts filled in. Throws naming elements, layouts and vectors that cannot be.
 template <class T>
 application<T> checked_application(const evaluation_state<T>& s, const element_set& which, const application<T>& given,
                                    const point_source<T>& D) {
@@ -121,7 +122,7 @@ application<T> checked_application(const evaluation_state<T>& s, const element_s
   a.x_layout = filled_in(a.x_layout, s.trial_size(), s.components);
   a.y_layout = filled_in(a.y_layout, s.test_size(), y_components);
   if (a.sides < 1) refuse_application(std::to_string(a.sides) + " right hand sides; there is at least one");
-  // Of a list in device memory any element may be in it that both vectors have.
+  // A list in device memory may name any element that both vectors have.
   const bool unknown = which.listed && s.on->space() == space_kind::gpu;
   const element_range range =
       unknown ? element_range{std::min(D.elements(), std::max<index_t>({a.x_layout.first, a.y_layout.first, 0})),
@@ -142,9 +143,21 @@ application<T> checked_application(const evaluation_state<T>& s, const element_s
   return a;
 }
 
-template application<float> checked_application(const evaluation_state<float>&, const element_set&,
-                                                const application<float>&, const point_source<float>&);
-template application<double> checked_application(const evaluation_state<double>&, const element_set&,
-                                                 const application<double>&, const point_source<double>&);
+}  // namespace
 
 }  // namespace tessera::detail
+
+namespace tessera {
+
+template <class T>
+void evaluation<T>::apply(const element_set& which, const application<T>& given, const point_data<T>& D) const {
+  const application<T> a = detail::checked_application(*state_, which, given, *D.source_);
+  if (which.size() == 0) return;
+  state_->on->apply(which, a, *D.source_);
+}
+
+template void evaluation<float>::apply(const element_set&, const application<float>&, const point_data<float>&) const;
+template void evaluation<double>::apply(const element_set&, const application<double>&,
+                                        const point_data<double>&) const;
+
+}  // namespace tessera

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An application to blocks of elements: load x, get D, run the kernel, store y; prefetch a later block meanwhile.
+#pragma once
+
+#include <algorithm>
+
+#include <tessera/cpu/parallel.hpp>
+
+#include "block_source.hpp"
+#include "cpu_operator.hpp"
+#include "e_vectors.hpp"
+
+namespace tessera::detail {
+
+/// Which memory of later blocks is prefetched while a block is computed.
+template <class T, class Loader>
+class block_prefetch {
+ public:
+  block_prefetch(const cpu_operator<T>& s, const element_run& run, const element_blocks& blocks, int sides,
+                 const Loader& x, const block_source<T>& D)
+      : blocks_(blocks),
+        x_(x),
+        D_(D),
+        D_bytes_(D.memory_bytes()),
+        x_bytes_(sides == 1 && x.is_contiguous() ? x.bytes() : 0),
+        steps_(s.steps() * s.repeats() * sides),
+        step_bytes_(prefetcher::step_for(x_bytes_ + D_bytes_, steps_)),
+        repeats_(run.prefetch_repeats) {
+    const bool before_use = run.prefetch_level != 0 && !s.direct && !s.dense;
+    to_l1_ = before_use && run.prefetch_level == 1;
+    // Small blocks are done before memory answers.
+    const index_t distance = index_t(run.prefetch_kib) << 10;
+    blocks_ahead_ = 1 + distance / (D_bytes_ + x.bytes());
+    // Several applications read the same D, and take the first one's steps together.
+    D_before_use_ = before_use && s.D_in_order && is_stored_as_x(s, D) && D_bytes_ > 0 && s.repeats() * sides == 1;
+    // By what the points use faster than it comes; where nothing is interpolated they take more of the time.
+    D_distance_ = distance + D_bytes_ / (s.nodal && s.compiled_for_sizes ? 12 : 6);
+    // D ends there.
+    end_ = blocks.are_listed() || distance == 0 ? 0 : D.elements() / blocks.lanes() - blocks.number(0);
+  }
+
+  /// While block b is computed, of a thread whose last block is `last` - 1.
+  prefetcher during(index_t b, index_t last) const {
+    const index_t end = std::min(last, end_);
+    const bool later = b + blocks_ahead_ < end;
+    const index_t block = blocks_.number(b), x_bytes = later ? x_bytes_ : 0;
+    const index_t D_bytes = D_before_use_ ? std::clamp((end - b) * D_bytes_ - D_distance_, index_t(0), D_bytes_)
+                            : later       ? D_bytes_
+                                          : 0;
+    if (x_bytes + D_bytes == 0) return {};
+    const T* const x = x_bytes > 0 ? x_.block(block + blocks_ahead_) : nullptr;
+    const char* const D = D_bytes == 0    ? nullptr
+                          : D_before_use_ ? D_.memory_of(block) + D_distance_
+                                          : D_.memory_of(block + blocks_ahead_);
+    const bool whole = later && D_bytes == D_bytes_;
+    // x is needed first.
+    return {reinterpret_cast<const char*>(x),
+            x_bytes,
+            D,
+            D_bytes,
+            whole ? step_bytes_ : prefetcher::step_for(x_bytes + D_bytes, steps_),
+            to_l1_,
+            repeats_};
+  }
+
+  /// Whether D is read from memory as the kernel takes it.
+  static bool is_stored_as_x(const cpu_operator<T>& s, const block_source<T>& D) {
+    return D.is_stored() && D.memory_bytes() == s.entries() * s.lanes() * index_t(sizeof(T));
+  }
+
+ private:
+  const element_blocks& blocks_;
+  const Loader& x_;
+  const block_source<T>& D_;
+  index_t D_bytes_, x_bytes_, steps_, step_bytes_;
+  int repeats_;
+  index_t blocks_ahead_, D_distance_, end_;
+  bool to_l1_, D_before_use_;
+};
+
+template <class T, class Loader, class Storer>
+class element_application {
+ public:
+  element_application(const cpu_operator<T>& s, const element_blocks& blocks, int sides, const Loader& x,
+                      const Storer& y, const block_source<T>& D)
+      : s_(s),
+        blocks_(blocks),
+        sides_(sides),
+        x_(x),
+        y_(y),
+        D_(D),
+        run_(run_for(s)),
+        prefetch_(s, run_, blocks_, sides, x_, D) {
+    y_.set_nontemporal(run_.nontemporal != 0);
+    memory_ = places();
+  }
+  element_application(const element_application&) = delete;
+  element_application& operator=(const element_application&) = delete;
+
+  /// On all threads, where that is worth it.
+  void run() const {
+    const double flops = double(blocks_.count()) * double(blocks_.lanes()) * s_.flops() * sides_;
+    for_block_chunks<T>(blocks_, memory_.all, flops < serial_flops, [&](const block_chunk<T>& chunk) { run(chunk); });
+  }
+
+ private:
+  // Where in the scratch memory of a chunk what is; x comes first.
+  struct memory_places {
+    index_t y, kernel, staging, D, all;
+  };
+
+  void run(const block_chunk<T>& chunk) const {
+    T *const x = chunk.scratch, *const y = x + memory_.y, *const staging = x + memory_.staging;
+    const index_t lanes = blocks_.lanes(), of_x = s_.trial_size() * lanes, of_y = s_.test_size() * lanes;
+    const int repeats = s_.repeats();
+    element_block<T> block{
+        .x = x, .y = y, .scratch = x + memory_.kernel, .tables = &s_.tables, .function = s_.given_function()};
+    chunk.each([&](const lane_elements& which, index_t b) __attribute__((always_inline)) {
+      block.D = D_.block(which, x + memory_.D);
+      prefetcher prefetch = prefetch_.during(b, chunk.end);
+      block.prefetch = &prefetch;
+      for (int side = 0; side < sides_; ++side) {
+        for (int r = 0; r < repeats; ++r) {
+          for (int i = 0; i < s_.trial_parts; ++i) x_.load(which, side, r * s_.trial_parts + i, x + i * of_x);
+          s_.function.run(block);
+          for (int i = 0; i < s_.test_parts; ++i) y_.store(which, side, r * s_.test_parts + i, y + i * of_y, staging);
+        }
+        y_.finish(which, side, staging);
+      }
+    });
+    y_.end_chunk();
+  }
+
+  element_run run_for(const cpu_operator<T>& s) const {
+    const bool is_usual =
+        sides_ == 1 && x_.is_contiguous() && y_.is_contiguous() && block_prefetch<T, Loader>::is_stored_as_x(s, D_);
+    const index_t moved = blocks_.count() * (sides_ * (x_.bytes() + y_.bytes()) + D_.memory_bytes());
+    return s.runs.of(s.isa, moved, is_usual);
+  }
+
+  // The less memory a block has, the more of it stays in L1. The kernels of sums over lines need x no more where y
+  // begins, and none needs its scratch memory when y is collected in the staging buffer after its last run.
+  memory_places places() const {
+    const bool y_replaces_x = !s_.direct && !s_.dense, staging_replaces_work = s_.repeats() == 1;
+    const index_t lanes = blocks_.lanes(), staging = aligned(y_.staging());
+    const index_t x = aligned(s_.trial_size() * s_.trial_parts * lanes),
+                  y = aligned(s_.test_size() * s_.test_parts * lanes);
+    const index_t kernel = y_replaces_x ? std::max(x, y) : x + y;
+    const index_t work = std::max(aligned(s_.scratch * lanes), staging_replaces_work ? staging : 0);
+    const index_t D = kernel + work + (staging_replaces_work ? 0 : staging);
+    return {y_replaces_x ? 0 : x, kernel, staging_replaces_work ? kernel : kernel + work, D, D + D_.scratch()};
+  }
+
+  const cpu_operator<T>& s_;
+  const element_blocks& blocks_;
+  int sides_;
+  Loader x_;
+  Storer y_;
+  const block_source<T>& D_;
+  element_run run_;
+  block_prefetch<T, Loader> prefetch_;
+  memory_places memory_;
+};
+
+}  // namespace tessera::detail
