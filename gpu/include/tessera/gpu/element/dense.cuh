@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(Share::threads, Share::blocks)
                    const __grid_constant__ typename Share::function function) {
   using T = typename Share::value_type;
   extern __shared__ __align__(16) unsigned char shared[];
-  take_turn();
+  wait_for_earlier_kernels();
   Share share(a, tables, function, reinterpret_cast<T*>(shared), blockIdx.x + index_t(gridDim.x) * blockIdx.y,
               int(threadIdx.x));
   const int rounds = share.rounds();

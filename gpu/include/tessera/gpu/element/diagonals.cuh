@@ -12,7 +12,7 @@ template <class Share>
 __global__ void __launch_bounds__(Share::threads) take_diagonals(const __grid_constant__ typename Share::arguments a) {
   using T = typename Share::value_type;
   extern __shared__ __align__(16) unsigned char shared[];
-  take_turn();
+  wait_for_earlier_kernels();
   Share share(a, reinterpret_cast<T*>(shared), blockIdx.x + index_t(gridDim.x) * blockIdx.y, int(threadIdx.x));
   Share::in_order([&](const auto& step) {
     step(share);

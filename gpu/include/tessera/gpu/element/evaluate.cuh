@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(Share::threads, Share::blocks)
                       const __grid_constant__ typename Share::function function) {
   using T = typename Share::value_type;
   extern __shared__ __align__(16) unsigned char shared[];
-  take_turn();
+  wait_for_earlier_kernels();
   unsigned char* const staged = shared + data_place<Share>();
   Share share(a, constants, function, reinterpret_cast<T*>(shared),
               reinterpret_cast<const typename Share::source_type*>(staged),
