@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <tessera/element/dense_basis.hpp>
-#include <tessera/element/dense_tuning.hpp>
 #include <tessera/gpu/element/dense_tables.hpp>
+#include <tessera/gpu/element/dense_tuning.hpp>
 #include <tessera/gpu/element/kernel.hpp>
 #include <tessera/memory.hpp>
 
