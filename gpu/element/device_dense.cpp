@@ -55,17 +55,16 @@ void device_dense<T>::prepare(scalar_type stored, int repeats) const {
 }
 
 template <class T>
-void device_dense<T>::apply(const element_set& which, const application<T>& a, const device_data<T>& D,
-                            int repeats) const {
-  device::element_arguments<T> arguments = device_dense::arguments_of(name_, which, a, D, repeats);
+void device_dense<T>::apply(const device::element_arguments<T>& a, scalar_type stored, stream_view in) const {
+  device::element_arguments<T> arguments = a;
   device::dense_tables<T> tables{static_cast<const T*>(trial_.data()), static_cast<const T*>(test_.data())};
   char none = 0;  // built-in functions have no state
   void* parameters[] = {&arguments, &tables, state_ != nullptr ? const_cast<void*>(state_.get()) : &none};
   const device::element_variant variant{
-      .stored = D.stored, .several = repeats * a.sides > 1, .unit = device_dense::lies_side_by_side(a)};
+      .stored = stored, .several = a.repeats * a.sides > 1, .unit = device_dense::lies_side_by_side(a)};
   const dense_layout layout{kernel_.sizes, kernel_.tuning};
-  ready_for(variant).queue(0, which.size(), layout.elements(), layout.threads(),
-                           layout.entries() * kernel_.sizes.entry_bytes, parameters, a.in.handle());
+  ready_for(variant).queue(0, a.count, layout.elements(), layout.threads(),
+                           layout.entries() * kernel_.sizes.entry_bytes, parameters, in.handle());
 }
 
 template <class T>
