@@ -22,7 +22,7 @@ struct device_source : point_source<T> {
   space_kind space() const override { return space_kind::gpu; }
 };
 
-/// Factor f of point k of element e stands at [k + points (f + factors e)].
+/// Factor f of point k of element e is at [k + points (f + factors e)].
 template <class T, class Stored>
 class device_points : public device_source<T> {
  public:

@@ -255,13 +255,14 @@ class warp_program : public Data {
   }
 
   void store_values() {
+    constexpr int plane = t * t;
     const auto y = this->y_of_number(number_, 0, 0);
 #pragma unroll
     for (int s = 0; s < 2; ++s) {
       const bool there = holds(s, t);
       const auto to = y.starting_at(there ? in_plane(s, t) : 0);
-      to.template store_if<t>(
-          there, [&](int i) -> T& { return values_[i].at[s]; }, t* t);
+      const auto value = [&](int i) -> T& { return values_[i].at[s]; };
+      to.template store_if<t>(there, value, plane);
     }
   }
 
