@@ -122,7 +122,7 @@ jit_source source_of(const chain_form& form, const chain_blocks& blocks) {
           ", a.alpha, a.beta);\n}\n\n";
   text += "__global__ void __launch_bounds__(" + threads +
           ") fused_chain(const __grid_constant__ chain_arguments<T> a) {\n"
-          "  take_turn();\n"
+          "  wait_for_earlier_kernels();\n"
           "  const index_t b = blockIdx.x + index_t(gridDim.x) * blockIdx.y;\n"
           "  if (b < a.whole)\n"
           "    whole_chain<" +

@@ -64,35 +64,35 @@ index_t reach_of(const checked_geometry<T>& geometry) {
 template <class T>
 class gpu_backend : public element_backend<T> {
  public:
-  gpu_backend(const operator_request<T>& request, const evaluation_spec& spec) : sizes_(request.sizes) {
+  gpu_backend(const operator_request<T>& request, const evaluation_spec& spec)
+      : sizes_(request.sizes), name_(name_in_errors(request)) {
     const operator_sizes& s = sizes_;
     const device::direction_tables tables{spec.interpolate, spec.differentiate, spec.test_functions, spec.gradients,
                                           spec.test_gradients};
-    const std::string name = name_in_errors(request);
     const element_kernel_facts facts = s.kernel_facts(int(sizeof(T)));
     // Derivatives that are given, of coupled components: no kernel takes them line by line.
     if (s.own_slopes && !can_be_direct(facts)) {
       check_products_fit(request);
       by_ = std::make_shared<const device_dense<T>>(
-          name, s.dim, request.function, state_of(request),
+          name_, s.dim, request.function, state_of(request),
           all_functions(spec, spec.interpolate, spec.gradients, spec.trial),
           all_functions(spec, spec.test_functions, spec.test_gradients, spec.test), int(s.points()));
     } else {
-      by_ =
-          std::make_shared<const device_evaluation<T>>(name, facts, request.function.source, state_of(request), tables);
+      by_ = std::make_shared<const device_evaluation<T>>(name_, facts, request.function.source, state_of(request),
+                                                         tables);
     }
     if (s.kind)
       matrices_ = std::make_unique<const device_matrices<T>>(
-          name, *s.kind, facts, s.components, request.function.source, tables, device_operator<T>::limits_here());
-    if (s.kind && s.d == s.t) diagonal_ = std::make_unique<const device_diagonal<T>>(name, s, tables);
+          name_, *s.kind, facts, s.components, request.function.source, tables, device_operator<T>::limits_here());
+    if (s.kind && s.d == s.t) diagonal_ = std::make_unique<const device_diagonal<T>>(name_, s, tables);
   }
 
-  gpu_backend(const operator_request<T>& request, const dense_evaluation_spec& spec) : sizes_(request.sizes) {
+  gpu_backend(const operator_request<T>& request, const dense_evaluation_spec& spec)
+      : sizes_(request.sizes), name_(name_in_errors(request)) {
     const operator_sizes& s = sizes_;
-    const std::string name = name_in_errors(request);
-    by_ = std::make_shared<const device_dense<T>>(name, s.dim, request.function, state_of(request), spec.trial,
+    by_ = std::make_shared<const device_dense<T>>(name_, s.dim, request.function, state_of(request), spec.trial,
                                                   *spec.test, spec.points);
-    if (s.kind && s.d == s.t) diagonal_ = std::make_unique<const device_diagonal<T>>(name, s, spec.trial, *spec.test);
+    if (s.kind && s.d == s.t) diagonal_ = std::make_unique<const device_diagonal<T>>(name_, s, spec.trial, *spec.test);
   }
 
   space_kind space() const override { return space_kind::gpu; }
@@ -102,7 +102,8 @@ class gpu_backend : public element_backend<T> {
   }
 
   void apply(const element_set& which, const application<T>& a, const point_source<T>& D) const override {
-    there(D).apply(*by_, which, a, sizes_.repeats());
+    const device_data<T> data = there(D).data();
+    there(D).kernels_of(*by_).apply(arguments_of(which, a, data), data.stored, a.in);
   }
   bool can_replace_x() const override { return by_->can_replace_x(); }
 
@@ -114,11 +115,13 @@ class gpu_backend : public element_backend<T> {
   std::string describe_matrices(matrix_storage how) const override { return matrices_->describe(how); }
   void matrices(index_t first, index_t count, T* M, matrix_storage how, const point_source<T>& D,
                 stream_view in) const override {
-    matrices_->run(first, count, M, how, there(D).data(), there(D).stored_as(), in);
+    const device_data<T> data = there(D).data();
+    matrices_->run(first, count, M, how, data.D, data.stored, in);
   }
   bool has_diagonal() const override { return diagonal_ != nullptr && diagonal_->fits(); }
   void diagonal(index_t first, index_t count, T* y, const point_source<T>& D) const override {
-    diagonal_->run(first, count, y, there(D).data(), there(D).stored_as());
+    const device_data<T> data = there(D).data();
+    diagonal_->run(first, count, y, data.D, data.stored);
   }
 
   std::shared_ptr<point_source<T>> points(index_t elements, point_storage how) const override {
@@ -144,6 +147,32 @@ class gpu_backend : public element_backend<T> {
     return request.own != nullptr ? request.own->state : nullptr;
   }
 
+  // Throws where one of them is not in device memory.
+  device::element_arguments<T> arguments_of(const element_set& which, const application<T>& a,
+                                            const device_data<T>& D) const {
+    const auto on_device = [&](const void* pointer, const char* what) {
+      if (!device::is_device_pointer(pointer))
+        throw error("evaluation::apply: " + name_ + ": " + what + " is not in device memory", status::wrong_space);
+    };
+    on_device(a.x, "x");
+    on_device(a.y, "y");
+    if (which.listed) on_device(which.list.data(), "the list of elements");
+    return {.x = a.x,
+            .y = a.y,
+            .D = D.D,
+            .x_layout = a.x_layout,
+            .y_layout = a.y_layout,
+            .list = which.listed ? which.list.data() : nullptr,
+            .first = which.first,
+            .count = which.size(),
+            .x_side = a.x_side,
+            .y_side = a.y_side,
+            .repeats = sizes_.repeats(),
+            .sides = a.sides,
+            .add = a.add,
+            .nodes = D.nodes};
+  }
+
   // On the device, with the kernel that will read it.
   template <class Stored>
   std::shared_ptr<device_points<T, Stored>> stored(index_t elements) const {
@@ -158,6 +187,7 @@ class gpu_backend : public element_backend<T> {
   }
 
   operator_sizes sizes_;
+  std::string name_;  // in errors
   std::shared_ptr<const device_operator<T>> by_;
   std::unique_ptr<const device_matrices<T>> matrices_;  // of built-in operators
   std::unique_ptr<const device_diagonal<T>> diagonal_;  // of those whose x and y are alike

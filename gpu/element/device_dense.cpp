@@ -32,9 +32,9 @@ device_dense<T>::device_dense(const std::string& name, int dim, const function_f
   kernel_.tuning = ruled_dense_tuning(kernel_.sizes, limits);
   if (const std::string why = why_unfit(kernel_.sizes, kernel_.tuning, limits); !why.empty())
     throw error("evaluation: " + name + ": too large for this GPU's kernels: " + why, status::no_target);
-  const dense_room room{kernel_.sizes, kernel_.tuning};
-  trial_ = device::uploaded(device::trial_table_of<T>(room, trial, f.trial, dim));
-  test_ = device::uploaded(device::test_table_of<T>(room, test, f.test, dim));
+  const dense_layout layout{kernel_.sizes, kernel_.tuning};
+  trial_ = device::uploaded(device::trial_table_of<T>(layout, trial, f.trial, dim));
+  test_ = device::uploaded(device::test_table_of<T>(layout, test, f.test, dim));
 }
 
 template <class T>
@@ -55,26 +55,25 @@ void device_dense<T>::prepare(scalar_type stored, int repeats) const {
 }
 
 template <class T>
-void device_dense<T>::apply(const element_set& which, const application<T>& a, const device_data<T>& D,
-                            int repeats) const {
-  device::element_arguments<T> arguments = device_dense::arguments_of(name_, which, a, D, repeats);
+void device_dense<T>::apply(const device::element_arguments<T>& a, scalar_type stored, stream_view in) const {
+  device::element_arguments<T> arguments = a;
   device::dense_tables<T> tables{static_cast<const T*>(trial_.data()), static_cast<const T*>(test_.data())};
   char none = 0;  // built-in functions have no state
   void* parameters[] = {&arguments, &tables, state_ != nullptr ? const_cast<void*>(state_.get()) : &none};
   const device::element_variant variant{
-      .stored = D.stored, .several = repeats * a.sides > 1, .unit = device_dense::lies_side_by_side(a)};
-  const dense_room room{kernel_.sizes, kernel_.tuning};
-  ready_for(variant).queue(0, which.size(), room.elements(), room.threads(), room.entries() * kernel_.sizes.entry_bytes,
-                           parameters, a.in.handle());
+      .stored = stored, .several = a.repeats * a.sides > 1, .unit = device_dense::lies_side_by_side(a)};
+  const dense_layout layout{kernel_.sizes, kernel_.tuning};
+  ready_for(variant).queue(0, a.count, layout.elements(), layout.threads(),
+                           layout.entries() * kernel_.sizes.entry_bytes, parameters, in.handle());
 }
 
 template <class T>
 std::string device_dense<T>::describe(detail_level how) const {
   const std::string kernel = "dense tables, compiled at run time", source = "; tuning: default";
   if (how == detail_level::brief) return kernel + source;
-  const dense_room room{kernel_.sizes, kernel_.tuning};
-  return kernel + ": " + std::to_string(room.elements()) + " elements per block of " + std::to_string(room.threads()) +
-         " threads, " + std::to_string(room.part()) + " points at a time" +
+  const dense_layout layout{kernel_.sizes, kernel_.tuning};
+  return kernel + ": " + std::to_string(layout.elements()) + " elements per block of " +
+         std::to_string(layout.threads()) + " threads, " + std::to_string(layout.part()) + " points at a time" +
          (kernel_.tuning.by_warp ? " on tensor cores" : "") + source;
 }
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <tessera/element/dense_basis.hpp>
-#include <tessera/element/dense_tuning.hpp>
 #include <tessera/gpu/element/dense_tables.hpp>
+#include <tessera/gpu/element/dense_tuning.hpp>
 #include <tessera/gpu/element/kernel.hpp>
 #include <tessera/memory.hpp>
 
@@ -28,7 +28,7 @@ class device_dense : public device_operator<T> {
                const dense_basis& trial, const dense_basis& test, int points);
 
   void prepare(scalar_type stored, int repeats) const override;
-  void apply(const element_set& which, const application<T>& a, const device_data<T>& D, int repeats) const override;
+  void apply(const device::element_arguments<T>& a, scalar_type stored, stream_view in) const override;
   std::string describe(detail_level how) const override;
   /// Not promised: several tiles of an element may read x.
   bool can_replace_x() const override { return false; }

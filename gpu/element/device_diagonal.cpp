@@ -28,7 +28,9 @@ void multiply(const std::vector<double>& test, index_t v, const std::vector<doub
 
 template <class T>
 device_diagonal<T>::device_diagonal(const std::string& name, const operator_sizes& s, bool dense)
-    : name_("diagonals of " + name), repeats_(s.repeats()) {
+    : name_("diagonals of " + name),
+      layout_(element_layout::conventional(s.test_size(), s.components)),
+      repeats_(s.repeats()) {
   const gpu_limits limits = device_operator<T>::limits_here();
   kernel_.type = kernel_.stored = scalar_of<T>;
   kernel_.function = facts_of(*s.kind, s.dim).source.type;
@@ -38,7 +40,7 @@ device_diagonal<T>::device_diagonal(const std::string& name, const operator_size
                    .entry_bytes = int(sizeof(T))};
   kernel_.dense = dense;
   kernel_.tuning = ruled_diagonal_tuning(kernel_.sizes, limits.shared_bytes);
-  fits_ = diagonal_room{kernel_.sizes, kernel_.tuning}.entries() * kernel_.sizes.entry_bytes <= limits.shared_bytes;
+  fits_ = diagonal_layout{kernel_.sizes, kernel_.tuning}.entries() * kernel_.sizes.entry_bytes <= limits.shared_bytes;
 }
 
 template <class T>
@@ -85,9 +87,10 @@ void device_diagonal<T>::run(index_t first, index_t count, T* y, const void* D, 
                                           .tables = static_cast<const T*>(tables_.data()),
                                           .first = first,
                                           .count = count,
-                                          .repeats = repeats_};
+                                          .repeats = repeats_,
+                                          .y_layout = layout_.from(first)};
   void* parameters[] = {&arguments};
-  const int bytes = diagonal_room{kernel_.sizes, kernel_.tuning}.entries() * kernel_.sizes.entry_bytes;
+  const int bytes = diagonal_layout{kernel_.sizes, kernel_.tuning}.entries() * kernel_.sizes.entry_bytes;
   r.code->queue(0, count, kernel_.tuning.elements, kernel_.tuning.threads, bytes, parameters, nullptr);
 }
 

@@ -40,6 +40,7 @@ class device_diagonal {
 
   std::string name_;
   device::diagonal_kernel kernel_;
+  element_layout layout_;  // of y
   int repeats_;
   bool fits_ = false;
   buffer tables_;

@@ -92,17 +92,15 @@ void device_evaluation<T>::prepare(scalar_type stored, int repeats) const {
 }
 
 template <class T>
-void device_evaluation<T>::apply(const element_set& which, const application<T>& a, const device_data<T>& D,
-                                 int repeats) const {
-  device::element_arguments<T> arguments = device_evaluation::arguments_of(name_, which, a, D, repeats);
+void device_evaluation<T>::apply(const device::element_arguments<T>& a, scalar_type stored, stream_view in) const {
   const element_kernel_facts& f = kernel_.facts;
-  device::element_variant variant{.stored = D.stored,
-                                  .several = repeats * a.sides > 1,
-                                  .repeats = a.sides > 1 ? 1 : repeats,
+  device::element_variant variant{.stored = stored,
+                                  .several = a.repeats * a.sides > 1,
+                                  .repeats = a.sides > 1 ? 1 : a.repeats,
                                   .unit = device_evaluation::lies_side_by_side(a)};
-  const bool adjacent = variant.unit && !which.listed &&
-                        is_one_piece(a.x_layout, functions(f, f.trial), f.of_trial.components * repeats) &&
-                        is_one_piece(a.y_layout, functions(f, f.test), f.of_test.components * repeats);
+  const bool adjacent = variant.unit && a.list == nullptr &&
+                        is_one_piece(a.x_layout, functions(f, f.trial), f.of_trial.components * a.repeats) &&
+                        is_one_piece(a.y_layout, functions(f, f.test), f.of_test.components * a.repeats);
   // A kernel that needs no such order serves every other one, too.
   variant.adjacent = variant.unit;
   const ready* kernel = &ready_for(variant);
@@ -112,10 +110,10 @@ void device_evaluation<T>::apply(const element_set& which, const application<T>&
   }
   char none = 0;  // built-in functions have no state
   void* const function = state_ != nullptr ? const_cast<void*>(state_.get()) : &none;
+  device::element_arguments<T> arguments = a;
   void* parameters[] = {&arguments, const_cast<T*>(kernel->constants.data()), function};
   const element_tuning& t = kernel->tuning;
-  kernel->code->queue(0, which.size(), t.elements * t.batches, t.threads, kernel->shared_bytes, parameters,
-                      a.in.handle());
+  kernel->code->queue(0, a.count, t.elements * t.batches, t.threads, kernel->shared_bytes, parameters, in.handle());
 }
 
 template <class T>

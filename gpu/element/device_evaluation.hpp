@@ -37,7 +37,7 @@ class device_evaluation : public device_operator<T> {
   std::shared_ptr<const device_evaluation> computing(const node_functions& nodes) const;
 
   void prepare(scalar_type stored, int repeats) const override;
-  void apply(const element_set& which, const application<T>& a, const device_data<T>& D, int repeats) const override;
+  void apply(const device::element_arguments<T>& a, scalar_type stored, stream_view in) const override;
   std::string describe(detail_level how) const override;
 
  private:

@@ -54,11 +54,10 @@ void device_nodes<T>::set(index_t, index_t, const T*) {
 }
 
 template <class T>
-void device_nodes<T>::apply(const device_operator<T>& by, const element_set& which, const application<T>& a,
-                            int repeats) const {
+const device_operator<T>& device_nodes<T>::kernels_of(const device_operator<T>& by) const {
   if (&by != of_.get())
     throw error("evaluation::apply: D is computed at each application of another operator", status::shape_mismatch);
-  kernels_->apply(which, a, data_, repeats);
+  return *kernels_;
 }
 
 template <class T>

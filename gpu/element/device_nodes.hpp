@@ -21,8 +21,8 @@ class device_nodes : public device_source<T> {
                const checked_geometry<T>& geometry, index_t reach);
 
   void set(index_t first, index_t count, const T* values) override;
-  void apply(const device_operator<T>& by, const element_set& which, const application<T>& a,
-             int repeats) const override;
+  device_data<T> data() const override { return data_; }
+  const device_operator<T>& kernels_of(const device_operator<T>& by) const override;
 
   bool is_stored() const override { return false; }
   std::array<caller_memory, 2> reads() const override { return reads_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all kernels of the GPU want checked, and their arguments.
+// What all kernels of the GPU want checked, and the limits that they are tuned for.
 #include "device_operator.hpp"
 
 #include <tessera/error.hpp>
@@ -26,39 +26,6 @@ template <class T>
 gpu_limits device_operator<T>::limits_here() {
   const device::device_info gpu = device::info();
   return gpu_limits_of(10 * gpu.major + gpu.minor);
-}
-
-template <class T>
-bool device_operator<T>::lies_side_by_side(const application<T>& a) {
-  const auto lies = [](const element_layout& l) { return l.entry == 1 && l.lanes == 1; };
-  return lies(a.x_layout) && lies(a.y_layout);
-}
-
-template <class T>
-device::element_arguments<T> device_operator<T>::arguments_of(const std::string& name, const element_set& which,
-                                                              const application<T>& a, const device_data<T>& D,
-                                                              int repeats) {
-  const auto on_device = [&](const void* pointer, const char* what) {
-    if (!device::is_device_pointer(pointer))
-      throw error("evaluation::apply: " + name + ": " + what + " is not in device memory", status::wrong_space);
-  };
-  on_device(a.x, "x");
-  on_device(a.y, "y");
-  if (which.listed) on_device(which.list.data(), "the list of elements");
-  return {.x = a.x,
-          .y = a.y,
-          .D = D.D,
-          .x_layout = a.x_layout,
-          .y_layout = a.y_layout,
-          .list = which.listed ? which.list.data() : nullptr,
-          .first = which.first,
-          .count = which.size(),
-          .x_side = a.x_side,
-          .y_side = a.y_side,
-          .repeats = repeats,
-          .sides = a.sides,
-          .add = a.add,
-          .nodes = D.nodes};
 }
 
 template class device_operator<float>;

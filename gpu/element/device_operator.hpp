@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An operator as the GPU runs it, whatever its kernel: what applications and D are given to.
+// An operator as the GPU runs it, whatever its kernel.
 #pragma once
 
 #include <string>
@@ -26,8 +26,8 @@ class device_operator {
 
   /// Has the kernels ready that D of that type needs, entries side by side, for `repeats` applications to an element.
   virtual void prepare(scalar_type stored, int repeats) const = 0;
-  /// Queues it. Checked before: elements, layouts, sides.
-  virtual void apply(const element_set& which, const application<T>& a, const device_data<T>& D, int repeats) const = 0;
+  /// Queues it in `in`; D is stored in that type. All is in device memory, and checked before.
+  virtual void apply(const device::element_arguments<T>& a, scalar_type stored, stream_view in) const = 0;
   /// "compiled at run time: 5 elements per block of 128 threads; tuning: record of this device". Brief: without
   /// numbers.
   virtual std::string describe(detail_level how) const = 0;
@@ -40,11 +40,11 @@ class device_operator {
  protected:
   /// Throws where a GPU cannot run a function of that source, or nothing can be compiled here.
   static void check_can_run(const std::string& name, const function_source& function);
-  /// The arguments of an application; throws where one of them is not in device memory.
-  static device::element_arguments<T> arguments_of(const std::string& name, const element_set& which,
-                                                   const application<T>& a, const device_data<T>& D, int repeats);
   /// The kernel's variant: whether entries of x and y lie side by side.
-  static bool lies_side_by_side(const application<T>& a);
+  static bool lies_side_by_side(const device::element_arguments<T>& a) {
+    const auto lies = [](const element_layout& l) { return l.entry == 1 && l.lanes == 1; };
+    return lies(a.x_layout) && lies(a.y_layout);
+  }
 };
 
 }  // namespace tessera::detail

@@ -60,12 +60,6 @@ void device_points<T, Stored>::set(index_t first, index_t count, const T* values
   set_by(first, count, [&](index_t e, T* to) { std::copy_n(values + (e - first) * entries, entries, to); });
 }
 
-template <class T, class Stored>
-void device_points<T, Stored>::apply(const device_operator<T>& by, const element_set& which, const application<T>& a,
-                                     int repeats) const {
-  by.apply(which, a, {.D = data(), .stored = stored_as()}, repeats);
-}
-
 template class device_points<float, float>;
 template class device_points<double, double>;
 template class device_points<double, float>;

@@ -13,19 +13,16 @@
 
 namespace tessera::detail {
 
-/// On the device, with the kernels that take it.
+/// D in device memory, or what it is computed from, and the kernels that take it.
 template <class T>
 struct device_source : point_source<T> {
-  /// Queues an application of `by`.
-  virtual void apply(const device_operator<T>& by, const element_set& which, const application<T>& a,
-                     int repeats) const = 0;
-  /// Nothing where D is not stored.
-  virtual const void* data() const { return nullptr; }
-  virtual scalar_type stored_as() const { return scalar_of<T>; }
+  virtual device_data<T> data() const = 0;
+  /// The kernels of that operator, or those in their place that compute D; throws where D is of another one.
+  virtual const device_operator<T>& kernels_of(const device_operator<T>& by) const { return by; }
   space_kind space() const override { return space_kind::gpu; }
 };
 
-/// Factor f of point k of element e stands at [k + points (f + factors e)].
+/// Factor f of point k of element e is at [k + points (f + factors e)].
 template <class T, class Stored>
 class device_points : public device_source<T> {
  public:
@@ -34,12 +31,9 @@ class device_points : public device_source<T> {
   /// Elements [first, first + count): `values_of` writes factor f of point k to values[f + factors k].
   void set_by(index_t first, index_t count, const std::function<void(index_t element, T* values)>& values_of);
   void set(index_t first, index_t count, const T* values) override;
-  void apply(const device_operator<T>& by, const element_set& which, const application<T>& a,
-             int repeats) const override;
 
-  const void* data() const override { return memory_.data(); }
+  device_data<T> data() const override { return {.D = memory_.data(), .stored = scalar_of<Stored>}; }
   Stored* values() { return static_cast<Stored*>(memory_.data()); }
-  scalar_type stored_as() const override { return scalar_of<Stored>; }
   index_t elements() const override { return elements_; }
   index_t lanes() const override { return 1; }
   index_t block_entries() const override { return points_ * factors_; }

@@ -37,7 +37,7 @@ int last_for(const element_kernel_facts& f) {
 }
 
 // Those of a line that D is computed for: dim x dim functions at the nodes along it, and what the formula takes, more
-// where that stands amid the operator's own work. As few as left nothing in local memory (ptxas 13.0, sm_90).
+// where D is computed in the phase at the points. As few as left nothing in local memory (ptxas 13.0, sm_90).
 int registers_for_nodes(const element_kernel_facts& f, const element_tuning& t) {
   const int word = f.entry_bytes / 4, addresses = word == 2 ? 16 : 24, most = 168;
   const bool both = f.slopes() && f.of_trial.value && f.of_test.value;
@@ -94,7 +94,7 @@ int prefetch_for(const element_kernel_facts& f, const element_tuning& t) {
 constexpr int shared_overhead = 1024;
 
 int blocks_for(const element_kernel_facts& f, const element_tuning& t, const gpu_limits& m) {
-  // Warps go to the quarters of a multiprocessor in turn, and a quarter's registers are shared by its warps alike.
+  // A multiprocessor has four parts with registers of their own; warps are dealt to them evenly.
   const int registers = std::min(registers_for(f, t), m.registers_a_thread), warps = t.threads / 32;
   const int by_registers = 4 * (m.registers / 4 / 32 / registers) / warps;
   const int by_shared = int(m.all_shared_bytes / (shared_bytes_of(f, t) + shared_overhead));

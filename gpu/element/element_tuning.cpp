@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include <tessera/element/node_room.hpp>
-#include <tessera/element/piece_room.hpp>
+#include <tessera/gpu/element/node_layout.hpp>
+#include <tessera/gpu/element/piece_layout.hpp>
 
 #include "src/element/element_parts.hpp"
 
@@ -94,8 +94,8 @@ int nodes(const element_kernel_facts& f, int line) {
 // Bytes of x or y, whichever is more, and of D in pieces.
 int pieces_bytes(const element_kernel_facts& f, const element_tuning& t) {
   const int each = std::max(nodes(f, f.trial) * f.of_trial.components, nodes(f, f.test) * f.of_test.components);
-  const int vector = piece_room(t.elements * t.together * each, f.entry_bytes);
-  const int data = t.staged ? piece_room(t.elements * f.element_bytes() / f.stored_bytes, f.stored_bytes) : 0;
+  const int vector = piece_bytes(t.elements * t.together * each, f.entry_bytes);
+  const int data = t.staged ? piece_bytes(t.elements * f.element_bytes() / f.stored_bytes, f.stored_bytes) : 0;
   return t.batches * (vector + data) + arrival_bytes(t.batches);
 }
 
@@ -152,7 +152,7 @@ index_t shared_bytes_of(const element_kernel_facts& f, const element_tuning& t) 
   const index_t cubes = entries * f.entry_bytes;
   if (f.geometry > 0)
     return cubes +
-           index_t(node_room{f.dim, f.geometry, f.points, f.factors, t.elements, t.staged}.entries()) * f.entry_bytes;
+           index_t(node_layout{f.dim, f.geometry, f.points, f.factors, t.elements, t.staged}.entries()) * f.entry_bytes;
   if (t.packed > 0) return whole_sixteens(int(cubes)) + pieces_bytes(f, t);
   if (!t.staged) return cubes;
   constexpr index_t piece = 16, arrival = 16;

@@ -38,6 +38,21 @@ jit_source assembly_source(const std::string& header, const std::string& share) 
       {"tessera::device::assemble_elements<tessera::device::" + share + ", tessera::device::streaming_stores>>"}};
 }
 
+// The loader and the storer of E-vectors.
+std::string e_vectors_of(scalar_type type, bool unit) {
+  const std::string of = std::string(word(type)) + ", " + word(unit) + ">";
+  return "tessera::device::e_vector_loader<" + of + ", tessera::device::e_vector_storer<" + of;
+}
+
+// What a thread does; `data` is its base class.
+std::string program_of(const element_tuning& t, bool computed, const std::string& data) {
+  const std::string device = "tessera::device::";
+  if (t.by_warp) return device + "warp_program<" + device + "tensor_core, " + data + ">";
+  if (t.by_plane) return device + "plane_program<" + data + ">";
+  const std::string lines = device + (t.direct ? "direct" : "collocated") + "_program<" + data + ">";
+  return computed ? device + "program_with_nodes<" + lines + ">" : lines;
+}
+
 }  // namespace
 
 jit_source source_of(const element_kernel& what) {
@@ -49,15 +64,13 @@ jit_source source_of(const element_kernel& what) {
       "tessera::device::element_shape<" + int_list({t.elements, t.threads, t.blocks, t.last, t.prefetch}) + ", " +
       word(t.direct) + ", " + word(t.staged) + ", " + int_list({t.pitch[0], t.pitch[1], t.pitch_element}) + ", " +
       word(t.by_warp) + ", " + int_list({t.packed, t.together, t.batches}) + ", " + word(t.by_plane) + ">";
-  const std::string share = "tessera::device::" +
-                            std::string(t.by_warp    ? "warp_share<tessera::device::tensor_core, "
-                                        : t.by_plane ? "plane_share<"
-                                                     : "element_share<") +
-                            word(what.type) + ", " + source_of_data(what) + ", " + what.function + ", " + form + ", " +
-                            shape + ", " + word(what.variant.several && t.together == 1) + ", " +
-                            word(what.variant.unit) + ">";
+  const bool computed = f.geometry > 0;
+  const std::string data = std::string("tessera::device::") + (computed ? "computed_data<" : "stored_data<") +
+                           word(what.type) + ", " + source_of_data(what) + ", " + what.function + ", " + form + ", " +
+                           shape + ", " + word(what.variant.several && t.together == 1) + ", " +
+                           e_vectors_of(what.type, what.variant.unit) + ">";
   return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/evaluate.cuh>\n" + what.text + "\n",
-          {"tessera::device::evaluate_elements<" + share + ">"}};
+          {"tessera::device::evaluate_elements<" + program_of(t, computed, data) + ">"}};
 }
 
 jit_source source_of(const dense_kernel& what) {
@@ -67,12 +80,13 @@ jit_source source_of(const dense_kernel& what) {
       "tessera::device::dense_form<" +
       int_list({what.dim, s.trial, s.points, s.test, t.lanes, t.groups, t.elements, t.points, t.blocks}) + ", " +
       word(t.ahead) + ", " + word(t.by_warp) + ">";
-  const std::string share = std::string("tessera::device::") +
-                            (t.by_warp ? "dense_warp_share<tessera::device::tensor_warp, " : "dense_share<") +
-                            word(what.type) + ", " + word(what.variant.stored) + ", " + what.function + ", " + form +
-                            ", " + word(what.variant.several) + ", " + word(what.variant.unit) + ">";
+  const std::string program = std::string("tessera::device::") +
+                              (t.by_warp ? "dense_warp_program<tessera::device::tensor_warp, " : "dense_program<") +
+                              word(what.type) + ", " + word(what.variant.stored) + ", " + what.function + ", " + form +
+                              ", " + word(what.variant.several) + ", " + e_vectors_of(what.type, what.variant.unit) +
+                              ">";
   return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/dense.cuh>\n" + what.text + "\n",
-          {"tessera::device::evaluate_dense<" + share + ">"}};
+          {"tessera::device::evaluate_dense<" + program + ">"}};
 }
 
 jit_source source_of(const matrix_kernel& what) {
@@ -144,8 +158,9 @@ jit_source source_of(const diagonal_kernel& what) {
   const std::string form = "tessera::device::diagonal_form<" + std::to_string(s.directions) + ", " + word(what.dense) +
                            ", " + int_list({s.functions, s.points, what.tuning.elements, what.tuning.threads}) + ">";
   return {"#include <tessera/gpu/element/diagonals.cuh>\n",
-          {std::string("tessera::device::take_diagonals<tessera::device::diagonal_share<") + word(what.type) + ", " +
-           word(what.stored) + ", " + what.function + ", " + form + ">>"}};
+          {std::string("tessera::device::take_diagonals<tessera::device::diagonal_program<") + word(what.type) + ", " +
+           word(what.stored) + ", " + what.function + ", " + form + ", tessera::device::e_vector_storer<" +
+           word(what.type) + ", true>>>"}};
 }
 
 }  // namespace tessera::device

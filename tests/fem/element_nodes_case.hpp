@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An element kernel of the GPU that computes D, on the host: every thread's share, phase by phase, against the CPU's
+// An element kernel of the GPU that computes D, on the host: every thread's program, phase by phase, against the CPU's
 // stored D.
 #pragma once
 
 #include "seeded.hpp"
 
-#include <tessera/element/node_room.hpp>
 #include <tessera/element/operator_facts.hpp>
 #include <tessera/fem/element_operator.hpp>
+#include <tessera/gpu/element/collocated.cuh>
 #include <tessera/gpu/element/constants.hpp>
-#include <tessera/gpu/element/share.cuh>
+#include <tessera/gpu/element/direct.cuh>
+#include <tessera/gpu/element/node_layout.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 namespace tessera::testing {
@@ -44,7 +46,10 @@ class nodes_case {
   using shape =
       device::element_shape<s.elements, threads, 1, s.last, 0, s.direct, s.staged, line, plane, element, false>;
   using source = device::from_nodes<kind, s.nodes, given, s.at_points>;
-  using share = device::element_share<T, source, function, form, shape, s.several, s.unit>;
+  using data = device::computed_data<T, source, function, form, shape, s.several, device::e_vector_loader<T, s.unit>,
+                                     device::e_vector_storer<T, s.unit>>;
+  using program = device::program_with_nodes<
+      std::conditional_t<s.direct, device::direct_program<data>, device::collocated_program<data>>>;
 
  public:
   /// The largest difference from the CPU's, 1 being many times what rounding does. Whatever differs when threads of a
@@ -167,12 +172,12 @@ class nodes_case {
   // Threads of a phase in ascending or descending order: were one to read what another one writes in the same phase,
   // the two would differ.
   static void run(const device::element_arguments<T>& a, const std::vector<T>& constants, bool descending) {
-    typename share::tables parameter;
+    typename program::tables parameter;
     std::copy(constants.begin(), constants.end(), parameter.at);
     const function own{};
     for (index_t block = 0; block * s.elements < a.count; ++block) {
-      std::vector<T> shared(std::size_t(share::shared_entries), std::numeric_limits<T>::quiet_NaN());
-      std::vector<share> all;
+      std::vector<T> shared(std::size_t(program::shared_entries), std::numeric_limits<T>::quiet_NaN());
+      std::vector<program> all;
       for (int thread = 0; thread < threads; ++thread)
         all.emplace_back(a, parameter, own, shared.data(), nullptr, block, descending ? threads - 1 - thread : thread);
       step<0>(all);
@@ -180,16 +185,16 @@ class nodes_case {
     }
   }
   template <int number>
-  static void step(std::vector<share>& all) {
-    if constexpr (number < share::steps_before) {
-      for (share& thread : all) thread.template before<number>();
+  static void step(std::vector<program>& all) {
+    if constexpr (number < program::steps_before) {
+      for (program& thread : all) thread.template before<number>();
       step<number + 1>(all);
     }
   }
   template <int number>
-  static void phase(std::vector<share>& all, int round) {
-    for (share& thread : all) thread.template run<number>(round);
-    if constexpr (number + 1 < share::phases) phase<number + 1>(all, round);
+  static void phase(std::vector<program>& all, int round) {
+    for (program& thread : all) thread.template run<number>(round);
+    if constexpr (number + 1 < program::phases) phase<number + 1>(all, round);
   }
 };
 

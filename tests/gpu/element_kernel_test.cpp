@@ -2,9 +2,11 @@
 // Element kernels as they are set up and compiled, without a GPU: the rules' tunings fit, and NVRTC takes their
 // sources.
 #include <tessera/element/operators.hpp>
-#include <tessera/gpu/element/share.cuh>
+#include <tessera/gpu/element/collocated.cuh>
+#include <tessera/gpu/element/direct.cuh>
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "compiled_kernel.hpp"
@@ -15,6 +17,10 @@ using namespace tessera::testing;
 
 namespace {
 
+template <class T, class Function, class Form, class Shape>
+using stored = device::stored_data<T, T, Function, Form, Shape, false, device::e_vector_loader<T, true>,
+                                   device::e_vector_storer<T, true>>;
+
 // Cubes, as the kernel counts them.
 template <class Function, bool direct>
 int cubes_in_kernel() {
@@ -22,7 +28,9 @@ int cubes_in_kernel() {
   using form = device::element_form<dim, 3, 4, 3, false, false, true>;
   constexpr int entries = device::power_of(4, dim);
   using shape = device::element_shape<1, 32, 1, dim - 1, 0, direct, false, 4, 16, entries>;
-  return device::element_share<double, double, Function, form, shape, false, true>::shared_entries / entries;
+  using data = stored<double, Function, form, shape>;
+  using program = std::conditional_t<direct, device::direct_program<data>, device::collocated_program<data>>;
+  return program::shared_entries / entries;
 }
 template <class F>
 void check_cubes() {
@@ -60,7 +68,7 @@ TEST_CASE("gpu element kernel: room for pieces is counted as the kernel lays it 
     using F = pointwise::diffusion<3>;
     using form = device::element_form<3, 3, 4, 3, false, false, true>;
     using shape = device::element_shape<elements, 256, 1, 2, 0, true, staged, 4, 16, 64, false, 2, together, batches>;
-    using share = device::element_share<float, float, F, form, shape, false, true>;
+    using program = device::direct_program<stored<float, F, form, shape>>;
     const element_kernel_facts f{.dim = 3,
                                  .trial = 3,
                                  .points = 4,
@@ -82,9 +90,9 @@ TEST_CASE("gpu element kernel: room for pieces is counted as the kernel lays it 
                            .packed = 2,
                            .together = together,
                            .batches = batches};
-    const int pieces = share::vector_bytes + (staged ? share::data_bytes : 0);
+    const int pieces = program::vector_bytes + (staged ? program::data_bytes : 0);
     CHECK(shared_bytes_of(f, t) ==
-          whole_sixteens(share::shared_entries * 4) + batches * pieces + arrival_bytes(batches));
+          whole_sixteens(program::shared_entries * 4) + batches * pieces + arrival_bytes(batches));
     CHECK(std::string(why_unfit(f, t)).empty());
   };
   check.operator()<3, 1, 1, false>();

@@ -2,12 +2,12 @@
 // What the rules choose, for many sizes and two devices, against choices.txt: a change of a rule shows as a change of
 // that file. Wrong results are other tests' to find; a choice that is merely bad is right, and slow.
 #include <tessera/cpu_isas.hpp>
-#include <tessera/element/dense_tuning.hpp>
 #include <tessera/element/element_axes.hpp>
 #include <tessera/element/element_run.hpp>
 #include <tessera/element/matrix_choice.hpp>
 #include <tessera/element/operator_facts.hpp>
 #include <tessera/element/symmetric_choice.hpp>
+#include <tessera/gpu/element/dense_tuning.hpp>
 #include <tessera/gpu/element/product_arguments.hpp>
 
 #include <algorithm>

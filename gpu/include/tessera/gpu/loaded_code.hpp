@@ -31,7 +31,8 @@ class loaded_code {
   loaded_code(std::string name, const jit_code& code);
 
   /// Queues kernel `number` in `stream`, ceil(items / group) blocks; `arguments` points to each of its parameters. The
-  /// kernel calls take_turn() (stream_order.cuh) first. Throws status::launch_failure naming the launch shape.
+  /// kernel calls wait_for_earlier_kernels() (stream_order.cuh) first. Throws status::launch_failure naming the launch
+  /// shape.
   void queue(std::size_t number, index_t items, int group, int threads, int shared_bytes, void** arguments,
              void* stream) const;
 

@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(Tuning::threads, least_blocks(Tuning::threads,
     packed_gemm(const __grid_constant__ packed_arguments<Types> a) {
   extern __shared__ __align__(16) unsigned char memory[];
   const index_t first = (index_t(blockIdx.y) * gridDim.x + blockIdx.x) * Tuning::matrices;
-  take_turn();
+  wait_for_earlier_kernels();
   if (first >= a.products) return;
   const index_t products = a.products - first;
   const bool at_edge = (Phased && first < most_in_a_sector) || products < Tuning::matrices + most_in_a_sector;

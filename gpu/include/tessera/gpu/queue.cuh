@@ -33,7 +33,8 @@ inline launch_shape shape_for(index_t products, int group, int threads, int shar
 // Shared memory of a block that needs no opt-in.
 inline constexpr int free_shared = 48 * 1024;
 
-/// Of a kernel that calls take_turn(): whether it was compiled for an architecture where that does something.
+/// Of a kernel that calls wait_for_earlier_kernels(): whether it was compiled for an architecture where that does
+/// something.
 inline bool comes_early(const void* kernel) {
   cudaFuncAttributes has{};
   if (cudaFuncGetAttributes(&has, kernel) != cudaSuccess) return cudaGetLastError(), false;

@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(Share::threads, Share::blocks)
                       const __grid_constant__ typename Share::tables constants) {
   using T = typename Share::value_type;
   extern __shared__ __align__(128) unsigned char shared[];
-  take_turn();
+  wait_for_earlier_kernels();
   Share share(a, constants, reinterpret_cast<T*>(shared), blockIdx.x + index_t(gridDim.x) * blockIdx.y,
               int(threadIdx.x));
   Share::in_order([&](const auto& step) {

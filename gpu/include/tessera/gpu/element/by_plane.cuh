@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread where threads hold planes of an element: fewer exchanges and less to count than with lines.
+// What one thread does where threads hold planes of an element: fewer exchanges and fewer addresses than with lines.
 #pragma once
 
 #include <tessera/gpu/element/stored.cuh>
 
 namespace tessera::device {
 
-/// For functions of one component in 3-D. Of the directions a (the tuning's last), b and c, a thread first has the
-/// plane of one node along a, and contracts it in b and c; then, of one point along b, all lines along a, one after the
-/// other, to the points, through the function and back; then a plane again. Two barriers, two exchanges:
+/// Data: a stored_data. For functions of one component in 3-D, in directions a (the tuning's last), b and c. A thread
+/// first has the plane of one node along a, which it contracts in b and c. Then it has one point along b and all lines
+/// along a there, which it takes one after the other to the points, through the function and back. Then it has a plane
+/// again. Two barriers, two exchanges:
 ///
 ///     x (d,d,d) -> registers (d,q) -> cube (d,q,q) -> lines (q), D, lines (t) -> cube (t,q,q) -> registers (t,q) -> y
 ///
 /// Derivatives are taken directly: beside the cube of values there is one of what was differentiated along b, and one
 /// of that along c.
-template <class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
-class plane_share : public stored_data<T, Stored, Function, Form, Shape, Several, Unit> {
-  using base = stored_data<T, Stored, Function, Form, Shape, Several, Unit>;
-  using base::a_;
+template <class Data>
+class plane_program : public Data {
+  using base = Data;
+  using T = typename base::value_type;
+  using Form = typename base::form;
+  using Shape = typename base::shape;
+  using Stored = typename base::source_type;
   using base::d;
   using base::factors;
   using base::function_;
@@ -49,7 +53,7 @@ class plane_share : public stored_data<T, Stored, Function, Form, Shape, Several
   constexpr void run(int round) {
     round_ = round;
     if constexpr (number == 0) {
-      if constexpr (base::packed == 0) ask_ahead();
+      if constexpr (base::packed == 0) prefetch_lines();
       forward();
     } else if constexpr (number == 1) {
       evaluate();
@@ -57,14 +61,14 @@ class plane_share : public stored_data<T, Stored, Function, Form, Shape, Several
       backward();
     }
   }
-  /// As of lines.
-  constexpr void fetch(bool ends) {
-    ask_ahead();
-    base::fetch_pieces(ends);
+  /// As for lines.
+  constexpr void load(bool ends_only) {
+    prefetch_lines();
+    base::load_pieces(ends_only);
   }
 
  private:
-  // Lines at the points whose D is asked for early.
+  // Lines at the points whose D is prefetched.
   static constexpr int ahead = base::staged ? 0 : Shape::prefetch < q ? Shape::prefetch : q;
 
   /// Where a plane of a cube, or a set of its lines, begins.
@@ -210,17 +214,15 @@ class plane_share : public stored_data<T, Stored, Function, Form, Shape, Several
 
   // ---- x and y: row j along b of a thread's plane
 
-  template <class Entries, int n>
-  static constexpr void take_row(const Entries& from, int start, int j, T (&row)[n]) {
-#pragma unroll
-    for (int i = 0; i < n; ++i) row[i] = from[start + j * power_of(n, c) + i * power_of(n, b)];
-  }
   constexpr void read_row(const line_place& p, int j, T (&row)[d]) const {
-    const int start = p.low * power_of(d, a);
-    if constexpr (base::packed > 0)
-      take_row(this->x_piece_ + p.element * base::x_entries, start, j, row);
-    else
-      take_row(this->x_of(p.element, 0), start, j, row);
+    const int start = p.low * power_of(d, a) + j * power_of(d, c);
+    if constexpr (base::packed > 0) {
+      const T* const from = this->x_piece_ + p.element * base::x_entries;
+#pragma unroll
+      for (int i = 0; i < d; ++i) row[i] = from[start + i * power_of(d, b)];
+    } else {
+      this->x_of(p.element, 0).load(row, start, power_of(d, b));
+    }
   }
   constexpr void write_row(const T (&row)[t], const line_place& p, int j) const {
     const int start = p.low * power_of(t, a) + j * power_of(t, c);
@@ -229,10 +231,7 @@ class plane_share : public stored_data<T, Stored, Function, Form, Shape, Several
     } else {
       const auto to = this->y_of(p.element, 0);
 #pragma unroll
-      for (int i = 0; i < t; ++i) {
-        T& entry = to[start + i * power_of(t, b)];
-        entry = a_.add ? entry + row[i] : row[i];
-      }
+      for (int i = 0; i < t; ++i) to.put(start + i * power_of(t, b), row[i]);
     }
   }
 
@@ -242,7 +241,7 @@ class plane_share : public stored_data<T, Stored, Function, Form, Shape, Several
   constexpr const Stored* own_plane(const line_place& p) const {
     return base::data_at(p.element / base::together) + p.low * power_of(q, b);
   }
-  constexpr void ask_ahead() {
+  constexpr void prefetch_lines() {
     if constexpr (ahead > 0) {
       const line_place p = base::place(q, 1);
       if (!p.active) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread where a warp holds whole elements in registers: two directions by products of the warp, the
-// third by lines of its threads. No entry passes through shared memory, and no barrier stands between the sweeps.
+// What one thread does where a warp holds whole elements in registers: two directions by products of the warp, the
+// third by lines of its threads. No entry passes through shared memory, and there is no barrier between the sweeps.
 #pragma once
 
 #include <tessera/gpu/element/stored.cuh>
@@ -10,13 +10,18 @@ namespace tessera::device {
 /// For functions of one component in 3-D, in double, with at most 8 nodes and points a direction. A warp has a square
 /// of 8 x 8 entries for each plane of an element; where 4 x 4 are enough, of four elements: two down and two across.
 ///
-/// The one step is a *turn*: of a plane M, held by rows, C = W M^T. What was contracted is M's columns, and it is rows
-/// of C: another turn contracts the other direction. Lane l brings M(l / 4, 2 (l % 4) + s), its own two entries, as the
-/// right operand of step s, so that nothing moves between lanes. W is a table, or one on the diagonal for each element.
-/// Products: the warp's, `tensor_core` on a GPU.
-template <class Products, class T, class Stored, class Function, class Form, class Shape, bool Several, bool Unit>
-class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several, Unit> {
-  using base = stored_data<T, Stored, Function, Form, Shape, Several, Unit>;
+/// Its one operation is C = W M^T with a table W and a plane M, held by rows. It contracts M's second direction, along
+/// the rows, and leaves the result transposed: the same operation again contracts the other direction. Lane l holds
+/// M(l / 4, 2 (l % 4) + s), s = 0 and 1, which is what the tensor cores want of it as the right operand of step s:
+/// nothing moves between lanes. W of four elements has the table twice on its diagonal. Products: the warp's,
+/// `tensor_core` on a GPU. Data: a stored_data.
+template <class Products, class Data>
+class warp_program : public Data {
+  using base = Data;
+  using T = typename base::value_type;
+  using Stored = typename base::source_type;
+  using Form = typename base::form;
+  using Shape = typename base::shape;
   using base::a_;
   using base::d;
   using base::factors;
@@ -39,7 +44,7 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
   using base::values_out;
 
   static constexpr int square = Products::square, table_size = square * square;
-  static constexpr int across = Form::side <= square / 2 ? 2 : 1, room = square / across;
+  static constexpr int across = Form::side <= square / 2 ? 2 : 1, side = square / across;
   static constexpr int planes = d > t ? d : t;
   static_assert(Form::dim == 3 && base::trials == 1 && base::tests == 1 && !Form::nodal && Form::side <= square);
   static_assert(Shape::elements * 32 == Shape::threads * across * across, "a warp's elements");
@@ -50,12 +55,12 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
   static constexpr int shared_entries = 4 * table_size;
   using base::base;
 
-  /// Phase `number` of a round. In the first one x and D are asked for, and the tables come into shared memory.
+  /// Phase `number` of a round. In the first one x and prefetched D are loaded, and tables are put into shared memory.
   template <int number>
   void run(int round) {
     round_ = round;
     if constexpr (number == 0)
-      begin();
+      start();
     else
       evaluate();
   }
@@ -70,21 +75,21 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
     T at[2] = {};
   };
 
-  // A plane's rows are along x: what lanes read at once, four rows of y, are whole lines of x. Unsigned, or each number
-  // would be divided with a care for signs.
+  // A plane's rows are along x: the lanes read four rows of y at once, which are whole lines of x. Unsigned: a division
+  // of signed numbers takes more instructions.
   int row() const { return int(unsigned(thread_) % 32 / 4); }
   int first_column() const { return int(unsigned(thread_) % 4 * 2); }
-  int in_row() const { return int(unsigned(row()) % room); }
-  int in_column(int s) const { return int(unsigned(first_column() + s) % room); }
+  int in_row() const { return int(unsigned(row()) % side); }
+  int in_column(int s) const { return int(unsigned(first_column() + s) % side); }
   int element() const {
-    return int(unsigned(thread_) / 32 * (across * across) + unsigned(row()) / room +
-               across * (unsigned(first_column()) / room));
+    return int(unsigned(thread_) / 32 * (across * across) + unsigned(row()) / side +
+               across * (unsigned(first_column()) / side));
   }
   bool active() const { return first_ + element() < a_.count; }
   bool holds(int s, int n) const { return (int(active()) & int(in_row() < n) & int(in_column(s) < n)) != 0; }
-  /// Of this lane, in the block; the first one where it has none: what that says is not used.
+  /// Of this lane, in the block; the first one where it has none: what is read there is not used.
   int present_element() const { return active() ? element() : 0; }
-  /// Of this lane, of all elements; the last one where it has none, also in blocks that launches round up to.
+  /// Of this lane, of all elements; the last one where it has none, also in blocks beyond the last element.
   index_t present_number() const {
     const index_t own = first_ + element(), at = own < a_.count ? own : a_.count - 1;
     return a_.list != nullptr ? a_.list[at] : a_.first + at;
@@ -96,14 +101,14 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
 
   template <class Table>
   void put_table(int number, const Table& table, int rows, int columns) const {
-    constexpr int turns = (table_size + Shape::threads - 1) / Shape::threads;
+    constexpr int trips = (table_size + Shape::threads - 1) / Shape::threads;
 #pragma unroll 1
-    for (int turn = 0; turn < turns; ++turn) {
-      const int e = thread_ + turn * Shape::threads;
+    for (int trip = 0; trip < trips; ++trip) {
+      const int e = thread_ + trip * Shape::threads;
       if (table_size % Shape::threads != 0 && e >= table_size) break;
       const int m = int(unsigned(e) / square), k = int(unsigned(e) % square);
-      const bool there = m / room == k / room && m % room < rows && k % room < columns;
-      shared_[number * table_size + e] = there ? table.entry(m % room, k % room) : T(0);
+      const bool there = m / side == k / side && m % side < rows && k % side < columns;
+      shared_[number * table_size + e] = there ? table.entry(m % side, k % side) : T(0);
     }
   }
   void put_tables() const {
@@ -112,7 +117,7 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
     if constexpr (Form::own_test) put_table(test_values, test(), q, t);
     if constexpr (Form::own_test && slopes) put_table(test_slopes, slopes_of_test(), q, t);
   }
-  /// This lane's entries of a table as the left operand of a turn.
+  /// This lane's entries of a table as the left operand.
   pair table(int number) const {
     const T* const of = shared_ + number * table_size + row() * square + first_column();
     return {{of[0], of[1]}};
@@ -122,15 +127,15 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
     return {{of[0], of[square]}};
   }
 
-  // ---- Turns
+  // ---- Products
 
   /// c += W M^T.
-  static void turn(pair& c, const pair& W, const pair& M) {
+  static void add_product(pair& c, const pair& W, const pair& M) {
 #pragma unroll
     for (int s = 0; s < 2; ++s) Products::multiply(c.at, W.at[s], M.at[s]);
   }
   /// c += V M^T, e += W M^T.
-  static void turn_both(pair& c, pair& e, const pair& V, const pair& W, const pair& M) {
+  static void add_products(pair& c, pair& e, const pair& V, const pair& W, const pair& M) {
 #pragma unroll
     for (int s = 0; s < 2; ++s) Products::multiply_both(c.at, e.at, V.at[s], W.at[s], M.at[s]);
   }
@@ -139,13 +144,13 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
 
   // An address for each of two columns, and known distances from plane to plane: addresses of single entries took more
   // instructions than the products (decision 16).
-  void begin() {
+  void start() {
     number_ = present_number();
     const auto x = this->x_of_number(number_, 0, 0);
 #pragma unroll
     for (int s = 0; s < 2; ++s) {
       const bool there = holds(s, d);
-      const auto from = x.behind(there ? in_plane(s, d) : 0);
+      const auto from = x.starting_at(there ? in_plane(s, d) : 0);
 #pragma unroll
       for (int i = 0; i < d; ++i) values_[i].at[s] = there ? from[i * d * d] : T(0);
     }
@@ -167,14 +172,14 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
     for (int i = 0; i < d; ++i) {
       pair of_value, of_slope, value, along_x, along_y;
       if constexpr (slopes_in) {
-        turn_both(of_value, of_slope, B, G, values_[i]);
-        turn_both(value, along_x, B, G, of_value);
-        turn(along_y, B, of_slope);
+        add_products(of_value, of_slope, B, G, values_[i]);
+        add_products(value, along_x, B, G, of_value);
+        add_product(along_y, B, of_slope);
         along_x_[i] = along_x;
         along_y_[i] = along_y;
       } else {
-        turn(of_value, B, values_[i]);
-        turn(value, B, of_value);
+        add_product(of_value, B, values_[i]);
+        add_product(value, B, of_value);
       }
       values_[i] = value;
     }
@@ -210,7 +215,7 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
         for (int r = 0; r < 3; ++r) u.gradient[0][r] = slope[r][k];
       }
       function_(u, own, v);
-      // Lanes outside of the element would spoil sums with what a function makes of nothing.
+      // Lanes outside of the element add zeros, whatever the function gives for zeros.
       if constexpr (values_out) value[k] = there ? v.value[0] : T(0);
       if constexpr (slopes_out) {
 #pragma unroll
@@ -237,31 +242,27 @@ class warp_share : public stored_data<T, Stored, Function, Form, Shape, Several,
 #pragma unroll
     for (int i = 0; i < t; ++i) {
       pair of_value, of_slope, out;
-      turn(of_value, B, values_[i]);
+      add_product(of_value, B, values_[i]);
       if constexpr (slopes_out) {
-        turn(of_value, G, along_y_[i]);
-        turn(of_slope, B, along_x_[i]);
+        add_product(of_value, G, along_y_[i]);
+        add_product(of_slope, B, along_x_[i]);
       }
-      turn(out, B, of_value);
-      if constexpr (slopes_out) turn(out, G, of_slope);
+      add_product(out, B, of_value);
+      if constexpr (slopes_out) add_product(out, G, of_slope);
       values_[i] = out;
     }
-    store();
+    store_values();
   }
 
-  void store() {
+  void store_values() {
+    constexpr int plane = t * t;
     const auto y = this->y_of_number(number_, 0, 0);
 #pragma unroll
     for (int s = 0; s < 2; ++s) {
       const bool there = holds(s, t);
-      const auto to = y.behind(there ? in_plane(s, t) : 0);
-      if (a_.add) {
-#pragma unroll
-        for (int i = 0; i < t; ++i) values_[i].at[s] += there ? to[i * t * t] : T(0);
-      }
-#pragma unroll
-      for (int i = 0; i < t; ++i)
-        if (there) to[i * t * t] = values_[i].at[s];
+      const auto to = y.starting_at(there ? in_plane(s, t) : 0);
+      const auto value = [&](int i) -> T& { return values_[i].at[s]; };
+      to.template store_if<t>(there, value, plane);
     }
   }
 

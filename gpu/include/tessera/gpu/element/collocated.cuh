@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in y (+)= B^T D(B x) of a block's elements, phase by phase; a barrier stands between phases.
-// It is an ordinary function of the thread's number, so that tests run it on the host.
+// What one thread does to apply y (+)= B^T D(B x) to a block's elements, phase by phase, with a barrier after each: the
+// thread has lines. An ordinary function of the thread's number, so that tests run it on the host.
 #pragma once
 
-#include <tessera/gpu/element/data.cuh>
+#include <tessera/gpu/element/computed.cuh>
+#include <tessera/gpu/element/stored.cuh>
 
 namespace tessera::device {
 
-/// A thread holds one line of an element in registers and contracts it; between the directions lines are exchanged
-/// through a cube in shared memory, in place, since a line has one owner. Along the last direction a line stays in
-/// registers from the points' values to what goes back. Derivatives are taken at the points, of the polynomials through
-/// them (G = C B): along the last direction from registers, along the others from the cube to cubes of their own.
+/// Data: a stored_data or a computed_data. A thread holds one line of an element in registers and contracts it. Between
+/// two directions, lines are exchanged through a cube in shared memory: each is written back where it was read from,
+/// which no other thread reads in that phase. Along the last direction a line stays in registers from the values at the
+/// points to what the function gives there. Derivatives are taken at the points, of the polynomials through them
+/// (G = C B): along the last direction from registers, along the others from the cube to cubes of their own.
 ///
 ///     x (d,d,d) -> cube (q,d,d) -> (q,q,d) -> registers (q), D, registers (q) -> cube (q,q,t) -> (q,t,t) -> y (t,t,t)
 ///
-template <class T, class Source, class Function, class Form, class Shape, bool Several, bool Unit>
-class collocated_share : public element_data<T, Source, Function, Form, Shape, Several, Unit> {
-  using base = element_data<T, Source, Function, Form, Shape, Several, Unit>;
+template <class Data>
+class collocated_program : public Data {
+  using base = Data;
+  using T = typename base::value_type;
+  using Form = typename base::form;
+  using Shape = typename base::shape;
   using base::axis;
   using base::cube_entries;
   using base::d;
@@ -181,7 +186,7 @@ class collocated_share : public element_data<T, Source, Function, Form, Shape, S
       for (int c = 0; c < trials; ++c) take(u, c, p, k);
       function_(u, own, v);
 #pragma unroll
-      for (int c = 0; c < tests; ++c) give(v, c, p, k);
+      for (int c = 0; c < tests; ++c) put(v, c, p, k);
     }
   }
 
@@ -199,7 +204,7 @@ class collocated_share : public element_data<T, Source, Function, Form, Shape, S
         u.gradient[c][along] = slope_[c][k];
     }
   }
-  constexpr void give(const at_point<T, tests, dim>& v, int c, const line_place& p, int k) {
+  constexpr void put(const at_point<T, tests, dim>& v, int c, const line_place& p, int k) {
     constexpr int along = axis(last);
     const int here = k * Shape::pitch(along);
     if constexpr (values_out) {

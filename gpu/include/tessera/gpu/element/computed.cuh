@@ -3,19 +3,19 @@
 #pragma once
 
 #include <tessera/element/geometry_factors.hpp>
-#include <tessera/element/node_room.hpp>
 #include <tessera/gpu/element/lines.cuh>
+#include <tessera/gpu/element/node_layout.hpp>
 
 namespace tessera::device {
 
-/// Source: a from_nodes. The thread that has a line of points computes their D as it comes to them, from its line's
-/// share of the map to the element: for each coordinate its values along the line's nodes, and its derivatives across.
-/// `node_room` says how these come about and where they lie: in front of the cubes.
+/// Source: a from_nodes; the rest as for element_lines. The thread that has a line of points computes D of a point
+/// where it needs it, from the map to the element along its line: for each coordinate its values at the line's nodes,
+/// and its derivatives across. `node_layout` says how these are computed and where they are: in front of the cubes.
 ///
 ///     X (n,n,n) -> (q,n,n): values, derivatives -> (q,q,n): values, two derivatives -> registers: J of a point -> D
-template <class T, class Source, class Function, class Form, class Shape, bool Several, bool Unit>
-class computed_data : public element_lines<T, Source, Function, Form, Shape, Several, Unit> {
-  using base = element_lines<T, Source, Function, Form, Shape, Several, Unit>;
+template <class T, class Source, class Function, class Form, class Shape, bool Several, class Loader, class Storer>
+class computed_data : public element_lines<T, Source, Function, Form, Shape, Several, Loader, Storer> {
+  using base = element_lines<T, Source, Function, Form, Shape, Several, Loader, Storer>;
 
  protected:
   using base::a_;
@@ -38,11 +38,11 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
 
  private:
   static constexpr int n = Source::nodes, given = Source::given;
-  static constexpr node_room room{dim, n, q, factors, elements, Shape::staged};
+  static constexpr node_layout layout{dim, n, q, factors, elements, Shape::staged};
   static constexpr node_places constants_of_nodes{n, q, given, Source::at_points};
-  static constexpr int line_axis = axis(last), node_count = room.node_count();
-  // More than so many numbers of a line stay in shared memory.
-  static constexpr bool held = !room.by_sweeps() || dim * dim * n <= 45;
+  static constexpr int line_axis = axis(last), node_count = layout.node_count();
+  // In registers; more numbers of a line than this stay in shared memory.
+  static constexpr bool held = !layout.by_sweeps() || dim * dim * n <= 45;
   using formula = geometry::factors<Source::kind, dim>;
   static_assert(formula::outputs == factors, "D of the operator that it is for");
 
@@ -50,36 +50,36 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
   static constexpr bool staged = false;
   static constexpr int packed = 0;
   static_assert(Shape::packed == 0 && Shape::batches == 1 && Shape::together == 1, "for stored D");
-  /// Steps that get lines ready for the points, a barrier after each. D that is kept comes about in a step of its own:
-  /// beside what else is done at the points it took up to 80 registers more.
-  static constexpr int sweeps = room.by_sweeps() ? 2 : 1, steps = sweeps + Shape::staged;
-  static constexpr int node_entries = room.entries();
+  /// Steps before the points, a barrier after each. D that is kept is computed in a step of its own: together with the
+  /// phase at the points it took up to 80 registers more.
+  static constexpr int sweeps = layout.by_sweeps() ? 2 : 1, steps = sweeps + Shape::staged;
+  static constexpr int node_entries = layout.entries();
 
   constexpr computed_data(const typename base::arguments& a, const typename base::tables& constants, const Function& f,
                           T* shared, const Source*, index_t block, int thread)
       : base(a, constants, f, shared + node_entries, block, thread), nodes_(shared) {}
 
-  /// What the first step reads from global memory is asked for before the block's other work, and used after it.
-  constexpr void fetch() {
+  /// Loads what the first step reads from global memory; the block's other work hides the latency.
+  constexpr void load_nodes() {
 #pragma unroll
     for (int j = 0; j < tasks_a_thread; ++j) {
       const int task = thread_ + j * threads, element = task / tasks_of_element, rest = task % tasks_of_element;
       if (!there(element)) continue;
       const int c = rest / (node_count / entries_of_task), line = rest % (node_count / entries_of_task);
       const auto from = entries_at<false>(a_.nodes.coordinates, a_.nodes.layout, number_of(element), c);
-      const int start = room.by_sweeps() ? start_of_line(line) : line;
+      const int start = layout.by_sweeps() ? start_of_line(line) : line;
 #pragma unroll
-      for (int i = 0; i < entries_of_task; ++i) fetched_[j][i] = from[start + i * power_of(n, axis(0))];
+      for (int i = 0; i < entries_of_task; ++i) loaded_[j][i] = from[start + i * power_of(n, axis(0))];
     }
   }
   template <int step>
-  constexpr void make_ready() const {
+  constexpr void prepare_lines() const {
     if constexpr (step == sweeps) {
       const line_place p = base::point_place(line_axis);
       if (p.active) keep(line_at(p), kept());
     } else if constexpr (step == 1) {
       second_sweep();
-    } else if constexpr (room.by_sweeps()) {
+    } else if constexpr (layout.by_sweeps()) {
       first_sweep();
     } else {
       put_nodes();
@@ -107,7 +107,7 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
   }
   constexpr void read_own(const T* from, int k, T (&own)[factors]) const {
 #pragma unroll
-    for (int f = 0; f < factors; ++f) own[f] = from[room.lines() * (f + factors * k)];
+    for (int f = 0; f < factors; ++f) own[f] = from[layout.lines() * (f + factors * k)];
   }
   constexpr void read_own(const node_line& line, int k, T (&own)[factors]) const {
     T J[dim][dim];
@@ -143,13 +143,13 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
 
   // ---- The nodes' coordinates
 
-  // A task fetches a line along the first sweep's direction, or one coordinate of a node.
-  static constexpr int entries_of_task = room.by_sweeps() ? n : 1;
+  // A task loads a line along the first sweep's direction, or one coordinate of a node.
+  static constexpr int entries_of_task = layout.by_sweeps() ? n : 1;
   static constexpr int tasks_of_element = dim * node_count / entries_of_task;
   static constexpr int tasks_a_thread = (elements * tasks_of_element + threads - 1) / threads;
 
   constexpr bool there(int element) const { return element < elements && first_ + element < a_.count; }
-  constexpr T* of_element(int element) const { return nodes_ + element * room.of_element(); }
+  constexpr T* of_element(int element) const { return nodes_ + element * layout.of_element(); }
   static constexpr int start_of_line(int line) {
     return line % n * power_of(n, lower(axis(0))) + line / n * power_of(n, upper(axis(0)));
   }
@@ -158,16 +158,16 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
 #pragma unroll
     for (int j = 0; j < tasks_a_thread; ++j) {
       const int task = thread_ + j * threads, element = task / tasks_of_element;
-      if (there(element)) of_element(element)[task % tasks_of_element] = fetched_[j][0];
+      if (there(element)) of_element(element)[task % tasks_of_element] = loaded_[j][0];
     }
   }
 
   // ---- Sweeps, in 3-D
 
   // Slots of a coordinate: for the line's direction values, for another one derivatives in it.
-  static constexpr int slot_of(int c, int b) { return (c + dim * b) * room.slot(); }
+  static constexpr int slot_of(int c, int b) { return (c + dim * b) * layout.slot(); }
   static constexpr int stride(int direction) {
-    return direction == line_axis ? room.pitch() * room.side() : direction == lower(line_axis) ? 1 : room.pitch();
+    return direction == line_axis ? layout.pitch() * layout.side() : direction == lower(line_axis) ? 1 : layout.pitch();
   }
 
   constexpr void first_sweep() const {
@@ -180,9 +180,9 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
       const int i = lower(axis(0)) == other ? low : high, l = lower(axis(0)) == other ? high : low;
       T* const to = of_element(element) + i * stride(other) + l * stride(line_axis);
       T out[q];
-      node_slopes().apply(fetched_[j], out);
+      node_slopes().apply(loaded_[j], out);
       base::write(out, to + slot_of(c, axis(0)), stride(axis(0)));
-      node_values().apply(fetched_[j], out);
+      node_values().apply(loaded_[j], out);
       base::write(out, to + slot_of(c, line_axis), stride(axis(0)));
     }
   }
@@ -214,14 +214,14 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
     line.coefficients =
         Source::at_points ? a_.nodes.coefficients + given * first : own_constants() + constants_of_nodes.coefficients;
     const T* const from = of_element(p.element);
-    line.slots = from + p.low + p.high * room.pitch();
+    line.slots = from + p.low + p.high * layout.pitch();
 #pragma unroll
     for (int c = 0; c < dim; ++c) {
-      if constexpr (room.by_sweeps() && held) {
+      if constexpr (layout.by_sweeps() && held) {
 #pragma unroll
         for (int b = 0; b < dim; ++b) base::read(line.slots + slot_of(c, b), stride(line_axis), line.at[c][b]);
       }
-      if constexpr (!room.by_sweeps()) contract(from + c * node_count, p, line.at[c]);
+      if constexpr (!layout.by_sweeps()) contract(from + c * node_count, p, line.at[c]);
     }
     return line;
   }
@@ -257,46 +257,47 @@ class computed_data : public element_lines<T, Source, Function, Form, Shape, Sev
     if constexpr (held) return line.at[c][b][i];
     return line.slots[slot_of(c, b) + i * stride(line_axis)];
   }
-  constexpr T* kept() const { return nodes_ + room.kept_place() + thread_; }
+  constexpr T* kept() const { return nodes_ + layout.kept_place() + thread_; }
   constexpr void keep(const node_line& line, T* to) const {
 #pragma unroll
     for (int k = 0; k < q; ++k) {
       T own[factors];
       read_own(line, k, own);
 #pragma unroll
-      for (int f = 0; f < factors; ++f) to[room.lines() * (f + factors * k)] = own[f];
+      for (int f = 0; f < factors; ++f) to[layout.lines() * (f + factors * k)] = own[f];
     }
   }
 
   T* nodes_;
-  T fetched_[tasks_a_thread][entries_of_task];
+  T loaded_[tasks_a_thread][entries_of_task];
 };
 
-/// A share whose lines are made ready beside its own work, in phases of their own where it has too few before D is
-/// read. With several applications that is done before the first: in a loop of them the compiler would keep what it
-/// needs for it in registers all along (188 instead of 63).
-template <class Share>
-class share_with_nodes : public Share {
-  static constexpr bool beside = !Share::several;
-  static constexpr int lead = beside && Share::steps > Share::data_phase ? Share::steps - Share::data_phase : 0;
+/// Program: one whose Data is a computed_data. The steps of that are done in the program's phases, and in phases of
+/// their own where D is read too early for that. With several applications they are done before the first one: in a
+/// loop over them the compiler kept what the steps need in registers (188 instead of 63).
+template <class Program>
+class program_with_nodes : public Program {
+  static constexpr bool in_phases = !Program::several;
+  static constexpr int lead =
+      in_phases && Program::steps > Program::data_phase ? Program::steps - Program::data_phase : 0;
 
  public:
-  static constexpr int steps_before = beside ? 0 : Share::steps;
-  static constexpr int phases = lead + Share::phases, data_phase = lead + Share::data_phase;
-  static constexpr int shared_entries = Share::node_entries + Share::shared_entries;
-  using Share::Share;
+  static constexpr int steps_before = in_phases ? 0 : Program::steps;
+  static constexpr int phases = lead + Program::phases, data_phase = lead + Program::data_phase;
+  static constexpr int shared_entries = Program::node_entries + Program::shared_entries;
+  using Program::Program;
 
   /// Steps before the phases, a barrier after each.
   template <int number>
   constexpr void before() {
-    if constexpr (number == 0) this->fetch();
-    this->template make_ready<number>();
+    if constexpr (number == 0) this->load_nodes();
+    this->template prepare_lines<number>();
   }
   template <int number>
   constexpr void run(int round) {
-    if constexpr (beside && number == 0) this->fetch();
-    if constexpr (number >= lead) Share::template run<number - lead>(round);
-    if constexpr (beside && number < Share::steps) this->template make_ready<number>();
+    if constexpr (in_phases && number == 0) this->load_nodes();
+    if constexpr (number >= lead) Program::template run<number - lead>(round);
+    if constexpr (in_phases && number < Program::steps) this->template prepare_lines<number>();
   }
 };
 

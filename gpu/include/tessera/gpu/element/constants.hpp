@@ -58,7 +58,7 @@ inline std::vector<double> slopes_of(const std::vector<double>& C, const std::ve
   return G;
 }
 
-/// What stands where node_places says, from `to` on.
+/// Writes the numbers that node_places lists, from `to` on.
 template <class T>
 void put_node_constants(const node_tables& from, const std::vector<double>& C, int q, T* to) {
   const int n = int(from.interpolate.size()) / q, given = int(from.coefficients.size());
@@ -70,7 +70,7 @@ void put_node_constants(const node_tables& from, const std::vector<double>& C, i
   put_table(from.coefficients, given, 1, false, to + places.coefficients);
 }
 
-/// What stands where table_places says, and behind it what node_places says; one entry where a kernel reads none.
+/// The numbers that table_places lists, then those of node_places; one entry where a kernel reads none.
 template <class T>
 std::vector<T> constants_of(const element_kernel_facts& f, bool mirrored, bool own_test, bool direct,
                             const direction_tables& from, const node_tables& nodes = {}) {

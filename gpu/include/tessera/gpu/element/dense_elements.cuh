@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the shares of threads in an operator of dense tables have in common: elements, D, and the function at a point.
+// What both programs of dense tables have in common: elements, x, y and D, and the function at a point.
 #pragma once
 
 #include <tessera/element/at_point.hpp>
-#include <tessera/element/dense_room.hpp>
 #include <tessera/gpu/element/arguments.hpp>
+#include <tessera/gpu/element/dense_layout.hpp>
+#include <tessera/gpu/element/e_vector.cuh>
 
 namespace tessera::device {
 
-/// Sizes and tuning as a type: <tessera/element/dense_room.hpp> says what the numbers mean.
+/// Sizes and tuning as a type: <tessera/gpu/element/dense_layout.hpp> says what the numbers mean.
 template <int Dim, int D, int Q, int T, int Lanes, int Groups, int Elements, int Points, int Blocks, bool Ahead,
           bool ByWarp = false>
 struct dense_form {
@@ -16,23 +17,23 @@ struct dense_form {
   static constexpr dense_tuning tuning{Lanes, Groups, Elements, Points, Blocks, Ahead, ByWarp};
 };
 
-/// Stored: type of D in memory. Several: more than one application of the function to an element. Unit: entries of x
-/// and y lie side by side.
-template <class T, class Stored, class Function, class Form, bool Several, bool Unit>
+/// Stored: type of D in memory. Several: more than one application of the function to an element. Loader, Storer: of x
+/// and y, see e_vector.cuh.
+template <class T, class Stored, class Function, class Form, bool Several, class Loader, class Storer>
 class dense_elements {
  protected:
   static constexpr int dim = Form::dim, d = Form::d, q = Form::q, t = Form::t;
   static constexpr int trials = Function::trial.components, tests = Function::test.components;
   static constexpr int in = slots_of(Function::trial, dim), out = slots_of(Function::test, dim);
   static constexpr int factors = Function::factors;
-  static constexpr dense_room room{{d, q, t, trials, tests, in, out, factors, int(sizeof(T))}, Form::tuning};
+  static constexpr dense_layout layout{{d, q, t, trials, tests, in, out, factors, int(sizeof(T))}, Form::tuning};
 
  public:
-  static constexpr int threads = room.threads(), blocks = Form::blocks, parts = room.parts();
+  static constexpr int threads = layout.threads(), blocks = Form::blocks, parts = layout.parts();
   static constexpr bool by_warp = Form::tuning.by_warp;
-  static constexpr int elements_of_block = room.elements(), shared_entries = room.entries();
+  static constexpr int elements_of_block = layout.elements(), shared_entries = layout.entries();
   using value_type = T;
-  using arguments = element_arguments<T>;
+  using arguments = element_arguments<T, typename Loader::layout, typename Storer::layout>;
   using tables = dense_tables<T>;
   using function = Function;
 
@@ -40,7 +41,7 @@ class dense_elements {
                            int thread)
       : a_(a), tables_(all), function_(f), shared_(shared), first_(block * elements_of_block), thread_(thread) {}
 
-  /// How often the steps are gone through.
+  /// How often all steps run.
   constexpr int rounds() const { return Several ? a_.repeats * a_.sides : 1; }
 
  protected:
@@ -51,15 +52,12 @@ class dense_elements {
   }
   constexpr int side() const { return Several ? round_ / a_.repeats : 0; }
   constexpr int repeat() const { return Several ? round_ % a_.repeats : 0; }
-  constexpr entries_of<const T, Unit> x_of(int element, int c) const {
-    return entries_at<Unit>(a_.x + side() * a_.x_side, a_.x_layout, number_of(element), repeat() * trials + c);
+  constexpr auto x_of(int element, int c) const {
+    return Loader{a_.x, a_.x_layout, a_.x_side}.entries(number_of(element), repeat() * trials + c, side());
   }
   constexpr void put_y(int element, int c, int i, T value) const {
-    const auto y = entries_at<Unit>(a_.y + side() * a_.y_side, a_.y_layout, number_of(element), repeat() * tests + c);
-    if (a_.add)
-      y[i] += value;
-    else
-      y[i] = value;
+    const Storer y{a_.y, a_.y_layout, a_.y_side, a_.add};
+    y.entries(number_of(element), repeat() * tests + c, side()).put(i, value);
   }
 
   constexpr const Stored* data_of(int element) const {

@@ -8,7 +8,7 @@
 #include <tessera/core/types.hpp>
 #include <tessera/element/at_point.hpp>
 #include <tessera/element/dense_basis.hpp>
-#include <tessera/element/dense_room.hpp>
+#include <tessera/gpu/element/dense_layout.hpp>
 
 namespace tessera::device {
 
@@ -26,21 +26,21 @@ void each_entry(const dense_basis& basis, const point_shape& shape, int points, 
     }
 }
 
-/// As dense_room has it: of x's functions.
+/// As dense_layout has it: of x's functions.
 template <class T>
-std::vector<T> trial_table_of(const dense_room& room, const dense_basis& basis, const point_shape& shape, int dim) {
-  std::vector<T> table(std::size_t(room.trial_entries()));
-  each_entry(basis, shape, room.of.points, dim,
-             [&](int i, int s, int k, double value) { table[std::size_t(room.trial_place(i, s, k))] = T(value); });
+std::vector<T> trial_table_of(const dense_layout& layout, const dense_basis& basis, const point_shape& shape, int dim) {
+  std::vector<T> table(std::size_t(layout.trial_entries()));
+  each_entry(basis, shape, layout.of.points, dim,
+             [&](int i, int s, int k, double value) { table[std::size_t(layout.trial_place(i, s, k))] = T(value); });
   return table;
 }
 
 /// Of y's.
 template <class T>
-std::vector<T> test_table_of(const dense_room& room, const dense_basis& basis, const point_shape& shape, int dim) {
-  std::vector<T> table(std::size_t(room.test_entries()));
-  each_entry(basis, shape, room.of.points, dim,
-             [&](int i, int s, int k, double value) { table[std::size_t(room.test_place(i, s, k))] = T(value); });
+std::vector<T> test_table_of(const dense_layout& layout, const dense_basis& basis, const point_shape& shape, int dim) {
+  std::vector<T> table(std::size_t(layout.test_entries()));
+  each_entry(basis, shape, layout.of.points, dim,
+             [&](int i, int s, int k, double value) { table[std::size_t(layout.test_place(i, s, k))] = T(value); });
   return table;
 }
 

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in an operator with derivatives, another way: tables of values and of derivatives are applied
-// to x itself. More products than by way of the points' values, but half the barriers.
+// What one thread does to apply an operator with derivatives, another way: tables of values and of derivatives are
+// applied to x itself. More products than from the values at the points, but half the barriers.
 #pragma once
 
-#include <tessera/gpu/element/data.cuh>
+#include <tessera/gpu/element/computed.cuh>
+#include <tessera/gpu/element/stored.cuh>
 
 namespace tessera::device {
 
-/// For functions of one component. Beside the cube of values there is one for each direction but the
-/// last, of what was differentiated in it; every sweep takes all of them a direction further, in place. In 3-D, B being
-/// values and G derivatives, a cube's letters the directions swept:
+/// Data: as for collocated_program. For functions of one component. Beside the cube of values there is one for each
+/// direction but the last, of what was differentiated in it; every sweep contracts all of them in one more direction,
+/// in place. In 3-D, with B for values, G for derivatives, and one letter of a cube for each direction swept:
 ///
 ///     x -> B, G -> BB, GB, BG -> registers: GBB, BGB, BBG, D, and back the same way
 ///
 /// In 1-D nothing leaves registers.
-template <class T, class Source, class Function, class Form, class Shape, bool Several, bool Unit>
-class direct_share : public element_data<T, Source, Function, Form, Shape, Several, Unit> {
-  using base = element_data<T, Source, Function, Form, Shape, Several, Unit>;
+template <class Data>
+class direct_program : public Data {
+  using base = Data;
+  using T = typename base::value_type;
+  using Form = typename base::form;
+  using Shape = typename base::shape;
   using base::axis;
   using base::cube_entries;
   using base::d;
@@ -48,7 +52,7 @@ class direct_share : public element_data<T, Source, Function, Form, Shape, Sever
   using base::write_y;
   using typename base::line_place;
 
-  static_assert(trials == 1 && tests == 1 && !Form::nodal, "not a case for the direct way");
+  static_assert(trials == 1 && tests == 1 && !Form::nodal, "not a case for direct derivatives");
 
  public:
   static constexpr int phases = 2 * last + 1, data_phase = last;

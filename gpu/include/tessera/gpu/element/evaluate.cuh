@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fused element kernel: a block takes a few elements through the phases of a share.
+// The kernel that applies an element operator: a block takes a few elements through the phases of a program.
 #pragma once
 
 #include <tessera/gpu/bulk.cuh>
 #include <tessera/gpu/element/by_plane.cuh>
 #include <tessera/gpu/element/by_warp.cuh>
-#include <tessera/gpu/element/share.cuh>
+#include <tessera/gpu/element/collocated.cuh>
+#include <tessera/gpu/element/direct.cuh>
 #include <tessera/gpu/stream_order.cuh>
 #include <tessera/gpu/tensor_core.cuh>
 
@@ -13,28 +14,28 @@ namespace tessera::device {
 
 namespace detail {
 
-/// D of a block's elements on its way to shared memory: by the copy engine where there is one, while the block is busy
+/// Copies D of a block's elements to shared memory: by the copy engine where there is one, while the block computes
 /// with x; else by the threads.
-template <class Share>
+template <class Program>
 class staged_data {
-  static constexpr int bytes = Share::element_bytes;
-  static_assert(!Share::staged || bytes % 16 == 0, "whole pieces of 16 bytes");
+  static constexpr int bytes = Program::element_bytes;
+  static_assert(!Program::staged || bytes % 16 == 0, "whole pieces of 16 bytes");
 
  public:
-  __device__ staged_data(const Share& share, unsigned char* to, unsigned long long* barrier) : arrival_{barrier} {
-    const int present = share.present();
+  __device__ staged_data(const Program& program, unsigned char* to, unsigned long long* barrier) : arrival_{barrier} {
+    const int present = program.present();
     if (has_bulk_copy()) {
       if (threadIdx.x != 0) return;
       arrival_.init();
       arrival_.expect(present * bytes);
-      if (share.listed())
-        for (int e = 0; e < present; ++e) ptx::bulk_load(to + e * bytes, share.data_of(e), bytes, barrier);
+      if (program.listed())
+        for (int e = 0; e < present; ++e) ptx::bulk_load(to + e * bytes, program.data_of(e), bytes, barrier);
       else if (present > 0)
-        ptx::bulk_load(to, share.data_of(0), present * bytes, barrier);
+        ptx::bulk_load(to, program.data_of(0), present * bytes, barrier);
     } else {
       for (int e = 0; e < present; ++e)
-        for (int i = int(threadIdx.x); i < bytes / 16; i += Share::threads)
-          reinterpret_cast<int4*>(to + e * bytes)[i] = reinterpret_cast<const int4*>(share.data_of(e))[i];
+        for (int i = int(threadIdx.x); i < bytes / 16; i += Program::threads)
+          reinterpret_cast<int4*>(to + e * bytes)[i] = reinterpret_cast<const int4*>(program.data_of(e))[i];
     }
   }
   /// After a barrier of the block at least.
@@ -46,123 +47,128 @@ class staged_data {
   arrival arrival_;
 };
 
-template <class Share, class Ready, int number = 0>
-__device__ inline void go_through(Share& share, int round, const Ready& ready) {
-  if constexpr (number == Share::data_phase) ready();
-  share.template run<number>(round);
-  if constexpr (number + 1 < Share::phases) {
+/// All phases, a barrier between them; data_arrives() before the first one that reads D.
+template <class Program, class DataArrives, int number = 0>
+__device__ inline void run_phases(Program& program, int round, const DataArrives& data_arrives) {
+  if constexpr (number == Program::data_phase) data_arrives();
+  program.template run<number>(round);
+  if constexpr (number + 1 < Program::phases) {
     __syncthreads();
-    go_through<Share, Ready, number + 1>(share, round, ready);
+    run_phases<Program, DataArrives, number + 1>(program, round, data_arrives);
   }
 }
 
-template <int number = 0, class Share>
-__device__ inline void go_through_steps(Share& share) {
-  if constexpr (number < Share::steps_before) {
-    share.template before<number>();
+template <int number = 0, class Program>
+__device__ inline void run_steps_before(Program& program) {
+  if constexpr (number < Program::steps_before) {
+    program.template before<number>();
     __syncthreads();
-    go_through_steps<number + 1>(share);
+    run_steps_before<number + 1>(program);
   }
 }
 
-template <class Share, class Ready>
-__device__ inline void go_through_rounds(Share& share, const Ready& ready) {
-  go_through_steps(share);
-  const int rounds = share.rounds();
+template <class Program, class DataArrives>
+__device__ inline void run_rounds(Program& program, const DataArrives& data_arrives) {
+  run_steps_before(program);
+  const int rounds = program.rounds();
   for (int round = 0; round < rounds; ++round) {
     if (round > 0) __syncthreads();
-    go_through(share, round, ready);
+    run_phases(program, round, data_arrives);
   }
 }
 
-/// Asks the copy engine for what comes in as one piece, but its ends.
+/// By the copy engine: a piece without its ends.
 template <class Piece>
-__device__ inline void load_piece(const Piece& piece, arrival at) {
+__device__ inline void bulk_load_piece(const Piece& piece, arrival at) {
   const int bytes = piece.sixteens() * 16;
   at.expect(bytes);
-  if (bytes > 0) ptx::bulk_load(piece.inside() + piece.head(), piece.memory + piece.head(), bytes, at.barrier);
+  if (bytes > 0) ptx::bulk_load(piece.copy() + piece.head(), piece.global + piece.head(), bytes, at.barrier);
 }
 template <class Piece>
-__device__ inline void store_piece(const Piece& piece) {
+__device__ inline void bulk_store_piece(const Piece& piece) {
   const int bytes = piece.sixteens() * 16;
-  if (bytes > 0) ptx::bulk_store(piece.memory + piece.head(), piece.inside() + piece.head(), bytes);
+  if (bytes > 0) ptx::bulk_store(piece.global + piece.head(), piece.copy() + piece.head(), bytes);
 }
 
-/// x, y and perhaps D of each batch in one piece; two barriers a batch say what has arrived.
-template <class Share>
-__device__ inline void go_through_batches(Share& share, unsigned long long* barriers) {
-  const bool engine = Share::packed == 2 && has_bulk_copy(), stores = engine && !share.adds();
+/// Elements whose x, y and perhaps D are copied in whole pieces. Each batch has two barriers, on which x and D arrive.
+template <class Program>
+__device__ inline void run_batches(Program& program, unsigned long long* barriers) {
+  const bool bulk_loads = Program::packed == 2 && has_bulk_copy(), bulk_stores = bulk_loads && !program.adds();
   const auto arrived = [&](int batch, int which) { return arrival{barriers + 2 * batch + which}; };
-  if (engine && threadIdx.x == 0) {
+  if (bulk_loads && threadIdx.x == 0) {
 #pragma unroll 1
-    for (int batch = 0; batch < Share::batches; ++batch) {
+    for (int batch = 0; batch < Program::batches; ++batch) {
       arrived(batch, 0).init();
-      if constexpr (Share::staged) arrived(batch, 1).init();
+      if constexpr (Program::staged) arrived(batch, 1).init();
     }
 #pragma unroll 1
-    for (int batch = 0; batch < Share::batches; ++batch) {
-      load_piece(share.x_piece(batch), arrived(batch, 0));
-      if constexpr (Share::staged) load_piece(share.data_piece(batch), arrived(batch, 1));
+    for (int batch = 0; batch < Program::batches; ++batch) {
+      bulk_load_piece(program.x_piece(batch), arrived(batch, 0));
+      if constexpr (Program::staged) bulk_load_piece(program.data_piece(batch), arrived(batch, 1));
     }
   }
-  share.fetch(engine);
+  program.load(bulk_loads);
   __syncthreads();
 #pragma unroll 1
-  for (int batch = 0; batch < Share::batches && share.present_in(batch) > 0; ++batch) {
-    share.begin(batch);
-    if (engine) arrived(batch, 0).wait();
-    go_through(share, 0, [&] {
-      if constexpr (Share::staged)
-        if (engine) arrived(batch, 1).wait();
+  for (int batch = 0; batch < Program::batches && program.present_in(batch) > 0; ++batch) {
+    program.begin(batch);
+    if (bulk_loads) arrived(batch, 0).wait();
+    run_phases(program, 0, [&] {
+      if constexpr (Program::staged)
+        if (bulk_loads) arrived(batch, 1).wait();
     });
-    if (stores) ptx::writes_before_bulk();
+    if (bulk_stores) ptx::writes_before_bulk();
     __syncthreads();
-    if (stores && threadIdx.x == 0) store_piece(share.y_piece(batch));
-    share.deliver(stores);
+    if (bulk_stores && threadIdx.x == 0) bulk_store_piece(program.y_piece(batch));
+    program.store(bulk_stores);
   }
-  if (stores && threadIdx.x == 0) ptx::bulk_store_has_read();
+  if (bulk_stores && threadIdx.x == 0) ptx::bulk_store_has_read();
 }
+
+// ---- Shared memory, in bytes: the program's cubes, then x and y in pieces, then staged D, then barriers.
+
+template <class Program>
+inline constexpr int behind_cubes = (Program::shared_entries * int(sizeof(typename Program::value_type)) + 15) / 16 *
+                                    16;
+
+template <class Program>
+constexpr int data_offset() {
+  if constexpr (Program::packed > 0)
+    return behind_cubes<Program> + Program::batches * Program::vector_bytes;
+  else
+    return behind_cubes<Program>;
+}
+template <class Program>
+inline constexpr int barriers_offset = data_offset<Program>() +
+                                       (Program::staged ? Program::batches * Program::data_bytes : 0);
 
 }  // namespace detail
 
-/// Where staged D and the barrier of its arrival lie behind the cubes, in bytes.
-template <class Share>
-inline constexpr int staged_place = (Share::shared_entries * int(sizeof(typename Share::value_type)) + 15) / 16 * 16;
-
-/// Where D in pieces lies: behind x and y.
-template <class Share>
-constexpr int data_place() {
-  if constexpr (Share::packed > 0)
-    return staged_place<Share> + Share::batches * Share::vector_bytes;
-  else
-    return staged_place<Share>;
-}
-template <class Share>
-inline constexpr int arrivals_place = data_place<Share>() + (Share::staged ? Share::batches * Share::data_bytes : 0);
-
-/// Share: an element_share. Blocks are numbered along x, then y.
-template <class Share>
-__global__ void __launch_bounds__(Share::threads, Share::blocks)
-    evaluate_elements(const __grid_constant__ typename Share::arguments a,
-                      const __grid_constant__ typename Share::tables constants,
-                      const __grid_constant__ typename Share::function function) {
-  using T = typename Share::value_type;
+/// Program: what a thread does, a class of lines, planes or warps, perhaps with nodes. Blocks are numbered along x,
+/// then y.
+template <class Program>
+__global__ void __launch_bounds__(Program::threads, Program::blocks)
+    evaluate_elements(const __grid_constant__ typename Program::arguments a,
+                      const __grid_constant__ typename Program::tables constants,
+                      const __grid_constant__ typename Program::function function) {
+  using T = typename Program::value_type;
   extern __shared__ __align__(16) unsigned char shared[];
-  take_turn();
-  unsigned char* const staged = shared + data_place<Share>();
-  Share share(a, constants, function, reinterpret_cast<T*>(shared),
-              reinterpret_cast<const typename Share::source_type*>(staged),
-              blockIdx.x + index_t(gridDim.x) * blockIdx.y, int(threadIdx.x));
-  if constexpr (Share::packed > 0) {
-    share.set_room(reinterpret_cast<T*>(shared + staged_place<Share>));
-    detail::go_through_batches(share, reinterpret_cast<unsigned long long*>(shared + arrivals_place<Share>));
-  } else if constexpr (Share::staged) {
-    static_assert(Share::data_phase > 0, "a barrier stands between the copy's start and its end");
-    const detail::staged_data<Share> data(
-        share, staged, reinterpret_cast<unsigned long long*>(staged + Share::elements_of_block * Share::element_bytes));
-    detail::go_through_rounds(share, [&] { data.wait(); });
+  wait_for_earlier_kernels();
+  unsigned char* const staged = shared + detail::data_offset<Program>();
+  Program program(a, constants, function, reinterpret_cast<T*>(shared),
+                  reinterpret_cast<const typename Program::source_type*>(staged),
+                  blockIdx.x + index_t(gridDim.x) * blockIdx.y, int(threadIdx.x));
+  if constexpr (Program::packed > 0) {
+    program.set_vector_pieces(reinterpret_cast<T*>(shared + detail::behind_cubes<Program>));
+    detail::run_batches(program, reinterpret_cast<unsigned long long*>(shared + detail::barriers_offset<Program>));
+  } else if constexpr (Program::staged) {
+    static_assert(Program::data_phase > 0, "a barrier is between the copy's start and its end");
+    const detail::staged_data<Program> data(
+        program, staged,
+        reinterpret_cast<unsigned long long*>(staged + Program::elements_of_block * Program::element_bytes));
+    detail::run_rounds(program, [&] { data.wait(); });
   } else {
-    detail::go_through_rounds(share, [] {});
+    detail::run_rounds(program, [] {});
   }
 }
 

@@ -31,7 +31,7 @@ struct element_shape {
   static constexpr int pitch_element = PitchElement;
 };
 
-/// Where the tables stand among the launch's constants, in entries: B (q,d); derivatives at the points, C (q,q) of
+/// Where the tables are among the launch's constants, in entries: B (q,d); derivatives at the points, C (q,q) of
 /// values there or, `direct`, G (q,d) of the functions; where y's functions are other ones, those (q,t), and `direct`
 /// their derivatives.
 struct table_places {

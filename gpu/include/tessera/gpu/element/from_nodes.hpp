@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What D is computed from at each application, as a type, and where its numbers stand among a launch's constants.
+// What D is computed from at each application, as a type, and where its numbers are among a launch's constants.
 #pragma once
 
 #include <tessera/element/operator_kind.hpp>

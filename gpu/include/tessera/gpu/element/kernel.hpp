@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The source of an element kernel: which instantiation of evaluate_elements an operator needs.
+// The sources of element kernels: which instantiation an operator needs.
 #pragma once
 
 #include <string>
 
 #include <tessera/core/scalar_type.hpp>
-#include <tessera/element/dense_room.hpp>
-#include <tessera/element/diagonal_room.hpp>
 #include <tessera/element/element_tuning.hpp>
 #include <tessera/element/halved_room.hpp>
 #include <tessera/element/matrix_room.hpp>
@@ -14,6 +12,8 @@
 #include <tessera/element/parity_room.hpp>
 #include <tessera/element/product_room.hpp>
 #include <tessera/element/strip_room.hpp>
+#include <tessera/gpu/element/dense_layout.hpp>
+#include <tessera/gpu/element/diagonal_layout.hpp>
 #include <tessera/gpu/loaded_code.hpp>
 
 namespace tessera::device {

@@ -41,7 +41,7 @@ struct line_sums<true, T, rows> {
   }
 };
 
-/// T (m,n) whole, T(k,i) at [k + m i]; transposed, T(i,k) stands there.
+/// T (m,n) whole, T(k,i) at [k + m i]; transposed, T(i,k) is there.
 template <class T, int m, int n, bool transposed>
 struct whole_table {
   static constexpr int rows = transposed ? n : m, columns = transposed ? m : n;

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines of elements as threads own them: where they lie in shared memory, in x and y, and their contractions.
+// Lines of elements as threads own them: where they lie in shared memory, and how they come from x and go to y.
 #pragma once
 
 #include <tessera/element/at_point.hpp>
 #include <tessera/gpu/element/arguments.hpp>
+#include <tessera/gpu/element/e_vector.cuh>
 #include <tessera/gpu/element/form.hpp>
 #include <tessera/gpu/element/from_nodes.hpp>
 #include <tessera/gpu/element/line.cuh>
 
 namespace tessera::device {
 
-/// What all element kernels share. Source: type of D in memory, or `from_nodes`. Several: more than one application of
-/// the function to an element. Unit: entries of x and y lie side by side.
-template <class T, class Source, class Function, class Form, class Shape, bool Several, bool Unit>
+/// What all element kernels by lines, planes and warps have in common. Source: type of D in memory, or `from_nodes`.
+/// Several: more than one application of the function to an element. Loader, Storer: of x and y, see e_vector.cuh.
+template <class T, class Source, class Function, class Form, class Shape, bool Several, class Loader, class Storer>
 class element_lines {
  protected:
   static constexpr int dim = Form::dim, d = Form::d, q = Form::q, t = Form::t, elements = Shape::elements;
-  /// Applications to an element that have lines at the same time, and all that do.
-  static constexpr int together = Shape::together, lots = elements * together;
+  /// Applications to an element that are computed at the same time, and all those of a block.
+  static constexpr int together = Shape::together, applications = elements * together;
   static constexpr int trials = Function::trial.components, tests = Function::test.components;
   static constexpr bool values_in = Function::trial.value, values_out = Function::test.value;
   static constexpr bool slopes_in = Function::trial.gradient, slopes_out = Function::test.gradient;
   static constexpr bool slopes = slopes_in || slopes_out;
   static constexpr int points = power_of(q, dim), factors = Function::factors;
-  static constexpr int cube_entries = lots * Shape::pitch_element;
+  static constexpr int cube_entries = applications * Shape::pitch_element;
 
   /// Directions in the order in which lines go to the points; the last one is the tuning's. In 3-D the first is not x:
   /// threads side by side then read and write x and y side by side.
@@ -37,18 +38,20 @@ class element_lines {
  public:
   static constexpr int threads = Shape::threads, blocks = Shape::blocks;
   static constexpr bool several = Several;
-  /// Steps that the block goes through once, in front of the phases.
+  /// Steps of a block before its first phase.
   static constexpr int steps_before = 0;
   static constexpr table_places places{d, q, t, Form::nodal, Form::own_test, Form::mirrored, slopes, Shape::direct};
   static constexpr int table_entries = places.entries + source_constants<Source>(q);
   static constexpr int elements_of_block = elements;
   using value_type = T;
   using source_type = Source;
-  using arguments = element_arguments<T>;
+  using arguments = element_arguments<T, typename Loader::layout, typename Storer::layout>;
   using tables = table_constants<T, table_entries>;
   using function = Function;
+  using form = Form;
+  using shape = Shape;
 
-  static_assert(Shape::by_warp || lots * power_of(Form::side, Shape::by_plane ? 1 : dim - 1) <= threads,
+  static_assert(Shape::by_warp || applications * power_of(Form::side, Shape::by_plane ? 1 : dim - 1) <= threads,
                 "a line or plane for each thread");
   static_assert(together == 1 || !Several, "all applications at the same time, or one after the other");
 
@@ -61,7 +64,7 @@ class element_lines {
         first_(block * (elements * Shape::batches)),
         thread_(thread) {}
 
-  /// How often the phases are gone through.
+  /// How often all phases run.
   constexpr int rounds() const { return Several ? a_.repeats * a_.sides : 1; }
   /// Elements of the block that there are.
   constexpr int present() const {
@@ -85,8 +88,8 @@ class element_lines {
     return {constants_.at + (Form::own_test ? places.test_slopes : places.differentiate)};
   }
 
-  /// A thread's line along direction `along` of a box: element (of `lots`, an element's applications one behind the
-  /// other) and the other two indices.
+  /// A thread's line along direction `along` of a box: element (of `applications`, those to an element one behind
+  /// the other) and the other two indices.
   struct line_place {
     int element, low, high;
     bool active;
@@ -94,7 +97,7 @@ class element_lines {
   /// `n_low`, `n_high`: extents of the box in the other directions, the lower one numbered first.
   constexpr line_place place(int n_low, int n_high) const {
     const int lines = n_low * n_high, element = thread_ / lines, line = thread_ - element * lines;
-    return {element, line % n_low, line / n_low, element < lots && first_ + element / together < a_.count};
+    return {element, line % n_low, line / n_low, element < applications && first_ + element / together < a_.count};
   }
   // Of a direction, those of the other two, in order; extents that a dimension lacks are 1.
   static constexpr int lower(int along) { return along == 0 ? 1 : 0; }
@@ -128,18 +131,21 @@ class element_lines {
   }
   constexpr int side() const { return Several ? round_ / a_.repeats : 0; }
   constexpr int repeat() const { return Several ? round_ % a_.repeats : 0; }
-  constexpr entries_of<const T, Unit> x_of(int element, int c) const {
+  constexpr Loader x() const { return {a_.x, a_.x_layout, a_.x_side}; }
+  constexpr Storer y() const { return {a_.y, a_.y_layout, a_.y_side, a_.add}; }
+  /// Component c of x and y, of one of the block's `applications`.
+  constexpr auto x_of(int element, int c) const {
     return x_of_number(number_of(element / together), element % together, c);
   }
-  constexpr entries_of<T, Unit> y_of(int element, int c) const {
+  constexpr auto y_of(int element, int c) const {
     return y_of_number(number_of(element / together), element % together, c);
   }
-  /// Of all elements that one; of those applications to it that are at work, that one.
-  constexpr entries_of<const T, Unit> x_of_number(index_t element, int at_once, int c) const {
-    return entries_at<Unit>(a_.x + side() * a_.x_side, a_.x_layout, element, (repeat() + at_once) * trials + c);
+  /// Of element `element` of all, and of those applications to it that are computed now, number `at_once`.
+  constexpr auto x_of_number(index_t element, int at_once, int c) const {
+    return x().entries(element, (repeat() + at_once) * trials + c, side());
   }
-  constexpr entries_of<T, Unit> y_of_number(index_t element, int at_once, int c) const {
-    return entries_at<Unit>(a_.y + side() * a_.y_side, a_.y_layout, element, (repeat() + at_once) * tests + c);
+  constexpr auto y_of_number(index_t element, int at_once, int c) const {
+    return y().entries(element, (repeat() + at_once) * tests + c, side());
   }
 
   template <int n>
@@ -160,9 +166,7 @@ class element_lines {
       read(x_piece_ + (p.element * trials + c) * power_of(n, dim) + start, step, line);
       return;
     }
-    const auto from = x_of(p.element, c);
-#pragma unroll
-    for (int i = 0; i < n; ++i) line[i] = from[start + i * step];
+    x_of(p.element, c).load(line, start, step);
   }
   template <int n>
   constexpr void write_y(const T (&line)[n], const line_place& p, int along, int c) const {
@@ -171,14 +175,7 @@ class element_lines {
       write(line, y_piece_ + (p.element * tests + c) * power_of(n, dim) + start, step);
       return;
     }
-    const auto to = y_of(p.element, c);
-    if (a_.add) {
-#pragma unroll
-      for (int i = 0; i < n; ++i) to[start + i * step] += line[i];
-    } else {
-#pragma unroll
-      for (int i = 0; i < n; ++i) to[start + i * step] = line[i];
-    }
+    y_of(p.element, c).store(line, start, step);
   }
 
   const arguments& a_;
@@ -187,7 +184,7 @@ class element_lines {
   T* shared_;
   index_t first_;
   int thread_, round_ = 0;
-  T *x_piece_ = nullptr, *y_piece_ = nullptr;  // in shared memory, where x and y come and go in one piece
+  T *x_piece_ = nullptr, *y_piece_ = nullptr;  // in shared memory, where x and y are copied in whole pieces
 };
 
 }  // namespace tessera::device

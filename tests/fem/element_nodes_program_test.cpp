@@ -116,28 +116,30 @@ TEST_CASE("gpu element nodes: sides, components, any layout, coefficients at poi
 namespace {
 
 template <int dim, int nodes, int q, bool staged>
-void check_room() {
+void check_layout() {
   using form = device::element_form<dim, 3, q, 3, false, false, true>;
   constexpr int entries = device::power_of(q, dim);
   using shape =
       device::element_shape<2, (2 * entries / q + 31) / 32 * 32, 1, dim - 1, 0, false, staged, q, q * q, entries>;
   using source = device::from_nodes<diffusion, nodes, 1, false>;
   using function = pointwise::diffusion<dim>;
-  using share = device::element_share<double, source, function, form, shape, false, true>;
+  using data = device::computed_data<double, source, function, form, shape, false,
+                                     device::e_vector_loader<double, true>, device::e_vector_storer<double, true>>;
+  using program = device::program_with_nodes<device::collocated_program<data>>;
   element_kernel_facts facts = facts_of(diffusion, dim, 3, q, 8);
   facts.geometry = nodes;
   const element_tuning tuning{.elements = 2, .staged = staged, .pitch = {q, q * q}, .pitch_element = entries};
-  CHECK(shared_bytes_of(facts, tuning) == 8 * share::shared_entries);
+  CHECK(shared_bytes_of(facts, tuning) == 8 * program::shared_entries);
 }
 
 }  // namespace
 
 TEST_CASE("gpu element nodes: shared memory is counted as the kernel lays it out", "[fem][element]") {
-  check_room<1, 2, 4, true>();
-  check_room<2, 3, 4, false>();
-  check_room<2, 2, 5, true>();
-  check_room<3, 2, 4, false>();
-  check_room<3, 2, 5, true>();
-  check_room<3, 3, 4, false>();
-  check_room<3, 5, 6, true>();
+  check_layout<1, 2, 4, true>();
+  check_layout<2, 3, 4, false>();
+  check_layout<2, 2, 5, true>();
+  check_layout<3, 2, 4, false>();
+  check_layout<3, 2, 5, true>();
+  check_layout<3, 3, 4, false>();
+  check_layout<3, 5, 6, true>();
 }

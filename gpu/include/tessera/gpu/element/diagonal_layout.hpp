@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a block of the GPU's kernel of diagonals is laid out in shared memory.
+// The kernel of diagonals: sizes, tuning, and the layout of a block's shared memory.
 #pragma once
 
 namespace tessera {
@@ -17,8 +17,8 @@ struct diagonal_tuning {
   friend constexpr bool operator==(const diagonal_tuning&, const diagonal_tuning&) = default;
 };
 
-/// In entries: two boxes that sums go to and from in turn, and y, of each element.
-struct diagonal_room {
+/// In entries, of each element: two boxes, one that sums are read from and one that they are written to, and y.
+struct diagonal_layout {
   diagonal_sizes of;
   diagonal_tuning by;
 
@@ -41,9 +41,9 @@ struct diagonal_room {
 constexpr diagonal_tuning ruled_diagonal_tuning(const diagonal_sizes& s, int shared_bytes) {
   diagonal_tuning t;
   const auto fits = [&](int elements) {
-    return 4 * diagonal_room{s, {elements, t.threads}}.entries() * s.entry_bytes <= shared_bytes;
+    return 4 * diagonal_layout{s, {elements, t.threads}}.entries() * s.entry_bytes <= shared_bytes;
   };
-  while (t.elements * diagonal_room{s, t}.all_functions() < t.threads && fits(t.elements + 1)) ++t.elements;
+  while (t.elements * diagonal_layout{s, t}.all_functions() < t.threads && fits(t.elements + 1)) ++t.elements;
   return t;
 }
 

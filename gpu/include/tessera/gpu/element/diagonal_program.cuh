@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in the diagonals of the matrices B^T D B of a block's elements.
+// What one thread does to compute the diagonals of the matrices B^T D B of a block's elements.
 #pragma once
 
 #include <tessera/core/types.hpp>
 #include <tessera/element/couplings.hpp>
-#include <tessera/element/diagonal_room.hpp>
 #include <tessera/element/pointwise.hpp>
 #include <tessera/gpu/element/diagonal_arguments.hpp>
+#include <tessera/gpu/element/diagonal_layout.hpp>
+#include <tessera/gpu/element/e_vector.cuh>
 
 namespace tessera::device {
 
-/// Sizes and tuning: <tessera/element/diagonal_room.hpp> says what the numbers mean.
+/// Sizes and tuning: <tessera/gpu/element/diagonal_layout.hpp> says what the numbers mean.
 /// `Dense`: by dense tables, in one direction.
 template <int Directions, bool Dense, int Functions, int Points, int Elements, int Threads>
 struct diagonal_form {
@@ -25,24 +26,24 @@ struct diagonal_form {
 ///     factor (q,q,q) -> (d; q,q) -> (d,d; q) -> y (d,d,d)
 ///
 /// Products of segments have a table each of value x value, value x slope, slope x value and slope x slope, the test
-/// function first; dense tables one of each pair, in order.
-template <class T, class Stored, class Function, class Form>
-class diagonal_share {
+/// function first; dense tables one of each pair, in order. Storer: of the diagonals, see e_vector.cuh.
+template <class T, class Stored, class Function, class Form, class Storer>
+class diagonal_program {
   static constexpr int dim = Function::dim, parts = Function::trial.components, factors = Function::factors;
   static constexpr int directions = Form::directions, d = Form::functions, q = Form::points;
-  static constexpr diagonal_room room{{directions, d, q, int(sizeof(T))}, Form::tuning};
-  static constexpr int elements = Form::tuning.elements, points = room.all_points(), size = room.all_functions();
+  static constexpr diagonal_layout layout{{directions, d, q, int(sizeof(T))}, Form::tuning};
+  static constexpr int elements = Form::tuning.elements, points = layout.all_points(), size = layout.all_functions();
   static_assert(directions == (Form::dense ? 1 : dim));
 
  public:
-  static constexpr int threads = Form::tuning.threads, shared_entries = room.entries();
+  static constexpr int threads = Form::tuning.threads, shared_entries = layout.entries();
   using value_type = T;
-  using arguments = diagonal_arguments<T>;
+  using arguments = diagonal_arguments<T, typename Storer::layout>;
 
-  diagonal_share(const arguments& a, T* shared, index_t block, int thread)
+  diagonal_program(const arguments& a, T* shared, index_t block, int thread)
       : a_(a), shared_(shared), first_(block * elements), thread_(thread) {}
 
-  /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
+  /// All steps in their order. step(f): every thread runs f(program), then comes a barrier of the block.
   template <class Step>
   static void in_order(const Step& step) {
     for (int c = 0; c < parts; ++c) {
@@ -84,9 +85,9 @@ class diagonal_share {
 
   /// Sums over the points of direction a, of which those below it are done; y is the last one's result, `adds` to it.
   void contract(int a, int table, bool adds) const {
-    const int low = diagonal_room::power(d, a), all = room.box(a + 1), before = room.box(a);
-    const T* const from = shared_ + (a % 2 == 0 ? 0 : elements * room.even_box());
-    T* const to = shared_ + (a + 1 == directions ? room.y_place() : a % 2 == 0 ? elements * room.even_box() : 0);
+    const int low = diagonal_layout::power(d, a), all = layout.box(a + 1), before = layout.box(a);
+    const T* const from = shared_ + (a % 2 == 0 ? 0 : elements * layout.even_box());
+    T* const to = shared_ + (a + 1 == directions ? layout.y_place() : a % 2 == 0 ? elements * layout.even_box() : 0);
     const T* const entries = a_.tables + index_t(table) * (q * d);
     for (int n = thread_; n < elements * all; n += threads) {
       const int e = n / all, l = n % all % low, i = n % all / low % d, high = n % all / (low * d);
@@ -100,12 +101,13 @@ class diagonal_share {
 
   /// y of component c, and of those that have the same.
   void store(int c) const {
-    const T* const y = shared_ + room.y_place();
+    const T* const sums = shared_ + layout.y_place();
+    const bool add = false;
+    const Storer y{a_.y, a_.y_layout, 0, add};
     for (int n = thread_; n < elements * size; n += threads) {
       const int e = n / size, i = n % size;
       if (first_ + e >= a_.count) return;
-      for (int r = 0; r < a_.repeats; ++r)
-        a_.y[i + index_t(size) * (c + parts * (r + a_.repeats * (first_ + e)))] = y[n];
+      for (int r = 0; r < a_.repeats; ++r) y.entries(a_.first + first_ + e, c + parts * r, 0).put(i, sums[n]);
     }
   }
 

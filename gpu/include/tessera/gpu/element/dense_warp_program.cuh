@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in an operator of dense tables whose products are a warp's, by tensor cores: what is computed
-// at points stays in registers, and comes back from there.
+// What one thread does to apply an operator by dense tables with products of a warp, by tensor cores: what is computed
+// at points stays in registers, from where it is multiplied back.
 #pragma once
 
 #include <tessera/gpu/element/dense_elements.cuh>
@@ -12,19 +12,19 @@ namespace tessera::device {
 ///
 ///     U(e,k) += x(e,i) B(i,k): lane l has two points of elements l / 4 + {0, 8, ...}
 ///
-/// On the way back these are, as they lie, the right operand of y(i,e) += B(k,i) v(k,e), four points a step: the first
-/// of each lane's, then the others. D is read where it is needed or, `ahead`, on its way to shared memory while
-/// products run. Warp: what lanes do together, `tensor_warp` on a GPU. The rest as for dense_share.
-template <class Warp, class T, class Stored, class Function, class Form, bool Several, bool Unit>
-class dense_warp_share : public dense_elements<T, Stored, Function, Form, Several, Unit> {
-  using base = dense_elements<T, Stored, Function, Form, Several, Unit>;
+/// On the way back they are the right operand of y(i,e) += B(k,i) v(k,e) without any exchange between lanes, four
+/// points a step: the first of each lane's, then the others. D is read where it is needed or, `ahead`, copied to shared
+/// memory while products run. Warp: what lanes do together, `tensor_warp` on a GPU. The rest as of dense_elements.
+template <class Warp, class T, class Stored, class Function, class Form, bool Several, class Loader, class Storer>
+class dense_warp_program : public dense_elements<T, Stored, Function, Form, Several, Loader, Storer> {
+  using base = dense_elements<T, Stored, Function, Form, Several, Loader, Storer>;
   using base::d;
   using base::factors;
   using base::in;
   using base::is_there;
+  using base::layout;
   using base::out;
   using base::q;
-  using base::room;
   using base::round_;
   using base::shared_;
   using base::t;
@@ -33,11 +33,11 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
   using base::thread_;
   using base::trials;
 
-  static constexpr int tiles = Form::tuning.points, functions = room.functions(), pitch = room.x_pitch();
+  static constexpr int tiles = Form::tuning.points, functions = layout.functions(), pitch = layout.x_pitch();
   static constexpr int of_warp = Form::tuning.elements, square = Warp::square, depth = 4, eights = of_warp / square;
   static constexpr bool staged = Form::tuning.ahead;
-  static constexpr int in_room = in > 0 ? in : 1;
-  static constexpr int points = room.part(), D_pitch = room.v_pitch();
+  static constexpr int in_slots = in > 0 ? in : 1;
+  static constexpr int points = layout.part(), D_pitch = layout.v_pitch();
   /// Numbers of D that are copied at once.
   static constexpr int of_copy = q * int(sizeof(Stored)) % 16 == 0 ? 16 / int(sizeof(Stored)) : 1;
 
@@ -45,20 +45,20 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
   using base::base;
   using base::parts;
 
-  /// x and D of the warp's elements on their way to shared memory. The warp meets behind each step.
+  /// Starts to copy x and D of the warp's elements to shared memory. A barrier of the warp follows each step.
   void begin(int round) {
     round_ = round;
-    constexpr int all = trials * room.padded_trial();
+    constexpr int all = trials * layout.padded_trial();
     T* const x = memory();
 #pragma unroll 2
     for (int n = lane(); n < of_warp * all; n += 32) {
-      const int e = n / all, c = n % all / room.padded_trial(), i = n % room.padded_trial();
+      const int e = n / all, c = n % all / layout.padded_trial(), i = n % layout.padded_trial();
       if (i < d && is_there(of_block(e)))
-        Warp::template copy<sizeof(T)>(x + e * pitch + n % all, &this->x_of(of_block(e), c)[i]);
+        copy_x(x + e * pitch + n % all, this->x_of(of_block(e), c), i);
       else
         x[e * pitch + n % all] = 0;
     }
-    if constexpr (staged) fetch_data(0);
+    if constexpr (staged) load_data(0);
     Warp::wait();
   }
 
@@ -74,23 +74,23 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
         from[h] = is_there(of_block(element(h))) ? base::data_of(of_block(element(h))) : nullptr;
     }
     for (int part = 0; part < parts; ++part) {
-      T u[trials][in_room][tiles][eights][2] = {};  // by eights of elements, and points
+      T u[trials][in_slots][tiles][eights][2] = {};  // by eights of elements, and points
       to_points(part, u);
       T v[tests][out][tiles][eights][2];
       if (staged && part > 0) {
         Warp::wait();
-        Warp::meet();
+        Warp::sync();
       }
       at_points(part, from, u, v);
       if (staged && part + 1 < parts) {
-        Warp::meet();
-        fetch_data(part + 1);
+        Warp::sync();
+        load_data(part + 1);
       }
       from_points(part, v);
     }
   }
 
-  /// y to shared memory, where nobody reads x any more.
+  /// y to shared memory, in the place of x.
   void gather() {
     T* const to = memory();
 #pragma unroll
@@ -107,7 +107,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
               if (i < t) to[(square * h + lane() % depth * 2 + w) * pitch + t * c + i] = y_[c][n].at[h][r][w];
           }
   }
-  /// y from there.
+  /// From there to global memory.
   void end() {
     const T* const y = memory();
     constexpr int all = tests * t;
@@ -119,6 +119,14 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
   }
 
  private:
+  template <class Entries>
+  static void copy_x(T* to, const Entries& from, int i) {
+    if constexpr (Loader::has_addresses)
+      Warp::template copy<sizeof(T)>(to, from.address(i));
+    else
+      *to = from[i];
+  }
+
   /// Test functions l / 4 + {0, 8} of elements 2 (l % 4) + {0, 1} of each eight.
   struct product {
     T at[eights][2][2] = {};  // eight, row, element
@@ -135,12 +143,12 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
   }
   int element(int eight) const { return lane() / depth + square * eight; }
 
-  /// Lanes side by side take copies of a row side by side, and elements next to each other.
-  void fetch_data(int part) const {
+  /// Neighbouring lanes copy neighbouring numbers of a row, then those of the next elements.
+  void load_data(int part) const {
     constexpr int of_row = points / of_copy, rows = 32 / of_row;
     const int k = lane() % of_row * of_copy, first = part * points;
     if (lane() >= rows * of_row || first + k >= q) return;
-      // Unrolled, it would keep an address for each row all along.
+      // Unrolled, it would keep an address for each row in registers.
 #pragma unroll 1
     for (int row = 0; row < of_warp; row += rows) {
       const int e = row + lane() / of_row;
@@ -153,7 +161,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
   }
 
   void at_points(int part, const Stored* const (&direct)[staged ? 1 : eights],
-                 const T (&u)[trials][in_room][tiles][eights][2], T (&v)[tests][out][tiles][eights][2]) const {
+                 const T (&u)[trials][in_slots][tiles][eights][2], T (&v)[tests][out][tiles][eights][2]) const {
 #pragma unroll
     for (int m = 0; m < tiles; ++m) {
 #pragma unroll
@@ -179,8 +187,8 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
     }
   }
 
-  void to_points(int part, T (&u)[trials][in_room][tiles][eights][2]) const {
-    constexpr int steps = room.padded_trial() / depth;
+  void to_points(int part, T (&u)[trials][in_slots][tiles][eights][2]) const {
+    constexpr int steps = layout.padded_trial() / depth;
     const T* const x = memory() + lane() / depth * pitch + lane() % depth;
     const T* const table = tables_.trial + index_t(part) * (steps * in * tiles * 32) + lane();
 #pragma unroll 2
@@ -189,7 +197,7 @@ class dense_warp_share : public dense_elements<T, Stored, Function, Form, Severa
 #pragma unroll
       for (int c = 0; c < trials; ++c)
 #pragma unroll
-        for (int h = 0; h < eights; ++h) entries[c][h] = x[square * pitch * h + room.padded_trial() * c + depth * i];
+        for (int h = 0; h < eights; ++h) entries[c][h] = x[square * pitch * h + layout.padded_trial() * c + depth * i];
 #pragma unroll
       for (int s = 0; s < in; ++s)
 #pragma unroll

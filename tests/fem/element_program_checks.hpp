@@ -2,7 +2,7 @@
 // Checks of the phases of the GPU's element kernels on the host, of one size each: whole ranges, lists, pieces.
 #pragma once
 
-#include "element_share_case.hpp"
+#include "element_program_case.hpp"
 #include "testing/catch.hpp"
 
 #include <tessera/element/pointwise.hpp>
@@ -11,9 +11,9 @@
 
 namespace tessera::testing {
 
-template <class T, class Function, share_sizes s, class Stored = T>
-void check_share() {
-  using sample = share_case<T, Stored, Function, s>;
+template <class T, class Function, program_sizes s, class Stored = T>
+void check_program() {
+  using sample = program_case<T, Stored, Function, s>;
   std::vector<index_t> some(5);
   std::iota(some.begin(), some.end(), index_t(1));
   INFO(Function::dim << "-D p " << s.p << " q " << s.q << (s.nodal ? " nodal" : "") << " last " << s.last << ", "
@@ -23,9 +23,9 @@ void check_share() {
 }
 
 // x, y and D in pieces that begin anywhere: ranges alone.
-template <class T, class Function, share_sizes s, class Stored = T>
-void check_share_pieces() {
-  using sample = share_case<T, Stored, Function, s>;
+template <class T, class Function, program_sizes s, class Stored = T>
+void check_program_pieces() {
+  using sample = program_case<T, Stored, Function, s>;
   INFO(Function::dim << "-D p " << s.p << " q " << s.q << " packed " << s.packed << ", " << s.elements << " elements, "
                      << s.batches << " batches, " << s.together << " together");
   for (const index_t first : {0, 1, 3}) {

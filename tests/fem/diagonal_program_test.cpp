@@ -5,7 +5,7 @@
 
 #include <tessera/element/pointwise.hpp>
 #include <tessera/gpu/element/constants.hpp>
-#include <tessera/gpu/element/diagonal_share.cuh>
+#include <tessera/gpu/element/diagonal_program.cuh>
 
 #include <cmath>
 #include <limits>
@@ -21,16 +21,16 @@ constexpr int repeats = 2;
 constexpr int threads = 32;
 
 // Steps by all threads, in ascending or descending order: were one to read what another one writes, they would differ.
-template <class Share>
-void run(const typename Share::arguments& a, int elements, bool descending) {
-  using T = typename Share::value_type;
+template <class Program>
+void run(const typename Program::arguments& a, int elements, bool descending) {
+  using T = typename Program::value_type;
   for (index_t block = 0; block * elements < a.count; ++block) {
-    std::vector<T> shared(at(Share::shared_entries), std::numeric_limits<T>::quiet_NaN());
-    std::vector<Share> shares;
+    std::vector<T> shared(at(Program::shared_entries), std::numeric_limits<T>::quiet_NaN());
+    std::vector<Program> all_threads;
     for (int thread = 0; thread < threads; ++thread)
-      shares.emplace_back(a, shared.data(), block, descending ? threads - 1 - thread : thread);
-    Share::in_order([&](const auto& step) {
-      for (Share& thread : shares) step(thread);
+      all_threads.emplace_back(a, shared.data(), block, descending ? threads - 1 - thread : thread);
+    Program::in_order([&](const auto& step) {
+      for (Program& thread : all_threads) step(thread);
     });
   }
 }
@@ -38,7 +38,7 @@ void run(const typename Share::arguments& a, int elements, bool descending) {
 // Of elements first, first + 1, ..., the reference applied to unit vectors.
 template <class T, class Stored, class Function, class Form, class Reference>
 void check_with(const Reference& reference, const std::vector<T>& tables) {
-  using share = device::diagonal_share<T, Stored, Function, Form>;
+  using program = device::diagonal_program<T, Stored, Function, Form, device::e_vector_storer<T, true>>;
   constexpr index_t parts = Function::trial.components, factors = Function::factors;
   const index_t points = device::power_of(Form::points, Form::directions),
                 size = device::power_of(Form::functions, Form::directions), n = size * parts;
@@ -49,10 +49,11 @@ void check_with(const Reference& reference, const std::vector<T>& tables) {
                                   .tables = tables.data(),
                                   .first = first,
                                   .count = count,
-                                  .repeats = repeats};
-  run<share>(a, Form::tuning.elements, false);
+                                  .repeats = repeats,
+                                  .y_layout = element_layout::conventional(size, int(parts) * repeats).from(first)};
+  run<program>(a, Form::tuning.elements, false);
   a.y = back.data() + 1;
-  run<share>(a, Form::tuning.elements, true);
+  run<program>(a, Form::tuning.elements, true);
   CHECK(forth == back);
   CHECK(forth.front() == T(-3));
   CHECK(forth.back() == T(-3));
@@ -121,7 +122,7 @@ void check_function() {
 
 }  // namespace
 
-TEST_CASE("gpu diagonal share: every operator, products of segments and dense tables", "[fem][element][dense]") {
+TEST_CASE("gpu diagonal program: every operator, products of segments and dense tables", "[fem][element][dense]") {
   check_function<pointwise::mass>();
   check_function<pointwise::diffusion>();
   check_function<pointwise::helmholtz>();
@@ -130,13 +131,13 @@ TEST_CASE("gpu diagonal share: every operator, products of segments and dense ta
   check_function<pointwise::advection_diffusion>();
 }
 
-TEST_CASE("gpu diagonal share: a block has some elements", "[fem][element]") {
+TEST_CASE("gpu diagonal program: a block has some elements", "[fem][element]") {
   for (const int d : {2, 4, 9, 17}) {
     const diagonal_sizes s{.directions = 3, .functions = d, .points = d + 1};
     const diagonal_tuning t = ruled_diagonal_tuning(s, 227 * 1024);
     INFO(d << " functions: " << t.elements << " elements");
     CHECK(t.elements >= 1);
-    CHECK((t.elements == 1 || 4 * diagonal_room{s, t}.entries() * 8 <= 227 * 1024));
+    CHECK((t.elements == 1 || 4 * diagonal_layout{s, t}.entries() * 8 <= 227 * 1024));
     CHECK((t.elements == 1 || (t.elements - 1) * d * d * d < t.threads));
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a block of the GPU's kernel of dense tables is laid out: who computes what, and where things stand.
+// The kernel of dense tables: what each thread of a block computes, and where shared memory and tables have what.
 #pragma once
 
 #include <tessera/element/at_point.hpp>
@@ -12,9 +12,9 @@ struct dense_tuning {
   int lanes = 8;     ///< threads of a group, a multiple of 4
   int groups = 4;    ///< of a block
   int elements = 4;  ///< of a group
-  int points = 1;    ///< of a thread at once: a block goes over the points of its elements by lanes x points
-  int blocks = 1;    ///< that the compiler makes room for on a multiprocessor, by limiting registers
-  /// D of a thread's points is asked for before these are computed; by warp, it comes through shared memory.
+  int points = 1;    ///< of a thread at once: a block computes lanes x points of an element's points at a time
+  int blocks = 1;    ///< resident on a multiprocessor: the compiler limits registers for that
+  /// D of a thread's points is loaded before these are computed; by warp, it comes through shared memory.
   bool ahead = false;
   /// In double: a group is a warp, which has 16 or 32 elements, 8 x points points at once, and multiplies by tensor
   /// cores.
@@ -35,8 +35,8 @@ struct dense_sizes {
   int entry_bytes = 8;
 };
 
-/// In entries, which are read 16 bytes, a piece, at a time where all threads of a group read the same ones.
-struct dense_room {
+/// In entries. Where all threads of a group read the same ones, they read 16 bytes, a piece, at a time.
+struct dense_layout {
   dense_sizes of;
   dense_tuning by;
 
@@ -45,17 +45,17 @@ struct dense_room {
   /// Of a block.
   constexpr int elements() const { return by.groups * by.elements; }
 
-  /// Points at once, and how often there are so many.
+  /// Points at once, and how many such parts an element has.
   constexpr int part() const { return (by.by_warp ? square : by.lanes) * by.points; }
   constexpr int parts() const { return pieces(of.points, part()); }
   /// Test functions of a thread; by warp, tiles of 16 of them.
   constexpr int functions() const { return pieces(of.test, by.by_warp ? 2 * square : by.lanes); }
 
-  // ---- Shared memory: x and what goes back of each element. Elements are an odd number of pieces apart, so that
-  // groups side by side meet in no bank. By warp x and then y, and D of a part; an odd number of quarters of the banks
-  // from element to element.
+  // ---- Shared memory: of each element x, and what the function gives at the points of a part. Elements are an odd
+  // number of pieces apart, so that neighbouring groups have no bank conflicts. By warp: x and then y, and D of a part;
+  // elements are an odd number of quarters of all banks apart.
 
-  /// Functions of a component, with zeros behind them.
+  /// Functions of a component, padded with zeros.
   constexpr int padded_trial() const { return up(of.trial, by.by_warp ? depth : of_piece()); }
   constexpr int x_pitch() const {
     const int x = of.trials * padded_trial(), y = of.tests * of.test;
@@ -75,15 +75,16 @@ struct dense_room {
   constexpr int trial_entries() const { return padded_trial() * of.trial_slots * padded_points(); }
   constexpr int test_entries() const { return padded_points() * of.test_slots * padded_test(); }
 
-  /// Where the entry of x's function i, slot s and point k stands. By warp parts of points come one after the other,
-  /// and of each the entries of a lane for each step of four functions, slot, and 8 points.
+  /// Where the entry of x's function i, slot s and point k is. By warp: part of points by part; in a part the entries
+  /// of each lane, for each step of four functions, each slot, and each 8 points.
   constexpr int trial_place(int i, int s, int k) const {
     if (!by.by_warp) return k + padded_points() * (s + of.trial_slots * i);
     const int lane = column(k) * depth + i % depth, tile = k / square;
     return lane + 32 * (tile % by.points +
                         by.points * (s + of.trial_slots * (i / depth + padded_trial() / depth * (tile / by.points))));
   }
-  /// Of y's. By warp each 8 points, slot, and two of four points of which a lane has one: pairs of functions 8 apart.
+  /// Of y's. By warp: for each 8 points, each slot, and each of the two products of four points, of which a lane has
+  /// one, pairs of functions that are 8 apart.
   constexpr int test_place(int i, int s, int k) const {
     if (!by.by_warp) return i + padded_test() * (s + of.test_slots * k);
     const int lane = i % square * depth + column(k) / 2, row = i / square % 2, tile = i / (2 * square);
@@ -91,8 +92,8 @@ struct dense_room {
   }
 
  private:
-  // Of point k, among 8: a lane has columns 2 n and 2 n + 1 of products. Where D is staged, lanes side by side read
-  // points side by side, else each reads its two points, whose sectors are asked for once.
+  // Of point k, among 8: a lane has columns 2 n and 2 n + 1 of products. Where D is staged, neighbouring lanes read
+  // neighbouring points; else each lane reads two neighbours, so that a sector is loaded once.
   constexpr int column(int k) const { return by.ahead ? k % depth * 2 + k / depth % 2 : k % square; }
 
   // Of a product of a warp.

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <tessera/core/types.hpp>
-#include <tessera/element/dense_room.hpp>
 #include <tessera/fits.hpp>
+#include <tessera/gpu/element/dense_layout.hpp>
 
 namespace tessera {
 

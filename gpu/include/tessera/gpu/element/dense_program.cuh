@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in an operator of dense tables: values and derivatives at some points at a time, the
+// What one thread does to apply an operator by dense tables: values and derivatives at some points at a time, the
 // function, and the way back.
 #pragma once
 
@@ -13,20 +13,19 @@ namespace tessera::device {
 ///     x (d) shared -> slots (points; elements) in registers -> function -> shared (slots, points of the part)
 ///          -> y (functions; elements) in registers, for all parts
 ///
-/// Table entries of neighbouring points or functions come in whole lines to neighbouring threads, each for all elements
-/// of the thread; x and what goes back come to all of a group at once, a piece at a time.
-/// Stored: type of D in memory. Several: more than one application of the function to an element. Unit: entries of x
-/// and y lie side by side.
-template <class T, class Stored, class Function, class Form, bool Several, bool Unit>
-class dense_share : public dense_elements<T, Stored, Function, Form, Several, Unit> {
-  using base = dense_elements<T, Stored, Function, Form, Several, Unit>;
+/// Neighbouring threads read table entries of neighbouring points or functions, whole lines, and use them for all
+/// elements of the thread. x and what the function gives are read by all threads of a group at once, a piece at a time.
+/// Template parameters as of dense_elements.
+template <class T, class Stored, class Function, class Form, bool Several, class Loader, class Storer>
+class dense_program : public dense_elements<T, Stored, Function, Form, Several, Loader, Storer> {
+  using base = dense_elements<T, Stored, Function, Form, Several, Loader, Storer>;
   using base::d;
   using base::factors;
   using base::in;
   using base::is_there;
+  using base::layout;
   using base::out;
   using base::q;
-  using base::room;
   using base::round_;
   using base::shared_;
   using base::t;
@@ -36,26 +35,26 @@ class dense_share : public dense_elements<T, Stored, Function, Form, Several, Un
   using base::trials;
 
   static constexpr int lanes = Form::tuning.lanes, groups = Form::tuning.groups, points = Form::tuning.points;
-  static constexpr int elements = Form::tuning.elements, functions = room.functions(), part = room.part();
+  static constexpr int elements = Form::tuning.elements, functions = layout.functions(), part = layout.part();
   static constexpr bool ahead = Form::tuning.ahead;
-  static constexpr int of_piece = room.of_piece();
+  static constexpr int of_piece = layout.of_piece();
   static_assert(lanes % of_piece == 0, "parts of whole pieces");
 
  public:
   using base::elements_of_block;
   using base::threads;
 
-  constexpr dense_share(const typename base::arguments& a, const typename base::tables& all, const Function& f,
-                        T* shared, index_t block, int thread)
+  constexpr dense_program(const typename base::arguments& a, const typename base::tables& all, const Function& f,
+                          T* shared, index_t block, int thread)
       : base(a, all, f, shared, block, thread), lane_(thread % lanes), group_(thread / lanes) {}
 
-  /// x of the block's elements to shared memory. A barrier stands behind it.
+  /// x of the block's elements to shared memory. A barrier follows.
   constexpr void begin(int round) {
     round_ = round;
-    constexpr int all = trials * room.padded_trial();
+    constexpr int all = trials * layout.padded_trial();
     for (int n = thread_; n < elements_of_block * all; n += threads) {
-      const int element = n / all, c = n % all / room.padded_trial(), i = n % room.padded_trial();
-      shared_[element * room.x_pitch() + n % all] = i < d && is_there(element) ? this->x_of(element, c)[i] : T(0);
+      const int element = n / all, c = n % all / layout.padded_trial(), i = n % layout.padded_trial();
+      shared_[element * layout.x_pitch() + n % all] = i < d && is_there(element) ? this->x_of(element, c)[i] : T(0);
     }
 #pragma unroll
     for (int c = 0; c < tests; ++c)
@@ -65,7 +64,7 @@ class dense_share : public dense_elements<T, Stored, Function, Form, Several, Un
         for (int e = 0; e < elements; ++e) y_[c][n][e] = 0;
   }
 
-  /// Values and derivatives at the part's points, and what the function gives there. A barrier stands behind it.
+  /// Values and derivatives at the part's points, and what the function gives there. A barrier follows.
   constexpr void to_points(int number) {
     if (group_ >= groups) return;
     const int first = number * part + lane_;
@@ -95,11 +94,11 @@ class dense_share : public dense_elements<T, Stored, Function, Form, Several, Un
       }
   }
 
-  /// Adds the part's share to y. A barrier stands behind it.
+  /// Adds to y what the part's points give. A barrier follows.
   constexpr void from_points(int number) {
     if (group_ >= groups) return;
     const int rest = q - number * part, there = rest < part ? rest : part;
-    const T* const table = tables_.test + index_t(number) * part * out * room.padded_test() + lane_;
+    const T* const table = tables_.test + index_t(number) * part * out * layout.padded_test() + lane_;
     for (int k = 0; k < there; k += of_piece)
 #pragma unroll
       for (int s = 0; s < out; ++s) {
@@ -112,7 +111,7 @@ class dense_share : public dense_elements<T, Stored, Function, Form, Several, Un
         for (int w = 0; w < of_piece; ++w)
 #pragma unroll
           for (int n = 0; n < functions; ++n) {
-            const T entry = table[((k + w) * out + s) * room.padded_test() + lanes * n];
+            const T entry = table[((k + w) * out + s) * layout.padded_test() + lanes * n];
 #pragma unroll
             for (int c = 0; c < tests; ++c)
 #pragma unroll
@@ -143,8 +142,8 @@ class dense_share : public dense_elements<T, Stored, Function, Form, Several, Un
 
   /// Of the block, the thread's e-th: groups side by side have elements side by side.
   constexpr int element(int e) const { return group_ + groups * e; }
-  constexpr const T* shared_x(int e) const { return shared_ + element(e) * room.x_pitch(); }
-  constexpr T* v_of(int e) const { return shared_ + room.v_start() + element(e) * room.v_pitch(); }
+  constexpr const T* shared_x(int e) const { return shared_ + element(e) * layout.x_pitch(); }
+  constexpr T* v_of(int e) const { return shared_ + layout.v_start() + element(e) * layout.v_pitch(); }
 
   template <int slots>
   constexpr void sum_at_points(int first, T (&at)[trials][slots][points][elements]) const {
@@ -157,19 +156,19 @@ class dense_share : public dense_elements<T, Stored, Function, Form, Several, Un
 #pragma unroll
           for (int e = 0; e < elements; ++e) at[c][s][m][e] = 0;
     const T* const table = tables_.trial + first;
-    for (int i = 0; i < room.padded_trial(); i += of_piece) {
+    for (int i = 0; i < layout.padded_trial(); i += of_piece) {
       piece x[trials][elements];
 #pragma unroll
       for (int c = 0; c < trials; ++c)
 #pragma unroll
-        for (int e = 0; e < elements; ++e) x[c][e] = piece_at(shared_x(e) + room.padded_trial() * c + i);
+        for (int e = 0; e < elements; ++e) x[c][e] = piece_at(shared_x(e) + layout.padded_trial() * c + i);
 #pragma unroll
       for (int w = 0; w < of_piece; ++w)
 #pragma unroll
         for (int s = 0; s < in; ++s)
 #pragma unroll
           for (int m = 0; m < points; ++m) {
-            const T entry = table[((i + w) * in + s) * room.padded_points() + lanes * m];
+            const T entry = table[((i + w) * in + s) * layout.padded_points() + lanes * m];
 #pragma unroll
             for (int c = 0; c < trials; ++c)
 #pragma unroll
