@@ -17,6 +17,9 @@ namespace tessera::tune {
 /// Gauss-Lobatto functions at Gauss points, or at their own nodes: what the kernels of a case are given.
 line_tables tables_of(const element_case& c);
 
+/// |T(k,i)| + |T(k,n-1-i)| for each: what the halves of tables that mirror themselves add up to at most. Of q points.
+line_tables absolute(const line_tables& tables, int q);
+
 /// The operator of a case, as the library makes it where nothing is said of its tuning.
 evaluation_spec spec_of(const tuning_case& c);
 

@@ -87,8 +87,8 @@ template <class T, class Stored, class Function, way_sizes s>
 struct by_columns : matrix_way<T, Stored, Function, s> {
   using shape =
       device::matrix_shape<s.components, s.packed, s.elements, s.slices, s.strips, s.threads, 1, s.pads, 3 * s.pads>;
-  using share = device::matrix_share<T, Stored, Function, way_form<Function, s, s.mirrored>, shape, copied_stores>;
-  static constexpr int batch = 5, parts = share::room.parts();
+  using share = device::matrix_program<T, Stored, Function, way_form<Function, s, s.mirrored>, shape, copied_stores>;
+  static constexpr int batch = 5, parts = share::layout.parts();
 
   static way_tables<T> tables(const way_functions& f) {
     constexpr bool slopes = Function::trial.gradient || Function::test.gradient;
@@ -110,11 +110,11 @@ struct by_columns : matrix_way<T, Stored, Function, s> {
 template <class T, class Stored, int dim, way_sizes s>
 struct by_pairs : matrix_way<T, Stored, pointwise::mass<dim>, s> {
   using shape = device::pair_shape<s.packed, s.elements, s.sliced, s.threads, 1>;
-  using share = device::pair_share<T, Stored, way_form<pointwise::mass<dim>, s, s.mirrored>, shape, copied_stores>;
-  static constexpr int batch = 5, parts = share::room.slices();
+  using share = device::pair_program<T, Stored, way_form<pointwise::mass<dim>, s, s.mirrored>, shape, copied_stores>;
+  static constexpr int batch = 5, parts = share::layout.slices();
 
   static way_tables<T> tables(const way_functions& f) {
-    return {device::constants_of_pairs<T>(share::room.units(), f.u.B), device::places_of_pairs(share::room)};
+    return {device::constants_of_pairs<T>(share::layout.units(), f.u.B), device::places_of_pairs(share::layout)};
   }
 };
 
@@ -122,12 +122,12 @@ struct by_pairs : matrix_way<T, Stored, pointwise::mass<dim>, s> {
 template <class Stored, class Function, way_sizes s>
 struct by_halves : matrix_way<double, Stored, Function, s> {
   using shape = device::halved_shape<s.packed, s.sliced, s.tiled, s.waves, s.along, 2, s.threads, 1>;
-  using share = device::halved_share<Stored, Function, way_form<Function, s, true>, shape, copied_stores>;
-  static constexpr int parts = share::room.parts();
+  using share = device::halved_program<Stored, Function, way_form<Function, s, true>, shape, copied_stores>;
+  static constexpr int parts = share::layout.parts();
   static constexpr bool whole = s.p < 5;
 
   static way_tables<double> tables(const way_functions& f) {
-    return {device::constants_of_halves(share::room.units(), f.u.B, f.u.G), device::places_of_halves(share::room)};
+    return {device::constants_of_halves(share::layout.units(), f.u.B, f.u.G), device::places_of_halves(share::layout)};
   }
 };
 
@@ -138,13 +138,14 @@ struct by_products : matrix_way<double, Stored, Function, s> {
   using form = way_form<Function, s, false>;
   using shape = device::product_shape<s.packed, s.way, s.elements, s.sharing, s.threads, 1>;
   using share =
-      std::conditional_t<by_warps, device::held_share<emulated_products, Stored, Function, form, shape, copied_stores>,
-                         device::thread_share<Stored, Function, form, shape, copied_stores>>;
+      std::conditional_t<by_warps,
+                         device::held_program<emulated_products, Stored, Function, form, shape, copied_stores>,
+                         device::thread_program<Stored, Function, form, shape, copied_stores>>;
 
   static way_tables<double> tables(const way_functions& f) {
     const std::vector<double> slopes = Function::trial.gradient ? f.u.G : std::vector<double>{};
-    const device::product_fragments<Function> fragments(share::room, f.u.B, f.u.G);
-    return {device::constants_of_products(share::room, f.u.B, slopes), device::places_of_products(share::room),
+    const device::product_fragments<Function> fragments(share::layout, f.u.B, f.u.G);
+    return {device::constants_of_products(share::layout, f.u.B, slopes), device::places_of_products(share::layout),
             fragments.all()};
   }
 };
@@ -155,12 +156,12 @@ template <class Stored, class Function, way_sizes s>
 struct by_strips : matrix_way<double, Stored, Function, s> {
   using shape = device::strip_shape<s.packed, s.staged, s.threads, 1>;
   using share =
-      device::strip_share<emulated_products, Stored, Function, way_form<Function, s, false>, shape, copied_stores>;
-  static constexpr int parts = share::room.parts();
+      device::strip_program<emulated_products, Stored, Function, way_form<Function, s, false>, shape, copied_stores>;
+  static constexpr int parts = share::layout.parts();
   static constexpr bool by_warps = true, whole = s.p < 3;
 
   static way_tables<double> tables(const way_functions& f) {
-    return {.in_memory = device::tables_of_strips(share::room, f.u.B, f.u.G)};
+    return {.in_memory = device::tables_of_strips(share::layout, f.u.B, f.u.G)};
   }
 };
 
@@ -168,10 +169,10 @@ struct by_strips : matrix_way<double, Stored, Function, s> {
 template <class Stored, class Function, way_sizes s>
 struct by_parities : matrix_way<double, Stored, Function, s> {
   using shape = device::parity_shape<s.packed, s.elements, s.columns, s.pad, 2, s.threads, 1>;
-  using share = device::parity_share<Stored, Function, way_form<Function, s, true>, shape, copied_stores>;
+  using share = device::parity_program<Stored, Function, way_form<Function, s, true>, shape, copied_stores>;
 
   static way_tables<double> tables(const way_functions& f) {
-    return {device::constants_of_parities(share::room, f.u.B, f.u.G), device::places_of_parities(share::room),
+    return {device::constants_of_parities(share::layout, f.u.B, f.u.G), device::places_of_parities(share::layout),
             device::products_of_parities(s.d(), s.q, f.u.B, f.u.G)};
   }
 };
@@ -185,7 +186,7 @@ void run_blocks(const typename Way::share::arguments& a, const typename Way::sha
   // One group more than there is: launches round up.
   const index_t blocks = ((a.count + Way::sizes.elements - 1) / Way::sizes.elements + 1) * Way::parts;
   for (index_t block = 0; block < blocks; ++block) {
-    std::vector<T> memory(at(share::room.entries() + 128 / index_t(sizeof(T))), std::numeric_limits<T>::quiet_NaN());
+    std::vector<T> memory(at(share::layout.entries() + 128 / index_t(sizeof(T))), std::numeric_limits<T>::quiet_NaN());
     T* shared = memory.data();
     while (reinterpret_cast<std::uintptr_t>(shared) % 128 != 0) ++shared;
     std::vector<share> all;

@@ -72,7 +72,7 @@ TEST_CASE("gpu matrix kernel: the rules' blocks fit, several of them", "[element
                 INFO(name_of(kind) << " " << dim << "-D p " << p << " q " << p + more << ", sm_" << architecture);
                 if (architecture == 90 || p <= 4) CHECK(std::string(why_unfit(s, t, limits)).empty());
                 if (architecture == 90 && kind == operator_kind::mass)
-                  CHECK(4 * matrix_room{s, t}.bytes() <= limits.all_shared_bytes);
+                  CHECK(4 * matrix_layout{s, t}.bytes() <= limits.all_shared_bytes);
               }
 }
 
@@ -101,10 +101,10 @@ TEST_CASE("gpu matrix kernel: every column of a line has one thread", "[element]
   for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion})
     for (int p = 1; p <= 6; ++p) {
       const matrix_sizes s = sizes_of(kind, 3, p, p + 2, 8, matrix_storage::full);
-      const matrix_room room{s, default_matrix_tuning(s)};
+      const matrix_layout layout{s, default_matrix_tuning(s)};
       for (int a = 0; a < 3; ++a) {
-        CHECK(room.splits(a) >= 1);
-        CHECK(room.splits(a) <= room.columns_along(a));
+        CHECK(layout.splits(a) >= 1);
+        CHECK(layout.splits(a) <= layout.columns_along(a));
       }
     }
 }

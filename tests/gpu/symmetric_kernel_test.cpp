@@ -43,17 +43,17 @@ TEST_CASE("gpu pair kernel: the rules' blocks fit, and so do their places", "[el
               if (p <= 4) CHECK(tuning);
               if (architecture == 90 && p <= (dim == 3 ? 6 : 8)) CHECK(tuning);
               if (!tuning) continue;
-              const pair_room room{s, *tuning};
-              CHECK(std::string(why_unfit(room, limits)).empty());
+              const pair_layout layout{s, *tuning};
+              CHECK(std::string(why_unfit(layout, limits)).empty());
               if (dim == 3 && p > 6) continue;
-              const device::place_table places = device::places_of_pairs(room);
-              CHECK(*std::max_element(places.at.begin(), places.at.end()) < room.staged_entries());
+              const device::place_table places = device::places_of_pairs(layout);
+              CHECK(*std::max_element(places.at.begin(), places.at.end()) < layout.staged_entries());
             }
 }
 
 TEST_CASE("gpu pair kernel: what cannot run is said", "[element]") {
   const pair_sizes s{3, 3, 5};
-  const auto why = [&](pair_tuning t) { return std::string(why_unfit(pair_room{s, t})); };
+  const auto why = [&](pair_tuning t) { return std::string(why_unfit(pair_layout{s, t})); };
   CHECK(why({}).empty());
   CHECK(why({.elements = 2, .sliced = true}) == "slices are not of one matrix");
   CHECK(why({.threads = 100}) == "threads are not whole warps of a block");
@@ -85,10 +85,10 @@ TEST_CASE("gpu product kernel: blocks fit where there are any, and so do their p
       INFO(F::dim << "-D p " << p << " q " << q << (lower ? ", packed" : ""));
       if (must) CHECK(tuning);
       if (!tuning) continue;
-      const product_room room{s, *tuning};
-      CHECK(std::string(why_unfit(room)).empty());
-      const device::place_table places = device::places_of_products(room);
-      CHECK(*std::max_element(places.at.begin(), places.at.end()) < room.staged_entries());
+      const product_layout layout{s, *tuning};
+      CHECK(std::string(why_unfit(layout)).empty());
+      const device::place_table places = device::places_of_products(layout);
+      CHECK(*std::max_element(places.at.begin(), places.at.end()) < layout.staged_entries());
     }
   };
   for (int p = 1; p <= 8; ++p)
@@ -99,7 +99,7 @@ TEST_CASE("gpu product kernel: blocks fit where there are any, and so do their p
     }
   const auto why = [](int points, product_tuning t) {
     const product_sizes s = device::product_sizes_of<pointwise::diffusion<3>>(4, points, false);
-    return std::string(why_unfit(product_room{s, t}));
+    return std::string(why_unfit(product_layout{s, t}));
   };
   CHECK(why(4, {}).empty());
   CHECK(why(4, {.way = product_way::alone}) == "numbers of a pair do not fit registers");

@@ -17,27 +17,27 @@ namespace {
 // What differs: sizes of diffusion, and of Helmholtz where that has a row; how many rows there are; a frame. Measured:
 // some numbers of a thread in local memory are better than fewer warps.
 struct halved_rows {
-  using room = halved_room;
+  using layout = halved_layout;
   using kernel = device::halved_kernel;
   static constexpr int dim = 3, count = 12;
   static constexpr halved_sizes helmholtz{5, 6, false};
   static halved_sizes diffusion(int p, int q, bool packed = false) { return {p + 1, q, packed}; }
   static auto tuning_of(const halved_sizes& s, const gpu_limits& l) { return halved_tuning_of(s, l); }
-  static device::place_table places(const room& r) { return device::places_of_halves(r); }
+  static device::place_table places(const layout& r) { return device::places_of_halves(r); }
   static unsigned most_frame(const halved_sizes& s) { return s.functions > 5 ? 96 : 32; }
 };
 struct parity_rows {
-  using room = parity_room;
+  using layout = parity_layout;
   using kernel = device::parity_kernel;
   static constexpr int dim = 2, count = 18;
   static constexpr parity_sizes helmholtz{7, 8, 4, false};
   static parity_sizes diffusion(int p, int q, bool packed = false) { return {p + 1, q, 3, packed}; }
   static auto tuning_of(const parity_sizes& s, const gpu_limits& l) { return parity_tuning_of(s, l); }
-  static device::place_table places(const room& r) { return device::places_of_parities(r); }
+  static device::place_table places(const layout& r) { return device::places_of_parities(r); }
   static unsigned most_frame(const parity_sizes&) { return 64; }
 };
 struct strip_rows {
-  using room = strip_room;
+  using layout = strip_layout;
   using kernel = device::strip_kernel;
   static constexpr int dim = 3, count = 6;
   static constexpr halved_sizes helmholtz{7, 8, false};
@@ -62,7 +62,7 @@ void each_row(const F& f) {
 
 template <class Rows, class Sizes, class Tuning>
 std::string why(const Sizes& s, const Tuning& t) {
-  return why_unfit(typename Rows::room{s, t});
+  return why_unfit(typename Rows::layout{s, t});
 }
 std::string why_halved(const halved_sizes& s, halved_tuning t) { return why<halved_rows>(s, t); }
 std::string why_parity(const parity_sizes& s, parity_tuning t) { return why<parity_rows>(s, t); }
@@ -75,11 +75,11 @@ TEMPLATE_TEST_CASE("gpu symmetric rows: they fit, and so do their places", "[ele
   int rows = 0;
   each_row<TestType>([&](const auto& s, const auto& t) {
     INFO("p " << s.functions - 1 << " q " << s.points << (s.packed ? ", packed" : ""));
-    const typename TestType::room room{s, t};
-    CHECK(std::string(why_unfit(room)).empty());
-    if constexpr (requires { TestType::places(room); }) {
-      const device::place_table places = TestType::places(room);
-      CHECK(*std::max_element(places.at.begin(), places.at.end()) < room.staged_entries());
+    const typename TestType::layout layout{s, t};
+    CHECK(std::string(why_unfit(layout)).empty());
+    if constexpr (requires { TestType::places(layout); }) {
+      const device::place_table places = TestType::places(layout);
+      CHECK(*std::max_element(places.at.begin(), places.at.end()) < layout.staged_entries());
     }
     ++rows;
   });
@@ -141,14 +141,14 @@ TEST_CASE("gpu halved kernel: halves follow each other among the constants", "[e
 
 TEST_CASE("gpu halved kernel: each pair of functions is in one part's tiles", "[element]") {
   for (const auto& [d, parts] : {std::pair{2, 1}, {4, 1}, {4, 2}, {6, 3}, {8, 2}, {8, 4}}) {
-    const halved_room room{{d, d + 1}, {.tiled = parts}};
-    REQUIRE(room.deals_out_evenly());
+    const halved_layout layout{{d, d + 1}, {.tiled = parts}};
+    REQUIRE(layout.deals_out_evenly());
     std::vector<int> found(std::size_t(d * d));
     for (int part = 0; part < parts; ++part)
-      for (int n = 0; n < room.pairs(); ++n) {
-        const auto [unit, image] = room.pair_of(part, n);
-        const int i = room.units().row_of(unit), j = room.units().column_of(unit);
-        if (image) CHECK(room.pair_of(part, n - 1).unit == unit);
+      for (int n = 0; n < layout.pairs(); ++n) {
+        const auto [unit, image] = layout.pair_of(part, n);
+        const int i = layout.units().row_of(unit), j = layout.units().column_of(unit);
+        if (image) CHECK(layout.pair_of(part, n - 1).unit == unit);
         ++found.at(std::size_t(image ? d - 1 - j + d * (d - 1 - i) : i + d * j));
       }
     for (int j = 0; j < d; ++j)
@@ -157,15 +157,15 @@ TEST_CASE("gpu halved kernel: each pair of functions is in one part's tiles", "[
 }
 
 TEST_CASE("gpu strip kernel: points of a class have places of their own", "[element]") {
-  bool taken[strip_room::class_pitch] = {};
-  for (int first = 0; first < strip_room::square; ++first)
-    for (int second = 0; second < strip_room::square; ++second) {
-      const int place = strip_room::place_of_point(first, second);
-      REQUIRE((place >= 0 && place < strip_room::class_pitch));
+  bool taken[strip_layout::class_pitch] = {};
+  for (int first = 0; first < strip_layout::square; ++first)
+    for (int second = 0; second < strip_layout::square; ++second) {
+      const int place = strip_layout::place_of_point(first, second);
+      REQUIRE((place >= 0 && place < strip_layout::class_pitch));
       CHECK_FALSE(taken[place]);
       taken[place] = true;
       // Two points are read at once.
-      if (second % 2 == 1) CHECK(place == strip_room::place_of_point(first, second - 1) + 1);
+      if (second % 2 == 1) CHECK(place == strip_layout::place_of_point(first, second - 1) + 1);
     }
 }
 

@@ -18,8 +18,8 @@ struct streaming_stores {
   }
 };
 
-/// Share: a matrix_share, pair_share, halved_share, strip_share, parity_share, thread_share, held_share or chain_share.
-/// Blocks are numbered along x, then y.
+/// Share: a matrix_program, pair_program, halved_program, strip_program, parity_program, thread_program, held_program
+/// or chain_share. Blocks are numbered along x, then y.
 template <class Share>
 __global__ void __launch_bounds__(Share::threads, Share::blocks)
     assemble_elements(const __grid_constant__ typename Share::arguments a,
