@@ -107,7 +107,7 @@ struct columns {
   }
 
   static matrix_tuning tuning_for(const matrix_sizes& s, const gpu_limits& m) {
-    matrix_tuning t;
+    matrix_tuning t{.pad_line = 1, .pad_plane = 1};
     if (!strip_fits(s, m)) return t;
     const matrix_layout one{s, t};
     const auto fits_with = [&](int slices, int strips) {

@@ -17,7 +17,8 @@ struct parities {
     if (const char* why = why_not_of_slopes(f); *why != '\0') return why;
     if (f.dim != 2 || !f.mirrored) return "it is for functions that mirror each other, in 2-D";
     if (f.points < f.trial) return "points of a line are fewer than functions";
-    if (t.elements < 1 || t.columns < 1 || t.at_once < 1 || t.pad_line < 0) return "a block has nothing to do";
+    if (t.elements < 1 || t.columns < 1 || t.at_once < 1 || t.pad_line < 0 || t.pad_line > 64)
+      return "a block has nothing to do";
     if (t.sliced) return "matrices of a block are whole";
     const parity_layout layout = layout_of(f, t);
     if (layout.tables().entries() * 8 > most_bytes_of_constants) return "functions do not fit the launch";

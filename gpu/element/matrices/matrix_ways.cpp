@@ -21,6 +21,15 @@ static_assert(std::size(all_ways) == matrix_way::count, "each has a name");
 
 bool is_known(int way) { return way >= 0 && way < matrix_way::count; }
 
+// Counts of what fits a block are ints, those of what a record may ask for need not be.
+bool is_far_too_much(const matrix_facts& f, const matrix_tuning& t) {
+  constexpr index_t most = index_t(1) << 27;
+  index_t rows = f.components, columns = f.components;
+  for (int a = 0; a < f.dim; ++a) rows *= f.test, columns *= f.trial;
+  if (t.way != matrix_way::columns && f.trial > 32) return true;
+  return t.elements > 1 && t.elements > most / (rows * columns);
+}
+
 }  // namespace
 
 const known_way& way_of(const matrix_tuning& t) { return *all_ways[t.way]; }
@@ -98,6 +107,7 @@ device::jit_source device::source_of(const matrix_kernel& what) {
 
 const char* why_unfit(const matrix_facts& f, const matrix_tuning& t, const gpu_limits& limits) {
   if (!detail::is_known(t.way)) return "there is no such way";
+  if (detail::is_far_too_much(f, t)) return "numbers of a block do not fit shared memory";
   return detail::way_of(t).why_unfit(f, t, limits);
 }
 

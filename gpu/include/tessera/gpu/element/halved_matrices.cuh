@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in symmetric matrices B^T D B of a block's element, by lines in even and odd halves. It is an
+// What one thread does for symmetric matrices B^T D B of a block's element, by lines in even and odd halves. It is an
 // ordinary function of the thread's number, so that tests run it on the host.
 #pragma once
 
@@ -60,7 +60,7 @@ class halved_program {
     part_ = int(block % parts);
   }
 
-  /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
+  /// All steps in their order. step(f): every thread's program goes through f(program), then they wait for each other.
   template <class Step>
   static void in_order(const Step& step) {
     step([](auto& s) { s.sum_last(); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in symmetric matrices B^T D B where a warp has D of two elements in registers. It is an
+// What one thread does for symmetric matrices B^T D B where a warp has D of two elements in registers. It is an
 // ordinary function of the thread's number, so that tests run it on the host.
 #pragma once
 
@@ -37,7 +37,7 @@ class held_program : public product_program<Products, Stored, Function, Form, Sh
   held_program(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
       : base(a, shared, block, thread), constants_(constants) {}
 
-  /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
+  /// All steps in their order. step(f): every thread's program goes through f(program), then they wait for each other.
   template <class Step>
   static void in_order(const Step& step) {
     step([](auto& s) { s.multiply(); });

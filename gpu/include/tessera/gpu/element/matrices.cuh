@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in the matrices B^T D B of a block's elements, step by step; a barrier stands between steps.
+// What one thread does for the matrices B^T D B of a block's elements, step by step; a barrier stands between steps.
 // It is an ordinary function of the thread's number, so that tests run it on the host.
 #pragma once
 
@@ -55,15 +55,13 @@ class matrix_program {
   /// Lines along direction a, as numbers that no thread computes.
   template <int a>
   struct along {
-    static constexpr int below = power_of(q, a), rows_above = layout.rows_above(a),
-                         columns_above = layout.columns_above(a);
-    static constexpr int lines = layout.lines(a), wanted = layout.columns_along(a), pitch = layout.pitch(a);
-    static constexpr int place = layout.lines_place(a), room_of_pair = layout.entries_of_pair(a),
-                         count = pairs::count(a);
-    static constexpr int splits = layout.splits(a);
+    static constexpr int below = power_of(q, a), lines = layout.lines(a), pitch = layout.pitch(a);
+    static constexpr int rows_above = layout.rows_above(a), columns_above = layout.columns_above(a);
+    static constexpr int wanted = layout.columns_along(a), splits = layout.splits(a), count = pairs::count(a);
+    static constexpr int place = layout.lines_place(a), room_of_pair = layout.entries_of_pair(a);
   };
   /// What one access to memory moves at most.
-  static constexpr int per_piece = layout.of_piece();
+  static constexpr int per_piece = layout.of_piece(), per_line = layout.of_line(), skew = layout.skew();
   struct alignas(16) piece {
     T at[per_piece];
   };
@@ -78,8 +76,7 @@ class matrix_program {
   template <int a, int out, int in, int old_out>
   static constexpr bool has_rows = pairs::has_rows(a, out, in, old_out);
   static constexpr int tables_place = layout.tables_place(), table_pitch = layout.table_pitch();
-  static constexpr int table_entries = layout.table_entries(), per_line = layout.of_line(), skew = layout.skew();
-  static constexpr int parts_of_element = layout.parts();
+  static constexpr int table_entries = layout.table_entries(), parts_of_element = layout.parts();
 
  public:
   matrix_program(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
@@ -90,7 +87,7 @@ class matrix_program {
     slice_ = part / components * by.slices;
   }
 
-  /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
+  /// All steps in their order. step(f): every thread's program goes through f(program), then they wait for each other.
   template <class Step>
   static void in_order(const Step& step) {
     // Lines of the last direction serve all rounds of one component.
@@ -237,7 +234,7 @@ class matrix_program {
     static constexpr bool kept = count * q <= 36;
 
    public:
-    source(const matrix_program& s, const line_place& p, int row) : share_(s), place_(p), row_(row % parts) {
+    source(const matrix_program& s, const line_place& p, int row) : program_(s), place_(p), row_(row % parts) {
       if constexpr (kept)
         each_pair<a>([&]<int o, int i>() {
           if constexpr (joins<a, out, in, o, i>) {
@@ -259,12 +256,12 @@ class matrix_program {
     template <int o, int i>
     T read(int k) const {
       if constexpr (a < dim - 1)
-        return share_.template lines_of<a, o, i>()[place_.line + along<a>::pitch * k];
+        return program_.template lines_of<a, o, i>()[place_.line + along<a>::pitch * k];
       else
-        return share_.template coefficient<o, i>(place_, k, row_);
+        return program_.template coefficient<o, i>(place_, k, row_);
     }
 
-    const matrix_program& share_;
+    const matrix_program& program_;
     const line_place& place_;
     int row_;
     T own_[kept ? count : 1][kept ? q : 1];

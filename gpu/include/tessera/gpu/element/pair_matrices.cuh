@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in the matrices B^T D B of a block's elements, for an operator of values only: each distinct
+// What one thread does for the matrices B^T D B of a block's elements, for an operator of values only: each distinct
 // number once. It is an ordinary function of the thread's number, so that tests run it on the host.
 #pragma once
 
@@ -65,7 +65,7 @@ class pair_program {
     first_ = block / slices * elements;
   }
 
-  /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
+  /// All steps in their order. step(f): every thread's program goes through f(program), then they wait for each other.
   template <class Step>
   static void in_order(const Step& step) {
     if constexpr (dim > 2) step([](auto& s) { s.template sweep<2>(); });

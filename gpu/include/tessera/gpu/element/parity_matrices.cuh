@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in symmetric matrices B^T D B of a block's elements in 2-D, by even and odd parts. It is an
+// What one thread does for symmetric matrices B^T D B of a block's elements in 2-D, by even and odd parts. It is an
 // ordinary function of the thread's number, so that tests run it on the host.
 #pragma once
 

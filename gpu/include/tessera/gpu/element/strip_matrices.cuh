@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in symmetric matrices B^T D B by strips on tensor cores. It is an ordinary function of the
+// What one thread does for symmetric matrices B^T D B by strips on tensor cores. It is an ordinary function of the
 // thread's number, so that tests run it on the host.
 #pragma once
 
@@ -56,7 +56,7 @@ class strip_program {
   strip_program(const arguments& a, const tables&, T* shared, index_t block, int thread)
       : a_(a), shared_(shared), element_(block / d), thread_(thread), slice_(int(block % d)) {}
 
-  /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
+  /// All steps in their order. step(f): every thread's program goes through f(program), then they wait for each other.
   template <class Step>
   static void in_order(const Step& step) {
     step([](auto& s) { s.sum_last(); });

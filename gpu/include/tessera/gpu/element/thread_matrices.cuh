@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in symmetric matrices B^T D B of a block's elements, where each thread computes what a pair
+// What one thread does for symmetric matrices B^T D B of a block's elements, where each thread computes what a pair
 // of functions of the last direction has in a matrix. It is an ordinary function of the thread's number.
 #pragma once
 
