@@ -77,7 +77,9 @@ bool is_busy(const matrix_facts& f, const matrix_tuning& t) {
 template <class Take>
 void each_number_of_blocks(matrix_tuning t, const gpu_limits& m, const Take& take) {
   int before = 0;
+  const bool is_small = t.way == matrix_way::distinct || t.way == matrix_way::parities || t.way == matrix_way::threads;
   for (const int registers : registers_tried) {
+    if (registers < 64 && !is_small) continue;  // it would be spilled
     t.blocks = std::min({m.registers / (registers * t.threads), m.all_threads / t.threads, m.blocks});
     if (t.blocks < 1 || std::exchange(before, t.blocks) == t.blocks) continue;
     take(t);

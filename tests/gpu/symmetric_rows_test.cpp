@@ -72,7 +72,7 @@ TEST_CASE("gpu matrices of derivatives: what records choose fits, and so do its 
     ++of_way[t.way];
     const std::vector<double> values(std::size_t(f.points * f.trial), 0.5), C(std::size_t(f.points * f.points), 0.25);
     const device::direction_tables tables{values, C, values};
-    const auto made = detail::matrix_launch_with<double>({f, "", tables}, t);
+    const auto made = tessera::detail::matrix_launch_with<double>({f, "", tables}, t);
     const auto& at = made.places.at;
     if (!at.empty() && t.tiled == 0) CHECK(*std::max_element(at.begin(), at.end()) * 8 < made.bytes);
     if (f.dim == 3 && f.trial == 4 && f.points > 4 && f.points < 6) CHECK((t.way == matrix_way::halves) == f.mirrored);
@@ -200,15 +200,15 @@ TEST_CASE("gpu halved kernel: what cannot run is said", "[element]") {
   const auto s = diffusion(3, 3, 5);
   CHECK(why_halved(s, {}).empty());
   CHECK(why_halved(s, {.at_once = 0}) == "a thread has nothing to do");
-  CHECK(why_halved(s, {.waves = 1, .threads = 128}) == "threads do not hold a wave");
+  CHECK(why_halved(s, {.threads = 128, .waves = 1}) == "threads do not hold a wave");
   CHECK(why_halved(s, {.threads = 100}) == "threads are not whole warps of a block");
   CHECK(why_halved(diffusion(3, 5, 7), {.threads = 256}) == "numbers of a block do not fit shared memory");
   const std::string whole = "tiles are of whole matrices of an even number of functions a direction";
-  CHECK(why_halved(diffusion(3, 5, 7), {.tiled = 3, .waves = 1, .threads = 256}).empty());
-  CHECK(why_halved(diffusion(3, 4, 6), {.tiled = 1, .threads = 256}) == whole);
-  CHECK(why_halved(diffusion(3, 5, 7, true), {.tiled = 3, .threads = 256}) == whole);
-  CHECK(why_halved(diffusion(3, 5, 7), {.sliced = true, .tiled = 3, .threads = 256}) == whole);
-  CHECK(why_halved(diffusion(3, 5, 7), {.tiled = 2, .threads = 256}) == "pairs of functions are not dealt out evenly");
+  CHECK(why_halved(diffusion(3, 5, 7), {.threads = 256, .tiled = 3, .waves = 1}).empty());
+  CHECK(why_halved(diffusion(3, 4, 6), {.threads = 256, .tiled = 1}) == whole);
+  CHECK(why_halved(diffusion(3, 5, 7, true), {.threads = 256, .tiled = 3}) == whole);
+  CHECK(why_halved(diffusion(3, 5, 7), {.threads = 256, .sliced = true, .tiled = 3}) == whole);
+  CHECK(why_halved(diffusion(3, 5, 7), {.threads = 256, .tiled = 2}) == "pairs of functions are not dealt out evenly");
   CHECK(why_halved(diffusion(3, 15, 17), {}) == "products do not fit the launch");
 }
 

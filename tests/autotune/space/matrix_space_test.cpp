@@ -13,13 +13,13 @@ using namespace tessera::tune;
 
 namespace {
 
-tuning_case case_of(operator_kind kind, int dim, int p, int q, matrix_storage how = matrix_storage::full) {
+tuning_case matrices_of(operator_kind kind, int dim, int p, int q, matrix_storage how = matrix_storage::full) {
   return {.on = target::cuda,
           .in = memory_regime::stream,
           .element = element_case{.kind = kind, .dim = dim, .p = p, .q = q, .matrices = how}};
 }
 
-space space_of(const tuning_case& c, int most, std::uint64_t seed = 1) {
+space matrix_space_of(const tuning_case& c, int most, std::uint64_t seed = 1) {
   return matrix_space(c, choose_matrix_tuning(jit_matrix_of(c, {}).of).tuning, {}, most, seed);
 }
 
@@ -35,8 +35,8 @@ TEST_CASE("matrix candidates fit and differ, the rules' tuning in front", "[spac
   for (const operator_kind kind : all_operator_kinds)
     for (const int dim : {1, 2, 3})
       for (const int p : {1, 4, 7}) {
-        const tuning_case c = case_of(kind, dim, p, p + 2);
-        const space s = space_of(c, 24);
+        const tuning_case c = matrices_of(kind, dim, p, p + 2);
+        const space s = matrix_space_of(c, 24);
         const matrix_facts f = jit_matrix_of(c, {}).of;
         INFO(key_of(c));
         REQUIRE_FALSE(s.candidates.empty());
@@ -56,29 +56,30 @@ TEST_CASE("matrix candidates fit and differ, the rules' tuning in front", "[spac
 TEST_CASE("matrix candidates go every way that can make them, whatever records say", "[space][element]") {
   using way = matrix_way;
   const auto diffusion = [](int dim, int p, int q, matrix_storage how = matrix_storage::full) {
-    return ways_of(space_of(case_of(operator_kind::diffusion, dim, p, q, how), 16));
+    return ways_of(matrix_space_of(matrices_of(operator_kind::diffusion, dim, p, q, how), 16));
   };
   CHECK(diffusion(3, 1, 3) == std::set<int>{way::columns, way::halves, way::strips, way::threads, way::held});
   CHECK(diffusion(3, 3, 4) == std::set<int>{way::columns, way::halves, way::strips, way::held});
   CHECK(diffusion(3, 5, 7, matrix_storage::lower_packed) == std::set<int>{way::columns, way::halves, way::strips});
   CHECK(diffusion(2, 3, 5) == std::set<int>{way::columns, way::parities, way::threads});
-  CHECK(ways_of(space_of(case_of(operator_kind::mass, 3, 2, 4), 16)) == std::set<int>{way::columns, way::distinct});
-  CHECK(ways_of(space_of(case_of(operator_kind::convection, 3, 2, 4), 16)) == std::set<int>{way::columns});
+  CHECK(ways_of(matrix_space_of(matrices_of(operator_kind::mass, 3, 2, 4), 16)) ==
+        std::set<int>{way::columns, way::distinct});
+  CHECK(ways_of(matrix_space_of(matrices_of(operator_kind::convection, 3, 2, 4), 16)) == std::set<int>{way::columns});
 }
 
 TEST_CASE("matrix candidates: those that records have nearby come first, the same draw again", "[space][element]") {
-  const tuning_case c = case_of(operator_kind::diffusion, 3, 3, 5);
-  const space s = space_of(c, 20);
-  CHECK(s.candidates == space_of(c, 20).candidates);
-  CHECK(s.candidates != space_of(c, 20, 2).candidates);
+  const tuning_case c = matrices_of(operator_kind::diffusion, 3, 3, 5);
+  const space s = matrix_space_of(c, 20);
+  CHECK(s.candidates == matrix_space_of(c, 20).candidates);
+  CHECK(s.candidates != matrix_space_of(c, 20, 2).candidates);
   const matrix_tuning recorded = choose_matrix_tuning(jit_matrix_of(c, {}).of).tuning;
   CHECK(as_tuning<matrix_tuning>(s.candidates[1]) == recorded);
   CHECK(text_of(matrix_family(), s.candidates[1]).find("way halves, elements 1") == 0);
 }
 
 TEST_CASE("matrix candidates: cases, their names and what they move", "[space][element]") {
-  const tuning_case full = case_of(operator_kind::diffusion, 3, 2, 4),
-                    packed = case_of(operator_kind::diffusion, 3, 2, 4, matrix_storage::lower_packed);
+  const tuning_case full = matrices_of(operator_kind::diffusion, 3, 2, 4),
+                    packed = matrices_of(operator_kind::diffusion, 3, 2, 4, matrix_storage::lower_packed);
   CHECK(key_of(full) == "cuda f64 diffusion 3-D p2 q4 matrices");
   CHECK(key_of(packed) == "cuda f64 diffusion 3-D p2 q4 matrices, lower_packed");
   CHECK_FALSE(full == packed);
