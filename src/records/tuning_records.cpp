@@ -203,8 +203,8 @@ void read_matrix(const json_value& j, target on, tuning_record& r) {
   if (on != target::cuda) throw error("records of matrices are of GPUs");
   matrix_facts& f = r.of_matrix;
   r.operator_name = text(j, "operator");
-  if (const auto kind = operator_from_name(r.operator_name))
-    f.kind = *kind;
+  if (const auto named = operator_from_name(r.operator_name))
+    f.kind = *named;
   else
     throw error("\"operator\" is " + shown(*j.member("operator")) + "; known: " + list_of_operators());
   f.dim = integer(j, "dim", 1, 3);

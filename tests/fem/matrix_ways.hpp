@@ -89,7 +89,7 @@ struct way_tables {
 
 /// What is the same in most ways. `whole`: all elements of a batch are computed too, unless it takes long.
 template <class T, class Stored, class Function, way_sizes s>
-struct matrix_way {
+struct way_of_sizes {
   using value_type = T;
   using stored = Stored;
   using function = Function;
@@ -111,7 +111,7 @@ struct way_shape {
 
 /// Column by column, of any operator.
 template <class T, class Stored, class Function, way_sizes s>
-struct by_columns : matrix_way<T, Stored, Function, s> {
+struct by_columns : way_of_sizes<T, Stored, Function, s> {
   using shape = way_shape<s, matrix_way::columns>;
   using program = device::matrix_program<T, Stored, Function, way_form<Function, s, s.mirrored>, shape, copied_stores>;
   static constexpr int batch = 5, parts = program::layout.parts();
@@ -134,7 +134,7 @@ struct by_columns : matrix_way<T, Stored, Function, s> {
 
 /// Each distinct number of a mass matrix once.
 template <class T, class Stored, int dim, way_sizes s>
-struct by_pairs : matrix_way<T, Stored, pointwise::mass<dim>, s> {
+struct by_pairs : way_of_sizes<T, Stored, pointwise::mass<dim>, s> {
   using shape = way_shape<s, matrix_way::distinct>;
   using program = device::pair_program<T, Stored, way_form<pointwise::mass<dim>, s, s.mirrored>, shape, copied_stores>;
   static constexpr int batch = 5, parts = program::layout.slices();
@@ -146,7 +146,7 @@ struct by_pairs : matrix_way<T, Stored, pointwise::mass<dim>, s> {
 
 /// Symmetric ones by lines in halves.
 template <class Stored, class Function, way_sizes s>
-struct by_halves : matrix_way<double, Stored, Function, s> {
+struct by_halves : way_of_sizes<double, Stored, Function, s> {
   using shape = way_shape<s, matrix_way::halves>;
   using program = device::halved_program<Stored, Function, way_form<Function, s, true>, shape, copied_stores>;
   static constexpr int parts = program::layout.parts();
@@ -160,7 +160,7 @@ struct by_halves : matrix_way<double, Stored, Function, s> {
 
 /// Symmetric ones by pairs of the last direction: D in registers and products of warps, or a thread for each pair.
 template <class Stored, class Function, way_sizes s>
-struct by_products : matrix_way<double, Stored, Function, s> {
+struct by_products : way_of_sizes<double, Stored, Function, s> {
   static constexpr bool by_warps = s.way == matrix_way::held;
   using form = way_form<Function, s, false>;
   using shape = way_shape<s, s.way>;
@@ -180,7 +180,7 @@ struct by_products : matrix_way<double, Stored, Function, s> {
 /// Symmetric ones by strips. Each product switches from lane to lane of a warp, so elements are few: the others run on
 /// a GPU.
 template <class Stored, class Function, way_sizes s>
-struct by_strips : matrix_way<double, Stored, Function, s> {
+struct by_strips : way_of_sizes<double, Stored, Function, s> {
   using shape = way_shape<s, matrix_way::strips>;
   using program =
       device::strip_program<emulated_products, Stored, Function, way_form<Function, s, false>, shape, copied_stores>;
@@ -194,7 +194,7 @@ struct by_strips : matrix_way<double, Stored, Function, s> {
 
 /// Symmetric ones by even and odd parts.
 template <class Stored, class Function, way_sizes s>
-struct by_parities : matrix_way<double, Stored, Function, s> {
+struct by_parities : way_of_sizes<double, Stored, Function, s> {
   using shape = way_shape<s, matrix_way::parities>;
   using program = device::parity_program<Stored, Function, way_form<Function, s, true>, shape, copied_stores>;
 
