@@ -131,9 +131,7 @@ struct halved_layout {
   constexpr int line_of(int i, int j) const { return of.functions == 4 ? j + of.functions * i : i + of.functions * j; }
 
   /// The matrices as a block writes them.
-  constexpr pair_layout written() const {
-    return {{3, of.functions, of.points, 8, of.packed, false}, by};
-  }
+  constexpr pair_layout written() const { return {{3, of.functions, of.points, 8, of.packed, false}, by}; }
 
  private:
   constexpr bool is_own_image(int unit) const {

@@ -65,9 +65,7 @@ struct parity_layout {
   constexpr int bytes() const { return entries() * 8; }
 
   /// The matrices as a block writes them.
-  constexpr pair_layout written() const {
-    return {{2, of.functions, of.points, 8, of.packed, true}, by};
-  }
+  constexpr pair_layout written() const { return {{2, of.functions, of.points, 8, of.packed, true}, by}; }
 
  private:
   constexpr int last(int i) const { return of.functions - 1 - i; }

@@ -62,9 +62,7 @@ struct product_layout {
   static constexpr int lanes = 32, fragment = 2 * lanes, fragments = 4;
 
   /// The matrices as a block writes them.
-  constexpr pair_layout written() const {
-    return {{of.dim, of.functions, of.points, 8, of.packed, false}, by};
-  }
+  constexpr pair_layout written() const { return {{of.dim, of.functions, of.points, 8, of.packed, false}, by}; }
 
  private:
   static constexpr int up(int n, int to) { return (n + to - 1) / to * to; }
