@@ -22,6 +22,7 @@ struct config {
 struct named_axis {
   std::string name;
   std::vector<int> values;
+  std::vector<std::string> words{};  // what people call values 0, 1, ..., where they are no numbers
 };
 
 /// The measured limits of a device, each an upper bound of speed. Zero: unknown, and ignored in predictions (a clock

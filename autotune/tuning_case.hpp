@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tuning case, which has one winner: a product of fixed sizes, or an element operator of one order, in one type, on
-// one target, in one memory regime.
+// A tuning case, which has one winner: a product of fixed sizes, or an element operator of one order, or its element
+// matrices, in one type, on one target, in one memory regime.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include <tessera/core/packed_layout.hpp>
+#include <tessera/element/matrix_storage.hpp>
 #include <tessera/element/operator_kind.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
@@ -21,6 +22,9 @@ struct element_case {
   int dim = 3, p = 1, q = 3;
   bool nodal = false;  // the points are the Gauss-Lobatto nodes: on a CPU only
   int repeats = 1;     // applications to an element, to components of their own: on a GPU only
+  // Its element matrices, instead of applications: on a GPU only.
+  std::optional<matrix_storage> matrices = {};
+  bool either = false;  // of a record: it serves the other storage, too
 
   friend bool operator==(const element_case&, const element_case&) = default;
 };
@@ -29,6 +33,10 @@ struct element_case {
 struct element_numbers {
   index_t entries = 0;  // of x, and of y
   index_t of_D = 0;
+  index_t of_matrix = 0;  // where that is what the case is about
+
+  /// What has to be read and written.
+  index_t moved() const { return (of_matrix > 0 ? of_matrix : 2 * entries) + of_D; }
 };
 element_numbers numbers_of(const element_case& c);
 
@@ -43,6 +51,8 @@ struct tuning_case {
   std::optional<element_case> element = {};  // of an element operator; the sizes above are then ignored
 
   friend bool operator==(const tuning_case&, const tuning_case&) = default;
+
+  bool is_of_matrices() const { return element && element->matrices; }
 };
 
 /// The weighted geometric mean of the times of C = A B and C += A B. They have equal weight; but with an operand shared

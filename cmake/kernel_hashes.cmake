@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The sources of the tuned kernels and their hash: records that were measured with other kernels have another hash.
 
-# The headers of the tuned kernels of a kind, cpu, gpu, element (of a GPU) or element_run (element kernels of a CPU,
-# with the loop over elements that their tuning is about): those that a row includes, and what they include.
+# The headers of the tuned kernels of a kind, cpu, gpu, element (of a GPU), matrix (element matrices, on a GPU) or
+# element_run (element kernels of a CPU, with the loop over elements that their tuning is about): those that a row
+# includes, and what they include.
 function(tessera_kernel_headers tree side out)
   set(headers)
   file(GLOB isas RELATIVE ${tree}/cpu/include ${tree}/cpu/include/tessera/cpu/isa_*.hpp)
@@ -10,6 +11,10 @@ function(tessera_kernel_headers tree side out)
     set(waiting tessera/cpu/specialised.hpp ${isas})
   elseif(side STREQUAL "element")
     set(waiting tessera/gpu/element/evaluate.cuh tessera/element/pointwise.hpp)
+    set(side gpu)
+  elseif(side STREQUAL "matrix")
+    file(GLOB waiting RELATIVE ${tree}/gpu/include ${tree}/gpu/include/tessera/gpu/element/*matrices.cuh)
+    list(APPEND waiting tessera/gpu/element/assemble.cuh tessera/gpu/tensor_core.cuh)
     set(side gpu)
   elseif(side STREQUAL "element_run")
     set(waiting tessera/cpu/element/evaluate.hpp tessera/cpu/element/transfer.hpp tessera/element/pointwise.hpp

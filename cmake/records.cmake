@@ -9,7 +9,7 @@ set(TESSERA_EMBED_RECORDS "" CACHE FILEPATH
 
 function(tessera_embed_records)
   tessera_hash_arguments(${PROJECT_SOURCE_DIR} arguments)
-  foreach(kind IN ITEMS cpu gpu element element_run)
+  foreach(kind IN ITEMS cpu gpu element element_run matrix)
     tessera_kernel_headers(${PROJECT_SOURCE_DIR} ${kind} headers)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
   endforeach()
@@ -52,7 +52,8 @@ function(tessera_embed_records)
     ${PROJECT_SOURCE_DIR}/include/tessera/tuning_records.hpp ${PROJECT_SOURCE_DIR}/include/tessera/axes.hpp
     ${PROJECT_SOURCE_DIR}/include/tessera/tuning.hpp ${PROJECT_SOURCE_DIR}/include/tessera/gpu_tuning.hpp
     ${PROJECT_SOURCE_DIR}/include/tessera/element/element_axes.hpp
-    ${PROJECT_SOURCE_DIR}/include/tessera/element/element_run.hpp)
+    ${PROJECT_SOURCE_DIR}/include/tessera/element/element_run.hpp
+    ${PROJECT_SOURCE_DIR}/include/tessera/element/matrix_tuning.hpp)
 endfunction()
 
 # Headers for users, installed, and for the library's own sources.

@@ -119,7 +119,7 @@ std::optional<double> ratio_of(const tuning_case& c, const config& winner, const
 
 int run_compare(const options& o) {
   const record_file mine = read_records(o.files[0]);
-  if (mine.family == "element" && o.against == "nearest")
+  if (mine.family != "gemm" && o.against == "nearest")
     throw error("compare: " + o.files[0] + " is of element operators, which take no records of other sizes");
   std::optional<record_file> other;
   if (o.against != "default" && o.against != "nearest") other = read_records(o.against);

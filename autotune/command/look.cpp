@@ -16,8 +16,10 @@
 #include "command/tuned_device.hpp"
 #include "search/simulate.hpp"
 #include "space.hpp"
+#include "space/as_config.hpp"
 #include "space/element_run_space.hpp"
 #include "space/element_space.hpp"
+#include "space/matrix_space.hpp"
 #include "work/element_check.hpp"
 
 namespace tessera::tune {
@@ -27,6 +29,7 @@ namespace {
 // The file's target determines the family of its tunings.
 const family& family_of(const record_file& f) {
   const target on = target_from_name(f.target);
+  if (f.family == "matrix") return matrix_family();
   return f.family != "element" ? gemm_family(on) : on == target::cuda ? element_family() : element_run_family();
 }
 
@@ -42,6 +45,17 @@ void look_at_gpu_elements(const options& o) {
       const int most = candidates_of(o, target::cuda);
       std::printf("%s\n", space_text(element_space(c, present, limits, most), element_family()).c_str());
     }
+}
+
+int look_at_matrices(const options& o) {
+  const int here = compute_capability(target::cuda);
+  const gpu_limits limits = here == 0 ? gpu_limits{} : gpu_limits_of(here);
+  for (const tuning_case& c : element_cases_on(target::cuda, o)) {
+    const matrix_tuning present = choose_matrix_tuning(jit_matrix_of(c, {}).of, limits).tuning;
+    std::printf("%s\n%s\n", key_of(c).c_str(),
+                space_text(matrix_space(c, present, limits, candidates_of(o, target::cuda)), matrix_family()).c_str());
+  }
+  return 0;
 }
 
 int look_at_elements(const options& o) {
@@ -63,6 +77,7 @@ int look_at_elements(const options& o) {
 }  // namespace
 
 int run_space(const options& o) {
+  if (o.family == "matrix") return look_at_matrices(o);
   if (o.family == "element") return look_at_elements(o);
   for (const target on : targets_from(o.targets))
     for (const scalar_type type : types_from(o.types))
@@ -86,6 +101,14 @@ std::string kernel_text(const tuning_case& c) {
   }
 }
 
+void explain_matrices(const tuning_case& c) {
+  const int here = compute_capability(target::cuda);
+  const matrix_choice chosen =
+      choose_matrix_tuning(jit_matrix_of(c, {}).of, here == 0 ? gpu_limits{} : gpu_limits_of(here));
+  std::printf("%s: %s, from %s\n", key_of(c).c_str(), text_of(matrix_family(), as_config(chosen.tuning)).c_str(),
+              chosen.from.text().c_str());
+}
+
 void explain_element(const tuning_case& c) {
   const bool gpu = c.on == target::cuda;
   const element_kernel_facts f = gpu ? jit_element_of(c, {}).facts() : run_facts_of(c);
@@ -96,14 +119,15 @@ void explain_element(const tuning_case& c) {
 int explain_elements(const options& o) {
   const bool gpu = o.targets == name_of(target::cuda);
   for (const target on : gpu ? std::vector<target>{target::cuda} : targets_from(o.targets))
-    for (const tuning_case& c : element_cases_on(on, o)) explain_element(c);
+    for (const tuning_case& c : element_cases_on(on, o))
+      o.family == "matrix" ? explain_matrices(c) : explain_element(c);
   return 0;
 }
 
 }  // namespace
 
 int run_explain(const options& o) {
-  if (o.family == "element") return explain_elements(o);
+  if (o.family != "gemm") return explain_elements(o);
   for (const size3& s : sizes_from(o.size))
     for (const target on : targets_from(o.targets))
       for (const scalar_type type : types_from(o.types))

@@ -31,8 +31,9 @@ std::string strategy_text() {
 
 // Options of both families: kernels, targets, types and regimes; and element operators.
 void add_shared_options(CLI::App& app, options& o) {
-  app.add_option("--family", o.family, "kernel family: gemm; element: element operators")
-      ->check(CLI::IsMember({"gemm", "element"}))
+  app.add_option("--family", o.family,
+                 "kernel family: gemm; element: element operators; matrix: their matrices, on a GPU")
+      ->check(CLI::IsMember({"gemm", "element", "matrix"}))
       ->capture_default_str();
   app.add_option("--target", o.targets,
                  "all (best CPU target, and the GPU), or a list of " + detail::cpu_isa_names() + ", cuda")
@@ -45,6 +46,7 @@ void add_shared_options(CLI::App& app, options& o) {
   app.add_option("--q", o.points,
                  "of family element, points in each direction: p+1,p+2 or 3,5; gll: the Gauss-Lobatto nodes, on a CPU")
       ->capture_default_str();
+  app.add_option("--storage", o.storages, "of family matrix: full, lower_packed or all")->capture_default_str();
   app.add_option("--dim", o.dims, "of family element: 3, or a list of 1, 2, 3")->capture_default_str();
   app.add_option(
          "--components", o.components,
@@ -250,7 +252,35 @@ std::vector<element_case> element_cases_from(const options& o) {
   return cases;
 }
 
+namespace {
+
+std::vector<matrix_storage> storages_from(const std::string& text) {
+  if (text == "all") return {matrix_storage::full, matrix_storage::lower_packed};
+  if (text == "full") return {matrix_storage::full};
+  if (text == "lower_packed") return {matrix_storage::lower_packed};
+  refuse("storage", text, "full, lower_packed or all");
+}
+
+// Lower triangles are of symmetric matrices.
+std::vector<tuning_case> matrix_cases_on(target on, const options& o) {
+  if (on != target::cuda) throw error("--family matrix: there are records for GPUs only; add --target cuda");
+  std::vector<tuning_case> cases;
+  for (element_case e : element_cases_from(o)) {
+    if (e.nodal || e.repeats > 1) throw error("--family matrix: without gll, and with --components 1");
+    for (const matrix_storage how : storages_from(o.storages)) {
+      if (how == matrix_storage::lower_packed && !is_symmetric(e.kind)) continue;
+      e.matrices = how;
+      for (const scalar_type type : types_from(o.types))
+        cases.push_back({.on = on, .type = type, .in = memory_regime::stream, .element = e});
+    }
+  }
+  return cases;
+}
+
+}  // namespace
+
 std::vector<tuning_case> element_cases_on(target on, const options& o) {
+  if (o.family == "matrix") return matrix_cases_on(on, o);
   const bool on_gpu = on == target::cuda;
   std::vector<tuning_case> cases;
   for (const element_case& e : element_cases_from(o)) {
@@ -271,7 +301,7 @@ namespace {
 enum class way { by_model, drawn, all };
 
 way way_of(const options& o, target on) {
-  return o.family != "element" ? way::by_model : on == target::cuda ? way::drawn : way::all;
+  return o.family == "gemm" ? way::by_model : on == target::cuda ? way::drawn : way::all;
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ struct options {
   std::string family = "gemm";
   std::string sizes = "2-32";
   std::string form = "packed";               // layouts of operands: packed_layouts_text.hpp
-  std::string operators = "mass,diffusion";  // of family element, these five
+  std::string operators = "mass,diffusion";  // of families element and matrix, these six
+  std::string storages = "all";              // full, lower_packed or all: of family matrix
   std::string orders = "1-8";
   std::string points = "p+1,p+2";
   std::string dims = "3";

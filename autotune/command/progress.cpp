@@ -3,11 +3,14 @@
 #include "command/progress.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include <unistd.h>
 
 #include "measure/statistics.hpp"
+#include "space/as_config.hpp"
 
 namespace tessera::tune {
 
@@ -109,6 +112,26 @@ std::string table_of(const record_file& f, const recording& timings, const famil
   const std::string of_bound =
       fractions.empty() ? "bounds unknown" : formatted("%.0f%% of the bound", 100 * bench::geometric_mean(fractions));
   return text + "geometric mean: " + against + of_bound + left_out + "\n";
+}
+
+std::string ways_text(const recording& timings) {
+  std::string text = formatted("%-48s %10s", "case", "best");
+  for (const char* name : matrix_way::names) text += formatted(" %9s", name);
+  text += "\n";
+  for (const recorded_space& s : timings.spaces) {
+    double best[matrix_way::count], least = std::numeric_limits<double>::infinity();
+    std::fill(best, best + matrix_way::count, least);
+    for (const recorded_candidate& c : s.candidates) {
+      double& of_way = best[as_tuning<matrix_tuning>(c.of).way];
+      of_way = std::min(of_way, true_seconds(c));
+      least = std::min(least, of_way);
+    }
+    text += formatted("%-48s %10s", s.of.c_str(), time_text(least).c_str());
+    for (const double seconds : best)
+      text += std::isfinite(seconds) ? formatted(" %9.3f", seconds / least) : formatted(" %9s", "-");
+    text += "\n";
+  }
+  return text;
 }
 
 }  // namespace tessera::tune

@@ -40,4 +40,8 @@ std::string time_text(double seconds);
 /// below. `timings` have the seconds of what runs today.
 std::string table_of(const record_file& f, const recording& timings, const family& gemm);
 
+/// Of cases of element matrices: of each the time of the best tuning of each way, as a multiple of the best of all; "-"
+/// where a way was not measured or cannot make them.
+std::string ways_text(const recording& timings);
+
 }  // namespace tessera::tune

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 constexpr double most_of_share = 3;
 
 std::vector<tuning_case> cases_of(const options& o, target on) {
-  if (o.family == "element") return element_cases_on(on, o);
+  if (o.family != "gemm") return element_cases_on(on, o);
   std::vector<tuning_case> cases;
   const packed_layouts layouts = layouts_of_form(o.form);
   if (on != target::cuda && layouts != packed_layouts{})
@@ -198,6 +198,7 @@ class tuning_run {
     if (!o_.recording.empty()) write_recording(timings, file_of(o_.recording, found, several_));
     const family& tuned = device.family_of(found.records.front().of);
     std::printf("%s\n", table_of(found, timings, tuned).c_str());
+    if (found.family == "matrix") std::printf("%s\n", ways_text(timings).c_str());
     std::fflush(stdout);
     std::printf("record: %s\n", path.c_str());
     std::fflush(stdout);

@@ -15,6 +15,7 @@
 #include "space/as_config.hpp"
 #include "space/element_run_space.hpp"
 #include "space/element_space.hpp"
+#include "space/matrix_space.hpp"
 
 namespace tessera::tune {
 
@@ -22,6 +23,8 @@ namespace {
 
 // Of an element operator on a CPU: the tuning is how applications loop over the elements.
 bool is_run(const tuning_case& c) { return c.element && c.on != target::cuda; }
+
+gpu_limits limits_of(target on) { return gpu_limits_of(compute_capability(on)); }
 
 std::optional<config> present_gemm(const tuning_case& c) {
   choice_query q{.where = c.on, .type = c.type, .m = c.m, .n = c.n, .k = c.k};
@@ -34,10 +37,11 @@ std::optional<config> present_gemm(const tuning_case& c) {
 // The tuning that the library uses for such a case in this process, by the current records (a file given at run time
 // included); empty if that is the generic row: on a CPU if it has no row of these sizes.
 std::optional<config> present_config(const family& gemm, const tuning_case& c) {
+  if (c.is_of_matrices()) return as_config(choose_matrix_tuning(jit_matrix_of(c, {}).of, limits_of(c.on)).tuning);
   if (is_run(c)) return as_config(choose_element_run(run_facts_of(c), c.on, c.in).run);
   if (c.element) {
     const element_kernel_facts facts = jit_element_of(c, {}).facts();
-    return as_config(default_element_tuning(facts, gpu_limits_of(compute_capability(c.on))));
+    return as_config(default_element_tuning(facts, limits_of(c.on)));
   }
   const std::optional<config> found = present_gemm(c);
   if (!found || !gemm.canonical || *found == gemm.initial) return found;
@@ -69,16 +73,18 @@ std::string today() {
 
 config initial_of(const tuned_device& on, const tuning_case& c) {
   if (!c.element) return on.gemm().initial;
+  if (c.is_of_matrices()) return as_config(ruled_matrix_tuning(jit_matrix_of(c, {}).of, limits_of(c.on)));
   if (is_run(c)) return as_config(ruled_element_run(run_facts_of(c), c.on, c.in));
   const element_kernel_facts facts = jit_element_of(c, {}).facts();
-  return as_config(ruled_element_tuning(facts, gpu_limits_of(compute_capability(c.on))));
+  return as_config(ruled_element_tuning(facts, limits_of(c.on)));
 }
 
 space searched_space(const tuned_device& on, const tuning_case& c, int most) {
   const std::optional<config> present = present_config(on.gemm(), c);
   if (c.element) {
-    space s = is_run(c) ? element_run_space(c, as_tuning<element_run>(*present), most)
-                        : element_space(c, as_element_tuning(*present), gpu_limits_of(compute_capability(c.on)), most);
+    space s = c.is_of_matrices() ? matrix_space(c, as_tuning<matrix_tuning>(*present), limits_of(c.on), most)
+              : is_run(c)        ? element_run_space(c, as_tuning<element_run>(*present), most)
+                                 : element_space(c, as_element_tuning(*present), limits_of(c.on), most);
     s.present = position_of(*present, s.candidates);
     return s;
   }

@@ -17,6 +17,7 @@
 #include "measure/stopwatch.hpp"
 #include "space/element_run_space.hpp"
 #include "space/element_space.hpp"
+#include "space/matrix_space.hpp"
 #include "work/build_facts.hpp"
 #include "work/cpu_evaluator.hpp"
 #include "work/element_evaluator.hpp"
@@ -153,12 +154,14 @@ class gpu_device final : public tuned_device {
 }  // namespace
 
 const family& tuned_device::family_of(const tuning_case& c) const {
+  if (c.is_of_matrices()) return matrix_family();
   return !c.element ? gemm_ : c.on == target::cuda ? element_family() : element_run_family();
 }
 
 record_file tuned_device::facts_of(const std::string& family_name) const {
   record_file f = facts_;
   f.family = family_name;
+  if (family_name == "matrix") f.source_hash = matrix_source_hash();
   if (family_name != "element") return f;
   const target on = target_from_name(f.target);
   f.source_hash = element_source_hash(on);
@@ -176,8 +179,7 @@ bench::bound tuned_device::bound(const tuning_case& c) const {
     return bench::bound{.seconds = moving, .honest = c.in == memory_regime::cache ? bench::honest_in_cache : 1};
   };
   if (c.element) {
-    const element_numbers each = numbers_of(*c.element);
-    return limit(double(2 * each.entries + each.of_D) * double(size_of(c.type)), 0);
+    return limit(double(numbers_of(*c.element).moved()) * double(size_of(c.type)), 0);
   }
   const double bytes = double(size_of(c.type)), out = bytes * double(c.m * c.n),
                in = bytes * ((is_shared(c.layouts.left) ? 0 : double(c.m * c.k)) +

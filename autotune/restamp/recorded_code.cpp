@@ -56,7 +56,7 @@ std::map<std::string, std::string> code_of_records(const record_file& f, const s
     if (r.of.element)
       elements.push_back(jit_element_of(r.of, r.winner));
     else
-      products.push_back({r.of.type, r.of.m, r.of.n, r.of.k, as_tuning<gpu_gemm_tuning>(r.winner), r.of.lies});
+      products.push_back({r.of.type, r.of.m, r.of.n, r.of.k, as_tuning<gpu_gemm_tuning>(r.winner), r.of.layouts});
   }
   const jit_options how{.cache_folder = cases.empty() ? default_cache_folder() : std::string()};
   std::map<std::string, std::string> codes;

@@ -69,14 +69,16 @@ const family& gemm_family(target on) {
 std::string text_of(const family& f, const config& c) {
   std::string text;
   for (std::size_t i = 0; i < f.axes.size(); ++i)
-    text += (i > 0 ? ", " : "") + f.axes[i].name + " " + std::to_string(c.value[i]);
+    text += (i > 0 ? ", " : "") + f.axes[i].name + " " +
+            (f.axes[i].words.empty() ? std::to_string(c.value[i]) : f.axes[i].words[std::size_t(c.value[i])]);
   return text;
 }
 
 element_numbers numbers_of(const element_case& c) {
   index_t nodes = 1, points = 1;
   for (int a = 0; a < c.dim; ++a) nodes *= c.p + 1, points *= c.q;
-  return {nodes * coupled_components(c.kind, c.dim) * c.repeats, points * factors_of(c.kind, c.dim)};
+  const index_t entries = nodes * coupled_components(c.kind, c.dim) * c.repeats;
+  return {entries, points * factors_of(c.kind, c.dim), c.matrices ? matrix_entries(entries, entries, *c.matrices) : 0};
 }
 
 double of_both(const packed_layouts& layouts, double assign, double add) {
@@ -91,7 +93,11 @@ std::string key_of(const tuning_case& c) {
            (c.on == target::cuda ? "" : name_of(c.in) + std::string(" ")) + name_of(c.element->kind) + " " +
            std::to_string(c.element->dim) + "-D p" + std::to_string(c.element->p) + " q" +
            std::to_string(c.element->q) + (c.element->nodal ? " gll" : "") +
-           (c.element->repeats > 1 ? " x" + std::to_string(c.element->repeats) : "");
+           (c.element->repeats > 1 ? " x" + std::to_string(c.element->repeats) : "") +
+           (!c.element->matrices                           ? ""
+            : c.element->either                            ? " matrices of either storage"
+            : *c.element->matrices == matrix_storage::full ? " matrices"
+                                                           : " matrices, lower_packed");
   return std::string(name_of(c.on)) + " " + name_of(c.type) + " " + name_of(c.in) + " " + std::to_string(c.m) + "x" +
          std::to_string(c.n) + "x" + std::to_string(c.k) + form_text(c.layouts).substr(std::string("packed").size());
 }

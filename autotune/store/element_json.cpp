@@ -30,6 +30,13 @@ operator_kind kind_of(const tuning_record& r) {
 
 ordered_json element_case_json(const tuning_case& c) {
   const element_kernel_facts f = facts_of(c);
+  if (c.is_of_matrices()) {
+    ordered_json j = {
+        {"family", "matrix"}, {"operator", name_of(c.element->kind)}, {"dim", f.dim}, {"d", f.trial}, {"q", f.points}};
+    if (!c.element->either) j["storage"] = *c.element->matrices == matrix_storage::full ? "full" : "lower_packed";
+    j["type"] = name_of(c.type);
+    return j;
+  }
   ordered_json j = {{"family", "element"},
                     {"operator", name_of(c.element->kind)},
                     {"dim", f.dim},
@@ -45,6 +52,20 @@ ordered_json element_case_json(const tuning_case& c) {
   if (f.nodal) j["nodal"] = true;
   if (c.on != target::cuda) j["regime"] = name_of(c.in);
   return j;
+}
+
+tuning_case matrix_case_of(const tuning_record& r) {
+  const matrix_facts& f = r.of_matrix;
+  if (f.trial < 2) throw error("\"d\" is " + std::to_string(f.trial) + "; an operator has 2 functions or more");
+  return {.on = target::cuda,
+          .type = r.type,
+          .in = memory_regime::stream,
+          .element = element_case{.kind = f.kind,
+                                  .dim = f.dim,
+                                  .p = f.trial - 1,
+                                  .q = f.points,
+                                  .matrices = f.packed ? matrix_storage::lower_packed : matrix_storage::full,
+                                  .either = r.either}};
 }
 
 tuning_case element_case_of(const tuning_record& r, target on) {

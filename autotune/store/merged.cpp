@@ -29,7 +29,7 @@ record_file merged(record_file older, const record_file& newer) {
       const element_case e = r.of.element.value_or(element_case{});
       return std::tuple(r.of.m * r.of.n * r.of.k, r.of.m, r.of.n, r.of.type != scalar_type::f64, r.of.in,
                         r.of.layouts.left, r.of.layouts.right, r.of.layouts.out, r.of.element.has_value(), e.kind,
-                        e.dim, e.repeats, e.p, e.q, e.nodal);
+                        e.dim, e.repeats, e.p, e.q, e.nodal, e.matrices, e.either);
     };
     return key(a) < key(b);
   });

@@ -18,16 +18,18 @@ config config_of(const std::vector<int>& values) {
   return c;
 }
 
+tuning_case case_of(const tuning_record& read, target on) {
+  switch (read.family) {
+    case record_family::element: return element_case_of(read, on);
+    case record_family::matrix: return matrix_case_of(read);
+    case record_family::gemm: break;
+  }
+  return {.on = on, .type = read.type, .in = read.in, .m = read.m, .n = read.n, .k = read.k, .layouts = read.layouts};
+}
+
 record record_of(const tuning_record& read, target on) {
   record r;
-  r.of = read.element ? element_case_of(read, on)
-                      : tuning_case{.on = on,
-                                    .type = read.type,
-                                    .in = read.in,
-                                    .m = read.m,
-                                    .n = read.n,
-                                    .k = read.k,
-                                    .layouts = read.layouts};
+  r.of = case_of(read, on);
   r.winner = config_of(read.tuning);
   r.runner_up = read.runner_up.empty() ? r.winner : config_of(read.runner_up);
   static_cast<record_measurement&>(r) = read.measured;
@@ -52,7 +54,7 @@ record_file file_of(const tuning_records& read) {
     } catch (const error& wrong) {
       throw error("record " + std::to_string(i) + ": " + wrong.what());
     }
-    if (read.records[i].element) f.family = "element";
+    if (read.records[i].family != record_family::gemm) f.family = name_of(read.records[i].family);
   }
   return f;
 }

@@ -34,14 +34,22 @@ ordered_json product_json(const tuning_case& c) {
 
 }  // namespace
 
+record_family family_of(const tuning_case& c) {
+  return !c.element ? record_family::gemm : c.is_of_matrices() ? record_family::matrix : record_family::element;
+}
+
 ordered_json tuning_json(const config& c, std::span<const record_axis> axes) {
   ordered_json tuning = ordered_json::object();
-  for (std::size_t i = 0; i < axes.size(); ++i) tuning[axes[i].name] = c.value[i];
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (axes[i].words.empty())
+      tuning[axes[i].name] = c.value[i];
+    else
+      tuning[axes[i].name] = axes[i].words[std::size_t(c.value[i])];
   return tuning;
 }
 
 ordered_json json_of(const record& r) {
-  const std::span<const record_axis> axes = record_axes(r.of.on, r.of.element.has_value());
+  const std::span<const record_axis> axes = record_axes(r.of.on, family_of(r.of));
   ordered_json j = r.of.element ? element_case_json(r.of) : product_json(r.of);
   j["tuning"] = tuning_json(r.winner, axes);
   put_figure(j, "seconds", r.seconds);

@@ -13,15 +13,19 @@ namespace tessera::tune {
 
 using ordered_json = nlohmann::ordered_json;
 
+/// Of which family the records of such a case are.
+record_family family_of(const tuning_case& c);
+
 /// {"row_vectors": 2, ...}: every axis.
 ordered_json tuning_json(const config& c, std::span<const record_axis> axes);
 
 ordered_json json_of(const record& r);
 
-/// The members for the case of an element operator's record.
+/// The members for the case of a record of an element operator, or of its matrices.
 ordered_json element_case_json(const tuning_case& c);
 
 /// Throws if they are inconsistent: facts that are not those of the operator.
 tuning_case element_case_of(const tuning_record& r, target on);
+tuning_case matrix_case_of(const tuning_record& r);
 
 }  // namespace tessera::tune

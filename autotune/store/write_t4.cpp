@@ -17,11 +17,11 @@ ordered_json result_of(const record& r) {
   ordered_json configuration = {{"target", name_of(r.of.on)}};
   if (r.of.element) {
     configuration.update(element_case_json(r.of));
-    configuration.update(tuning_json(r.winner, record_axes(r.of.on, true)));
+    configuration.update(tuning_json(r.winner, record_axes(r.of.on, family_of(r.of))));
   } else {
     configuration.update(
         {{"type", name_of(r.of.type)}, {"regime", name_of(r.of.in)}, {"m", r.of.m}, {"n", r.of.n}, {"k", r.of.k}});
-    configuration.update(tuning_json(r.winner, record_axes(r.of.on, false)));
+    configuration.update(tuning_json(r.winner, record_axes(r.of.on, record_family::gemm)));
   }
   return {{"timestamp", r.date},
           {"configuration", configuration},

@@ -64,6 +64,10 @@ struct operands {
 
 }  // namespace
 
+line_tables absolute(const line_tables& tables, int q) {
+  return {sizes_of(tables.interpolate, q), sizes_of(tables.differentiate, q)};
+}
+
 line_tables tables_of(const element_case& c) {
   const fem::quadrature_rule rule = c.nodal ? fem::gauss_lobatto(c.q) : fem::gauss(c.q);
   const fem::basis_tables tables = fem::tabulate(fem::basis(fem::basis_kind::gauss_lobatto, c.p), rule);
@@ -105,7 +109,7 @@ void element_judge::learn(const std::string& cache) {
   jit_element plain = what;  // whole tables, derivatives from values: no sum of it has a difference
   plain.tuning.even_odd = plain.tuning.direct = false;
   const line_tables tables = tables_of(*case_.element);
-  const line_tables sizes{sizes_of(tables.interpolate, what.q), sizes_of(tables.differentiate, what.q)};
+  const line_tables sizes = absolute(tables, what.q);
   const auto results_of = [&](const jit_element& of, const line_tables& with, bool absolute) {
     operands<T> all(each_.entries * elements_, each_.of_D * elements_, absolute);
     bool intact = false;

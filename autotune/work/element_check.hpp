@@ -17,6 +17,10 @@ namespace tessera::tune {
 /// Gauss-Lobatto functions at Gauss points, or at their own nodes: the tables of a case.
 line_tables tables_of(const element_case& c);
 
+/// |T(k,i)| + |T(k,n-1-i)| for each: an upper bound of what the halves of tables that mirror themselves add up to. Of q
+/// points.
+line_tables absolute(const line_tables& tables, int q);
+
 /// The operator of a case with the library's default tuning.
 evaluation_spec spec_of(const tuning_case& c);
 

@@ -11,6 +11,7 @@
 #include "measure/statistics.hpp"
 #include "space/as_config.hpp"
 #include "space/element_space.hpp"
+#include "space/matrix_space.hpp"
 #include "work/worker.hpp"
 
 namespace tessera::tune {
@@ -60,6 +61,8 @@ gpu_evaluator::gpu_evaluator(const tuning_case& c, std::vector<config> configs, 
       worker_(worker),
       settings_(std::move(settings)),
       states_(configs_.size()) {
+  // Measured: some numbers of a thread there can be better than fewer warps.
+  if (c.is_of_matrices()) settings_.most_local_bytes = std::max(settings_.most_local_bytes, 256);
   if (settings_.cache.empty())
     throw error("cannot tune the GPU: no folder for compiled candidates; name one in TESSERA_CACHE");
 }
@@ -83,6 +86,11 @@ void gpu_evaluator::prepare(const std::vector<int>& candidates) {
 
 std::vector<jit_code> gpu_evaluator::compiled(const std::vector<int>& candidates) const {
   const jit_options how{.cache_folder = settings_.cache, .threads = settings_.compile_threads};
+  if (case_.is_of_matrices()) {
+    std::vector<jit_matrix> kernels;
+    for (const int i : candidates) kernels.push_back(jit_matrix_of(case_, configs_[std::size_t(i)]));
+    return jit_compile(kernels, how, settings_.architecture);
+  }
   if (case_.element) {
     std::vector<jit_element> kernels;
     for (const int i : candidates) kernels.push_back(jit_element_of(case_, configs_[std::size_t(i)]));

@@ -9,6 +9,7 @@
 #include "measure/gpu/nvml.hpp"
 #include "space/as_config.hpp"
 #include "space/element_space.hpp"
+#include "space/matrix_space.hpp"
 #include "work/gpu_check.hpp"
 #include "work/worker.hpp"
 
@@ -74,10 +75,25 @@ const jit_element_kernel& gpu_session::element_kernel(const json& request) {
       .first->second;
 }
 
+const jit_matrix_kernel& gpu_session::matrix_kernel(const json& request) {
+  const json& tuning = request.at("tuning");
+  const std::string key = tuning.dump();
+  if (const auto found = matrix_kernels_.find(key); found != matrix_kernels_.end()) return found->second;
+  return matrix_kernels_
+      .emplace(key, matrix_kernel_of(jit_matrix_of(case_, config_in(tuning)), tables_of(*case_.element),
+                                     request.at("cache")))
+      .first->second;
+}
+
 std::string gpu_session::fault_of(const jit_kernel& kernel, const json&) { return gpu_fault_of(kernel, case_); }
 std::string gpu_session::fault_of(const jit_element_kernel& kernel, const json& request) {
   if (!judge_) judge_.emplace(case_, request.at("cache"));
   return judge_->fault_of(kernel);
+}
+
+std::string gpu_session::fault_of(const jit_matrix_kernel& kernel, const json& request) {
+  if (!matrix_judge_) matrix_judge_.emplace(case_, request.at("cache"));
+  return matrix_judge_->fault_of(kernel);
 }
 
 template <class Kernel>
@@ -107,11 +123,14 @@ json gpu_session::answer(const json& request) {
     case_ = case_of(request);
     kernels_.clear();
     element_kernels_.clear();
+    matrix_kernels_.clear();
     judge_.reset();
+    matrix_judge_.reset();
     // Lack of memory for timing is a failure of the device, not of a candidate.
     ground();
     return {{"how", "ok"}};
   }
+  if (case_.is_of_matrices()) return answer_about(matrix_kernel(request), request);
   if (case_.element) return answer_about(element_kernel(request), request);
   return answer_about(kernel(request), request);
 }

@@ -22,6 +22,7 @@
 #include "tuning_case.hpp"
 #include "work/element_check.hpp"
 #include "work/gpu_timing.hpp"
+#include "work/matrix_check.hpp"
 
 namespace tessera::tune {
 
@@ -33,8 +34,10 @@ class gpu_session {
  private:
   const jit_kernel& kernel(const nlohmann::json& request);
   const jit_element_kernel& element_kernel(const nlohmann::json& request);
+  const jit_matrix_kernel& matrix_kernel(const nlohmann::json& request);
   std::string fault_of(const jit_kernel& kernel, const nlohmann::json& request);
   std::string fault_of(const jit_element_kernel& kernel, const nlohmann::json& request);
+  std::string fault_of(const jit_matrix_kernel& kernel, const nlohmann::json& request);
   template <class Kernel>
   nlohmann::json answer_about(const Kernel& kernel, const nlohmann::json& request);
   gpu_timing_ground& ground();
@@ -42,7 +45,9 @@ class gpu_session {
   tuning_case case_;
   std::map<std::string, jit_kernel> kernels_;
   std::map<std::string, jit_element_kernel> element_kernels_;
+  std::map<std::string, jit_matrix_kernel> matrix_kernels_;
   std::optional<element_judge> judge_;
+  std::optional<matrix_judge> matrix_judge_;
   std::optional<gpu_timing_ground> grounds_[2];  // of each type, kept from case to case
 };
 

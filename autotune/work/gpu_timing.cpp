@@ -62,6 +62,15 @@ double seconds_of(const jit_element_kernel& kernel, const tuning_case& c, void* 
   return seconds_of_pass([&] { kernel.run(x, static_cast<T*>(results), D, elements, {}); }, least) / double(elements);
 }
 
+template <class T>
+double seconds_of(const jit_matrix_kernel& kernel, const tuning_case& c, void* inputs, void* results, double least) {
+  const element_numbers each = numbers_of(*c.element);
+  const auto elements = std::max<index_t>(1, index_t(region / sizeof(T)) / std::max(each.of_matrix, each.of_D));
+  return seconds_of_pass([&] { kernel.run(static_cast<const T*>(inputs), static_cast<T*>(results), elements, {}); },
+                         least) /
+         double(elements);
+}
+
 }  // namespace
 
 std::size_t operand_bytes_on_gpu(memory_regime in) {
@@ -85,6 +94,11 @@ double gpu_timing_ground::sample(const jit_kernel& kernel, const tuning_case& c,
 }
 
 double gpu_timing_ground::sample(const jit_element_kernel& kernel, const tuning_case& c, double least) {
+  if (type_ == scalar_type::f32) return seconds_of<float>(kernel, c, inputs_.data(), out_.data(), least);
+  return seconds_of<double>(kernel, c, inputs_.data(), out_.data(), least);
+}
+
+double gpu_timing_ground::sample(const jit_matrix_kernel& kernel, const tuning_case& c, double least) {
   if (type_ == scalar_type::f32) return seconds_of<float>(kernel, c, inputs_.data(), out_.data(), least);
   return seconds_of<double>(kernel, c, inputs_.data(), out_.data(), least);
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include <tessera/element/jit_element.hpp>
+#include <tessera/element/jit_matrix.hpp>
 #include <tessera/jit.hpp>
 #include <tessera/memory.hpp>
 
@@ -24,6 +25,7 @@ class gpu_timing_ground {
   double sample(const jit_kernel& kernel, const tuning_case& c, double least);
   /// Seconds per element, from memory.
   double sample(const jit_element_kernel& kernel, const tuning_case& c, double least);
+  double sample(const jit_matrix_kernel& kernel, const tuning_case& c, double least);
 
  private:
   scalar_type type_;

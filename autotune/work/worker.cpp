@@ -184,6 +184,7 @@ json json_of(const tuning_case& c) {
     j["element"] = {
         {"operator", int(c.element->kind)}, {"dim", c.element->dim},        {"p", c.element->p}, {"q", c.element->q},
         {"nodal", c.element->nodal},        {"repeats", c.element->repeats}};
+  if (c.is_of_matrices()) j["element"]["matrices"] = int(*c.element->matrices);
   return j;
 }
 
@@ -204,6 +205,7 @@ tuning_case case_of(const json& j) {
                  .q = e.at("q"),
                  .nodal = e.at("nodal"),
                  .repeats = e.at("repeats")};
+    if (e.contains("matrices")) c.element->matrices = matrix_storage(e["matrices"].get<int>());
   }
   return c;
 }

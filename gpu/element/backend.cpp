@@ -81,9 +81,19 @@ class gpu_backend : public element_backend<T> {
       by_ = std::make_shared<const device_evaluation<T>>(name_, facts, request.function.source, state_of(request),
                                                          tables);
     }
-    if (s.kind)
-      matrices_ = std::make_unique<const device_matrices<T>>(
-          name_, *s.kind, facts, s.components, request.function.source, tables, device_operator<T>::limits_here());
+    if (s.kind) {
+      const matrix_facts of_matrices{.kind = *s.kind,
+                                     .dim = facts.dim,
+                                     .trial = facts.trial,
+                                     .points = facts.points,
+                                     .test = facts.test,
+                                     .components = s.components,
+                                     .own_test = tables.own_test(),
+                                     .mirrored = facts.mirrors,
+                                     .entry_bytes = int(sizeof(T))};
+      matrices_ = std::make_unique<const device_matrices<T>>(name_, of_matrices, request.function.source, tables,
+                                                             device_operator<T>::limits_here());
+    }
     if (s.kind && s.d == s.t) diagonal_ = std::make_unique<const device_diagonal<T>>(name_, s, tables);
   }
 

@@ -8,12 +8,13 @@
 namespace tessera::detail {
 
 template <class T>
-device_matrices<T>::device_matrices(const std::string& name, operator_kind kind, const element_kernel_facts& facts,
-                                    int components, const function_source& function,
+device_matrices<T>::device_matrices(const std::string& name, matrix_facts facts, const function_source& function,
                                     const device::direction_tables& tables, const gpu_limits& limits)
     : name_("matrices of " + name) {
-  for (const matrix_storage how : {matrix_storage::full, matrix_storage::lower_packed})
-    ways_[std::size_t(how)] = matrix_way_for<T>({kind, facts, components, function.type, tables, limits, how});
+  for (const matrix_storage how : {matrix_storage::full, matrix_storage::lower_packed}) {
+    facts.packed = how == matrix_storage::lower_packed;
+    launches_[std::size_t(how)] = matrix_launch_for<T>({facts, function.type, tables}, limits);
+  }
 }
 
 template <class T>
@@ -24,7 +25,11 @@ const char* device_matrices<T>::why_not(matrix_storage how) const {
 template <class T>
 const device::loaded_code& device_matrices<T>::code_of(matrix_storage how, scalar_type stored) const {
   ready& r = ready_[2 * std::size_t(how) + std::size_t(stored != scalar_of<T>)];
-  std::call_once(r.once, [&] { r.code = &device::ready_code(name_, of(how).source(stored)); });
+  std::call_once(r.once, [&] {
+    device::matrix_kernel kernel = of(how).kernel;
+    kernel.stored = stored;
+    r.code = &device::ready_code(name_, device::source_of(kernel));
+  });
   return *r.code;
 }
 
@@ -33,7 +38,7 @@ auto device_matrices<T>::tables_of(matrix_storage how) const -> const tables_on_
   tables_on_device& t = tables_[std::size_t(how)];
   std::call_once(t.once, [&] {
     t.places = device::uploaded(of(how).places.at);
-    t.fragments = device::uploaded(of(how).fragments);
+    t.functions = device::uploaded(of(how).tables);
   });
   return t;
 }
@@ -41,20 +46,20 @@ auto device_matrices<T>::tables_of(matrix_storage how) const -> const tables_on_
 template <class T>
 void device_matrices<T>::run(index_t first, index_t count, T* M, matrix_storage how, const void* D, scalar_type stored,
                              stream_view in) const {
-  const matrix_way<T>& way = of(how);
-  const device::loaded_code& code = code_of(how, stored);
+  const matrix_launch<T>& launch = of(how);
+  const matrix_tuning& t = launch.kernel.tuning;
   const tables_on_device& tables = tables_of(how);
-  const matrix_job<T> job{.D = D,
-                          .M = M,
-                          .first = first,
-                          .count = count,
-                          .places = {static_cast<const unsigned short*>(tables.places.data()), way.places.pitch},
-                          .fragments = static_cast<const T*>(tables.fragments.data())};
-  way.launch_with(job, [&](void* arguments) {
-    void* parameters[] = {arguments, const_cast<T*>(way.constants.data())};
-    code.queue(0, (count + way.elements - 1) / way.elements * way.parts, 1, way.threads, way.bytes, parameters,
-               in.handle());
-  });
+  device::matrix_arguments<T> arguments{
+      .D = D,
+      .M = M,
+      .first = first,
+      .count = count,
+      .places = {static_cast<const unsigned short*>(tables.places.data()), launch.places.pitch},
+      .tables = static_cast<const T*>(tables.functions.data())};
+  void* parameters[] = {&arguments, const_cast<T*>(launch.constants.data())};
+  code_of(how, stored)
+      .queue(0, (count + t.elements - 1) / t.elements * launch.parts, 1, t.threads, launch.bytes, parameters,
+             in.handle());
 }
 
 template <class T>

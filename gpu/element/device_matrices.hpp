@@ -11,7 +11,9 @@
 #include <tessera/scalar.hpp>
 #include <tessera/stream.hpp>
 
-#include "matrices/matrix_way.hpp"
+#include <tessera/gpu/element/matrix_arguments.hpp>
+
+#include "matrices/matrix_ways.hpp"
 
 namespace tessera::detail {
 
@@ -19,8 +21,9 @@ namespace tessera::detail {
 template <class T>
 class device_matrices {
  public:
-  device_matrices(const std::string& name, operator_kind kind, const element_kernel_facts& facts, int components,
-                  const function_source& function, const device::direction_tables& tables, const gpu_limits& limits);
+  /// Of full matrices: of lower triangles the facts are else the same.
+  device_matrices(const std::string& name, matrix_facts facts, const function_source& function,
+                  const device::direction_tables& tables, const gpu_limits& limits);
 
   /// Why there is none for that storage, in words; empty where there is.
   const char* why_not(matrix_storage how) const;
@@ -39,14 +42,14 @@ class device_matrices {
   };
   struct tables_on_device {
     std::once_flag once;
-    buffer places, fragments;
+    buffer places, functions;
   };
-  const matrix_way<T>& of(matrix_storage how) const { return ways_[std::size_t(how)]; }
+  const matrix_launch<T>& of(matrix_storage how) const { return launches_[std::size_t(how)]; }
   const device::loaded_code& code_of(matrix_storage how, scalar_type stored) const;
   const tables_on_device& tables_of(matrix_storage how) const;
 
   std::string name_;
-  std::array<matrix_way<T>, 2> ways_;  // by storage
+  std::array<matrix_launch<T>, 2> launches_;  // by storage
   mutable std::array<tables_on_device, 2> tables_;
   mutable std::array<ready, 4> ready_;  // by storage and type of D
 };

@@ -23,21 +23,6 @@ std::string source_of_data(const element_kernel& what) {
          int_list({nodes, D.given}) + ", " + word(D.at_points) + ">";
 }
 
-// Of the same functions on both sides.
-std::string form_of(int dim, int functions, int points, bool mirrored) {
-  return "tessera::device::element_form<" + int_list({dim, functions, points, functions}) + ", false, false, " +
-         word(mirrored) + ">";
-}
-
-// Of a share of <tessera/gpu/element/HEADER.cuh>, up to its last parameter.
-jit_source assembly_source(const std::string& header, const std::string& share) {
-  return {
-      "#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/assemble.cuh>\n"
-      "#include <tessera/gpu/element/" +
-          header + ".cuh>\n#include <tessera/gpu/tensor_core.cuh>\n",
-      {"tessera::device::assemble_elements<tessera::device::" + share + ", tessera::device::streaming_stores>>"}};
-}
-
 // The loader and the storer of E-vectors.
 std::string e_vectors_of(scalar_type type, bool unit) {
   const std::string of = std::string(word(type)) + ", " + word(unit) + ">";
@@ -87,70 +72,6 @@ jit_source source_of(const dense_kernel& what) {
                               ">";
   return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/dense.cuh>\n" + what.text + "\n",
           {"tessera::device::evaluate_dense<" + program + ">"}};
-}
-
-jit_source source_of(const matrix_kernel& what) {
-  const matrix_sizes& s = what.sizes;
-  const matrix_tuning& t = what.tuning;
-  const std::string form = "tessera::device::element_form<" + int_list({s.dim, s.trial, s.points, s.test}) +
-                           ", false, " + word(what.own_test) + ", " + word(what.mirrored) + ">";
-  const std::string shape = "tessera::device::matrix_shape<" + std::to_string(s.components) + ", " + word(s.packed) +
-                            ", " +
-                            int_list({t.elements, t.slices, t.strips, t.threads, t.blocks, t.pads[0], t.pads[1]}) + ">";
-  return assembly_source("matrices", "matrix_share<" + std::string(word(what.type)) + ", " + word(what.stored) + ", " +
-                                         what.function + ", " + form + ", " + shape);
-}
-
-jit_source source_of(const pair_kernel& what) {
-  const pair_sizes& s = what.room.of;
-  const pair_tuning& t = what.room.by;
-  const std::string shape = std::string("tessera::device::pair_shape<") + word(s.packed) + ", " +
-                            int_list({t.elements}) + ", " + word(t.sliced) + ", " + int_list({t.threads, t.blocks}) +
-                            ">";
-  return assembly_source("pair_matrices", "pair_share<" + std::string(word(what.type)) + ", " + word(what.stored) +
-                                              ", " + form_of(s.dim, s.functions, s.points, s.mirrored) + ", " + shape);
-}
-
-jit_source source_of(const halved_kernel& what) {
-  const halved_sizes& s = what.room.of;
-  const halved_tuning& t = what.room.by;
-  const std::string shape = std::string("tessera::device::halved_shape<") + word(s.packed) + ", " + word(t.sliced) +
-                            ", " + int_list({t.tiled, t.waves}) + ", " + word(t.along) + ", " +
-                            int_list({t.at_once, t.threads, t.blocks}) + ">";
-  return assembly_source("halved_matrices", "halved_share<" + std::string(word(what.stored)) + ", " + what.function +
-                                                ", " + form_of(3, s.functions, s.points, true) + ", " + shape);
-}
-
-jit_source source_of(const strip_kernel& what) {
-  const halved_sizes& s = what.room.of;
-  const strip_tuning& t = what.room.by;
-  const std::string shape = std::string("tessera::device::strip_shape<") + word(s.packed) + ", " +
-                            int_list({t.staged, t.threads, t.blocks}) + ">";
-  return assembly_source("strip_matrices", "strip_share<tessera::device::tensor_core, " +
-                                               std::string(word(what.stored)) + ", " + what.function + ", " +
-                                               form_of(3, s.functions, s.points, false) + ", " + shape);
-}
-
-jit_source source_of(const parity_kernel& what) {
-  const parity_sizes& s = what.room.of;
-  const parity_tuning& t = what.room.by;
-  const std::string shape = std::string("tessera::device::parity_shape<") + word(s.packed) + ", " +
-                            int_list({t.elements, t.columns, t.pad, t.at_once, t.threads, t.blocks}) + ">";
-  return assembly_source("parity_matrices", "parity_share<" + std::string(word(what.stored)) + ", " + what.function +
-                                                ", " + form_of(2, s.functions, s.points, true) + ", " + shape);
-}
-
-jit_source source_of(const product_kernel& what) {
-  const product_sizes& s = what.room.of;
-  const product_tuning& t = what.room.by;
-  const std::string way = t.way == product_way::alone ? "alone" : "held";
-  const std::string shape = std::string("tessera::device::product_shape<") + word(s.packed) +
-                            ", tessera::product_way::" + way + ", " +
-                            int_list({t.elements, t.sharing, t.threads, t.blocks}) + ">";
-  const std::string share = std::string(word(what.stored)) + ", " + what.function + ", " +
-                            form_of(s.dim, s.functions, s.points, false) + ", " + shape;
-  if (t.way == product_way::alone) return assembly_source("thread_matrices", "thread_share<" + share);
-  return assembly_source("held_matrices", "held_share<tessera::device::tensor_core, " + share);
 }
 
 jit_source source_of(const diagonal_kernel& what) {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include <tessera/element/element_run.hpp>
+#include <tessera/element/matrix_tuning.hpp>
 #include <tessera/gpu_tuning.hpp>
 #include <tessera/tuning.hpp>
 
@@ -57,6 +58,17 @@ inline constexpr axis<element_run> element_run_axes[] = {
     {"prefetch_level", &element_run::prefetch_level, to_2, "near"},
     {"prefetch_repeats", &element_run::prefetch_repeats, to_3, "asks"}};
 
+// What a tuner tries depends on sizes: matrix_space has the values.
+inline constexpr axis<matrix_tuning> matrix_axes[] = {
+    {"way", &matrix_tuning::way, {}},           {"elements", &matrix_tuning::elements, {}},
+    {"threads", &matrix_tuning::threads, {}},   {"blocks", &matrix_tuning::blocks, {}},
+    {"slices", &matrix_tuning::slices, {}},     {"strips", &matrix_tuning::strips, {}},
+    {"pad_line", &matrix_tuning::pad_line, {}}, {"pad_plane", &matrix_tuning::pad_plane, {}},
+    {"sliced", &matrix_tuning::sliced, {}},     {"tiled", &matrix_tuning::tiled, {}},
+    {"waves", &matrix_tuning::waves, {}},       {"along", &matrix_tuning::along, {}},
+    {"at_once", &matrix_tuning::at_once, {}},   {"staged", &matrix_tuning::staged, {}},
+    {"columns", &matrix_tuning::columns, {}},   {"sharing", &matrix_tuning::sharing, {}}};
+
 }  // namespace detail
 
 /// axes_of<cpu_gemm_tuning>(): every field, in order.
@@ -73,6 +85,10 @@ constexpr std::span<const axis<gpu_gemm_tuning>> axes_of<gpu_gemm_tuning>() {
 template <>
 constexpr std::span<const axis<element_run>> axes_of<element_run>() {
   return detail::element_run_axes;
+}
+template <>
+constexpr std::span<const axis<matrix_tuning>> axes_of<matrix_tuning>() {
+  return detail::matrix_axes;
 }
 
 }  // namespace tessera

@@ -11,6 +11,7 @@
 #include <tessera/core/packed_layout.hpp>
 #include <tessera/element/element_axes.hpp>
 #include <tessera/element/element_tuning.hpp>
+#include <tessera/element/matrix_choice.hpp>
 #include <tessera/record_figures.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
@@ -21,21 +22,29 @@ namespace tessera {
 struct record_axis {
   const char* name;
   int initial;
-  const char* formerly = "";  // what older files call it
+  const char* formerly = "";             // what older files call it
+  std::span<const char* const> words{};  // its values in files, where they are no numbers
 };
 
-/// The axes of products, or of element operators, on a target, in the order of a record's values.
-std::span<const record_axis> record_axes(target on, bool element);
+/// What a record is of: a product, an element operator, or the matrices of one.
+enum class record_family { gemm, element, matrix };
+/// "gemm": its name in files.
+const char* name_of(record_family f);
+
+/// The axes of a family on a target, in the order of a record's values.
+std::span<const record_axis> record_axes(target on, record_family of);
 
 /// One object of the list "records".
 struct tuning_record {
-  bool element = false;  // of an element operator, else of a product
+  record_family family = record_family::gemm;
   scalar_type type = scalar_type::f64;
   memory_regime in = memory_regime::stream;  // of element operators on a GPU: always
   index_t m = 0, n = 0, k = 0;               // of a product
   packed_layouts layouts{};                  // likewise
   element_kernel_facts of{};                 // of an element operator
   std::string operator_name;                 // likewise; "" if the record has none
+  matrix_facts of_matrix{};                  // of matrices
+  bool either = false;                       // likewise: of full ones and of lower triangles
   std::vector<int> tuning, runner_up;        // by axis; no runner-up: empty
   std::string source_hash;                   // of the measured kernels, if it differs from the file's head
   record_measurement measured;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The embedded records of element kernels.
+// The embedded records of element kernels, and of those of matrices.
 #include <tessera/element/element_record.hpp>
+#include <tessera/element/matrix_choice.hpp>
 
 #include "embedded_elements.hpp"
 #include "kernel_hashes.hpp"
@@ -8,11 +9,14 @@
 namespace tessera {
 
 std::span<const tuned_element> element_records() { return detail::embedded_elements; }
+std::span<const tuned_matrix> matrix_records() { return detail::embedded_matrices; }
 std::span<const tuned_element_run> element_run_records() { return detail::embedded_element_runs; }
 
 std::string_view element_source_hash(target on) {
   return on == target::cuda ? detail::element_kernel_hash : detail::element_run_kernel_hash;
 }
+
+std::string_view matrix_source_hash() { return detail::matrix_kernel_hash; }
 
 namespace {
 

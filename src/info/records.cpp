@@ -2,6 +2,7 @@
 // Counts the tuning records by device and kind, and marks those that this machine uses.
 #include <tessera/device_facts.hpp>
 #include <tessera/element/element_record.hpp>
+#include <tessera/element/matrix_choice.hpp>
 #include <tessera/embedded_records.hpp>
 #include <tessera/error.hpp>
 #include <tessera/overlay.hpp>
@@ -17,7 +18,7 @@ namespace tessera::info {
 namespace {
 
 struct counts {
-  long long gemm = 0, element = 0, stale = 0;
+  long long gemm = 0, element = 0, matrix = 0, stale = 0;
 };
 
 template <class Records>
@@ -36,6 +37,7 @@ std::vector<counts> counts_by_origin() {
   count(embedded_gpu_gemm, &counts::gemm, all);
   count(element_records(), &counts::element, all);
   count(element_run_records(), &counts::element, all);
+  count(matrix_records(), &counts::matrix, all);
   return all;
 }
 
@@ -76,18 +78,20 @@ section record_facts() {
     bool is_listed = false;  // with an earlier file of the device
     for (std::size_t j = 0; j < files.size(); ++j) {
       if (!is_of_same_device(o, record_origins[j])) continue;
-      c.gemm += files[j].gemm, c.element += files[j].element, c.stale += files[j].stale;
+      c.gemm += files[j].gemm, c.element += files[j].element, c.matrix += files[j].matrix;
+      c.stale += files[j].stale;
       is_listed = is_listed || j < i;
     }
     if (is_listed) continue;
-    sum.gemm += c.gemm, sum.element += c.element, sum.stale += c.stale;
+    sum.gemm += c.gemm, sum.element += c.element, sum.matrix += c.matrix, sum.stale += c.stale;
     lines.push_back(std::string(o.device) + " " + name_of(o.on) + (o.users ? ", your own" : "") + ": " +
-                    std::to_string(c.gemm) + " of products, " + std::to_string(c.element) + " of element operators; " +
-                    use_of(o));
+                    std::to_string(c.gemm) + " of products, " + std::to_string(c.element) + " of element operators, " +
+                    std::to_string(c.matrix) + " of element matrices; " + use_of(o));
   }
   section s{"tuning_records",
             {{"products", sum.gemm},
              {"element_operators", sum.element},
+             {"element_matrices", sum.matrix},
              {"measured_with_older_kernels", sum.stale},
              {"file_at_run_time", overlay_in_use()}}};
   s.facts.push_back({"built_in", lines});

@@ -20,7 +20,7 @@ using namespace tessera;
 
 constexpr const char* usage =
     "usage: embed_records HASHES [--own FILE] [--shipped FILE]... [--public HEADER] [--private HEADER] [--each]\n"
-    "  HASHES    of this tree's kernels: --cpu H --gpu H --element H --element_run H\n"
+    "  HASHES    of this tree's kernels: --cpu H --gpu H --element H --element_run H --matrix H\n"
     "  --own     records given by the user, which replace shipped ones of the same case\n"
     "  --public  the header of records of products, --private that of element operators\n"
     "  --each    print how many records of each file are stale\n"
@@ -34,9 +34,10 @@ struct options {
 };
 
 struct lists {
-  std::string origins, elements, runs;
+  std::string origins, elements, runs, matrices;
   std::map<std::pair<target, scalar_type>, std::string> products;
-  int origin_count = 0, cpu_count = 0, gpu_count = 0, element_count = 0, run_count = 0, stale = 0, gpu_rows = 0;
+  int origin_count = 0, cpu_count = 0, gpu_count = 0, element_count = 0, run_count = 0, matrix_count = 0, stale = 0,
+      gpu_rows = 0;
   std::set<std::string> devices;      // in the order of their names
   std::set<std::string> own;          // cases of products that a user has a record of
   std::set<std::string> gpu_squares;  // that replace a built-in one
@@ -118,6 +119,26 @@ void add_product(const tuning_record& r, const tuning_records& file, bool users,
   if (!square || !to.gpu_squares.insert(std::string(name_of(r.type)) + std::to_string(r.m)).second) ++to.gpu_rows;
 }
 
+void add_matrix(const tuning_record& r, bool stale, lists& to) {
+  const matrix_facts& f = r.of_matrix;
+  to.stale += int(stale);
+  to.matrices += "    {{operator_kind::" + r.operator_name + ", " + std::to_string(f.dim) + ", " +
+                 std::to_string(f.trial) + ", " + std::to_string(f.points) + ", " + std::to_string(f.test) +
+                 ", 1, false, true, " + std::to_string(f.entry_bytes) + ", " + word(f.packed) + "}, " + word(r.either) +
+                 ", " + std::to_string(to.origin_count) + ", " + word(stale) + ", " + numbers(r.tuning) + "},\n";
+  ++to.matrix_count;
+}
+
+// What names the hash of a record's kernels.
+std::string kind_of(const tuning_record& r, target on) {
+  switch (r.family) {
+    case record_family::gemm: return on == target::cuda ? "gpu" : "cpu";
+    case record_family::element: return on == target::cuda ? "element" : "element_run";
+    case record_family::matrix: break;
+  }
+  return "matrix";
+}
+
 // A user's record comes before those of the same facts, and is found first.
 void add_element(const tuning_record& r, const tuning_records& file, bool stale, lists& to) {
   const std::string origin = std::to_string(to.origin_count) + ", " + word(stale) + ", ";
@@ -140,14 +161,13 @@ void add_file(const std::string& path, bool users, const options& o, lists& to) 
     const tuning_record& r = file.records[i];
     if (const std::string why = why_impossible(r, file.on, limits); !why.empty())
       throw error("record " + std::to_string(i) + ": " + why);
-    const bool gpu = file.on == target::cuda;
-    const bool stale =
-        file.hash_of(r) != o.hash.at(r.element ? (gpu ? "element" : "element_run") : (gpu ? "gpu" : "cpu"));
+    const bool stale = file.hash_of(r) != o.hash.at(kind_of(r, file.on));
     stale_here += int(stale);
-    if (r.element)
-      add_element(r, file, stale, to);
-    else
-      add_product(r, file, users, stale, to);
+    switch (r.family) {
+      case record_family::gemm: add_product(r, file, users, stale, to); break;
+      case record_family::element: add_element(r, file, stale, to); break;
+      case record_family::matrix: add_matrix(r, stale, to); break;
+    }
   }
   to.devices.insert(file.device);
   to.origins += "    {" + literal(file.device) + ", target::" + name_of(file.on) + ", " +
@@ -180,9 +200,10 @@ std::string public_text(const lists& all) {
 
 std::string private_text(const lists& all) {
   return opening("of element operators, a user's own first", "tessera/element/element_record.hpp") +
-         "namespace tessera::detail {\n\n" +
+         "#include <tessera/element/matrix_choice.hpp>\n\n" + "namespace tessera::detail {\n\n" +
          array("tuned_element", "embedded_elements", all.element_count, all.elements) +
          array("tuned_element_run", "embedded_element_runs", all.run_count, all.runs) +
+         array("tuned_matrix", "embedded_matrices", all.matrix_count, all.matrices) +
          "}  // namespace tessera::detail\n";
 }
 
@@ -198,7 +219,7 @@ void write_changed(const std::string& path, const std::string& text) {
 }
 
 std::string line_of(const lists& all) {
-  const int count = all.cpu_count + all.gpu_count + all.element_count + all.run_count;
+  const int count = all.cpu_count + all.gpu_count + all.element_count + all.run_count + all.matrix_count;
   std::string text = "Tessera: no tuning records";
   if (!all.devices.empty()) {
     std::string names;
@@ -229,12 +250,12 @@ options options_from(int count, char** words) {
       o.public_header = value;
     else if (name == "--private")
       o.private_header = value;
-    else if (name == "--cpu" || name == "--gpu" || name == "--element" || name == "--element_run")
+    else if (name == "--cpu" || name == "--gpu" || name == "--element" || name == "--element_run" || name == "--matrix")
       o.hash[name.substr(2)] = value;
     else
       throw error(name + " is unknown\n" + usage);
   }
-  if (o.hash.size() != 4) throw error(std::string("a hash is missing\n") + usage);
+  if (o.hash.size() != 5) throw error(std::string("a hash is missing\n") + usage);
   return o;
 }
 

@@ -18,8 +18,14 @@ namespace detail {
 
 namespace {
 
+std::string_view hash_of_kernels(record_family f, target on) {
+  return f == record_family::gemm      ? kernel_source_hash(on)
+         : f == record_family::element ? element_source_hash(on)
+                                       : matrix_source_hash();
+}
+
 bool is_stale(const tuning_records& file, const tuning_record& r) {
-  return file.hash_of(r) != (r.element ? element_source_hash(file.on) : kernel_source_hash(file.on));
+  return file.hash_of(r) != hash_of_kernels(r.family, file.on);
 }
 
 overlay_record product_of(const tuning_record& r, target on, bool stale, const gpu_limits& limits) {
@@ -43,8 +49,10 @@ overlay overlay_of(const tuning_records& file) {
     if (const std::string why = why_impossible(r, file.on, limits); !why.empty())
       throw error("record " + std::to_string(i) + ": " + why);
     const bool stale = is_stale(file, r);
-    if (!r.element)
+    if (r.family == record_family::gemm)
       all.records.push_back(product_of(r, file.on, stale, limits));
+    else if (r.family == record_family::matrix)
+      all.matrices.push_back({r.of_matrix, r.either, no_origin, stale, tuning_from<matrix_tuning>(r.tuning)});
     else if (file.on == target::cuda)
       all.elements.push_back({r.of, no_origin, stale, tuning_from<element_tuning>(r.tuning)});
     else

@@ -8,6 +8,7 @@
 
 #include <tessera/choose.hpp>
 #include <tessera/element/element_record.hpp>
+#include <tessera/element/matrix_choice.hpp>
 
 namespace tessera::detail {
 
@@ -27,6 +28,7 @@ struct overlay {
   std::vector<overlay_record> records;
   std::vector<tuned_element> elements;  // of no origin
   std::vector<tuned_element_run> runs;  // likewise
+  std::vector<tuned_matrix> matrices;   // likewise
 
   /// The record of exactly these sizes, of the wanted regime if there are two; null if there is none.
   const overlay_record* find(const choice_query& q) const;

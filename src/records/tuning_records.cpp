@@ -7,6 +7,7 @@
 #include <set>
 
 #include <tessera/element/element_record.hpp>
+#include <tessera/element/operator_names.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fits.hpp>
 #include <tessera/packed_layouts_text.hpp>
@@ -21,10 +22,18 @@ namespace {
 
 using kind = json_value::kind;
 
+constexpr const char* family_names[] = {"gemm", "element", "matrix"};
+
 template <class Tuning>
 std::vector<record_axis> axes_in() {
   std::vector<record_axis> all;
   for (const axis<Tuning>& a : axes_of<Tuning>()) all.push_back({a.name, Tuning{}.*a.field, a.formerly});
+  return all;
+}
+
+std::vector<record_axis> axes_of_matrices() {
+  std::vector<record_axis> all = axes_in<matrix_tuning>();
+  all.front().words = matrix_way::names;
   return all;
 }
 
@@ -111,6 +120,17 @@ record_measurement measurement(const json_value& j) {
   return m;
 }
 
+// Which of the words the member is.
+int position_in(const json_value& object, std::string_view name, std::span<const char* const> words) {
+  const std::string& value = text(object, name);
+  std::string known;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (value == words[i]) return int(i);
+    known += (i == 0 ? "" : ", ") + std::string(words[i]);
+  }
+  throw error(quoted(name) + " is " + shown(*object.member(name)) + "; known: " + known);
+}
+
 std::vector<int> values(const json_value& tuning, std::span<const record_axis> axes, int most) {
   std::vector<int> all;
   for (const record_axis& a : axes) all.push_back(a.initial);
@@ -124,14 +144,15 @@ std::vector<int> values(const json_value& tuning, std::span<const record_axis> a
       throw error("the tuning has the unknown axis '" + name.substr(0, 60) + "'; known: " + known);
     if (name != found->name && tuning.member(found->name) != nullptr)
       throw error("the tuning has both " + quoted(found->name) + " and " + quoted(name) + ", its former name");
-    all[std::size_t(found - axes.begin())] = integer(tuning, name, 0, most);
+    all[std::size_t(found - axes.begin())] =
+        found->words.empty() ? integer(tuning, name, 0, most) : position_in(tuning, name, found->words);
   }
   return all;
 }
 
 void read_tunings(const json_value& j, target on, tuning_record& r) {
-  const std::span<const record_axis> axes = record_axes(on, r.element);
-  const int most = r.element && on == target::cuda ? largest_element_axis : 4096;
+  const std::span<const record_axis> axes = record_axes(on, r.family);
+  const int most = r.family == record_family::element && on == target::cuda ? largest_element_axis : 4096;
   r.tuning = values(member(j, "tuning", kind::object, "an object of axes and values"), axes, most);
   if (j.member("runner_up") != nullptr)
     r.runner_up = values(member(j, "runner_up", kind::object, "an object of axes and values"), axes, most);
@@ -178,17 +199,32 @@ void read_element(const json_value& j, target on, tuning_record& r) {
   f.nodal = flag_or_false(j, "nodal");
 }
 
+void read_matrix(const json_value& j, target on, tuning_record& r) {
+  if (on != target::cuda) throw error("records of matrices are of GPUs");
+  matrix_facts& f = r.of_matrix;
+  r.operator_name = text(j, "operator");
+  if (const auto named = operator_from_name(r.operator_name))
+    f.kind = *named;
+  else
+    throw error("\"operator\" is " + shown(*j.member("operator")) + "; known: " + list_of_operators());
+  f.dim = integer(j, "dim", 1, 3);
+  f.trial = f.test = integer(j, "d", 1, 40);
+  f.points = integer(j, "q", 1, 40);
+  f.entry_bytes = int(size_of(r.type));
+  r.either = j.member("storage") == nullptr;
+  f.packed = !r.either && is_second(j, "storage", "full", "lower_packed");
+}
+
 tuning_record read_record(const json_value& j, target on) {
   if (j.is != kind::object) throw error("a record must be an object, not " + shown(j));
-  const std::string family = text_or_none(j, "family");
-  if (!family.empty() && family != "gemm" && family != "element")
-    throw error("\"family\" is " + shown(*j.member("family")) + "; known: gemm, element");
-  tuning_record r{.element = family == "element"};
+  tuning_record r;
+  if (j.member("family") != nullptr) r.family = record_family(position_in(j, "family", family_names));
   r.type = is_second(j, "type", "f32", "f64") ? scalar_type::f64 : scalar_type::f32;
-  if (r.element)
-    read_element(j, on, r);
-  else
-    read_product(j, on, r);
+  switch (r.family) {
+    case record_family::gemm: read_product(j, on, r); break;
+    case record_family::element: read_element(j, on, r); break;
+    case record_family::matrix: read_matrix(j, on, r); break;
+  }
   read_tunings(j, on, r);
   r.source_hash = text_or_none(j, "source_hash");
   r.measured = measurement(j);
@@ -209,7 +245,15 @@ target target_of(const json_value& j) {
 // The case of a record as text: no two records of a file may have the same.
 std::string case_of(const tuning_record& r) {
   std::string text = std::string(name_of(r.type)) + " ";
-  if (!r.element)
+  if (r.family == record_family::matrix) {
+    const matrix_facts& f = r.of_matrix;
+    return text + std::to_string(f.dim) + "-D matrices of " + r.operator_name + ", d " + std::to_string(f.trial) +
+           ", q " + std::to_string(f.points) +
+           (r.either   ? ""
+            : f.packed ? ", lower_packed"
+                       : ", full");
+  }
+  if (r.family == record_family::gemm)
     return text + name_of(r.in) + " " + std::to_string(r.m) + "x" + std::to_string(r.n) + "x" + std::to_string(r.k) +
            (r.layouts == packed_layouts{} ? "" : ", " + form_text(r.layouts));
   const element_kernel_facts& f = r.of;
@@ -253,12 +297,19 @@ std::string why_no_product(const tuning_record& r, const Limits& limits) {
 
 }  // namespace detail
 
-std::span<const record_axis> record_axes(target on, bool element) {
+const char* name_of(record_family f) { return detail::family_names[int(f)]; }
+
+std::span<const record_axis> record_axes(target on, record_family of) {
   static const std::vector<record_axis> cpu = detail::axes_in<cpu_gemm_tuning>(),
                                         gpu = detail::axes_in<gpu_gemm_tuning>(), runs = detail::axes_in<element_run>(),
-                                        elements = detail::axes_of_gpu_elements();
-  if (on == target::cuda) return element ? elements : gpu;
-  return element ? runs : cpu;
+                                        elements = detail::axes_of_gpu_elements(),
+                                        matrices = detail::axes_of_matrices();
+  switch (of) {
+    case record_family::gemm: return on == target::cuda ? gpu : cpu;
+    case record_family::element: return on == target::cuda ? elements : runs;
+    case record_family::matrix: break;
+  }
+  return matrices;
 }
 
 int tuning_records::capability() const {
@@ -287,7 +338,7 @@ tuning_records read_tuning_records(std::string_view json) {
 }
 
 std::string why_impossible(const tuning_record& r, target on, const gpu_limits& limits) {
-  if (!r.element)
+  if (r.family == record_family::gemm)
     return on == target::cuda ? detail::why_no_product<gpu_gemm_tuning>(r, limits)
                               : detail::why_no_product<cpu_gemm_tuning>(r, cpu_limits_of(on));
   if (on == target::cuda) return "";  // whether it fits is checked when it is chosen

@@ -10,7 +10,7 @@ using namespace tessera::testing;
 using sizes = way_sizes;
 using pointwise::advection_diffusion, pointwise::convection, pointwise::diffusion, pointwise::elasticity,
     pointwise::helmholtz, pointwise::mass;
-constexpr product_way alone = product_way::alone;
+constexpr int alone = matrix_way::threads;
 
 template <class Way>
 void check() {
@@ -196,10 +196,10 @@ TEST_CASE("gpu element matrices by strips: lower triangles", "[fem][element]") {
 TEST_CASE("gpu element matrices by parity: even and odd functions are the functions", "[fem][element]") {
   for (int p = 1; p <= 8; ++p)
     for (const int q : {p + 1, p + 2}) {
-      const parity_room room{{p + 1, q, 3}, {}};
-      const parity_functions f = room.tables();
+      const parity_layout layout{{p + 1, q, 3}, {}};
+      const parity_functions f = layout.tables();
       const fem::basis_tables of_points = fem::tabulate(fem::basis(fem::basis_kind::gauss_lobatto, p), fem::gauss(q));
-      const std::vector<double> all = device::constants_of_parities(room, of_points.B, of_points.G);
+      const std::vector<double> all = device::constants_of_parities(layout, of_points.B, of_points.G);
       const auto at = [&](int place) { return all.at(std::size_t(place)); };
       int wrong = 0;
       const auto check = [&](double sum, double entry) { wrong += !(std::abs(sum - entry) <= 1e-13 * (1 + p * p)); };

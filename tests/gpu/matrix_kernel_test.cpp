@@ -4,6 +4,7 @@
 #include <tessera/element/couplings.hpp>
 #include <tessera/element/matrix_choice.hpp>
 #include <tessera/element/operators.hpp>
+#include <tessera/gpu/element/matrix_layout.hpp>
 
 #include <string>
 
@@ -14,19 +15,36 @@ using namespace tessera::testing;
 
 namespace {
 
-constexpr matrix_storage storages[] = {matrix_storage::full, matrix_storage::lower_packed};
-
-matrix_sizes sizes_of(operator_kind kind, int dim, int p, int q, int bytes, matrix_storage how) {
-  return matrix_sizes_of(kind, dim, p + 1, q, p + 1, coupled_components(kind, dim), bytes, how);
+matrix_facts facts_of(operator_kind kind, int dim, int p, int q, int bytes, bool packed) {
+  return {.kind = kind,
+          .dim = dim,
+          .trial = p + 1,
+          .points = q,
+          .test = p + 1,
+          .components = coupled_components(kind, dim),
+          .mirrored = p >= 2,
+          .entry_bytes = bytes,
+          .packed = packed};
 }
 
-device::matrix_kernel kernel_of(operator_kind kind, const matrix_sizes& s, scalar_type type = scalar_type::f64) {
-  return {.type = type,
-          .stored = type,
-          .function = pointwise_name(name_of(kind), s.dim),
-          .sizes = s,
-          .mirrored = s.trial >= 3,
-          .tuning = default_matrix_tuning(s)};
+matrix_tuning ruled(const matrix_facts& f, const gpu_limits& limits = {}) {
+  return ruled_matrix_tuning(matrix_way::columns, f, limits).value();
+}
+
+matrix_layout layout_of(const matrix_facts& f, const matrix_tuning& t) {
+  matrix_sizes s{.dim = f.dim, .trial = f.trial, .points = f.points, .test = f.test, .components = f.components};
+  s.entry_bytes = f.entry_bytes;
+  s.packed = f.packed;
+  with_function(f.kind, f.dim, [&]<class F>(const F&) {
+    for (int a = 0; a < F::dim; ++a) s.pairs[a] = couplings<F>::count(a);
+    s.slopes = F::trial.gradient || F::test.gradient;
+  });
+  return {s, t};
+}
+
+device::matrix_kernel kernel_of(const matrix_facts& f) {
+  const scalar_type type = f.entry_bytes == 8 ? scalar_type::f64 : scalar_type::f32;
+  return {type, type, pointwise_name(name_of(f.kind), f.dim), f, ruled(f)};
 }
 
 void check_code(const device::matrix_kernel& kernel, int architecture) { check_compiles(kernel, architecture, 0); }
@@ -65,24 +83,24 @@ TEST_CASE("gpu matrix kernel: the rules' blocks fit, several of them", "[element
         for (int p = 1; p <= (dim == 3 ? 6 : 16); ++p)
           for (const int more : {1, 2})
             for (const int bytes : {4, 8})
-              for (const matrix_storage how : storages) {
+              for (const bool packed : {false, true}) {
                 const gpu_limits limits = gpu_limits_of(architecture);
-                const matrix_sizes s = sizes_of(kind, dim, p, p + more, bytes, how);
-                const matrix_tuning t = default_matrix_tuning(s, limits);
+                const matrix_facts f = facts_of(kind, dim, p, p + more, bytes, packed);
+                const matrix_tuning t = ruled(f, limits);
                 INFO(name_of(kind) << " " << dim << "-D p " << p << " q " << p + more << ", sm_" << architecture);
-                if (architecture == 90 || p <= 4) CHECK(std::string(why_unfit(s, t, limits)).empty());
+                if (architecture == 90 || p <= 4) CHECK(std::string(why_unfit(f, t, limits)).empty());
                 if (architecture == 90 && kind == operator_kind::mass)
-                  CHECK(4 * matrix_room{s, t}.bytes() <= limits.all_shared_bytes);
+                  CHECK(4 * layout_of(f, t).bytes() <= limits.all_shared_bytes);
               }
 }
 
 TEST_CASE("gpu matrix kernel: what cannot run is said", "[element]") {
-  const matrix_sizes s = sizes_of(operator_kind::mass, 3, 2, 4, 8, matrix_storage::full);
-  const matrix_tuning good = default_matrix_tuning(s);
+  const matrix_facts f = facts_of(operator_kind::mass, 3, 2, 4, 8, false);
+  const matrix_tuning good = ruled(f);
   const auto why = [&](auto change) {
     matrix_tuning t = good;
     change(t);
-    return std::string(why_unfit(s, t));
+    return std::string(why_unfit(f, t));
   };
   CHECK(why([](matrix_tuning&) {}).empty());
   CHECK(why([](matrix_tuning& t) { t.slices = 4; }) == "a block has columns that there are not");
@@ -90,21 +108,21 @@ TEST_CASE("gpu matrix kernel: what cannot run is said", "[element]") {
   CHECK(why([](matrix_tuning& t) { t.strips = 2; }) == "slices of a block are not whole");
   CHECK(why([](matrix_tuning& t) { t.slices = 1; }) == "matrices of a block are not whole");
   CHECK(why([](matrix_tuning& t) { t.threads = 100; }) == "threads are not whole warps of a block");
-  CHECK(why([](matrix_tuning& t) { t.pads[1] = -1; }) == "lines in shared memory overlap");
+  CHECK(why([](matrix_tuning& t) { t.pad_plane = -1; }) == "lines in shared memory overlap");
   CHECK(why([](matrix_tuning& t) { t.blocks = 33; }) == "too many blocks are asked for");
-  const matrix_sizes large = matrix_sizes_of(operator_kind::elasticity, 3, 40, 40, 40, 3, 8, matrix_storage::full);
-  CHECK(std::string(why_unfit(large, default_matrix_tuning(large))) == "columns of a matrix do not fit shared memory");
+  const matrix_facts large = facts_of(operator_kind::elasticity, 3, 39, 40, 8, false);
+  CHECK(std::string(why_unfit(large, ruled(large))) == "columns of a matrix do not fit shared memory");
   CHECK(why([](matrix_tuning& t) { t.elements = 64; }) == "columns of a matrix do not fit shared memory");
 }
 
 TEST_CASE("gpu matrix kernel: every column of a line has one thread", "[element]") {
   for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion})
     for (int p = 1; p <= 6; ++p) {
-      const matrix_sizes s = sizes_of(kind, 3, p, p + 2, 8, matrix_storage::full);
-      const matrix_room room{s, default_matrix_tuning(s)};
+      const matrix_facts f = facts_of(kind, 3, p, p + 2, 8, false);
+      const matrix_layout layout = layout_of(f, ruled(f));
       for (int a = 0; a < 3; ++a) {
-        CHECK(room.splits(a) >= 1);
-        CHECK(room.splits(a) <= room.columns_along(a));
+        CHECK(layout.splits(a) >= 1);
+        CHECK(layout.splits(a) <= layout.columns_along(a));
       }
     }
 }
@@ -113,17 +131,18 @@ TEST_CASE("gpu matrix kernel: NVRTC takes every operator, and leaves nothing in 
   if (!why_no_jit().empty()) return skip("no NVRTC");
   for (const operator_kind kind : all_operator_kinds)
     for (const int dim : {1, 2, 3}) {
-      for (const matrix_storage how : storages) check_code(kernel_of(kind, sizes_of(kind, dim, 2, 4, 8, how)), 90);
-      check_code(kernel_of(kind, sizes_of(kind, dim, 2, 4, 8, matrix_storage::full)), 80);
+      for (const bool packed : {false, true}) check_code(kernel_of(facts_of(kind, dim, 2, 4, 8, packed)), 90);
+      check_code(kernel_of(facts_of(kind, dim, 2, 4, 8, false)), 80);
     }
   for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion}) {
-    for (const int p : {1, 3, 6}) check_code(kernel_of(kind, sizes_of(kind, 3, p, p + 2, 8, matrix_storage::full)), 90);
-    check_code(kernel_of(kind, sizes_of(kind, 2, 8, 10, 8, matrix_storage::full)), 90);
-    check_code(kernel_of(kind, sizes_of(kind, 3, 3, 5, 4, matrix_storage::full), scalar_type::f32), 90);
+    for (const int p : {1, 3, 6}) check_code(kernel_of(facts_of(kind, 3, p, p + 2, 8, false)), 90);
+    check_code(kernel_of(facts_of(kind, 2, 8, 10, 8, false)), 90);
+    check_code(kernel_of(facts_of(kind, 3, 3, 5, 4, false)), 90);
   }
-  device::matrix_kernel mixed = kernel_of(
-      operator_kind::convection, matrix_sizes_of(operator_kind::convection, 3, 4, 5, 3, 1, 8, matrix_storage::full));
-  mixed.own_test = true;
+  matrix_facts f = facts_of(operator_kind::convection, 3, 4, 5, 8, false);
+  f.test = 3;
+  f.own_test = true;
+  device::matrix_kernel mixed = kernel_of(f);
   mixed.stored = scalar_type::f32;
   check_code(mixed, 90);
 }
@@ -133,9 +152,7 @@ TEST_CASE("gpu matrix kernel: NVRTC takes every order, and leaves nothing in loc
   for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion})
     for (const int dim : {2, 3})
       for (int p = 1; p <= (dim == 3 ? 6 : 8); ++p)
-        for (const int more : {1, 2})
-          check_code(kernel_of(kind, sizes_of(kind, dim, p, p + more, 8, matrix_storage::full)), 90);
+        for (const int more : {1, 2}) check_code(kernel_of(facts_of(kind, dim, p, p + more, 8, false)), 90);
   for (const operator_kind kind : all_operator_kinds)
-    for (const int dim : {1, 2, 3})
-      check_code(kernel_of(kind, sizes_of(kind, dim, 2, 4, 8, matrix_storage::lower_packed)), 80);
+    for (const int dim : {1, 2, 3}) check_code(kernel_of(facts_of(kind, dim, 2, 4, 8, true)), 80);
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernels of symmetric element matrices as they are set up and compiled, without a GPU: rules fit, NVRTC takes sources.
 #include <tessera/element/pointwise.hpp>
-#include <tessera/element/symmetric_choice.hpp>
 #include <tessera/gpu/element/pair_tables.hpp>
-#include <tessera/gpu/element/product_tables.hpp>
 
 #include <algorithm>
 #include <string>
@@ -12,6 +10,18 @@
 
 using namespace tessera;
 using namespace tessera::testing;
+
+namespace {
+
+matrix_facts of_kind(operator_kind kind, int dim, int p, int q, bool packed) {
+  return {.kind = kind, .dim = dim, .trial = p + 1, .points = q, .test = p + 1, .packed = packed};
+}
+matrix_facts mass_of(int dim, int p, int q, bool packed = false) {
+  return of_kind(operator_kind::mass, dim, p, q, packed);
+}
+matrix_facts diffusion_of(int dim, int p, int q) { return of_kind(operator_kind::diffusion, dim, p, q, false); }
+
+}  // namespace
 
 TEST_CASE("gpu pair kernel: units are the pairs, once each", "[element]") {
   for (int d = 1; d <= 9; ++d)
@@ -37,94 +47,65 @@ TEST_CASE("gpu pair kernel: the rules' blocks fit, and so do their places", "[el
           for (const int bytes : {4, 8})
             for (const bool lower : {false, true}) {
               const gpu_limits limits = gpu_limits_of(architecture);
-              const pair_sizes s{dim, p + 1, p + 1 + more, bytes, lower};
-              const auto tuning = pair_tuning_of(s, limits);
+              matrix_facts f = mass_of(dim, p, p + 1 + more, lower);
+              f.entry_bytes = bytes;
+              const auto tuning = ruled_matrix_tuning(matrix_way::distinct, f, limits);
               INFO(dim << "-D p " << p << ", " << bytes << " bytes, sm_" << architecture);
               if (p <= 4) CHECK(tuning);
               if (architecture == 90 && p <= (dim == 3 ? 6 : 8)) CHECK(tuning);
               if (!tuning) continue;
-              const pair_room room{s, *tuning};
-              CHECK(std::string(why_unfit(room, limits)).empty());
+              CHECK(*tuning == ruled_matrix_tuning(f, limits));
+              CHECK(std::string(why_unfit(f, *tuning, limits)).empty());
               if (dim == 3 && p > 6) continue;
-              const device::place_table places = device::places_of_pairs(room);
-              CHECK(*std::max_element(places.at.begin(), places.at.end()) < room.staged_entries());
+              const pair_layout layout{{dim, p + 1, p + 1 + more, bytes, lower}, *tuning};
+              const device::place_table places = device::places_of_pairs(layout);
+              CHECK(*std::max_element(places.at.begin(), places.at.end()) < layout.staged_entries());
             }
 }
 
 TEST_CASE("gpu pair kernel: what cannot run is said", "[element]") {
-  const pair_sizes s{3, 3, 5};
-  const auto why = [&](pair_tuning t) { return std::string(why_unfit(pair_room{s, t})); };
+  const auto why = [&](matrix_tuning t) {
+    t.way = matrix_way::distinct;
+    return std::string(why_unfit(mass_of(3, 2, 5), t));
+  };
   CHECK(why({}).empty());
   CHECK(why({.elements = 2, .sliced = true}) == "slices are not of one matrix");
   CHECK(why({.threads = 100}) == "threads are not whole warps of a block");
   CHECK(why({.blocks = 33}) == "too many blocks are asked for");
   CHECK(why({.elements = 200}) == "numbers of a block do not fit shared memory");
-  CHECK_FALSE(pair_tuning_of({3, 20, 21}));
+  CHECK(std::string(why_unfit(mass_of(3, 2, 5), {.way = matrix_way::count})) == "there is no such way");
+  CHECK_FALSE(ruled_matrix_tuning(matrix_way::distinct, mass_of(3, 19, 21)));
+  CHECK_FALSE(ruled_matrix_tuning(matrix_way::distinct, diffusion_of(3, 2, 4)));
 }
 
 TEST_CASE("gpu pair kernel: NVRTC takes it, and leaves nothing in local memory", "[element][nvrtc]") {
   if (!why_no_jit().empty()) return skip("no NVRTC");
-  const auto check = [](const pair_sizes& s, scalar_type type, int architecture) {
-    check_compiles(device::pair_kernel{type, type, {s, *pair_tuning_of(s)}}, architecture, 0);
+  const auto check = [](const matrix_facts& f, scalar_type type, int architecture) {
+    check_compiles(device::matrix_kernel{type, type, pointwise_name("mass", f.dim), f, ruled_matrix_tuning(f)},
+                   architecture, 0);
   };
   for (const bool lower : {false, true}) {
     for (int p = 1; p <= 6; ++p)
-      for (const int more : {1, 2}) check({3, p + 1, p + more, 8, lower}, scalar_type::f64, 90);
-    for (int p = 1; p <= 8; ++p) check({2, p + 1, p + 2, 8, lower}, scalar_type::f64, 90);
-    check({1, 5, 6, 8, lower}, scalar_type::f64, 80);
-    check({3, 4, 5, 4, lower}, scalar_type::f32, 80);
-    check({3, 4, 5, 8, lower, false}, scalar_type::f64, 90);
+      for (const int more : {1, 2}) check(mass_of(3, p, p + more, lower), scalar_type::f64, 90);
+    for (int p = 1; p <= 8; ++p) check(mass_of(2, p, p + 2, lower), scalar_type::f64, 90);
+    check(mass_of(1, 4, 6, lower), scalar_type::f64, 80);
+    matrix_facts f = mass_of(3, 3, 5, lower);
+    f.mirrored = false;
+    check(f, scalar_type::f64, 90);
+    f.mirrored = true;
+    f.entry_bytes = 4;
+    check(f, scalar_type::f32, 80);
   }
 }
 
-TEST_CASE("gpu product kernel: blocks fit where there are any, and so do their places", "[element]") {
-  const auto check = []<class F>(const F&, int p, int q, bool must) {
-    for (const bool lower : {false, true}) {
-      const product_sizes s = device::product_sizes_of<F>(p + 1, q, lower);
-      const auto tuning = product_tuning_of(s);
-      INFO(F::dim << "-D p " << p << " q " << q << (lower ? ", packed" : ""));
-      if (must) CHECK(tuning);
-      if (!tuning) continue;
-      const product_room room{s, *tuning};
-      CHECK(std::string(why_unfit(room)).empty());
-      const device::place_table places = device::places_of_products(room);
-      CHECK(*std::max_element(places.at.begin(), places.at.end()) < room.staged_entries());
-    }
-  };
-  for (int p = 1; p <= 8; ++p)
-    for (const int more : {0, 1, 2, 3}) {
-      check(pointwise::diffusion<2>{}, p, p + more, more == 2);
-      check(pointwise::helmholtz<2>{}, p, p + more, more == 2);
-      if (p <= 6) check(pointwise::diffusion<3>{}, p, p + more, p <= 2 ? more == 1 || more == 2 : p == 3 && more == 1);
-    }
-  const auto why = [](int points, product_tuning t) {
-    const product_sizes s = device::product_sizes_of<pointwise::diffusion<3>>(4, points, false);
-    return std::string(why_unfit(product_room{s, t}));
-  };
-  CHECK(why(4, {}).empty());
-  CHECK(why(4, {.way = product_way::alone}) == "numbers of a pair do not fit registers");
-  CHECK(why(5, {.way = product_way::held}) == "numbers of a pair do not fit registers");
-  CHECK(why(4, {.elements = 0}) == "a block has nothing to do");
-  CHECK(why(4, {.elements = 16}) == "numbers of a block do not fit shared memory");
-}
-
-TEST_CASE("gpu product kernel: NVRTC takes it, and leaves little in local memory", "[element][nvrtc]") {
-  if (!why_no_jit().empty()) return skip("no NVRTC");
-  const auto check = []<class F>(const F&, const char* name, int p, int q, bool lower, int architecture) {
-    const product_sizes s = device::product_sizes_of<F>(p + 1, q, lower);
-    const auto tuning = product_tuning_of(s);
-    REQUIRE(tuning.has_value());
-    const std::string function = pointwise_name(name, F::dim);
-    // Measured: some numbers of a thread there are better than fewer warps.
-    const unsigned frame = F::dim == 2 || p == 1 ? 0 : p == 3 && q == 4 ? 192 : 48;
-    check_compiles(device::product_kernel{scalar_type::f64, function, {s, *tuning}}, architecture, frame);
-  };
-  for (const bool lower : {false, true}) {
-    for (int p = 1; p <= 3; ++p)
-      for (const int more : {1, 2})
-        if (p + more <= 4) check(pointwise::diffusion<3>{}, "diffusion", p, p + more, lower, 90);
-    for (int p = 1; p <= 8; ++p) check(pointwise::diffusion<2>{}, "diffusion", p, p + 2, lower, 90);
-    check(pointwise::helmholtz<3>{}, "helmholtz", 2, 4, lower, 80);
-    check(pointwise::helmholtz<2>{}, "helmholtz", 4, 6, lower, 90);
-  }
+TEST_CASE("gpu product kernel: what cannot run is said", "[element]") {
+  const auto why = [](int points, matrix_tuning t) { return std::string(why_unfit(diffusion_of(3, 3, points), t)); };
+  CHECK(why(4, {.way = matrix_way::held}).empty());
+  CHECK(why(4, {.way = matrix_way::threads}) == "numbers of a pair do not fit registers");
+  CHECK(why(5, {.way = matrix_way::held}) == "numbers of a pair do not fit registers");
+  CHECK(why(4, {.way = matrix_way::held, .elements = 0}) == "a block has nothing to do");
+  CHECK(why(4, {.way = matrix_way::held, .elements = 16}) == "numbers of a block do not fit shared memory");
+  CHECK(std::string(why_unfit(diffusion_of(2, 3, 4), {.way = matrix_way::held})) == "products of warps are for 3-D");
+  CHECK(std::string(why_unfit(diffusion_of(3, 3, 4), {.way = matrix_way::held}, gpu_limits_of(75))) ==
+        "no tensor cores for double");
 }

@@ -6,9 +6,7 @@
 #include <tessera/element/element_run.hpp>
 #include <tessera/element/matrix_choice.hpp>
 #include <tessera/element/operator_facts.hpp>
-#include <tessera/element/symmetric_choice.hpp>
 #include <tessera/gpu/element/dense_tuning.hpp>
-#include <tessera/gpu/element/product_arguments.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/element/matrices/matrix_way.hpp"
+#include "gpu/element/matrices/matrix_ways.hpp"
 #include "testing/catch.hpp"
 
 using namespace tessera;
@@ -86,6 +84,10 @@ void add_elements(table& to, const card& on) {
           }
 }
 
+matrix_facts matrices_of(operator_kind kind, int dim, int d, int q, bool packed) {
+  return {.kind = kind, .dim = dim, .trial = d, .points = q, .test = d, .packed = packed};
+}
+
 void add_matrices(table& to, const card& on) {
   for (const operator_kind kind :
        {operator_kind::mass, operator_kind::diffusion, operator_kind::convection, operator_kind::elasticity})
@@ -94,12 +96,12 @@ void add_matrices(table& to, const card& on) {
         for (const bool packed : {false, true}) {
           if (packed && !is_symmetric(kind)) continue;
           const int components = kind == operator_kind::elasticity ? dim : 1;
-          const matrix_storage how = packed ? matrix_storage::lower_packed : matrix_storage::full;
-          const matrix_sizes s = matrix_sizes_of(kind, dim, p + 1, p + 2, p + 1, components, 8, how);
-          const matrix_tuning t = default_matrix_tuning(s, on.limits);
+          matrix_facts f = matrices_of(kind, dim, p + 1, p + 2, packed);
+          f.components = components;
+          const matrix_tuning t = *ruled_matrix_tuning(matrix_way::columns, f, on.limits);
           to.row("matrices", on.name, name_of(kind), sizes_text(dim, p + 1, p + 2, 8), packed ? "packed" : "full",
                  "elements", t.elements, "slices", t.slices, "strips", t.strips, "threads", t.threads, "blocks",
-                 t.blocks, "pads", t.pads[0], t.pads[1]);
+                 t.blocks, "pads", t.pad_line, t.pad_plane);
         }
 }
 
@@ -112,63 +114,62 @@ void add_ways(table& to, const card& on) {
           for (const bool packed : {false, true}) {
             if (packed && !is_symmetric(kind)) continue;
             const int q = d + 1;
-            element_kernel_facts f = facts_of(kind, dim, d, q, 8);
-            f.mirrors = mirrors;
+            matrix_facts f = matrices_of(kind, dim, d, q, packed);
+            f.mirrored = mirrors;
             const std::vector<double> values(std::size_t(q * d), 0.5), C(std::size_t(q * q), 0.25);
             const device::direction_tables tables{values, C, values};
             const std::string function =
                 std::string("tessera::pointwise::") + name_of(kind) + "<" + std::to_string(dim) + ">";
-            const detail::matrix_way<double> way =
-                detail::matrix_way_for<double>({kind, f, 1, function, tables, on.limits,
-                                                packed ? matrix_storage::lower_packed : matrix_storage::full});
+            const auto way = detail::matrix_launch_for<double>({f, function, tables}, on.limits);
             to.row("way", on.name, name_of(kind), sizes_text(dim, d, q, 8), mirrors ? "" : "unmirrored",
-                   packed ? "packed:" : "full:", *way.problem != '\0' ? way.problem : way.text, way.elements, way.parts,
-                   way.threads, way.bytes, way.constants.size(), way.places.at.size(), way.fragments.size());
+                   packed ? "packed:" : "full:", *way.problem != '\0' ? way.problem : way.text,
+                   way.kernel.tuning.elements, way.parts, way.kernel.tuning.threads, way.bytes, way.constants.size(),
+                   way.places.at.size(), way.tables.size());
           }
 }
 
-template <class Tuning, class Write>
-void add_one(table& to, const card& on, const char* way, int dim, int d, int q, bool packed,
-             const std::optional<Tuning>& t, const Write& write) {
+// The fields that a way has, in the order of choices.txt.
+void add_one(table& to, const card& on, const char* name, const matrix_facts& f, const std::optional<matrix_tuning>& t,
+             const std::vector<int matrix_tuning::*>& fields) {
   std::ostringstream text;
   if (t)
-    write(text, *t);
+    for (const auto field : fields) text << (text.str().empty() ? "" : " ") << (*t).*field;
   else
     text << "none";
-  to.row(way, on.name, sizes_text(dim, d, q, 8), packed ? "packed" : "full", text.str());
+  to.row(name, on.name, sizes_text(f.dim, f.trial, f.points, 8), f.packed ? "packed" : "full", text.str());
 }
 
 void add_symmetric(table& to, const card& on) {
+  using t = matrix_tuning;
+  const auto recorded = [&](const matrix_facts& f, ways_allowed allowed) -> std::optional<matrix_tuning> {
+    const auto found = recorded_matrix_tuning(f, on.limits, "", 0, allowed);
+    return found ? std::optional(found->tuning) : std::nullopt;
+  };
   for (int d = 2; d <= 9; ++d)
     for (int q = d; q <= d + 1; ++q)
       for (const bool packed : {false, true}) {
-        for (const int dim : {1, 2, 3})
-          add_one(to, on, "pairs", dim, d, q, packed, pair_tuning_of({dim, d, q, 8, packed, true}, on.limits),
-                  [](auto& text, const pair_tuning& t) {
-                    text << t.elements << ' ' << t.sliced << ' ' << t.threads << ' ' << t.blocks;
-                  });
-        add_one(to, on, "halves", 3, d, q, packed, halved_tuning_of({d, q, packed}, on.limits),
-                [](auto& text, const halved_tuning& t) {
-                  text << t.sliced << ' ' << t.tiled << ' ' << t.waves << ' ' << t.along << ' ' << t.at_once << ' '
-                       << t.threads << ' ' << t.blocks;
-                });
-        add_one(to, on, "strips", 3, d, q, packed, strip_tuning_of({d, q, packed}, on.limits),
-                [](auto& text, const strip_tuning& t) { text << t.staged << ' ' << t.threads << ' ' << t.blocks; });
-        add_one(to, on, "parities", 2, d, q, packed, parity_tuning_of({d, q, 3, packed}, on.limits),
-                [](auto& text, const parity_tuning& t) {
-                  text << t.elements << ' ' << t.columns << ' ' << t.pad << ' ' << t.at_once << ' ' << t.threads << ' '
-                       << t.blocks;
-                });
-        const auto products = [&]<index_t n>(constant<n>) {
-          constexpr int dim = int(n);
-          const product_sizes s = device::product_sizes_of<pointwise::diffusion<dim>>(d, q, packed);
-          add_one(to, on, "products", dim, d, q, packed, product_tuning_of(s, on.limits),
-                  [](auto& text, const product_tuning& t) {
-                    text << int(t.way) << ' ' << t.elements << ' ' << t.sharing << ' ' << t.threads << ' ' << t.blocks;
-                  });
-        };
-        products(constant<2>{});
-        products(constant<3>{});
+        const auto diffusion = [&](int dim) { return matrices_of(operator_kind::diffusion, dim, d, q, packed); };
+        for (const int dim : {1, 2, 3}) {
+          const matrix_facts f = matrices_of(operator_kind::mass, dim, d, q, packed);
+          add_one(to, on, "pairs", f, ruled_matrix_tuning(matrix_way::distinct, f, on.limits),
+                  {&t::elements, &t::sliced, &t::threads, &t::blocks});
+        }
+        add_one(to, on, "halves", diffusion(3),
+                recorded(diffusion(3), [](int way) { return way == matrix_way::halves; }),
+                {&t::sliced, &t::tiled, &t::waves, &t::along, &t::at_once, &t::threads, &t::blocks});
+        add_one(to, on, "strips", diffusion(3),
+                recorded(diffusion(3), [](int way) { return way == matrix_way::strips; }),
+                {&t::staged, &t::threads, &t::blocks});
+        add_one(to, on, "parities", diffusion(2),
+                recorded(diffusion(2), [](int way) { return way == matrix_way::parities; }),
+                {&t::elements, &t::columns, &t::pad_line, &t::at_once, &t::threads, &t::blocks});
+        for (const int dim : {2, 3}) {
+          std::optional<matrix_tuning> pairs =
+              recorded(diffusion(dim), [](int way) { return way == matrix_way::threads || way == matrix_way::held; });
+          if (pairs) pairs->way = pairs->way == matrix_way::held;
+          add_one(to, on, "products", diffusion(dim), pairs,
+                  {&t::way, &t::elements, &t::sharing, &t::threads, &t::blocks});
+        }
       }
 }
 

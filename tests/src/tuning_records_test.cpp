@@ -86,7 +86,7 @@ TEST_CASE("how operands of a GPU's product lie", "[records]") {
 
 TEST_CASE("a record of an element operator on a GPU", "[records]") {
   const tuning_record r = read("cuda", gpu_element).records.at(0);
-  CHECK((r.element && r.in == memory_regime::stream));
+  CHECK((r.family == record_family::element && r.in == memory_regime::stream));
   const element_kernel_facts& f = r.of;
   CHECK((f.dim == 2 && f.trial == 3 && f.points == 4 && f.test == 3 && f.factors == 6));
   CHECK((f.of_trial.components == 2 && f.of_trial.value && f.of_trial.gradient));
@@ -105,6 +105,27 @@ TEST_CASE("a record of an element operator on a GPU", "[records]") {
   refuses("cuda", with(gpu_element, "pitch_plane", "pitch_plain"), {"unknown axis 'pitch_plain'", "pitch_element"});
   refuses("cuda", with(gpu_element, "40000", "100000"), {"0..99999"});
   refuses("avx2", gpu_element, {"\"regime\" is missing"});
+}
+
+TEST_CASE("a record of element matrices", "[records]") {
+  const std::string both = R"({"family": "matrix", "operator": "diffusion", "dim": 3, "d": 4, "q": 5, "type": "f64",
+      "tuning": {"way": "halves", "threads": 160}})";
+  const std::string packed = with(both, "\"type\"", "\"storage\": \"lower_packed\", \"type\"");
+  const tuning_record r = read("cuda", both).records.at(0);
+  CHECK((r.family == record_family::matrix && r.either && !r.of_matrix.packed));
+  CHECK((r.of_matrix.kind == operator_kind::diffusion && r.of_matrix.trial == 4 && r.of_matrix.points == 5));
+  CHECK(tuning_from<matrix_tuning>(r.tuning) == matrix_tuning{.way = matrix_way::halves, .threads = 160});
+  const tuning_record lower = read("cuda", packed).records.at(0);
+  CHECK((!lower.either && lower.of_matrix.packed));
+  CHECK(read("cuda", both + ", " + packed).records.size() == 2);
+  check_failure(status::invalid_argument, {"record 1", "a second one", "3-D matrices of diffusion, d 4, q 5"},
+                [&] { read("cuda", both + ", " + both); });
+  refuses("cuda", with(both, "halves", "thirds"), {"\"way\" is 'thirds'", "columns, distinct"});
+  refuses("cuda", with(both, "\"halves\"", "2"), {"\"way\" must be a text"});
+  refuses("cuda", with(both, "diffusion", "weight"), {"\"operator\" is 'weight'", "mass, diffusion"});
+  refuses("cuda", with(packed, "lower_packed", "upper"), {"\"storage\" is 'upper'", "full, lower_packed"});
+  refuses("cuda", with(both, "\"matrix\"", "\"matrices\""), {"\"family\" is 'matrices'", "gemm, element, matrix"});
+  refuses("avx2", both, {"of GPUs"});
 }
 
 TEST_CASE("a record of an element operator on a CPU, and the names that its axes had before", "[records]") {

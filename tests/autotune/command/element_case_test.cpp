@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An element operator from its space to a record, on a device whose times are made up.
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "command/progress.hpp"
 #include "command/tune_case.hpp"
 #include "space/as_config.hpp"
 #include "space/element_run_space.hpp"
 #include "space/element_space.hpp"
+#include "space/matrix_space.hpp"
 #include "testing/catch.hpp"
 #include "testing/scratch.hpp"
 
@@ -79,6 +86,72 @@ TEST_CASE("an element operator is tuned to a record", "[tune][element]") {
   }
   CHECK(device.facts_of("element").source_hash != device.facts_of("gemm").source_hash);
   CHECK(file_name_for(device.facts_of("element")) == "made_up-cuda-element.json");
+}
+
+namespace {
+
+// Halves are fast, the fewer threads the better; others take four times as long.
+double seconds_of(const matrix_tuning& t) {
+  return 1e-6 * (t.way == matrix_way::halves ? 1 : 4) * (1 + 1e-2 * t.threads);
+}
+
+class made_up_matrices final : public evaluator {
+ public:
+  explicit made_up_matrices(std::vector<config> all) : all_(std::move(all)) {}
+  std::vector<sample> round(const std::vector<int>& candidates) override {
+    std::vector<sample> samples;
+    for (const int c : candidates)
+      samples.push_back({outcome::ok, seconds_of(as_tuning<matrix_tuning>(all_.at(std::size_t(c)))), ""});
+    return samples;
+  }
+
+ private:
+  std::vector<config> all_;
+};
+
+class device_of_matrices final : public tuned_device {
+ public:
+  device_of_matrices() {
+    facts_.device = "made up";
+    facts_.target = "cuda";
+    limits_.bandwidth_stream = 1e12;
+    gemm_ = gemm_family(target::cuda);
+  }
+  void warm_up(const std::vector<tuning_case>&, const std::vector<std::vector<config>>&) override {}
+  std::unique_ptr<evaluator> evaluator_for(const tuning_case&, const std::vector<config>& configs) override {
+    return std::make_unique<made_up_matrices>(configs);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("element matrices are tuned to a record, and each way has its time", "[tune][element]") {
+  const journal_file file;
+  device_of_matrices device;
+  journal memory(file.path, {"made up", "", {}});
+  const tuning_case c{
+      .on = target::cuda,
+      .in = memory_regime::stream,
+      .element =
+          element_case{.kind = operator_kind::diffusion, .dim = 3, .p = 5, .q = 7, .matrices = matrix_storage::full}};
+  const space s = searched_space(device, c, 24);
+  CHECK(as_tuning<matrix_tuning>(s.candidates[std::size_t(s.present)]).way == matrix_way::halves);
+  const tuned_case t = tune_case(device, s, strategy_named("exhaustive"), {}, memory);
+  REQUIRE(t.has_winner);
+  const matrix_tuning winner = as_tuning<matrix_tuning>(t.found.winner);
+  CHECK((t.found.of == c && winner.way == matrix_way::halves));
+  for (const config& one : s.candidates) CHECK(t.found.seconds <= seconds_of(as_tuning<matrix_tuning>(one)) * 1.0001);
+  CHECK(t.found.initial_seconds == Approx(seconds_of(as_tuning<matrix_tuning>(s.candidates[0]))));
+  CHECK(t.found.fraction == Approx((46656 + 6 * 343) * 8 / 1e12 / t.found.seconds));
+  CHECK(file_name_for(device.facts_of("matrix")) == "made_up-cuda-matrix.json");
+  CHECK(device.facts_of("matrix").source_hash == matrix_source_hash());
+  CHECK(&device.family_of(c) == &matrix_family());
+  recording timings;
+  timings.spaces.push_back(t.timings);
+  const std::string text = ways_text(timings);
+  INFO(text);
+  CHECK(text.find("distinct") != std::string::npos);
+  CHECK(text.find("     1.000 ") != std::string::npos);
 }
 
 namespace {

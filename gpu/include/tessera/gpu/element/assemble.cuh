@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel of element matrices: a block takes its part of them through the steps of a share.
+// The kernel of element matrices: a block takes its part of them through the steps of a program.
 #pragma once
 
 #include <tessera/core/types.hpp>
@@ -18,19 +18,18 @@ struct streaming_stores {
   }
 };
 
-/// Share: a matrix_share, pair_share, halved_share, strip_share, parity_share, thread_share, held_share or chain_share.
-/// Blocks are numbered along x, then y.
-template <class Share>
-__global__ void __launch_bounds__(Share::threads, Share::blocks)
-    assemble_elements(const __grid_constant__ typename Share::arguments a,
-                      const __grid_constant__ typename Share::tables constants) {
-  using T = typename Share::value_type;
+/// Program: of a way to element matrices, what a thread does (*_matrices.cuh). Blocks are numbered along x, then y.
+template <class Program>
+__global__ void __launch_bounds__(Program::threads, Program::blocks)
+    assemble_elements(const __grid_constant__ typename Program::arguments a,
+                      const __grid_constant__ typename Program::tables constants) {
+  using T = typename Program::value_type;
   extern __shared__ __align__(128) unsigned char shared[];
   wait_for_earlier_kernels();
-  Share share(a, constants, reinterpret_cast<T*>(shared), blockIdx.x + index_t(gridDim.x) * blockIdx.y,
-              int(threadIdx.x));
-  Share::in_order([&](const auto& step) {
-    step(share);
+  Program program(a, constants, reinterpret_cast<T*>(shared), blockIdx.x + index_t(gridDim.x) * blockIdx.y,
+                  int(threadIdx.x));
+  Program::in_order([&](const auto& step) {
+    step(program);
     __syncthreads();
   });
 }

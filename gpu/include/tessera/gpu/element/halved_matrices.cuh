@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in symmetric matrices B^T D B of a block's element, by lines in even and odd halves. It is an
+// What one thread does for symmetric matrices B^T D B of a block's element, by lines in even and odd halves. It is an
 // ordinary function of the thread's number, so that tests run it on the host.
 #pragma once
 
 #include <tessera/element/couplings.hpp>
 #include <tessera/element/pointwise.hpp>
 #include <tessera/gpu/element/form.hpp>
-#include <tessera/gpu/element/halved_arguments.hpp>
+#include <tessera/gpu/element/halved_layout.hpp>
+#include <tessera/gpu/element/matrix_arguments.hpp>
 #include <tessera/gpu/element/places.cuh>
 #include <tessera/gpu/element/tiles.cuh>
 
@@ -21,32 +22,32 @@ namespace tessera::device {
 /// *Classes* are what the last direction leaves of factors: 0, 1, 2 of D00, 2 D01 and D11 with values' products; 3 of
 /// D22 with slopes' (and of what multiplies values); 4, 5 of 2 D02 and 2 D12 with both; 6, 7 of them with turns,
 /// negative. *Groups* are lines that the first direction multiplies with slopes, both, turns and values. All are as
-/// they are for (i,j) and (j,i), but for what has to do with turns. Products are the launch's constants. What `room`
+/// they are for (i,j) and (j,i), but for what has to do with turns. Products are the launch's constants. What `layout`
 /// says lies in shared memory.
 template <class Stored, class Function, class Form, class Shape, class Stores>
-class halved_share {
+class halved_program {
   using T = double;
   static constexpr int dim = Form::dim, d = Form::d, q = Form::q, factors = Function::factors;
-  static constexpr halved_tuning by = Shape::tuning;
+  static constexpr matrix_tuning by = Shape::tuning;
   static constexpr bool packed = Shape::packed;
   using slots = couplings<Function>;
   static_assert(dim == 3 && Form::t == d && !Form::own_test && slots::parts == 1 && Function::trial.gradient);
 
  public:
   static constexpr int threads = by.threads, blocks = by.blocks;
-  static constexpr halved_room room{{d, q, packed}, by};
+  static constexpr halved_layout layout{{d, q, packed}, by};
   using value_type = T;
-  using arguments = pair_arguments<T>;
-  using tables = table_constants<T, room.units().entries()>;
+  using arguments = matrix_arguments<T>;
+  using tables = table_constants<T, layout.units().entries()>;
 
  private:
-  static constexpr halved_units units = room.units();
+  static constexpr halved_units units = layout.units();
   static constexpr int value = halved_units::value, slope = halved_units::slope, both = halved_units::both,
                        turn = halved_units::turn;
-  static constexpr int even = units.even_points(), below = room.points_below(), points = room.points();
-  static constexpr int slot = room.slot(), pitch = room.pitch(), sums_pitch = room.sums_pitch(),
-                       sums_place = room.sums_place();
-  static constexpr int groups = room.groups, parts = room.parts();
+  static constexpr int even = units.even_points(), below = layout.points_below(), points = layout.points();
+  static constexpr int slot = layout.slot(), pitch = layout.pitch(), sums_pitch = layout.sums_pitch(),
+                       sums_place = layout.sums_place();
+  static constexpr int groups = layout.groups, parts = layout.parts();
   static constexpr int of_values = slots::between(dim, dim).factor;  // what multiplies values, if there is any
   /// Of a unit: what is the same for mirror images, and what changes its sign.
   struct halves {
@@ -54,16 +55,16 @@ class halved_share {
   };
 
  public:
-  halved_share(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
+  halved_program(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
       : a_(a), constants_(constants), shared_(shared), element_(block / parts), thread_(thread) {
     part_ = int(block % parts);
   }
 
-  /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
+  /// All steps in their order. step(f): every thread's program goes through f(program), then they wait for each other.
   template <class Step>
   static void in_order(const Step& step) {
     step([](auto& s) { s.sum_last(); });
-    if constexpr (room.apart()) {
+    if constexpr (layout.apart()) {
       step([](auto& s) { s.sum_second(); });
     } else {
       step([](auto& s) { s.take_wave(0); });
@@ -92,7 +93,7 @@ class halved_share {
 
   /// Lines along the second direction, a group of the first one's each.
   void sum_second() const {
-    constexpr int lanes = up(room.lanes_of_pairs() * q);
+    constexpr int lanes = up(layout.lanes_of_pairs() * q);
     for (int n = thread_; n < groups * lanes; n += threads)
       each_group([&]<int group>() {
         if (n / lanes != group) return;
@@ -113,8 +114,8 @@ class halved_share {
 
   /// Lines along the first direction, replaced by their entries.
   void sum_first() const {
-    constexpr int lines = room.lines_of_pair();
-    for (int n = thread_; n < room.pairs() * lines; n += threads) {
+    constexpr int lines = layout.lines_of_pair();
+    for (int n = thread_; n < layout.pairs() * lines; n += threads) {
       const int pair = n / lines;
       if (!has_pair(pair)) continue;
       T* const line = shared_ + (slot * pair + pitch * (n % lines));
@@ -131,7 +132,7 @@ class halved_share {
         add<both, u>(x[1], P);
         add<turn, u>(x[2], Q);
         add<value, u>(x[3], P);
-        put_square<u, true>(P, Q, [&](int i, int j, T sum) { line[room.place_in_line(i, j)] = sum; });
+        put_square<u, true>(P, Q, [&](int i, int j, T sum) { line[layout.place_in_line(i, j)] = sum; });
       });
     }
   }
@@ -140,17 +141,17 @@ class halved_share {
   void store() const {
     if constexpr (by.tiled > 0) {
       if (element_ >= a_.count) return;
-      constexpr index_t entries = index_t(room.functions()) * room.functions();
-      tiled_entries<T, Stores, d, threads>::store(a_.M + entries * element_, a_.places, room.pairs() * part_,
-                                                  room.pairs(), shared_, slot, thread_);
+      constexpr index_t entries = index_t(layout.functions()) * layout.functions();
+      tiled_entries<T, Stores, d, threads>::store(a_.M + entries * element_, a_.places, layout.pairs() * part_,
+                                                  layout.pairs(), shared_, slot, thread_);
     } else {
-      store_matrices<T, Stores, threads, by.at_once>(a_, room.written(), element_, part_, shared_, thread_);
+      store_matrices<T, Stores, threads, by.at_once>(a_, layout.written(), element_, part_, shared_, thread_);
     }
   }
 
  private:
   static constexpr int up(int n) { return (n + 31) / 32 * 32; }
-  bool has_pair(int pair) const { return pair < room.pairs() - (by.sliced && packed ? part_ : 0); }
+  bool has_pair(int pair) const { return pair < layout.pairs() - (by.sliced && packed ? part_ : 0); }
 
   template <class F>
   static void each_unit(const F& f) {
@@ -285,9 +286,9 @@ class halved_share {
   }
   template <int part, class Sums, class Put>
   static void put_tiles(const Sums& sums, const Put& put) {
-    pointwise::each_direction<room.pairs()>([&](auto n) {
+    pointwise::each_direction<layout.pairs()>([&](auto n) {
       constexpr int at = int(decltype(n)::value);
-      constexpr halved_room::pair_of_tile pair = room.pair_of(part, at);
+      constexpr halved_layout::pair_of_tile pair = layout.pair_of(part, at);
       if constexpr (!pair.image) put_unit<pair.unit>(at, at + 1, sums, put);
     });
   }
@@ -314,7 +315,7 @@ class halved_share {
     bool is_there;
   };
   second_task task_of(int wave, int n) const {
-    constexpr int of_wave = room.lanes_of_pairs();
+    constexpr int of_wave = layout.lanes_of_pairs();
     const int pair = of_wave * wave + n % of_wave, point = n / of_wave;
     return {sums_place + sums_pitch * pair + point, slot * pair + point, has_pair(pair) && point < q};
   }
@@ -351,13 +352,13 @@ class halved_share {
         add<turn, u>(x[3], Q);
       }
       if (by.along && !at.is_there) return;
-      put_square<u, (group > 1)>(P, Q, [&](int i, int j, T sum) { to[pitch * room.line_of(i, j)] = sum; });
+      put_square<u, (group > 1)>(P, Q, [&](int i, int j, T sum) { to[pitch * layout.line_of(i, j)] = sum; });
     });
   }
   template <class F>
   void each_of_wave(int wave, const F& f) const {
-    constexpr int lanes = up(room.lanes_of_pairs() * q);
-    static_assert(room.apart() || groups * lanes <= threads, "what a thread takes stays in registers");
+    constexpr int lanes = up(layout.lanes_of_pairs() * q);
+    static_assert(layout.apart() || groups * lanes <= threads, "what a thread takes stays in registers");
     each_group([&]<int group>() {
       if (thread_ / lanes != group) return;
       const second_task at = task_of(wave, thread_ % lanes);

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <tessera/element/halved_room.hpp>
+#include <tessera/gpu/element/halved_layout.hpp>
 #include <tessera/gpu/element/pair_tables.hpp>
 
 namespace tessera::device {
@@ -40,37 +40,38 @@ inline std::vector<double> constants_of_halves(const halved_units& units, const 
 
 /// Of tiles: the places of a tile's entries in their order, of those of the tile across the diagonal, and the functions
 /// of the last direction of each part's pairs.
-inline place_table places_of_tiles(const halved_room& room) {
-  const int d = room.of.functions, square = d * d;
+inline place_table places_of_tiles(const halved_layout& layout) {
+  const int d = layout.of.functions, square = d * d;
   std::vector<unsigned short> all;
   for (const bool across : {false, true})
     each_entry(square, 0, square, false, [&](int i, int j) {
       if (across) std::swap(i, j);
-      all.push_back((unsigned short)(room.place_in_line(i % d, j % d) + room.pitch() * room.line_of(i / d, j / d)));
+      all.push_back(
+          (unsigned short)(layout.place_in_line(i % d, j % d) + layout.pitch() * layout.line_of(i / d, j / d)));
     });
-  for (int part = 0; part < room.parts(); ++part)
-    for (int n = 0; n < room.pairs(); ++n) {
-      const halved_room::pair_of_tile at = room.pair_of(part, n);
-      const int i = room.units().row_of(at.unit), j = room.units().column_of(at.unit);
+  for (int part = 0; part < layout.parts(); ++part)
+    for (int n = 0; n < layout.pairs(); ++n) {
+      const halved_layout::pair_of_tile at = layout.pair_of(part, n);
+      const int i = layout.units().row_of(at.unit), j = layout.units().column_of(at.unit);
       all.push_back((unsigned short)(at.image ? d - 1 - j : i));
       all.push_back((unsigned short)(at.image ? d - 1 - i : j));
     }
   return place_table::of(all, 1);
 }
 
-inline place_table places_of_halves(const halved_room& room) {
-  if (room.by.tiled > 0) return places_of_tiles(room);
-  const int d = room.of.functions, n = room.functions(), above = n / d, columns = n / room.parts();
-  const pair_room written = room.written();
+inline place_table places_of_halves(const halved_layout& layout) {
+  if (layout.by.tiled > 0) return places_of_tiles(layout);
+  const int d = layout.of.functions, n = layout.functions(), above = n / d, columns = n / layout.parts();
+  const pair_layout written = layout.written();
   std::vector<unsigned short> all;
-  for (int slice = 0; slice < room.parts(); ++slice) {
-    if (room.by.sliced) all.resize(std::size_t(written.places_of(slice)));
-    each_entry(n, columns * slice, columns * (slice + 1), room.of.packed, [&](int i, int j) {
-      if (!room.by.sliced && i / above < j / above) std::swap(i, j);
-      const int first = room.by.sliced && room.of.packed ? slice : 0;  // of a slice's pairs
-      const int pair = room.by.sliced ? i / above - first : pair_of(i / above, j / above, d);
-      all.push_back((unsigned short)(room.place_in_line(i % d, j % d) +
-                                     room.pitch() * room.line_of(i / d % d, j / d % d) + room.slot() * pair));
+  for (int slice = 0; slice < layout.parts(); ++slice) {
+    if (layout.by.sliced) all.resize(std::size_t(written.places_of(slice)));
+    each_entry(n, columns * slice, columns * (slice + 1), layout.of.packed, [&](int i, int j) {
+      if (!layout.by.sliced && i / above < j / above) std::swap(i, j);
+      const int first = layout.by.sliced && layout.of.packed ? slice : 0;  // of a slice's pairs
+      const int pair = layout.by.sliced ? i / above - first : pair_of(i / above, j / above, d);
+      all.push_back((unsigned short)(layout.place_in_line(i % d, j % d) +
+                                     layout.pitch() * layout.line_of(i / d % d, j / d % d) + layout.slot() * pair));
     });
   }
   return place_table::of(all, 2);

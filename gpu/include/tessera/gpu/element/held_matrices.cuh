@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in symmetric matrices B^T D B where a warp has D of two elements in registers. It is an
+// What one thread does for symmetric matrices B^T D B where a warp has D of two elements in registers. It is an
 // ordinary function of the thread's number, so that tests run it on the host.
 #pragma once
 
-#include <tessera/gpu/element/product_share.cuh>
+#include <tessera/gpu/element/product_program.cuh>
 
 namespace tessera::device {
 
 /// For at most four points a direction: they are one step of a warp's product, so that fragments of four tables, one
 /// for each kind of product of functions, serve both directions. No number but the result passes through shared memory.
 template <class Products, class Stored, class Function, class Form, class Shape, class Stores>
-class held_share : public product_share<Products, Stored, Function, Form, Shape, Stores> {
-  using base = product_share<Products, Stored, Function, Form, Shape, Stores>;
+class held_program : public product_program<Products, Stored, Function, Form, Shape, Stores> {
+  using base = product_program<Products, Stored, Function, Form, Shape, Stores>;
   using base::first_;
   using base::lane;
   using base::least;
@@ -24,20 +24,20 @@ class held_share : public product_share<Products, Stored, Function, Form, Shape,
   using typename base::slots;
   using typename base::tile;
   static constexpr int sharing = base::by.sharing;
-  static_assert(q <= product_room::step && base::row_tiles == 1);
+  static_assert(q <= product_layout::step && base::row_tiles == 1);
 
  public:
   using T = double;
   static constexpr int threads = base::threads, blocks = base::blocks;
-  static constexpr product_room room = base::room;
+  static constexpr product_layout layout = base::layout;
   using arguments = typename base::arguments;
   /// Products of the last direction [slopes of which][point][pair].
   using tables = table_constants<T, 4 * q * pairs>;
 
-  held_share(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
+  held_program(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
       : base(a, shared, block, thread), constants_(constants) {}
 
-  /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
+  /// All steps in their order. step(f): every thread's program goes through f(program), then they wait for each other.
   template <class Step>
   static void in_order(const Step& step) {
     step([](auto& s) { s.multiply(); });
@@ -81,7 +81,7 @@ class held_share : public product_share<Products, Stored, Function, Form, Shape,
   }
 
   void multiply_pair(const T (&data)[factors][q], const fragment (&kinds)[4], int pair, int element) const {
-    T sums[room.of.classes];
+    T sums[layout.of.classes];
     each_pair<level>([&]<int out, int in>() {
       if constexpr (!base::is_twin(out, in)) {
         T sum = 0;

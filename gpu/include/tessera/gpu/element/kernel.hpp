@@ -6,12 +6,8 @@
 
 #include <tessera/core/scalar_type.hpp>
 #include <tessera/element/element_tuning.hpp>
-#include <tessera/element/halved_room.hpp>
-#include <tessera/element/matrix_room.hpp>
+#include <tessera/element/matrix_choice.hpp>
 #include <tessera/element/operator_kind.hpp>
-#include <tessera/element/parity_room.hpp>
-#include <tessera/element/product_room.hpp>
-#include <tessera/element/strip_room.hpp>
 #include <tessera/gpu/element/dense_layout.hpp>
 #include <tessera/gpu/element/diagonal_layout.hpp>
 #include <tessera/gpu/loaded_code.hpp>
@@ -62,12 +58,11 @@ struct dense_kernel {
 
 jit_source source_of(const dense_kernel& what);
 
-/// A kernel of element matrices, of a built-in function or one that is linear.
+/// A kernel of element matrices, of a built-in function.
 struct matrix_kernel {
   scalar_type type = scalar_type::f64, stored = scalar_type::f64;
   std::string function;
-  matrix_sizes sizes;
-  bool own_test = false, mirrored = true;  // y's functions are not x's; tables are given in halves
+  matrix_facts facts;
   matrix_tuning tuning;
 };
 
@@ -83,38 +78,5 @@ struct diagonal_kernel {
 };
 
 jit_source source_of(const diagonal_kernel& what);
-
-/// Of symmetric element matrices: each distinct number of the mass once; lines in halves; strips of columns; even and
-/// odd parts; or products of warps.
-struct pair_kernel {
-  scalar_type type = scalar_type::f64, stored = scalar_type::f64;
-  pair_room room;
-};
-struct halved_kernel {
-  scalar_type stored = scalar_type::f64;
-  std::string function;
-  halved_room room;
-};
-struct strip_kernel {
-  scalar_type stored = scalar_type::f64;
-  std::string function;
-  strip_room room;
-};
-struct parity_kernel {
-  scalar_type stored = scalar_type::f64;
-  std::string function;
-  parity_room room;
-};
-struct product_kernel {
-  scalar_type stored = scalar_type::f64;
-  std::string function;
-  product_room room;
-};
-
-jit_source source_of(const pair_kernel& what);
-jit_source source_of(const halved_kernel& what);
-jit_source source_of(const strip_kernel& what);
-jit_source source_of(const parity_kernel& what);
-jit_source source_of(const product_kernel& what);
 
 }  // namespace tessera::device

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in the matrices B^T D B of a block's elements, step by step; a barrier stands between steps.
+// What one thread does for the matrices B^T D B of a block's elements, step by step; a barrier stands between steps.
 // It is an ordinary function of the thread's number, so that tests run it on the host.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <tessera/gpu/element/form.hpp>
 #include <tessera/gpu/element/line.cuh>
 #include <tessera/gpu/element/matrix_arguments.hpp>
+#include <tessera/gpu/element/matrix_layout.hpp>
 
 namespace tessera::device {
 
@@ -19,10 +20,10 @@ namespace tessera::device {
 ///
 ///     D (q,q,q) -> (q,q, t,d) -> (q, t t, d d) -> staged columns (t t t, d d d) -> M
 ///
-/// What `room` says lies in shared memory. Of D's pairs of slots those that look alike to the remaining directions are
-/// summed as soon as they do: diffusion has 9, 9, 4 and 1. Stores: how 16 bytes are written to M.
+/// What `layout` says lies in shared memory. Of D's pairs of slots those that look alike to the remaining directions
+/// are summed as soon as they do: diffusion has 9, 9, 4 and 1. Stores: how 16 bytes are written to M.
 template <class T, class Stored, class Function, class Form, class Shape, class Stores>
-class matrix_share {
+class matrix_program {
   static constexpr int dim = Form::dim, d = Form::d, q = Form::q, t = Form::t;
   static constexpr int components = Shape::components, points = power_of(q, dim), factors = Function::factors;
   static constexpr matrix_tuning by = Shape::tuning;
@@ -36,31 +37,31 @@ class matrix_share {
   static constexpr int counts[3] = {pairs::count(0), pairs::count(1), pairs::count(2)};
   static constexpr matrix_sizes sizes{
       dim, d, q, t, components, slopes, {counts[0], counts[1], counts[2]}, int(sizeof(T)), packed};
-  static constexpr matrix_room room{sizes, by};
+  static constexpr matrix_layout layout{sizes, by};
   using value_type = T;
   using arguments = matrix_arguments<T>;
   using tables = table_constants<T, places.entries>;
 
  private:
-  static constexpr int elements = by.elements, rounds = room.rounds();
-  static constexpr int rows = room.rows(), columns = room.columns(), all_rows = room.all_rows();
+  static constexpr int elements = by.elements, rounds = layout.rounds();
+  static constexpr int rows = layout.rows(), columns = layout.columns(), all_rows = layout.all_rows();
   static constexpr matrix_storage how = packed ? matrix_storage::lower_packed : matrix_storage::full;
-  static constexpr index_t entries_of_matrix = matrix_entries(all_rows, room.all_columns(), how);
+  static constexpr index_t entries_of_matrix = matrix_entries(all_rows, layout.all_columns(), how);
   static_assert(!Form::nodal, "tables are given");
-  static_assert(elements == 1 || room.whole(), "elements of a block are whole");
-  static_assert(by.slices == 1 || by.strips == room.strips_of_slice(), "slices are whole");
+  static_assert(elements == 1 || layout.whole(), "elements of a block are whole");
+  static_assert(by.slices == 1 || by.strips == layout.strips_of_slice(), "slices are whole");
   static_assert(!packed || t == d, "a symmetric matrix");
 
   /// Lines along direction a, as numbers that no thread computes.
   template <int a>
   struct along {
-    static constexpr int below = power_of(q, a), rows_above = room.rows_above(a), columns_above = room.columns_above(a);
-    static constexpr int lines = room.lines(a), wanted = room.columns_along(a), pitch = room.pitch(a);
-    static constexpr int place = room.lines_place(a), room_of_pair = room.entries_of_pair(a), count = pairs::count(a);
-    static constexpr int splits = room.splits(a);
+    static constexpr int below = power_of(q, a), lines = layout.lines(a), pitch = layout.pitch(a);
+    static constexpr int rows_above = layout.rows_above(a), columns_above = layout.columns_above(a);
+    static constexpr int wanted = layout.columns_along(a), splits = layout.splits(a), count = pairs::count(a);
+    static constexpr int place = layout.lines_place(a), room_of_pair = layout.entries_of_pair(a);
   };
   /// What one access to memory moves at most.
-  static constexpr int per_piece = room.of_piece();
+  static constexpr int per_piece = layout.of_piece(), per_line = layout.of_line(), skew = layout.skew();
   struct alignas(16) piece {
     T at[per_piece];
   };
@@ -74,12 +75,11 @@ class matrix_share {
   static constexpr int joins_as = pairs::joins_as(a, out, in, old_out, old_in);
   template <int a, int out, int in, int old_out>
   static constexpr bool has_rows = pairs::has_rows(a, out, in, old_out);
-  static constexpr int tables_place = room.tables_place(), table_pitch = room.table_pitch();
-  static constexpr int table_entries = room.table_entries(), per_line = room.of_line(), skew = room.skew();
-  static constexpr int parts_of_element = room.parts();
+  static constexpr int tables_place = layout.tables_place(), table_pitch = layout.table_pitch();
+  static constexpr int table_entries = layout.table_entries(), parts_of_element = layout.parts();
 
  public:
-  matrix_share(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
+  matrix_program(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
       : a_(a), constants_(constants), shared_(shared), thread_(thread) {
     const int part = int(block % parts_of_element);
     first_ = block / parts_of_element * elements;
@@ -87,7 +87,7 @@ class matrix_share {
     slice_ = part / components * by.slices;
   }
 
-  /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
+  /// All steps in their order. step(f): every thread's program goes through f(program), then they wait for each other.
   template <class Step>
   static void in_order(const Step& step) {
     // Lines of the last direction serve all rounds of one component.
@@ -234,7 +234,7 @@ class matrix_share {
     static constexpr bool kept = count * q <= 36;
 
    public:
-    source(const matrix_share& s, const line_place& p, int row) : share_(s), place_(p), row_(row % parts) {
+    source(const matrix_program& s, const line_place& p, int row) : program_(s), place_(p), row_(row % parts) {
       if constexpr (kept)
         each_pair<a>([&]<int o, int i>() {
           if constexpr (joins<a, out, in, o, i>) {
@@ -256,12 +256,12 @@ class matrix_share {
     template <int o, int i>
     T read(int k) const {
       if constexpr (a < dim - 1)
-        return share_.template lines_of<a, o, i>()[place_.line + along<a>::pitch * k];
+        return program_.template lines_of<a, o, i>()[place_.line + along<a>::pitch * k];
       else
-        return share_.template coefficient<o, i>(place_, k, row_);
+        return program_.template coefficient<o, i>(place_, k, row_);
     }
 
-    const matrix_share& share_;
+    const matrix_program& program_;
     const line_place& place_;
     int row_;
     T own_[kept ? count : 1][kept ? q : 1];
@@ -377,7 +377,7 @@ class matrix_share {
   int staged_count(int round) const {
     const index_t rest = a_.count - first_;
     if (rest <= 0) return 0;
-    if constexpr (room.whole()) return int((rest < elements ? rest : elements) * entries_of_matrix);
+    if constexpr (layout.whole()) return int((rest < elements ? rest : elements) * entries_of_matrix);
     // The last round and the last block have what is left of a slice and of a component.
     constexpr int strips = dim == 1 ? 1 : d, slices = dim < 3 ? 1 : d;
     const int now =

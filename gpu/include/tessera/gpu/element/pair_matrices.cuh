@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in the matrices B^T D B of a block's elements, for an operator of values only: each distinct
+// What one thread does for the matrices B^T D B of a block's elements, for an operator of values only: each distinct
 // number once. It is an ordinary function of the thread's number, so that tests run it on the host.
 #pragma once
 
@@ -16,30 +16,30 @@ namespace tessera::device {
 ///
 ///     D (q,q,q) -> (q,q, pairs) -> (q, pairs, pairs) -> staged (pairs, pairs, pairs) -> M, by a table of places
 ///
-/// What `room` says lies in shared memory. Stores: how 16 bytes are written to M.
+/// What `layout` says lies in shared memory. Stores: how 16 bytes are written to M.
 template <class T, class Stored, class Form, class Shape, class Stores>
-class pair_share {
+class pair_program {
   static constexpr int dim = Form::dim, d = Form::d, q = Form::q, points = power_of(q, dim), pairs = pairs_of(d);
-  static constexpr pair_tuning by = Shape::tuning;
+  static constexpr matrix_tuning by = Shape::tuning;
   static constexpr bool packed = Shape::packed, mirrored = Form::mirrored;
   static_assert(Form::t == d && !Form::own_test, "the same functions on both sides");
 
  public:
   static constexpr int threads = by.threads, blocks = by.blocks;
-  static constexpr pair_room room{{dim, d, q, int(sizeof(T)), packed, mirrored}, by};
+  static constexpr pair_layout layout{{dim, d, q, int(sizeof(T)), packed, mirrored}, by};
   using value_type = T;
-  using arguments = pair_arguments<T>;
-  using tables = table_constants<T, room.units().entries()>;
+  using arguments = matrix_arguments<T>;
+  using tables = table_constants<T, layout.units().entries()>;
 
  private:
   /// As numbers that no thread computes.
   struct units {
-    static constexpr int even_points = room.units().even_points();
-    static constexpr int of(int i, int j) { return room.units().of(i, j); }
-    static constexpr int count() { return room.units().count(); }
+    static constexpr int even_points = layout.units().even_points();
+    static constexpr int of(int i, int j) { return layout.units().of(i, j); }
+    static constexpr int count() { return layout.units().count(); }
   };
-  static constexpr int elements = by.elements, slices = room.slices();
-  static constexpr int last_pairs = room.last_pairs(), staged_pitch = room.staged_pitch();
+  static constexpr int elements = by.elements, slices = layout.slices();
+  static constexpr int last_pairs = layout.last_pairs(), staged_pitch = layout.staged_pitch();
   static_assert(elements == 1 || !by.sliced, "slices are of one matrix");
 
   static constexpr int most_units = 12;
@@ -47,8 +47,8 @@ class pair_share {
   /// Lines along direction a, as numbers that no thread computes.
   template <int a>
   struct along {
-    static constexpr int below = power_of(q, a), lines = room.lines(a), above = room.above(a);
-    static constexpr int pitch = room.pitch(a), place = a < dim - 1 ? room.place(a) : 0;
+    static constexpr int below = power_of(q, a), lines = layout.lines(a), above = layout.above(a);
+    static constexpr int pitch = layout.pitch(a), place = a < dim - 1 ? layout.place(a) : 0;
     static constexpr bool last = a == dim - 1;
     static constexpr int room_of_part = (lines + 31) / 32 * 32, wanted = last && by.sliced ? d : units::count();
     // More than some units at once, and the compiler runs out of registers for them.
@@ -59,13 +59,13 @@ class pair_share {
   };
 
  public:
-  pair_share(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
+  pair_program(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
       : a_(a), constants_(constants), shared_(shared), thread_(thread) {
     slice_ = by.sliced ? int(block % slices) : 0;
     first_ = block / slices * elements;
   }
 
-  /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
+  /// All steps in their order. step(f): every thread's program goes through f(program), then they wait for each other.
   template <class Step>
   static void in_order(const Step& step) {
     if constexpr (dim > 2) step([](auto& s) { s.template sweep<2>(); });
@@ -97,7 +97,7 @@ class pair_share {
   }
 
   /// The block's columns to M.
-  void store() const { store_matrices<T, Stores, threads>(a_, room, first_, slice_, shared_, thread_); }
+  void store() const { store_matrices<T, Stores, threads>(a_, layout, first_, slice_, shared_, thread_); }
 
  private:
   bool there(int element) const { return first_ + element < a_.count; }

@@ -6,7 +6,7 @@
 
 #include <tessera/core/types.hpp>
 #include <tessera/element/matrix_storage.hpp>
-#include <tessera/element/pair_room.hpp>
+#include <tessera/gpu/element/pair_layout.hpp>
 
 namespace tessera::device {
 
@@ -54,23 +54,23 @@ void each_entry(int n, int first, int last, bool packed, const Body& body) {
 }
 
 /// Of the kernel in pair_matrices.cuh.
-inline place_table places_of_pairs(const pair_room& room) {
-  const int d = room.of.functions, n = room.functions(), columns = n / room.slices();
+inline place_table places_of_pairs(const pair_layout& layout) {
+  const int d = layout.of.functions, n = layout.functions(), columns = n / layout.slices();
   std::vector<unsigned short> all;
-  for (int e = 0; e < room.by.elements; ++e)
-    for (int slice = 0; slice < room.slices(); ++slice) {
-      if (room.by.sliced) all.resize(std::size_t(room.places_of(slice)));
-      each_entry(n, columns * slice, columns * (slice + 1), room.of.packed, [&](int i, int j) {
+  for (int e = 0; e < layout.by.elements; ++e)
+    for (int slice = 0; slice < layout.slices(); ++slice) {
+      if (layout.by.sliced) all.resize(std::size_t(layout.places_of(slice)));
+      each_entry(n, columns * slice, columns * (slice + 1), layout.of.packed, [&](int i, int j) {
         int pair[3] = {}, last = 0;
-        for (int a = 0, below = 1; a < room.of.dim; ++a, below *= d) {
+        for (int a = 0, below = 1; a < layout.of.dim; ++a, below *= d) {
           const int ia = i / below % d, ja = j / below % d;
           pair[a] = pair_of(ia, ja, d);
-          last = !room.by.sliced ? pair[a] : room.of.packed ? ia - ja : ia;
+          last = !layout.by.sliced ? pair[a] : layout.of.packed ? ia - ja : ia;
         }
-        all.push_back((unsigned short)room.staged_place(pair[0], pair[1], last, e));
+        all.push_back((unsigned short)layout.staged_place(pair[0], pair[1], last, e));
       });
     }
-  return place_table::of(all, 16 / room.of.entry_bytes);
+  return place_table::of(all, 16 / layout.of.entry_bytes);
 }
 
 }  // namespace tessera::device

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in symmetric matrices B^T D B of a block's elements in 2-D, by even and odd parts. It is an
+// What one thread does for symmetric matrices B^T D B of a block's elements in 2-D, by even and odd parts. It is an
 // ordinary function of the thread's number, so that tests run it on the host.
 #pragma once
 
 #include <tessera/element/couplings.hpp>
 #include <tessera/element/pointwise.hpp>
 #include <tessera/gpu/element/form.hpp>
-#include <tessera/gpu/element/parity_arguments.hpp>
+#include <tessera/gpu/element/matrix_arguments.hpp>
+#include <tessera/gpu/element/parity_layout.hpp>
 #include <tessera/gpu/element/places.cuh>
 
 namespace tessera::device {
@@ -21,23 +22,23 @@ namespace tessera::device {
 ///
 /// Functions are the launch's constants, products of pairs of the last direction are in memory.
 template <class Stored, class Function, class Form, class Shape, class Stores>
-class parity_share {
+class parity_program {
   using T = double;
   static constexpr int dim = Form::dim, d = Form::d, q = Form::q, factors = Function::factors;
-  static constexpr parity_tuning by = Shape::tuning;
+  static constexpr matrix_tuning by = Shape::tuning;
   using slots = couplings<Function>;
   static_assert(dim == 2 && Form::t == d && !Form::own_test && slots::parts == 1 && Function::trial.gradient);
 
  public:
   static constexpr int threads = by.threads, blocks = by.blocks;
-  static constexpr parity_room room{{d, q, factors, Shape::packed}, by};
+  static constexpr parity_layout layout{{d, q, factors, Shape::packed}, by};
   using value_type = T;
-  using arguments = product_arguments<T>;
-  using tables = table_constants<T, room.tables().entries()>;
+  using arguments = matrix_arguments<T>;
+  using tables = table_constants<T, layout.tables().entries()>;
 
  private:
-  static constexpr parity_functions functions = room.tables();
-  static constexpr int elements = by.elements, pairs = room.pairs(), points = room.points(), half = d / 2;
+  static constexpr parity_functions functions = layout.tables();
+  static constexpr int elements = by.elements, pairs = layout.pairs(), points = layout.points(), half = d / 2;
   static constexpr bool has_middle = d % 2 == 1;
   static constexpr int of_values = slots::between(dim, dim).factor;  // what multiplies values, if there is any
   static constexpr int D00 = slots::between(0, 0).factor, D01 = slots::between(0, 1).factor,
@@ -48,7 +49,7 @@ class parity_share {
   };
 
  public:
-  parity_share(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
+  parity_program(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
       : a_(a), constants_(constants), shared_(shared), first_(block * elements), thread_(thread) {}
 
   template <class Step>
@@ -89,21 +90,21 @@ class parity_share {
       if (first_ + n / pairs < a_.count) sum_of(n);
   }
 
-  void store() const { store_singly<T, Stores, threads, by.at_once>(a_, room.written(), first_, shared_, thread_); }
+  void store() const { store_singly<T, Stores, threads, by.at_once>(a_, layout.written(), first_, shared_, thread_); }
 
  private:
   // ---- D
 
-  static constexpr unsigned of_line = room.line_of();
+  static constexpr unsigned of_line = layout.line_of();
 
   /// Point k of a line and its mirror image.
   void put_point(unsigned line, unsigned k, T now, T mirrored) const {
     const unsigned row = line % q, factor = line / q % factors, element = line / (q * factors);
     T* const to =
-        shared_ + (room.data_place() + room.data_pitch() * element + room.row_of() * row + of_line * factor + k);
+        shared_ + (layout.data_place() + layout.data_pitch() * element + layout.row_of() * row + of_line * factor + k);
     const bool turned = factor == D01, middle = q % 2 == 1 && k == q / 2;
-    to[turned ? room.data_of_parity() : 0] = middle ? now : now + mirrored;
-    to[turned ? 0 : room.data_of_parity()] = now - mirrored;
+    to[turned ? layout.data_of_parity() : 0] = middle ? now : now + mirrored;
+    to[turned ? 0 : layout.data_of_parity()] = now - mirrored;
   }
 
   /// What the last direction leaves of half a line, by v's and u's slopes in the first direction: V is of values and
@@ -117,7 +118,7 @@ class parity_share {
     half_lines<false> even;
     half_lines<true> odd;
     take_data(task, even, odd);
-    T* const to = shared_ + room.pitch() * task;
+    T* const to = shared_ + layout.pitch() * task;
     constexpr int rest = half % by.columns;
 #pragma unroll 1
     for (int j = 0; j + by.columns <= half; j += by.columns) put_columns<by.columns>(even, odd, j, to);
@@ -126,19 +127,19 @@ class parity_share {
   }
 
   void take_data(int task, half_lines<false>& even, half_lines<true>& odd) const {
-    const T* const data = shared_ + (room.data_place() + room.data_pitch() * (task / pairs));
-    const two* const products = reinterpret_cast<const two*>(a_.fragments) + task % pairs;
+    const T* const data = shared_ + (layout.data_place() + layout.data_pitch() * (task / pairs));
+    const two* const products = reinterpret_cast<const two*>(a_.tables) + task % pairs;
 #pragma unroll 2
     for (int k = 0; k < q; ++k) {
       const two alike = products[2 * k * pairs], unlike = products[(2 * k + 1) * pairs];
-      add_point(data + room.row_of() * k, alike, unlike, even);
-      add_point(data + (room.row_of() * k + room.data_of_parity()), alike, unlike, odd);
+      add_point(data + layout.row_of() * k, alike, unlike, even);
+      add_point(data + (layout.row_of() * k + layout.data_of_parity()), alike, unlike, odd);
     }
   }
   /// A point of the last direction.
   template <bool odd>
   static void add_point(const T* data, const two& alike, const two& unlike, half_lines<odd>& to) {
-    constexpr int row = room.row_of(), own = points_of(odd), other = points_of(!odd);
+    constexpr int row = layout.row_of(), own = points_of(odd), other = points_of(!odd);
     T x[row];
 #pragma unroll
     for (int n = 0; n < row / 2; ++n) {
@@ -226,7 +227,7 @@ class parity_share {
     for (int c = 0; c < n; ++c)
 #pragma unroll
       for (int i = 0; i < d; ++i)
-        put(to + room.slot(i, 0) + room.column_pitch() * (j + c), of_even[c][i], of_odd[c][i]);
+        put(to + layout.slot(i, 0) + layout.column_pitch() * (j + c), of_even[c][i], of_odd[c][i]);
   }
   /// The middle function is even.
   void put_middle(const half_lines<false>& even, const half_lines<true>& odd, T* to) const {
@@ -234,11 +235,11 @@ class parity_share {
     take_trial<false>(even, half, of_even);
     take_trial<true>(odd, half, of_odd);
 #pragma unroll
-    for (int i = 0; i <= half; ++i) put(to + room.slot(i, half), of_even[0][i], i < half ? of_odd[0][i] : T(0));
+    for (int i = 0; i <= half; ++i) put(to + layout.slot(i, half), of_even[0][i], i < half ? of_odd[0][i] : T(0));
   }
   static void put(T* to, T even, T odd) {
     to[0] = even + odd;
-    to[room.staged_sums()] = even - odd;
+    to[layout.staged_sums()] = even - odd;
   }
 
   const arguments& a_;

@@ -5,15 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include <tessera/element/parity_room.hpp>
 #include <tessera/gpu/element/pair_tables.hpp>
+#include <tessera/gpu/element/parity_layout.hpp>
 
 namespace tessera::device {
 
 /// The launch's constants, of functions with values (q,d) at the points and slopes there: those of parity_functions.
-inline std::vector<double> constants_of_parities(const parity_room& room, const std::vector<double>& values,
+inline std::vector<double> constants_of_parities(const parity_layout& layout, const std::vector<double>& values,
                                                  const std::vector<double>& slopes) {
-  const parity_functions f = room.tables();
+  const parity_functions f = layout.tables();
   const int d = f.functions, q = f.points;
   std::vector<double> all(std::size_t(f.entries()));
   for (const bool odd : {false, true})
@@ -44,14 +44,14 @@ inline std::vector<double> products_of_parities(int d, int q, const std::vector<
   return all;
 }
 
-inline place_table places_of_parities(const parity_room& room) {
-  const int d = room.of.functions, n = room.functions();
+inline place_table places_of_parities(const parity_layout& layout) {
+  const int d = layout.of.functions, n = layout.functions();
   std::vector<unsigned short> all;
-  for (int e = 0; e < room.by.elements; ++e)
-    each_entry(n, 0, n, room.of.packed, [&](int i, int j) {
+  for (int e = 0; e < layout.by.elements; ++e)
+    each_entry(n, 0, n, layout.of.packed, [&](int i, int j) {
       if (i / d < j / d) std::swap(i, j);
-      const int slot = room.slot(i % d, j % d) + room.pitch() * (pair_of(i / d, j / d, d) + room.pairs() * e);
-      all.push_back((unsigned short)(slot + (room.is_difference(i % d, j % d) ? room.staged_sums() : 0)));
+      const int slot = layout.slot(i % d, j % d) + layout.pitch() * (pair_of(i / d, j / d, d) + layout.pairs() * e);
+      all.push_back((unsigned short)(slot + (layout.is_difference(i % d, j % d) ? layout.staged_sums() : 0)));
     });
   return place_table::of(all, 1);
 }

@@ -3,7 +3,8 @@
 // each from the place of its number there.
 #pragma once
 
-#include <tessera/gpu/element/pair_arguments.hpp>
+#include <tessera/gpu/element/matrix_arguments.hpp>
+#include <tessera/gpu/element/pair_layout.hpp>
 
 namespace tessera::device {
 
@@ -60,7 +61,7 @@ class placed_entries {
 
 /// What a block has of the matrices, or of one of them the columns of slice `slice`.
 template <class T, class Stores, int threads, int at_once = 4, class Arguments>
-void store_matrices(const Arguments& a, const pair_room& slices, index_t first, int slice, const T* staged,
+void store_matrices(const Arguments& a, const pair_layout& slices, index_t first, int slice, const T* staged,
                     int thread) {
   const index_t rest = a.count - first, start = slices.start_of(slice), elements = slices.by.elements;
   if (rest <= 0) return;
@@ -121,7 +122,7 @@ class single_entries {
 };
 
 template <class T, class Stores, int threads, int at_once, class Arguments>
-void store_singly(const Arguments& a, const pair_room& whole, index_t first, const T* staged, int thread) {
+void store_singly(const Arguments& a, const pair_layout& whole, index_t first, const T* staged, int thread) {
   const index_t rest = a.count - first, elements = whole.by.elements;
   if (rest <= 0) return;
   const index_t entries = whole.entries_of_matrix();

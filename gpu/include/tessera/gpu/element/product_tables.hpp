@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tessera/gpu/element/pair_tables.hpp>
-#include <tessera/gpu/element/product_arguments.hpp>
+#include <tessera/gpu/element/product_layout.hpp>
 
 namespace tessera::device {
 
@@ -29,9 +29,9 @@ inline std::vector<double> products_of_pairs(int d, int q, const std::vector<dou
 }
 
 /// The constants of the launch: values and slopes, or products.
-inline std::vector<double> constants_of_products(const product_room& room, const std::vector<double>& values,
+inline std::vector<double> constants_of_products(const product_layout& layout, const std::vector<double>& values,
                                                  const std::vector<double>& slopes) {
-  if (!room.alone()) return products_of_pairs(room.of.functions, room.of.points, values, slopes);
+  if (!layout.alone()) return products_of_pairs(layout.of.functions, layout.of.points, values, slopes);
   std::vector<double> all = values;
   all.insert(all.end(), slopes.begin(), slopes.end());
   return all;
@@ -40,16 +40,15 @@ inline std::vector<double> constants_of_products(const product_room& room, const
 /// What the kernels read from memory, of functions with values (q,d) at the points and slopes there: products of the
 /// last direction, or tables as fragments: of 16 rows and 4 points, lane l has entries (l / 4, l % 4) and (l / 4 + 8, l
 /// % 4). Rows are pairs of functions, i + d j.
-template <class Function>
 class product_fragments {
  public:
-  product_fragments(const product_room& room, const std::vector<double>& values, const std::vector<double>& slopes)
-      : room_(room), d_(room.of.functions), q_(room.of.points), values_(values), slopes_(slopes) {
-    if (room.alone()) {
+  product_fragments(const product_layout& layout, const std::vector<double>& values, const std::vector<double>& slopes)
+      : room_(layout), d_(layout.of.functions), q_(layout.of.points), values_(values), slopes_(slopes) {
+    if (layout.alone()) {
       all_ = products_of_pairs(d_, q_, values, slopes);
       return;
     }
-    all_.resize(product_room::fragments * product_room::fragment);
+    all_.resize(product_layout::fragments * product_layout::fragment);
     put_kinds();
   }
   const std::vector<double>& all() const { return all_; }
@@ -62,8 +61,8 @@ class product_fragments {
   /// entry(row, point) of fragment `number`.
   template <class Entry>
   void put(int number, const Entry& entry) {
-    double* const to = all_.data() + product_room::fragment * number;
-    for (int lane = 0; lane < product_room::lanes; ++lane)
+    double* const to = all_.data() + product_layout::fragment * number;
+    for (int lane = 0; lane < product_layout::lanes; ++lane)
       for (int s = 0; s < 2; ++s) {
         const int row = lane / 4 + 8 * s;
         if (row < room_.rows()) to[2 * lane + s] = entry(row, lane % 4);
@@ -75,21 +74,22 @@ class product_fragments {
           [&](int row, int k) { return k < q_ ? at(kind / 2 == 1, k, row % d_) * at(kind % 2 == 1, k, row / d_) : 0; });
   }
 
-  product_room room_;
+  product_layout room_;
   int d_, q_;
   const std::vector<double>&values_, &slopes_;
   std::vector<double> all_;
 };
 
-inline place_table places_of_products(const product_room& room) {
-  const int d = room.of.functions, n = room.functions(), above = n / d;
+inline place_table places_of_products(const product_layout& layout) {
+  const int d = layout.of.functions, n = layout.functions(), above = n / d;
   std::vector<unsigned short> all;
-  for (int e = 0; e < room.by.elements; ++e)
-    each_entry(n, 0, n, room.of.packed, [&](int i, int j) {
+  for (int e = 0; e < layout.by.elements; ++e)
+    each_entry(n, 0, n, layout.of.packed, [&](int i, int j) {
       if (i / above < j / above) std::swap(i, j);
-      const int row = i % d + d * (j % d), column = room.of.dim == 2 ? 0 : i / d % d + d * (j / d % d);
-      all.push_back((unsigned short)(row + room.row_pitch() * column +
-                                     room.staged_of_pair() * (pair_of(i / above, j / above, d) + room.pairs() * e)));
+      const int row = i % d + d * (j % d), column = layout.of.dim == 2 ? 0 : i / d % d + d * (j / d % d);
+      all.push_back(
+          (unsigned short)(row + layout.row_pitch() * column +
+                           layout.staged_of_pair() * (pair_of(i / above, j / above, d) + layout.pairs() * e)));
     });
   return place_table::of(all, 2);
 }

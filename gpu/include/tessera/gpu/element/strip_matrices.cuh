@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in symmetric matrices B^T D B by strips on tensor cores. It is an ordinary function of the
+// What one thread does for symmetric matrices B^T D B by strips on tensor cores. It is an ordinary function of the
 // thread's number, so that tests run it on the host.
 #pragma once
 
 #include <tessera/element/couplings.hpp>
 #include <tessera/element/pointwise.hpp>
 #include <tessera/gpu/element/form.hpp>
-#include <tessera/gpu/element/strip_arguments.hpp>
+#include <tessera/gpu/element/matrix_arguments.hpp>
+#include <tessera/gpu/element/strip_layout.hpp>
 
 namespace tessera::device {
 
@@ -20,24 +21,24 @@ namespace tessera::device {
 /// that once o and i are only whether they are along the first direction. Lane l has points 2 (l % 4) and the next of a
 /// direction, as operand and as result, so that groups stay in registers. Stores: how 16 bytes are written to M.
 template <class Products, class Stored, class Function, class Form, class Shape, class Stores>
-class strip_share {
+class strip_program {
   using T = double;
   static constexpr int dim = Form::dim, d = Form::d, q = Form::q, factors = Function::factors;
-  static constexpr strip_tuning by = Shape::tuning;
+  static constexpr matrix_tuning by = Shape::tuning;
   static constexpr bool packed = Shape::packed;
   using slots = couplings<Function>;
   static_assert(dim == 3 && Form::t == d && !Form::own_test && slots::parts == 1 && Function::trial.gradient);
 
  public:
   static constexpr int threads = by.threads, blocks = by.blocks;
-  static constexpr strip_room room{{d, q, packed}, by};
+  static constexpr strip_layout layout{{d, q, packed}, by};
   using value_type = T;
-  using arguments = strip_arguments<T>;
+  using arguments = matrix_arguments<T>;
   using tables = table_constants<T, 0>;
 
  private:
-  static constexpr int square = room.square, warps = room.warps(), n = room.functions();
-  static constexpr int below = room.points_below(), points = room.points();
+  static constexpr int square = layout.square, warps = layout.warps(), n = layout.functions();
+  static constexpr int below = layout.points_below(), points = layout.points();
   static constexpr int of_values = slots::between(dim, dim).factor;  // what multiplies values, if there is any
   static_assert(d <= square && q <= square);
 
@@ -52,10 +53,10 @@ class strip_share {
   enum : int { c00, c01, c11, c02, c12, c20, c21, c22 };
 
  public:
-  strip_share(const arguments& a, const tables&, T* shared, index_t block, int thread)
+  strip_program(const arguments& a, const tables&, T* shared, index_t block, int thread)
       : a_(a), shared_(shared), element_(block / d), thread_(thread), slice_(int(block % d)) {}
 
-  /// All steps in their order. step(f): every thread's share goes through f(share), then they wait for each other.
+  /// All steps in their order. step(f): every thread's program goes through f(program), then they wait for each other.
   template <class Step>
   static void in_order(const Step& step) {
     step([](auto& s) { s.sum_last(); });
@@ -94,12 +95,12 @@ class strip_share {
     for (int round = 0; round < rounds; ++round) {
       const int k = warp() + warps * round;  // a point of the second direction, or nothing beyond them
       if (k >= square) continue;
-      T* const to = shared_ + (room.pair_pitch * (lane() / 4) + room.place_of_point(2 * (lane() % 4), k));
+      T* const to = shared_ + (layout.pair_pitch * (lane() / 4) + layout.place_of_point(2 * (lane() % 4), k));
       const auto factor = [&](int f) -> const two& { return data[round][f]; };
       const auto put = [&](int which, const T(&sum)[2]) {
         if (lane() / 4 >= d) return;
-        to[room.class_pitch * which] = sum[0];
-        to[room.class_pitch * which + square] = sum[1];
+        to[layout.class_pitch * which] = sum[0];
+        to[layout.class_pitch * which + square] = sum[1];
       };
       const auto sums = [&](int which, const two& test_of, const two& x, const two& trial_of) {
         T sum[2] = {};
@@ -162,10 +163,10 @@ class strip_share {
     const int first = column(strip, 0);
     if constexpr (packed) {
       for (int j = warp(); j < d; j += warps)
-        copy<32>(matrix() + (room.start_of(first + j) + first + j), staged(strip, j) + first + j, n - first - j,
+        copy<32>(matrix() + (layout.start_of(first + j) + first + j), staged(strip, j) + first + j, n - first - j,
                  lane());
     } else {
-      copy<threads>(matrix() + room.start_of(first), staged(strip, 0), n * d, thread_);
+      copy<threads>(matrix() + layout.start_of(first), staged(strip, 0), n * d, thread_);
     }
   }
 
@@ -181,13 +182,13 @@ class strip_share {
   /// Of a triangle's slice: the function of the last direction that its rows begin with.
   int first_row() const { return packed ? slice_ : 0; }
   int column(int strip, int j) const { return j + d * (strip + d * slice_); }
-  T* matrix() const { return a_.M + element_ * room.entries_of_matrix(); }
+  T* matrix() const { return a_.M + element_ * layout.entries_of_matrix(); }
   /// Row 0 of a strip's column: as far behind a multiple of 128 bytes as it is, or would be, in M.
   T* staged(int strip, int j) const {
-    const T* const in_M = matrix() + room.start_of(column(strip, packed ? j : 0));
-    return shared_ + (room.staged_place(strip) + room.column_pitch() * j + off_line(in_M));
+    const T* const in_M = matrix() + layout.start_of(column(strip, packed ? j : 0));
+    return shared_ + (layout.staged_place(strip) + layout.column_pitch() * j + off_line(in_M));
   }
-  static int off_line(const T* at) { return int(reinterpret_cast<unsigned long long>(at) / sizeof(T) % room.line); }
+  static int off_line(const T* at) { return int(reinterpret_cast<unsigned long long>(at) / sizeof(T) % layout.line); }
 
   both function(int i) const {
     both b;
@@ -223,11 +224,11 @@ class strip_share {
   /// The second direction: columns are points of the first one, rows functions.
   groups groups_of(int row, const both& trial) const {
     if (row >= d) return groups{};
-    const T* const from = shared_ + (room.pair_pitch * row + room.place_of_point(lane() / 4, 2 * (lane() % 4)));
-    two c[room.classes];
+    const T* const from = shared_ + (layout.pair_pitch * row + layout.place_of_point(lane() / 4, 2 * (lane() % 4)));
+    two c[layout.classes];
 #pragma unroll
-    for (int which = 0; which < room.classes; ++which)
-      c[which] = *reinterpret_cast<const two*>(from + room.class_pitch * which);
+    for (int which = 0; which < layout.classes; ++which)
+      c[which] = *reinterpret_cast<const two*>(from + layout.class_pitch * which);
     T sum[4][2] = {};
     add(sum[0], test_.value, times(c[c00], trial.value));
     add(sum[1], test_.value, plus(times(c[c01], trial.slope), c[c02], trial.value));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The share of one thread in symmetric matrices B^T D B of a block's elements, where each thread computes what a pair
+// What one thread does for symmetric matrices B^T D B of a block's elements, where each thread computes what a pair
 // of functions of the last direction has in a matrix. It is an ordinary function of the thread's number.
 #pragma once
 
 #include <tessera/element/couplings.hpp>
 #include <tessera/element/pointwise.hpp>
 #include <tessera/gpu/element/form.hpp>
+#include <tessera/gpu/element/matrix_arguments.hpp>
 #include <tessera/gpu/element/places.cuh>
-#include <tessera/gpu/element/product_arguments.hpp>
+#include <tessera/gpu/element/product_layout.hpp>
 
 namespace tessera::device {
 
@@ -16,30 +17,30 @@ namespace tessera::device {
 /// registers. Tables are the launch's constants, products of the last direction [slopes of which][point][pair] are in
 /// memory.
 template <class Stored, class Function, class Form, class Shape, class Stores>
-class thread_share {
+class thread_program {
   using T = double;
   static constexpr int dim = Form::dim, d = Form::d, q = Form::q, factors = Function::factors, level = dim - 2;
-  static constexpr product_tuning by = Shape::tuning;
+  static constexpr matrix_tuning by = Shape::tuning;
   using slots = couplings<Function>;
   static constexpr bool slopes = Function::trial.gradient;
   static_assert(dim > 1 && Form::t == d && !Form::own_test && slots::parts == 1);
 
  public:
   static constexpr int threads = by.threads, blocks = by.blocks;
-  static constexpr product_room room{product_sizes_of<Function>(d, q, Shape::packed), by};
+  static constexpr product_layout layout{product_sizes_of<Function>(d, q, Shape::packed), by};
   using value_type = T;
-  using arguments = product_arguments<T>;
+  using arguments = matrix_arguments<T>;
   /// Values (q,d), and slopes behind them.
   using tables = table_constants<T, (slopes ? 2 : 1) * q * d>;
 
  private:
-  static constexpr int elements = by.elements, pairs = room.pairs(), points = room.points();
-  static constexpr int data_place = room.data_place(), data_pitch = room.data_pitch();
-  static constexpr int staged_of_pair = room.staged_of_pair();
+  static constexpr int elements = by.elements, pairs = layout.pairs(), points = layout.points();
+  static constexpr int data_place = layout.data_place(), data_pitch = layout.data_pitch();
+  static constexpr int staged_of_pair = layout.staged_of_pair();
   static constexpr int classes = slots::count(level), last_classes = slots::count(0);
 
  public:
-  thread_share(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
+  thread_program(const arguments& a, const tables& constants, T* shared, index_t block, int thread)
       : a_(a), constants_(constants), shared_(shared), first_(block * elements), thread_(thread) {}
 
   template <class Step>
@@ -60,7 +61,7 @@ class thread_share {
     for (int n = thread_; n < elements * pairs; n += threads) {
       const int element = n / pairs;
       if (first_ + element >= a_.count) continue;
-      const T* const products = a_.fragments + n % pairs;
+      const T* const products = a_.tables + n % pairs;
       const T* const data = shared_ + (data_place + data_pitch * element);
       T* const to = shared_ + staged_of_pair * n;
       if constexpr (dim == 2) {
@@ -78,16 +79,16 @@ class thread_share {
           add_second(line, k, lines);
         }
 #pragma unroll
-        for (int n2 = 0; n2 < d * d; ++n2) put_square(lines[n2], to + room.row_pitch() * n2);
+        for (int n2 = 0; n2 < d * d; ++n2) put_square(lines[n2], to + layout.row_pitch() * n2);
       }
     }
   }
 
   void store() const {
     if constexpr (dim == 2)
-      store_singly<T, Stores, threads, 8>(a_, room.written(), first_, shared_, thread_);
+      store_singly<T, Stores, threads, 8>(a_, layout.written(), first_, shared_, thread_);
     else
-      store_matrices<T, Stores, threads>(a_, room.written(), first_, 0, shared_, thread_);
+      store_matrices<T, Stores, threads>(a_, layout.written(), first_, 0, shared_, thread_);
   }
 
  private:
@@ -113,7 +114,7 @@ class thread_share {
 
   /// Of a line of points along the first direction: sums over the last direction, of each class.
   void sum_last(const T* data, const T* products, T (&line)[classes][q]) const {
-    constexpr int below = room.points_below();
+    constexpr int below = layout.points_below();
     clear(line);
 #pragma unroll few_points
     for (int k = 0; k < q; ++k) {

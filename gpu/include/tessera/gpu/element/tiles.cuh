@@ -2,7 +2,7 @@
 // Tiles of a symmetric element matrix are written, each from the places of its numbers in shared memory.
 #pragma once
 
-#include <tessera/gpu/element/pair_arguments.hpp>
+#include <tessera/gpu/element/matrix_arguments.hpp>
 
 namespace tessera::device {
 

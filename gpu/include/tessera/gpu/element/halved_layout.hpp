@@ -2,7 +2,7 @@
 // How blocks of the kernel that computes symmetric element matrices by lines in halves are laid out.
 #pragma once
 
-#include <tessera/element/pair_room.hpp>
+#include <tessera/gpu/element/pair_layout.hpp>
 
 namespace tessera {
 
@@ -55,20 +55,6 @@ struct halved_units {
   }
 };
 
-/// A block has a whole matrix, or of it the columns of one function of the last direction: a slice, or a share of its
-/// pairs of functions of the last direction: of each the tile of M that it is, and the one across the diagonal.
-struct halved_tuning {
-  bool sliced = false;
-  int tiled = 0;       ///< so many blocks share a matrix by tiles; 0: none
-  int waves = 0;       ///< in so many turns what the last direction leaves is replaced; 0: it has room of its own
-  bool along = false;  ///< lanes that have no line go with the others
-  int at_once = 4;     ///< pieces of M that a thread has under way together
-  int threads = 128;
-  int blocks = 1;  ///< that the compiler makes room for on a multiprocessor, by limiting registers
-
-  friend constexpr bool operator==(const halved_tuning&, const halved_tuning&) = default;
-};
-
 struct halved_sizes {
   int functions = 2, points = 3;
   bool packed = false;  ///< the lower triangle only
@@ -78,9 +64,9 @@ struct halved_sizes {
 /// of the second one: [point 0 + q (point 1 + q class) + sums_pitch() pair]. What follows are lines of the first
 /// direction, [point + q group + pitch() line + slot() pair], a line being a pair of functions of the second direction,
 /// and each is replaced by the entries of M with pairs of functions of the first one.
-struct halved_room {
+struct halved_layout {
   halved_sizes of;
-  halved_tuning by;
+  matrix_tuning by;
 
   static constexpr int groups = 4, classes = 8;
   constexpr halved_units units() const { return {of.functions, of.points}; }
@@ -145,9 +131,7 @@ struct halved_room {
   constexpr int line_of(int i, int j) const { return of.functions == 4 ? j + of.functions * i : i + of.functions * j; }
 
   /// The matrices as a block writes them.
-  constexpr pair_room written() const {
-    return {{3, of.functions, of.points, 8, of.packed, false}, {1, by.sliced, by.threads, by.blocks}};
-  }
+  constexpr pair_layout written() const { return {{3, of.functions, of.points, 8, of.packed, false}, by}; }
 
  private:
   constexpr bool is_own_image(int unit) const {

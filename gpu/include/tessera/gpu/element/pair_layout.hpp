@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/element/matrix_storage.hpp>
+#include <tessera/element/matrix_tuning.hpp>
 
 namespace tessera {
 
@@ -30,16 +31,6 @@ struct pair_units {
   constexpr int entries() const { return count() * points; }
 };
 
-/// A block has whole matrices, or of one matrix the columns of one function of the last direction: a slice.
-struct pair_tuning {
-  int elements = 1;  ///< of a block; 1 where matrices are sliced
-  bool sliced = false;
-  int threads = 128;
-  int blocks = 1;  ///< that the compiler makes room for on a multiprocessor, by limiting registers
-
-  friend constexpr bool operator==(const pair_tuning&, const pair_tuning&) = default;
-};
-
 struct pair_sizes {
   int dim = 3, functions = 2, points = 3;
   int entry_bytes = 8;
@@ -50,9 +41,9 @@ struct pair_sizes {
 /// In entries. Before direction a is contracted, array a holds for each pair of functions of the directions above, last
 /// one outermost, and each element the points of directions 0 .. a: [point + pitch(a) above]. The result, staged, has
 /// pairs of direction 0 in place of points: [pair + staged_pitch() above].
-struct pair_room {
+struct pair_layout {
   pair_sizes of;
-  pair_tuning by;
+  matrix_tuning by;
 
   static constexpr int power(int base, int exponent) {
     int product = 1;

@@ -2,26 +2,18 @@
 // How blocks of the kernel that computes symmetric element matrices strip by strip on tensor cores are laid out.
 #pragma once
 
-#include <tessera/element/halved_room.hpp>
+#include <tessera/gpu/element/halved_layout.hpp>
 
 namespace tessera {
-
-struct strip_tuning {
-  int staged = 2;  ///< strips: 1, or 2 by turns, one while the other is written
-  int threads = 128;
-  int blocks = 1;  ///< that the compiler makes room for on a multiprocessor, by limiting registers
-
-  friend constexpr bool operator==(const strip_tuning&, const strip_tuning&) = default;
-};
 
 /// In entries, of 8 bytes; 3-D, at most 8 functions and 8 points a direction. A block has a *slice*: the columns of one
 /// function of the last direction, and computes and writes it by *strips*, the columns of one function of the second
 /// direction. Sums over the last direction are [point 2, point 1, class, function of the last direction].
 /// Of full matrices a strip's columns follow each other
 /// as in M, of triangles, whose columns begin later and later, each has room of its own.
-struct strip_room {
+struct strip_layout {
   halved_sizes of;
-  strip_tuning by;
+  matrix_tuning by;
 
   static constexpr int square = 8, classes = 8;
   static constexpr int class_pitch = square * square, pair_pitch = classes * class_pitch + square;

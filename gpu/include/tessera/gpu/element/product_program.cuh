@@ -4,10 +4,10 @@
 
 #include <tessera/element/couplings.hpp>
 #include <tessera/element/pointwise.hpp>
-#include <tessera/element/product_room.hpp>
 #include <tessera/gpu/element/form.hpp>
+#include <tessera/gpu/element/matrix_arguments.hpp>
 #include <tessera/gpu/element/places.cuh>
-#include <tessera/gpu/element/product_arguments.hpp>
+#include <tessera/gpu/element/product_layout.hpp>
 
 namespace tessera::device {
 
@@ -20,30 +20,30 @@ namespace tessera::device {
 /// A warp's result of the first product lies in its lanes just as the second one wants its right operand, so it stays
 /// in registers. Products: of a warp. Stores: how 16 bytes are written to M.
 template <class Products, class Stored, class Function, class Form, class Shape, class Stores>
-class product_share {
+class product_program {
  public:
   using T = double;
   static constexpr int dim = Form::dim, d = Form::d, q = Form::q, factors = Function::factors;
-  static constexpr product_tuning by = Shape::tuning;
+  static constexpr matrix_tuning by = Shape::tuning;
   static constexpr int threads = by.threads, blocks = by.blocks;
-  static constexpr product_room room{product_sizes_of<Function>(d, q, Shape::packed), by};
+  static constexpr product_layout layout{product_sizes_of<Function>(d, q, Shape::packed), by};
   using value_type = T;
-  using arguments = product_arguments<T>;
+  using arguments = matrix_arguments<T>;
 
-  product_share(const arguments& a, T* shared, index_t block, int thread)
+  product_program(const arguments& a, T* shared, index_t block, int thread)
       : a_(a), shared_(shared), first_(block * elements), thread_(thread) {}
 
   /// The block's matrices to M.
-  void store() const { store_matrices<T, Stores, threads>(a_, room.written(), first_, 0, shared_, thread_); }
+  void store() const { store_matrices<T, Stores, threads>(a_, layout.written(), first_, 0, shared_, thread_); }
 
  protected:
   using slots = couplings<Function>;
   static constexpr int level = 1;  // directions 0 .. level remain once the last one is contracted
   static constexpr bool slopes = Function::trial.gradient;
-  static constexpr int elements = by.elements, warps = threads / 32, pairs = room.pairs();
-  static constexpr int points = room.points(), below = room.points_below(), rows = room.rows();
-  static constexpr int row_tiles = room.row_tiles(), row_pitch = room.row_pitch();
-  static constexpr int staged_of_pair = room.staged_of_pair(), groups = room.of.groups;
+  static constexpr int elements = by.elements, warps = threads / 32, pairs = layout.pairs();
+  static constexpr int points = layout.points(), below = layout.points_below(), rows = layout.rows();
+  static constexpr int row_tiles = layout.row_tiles(), row_pitch = layout.row_pitch();
+  static constexpr int staged_of_pair = layout.staged_of_pair(), groups = layout.of.groups;
   static_assert(dim == 3 && Form::t == d && !Form::own_test && slots::parts == 1);
 
   struct alignas(16) fragment {
@@ -69,7 +69,7 @@ class product_share {
 
   int lane() const { return thread_ % 32; }
   int warp() const { return thread_ / 32; }
-  fragment table_at(int number) const { return reinterpret_cast<const fragment*>(a_.fragments)[number * 32 + lane()]; }
+  fragment table_at(int number) const { return reinterpret_cast<const fragment*>(a_.tables)[number * 32 + lane()]; }
   /// The tile's columns from `column` on to what is staged of a pair.
   static void stage(const tile& from, T* to, int row, int column) {
 #pragma unroll

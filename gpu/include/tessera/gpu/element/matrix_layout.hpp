@@ -2,22 +2,9 @@
 // How a block of the element matrix kernel is laid out: which columns it has, and where things stand in shared memory.
 #pragma once
 
+#include <tessera/element/matrix_tuning.hpp>
+
 namespace tessera {
-
-/// Columns j = j1 + d (j2 + d j3) of a matrix come in strips of d, those of equal j2 and j3, and strips of equal j3 in
-/// slices. A block has some elements, some slices of each, and so many strips of a slice at once. More than one
-/// element: whole matrices. More than one slice: all strips.
-struct matrix_tuning {
-  int elements = 1;  ///< of a block
-  int slices = 1;    ///< of a block
-  int strips = 1;    ///< that are computed and written together
-  int threads = 128;
-  int blocks = 1;  ///< that the compiler makes room for on a multiprocessor, by limiting registers
-  /// Lines along directions 0 and 1 that are left out between points in shared memory, for the sake of its banks.
-  int pads[2] = {1, 1};
-
-  friend constexpr bool operator==(const matrix_tuning&, const matrix_tuning&) = default;
-};
 
 /// What the kernel is made for: d, q and t in each direction.
 struct matrix_sizes {
@@ -31,7 +18,7 @@ struct matrix_sizes {
 
 /// In entries. Before direction a is contracted, each pair of classes has lines along it, line l's point k at
 /// [l + pitch(a) k], where l counts points of directions below a, then rows, columns and elements of those above.
-struct matrix_room {
+struct matrix_layout {
   matrix_sizes of;
   matrix_tuning by;
 
@@ -60,7 +47,7 @@ struct matrix_room {
   }
   constexpr int rows_above(int a) const { return power(of.test, of.dim - 1 - a); }
   constexpr int lines(int a) const { return power(of.points, a) * rows_above(a) * columns_above(a) * by.elements; }
-  constexpr int pitch(int a) const { return lines(a) + (a < 2 ? by.pads[a] : 0); }
+  constexpr int pitch(int a) const { return lines(a) + (a < 2 ? (a == 0 ? by.pad_line : by.pad_plane) : 0); }
   constexpr int entries_of_pair(int a) const { return pitch(a) * of.points; }
 
   /// Threads that share a line's columns: reading the line costs each about as much as a column.

@@ -2,7 +2,7 @@
 // How blocks of the kernel that computes symmetric element matrices by even and odd parts are laid out.
 #pragma once
 
-#include <tessera/element/pair_room.hpp>
+#include <tessera/gpu/element/pair_layout.hpp>
 
 namespace tessera {
 
@@ -20,17 +20,6 @@ struct parity_functions {
   constexpr int entries() const { return functions * points; }
 };
 
-struct parity_tuning {
-  int elements = 1;  ///< of a block
-  int columns = 1;   ///< trial functions that a thread takes at once
-  int pad = 0;       ///< numbers left out behind each column of what is staged
-  int at_once = 8;   ///< entries of M that a thread has under way together
-  int threads = 64;
-  int blocks = 1;  ///< that the compiler makes room for on a multiprocessor, by limiting registers
-
-  friend constexpr bool operator==(const parity_tuning&, const parity_tuning&) = default;
-};
-
 struct parity_sizes {
   int functions = 2, points = 3, factors = 3;
   bool packed = false;  ///< the lower triangle only
@@ -40,9 +29,9 @@ struct parity_sizes {
 /// (i,j) of functions of the first direction, are sums and differences of an even and an odd number each: those of
 /// slot(i,j), [slot + pitch() (pair + pairs element)]. D lies behind them, [point of the first direction,
 /// factor, point of the last one, parity].
-struct parity_room {
+struct parity_layout {
   parity_sizes of;
-  parity_tuning by;
+  matrix_tuning by;
 
   constexpr parity_functions tables() const { return {of.functions, of.points}; }
   constexpr int functions() const { return of.functions * of.functions; }
@@ -54,7 +43,7 @@ struct parity_room {
   constexpr int slot(int i, int j) const {
     return is_difference(i, j) ? last(i) + column_pitch() * last(j) : i + column_pitch() * j;
   }
-  constexpr int column_pitch() const { return of.functions + by.pad; }
+  constexpr int column_pitch() const { return of.functions + by.pad_line; }
   constexpr int slots() const {
     return column_pitch() * (of.functions / 2) + (of.functions % 2 == 1 ? of.functions / 2 + 1 : 0);
   }
@@ -76,9 +65,7 @@ struct parity_room {
   constexpr int bytes() const { return entries() * 8; }
 
   /// The matrices as a block writes them.
-  constexpr pair_room written() const {
-    return {{2, of.functions, of.points, 8, of.packed, true}, {by.elements, false, by.threads, by.blocks}};
-  }
+  constexpr pair_layout written() const { return {{2, of.functions, of.points, 8, of.packed, true}, by}; }
 
  private:
   constexpr int last(int i) const { return of.functions - 1 - i; }

@@ -2,24 +2,10 @@
 // How blocks of the kernels that compute pairs of functions of symmetric element matrices are laid out.
 #pragma once
 
-#include <tessera/element/pair_room.hpp>
+#include <tessera/element/couplings.hpp>
+#include <tessera/gpu/element/pair_layout.hpp>
 
 namespace tessera {
-
-enum class product_way {
-  alone,  ///< a thread computes all numbers of a pair of the last direction: thread_matrices.cuh
-  held    ///< a warp has D of two elements in registers: held_matrices.cuh
-};
-
-struct product_tuning {
-  product_way way = product_way::held;
-  int elements = 1;  ///< of a block
-  int sharing = 1;   ///< warps that share the pairs of two elements, where D is held
-  int threads = 128;
-  int blocks = 1;  ///< that the compiler makes room for on a multiprocessor, by limiting registers
-
-  friend constexpr bool operator==(const product_tuning&, const product_tuning&) = default;
-};
 
 /// What a kernel is made for; counts are those of `couplings` once the last direction is contracted.
 struct product_sizes {
@@ -29,20 +15,27 @@ struct product_sizes {
   bool packed = false;  ///< the lower triangle only
 };
 
+template <class Function>
+constexpr product_sizes product_sizes_of(int d, int q, bool packed) {
+  using pairs = couplings<Function>;
+  constexpr int dim = Function::dim;
+  return {dim, d, q, Function::factors, pairs::count(dim - 2), dim < 3 ? 1 : pairs::count(0), packed};
+}
+
 /// In entries, of 8 bytes. Of each pair i >= j of functions of the last direction a block stages what the matrix has of
 /// the others, rows and columns being pairs (i,j) of functions of the first and the second direction:
 /// [row + row_pitch column + staged_of_pair (pair + pairs element)].
-struct product_room {
+struct product_layout {
   product_sizes of;
-  product_tuning by;
+  matrix_tuning by;
 
   static constexpr int rows_of_tile = 16, step = 4;  // of a warp's product: 16 x 4 by 4 x 8
 
-  constexpr bool alone() const { return by.way == product_way::alone; }
+  constexpr bool alone() const { return by.way == matrix_way::threads; }
   constexpr int pairs() const { return pairs_of(of.functions); }
-  constexpr int functions() const { return pair_room::power(of.functions, of.dim); }
+  constexpr int functions() const { return pair_layout::power(of.functions, of.dim); }
   /// Points of the directions below the last one.
-  constexpr int points_below() const { return pair_room::power(of.points, of.dim - 1); }
+  constexpr int points_below() const { return pair_layout::power(of.points, of.dim - 1); }
   constexpr int points() const { return points_below() * of.points; }
   constexpr int rows() const { return of.functions * of.functions; }
   constexpr int columns() const { return of.dim == 2 ? 1 : rows(); }
@@ -69,9 +62,7 @@ struct product_room {
   static constexpr int lanes = 32, fragment = 2 * lanes, fragments = 4;
 
   /// The matrices as a block writes them.
-  constexpr pair_room written() const {
-    return {{of.dim, of.functions, of.points, 8, of.packed, false}, {by.elements, false, by.threads, by.blocks}};
-  }
+  constexpr pair_layout written() const { return {{of.dim, of.functions, of.points, 8, of.packed, false}, by}; }
 
  private:
   static constexpr int up(int n, int to) { return (n + to - 1) / to * to; }
