@@ -36,10 +36,11 @@ std::map<std::string, std::string> settings_in(const std::string& cache) {
   return settings;
 }
 
+// Empty for a family that the build does not know.
 std::string hash_in(const std::string& header, const std::string& family) {
   const std::string start = " " + family + "_kernel_hash = \"";
   const std::size_t at = header.find(start);
-  if (at == std::string::npos) throw error("kernel_hashes.hpp has no hash of family " + family);
+  if (at == std::string::npos) return "";
   const std::size_t first = at + start.size();
   return header.substr(first, header.find('"', first) - first);
 }

@@ -10,6 +10,7 @@
 #include <tessera/device_facts.hpp>
 #include <tessera/element/element_record.hpp>
 #include <tessera/element/jit_element.hpp>
+#include <tessera/element/jit_matrix.hpp>
 #include <tessera/error.hpp>
 #include <tessera/jit.hpp>
 #include <tessera/tuning_records.hpp>
@@ -18,6 +19,7 @@
 #include "restamp/object_code.hpp"
 #include "space/as_config.hpp"
 #include "space/element_space.hpp"
+#include "space/matrix_space.hpp"
 #include "work/child_process.hpp"
 #include "work/content_hash.hpp"
 
@@ -46,14 +48,17 @@ int capability_of(const record_file& f) {
 // By case.
 std::map<std::string, std::string> code_of_records(const record_file& f, const std::string& hash,
                                                    const std::vector<std::string>& cases) {
-  std::vector<std::string> product_names, element_names;
+  std::vector<std::string> product_names, element_names, matrix_names;
   std::vector<jit_gemm> products;
   std::vector<jit_element> elements;
+  std::vector<jit_matrix> matrices;
   for (const record& r : f.records) {
     if ((r.source_hash.empty() ? f.source_hash : r.source_hash) != hash) continue;
     if (!cases.empty() && std::find(cases.begin(), cases.end(), key_of(r.of)) == cases.end()) continue;
-    (r.of.element ? element_names : product_names).push_back(key_of(r.of));
-    if (r.of.element)
+    (r.of.is_of_matrices() ? matrix_names : r.of.element ? element_names : product_names).push_back(key_of(r.of));
+    if (r.of.is_of_matrices())
+      matrices.push_back(jit_matrix_of(r.of, r.winner));
+    else if (r.of.element)
       elements.push_back(jit_element_of(r.of, r.winner));
     else
       products.push_back({r.of.type, r.of.m, r.of.n, r.of.k, as_tuning<gpu_gemm_tuning>(r.winner), r.of.layouts});
@@ -67,6 +72,7 @@ std::map<std::string, std::string> code_of_records(const record_file& f, const s
   };
   add(products, product_names);
   add(elements, element_names);
+  add(matrices, matrix_names);
   return codes;
 }
 
@@ -95,8 +101,9 @@ std::map<std::string, std::string> code_by(const std::string& tuner, const std::
 int run_code(const std::string& file, const std::string& hash, const std::vector<std::string>& cases) {
   const record_file f = read_records(file);
   if (f.target != name_of(target::cuda)) throw error(file + ": records of " + f.target + ", not of a GPU");
-  const std::string_view own =
-      f.family == "element" ? element_source_hash(target::cuda) : kernel_source_hash(target::cuda);
+  const std::string_view own = f.family == "matrix"    ? matrix_source_hash()
+                               : f.family == "element" ? element_source_hash(target::cuda)
+                                                       : kernel_source_hash(target::cuda);
   std::printf("%s own\n", std::string(own).c_str());
   for (const auto& [name, code] : code_of_records(f, hash, cases)) std::printf("%s %s\n", code.c_str(), name.c_str());
   return 0;

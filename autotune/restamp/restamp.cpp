@@ -27,8 +27,12 @@ namespace fs = std::filesystem;
 
 // As cmake/kernel_hashes.cmake names it.
 std::string family_of(const tuning_record& r, target on) {
-  if (on == target::cuda) return r.element ? "element" : "gpu";
-  return r.element ? "element_run" : "cpu";
+  switch (r.family) {
+    case record_family::gemm: return on == target::cuda ? "gpu" : "cpu";
+    case record_family::element: return on == target::cuda ? "element" : "element_run";
+    case record_family::matrix: break;
+  }
+  return "matrix";
 }
 
 tuning_records records_in(const std::string& path, const std::string& text) {
@@ -94,7 +98,8 @@ class restamping {
     const tuning_records f = records_in(path, whole_file("records", path));
     for (const tuning_record& r : f.records) {
       const std::string family = family_of(r, f.on);
-      if (f.hash_of(r) == former_.hashes.at(family)) files_[family][name_of(f.on)].insert(path);
+      if (!former_.hashes.at(family).empty() && f.hash_of(r) == former_.hashes.at(family))
+        files_[family][name_of(f.on)].insert(path);
     }
   }
 
