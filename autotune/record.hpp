@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <tessera/record_figures.hpp>
+#include <tessera/detail/record_figures.hpp>
 
 #include "family.hpp"
 

@@ -7,11 +7,11 @@
 #include <string>
 
 #include <tessera/core/packed_layout.hpp>
+#include <tessera/detail/tuning.hpp>
 #include <tessera/element/matrix_storage.hpp>
 #include <tessera/element/operator_kind.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
-#include <tessera/tuning.hpp>
 
 namespace tessera::tune {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include <tessera/element/geometry_factors.hpp>
+#include <tessera/detail/element/geometry_factors.hpp>
 
 #include "definition/dense_element.hpp"
 

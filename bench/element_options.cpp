@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include <tessera/detail/nearest_name.hpp>
 #include <tessera/element/operator_names.hpp>
 #include <tessera/error.hpp>
-#include <tessera/nearest_name.hpp>
 
 #include "sizes.hpp"
 

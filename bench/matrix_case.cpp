@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include <tessera/element/couplings.hpp>
+#include <tessera/detail/element/couplings.hpp>
 #include <tessera/element/operators.hpp>
 
 #include "definition/dense_element.hpp"

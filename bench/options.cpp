@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include <tessera/cpu_isas.hpp>
+#include <tessera/detail/cpu_isas.hpp>
 #include <tessera/element/operator_names.hpp>
 
 #include "measure/machine.hpp"

@@ -35,7 +35,7 @@ endfunction()
 
 # Appends the entry, as an element_size, to ${rows}_f32 and ${rows}_f64.
 function(tessera_read_element_row rows entry)
-  file(STRINGS ${TESSERA_ELEMENT_TREE}/include/tessera/element/evaluation_tables.hpp line REGEX "int longest_line = ")
+  file(STRINGS ${TESSERA_ELEMENT_TREE}/include/tessera/detail/element/evaluation_tables.hpp line REGEX "int longest_line = ")
   string(REGEX MATCH "[0-9]+" most "${line}")
   string(REPLACE ":" ";" words "${entry}")
   list(LENGTH words count)

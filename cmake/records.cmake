@@ -49,11 +49,11 @@ function(tessera_embed_records)
   # The inputs and sources of the program.
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/records/*.?pp)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${TESSERA_RECORDS} ${shipped} ${sources}
-    ${PROJECT_SOURCE_DIR}/include/tessera/tuning_records.hpp ${PROJECT_SOURCE_DIR}/include/tessera/axes.hpp
-    ${PROJECT_SOURCE_DIR}/include/tessera/tuning.hpp ${PROJECT_SOURCE_DIR}/include/tessera/gpu_tuning.hpp
-    ${PROJECT_SOURCE_DIR}/include/tessera/element/element_axes.hpp
+    ${PROJECT_SOURCE_DIR}/include/tessera/tuning_records.hpp ${PROJECT_SOURCE_DIR}/include/tessera/detail/axes.hpp
+    ${PROJECT_SOURCE_DIR}/include/tessera/detail/tuning.hpp ${PROJECT_SOURCE_DIR}/include/tessera/detail/gpu_tuning.hpp
+    ${PROJECT_SOURCE_DIR}/include/tessera/detail/element/element_axes.hpp
     ${PROJECT_SOURCE_DIR}/include/tessera/element/element_run.hpp
-    ${PROJECT_SOURCE_DIR}/include/tessera/element/matrix_tuning.hpp)
+    ${PROJECT_SOURCE_DIR}/include/tessera/detail/element/matrix_tuning.hpp)
 endfunction()
 
 # Headers for users, installed, and for the library's own sources.

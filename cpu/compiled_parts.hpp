@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include <tessera/cpu/gemm_rows.hpp>
+#include <tessera/cpu/detail/gemm_rows.hpp>
 
 namespace tessera::detail {
 

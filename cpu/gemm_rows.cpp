@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds the compiled rows of an instruction set, and decides which problems a specialised row can run.
-#include <tessera/cpu/gemm_rows.hpp>
+#include <tessera/cpu/detail/gemm_rows.hpp>
 
 #include <vector>
 
-#include <tessera/cpu/reference.hpp>
+#include <tessera/cpu/detail/reference.hpp>
 
 #include "compiled_parts.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Splits a batch among OpenMP threads in contiguous chunks, always the same ones for the same number of threads.
-#include <tessera/cpu/parallel.hpp>
+#include <tessera/cpu/detail/parallel.hpp>
 
 #include <omp.h>
 #include <unistd.h>

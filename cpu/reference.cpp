@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The reference target of plans: the lowered problem entry by entry, as problem.hpp defines it. For types other than
 // float and double it is the row of every CPU target.
-#include <tessera/cpu/reference.hpp>
+#include <tessera/cpu/detail/reference.hpp>
 
 namespace tessera {
 

@@ -4,11 +4,11 @@
 #include <tessera/fem/tessera_fem.h>
 
 #include <tessera/c_status.hpp>
+#include <tessera/detail/nearest_name.hpp>
+#include <tessera/detail/size_check.hpp>
 #include <tessera/element/operator_names.hpp>
 #include <tessera/element/operators.hpp>
 #include <tessera/fem/element_operator.hpp>
-#include <tessera/nearest_name.hpp>
-#include <tessera/size_check.hpp>
 
 #include "c_function.hpp"
 

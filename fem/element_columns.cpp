@@ -3,7 +3,7 @@
 #include "element_columns.hpp"
 
 #include <tessera/copy.hpp>
-#include <tessera/cpu/parallel.hpp>
+#include <tessera/cpu/detail/parallel.hpp>
 #include <tessera/error.hpp>
 #include <tessera/memory.hpp>
 #include <tessera/view.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Makes element operators from orders and nodes: tables, weights, D.
+#include <tessera/detail/size_check.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
-#include <tessera/size_check.hpp>
 
 #include "element_columns.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Places the nodes of a structured mesh.
+#include <tessera/detail/size_check.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/basis.hpp>
 #include <tessera/fem/mesh.hpp>
-#include <tessera/size_check.hpp>
 
 #include <string>
 

@@ -2,13 +2,13 @@
 // The GPU side of a build without CUDA: not available, and every call throws an error with a remedy.
 #include <utility>
 
+#include <tessera/detail/jit.hpp>
 #include <tessera/error.hpp>
-#include <tessera/gpu/chain_kernel.hpp>
-#include <tessera/gpu/element/points.hpp>
-#include <tessera/gpu/element/set_up.hpp>
-#include <tessera/gpu/loaded_code.hpp>
-#include <tessera/gpu/runtime.hpp>
-#include <tessera/jit.hpp>
+#include <tessera/gpu/detail/chain_kernel.hpp>
+#include <tessera/gpu/detail/element/points.hpp>
+#include <tessera/gpu/detail/element/set_up.hpp>
+#include <tessera/gpu/detail/loaded_code.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera::device {
 

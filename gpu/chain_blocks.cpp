@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cost model of a fused chain's block, and the choice of least cost.
-#include <tessera/gpu/chain_blocks.hpp>
+#include <tessera/gpu/detail/chain_blocks.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sizes of a fused chain.
-#include <tessera/gpu/chain_form.hpp>
+#include <tessera/gpu/detail/chain_form.hpp>
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 #include "check_operands.hpp"
 #include "cuda_call.hpp"
 
-#include <tessera/gpu/chain_arguments.hpp>
-#include <tessera/gpu/chain_kernel.hpp>
-#include <tessera/gpu/queue.cuh>
+#include <tessera/gpu/detail/chain_arguments.hpp>
+#include <tessera/gpu/detail/chain_kernel.hpp>
+#include <tessera/gpu/detail/queue.cuh>
 
 namespace tessera::device {
 

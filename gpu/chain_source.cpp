@@ -3,7 +3,7 @@
 // template on the number of elements, so that each of the last few elements of a batch has a block of its own.
 #include "chain_source.hpp"
 
-#include <tessera/gpu/chain_kernel.hpp>
+#include <tessera/gpu/detail/chain_kernel.hpp>
 
 namespace tessera::device {
 
@@ -90,7 +90,7 @@ std::string tables_text(const chain_form& form) {
 jit_source source_of(const chain_form& form, const chain_blocks& blocks) {
   const std::string threads = number(blocks.threads), elements = number(blocks.elements);
   std::string text =
-      "#include <tessera/gpu/fused_chain.cuh>\n\n"
+      "#include <tessera/gpu/detail/fused_chain.cuh>\n\n"
       "namespace tessera::device {\n\n"
       "using T = " +
       std::string(form.type == scalar_type::f32 ? "float" : "double") +

@@ -2,7 +2,7 @@
 // The kernel of a fused chain as text for NVRTC.
 #pragma once
 
-#include <tessera/gpu/chain_blocks.hpp>
+#include <tessera/gpu/detail/chain_blocks.hpp>
 
 #include "jit_source.hpp"
 

@@ -2,9 +2,9 @@
 // The checks of pointers before every launch.
 #pragma once
 
-#include <tessera/gpu/kernel_name.hpp>
-#include <tessera/problem.hpp>
-#include <tessera/problem_members.hpp>
+#include <tessera/detail/problem.hpp>
+#include <tessera/detail/problem_members.hpp>
+#include <tessera/gpu/detail/kernel_name.hpp>
 
 namespace tessera::device {
 

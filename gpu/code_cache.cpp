@@ -12,7 +12,7 @@
 #include <sstream>
 #include <system_error>
 
-#include <tessera/whole_file.hpp>
+#include <tessera/detail/whole_file.hpp>
 
 namespace tessera::device {
 

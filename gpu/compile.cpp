@@ -5,8 +5,8 @@
 #include <chrono>
 
 #include <tessera/error.hpp>
-#include <tessera/gpu/loaded_code.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/loaded_code.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "code_cache.hpp"
 #include "jit_source.hpp"

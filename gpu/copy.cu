@@ -6,7 +6,7 @@
 #include <map>
 #include <mutex>
 
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera::device {
 

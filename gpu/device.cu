@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera::device {
 

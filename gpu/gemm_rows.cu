@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-#include <tessera/gpu/launch_packed.cuh>
+#include <tessera/gpu/detail/launch_packed.cuh>
 
 namespace tessera::device {
 

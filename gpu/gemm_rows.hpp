@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include <tessera/gpu/kernel_name.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/kernel_name.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera::device {
 

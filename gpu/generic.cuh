@@ -5,9 +5,9 @@
 
 #include "gemm_rows.hpp"
 
-#include <tessera/gpu/bind.cuh>
-#include <tessera/gpu/launch.cuh>
-#include <tessera/gpu/pointwise.cuh>
+#include <tessera/gpu/detail/bind.cuh>
+#include <tessera/gpu/detail/launch.cuh>
+#include <tessera/gpu/detail/pointwise.cuh>
 
 namespace tessera::device {
 

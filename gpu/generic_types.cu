@@ -5,10 +5,10 @@
 
 #include <cstdint>
 
-#include <tessera/gpu/bind.cuh>
-#include <tessera/gpu/converting.cuh>
-#include <tessera/gpu/launch.cuh>
-#include <tessera/gpu/pointwise.cuh>
+#include <tessera/gpu/detail/bind.cuh>
+#include <tessera/gpu/detail/converting.cuh>
+#include <tessera/gpu/detail/launch.cuh>
+#include <tessera/gpu/detail/pointwise.cuh>
 
 namespace tessera::device {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiling rows at run time: several at once, after a look-up in the disk cache.
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include <tessera/gpu/launch_packed.cuh>
-#include <tessera/gpu/runtime.hpp>
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
+#include <tessera/gpu/detail/launch_packed.cuh>
+#include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera {
 

@@ -71,7 +71,7 @@ jit_source source_of(const jit_gemm& what) {
   const std::string shape =
       "tessera::device::block_shape<" +
       list({t.matrices, t.threads, t.tile_rows, t.tile_cols, t.over_a, t.loads, t.row_vector, t.tensor_cores}) + ">";
-  jit_source source{"#include <tessera/gpu/packed.cuh>\n", {}};
+  jit_source source{"#include <tessera/gpu/detail/packed.cuh>\n", {}};
   for (const packed_variant v : variants_of(what))
     source.kernels.push_back("tessera::device::packed_gemm<" + types_text(what) + ", " + form + ", " + shape + ", " +
                              (v.adds ? "true" : "false") + ", " + (v.phased ? "true" : "false") + ">");

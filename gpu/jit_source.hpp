@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include <tessera/gpu/loaded_code.hpp>
-#include <tessera/jit.hpp>
-#include <tessera/packed_plan.hpp>
+#include <tessera/detail/jit.hpp>
+#include <tessera/detail/packed_plan.hpp>
+#include <tessera/gpu/detail/loaded_code.hpp>
 
 #include "nvrtc.hpp"
 

@@ -6,10 +6,10 @@
 
 #include <utility>
 
-#include <tessera/choose.hpp>
-#include <tessera/gpu/bind.cuh>
-#include <tessera/gpu/queue.cuh>
-#include <tessera/tuning_text.hpp>
+#include <tessera/detail/choose.hpp>
+#include <tessera/detail/tuning_text.hpp>
+#include <tessera/gpu/detail/bind.cuh>
+#include <tessera/gpu/detail/queue.cuh>
 
 namespace tessera::device {
 

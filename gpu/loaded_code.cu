@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loads code as a CUDA library and queues its kernels.
-#include <tessera/gpu/loaded_code.hpp>
-#include <tessera/gpu/queue.cuh>
+#include <tessera/gpu/detail/loaded_code.hpp>
+#include <tessera/gpu/detail/queue.cuh>
 
 #include "cuda_call.hpp"
 

@@ -7,7 +7,7 @@
 #include <thrust/device_free.h>
 #include <thrust/device_malloc.h>
 
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera::device {
 

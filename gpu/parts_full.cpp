@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include <tessera/gpu_records.hpp>
+#include <tessera/detail/gpu_records.hpp>
 
 namespace tessera::device {
 

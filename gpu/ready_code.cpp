@@ -5,8 +5,8 @@
 #include <optional>
 
 #include <tessera/error.hpp>
-#include <tessera/gpu/loaded_code.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/loaded_code.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera::device {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chains: plans over blocks of elements, so that intermediates stay small; or one kernel, see fused_run.cpp.
 #include <tessera/chain.hpp>
-#include <tessera/shape_text.hpp>
-#include <tessera/size_check.hpp>
+#include <tessera/detail/shape_text.hpp>
+#include <tessera/detail/size_check.hpp>
 
 #include <algorithm>
 #include <numeric>
 
-#include <tessera/cpu/parallel.hpp>
+#include <tessera/cpu/detail/parallel.hpp>
 
 #include "fused_run.hpp"
 #include "overlap.hpp"

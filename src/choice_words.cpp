@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include <tessera/axes.hpp>
+#include <tessera/detail/axes.hpp>
 #include <tessera/device_facts.hpp>
 
 namespace tessera::detail {

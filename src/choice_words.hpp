@@ -5,10 +5,10 @@
 #include <functional>
 #include <string>
 
-#include <tessera/choose.hpp>
-#include <tessera/cpu/gemm_rows.hpp>
-#include <tessera/tuning_source.hpp>
-#include <tessera/tuning_text.hpp>
+#include <tessera/cpu/detail/gemm_rows.hpp>
+#include <tessera/detail/choose.hpp>
+#include <tessera/detail/tuning_source.hpp>
+#include <tessera/detail/tuning_text.hpp>
 
 #include "records/records_overlay.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The run-time errors of contract<>: finds the fault and names it with the einsum and the extents.
-#include <tessera/contract_check.hpp>
+#include <tessera/detail/contract_check.hpp>
 
 #include "footprint.hpp"
 

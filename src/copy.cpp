@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "overlap.hpp"
 

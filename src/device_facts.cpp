@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include <tessera/error.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "kernel_hashes.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include <tessera/chain.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "bucket_run.hpp"
 #include "item_rounds.hpp"

@@ -2,9 +2,9 @@
 // The look-up of a tuning, step by step.
 #include <tessera/explain.hpp>
 
-#include <tessera/cpu/gemm_rows.hpp>
+#include <tessera/cpu/detail/gemm_rows.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "choice_words.hpp"
 #include "run_time_row.hpp"

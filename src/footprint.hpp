@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tessera/core/lower.hpp>
-#include <tessera/member_list.hpp>
+#include <tessera/detail/member_list.hpp>
 
 #include "strided_boxes.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tessera/chain.hpp>
-#include <tessera/gpu/chain_kernel.hpp>
+#include <tessera/gpu/detail/chain_kernel.hpp>
 
 namespace tessera::detail {
 

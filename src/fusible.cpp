@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which chains can be one kernel: plain layouts of one real type, with a free letter and a free dimension.
-#include <tessera/gpu/chain_arguments.hpp>
+#include <tessera/gpu/detail/chain_arguments.hpp>
 
 #include "fused_run.hpp"
 

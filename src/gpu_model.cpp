@@ -2,14 +2,14 @@
 // A rule of thumb in six factors: lanes, reads, bytes, threads, passes, bank conflicts. On an H200 (f64, streamed; 14
 // rectangles, and 26 squares and axes of elements with a shared operand) its choices reached 98 and 95 % of the best of
 // 16 candidates, before bank conflicts were added.
-#include <tessera/gpu_model.hpp>
+#include <tessera/detail/gpu_model.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
 
-#include <tessera/axes.hpp>
+#include <tessera/detail/axes.hpp>
 
 namespace tessera {
 

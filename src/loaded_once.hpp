@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
+#include <tessera/detail/jit.hpp>
 #include <tessera/error.hpp>
-#include <tessera/gpu/runtime.hpp>
-#include <tessera/jit.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera::detail {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Members of groups: their order in memory, what they share, and their addresses on the device.
-#include <tessera/member_list.hpp>
+#include <tessera/detail/member_list.hpp>
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
 
-#include <tessera/gpu/upload.hpp>
+#include <tessera/gpu/detail/upload.hpp>
 #include <tessera/operand.hpp>
 
 #include "footprint.hpp"

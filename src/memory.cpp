@@ -13,9 +13,9 @@
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
 
-#include <tessera/cpu/parallel.hpp>
+#include <tessera/cpu/detail/parallel.hpp>
 #include <tessera/error.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/memory.hpp>
 
 namespace tessera {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Edit distances between names.
-#include <tessera/nearest_name.hpp>
+#include <tessera/detail/nearest_name.hpp>
 
 #include <algorithm>
 #include <array>

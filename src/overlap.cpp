@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <tessera/contract_check.hpp>
+#include <tessera/detail/contract_check.hpp>
 
 #include "footprint.hpp"
 

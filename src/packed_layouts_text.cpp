@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The forms of packed products as text, and parsed from it.
-#include <tessera/packed_layouts_text.hpp>
+#include <tessera/detail/packed_layouts_text.hpp>
 
 namespace tessera {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <new>
 
-#include <tessera/cpu/parallel.hpp>
-#include <tessera/cpu/reference.hpp>
+#include <tessera/cpu/detail/parallel.hpp>
+#include <tessera/cpu/detail/reference.hpp>
 
 #include "plan_state.hpp"
 

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include <tessera/any_problem.hpp>
-#include <tessera/choose.hpp>
-#include <tessera/cpu/gemm_rows.hpp>
-#include <tessera/gpu/runtime.hpp>
-#include <tessera/jit.hpp>
+#include <tessera/cpu/detail/gemm_rows.hpp>
+#include <tessera/detail/any_problem.hpp>
+#include <tessera/detail/choose.hpp>
+#include <tessera/detail/jit.hpp>
+#include <tessera/detail/tuning_source.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/plan.hpp>
-#include <tessera/tuning_source.hpp>
 
 namespace tessera::detail {
 

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include <tessera/gpu_model.hpp>
-#include <tessera/nearest.hpp>
-#include <tessera/packed_layouts_text.hpp>
-#include <tessera/packed_plan.hpp>
+#include <tessera/detail/gpu_model.hpp>
+#include <tessera/detail/nearest.hpp>
+#include <tessera/detail/packed_layouts_text.hpp>
+#include <tessera/detail/packed_plan.hpp>
 
 #include "choice_words.hpp"
 #include "loaded_once.hpp"

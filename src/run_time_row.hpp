@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include <tessera/choose.hpp>
-#include <tessera/jit.hpp>
-#include <tessera/tuning_source.hpp>
+#include <tessera/detail/choose.hpp>
+#include <tessera/detail/jit.hpp>
+#include <tessera/detail/tuning_source.hpp>
 
 #include "records/records_overlay.hpp"
 

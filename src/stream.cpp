@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Streams: the GPU runtime's, behind opaque handles.
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/stream.hpp>
 
 namespace tessera {

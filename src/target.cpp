@@ -6,10 +6,10 @@
 #include <string>
 
 #include <tessera/compiled_targets.hpp>
-#include <tessera/cpu/gemm_rows.hpp>
+#include <tessera/cpu/detail/gemm_rows.hpp>
+#include <tessera/detail/nearest_name.hpp>
 #include <tessera/error.hpp>
-#include <tessera/gpu/runtime.hpp>
-#include <tessera/nearest_name.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera {
 

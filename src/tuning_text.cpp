@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A tuning as one line of text.
-#include <tessera/tuning_text.hpp>
+#include <tessera/detail/tuning_text.hpp>
 
 namespace tessera::detail {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Checks the type of a path before opening it, and again afterwards: opening a FIFO waits for a writer, and opening a
 // device may have side effects.
-#include <tessera/whole_file.hpp>
+#include <tessera/detail/whole_file.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>

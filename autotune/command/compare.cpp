@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <optional>
 
+#include <tessera/detail/gpu_model.hpp>
+#include <tessera/detail/nearest.hpp>
+#include <tessera/detail/records.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/error.hpp>
-#include <tessera/gpu_model.hpp>
-#include <tessera/nearest.hpp>
-#include <tessera/records.hpp>
 
 #include "command/progress.hpp"
 #include "command/tune_case.hpp"

@@ -6,12 +6,12 @@
 
 #include <CLI/CLI.hpp>
 
-#include <tessera/cpu_isas.hpp>
+#include <tessera/detail/cpu_isas.hpp>
+#include <tessera/detail/nearest_name.hpp>
+#include <tessera/detail/packed_layouts_text.hpp>
 #include <tessera/element/operator_names.hpp>
 #include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
-#include <tessera/nearest_name.hpp>
-#include <tessera/packed_layouts_text.hpp>
 
 #include "measure/number_option.hpp"
 #include "strategy.hpp"

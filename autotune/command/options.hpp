@@ -7,10 +7,10 @@
 #include <vector>
 
 #include <tessera/core/packed_layout.hpp>
+#include <tessera/detail/tuning.hpp>
 #include <tessera/element/operator_kind.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
-#include <tessera/tuning.hpp>
 
 #include "restamp/restamp.hpp"
 #include "tuning_case.hpp"

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <optional>
 
+#include <tessera/detail/jit.hpp>
+#include <tessera/detail/packed_layouts_text.hpp>
 #include <tessera/error.hpp>
-#include <tessera/jit.hpp>
-#include <tessera/packed_layouts_text.hpp>
 
 #include "command/progress.hpp"
 #include "command/report.hpp"

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include <tessera/detail/element/element_record.hpp>
+#include <tessera/detail/jit.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/element/element_record.hpp>
 #include <tessera/error.hpp>
-#include <tessera/jit.hpp>
 #include <tessera/memory.hpp>
 #include <tessera/version.hpp>
 

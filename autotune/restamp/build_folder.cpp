@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include <tessera/detail/whole_file.hpp>
 #include <tessera/error.hpp>
-#include <tessera/whole_file.hpp>
 
 #include "restamp/archive.hpp"
 

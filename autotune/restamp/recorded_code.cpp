@@ -7,12 +7,12 @@
 #include <set>
 #include <sstream>
 
+#include <tessera/detail/element/element_record.hpp>
+#include <tessera/detail/element/jit_element.hpp>
+#include <tessera/detail/element/jit_matrix.hpp>
+#include <tessera/detail/jit.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/element/element_record.hpp>
-#include <tessera/element/jit_element.hpp>
-#include <tessera/element/jit_matrix.hpp>
 #include <tessera/error.hpp>
-#include <tessera/jit.hpp>
 #include <tessera/tuning_records.hpp>
 
 #include "record.hpp"

@@ -8,9 +8,9 @@
 #include <optional>
 #include <string_view>
 
+#include <tessera/detail/whole_file.hpp>
 #include <tessera/error.hpp>
 #include <tessera/tuning_records.hpp>
-#include <tessera/whole_file.hpp>
 
 #include "restamp/build_folder.hpp"
 #include "restamp/compared_code.hpp"

@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <tessera/detail/record_figures.hpp>
 #include <tessera/error.hpp>
-#include <tessera/record_figures.hpp>
 
 #include "store/parsed_json.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include <tessera/detail/record_figures.hpp>
 #include <tessera/error.hpp>
-#include <tessera/record_figures.hpp>
 
 namespace tessera::tune {
 

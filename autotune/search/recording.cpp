@@ -11,9 +11,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <tessera/detail/record_figures.hpp>
+#include <tessera/detail/whole_file.hpp>
 #include <tessera/error.hpp>
-#include <tessera/record_figures.hpp>
-#include <tessera/whole_file.hpp>
 
 #include "measure/statistics.hpp"
 #include "search/journal_lines.hpp"

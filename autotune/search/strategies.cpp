@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <tessera/detail/nearest_name.hpp>
 #include <tessera/error.hpp>
-#include <tessera/nearest_name.hpp>
 
 namespace tessera::tune {
 

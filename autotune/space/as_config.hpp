@@ -2,7 +2,7 @@
 // Conversion of a tuning struct to a point of a space and back, by its axes, for every kernel family.
 #pragma once
 
-#include <tessera/axes.hpp>
+#include <tessera/detail/axes.hpp>
 
 #include "family.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <tessera/element/operator_facts.hpp>
+#include <tessera/detail/element/operator_facts.hpp>
 
 #include "space/as_config.hpp"
 
@@ -21,7 +21,8 @@ family make_family() {
   f.why_not = [](const config& c, const tuning_case& of) -> const char* {
     const element_run r = as_tuning<element_run>(c);
     if (const char* why = why_unfit(r, of.in); *why != '\0') return why;
-    return r.prefetch_level == 2 && !run_facts_of(of).slopes() ? "D is not read in order: as prefetch_level 0" : nullptr;
+    return r.prefetch_level == 2 && !run_facts_of(of).slopes() ? "D is not read in order: as prefetch_level 0"
+                                                               : nullptr;
   };
   f.predict = [](const config&, const tuning_case&, const machine_limits&) { return prediction{}; };
   return f;

@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-#include <tessera/element/element_axes.hpp>
+#include <tessera/detail/element/element_axes.hpp>
 namespace tessera::tune {
 
 namespace {

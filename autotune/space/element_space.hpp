@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include <tessera/element/element_tuning.hpp>
-#include <tessera/element/jit_element.hpp>
+#include <tessera/detail/element/element_tuning.hpp>
+#include <tessera/detail/element/jit_element.hpp>
 
 #include "space.hpp"
 

@@ -3,11 +3,11 @@
 // cases.
 #include <cmath>
 
-#include <tessera/cpu_isas.hpp>
+#include <tessera/detail/cpu_isas.hpp>
+#include <tessera/detail/fits.hpp>
+#include <tessera/detail/packed_layouts_text.hpp>
 #include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
-#include <tessera/fits.hpp>
-#include <tessera/packed_layouts_text.hpp>
 
 #include "space/as_config.hpp"
 #include "space/model.hpp"

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include <tessera/element/jit_matrix.hpp>
+#include <tessera/detail/element/jit_matrix.hpp>
 
 #include "space.hpp"
 

@@ -2,7 +2,7 @@
 // The performance models: the data movement and instructions of a candidate, and a lower bound of their time.
 #pragma once
 
-#include <tessera/fits.hpp>
+#include <tessera/detail/fits.hpp>
 
 #include "family.hpp"
 

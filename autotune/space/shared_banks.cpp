@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <tessera/order_of_k.hpp>
+#include <tessera/detail/order_of_k.hpp>
 
 namespace tessera::tune {
 

@@ -2,7 +2,7 @@
 // Bank conflicts of a warp in shared memory, counted address by address.
 #pragma once
 
-#include <tessera/fits.hpp>
+#include <tessera/detail/fits.hpp>
 
 namespace tessera::tune {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The case of an element operator's record, as JSON and back. The library chooses by the facts of the kernel, for any
 // operator with these facts; the tuner identifies the case by operator and order.
-#include <tessera/element/element_record.hpp>
-#include <tessera/element/operator_facts.hpp>
+#include <tessera/detail/element/element_record.hpp>
+#include <tessera/detail/element/operator_facts.hpp>
 #include <tessera/element/operator_names.hpp>
 #include <tessera/error.hpp>
 

@@ -13,8 +13,8 @@
 #include <thread>
 #include <utility>
 
+#include <tessera/detail/whole_file.hpp>
 #include <tessera/error.hpp>
-#include <tessera/whole_file.hpp>
 
 namespace tessera::tune {
 

@@ -2,8 +2,8 @@
 // Reads a record file: the records that the library's reader accepts, as cases of the tuner.
 #include <algorithm>
 
+#include <tessera/detail/whole_file.hpp>
 #include <tessera/error.hpp>
-#include <tessera/whole_file.hpp>
 
 #include "record.hpp"
 #include "store/record_json.hpp"

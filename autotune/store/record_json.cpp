@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tessera/axes.hpp>
-#include <tessera/element/element_axes.hpp>
+#include <tessera/detail/axes.hpp>
+#include <tessera/detail/element/element_axes.hpp>
+#include <tessera/detail/packed_layouts_text.hpp>
+#include <tessera/detail/record_figures.hpp>
 #include <tessera/error.hpp>
-#include <tessera/packed_layouts_text.hpp>
-#include <tessera/record_figures.hpp>
 
 namespace tessera::tune {
 

@@ -12,8 +12,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include <tessera/detail/whole_file.hpp>
 #include <tessera/error.hpp>
-#include <tessera/whole_file.hpp>
 
 namespace tessera::tune {
 

@@ -22,8 +22,8 @@ std::string source_of(target on, scalar_type type, std::span<const candidate> gr
   // no symbols in common. The array ends with a null, so that a group may be empty.
   return "#include <tessera/cpu/isa_" + isa +
          ".hpp>\n"
-         "#include <tessera/cpu/gemm_rows.hpp>\n"
-         "#include <tessera/cpu/specialised.hpp>\n"
+         "#include <tessera/cpu/detail/gemm_rows.hpp>\n"
+         "#include <tessera/cpu/detail/specialised.hpp>\n"
          "namespace {\n"
          "struct here;\n"
          "using isa = tessera::simd::" +

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kernel_header = "tessera/cpu/specialised.hpp";
+constexpr std::string_view kernel_header = "tessera/cpu/detail/specialised.hpp";
 
 std::vector<std::string> parts_of(const std::string& text, char between) {
   std::vector<std::string> parts;

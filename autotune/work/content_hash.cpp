@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include <tessera/whole_file.hpp>
+#include <tessera/detail/whole_file.hpp>
 
 namespace tessera::tune {
 

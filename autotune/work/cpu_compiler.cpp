@@ -9,7 +9,7 @@
 #include <sstream>
 #include <utility>
 
-#include <tessera/cpu_isas.hpp>
+#include <tessera/detail/cpu_isas.hpp>
 #include <tessera/error.hpp>
 
 #include "work/child_process.hpp"
@@ -58,7 +58,7 @@ cpu_compiler::cpu_compiler(compiler_settings settings, definition define)
                 "); install g++ or clang++, or name one in TESSERA_TUNE_CXX");
   version_text_ = asked.output;
   version_ = first_line(asked.output);
-  const std::string header = "tessera/cpu/specialised.hpp";
+  const std::string header = "tessera/cpu/detail/specialised.hpp";
   const auto has_it = [&](const std::string& d) { return content_of(d + "/" + header).has_value(); };
   if (std::ranges::none_of(settings_.directories, has_it))
     throw error("the kernels' headers are missing: no <" + header + "> in " + joined(settings_.directories) +
@@ -172,7 +172,7 @@ std::vector<cpu_compiler::group> cpu_compiler::compile_all(const std::vector<gro
 
 std::vector<compiled> cpu_compiler::compile(const std::vector<candidate>& all) {
   // Read again for each call: headers may be edited while a tuner runs, and an entry must match their contents.
-  std::vector<std::string> headers{"tessera/cpu/specialised.hpp", "tessera/cpu/gemm_rows.hpp",
+  std::vector<std::string> headers{"tessera/cpu/detail/specialised.hpp", "tessera/cpu/detail/gemm_rows.hpp",
                                    "xsimd/config/xsimd_config.hpp"};
   for (const detail::cpu_isa_numbers& each : detail::cpu_isas)
     headers.push_back("tessera/cpu/isa_" + std::string(name_of(each.isa)) + ".hpp");

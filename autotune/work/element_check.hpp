@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include <tessera/detail/element/jit_element.hpp>
+#include <tessera/detail/jit.hpp>
 #include <tessera/element/evaluation.hpp>
-#include <tessera/element/jit_element.hpp>
-#include <tessera/jit.hpp>
 
 #include "tuning_case.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
 
 #include "tuning_case.hpp"
 

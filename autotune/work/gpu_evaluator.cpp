@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <tessera/detail/jit.hpp>
 #include <tessera/error.hpp>
-#include <tessera/jit.hpp>
 
 #include "measure/statistics.hpp"
 #include "space/as_config.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
 
 #include "evaluator.hpp"
 #include "family.hpp"

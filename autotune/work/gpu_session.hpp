@@ -17,7 +17,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
 
 #include "tuning_case.hpp"
 #include "work/element_check.hpp"

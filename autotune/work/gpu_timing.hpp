@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
-#include <tessera/element/jit_element.hpp>
-#include <tessera/element/jit_matrix.hpp>
-#include <tessera/jit.hpp>
+#include <tessera/detail/element/jit_element.hpp>
+#include <tessera/detail/element/jit_matrix.hpp>
+#include <tessera/detail/jit.hpp>
 #include <tessera/memory.hpp>
 
 #include "tuning_case.hpp"

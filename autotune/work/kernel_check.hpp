@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include <tessera/problem.hpp>
+#include <tessera/detail/problem.hpp>
 
 #include "tuning_case.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <tessera/element/jit_matrix.hpp>
+#include <tessera/detail/element/jit_matrix.hpp>
 
 #include "tuning_case.hpp"
 

@@ -16,8 +16,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <tessera/detail/jit.hpp>
 #include <tessera/error.hpp>
-#include <tessera/jit.hpp>
 
 #include "work/content_hash.hpp"
 

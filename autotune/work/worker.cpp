@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include <tessera/detail/packed_layouts_text.hpp>
 #include <tessera/error.hpp>
-#include <tessera/packed_layouts_text.hpp>
 
 #include "measure/machine.hpp"
 #include "work/candidate_source.hpp"

@@ -2,8 +2,8 @@
 // The table of peers, and the choice from it by name.
 #include <algorithm>
 
+#include <tessera/detail/nearest_name.hpp>
 #include <tessera/error.hpp>
-#include <tessera/nearest_name.hpp>
 
 #include "peers/peer.hpp"
 #include "sizes.hpp"

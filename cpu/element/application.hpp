@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <tessera/cpu/parallel.hpp>
+#include <tessera/cpu/detail/parallel.hpp>
 
 #include "block_source.hpp"
 #include "cpu_operator.hpp"

@@ -2,7 +2,7 @@
 // Operators on a CPU: chooses the kernel, brings the tables into its form, and goes over the elements.
 #include <utility>
 
-#include <tessera/cpu/parallel.hpp>
+#include <tessera/cpu/detail/parallel.hpp>
 #include <tessera/error.hpp>
 
 #include "application.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <tessera/cpu/element/block.hpp>
+#include <tessera/cpu/detail/element/block.hpp>
 #include <tessera/element/element_set.hpp>
 
 #include "scratch.hpp"

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cmath>
 
-#include <tessera/element/geometry_factors.hpp>
+#include <tessera/detail/element/geometry_factors.hpp>
 #include <tessera/error.hpp>
 #include <tessera/scalar.hpp>
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include <tessera/cpu/element/direct_function.hpp>
-#include <tessera/cpu/element/rows.hpp>
+#include <tessera/cpu/detail/element/direct_function.hpp>
+#include <tessera/cpu/detail/element/rows.hpp>
 
 #include "dense_state.hpp"
 #include "element_runs.hpp"

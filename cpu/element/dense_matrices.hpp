@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <tessera/cpu/element/rows.hpp>
+#include <tessera/cpu/detail/element/rows.hpp>
 #include <tessera/element/matrix_storage.hpp>
 
 #include "block_source.hpp"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include <tessera/cpu/element/dense_function.hpp>
+#include <tessera/cpu/detail/element/dense_function.hpp>
 #include <tessera/element/dense_basis.hpp>
 #include <tessera/memory.hpp>
 

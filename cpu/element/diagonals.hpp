@@ -2,7 +2,7 @@
 // The CPU's kernel of the diagonals of element matrices: its tables, and the loop over blocks of elements.
 #pragma once
 
-#include <tessera/cpu/element/rows.hpp>
+#include <tessera/cpu/detail/element/rows.hpp>
 #include <tessera/element/evaluation.hpp>
 
 #include "block_source.hpp"

@@ -31,7 +31,7 @@
 // An application has a copy of both, which may refer to memory of the caller.
 #pragma once
 
-#include <tessera/cpu/element/rows.hpp>
+#include <tessera/cpu/detail/element/rows.hpp>
 #include <tessera/element/layout.hpp>
 
 #include "block_loop.hpp"

@@ -2,8 +2,8 @@
 // Records hold for what stays in a core's cache and for what no cache holds; between the two, the rule does.
 #include "element_runs.hpp"
 
+#include <tessera/detail/tuning_text.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/tuning_text.hpp>
 
 namespace tessera::detail {
 

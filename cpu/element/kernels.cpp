@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Looks up the compiled element kernels of an instruction set.
-#include <tessera/cpu/element/rows.hpp>
+#include <tessera/cpu/detail/element/rows.hpp>
 
 #include "../compiled_parts.hpp"
 #include "tables.hpp"

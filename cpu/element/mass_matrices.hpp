@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <tessera/cpu/element/rows.hpp>
+#include <tessera/cpu/detail/element/rows.hpp>
 #include <tessera/element/evaluation.hpp>
 
 #include "block_source.hpp"

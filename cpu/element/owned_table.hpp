@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tessera/core/types.hpp>
-#include <tessera/cpu/element/rows.hpp>
+#include <tessera/cpu/detail/element/rows.hpp>
 #include <tessera/memory.hpp>
 
 namespace tessera::detail {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tessera/core/types.hpp>
-#include <tessera/cpu/parallel.hpp>
+#include <tessera/cpu/detail/parallel.hpp>
 
 namespace tessera::detail {
 

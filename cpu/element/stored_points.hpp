@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include <tessera/cpu/element/rows.hpp>
+#include <tessera/cpu/detail/element/rows.hpp>
+#include <tessera/detail/size_check.hpp>
 #include <tessera/memory.hpp>
 #include <tessera/scalar.hpp>
-#include <tessera/size_check.hpp>
 
 #include "block_source.hpp"
 #include "src/element/narrowing_check.hpp"

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include <tessera/cpu/element/rows.hpp>
+#include <tessera/cpu/detail/element/rows.hpp>
 
 namespace tessera::detail {
 

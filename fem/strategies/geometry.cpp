@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Coordinates and determinants of a mesh at its quadrature points, in double on the host, block by block.
-#include <tessera/cpu/parallel.hpp>
+#include <tessera/cpu/detail/parallel.hpp>
 #include <tessera/fem/strategies/geometry.hpp>
 
 #include "determinant.hpp"

@@ -3,7 +3,7 @@
 #include "determinant.hpp"
 #include "mass_form.hpp"
 
-#include <tessera/cpu/parallel.hpp>
+#include <tessera/cpu/detail/parallel.hpp>
 #include <tessera/fem/strategies/geometry.hpp>
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include <tessera/error.hpp>
-#include <tessera/gpu/element/constants.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/element/constants.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "device_dense.hpp"
 #include "device_diagonal.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses how the GPU's kernel of dense tables is set up, by counting what a block does.
-#include <tessera/gpu/element/dense_tuning.hpp>
+#include <tessera/gpu/detail/element/dense_tuning.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 #include "device_dense.hpp"
 
 #include <tessera/error.hpp>
-#include <tessera/gpu/loaded_code.hpp>
-#include <tessera/gpu/runtime.hpp>
-#include <tessera/gpu/upload.hpp>
+#include <tessera/gpu/detail/loaded_code.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
+#include <tessera/gpu/detail/upload.hpp>
 
 namespace tessera::detail {
 

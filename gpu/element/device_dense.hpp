@@ -9,9 +9,9 @@
 #include <vector>
 
 #include <tessera/element/dense_basis.hpp>
-#include <tessera/gpu/element/dense_tables.hpp>
-#include <tessera/gpu/element/dense_tuning.hpp>
-#include <tessera/gpu/element/kernel.hpp>
+#include <tessera/gpu/detail/element/dense_tables.hpp>
+#include <tessera/gpu/detail/element/dense_tuning.hpp>
+#include <tessera/gpu/detail/element/kernel.hpp>
 #include <tessera/memory.hpp>
 
 #include "device_operator.hpp"

@@ -2,9 +2,9 @@
 // Multiplies the tables of diagonals, and launches their kernels.
 #include "device_diagonal.hpp"
 
-#include <tessera/gpu/element/diagonal_arguments.hpp>
-#include <tessera/gpu/loaded_code.hpp>
-#include <tessera/gpu/upload.hpp>
+#include <tessera/gpu/detail/element/diagonal_arguments.hpp>
+#include <tessera/gpu/detail/loaded_code.hpp>
+#include <tessera/gpu/detail/upload.hpp>
 
 #include "device_operator.hpp"
 #include "src/element/function_facts.hpp"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include <tessera/element/evaluation.hpp>
-#include <tessera/gpu/element/constants.hpp>
-#include <tessera/gpu/element/kernel.hpp>
+#include <tessera/gpu/detail/element/constants.hpp>
+#include <tessera/gpu/detail/element/kernel.hpp>
 #include <tessera/memory.hpp>
 
 #include "src/element/operator_sizes.hpp"

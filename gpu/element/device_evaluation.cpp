@@ -2,10 +2,10 @@
 // Chooses and launches the kernels of an evaluation on the GPU.
 #include "device_evaluation.hpp"
 
+#include <tessera/detail/tuning_text.hpp>
 #include <tessera/error.hpp>
-#include <tessera/gpu/element/constants.hpp>
-#include <tessera/gpu/loaded_code.hpp>
-#include <tessera/tuning_text.hpp>
+#include <tessera/gpu/detail/element/constants.hpp>
+#include <tessera/gpu/detail/loaded_code.hpp>
 
 namespace tessera::detail {
 

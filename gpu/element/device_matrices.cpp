@@ -2,8 +2,8 @@
 // Chooses and launches the kernels of element matrices on the GPU.
 #include "device_matrices.hpp"
 
-#include <tessera/gpu/loaded_code.hpp>
-#include <tessera/gpu/upload.hpp>
+#include <tessera/gpu/detail/loaded_code.hpp>
+#include <tessera/gpu/detail/upload.hpp>
 
 namespace tessera::detail {
 

@@ -11,7 +11,7 @@
 #include <tessera/scalar.hpp>
 #include <tessera/stream.hpp>
 
-#include <tessera/gpu/element/matrix_arguments.hpp>
+#include <tessera/gpu/detail/element/matrix_arguments.hpp>
 
 #include "matrices/matrix_ways.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include <tessera/gpu/upload.hpp>
+#include <tessera/gpu/detail/upload.hpp>
 
 #include "device_evaluation.hpp"
 #include "device_points.hpp"

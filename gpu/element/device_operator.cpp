@@ -3,7 +3,7 @@
 #include "device_operator.hpp"
 
 #include <tessera/error.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "src/loaded_once.hpp"
 

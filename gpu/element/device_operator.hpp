@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include <tessera/detail/fits.hpp>
 #include <tessera/element/evaluation.hpp>
-#include <tessera/fits.hpp>
-#include <tessera/gpu/element/arguments.hpp>
+#include <tessera/gpu/detail/element/arguments.hpp>
 #include <tessera/scalar.hpp>
 
 namespace tessera::detail {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <vector>
 
-#include <tessera/gpu/element/points.hpp>
-#include <tessera/gpu/runtime.hpp>
-#include <tessera/size_check.hpp>
+#include <tessera/detail/size_check.hpp>
+#include <tessera/gpu/detail/element/points.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "src/element/narrowing_check.hpp"
 

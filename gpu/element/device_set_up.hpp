@@ -2,8 +2,8 @@
 // D from the geometry by the device: nodes, tables and coefficients in its memory, and the kernel that takes them.
 #pragma once
 
-#include <tessera/gpu/element/set_up.hpp>
-#include <tessera/gpu/upload.hpp>
+#include <tessera/gpu/detail/element/set_up.hpp>
+#include <tessera/gpu/detail/upload.hpp>
 
 #include "src/element/checked_geometry.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What fits an element kernel of the GPU, and how far apart lines lie in shared memory.
-#include <tessera/element/element_tuning.hpp>
+#include <tessera/detail/element/element_tuning.hpp>
 
 #include <algorithm>
 #include <array>
 
-#include <tessera/gpu/element/node_layout.hpp>
-#include <tessera/gpu/element/piece_layout.hpp>
+#include <tessera/gpu/detail/element/node_layout.hpp>
+#include <tessera/gpu/detail/element/piece_layout.hpp>
 
 #include "src/element/element_parts.hpp"
 

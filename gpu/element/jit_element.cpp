@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiles and launches element kernels with given tunings.
-#include <tessera/element/jit_element.hpp>
+#include <tessera/detail/element/jit_element.hpp>
 
-#include <tessera/element/operator_facts.hpp>
+#include <tessera/detail/element/operator_facts.hpp>
 #include <tessera/error.hpp>
-#include <tessera/gpu/element/arguments.hpp>
-#include <tessera/gpu/element/constants.hpp>
-#include <tessera/gpu/element/kernel.hpp>
-#include <tessera/gpu/loaded_code.hpp>
+#include <tessera/gpu/detail/element/arguments.hpp>
+#include <tessera/gpu/detail/element/constants.hpp>
+#include <tessera/gpu/detail/element/kernel.hpp>
+#include <tessera/gpu/detail/loaded_code.hpp>
 
 namespace tessera {
 

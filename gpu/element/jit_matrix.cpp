@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compiles and launches kernels of element matrices with given tunings.
-#include <tessera/element/jit_matrix.hpp>
+#include <tessera/detail/element/jit_matrix.hpp>
 
 #include <tessera/error.hpp>
-#include <tessera/gpu/element/matrix_arguments.hpp>
-#include <tessera/gpu/loaded_code.hpp>
-#include <tessera/gpu/upload.hpp>
+#include <tessera/gpu/detail/element/matrix_arguments.hpp>
+#include <tessera/gpu/detail/loaded_code.hpp>
+#include <tessera/gpu/detail/upload.hpp>
 
 #include "matrices/matrix_ways.hpp"
 

@@ -2,7 +2,7 @@
 // Rearranges D, one thread an entry; done once for an operator.
 #include <algorithm>
 
-#include <tessera/gpu/element/points.hpp>
+#include <tessera/gpu/detail/element/points.hpp>
 
 #include "gpu/cuda_call.hpp"
 

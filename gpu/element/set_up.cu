@@ -2,8 +2,8 @@
 // Computes D from the nodes, one thread a point; done once for an operator.
 #include <algorithm>
 
-#include <tessera/gpu/element/set_up.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/element/set_up.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/memory.hpp>
 
 #include "gpu/cuda_call.hpp"

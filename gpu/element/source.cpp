@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writes the names of element kernels' instantiations.
-#include <tessera/gpu/element/kernel.hpp>
+#include <tessera/gpu/detail/element/kernel.hpp>
 
 namespace tessera::device {
 
@@ -54,7 +54,8 @@ jit_source source_of(const element_kernel& what) {
                            word(what.type) + ", " + source_of_data(what) + ", " + what.function + ", " + form + ", " +
                            shape + ", " + word(what.variant.several && t.together == 1) + ", " +
                            e_vectors_of(what.type, what.variant.unit) + ">";
-  return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/evaluate.cuh>\n" + what.text + "\n",
+  return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/detail/element/evaluate.cuh>\n" + what.text +
+              "\n",
           {"tessera::device::evaluate_elements<" + program_of(t, computed, data) + ">"}};
 }
 
@@ -70,15 +71,16 @@ jit_source source_of(const dense_kernel& what) {
                               word(what.type) + ", " + word(what.variant.stored) + ", " + what.function + ", " + form +
                               ", " + word(what.variant.several) + ", " + e_vectors_of(what.type, what.variant.unit) +
                               ">";
-  return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/dense.cuh>\n" + what.text + "\n",
-          {"tessera::device::evaluate_dense<" + program + ">"}};
+  return {
+      "#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/detail/element/dense.cuh>\n" + what.text + "\n",
+      {"tessera::device::evaluate_dense<" + program + ">"}};
 }
 
 jit_source source_of(const diagonal_kernel& what) {
   const diagonal_sizes& s = what.sizes;
   const std::string form = "tessera::device::diagonal_form<" + std::to_string(s.directions) + ", " + word(what.dense) +
                            ", " + int_list({s.functions, s.points, what.tuning.elements, what.tuning.threads}) + ">";
-  return {"#include <tessera/gpu/element/diagonals.cuh>\n",
+  return {"#include <tessera/gpu/detail/element/diagonals.cuh>\n",
           {std::string("tessera::device::take_diagonals<tessera::device::diagonal_program<") + word(what.type) + ", " +
            word(what.stored) + ", " + what.function + ", " + form + ", tessera::device::e_vector_storer<" +
            word(what.type) + ", true>>>"}};

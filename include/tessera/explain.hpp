@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include <tessera/choose.hpp>
 #include <tessera/core/packed_layout.hpp>
-#include <tessera/gpu_tuning.hpp>
-#include <tessera/tuning.hpp>
+#include <tessera/detail/choose.hpp>
+#include <tessera/detail/gpu_tuning.hpp>
+#include <tessera/detail/tuning.hpp>
 
 namespace tessera {
 

@@ -2,8 +2,8 @@
 // shape: rank and sizes known only at run time, for example from an input file.
 #pragma once
 
+#include <tessera/detail/shape_text.hpp>
 #include <tessera/error.hpp>
-#include <tessera/shape_text.hpp>
 
 namespace tessera {
 

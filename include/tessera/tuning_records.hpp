@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include <tessera/axes.hpp>
 #include <tessera/core/packed_layout.hpp>
-#include <tessera/element/element_axes.hpp>
-#include <tessera/element/element_tuning.hpp>
-#include <tessera/element/matrix_choice.hpp>
-#include <tessera/record_figures.hpp>
+#include <tessera/detail/axes.hpp>
+#include <tessera/detail/element/element_axes.hpp>
+#include <tessera/detail/element/element_tuning.hpp>
+#include <tessera/detail/element/matrix_choice.hpp>
+#include <tessera/detail/record_figures.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
 

@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include <tessera/core/reshape.hpp>
+#include <tessera/detail/shape_text.hpp>
 #include <tessera/error.hpp>
-#include <tessera/shape_text.hpp>
 #include <tessera/space.hpp>
 
 namespace tessera {

@@ -7,10 +7,10 @@
 #include <cstdio>
 #include <limits>
 
-#include <tessera/cpu/element/rows.hpp>
+#include <tessera/cpu/detail/element/rows.hpp>
+#include <tessera/detail/size_check.hpp>
 #include <tessera/error.hpp>
 #include <tessera/scalar.hpp>
-#include <tessera/size_check.hpp>
 
 #include "layout_check.hpp"
 #include "line_tables.hpp"

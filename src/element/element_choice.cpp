@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses the tuning of an element kernel: a record of its very facts where there is one that fits, else the rules.
+#include <tessera/detail/element/element_record.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/element/element_record.hpp>
 #include <tessera/embedded_records.hpp>
 
 #include "../records/records_overlay.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <tessera/element/element_tuning.hpp>
+#include <tessera/detail/element/element_tuning.hpp>
 
 namespace tessera::detail {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The embedded records of element kernels, and of those of matrices.
-#include <tessera/element/element_record.hpp>
-#include <tessera/element/matrix_choice.hpp>
+#include <tessera/detail/element/element_record.hpp>
+#include <tessera/detail/element/matrix_choice.hpp>
 
 #include "embedded_elements.hpp"
 #include "kernel_hashes.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses how a CPU goes over elements: a record of the very facts where there is one, else the rule.
-#include <tessera/cpu_isas.hpp>
+#include <tessera/detail/cpu_isas.hpp>
+#include <tessera/detail/element/element_record.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/element/element_record.hpp>
 #include <tessera/embedded_records.hpp>
 
 #include "../records/records_overlay.hpp"

@@ -4,10 +4,10 @@
 
 #include <span>
 
+#include <tessera/detail/element/element_axes.hpp>
+#include <tessera/detail/element/element_record.hpp>
+#include <tessera/detail/tuning_text.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/element/element_axes.hpp>
-#include <tessera/element/element_record.hpp>
-#include <tessera/tuning_text.hpp>
 
 #include "../records/records_overlay.hpp"
 #include "record_source.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 
 #include <tessera/error.hpp>
-#include <tessera/gpu/element/set_up.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/element/set_up.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/scalar.hpp>
 
 namespace tessera::detail {

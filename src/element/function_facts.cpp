@@ -2,10 +2,10 @@
 // Asks the built-in pointwise functions what they take and give.
 #include "function_facts.hpp"
 
+#include <tessera/detail/size_check.hpp>
 #include <tessera/element/operator_names.hpp>
 #include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
-#include <tessera/size_check.hpp>
 
 namespace tessera::detail {
 

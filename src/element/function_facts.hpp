@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <tessera/cpu/element/rows.hpp>
+#include <tessera/cpu/detail/element/rows.hpp>
 #include <tessera/element/evaluation.hpp>
 
 #include "operator_sizes.hpp"

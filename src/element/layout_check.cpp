@@ -7,8 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include <tessera/detail/size_check.hpp>
 #include <tessera/error.hpp>
-#include <tessera/size_check.hpp>
 
 #include "../strided_boxes.hpp"
 

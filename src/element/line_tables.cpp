@@ -2,7 +2,7 @@
 // Looks at tables of one direction, transposes them, multiplies them out.
 #include "line_tables.hpp"
 
-#include <tessera/gpu/element/constants.hpp>
+#include <tessera/gpu/detail/element/constants.hpp>
 
 namespace tessera::detail {
 

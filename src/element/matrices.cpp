@@ -2,7 +2,7 @@
 // Element matrices at once and their diagonals, where there is a kernel for them.
 #include <tessera/element/evaluation.hpp>
 #include <tessera/error.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "backend.hpp"
 

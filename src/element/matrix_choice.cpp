@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses the way and the block of element matrices on a GPU: the record of the nearest number of points, else rules.
-#include <tessera/element/matrix_choice.hpp>
+#include <tessera/detail/element/matrix_choice.hpp>
 
 #include <cstdlib>
 #include <tuple>

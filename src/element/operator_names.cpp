@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include <tessera/detail/nearest_name.hpp>
 #include <tessera/error.hpp>
-#include <tessera/nearest_name.hpp>
 
 namespace tessera {
 

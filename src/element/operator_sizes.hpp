@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tessera/core/types.hpp>
-#include <tessera/element/element_tuning.hpp>
+#include <tessera/detail/element/element_tuning.hpp>
 #include <tessera/element/operator_kind.hpp>
 
 namespace tessera::detail {

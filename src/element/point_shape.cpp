@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parts of a field in the words of record files.
-#include <tessera/element/element_record.hpp>
+#include <tessera/detail/element/element_record.hpp>
 
 namespace tessera {
 

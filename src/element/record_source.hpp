@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include <tessera/choose.hpp>
+#include <tessera/detail/choose.hpp>
+#include <tessera/detail/tuning_source.hpp>
 #include <tessera/embedded_records.hpp>
-#include <tessera/tuning_source.hpp>
 
 #include "../choice_words.hpp"
 

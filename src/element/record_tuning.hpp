@@ -2,7 +2,7 @@
 // What a record of an element kernel means for a kernel whose elements need not be contiguous.
 #pragma once
 
-#include <tessera/element/element_record.hpp>
+#include <tessera/detail/element/element_record.hpp>
 
 namespace tessera::detail {
 

@@ -8,10 +8,10 @@
 #include <string_view>
 
 #include <tessera/compiled_targets.hpp>
-#include <tessera/cpu/parallel.hpp>
+#include <tessera/cpu/detail/parallel.hpp>
+#include <tessera/detail/jit.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/error.hpp>
-#include <tessera/jit.hpp>
 #include <tessera/target.hpp>
 #include <tessera/version.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counts the tuning records by device and kind, and marks those that this machine uses.
+#include <tessera/detail/element/element_record.hpp>
+#include <tessera/detail/element/matrix_choice.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/element/element_record.hpp>
-#include <tessera/element/matrix_choice.hpp>
 #include <tessera/embedded_records.hpp>
 #include <tessera/error.hpp>
 #include <tessera/overlay.hpp>

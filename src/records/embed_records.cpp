@@ -9,10 +9,10 @@
 #include <set>
 #include <sstream>
 
+#include <tessera/detail/fits.hpp>
+#include <tessera/detail/whole_file.hpp>
 #include <tessera/error.hpp>
-#include <tessera/fits.hpp>
 #include <tessera/tuning_records.hpp>
-#include <tessera/whole_file.hpp>
 
 namespace {
 
@@ -192,15 +192,15 @@ std::string array(const std::string& type, const char* name, int count, const st
 std::string public_text(const lists& all) {
   std::string cpu, gpu;
   for (const auto& [of, rows] : all.products) (of.first == target::cuda ? gpu : cpu) += rows;
-  return opening("a user's own first; by target and type", "tessera/record_types.hpp") + "namespace tessera {\n\n" +
-         array("record_origin", "record_origins", all.origin_count, all.origins) +
+  return opening("a user's own first; by target and type", "tessera/detail/record_types.hpp") +
+         "namespace tessera {\n\n" + array("record_origin", "record_origins", all.origin_count, all.origins) +
          array("tuned_gemm<cpu_gemm_tuning>", "embedded_cpu_gemm", all.cpu_count, cpu) +
          array("tuned_gemm<gpu_gemm_tuning>", "embedded_gpu_gemm", all.gpu_count, gpu) + "}  // namespace tessera\n";
 }
 
 std::string private_text(const lists& all) {
-  return opening("of element operators, a user's own first", "tessera/element/element_record.hpp") +
-         "#include <tessera/element/matrix_choice.hpp>\n\n" + "namespace tessera::detail {\n\n" +
+  return opening("of element operators, a user's own first", "tessera/detail/element/element_record.hpp") +
+         "#include <tessera/detail/element/matrix_choice.hpp>\n\n" + "namespace tessera::detail {\n\n" +
          array("tuned_element", "embedded_elements", all.element_count, all.elements) +
          array("tuned_element_run", "embedded_element_runs", all.run_count, all.runs) +
          array("tuned_matrix", "embedded_matrices", all.matrix_count, all.matrices) +

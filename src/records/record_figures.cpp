@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Checks figures of records against their bounds.
-#include <tessera/record_figures.hpp>
+#include <tessera/detail/record_figures.hpp>
 
 #include <cstdio>
 

@@ -5,12 +5,12 @@
 #include <cstdlib>
 #include <mutex>
 
+#include <tessera/detail/fits.hpp>
+#include <tessera/detail/whole_file.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/error.hpp>
-#include <tessera/fits.hpp>
 #include <tessera/overlay.hpp>
 #include <tessera/tuning_records.hpp>
-#include <tessera/whole_file.hpp>
 
 namespace tessera {
 

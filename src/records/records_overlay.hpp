@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include <tessera/choose.hpp>
-#include <tessera/element/element_record.hpp>
-#include <tessera/element/matrix_choice.hpp>
+#include <tessera/detail/choose.hpp>
+#include <tessera/detail/element/element_record.hpp>
+#include <tessera/detail/element/matrix_choice.hpp>
 
 namespace tessera::detail {
 

@@ -6,11 +6,11 @@
 #include <charconv>
 #include <set>
 
-#include <tessera/element/element_record.hpp>
+#include <tessera/detail/element/element_record.hpp>
+#include <tessera/detail/fits.hpp>
+#include <tessera/detail/packed_layouts_text.hpp>
 #include <tessera/element/operator_names.hpp>
 #include <tessera/error.hpp>
-#include <tessera/fits.hpp>
-#include <tessera/packed_layouts_text.hpp>
 
 #include "json_reader.hpp"
 

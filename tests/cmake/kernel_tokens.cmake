@@ -18,7 +18,7 @@ expect("int a; int b;" "int a;int b;")
 expect("" "")
 # Other code, another hash.
 foreach(text IN ITEMS "int a = 1;" "int a = 2;")
-  file(WRITE ${FOLDER}/tree/gpu/include/tessera/gpu/packed.cuh "${text}  // ${text}\n")
+  file(WRITE ${FOLDER}/tree/gpu/include/tessera/gpu/detail/packed.cuh "${text}  // ${text}\n")
   tessera_kernel_hash(${FOLDER}/tree gpu hash)
   list(APPEND hashes ${hash})
 endforeach()

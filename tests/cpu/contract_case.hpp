@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tessera/cpu/contract.hpp>
-#include <tessera/cpu/reference.hpp>
+#include <tessera/cpu/detail/reference.hpp>
 
 namespace tessera::testing {
 

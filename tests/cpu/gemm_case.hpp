@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <tessera/cpu/gemm_rows.hpp>
+#include <tessera/cpu/detail/gemm_rows.hpp>
 
 #include "wide.hpp"
 

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <tessera/cpu/gemm_rows.hpp>
-#include <tessera/cpu_isas.hpp>
+#include <tessera/cpu/detail/gemm_rows.hpp>
+#include <tessera/detail/cpu_isas.hpp>
 
 #include "testing/skip.hpp"
 

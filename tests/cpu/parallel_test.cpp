@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chunks of a batch on several threads: each entry once, and what a chunk throws reaches the caller.
-#include <tessera/cpu/parallel.hpp>
+#include <tessera/cpu/detail/parallel.hpp>
 
 #include <omp.h>
 

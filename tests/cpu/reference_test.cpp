@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The reference itself: against sums written out by hand, and its compensated accumulator against exact arithmetic.
-#include <tessera/cpu/reference.hpp>
+#include <tessera/cpu/detail/reference.hpp>
 
 #include <cmath>
 

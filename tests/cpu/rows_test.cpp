@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tables of compiled rows: complete, in step with the records, and careful about what a row accepts.
-#include <tessera/cpu/element/row_table.hpp>
-#include <tessera/cpu/element/rows.hpp>
-#include <tessera/cpu/gemm_rows.hpp>
-#include <tessera/records.hpp>
+#include <tessera/cpu/detail/element/row_table.hpp>
+#include <tessera/cpu/detail/element/rows.hpp>
+#include <tessera/cpu/detail/gemm_rows.hpp>
+#include <tessera/detail/records.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 // cut.
 #include <cstring>
 
-#include <tessera/axes.hpp>
-#include <tessera/cpu/tasks.hpp>
+#include <tessera/cpu/detail/tasks.hpp>
+#include <tessera/detail/axes.hpp>
 
 #include "gemm_case.hpp"
 #include "isa_types.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <type_traits>
 
-#include <tessera/cpu/reference.hpp>
+#include <tessera/cpu/detail/reference.hpp>
 
 namespace tessera::testing {
 

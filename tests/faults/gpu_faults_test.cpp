@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whatever call to CUDA or NVRTC fails, an error says so, nothing is lost, and the next call works.
-#include <tessera/gpu/runtime.hpp>
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "check_sweeps.hpp"
 #include "child.hpp"

@@ -2,7 +2,7 @@
 // Memory of the device with a host copy, and outputs of which a scenario knows how they get there and back.
 #pragma once
 
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/memory.hpp>
 
 #include "scenario.hpp"

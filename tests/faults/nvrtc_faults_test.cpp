@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whatever call to NVRTC fails for lack of memory, that arrives, on any number of threads; no GPU is needed.
-#include <tessera/gpu/loaded_code.hpp>
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
+#include <tessera/gpu/detail/loaded_code.hpp>
 
 #include "check_sweeps.hpp"
 #include "child.hpp"

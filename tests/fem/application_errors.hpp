@@ -4,7 +4,7 @@
 
 #include "seeded.hpp"
 
-#include <tessera/gpu/element/arguments.hpp>
+#include <tessera/gpu/detail/element/arguments.hpp>
 
 #include <algorithm>
 #include <cmath>

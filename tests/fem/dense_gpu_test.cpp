@@ -9,7 +9,7 @@
 #include "testing/failure.hpp"
 
 #include <tessera/element/source_function.hpp>
-#include <tessera/gpu/element/kernel.hpp>
+#include <tessera/gpu/detail/element/kernel.hpp>
 
 namespace {
 

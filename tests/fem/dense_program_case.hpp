@@ -6,9 +6,9 @@
 #include "dense_checks.hpp"
 #include "emulated_warp.hpp"
 
-#include <tessera/gpu/element/dense_program.cuh>
-#include <tessera/gpu/element/dense_tables.hpp>
-#include <tessera/gpu/element/dense_warp_program.cuh>
+#include <tessera/gpu/detail/element/dense_program.cuh>
+#include <tessera/gpu/detail/element/dense_tables.hpp>
+#include <tessera/gpu/detail/element/dense_warp_program.cuh>
 
 #include <algorithm>
 #include <cstring>

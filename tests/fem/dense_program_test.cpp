@@ -3,7 +3,7 @@
 #include "dense_program_case.hpp"
 #include "own_functions.hpp"
 
-#include <tessera/gpu/element/dense_tuning.hpp>
+#include <tessera/gpu/detail/element/dense_tuning.hpp>
 
 #include <numeric>
 #include <string>

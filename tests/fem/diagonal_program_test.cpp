@@ -4,8 +4,8 @@
 #include "reference_element.hpp"
 
 #include <tessera/element/pointwise.hpp>
-#include <tessera/gpu/element/constants.hpp>
-#include <tessera/gpu/element/diagonal_program.cuh>
+#include <tessera/gpu/detail/element/constants.hpp>
+#include <tessera/gpu/detail/element/diagonal_program.cuh>
 
 #include <cmath>
 #include <limits>

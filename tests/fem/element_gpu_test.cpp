@@ -9,7 +9,7 @@
 
 #include <tessera/cpu/element/own_function.hpp>
 #include <tessera/element/source_function.hpp>
-#include <tessera/gpu/element/kernel.hpp>
+#include <tessera/gpu/detail/element/kernel.hpp>
 
 #include <cmath>
 #include <numeric>

@@ -5,12 +5,12 @@
 
 #include "seeded.hpp"
 
-#include <tessera/element/operator_facts.hpp>
+#include <tessera/detail/element/operator_facts.hpp>
 #include <tessera/fem/element_operator.hpp>
-#include <tessera/gpu/element/collocated.cuh>
-#include <tessera/gpu/element/constants.hpp>
-#include <tessera/gpu/element/direct.cuh>
-#include <tessera/gpu/element/node_layout.hpp>
+#include <tessera/gpu/detail/element/collocated.cuh>
+#include <tessera/gpu/detail/element/constants.hpp>
+#include <tessera/gpu/detail/element/direct.cuh>
+#include <tessera/gpu/detail/element/node_layout.hpp>
 
 #include <algorithm>
 #include <cmath>

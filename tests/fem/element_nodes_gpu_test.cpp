@@ -5,7 +5,7 @@
 #include "testing/jit.hpp"
 #include "testing/take_worst.hpp"
 
-#include <tessera/element/geometry_factors.hpp>
+#include <tessera/detail/element/geometry_factors.hpp>
 
 #include <cmath>
 #include <limits>

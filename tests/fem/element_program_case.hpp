@@ -6,11 +6,11 @@
 #include "emulated_warp.hpp"
 #include "reference_element.hpp"
 
-#include <tessera/gpu/element/by_plane.cuh>
-#include <tessera/gpu/element/by_warp.cuh>
-#include <tessera/gpu/element/collocated.cuh>
-#include <tessera/gpu/element/constants.hpp>
-#include <tessera/gpu/element/direct.cuh>
+#include <tessera/gpu/detail/element/by_plane.cuh>
+#include <tessera/gpu/detail/element/by_warp.cuh>
+#include <tessera/gpu/detail/element/collocated.cuh>
+#include <tessera/gpu/detail/element/constants.hpp>
+#include <tessera/gpu/detail/element/direct.cuh>
 
 #include <algorithm>
 #include <limits>

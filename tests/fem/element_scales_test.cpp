@@ -6,7 +6,7 @@
 #include "testing/gpu.hpp"
 #include "testing/targets.hpp"
 
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "testing/take_worst.hpp"
 
 #include <tessera/fem/element_operator.hpp>
-#include <tessera/gpu/element/set_up.hpp>
+#include <tessera/gpu/detail/element/set_up.hpp>
 
 #include <algorithm>
 #include <cmath>

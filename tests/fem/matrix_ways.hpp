@@ -6,19 +6,19 @@
 #include "matrix_errors.hpp"
 
 #include <tessera/element/pointwise.hpp>
-#include <tessera/gpu/element/constants.hpp>
-#include <tessera/gpu/element/halved_matrices.cuh>
-#include <tessera/gpu/element/halved_tables.hpp>
-#include <tessera/gpu/element/held_matrices.cuh>
-#include <tessera/gpu/element/matrices.cuh>
-#include <tessera/gpu/element/pair_matrices.cuh>
-#include <tessera/gpu/element/pair_tables.hpp>
-#include <tessera/gpu/element/parity_matrices.cuh>
-#include <tessera/gpu/element/parity_tables.hpp>
-#include <tessera/gpu/element/product_tables.hpp>
-#include <tessera/gpu/element/strip_matrices.cuh>
-#include <tessera/gpu/element/strip_tables.hpp>
-#include <tessera/gpu/element/thread_matrices.cuh>
+#include <tessera/gpu/detail/element/constants.hpp>
+#include <tessera/gpu/detail/element/halved_matrices.cuh>
+#include <tessera/gpu/detail/element/halved_tables.hpp>
+#include <tessera/gpu/detail/element/held_matrices.cuh>
+#include <tessera/gpu/detail/element/matrices.cuh>
+#include <tessera/gpu/detail/element/pair_matrices.cuh>
+#include <tessera/gpu/detail/element/pair_tables.hpp>
+#include <tessera/gpu/detail/element/parity_matrices.cuh>
+#include <tessera/gpu/detail/element/parity_tables.hpp>
+#include <tessera/gpu/detail/element/product_tables.hpp>
+#include <tessera/gpu/detail/element/strip_matrices.cuh>
+#include <tessera/gpu/detail/element/strip_tables.hpp>
+#include <tessera/gpu/detail/element/thread_matrices.cuh>
 
 #include <type_traits>
 

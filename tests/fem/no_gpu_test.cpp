@@ -5,9 +5,9 @@
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"
 
+#include <tessera/detail/jit.hpp>
 #include <tessera/fem/element_operator.hpp>
-#include <tessera/gpu/element/kernel.hpp>
-#include <tessera/jit.hpp>
+#include <tessera/gpu/detail/element/kernel.hpp>
 
 #include <vector>
 

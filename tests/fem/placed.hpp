@@ -2,7 +2,7 @@
 // Memory of either side with what the host gives it.
 #pragma once
 
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/memory.hpp>
 
 #include <algorithm>

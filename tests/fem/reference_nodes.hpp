@@ -4,7 +4,7 @@
 
 #include "reference_element.hpp"
 
-#include <tessera/element/geometry_factors.hpp>
+#include <tessera/detail/element/geometry_factors.hpp>
 
 #include <algorithm>
 #include <cmath>

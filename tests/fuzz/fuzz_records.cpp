@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include <tessera/tessera.h>
+#include <tessera/detail/element/element_record.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/element/element_record.hpp>
 #include <tessera/error.hpp>
 #include <tessera/overlay.hpp>
 

@@ -2,7 +2,7 @@
 // The check that every kernel's source passes: NVRTC takes it without a warning, and it needs little local memory.
 #pragma once
 
-#include <tessera/gpu/element/kernel.hpp>
+#include <tessera/gpu/detail/element/kernel.hpp>
 
 #include <limits>
 #include <string>

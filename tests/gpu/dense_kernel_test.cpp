@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernels of dense tables and of diagonals as they are compiled, without a GPU.
-#include <tessera/gpu/element/dense_tuning.hpp>
+#include <tessera/gpu/detail/element/dense_tuning.hpp>
 
 #include "compiled_kernel.hpp"
 #include "element_samples.hpp"

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include <tessera/gpu/device/product.cuh>
-#include <tessera/gpu/device/view.hpp>
+#include <tessera/gpu/detail/device/product.cuh>
+#include <tessera/gpu/detail/device/view.hpp>
 #include <tessera/tessera.hpp>
 
 namespace tessera::testing {

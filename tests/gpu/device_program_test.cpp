@@ -2,7 +2,7 @@
 // What one thread of a device-side operation does, on the host: layouts of every kind, odd forms, tiles, moves.
 #include "testing/catch.hpp"
 
-#include <tessera/gpu/device/move.cuh>
+#include <tessera/gpu/detail/device/move.cuh>
 
 #include "gpu/device_program_case.hpp"
 

@@ -2,8 +2,8 @@
 // Element kernels as they are set up and compiled, without a GPU: the rules' tunings fit, and NVRTC takes their
 // sources.
 #include <tessera/element/operators.hpp>
-#include <tessera/gpu/element/collocated.cuh>
-#include <tessera/gpu/element/direct.cuh>
+#include <tessera/gpu/detail/element/collocated.cuh>
+#include <tessera/gpu/detail/element/direct.cuh>
 
 #include <string>
 #include <type_traits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element kernels that compute D from the nodes, as they are set up and compiled, without a GPU.
-#include <tessera/element/geometry_factors.hpp>
-#include <tessera/element/operator_facts.hpp>
+#include <tessera/detail/element/geometry_factors.hpp>
+#include <tessera/detail/element/operator_facts.hpp>
 
 #include <string>
 

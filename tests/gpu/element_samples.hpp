@@ -2,7 +2,7 @@
 // The built-in functions with what their kernels depend on.
 #pragma once
 
-#include <tessera/element/element_tuning.hpp>
+#include <tessera/detail/element/element_tuning.hpp>
 #include <tessera/element/operators.hpp>
 
 #include <string>

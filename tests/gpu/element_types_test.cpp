@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products of every known type on a GPU: rows that plans compile, and the generic rows, against long double. Without a
 // GPU the rows are compiled all the same.
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
 #include <tessera/tessera.hpp>
 
 #include "testing/catch.hpp"

@@ -3,7 +3,7 @@
 #include "testing/catch.hpp"
 #include "testing/gpu.hpp"
 
-#include <tessera/gpu_records.hpp>
+#include <tessera/detail/gpu_records.hpp>
 
 #include "gpu/products.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows compiled at run time: compiled without a GPU, kept and found again on disk; on a GPU, run against the reference.
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
 
 #include <filesystem>
 #include <fstream>

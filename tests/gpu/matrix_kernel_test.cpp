@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element matrix kernels as they are set up and compiled, without a GPU: rules fit, couplings are the functions', NVRTC
 // takes the sources.
-#include <tessera/element/couplings.hpp>
-#include <tessera/element/matrix_choice.hpp>
+#include <tessera/detail/element/couplings.hpp>
+#include <tessera/detail/element/matrix_choice.hpp>
 #include <tessera/element/operators.hpp>
-#include <tessera/gpu/element/matrix_layout.hpp>
+#include <tessera/gpu/detail/element/matrix_layout.hpp>
 
 #include <string>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The order in which warps on tensor cores take the terms of a sum: each once, without conflicts where there is a way.
-#include <tessera/order_of_k.hpp>
+#include <tessera/detail/order_of_k.hpp>
 
 #include <vector>
 
-#include <tessera/gpu_tuning.hpp>
+#include <tessera/detail/gpu_tuning.hpp>
 
 #include "testing/catch.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shared memory of packed products: as the rule of what fits counts it. Needs no GPU.
-#include <tessera/packed_plan.hpp>
+#include <tessera/detail/packed_plan.hpp>
 
-#include <tessera/axes.hpp>
-#include <tessera/fits.hpp>
+#include <tessera/detail/axes.hpp>
+#include <tessera/detail/fits.hpp>
 
 #include "testing/catch.hpp"
 

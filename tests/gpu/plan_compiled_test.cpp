@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
 #include <tessera/tessera.hpp>
 
 #include "testing/catch.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera::testing {
 

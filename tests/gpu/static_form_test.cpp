@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which operands of contract<> lie as the packed kernel takes them: at compile time, without a GPU.
-#include <tessera/gpu/static_form.cuh>
+#include <tessera/gpu/detail/static_form.cuh>
 
 #include <tessera/tessera.hpp>
 

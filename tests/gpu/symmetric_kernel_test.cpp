@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernels of symmetric element matrices as they are set up and compiled, without a GPU: rules fit, NVRTC takes sources.
 #include <tessera/element/pointwise.hpp>
-#include <tessera/gpu/element/pair_tables.hpp>
+#include <tessera/gpu/detail/element/pair_tables.hpp>
 
 #include <algorithm>
 #include <string>

@@ -2,9 +2,9 @@
 // Kernels of symmetric element matrices of derivatives, without a GPU: what records choose fits, and so do its places,
 // NVRTC takes its sources, and operators without a record have rules.
 #include <tessera/element/operators.hpp>
-#include <tessera/gpu/element/halved_tables.hpp>
-#include <tessera/gpu/element/parity_tables.hpp>
-#include <tessera/gpu/element/strip_tables.hpp>
+#include <tessera/gpu/detail/element/halved_tables.hpp>
+#include <tessera/gpu/detail/element/parity_tables.hpp>
+#include <tessera/gpu/detail/element/strip_tables.hpp>
 
 #include <algorithm>
 

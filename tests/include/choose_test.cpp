@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // choose is a pure function: with records of our own it is decided at compile time, and it always answers.
-#include <tessera/choose.hpp>
+#include <tessera/detail/choose.hpp>
 
 #include <string>
 

@@ -2,9 +2,9 @@
 // Feasibility: every shipped tuning fits, and what cannot work falls with the right reason.
 #include <string>
 
-#include <tessera/fits.hpp>
-#include <tessera/gpu_records.hpp>
-#include <tessera/records.hpp>
+#include <tessera/detail/fits.hpp>
+#include <tessera/detail/gpu_records.hpp>
+#include <tessera/detail/records.hpp>
 
 #include "testing/catch.hpp"
 
@@ -80,7 +80,10 @@ TEST_CASE("CPU tunings that cannot work fall with their reason", "[fits]") {
       {"panel of A is read once anyway", target::avx2, f64_square(4), {.unroll_k = 0, .keep_left = 1}},
       {"same kernel as another", target::avx2, fem, {.unroll_k = 4, .keep_left = 1}},
       {"non-temporal stores of results that stay in cache", target::avx2, in_cache, {.stream = 1}},
-      {"results of a task too large for non-temporal stores", target::avx2, f64_square(32), {.matrices = 4, .stream = 1}},
+      {"results of a task too large for non-temporal stores",
+       target::avx2,
+       f64_square(32),
+       {.matrices = 4, .stream = 1}},
       {"too much code in a task",
        target::avx2,
        f64_square(8),
@@ -132,7 +135,9 @@ TEST_CASE("GPU tunings that cannot work fall with their reason", "[fits]") {
       {"a block's part of an operand ends inside a sector of 32 bytes",
        f64_square(9),
        {.matrices = 6, .threads = 64, .tile_rows = 3, .tile_cols = 3}},
-      {"a block's part of an operand ends inside a sector of 32 bytes", f32_square(9), {.matrices = 12, .tile_rows = 3, .tile_cols = 3}},
+      {"a block's part of an operand ends inside a sector of 32 bytes",
+       f32_square(9),
+       {.matrices = 12, .tile_rows = 3, .tile_cols = 3}},
       {"tensor cores are for double", f32_square(16), {.matrices = 1, .threads = 32, .tensor_cores = 1}},
       {"tensor cores give a thread pairs of columns", f64_square(16), {.tile_cols = 3, .tensor_cores = 1}},
       {"tile taller than C", f64_square(16), {.tile_rows = 3, .tile_cols = 2, .tensor_cores = 1}},

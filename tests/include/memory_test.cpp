@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Host memory: aligned, zeroed, counted, from an allocator of the program's; and what asking for too much says.
 #include <tessera/batch.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/memory.hpp>
 
 #include <cstdint>

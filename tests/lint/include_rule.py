@@ -26,7 +26,7 @@ ALLOWED = {
 }
 
 # Single headers beside these: fem shares elements among threads.
-ALSO = {"fem": {"tessera/cpu/parallel.hpp"}}
+ALSO = {"fem": {"tessera/cpu/detail/parallel.hpp"}}
 
 
 # What others may take of bench, and all that measuring code takes itself.
@@ -68,9 +68,18 @@ def included(header):
     return top if top in ALLOWED else "include"
 
 
+# What shows users how the library is used includes only what they may: no internals.
+SHOWN = ("examples/", "tests/consumers/", "tests/listings/")
+
 found, count = [], 0
 for path, name in tree.files(tree.CODE):
     component = owner(name)
+    if name.startswith(SHOWN):
+        count += component is None
+        for number, line in enumerate(tree.lines(path), 1):
+            match = INCLUDE.match(line)
+            if match and match[2].startswith("tessera/") and "/detail/" in match[2]:
+                found.append(f"{name}:{number}: <{match[2]}> is internal, not for users")
     if component is None:
         continue
     count += 1

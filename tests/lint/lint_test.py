@@ -57,7 +57,10 @@ class Lints(unittest.TestCase):
                    {gpu: "#include <tessera/cpu/contract.hpp>\n"}, "must not include")
         fem = "fem/a.cpp"
         self.check("include_rule", {fem: "#include <tessera/cpu/contract.hpp>\n"},
-                   {fem: "#include <tessera/cpu/gemm_rows.hpp>\n"}, "must not include")
+                   {fem: "#include <tessera/cpu/detail/gemm_rows.hpp>\n"}, "must not include")
+        for user in ("examples/a.cpp", "tests/consumers/a/a.cpp"):
+            self.check("include_rule", {user: "#include <tessera/plan.hpp>\n"},
+                       {user: "#include <tessera/detail/fits.hpp>\n"}, "internal, not for users")
         bench = {"bench/measure/a.hpp": "", "bench/b.hpp": ""}
         for user in ("autotune/work/a.cpp", "examples/demo/a.cpp"):
             self.check("include_rule", bench | {user: '#include "measure/a.hpp"\n'},

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the rules choose, for many sizes and two devices, against choices.txt: a change of a rule shows as a change of
 // that file. Wrong results are other tests' to find; a choice that is merely bad is right, and slow.
-#include <tessera/cpu_isas.hpp>
-#include <tessera/element/element_axes.hpp>
+#include <tessera/detail/cpu_isas.hpp>
+#include <tessera/detail/element/element_axes.hpp>
+#include <tessera/detail/element/matrix_choice.hpp>
+#include <tessera/detail/element/operator_facts.hpp>
 #include <tessera/element/element_run.hpp>
-#include <tessera/element/matrix_choice.hpp>
-#include <tessera/element/operator_facts.hpp>
-#include <tessera/gpu/element/dense_tuning.hpp>
+#include <tessera/gpu/detail/element/dense_tuning.hpp>
 
 #include <algorithm>
 #include <cstdlib>

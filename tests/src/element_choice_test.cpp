@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tunings of element kernels: a record of the very facts, of this device first, else the rules; and it says which.
-#include <tessera/element/element_axes.hpp>
-#include <tessera/element/element_record.hpp>
-#include <tessera/element/operator_facts.hpp>
+#include <tessera/detail/element/element_axes.hpp>
+#include <tessera/detail/element/element_record.hpp>
+#include <tessera/detail/element/operator_facts.hpp>
 #include <tessera/embedded_records.hpp>
 #include <tessera/overlay.hpp>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How a CPU goes over elements: a record of the very facts, instruction set and regime, of this CPU first, else the
 // rule; the operator says which, and its results do not depend on it.
-#include <tessera/axes.hpp>
-#include <tessera/cpu_isas.hpp>
+#include <tessera/detail/axes.hpp>
+#include <tessera/detail/cpu_isas.hpp>
+#include <tessera/detail/element/element_record.hpp>
+#include <tessera/detail/element/operator_facts.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/element/element_record.hpp>
 #include <tessera/element/evaluation.hpp>
-#include <tessera/element/operator_facts.hpp>
 #include <tessera/embedded_records.hpp>
 #include <tessera/overlay.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // explain() of element operators: the records that there are, the one that is taken, the default, and why.
+#include <tessera/detail/element/element_record.hpp>
+#include <tessera/detail/element/operator_facts.hpp>
+#include <tessera/detail/tuning_text.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/element/element_record.hpp>
 #include <tessera/element/explain_element.hpp>
-#include <tessera/element/operator_facts.hpp>
 #include <tessera/embedded_records.hpp>
-#include <tessera/tuning_text.hpp>
 
 #include <string>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // explain() tells the look-up of a tuning: the device, what there was, what was taken and why.
+#include <tessera/detail/tuning_text.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/explain.hpp>
-#include <tessera/tuning_text.hpp>
 
 #include <algorithm>
 #include <fstream>

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include <tessera/batch.hpp>
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
 
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which name was meant.
-#include <tessera/nearest_name.hpp>
+#include <tessera/detail/nearest_name.hpp>
 
 #include <string>
 

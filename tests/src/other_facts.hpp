@@ -2,7 +2,7 @@
 // The facts of other operators than one, which its records do not hold for.
 #pragma once
 
-#include <tessera/element/element_tuning.hpp>
+#include <tessera/detail/element/element_tuning.hpp>
 
 #include <vector>
 

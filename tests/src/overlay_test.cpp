@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Records given to a running program: plans take them, describe() says so, and faulty files are named.
 #include <tessera/batch.hpp>
+#include <tessera/detail/records.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/overlay.hpp>
 #include <tessera/plan.hpp>
-#include <tessera/records.hpp>
 
 #include <sys/stat.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Forms of packed products in words and back.
-#include <tessera/packed_layouts_text.hpp>
+#include <tessera/detail/packed_layouts_text.hpp>
 
 #include <set>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a GPU plan compiles for sizes without a row: every product that fits a block has a tuning, with words for it.
-#include <tessera/gpu/runtime.hpp>
-#include <tessera/gpu_model.hpp>
-#include <tessera/nearest.hpp>
-#include <tessera/tuning_text.hpp>
+#include <tessera/detail/gpu_model.hpp>
+#include <tessera/detail/nearest.hpp>
+#include <tessera/detail/tuning_text.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include <cstdlib>
 

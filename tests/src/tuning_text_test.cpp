@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tunings in words: every axis that a kernel's tuning has leaves a word, and sources keep their notes apart.
-#include <tessera/axes.hpp>
-#include <tessera/tuning_source.hpp>
-#include <tessera/tuning_text.hpp>
+#include <tessera/detail/axes.hpp>
+#include <tessera/detail/tuning_source.hpp>
+#include <tessera/detail/tuning_text.hpp>
 
 #include "testing/catch.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole files: what is no regular file is named, and nothing waits for it.
-#include <tessera/whole_file.hpp>
+#include <tessera/detail/whole_file.hpp>
 
 #include <sys/socket.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 // For tests that need a GPU: `if (no_gpu()) return;` counts the test case as skipped where there is none.
 #pragma once
 
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "testing/skip.hpp"
 

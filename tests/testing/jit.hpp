@@ -3,7 +3,7 @@
 // run, too, count the test case as skipped.
 #pragma once
 
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
 
 #include "testing/gpu.hpp"
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/memory.hpp>
 #include <tessera/plan.hpp>
 

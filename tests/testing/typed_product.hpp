@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <tessera/conjugated.hpp>
-#include <tessera/gpu/runtime.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/memory.hpp>
 #include <tessera/plan.hpp>
 

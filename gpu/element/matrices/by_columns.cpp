@@ -2,9 +2,9 @@
 // Matrices of any operator, some columns at a time: whole ones while they are small, strips of large ones.
 #include <algorithm>
 
-#include <tessera/element/couplings.hpp>
+#include <tessera/detail/element/couplings.hpp>
 #include <tessera/element/operators.hpp>
-#include <tessera/gpu/element/matrix_layout.hpp>
+#include <tessera/gpu/detail/element/matrix_layout.hpp>
 
 #include "matrix_ways.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Symmetric matrices of derivatives in 3-D, of functions that mirror each other: by lines in halves, on FMA units.
-#include <tessera/gpu/element/halved_tables.hpp>
+#include <tessera/gpu/detail/element/halved_tables.hpp>
 
 #include "matrix_ways.hpp"
 

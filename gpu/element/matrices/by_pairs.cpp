@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Symmetric matrices of derivatives: a thread for each pair of functions of the last direction, or products of warps.
-#include <tessera/gpu/element/product_tables.hpp>
+#include <tessera/gpu/detail/element/product_tables.hpp>
 
 #include "matrix_ways.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Symmetric matrices of derivatives in 2-D, of functions that mirror each other: by even and odd parts.
-#include <tessera/gpu/element/parity_tables.hpp>
+#include <tessera/gpu/detail/element/parity_tables.hpp>
 
 #include "matrix_ways.hpp"
 

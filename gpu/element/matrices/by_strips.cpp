@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Symmetric matrices of derivatives in 3-D: strips of columns, on tensor cores.
-#include <tessera/gpu/element/strip_tables.hpp>
+#include <tessera/gpu/detail/element/strip_tables.hpp>
 
 #include "matrix_ways.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include <tessera/axes.hpp>
+#include <tessera/detail/axes.hpp>
 
 namespace tessera {
 
@@ -93,9 +93,9 @@ std::string form_and_shape(const device::matrix_kernel& of, bool mirrored) {
 
 device::jit_source source_of_program(const std::string& header, const std::string& program) {
   return {
-      "#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/element/assemble.cuh>\n"
-      "#include <tessera/gpu/element/" +
-          header + ".cuh>\n#include <tessera/gpu/tensor_core.cuh>\n",
+      "#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/detail/element/assemble.cuh>\n"
+      "#include <tessera/gpu/detail/element/" +
+          header + ".cuh>\n#include <tessera/gpu/detail/tensor_core.cuh>\n",
       {"tessera::device::assemble_elements<tessera::device::" + program + ", tessera::device::streaming_stores>>"}};
 }
 

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include <tessera/element/matrix_choice.hpp>
+#include <tessera/detail/element/matrix_choice.hpp>
+#include <tessera/detail/element/operator_facts.hpp>
 #include <tessera/element/matrix_storage.hpp>
-#include <tessera/element/operator_facts.hpp>
-#include <tessera/gpu/element/constants.hpp>
-#include <tessera/gpu/element/kernel.hpp>
-#include <tessera/gpu/element/pair_tables.hpp>
+#include <tessera/gpu/detail/element/constants.hpp>
+#include <tessera/gpu/detail/element/kernel.hpp>
+#include <tessera/gpu/detail/element/pair_tables.hpp>
 
 namespace tessera::detail {
 
@@ -79,7 +79,7 @@ const char* word(scalar_type type);
 std::string int_list(std::initializer_list<int> numbers);
 /// The types Form and Shape of a kernel's program.
 std::string form_and_shape(const device::matrix_kernel& of, bool mirrored);
-/// Of a program of <tessera/gpu/element/HEADER.cuh>, up to its last parameter.
+/// Of a program of <tessera/gpu/detail/element/HEADER.cuh>, up to its last parameter.
 device::jit_source source_of_program(const std::string& header, const std::string& program);
 
 /// The launch's constants are numbers of the kernel's type.

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include <tessera/element/element_tuning.hpp>
+#include <tessera/detail/element/element_tuning.hpp>
+#include <tessera/detail/tuning.hpp>
+#include <tessera/detail/tuning_source.hpp>
 #include <tessera/target.hpp>
-#include <tessera/tuning.hpp>
-#include <tessera/tuning_source.hpp>
 
 namespace tessera {
 

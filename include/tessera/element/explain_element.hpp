@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include <tessera/element/element_tuning.hpp>
+#include <tessera/detail/element/element_tuning.hpp>
+#include <tessera/detail/tuning.hpp>
 #include <tessera/target.hpp>
-#include <tessera/tuning.hpp>
 
 namespace tessera {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A product from its space to a record, on a device whose times are made up: its gain is over what runs today.
-#include <tessera/choose.hpp>
+#include <tessera/detail/choose.hpp>
 
 #include "command/progress.hpp"
 #include "command/tune_case.hpp"

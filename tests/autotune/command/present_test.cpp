@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What runs today: on a GPU of every form and size, and in all families by a file given at run time first.
-#include <tessera/gpu_records.hpp>
-#include <tessera/records.hpp>
+#include <tessera/detail/gpu_records.hpp>
+#include <tessera/detail/records.hpp>
 
 #include <algorithm>
 

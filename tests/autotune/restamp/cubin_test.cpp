@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernels of a GPU as NVRTC makes them: names do not count, tunings do.
-#include <tessera/jit.hpp>
+#include <tessera/detail/jit.hpp>
 
 #include "restamp/compared_code.hpp"
 #include "testing/catch.hpp"

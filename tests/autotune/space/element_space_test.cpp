@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include <tessera/element/element_record.hpp>
+#include <tessera/detail/element/element_record.hpp>
 
 #include "testing/catch.hpp"
 

@@ -2,7 +2,7 @@
 // Families: axes from the tuning structs, texts, and configs that survive the way to a struct and back.
 #include "family.hpp"
 
-#include <tessera/fits.hpp>
+#include <tessera/detail/fits.hpp>
 
 #include <cmath>
 

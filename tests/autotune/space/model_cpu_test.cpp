@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include <tessera/cpu_isas.hpp>
+#include <tessera/detail/cpu_isas.hpp>
 
 #include "space.hpp"
 #include "space/as_config.hpp"

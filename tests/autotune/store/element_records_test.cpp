@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Records of element operators: written and read, joined, named; and the shipped file as the tuner reads it.
-#include <tessera/element/element_record.hpp>
+#include <tessera/detail/element/element_record.hpp>
 
 #include "space/element_space.hpp"
 #include "store/record_json.hpp"

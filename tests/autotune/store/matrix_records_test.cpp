@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Records of element matrices: written and read, and the shipped file as the tuner reads it.
-#include <tessera/element/matrix_choice.hpp>
+#include <tessera/detail/element/matrix_choice.hpp>
 
 #include <algorithm>
 

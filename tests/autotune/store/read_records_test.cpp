@@ -2,7 +2,7 @@
 // Records read: what is wrong with a file is named, with the record and the member.
 #include <sys/stat.h>
 
-#include <tessera/axes.hpp>
+#include <tessera/detail/axes.hpp>
 
 #include "store/record_json.hpp"
 #include "testing/catch.hpp"

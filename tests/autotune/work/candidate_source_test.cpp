@@ -14,7 +14,7 @@ TEST_CASE("a source names instruction set, type, sizes and the whole tuning") {
   const std::string text = source_of(c.on, c.type, std::vector{candidate{c, how}}, specialised_definition);
   INFO(text);
   for (const char* words :
-       {"<tessera/cpu/isa_avx2.hpp>", "simd::avx2<here>", "scalar = float",
+       {"<tessera/cpu/detail/isa_avx2.hpp>", "simd::avx2<here>", "scalar = float",
         "specialised_gemm<isa, scalar, 5, 6, 7, tessera::cpu_gemm_tuning{1, 9, 4,", "tessera_candidate_count = 1"})
     CHECK(text.find(words) != std::string::npos);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Candidates of element kernels: NVRTC takes them without a GPU; on one they are checked and timed, and a bad one costs
 // only itself.
+#include <tessera/detail/element/jit_element.hpp>
+#include <tessera/detail/jit.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/element/jit_element.hpp>
-#include <tessera/jit.hpp>
 
 #include "arranged_candidates.hpp"
 #include "space/element_space.hpp"

@@ -2,8 +2,8 @@
 // Tests the GPU's evaluator on a GPU: good candidates get times, and each kind of bad one costs only itself.
 #include "work/gpu_evaluator.hpp"
 
+#include <tessera/detail/jit.hpp>
 #include <tessera/device_facts.hpp>
-#include <tessera/jit.hpp>
 
 #include "arranged_candidates.hpp"
 #include "space/as_config.hpp"

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <type_traits>
 
-#include <tessera/cpu/gemm_rows.hpp>
-#include <tessera/cpu/specialised.hpp>
+#include <tessera/cpu/detail/gemm_rows.hpp>
+#include <tessera/cpu/detail/specialised.hpp>
 
 namespace tessera::testing {
 

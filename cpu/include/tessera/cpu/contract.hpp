@@ -2,14 +2,14 @@
 // contract<"kj,jbc->kbc">(a, b, c) on a CPU, resolved at compile time and inlined in the caller's code.
 #pragma once
 
-#include <tessera/cpu/any_type.hpp>
-#include <tessera/cpu/gemm.hpp>
-#include <tessera/cpu/isa.hpp>
-#include <tessera/cpu/lowered_job.hpp>
-#include <tessera/cpu/parallel.hpp>
-#include <tessera/cpu/plain.hpp>
-#include <tessera/cpu/pointwise.hpp>
-#include <tessera/records.hpp>
+#include <tessera/cpu/detail/any_type.hpp>
+#include <tessera/cpu/detail/gemm.hpp>
+#include <tessera/cpu/detail/isa.hpp>
+#include <tessera/cpu/detail/lowered_job.hpp>
+#include <tessera/cpu/detail/parallel.hpp>
+#include <tessera/cpu/detail/plain.hpp>
+#include <tessera/cpu/detail/pointwise.hpp>
+#include <tessera/detail/records.hpp>
 #include <tessera/scaling.hpp>
 
 namespace tessera {

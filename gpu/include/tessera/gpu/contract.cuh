@@ -2,7 +2,7 @@
 // contract<"kj,jbc->kbc">(a, b, c[, scaling][, stream]) on a GPU: the kernel is instantiated in the caller's code.
 #pragma once
 
-#include <tessera/gpu/contract_launch.cuh>
+#include <tessera/gpu/detail/contract_launch.cuh>
 
 namespace tessera {
 

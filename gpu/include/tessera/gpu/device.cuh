@@ -3,9 +3,9 @@
 // so that NVRTC compiles it too.
 #pragma once
 
-#include <tessera/gpu/device/groups.cuh>
-#include <tessera/gpu/device/move.cuh>
-#include <tessera/gpu/device/product.cuh>
+#include <tessera/gpu/detail/device/groups.cuh>
+#include <tessera/gpu/detail/device/move.cuh>
+#include <tessera/gpu/detail/device/product.cuh>
 
 namespace tessera::device {
 

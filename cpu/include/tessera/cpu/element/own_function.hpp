@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include <tessera/cpu/element/at_points.hpp>
-#include <tessera/cpu/element/evaluate.hpp>
-#include <tessera/cpu/element/rows.hpp>
-#include <tessera/cpu/isa.hpp>
+#include <tessera/cpu/detail/element/at_points.hpp>
+#include <tessera/cpu/detail/element/evaluate.hpp>
+#include <tessera/cpu/detail/element/rows.hpp>
+#include <tessera/cpu/detail/isa.hpp>
 #include <tessera/element/evaluation.hpp>
 
 namespace tessera {

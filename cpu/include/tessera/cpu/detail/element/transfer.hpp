@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Moves entries between E-vectors and lanes, in which the entries of as many elements as a vector has are side by side.
+#pragma once
+
+#include <cstdint>
+
+#include <tessera/cpu/detail/element/block.hpp>
+#include <tessera/cpu/detail/element/line.hpp>
+
+namespace tessera::simd {
+
+namespace detail {
+
+// Squares of `size` entries swap their off-diagonal quarters: of a and b, `size` entries apart,
+// low has a's even quarters and b's even quarters, high the odd ones.
+template <int size, bool high, class Register, int... p>
+inline Register exchange(const Register& a, const Register& b, sequence<p...>) {
+  constexpr int n = int(sizeof...(p));
+  if constexpr (high)
+    return __builtin_shufflevector(a, b, ((p & size) == 0 ? p + size : n + p)...);
+  else
+    return __builtin_shufflevector(a, b, ((p & size) == 0 ? p : n + p - size)...);
+}
+
+}  // namespace detail
+
+/// v[i][j] and v[j][i] change places, by log2(lanes) rounds of exchanges.
+template <class Isa, class T, int size = 1>
+inline void transpose(typename Isa::template vector<T> (&v)[Isa::template vector<T>::size]) {
+  using vector = typename Isa::template vector<T>;
+  constexpr int lanes = int(vector::size);
+  if constexpr (size < lanes) {
+    unrolled<lanes>([&](auto i) {
+      if constexpr ((i & size) == 0) {
+        const auto a = v[i].data, b = v[i + size].data;
+        v[i] = vector(detail::exchange<size, false>(a, b, iota<lanes>{}));
+        v[i + size] = vector(detail::exchange<size, true>(a, b, iota<lanes>{}));
+      }
+    });
+    transpose<Isa, T, size * 2>(v);
+  }
+}
+
+template <class Isa, class T>
+class transfer {
+ public:
+  static constexpr index_t lanes = index_t(Isa::template vector<T>::size);
+
+  /// to[w + lanes i] = entry i of lane w, for i < count.
+  [[gnu::flatten]] static void gather(const lane_starts<const T>& from, index_t count, T* to) {
+    if (from.adjacent) return gather_adjacent(from, count, to);
+    if (from.step != 1) return gather_strided(from, count, to);
+    index_t i = 0;
+    vector v[lanes];
+    for (; i + lanes <= count; i += lanes) {
+      for (int w = 0; w < lanes; ++w) v[w] = load_once(from.start[w] + i);
+      transpose<Isa, T>(v);
+      for (int w = 0; w < lanes; ++w) v[w].store_aligned(to + (i + w) * lanes);
+    }
+    if (i == count) return;
+    for (int w = 0; w < lanes; ++w) v[w] = Isa::load_first(from.start[w] + i, int(count - i));
+    transpose<Isa, T>(v);
+    for (int w = 0; i < count; ++i, ++w) v[w].store_aligned(to + i * lanes);
+  }
+
+  /// Entry i of each active lane becomes from[w + lanes i], or is increased by it; the others stay as they are.
+  [[gnu::flatten]] static void scatter(const T* from, index_t count, const lane_starts<T>& to, bool add) {
+    if (add)
+      put<true>(from, count, to);
+    else
+      put<false>(from, count, to);
+  }
+
+  /// to[i] = from[i] by non-temporal stores, except for parts of a cache line at either end. After the last call and
+  /// before other threads may read it, call end_stream().
+  [[gnu::flatten]] static void stream(const T* from, index_t count, T* to) {
+    constexpr index_t line = 64 / index_t(sizeof(T));
+    const index_t inside = index_t(reinterpret_cast<std::uintptr_t>(to) % 64 / sizeof(T));
+    index_t i = 0;
+    for (; i < count && (inside + i) % line != 0; ++i) to[i] = from[i];
+    for (; i + line <= count; i += line)
+      unrolled<int(line / lanes)>(
+          [&](auto v) { Isa::stream(to + i + int(v) * lanes, vector::load_unaligned(from + i + int(v) * lanes)); });
+    for (; i < count; ++i) to[i] = from[i];
+  }
+
+ private:
+  using vector = typename Isa::template vector<T>;
+
+  // Without keep() the compiler loads it for each of the first two exchanges; loads that cross lines are expensive.
+  static vector load_once(const T* p) {
+    vector v = vector::load_unaligned(p);
+    keep<Isa>(v);
+    return v;
+  }
+  static void gather_adjacent(const lane_starts<const T>& from, index_t count, T* to) {
+    const T* p = from.start[0];
+    for (index_t i = 0; i < count; ++i, p += from.step) vector::load_unaligned(p).store_aligned(to + i * lanes);
+  }
+  static void gather_strided(const lane_starts<const T>& from, index_t count, T* to) {
+    for (index_t w = 0; w < lanes; ++w) {
+      const T* p = from.start[w];
+      for (index_t i = 0; i < count; ++i, p += from.step) to[w + lanes * i] = *p;
+    }
+  }
+
+  template <bool add>
+  static void put(const T* from, index_t count, const lane_starts<T>& to) {
+    constexpr unsigned all = unsigned((1ull << lanes) - 1);
+    if (to.adjacent && to.active == all) {
+      T* p = to.start[0];
+      for (index_t i = 0; i < count; ++i, p += to.step) store<add>(p, vector::load_aligned(from + i * lanes));
+      return;
+    }
+    if (to.step != 1 || to.adjacent) return put_entries<add>(from, 0, count, to);
+    const auto put_square = [&](index_t i) {
+      vector v[lanes];
+      for (int w = 0; w < lanes; ++w) v[w] = load_once(from + (i + w) * lanes);
+      transpose<Isa, T>(v);
+      if (to.active == all)
+        for (int w = 0; w < lanes; ++w) store<add>(to.start[w] + i, v[w]);
+      else
+        for (int w = 0; w < lanes; ++w)
+          if (to.is_active(w)) store<add>(to.start[w] + i, v[w]);
+    };
+    index_t i = 0;
+    for (; i + lanes <= count; i += lanes) put_square(i);
+    if (i == count) return;
+    if (!add && count >= lanes) return put_square(count - lanes);  // entries twice, rather than one by one
+    put_entries<add>(from, i, count, to);
+  }
+  template <bool add>
+  static void put_entries(const T* from, index_t first, index_t count, const lane_starts<T>& to) {
+    for (int w = 0; w < lanes; ++w) {
+      if (!to.is_active(w)) continue;
+      T* p = to.start[w] + first * to.step;
+      for (index_t i = first; i < count; ++i, p += to.step) *p = add ? *p + from[w + lanes * i] : from[w + lanes * i];
+    }
+  }
+  template <bool add>
+  static void store(T* p, const vector& v) {
+    (add ? v + vector::load_unaligned(p) : v).store_unaligned(p);
+  }
+};
+
+}  // namespace tessera::simd

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A panel of A that stays in registers while the columns of C are computed: for a small k, and for an A shared by a
+// batch.
+#pragma once
+
+#include <tessera/cpu/detail/column_blocks.hpp>
+#include <tessera/cpu/detail/tile.hpp>
+#include <tessera/detail/tuning.hpp>
+
+namespace tessera::simd {
+
+/// `vectors` vectors of rows, the last one of `tail` lanes where `partial`, by `depth` columns of A: loaded once.
+template <class Isa, class T, int vectors, int depth, bool partial>
+class kept_panel {
+ public:
+  template <class AColumn>
+  [[gnu::always_inline]] kept_panel(const T* a, AColumn a_column, int tail) : tail_(tail) {
+    unrolled<depth>([&](auto l)
+                        __attribute__((always_inline)) { rows::load_column(left_[l], a + l * a_column, tail); });
+  }
+
+  /// These rows of C, the first of them `row`, in blocks of `columns` columns. `p.a` is not read.
+  template <int columns, class Product>
+  [[gnu::always_inline]] void multiply(const Product& p, const scale<T>& s, index_t row) const {
+    detail::each_block<columns>(
+        p.n, [&](auto count, index_t j) __attribute__((always_inline)) {
+          const T* b = p.b + j * p.b_column;
+          // Discards values of b loaded for other panels, and hides the memory of A: no load of A can move in here.
+          asm volatile("" : "+r"(b) : : "memory");
+          tile<Isa, T, vectors, int(count.value), partial> c;
+          c.multiply(left_, b, p.b_row, p.b_column);
+          c.finish(s, p.out + row + j * p.out_column, p.out_column, tail_);
+        });
+  }
+
+ private:
+  using rows = tile<Isa, T, vectors, 1, partial>;
+  typename rows::vector left_[depth][vectors];  // (k,rows)
+  int tail_;
+};
+
+/// True where the M rows are one panel, which then may stay in registers for a whole batch that shares A.
+template <class Isa, class T, index_t M, cpu_gemm_tuning tuning>
+constexpr bool keeps_whole_left() {
+  return tuning.keep_left != 0 && tuning.plain == 0 && M <= tuning.row_vectors * index_t(Isa::template vector<T>::size);
+}
+
+/// All of a packed A of M x K.
+template <class Isa, class T, index_t M, index_t K>
+struct whole_left {
+  static constexpr int lanes = int(Isa::template vector<T>::size), tail = int(M % lanes);
+  kept_panel<Isa, T, int((M + lanes - 1) / lanes), int(K), (tail > 0)> panel;
+
+  [[gnu::always_inline]] explicit whole_left(const T* a) : panel(a, constant<M>{}, tail > 0 ? tail : lanes) {}
+};
+
+}  // namespace tessera::simd

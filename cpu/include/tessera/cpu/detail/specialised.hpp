@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The specialised gemm row: packed column-major operands of sizes known when the library was built.
+#pragma once
+
+#include <tessera/cpu/detail/job.hpp>
+#include <tessera/cpu/detail/panels.hpp>
+#include <tessera/cpu/detail/plain.hpp>
+#include <tessera/cpu/detail/tasks.hpp>
+
+namespace tessera::simd {
+
+/// A compile-time size of a row: 0 means any.
+template <index_t Size>
+[[gnu::always_inline]] inline auto size_or([[maybe_unused]] index_t value) {
+  if constexpr (Size > 0)
+    return constant<Size>{};
+  else
+    return value;
+}
+
+// Loop steps at constant distances in all operands: the fastest loop digit.
+template <class Isa, class T>
+[[gnu::always_inline]] inline index_t steps_in_line(const problem<T>& p) {
+  const run_time_map &a = p.left[0].map, &b = p.right[0].map, &out = p.out.map;
+  const bool same = a.loop_rank > 0 && b.loop_rank > 0 && out.loop_rank > 0 && a.loop_extent[0] == b.loop_extent[0] &&
+                    a.loop_extent[0] == out.loop_extent[0];
+  return same ? a.loop_extent[0] : 1;
+}
+
+// Loop steps and interleaved batches as batches of their own, run by `row`.
+template <class Isa, class T>
+[[gnu::noinline]] void run_by_lines(const problem<T>& p, index_t first, index_t last,
+                                    void (*row)(const problem<T>&, index_t, index_t)) {
+  const index_t steps = steps_in_line<Isa>(p);
+  const auto line = [steps](const auto& o, index_t e, index_t l) __attribute__((always_inline)) {
+    auto moved = o;
+    moved.data += (e / o.lanes) * o.batch_stride + e % o.lanes + loop_offset<Isa>(o.map, l);
+    moved.batch_stride = steps > 1 ? o.map.loop_stride[0] : 0;
+    moved.lanes = 1;
+    return moved;
+  };
+  problem<T> part = p;
+  part.loops = 1;
+  for (index_t e = first; e < last; ++e)
+    for (index_t l = 0; l < p.loops; l += steps) {
+      part.left[0] = line(p.left[0], e, l);
+      part.right[0] = line(p.right[0], e, l);
+      part.out = line(p.out, e, l);
+      row(part, 0, steps);
+    }
+}
+
+template <index_t M, index_t N, index_t K, class T>
+[[gnu::always_inline]] inline bool is_packed_batch(const problem<T>& p) {
+  return p.left[0].batch_stride == M * K && p.right[0].batch_stride == K * N && p.out.batch_stride == M * N;
+}
+
+// Products by the compiler's own loop, all operands in place.
+template <class Isa, plain_mode mode, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning, class T>
+[[gnu::always_inline]] inline void plain_batch(const problem<T>& p, index_t first, index_t last) {
+  const T *left = p.left[0].data, *right = p.right[0].data;
+  T* const out = p.out.data;
+  // With constant strides the compiler can put several matrices in a vector (f32, n = 2: 2.3 times as fast).
+  if (is_packed_batch<M, N, K>(p)) {
+    const auto one = [&](index_t e, T * place) __attribute__((always_inline)) {
+      plain_multiply<Isa, mode, M, N, K>(left + e * (M * K), right + e * (K * N), place);
+    };
+    if constexpr (mode == plain_mode::assign && can_stream<M, N, tuning>())
+      return each_streamed<Isa, M, N, tuning>(out, N, first, last, one);
+    else
+      return each_product<tuning.matrices>(
+          first, last, [&](index_t e) __attribute__((always_inline)) { one(e, out + e * (M * N)); });
+  }
+  each_in_place<tuning.matrices>(
+      p, first, last, [&](const T* a, const T* b, T* c) __attribute__((always_inline)) {
+        plain_multiply<Isa, mode, M, N, K>(a, b, c);
+      });
+}
+
+// Products by multiply(a, b, out, s).
+template <class Isa, index_t M, index_t N, cpu_gemm_tuning tuning, class T, class Multiply>
+[[gnu::always_inline]] inline void tiled_batch(const problem<T>& p, index_t first, index_t last,
+                                               const Multiply& multiply) {
+  const scale<T> s{p.alpha, p.beta};
+  if constexpr (can_stream<M, N, tuning>() && !tuning.plain)
+    if (may_stream<M, tuning>(p)) {
+      const index_t a_stride = p.left[0].batch_stride, b_stride = p.right[0].batch_stride;
+      const T *a = p.left[0].data, *b = p.right[0].data;
+      return each_streamed<Isa, M, N, tuning>(
+          p.out.data, p.n, first, last, [&](index_t e, T * place) __attribute__((always_inline)) {
+            multiply(a + e * a_stride, b + e * b_stride, place, scale<T>{s.alpha, T(0)});
+          });
+    }
+  each_in_place<tuning.matrices>(
+      p, first, last, [&](const T* a, const T* b, T* out) __attribute__((always_inline)) { multiply(a, b, out, s); });
+}
+
+// Products with the same A, which stays in registers.
+template <class Isa, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning, class T>
+[[gnu::always_inline]] inline void kept_batch(const whole_left<Isa, T, M, K>& left, const problem<T>& p, index_t first,
+                                              index_t last) {
+  const auto columns = [&](auto n, const T* b, T* out, const scale<T>& s) __attribute__((always_inline)) {
+    using packed =
+        product<T, constant<M>, decltype(n), constant<K>, constant<M>, constant<1>, constant<K>, constant<M>>;
+    left.panel.template multiply<tuning.columns>(packed{{}, n, {}, nullptr, {}, b, {}, {}, out, {}}, s, 0);
+  };
+  const index_t b_stride = p.right[0].batch_stride, out_stride = p.out.batch_stride;
+  const bool streamed = can_stream<M, N, tuning>() && may_stream<M, tuning>(p);
+  // Adjacent columns of several matrices are one product: no matrix has a remainder of a few columns.
+  if (!streamed && b_stride == K * p.n && out_stride == M * p.n)
+    return columns(p.n * (last - first), p.right[0].data + first * b_stride, p.out.data + first * out_stride,
+                   scale<T>{p.alpha, p.beta});
+  tiled_batch<Isa, M, N, tuning>(
+      p, first, last, [&](const T*, const T* b, T* out, const scale<T>& s) __attribute__((always_inline)) {
+        columns(size_or<N>(p.n), b, out, s);
+      });
+}
+
+/// Batch entries [first, last) of a problem that `accepts` has matched with this row: one factor a side, packed maps.
+template <class Isa, class T, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning>
+void specialised_gemm(const problem<T>& p, index_t first, index_t last) {
+  const factor<const T>&left = p.left[0], &right = p.right[0];
+  if (p.loops != 1 || left.lanes != 1 || right.lanes != 1 || p.out.lanes != 1)
+    return run_by_lines<Isa>(p, first, last, &specialised_gemm<Isa, T, M, N, K, tuning>);
+  if constexpr (tuning.plain != 0) {
+    if (p.alpha == T(1) && p.beta == T(0)) return plain_batch<Isa, plain_mode::assign, M, N, K, tuning>(p, first, last);
+    if (p.alpha == T(1) && p.beta == T(1)) return plain_batch<Isa, plain_mode::add, M, N, K, tuning>(p, first, last);
+  }
+  // Also for plain rows with other alpha or beta: g++ 12 spills that loop.
+  const auto n = size_or<N>(p.n);
+  using packed = product<T, constant<M>, decltype(n), constant<K>, constant<M>, constant<1>, constant<K>, constant<M>>;
+  if constexpr (keeps_whole_left<Isa, T, M, tuning>())
+    if (left.batch_stride == 0) {
+      whole_left<Isa, T, M, K> kept(left.data);  // const would keep it in memory (g++ 12)
+      return kept_batch<Isa, M, N, K, tuning>(kept, p, first, last);
+    }
+  tiled_batch<Isa, M, N, tuning>(
+      p, first, last, [&](const T* a, const T* b, T* out, const scale<T>& s) __attribute__((always_inline)) {
+        if constexpr (tuning.stream != 0 && M < index_t(Isa::template vector<T>::size))
+          prefetch_ahead<Isa, M, K>(a, left.batch_stride);
+        multiply<Isa, tuning, T>(packed{{}, n, {}, a, {}, b, {}, {}, out, {}}, s);
+      });
+}
+
+}  // namespace tessera::simd
