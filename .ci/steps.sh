@@ -34,7 +34,7 @@ cpu_has() {
 
 # The tests that run kernels, under a forced instruction set; the others do not depend on it.
 test_target() {
-  local independent='core|bench|lint|consumer|compile_fail|gpu|faults|gpu_faults|fuzz|tune_(search|store|space|command)'
+  local independent='core|bench|lint|consumer|compile_fail|gpu|faults|gpu_faults|fuzz|tune_(search|store|space|command|restamp)'
   TESSERA_CUDA=OFF TESSERA_TARGET=$1 ./run test \
     --exclude-regex 'gpu .* share|modelled GPU tuning|fused chains compile' \
     --label-exclude "^($independent)$"

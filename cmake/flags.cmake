@@ -133,8 +133,9 @@ function(tessera_compile_in_groups target)
     set(kind other)
     string(REPLACE "${PROJECT_SOURCE_DIR}" "" path "${source}")
     string(REPLACE "${PROJECT_BINARY_DIR}" "" path "${path}")
-    # The texts of record files, point_shape.cpp, are also used by contractions.
-    if(path MATCHES "/element/|/compiled_element_" AND NOT path MATCHES "/point_shape.cpp$")
+    # Records of element operators, and the words of record files, are read by contractions, too.
+    if(path MATCHES "/element/|/compiled_element_" AND
+        NOT path MATCHES "/(element_records|operator_names|point_shape).cpp$")
       set(kind element)
     endif()
     math(EXPR group "${count_${kind}} / 12")

@@ -20,7 +20,7 @@ std::string source_of(target on, scalar_type type, std::span<const candidate> gr
   }
   // `here` is local, and with it all kernels instantiated with it, so that objects that are open at the same time have
   // no symbols in common. The array ends with a null, so that a group may be empty.
-  return "#include <tessera/cpu/isa_" + isa +
+  return "#include <tessera/cpu/detail/isa_" + isa +
          ".hpp>\n"
          "#include <tessera/cpu/detail/gemm_rows.hpp>\n"
          "#include <tessera/cpu/detail/specialised.hpp>\n"

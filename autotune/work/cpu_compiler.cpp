@@ -175,7 +175,7 @@ std::vector<compiled> cpu_compiler::compile(const std::vector<candidate>& all) {
   std::vector<std::string> headers{"tessera/cpu/detail/specialised.hpp", "tessera/cpu/detail/gemm_rows.hpp",
                                    "xsimd/config/xsimd_config.hpp"};
   for (const detail::cpu_isa_numbers& each : detail::cpu_isas)
-    headers.push_back("tessera/cpu/isa_" + std::string(name_of(each.isa)) + ".hpp");
+    headers.push_back("tessera/cpu/detail/isa_" + std::string(name_of(each.isa)) + ".hpp");
   headers_ = hash_of_headers(headers, settings_.directories);
   std::vector<group> waiting = groups_of(all);
   while (!waiting.empty()) {

@@ -126,9 +126,9 @@ class device_of_matrices final : public tuned_device {
 }  // namespace
 
 TEST_CASE("element matrices are tuned to a record, and each way has its time", "[tune][element]") {
-  const journal_file file;
+  const scratch_folder folder;
   device_of_matrices device;
-  journal memory(file.path, {"made up", "", {}});
+  journal memory(folder / "journal", {"made up", "", {}});
   const tuning_case c{
       .on = target::cuda,
       .in = memory_regime::stream,

@@ -30,33 +30,33 @@ struct builds {
 
   builds() {
     make("before", {}, object);
-    fs::create_directories(folder.path / "records");
-    o.former = folder.file("before");
-    o.latter = folder.file("after");
-    o.files = {folder.file("records")};
+    fs::create_directories(folder / "records");
+    o.former = (folder / "before").string();
+    o.latter = (folder / "after").string();
+    o.files = {(folder / "records").string()};
   }
 
   void make(const std::string& name, const hashes& h, const std::string& kernels,
             const std::string& settings =
                 "CMAKE_BUILD_TYPE:STRING=Release\nTESSERA_ROWS:STRING=full\n"
                 "TESSERA_TYPES:STRING=f32;f64\n") const {
-    const fs::path in = folder.path / name;
+    const fs::path in = folder / name;
     fs::create_directories(in / "generated/private");
     fs::create_directories(in / "bin");
-    put((in / "CMakeCache.txt").string(), settings);
+    write_text((in / "CMakeCache.txt").string(), settings);
     std::string text;
     for (const auto& [family, hash] :
          {std::pair{"cpu", h.cpu}, {"gpu", h.gpu}, {"element", h.element}, {"element_run", h.element_run}})
       text += "inline constexpr const char* " + std::string(family) + "_kernel_hash = \"" + hash + "\";\n";
-    put((in / "generated/private/kernel_hashes.hpp").string(), text);
-    put((in / "libtessera.a").string(),
+    write_text((in / "generated/private/kernel_hashes.hpp").string(), text);
+    write_text((in / "libtessera.a").string(),
         archive_of({{"device_facts.cpp.o", text}, {"rows_avx2_f64_0.cpp.o", kernels}, {"other.cpp.o", "anything"}}));
   }
 
   // A program that says what a tuner would.
   void make_tuner(const std::string& name, const std::string& says) const {
-    const std::string program = folder.file(name + "/bin/tessera-tune");
-    put(program, "#!/bin/sh\ncat <<'END'\n" + says + "END\n");
+    const std::string program = (folder / (name + "/bin/tessera-tune")).string();
+    write_text(program, "#!/bin/sh\ncat <<'END'\n" + says + "END\n");
     fs::permissions(program, fs::perms::owner_all);
   }
 
@@ -64,10 +64,10 @@ struct builds {
     record_file f = sample_file();
     f.source_hash = hash;
     f.records[1].source_hash = "0000000000000bad";  // stale before
-    write_records(f, folder.file("records/sample.json"));
+    write_records(f, (folder / "records/sample.json").string());
     return text();
   }
-  std::string text() const { return text_in(folder.file("records/sample.json")); }
+  std::string text() const { return text_of_file((folder / "records/sample.json").string()); }
 };
 
 const hashes changed_cpu{.cpu = "00000000000000c1"};
@@ -87,7 +87,7 @@ TEST_CASE("restamp: a renamed identifier renews, and what was stale stays so", "
   expected.replace(expected.find(hashes{}.cpu), 16, changed_cpu.cpu);
   CHECK(b.text() == expected);
   CHECK(b.folder.files() == 3);  // no lock, no temporary
-  CHECK(std::distance(fs::directory_iterator(b.folder.path / "records"), {}) == 1);
+  CHECK(std::distance(fs::directory_iterator(b.folder / "records"), {}) == 1);
 }
 
 TEST_CASE("restamp: a changed constant renews nothing", "[tune][restamp]") {
@@ -114,15 +114,15 @@ TEST_CASE("restamp: targets without kernels, and few rows, prove nothing", "[tun
   const std::string before = b.record_file_of(hashes{}.cpu);
   CHECK(run_restamp(b.o) == 1);
   CHECK(b.text() == before);
-  record_file f = read_records(b.folder.file("records/sample.json"));
+  record_file f = read_records((b.folder / "records/sample.json").string());
   f.target = "avx512";
   for (record& r : f.records) r.of.on = target::avx512;
-  write_records(f, b.folder.file("records/other.json"));
-  const std::string other = text_in(b.folder.file("records/other.json"));
+  write_records(f, (b.folder / "records/other.json").string());
+  const std::string other = text_of_file((b.folder / "records/other.json").string());
   b.o.some_rows = true;
   CHECK(run_restamp(b.o) == 1);
   CHECK(b.text() != before);
-  CHECK(text_in(b.folder.file("records/other.json")) == other);
+  CHECK(text_of_file((b.folder / "records/other.json").string()) == other);
 }
 
 TEST_CASE("restamp: builds for debugging prove nothing", "[tune][restamp]") {
@@ -148,9 +148,9 @@ TEST_CASE("restamp: on a GPU by what the two tuners compile", "[tune][restamp]")
   f.records.resize(1);
   f.records[0].of.on = target::cuda;
   f.records[0].winner = f.records[0].runner_up = {{64, 128, 1, 1, 0, 0, 1}};
-  const std::string path = b.folder.file("records/gpu.json");
+  const std::string path = (b.folder / "records/gpu.json").string();
   write_records(f, path);
-  const std::string before = text_in(path), own = hashes{}.gpu + " own\n";
+  const std::string before = text_of_file(path), own = hashes{}.gpu + " own\n";
   CHECK(run_restamp(b.o) == 1);  // no tuners
   b.make_tuner("before", own + "1234 cuda f64 cache 5x5x5\n");
   b.make_tuner("after", changed.gpu + " own\n5678 cuda f64 cache 5x5x5\n");
@@ -159,7 +159,7 @@ TEST_CASE("restamp: on a GPU by what the two tuners compile", "[tune][restamp]")
   CHECK(run_restamp(b.o) == 1);
   b.make_tuner("after", changed.gpu + " own\n1234 cuda f64 cache 2x2x2\n");
   CHECK(run_restamp(b.o) == 1);
-  CHECK(text_in(path) == before);
+  CHECK(text_of_file(path) == before);
   b.make_tuner("after", changed.gpu + " own\n1234 cuda f64 cache 5x5x5\n");
   CHECK(run_restamp(b.o) == 0);
   CHECK(read_records(path).source_hash == changed.gpu);
@@ -171,13 +171,13 @@ TEST_CASE("restamp: what a GPU's compiler makes differently by chance is compile
   b.make("after", changed, b.object);
   b.make_tuner("before", hashes{}.gpu + " own\n1234 one\n9999 two\n");
   b.make_tuner("after", changed.gpu + " own\n5678 one\n9999 two\n");
-  const tuner_of_build before{b.folder.file("before/bin/tessera-tune"), hashes{}.gpu},
-      after{b.folder.file("after/bin/tessera-tune"), changed.gpu};
+  const tuner_of_build before{(b.folder / "before/bin/tessera-tune").string(), hashes{}.gpu},
+      after{(b.folder / "after/bin/tessera-tune").string(), changed.gpu};
   const tuner_comparison other = compared_tuners(before, after, "records");
   CHECK(other.kernels == 2);
   CHECK(other.differences == std::vector<std::string>{"one"});
   // From its second run on, in which that case alone is named, it makes the same as the former.
-  put(after.program, "#!/bin/sh\necho " + changed.gpu +
+  write_text(after.program, "#!/bin/sh\necho " + changed.gpu +
                          " own\nif [ \"$5 $6 $7\" = '--case one ' ]; then echo 1234 one; " +
                          "else echo 5678 one; echo 9999 two; fi\n");
   const tuner_comparison same = compared_tuners(before, after, "records");
@@ -195,20 +195,20 @@ TEST_CASE("restamp: folders that are no pair of builds are refused", "[tune][res
   b.make("after", changed_cpu, b.object, "TESSERA_ROWS:STRING=smoke\n");
   refused({"configured differently", "TESSERA_ROWS: 'full' and 'smoke'"});
   b.make("after", changed_cpu, b.object);
-  put(b.folder.file("after/libtessera.a"), archive_of({{"device_facts.cpp.o", "00000000000000d0"}}));
+  write_text((b.folder / "after/libtessera.a").string(), archive_of({{"device_facts.cpp.o", "00000000000000d0"}}));
   refused({"older than its last configuration"});
-  fs::remove(b.folder.path / "after/libtessera.a");
+  fs::remove(b.folder / "after/libtessera.a");
   refused({"no libtessera.a", "BUILD_SHARED_LIBS=OFF"});
   b.make("after", changed_cpu, b.object);
-  b.o.files = {b.folder.file("after")};
+  b.o.files = {(b.folder / "after").string()};
   refused({"no record files"});
 }
 
 TEST_CASE("restamp: a broken library renews nothing", "[tune][restamp]") {
   builds b;
   b.make("after", changed_cpu, b.object);
-  const std::string library = text_in(b.folder.file("after/libtessera.a"));
-  put(b.folder.file("after/libtessera.a"), library.substr(0, library.size() - 40));
+  const std::string library = text_of_file((b.folder / "after/libtessera.a").string());
+  write_text((b.folder / "after/libtessera.a").string(), library.substr(0, library.size() - 40));
   const std::string before = b.record_file_of(hashes{}.cpu);
   CHECK(run_restamp(b.o) == 1);
   CHECK(b.text() == before);

@@ -16,14 +16,14 @@ namespace tessera::tune::testing {
 /// Its bytes.
 inline std::string object_of(const std::string& source, const std::vector<std::string>& flags = {"-O1"}) {
   const scratch_folder folder;
-  put(folder.file("a.cpp"), source);
+  write_text((folder / "a.cpp").string(), source);
   std::vector<std::string> words = {compiler_settings::of_this_build().cxx, "-c", "-fPIC", "-fno-inline", "-fno-lto"};
   words.insert(words.end(), flags.begin(), flags.end());
-  words.insert(words.end(), {folder.file("a.cpp"), "-o", folder.file("a.o")});
+  words.insert(words.end(), {(folder / "a.cpp").string(), "-o", (folder / "a.o").string()});
   const finished done = run({.words = words});
   INFO(done.output);
   REQUIRE(done.ok());
-  return text_in(folder.file("a.o"));
+  return text_of_file((folder / "a.o").string());
 }
 
 /// As `ar` writes it, all names in the member "//".
