@@ -216,7 +216,8 @@ bool computed_points<T>::coefficients_keep(const number_range<T>& range, const j
                                            const lane_elements& lanes) const {
   const double entry = of.entry, minor = dim_ == 3 ? entry * entry : dim_ == 2 ? entry : 1.0;
   const double inverse = minor / double(of.least);
-  const double size = 64 * std::max({double(of.most), minor, inverse, minor * inverse, 1 / double(of.least)});
+  const double size =
+      64 * std::max({double(of.most), minor, inverse, minor * inverse, inverse * inverse, 1 / double(of.least)});
   if (!(size <= double(range.most))) return false;
   const double most = double(range.most) / (size * std::max(largest_weight_, 1.0)) / from_.given;
   const T limit = most < double(range.most) ? T(most) : range.most;

@@ -110,26 +110,40 @@ struct factors {
       D[first + a] = weight * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return b[i]; });
     });
   }
-  // D[first ...] = weight det J^-1 K J^-T = weight A K J^-T, K one number or symmetric.
+  // D[first ...] = weight det J^-1 K J^-T, K one number or symmetric. In 3-D A becomes J^-1, which takes fewer
+  // registers; its square is in range for edges of 1e-19 to 1e19 in float. In 1-D and 2-D these are less than what det
+  // J can be represented for, so A = det J J^-1 stands on the left there.
   template <int first, class S>
-  static constexpr void stiffness(const S (&A)[dim][dim], const S& det, const S& weight, const S* K, int given,
+  static constexpr void stiffness(S (&A)[dim][dim], const S& det, const S& weight, const S* K, int given,
                                   S (&D)[outputs]) {
+    constexpr bool inverted = dim == 3;
     const S by = given == 1 ? S(weight * K[0]) : weight, scale = S(1) / det;
-    // Directions are deduced: to NVRTC what a lambda captures is no constant.
-    pointwise::each_direction<dim>([&]<index_t b>(constant<b>) {
-      S inverse[dim], right[dim];  // column b of J^-T, and K times that; the same where K is one number
-      pointwise::each_direction<dim>([&](auto i) { inverse[i] = A[b][i] * scale; });
-      pointwise::each_direction<dim>([&](auto i) {
+    if constexpr (inverted)
+      pointwise::each_direction<dim>(
+          [&](auto a) { pointwise::each_direction<dim>([&](auto i) { A[a][i] = A[a][i] * scale; }); });
+    const auto inverse = [&](auto b, auto i) {
+      if constexpr (inverted)
+        return A[b][i];
+      else
+        return A[b][i] * scale;
+    };
+    S right[dim][dim];  // K J^-T, by rows; J^-T where K is one number
+    pointwise::each_direction<dim>([&](auto i) {
+      pointwise::each_direction<dim>([&](auto b) {
         if (given == 1)
-          right[i] = inverse[i];
+          right[i][b] = inverse(b, i);
         else
-          right[i] = pointwise::dot<dim>([&](auto j) { return K[pointwise::symmetric_index(dim, int(i), int(j))]; },
-                                         [&](auto j) { return inverse[j]; });
+          right[i][b] = pointwise::dot<dim>([&](auto j) { return K[pointwise::symmetric_index(dim, int(i), int(j))]; },
+                                            [&](auto j) { return inverse(b, j); });
       });
-      pointwise::each_direction<dim>([&]<index_t a>(constant<a>) {
-        if constexpr (a <= b)
-          D[first + pointwise::symmetric_index(dim, int(a), int(b))] =
-              by * pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return right[i]; });
+    });
+    // Directions are deduced: to NVRTC what a lambda captures is no constant.
+    pointwise::each_direction<dim>([&]<index_t a>(constant<a>) {
+      pointwise::each_direction<dim>([&]<index_t b>(constant<b>) {
+        if constexpr (a <= b) {
+          const S sum = pointwise::dot<dim>([&](auto i) { return A[a][i]; }, [&](auto i) { return right[i][b]; });
+          D[first + pointwise::symmetric_index(dim, int(a), int(b))] = by * (inverted ? det * sum : sum);
+        }
       });
     });
   }
