@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An element operator from its space to a record, on a device whose times are made up.
-#include <unistd.h>
-
-#include <cstdio>
-#include <filesystem>
-
 #include "command/progress.hpp"
 #include "command/tune_case.hpp"
 #include "space/as_config.hpp"
@@ -126,7 +121,7 @@ class device_of_matrices final : public tuned_device {
 }  // namespace
 
 TEST_CASE("element matrices are tuned to a record, and each way has its time", "[tune][element]") {
-  const scratch_folder folder;
+  const testing::scratch_folder folder;
   device_of_matrices device;
   journal memory(folder / "journal", {"made up", "", {}});
   const tuning_case c{
