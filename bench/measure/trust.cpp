@@ -65,8 +65,8 @@ std::string suspicion(const timing& t, const bound& limit) {
   const double fraction = limit.seconds / t.seconds.median, most = limit.most_fraction();
   char text[96] = "";
   if (!(fraction <= most))  // NaN, too
-    std::snprintf(text, sizeof text, "%.0f%% of the bound (%s): above %.0f%% is not plausible", 100 * fraction, limit.by,
-                  100 * most);
+    std::snprintf(text, sizeof text, "%.0f%% of the bound (%s): above %.0f%% is not plausible", 100 * fraction,
+                  limit.by, 100 * most);
   return text;
 }
 
