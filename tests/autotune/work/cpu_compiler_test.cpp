@@ -140,7 +140,7 @@ TEST_CASE("another compiler, other flags or other headers are another entry of t
   const std::string newer = object_of();
   s.flags.push_back("-g");
   const std::string flagged = object_of();
-  const std::filesystem::path headers = folder / "headers/tessera/cpu";
+  const std::filesystem::path headers = folder / "headers/tessera/cpu/detail";
   std::filesystem::create_directories(headers);
   std::ofstream(headers / "specialised.hpp") << "int a;\n";
   s.directories = {(folder / "headers").string()};
