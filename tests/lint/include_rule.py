@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Lint: who may include whom: core <- include <- {cpu, gpu} <- src; everything else sees the public headers only. Headers
-# in quotes are the component's own, but for the measuring code of the benchmarks, which the tuner and the demo share,
-# and for src's, which the backends in cpu/element and gpu/element implement.
+# Lint: who may include whom: core <- include <- {cpu, gpu} <- src; everything else sees include, fem and the headers of
+# cpu and gpu that users include. Headers in quotes are the component's own, but for the measuring code of the
+# benchmarks, which the tuner and the demo share, and for src's, which the backends in cpu/element and gpu/element
+# implement.
 import pathlib
 import re
 
