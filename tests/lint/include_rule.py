@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Lint: who may include whom: core <- include <- {cpu, gpu} <- src; everything else sees the public headers only. Headers
-# in quotes are the component's own, but for the measuring code of the benchmarks, which the tuner and the demo share,
-# and for src's, which the backends in cpu/element and gpu/element implement.
+# Lint: who may include whom: core <- include <- {cpu, gpu} <- src. Everything else includes the headers in include/,
+# also those in tessera/detail/, and the entry points of cpu/ and gpu/. Code that shows users how the library is used
+# includes no detail/. Headers in quotes are the component's own, except the measuring code of the benchmarks, which
+# the tuner and the demo share, and src's headers, which the backends in cpu/element and gpu/element implement.
 import pathlib
 import re
 
@@ -9,7 +10,7 @@ import tree
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
-# The doors of cpu/ and gpu/ that users include.
+# The entry points of cpu/ and gpu/: headers that users include.
 DOORS = {"cpu/contract.hpp", "gpu/contract.cuh", "gpu/device.cuh", "gpu/thrust.hpp"}
 
 # Component of a file -> components whose headers it may include.
@@ -29,7 +30,7 @@ ALLOWED = {
 ALSO = {"fem": {"tessera/cpu/detail/parallel.hpp"}}
 
 
-# What others may take of bench, and all that measuring code takes itself.
+# The headers of bench that others may include. Measuring code includes only those in MEASURING.
 MEASURING = "measure/"
 SHARED = {"autotune": (MEASURING, "definition/"), "examples": (MEASURING,)}
 
@@ -89,7 +90,7 @@ for path, name in tree.files(tree.CODE):
             continue
         mark, header = match.groups()
         if header.startswith("tessera/"):
-            # The umbrella header and the doors themselves join components; nothing else in include/ does.
+            # Only the umbrella header in include/, and the entry points themselves, join components.
             umbrella = name == "include/tessera/tessera.hpp" and included(header) == "door"
             wrong_side = {"cpu": "gpu/", "gpu": "cpu/"}.get(component)
             crossing = wrong_side is not None and header.startswith("tessera/" + wrong_side)
