@@ -22,7 +22,7 @@ struct config {
 struct named_axis {
   std::string name;
   std::vector<int> values;
-  std::vector<std::string> words{};  // what people call values 0, 1, ..., where they are no numbers
+  std::vector<std::string> words{};  // names of values 0, 1, ..., if they have names
 };
 
 /// The measured limits of a device, each an upper bound of speed. Zero: unknown, and ignored in predictions (a clock
@@ -35,13 +35,14 @@ struct machine_limits {
   int multiprocessors = 0;                           // GPU
 };
 
-/// The predicted time of a candidate: `seconds` of one product, the geometric mean of C = A B and C += A B, from the
-/// largest of the limiting times and a small part of the others, which never overlap completely.
+/// The predicted time of a candidate. `seconds`: of one product, the geometric mean of C = A B and C += A B. It is the
+/// largest limiting time plus a small fraction of the others, since their overlap is never complete.
 struct prediction {
   double seconds = 0;
-  // Counted, of one product, means of C = A B and C += A B. Instructions: of a vector (CPU), of a thread (GPU).
+  // Counts for one product, means of C = A B and C += A B. Instructions are vector instructions (CPU) or those of a
+  // thread (GPU).
   double bytes = 0, fmas = 0, loads = 0, stores = 0, shuffles = 0;
-  double shared_bytes = 0, conflicts = 0;  // GPU: moved through shared memory; cycles lost a conflict-free one
+  double shared_bytes = 0, conflicts = 0;  // GPU: moved through shared memory; cycles lost per conflict-free cycle
   int registers = 0;
   double occupancy = 1;
   const char* limited_by = "";
@@ -60,7 +61,7 @@ struct family {
   std::function<config(const config&, const tuning_case&)> canonical;
 };
 
-/// The gemm family of a target: CPU instruction sets have one in common, the GPU has its own, for sm_90. Throws for the
+/// The gemm family of a target: all CPU instruction sets share one, the GPU has its own, for sm_90. Throws for the
 /// reference loops, which have nothing to tune.
 const family& gemm_family(target on);
 

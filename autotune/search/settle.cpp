@@ -13,7 +13,7 @@ namespace tessera::tune {
 
 namespace {
 
-// Rounds before the first test, so that sittings can be compared instead of single samples.
+// Sittings before the first test, so that processes can be compared instead of single samples.
 constexpr int enough_sittings = 3;
 constexpr int enough_rounds = 3;  // with fewer, earlier samples count, too
 // Repeated tests find a difference by chance sooner or later, hence not 95 %.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Walks the blocks of every way, draws from them, and puts what records have nearby in front.
+// Lists the tunings of every way and samples them at random, after the ones by rule and those of similar records.
 #include "space/matrix_space.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 constexpr int lanes_of_warp = 32;
 constexpr int registers_tried[] = {32, 40, 48, 56, 64, 80, 96, 112, 128, 168, 248};
 
-// Values of one axis, beside those that other axes have.
+// The values of one axis.
 struct values_of_axis {
   int matrix_tuning::*field;
   std::vector<int> values;
@@ -32,7 +32,7 @@ std::vector<int> multiples(int step, int first, int last) {
   return all;
 }
 
-// What a way's tunings differ in, but for blocks.
+// The search axes of a way, except `blocks`.
 std::vector<values_of_axis> axes_tried(int way, const matrix_facts& f, const matrix_tuning& by_rule) {
   using t = matrix_tuning;
   const std::vector<int> switched{0, 1};
@@ -62,7 +62,7 @@ std::vector<values_of_axis> axes_tried(int way, const matrix_facts& f, const mat
   return {};
 }
 
-// Whether a block's threads have something to do, most of them at once.
+// Whether a block's threads suit its tasks: few threads idle, and none has more than two tasks.
 bool is_busy(const matrix_facts& f, const matrix_tuning& t) {
   const int pairs = f.trial * (f.trial + 1) / 2, tasks = t.elements * pairs;
   switch (t.way) {
@@ -73,13 +73,13 @@ bool is_busy(const matrix_facts& f, const matrix_tuning& t) {
   }
 }
 
-// As many blocks as leave a thread so many registers; not all fit.
+// Tries the values of `blocks` that leave a thread at least so many registers; not all of them fit.
 template <class Take>
 void each_number_of_blocks(matrix_tuning t, const gpu_limits& m, const Take& take) {
   int before = 0;
   const bool is_small = t.way == matrix_way::distinct || t.way == matrix_way::parities || t.way == matrix_way::threads;
   for (const int registers : registers_tried) {
-    if (registers < 64 && !is_small) continue;  // it would be spilled
+    if (registers < 64 && !is_small) continue;  // the kernel would spill
     t.blocks = std::min({m.registers / (registers * t.threads), m.all_threads / t.threads, m.blocks});
     if (t.blocks < 1 || std::exchange(before, t.blocks) == t.blocks) continue;
     take(t);
@@ -95,7 +95,7 @@ void each_point(matrix_tuning t, const std::vector<values_of_axis>& axes, std::s
   }
 }
 
-// Records of a way and dimension, the nearest last.
+// The tunings of all records of a way and dimension, the nearest last.
 std::vector<matrix_tuning> of_records(int way, const matrix_facts& f) {
   std::vector<std::pair<int, matrix_tuning>> all;
   for (const tuned_matrix& r : matrix_records())
@@ -109,7 +109,7 @@ std::vector<matrix_tuning> of_records(int way, const matrix_facts& f) {
   return tunings;
 }
 
-// In the order in which they are drawn, from the back.
+// The tunings of a way; they are tried from the last one to the first.
 std::vector<matrix_tuning> points_of(int way, const matrix_facts& f, const gpu_limits& m, std::mt19937_64& random) {
   const std::optional<matrix_tuning> ruled = ruled_matrix_tuning(way, f, m);
   matrix_tuning by_rule = ruled.value_or(matrix_tuning{});
@@ -165,7 +165,7 @@ space matrix_space(const tuning_case& c, const matrix_tuning& present, const gpu
   s.initial = 0;
   s.candidates.push_back(as_config(ruled_matrix_tuning(f, limits)));
   std::set<config> taken(s.candidates.begin(), s.candidates.end());
-  // False where it is none.
+  // Returns false if the tuning is not a new candidate.
   const auto add = [&](const matrix_tuning& t) {
     ++s.points;
     const char* why = why_unfit(f, t, limits);

@@ -11,7 +11,7 @@ namespace tessera::tune {
 namespace {
 
 constexpr double latency = 4;             // cycles, of a multiply-add
-constexpr double edges = 12;              // cycles from a tile's first load and to its last store, beside its k loop
+constexpr double edges = 12;              // cycles of a tile before and after its k loop: prologue and epilogue latency
 constexpr double window = 96;             // size of the out-of-order window in instructions: tiles overlap
 constexpr double issued = 6;              // instructions a cycle from the micro-op cache ...
 constexpr double decoded = 4;             // ... and from memory,

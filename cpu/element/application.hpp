@@ -28,18 +28,18 @@ class block_prefetch {
         repeats_(run.prefetch_repeats) {
     const bool before_use = run.prefetch_level != 0 && !s.direct && !s.dense;
     to_l1_ = before_use && run.prefetch_level == 1;
-    // Small blocks are done before memory answers.
+    // Several blocks ahead if they are small: one small block is finished before the prefetch arrives.
     const index_t distance = index_t(run.prefetch_kib) << 10;
     blocks_ahead_ = 1 + distance / (D_bytes_ + x.bytes());
-    // Several applications read the same D, and take the first one's steps together.
+    // Not with several applications to an element: each reads all of D, and their steps share the prefetches.
     D_before_use_ = before_use && s.D_in_order && is_stored_as_x(s, D) && D_bytes_ > 0 && s.repeats() * sides == 1;
-    // By what the points use faster than it comes; where nothing is interpolated they take more of the time.
+    // The points use D faster than memory delivers it, less so if collocated: hence a longer distance.
     D_distance_ = distance + D_bytes_ / (s.nodal && s.compiled_for_sizes ? 12 : 6);
-    // D ends there.
+    // The number of blocks up to the end of D.
     end_ = blocks.are_listed() || distance == 0 ? 0 : D.elements() / blocks.lanes() - blocks.number(0);
   }
 
-  /// While block b is computed, of a thread whose last block is `last` - 1.
+  /// The prefetches while block b is computed by a thread whose last block is `last` - 1.
   prefetcher during(index_t b, index_t last) const {
     const index_t end = std::min(last, end_);
     const bool later = b + blocks_ahead_ < end;
@@ -63,7 +63,7 @@ class block_prefetch {
             repeats_};
   }
 
-  /// Whether D is read from memory as the kernel takes it.
+  /// Whether D is stored, in the type that the kernel computes with.
   static bool is_stored_as_x(const cpu_operator<T>& s, const block_source<T>& D) {
     return D.is_stored() && D.memory_bytes() == s.entries() * s.lanes() * index_t(sizeof(T));
   }
@@ -97,14 +97,14 @@ class element_application {
   element_application(const element_application&) = delete;
   element_application& operator=(const element_application&) = delete;
 
-  /// On all threads, where that is worth it.
+  /// Runs on all threads, unless there is too little work.
   void run() const {
     const double flops = double(blocks_.count()) * double(blocks_.lanes()) * s_.flops() * sides_;
     for_block_chunks<T>(blocks_, memory_.all, flops < serial_flops, [&](const block_chunk<T>& chunk) { run(chunk); });
   }
 
  private:
-  // Where in the scratch memory of a chunk what is; x comes first.
+  // Positions in the scratch memory of a chunk; x is at the start.
   struct memory_places {
     index_t y, kernel, staging, D, all;
   };
@@ -138,8 +138,9 @@ class element_application {
     return s.runs.of(s.isa, moved, is_usual);
   }
 
-  // The less memory a block has, the more of it stays in L1. The kernels of sums over lines need x no more where y
-  // begins, and none needs its scratch memory when y is collected in the staging buffer after its last run.
+  // The less memory a block uses, the more of it stays in L1. Sum-factorised kernels have read all of x before they
+  // write y, so that y may overwrite x. With one application to an element, no kernel runs after y is put into the
+  // staging buffer, so that the buffer may overlap the kernels' scratch memory.
   memory_places places() const {
     const bool y_replaces_x = !s_.direct && !s_.dense, staging_replaces_work = s_.repeats() == 1;
     const index_t lanes = blocks_.lanes(), staging = aligned(y_.staging());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How an operator's applications go over the elements, by what they move: what was chosen when it was made.
+// How an operator's applications loop over the elements, by the bytes that they move: chosen when the operator is made.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@ namespace tessera::detail {
 
 class element_runs {
  public:
-  /// The rules, of the mass.
+  /// The default policy of the mass operator.
   element_runs() = default;
-  /// By records where there are some for these facts. `given` holds for all applications.
+  /// From records if there are any for these facts, else by default. `given`, if set, is used for all applications.
   element_runs(const element_kernel_facts& f, target on, const std::optional<element_run>& given);
 
-  /// For an application that moves `bytes`; `is_usual`: as those that records are measured with.
+  /// For an application that moves `bytes`. `is_usual`: records are measured with applications of its kind.
   element_run of(target on, index_t bytes, bool is_usual) const;
 
   /// "in cache: no prefetch (default); from memory: prefetch 8 KiB ahead to L1, y by non-temporal stores (record of

@@ -13,12 +13,12 @@ namespace {
 int pieces(int all, int of_one) { return (all + of_one - 1) / of_one; }
 int up(int number, int multiple) { return pieces(number, multiple) * multiple; }
 
-// Of two that go on at the same time, the longer one, and a share of the other.
+// The time of two that overlap: the longer one, and a fraction of the other.
 double both(double a, double b) { return std::max(a, b) + 0.25 * std::min(a, b); }
 
-// Cycles that a multiprocessor of sm_90 takes for an element, were all of it at work. A warp's multiply-add takes half
-// a cycle in double and a quarter in float; a load takes one for each 128 bytes that the lanes of a group span, and one
-// where all of them read the same piece.
+// Cycles per element of a fully occupied multiprocessor of sm_90. A multiply-add of a warp takes half a cycle in double
+// and a quarter in float. A load takes a cycle for each 128 bytes that the lanes of a group span, and one cycle if all
+// of them read the same piece.
 double cycles_of(const dense_sizes& s, const dense_tuning& t) {
   const dense_layout layout{s, t};
   const double multiply = s.entry_bytes == 8 ? 0.5 : 0.25;
@@ -30,17 +30,17 @@ double cycles_of(const dense_sizes& s, const dense_tuning& t) {
     const double loads = line * mine + components * e / layout.of_piece();
     return both(sums, loads);
   };
-  // x comes once for all slots.
+  // x is loaded once for value and derivatives.
   const double to = layout.parts() * layout.padded_trial() * step(s.trials, m * s.trial_slots);
   const double back = double(s.points) * s.test_slots * step(s.tests, n);
   const double numbers =
       layout.parts() * m * e * (s.factors * std::max(line, groups_of_warp / 2.0) + s.tests * s.test_slots);
-  constexpr double of_a_part = 60;  // barriers, and what stands around the loops
+  constexpr double of_a_part = 60;  // barriers, and the instructions outside the loops
   const double work = warps * (to + back + numbers) + of_a_part * layout.parts();
   return work / layout.elements();
 }
 
-// Those that the tables take on their way from the second-level cache, where the first one cannot keep them.
+// Cycles per element to read the tables from L2, if L1 cannot keep them.
 double cycles_of_tables(const dense_sizes& s, const dense_tuning& t, const gpu_limits& m) {
   const dense_layout layout{s, t};
   const double bytes = double(layout.trial_entries() + layout.test_entries()) * s.entry_bytes;
@@ -49,13 +49,13 @@ double cycles_of_tables(const dense_sizes& s, const dense_tuning& t, const gpu_l
   return bytes <= kept ? 0 : bytes / bytes_a_cycle / layout.elements();
 }
 
-// Those in which its operands come and go, at the bandwidth of an H200.
+// Cycles per element to read x and D and write y, at the bandwidth of an H200.
 double cycles_of_memory(const dense_sizes& s) {
   constexpr double bytes_a_cycle = 18;
   return double(s.trial * s.trials + s.test * s.tests + s.points * s.factors) * s.entry_bytes / bytes_a_cycle;
 }
 
-// What a block takes beside its own.
+// Bytes of shared memory that the system reserves for each block.
 constexpr int shared_overhead = 1024;
 
 int blocks_for(const dense_sizes& s, const dense_tuning& t, const gpu_limits& m) {
@@ -104,14 +104,14 @@ const char* why_unfit(const dense_sizes& s, const dense_tuning& t, const gpu_lim
 
 namespace {
 
-// D of a few numbers a point that is copied 16 bytes at a time, or of one part: the rest of the first cache is worth
-// more to tables.
+// Whether D is staged: if it can be copied 16 bytes at a time and has few factors or a single part, or if it has one
+// factor and a thread has one tile of functions. Otherwise L1 is worth more to the tables.
 bool is_staged(const dense_sizes& s, const dense_layout& layout) {
   const bool wide = s.points % 2 == 0, few = s.factors <= 3 || layout.parts() == 1;
   return (wide && few) || (s.factors == 1 && layout.functions() == 1);
 }
 
-// By warps, where what one keeps fits its registers: as many points at once as measurements on an H200 wanted.
+// By warps, if a warp's data fit its registers; the number of points at once is from measurements on an H200.
 dense_tuning tuning_by_warp(const dense_sizes& s, const gpu_limits& m) {
   dense_tuning t{.lanes = 32, .groups = 0, .elements = 16, .by_warp = true};
   if (s.entry_bytes != 8 || !m.tensor_cores || registers_of(s, t) > 235) return t;
@@ -148,7 +148,7 @@ dense_tuning ruled_dense_tuning(const dense_sizes& s, const gpu_limits& m) {
     t.blocks = std::max(1, blocks_for(s, t, m));
     const dense_layout layout{s, t};
     if (*why_unfit(s, t, m) != '\0') return;
-    // What a block waits for, others hide: a few of them, and some warps.
+    // Other blocks hide the latency of a block: there have to be a few of them, and some warps.
     constexpr double enough_warps = 16, enough_blocks = 4;
     const int warps = t.blocks * (layout.threads() / 32);
     const double alone = std::max(1.0, 0.6 + 0.4 * enough_blocks / t.blocks);

@@ -11,7 +11,7 @@ namespace tessera::detail {
 
 namespace {
 
-// Elements of so many entries: nothing lies between these, their components and them.
+// Whether entries, components and elements are all contiguous, `entries` being those of a component.
 bool is_one_piece(const element_layout& l, index_t entries, int components) {
   return l.entry == 1 && l.lanes == 1 && l.block == entries * components && (components == 1 || l.component == entries);
 }
@@ -101,7 +101,7 @@ void device_evaluation<T>::apply(const device::element_arguments<T>& a, scalar_t
   const bool adjacent = variant.unit && a.list == nullptr &&
                         is_one_piece(a.x_layout, functions(f, f.trial), f.of_trial.components * a.repeats) &&
                         is_one_piece(a.y_layout, functions(f, f.test), f.of_test.components * a.repeats);
-  // A kernel that needs no such order serves every other one, too.
+  // Only a kernel with bulk copies (`packed`) needs contiguous elements; any other is used for both.
   variant.adjacent = variant.unit;
   const ready* kernel = &ready_for(variant);
   if (!adjacent && kernel->tuning.packed > 0) {

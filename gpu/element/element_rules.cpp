@@ -15,8 +15,8 @@ namespace {
 
 int up(int number, int multiple) { return (number + multiple - 1) / multiple * multiple; }
 
-// Elements of a block. Lanes without a line are lost in every phase: as many threads as usual, or, where more than 8
-// points fewer lanes idle, another number near it.
+// The number of elements in a block. Lanes without a line idle in every phase. The block has the usual number of
+// threads, or another number near it if that leaves over 8 percentage points fewer lanes idle.
 int elements_for(int lines, int usual) {
   const int least = usual - 32, most = usual + 32;
   if (lines > most) return 1;
@@ -27,17 +27,18 @@ int elements_for(int lines, int usual) {
   return best / lines;
 }
 
-// D is read across the lines at the points, whole sectors of it where these go along the last direction; then x and y
-// are read in pieces of d entries. Along the one before it is the other way round. With derivatives D is most of what
-// is read; the mass was faster the second way by 4 to 8 points of the bandwidth of an H200, but for the smallest
-// orders.
+// The direction of the lines at the points. Along the last direction, loads of D are coalesced, and x and y are read in
+// pieces of d entries. Along the second-last one, x and y are coalesced, and D is read in pieces of q entries. With
+// derivatives D is most of what is read. The mass was faster along the second-last one, by 4 to 8 percentage points of
+// the bandwidth of an H200, except at the smallest orders.
 int last_for(const element_kernel_facts& f) {
   const bool small = f.trial < 3 || (f.trial == 3 && f.points > 3);
   return f.dim == 3 && !f.slopes() && !small ? 1 : f.dim - 1;
 }
 
-// Those of a line that D is computed for: dim x dim functions at the nodes along it, and what the formula takes, more
-// where D is computed in the phase at the points. As few as left nothing in local memory (ptxas 13.0, sm_90).
+// Registers that a thread needs to compute D along a line: dim x dim values at the geometry nodes of the line, and
+// those of the formula, which are more if D is computed in the phase at the points. The smallest counts without spills
+// (ptxas 13.0, sm_90).
 int registers_for_nodes(const element_kernel_facts& f, const element_tuning& t) {
   const int word = f.entry_bytes / 4, addresses = word == 2 ? 16 : 24, most = 168;
   const bool both = f.slopes() && f.of_trial.value && f.of_test.value;
@@ -45,7 +46,7 @@ int registers_for_nodes(const element_kernel_facts& f, const element_tuning& t) 
   return std::min(most, up(addresses + word * (f.dim * f.dim * f.geometry + formula), 8));
 }
 
-// Registers that the kernel of one line a thread needs, with what it holds of D.
+// Registers that a kernel with one line per thread needs, including those for D.
 int registers_for(const element_kernel_facts& f, const element_tuning& t) {
   if (f.geometry > 0) {
     element_kernel_facts stored = f;
@@ -69,13 +70,13 @@ int registers_for(const element_kernel_facts& f, const element_tuning& t) {
   return up((word == 2 ? 56 + 7 * line : 40 + 4 * line) + addresses + t.prefetch * more, 8);
 }
 
-// The way to derivatives and D. Direct, with D copied to shared memory meanwhile, was the fastest on an H200 for
-// diffusion of most orders, cool and hot; but with six points, and with so many that D leaves three blocks a
-// multiprocessor, derivatives at the points were.
+// Chooses `direct` and `staged`. On an H200, cool and hot, direct derivatives with D copied to shared memory at the
+// same time were the fastest for diffusion at most orders; derivatives at the points were faster with six points, and
+// with so many points that D leaves three blocks per multiprocessor.
 void choose_way(const element_kernel_facts& f, element_tuning& t) {
   if (is_coupled(f)) return;
   if (!f.slopes()) {
-    t.staged = f.several && can_be_staged(f);  // read once for all applications
+    t.staged = f.several && can_be_staged(f);  // D is read once for all applications
     return;
   }
   const bool many = f.dim == 3 && f.points >= 10;
@@ -83,25 +84,25 @@ void choose_way(const element_kernel_facts& f, element_tuning& t) {
   t.direct = can_be_direct(f) && (f.own_slopes || (!many && !(f.dim == 3 && f.points == 6 && f.trial < 6)));
 }
 
-// A line's D in registers from the start hides its latency; more of it than this would not fit.
+// Points of a line whose D is loaded at the start, to hide its latency: as many as registers hold.
 int prefetch_for(const element_kernel_facts& f, const element_tuning& t) {
   if (t.staged || f.geometry > 0) return 0;
   const int numbers = f.slopes() ? (is_coupled(f) ? 0 : f.points >= 10 ? 12 : f.points > 4 ? 18 : 24) : 32;
   return std::clamp(numbers / f.factors, 0, f.points);
 }
 
-// What a block takes beside its own.
+// Bytes of shared memory that the system reserves for each block.
 constexpr int shared_overhead = 1024;
 
 int blocks_for(const element_kernel_facts& f, const element_tuning& t, const gpu_limits& m) {
-  // A multiprocessor has four parts with registers of their own; warps are dealt to them evenly.
+  // A multiprocessor has four parts, each with its own registers; warps are distributed evenly over them.
   const int registers = std::min(registers_for(f, t), m.registers_a_thread), warps = t.threads / 32;
   const int by_registers = 4 * (m.registers / 4 / 32 / registers) / warps;
   const int by_shared = int(m.all_shared_bytes / (shared_bytes_of(f, t) + shared_overhead));
   return std::max(1, std::min({by_registers, by_shared, m.all_threads / t.threads, m.blocks}));
 }
 
-// With D stored, or computed and, where `kept`, put into shared memory.
+// For stored D, or for D that is computed and, if `kept`, put into shared memory.
 element_tuning ruled_tuning(const element_kernel_facts& f, bool kept, const gpu_limits& m) {
   element_tuning t;
   t.last = last_for(f);
@@ -109,11 +110,11 @@ element_tuning ruled_tuning(const element_kernel_facts& f, bool kept, const gpu_
   choose_way(f, t);
   if (f.geometry > 0) {
     t.staged = kept;
-    // Of longer lines it takes 40 registers more than collocated.
+    // For longer lines, direct derivatives take 40 registers more than derivatives at the points.
     t.direct = t.direct && (f.own_slopes || kept || f.points <= 4 || (f.points <= 6 && f.geometry <= 2));
   }
   t.prefetch = prefetch_for(f, t);
-  // All components at the same time: D is read once, and a block has as much on its way as it can compute with.
+  // All components at once: D is read once, and a block's loads in flight match what its threads compute.
   constexpr int most_threads = 288;
   if (f.geometry == 0 && f.repeats * f.lines() <= most_threads) t.together = f.repeats;
   const int lines = f.lines() * t.together;
@@ -129,19 +130,20 @@ element_tuning ruled_tuning(const element_kernel_facts& f, bool kept, const gpu_
   try_with(elements);
   while (elements > 1 && t.blocks < 4) try_with(--elements);
   if (shared_bytes_of(f, t) <= m.shared_bytes || !t.staged) return t;
-  t.staged = false;  // one element's does not fit
+  t.staged = false;  // D of one element does not fit
   t.prefetch = prefetch_for(f, t);
   try_with(1);
   return t;
 }
 
-// Registers of a thread with planes.
+// Registers of a thread that holds planes.
 int registers_of_planes(const element_kernel_facts& f) {
   return 20 + f.entry_bytes / 4 * (std::max(f.trial, f.test) * f.points + 2 * f.side());
 }
 
-// On an H200 lines had too much to count in float, with several components and of two nodes: planes of values were 1.1
-// to 2.1 times as fast while they fit registers. Of 4 or 8 nodes at as many points banks are in their way.
+// On an H200 the kernels of lines were limited by index arithmetic in float, with several components, and for d = 2:
+// for operators without derivatives, planes were 1.1 to 2.1 times as fast as long as they fit registers. With d = q = 4
+// or 8, planes have bank conflicts.
 bool planes_are_faster(const element_kernel_facts& f) {
   if (!can_be_by_plane(f) || !can_be_packed(f) || f.slopes() || (f.several && f.repeats == 1)) return false;
   if (f.trial == f.points && f.trial % 4 == 0) return false;
@@ -152,7 +154,7 @@ bool planes_are_faster(const element_kernel_facts& f) {
 element_tuning ruled_planes(const element_kernel_facts& f, const gpu_limits& m) {
   element_tuning t{
       .even_odd = f.mirrors && f.trial >= 3, .staged = true, .packed = 2, .together = f.repeats, .by_plane = true};
-  // Planes along z of odd numbers of nodes lie apart in banks as they come; those along x always do.
+  // Without padding, planes along x have no bank conflicts, and those along z have none if d is odd.
   t.last = f.entry_bytes == 4 && f.trial % 4 != 0 && f.trial > 2 ? 2 : 0;
   const int registers = up(registers_of_planes(f) + 12, 8), usual = registers > 100 ? 64 : 128;
   const int planes = f.side() * t.together;
@@ -174,7 +176,7 @@ element_tuning ruled_element_tuning(const element_kernel_facts& f, const gpu_lim
     if (const element_tuning planes = ruled_planes(f, m); *why_unfit(f, planes, m) == '\0') return planes;
   const element_tuning kept = ruled_tuning(f, true, m);
   if (f.geometry == 0 || f.several) return kept;
-  // D computed where it is needed takes more registers, but less shared memory: whichever leaves more warps.
+  // D computed in the phase that uses it takes more registers, but less shared memory: the choice with more warps wins.
   const element_tuning passing = ruled_tuning(f, false, m);
   return passing.blocks * passing.threads < kept.blocks * kept.threads ? kept : passing;
 }

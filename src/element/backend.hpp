@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where an operator runs: what a CPU and a GPU do in their own way. What is given to them is checked before.
+// Where an operator runs: the interface that the CPU and the GPU implement. Callers check all arguments first.
 #pragma once
 
 #include <memory>
@@ -25,21 +25,21 @@ class element_backend {
   /// Where it runs and by which kernel: "avx2, compiled for these sizes; tuning: default".
   virtual std::string describe(detail_level how) const = 0;
 
-  /// y = A x or y += A x for at least one element; queued on a GPU. D is of points() below. On a CPU: cpu/element/.
+  /// y = A x or y += A x for at least one element; queued on a GPU. D was made by points() or computed_points() below.
   virtual void apply(const element_set& which, const application<T>& a, const point_source<T>& D) const = 0;
   /// Whether y may take the place of x: all of an element's x is read before its y is written.
   virtual bool can_replace_x() const { return true; }
 
-  /// Why there is no kernel for matrices at once, in words; nullptr where there is one.
+  /// Why there is no element-matrix kernel; nullptr if there is one.
   virtual const char* why_no_matrices(matrix_storage how) const = 0;
   virtual std::string describe_matrices(matrix_storage how) const = 0;
-  /// Of elements first, first + 1, ...; at least one.
+  /// The matrices of elements first, first + 1, ..., first + count - 1; count is at least 1.
   virtual void matrices(index_t first, index_t count, T* M, matrix_storage how, const point_source<T>& D,
                         stream_view in) const = 0;
   virtual bool has_diagonal() const = 0;
   virtual void diagonal(index_t first, index_t count, T* y, const point_source<T>& D) const = 0;
 
-  /// D that is stored: of so many elements, all 0, or computed once from the geometry.
+  /// Stored D: zeros for `elements` elements, or computed once from the geometry.
   virtual std::shared_ptr<point_source<T>> points(index_t elements, point_storage how) const = 0;
   virtual std::shared_ptr<point_source<T>> points(const geometry_spec<T>& from, point_storage how) const = 0;
   /// D that is computed at each application.
@@ -51,14 +51,14 @@ struct evaluation_state : operator_sizes {
   std::shared_ptr<const element_backend<T>> on;
 };
 
-/// What a backend is made of. `own` is the user's function, nullptr for a built-in one; `words` name the operator.
+/// What a backend is made from. `own` is the user's function, nullptr for a built-in one; `words` name the operator.
 template <class T>
 struct operator_request {
   const operator_sizes& sizes;
   const function_facts& function;
   const compiled_function<T>* own;
   std::string words;
-  std::optional<target> on;  // that was requested
+  std::optional<target> on;  // the target that was requested, if any
 
   [[noreturn]] void refuse(const std::string& why, status code = status::no_target) const {
     throw error("evaluation: " + words + ": " + why, code);
@@ -68,7 +68,7 @@ struct operator_request {
 template <class T>
 using backend = std::shared_ptr<const element_backend<T>>;
 
-/// By products of segments, or by dense tables; checked before. They throw where the target cannot run it.
+/// For products of segments, or by dense tables. Callers check the arguments. They throw if the target cannot run it.
 template <class T>
 backend<T> cpu_backend_of(const operator_request<T>& request, const evaluation_spec& spec);
 template <class T>

@@ -13,14 +13,14 @@
 
 namespace tessera::detail {
 
-/// Memory of the caller's that D is computed from; empty entries: none.
+/// Memory of the caller that D is computed from; none if it has no entries.
 struct caller_memory {
   const char* what = "";
   const void* at = nullptr;
   vector_entries entries;
 };
 
-/// A backend's own: what it makes is what it is given.
+/// Each backend has its own derived classes. It receives only D that it created itself, and therefore may downcast.
 template <class T>
 struct point_source {
   virtual ~point_source() = default;
@@ -29,8 +29,8 @@ struct point_source {
   virtual bool is_stored() const { return true; }
   virtual std::array<caller_memory, 2> reads() const { return {}; }
   virtual index_t elements() const = 0;
-  virtual index_t lanes() const = 0;          // elements of a block
-  virtual index_t block_entries() const = 0;  // numbers of one element
+  virtual index_t lanes() const = 0;          // elements that share a block of D
+  virtual index_t block_entries() const = 0;  // entries of D of one element
   virtual std::size_t bytes() const = 0;
   virtual std::string describe() const = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whose records of element operators are, as seen from a device.
+// Where a record of an element operator was measured, relative to a device: on this one, a similar one, or another.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace tessera::detail {
 
-/// `compute_capability` is 0 for a CPU, and records are then those of its instruction set.
+/// `compute_capability` is 0 for a CPU; all records compared with it are then of its instruction set.
 inline record_source source_of(const record_origin& origin, const std::string& device, int compute_capability) {
   if (device == origin.device) return record_source::this_device;
   return compute_capability == origin.compute_capability ? record_source::this_architecture

@@ -69,7 +69,7 @@ inline constexpr index_t most_kept = 96;
 /// The most entries that a task writes by non-temporal stores, in the kernels too.
 inline constexpr index_t most_streamed = 2048;
 
-// What the axes of tasks rule out, whatever kernel computes their products: `code` instructions each.
+// Limits on `matrices` and `stream`, for any micro-kernel. `code`: multiply-add instructions in the code of a product.
 constexpr const char* why_no_task(const cpu_gemm_tuning& t, const gemm_form& f, index_t code) {
   if (t.stream && f.in == memory_regime::cache) return "non-temporal stores of results that stay in cache";
   if (t.stream && t.matrices * f.m * (f.n > 0 ? f.n : 1) > most_streamed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The CPU gemm records: The sizes that get a kernel of their own, and their tunings. Data, read by the kernel tables,
+// The CPU gemm records: the sizes that get a kernel of their own, and their tunings. Data, read by the kernel tables,
 // by contract<> and by choose.
 #pragma once
 
@@ -21,7 +21,7 @@ struct cpu_gemm_record {
   memory_regime in = memory_regime::cache;
   evidence from = evidence::model;
   int origin = no_origin;   // index into record_origins
-  product_size of{};        // the size that was measured; of the model, none
+  product_size of{};        // the size that was measured; empty for the model
   bool stale = false;       // kernels have changed since it was measured
   bool shares_row = false;  // an earlier record of these sizes has this tuning and uses the same kernel
   bool is_second = false;   // the tuning is the second best of that measurement, so that it shares a row
@@ -115,7 +115,8 @@ constexpr int built_in_square(target isa, scalar_type type, const product_size& 
   return -1;
 }
 
-// The record of a size that has none for this regime: built in, the nearest one's, or the model's.
+// The record for a size without an embedded record of this regime: the built-in tuning, else that of the nearest
+// record, else that of the model.
 constexpr cpu_gemm_record unrecorded(target isa, scalar_type type, const product_size& size,
                                      const cpu_record_block& block, memory_regime in = memory_regime::cache) {
   const auto made = [&](const cpu_gemm_tuning& t, evidence from, int origin, const product_size& of, bool stale) {
@@ -133,8 +134,8 @@ constexpr cpu_gemm_record unrecorded(target isa, scalar_type type, const product
               r.stale);
 }
 
-// Calls f for each record of one size: the embedded ones; one of regime cache where there is none among them; and the
-// nearest one of regime stream if there is none for this size but one close by.
+// Calls f for each record of one size: all embedded ones; a fallback for regime cache if it has no embedded record; and
+// the nearest record for regime stream if it has no embedded one, provided that the nearest is close enough.
 template <class F>
 constexpr void each_record_of(target isa, scalar_type type, const product_size& size, bool smoke,
                               const cpu_record_block& block, F& f) {
@@ -238,7 +239,7 @@ inline constexpr cpu_record_list cpu_list;
 
 }  // namespace detail
 
-/// The records of this build: of an ISA and type, exact sizes before those of any n.
+/// The records of this build. For each ISA and type, exact sizes precede those of any n.
 inline constexpr auto& cpu_gemm_records = detail::cpu_list.records;
 
 /// The tuning for a size whose operands stay in cache: its record's where there is one, else the nearest record's, else

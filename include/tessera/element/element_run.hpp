@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a CPU goes over the elements of an application: a struct of numbers, and its default.
+// How a CPU loops over the elements of an application: prefetches and stores, and their defaults.
 #pragma once
 
 #include <optional>
@@ -12,28 +12,29 @@
 
 namespace tessera {
 
-/// The results are the same whatever it is. Records that lack a number mean its initialiser.
+/// Results do not depend on it. A member that a record lacks has its initialiser.
 struct element_run {
-  int prefetch_kib = 8;  // prefetch distance behind the block at work, a block at least; 0: no prefetch
+  int prefetch_kib = 8;  // prefetch distance from the block that is computed, at least one block; 0: no prefetch
   int nontemporal = 1;   // 1: y by non-temporal stores, where elements are contiguous and nothing is added to y
-  /// 0: to L2. 1: to L1, and shortly before its use D that is read point by point, once, by operators with derivatives:
-  /// `prefetch_kib` and a sixth of a block, a twelfth where nothing is interpolated, in front of where it is read. That
-  /// is what has to be in cache when the points begin. 2: the same to L2.
+  /// 0: to L2. 1: to L1; for operators with derivatives, D that is stored and read once is prefetched not with its
+  /// block but at a distance of `prefetch_kib` plus 1/6 of a block's D (1/12 in kernels compiled for collocated sizes)
+  /// from where it is read. 2: as 1, but to L2. Kernels of dense tables, and those that compute all points of an
+  /// element at once, always do as for 0.
   int prefetch_level = 0;
-  /// How often each line is prefetched, a KiB behind the time before: a core that has too many prefetches on their way
-  /// drops some.
+  /// Number of times that each line is prefetched; successive prefetches of a line are 1 KiB apart. A core that has too
+  /// many prefetches in flight drops some.
   int prefetch_repeats = 1;
 
   friend constexpr bool operator==(const element_run&, const element_run&) = default;
 };
 
-/// The default. Operands that stay in a core's cache need no prefetch and no non-temporal stores. An L1 of 48 KB has
-/// room for what was prefetched beside what is worked on; in one of 32 KB each evicts the other. There the kernels of
-/// 64-byte vectors, which prefetch several lines at a time, and those whose nodes are the points have defaults of their
-/// own; decision 14 has the figures.
+/// The default. Operands that stay in a core's cache need no prefetch and no non-temporal stores. An L1 of 48 KB holds
+/// both the current block and the prefetched data; in one of 32 KB they evict each other. For 32 KB, the kernels of
+/// 64-byte vectors, which prefetch several lines at a time, and collocated kernels have their own defaults; decision 14
+/// has the figures.
 element_run ruled_element_run(const element_kernel_facts& f, target on, memory_regime in);
 
-/// Why a record with these numbers is refused; empty where it is not.
+/// The reason why a record with these values is refused; empty if it is not.
 constexpr const char* why_unfit(const element_run& r, memory_regime in) {
   if (r.nontemporal > 1) return "nontemporal is 0 or 1";
   if (r.prefetch_level > 2) return "prefetch_level is 0, 1 or 2";
@@ -51,7 +52,7 @@ struct tuned_element_run;
 struct element_run_choice {
   element_run run;
   tuning_source from;
-  const tuned_element_run* record = nullptr;  ///< that the build embeds, where it is one
+  const tuned_element_run* record = nullptr;  ///< the embedded record that it is from, if any
 };
 
 /// The record of exactly these facts, instruction set and regime: of the file given at run time (overlay.hpp), else of

@@ -26,14 +26,14 @@ namespace tessera {
 struct evaluation_spec {
   operator_kind kind = operator_kind::mass;
   int dim = 3;
-  /// Of the vector field: dim for elasticity, any number for the others, which treat each component alike.
+  /// Components of the vector field: dim for elasticity, any number for the others, which treat each component alike.
   int components = 1;
   int trial = 0, points = 0, test = 0;  ///< d, q, t: functions of u, points, functions of y in each direction
   std::vector<double> interpolate;      ///< B (q,d): u's functions at the points
   std::vector<double> differentiate;    ///< C (q,q): derivatives at the points of the polynomials through them
   std::vector<double> test_functions;   ///< (q,t); empty: B, and t = d
   /// G (q,d): derivatives of u's functions at the points, and those of the test functions (q,t). Empty: C times the
-  /// functions, which takes as many points as functions or more. Where they are given, kernels apply them as they are.
+  /// functions, which requires at least as many points as functions. If given, kernels apply these tables directly.
   std::vector<double> gradients{}, test_gradients{};
   std::optional<target> on{};  ///< target::cuda: x, y and D are in device memory; empty: the default CPU one
   /// On a CPU, how all applications go over the elements: for tuners. Empty: by records, else by rules.
@@ -81,20 +81,20 @@ template <class T>
 struct evaluation_state;
 }  // namespace detail
 
-/// The map to each element, and what D is made of at its points. Of an evaluation by dense tables, `nodes` are the
-/// geometry functions of an element, `gradients` theirs as of a dense_basis, weights are one a point, and `interpolate`
-/// is ignored.
+/// The map to each element, and the coefficients in D at its points. For an evaluation by dense tables, `nodes` is the
+/// number of geometry functions of an element, `gradients` has their derivatives as in a dense_basis, there is one
+/// weight for each point, and `interpolate` is ignored.
 template <class T>
 struct geometry_spec {
   index_t elements = 0;
   int nodes = 2;                    ///< geometry functions in each direction
-  std::vector<double> interpolate;  ///< (q,nodes): they at the points
-  std::vector<double> weights;      ///< one a point of the element, or one a point of a direction
-  /// (q,nodes): their derivatives there. Empty: C of the operator times `interpolate`, which takes as many points as
-  /// nodes or more.
+  std::vector<double> interpolate;  ///< (q,nodes): the geometry functions at the points
+  std::vector<double> weights;      ///< one for each point of the element, or one for each point of a direction
+  /// (q,nodes): derivatives of the geometry functions at the points. Empty: C of the operator times `interpolate`,
+  /// which requires q >= nodes.
   std::vector<double> gradients{};
   const T* coordinates = nullptr;  ///< dim components of nodes^dim entries an element; must stay while in use
-  element_layout layout{};         ///< one that is left as it is is conventional
+  element_layout layout{};         ///< default: the conventional layout
   /// One set for all points, or, where `at_points`, coefficient c of point k of element e at
   /// at_points[c + given (k + points e)], which must stay, too. mass {rho}; diffusion {kappa} or the symmetric matrix
   /// 00 01 11 or 00 01 02 11 12 22; helmholtz {rho, kappa or matrix}; convection the velocity; elasticity
@@ -117,19 +117,19 @@ class point_data {
  public:
   /// Stored, zero.
   static point_data stored(const evaluation<T>& by, index_t elements, point_storage how = point_storage::same);
-  /// Stored, computed now. Throws where a determinant is not positive, a coordinate or coefficient is no finite number,
-  /// or D is none in the type that it is kept in, naming element and point.
+  /// Stored, computed now. Throws, naming element and point, where a determinant is not positive, a coordinate or
+  /// coefficient is not finite, or D overflows or underflows in its storage type.
   static point_data stored(const evaluation<T>& by, const geometry_spec<T>& from,
                            point_storage how = point_storage::same);
-  /// Computed at each application. Determinants and D are checked once, now. On a GPU it is for applications of
-  /// `by` only, whose kernels compute it, weights are those of a direction, and what does not fit shared memory, dense
-  /// tables, and coupled components with fewer points than functions are refused.
+  /// Computed at each application. Determinants and D are checked once, now. On a GPU it is for applications of `by`
+  /// only, whose kernels compute it, and weights are one for each point of a direction. A GPU refuses dense tables,
+  /// coupled components with fewer points than functions, and elements that do not fit shared memory.
   static point_data computed(const evaluation<T>& by, const geometry_spec<T>& from);
 
   index_t elements() const;
-  /// Whether it is not computed at each application.
+  /// False if D is computed at each application.
   bool is_stored() const;
-  /// Kept between applications.
+  /// Bytes that are kept between applications.
   std::size_t bytes() const;
   /// "stored, f64" and the like.
   std::string describe() const;
@@ -154,11 +154,11 @@ class point_data {
 template <class T>
 struct application {
   const T* x = nullptr;
-  element_layout x_layout{};  ///< one that is left as it is is conventional; y's, too
+  element_layout x_layout{};  ///< default: the conventional layout, also for y_layout
   T* y = nullptr;
   element_layout y_layout{};
   bool add = false;  ///< y += instead of y =
-  /// Several right hand sides, at least one: side r of x starts at x + r x_side, that of y likewise.
+  /// Number of right-hand sides, at least 1: side r of x starts at x + r x_side, side r of y at y + r y_side.
   int sides = 1;
   index_t x_side = 0, y_side = 0;
   stream_view in{};  ///< GPU: what the application is queued in
@@ -167,15 +167,16 @@ struct application {
 template <class T>
 class evaluation {
  public:
-  /// Throws on sizes that do not fit together, and where derivatives of functions that are more than the points are
-  /// needed and not given.
+  /// Throws if the sizes of tables do not fit together, or if derivatives are needed, a direction has fewer points than
+  /// functions, and `gradients` (`test_gradients`) are not given.
   explicit evaluation(const evaluation_spec& spec);
-  /// The same with a function of the user's instead of a built-in one: `kind` and `on` are ignored, the dimension is
-  /// the function's, and `components` are u's; but `on` target::cuda takes the function's source to the GPU.
+  /// The same with a function of the user instead of a built-in one. `kind` is ignored, the dimension is that of the
+  /// function, and `components` are those of u. `on` is ignored, too, unless it is target::cuda: then the function's
+  /// source is compiled for the GPU.
   evaluation(const evaluation_spec& spec, const compiled_function<T>& function);
-  /// By dense tables, of any sizes. Throws where a table that the function takes has not these sizes.
+  /// By dense tables of any sizes. Throws if a table that the function needs does not have these sizes.
   explicit evaluation(const dense_evaluation_spec& spec);
-  /// The same with a function of the user's, of which a CPU calls `at_points` and a GPU takes the source.
+  /// The same with a function of the user: a CPU calls its `at_points`, a GPU compiles its source.
   evaluation(const dense_evaluation_spec& spec, const compiled_function<T>& function);
 
   int dim() const;
@@ -184,7 +185,7 @@ class evaluation {
   index_t trial_size() const;   ///< d^dim, or d of dense tables
   index_t test_size() const;    ///< t^dim, or t
   index_t points() const;       ///< q^dim, or q
-  int factors() const;          ///< numbers of D a point
+  int factors() const;          ///< entries of D at a point
   index_t lanes() const;        ///< elements of a block
   space_kind space() const;     ///< of x, y and D
   /// "diffusion 3-D, d = 3, q = 5, f64: avx2, compiled for these sizes, 4 elements at a time; in cache: no prefetch
@@ -195,28 +196,30 @@ class evaluation {
 
   /// y (+)= B^T D(B x) for the elements of `which`; the others' y stays as it is. Runs may go on at the same time.
   /// On a GPU it is queued; a list of elements is in device memory, and what it names is not checked. The first
-  /// application of its kind (entries side by side or not, one right hand side or several) compiles its kernel.
+  /// application of its kind (entries contiguous or not, one right-hand side or several) compiles its kernel.
   void apply(const element_set& which, const application<T>& a, const point_data<T>& D) const;
 
-  /// Whether it is of a built-in operator, which is linear.
+  /// Whether the operator is a built-in one. Those are linear.
   bool is_built_in() const;
-  /// Whether matrices are known to be symmetric: of the built-in operators that are, x and y of the same functions.
+  /// Whether matrices are known to be symmetric: for symmetric built-in operators with equal trial and test functions.
   bool symmetric() const;
-  /// Whether matrices() is there: on a CPU of the mass and of all dense tables, on a GPU of built-in operators a few
-  /// columns of whose matrices fit shared memory.
+  /// Whether matrices() is available. On a CPU: for the mass, and for all operators by dense tables. On a GPU: for
+  /// built-in operators, if a few columns of a matrix fit shared memory.
   bool has_matrices(matrix_storage how) const;
-  /// The matrices of elements [first, first + count), one behind the other. Throws status::no_target where there is no
-  /// kernel. On a GPU they are queued, M is in device memory and D is stored, or no_target; the first time compiles. A
-  /// user's function has to be linear, which is not checked here: fem::element_operator does that.
+  /// The matrices of elements [first, first + count), contiguous. Throws status::no_target if there is no kernel. On a
+  /// GPU they are queued, M is in device memory, and D has to be stored (else status::no_target); the first call
+  /// compiles the kernel. A user's function has to be linear, which is not checked here: fem::element_operator does
+  /// that.
   void matrices(index_t first, index_t count, T* M, matrix_storage how, const point_data<T>& D,
                 stream_view in = {}) const;
-  /// "compiled at run time: 4 matrices by 256 threads"; empty where matrices() is not there.
+  /// "compiled at run time: 4 matrices by 256 threads"; empty where matrices() is not available.
   std::string describe_matrices(matrix_storage how) const;
-  /// Whether diagonal() is there: of built-in operators, x and y having as many functions; on a GPU of elements that
-  /// fit shared memory.
+  /// Whether diagonal() is available: for built-in operators with as many trial as test functions; on a GPU only if an
+  /// element fits shared memory.
   bool has_diagonal() const;
-  /// The diagonals of the matrices of elements [first, first + count), one behind the other; each has the components of
-  /// y behind each other. On a GPU they are queued in stream 0, y is in device memory and D is stored, or no_target.
+  /// The diagonals of the matrices of elements [first, first + count), contiguous, and in each the components of y one
+  /// after the other. On a GPU they are queued in stream 0, y is in device memory, and D has to be stored (else
+  /// status::no_target).
   void diagonal(index_t first, index_t count, T* y, const point_data<T>& D) const;
 
  private:

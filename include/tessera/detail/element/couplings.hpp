@@ -6,8 +6,8 @@
 
 namespace tessera {
 
-/// What is known of a number where the function is linear in u and D has a name only: nothing but zero, one, factor f
-/// of D by itself, or something that takes the function to compute.
+/// Symbolic value: a function that is evaluated with these at compile time shows which entries of D couple which slots.
+/// It is zero, one, factor f of D alone, or an expression that only the function can compute.
 struct coupling {
   enum kind_of { none = -1, one = -2, mixed = -3 };
   int factor = none;
@@ -24,7 +24,7 @@ struct coupling {
 
 namespace detail {
 
-/// By slots of v and u: derivatives, then the value.
+/// at[slot of v][slot of u]; the slots are the derivatives, then the value.
 struct coupling_table {
   coupling at[4][4];
 };
@@ -56,29 +56,30 @@ inline constexpr coupling_table all_couplings = couplings_of<Function>();
 
 }  // namespace detail
 
-/// Of a linear function: B^T D B of an element is a sum over pairs of *slots*, one of the test function and one of the
-/// trial function. Slot r < dim is the derivative along direction r, slot dim the value.
+/// The couplings of a linear function. B^T D B of an element is a sum over pairs of *slots*, one of the test function
+/// and one of the trial function. Slot r < dim is the derivative along direction r, slot dim the value.
 ///
-/// Directions are contracted from the last one to the first. While 0 .. a remain, a slot counts as its *class*: itself
-/// as long as its direction remains, and a + 1 for all others, which are values in what remains.
+/// Directions are contracted from the last one to the first. While directions 0 .. a remain, the *class* of a slot is
+/// the slot itself if it is a derivative along one of them, else a + 1: with respect to these directions it is a value.
 template <class Function>
 struct couplings {
   static constexpr int dim = Function::dim, slots = dim + 1, parts = Function::trial.components;
   static_assert(parts == Function::test.components, "as many components of v as of u");
 
-  /// How v's slot `out` depends on u's slot `in`; of coupled components, whether any of them does.
+  /// How v's slot `out` depends on u's slot `in`. For coupled components it only says whether any pair of components
+  /// depends.
   static constexpr coupling between(int out, int in) { return detail::all_couplings<Function>.at[out][in]; }
 
   static constexpr int class_of(int slot, int a) { return slot <= a ? slot : a + 1; }
 
-  /// Whether a pair of classes has a share in the matrix while directions 0 .. a remain.
+  /// Whether a pair of classes is present, that is, contributes to the matrix, while directions 0 .. a remain.
   static constexpr bool present(int a, int out, int in) {
     for (int i = 0; i < slots; ++i)
       for (int o = 0; o < slots; ++o)
         if (class_of(i, a) == in && class_of(o, a) == out && between(o, i).is_there()) return true;
     return false;
   }
-  /// Pairs that have one and come before (out,in).
+  /// Number of present pairs that are ordered before (out,in).
   static constexpr int number(int a, int out, int in) {
     int before = 0;
     for (int i = 0; i <= a + 1; ++i)
@@ -88,13 +89,13 @@ struct couplings {
   }
   static constexpr int count(int a) { return number(a, 0, a + 2); }
 
-  /// Once direction a is contracted, its slope and its value are one class.
+  /// The class of `slot` after direction a is contracted: its derivative and its value become one class.
   static constexpr int merged(int slot, int a) { return slot < a ? slot : a; }
-  /// Whether pair (old_out,old_in) is part of (out,in) then.
+  /// Whether that contraction adds the present pair (old_out,old_in) to pair (out,in).
   static constexpr bool joins(int a, int out, int in, int old_out, int old_in) {
     return merged(old_out, a) == out && merged(old_in, a) == in && present(a, old_out, old_in);
   }
-  /// Pairs that are and come before it.
+  /// Number of pairs added to (out,in) that are ordered before (old_out,old_in).
   static constexpr int joins_as(int a, int out, int in, int old_out, int old_in) {
     int before = 0;
     for (int i = 0; i <= a + 1; ++i)
@@ -102,7 +103,7 @@ struct couplings {
         if ((i < old_in || (i == old_in && o < old_out)) && joins(a, out, in, o, i)) ++before;
     return before;
   }
-  /// Whether any pair of that row class is.
+  /// Whether any pair with row class `old_out` is added to (out,in).
   static constexpr bool has_rows(int a, int out, int in, int old_out) {
     for (int i = 0; i <= a + 1; ++i)
       if (joins(a, out, in, old_out, i)) return true;

@@ -14,22 +14,22 @@
 
 namespace tessera {
 
-/// The matrices that are asked for, of a built-in operator: what the choice depends on.
+/// What the choice depends on: the requested matrices of a built-in operator.
 struct matrix_facts {
   operator_kind kind = operator_kind::diffusion;
   int dim = 3;
-  int trial = 2, points = 3, test = 2;  ///< d, q, t: a direction
+  int trial = 2, points = 3, test = 2;  ///< d, q, t: per direction
   int components = 1;
-  bool own_test = false;  ///< y's functions are not x's
-  bool mirrored = true;   ///< its functions mirror each other
+  bool own_test = false;  ///< the test functions differ from the trial functions
+  bool mirrored = true;   ///< the basis is symmetric
   int entry_bytes = 8;
   bool packed = false;  ///< the lower triangle only
 };
 
-/// A record: for matrices of one component, x and y of the same functions.
+/// A record: for matrices of one component, with the same trial and test functions.
 struct tuned_matrix {
   matrix_facts of;
-  bool either = false;  ///< of full matrices and of lower triangles
+  bool either = false;  ///< for full matrices and for lower triangles
   int origin = 0;       ///< index into record_origins
   bool stale = false;   ///< kernels have changed since
   matrix_tuning tuning;
@@ -40,7 +40,7 @@ std::span<const tuned_matrix> matrix_records();
 /// A hash over the sources of the kernels of matrices.
 std::string_view matrix_source_hash();
 
-/// Why a block of that tuning cannot run, in words; empty where it can.
+/// The reason why a block with that tuning cannot run; empty if it can.
 const char* why_unfit(const matrix_facts& f, const matrix_tuning& t, const gpu_limits& limits = {});
 
 /// How many points fewer and more a record of that way may have than an operator that it serves.
@@ -49,12 +49,12 @@ struct points_served {
 };
 points_served points_served_by(int way);
 
-/// The rules of one way; nothing where it goes by records alone, or where they find no block that fits.
+/// By the rules of one way; empty if that way has no rules but records only, or if no block fits.
 std::optional<matrix_tuning> ruled_matrix_tuning(int way, const matrix_facts& f, const gpu_limits& limits = {});
-/// By rules alone. It fits, or nothing does.
+/// By rules alone. If this tuning does not fit the limits, none does.
 matrix_tuning ruled_matrix_tuning(const matrix_facts& f, const gpu_limits& limits = {});
 
-/// Any way, or those that are asked for.
+/// Whether a way may be chosen; nullptr: any way may.
 using ways_allowed = bool (*)(int way);
 
 struct matrix_choice {
@@ -69,7 +69,7 @@ std::optional<matrix_choice> recorded_matrix_tuning(const matrix_facts& f, const
                                                     const std::string& device, int compute_capability,
                                                     ways_allowed allowed = nullptr);
 
-/// That record, else the rules. The first form asks for the current GPU.
+/// That record, else the rules. The first form uses the current GPU.
 matrix_choice choose_matrix_tuning(const matrix_facts& f, const gpu_limits& limits = {});
 matrix_choice choose_matrix_tuning(const matrix_facts& f, const gpu_limits& limits, const std::string& device,
                                    int compute_capability);

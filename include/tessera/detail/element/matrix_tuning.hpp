@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How a kernel of element matrices on a GPU is set up: which way it goes, and its block, as a struct of numbers.
+// The tuning of a kernel of element matrices on a GPU: its way, and the sizes of its block.
 #pragma once
 
 namespace tessera {
@@ -11,29 +11,30 @@ struct matrix_way {
   static constexpr int count = sizeof names / sizeof *names;
 };
 
-/// Fields that a way does not have stay as they are here.
+/// Members that a way does not use keep their initial value.
 struct matrix_tuning {
   int way = matrix_way::columns;
-  int elements = 1;   ///< of a block; 1 where a matrix has several blocks
-  int threads = 128;  ///< of a block
-  int blocks = 1;     ///< that the compiler makes room for on a multiprocessor, by limiting registers
+  int elements = 1;   ///< elements of a block; 1 if several blocks share a matrix
+  int threads = 128;  ///< threads of a block
+  int blocks = 1;     ///< minimum of resident blocks per multiprocessor: the compiler limits registers for it
 
-  /// Columns j = j1 + d (j2 + d j3) of a matrix come in strips of d, those of equal j2 and j3, and strips of equal j3
-  /// in slices. A block has some slices of each element, and so many strips of a slice at once. More than one element:
-  /// whole matrices. More than one slice: all strips.
+  /// The d columns j = j1 + d (j2 + d j3) of a matrix with equal j2 and j3 are a strip, the strips with equal j3 a
+  /// slice. A block has `slices` slices of each element, and computes `strips` strips of a slice at once. With more
+  /// than one element a block has whole matrices; with more than one slice it computes all strips of a slice at once.
   int slices = 1;
   int strips = 1;
-  /// Lines along directions 0 and 1 that are left out between points in shared memory, for the sake of its banks; with
-  /// parities `pad_line` numbers behind each staged column.
+  /// Padding in shared memory against bank conflicts, in entries: of lines along direction 0 (pad_line) and direction 1
+  /// (pad_plane), between the entries of one point and the next. For parities, `pad_line` entries follow each staged
+  /// column.
   int pad_line = 0, pad_plane = 0;
 
-  int sliced = 0;   ///< distinct, halves: a block has of one matrix the columns of one function of the last direction
-  int tiled = 0;    ///< halves: so many blocks share a matrix by tiles; 0: none
-  int waves = 0;    ///< halves: the last direction's sums are replaced in place in so many steps; 0: they stay
-  int along = 0;    ///< halves: lanes that have no line go with the others
-  int at_once = 8;  ///< halves: pieces of M that a thread has under way together; parities: entries
-  int staged = 2;   ///< strips in shared memory: 1, or 2 by turns, one while the other is written
-  int columns = 1;  ///< parities: trial functions that a thread takes at once
+  int sliced = 0;   ///< distinct, halves: a block has one slice of a matrix
+  int tiled = 0;    ///< halves: number of blocks that share a matrix by tiles; 0: no tiles
+  int waves = 0;    ///< halves: number of steps that overwrite the last direction's sums; 0: they are not overwritten
+  int along = 0;    ///< halves: lanes without a line compute, too, on zeros: only loads and stores depend on the lane
+  int at_once = 8;  ///< stores of M that a thread has in flight: halves: pieces of 16 bytes; parities: entries
+  int staged = 2;   ///< strips in shared memory: 1, or 2: one is computed while the other is written to M
+  int columns = 1;  ///< parities: trial functions that a thread computes at once
   int sharing = 1;  ///< held: warps that share the pairs of two elements
 
   friend constexpr bool operator==(const matrix_tuning&, const matrix_tuning&) = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// AVX2 with FMA for kernels: vector type, multiply-add, loads by mask and stores by pieces of the first lanes.
+// AVX2 with FMA for kernels: vector type, multiply-add, masked partial loads, partial stores split into narrower ones.
 #pragma once
 
 #include <immintrin.h>
@@ -42,7 +42,7 @@ struct avx2 {
     else
       return _mm256_maskload_ps(p, _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)));
   }
-  // In pieces: a masked store is dozens of micro-operations on AMD cores.
+  // By narrower stores: a masked store is dozens of micro-operations on AMD cores.
   template <class T>
   [[gnu::always_inline]] static void store_first(T* p, int n, const vector<T>& v) {
     if constexpr (sizeof(T) == 8)
@@ -51,7 +51,7 @@ struct avx2 {
       store_first_f32(p, n, v.data);
   }
 
-  /// As store_first, which differs on instruction sets where that is one masked instruction.
+  /// The same as store_first; they differ if store_first is a masked store (AVX-512).
   template <class T>
   [[gnu::always_inline]] static void store_pieces(T* p, int n, const vector<T>& v) {
     store_first(p, n, v);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// AVX-512 for kernels: vector type, real multiply-add, loads and stores of the first lanes by mask.
+// AVX-512 for kernels: vector type, real multiply-add, masked partial loads and stores.
 #pragma once
 
 #include <immintrin.h>
@@ -53,7 +53,7 @@ struct avx512 {
       _mm512_mask_storeu_ps(p, first16(n), v);
   }
 
-  /// The same by stores of whole pieces. If neighbouring entries are loaded soon after, a masked store stalls those
+  /// The same, split into narrower stores. If neighbouring entries are loaded soon after, a masked store stalls those
   /// loads (Zen 5, C += A B in double: n = 3 8 against 19 GFLOP/s, n = 5 35 against 40).
   template <class T>
   [[gnu::always_inline]] static void store_pieces(T* p, int n, const vector<T>& v) {

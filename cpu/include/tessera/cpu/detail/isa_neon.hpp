@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// 64-bit NEON for kernels: two doubles or four floats, multiply-add, first lanes by pieces.
+// 64-bit NEON for kernels: two doubles or four floats, multiply-add, partial loads and stores lane by lane.
 #pragma once
 
 #include <xsimd/xsimd.hpp>
@@ -49,7 +49,7 @@ struct neon {
     }
   }
 
-  /// As store_first, which differs on instruction sets where that is one masked instruction.
+  /// The same as store_first; they differ if store_first is a masked store (AVX-512).
   template <class T>
   [[gnu::always_inline]] static void store_pieces(T* p, int n, const vector<T>& v) {
     store_first(p, n, v);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Baseline x86-64 for kernels: two doubles or four floats, multiply then add, first lanes by pieces.
+// Baseline x86-64 for kernels: two doubles or four floats, multiply then add, partial loads and stores split into
+// narrower ones.
 #pragma once
 
 #include <emmintrin.h>
@@ -51,7 +52,7 @@ struct sse2 {
     }
   }
 
-  /// As store_first, which differs on instruction sets where that is one masked instruction.
+  /// The same as store_first; they differ if store_first is a masked store (AVX-512).
   template <class T>
   [[gnu::always_inline]] static void store_pieces(T* p, int n, const vector<T>& v) {
     store_first(p, n, v);

@@ -10,15 +10,15 @@
 
 namespace tessera::device {
 
-/// Numbers of a launch that are not in the kernel's type. A "product" is one matrix product of a batch entry and a loop
+/// Sizes of a launch that are not in the kernel's type. A "product" is one matrix product of a batch entry and a loop
 /// step, or, if that does not fit, one tile of its result.
 struct gemm_sizes {
   index_t m = 0, n = 0, k = 0, loops = 1;
   index_t products = 0;                  // in all: batch entries x loop steps x tiles
-  index_t row_tiles = 1, col_tiles = 1;  // a result
+  index_t row_tiles = 1, col_tiles = 1;  // tiles of a result
   divisor rows, cols, inner;             // of a tile in shared memory
-  divisor group;                         // products a block
-  divisor thread_rows, threads;          // threads down a tile, threads a product
+  divisor group;                         // products per block
+  divisor thread_rows, threads;          // threads along a column of a tile, threads per product
 
   /// True if one tile and one chunk of k are the whole product.
   constexpr bool is_whole() const { return row_tiles == 1 && col_tiles == 1 && (k == 0 || index_t(inner.by) >= k); }
@@ -33,7 +33,7 @@ struct gemm_arguments {
   gemm_sizes sizes;
 };
 
-/// The tile of its result that a product of the kernel is.
+/// Which tile of C a product computes.
 struct tile_index {
   int row, col;
 };
@@ -47,7 +47,7 @@ struct positions {
   typename Out::anchor_type* out;
   tile_index* tile;
 
-  /// Shared memory a product, and for `group` of them.
+  /// Bytes of shared memory for a product, and for `group` of them.
   static constexpr int each = int(sizeof(*left) + sizeof(*right) + sizeof(*out) + sizeof(*tile));
   static constexpr int bytes(int group) { return group * each + 24; }
   __device__ positions(unsigned char* memory, int group) {

@@ -28,7 +28,7 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
     const index_t of_points = pitch_of(q) * q + (components == 1 ? 0 : q * q);
     return (interpolates ? base::scratch_of_lines(d, q, t) : q * q) + components * of_points;
   }
-  /// How often run() takes a step of prefetching, about: once for each line that it contracts, or for a few.
+  /// About how many prefetch steps run() makes: one for each line that it contracts, or one for a few lines.
   static index_t steps(index_t d, index_t q, index_t t) {
     if constexpr (few_steps) return base::groups(d, t) + q * (3 + q);
     return base::line_count(d, q, t) + (3 * (trials + tests) + q) * power<dim - 1>(q);
@@ -45,7 +45,7 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
   static constexpr bool slopes_in = Function::trial.gradient, slopes_out = Function::test.gradient;
   static constexpr bool values_out = Function::test.value;
   static_assert(slopes_in || slopes_out);
-  // Where a line goes through two tables: the second has them first.
+  // Registers for entries of tables where a line goes through two tables; the second one gets its share first.
   static constexpr int spare_of_two = spare(Tables::most_points, Tables::most_points - 2);
 
   explicit gradient_kernel(const element_block<T>& block) : base(block) {
@@ -64,8 +64,8 @@ class gradient_kernel : kernel_lines<Isa, T, Function, Tables> {
     base::finish();
   }
 
-  // ---- At the points. Where nothing is interpolated, values at the points are x, and what goes back is y. Else V
-  // replaces W line by line along z: the less memory a block has, the more of it stays in L1.
+  // ---- At the points. If collocated, the values at the points are x, and the results are y. Otherwise V overwrites W,
+  // one line along z at a time: the less memory a block uses, the more of it stays in L1.
   index_t node_pitch() const { return interpolates ? pitch() : lines(); }
   index_t node_entries() const { return interpolates ? base::line_entries() : lines() * q() * lanes; }
   index_t value_entries() const { return pitch() * q() * lanes; }

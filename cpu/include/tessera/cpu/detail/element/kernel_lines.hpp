@@ -36,13 +36,14 @@ inline void each(N n, const F& f) {
     for (int j = 0; j < int(n); ++j) f(j);
 }
 
-/// Registers that are left beside a line's sums, the numbers that it keeps, and a pair of its entries with a product.
+/// Registers that are free after `sums` accumulators of a line, `kept` values, and three temporaries: two entries of
+/// the line and a product.
 template <class Isa>
 constexpr int spare_registers(int sums, int kept = 0) {
   return Isa::registers - sums - kept - 3;
 }
 
-/// Of `registers`, those that entries of this table do not occupy.
+/// The part of `registers` that entries of this table do not occupy.
 template <int registers, class Table>
 constexpr int rest_of() {
   if constexpr (requires { Table::kept; })
@@ -61,7 +62,7 @@ class kernel_lines {
   static constexpr int trials = Function::trial.components, tests = Function::test.components;
   static constexpr int components = trials > tests ? trials : tests;
   static constexpr bool interpolates = Tables::interpolates;
-  /// The function writes numbers of its own at each point, and nothing goes back.
+  /// The function writes results of its own at each point, and no y is computed from them.
   static constexpr bool stays = tests == 0;
   static constexpr int outs = stays ? 1 : tests;
 
@@ -74,7 +75,7 @@ class kernel_lines {
     plane_ = block.scratch;
     W_ = plane_ + n * n * lanes;
   }
-  /// Vectors of scratch memory, from its start on.
+  /// Vectors of scratch memory that these members use, from its start on.
   static index_t scratch_of_lines(index_t d, index_t q, index_t t) {
     const index_t n = most(most(d, t), q);
     return n * n + components * pitch_of(q) * n;
@@ -94,8 +95,8 @@ class kernel_lines {
   index_t functions() const { return most(index_t(tables_.trial), index_t(tables_.test)); }
   index_t lines() const { return power<dim - 1>(q()); }  // along the last direction
   index_t pitch() const { return pitch_of(q()); }
-  // From one plane of n by n entries to the next. One entry of padding where the entries of a line along z would share
-  // a few sets of L1, as at n = 8.
+  // Stride between planes of n by n entries. It has one entry of padding if the entries of a line along z would share a
+  // few sets of L1, as at n = 8.
   static constexpr index_t pitch_of(index_t n) {
     constexpr index_t bytes = lanes * index_t(sizeof(T));
     return power<dim - 1>(n) + (dim == 3 && n * n * bytes % 2048 == 0 ? 1 : 0);
@@ -122,7 +123,8 @@ class kernel_lines {
 
   static constexpr int spare(int sums, int kept = 0) { return spare_registers<Isa>(sums, kept); }
 
-  /// Along `count` lines of `from`, entries `step` apart, line l starting `skip` l further on; to `to` likewise.
+  /// Applies the table to `count` lines: entry i of line l is at from[i step + l skip], in vectors, and
+  /// result k at to[k to_step + l to_skip].
   template <class Table>
   void lines_of(const Table& table, index_t count, const T* from, index_t step, index_t skip, T* to, index_t to_step,
                 index_t to_skip) {
@@ -147,7 +149,7 @@ class kernel_lines {
     }
   }
 
-  // W: entry i of line l of the last direction at l + pitch i. In 1-D the line is x.
+  // Entry i of line l along the last direction is at W[l + pitch i]. In 1-D the line is x itself.
   const T* line_in(int c) const {
     if constexpr (dim == 1) return block_.x + c * index_t(tables_.trial) * lanes;
     return W_ + c * line_entries();
@@ -187,7 +189,7 @@ class kernel_lines {
       }
   }
 
-  /// f(l) for the lines along the last direction.
+  /// Calls f(l) for the lines along the last direction.
   template <class F>
   void each_line(const F& f) {
     const index_t group = dim == 1 ? 1 : lines() / q();

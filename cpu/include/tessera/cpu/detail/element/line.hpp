@@ -7,7 +7,7 @@
 
 namespace tessera::simd {
 
-/// The halves of a table that mirrors itself, T(m-1-k, n-1-i) = sign T(k,i): with e_i = x_i + x_{n-1-i} and
+/// The halves of a symmetric table, T(m-1-k, n-1-i) = sign T(k,i): with e_i = x_i + x_{n-1-i} and
 /// o_i = x_i - x_{n-1-i} for the first halves of k and i,
 ///
 ///     E_k = sum of even(k,i) e_i,  O_k = sum of odd(k,i) o_i,  y_k = E_k + O_k,  y_{m-1-k} = sign (E_k - O_k).
@@ -35,9 +35,9 @@ struct dense_table {
   constexpr index_t rows() const { return (m + rows_at_once - 1) / rows_at_once * rows_at_once; }
 };
 
-/// Copies of each entry of a table, one after the other. A whole vector of it is cheaper to load than one
-/// is to spread (Zen 3, in cache, p = 1..8: mass 1.03 to 1.08, diffusion 0.96 to 1.08 times as fast); AVX-512 spreads
-/// while it multiplies.
+/// Contiguous copies of each entry of a table. A vector of copies is cheaper to load than a single entry is to
+/// broadcast (Zen 3, in cache, p = 1..8: mass 1.03 to 1.08, diffusion 0.96 to 1.08 times as fast); AVX-512 broadcasts
+/// in the multiply-add.
 template <class Isa, class T>
 inline constexpr index_t table_width = Isa::registers > 16 ? 1 : index_t(Isa::template vector<T>::size);
 
@@ -50,23 +50,23 @@ inline auto table_entry(const T* table, index_t i) {
     return vector(table[i]);
 }
 
-/// Stays in a register, where the instruction set has a word for it.
+/// Makes the compiler keep v in a register, if Isa has a function for that.
 template <class Isa, class V>
 [[gnu::always_inline]] inline void keep(V& v) {
   if constexpr (requires { Isa::keep(v); }) Isa::keep(v);
 }
 
-/// A table's halves of which the first entries, in the order in which a line uses them, stay in registers for many
-/// lines; the others are read from memory where they are used. Each entry that a line need not load is a load less for
-/// a multiply-add (AVX-512, Zen 5, cycles a line with and without: of 5 to 5 6.9 and 10, of 7 to 7 13.7 and 18, of
-/// 7 to 8 16 and 21).
+/// The halves of a table, the first entries of which, in the order in which a line uses them, stay in registers for
+/// many lines; the others are read from memory where they are used. Each entry in a register saves a load for a
+/// multiply-add (AVX-512, Zen 5, cycles a line with and without: 5 to 5 entries 6.9 and 10, 7 to 7 13.7 and 18, 7 to 8
+/// 16 and 21).
 template <class Isa, class T, int sign, int m, int n, int registers>
 class halves {
   using vector = typename Isa::template vector<T>;
 
  public:
   static constexpr int half = (m + 1) / 2, pairs = n / 2;
-  // The middle row of y is even where the table is, else odd.
+  // The middle row of y is even if the table is even (sign > 0), else odd.
   static constexpr int evens = sign > 0 ? half : m / 2, odds = sign > 0 ? m / 2 : half;
   static constexpr int entries = evens * (n - pairs) + odds * pairs;
   static constexpr int kept = registers < 0 ? 0 : registers < entries ? registers : entries;
@@ -110,7 +110,7 @@ class halves {
   typename vector::register_type kept_[kept > 0 ? kept : 1];
 };
 
-/// get(i), in a register: the compiler would load it once for each of its uses.
+/// get(i), kept in a register: otherwise the compiler would load it for each use.
 template <class Isa, class T, class Get>
 [[gnu::always_inline]] inline auto held(const Get& get, int i) {
   typename Isa::template vector<T> x = get(i);
@@ -118,7 +118,8 @@ template <class Isa, class T, class Get>
   return x;
 }
 
-/// put(k, y_k) for all k, x_i being get(i), of m times n entries. All is read before anything is put.
+/// y = T x for a table of m times n entries: x_i is get(i), and put(k, y_k) is called for all k. All x_i are read
+/// before the first put.
 template <class Isa, class T, int sign, int m, int n, int registers, class Get, class Put>
 [[gnu::always_inline]] inline void line(const halves<Isa, T, sign, m, n, registers>& table, const Get& get,
                                         const Put& put) {
@@ -155,7 +156,8 @@ template <class Isa, class T, int sign, int m, int n, int registers, class Get, 
   if constexpr (m % 2 == 1) put(pairs, sign > 0 ? E[pairs] : O[pairs]);
 }
 
-/// A table as many lines are quickest with it: of known sizes, `registers` hold entries of it. Others stay as they are.
+/// The table in the form that is fastest for many lines: if its sizes are known at compile time, `registers` registers
+/// hold entries of it; else the table itself.
 template <class Isa, int registers, class Table>
 [[gnu::always_inline]] inline const Table& for_many_lines(const Table& table) {
   return table;
@@ -165,8 +167,9 @@ template <class Isa, int registers, class T, int sign, index_t M, index_t N>
   return halves<Isa, T, sign, int(M), int(N), registers>(table.even, table.odd);
 }
 
-/// f(constant<n>{}, first) for pieces of 3 to 5 of `rows` rows: sums of so many are in registers at a time, and none is
-/// computed for nothing (in fours order 9, of 5 by 6 pairs, computed a third too many). Of one or two rows 3 are.
+/// Calls f(constant<n>{}, first) for pieces of n = 3 to 5 of `rows` rows, whose sums are in registers at the same time.
+/// One or two rows are padded to 3; otherwise no sum is computed in vain (pieces of 4 computed a third too many at
+/// order 9, which has 5 by 6 pairs).
 template <class F>
 [[gnu::always_inline]] inline void in_pieces(int rows, const F& f) {
   static_assert(rows_at_once >= 3, "tables have rows of zeros up to there");
@@ -185,7 +188,7 @@ template <class F>
   }
 }
 
-/// The same with sizes known at run time.
+/// y = T x with sizes known at run time.
 template <class Isa, class T, int sign, class Get, class Put>
 inline void line(const mirrored_table<T, sign, index_t, index_t>& table, const Get& get, const Put& put) {
   using vector = typename Isa::template vector<T>;
@@ -222,7 +225,7 @@ inline void line(const mirrored_table<T, sign, index_t, index_t>& table, const G
       });
 }
 
-/// The same for a table that does not mirror itself.
+/// The same for a table without symmetry.
 template <class Isa, class T, class Get, class Put>
 inline void line(const dense_table<T>& table, const Get& get, const Put& put) {
   using vector = typename Isa::template vector<T>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Instantiates the kernels that apply operators, of one instruction set and scalar type: one array element, one row.
+// Instantiates the kernels that apply operators, for one instruction set and scalar type: one array element, one row.
 #pragma once
 
 #include <tessera/cpu/detail/element/evaluate.hpp>
@@ -9,10 +9,12 @@
 
 namespace tessera::simd {
 
-/// The sizes that a build compiles rows for: a user's own, then the shipped ones, then any; in plain numbers.
+/// The sizes that a build compiles rows for: those of TESSERA_ELEMENT_ROWS, then the default sizes, then rows for any
+/// size.
 template <class T, row_set set, bool baseline, class Own>
 struct compiled_element_sizes {
-  /// Two operators in two dimensions, eight orders, three numbers and kinds of points; any size, mirrored or not.
+  /// Upper bounds. Orders: two operators, two dimensions, eight orders, and q = d, q = d collocated or q = d + 1. Any
+  /// size: three dimensions, tables symmetric or not.
   static constexpr int most_orders = 2 * 2 * 8 * 3, most_any = 2 * 3 * operator_count,
                        most_own = int((sizeof(Own::f32) + sizeof(Own::f64)) / sizeof(element_size));
 
@@ -31,16 +33,16 @@ struct compiled_element_sizes {
       add_orders(3, 3, 1, 1, same_type<T, double> ? 2 : 3);
     }
     add_any_size(true);
-    // What needs no table to mirror itself is slow on any instruction set.
+    // The rows for tables without symmetry are slow on any instruction set: only the baseline has them.
     if (baseline) add_any_size(false);
   }
 
-  /// All but the last one, which is none.
+  /// Adds all but the last one, which only marks the end.
   template <int n>
   constexpr void add(const element_size (&own)[n]) {
     for (int i = 0; i + 1 < n; ++i) at[count++] = own[i];
   }
-  /// Mass and diffusion, in double nodal too, orders and points beyond them from .. to.
+  /// Adds mass and diffusion, in double also collocated, for p = first .. last and q = p + fewest .. p + most.
   constexpr void add_orders(int first, int last, int fewest, int most, int least_dim) {
     for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion})
       for (int dim = least_dim; dim <= 3; ++dim)
@@ -63,7 +65,7 @@ constexpr element_function<T> function_of_kernel() {
   return {&kernel::run, &kernel::scratch, &kernel::steps};
 }
 
-/// A row for the sizes of `s`, or for any where they are 0.
+/// A row for the sizes of `s`, or for any size if they are 0.
 template <class Isa, class T, element_size s>
 constexpr element_row<T> make_element_row() {
   using function = operator_function<s.kind, s.dim>;
@@ -79,7 +81,7 @@ struct row_list {
   Row rows[n];
 };
 
-/// A part's rows of one instruction set and type; `baseline` adds what needs no table to mirror itself.
+/// A part's rows of one instruction set and type; `baseline` adds rows for tables without symmetry.
 template <class Isa, class T, row_set set, bool baseline, class Own, class Part>
 struct element_rows {
   static constexpr compiled_element_sizes<T, set, baseline, Own> sizes{};

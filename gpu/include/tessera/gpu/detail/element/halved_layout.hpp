@@ -6,10 +6,11 @@
 
 namespace tessera {
 
-/// Products of two functions of one direction, by points. With (r,s) = (d-1-i, d-1-j), the functions that mirror i and
-/// j, pairs (i,j), (j,i), (r,s) and (s,r) have the same products but for their order and sign: they are one *unit*, and
-/// i >= j, i + j < d. Its products are given in halves, for k < q / 2: the mean with that at point q-1-k, a middle one
-/// as it is, and half the difference.
+/// Products of two functions of one direction at the points. Let (r,s) = (d-1-i, d-1-j) be the mirror images of i and
+/// j. The pairs (i,j), (j,i), (r,s) and (s,r) have the same products up to order and sign: they are one *unit*, named
+/// by its pair with i >= j and i + j < d. Its products are stored as an even and an odd half, for k < q / 2: half the
+/// sum and half the difference of the products at points k and q-1-k. A middle point belongs to the even half,
+/// unchanged.
 struct halved_units {
   int functions, points;
 
@@ -21,20 +22,20 @@ struct halved_units {
   constexpr int even_points() const { return (points + 1) / 2; }
   constexpr int points_of(bool odd) const { return odd ? points / 2 : even_points(); }
   constexpr int count() const { return pair_units{functions, points, true}.count(); }
-  /// Its pair (i,j).
+  /// The pair (i,j) of a unit: column_of() is j, row_of() is i.
   constexpr int column_of(int unit) const {
     int j = 0;
     while (unit >= first_of(j + 1)) ++j;
     return j;
   }
   constexpr int row_of(int unit) const { return column_of(unit) + unit - first_of(column_of(unit)); }
-  /// Whether a half is not zero.
+  /// Whether a half of a unit's products has an entry that is not zero.
   constexpr bool has(int kind, bool odd, int unit) const {
     const bool diagonal = row_of(unit) == column_of(unit), across = row_of(unit) + column_of(unit) == functions - 1;
     if (kind == turn) return !diagonal && !(odd && across);
     return !across || odd == (kind == both);
   }
-  /// Where it begins among the constants.
+  /// The position of that half among the constants.
   constexpr int place(int kind, bool odd, int unit) const {
     int before = 0;
     for (int u = 0; u < unit; ++u) before += of_unit(u);
@@ -60,10 +61,13 @@ struct halved_sizes {
   bool packed = false;  ///< the lower triangle only
 };
 
-/// In entries, of 8 bytes; 3-D. A *pair* is one of functions of the last direction. Sums over that direction are lines
-/// of the second one: [point 0 + q (point 1 + q class) + sums_pitch() pair]. What follows are lines of the first
-/// direction, [point + q group + pitch() line + slot() pair], a line being a pair of functions of the second direction,
-/// and each is replaced by the entries of M with pairs of functions of the first one.
+/// Shared memory of a block, in entries of 8 bytes; 3-D. A *pair* is a pair of functions of the last direction, a
+/// *line* a pair of functions of the second one, numbered by line_of(). k0 and k1 are points of the first and the
+/// second direction, (i,j) is a pair of functions of the first one. The values are at
+///
+///     after the last direction:    sums_place() + k0 + q (k1 + q class) + sums_pitch() pair
+///     after the second direction:  k0 + q group + pitch() line + slot() pair
+///     after the first direction:   place_in_line(i,j) + pitch() line + slot() pair, which are the entries of M
 struct halved_layout {
   halved_sizes of;
   matrix_tuning by;
@@ -95,9 +99,9 @@ struct halved_layout {
 
   constexpr int lines_of_pair() const { return of.functions * of.functions; }
   constexpr int pitch() const { return odd(larger(groups * of.points, lines_of_pair())); }
-  // Lanes of half a warp meet in no bank of shared memory: those that take the second direction count pairs first, all
-  // of them or a wave's, and pairs are so far apart that a lane's bank is a multiple of its number. Where d is odd
-  // lines are all equally far apart.
+  // Lanes of half a warp use different banks of shared memory: in the second direction the lane number counts pairs
+  // first, all of them or those of a wave, and the distance of pairs makes a lane's bank a multiple of its number. If d
+  // is odd, all lines are equally far apart.
   constexpr bool even_lines() const { return of.functions % 2 == 1 && !by.sliced && by.waves < 2; }
   constexpr int lanes_of_pairs() const {
     const int waves = larger(by.waves, 1), least = (pairs() + waves - 1) / waves;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What kernels of symmetric element matrices begin and end with: D comes to shared memory, and entries are written
-// each from the place of its number there.
+// First and last step of the kernels of symmetric element matrices: D is copied to shared memory, and each entry of M
+// is copied from its position in shared memory, which a table gives.
 #pragma once
 
 #include <tessera/gpu/detail/element/matrix_arguments.hpp>
@@ -8,9 +8,9 @@
 
 namespace tessera::device {
 
-/// The table holds the places of the entries that a block writes, in their order, and copies of them: copy s is shifted
-/// by s places, so that the places of 16 bytes of entries are read at once, wherever the first one lies within 16
-/// bytes. at_once: pieces of a thread that are under way together.
+/// The table lists the positions of the entries that a block writes, in their order, and has shifted copies of this
+/// list: copy s is shifted by s positions, so that the positions of 16 bytes of entries are one load, whatever the
+/// alignment of the first entry. at_once: pieces of 16 bytes that a thread has in flight.
 template <class T, class Stores, int threads, int at_once = 4>
 class placed_entries {
   static constexpr int per_piece = 16 / int(sizeof(T)), per_line = 128 / int(sizeof(T));
@@ -22,7 +22,8 @@ class placed_entries {
   };
 
  public:
-  /// `count` entries from `to` on, of the entries that `places` begins with; neighbours write whole lines of 128 bytes.
+  /// Writes `count` entries from `to` on, from the first `count` positions of `places`; the stores of neighbouring
+  /// threads are coalesced to whole lines of 128 bytes.
   static void store(T* to, int count, const entry_places& places, const T* staged, int thread) {
     // Counted from the multiple of 128 bytes before the first one.
     const int begin = int(reinterpret_cast<unsigned long long>(to) % 128 / sizeof(T)), end = begin + count;
@@ -46,7 +47,7 @@ class placed_entries {
         Stores::store(line + at, now.at);
       }
     }
-    // What shares 16 bytes with a neighbour's entries.
+    // The entries at both ends, whose 16 bytes are not all entries of this block.
     const int head = least(off > 0 ? before + per_piece : begin, end), tail = larger(end / per_piece * per_piece, head);
     const bool of_tail = thread >= per_piece;
     const int at = of_tail ? tail + thread - per_piece : begin + thread;
@@ -59,7 +60,7 @@ class placed_entries {
   static constexpr int larger(int a, int b) { return a > b ? a : b; }
 };
 
-/// What a block has of the matrices, or of one of them the columns of slice `slice`.
+/// Writes the matrices of a block, or, where matrices are sliced, the columns of slice `slice` of one matrix.
 template <class T, class Stores, int threads, int at_once = 4, class Arguments>
 void store_matrices(const Arguments& a, const pair_layout& slices, index_t first, int slice, const T* staged,
                     int thread) {
@@ -73,15 +74,15 @@ void store_matrices(const Arguments& a, const pair_layout& slices, index_t first
   placed_entries<T, Stores, threads, at_once>::store(a.M + first * entries + start, int(count), places, staged, thread);
 }
 
-/// The same of whole matrices by one entry at a time, which takes no copies of the table and no branches: `at_once`
-/// entries of a thread are under way together, and so are the places of those that follow.
+/// The same for whole matrices, one entry at a time: it needs no shifted copies of the table and no branches. A thread
+/// has `at_once` entries in flight, and the positions of the next `at_once`.
 template <class T, class Stores, int threads, int at_once>
 class single_entries {
   static constexpr int turn = at_once * threads;
 
  public:
   static void store(T* to, int count, const unsigned short* places, const T* staged, int thread) {
-    // Neighbours write whole lines of 128 bytes.
+    // Neighbouring threads write whole lines of 128 bytes.
     const int begin = int(reinterpret_cast<unsigned long long>(to) % 128 / sizeof(T));
     int at = thread >= begin ? thread - begin : thread - begin + threads;
     to += at;
@@ -130,7 +131,8 @@ void store_singly(const Arguments& a, const pair_layout& whole, index_t first, c
       a.M + first * entries, int((rest < elements ? rest : elements) * entries), a.places.at, staged, thread);
 }
 
-/// D of a block's elements to shared memory, a thread's numbers under way at once, in as few turns as registers allow.
+/// Copies D of a block's elements to shared memory. A thread has up to 26 entries in flight, which is what registers
+/// allow, and takes as few rounds as that allows.
 template <class Stored, int elements, int of_element, int pitch, int threads, class Arguments, class T>
 void put_data_of_block(const Arguments& a, index_t first, T* to, int thread) {
   constexpr int all = elements * of_element, most = 26, of_thread = (all + threads - 1) / threads;

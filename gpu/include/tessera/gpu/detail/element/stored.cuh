@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines with D from memory: some of it prefetched to registers, or all of it staged in shared memory; and x and y that
-// are copied in whole pieces.
+// The lines of a program whose D is stored: D is prefetched to registers in part, or all of it is staged in shared
+// memory. x and y can be copied in bulk.
 #pragma once
 
 #include <tessera/gpu/detail/element/lines.cuh>
@@ -8,9 +8,9 @@
 
 namespace tessera::device {
 
-/// Numbers side by side in global memory, and their copy in shared memory, which begins as many bytes behind a multiple
-/// of 16 as they do: all but a few at both ends are copied 16 bytes at a time, by threads or by the copy engine.
-/// P: T, or const T of what is only read.
+/// Contiguous entries in global memory, and their copy in shared memory, which has the same alignment modulo 16 bytes:
+/// all but a few at both ends are copied 16 bytes at a time, by threads or by cp.async.bulk. P: T, or const T if they
+/// are only read.
 template <class T, class P = T>
 struct memory_piece {
   static constexpr int step = 16 / int(sizeof(T));
@@ -23,7 +23,7 @@ struct memory_piece {
   int count;
 
   constexpr int shift() const { return int(reinterpret_cast<unsigned long long>(global) / sizeof(T) % step); }
-  /// The copy's first number.
+  /// The first entry of the copy.
   constexpr T* copy() const { return shared + shift(); }
   constexpr int head() const {
     const int n = (step - shift()) % step;
@@ -32,13 +32,14 @@ struct memory_piece {
   constexpr int sixteens() const { return (count - head()) / step; }
   constexpr int tail() const { return count - head() - sixteens() * step; }
 
-  /// one(i) for the numbers at both ends.
+  /// Calls one(i) for the entries at both ends.
   template <class One>
   constexpr void each_end(int thread, const One& one) const {
     if (thread < head()) one(thread);
     if (thread < tail()) one(count - tail() + thread);
   }
-  /// What one of `threads` threads copies to shared memory: of the ends alone, or of everything, `most` numbers.
+  /// The copies to shared memory that one of `threads` threads makes: only those at both ends, or its part of all
+  /// entries, of which there are `most` at most.
   template <int threads, int most>
   constexpr void load(int thread, bool ends_only) const {
     each_end(thread, [&](int i) { copy()[i] = global[i]; });
@@ -79,12 +80,12 @@ struct memory_piece {
   }
 };
 
-/// Stored: type of D in memory. The rest as for element_lines.
+/// Stored: type of D in memory. The other parameters are those of element_lines.
 ///
-/// Where Shape::packed, x and y of a block's elements, which are adjacent, are copied as whole pieces through shared
-/// memory, and staged D with them. A block then computes its elements in batches. x and D of all batches are loaded
-/// before the first one is computed; y of a batch takes the place of its x. That is for one application to an element,
-/// or all at the same time, in 2-D and 3-D: between the phases that read x and those that write y are barriers.
+/// If Shape::packed, x and y of a block's elements, which are contiguous, are copied in bulk through shared memory, and
+/// so is staged D. A block then computes its elements in batches. x and D of all batches are loaded before the first
+/// one is computed; y of a batch overwrites its x. This is for one application to an element, or for all at once, in
+/// 2-D and 3-D, where barriers separate the phases that read x from those that write y.
 template <class T, class Stored, class Function, class Form, class Shape, bool Several, class Loader, class Storer>
 class stored_data : public element_lines<T, Stored, Function, Form, Shape, Several, Loader, Storer> {
   using base = element_lines<T, Stored, Function, Form, Shape, Several, Loader, Storer>;
@@ -115,29 +116,30 @@ class stored_data : public element_lines<T, Stored, Function, Form, Shape, Sever
   static_assert(Shape::batches == 1 || (Shape::packed > 0 && Shape::staged), "batches come in pieces");
 
  public:
-  /// D comes through shared memory: the kernel copies it, and it is complete when the points are reached.
+  /// Whether D is read from shared memory: the kernel copies it, and the copy is complete before the phase at the
+  /// points.
   static constexpr bool staged = Shape::staged;
   static constexpr int element_bytes = data_entries * int(sizeof(Stored));
   static constexpr int packed = Shape::packed, batches = Shape::batches;
-  /// Of a batch's pieces in shared memory: x or y, and D.
+  /// Bytes of a batch in shared memory: of x or y, and of D.
   static constexpr int vector_bytes = piece_bytes(vector_entries, int(sizeof(T)));
   static constexpr int data_bytes = piece_bytes(elements * data_entries, int(sizeof(Stored)));
 
-  /// `own`: in shared memory, D of the block's elements, where it is staged.
+  /// `own`: D of the block's elements in shared memory, if it is staged.
   constexpr stored_data(const typename base::arguments& a, const typename base::tables& constants, const Function& f,
                         T* shared, const Stored* own, index_t block, int thread)
       : base(a, constants, f, shared, block, thread), staged_(own), data_pieces_(own) {}
 
-  /// Where D of an element of the block is.
+  /// The address of D of an element of the block.
   constexpr const Stored* data_of(int element) const { return data_of_number(number_of(element)); }
-  /// Of one of all elements.
+  /// The same for an element of the whole operator.
   constexpr const Stored* data_of_number(index_t element) const {
     return static_cast<const Stored*>(a_.D) + element * index_t(data_entries);
   }
 
-  // ---- Where elements come in pieces
+  // ---- Bulk copies
 
-  /// Where those of x and y lie in shared memory.
+  /// Sets the address in shared memory of x and y of all batches.
   constexpr void set_vector_pieces(T* shared) { vector_pieces_ = shared; }
   constexpr int present_in(int batch) const {
     const index_t rest = a_.count - block_first() - batch * elements;
@@ -158,7 +160,7 @@ class stored_data : public element_lines<T, Stored, Function, Form, Shape, Sever
   }
   constexpr bool adds() const { return this->y().adds(); }
 
-  /// What a thread loads before the first batch. `ends_only`: the copy engine takes the rest of the pieces.
+  /// The loads of a thread before the first batch. `ends_only`: cp.async.bulk copies all but the ends.
   constexpr void load(bool ends_only) {
     prefetch_points();
     load_pieces(ends_only);
@@ -170,7 +172,7 @@ class stored_data : public element_lines<T, Stored, Function, Form, Shape, Sever
     this->y_piece_ = y_piece(batch).copy();
     if constexpr (staged) staged_ = data_piece(batch).copy();
   }
-  /// y of the batch that was computed, a thread's part of it.
+  /// Stores a thread's part of y of the batch that was computed.
   constexpr void store(bool ends_only) const {
     y_piece(batch_).template store<base::threads>(thread_, ends_only, adds());
   }
@@ -184,25 +186,25 @@ class stored_data : public element_lines<T, Stored, Function, Form, Shape, Sever
     }
   }
 
-  // ---- D of a thread's points
+  // ---- D at the points of a thread's line
 
   /// Points of a line whose D is prefetched.
   static constexpr int ahead = staged ? 0 : Shape::prefetch < q ? Shape::prefetch : q;
 
-  /// D of an element of the batch that is computed: staged, or in memory.
+  /// The address of D of an element of the current batch, staged or in global memory.
   constexpr const Stored* data_at(int element) const {
     return staged ? staged_ + element * data_entries : data_of(element);
   }
   constexpr const Stored* own_data(const line_place& p) const {
     return data_at(p.element / together) + in_box(p, axis(last), 1, q, q * q);
   }
-  /// Of point k of the line, `from` being own_data.
+  /// Reads D of point k of the line; `from` is own_data of that line.
   constexpr void read_own(const Stored* from, int k, T (&own)[factors]) const {
 #pragma unroll
     for (int f = 0; f < factors; ++f)
       own[f] = k < ahead ? T(ahead_[k < ahead ? k : 0][f]) : T(from[k * power_of(q, axis(last)) + f * points]);
   }
-  /// In the first phase, before anything else.
+  /// The first phase calls this before anything else.
   constexpr void prefetch() {
     if constexpr (packed == 0) prefetch_points();
   }
