@@ -89,15 +89,15 @@ void check_scales(operator_kind kind, int dim, int power, double flat, element_f
       CHECK_FALSE((scaled_fits(det) && scaled_fits(slopes)));
       continue;
     }
-    const bool normal = std::log2(least) + k * power > limits::min_exponent + limits::digits + 40 &&
-                        std::log2(most) + k * power < limits::max_exponent - 10;
+    const bool normal = std::log2(double(least)) + k * power > limits::min_exponent + limits::digits + 40 &&
+                        std::log2(double(most)) + k * power < limits::max_exponent - 10;
     int wrong = 0;
     // Exactly; but a part of a det J that is near the least normal number may be none, nor 1 / det J near the largest.
     const bool exact = det > limits::min_exponent + 30 && det < limits::max_exponent - 4;
     const T off = exact ? T(0) : 100 * limits::epsilon() * std::ldexp(most, k * power);
     for (std::size_t i = 0; i < got->size(); ++i) {
       if (normal && !(std::abs((*got)[i] - std::ldexp((*unit)[i], k * power)) <= off)) ++wrong;
-      if (!std::isfinite((*got)[i]) && std::log2(most) + k * power < limits::max_exponent - 10) ++wrong;
+      if (!std::isfinite((*got)[i]) && std::log2(double(most)) + k * power < limits::max_exponent - 10) ++wrong;
     }
     CHECK(wrong == 0);
   }

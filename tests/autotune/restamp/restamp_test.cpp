@@ -49,7 +49,8 @@ struct builds {
          {std::pair{"cpu", h.cpu}, {"gpu", h.gpu}, {"element", h.element}, {"element_run", h.element_run}})
       text += "inline constexpr const char* " + std::string(family) + "_kernel_hash = \"" + hash + "\";\n";
     write_text((in / "generated/private/kernel_hashes.hpp").string(), text);
-    write_text((in / "libtessera.a").string(),
+    write_text(
+        (in / "libtessera.a").string(),
         archive_of({{"device_facts.cpp.o", text}, {"rows_avx2_f64_0.cpp.o", kernels}, {"other.cpp.o", "anything"}}));
   }
 
@@ -178,8 +179,8 @@ TEST_CASE("restamp: what a GPU's compiler makes differently by chance is compile
   CHECK(other.differences == std::vector<std::string>{"one"});
   // From its second run on, in which that case alone is named, it makes the same as the former.
   write_text(after.program, "#!/bin/sh\necho " + changed.gpu +
-                         " own\nif [ \"$5 $6 $7\" = '--case one ' ]; then echo 1234 one; " +
-                         "else echo 5678 one; echo 9999 two; fi\n");
+                                " own\nif [ \"$5 $6 $7\" = '--case one ' ]; then echo 1234 one; " +
+                                "else echo 5678 one; echo 9999 two; fi\n");
   const tuner_comparison same = compared_tuners(before, after, "records");
   CHECK(same.kernels == 2);
   CHECK(same.differences.empty());
