@@ -141,23 +141,21 @@ class pieces_of_object {
     const std::string name = from_.name_of(s);
     if (name.starts_with(".gnu.lto_")) throw error("an object for link-time optimisation; build without -flto");
     if (!is_loaded(s, name)) return;
-    if ((s.sh_flags & SHF_EXECINSTR) != 0) add_symbols(index, STT_FUNC);
-    // Constants of CUDA are in an order that depends on their names.
-    if (from_.machine() == cuda && name.starts_with(".nv.global")) add_symbols(index, STT_OBJECT);
+    if ((s.sh_flags & SHF_EXECINSTR) != 0) add_functions(index);
     if (of_section_[index].empty()) add_piece(index, 0, s.sh_size, name, false);
   }
 
-  // A piece for each function, or object. Between them is padding alone.
-  void add_symbols(std::size_t index, unsigned char type) {
-    std::vector<const Elf64_Sym*> symbols;
+  // Between functions is padding alone.
+  void add_functions(std::size_t index) {
+    std::vector<const Elf64_Sym*> functions;
     for (const Elf64_Sym& s : from_.symbols())
-      if (ELF64_ST_TYPE(s.st_info) == type && s.st_shndx == index && s.st_size > 0) symbols.push_back(&s);
-    std::sort(symbols.begin(), symbols.end(),
+      if (ELF64_ST_TYPE(s.st_info) == STT_FUNC && s.st_shndx == index && s.st_size > 0) functions.push_back(&s);
+    std::sort(functions.begin(), functions.end(),
               [](const Elf64_Sym* a, const Elf64_Sym* b) { return a->st_value < b->st_value; });
     std::uint64_t end = 0;
-    for (const Elf64_Sym* f : symbols) {
+    for (const Elf64_Sym* f : functions) {
       if (f->st_value < end) continue;  // another name of the same
-      add_piece(index, f->st_value, f->st_size, from_.name_of(*f), type == STT_FUNC);
+      add_piece(index, f->st_value, f->st_size, from_.name_of(*f), true);
       const auto registers = registers_.find(std::size_t(f - from_.symbols().data()));
       if (registers != registers_.end()) pieces.back().own = hash_with(pieces.back().own, registers->second);
       end = f->st_value + f->st_size;
