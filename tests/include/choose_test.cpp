@@ -74,7 +74,7 @@ static_assert(is(from_two("CPU C", 5, 1001), 1, record_source::this_architecture
 static_assert(is(from_two("CPU B", 6), 3, record_source::nearest));
 static_assert(is(from_two("CPU B", 7), 4, record_source::built_in));
 static_assert(is(from_two("CPU B", 8), 7, record_source::model));
-// Stores past the caches are for results that do not stay there, whoever measured them.
+// Non-temporal stores are for results that do not stay in cache, whatever device the record is of.
 static_assert(is(from_two("CPU B", 9), 5, record_source::built_in));
 static_assert(is(from_two("CPU B", 9, 1001), 6, record_source::this_device));
 

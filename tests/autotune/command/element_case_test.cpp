@@ -36,6 +36,8 @@ class made_up_times final : public evaluator {
   std::vector<config> all_;
 };
 
+// Evaluator: made_up_times or made_up_matrices.
+template <class Evaluator>
 class made_up_device final : public tuned_device {
  public:
   made_up_device() {
@@ -46,7 +48,7 @@ class made_up_device final : public tuned_device {
   }
   void warm_up(const std::vector<tuning_case>&, const std::vector<std::vector<config>>&) override {}
   std::unique_ptr<evaluator> evaluator_for(const tuning_case&, const std::vector<config>& configs) override {
-    return std::make_unique<made_up_times>(configs);
+    return std::make_unique<Evaluator>(configs);
   }
 };
 
@@ -54,7 +56,7 @@ class made_up_device final : public tuned_device {
 
 TEST_CASE("an element operator is tuned to a record", "[tune][element]") {
   const tessera::testing::scratch_folder folder;
-  made_up_device device;
+  made_up_device<made_up_times> device;
   journal memory(folder / "journal", {"made up", "", {}});
   const tuning_case c{.on = target::cuda,
                       .in = memory_regime::stream,
@@ -104,25 +106,11 @@ class made_up_matrices final : public evaluator {
   std::vector<config> all_;
 };
 
-class device_of_matrices final : public tuned_device {
- public:
-  device_of_matrices() {
-    facts_.device = "made up";
-    facts_.target = "cuda";
-    limits_.bandwidth_stream = 1e12;
-    gemm_ = gemm_family(target::cuda);
-  }
-  void warm_up(const std::vector<tuning_case>&, const std::vector<std::vector<config>>&) override {}
-  std::unique_ptr<evaluator> evaluator_for(const tuning_case&, const std::vector<config>& configs) override {
-    return std::make_unique<made_up_matrices>(configs);
-  }
-};
-
 }  // namespace
 
 TEST_CASE("element matrices are tuned to a record, and each way has its time", "[tune][element]") {
   const testing::scratch_folder folder;
-  device_of_matrices device;
+  made_up_device<made_up_matrices> device;
   journal memory(folder / "journal", {"made up", "", {}});
   const tuning_case c{
       .on = target::cuda,

@@ -68,8 +68,8 @@ constexpr S shortest_length(const S (&J)[dim][dim]) {
 /// {rho, kappa} or {rho, K}; convection the velocity; elasticity {lambda, mu}; advection_diffusion those of diffusion,
 /// then the velocity. `given` says how many there are.
 /// Products are taken in an order in which none is of a higher power of the element's size than det J, or of a lower
-/// one than 1 / det J, so that D is right for elements of any size for which det J is a normal number. D is linear in
-/// the weight and in the coefficients: the check of D at set-up goes by that.
+/// one than 1 / det J, so that D is right for elements of any size for which det J is a normal number (of diffusion
+/// in 3-D: see stiffness). D is linear in the weight and in the coefficients: the check of D at set-up goes by that.
 template <operator_kind kind, int dim>
 struct factors {
   static constexpr int symmetric = pointwise::symmetric_size(dim);
