@@ -244,7 +244,7 @@ tessera_element_options tessera_element_defaults(const char* kind, int dim, int 
 
 tessera_status tessera_element_create(tessera_element_operator** made, const tessera_element_options* options,
                                       const tessera_element_nodes* nodes) {
-  return c_status_of([&] {
+  return c_status_of(__func__, [&] {
     create(made, options, [&]<class T>(T*) {
       if (nodes == nullptr) refuse("null nodes", status::null_pointer);
       const element_operator_options o = options_from(*options);
@@ -255,7 +255,7 @@ tessera_status tessera_element_create(tessera_element_operator** made, const tes
 
 tessera_status tessera_element_create_from_data(tessera_element_operator** made, const tessera_element_options* options,
                                                 int64_t elements, const void* D) {
-  return c_status_of([&] {
+  return c_status_of(__func__, [&] {
     create(made, options, [&]<class T>(T*) {
       return element_operator<T>(options->dim, elements, static_cast<const T*>(D), options_from(*options));
     });
@@ -266,7 +266,7 @@ tessera_status tessera_element_create_from_function(tessera_element_operator** m
                                                     const tessera_element_options* options,
                                                     const tessera_element_function* function, int64_t elements,
                                                     const void* D) {
-  return c_status_of([&] {
+  return c_status_of(__func__, [&] {
     create(made, options, [&]<class T>(T*) {
       if (function == nullptr) refuse("null function", status::null_pointer);
       const element_operator_options o = options_from(*options, true);
@@ -277,7 +277,7 @@ tessera_status tessera_element_create_from_function(tessera_element_operator** m
 }
 
 tessera_status tessera_element_set_data(tessera_element_operator* of, int64_t first, int64_t count, const void* D) {
-  return c_status_of([&] {
+  return c_status_of(__func__, [&] {
     checked(of);
     std::visit([&]<class T>(operator_of<T>& op) { op->data().set(first, count, static_cast<const T*>(D)); }, of->of);
   });
@@ -302,7 +302,7 @@ tessera_element_application tessera_element_application_of(const tessera_element
 }
 
 tessera_status tessera_element_run(const tessera_element_operator* of, const tessera_element_application* what) {
-  return c_status_of([&] {
+  return c_status_of(__func__, [&] {
     if (what == nullptr) refuse("null application", status::null_pointer);
     if (what->count < 0) refuse(std::to_string(what->count) + " elements");
     checked(of).with([&]<class T>(const element_operator<T>& op, T*) {
@@ -334,7 +334,7 @@ tessera_status tessera_element_apply(const tessera_element_operator* of, const v
 }
 
 tessera_status tessera_element_assemble(const tessera_element_operator* of, int64_t first, int64_t count, void* M) {
-  return c_status_of([&] {
+  return c_status_of(__func__, [&] {
     checked(of).with([&]<class T>(const element_operator<T>& op, T*) {
       op.assemble(first, count, static_cast<T*>(M));
       wait_for(op);
@@ -344,7 +344,7 @@ tessera_status tessera_element_assemble(const tessera_element_operator* of, int6
 
 tessera_status tessera_element_assemble_lower(const tessera_element_operator* of, int64_t first, int64_t count,
                                               void* M) {
-  return c_status_of([&] {
+  return c_status_of(__func__, [&] {
     checked(of).with([&]<class T>(const element_operator<T>& op, T*) {
       op.assemble(first, count, static_cast<T*>(M), matrix_storage::lower_packed);
       wait_for(op);
@@ -353,7 +353,7 @@ tessera_status tessera_element_assemble_lower(const tessera_element_operator* of
 }
 
 tessera_status tessera_element_diagonal(const tessera_element_operator* of, void* y) {
-  return c_status_of([&] {
+  return c_status_of(__func__, [&] {
     checked(of).with([&]<class T>(const element_operator<T>& op, T*) {
       op.diagonal(static_cast<T*>(y));
       wait_for(op);

@@ -2,6 +2,7 @@
 // The C API: every exception becomes a status and a text.
 #include <tessera/tessera.h>
 
+#include <cstdio>
 #include <string>
 
 #include <tessera/c_status.hpp>
@@ -21,6 +22,7 @@ using namespace tessera;
 constexpr int no_extents = -1000;  // the rank that tessera_packed sets for a null pointer
 
 thread_local std::string last_error = "no error";
+thread_local char no_memory_text[96] = "";  // instead, while it is not empty
 
 space_kind space_from(const char* operation, tessera_space space) {
   if (space != TESSERA_CPU && space != TESSERA_GPU)
@@ -100,6 +102,7 @@ struct operands_from {
 }  // namespace
 
 tessera_status tessera::remember_failure(status code, const char* text) noexcept {
+  no_memory_text[0] = 0;
   try {
     last_error = text;
   } catch (...) {
@@ -107,12 +110,16 @@ tessera_status tessera::remember_failure(status code, const char* text) noexcept
   }
   return tessera_status(code);
 }
+tessera_status tessera::remember_no_memory(const char* function) noexcept {
+  std::snprintf(no_memory_text, sizeof no_memory_text, "%s: no host memory left", function);
+  return tessera_status(status::out_of_memory);
+}
 
 extern "C" {
 
 int tessera_version(void) { return version_number; }
 
-const char* tessera_last_error(void) { return last_error.c_str(); }
+const char* tessera_last_error(void) { return no_memory_text[0] != 0 ? no_memory_text : last_error.c_str(); }
 
 tessera_operand tessera_packed(tessera_type type, tessera_space space, void* data, int rank, const int64_t* extent,
                                int64_t count) {
@@ -147,7 +154,7 @@ tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsu
                                           const tessera_operand* operands, int operand_count, const char* target_name,
                                           int threads) {
   if (plan != nullptr) *plan = nullptr;
-  return c_status_of([&] {
+  return c_status_of(__func__, [&] {
     if (plan == nullptr || einsum == nullptr || given_scaling == nullptr)
       throw error("plan_create: null plan, einsum or scaling", status::null_pointer);
     const auto& [alpha, beta, sum] = *given_scaling;
@@ -164,7 +171,7 @@ tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsu
 
 tessera_status tessera_plan_run(const tessera_plan* plan, const tessera_operand* operands, int operand_count,
                                 void* stream) {
-  return c_status_of([&] {
+  return c_status_of(__func__, [&] {
     if (plan == nullptr) throw error("plan_run: null plan", status::null_pointer);
     const operands_from given("plan_run", operands, operand_count);
     plan->plan.run_operands(given.all, operand_count, stream_view(stream));
@@ -182,7 +189,7 @@ const char* tessera_plan_describe_brief(const tessera_plan* plan) {
 void tessera_plan_destroy(tessera_plan* plan) { delete plan; }
 
 tessera_status tessera_allocate(void** memory, tessera_space space, size_t bytes) {
-  return c_status_of([&] {
+  return c_status_of(__func__, [&] {
     if (memory == nullptr) throw error("allocate: null result pointer", status::null_pointer);
     *memory = nullptr;
     *memory = allocate(space_from("allocate", space), bytes);
@@ -194,7 +201,7 @@ void tessera_free(tessera_space space, void* memory) {
 }
 
 tessera_status tessera_set_allocator(const tessera_allocator* from) {
-  return c_status_of([&] {
+  return c_status_of(__func__, [&] {
     if (from == nullptr) return set_allocator({});
     if (from->allocate == nullptr || from->deallocate == nullptr)
       throw error(std::string("set_allocator: ") + (from->allocate == nullptr ? "allocate" : "deallocate") +
@@ -211,7 +218,7 @@ tessera_status tessera_set_allocator(const tessera_allocator* from) {
 }
 
 tessera_status tessera_copy(const tessera_operand* from, const tessera_operand* to) {
-  return c_status_of([&] {
+  return c_status_of(__func__, [&] {
     if (from == nullptr || to == nullptr) throw error("copy: null operand", status::null_pointer);
     copy_operand(operand_from("copy", *from), operand_from("copy", *to), std::nullopt);
   });
@@ -220,7 +227,7 @@ tessera_status tessera_copy(const tessera_operand* from, const tessera_operand* 
 int tessera_target_available(const char* name) {
   int available = 0;
   if (name == nullptr) return 0;
-  c_status_of([&] { available = int(is_available(target_from_name(name))); });
+  c_status_of(__func__, [&] { available = int(is_available(target_from_name(name))); });
   return available;
 }
 

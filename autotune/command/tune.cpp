@@ -72,13 +72,20 @@ journal_header header_of(const record_file& f) {
            {"toolkit", f.toolkit}}};
 }
 
-// The path of the record; faults of it are reported before anything is measured.
-fs::path record_path(const options& o, const record_file& facts) {
+// Folders that cannot be written to are reported before a device's limits are measured.
+void check_folders(const options& o) {
   std::error_code failed;
   fs::create_directories(o.folder, failed);
   if (failed)
     throw error("--output " + o.folder + ": the folder cannot be made: " + failed.message() +
                 "; name one that you may write to");
+  check_replaceable((fs::path(o.folder) / "record").string());
+  if (!o.journal.empty()) check_replaceable(o.journal);
+  if (!o.recording.empty()) check_replaceable(o.recording);
+}
+
+// The path of the record; faults of it are reported before anything is timed.
+fs::path record_path(const options& o, const record_file& facts) {
   const fs::path path = fs::path(o.folder) / file_name_for(facts);
   // Throws if it is not a record of this device.
   if (fs::exists(path)) merged(read_records(path.string()), facts);
@@ -258,6 +265,7 @@ int run_tune(const options& o) {
   const std::vector<target> targets = targets_from(o.targets);
   int cases = 0;
   for (const target on : targets) cases += int(cases_of(o, on).size());
+  check_folders(o);
   std::signal(SIGINT, [](int) { interrupted = 1; });
   tuning_run tuning(o, cases, targets.size() > 1);
   for (const target on : targets)

@@ -209,6 +209,11 @@ void computed_points<T>::check_blocks(const number_range<T>& range, const Block&
   if (bad < blocks.count()) geometry_.refuse_elements(bad * W, std::min((bad + 1) * W, from_.elements), 0, range);
 }
 
+template <class T>
+bool computed_points<T>::is_proper(const jacobian_range<T>& of) const {
+  return of.positive && !(geometry::squares_inverse(geometry_.kind(), dim_) && of.entry > geometry::longest<T>);
+}
+
 // Whether the coefficients are so small that no entry of D leaves the range, nor what it is computed by, judged by the
 // Jacobians alone: D is linear in them. A formula adds up at most 54 products of entries of adj J and J^-1.
 template <class T>
@@ -235,7 +240,7 @@ void computed_points<T>::check() const {
     T* const J = jacobians_in(scratch);
     jacobians(lanes, J);
     const jacobian_range<T> of = kernels_->range_of(dim_, J, points_);
-    if (!of.positive) return false;
+    if (!is_proper(of)) return false;
     return coefficients_keep(range, of, lanes) ||
            all_within(D_from(J, lanes, scratch), block_entries() * kernels_->lanes, range.most);
   });
@@ -251,7 +256,7 @@ void computed_points<T>::compute(const number_range<T>& range,
     const T* const D = block(lanes, scratch);
     take(b, D);
     if (!same && reaches(D, count, range.least)) large_enough = true;
-    return kernels_->range_of(dim_, jacobians_in(scratch), points_).positive && all_within(D, count, range.most);
+    return is_proper(kernels_->range_of(dim_, jacobians_in(scratch), points_)) && all_within(D, count, range.most);
   });
   if (!large_enough) geometry_.refuse_too_small(range);
 }

@@ -58,6 +58,8 @@ class computed_points : public block_source<T> {
   /// do_block(block, lanes, scratch) for every block, false where it is faulty. Throws for the first one that is.
   template <class Block>
   void check_blocks(const number_range<T>& range, const Block& do_block) const;
+  /// Whether determinants and derivatives of coordinates are such that D keeps its digits.
+  bool is_proper(const jacobian_range<T>& of) const;
   bool coefficients_keep(const number_range<T>& range, const jacobian_range<T>& of, const lane_elements& lanes) const;
 
   checked_geometry<T> geometry_;

@@ -12,17 +12,19 @@ namespace tessera {
 
 /// The text of tessera_last_error() in this thread from now on. Returns the code.
 tessera_status remember_failure(status code, const char* text) noexcept;
+/// The same where a function of C had no host memory left.
+tessera_status remember_no_memory(const char* function) noexcept;
 
-/// Runs a call: TESSERA_OK, or the status of the exception that it threw.
+/// Runs what a function of C does: TESSERA_OK, or the status of the exception that it threw.
 template <class Work>
-tessera_status c_status_of(Work work) noexcept {
+tessera_status c_status_of(const char* function, Work work) noexcept {
   try {
     work();
     return TESSERA_OK;
   } catch (const error& e) {
     return remember_failure(e.code(), e.what());
   } catch (const std::bad_alloc&) {
-    return remember_failure(status::out_of_memory, "no host memory left");
+    return remember_no_memory(function);
   } catch (const std::exception& e) {
     return remember_failure(status::internal, e.what());
   } catch (...) {

@@ -106,6 +106,10 @@ class element_search {
                       text_of(double(det)) + ", no normal number of " + name_of(scalar_of<T>));
       refuse(e, " is inverted: its determinant" + at_point(k) + " is not positive");
     }
+    if (fault == point_fault::too_long)
+      refuse(e, " is too long: a derivative of its coordinates" + at_point(k) + " is above " +
+                    text_of(double(geometry::longest<T>)) + ", up to which diffusion in 3-D is exact in " +
+                    name_of(scalar_of<T>));
     for (index_t f = 0; f < factors(); ++f) {
       const T value = D_[std::size_t(k + g_.points * f)];
       if (!(std::abs(value) <= g_.range.most))

@@ -99,7 +99,7 @@ static void test_kinds(int dim) {
   static const double stretch[4][9] = {{0}, {2}, {2, 0, 0, -1}, {2, 0, 0, 0, -1, 0, 0, 0, 3}};
   static const double velocity[3] = {1, 4, -2}, lame[2] = {1.5, 0.75}, rho[1] = {2.5}, kappa[1] = {0.5};
   const int symmetric = dim * (dim + 1) / 2;
-  double both[7] = {0}, squares = 0, along = 0, of_K = 0, trace = 0, strain = 0;
+  double both[7] = {0}, flow[9] = {0}, squares = 0, along = 0, of_K = 0, trace = 0, strain = 0;
   int place = 0;
   for (int i = 0; i < dim; ++i) {
     squares += slope[i] * slope[i];
@@ -120,6 +120,9 @@ static void test_kinds(int dim) {
   check("diffusion", dim, kappa, 1, 1, 0, 0.5 * squares);
   check("diffusion", dim, K[dim], symmetric, 1, 0, of_K);
   check("convection", dim, velocity, dim, 1, 1, along);
+  for (int i = 0; i < symmetric; ++i) flow[i] = K[dim][i];
+  for (int i = 0; i < dim; ++i) flow[symmetric + i] = velocity[i];
+  check("advection_diffusion", dim, flow, symmetric + dim, 1, 1, along); /* diffusion's y adds up to nothing */
   linear_field(dim, dim, rotation[dim]);
   check("elasticity", dim, lame, 2, dim, 0, 0);
   linear_field(dim, dim, stretch[dim]);

@@ -92,7 +92,9 @@ outcome attempt(const scenario& s, said& words, long k, kind how, const failures
   } catch (const std::bad_alloc& e) {
     o.note(ended::as_expected, e.what());
   } catch (const c_failure& f) {
-    o.note(as(status(f.code)), tessera_last_error());
+    const std::string_view why = tessera_last_error();  // no string: this allocates nothing
+    const bool named = why.starts_with("tessera_") || why.find("no host memory left") == why.npos;
+    o.note(named ? as(status(f.code)) : ended::otherwise, why.data());
   } catch (const std::exception& e) {
     o.note(ended::otherwise, e.what());
   } catch (...) {

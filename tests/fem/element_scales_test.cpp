@@ -120,6 +120,47 @@ void check_all(const std::vector<target>& targets, int step_float, int step_doub
           }
 }
 
+// A box with edges L, 1, 1 and a function that is linear along L: its derivatives along the others are 0, exactly.
+template <class T>
+void check_long_elements(element_form form, target on) {
+  using limits = std::numeric_limits<T>;
+  const element_operator_options o{
+      .kind = operator_kind::diffusion, .trial = {.order = 1}, .points = 2, .form = form, .on = on};
+  const auto result = [&](int k) {
+    std::vector<T> corners(24), x(8);
+    for (int i = 0; i < 8; ++i) {
+      x[entry(i)] = T(i % 2);
+      for (int c = 0; c < 3; ++c) corners[entry(i + 8 * c)] = T(i >> c & 1) * std::ldexp(T(1), c == 0 ? k : 0);
+    }
+    const fem::element_nodes<T> nodes{.dim = 3, .order = 1, .elements = 1, .coordinates = corners.data()};
+    const element_operator<T> op(nodes, o);
+    const bool on_gpu = on == target::cuda;
+    const placed<T> in(x, on_gpu), out(std::vector<T>(8), on_gpu);
+    op.apply(in.data(), out.data());
+    if (on_gpu) stream_view{}.synchronize();
+    return out.read();
+  };
+  const std::vector<T> unit = result(0);
+  const int step = limits::max_exponent / 64, most = sizeof(T) == sizeof(float) ? 60 : 508;
+  for (int k = step; k < limits::max_exponent; k += step) {
+    CAPTURE(k, on, int(form));
+    if (k > most + 1) {  // derivatives are half an edge, or an edge
+      check_failure(status::invalid_argument, {"element 0 is too long", "at point 0 of 8"}, [&] { (void)result(k); });
+    } else if (k <= most) {
+      std::vector<T> expected = unit;
+      for (T& y : expected) y = std::ldexp(y, -k);
+      CHECK(result(k) == expected);
+    }
+  }
+}
+
+void check_long_elements(target on) {
+  for (const element_form form : {element_form::partial_assembly, element_form::matrix_free}) {
+    check_long_elements<float>(form, on);
+    check_long_elements<double>(form, on);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("element operators over all sizes of elements", "[fem][element]") {
@@ -130,6 +171,16 @@ TEST_CASE("gpu element operators over all sizes of elements", "[fem][element][gp
   if (no_gpu()) return;
   if (!why_no_jit().empty()) return skip("no NVRTC");
   check_all({target::cuda}, 3, 47);
+}
+
+TEST_CASE("element operators: elements too long for diffusion in 3-D are named", "[fem][element]") {
+  for (const target on : testing::cpu_targets()) check_long_elements(on);
+}
+
+TEST_CASE("gpu element operators: elements too long for diffusion in 3-D are named", "[fem][element][gpu]") {
+  if (no_gpu()) return;
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  check_long_elements(target::cuda);
 }
 
 TEST_CASE("element operators: coefficients below a type's range are refused", "[fem][element]") {

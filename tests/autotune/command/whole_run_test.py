@@ -135,6 +135,11 @@ code, _, err = run(*["2" if word == "3" else word for word in SMALL], "--output"
                    str(folder / "both-2.journal"))
 assert code == 0 and "1 lines of" in err and "no clock" not in err and "skipped" in err, (code, err)
 
+# A folder that is not there is reported before a device's limits are measured.
+for option in ["--journal", "--record-timings"]:
+    code, _, err = run(*SMALL, "--output", str(folder / "both"), option, str(folder / "absent" / "file"))
+    assert code == 2 and "absent" in err and "limits" not in err, (code, err)
+
 # Ctrl-C: the journal stays, the exit status says so.
 MANY = ["3-9" if word == "3" else word for word in SMALL]
 child = subprocess.Popen([program, *MANY, "--output", str(folder / "stopped"), "--journal",

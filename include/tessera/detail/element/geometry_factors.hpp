@@ -64,6 +64,24 @@ constexpr S shortest_length(const S (&J)[dim][dim]) {
   return shortest;
 }
 
+/// Whether D of an operator forms the square of J^-1, and the largest derivative of coordinates for which that square
+/// is a normal number.
+constexpr bool squares_inverse(operator_kind kind, int dim) {
+  return dim == 3 && (kind == operator_kind::diffusion || kind == operator_kind::helmholtz ||
+                      kind == operator_kind::advection_diffusion);
+}
+template <class T>
+inline constexpr T longest = same_type<T, float> ? T(0x1p60) : T(0x1p508);
+
+/// Whether J is within that.
+template <int dim, class S>
+constexpr bool within_longest(const S (&J)[dim][dim]) {
+  bool within = true;
+  for (int c = 0; c < dim; ++c)
+    for (int a = 0; a < dim; ++a) within = within && magnitude(J[c][a]) <= longest<S>;
+  return within;
+}
+
 /// Coefficients of a point, c[0 ..): mass {rho}; diffusion {kappa} or the symmetric K, 00 01 02 11 12 22; helmholtz
 /// {rho, kappa} or {rho, K}; convection the velocity; elasticity {lambda, mu}; advection_diffusion those of diffusion,
 /// then the velocity. `given` says how many there are.
@@ -111,8 +129,8 @@ struct factors {
     });
   }
   // D[first ...] = weight det J^-1 K J^-T, K one number or symmetric. In 3-D A becomes J^-1, which takes fewer
-  // registers; its square is in range for edges of 1e-19 to 1e19 in float. In 1-D and 2-D these are less than what det
-  // J can be represented for, so A = det J J^-1 stands on the left there.
+  // registers; longer derivatives than `longest`, for which its square has fewer digits, are refused. In 1-D and 2-D
+  // det J would not be a normal number for them, so A = det J J^-1 stands on the left there.
   template <int first, class S>
   static constexpr void stiffness(S (&A)[dim][dim], const S& det, const S& weight, const S* K, int given,
                                   S (&D)[outputs]) {

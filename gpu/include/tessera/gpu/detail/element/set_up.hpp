@@ -59,9 +59,10 @@ constexpr bool is_proper(T det) {
   return det >= least && det <= most;
 }
 
-/// What is wrong with a point, if anything: a determinant that is not positive, or no normal number; D that is no
-/// finite number, or below the smallest normal number of the type that it is kept in.
-enum class point_fault { none, inverted, no_number, too_small };
+/// What is wrong with a point, if anything: a determinant that is not positive, or no normal number; a derivative too
+/// large for D to keep its digits; D that is no finite number, or below the smallest normal number of the type that it
+/// is kept in.
+enum class point_fault { none, inverted, too_long, no_number, too_small };
 
 /// Of numbers that become Stored.
 template <class Stored, class T>
@@ -97,6 +98,7 @@ constexpr point_fault set_up_point(operator_kind kind, const node_set_up<T>& s, 
   T J[dim][dim], A[dim][dim];
   jacobian_at<dim>(s, e, k, J);
   if (!is_proper(geometry::adjugate(J, A))) return point_fault::inverted;
+  if (geometry::squares_inverse(kind, dim) && !geometry::within_longest(J)) return point_fault::too_long;
   return with_kind(kind, [&]<operator_kind known>(known_kind<known>) { return put_factors<known>(s, e, k, J, to); });
 }
 
