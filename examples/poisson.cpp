@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An FE code with its own mesh and solver, where Tessera applies the operator: poisson [ORDER [CELLS]].
-#include <tessera/fem/element_operator.hpp>
+// An FE code with its own mesh and solver, where Tessera applies the operator to its vectors: poisson [ORDER [CELLS]].
+#include <tessera/fem/global_operator.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -17,8 +18,9 @@ struct own_mesh {
   int order, cells;
   index_t side = index_t(order) * cells + 1;  // nodes in a direction
   index_t element_nodes = index_t(order + 1) * (order + 1);
-  std::vector<double> corners;  // coordinate c of corner i of element e: [i + 4 (c + 2 e)]
-  std::vector<index_t> number;  // of node i of element e: [i + element_nodes e]
+  std::vector<double> corners;       // coordinate c of corner i of element e: [i + 4 (c + 2 e)]
+  std::vector<std::int64_t> number;  // of node i of element e: [i + element_nodes e]
+  std::vector<index_t> boundary;     // nodes on it
 
   own_mesh(int p, int n) : order(p), cells(n) {
     for (int e2 = 0; e2 < n; ++e2)
@@ -28,6 +30,8 @@ struct own_mesh {
         for (int i2 = 0; i2 <= p; ++i2)
           for (int i1 = 0; i1 <= p; ++i1) number.push_back(e1 * p + i1 + side * (e2 * p + i2));
       }
+    for (index_t node = 0; node < unknowns(); ++node)
+      if (!inside(node)) boundary.push_back(node);
   }
   index_t elements() const { return index_t(cells) * cells; }
   index_t unknowns() const { return side * side; }
@@ -37,47 +41,25 @@ struct own_mesh {
   }
 };
 
-// The code's own gather and scatter around an operator on E-vectors.
-class global_operator {
- public:
-  global_operator(const own_mesh& mesh, const tessera::fem::element_operator<double>& A)
-      : mesh_(mesh), A_(A), x_(mesh.number.size()), y_(mesh.number.size()) {}
-
-  // snippet loop
-  void apply(const std::vector<double>& x, std::vector<double>& y) {
-    for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = x[std::size_t(mesh_.number[i])];
-    A_.apply(x_.data(), y_.data());  // y_ = B^T D B x_ in every element
-    std::fill(y.begin(), y.end(), 0.0);
-    for (std::size_t i = 0; i < y_.size(); ++i) y[std::size_t(mesh_.number[i])] += y_[i];
-  }
-  // end snippet
-
- private:
-  const own_mesh& mesh_;
-  const tessera::fem::element_operator<double>& A_;
-  std::vector<double> x_, y_;  // E-vectors
-};
-
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
 }
 
-// Solves A u = b with u = 0 on the boundary. Returns the number of iterations.
-int conjugate_gradients(const own_mesh& mesh, global_operator& A, const std::vector<double>& b,
+// Solves A u = b with u = 0 on the boundary, where A is the identity. Returns the number of iterations.
+int conjugate_gradients(const tessera::fem::global_operator<double>& A, const std::vector<double>& b,
                         std::vector<double>& u) {
   std::vector<double> r(b), p, q(b.size());
-  for (index_t i = 0; i < mesh.unknowns(); ++i)
-    if (!mesh.inside(i)) r[std::size_t(i)] = 0;
+  for (const index_t node : A.kernel().test().constrained()) r[std::size_t(node)] = 0;
   p = r;
   double rr = dot(r, r);
   const double enough = 1e-24 * rr;
   int iterations = 0;
   for (; rr > enough && iterations < 5000; ++iterations) {
-    A.apply(p, q);
-    for (index_t i = 0; i < mesh.unknowns(); ++i)
-      if (!mesh.inside(i)) q[std::size_t(i)] = 0;
+    // snippet loop
+    A.apply(p.data(), q.data());  // q = A p: gather, B^T D B in every element, scatter
+    // end snippet
     const double alpha = rr / dot(p, q);
     for (std::size_t i = 0; i < u.size(); ++i) {
       u[i] += alpha * p[i];
@@ -99,11 +81,17 @@ double solve(int order, int cells) {
   namespace fem = tessera::fem;
   const fem::element_nodes<double> nodes{
       .dim = 2, .order = 1, .elements = mesh.elements(), .coordinates = mesh.corners.data()};
-  const fem::element_operator<double> stiffness(nodes,
-                                                {.kind = tessera::operator_kind::diffusion, .trial = {.order = order}});
-  const fem::element_operator<double> mass(nodes, {.trial = {.order = order}});
+  const tessera::restriction_spec numbers{.elements = mesh.elements(),
+                                          .entries = mesh.element_nodes,
+                                          .size = mesh.unknowns(),
+                                          .offsets64 = mesh.number.data(),
+                                          .constrained = mesh.boundary};
+  const fem::global_operator<double> A(nodes, tessera::restriction(numbers),
+                                       {.kind = tessera::operator_kind::diffusion, .trial = {.order = order}});
   // end snippet
-  global_operator A(mesh, stiffness), M(mesh, mass);
+  tessera::restriction_spec all = numbers;
+  all.constrained = {};
+  const fem::global_operator<double> M(nodes, tessera::restriction(all), {.trial = {.order = order}});
 
   const fem::basis functions(fem::basis_kind::gauss_lobatto, order);
   const auto place = [&](index_t i) {
@@ -114,13 +102,13 @@ double solve(int order, int cells) {
     exact[std::size_t(i)] = std::sin(pi * place(i % mesh.side)) * std::sin(pi * place(i / mesh.side));
     f[std::size_t(i)] = 2 * pi * pi * exact[std::size_t(i)];
   }
-  M.apply(f, b);
-  const int iterations = conjugate_gradients(mesh, A, b, u);
+  M.apply(f.data(), b.data());
+  const int iterations = conjugate_gradients(A, b, u);
 
   double error = 0;
   for (std::size_t i = 0; i < u.size(); ++i) error = std::max(error, std::abs(u[i] - exact[i]));
   std::printf("order %d, %2d x %2d elements: %4d iterations, largest error %.2e   [%s]\n", order, cells, cells,
-              iterations, error, stiffness.describe().c_str());
+              iterations, error, A.describe(tessera::detail_level::brief).c_str());
   return error;
 }
 

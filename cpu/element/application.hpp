@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include <tessera/cpu/detail/parallel.hpp>
 
@@ -82,14 +83,14 @@ template <class T, class Loader, class Storer>
 class element_application {
  public:
   element_application(const cpu_operator<T>& s, const element_blocks& blocks, int sides, const Loader& x,
-                      const Storer& y, const block_source<T>& D)
+                      const Storer& y, const block_source<T>& D, const element_run* run = nullptr)
       : s_(s),
         blocks_(blocks),
         sides_(sides),
         x_(x),
         y_(y),
         D_(D),
-        run_(run_for(s)),
+        run_(run != nullptr ? *run : run_for(s)),
         prefetch_(s, run_, blocks_, sides, x_, D) {
     y_.set_nontemporal(run_.nontemporal != 0);
     memory_ = places();
@@ -100,8 +101,12 @@ class element_application {
   /// Runs on all threads, unless there is too little work.
   void run() const {
     const double flops = double(blocks_.count()) * double(blocks_.lanes()) * s_.flops() * sides_;
-    for_block_chunks<T>(blocks_, memory_.all, flops < serial_flops, [&](const block_chunk<T>& chunk) { run(chunk); });
+    for_block_chunks<T>(blocks_, memory_.all, flops < serial_flops,
+                        [&](const block_chunk<T>& chunk) { run(chunk, chunk.end); });
   }
+  /// In the calling thread, with scratch() numbers of memory; D of what follows the blocks is prefetched, too.
+  void run_here(T* scratch) const { run({blocks_, 0, blocks_.count(), scratch}, std::numeric_limits<index_t>::max()); }
+  index_t scratch() const { return memory_.all; }
 
  private:
   // Positions in the scratch memory of a chunk; x is at the start.
@@ -109,7 +114,7 @@ class element_application {
     index_t y, kernel, staging, D, all;
   };
 
-  void run(const block_chunk<T>& chunk) const {
+  void run(const block_chunk<T>& chunk, index_t prefetched_end) const {
     T *const x = chunk.scratch, *const y = x + memory_.y, *const staging = x + memory_.staging;
     const index_t lanes = blocks_.lanes(), of_x = s_.trial_size() * lanes, of_y = s_.test_size() * lanes;
     const int repeats = s_.repeats();
@@ -117,7 +122,7 @@ class element_application {
         .x = x, .y = y, .scratch = x + memory_.kernel, .tables = &s_.tables, .function = s_.given_function()};
     chunk.each([&](const lane_elements& which, index_t b) __attribute__((always_inline)) {
       block.D = D_.block(which, x + memory_.D);
-      prefetcher prefetch = prefetch_.during(b, chunk.end);
+      prefetcher prefetch = prefetch_.during(b, prefetched_end);
       block.prefetch = &prefetch;
       for (int side = 0; side < sides_; ++side) {
         for (int r = 0; r < repeats; ++r) {

@@ -12,6 +12,7 @@
 #include "diagonals.hpp"
 #include "function_isa.hpp"
 #include "mass_matrices.hpp"
+#include "patched_application.hpp"
 #include "src/element/backend.hpp"
 #include "src/element/line_tables.hpp"
 #include "stored_points.hpp"
@@ -128,6 +129,14 @@ class cpu_backend : public element_backend<T> {
     const e_vector_storer<T> y(*s.kernels, {a.y, a.y_side, a.y_layout, s.test_size(), s.repeats() * s.test_parts},
                                !which.listed, a.add);
     element_application(s, element_blocks(which, lanes()), a.sides, x, y, blocks_of(D)).run();
+  }
+
+  void apply_patches(const element_patches& of, index_t first, index_t last, const global_application<T>& a,
+                     const point_source<T>& D, T* shared) const override {
+    patched_application<T>(of_, of, a, blocks_of(D), shared).run(first, last);
+  }
+  void finish_patches(const element_patches& of, const global_application<T>& a, const T* shared) const override {
+    finish_patched(*of.y, a, shared);
   }
 
   const char* why_no_matrices(matrix_storage) const override {

@@ -117,6 +117,12 @@ class gpu_backend : public element_backend<T> {
   }
   bool can_replace_x() const override { return by_->can_replace_x(); }
 
+  void apply_patches(const element_patches&, index_t, index_t, const global_application<T>&, const point_source<T>&,
+                     T*) const override {
+    throw error("global_evaluation: it runs on a CPU only", status::no_target);
+  }
+  void finish_patches(const element_patches&, const global_application<T>&, const T*) const override {}
+
   const char* why_no_matrices(matrix_storage how) const override {
     if (matrices_ == nullptr) return "";
     const char* const why = matrices_->why_not(how);

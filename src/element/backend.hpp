@@ -10,6 +10,7 @@
 
 #include "function_facts.hpp"
 #include "operator_sizes.hpp"
+#include "patches.hpp"
 #include "point_source.hpp"
 
 namespace tessera::detail {
@@ -29,6 +30,13 @@ class element_backend {
   virtual void apply(const element_set& which, const application<T>& a, const point_source<T>& D) const = 0;
   /// Whether y may take the place of x: all of an element's x is read before its y is written.
   virtual bool can_replace_x() const { return true; }
+
+  /// Applies to the elements of patches [first, last), from and to L-vectors. Numbers of y that patches share go to
+  /// `shared`, shared_slots() of each component of y.
+  virtual void apply_patches(const element_patches& of, index_t first, index_t last, const global_application<T>& a,
+                             const point_source<T>& D, T* shared) const = 0;
+  /// Then, once: the sums of what patches share, and what y has at constrained numbers and those of no element.
+  virtual void finish_patches(const element_patches& of, const global_application<T>& a, const T* shared) const = 0;
 
   /// Why there is no element-matrix kernel; nullptr if there is one.
   virtual const char* why_no_matrices(matrix_storage how) const = 0;

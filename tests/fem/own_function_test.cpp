@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators around pointwise functions of a user's own.
+#include "global_checks.hpp"
 #include "own_functions.hpp"
 #include "reference_element.hpp"
 #include "seeded.hpp"
@@ -83,6 +84,19 @@ TEST_CASE("a user's function takes fewer points than functions, too", "[fem][ele
     const auto wanted = reference.apply(e.data() + 8 * i, F.data() + q * q * q * 9 * i);
     for (index_t j = 0; j < 64 * 3; ++j) CHECK(std::abs(Fe[at(j + 64 * 3 * i)] - wanted[at(j)]) <= 1e-12);
   }
+}
+
+TEST_CASE("a user's function between L-vectors of different spaces", "[fem][element][global]") {
+  const index_t elements = 21;
+  const std::vector<double> D = seeded<double>(64 * 9 * elements, 3);
+  const fem::element_operator_options o{
+      .trial = {basis_kind::gauss, 1}, .test = fem::function_space{.order = 2}, .points = 4};
+  const auto function = own_function<double>(force{}, "force");
+  const element_operator<double> F(function, elements, D.data(), o);
+  const restriction energy = random_restriction(elements, F.trial_size(), 1, 1),
+                    velocity = random_restriction(elements, F.test_size(), 3, 2);
+  check_against_elements(F, fem::global_operator<double>(function, D.data(), energy, velocity, o,
+                                                         {.order = element_order::as_given, .patch_elements = 8}));
 }
 
 TEST_CASE("u and v may differ in functions, order and components: a force and its transpose", "[fem][element]") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Element operators on triangles and tetrahedra: volumes, patch tests, null spaces, and a Poisson problem's
 // convergence.
+#include "global_checks.hpp"
 #include "seeded.hpp"
 #include "simplex_mesh.hpp"
 #include "testing/failure.hpp"
@@ -89,6 +90,28 @@ TEST_CASE("simplices: tables of a code's own rule", "[fem][element][simplex]") {
   stiffness.assemble(0, 1, M.data());
   const std::vector<double> wanted{1.25, -0.25, -1, -0.25, 0.25, 0, -1, 0, 1};
   for (std::size_t i = 0; i < 9; ++i) CHECK(std::abs(M[i] - wanted[i]) <= 1e-14);
+}
+
+TEST_CASE("simplices: between L-vectors, curved, stored and matrix-free", "[fem][element][simplex][global]") {
+  for (const int dim : {2, 3})
+    for (const element_form form : {element_form::partial_assembly, element_form::matrix_free}) {
+      const placed_mesh domain(dim, 2, 2, bubble(dim, 0.1));
+      const fem::element_operator_options o{
+          .kind = operator_kind::helmholtz, .trial = {.order = 3}, .form = form, .shape = element_shape::simplex};
+      const element_operator<double> A(domain.nodes(), o);
+      const tessera::restriction unknowns = random_restriction(A.elements(), A.trial_size(), 1, 3);
+      check_against_elements(
+          A, fem::global_operator<double>(domain.nodes(), unknowns, o, {.order = tessera::element_order::as_given}));
+      // Reordered: the same sums in another order.
+      const fem::global_operator<double> close(domain.nodes(), unknowns, o, {.patch_elements = 3});
+      const std::vector<double> x = seeded<double>(unknowns.size(), 4);
+      std::vector<double> y(x), E(at(A.elements() * A.trial_size())), EA(E), z(x.size());
+      close.apply(x.data(), y.data());
+      unknowns.to_elements(x.data(), E.data());
+      A.apply(E.data(), EA.data());
+      unknowns.add_from_elements(EA.data(), z.data());
+      for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::abs(y[i] - z[i]) <= 1e-12);
+    }
 }
 
 TEST_CASE("simplices: volumes of straight and of curved elements", "[fem][element][simplex]") {

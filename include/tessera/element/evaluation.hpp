@@ -73,6 +73,8 @@ enum class point_storage { same, in_float };
 
 template <class T>
 class evaluation;
+template <class T>
+class global_evaluation;
 
 namespace detail {
 template <class T>
@@ -144,6 +146,7 @@ class point_data {
 
  private:
   friend class evaluation<T>;
+  friend class global_evaluation<T>;
   explicit point_data(std::shared_ptr<detail::point_source<T>> source) : source_(std::move(source)) {}
   std::shared_ptr<detail::point_source<T>> source_;
 };
@@ -224,6 +227,7 @@ class evaluation {
 
  private:
   friend class point_data<T>;
+  friend class global_evaluation<T>;
   void make(const evaluation_spec& spec, const compiled_function<T>* function);
   void make(const dense_evaluation_spec& spec, const compiled_function<T>* function);
   template <class Refuse>

@@ -99,6 +99,7 @@ class element_operator {
   index_t test_size() const { return evaluation_.test_size(); }
   const evaluation<T>& kernel() const { return evaluation_; }
   point_data<T>& data() { return data_; }
+  const point_data<T>& data() const { return data_; }
   element_layout x_layout() const { return element_layout::conventional(trial_size(), components()); }
   element_layout y_layout() const { return element_layout::conventional(test_size(), test_components()); }
 

@@ -191,23 +191,26 @@ struct element_kernel_table {
   static constexpr auto jacobians = jacobians_of();
   static constexpr auto factors = factors_of();
   static constexpr auto points = points_of();
-  static constexpr element_kernels<T> kernels{Isa::name,
-                                              int(table::lanes),
-                                              int(table_width<Isa, T>),
-                                              {},
-                                              matrices.rows,
-                                              diagonals.rows,
-                                              jacobians.rows,
-                                              factors.rows,
-                                              &table::range_of,
-                                              &transfer<Isa, T>::gather,
-                                              &transfer<Isa, T>::scatter,
-                                              &transfer<Isa, T>::stream,
-                                              &Isa::end_stream,
-                                              &table::widen,
-                                              {&direct_kernel<Isa, T>::run, nullptr, &direct_kernel<Isa, T>::steps},
-                                              {&dense_kernel<Isa, T>::run, &dense_kernel<Isa, T>::column},
-                                              points.rows};
+  static constexpr element_kernels<T> kernels{
+      Isa::name,
+      int(table::lanes),
+      int(table_width<Isa, T>),
+      {},
+      matrices.rows,
+      diagonals.rows,
+      jacobians.rows,
+      factors.rows,
+      &table::range_of,
+      &transfer<Isa, T>::gather,
+      &transfer<Isa, T>::scatter,
+      &transfer<Isa, T>::stream,
+      &Isa::end_stream,
+      {&transfer<Isa, T>::template take<std::uint16_t>, &transfer<Isa, T>::template add_to_slots<std::uint16_t>},
+      {&transfer<Isa, T>::template take<std::uint32_t>, &transfer<Isa, T>::template add_to_slots<std::uint32_t>},
+      &table::widen,
+      {&direct_kernel<Isa, T>::run, nullptr, &direct_kernel<Isa, T>::steps},
+      {&dense_kernel<Isa, T>::run, &dense_kernel<Isa, T>::column},
+      points.rows};
 };
 
 }  // namespace tessera::simd

@@ -2,6 +2,7 @@
 // The compiled element kernels of each instruction set, as tables. Plain C++: no SIMD header is needed.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -115,6 +116,15 @@ struct jacobian_range {
   T entry;        // the largest size of a derivative
 };
 
+/// Between lanes and slots of a small vector; a slot's highest bit: the opposite sign. Entry i of lane w is that of
+/// slot slots[w + lanes i].
+template <class T, class Slot>
+struct slot_transfer {
+  void (*take)(const T* from, const Slot* slots, bool signs, index_t entries, T* to) = nullptr;
+  /// Adds to the slots, the entries of one lane after those of the other; those of inactive lanes are left out.
+  void (*add)(const T* from, const Slot* slots, bool signs, index_t entries, unsigned active, T* to) = nullptr;
+};
+
 /// One instruction set and type.
 template <class T>
 struct element_kernels {
@@ -132,6 +142,8 @@ struct element_kernels {
   void (*scatter)(const T* from, index_t count, const lane_starts<T>&, bool add) = nullptr;
   void (*stream)(const T* from, index_t count, T* to) = nullptr;
   void (*end_stream)() = nullptr;
+  slot_transfer<T, std::uint16_t> narrow;
+  slot_transfer<T, std::uint32_t> wide;
   void (*widen)(const float* from, index_t vectors, T* to) = nullptr;
   element_function<T> direct;  // of any direct_function, which knows its scratch memory
   dense_element_row<T> dense;  // of any dense_function, likewise

@@ -84,8 +84,55 @@ class transfer {
     for (; i < count; ++i) to[i] = from[i];
   }
 
+  /// to[w + lanes i] = from[slot of entry i of lane w]. Whole vectors are stored: the kernel, which reads them at once,
+  /// would wait for stores of single entries.
+  template <class Slot>
+  [[gnu::flatten]] static void take(const T* __restrict from, const Slot* __restrict slots, bool signs, index_t entries,
+                                    T* __restrict to) {
+    const index_t count = lanes * entries;
+    if (!signs)
+      for (index_t j = 0; j < count; j += lanes) entries_at(from, slots + j, iota<int(lanes)>{}).store_aligned(to + j);
+    else
+      for (index_t j = 0; j < count; ++j) to[j] = with_sign(slots[j], from[number_of(slots[j])]);
+  }
+  /// Two lanes may have one slot: hence one by one.
+  template <class Slot>
+  [[gnu::flatten]] static void add_to_slots(const T* __restrict from, const Slot* __restrict slots, bool signs,
+                                            index_t entries, unsigned active, T* __restrict to) {
+    for (index_t w = 0; w < lanes; ++w)
+      if (((active >> w) & 1u) != 0) add_lane(from + w, slots + w, signs, entries, to);
+  }
+
  private:
   using vector = typename Isa::template vector<T>;
+
+  // From memory to the vector, with slots from memory, too: the compiler would take both from one register to another.
+  template <class Slot, int... p>
+  static vector entries_at(const T* from, const Slot* slots, sequence<p...>) {
+    using data = decltype(vector::data);
+    return vector(data{from[slots[p]]...});
+  }
+  template <class Slot>
+  static void add_lane(const T* __restrict from, const Slot* __restrict slots, bool signs, index_t entries,
+                       T* __restrict to) {
+    index_t i = 0;
+    if (!signs) {
+      for (; i + 4 <= entries; i += 4)
+        unrolled<4>([&](auto k) { to[slots[lanes * (i + int(k))]] += from[lanes * (i + int(k))]; });
+      for (; i < entries; ++i) to[slots[lanes * i]] += from[lanes * i];
+    }
+    for (; i < entries; ++i) to[number_of(slots[lanes * i])] += with_sign(slots[lanes * i], from[lanes * i]);
+  }
+  template <class Slot>
+  static constexpr int sign_bit = 8 * int(sizeof(Slot)) - 1;
+  template <class Slot>
+  static Slot number_of(Slot slot) {
+    return Slot(slot & Slot(~(Slot(1) << sign_bit<Slot>)));
+  }
+  template <class Slot>
+  static T with_sign(Slot slot, T value) {
+    return (slot >> sign_bit<Slot>) != 0 ? -value : value;
+  }
 
   // Without keep() the compiler loads it for each of the first two exchanges; loads that cross lines are expensive.
   static vector load_once(const T* p) {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators between L-vectors for FE codes: y (+)= G^T A G x, from the nodes of the elements and their unknowns.
+#pragma once
+
+#include <tessera/element/global_evaluation.hpp>
+#include <tessera/fem/element_operator.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tessera::fem {
+
+/// y (+)= G^T B^T D B G x. Gather, operator and scatter are one pass over the elements; results are the same bits for
+/// any number of threads. A constrained number of x counts as 0, and y has x there (`constrained_rows`): so A is
+/// symmetric if B^T D B is, and positive definite on all numbers that an element has.
+/// The elements are reordered inside unless `patch_options::order` is as_given and there are no parts; nodes, D and
+/// coefficients are given in the caller's order. It runs on a CPU.
+template <class T>
+class global_operator {
+ public:
+  /// From the nodes, as element_operator. matrix_free: the nodes are copied if the elements are reordered, else they
+  /// must stay.
+  global_operator(const element_nodes<T>& nodes, const restriction& unknowns, const element_operator_options& options,
+                  const patch_options& patches = {});
+  /// y has other functions.
+  global_operator(const element_nodes<T>& nodes, const restriction& x, const restriction& y,
+                  const element_operator_options& options, const patch_options& patches = {});
+  /// D of the calling code, as for element_operator, for the elements of the restriction.
+  global_operator(int dim, const T* D, const restriction& unknowns, const element_operator_options& options,
+                  const patch_options& patches = {});
+  global_operator(const compiled_function<T>& function, const T* D, const restriction& x, const restriction& y,
+                  const element_operator_options& options, const patch_options& patches = {});
+
+  index_t size() const { return evaluation_.test().size(); }         ///< of y
+  index_t trial_size() const { return evaluation_.trial().size(); }  ///< of x
+  /// The operator on E-vectors; its element k is element kernel().order()[k].
+  const element_operator<T>& elements() const { return elements_; }
+  const global_evaluation<T>& kernel() const { return evaluation_; }
+
+  /// y = A x.
+  void apply(const T* x, T* y) const { apply({.x = x, .y = y}); }
+  /// y += A x.
+  void add(const T* x, T* y) const { apply({.x = x, .y = y, .add = true}); }
+  void apply(const global_application<T>& a) const { evaluation_.apply(a, elements_.data()); }
+  /// In parts: `run(part)` for each, then `end()`.
+  typename global_evaluation<T>::running begin(const global_application<T>& a) const {
+    return evaluation_.begin(a, elements_.data());
+  }
+  /// The diagonal of A: 1 at constrained numbers. Throws unless x and y have one restriction.
+  void diagonal(T* y) const;
+
+  /// Sizes, kernel and its tuning, how D is stored, and the patches.
+  std::string describe(detail_level how = detail_level::full) const;
+
+ private:
+  struct reordered;
+  global_operator(const global_evaluation<T>& evaluation, const std::shared_ptr<const reordered>& kept,
+                  const element_nodes<T>& nodes, const element_operator_options& options);
+
+  global_evaluation<T> evaluation_;
+  std::shared_ptr<const reordered> kept_;  // what D is computed from at each application
+  element_operator<T> elements_;
+};
+
+extern template class global_operator<float>;
+extern template class global_operator<double>;
+
+}  // namespace tessera::fem

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// global_evaluation: y (+)= G^T B^T D(B G x), an evaluation between L-vectors, gather and scatter included.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <tessera/element/evaluation.hpp>
+#include <tessera/element/restriction.hpp>
+
+namespace tessera {
+
+/// The order of elements inside a global evaluation, which D is in.
+enum class element_order {
+  close,  ///< neighbours one after the other: fewer numbers are shared by patches
+  as_given
+};
+
+struct patch_options {
+  element_order order = element_order::close;
+  /// Elements of a patch: one thread computes it at once. 0: by rule.
+  index_t patch_elements = 0;
+  /// The part that each element belongs to, numbered from 0; empty: all are in part 0. Parts are run one by one, see
+  /// `global_evaluation::begin`.
+  std::span<const int> part{};
+};
+
+/// What y has at constrained numbers. A constrained number of x counts as 0.
+enum class constrained_rows {
+  identity,  ///< x there; x and y need the same restriction
+  zero
+};
+
+template <class T>
+struct global_application {
+  const T* x = nullptr;  ///< in host memory; x and y do not overlap
+  T* y = nullptr;
+  bool add = false;  ///< y += instead of y =
+  constrained_rows rows = constrained_rows::identity;
+};
+
+namespace detail {
+struct element_patches;
+template <class T>
+class shared_memory;
+}  // namespace detail
+
+/// Results are the same, bit by bit, for any number of threads, any patches and any parts: each number of y is the sum
+/// of its elements' entries in one order. It runs on a CPU.
+template <class T>
+class global_evaluation {
+ public:
+  /// Throws where restrictions and evaluation do not fit together. `y` may be `x` itself, or have other functions; both
+  /// have the same elements.
+  global_evaluation(const evaluation<T>& by, const restriction& x, const restriction& y,
+                    const patch_options& options = {});
+
+  /// The elements in the order in which the evaluation has them, and in which D is to be: D's element k is element
+  /// order()[k] of the restrictions.
+  std::span<const index_t> order() const;
+  index_t elements() const;
+  int parts() const;
+  const evaluation<T>& kernel() const { return by_; }
+  const restriction& trial() const { return x_; }
+  const restriction& test() const { return y_; }
+  /// "512 elements in 8 patches of up to 64, 21 % of 4913 numbers shared by patches, ordered in 0.002 s".
+  std::string describe() const;
+
+  void apply(const global_application<T>& a, const point_data<T>& D) const;
+
+  /// An application in parts: run() each part once, in any order, then end(). Numbers of y that patches share, and
+  /// constrained ones, are written by end().
+  class running {
+   public:
+    void run(int part);
+    /// Throws if a part has not run.
+    void end();
+
+   private:
+    friend class global_evaluation;
+    struct state;
+    std::shared_ptr<state> state_;
+  };
+  running begin(const global_application<T>& a, const point_data<T>& D) const;
+
+ private:
+  void check(const global_application<T>& a, const point_data<T>& D) const;
+  evaluation<T> by_;
+  restriction x_, y_;
+  std::shared_ptr<const detail::element_patches> patches_;
+  std::shared_ptr<detail::shared_memory<T>> memory_;
+};
+
+extern template class global_evaluation<float>;
+extern template class global_evaluation<double>;
+
+}  // namespace tessera

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Makes the patches of an evaluation between L-vectors, checks applications, and gives them to the backend.
+#include <tessera/element/global_evaluation.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <mutex>
+#include <numeric>
+
+#include <tessera/error.hpp>
+
+#include "backend.hpp"
+#include "output_check.hpp"
+#include "patches.hpp"
+
+namespace tessera {
+
+namespace detail {
+
+namespace {
+
+[[noreturn]] void refuse_global(const std::string& why, status code = status::invalid_argument) {
+  throw error("global_evaluation: " + why, code);
+}
+
+void check_restriction(const char* what, const restriction& r, index_t entries, int components) {
+  if (r.entries() != entries || r.components() != components)
+    refuse_global(std::string(what) + "'s restriction has " + std::to_string(r.components()) + " components of " +
+                      std::to_string(r.entries()) + " entries of an element, the operator " +
+                      std::to_string(components) + " of " + std::to_string(entries),
+                  status::shape_mismatch);
+}
+
+/// Counts the elements of each part. Throws naming the first element whose part cannot be.
+std::vector<index_t> elements_of_parts(std::span<const int> part, index_t elements) {
+  if (part.empty()) return {elements};
+  if (index_t(part.size()) != elements)
+    refuse_global(
+        "parts of " + std::to_string(part.size()) + " elements are given, there are " + std::to_string(elements),
+        status::shape_mismatch);
+  std::vector<index_t> counts;
+  for (std::size_t e = 0; e < part.size(); ++e) {
+    if (part[e] < 0 || index_t(part[e]) >= std::max<index_t>(elements, 1))
+      refuse_global("element " + std::to_string(e) + " is in part " + std::to_string(part[e]) + " of at most " +
+                    std::to_string(elements));
+    if (std::size_t(part[e]) >= counts.size()) counts.resize(std::size_t(part[e]) + 1);
+    ++counts[std::size_t(part[e])];
+  }
+  return counts;
+}
+
+// So many elements that a patch has at most 2^15 entries, and that there are patches for some threads.
+index_t patch_elements_by_rule(index_t elements, index_t entries, index_t lanes) {
+  constexpr index_t enough_patches = 32;
+  const index_t blocks = (elements + lanes - 1) / lanes;
+  const index_t most = std::max<index_t>(patch_lists::most_narrow / (entries * lanes), 1);
+  return lanes * std::clamp<index_t>(blocks / enough_patches, 1, most);
+}
+
+std::shared_ptr<const element_patches> patches_for(const std::shared_ptr<const restriction_state>& x,
+                                                   const std::shared_ptr<const restriction_state>& y, index_t lanes,
+                                                   const patch_options& o) {
+  const auto start = std::chrono::steady_clock::now();
+  auto made = std::make_shared<element_patches>();
+  const std::vector<index_t> of_parts = elements_of_parts(o.part, y->elements);
+  if (o.patch_elements < 0) refuse_global(std::to_string(o.patch_elements) + " elements of a patch");
+  if (int(o.order) < 0 || int(o.order) > 1)
+    refuse_global("order " + std::to_string(int(o.order)) + " is none of close and as_given");
+  const index_t by_rule = patch_elements_by_rule(y->elements, std::max(x->entries, y->entries), lanes);
+  const index_t most = o.patch_elements > 0 ? (o.patch_elements + lanes - 1) / lanes * lanes : by_rule;
+  if (o.order == element_order::close) {
+    made->order = close_order(*y, by_rule);
+  } else {
+    made->order.resize(std::size_t(y->elements));
+    std::iota(made->order.begin(), made->order.end(), index_t(0));
+  }
+  // Sums go by this order, whatever the parts are.
+  std::vector<index_t> position(made->order.size());
+  for (std::size_t k = 0; k < made->order.size(); ++k) position[std::size_t(made->order[k])] = index_t(k);
+  if (!o.part.empty())
+    std::stable_sort(made->order.begin(), made->order.end(),
+                     [&](index_t a, index_t b) { return o.part[std::size_t(a)] < o.part[std::size_t(b)]; });
+  made->patches = patches_of(of_parts, lanes, most);
+  index_t end = 0;
+  for (const index_t elements : of_parts) {
+    const auto first = std::find_if(made->patches.begin(), made->patches.end(),
+                                    [&](const element_patch& p) { return p.first >= end; });
+    made->first_of_part.push_back(index_t(first - made->patches.begin()));
+    end += elements;
+  }
+  made->first_of_part.push_back(index_t(made->patches.size()));
+  made->y = lists_of(y, made->order, position, made->patches, lanes);
+  made->x = x == y ? made->y : lists_of(x, made->order, position, made->patches, lanes);
+  made->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return made;
+}
+
+}  // namespace
+
+}  // namespace detail
+
+template <class T>
+global_evaluation<T>::global_evaluation(const evaluation<T>& by, const restriction& x, const restriction& y,
+                                        const patch_options& options)
+    : by_(by), x_(x), y_(y) {
+  if (by.space() != space_kind::cpu) detail::refuse_global("it runs on a CPU only", status::no_target);
+  detail::check_restriction("x", x, by.trial_size(), by.components());
+  detail::check_restriction("y", y, by.test_size(), by.test_components());
+  if (x.elements() != y.elements())
+    detail::refuse_global(
+        "x's restriction has " + std::to_string(x.elements()) + " elements, y's " + std::to_string(y.elements()),
+        status::shape_mismatch);
+  patches_ = detail::patches_for(x.state_, y.state_, by.lanes(), options);
+  memory_ = std::make_shared<detail::shared_memory<T>>(patches_->y->shared_slots() * y.components());
+}
+
+template <class T>
+std::span<const index_t> global_evaluation<T>::order() const {
+  return patches_->order;
+}
+template <class T>
+index_t global_evaluation<T>::elements() const {
+  return y_.elements();
+}
+template <class T>
+int global_evaluation<T>::parts() const {
+  return int(patches_->first_of_part.size()) - 1;
+}
+
+template <class T>
+std::string global_evaluation<T>::describe() const {
+  const detail::element_patches& p = *patches_;
+  index_t most = 0;
+  for (const detail::element_patch& one : p.patches) most = std::max(most, one.last - one.first);
+  const double numbers = double(std::max<index_t>(y_.size() / y_.components(), 1));
+  char text[160];
+  std::snprintf(text, sizeof text, " of up to %lld, %.0f %% of %lld numbers shared by patches, ordered in %.2g s",
+                static_cast<long long>(most), 100 * double(p.y->shared.size()) / numbers,
+                static_cast<long long>(y_.size()), p.seconds);
+  return std::to_string(elements()) + " elements in " + std::to_string(p.patches.size()) + " patches" + text;
+}
+
+template <class T>
+void global_evaluation<T>::check(const global_application<T>& a, const point_data<T>& D) const {
+  const auto refuse = [](const std::string& why, status code = status::invalid_argument) {
+    throw error("global_evaluation::apply: " + why, code);
+  };
+  if (a.x == nullptr || a.y == nullptr)
+    refuse(std::string(a.x == nullptr ? "x" : "y") + " is a null pointer", status::null_pointer);
+  detail::check_aligned("global_evaluation::apply: x", a.x);
+  detail::check_aligned("global_evaluation::apply: y", a.y);
+  if (int(a.rows) < 0 || int(a.rows) > 1)
+    refuse("constrained rows " + std::to_string(int(a.rows)) + " is none of identity and zero");
+  if (a.rows == constrained_rows::identity && x_.state_ != y_.state_ && !y_.constrained().empty())
+    refuse("constrained rows of y = x need one restriction of x and y; ask for zero");
+  const std::less<const T*> before;
+  if (before(a.x, a.y + y_.size()) && before(a.y, a.x + x_.size()))
+    refuse("x and y overlap: " + std::to_string(x_.size()) + " and " + std::to_string(y_.size()) + " numbers",
+           status::overlap);
+  const detail::point_source<T>& data = *D.source_;
+  if (data.space() != space_kind::cpu || data.elements() != elements() ||
+      data.block_entries() != by_.state_->entries() || data.lanes() != by_.lanes())
+    refuse("D is of another operator, or of " + std::to_string(data.elements()) + " elements instead of " +
+               std::to_string(elements()),
+           status::shape_mismatch);
+  D.check_output("global_evaluation::apply: y", a.y, y_.size());
+}
+
+template <class T>
+void global_evaluation<T>::apply(const global_application<T>& a, const point_data<T>& D) const {
+  running all = begin(a, D);
+  for (int part = 0; part < parts(); ++part) all.run(part);
+  all.end();
+}
+
+/// Memory for what patches share, kept between applications: a new one that large would be mapped page by page.
+template <class T>
+class detail::shared_memory {
+ public:
+  explicit shared_memory(index_t entries) : entries_(std::size_t(entries)) {}
+
+  std::unique_ptr<T[]> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::unique_ptr<T[]>(new T[entries_]);
+    std::unique_ptr<T[]> taken = std::move(free_.back());
+    free_.pop_back();
+    return taken;
+  }
+  void give_back(std::unique_ptr<T[]> memory) noexcept try {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(memory));
+  } catch (...) {  // no memory for the list: the buffer is freed
+  }
+
+ private:
+  std::size_t entries_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<T[]>> free_;
+};
+
+template <class T>
+struct global_evaluation<T>::running::state {
+  state(const global_evaluation& by, const global_application<T>& what, const point_data<T>& with)
+      : of(by), a(what), D(with), shared(of.memory_->take()), done(std::size_t(of.parts())) {}
+  ~state() { of.memory_->give_back(std::move(shared)); }
+  state(const state&) = delete;
+  state& operator=(const state&) = delete;
+
+  global_evaluation of;
+  global_application<T> a;
+  point_data<T> D;
+  std::unique_ptr<T[]> shared;
+  std::vector<bool> done;
+  bool ended = false;
+};
+
+template <class T>
+typename global_evaluation<T>::running global_evaluation<T>::begin(const global_application<T>& a,
+                                                                   const point_data<T>& D) const {
+  check(a, D);
+  running made;
+  made.state_ = std::make_shared<typename running::state>(*this, a, D);
+  return made;
+}
+
+template <class T>
+void global_evaluation<T>::running::run(int part) {
+  state& s = *state_;
+  if (part < 0 || part >= s.of.parts())
+    detail::refuse_global("part " + std::to_string(part) + " of " + std::to_string(s.of.parts()));
+  if (s.done[std::size_t(part)]) detail::refuse_global("part " + std::to_string(part) + " has run");
+  const detail::element_patches& p = *s.of.patches_;
+  const index_t first = p.first_of_part[std::size_t(part)], last = p.first_of_part[std::size_t(part) + 1];
+  if (first < last) s.of.by_.state_->on->apply_patches(p, first, last, s.a, *s.D.source_, s.shared.get());
+  s.done[std::size_t(part)] = true;
+}
+
+template <class T>
+void global_evaluation<T>::running::end() {
+  state& s = *state_;
+  const auto missing = std::find(s.done.begin(), s.done.end(), false);
+  if (missing != s.done.end())
+    detail::refuse_global("part " + std::to_string(missing - s.done.begin()) + " has not run");
+  if (s.ended) detail::refuse_global("this application has ended");
+  s.of.by_.state_->on->finish_patches(*s.of.patches_, s.a, s.shared.get());
+  s.ended = true;
+}
+
+template class global_evaluation<float>;
+template class global_evaluation<double>;
+
+}  // namespace tessera
