@@ -118,8 +118,9 @@ global_operator<T>::global_operator(const compiled_function<T>& function, const 
 template <class T>
 void global_operator<T>::diagonal(T* y) const {
   const restriction& by = evaluation_.test();
-  if (evaluation_.trial().size() != by.size() || evaluation_.trial().constrained().size() != by.constrained().size())
+  if (!evaluation_.has_one_restriction())
     throw error("global_operator::diagonal: x and y have different restrictions", status::shape_mismatch);
+  if (y == nullptr) throw error("global_operator::diagonal: y is a null pointer", status::null_pointer);
   const index_t n = by.entries(), components = by.components();
   std::vector<T> of_elements(std::size_t(n * components * by.elements()));
   elements_.diagonal(of_elements.data());

@@ -15,7 +15,7 @@ namespace {
 // The elements of each number that several elements have.
 class neighbours {
  public:
-  explicit neighbours(const restriction_state& r) : r_(r), first_(std::size_t(r.size) + 1) {
+  explicit neighbours(const restriction_state& r) : first_(std::size_t(r.size) + 1) {
     const index_t count = r.elements * r.entries;
     for (index_t j = 0; j < count; ++j) ++first_[std::size_t(r.number(j)) + 1];
     for (index_t k = 0; k < r.size; ++k) {
@@ -36,7 +36,6 @@ class neighbours {
   }
 
  private:
-  const restriction_state& r_;
   std::vector<index_t> first_, elements_;
 };
 

@@ -153,7 +153,7 @@ void global_evaluation<T>::check(const global_application<T>& a, const point_dat
   detail::check_aligned("global_evaluation::apply: y", a.y);
   if (int(a.rows) < 0 || int(a.rows) > 1)
     refuse("constrained rows " + std::to_string(int(a.rows)) + " is none of identity and zero");
-  if (a.rows == constrained_rows::identity && x_.state_ != y_.state_ && !y_.constrained().empty())
+  if (a.rows == constrained_rows::identity && !has_one_restriction() && !y_.constrained().empty())
     refuse("constrained rows of y = x need one restriction of x and y; ask for zero");
   const std::less<const T*> before;
   if (before(a.x, a.y + y_.size()) && before(a.y, a.x + x_.size()))

@@ -65,6 +65,8 @@ class global_evaluation {
   const evaluation<T>& kernel() const { return by_; }
   const restriction& trial() const { return x_; }
   const restriction& test() const { return y_; }
+  /// Whether x and y have the same one, not merely a like one.
+  bool has_one_restriction() const { return x_.state_ == y_.state_; }
   /// "512 elements in 8 patches of up to 64, 21 % of 4913 numbers shared by patches, ordered in 0.002 s".
   std::string describe() const;
 

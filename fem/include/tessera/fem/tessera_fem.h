@@ -178,6 +178,52 @@ const char* tessera_element_describe_brief(const tessera_element_operator* of);
 /* NULL is allowed. */
 void tessera_element_destroy(tessera_element_operator* of);
 
+/* Which number of an L-vector, which has each unknown once, an entry of an element is: component c of entry i of
+   element e is number offsets[i + entries e] + c component_stride. One of both lists is given; it is copied. Start from
+   {0}. */
+typedef struct tessera_restriction_options {
+  int64_t elements;
+  int64_t entries; /* of a component of an element */
+  int components;  /* 0: 1 */
+  int64_t size;    /* numbers of an L-vector */
+  const int32_t* offsets;
+  const int64_t* offsets64;
+  int64_t component_stride;   /* components interleaved: 1; one after the other: the number of nodes */
+  const char* negative;       /* -1 - k is number k, "sign": with the opposite sign, "constrained"; NULL: refused */
+  const int64_t* constrained; /* numbers that operators leave out, in any order */
+  int64_t constrained_count;
+} tessera_restriction_options;
+
+typedef struct tessera_restriction tessera_restriction;
+
+/* On failure *made is NULL; an offset that is out of range is named. */
+tessera_status tessera_restriction_create(tessera_restriction** made, const tessera_restriction_options* options);
+const char* tessera_restriction_describe(const tessera_restriction* of);
+void tessera_restriction_destroy(tessera_restriction* of);
+
+/* Operators between L-vectors in host memory, y = G^T A G x. A constrained number of x counts as 0; y has x there, or 0
+   if x and y have different restrictions. Results are the same bits for any number of threads. */
+typedef struct tessera_global_operator tessera_global_operator;
+
+/* y: NULL if it is x's. part: NULL, or a number for each element; results are the same. Restrictions are not needed
+   afterwards. */
+tessera_status tessera_global_create(tessera_global_operator** made, const tessera_element_options* options,
+                                     const tessera_element_nodes* nodes, const tessera_restriction* x,
+                                     const tessera_restriction* y, const int* part);
+/* All parts. y = A x, or y += A x where add is 1. */
+tessera_status tessera_global_apply(const tessera_global_operator* of, const void* x, void* y, int add);
+/* Part by part, each once and in any order, then the end; x and y stay until then. Destroy it at last. */
+typedef struct tessera_global_run tessera_global_run;
+tessera_status tessera_global_begin(tessera_global_run** made, const tessera_global_operator* of, const void* x,
+                                    void* y, int add);
+tessera_status tessera_global_part(tessera_global_run* of, int part);
+tessera_status tessera_global_end(tessera_global_run* of);
+void tessera_global_run_destroy(tessera_global_run* of);
+/* The diagonal of A: 1 at constrained numbers. */
+tessera_status tessera_global_diagonal(const tessera_global_operator* of, void* y);
+const char* tessera_global_describe(const tessera_global_operator* of);
+void tessera_global_destroy(tessera_global_operator* of);
+
 #ifdef __cplusplus
 }
 #endif

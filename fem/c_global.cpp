@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Restrictions and operators between L-vectors from C.
+#include <tessera/fem/tessera_fem.h>
+
+#include <tessera/c_status.hpp>
+#include <tessera/detail/size_check.hpp>
+#include <tessera/fem/global_operator.hpp>
+
+#include "c_options.hpp"
+
+#include <cstring>
+#include <span>
+#include <vector>
+
+using namespace tessera;
+using namespace tessera::fem;
+using namespace tessera::fem::detail;
+
+struct tessera_restriction {
+  restriction of;
+  std::string description;
+};
+struct tessera_global_operator : typed_operator<global_operator> {};
+struct tessera_global_run {
+  std::variant<global_evaluation<float>::running, global_evaluation<double>::running> of;
+};
+
+namespace {
+
+negative_offset negative_from(const char* name) {
+  if (name == nullptr) return negative_offset::refused;
+  if (std::strcmp(name, "sign") == 0) return negative_offset::sign;
+  if (std::strcmp(name, "constrained") == 0) return negative_offset::constrained;
+  refuse(std::string("negative offsets '") + name + "' are none of sign and constrained; NULL: they are refused");
+}
+
+const restriction& checked(const tessera_restriction* r) {
+  if (r == nullptr) refuse("null restriction", status::null_pointer);
+  return r->of;
+}
+const tessera_global_operator& checked(const tessera_global_operator* of) {
+  if (of == nullptr) refuse("null operator", status::null_pointer);
+  return *of;
+}
+
+tessera_global_run& checked(tessera_global_run* of) {
+  if (of == nullptr) refuse("null run", status::null_pointer);
+  return *of;
+}
+
+template <class T>
+global_application<T> application_of(const global_operator<T>& op, const void* x, void* y, int add) {
+  return {.x = static_cast<const T*>(x),
+          .y = static_cast<T*>(y),
+          .add = add != 0,
+          .rows = op.kernel().has_one_restriction() ? constrained_rows::identity : constrained_rows::zero};
+}
+
+template <class Number>
+std::vector<Number> copied(const char* what, const Number* from, int64_t count) {
+  if (count < 0) refuse(std::to_string(count) + " " + what);
+  if (from == nullptr && count > 0) refuse(std::string("null ") + what, status::null_pointer);
+  tessera::detail::checked_product(std::string("element operator: ") + what, {count}, sizeof(Number));
+  return {from, from + count};
+}
+
+}  // namespace
+
+extern "C" {
+
+tessera_status tessera_restriction_create(tessera_restriction** made, const tessera_restriction_options* options) {
+  return c_status_of(__func__, [&] {
+    if (made == nullptr) refuse("null result pointer", status::null_pointer);
+    *made = nullptr;
+    if (options == nullptr) refuse("null options", status::null_pointer);
+    const std::vector<int64_t> given = copied("constrained numbers", options->constrained, options->constrained_count);
+    const std::vector<index_t> constrained(given.begin(), given.end());
+    const restriction r({.elements = options->elements,
+                         .entries = options->entries,
+                         .components = options->components == 0 ? 1 : options->components,
+                         .size = options->size,
+                         .offsets = options->offsets,
+                         .offsets64 = options->offsets64,
+                         .component_stride = options->component_stride,
+                         .negative = negative_from(options->negative),
+                         .constrained = constrained});
+    *made = new tessera_restriction{r, r.describe()};
+  });
+}
+const char* tessera_restriction_describe(const tessera_restriction* of) {
+  return of == nullptr ? nullptr : of->description.c_str();
+}
+void tessera_restriction_destroy(tessera_restriction* of) { delete of; }
+
+tessera_status tessera_global_create(tessera_global_operator** made, const tessera_element_options* options,
+                                     const tessera_element_nodes* nodes, const tessera_restriction* x,
+                                     const tessera_restriction* y, const int* part) {
+  return c_status_of(__func__, [&] {
+    create(made, options, [&]<class T>(T*) {
+      if (nodes == nullptr) refuse("null nodes", status::null_pointer);
+      const restriction& of_x = checked(x);
+      const element_operator_options o = options_from(*options);
+      const std::vector<int> parts = part == nullptr ? std::vector<int>() : copied("parts", part, of_x.elements());
+      return global_operator<T>(nodes_from<T>(*nodes, o, options->dim), of_x, y == nullptr ? of_x : checked(y), o,
+                                {.part = parts});
+    });
+  });
+}
+
+tessera_status tessera_global_apply(const tessera_global_operator* of, const void* x, void* y, int add) {
+  return c_status_of(__func__, [&] {
+    checked(of).with([&]<class T>(const global_operator<T>& op, T*) { op.apply(application_of<T>(op, x, y, add)); });
+  });
+}
+
+tessera_status tessera_global_begin(tessera_global_run** made, const tessera_global_operator* of, const void* x,
+                                    void* y, int add) {
+  return c_status_of(__func__, [&] {
+    if (made == nullptr) refuse("null result pointer", status::null_pointer);
+    *made = nullptr;
+    checked(of).with([&]<class T>(const global_operator<T>& op, T*) {
+      *made = new tessera_global_run{op.begin(application_of<T>(op, x, y, add))};
+    });
+  });
+}
+tessera_status tessera_global_part(tessera_global_run* of, int part) {
+  return c_status_of(__func__, [&] { std::visit([&](auto& run) { run.run(part); }, checked(of).of); });
+}
+tessera_status tessera_global_end(tessera_global_run* of) {
+  return c_status_of(__func__, [&] { std::visit([](auto& run) { run.end(); }, checked(of).of); });
+}
+void tessera_global_run_destroy(tessera_global_run* of) { delete of; }
+
+tessera_status tessera_global_diagonal(const tessera_global_operator* of, void* y) {
+  return c_status_of(__func__, [&] {
+    checked(of).with([&]<class T>(const global_operator<T>& op, T*) { op.diagonal(static_cast<T*>(y)); });
+  });
+}
+
+const char* tessera_global_describe(const tessera_global_operator* of) {
+  return of == nullptr ? nullptr : of->description.c_str();
+}
+void tessera_global_destroy(tessera_global_operator* of) { delete of; }
+
+}  // extern "C"
