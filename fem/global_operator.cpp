@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Brings the caller's elements into the order of the patches, and assembles diagonals.
+#include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/global_operator.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace tessera::fem {
 
@@ -41,6 +43,30 @@ evaluation<T> evaluation_by(int dim, element_operator_options o) {
   return element_operator<T>(dim, 0, nullptr, o).kernel();
 }
 
+// Whether nodes can be read as they are described: else an operator with them in the caller's order says why not.
+template <class T>
+bool can_be_read(const element_nodes<T>& nodes, const element_operator_options& o) {
+  constexpr index_t most = index_t(1) << 47;
+  const element_layout& l = nodes.layout;
+  for (const index_t stride : {l.entry, l.component, l.element, l.block})
+    if (stride < 0 || stride > most) return false;
+  if (l.lanes < 1 || l.first > 0 || l.first < -most) return false;
+  if (!o.tables && (nodes.order < 1 || nodes.order > 64)) return false;
+  return nodes.coefficients_at_points == nullptr ||
+         (nodes.coefficients_given > 0 && nodes.coefficients_given <= coefficients_of(o.kind, nodes.dim).most);
+}
+
+// By make(), whose elements are in the order of patches: an error names elements as in_callers_order() does.
+template <class Make, class Same>
+auto named_as_given(const Make& make, const Same& in_callers_order) {
+  try {
+    return make();
+  } catch (const error&) {
+    in_callers_order();
+    throw;
+  }
+}
+
 template <class T>
 std::vector<T> reordered_D(const global_evaluation<T>& by, const T* D) {
   if (D == nullptr && by.elements() > 0) throw error("global_operator: D is a null pointer", status::null_pointer);
@@ -59,10 +85,16 @@ struct global_operator<T>::reordered {
                       std::to_string(by.elements()),
                   status::shape_mismatch);
     if (nodes.coordinates == nullptr || is_as_given(by)) return;  // a null pointer is refused with D
+    if (!can_be_read(nodes, o)) {
+      element_operator<T>(nodes, o);
+      throw error("global_operator: nodes that cannot be read");
+    }
     const index_t n = nodes_of_element(o, nodes.dim, nodes.order);
-    const bool left_as_it_is = nodes.layout.component == 0 && nodes.layout.block == 0;
-    const element_layout from =
-        left_as_it_is ? element_layout::conventional(n, nodes.dim).from(nodes.layout.first) : nodes.layout;
+    const element_layout &given = nodes.layout, nothing;
+    const bool left_as_it_is = given.entry == nothing.entry && given.component == nothing.component &&
+                               given.element == nothing.element && given.lanes == nothing.lanes &&
+                               given.block == nothing.block;
+    const element_layout from = left_as_it_is ? element_layout::conventional(n, nodes.dim).from(given.first) : given;
     coordinates.reserve(std::size_t(n * nodes.dim * nodes.elements));
     for (const index_t e : by.order())
       for (int c = 0; c < nodes.dim; ++c)
@@ -87,7 +119,8 @@ global_operator<T>::global_operator(const global_evaluation<T>& evaluation,
                                     const element_operator_options& options)
     : evaluation_(evaluation),
       kept_(options.form == element_form::matrix_free ? kept : nullptr),
-      elements_(kept->nodes(nodes), options) {}
+      elements_(named_as_given([&] { return element_operator<T>(kept->nodes(nodes), options); },
+                               [&] { element_operator<T>(nodes, options); })) {}
 
 template <class T>
 global_operator<T>::global_operator(const element_nodes<T>& nodes, const restriction& x, const restriction& y,
@@ -106,32 +139,68 @@ template <class T>
 global_operator<T>::global_operator(int dim, const T* D, const restriction& unknowns,
                                     const element_operator_options& options, const patch_options& patches)
     : evaluation_(evaluation_by<T>(dim, options), unknowns, unknowns, patches),
-      elements_(dim, unknowns.elements(), reordered_D(evaluation_, D).data(), options) {}
+      elements_(named_as_given(
+          [&] { return element_operator<T>(dim, unknowns.elements(), reordered_D(evaluation_, D).data(), options); },
+          [&] { element_operator<T>(dim, unknowns.elements(), D, options); })) {}
 
 template <class T>
 global_operator<T>::global_operator(const compiled_function<T>& function, const T* D, const restriction& x,
                                     const restriction& y, const element_operator_options& options,
                                     const patch_options& patches)
     : evaluation_(element_operator<T>(function, 0, nullptr, options).kernel(), x, y, patches),
-      elements_(function, x.elements(), reordered_D(evaluation_, D).data(), options) {}
+      elements_(named_as_given(
+          [&] { return element_operator<T>(function, x.elements(), reordered_D(evaluation_, D).data(), options); },
+          [&] { element_operator<T>(function, x.elements(), D, options); })) {}
+
+template <class T>
+void global_operator<T>::set_data(const T* D) {
+  elements_.data().set(0, evaluation_.elements(), reordered_D(evaluation_, D).data());
+}
+
+namespace {
+
+index_t number_of(index_t offset) { return offset < 0 ? -1 - offset : offset; }
+
+// Entries i < j of element e that are one number.
+std::vector<std::pair<index_t, index_t>> pairs_of_one_number(const restriction& r, index_t e) {
+  std::vector<std::pair<index_t, index_t>> numbers, pairs;
+  for (index_t i = 0; i < r.entries(); ++i) numbers.push_back({number_of(r.offset(i, e)), i});
+  std::sort(numbers.begin(), numbers.end());
+  for (std::size_t a = 0; a < numbers.size(); ++a)
+    for (std::size_t b = a + 1; b < numbers.size() && numbers[b].first == numbers[a].first; ++b)
+      pairs.push_back({numbers[a].second, numbers[b].second});
+  return pairs;
+}
+
+}  // namespace
 
 template <class T>
 void global_operator<T>::diagonal(T* y) const {
   const restriction& by = evaluation_.test();
   if (!evaluation_.has_one_restriction())
     throw error("global_operator::diagonal: x and y have different restrictions", status::shape_mismatch);
-  if (y == nullptr) throw error("global_operator::diagonal: y is a null pointer", status::null_pointer);
-  const index_t n = by.entries(), components = by.components();
-  std::vector<T> of_elements(std::size_t(n * components * by.elements()));
+  if (y == nullptr && by.size() > 0)
+    throw error("global_operator::diagonal: y is a null pointer", status::null_pointer);
+  const index_t n = by.entries(), components = by.components(), all = n * components;
+  std::vector<T> of_elements(std::size_t(all * by.elements())), M;
   elements_.diagonal(of_elements.data());
   std::fill_n(y, by.size(), T(0));
   const T* from = of_elements.data();
-  for (const index_t e : evaluation_.order())
+  for (index_t k = 0; k < by.elements(); ++k) {
+    const index_t e = evaluation_.order()[std::size_t(k)];
     for (index_t c = 0; c < components; ++c)
-      for (index_t i = 0; i < n; ++i) {
-        const index_t offset = by.offset(i, e);
-        y[(offset < 0 ? -1 - offset : offset) + c * by.component_stride()] += *from++;
+      for (index_t i = 0; i < n; ++i) y[number_of(by.offset(i, e)) + c * by.component_stride()] += *from++;
+    const auto pairs = pairs_of_one_number(by, e);
+    if (pairs.empty()) continue;
+    M.resize(std::size_t(all * all));
+    elements_.assemble(k, 1, M.data());
+    for (const auto& [i, j] : pairs)
+      for (index_t c = 0; c < components; ++c) {
+        const T sum = M[std::size_t(i + n * c + all * (j + n * c))] + M[std::size_t(j + n * c + all * (i + n * c))];
+        const bool opposite = (by.offset(i, e) < 0) != (by.offset(j, e) < 0);
+        y[number_of(by.offset(i, e)) + c * by.component_stride()] += opposite ? -sum : sum;
       }
+  }
   for (const index_t k : by.constrained()) y[k] = T(1);
 }
 

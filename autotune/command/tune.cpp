@@ -79,7 +79,7 @@ void check_folders(const options& o) {
   if (failed)
     throw error("--output " + o.folder + ": the folder cannot be made: " + failed.message() +
                 "; name one that you may write to");
-  check_replaceable((fs::path(o.folder) / "record").string());
+  check_replaceable((fs::path(o.folder) / ".tessera-tune").string());
   if (!o.journal.empty()) check_replaceable(o.journal);
   if (!o.recording.empty()) check_replaceable(o.recording);
 }

@@ -42,7 +42,8 @@ class patched_application {
     const element_blocks blocks(element_set::range(patch.first, patch.last), s_.lanes());
     const index_t block = blocks.number(0);
     const patch_loader<T> x(*s_.kernels, {scratch, x_, x_.pieces[std::size_t(p)], block});
-    const patch_storer<T> y(*s_.kernels, {scratch + of_x_, y_, y_.pieces[std::size_t(p)], block});
+    const patch_storer<T> y(*s_.kernels,
+                            {scratch == nullptr ? scratch : scratch + of_x_, y_, y_.pieces[std::size_t(p)], block});
     return f(element_application(s_, blocks, 1, x, y, D_, &run_));
   }
 
@@ -62,8 +63,7 @@ class patched_application {
   static void each_interior(const patch_lists& lists, const patch_lists::piece& piece, const F& copy) {
     if (piece.run == piece.run_end)
       return lists.interior.with([&](const auto* numbers) {
-        numbers += piece.first_interior;
-        for (index_t s = 0; s < piece.interior; ++s) copy(s, numbers[s]);
+        for (index_t s = 0; s < piece.interior; ++s) copy(s, numbers[piece.first_interior + s]);
       });
     index_t slot = 0;
     for (index_t r = piece.run; r < piece.run_end; ++r) {
@@ -78,8 +78,7 @@ class patched_application {
       const T* const from = a_.x + c * x_.of->stride;
       each_interior(x_, piece, [&](index_t slot, index_t number) { to[slot] = from[number]; });
       x_.outer.with([&](const auto* numbers) {
-        numbers += piece.shared - piece.interior;
-        for (index_t s = piece.interior; s < piece.slots; ++s) to[s] = from[numbers[s]];
+        for (index_t s = piece.interior; s < piece.slots; ++s) to[s] = from[numbers[piece.shared + s - piece.interior]];
       });
     }
   }

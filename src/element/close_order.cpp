@@ -12,7 +12,8 @@ namespace tessera::detail {
 
 namespace {
 
-// The elements of each number that several elements have.
+// The elements of each number that several elements have. Numbers of very many, as one that stands for all that is
+// eliminated, make no neighbours.
 class neighbours {
  public:
   explicit neighbours(const restriction_state& r) : first_(std::size_t(r.size) + 1) {
@@ -20,7 +21,7 @@ class neighbours {
     for (index_t j = 0; j < count; ++j) ++first_[std::size_t(r.number(j)) + 1];
     for (index_t k = 0; k < r.size; ++k) {
       index_t& here = first_[std::size_t(k) + 1];
-      if (here == 1) here = 0;  // of one entry: no neighbour
+      if (here == 1 || here > most_neighbours) here = 0;
       here += first_[std::size_t(k)];
     }
     elements_.resize(std::size_t(first_.back()));
@@ -36,6 +37,7 @@ class neighbours {
   }
 
  private:
+  static constexpr index_t most_neighbours = 512;
   std::vector<index_t> first_, elements_;
 };
 
@@ -48,6 +50,7 @@ class growth {
         queued_(std::size_t(r.elements)),
         group_of_(std::size_t(r.elements), -1),
         shares_(std::size_t(r.elements)),
+        touched_at_(std::size_t(r.elements)),
         seen_in_(std::size_t(r.size), -1) {}
 
   std::vector<index_t> order(index_t together) {
@@ -98,13 +101,14 @@ class growth {
     if (placed_[at]) return;
     if (group_of_[at] != group_) group_of_[at] = group_, shares_[at] = 0;
     ++shares_[at];
-    if (std::find(touched_.begin(), touched_.end(), f) == touched_.end()) touched_.push_back(f);
+    if (touched_at_[at] != index_t(order_.size())) touched_.push_back(f);
+    touched_at_[at] = index_t(order_.size());
   }
 
   const restriction_state& r_;
   neighbours near_;
   std::vector<bool> placed_, queued_;
-  std::vector<index_t> group_of_, shares_, seen_in_, order_, touched_;
+  std::vector<index_t> group_of_, shares_, touched_at_, seen_in_, order_, touched_;
   std::deque<index_t> beside_;
   std::priority_queue<std::tuple<index_t, index_t, index_t>> candidates_;  // shares, when (negative), element
   index_t group_ = 0, when_ = 0, first_left_ = 0;

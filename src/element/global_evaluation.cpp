@@ -34,19 +34,26 @@ void check_restriction(const char* what, const restriction& r, index_t entries, 
 }
 
 /// Counts the elements of each part. Throws naming the first element whose part cannot be.
-std::vector<index_t> elements_of_parts(std::span<const int> part, index_t elements) {
-  if (part.empty()) return {elements};
-  if (index_t(part.size()) != elements)
+std::vector<index_t> elements_of_parts(const patch_options& o, index_t elements) {
+  constexpr int most_parts = 1 << 20;
+  if (o.parts < 0 || o.parts > most_parts)
+    refuse_global(std::to_string(o.parts) + " parts, not in 0.." + std::to_string(most_parts));
+  std::vector<index_t> counts(std::size_t(std::max(o.parts, 1)));
+  if (o.part.empty()) {
+    counts[0] = elements;
+    return counts;
+  }
+  if (index_t(o.part.size()) != elements)
     refuse_global(
-        "parts of " + std::to_string(part.size()) + " elements are given, there are " + std::to_string(elements),
+        "parts of " + std::to_string(o.part.size()) + " elements are given, there are " + std::to_string(elements),
         status::shape_mismatch);
-  std::vector<index_t> counts;
-  for (std::size_t e = 0; e < part.size(); ++e) {
-    if (part[e] < 0 || index_t(part[e]) >= std::max<index_t>(elements, 1))
-      refuse_global("element " + std::to_string(e) + " is in part " + std::to_string(part[e]) + " of at most " +
-                    std::to_string(elements));
-    if (std::size_t(part[e]) >= counts.size()) counts.resize(std::size_t(part[e]) + 1);
-    ++counts[std::size_t(part[e])];
+  const int below = o.parts > 0 ? o.parts : most_parts;
+  for (std::size_t e = 0; e < o.part.size(); ++e) {
+    if (o.part[e] < 0 || o.part[e] >= below)
+      refuse_global("element " + std::to_string(e) + " is in part " + std::to_string(o.part[e]) + ", not in 0.." +
+                    std::to_string(below - 1));
+    if (std::size_t(o.part[e]) >= counts.size()) counts.resize(std::size_t(o.part[e]) + 1);
+    ++counts[std::size_t(o.part[e])];
   }
   return counts;
 }
@@ -64,12 +71,14 @@ std::shared_ptr<const element_patches> patches_for(const std::shared_ptr<const r
                                                    const patch_options& o) {
   const auto start = std::chrono::steady_clock::now();
   auto made = std::make_shared<element_patches>();
-  const std::vector<index_t> of_parts = elements_of_parts(o.part, y->elements);
+  const std::vector<index_t> of_parts = elements_of_parts(o, y->elements);
   if (o.patch_elements < 0) refuse_global(std::to_string(o.patch_elements) + " elements of a patch");
   if (int(o.order) < 0 || int(o.order) > 1)
     refuse_global("order " + std::to_string(int(o.order)) + " is none of close and as_given");
   const index_t by_rule = patch_elements_by_rule(y->elements, std::max(x->entries, y->entries), lanes);
-  const index_t most = o.patch_elements > 0 ? (o.patch_elements + lanes - 1) / lanes * lanes : by_rule;
+  const index_t most = o.patch_elements > 0
+                           ? std::max(lanes, (std::min(o.patch_elements, y->elements) + lanes - 1) / lanes * lanes)
+                           : by_rule;
   if (o.order == element_order::close) {
     made->order = close_order(*y, by_rule);
   } else {
@@ -84,10 +93,10 @@ std::shared_ptr<const element_patches> patches_for(const std::shared_ptr<const r
                      [&](index_t a, index_t b) { return o.part[std::size_t(a)] < o.part[std::size_t(b)]; });
   made->patches = patches_of(of_parts, lanes, most);
   index_t end = 0;
+  std::size_t patch = 0;
   for (const index_t elements : of_parts) {
-    const auto first = std::find_if(made->patches.begin(), made->patches.end(),
-                                    [&](const element_patch& p) { return p.first >= end; });
-    made->first_of_part.push_back(index_t(first - made->patches.begin()));
+    while (patch < made->patches.size() && made->patches[patch].first < end) ++patch;
+    made->first_of_part.push_back(index_t(patch));
     end += elements;
   }
   made->first_of_part.push_back(index_t(made->patches.size()));
@@ -147,14 +156,16 @@ void global_evaluation<T>::check(const global_application<T>& a, const point_dat
   const auto refuse = [](const std::string& why, status code = status::invalid_argument) {
     throw error("global_evaluation::apply: " + why, code);
   };
-  if (a.x == nullptr || a.y == nullptr)
-    refuse(std::string(a.x == nullptr ? "x" : "y") + " is a null pointer", status::null_pointer);
+  if (a.x == nullptr && x_.size() > 0) refuse("x is a null pointer", status::null_pointer);
+  if (a.y == nullptr && y_.size() > 0) refuse("y is a null pointer", status::null_pointer);
   detail::check_aligned("global_evaluation::apply: x", a.x);
   detail::check_aligned("global_evaluation::apply: y", a.y);
   if (int(a.rows) < 0 || int(a.rows) > 1)
     refuse("constrained rows " + std::to_string(int(a.rows)) + " is none of identity and zero");
   if (a.rows == constrained_rows::identity && !has_one_restriction() && !y_.constrained().empty())
-    refuse("constrained rows of y = x need one restriction of x and y; ask for zero");
+    refuse(
+        "constrained rows of y are x, which needs the same restriction of x and y, one object or copies of it; "
+        "`rows` may be zero");
   const std::less<const T*> before;
   if (before(a.x, a.y + y_.size()) && before(a.y, a.x + x_.size()))
     refuse("x and y overlap: " + std::to_string(x_.size()) + " and " + std::to_string(y_.size()) + " numbers",
@@ -202,8 +213,9 @@ class detail::shared_memory {
 
 template <class T>
 struct global_evaluation<T>::running::state {
-  state(const global_evaluation& by, const global_application<T>& what, const point_data<T>& with)
-      : of(by), a(what), D(with), shared(of.memory_->take()), done(std::size_t(of.parts())) {}
+  state(const global_evaluation& by, const global_application<T>& what, const point_data<T>& with,
+        const std::shared_ptr<const void>& also)
+      : of(by), a(what), D(with), keep(also), shared(of.memory_->take()), done(std::size_t(of.parts())) {}
   ~state() { of.memory_->give_back(std::move(shared)); }
   state(const state&) = delete;
   state& operator=(const state&) = delete;
@@ -211,17 +223,19 @@ struct global_evaluation<T>::running::state {
   global_evaluation of;
   global_application<T> a;
   point_data<T> D;
+  std::shared_ptr<const void> keep;
   std::unique_ptr<T[]> shared;
-  std::vector<bool> done;
+  std::vector<char> done;  // a byte each: parts may run on several threads
   bool ended = false;
 };
 
 template <class T>
 typename global_evaluation<T>::running global_evaluation<T>::begin(const global_application<T>& a,
-                                                                   const point_data<T>& D) const {
+                                                                   const point_data<T>& D,
+                                                                   const std::shared_ptr<const void>& keep) const {
   check(a, D);
   running made;
-  made.state_ = std::make_shared<typename running::state>(*this, a, D);
+  made.state_ = std::make_shared<typename running::state>(*this, a, D, keep);
   return made;
 }
 
@@ -230,17 +244,17 @@ void global_evaluation<T>::running::run(int part) {
   state& s = *state_;
   if (part < 0 || part >= s.of.parts())
     detail::refuse_global("part " + std::to_string(part) + " of " + std::to_string(s.of.parts()));
-  if (s.done[std::size_t(part)]) detail::refuse_global("part " + std::to_string(part) + " has run");
+  if (s.done[std::size_t(part)] != 0) detail::refuse_global("part " + std::to_string(part) + " has run");
   const detail::element_patches& p = *s.of.patches_;
   const index_t first = p.first_of_part[std::size_t(part)], last = p.first_of_part[std::size_t(part) + 1];
   if (first < last) s.of.by_.state_->on->apply_patches(p, first, last, s.a, *s.D.source_, s.shared.get());
-  s.done[std::size_t(part)] = true;
+  s.done[std::size_t(part)] = 1;
 }
 
 template <class T>
 void global_evaluation<T>::running::end() {
   state& s = *state_;
-  const auto missing = std::find(s.done.begin(), s.done.end(), false);
+  const auto missing = std::find(s.done.begin(), s.done.end(), 0);
   if (missing != s.done.end())
     detail::refuse_global("part " + std::to_string(missing - s.done.begin()) + " has not run");
   if (s.ended) detail::refuse_global("this application has ended");

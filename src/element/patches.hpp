@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elements in patches: what one thread computes at once, from and to a small vector of its own that stays in cache.
 //
-// A patch's slots are the numbers of the L-vector that its elements have. Those of y that no other patch has, its
-// interior, come first; they are summed in the patch and written once. For a number that several patches share, every
-// entry has a slot of its own, and the sum over all is taken afterwards, in the order of elements. So each number of y
-// is the sum of the same terms in the same order, whatever the patches are and whoever computes them.
+// A patch has a small vector of slots. A number that no other patch has, an interior one, has one slot; these come
+// first. Of a number that other patches have, too, a shared one, each entry of an element has its own slot. y of
+// interior numbers is summed in the patch and written once, that of shared numbers afterwards, in the order of
+// elements. So each number of y is the sum of the same terms in the same order, whatever the patches and threads are.
 #pragma once
 
 #include <cstdint>

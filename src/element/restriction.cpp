@@ -42,6 +42,9 @@ void check_restriction_sizes(const restriction_spec& s) {
                        " is none of refused, sign, constrained");
 }
 
+// "0 to 5"
+std::string range_text(index_t last) { return last < 0 ? "no number" : "0 to " + std::to_string(last); }
+
 // Takes offsets as they are given; what negative ones stand for is decided here.
 template <class Given, class Kept>
 void take_offsets(const restriction_spec& s, const Given* given, std::vector<Kept>& kept, restriction_state& to) {
@@ -51,12 +54,31 @@ void take_offsets(const restriction_spec& s, const Given* given, std::vector<Kep
     const index_t k = given[j], number = k < 0 ? -1 - k : k;
     if ((k < 0 && s.negative == negative_offset::refused) || number > s.size - 1 - last)
       refuse_restriction("offset " + std::to_string(k) + " of entry " + std::to_string(j % s.entries) + " of element " +
-                         std::to_string(j / s.entries) + " is not one of 0 to " + std::to_string(s.size - 1 - last));
+                         std::to_string(j / s.entries) + " is not one of " + range_text(s.size - 1 - last));
     if (k < 0 && s.negative == negative_offset::constrained)
       for (int c = 0; c < s.components; ++c) to.constrained.push_back(number + c * s.component_stride);
     kept[std::size_t(j)] = Kept(s.negative == negative_offset::sign ? k : number);
     to.signs = to.signs || (k < 0 && s.negative == negative_offset::sign);
   }
+}
+
+// Each number is one component of one node.
+void check_components(const restriction_state& s) {
+  if (s.components == 1) return;
+  std::vector<bool> first(std::size_t(s.size)), taken(std::size_t(s.size));
+  for (index_t j = 0; j < s.elements * s.entries; ++j) first[std::size_t(s.number(j))] = true;
+  for (index_t k = 0; k < s.size; ++k)
+    for (int c = 0; c < s.components && first[std::size_t(k)]; ++c) {
+      const index_t number = k + c * s.stride;
+      if (taken[std::size_t(number)])
+        refuse_restriction(
+            "number " + std::to_string(number) + " is component " + std::to_string(c) + " of the node at offset " +
+                std::to_string(k) +
+                " and a component of another node; offsets of interleaved components are multiples of their "
+                "number",
+            status::overlap);
+      taken[std::size_t(number)] = true;
+    }
 }
 
 std::shared_ptr<const restriction_state> checked_restriction(const restriction_spec& s) {
@@ -69,8 +91,7 @@ std::shared_ptr<const restriction_state> checked_restriction(const restriction_s
   made->stride = s.components > 1 ? s.component_stride : 0;
   for (const index_t k : s.constrained)
     if (k < 0 || k >= s.size)
-      refuse_restriction("constrained number " + std::to_string(k) + " is not one of 0 to " +
-                         std::to_string(s.size - 1));
+      refuse_restriction("constrained number " + std::to_string(k) + " is not one of " + range_text(s.size - 1));
   made->constrained.assign(s.constrained.begin(), s.constrained.end());
   const bool wide = s.size > std::numeric_limits<std::int32_t>::max();
   const auto take = [&](const auto* given) {
@@ -83,6 +104,7 @@ std::shared_ptr<const restriction_state> checked_restriction(const restriction_s
     take(s.offsets64);
   else if (s.offsets != nullptr)
     take(s.offsets);
+  check_components(*made);
   std::sort(made->constrained.begin(), made->constrained.end());
   made->constrained.erase(std::unique(made->constrained.begin(), made->constrained.end()), made->constrained.end());
   return made;

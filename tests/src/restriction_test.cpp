@@ -108,6 +108,8 @@ TEST_CASE("restrictions: mistakes are named", "[element][restriction]") {
   refused(status::invalid_argument, {"component stride 0"}, s);
   s.component_stride = index_t(1) << 62;
   refused(status::invalid_argument, {"do not fit 11 numbers"}, s);
+  // Offsets of interleaved components that are those of one component.
+  refused(status::overlap, {"number 1 is component", "multiples"}, cells(2, 1));
   s = cells();
   s.elements = -1;
   refused(status::overflow, {"-1 elements"}, s);

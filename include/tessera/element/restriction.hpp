@@ -15,11 +15,12 @@ namespace tessera {
 enum class negative_offset {
   refused,     ///< an error
   sign,        ///< number k with the opposite sign (MFEM)
-  constrained  ///< number k, which is constrained (PETSc)
+  constrained  ///< number k, which is constrained (PETSc), all components of the node
 };
 
 /// Component c of entry i of element e is number offsets[i + n e] + c component_stride of an L-vector. So components
-/// that follow each other have a stride of the nodes' count, interleaved ones a stride of 1.
+/// that follow each other have a stride of the nodes' count, interleaved ones a stride of 1 and offsets that are
+/// multiples of their number.
 struct restriction_spec {
   index_t elements = 0;
   index_t entries = 0;  ///< n: of a component of an element
@@ -68,13 +69,14 @@ class restriction {
   /// "4913 numbers, 512 elements of 27 entries, 3 components by 1, 32-bit offsets, 192 constrained".
   std::string describe() const;
 
+  // Constrained numbers are like the others here.
   /// E = G x, a conventional E-vector: entry i of component c of element e at i + n (c + C e). Both in host memory.
   template <class T>
   void to_elements(const T* x, T* E) const;
   /// y += G^T E, in the order of elements.
   template <class T>
   void add_from_elements(const T* E, T* y) const;
-  /// How many entries of elements each number is: G^T 1.
+  /// How many entries of elements each number is.
   template <class T>
   void multiplicity(T* y) const;
 

@@ -23,7 +23,7 @@ class global_operator {
   /// must stay.
   global_operator(const element_nodes<T>& nodes, const restriction& unknowns, const element_operator_options& options,
                   const patch_options& patches = {});
-  /// y has other functions.
+  /// y has other functions. Where y has constrained numbers, applications need `rows` = zero.
   global_operator(const element_nodes<T>& nodes, const restriction& x, const restriction& y,
                   const element_operator_options& options, const patch_options& patches = {});
   /// D of the calling code, as for element_operator, for the elements of the restriction.
@@ -34,9 +34,13 @@ class global_operator {
 
   index_t size() const { return evaluation_.test().size(); }         ///< of y
   index_t trial_size() const { return evaluation_.trial().size(); }  ///< of x
-  /// The operator on E-vectors; its element k is element kernel().order()[k].
+  /// The operator on E-vectors; its element k is element kernel().order()[k]. A copy of one that computes D at each
+  /// application must not outlive this.
   const element_operator<T>& elements() const { return elements_; }
   const global_evaluation<T>& kernel() const { return evaluation_; }
+
+  /// Another D, as given to the constructor. Throws where D is computed at each application.
+  void set_data(const T* D);
 
   /// y = A x.
   void apply(const T* x, T* y) const { apply({.x = x, .y = y}); }
@@ -45,7 +49,7 @@ class global_operator {
   void apply(const global_application<T>& a) const { evaluation_.apply(a, elements_.data()); }
   /// In parts: `run(part)` for each, then `end()`.
   typename global_evaluation<T>::running begin(const global_application<T>& a) const {
-    return evaluation_.begin(a, elements_.data());
+    return evaluation_.begin(a, elements_.data(), kept_);
   }
   /// The diagonal of A: 1 at constrained numbers. Throws unless x and y have one restriction.
   void diagonal(T* y) const;
