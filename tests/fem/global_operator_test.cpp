@@ -18,7 +18,7 @@ TEST_CASE("global operators: sums of the elements' results, the same bits by any
   for (const target on : testing::cpu_targets())
     for (const int dim : {1, 2, 3}) {
       const index_t cells = dim == 1 ? 40 : dim == 2 ? 7 : 3;
-      for (const int p : {1, 2, 3}) {
+      for (const int p : {1, 3}) {
         const unknowns u = shuffled_box(dim, cells, p, 1, false, 3);
         check_sums<double>(options_of(operator_kind::mass, p, on, element_form::partial_assembly), dim, u, u);
         check_sums<float>(options_of(operator_kind::diffusion, p, on, element_form::partial_assembly), dim, u, u);
@@ -55,7 +55,7 @@ TEST_CASE("global operators: any lists, signs, numbers that an element has twice
   const element_operator_options large =
       options_of(operator_kind::mass, 14, target_from_name("best"), element_form::partial_assembly);
   const unknowns u = shuffled_box(3, 2, 14, 1, false, 4);
-  check_sums<double>(large, 3, u, u);
+  check_sums<double>(large, 3, u, u, constrained_rows::identity, true);
 }
 
 TEST_CASE("global operators: constrained numbers", "[fem][global]") {
