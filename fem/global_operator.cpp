@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Brings the caller's elements into the order of the patches, and assembles diagonals.
+#include <tessera/detail/size_check.hpp>
 #include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/global_operator.hpp>
@@ -46,7 +47,7 @@ evaluation<T> evaluation_by(int dim, element_operator_options o) {
 // Whether nodes can be read as they are described: else an operator with them in the caller's order says why not.
 template <class T>
 bool can_be_read(const element_nodes<T>& nodes, const element_operator_options& o) {
-  constexpr index_t most = index_t(1) << 47;
+  constexpr index_t most = tessera::detail::most_bytes;
   const element_layout& l = nodes.layout;
   for (const index_t stride : {l.entry, l.component, l.element, l.block})
     if (stride < 0 || stride > most) return false;

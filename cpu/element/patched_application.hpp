@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <type_traits>
 
 #include <tessera/cpu/detail/parallel.hpp>
 
@@ -106,15 +105,14 @@ class patched_application {
   element_run run_;
 };
 
-/// Sums of `count` terms, where they are given by terms, for numbers [begin, end) of a group.
-template <index_t count_or_0, class T, class Number>
+/// The sums of numbers [begin, end) of a group.
+template <class T, class Number>
 void add_terms(const patch_lists::group& g, const std::int32_t* terms, const Number* numbers, index_t begin,
                index_t end, const T* from, bool add, T* to) {
-  const index_t count = count_or_0 != 0 ? count_or_0 : g.count;
-  terms += g.term + count * (begin - g.first);
-  for (index_t s = begin; s < end; ++s, terms += count) {
+  terms += g.term + g.count * (begin - g.first);
+  for (index_t s = begin; s < end; ++s, terms += g.count) {
     T sum(0);
-    for (index_t t = 0; t < count; ++t) sum += from[terms[t]];
+    for (index_t t = 0; t < g.count; ++t) sum += from[terms[t]];
     T& there = to[numbers[s]];
     there = add ? there + sum : sum;
   }
@@ -129,11 +127,9 @@ void finish_patched(const patch_lists& y, const global_application<T>& a, const 
       for (int c = 0; c < of.components; ++c)
         for (const patch_lists::group& g : y.groups) {
           const index_t begin = std::max(first, g.first), end = std::min(last, g.last);
-          const auto sums = g.count == 2   ? add_terms<2, T, std::remove_cvref_t<decltype(*numbers)>>
-                            : g.count == 4 ? add_terms<4, T, std::remove_cvref_t<decltype(*numbers)>>
-                                           : add_terms<0, T, std::remove_cvref_t<decltype(*numbers)>>;
           if (begin < end)
-            sums(g, y.terms.data(), numbers, begin, end, shared + c * y.shared_slots(), a.add, a.y + c * of.stride);
+            add_terms(g, y.terms.data(), numbers, begin, end, shared + c * y.shared_slots(), a.add,
+                      a.y + c * of.stride);
         }
     });
   });

@@ -69,7 +69,7 @@ class restriction {
   /// "4913 numbers, 512 elements of 27 entries, 3 components by 1, 32-bit offsets, 192 constrained".
   std::string describe() const;
 
-  // Constrained numbers are like the others here.
+  // In the calling thread; constrained numbers are like the others here.
   /// E = G x, a conventional E-vector: entry i of component c of element e at i + n (c + C e). Both in host memory.
   template <class T>
   void to_elements(const T* x, T* E) const;
