@@ -7,6 +7,7 @@
 #include <tessera/gpu/detail/chain_kernel.hpp>
 #include <tessera/gpu/detail/element/points.hpp>
 #include <tessera/gpu/detail/element/set_up.hpp>
+#include <tessera/gpu/detail/element/shared_sums.hpp>
 #include <tessera/gpu/detail/loaded_code.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
 
@@ -103,6 +104,23 @@ template bool accepts(const gemm_choice&, const problem<float>&);
 template bool accepts(const gemm_choice&, const problem<double>&);
 template gemm_choice choose(const problem<float>&);
 template gemm_choice choose(const problem<double>&);
+
+template <class T, class Index>
+void add_shared_terms(const sum_arguments<T, Index>&, void*) {
+  absent("launch");
+}
+template <class T, class Index>
+void clear_shared_numbers(const sum_arguments<T, Index>&, void*) {
+  absent("launch");
+}
+template void add_shared_terms(const sum_arguments<float, std::uint32_t>&, void*);
+template void add_shared_terms(const sum_arguments<double, std::uint32_t>&, void*);
+template void add_shared_terms(const sum_arguments<float, std::uint64_t>&, void*);
+template void add_shared_terms(const sum_arguments<double, std::uint64_t>&, void*);
+template void clear_shared_numbers(const sum_arguments<float, std::uint32_t>&, void*);
+template void clear_shared_numbers(const sum_arguments<double, std::uint32_t>&, void*);
+template void clear_shared_numbers(const sum_arguments<float, std::uint64_t>&, void*);
+template void clear_shared_numbers(const sum_arguments<double, std::uint64_t>&, void*);
 
 }  // namespace tessera::device
 

@@ -131,12 +131,15 @@ class cpu_backend : public element_backend<T> {
     element_application(s, element_blocks(which, lanes()), a.sides, x, y, blocks_of(D)).run();
   }
 
+  std::shared_ptr<element_patches> patches(const patch_request& request) const override {
+    return listed_patches_of(request, lanes());
+  }
   void apply_patches(const element_patches& of, index_t first, index_t last, const global_application<T>& a,
                      const point_source<T>& D, T* shared) const override {
-    patched_application<T>(of_, of, a, blocks_of(D), shared).run(first, last);
+    patched_application<T>(of_, there(of), a, blocks_of(D), shared).run(first, last);
   }
   void finish_patches(const element_patches& of, const global_application<T>& a, const T* shared) const override {
-    finish_patched(*of.y, a, shared);
+    finish_patched(*there(of).y, a, shared);
   }
 
   const char* why_no_matrices(matrix_storage) const override {
@@ -171,6 +174,7 @@ class cpu_backend : public element_backend<T> {
   }
 
  private:
+  static const listed_patches& there(const element_patches& of) { return static_cast<const listed_patches&>(of); }
   static const block_source<T>& blocks_of(const point_source<T>& D) { return static_cast<const block_source<T>&>(D); }
 
   // A kernel around the function, a row of a built-in one, or the direct kernel.

@@ -14,7 +14,7 @@ namespace tessera::detail {
 template <class T>
 class patched_application {
  public:
-  patched_application(const cpu_operator<T>& s, const element_patches& of, const global_application<T>& a,
+  patched_application(const cpu_operator<T>& s, const listed_patches& of, const global_application<T>& a,
                       const block_source<T>& D, T* shared)
       : s_(s), of_(of), x_(*of.x), y_(*of.y), a_(a), D_(D), shared_(shared) {
     of_x_ = aligned(x_.most_slots * x_.of->components);
@@ -96,7 +96,7 @@ class patched_application {
   }
 
   const cpu_operator<T>& s_;
-  const element_patches& of_;
+  const listed_patches& of_;
   const patch_lists &x_, &y_;
   const global_application<T>& a_;
   const block_source<T>& D_;

@@ -12,6 +12,7 @@
 #include "device_evaluation.hpp"
 #include "device_matrices.hpp"
 #include "device_nodes.hpp"
+#include "device_patches.hpp"
 #include "device_points.hpp"
 #include "device_set_up.hpp"
 #include "src/element/backend.hpp"
@@ -117,11 +118,22 @@ class gpu_backend : public element_backend<T> {
   }
   bool can_replace_x() const override { return by_->can_replace_x(); }
 
-  void apply_patches(const element_patches&, index_t, index_t, const global_application<T>&, const point_source<T>&,
-                     T*) const override {
-    throw error("global_evaluation: it runs on a CPU only", status::no_target);
+  std::shared_ptr<element_patches> patches(const patch_request& request) const override {
+    return std::make_shared<device_patches>(request, by_->elements_of_step(sizes_.repeats()));
   }
-  void finish_patches(const element_patches&, const global_application<T>&, const T*) const override {}
+  void begin_patches(const element_patches& of, const global_application<T>& a) const override { there(of).begin(a); }
+  void apply_patches(const element_patches& of, index_t first, index_t last, const global_application<T>& a,
+                     const point_source<T>& D, T* shared) const override {
+    const device_data<T> data = there(D).data();
+    device::patch_call<T> call = there(of).call(a, first, last, shared);
+    call.D = data.D;
+    call.nodes = data.nodes;
+    call.repeats = sizes_.repeats();
+    there(D).kernels_of(*by_).apply_patches(call, data.stored, a.in);
+  }
+  void finish_patches(const element_patches& of, const global_application<T>& a, const T* shared) const override {
+    there(of).finish(a, shared);
+  }
 
   const char* why_no_matrices(matrix_storage how) const override {
     if (matrices_ == nullptr) return "";
@@ -158,6 +170,7 @@ class gpu_backend : public element_backend<T> {
   }
 
  private:
+  static const device_patches& there(const element_patches& of) { return static_cast<const device_patches&>(of); }
   static const device_source<T>& there(const point_source<T>& D) { return static_cast<const device_source<T>&>(D); }
   static std::shared_ptr<const void> state_of(const operator_request<T>& request) {
     return request.own != nullptr ? request.own->state : nullptr;

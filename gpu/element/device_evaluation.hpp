@@ -38,6 +38,8 @@ class device_evaluation : public device_operator<T> {
 
   void prepare(scalar_type stored, int repeats) const override;
   void apply(const device::element_arguments<T>& a, scalar_type stored, stream_view in) const override;
+  void apply_patches(const device::patch_call<T>& call, scalar_type stored, stream_view in) const override;
+  int elements_of_step(int repeats) const override;
   std::string describe(detail_level how) const override;
 
  private:
@@ -50,6 +52,7 @@ class device_evaluation : public device_operator<T> {
     const device::loaded_code* code = nullptr;
   };
   const ready& ready_for(const device::element_variant& variant) const;
+  element_kernel_facts facts_for(const device::element_variant& variant) const;
 
   std::string name_;
   gpu_limits limits_;
@@ -58,7 +61,7 @@ class device_evaluation : public device_operator<T> {
   std::shared_ptr<const void> state_;
   device::direction_tables tables_;
   device::node_tables node_tables_;
-  mutable std::array<ready, 24> ready_;  // by variant
+  mutable std::array<ready, 32> ready_;  // by variant
 };
 
 }  // namespace tessera::detail

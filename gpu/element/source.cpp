@@ -23,10 +23,16 @@ std::string source_of_data(const element_kernel& what) {
          int_list({nodes, D.given}) + ", " + word(D.at_points) + ">";
 }
 
-// The loader and the storer of E-vectors.
-std::string e_vectors_of(scalar_type type, bool unit) {
-  const std::string of = std::string(word(type)) + ", " + word(unit) + ">";
-  return "tessera::device::e_vector_loader<" + of + ", tessera::device::e_vector_storer<" + of;
+// The loader and the storer.
+std::string vectors_of(scalar_type type, const element_variant& v) {
+  const std::string device = "tessera::device::", number = word(type);
+  if (!v.patches) {
+    const std::string of = number + ", " + word(v.unit) + ">";
+    return device + "e_vector_loader<" + of + ", " + device + "e_vector_storer<" + of;
+  }
+  const std::string of = number + ", " + (v.wide ? "unsigned long" : "unsigned int");
+  return device + "l_vector_loader<" + of + ">, " + device + "l_vector_storer<" + of + ", " + device +
+         (v.atomic ? "terms_by_atomics" : "terms_in_places") + ">";
 }
 
 // What a thread does; `data` is its base class.
@@ -53,10 +59,11 @@ jit_source source_of(const element_kernel& what) {
   const std::string data = std::string("tessera::device::") + (computed ? "computed_data<" : "stored_data<") +
                            word(what.type) + ", " + source_of_data(what) + ", " + what.function + ", " + form + ", " +
                            shape + ", " + word(what.variant.several && t.together == 1) + ", " +
-                           e_vectors_of(what.type, what.variant.unit) + ">";
+                           vectors_of(what.type, what.variant) + ">";
   return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/detail/element/evaluate.cuh>\n" + what.text +
               "\n",
-          {"tessera::device::evaluate_elements<" + program_of(t, computed, data) + ">"}};
+          {std::string("tessera::device::") + (what.variant.patches ? "evaluate_patches<" : "evaluate_elements<") +
+           program_of(t, computed, data) + ">"}};
 }
 
 jit_source source_of(const dense_kernel& what) {
@@ -69,11 +76,11 @@ jit_source source_of(const dense_kernel& what) {
   const std::string program = std::string("tessera::device::") +
                               (t.by_warp ? "dense_warp_program<tessera::device::tensor_warp, " : "dense_program<") +
                               word(what.type) + ", " + word(what.variant.stored) + ", " + what.function + ", " + form +
-                              ", " + word(what.variant.several) + ", " + e_vectors_of(what.type, what.variant.unit) +
-                              ">";
+                              ", " + word(what.variant.several) + ", " + vectors_of(what.type, what.variant) + ">";
   return {
       "#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/detail/element/dense.cuh>\n" + what.text + "\n",
-      {"tessera::device::evaluate_dense<" + program + ">"}};
+      {std::string("tessera::device::") + (what.variant.patches ? "evaluate_dense_patches<" : "evaluate_dense<") +
+       program + ">"}};
 }
 
 jit_source source_of(const diagonal_kernel& what) {

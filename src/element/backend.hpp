@@ -31,11 +31,15 @@ class element_backend {
   /// Whether y may take the place of x: all of an element's x is read before its y is written.
   virtual bool can_replace_x() const { return true; }
 
-  /// Applies to the elements of patches [first, last), from and to L-vectors. Numbers of y that patches share go to
-  /// `shared`, shared_slots() of each component of y.
+  /// Patches for applications between L-vectors.
+  virtual std::shared_ptr<element_patches> patches(const patch_request& request) const = 0;
+  /// Applies to the elements of patches [first, last) of what patches() made, from and to L-vectors. Terms of numbers
+  /// that patches share go to `shared`, element_patches::terms of each component of y.
   virtual void apply_patches(const element_patches& of, index_t first, index_t last, const global_application<T>& a,
                              const point_source<T>& D, T* shared) const = 0;
-  /// Then, once: the sums of what patches share, and what y has at constrained numbers and those of no element.
+  /// Before the first and after the last of them, once: the sums of what patches share, and what y has at constrained
+  /// numbers and those of no element.
+  virtual void begin_patches(const element_patches&, const global_application<T>&) const {}
   virtual void finish_patches(const element_patches& of, const global_application<T>& a, const T* shared) const = 0;
 
   /// Why there is no element-matrix kernel; nullptr if there is one.

@@ -7,9 +7,11 @@
 #include <cstdio>
 #include <functional>
 #include <mutex>
-#include <numeric>
+#include <tuple>
 
 #include <tessera/error.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
+#include <tessera/memory.hpp>
 
 #include "backend.hpp"
 #include "output_check.hpp"
@@ -58,50 +60,18 @@ std::vector<index_t> elements_of_parts(const patch_options& o, index_t elements)
   return counts;
 }
 
-// So many elements that a patch has at most 2^15 entries, and that there are patches for some threads.
-index_t patch_elements_by_rule(index_t elements, index_t entries, index_t lanes) {
-  constexpr index_t enough_patches = 32;
-  const index_t blocks = (elements + lanes - 1) / lanes;
-  const index_t most = std::max<index_t>(patch_lists::most_narrow / (entries * lanes), 1);
-  return lanes * std::clamp<index_t>(blocks / enough_patches, 1, most);
-}
-
-std::shared_ptr<const element_patches> patches_for(const std::shared_ptr<const restriction_state>& x,
-                                                   const std::shared_ptr<const restriction_state>& y, index_t lanes,
+std::shared_ptr<const element_patches> patches_for(const auto& backend,
+                                                   const std::shared_ptr<const restriction_state>& x,
+                                                   const std::shared_ptr<const restriction_state>& y,
                                                    const patch_options& o) {
   const auto start = std::chrono::steady_clock::now();
-  auto made = std::make_shared<element_patches>();
   const std::vector<index_t> of_parts = elements_of_parts(o, y->elements);
   if (o.patch_elements < 0) refuse_global(std::to_string(o.patch_elements) + " elements of a patch");
   if (int(o.order) < 0 || int(o.order) > 1)
     refuse_global("order " + std::to_string(int(o.order)) + " is none of close and as_given");
-  const index_t by_rule = patch_elements_by_rule(y->elements, std::max(x->entries, y->entries), lanes);
-  const index_t most = o.patch_elements > 0
-                           ? std::max(lanes, (std::min(o.patch_elements, y->elements) + lanes - 1) / lanes * lanes)
-                           : by_rule;
-  if (o.order == element_order::close) {
-    made->order = close_order(*y, by_rule);
-  } else {
-    made->order.resize(std::size_t(y->elements));
-    std::iota(made->order.begin(), made->order.end(), index_t(0));
-  }
-  // Sums go by this order, whatever the parts are.
-  std::vector<index_t> position(made->order.size());
-  for (std::size_t k = 0; k < made->order.size(); ++k) position[std::size_t(made->order[k])] = index_t(k);
-  if (!o.part.empty())
-    std::stable_sort(made->order.begin(), made->order.end(),
-                     [&](index_t a, index_t b) { return o.part[std::size_t(a)] < o.part[std::size_t(b)]; });
-  made->patches = patches_of(of_parts, lanes, most);
-  index_t end = 0;
-  std::size_t patch = 0;
-  for (const index_t elements : of_parts) {
-    while (patch < made->patches.size() && made->patches[patch].first < end) ++patch;
-    made->first_of_part.push_back(index_t(patch));
-    end += elements;
-  }
-  made->first_of_part.push_back(index_t(made->patches.size()));
-  made->y = lists_of(y, made->order, position, made->patches, lanes);
-  made->x = x == y ? made->y : lists_of(x, made->order, position, made->patches, lanes);
+  if (int(o.sums) < 0 || int(o.sums) > 1)
+    refuse_global("sums " + std::to_string(int(o.sums)) + " is none of in_order and atomic");
+  const std::shared_ptr<element_patches> made = backend.patches({x, y, o, of_parts});
   made->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return made;
 }
@@ -114,15 +84,14 @@ template <class T>
 global_evaluation<T>::global_evaluation(const evaluation<T>& by, const restriction& x, const restriction& y,
                                         const patch_options& options)
     : by_(by), x_(x), y_(y) {
-  if (by.space() != space_kind::cpu) detail::refuse_global("it runs on a CPU only", status::no_target);
   detail::check_restriction("x", x, by.trial_size(), by.components());
   detail::check_restriction("y", y, by.test_size(), by.test_components());
   if (x.elements() != y.elements())
     detail::refuse_global(
         "x's restriction has " + std::to_string(x.elements()) + " elements, y's " + std::to_string(y.elements()),
         status::shape_mismatch);
-  patches_ = detail::patches_for(x.state_, y.state_, by.lanes(), options);
-  memory_ = std::make_shared<detail::shared_memory<T>>(patches_->y->shared_slots() * y.components());
+  patches_ = detail::patches_for(*by.state_->on, x.state_, y.state_, options);
+  memory_ = std::make_shared<detail::shared_memory<T>>(by.space(), patches_->terms * y.components());
 }
 
 template <class T>
@@ -141,14 +110,12 @@ int global_evaluation<T>::parts() const {
 template <class T>
 std::string global_evaluation<T>::describe() const {
   const detail::element_patches& p = *patches_;
-  index_t most = 0;
-  for (const detail::element_patch& one : p.patches) most = std::max(most, one.last - one.first);
   const double numbers = double(std::max<index_t>(y_.size() / y_.components(), 1));
   char text[160];
   std::snprintf(text, sizeof text, " of up to %lld, %.0f %% of %lld numbers shared by patches, ordered in %.2g s",
-                static_cast<long long>(most), 100 * double(p.y->shared.size()) / numbers,
+                static_cast<long long>(p.most), 100 * double(p.shared_numbers) / numbers,
                 static_cast<long long>(y_.size()), p.seconds);
-  return std::to_string(elements()) + " elements in " + std::to_string(p.patches.size()) + " patches" + text;
+  return std::to_string(elements()) + " elements in " + std::to_string(p.count()) + " patches" + text;
 }
 
 template <class T>
@@ -166,13 +133,18 @@ void global_evaluation<T>::check(const global_application<T>& a, const point_dat
     refuse(
         "constrained rows of y are x, which needs the same restriction of x and y, one object or copies of it; "
         "`rows` may be zero");
+  for (const auto& [at, size, what] :
+       {std::tuple<const T*, index_t, const char*>{a.x, x_.size(), "x"}, {a.y, y_.size(), "y"}})
+    if (size > 0 && device::is_device_pointer(at) != (by_.space() == space_kind::gpu))
+      refuse(std::string(what) + " is not in " + (by_.space() == space_kind::gpu ? "device" : "host") + " memory",
+             status::wrong_space);
   const std::less<const T*> before;
   if (before(a.x, a.y + y_.size()) && before(a.y, a.x + x_.size()))
     refuse("x and y overlap: " + std::to_string(x_.size()) + " and " + std::to_string(y_.size()) + " numbers",
            status::overlap);
   const detail::point_source<T>& data = *D.source_;
-  if (data.space() != space_kind::cpu || data.elements() != elements() ||
-      data.block_entries() != by_.state_->entries() || data.lanes() != by_.lanes())
+  if (data.space() != by_.space() || data.elements() != elements() || data.block_entries() != by_.state_->entries() ||
+      data.lanes() != by_.lanes())
     refuse("D is of another operator, or of " + std::to_string(data.elements()) + " elements instead of " +
                std::to_string(elements()),
            status::shape_mismatch);
@@ -186,37 +158,48 @@ void global_evaluation<T>::apply(const global_application<T>& a, const point_dat
   all.end();
 }
 
-/// Memory for what patches share, kept between applications: a new one that large would be mapped page by page.
+/// Memory for what patches share, kept between applications: new one that large would be mapped page by page. On a GPU
+/// a piece stays with its stream, in whose order it is used.
 template <class T>
 class detail::shared_memory {
  public:
-  explicit shared_memory(index_t entries) : entries_(std::size_t(entries)) {}
+  struct piece {
+    void* stream = nullptr;
+    buffer memory;
+  };
 
-  std::unique_ptr<T[]> take() {
+  shared_memory(space_kind where, index_t entries) : where_(where), bytes_(std::size_t(entries) * sizeof(T)) {}
+
+  piece take(stream_view in) {
     const std::lock_guard lock(mutex_);
-    if (free_.empty()) return std::unique_ptr<T[]>(new T[entries_]);
-    std::unique_ptr<T[]> taken = std::move(free_.back());
-    free_.pop_back();
-    return taken;
+    for (piece& one : free_)
+      if (one.stream == in.handle()) {
+        std::swap(one, free_.back());
+        piece taken = std::move(free_.back());
+        free_.pop_back();
+        return taken;
+      }
+    return {in.handle(), bytes_ > 0 ? buffer(where_, bytes_) : buffer()};
   }
-  void give_back(std::unique_ptr<T[]> memory) noexcept try {
+  void give_back(piece memory) noexcept try {
     const std::lock_guard lock(mutex_);
     free_.push_back(std::move(memory));
   } catch (...) {  // no memory for the list: the buffer is freed
   }
 
  private:
-  std::size_t entries_;
+  space_kind where_;
+  std::size_t bytes_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<T[]>> free_;
+  std::vector<piece> free_;
 };
 
 template <class T>
 struct global_evaluation<T>::running::state {
   state(const global_evaluation& by, const global_application<T>& what, const point_data<T>& with,
         const std::shared_ptr<const void>& also)
-      : of(by), a(what), D(with), keep(also), shared(of.memory_->take()), done(std::size_t(of.parts())) {}
-  ~state() { of.memory_->give_back(std::move(shared)); }
+      : of(by), a(what), D(with), keep(also), memory(of.memory_->take(what.in)), done(std::size_t(of.parts())) {}
+  ~state() { of.memory_->give_back(std::move(memory)); }
   state(const state&) = delete;
   state& operator=(const state&) = delete;
 
@@ -224,9 +207,11 @@ struct global_evaluation<T>::running::state {
   global_application<T> a;
   point_data<T> D;
   std::shared_ptr<const void> keep;
-  std::unique_ptr<T[]> shared;
+  typename detail::shared_memory<T>::piece memory;
   std::vector<char> done;  // a byte each: parts may run on several threads
   bool ended = false;
+
+  T* shared() const { return static_cast<T*>(memory.memory.data()); }
 };
 
 template <class T>
@@ -236,6 +221,7 @@ typename global_evaluation<T>::running global_evaluation<T>::begin(const global_
   check(a, D);
   running made;
   made.state_ = std::make_shared<typename running::state>(*this, a, D, keep);
+  by_.state_->on->begin_patches(*patches_, a);
   return made;
 }
 
@@ -247,7 +233,7 @@ void global_evaluation<T>::running::run(int part) {
   if (s.done[std::size_t(part)] != 0) detail::refuse_global("part " + std::to_string(part) + " has run");
   const detail::element_patches& p = *s.of.patches_;
   const index_t first = p.first_of_part[std::size_t(part)], last = p.first_of_part[std::size_t(part) + 1];
-  if (first < last) s.of.by_.state_->on->apply_patches(p, first, last, s.a, *s.D.source_, s.shared.get());
+  if (first < last) s.of.by_.state_->on->apply_patches(p, first, last, s.a, *s.D.source_, s.shared());
   s.done[std::size_t(part)] = 1;
 }
 
@@ -258,7 +244,7 @@ void global_evaluation<T>::running::end() {
   if (missing != s.done.end())
     detail::refuse_global("part " + std::to_string(missing - s.done.begin()) + " has not run");
   if (s.ended) detail::refuse_global("this application has ended");
-  s.of.by_.state_->on->finish_patches(*s.of.patches_, s.a, s.shared.get());
+  s.of.by_.state_->on->finish_patches(*s.of.patches_, s.a, s.shared());
   s.ended = true;
 }
 

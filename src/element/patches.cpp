@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include <tessera/error.hpp>
@@ -207,6 +208,71 @@ std::shared_ptr<const patch_lists> lists_of(const std::shared_ptr<const restrict
                                             std::span<const index_t> order, std::span<const index_t> position,
                                             std::span<const element_patch> patches, index_t lanes) {
   return std::make_shared<const patch_lists>(list_builder(*r, order, patches, lanes).lists(position));
+}
+
+std::vector<index_t> order_of_sums(const patch_request& request, index_t together) {
+  if (request.options.order == element_order::close) return close_order(*request.y, together);
+  std::vector<index_t> order(std::size_t(request.y->elements));
+  std::iota(order.begin(), order.end(), index_t(0));
+  return order;
+}
+
+std::vector<index_t> positions_in(std::span<const index_t> order) {
+  std::vector<index_t> position(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) position[std::size_t(order[k])] = index_t(k);
+  return position;
+}
+
+void sort_by_parts(const patch_request& request, std::vector<index_t>& order) {
+  const std::span<const int> part = request.options.part;
+  if (part.empty()) return;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](index_t a, index_t b) { return part[std::size_t(a)] < part[std::size_t(b)]; });
+}
+
+std::vector<index_t> first_patches_of_parts(const patch_request& request, std::span<const element_patch> patches) {
+  std::vector<index_t> first;
+  index_t end = 0;
+  std::size_t patch = 0;
+  for (const index_t elements : request.elements_of_parts) {
+    while (patch < patches.size() && patches[patch].first < end) ++patch;
+    first.push_back(index_t(patch));
+    end += elements;
+  }
+  first.push_back(index_t(patches.size()));
+  return first;
+}
+
+namespace {
+
+// So many elements that a patch has at most 2^15 entries, and that there are patches for some threads.
+index_t patch_elements_by_rule(index_t elements, index_t entries, index_t lanes) {
+  constexpr index_t enough_patches = 32;
+  const index_t blocks = (elements + lanes - 1) / lanes;
+  const index_t most = std::max<index_t>(patch_lists::most_narrow / (entries * lanes), 1);
+  return lanes * std::clamp<index_t>(blocks / enough_patches, 1, most);
+}
+
+}  // namespace
+
+std::shared_ptr<listed_patches> listed_patches_of(const patch_request& request, index_t lanes) {
+  const auto &x = request.x, &y = request.y;
+  const index_t by_rule = patch_elements_by_rule(y->elements, std::max(x->entries, y->entries), lanes);
+  const index_t given = std::min(request.options.patch_elements, y->elements);
+  const index_t most =
+      request.options.patch_elements > 0 ? std::max(lanes, (given + lanes - 1) / lanes * lanes) : by_rule;
+  auto made = std::make_shared<listed_patches>();
+  made->order = order_of_sums(request, by_rule);
+  const std::vector<index_t> position = positions_in(made->order);
+  sort_by_parts(request, made->order);
+  made->patches = patches_of(request.elements_of_parts, lanes, most);
+  made->first_of_part = first_patches_of_parts(request, made->patches);
+  made->y = lists_of(y, made->order, position, made->patches, lanes);
+  made->x = x == y ? made->y : lists_of(x, made->order, position, made->patches, lanes);
+  for (const element_patch& one : made->patches) made->most = std::max(made->most, one.last - one.first);
+  made->shared_numbers = made->y->shared.size();
+  made->terms = made->y->shared_slots();
+  return made;
 }
 
 }  // namespace tessera::detail

@@ -100,14 +100,43 @@ struct patch_lists {
   index_t shared_slots() const { return index_t(terms.size()); }
 };
 
-/// The patches of a global evaluation.
+/// What patches are made from. Callers check it.
+struct patch_request {
+  std::shared_ptr<const restriction_state> x, y;
+  patch_options options;
+  std::span<const index_t> elements_of_parts;
+};
+
+/// The patches of a global evaluation. Each backend has its own derived class, and may downcast what it made.
 struct element_patches {
   std::vector<index_t> order;
-  std::vector<element_patch> patches;
   std::vector<index_t> first_of_part;  // patch; the last entry is their number
-  std::shared_ptr<const patch_lists> x, y;
-  double seconds = 0;  // that making it took
+  index_t most = 0;                    // elements of a patch
+  index_t shared_numbers = 0;          // of component 0
+  index_t terms = 0;                   // of shared numbers, of a component
+  double seconds = 0;                  // that making it took
+
+  virtual ~element_patches() = default;
+  index_t count() const { return first_of_part.back(); }
 };
+
+/// Those of a CPU.
+struct listed_patches : element_patches {
+  std::vector<element_patch> patches;
+  std::shared_ptr<const patch_lists> x, y;
+};
+
+/// `lanes`: elements that share a block of D.
+std::shared_ptr<listed_patches> listed_patches_of(const patch_request& request, index_t lanes);
+
+/// The order of elements that sums go by, without parts, for patches of about `together` elements.
+std::vector<index_t> order_of_sums(const patch_request& request, index_t together);
+/// The position of each element in an order.
+std::vector<index_t> positions_in(std::span<const index_t> order);
+/// Brings the elements of a part together, in that order.
+void sort_by_parts(const patch_request& request, std::vector<index_t>& order);
+/// The first patch of each part, and their number.
+std::vector<index_t> first_patches_of_parts(const patch_request& request, std::span<const element_patch> patches);
 
 /// `position` of an element in the order that sums go by, `order` the elements of all patches.
 std::shared_ptr<const patch_lists> lists_of(const std::shared_ptr<const restriction_state>& r,

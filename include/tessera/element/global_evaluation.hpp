@@ -9,6 +9,7 @@
 
 #include <tessera/element/evaluation.hpp>
 #include <tessera/element/restriction.hpp>
+#include <tessera/stream.hpp>
 
 namespace tessera {
 
@@ -18,14 +19,21 @@ enum class element_order {
   as_given
 };
 
+/// How y is added up where patches share a number.
+enum class sum_order {
+  in_order,  ///< the same bits for any patches, parts and threads, in every run
+  atomic     ///< on a GPU: by atomic additions, so that rounding differs from run to run. On a CPU as in_order
+};
+
 struct patch_options {
   element_order order = element_order::close;
-  /// Elements of a patch: one thread computes it at once. 0: by rule.
+  /// Elements of a patch: one thread, or one block of threads of a GPU, computes it at once. 0: by rule.
   index_t patch_elements = 0;
   /// The part that each element belongs to, numbered from 0; empty: all are in part 0. Parts are run one by one, see
   /// `global_evaluation::begin`.
   std::span<const int> part{};
   int parts = 0;  ///< their number; some may be empty. 0: the highest in `part`, and one more
+  sum_order sums = sum_order::in_order;
 };
 
 /// What y has at constrained numbers. A constrained number of x counts as 0.
@@ -36,10 +44,11 @@ enum class constrained_rows {
 
 template <class T>
 struct global_application {
-  const T* x = nullptr;  ///< in host memory; x and y do not overlap
+  const T* x = nullptr;  ///< where the evaluation runs: in host or in device memory; x and y do not overlap
   T* y = nullptr;
   bool add = false;  ///< y += instead of y =
   constrained_rows rows = constrained_rows::identity;
+  stream_view in{};  ///< of a GPU, where all of it is queued
 };
 
 namespace detail {
@@ -49,7 +58,7 @@ class shared_memory;
 }  // namespace detail
 
 /// Results are the same, bit by bit, for any number of threads, any patches and any parts: each number of y is the sum
-/// of its elements' entries in one order. It runs on a CPU.
+/// of its elements' entries in one order. A CPU and a GPU have different orders.
 template <class T>
 class global_evaluation {
  public:
@@ -75,7 +84,7 @@ class global_evaluation {
 
   /// An application in parts: run() each part once, in any order or at the same time, then end(). Numbers of y that
   /// patches share, and constrained ones, are written by end(). x and y must stay until then. x at the numbers of a
-  /// part's elements is read by its run(), at constrained numbers by end().
+  /// part's elements is read by its run(), at constrained numbers by end(). On a GPU they only queue that.
   class running {
    public:
     void run(int part);
