@@ -64,6 +64,7 @@ element_kernel_facts device_evaluation<T>::facts_for(const device::element_varia
   facts.repeats = variant.repeats;
   facts.unit = variant.unit;
   facts.adjacent = variant.adjacent;
+  facts.patches = variant.patches;
   return facts;
 }
 
