@@ -14,10 +14,7 @@ namespace tessera::device {
 
 /// Terms of shared numbers go to places of their own, to be added up in order later.
 struct terms_in_places {
-  template <class T, class Code>
-  static constexpr void put(T value, Code place, T*, const Code*, T* terms) {
-    terms[place] = value;
-  }
+  static constexpr bool in_places = true;
 };
 
 /// x.
@@ -31,21 +28,27 @@ struct l_vector_loader {
     const T* data;  // component's
     const Code *codes, *outer;
 
-    constexpr T value(Code at) const {
-      if (!code::is_there(at)) return T(0);
-      const Code number = (at & code::shared) != 0 ? outer[code::number(at)] : code::number(at);
-      const T there = data[number];
-      return (at & code::opposite) != 0 ? -there : there;
+    constexpr T operator[](int i) const {
+      T one[1];
+      load(one, i, 0);
+      return one[0];
     }
-    constexpr T operator[](int i) const { return value(codes[i]); }
     constexpr loaded starting_at(int i) const { return {data, codes + i, outer}; }
     template <int n>
     constexpr void load(T (&line)[n], int start, int step) const {
-      Code at[n];
+      // All loads of a kind before the next one, which needs them: so many are on their way at once.
+      Code at[n], number[n];
 #pragma unroll
       for (int i = 0; i < n; ++i) at[i] = codes[start + i * step];
 #pragma unroll
-      for (int i = 0; i < n; ++i) line[i] = value(at[i]);
+      for (int i = 0; i < n; ++i) {
+        number[i] = code::number(at[i]);
+        if ((at[i] & code::shared) != 0) number[i] = outer[number[i]];
+      }
+#pragma unroll
+      for (int i = 0; i < n; ++i) line[i] = code::is_there(at[i]) ? data[number[i]] : T(0);
+#pragma unroll
+      for (int i = 0; i < n; ++i) line[i] = (at[i] & code::opposite) != 0 ? -line[i] : line[i];
     }
   };
 
@@ -76,12 +79,17 @@ struct l_vector_storer {
       return code::is_there(at) && (at & code::shared) == 0 && (add || (at & code::first) == 0);
     }
     constexpr void put(Code at, T before, T value) const {
-      if (!code::is_there(at)) return;
       const T term = (at & code::opposite) != 0 ? -value : value;
-      if ((at & code::shared) != 0)
-        Shared::put(term, code::number(at), data, outer, terms);
-      else
-        data[code::number(at)] = adds_to(at) ? before + term : term;
+      const Code number = code::number(at);
+      if constexpr (!Shared::in_places) {
+        if (code::is_there(at) && (at & code::shared) != 0)
+          Shared::put(term, number, data, outer);
+        else if (code::is_there(at))
+          data[number] = adds_to(at) ? before + term : term;
+        return;
+      }
+      T* const to = ((at & code::shared) != 0 ? terms : data) + number;
+      if (code::is_there(at)) *to = adds_to(at) ? before + term : term;
     }
     constexpr void put(int i, T value) const {
       const Code at = codes[i];

@@ -9,8 +9,9 @@ namespace tessera::device {
 
 /// Terms of shared numbers are added to y at once, in any order.
 struct terms_by_atomics {
+  static constexpr bool in_places = false;
   template <class T, class Code>
-  __device__ static void put(T value, Code place, T* data, const Code* outer, T*) {
+  __device__ static void put(T value, Code place, T* data, const Code* outer) {
     atomicAdd(data + outer[place], value);
   }
 };
@@ -26,16 +27,19 @@ __device__ inline void take_patch(const typename Program::arguments& a, const pa
   const index_t patch = blockIdx.x + index_t(gridDim.x) * blockIdx.y;
   if (patch >= patches.count) return;
   const index_t last = patches.first_step[patch + 1];
-  unsigned use = 0;
-  for (index_t step = patches.first_step[patch]; step < last; ++step) {
-    const index_t end = patches.first_element[step + 1];
-    for (index_t first = patches.first_element[step]; first < end; first += most) {
+  index_t step = patches.first_step[patch], first = patches.first_element[step], end = patches.first_element[step + 1];
+  for (unsigned use = 0; step < last; ++step) {
+    // Read ahead: the next step need not wait for it.
+    const index_t next_end = patches.first_element[step + 1 < last ? step + 2 : last];
+    for (; first < end; first += most) {
       typename Program::arguments own = a;
       own.first = first;
       own.count = end - first < most ? end - first : most;
       apply(own, use++);
       __syncthreads();
     }
+    first = end;
+    end = next_end;
   }
 }
 
