@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tessera/solver/conjugate_gradient.hpp>
+#include <tessera/solver/jacobi.hpp>
 
 namespace tessera {
 
