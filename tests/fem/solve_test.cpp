@@ -111,8 +111,8 @@ TEST_CASE("solving Poisson's equation: the same bits by any threads, any parts",
       CHECK(result.solved());
       CHECK(result.iterations > 50);
       if (norms.empty()) norms = result.residuals, x = y;
-      CHECK(result.residuals == norms);
-      CHECK(y == x);
+      CHECK((result.residuals == norms));
+      CHECK((y == x));
     }
 }
 
@@ -132,6 +132,12 @@ TEST_CASE("solving Poisson's equation: Chebyshev in float around a solver in dou
   const solve_result plain =
       conjugate_gradient<double>(A, jacobi(A), {.relative = 1e-12}).solve_from_zero(b.data(), y.data());
   CHECK(plain.solved());
+  INFO(result.iterations << " iterations, " << plain.iterations << " with Jacobi");
   CHECK(2 * result.iterations < plain.iterations);
-  for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(x[i] - y[i]) < 1e-10);
+  double worst = 0, most = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    worst = std::max(worst, std::abs(x[i] - y[i]));
+    most = std::max(most, std::abs(y[i]));
+  }
+  CHECK(worst < 1e-9 * most);
 }
