@@ -93,8 +93,8 @@ linear_operator<T> unfused(const linear_operator<T>& D) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("gpu solver: residuals and x are those of the CPU, the same bits in every run", "[gpu][sanitize]",
-                   double, float) {
+TEMPLATE_TEST_CASE("gpu solver: residuals and x are those of the CPU, the same bits in every run", "[gpu]", double,
+                   float) {
   if (no_gpu()) return;
   using T = TestType;
   const double near = sizeof(T) == 8 ? 1e-9 : 1e-3;
@@ -161,7 +161,7 @@ TEST_CASE("gpu solver: an iteration is a graph, for which operators are called o
   CHECK(x.read() == first.x);
 }
 
-TEST_CASE("gpu solver: outcomes", "[gpu]") {
+TEST_CASE("gpu solver: outcomes", "[gpu][sanitize]") {
   if (no_gpu()) return;
   const index_t n = 300;
   device_springs<double> A(n);
@@ -215,7 +215,7 @@ TEST_CASE("gpu solver: outcomes", "[gpu]") {
   }
 }
 
-TEST_CASE("gpu solver: sums over processes, on the host and in the stream", "[gpu]") {
+TEST_CASE("gpu solver: sums over processes, on the host and in the stream", "[gpu][sanitize]") {
   if (no_gpu()) return;
   const index_t n = 300;
   device_springs<double> A(n);

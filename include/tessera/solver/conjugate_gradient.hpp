@@ -26,8 +26,8 @@ struct conjugate_gradient_options {
   /// For preconditioners that differ from iteration to iteration: beta = z.(r - r_before) / z_before.r_before.
   bool flexible = false;
   all_reduce sums{};
-  /// On a GPU: each iteration is the launch of a CUDA graph, so that operators are called once, while it is captured.
-  /// They must only queue work. false: they are called in each iteration. Without effect with `sums.on_host`.
+  /// On a GPU each iteration but the first is the launch of a CUDA graph: operators are called once more, while it is
+  /// captured, and must only queue work. false: they are called in each iteration, as they are with `sums.on_host`.
   bool graph = true;
 };
 

@@ -13,7 +13,7 @@ enum class solve_outcome {
   iteration_limit,            ///< x is what the last iteration gave
   indefinite_operator,        ///< p.Ap <= 0 for the search direction p; x is from the iteration before
   indefinite_preconditioner,  ///< r.Mr <= 0 for the residual r
-  not_a_number  ///< an operator or the right-hand side has NaN or infinity; x is from the iteration before
+  not_a_number                ///< NaN or infinity, from an operator or in b; x is from the iteration before
 };
 
 struct solve_result {
@@ -23,7 +23,7 @@ struct solve_result {
   double limit = 0;  ///< the norm of the residual from which on it is converged
   /// 2-norms of the residual b - A x, as iterations update it: [0] at the start, [k] after iteration k.
   std::vector<double> residuals{};
-  /// [k - 1]: the step lengths alpha and beta of iteration k, which tell eigenvalues; 0 where it had none.
+  /// [k - 1]: the factors alpha and beta of iteration k, which tell eigenvalues; beta is 0 in the last.
   std::vector<double> alpha{}, beta{};
 
   /// Whether x is the solution, to the tolerance.

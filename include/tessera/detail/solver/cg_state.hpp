@@ -76,6 +76,7 @@ struct cg_state {
   constexpr void direction(double r_z, double q_z) {
     if (stopped) return;
     check_preconditioner(r_z);
+    if (stopped) return;
     beta = flexible ? -alpha * q_z / rz : r_z / rz;
     rz = r_z;
   }
