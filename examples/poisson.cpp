@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An FE code with its own mesh and solver, where Tessera applies the operator to its vectors: poisson [ORDER [CELLS]].
+// An FE code with its own mesh, where Tessera applies the operator to its vectors and solves: poisson [ORDER [CELLS]].
 #include <tessera/fem/global_operator.hpp>
+#include <tessera/solver/conjugate_gradient.hpp>
+#include <tessera/solver/jacobi.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -41,37 +43,6 @@ struct own_mesh {
   }
 };
 
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
-// Solves A u = b with u = 0 on the boundary, where A is the identity. Returns the number of iterations.
-int conjugate_gradients(const tessera::fem::global_operator<double>& A, const std::vector<double>& b,
-                        std::vector<double>& u) {
-  std::vector<double> r(b), p, q(b.size());
-  for (const index_t node : A.kernel().test().constrained()) r[std::size_t(node)] = 0;
-  p = r;
-  double rr = dot(r, r);
-  const double enough = 1e-24 * rr;
-  int iterations = 0;
-  for (; rr > enough && iterations < 5000; ++iterations) {
-    // snippet loop
-    A.apply(p.data(), q.data());  // q = A p: gather, B^T D B in every element, scatter
-    // end snippet
-    const double alpha = rr / dot(p, q);
-    for (std::size_t i = 0; i < u.size(); ++i) {
-      u[i] += alpha * p[i];
-      r[i] -= alpha * q[i];
-    }
-    const double next = dot(r, r);
-    for (std::size_t i = 0; i < p.size(); ++i) p[i] = r[i] + next / rr * p[i];
-    rr = next;
-  }
-  return iterations;
-}
-
 // The largest error at a node of the solution of -div grad u = f, u = sin(pi x) sin(pi y).
 double solve(int order, int cells) {
   const double pi = std::acos(-1.0);
@@ -103,12 +74,17 @@ double solve(int order, int cells) {
     f[std::size_t(i)] = 2 * pi * pi * exact[std::size_t(i)];
   }
   M.apply(f.data(), b.data());
-  const int iterations = conjugate_gradients(A, b, u);
+  for (const index_t node : mesh.boundary) b[std::size_t(node)] = 0;
+  // snippet solve
+  tessera::conjugate_gradient<double> solver(A, tessera::jacobi(A), {.relative = 1e-12, .max_iterations = 5000});
+  const tessera::solve_result result = solver.solve_from_zero(b.data(), u.data());
+  if (!result.solved()) std::puts(result.describe().c_str());
+  // end snippet
 
   double error = 0;
   for (std::size_t i = 0; i < u.size(); ++i) error = std::max(error, std::abs(u[i] - exact[i]));
   std::printf("order %d, %2d x %2d elements: %4d iterations, largest error %.2e   [%s]\n", order, cells, cells,
-              iterations, error, A.describe(tessera::detail_level::brief).c_str());
+              result.iterations, error, A.describe(tessera::detail_level::brief).c_str());
   return error;
 }
 

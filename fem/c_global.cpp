@@ -113,6 +113,10 @@ tessera_status tessera_global_apply(const tessera_global_operator* of, const voi
   });
 }
 
+tessera_status tessera_global_as_function(void* of, const void* x, void* y, void*) {
+  return tessera_global_apply(static_cast<const tessera_global_operator*>(of), x, y, 0);
+}
+
 tessera_status tessera_global_begin(tessera_global_run** made, const tessera_global_operator* of, const void* x,
                                     void* y, int add) {
   return c_status_of(__func__, [&] {

@@ -186,9 +186,12 @@ void global_operator<T>::diagonal(T* y) const {
   std::vector<T> of_elements(std::size_t(all * by.elements())), M;
   elements_.diagonal(of_elements.data());
   std::fill_n(y, by.size(), T(0));
-  const T* from = of_elements.data();
-  for (index_t k = 0; k < by.elements(); ++k) {
-    const index_t e = evaluation_.order()[std::size_t(k)];
+  // Sums in the caller's order: the same bits for any parts.
+  std::vector<index_t> position(std::size_t(by.elements()));
+  for (index_t k = 0; k < by.elements(); ++k) position[std::size_t(evaluation_.order()[std::size_t(k)])] = k;
+  for (index_t e = 0; e < by.elements(); ++e) {
+    const index_t k = position[std::size_t(e)];
+    const T* from = of_elements.data() + k * all;
     for (index_t c = 0; c < components; ++c)
       for (index_t i = 0; i < n; ++i) y[number_of(by.offset(i, e)) + c * by.component_stride()] += *from++;
     const auto pairs = pairs_of_one_number(by, e);

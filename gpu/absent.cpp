@@ -8,8 +8,10 @@
 #include <tessera/gpu/detail/element/points.hpp>
 #include <tessera/gpu/detail/element/set_up.hpp>
 #include <tessera/gpu/detail/element/shared_sums.hpp>
+#include <tessera/gpu/detail/graph.hpp>
 #include <tessera/gpu/detail/loaded_code.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
+#include <tessera/gpu/detail/vectors.hpp>
 
 namespace tessera::device {
 
@@ -95,6 +97,67 @@ set_up_result set_up_points(operator_kind, int, const node_set_up<T>&, Stored*) 
 template set_up_result set_up_points(operator_kind, int, const node_set_up<float>&, float*);
 template set_up_result set_up_points(operator_kind, int, const node_set_up<double>&, double*);
 template set_up_result set_up_points(operator_kind, int, const node_set_up<double>&, float*);
+
+graph::graph(const char*, const std::function<void(stream_view)>&) { absent("graph"); }
+graph::~graph() = default;
+void graph::launch(void*) const { absent(operation_); }
+event::event() { absent("event"); }
+event::~event() = default;
+void event::record(void*) { absent("event"); }
+void event::wait() const { absent("event"); }
+
+template <class T>
+void multiply(index_t, double, const T*, const T*, T*, void*) {
+  absent("multiply");
+}
+template <class T>
+void chebyshev_step(index_t, double, double, const T*, const T*, const T*, const T*, T*, T*, void*) {
+  absent("chebyshev");
+}
+template <class From, class To>
+void convert(index_t, const From*, To*, void*) {
+  absent("convert");
+}
+void set_zero(void*, std::size_t, void*) { absent("set to zero"); }
+index_t partial_sums(index_t) { return 0; }
+template <class T>
+void queue_reset(const cg_vectors<T>&, const tessera::detail::cg_state&, T*, cg_report*, void*) {
+  absent("conjugate_gradient");
+}
+template <class T>
+void queue_start(const cg_vectors<T>&, const T*, const T*, bool, void*) {
+  absent("conjugate_gradient");
+}
+template <class T>
+void queue_sums(const cg_vectors<T>&, const cg_sums&, void*) {
+  absent("conjugate_gradient");
+}
+template <class T>
+void queue_decision(const cg_vectors<T>&, const cg_sums&, void*) {
+  absent("conjugate_gradient");
+}
+template <class T>
+void queue_direction(const cg_vectors<T>&, bool, void*) {
+  absent("conjugate_gradient");
+}
+template void multiply(index_t, double, const float*, const float*, float*, void*);
+template void chebyshev_step(index_t, double, double, const float*, const float*, const float*, const float*, float*,
+                             float*, void*);
+template void queue_reset(const cg_vectors<float>&, const tessera::detail::cg_state&, float*, cg_report*, void*);
+template void queue_start(const cg_vectors<float>&, const float*, const float*, bool, void*);
+template void queue_sums(const cg_vectors<float>&, const cg_sums&, void*);
+template void queue_decision(const cg_vectors<float>&, const cg_sums&, void*);
+template void queue_direction(const cg_vectors<float>&, bool, void*);
+template void multiply(index_t, double, const double*, const double*, double*, void*);
+template void chebyshev_step(index_t, double, double, const double*, const double*, const double*, const double*,
+                             double*, double*, void*);
+template void queue_reset(const cg_vectors<double>&, const tessera::detail::cg_state&, double*, cg_report*, void*);
+template void queue_start(const cg_vectors<double>&, const double*, const double*, bool, void*);
+template void queue_sums(const cg_vectors<double>&, const cg_sums&, void*);
+template void queue_decision(const cg_vectors<double>&, const cg_sums&, void*);
+template void queue_direction(const cg_vectors<double>&, bool, void*);
+template void convert(index_t, const double*, float*, void*);
+template void convert(index_t, const float*, double*, void*);
 
 template bool has_layouts(const problem<float>&, const packed_layouts&);
 template bool has_layouts(const problem<double>&, const packed_layouts&);

@@ -212,6 +212,8 @@ tessera_status tessera_global_create(tessera_global_operator** made, const tesse
                                      const tessera_restriction* y, const int* part);
 /* All parts. y = A x, or y += A x where add is 1. */
 tessera_status tessera_global_apply(const tessera_global_operator* of, const void* x, void* y, int add);
+/* y = A x as solvers call it (tessera_vector_function in tessera_solver.h): the context is the operator. */
+tessera_status tessera_global_as_function(void* of, const void* x, void* y, void* stream);
 /* Part by part, each once and in any order, then the end; x and y stay until then. Destroy it at last. */
 typedef struct tessera_global_run tessera_global_run;
 tessera_status tessera_global_begin(tessera_global_run** made, const tessera_global_operator* of, const void* x,

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Captures what is queued in a stream of its own as a graph; events without times.
+#include <string>
+
+#include <tessera/gpu/detail/graph.hpp>
+
+#include "cuda_call.hpp"
+
+namespace tessera::device {
+
+namespace {
+
+cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
+
+// The graph that `work` queues, or null and the reason. What `work` throws ends the capture.
+cudaError_t capture(cudaStream_t on, const std::function<void(stream_view)>& work, cudaGraph_t* captured) {
+  const cudaError_t begun = cudaStreamBeginCapture(on, cudaStreamCaptureModeThreadLocal);
+  if (begun != cudaSuccess) return begun;
+  try {
+    work(stream_view(on));
+  } catch (...) {
+    cudaStreamEndCapture(on, captured);
+    if (*captured != nullptr) cudaGraphDestroy(*captured);
+    cudaGetLastError();
+    throw;
+  }
+  return cudaStreamEndCapture(on, captured);
+}
+
+}  // namespace
+
+graph::graph(const char* operation, const std::function<void(stream_view)>& work) : operation_(operation) {
+  require_device(operation);
+  const stream on;
+  cudaGraph_t captured = nullptr;
+  cudaGraphExec_t ready = nullptr;
+  cudaError_t result = capture(as_stream(stream_view(on).handle()), work, &captured);
+  if (result == cudaSuccess) result = cudaGraphInstantiate(&ready, captured, 0);
+  if (captured != nullptr) cudaGraphDestroy(captured);
+  check(std::string(operation) + " as a CUDA graph, which what only queues work in its stream can be", result);
+  ready_ = ready;
+}
+graph::~graph() {
+  if (ready_ != nullptr && cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(ready_)) != cudaSuccess)
+    cudaGetLastError();
+}
+
+void graph::launch(void* stream) const {
+  check(operation_, cudaGraphLaunch(static_cast<cudaGraphExec_t>(ready_), as_stream(stream)));
+}
+
+event::event() {
+  require_device("event");
+  cudaEvent_t made = nullptr;
+  check("event", cudaEventCreateWithFlags(&made, cudaEventDisableTiming));
+  handle_ = made;
+}
+event::~event() {
+  if (handle_ != nullptr && cudaEventDestroy(static_cast<cudaEvent_t>(handle_)) != cudaSuccess) cudaGetLastError();
+}
+void event::record(void* stream) {
+  check("event", cudaEventRecord(static_cast<cudaEvent_t>(handle_), as_stream(stream)));
+}
+void event::wait() const { check("event", cudaEventSynchronize(static_cast<cudaEvent_t>(handle_))); }
+
+}  // namespace tessera::device

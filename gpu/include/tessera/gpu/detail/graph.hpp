@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// CUDA graphs and events for plain C++ code.
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include <tessera/stream.hpp>
+
+namespace tessera::device {
+
+/// What `work` queues in the stream that it is given, as one graph. Throws status::launch_failure, naming `operation`,
+/// where that cannot be captured.
+class graph {
+ public:
+  graph(const char* operation, const std::function<void(stream_view)>& work);
+  ~graph();
+  graph(const graph&) = delete;
+  graph& operator=(const graph&) = delete;
+
+  void launch(void* stream) const;
+
+ private:
+  const char* operation_;
+  void* ready_ = nullptr;
+};
+
+class event {
+ public:
+  event();
+  ~event();
+  event(const event&) = delete;
+  event& operator=(const event&) = delete;
+
+  void record(void* stream);
+  /// Until what was queued before the last record() is complete. Page-locked memory has what kernels wrote.
+  void wait() const;
+
+ private:
+  void* handle_ = nullptr;
+};
+
+}  // namespace tessera::device

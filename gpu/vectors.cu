@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Kernels over vectors, and the steps of conjugate gradients: a block sums its part of the vectors, one block adds the
+// parts' sums in a fixed order and decides.
+#include <algorithm>
+#include <string>
+
+#include <tessera/gpu/detail/vectors.hpp>
+
+#include "cuda_call.hpp"
+
+namespace tessera::device {
+
+namespace {
+
+using tessera::detail::cg_state;
+
+constexpr int threads_of_part = 256, numbers_of_part = 4096, threads_of_total = 1024;
+
+index_t parts_of(index_t n) { return (n + numbers_of_part - 1) / numbers_of_part; }
+
+cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
+
+void check_queued(const char* what) { check(std::string("queue ") + what, cudaGetLastError()); }
+
+// What a kernel does is a struct: begin() reads what is the same for all numbers, and says whether there is work.
+
+// body(i) for all numbers.
+template <class Body>
+__global__ void __launch_bounds__(threads_of_part) for_numbers(index_t n, Body body) {
+  if (!body.begin()) return;
+  const index_t first = index_t(blockIdx.x) * numbers_of_part;
+  const index_t last = first + numbers_of_part < n ? first + numbers_of_part : n;
+  for (index_t i = first + threadIdx.x; i < last; i += threads_of_part) body(i);
+}
+template <class Body>
+void queue_for_numbers(const char* what, index_t n, const Body& body, void* stream) {
+  if (n == 0) return;
+  for_numbers<<<unsigned(parts_of(n)), threads_of_part, 0, as_stream(stream)>>>(n, body);
+  check_queued(what);
+}
+
+// The sum over the block's threads, in thread 0: always the same additions.
+template <int Threads>
+__device__ double block_sum(double value, double* of_warps) {
+  constexpr unsigned all = 0xffffffffu;
+  for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(all, value, step);
+  __syncthreads();  // of_warps may still be read for the sum before
+  if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = value;
+  __syncthreads();
+  if (threadIdx.x >= 32) return 0;
+  value = threadIdx.x < Threads / 32 ? of_warps[threadIdx.x] : 0;
+  for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(all, value, step);
+  return value;
+}
+
+// partial[k * parts + part]: sum k of body(i, sums) over the part's numbers.
+template <int Sums, class Body>
+__global__ void __launch_bounds__(threads_of_part) sum_parts(index_t n, Body body, double* partial) {
+  __shared__ double of_warps[threads_of_part / 32];
+  if (!body.begin()) return;
+  const index_t first = index_t(blockIdx.x) * numbers_of_part;
+  const index_t last = first + numbers_of_part < n ? first + numbers_of_part : n;
+  double sums[Sums] = {};
+  for (index_t i = first + threadIdx.x; i < last; i += threads_of_part) body(i, sums);
+  for (int k = 0; k < Sums; ++k) {
+    const double sum = block_sum<threads_of_part>(sums[k], of_warps);
+    if (threadIdx.x == 0) partial[k * index_t(gridDim.x) + blockIdx.x] = sum;
+  }
+}
+
+__device__ void report_start(cg_control& c) {
+  c.report->state = c.state;
+  c.report->first_norm = c.state.norm;
+}
+// Iterations after the last one report nothing.
+__device__ void report_step(cg_control& c) {
+  const cg_state& s = c.state;
+  if (!s.active) return;
+  c.report->steps[s.iteration % cg_report::kept] = {s.norm, s.alpha, s.beta, s.iteration, s.advance, s.stopped};
+  c.report->state = s;
+}
+
+__device__ void decide_stage(cg_control& c, cg_stage stage, bool first, bool fused) {
+  cg_state& s = c.state;
+  const double* const sums = c.sums;
+  switch (stage) {
+    case cg_stage::start:
+      s.start(sqrt(sums[0]), sqrt(sums[1]));
+      if (fused) s.first_direction(sums[2]);
+      report_start(c);
+      break;
+    case cg_stage::curvature: s.curvature(sums[0]); break;
+    case cg_stage::residual:
+      s.residual(sqrt(sums[0]));
+      if (!fused) break;
+      s.direction(sums[1], 0);
+      report_step(c);
+      break;
+    case cg_stage::direction:
+      if (first) {
+        s.first_direction(sums[0]);
+        report_start(c);
+      } else {
+        s.direction(sums[0], sums[1]);
+        report_step(c);
+      }
+      break;
+  }
+}
+
+// One block.
+__global__ void __launch_bounds__(threads_of_total)
+    add_parts(const double* partial, index_t parts, int count, cg_control* control, cg_sums what, bool fused) {
+  __shared__ double of_warps[threads_of_total / 32];
+  for (int k = 0; k < count; ++k) {
+    double sum = 0;
+    for (index_t part = threadIdx.x; part < parts; part += threads_of_total) sum += partial[k * parts + part];
+    sum = block_sum<threads_of_total>(sum, of_warps);
+    if (threadIdx.x == 0) control->sums[k] = sum;
+  }
+  if (threadIdx.x == 0 && what.decide) decide_stage(*control, what.stage, what.first, fused);
+}
+__global__ void decide(cg_control* control, cg_sums what, bool fused) {
+  decide_stage(*control, what.stage, what.first, fused);
+}
+__global__ void reset(cg_control* control, cg_state state, void* x, cg_report* report) {
+  control->state = state;
+  control->x = x;
+  control->report = report;
+}
+
+template <int Sums, class T, class Body>
+void queue_sums_of(const cg_vectors<T>& v, const Body& body, const cg_sums& what, void* stream) {
+  const index_t parts = parts_of(v.size);
+  if (parts > 0) {
+    sum_parts<Sums><<<unsigned(parts), threads_of_part, 0, as_stream(stream)>>>(v.size, body, v.partial);
+    check_queued("sums of conjugate gradients");
+  }
+  add_parts<<<1, threads_of_total, 0, as_stream(stream)>>>(v.partial, parts, Sums, v.control, what, v.fused);
+  check_queued("sums of conjugate gradients");
+}
+
+template <class T>
+struct start_sums {
+  const T *b, *q, *d;
+  T* r;
+  __device__ bool begin() { return true; }
+  __device__ void operator()(index_t i, double (&sums)[3]) const {
+    const T of_b = b[i], left = q == nullptr ? of_b : of_b - q[i];
+    r[i] = left;
+    sums[0] += double(of_b) * double(of_b);
+    sums[1] += double(left) * double(left);
+    sums[2] += double(left) * double(d == nullptr ? left : T(d[i] * left));
+  }
+};
+
+template <class T>
+struct curvature_sums {
+  const T *p, *q;
+  const cg_control* control;
+  __device__ bool begin() { return !control->state.stopped; }
+  __device__ void operator()(index_t i, double (&sums)[1]) const { sums[0] += double(p[i]) * double(q[i]); }
+};
+
+template <class T>
+struct residual_sums {
+  const T *q, *d;
+  T* r;
+  const cg_control* control;
+  T alpha = 0;
+  __device__ bool begin() {
+    alpha = T(control->state.alpha);
+    return control->state.advance;
+  }
+  __device__ void operator()(index_t i, double (&sums)[2]) const {
+    const T left = r[i] - alpha * q[i];
+    r[i] = left;
+    sums[0] += double(left) * double(left);
+    sums[1] += double(left) * double(d == nullptr ? left : T(d[i] * left));
+  }
+};
+
+template <class T>
+struct direction_sums {
+  const T *r, *q, *z;
+  const cg_control* control;
+  bool with_q = false;
+  __device__ bool begin() {
+    with_q = control->state.flexible;
+    return !control->state.stopped;
+  }
+  __device__ void operator()(index_t i, double (&sums)[2]) const {
+    const T of_z = z[i];
+    sums[0] += double(r[i]) * double(of_z);
+    if (with_q) sums[1] += double(q[i]) * double(of_z);
+  }
+};
+
+template <class T>
+struct first_direction {
+  const T *d, *z;
+  T* p;
+  const cg_control* control;
+  __device__ bool begin() { return !control->state.stopped; }
+  __device__ void operator()(index_t i) const { p[i] = d == nullptr ? z[i] : d[i] * z[i]; }
+};
+
+template <class T>
+struct next_direction {
+  const T *d, *z;
+  T* p;
+  const cg_control* control;
+  T alpha = 0, beta = 0;
+  bool is_last = false;
+  T* x = nullptr;
+  __device__ bool begin() {
+    const cg_state& s = control->state;
+    alpha = T(s.alpha);
+    beta = T(s.beta);
+    is_last = s.stopped;
+    x = static_cast<T*>(control->x);
+    return s.advance;
+  }
+  __device__ void operator()(index_t i) const {
+    const T before = p[i];
+    x[i] += alpha * before;
+    if (!is_last) p[i] = (d == nullptr ? z[i] : d[i] * z[i]) + beta * before;
+  }
+};
+
+template <class T>
+struct scaled_product {
+  T s;
+  const T *d, *x;
+  T* y;
+  __device__ bool begin() { return true; }
+  __device__ void operator()(index_t i) const { y[i] = s * (d[i] * x[i]); }
+};
+
+template <class T>
+struct one_chebyshev_step {
+  T a, b;
+  const T *d, *r, *q, *before;
+  T *step, *z;
+  __device__ bool begin() { return true; }
+  __device__ void operator()(index_t i) const {
+    const T next = a * before[i] + b * (d[i] * (r[i] - q[i]));
+    step[i] = next;
+    z[i] += next;
+  }
+};
+
+template <class From, class To>
+struct conversion {
+  const From* x;
+  To* y;
+  __device__ bool begin() { return true; }
+  __device__ void operator()(index_t i) const { y[i] = To(x[i]); }
+};
+
+}  // namespace
+
+template <class T>
+void multiply(index_t n, double s, const T* d, const T* x, T* y, void* stream) {
+  queue_for_numbers("a diagonal", n, scaled_product<T>{T(s), d, x, y}, stream);
+}
+template <class T>
+void chebyshev_step(index_t n, double a, double b, const T* d, const T* r, const T* q, const T* before, T* step, T* z,
+                    void* stream) {
+  queue_for_numbers("a step of Chebyshev's", n, one_chebyshev_step<T>{T(a), T(b), d, r, q, before, step, z}, stream);
+}
+template <class From, class To>
+void convert(index_t n, const From* x, To* y, void* stream) {
+  queue_for_numbers("a conversion", n, conversion<From, To>{x, y}, stream);
+}
+void set_zero(void* x, std::size_t bytes, void* stream) {
+  if (bytes > 0) check("set to zero", cudaMemsetAsync(x, 0, bytes, as_stream(stream)));
+}
+
+index_t partial_sums(index_t n) { return 3 * parts_of(n); }
+
+template <class T>
+void queue_reset(const cg_vectors<T>& v, const cg_state& state, T* x, cg_report* report, void* stream) {
+  reset<<<1, 1, 0, as_stream(stream)>>>(v.control, state, x, report);
+  check_queued("conjugate gradients");
+}
+template <class T>
+void queue_start(const cg_vectors<T>& v, const T* b, const T* q, bool decide, void* stream) {
+  queue_sums_of<3>(v, start_sums<T>{b, q, v.d, v.r}, {.stage = cg_stage::start, .first = true, .decide = decide},
+                   stream);
+}
+template <class T>
+void queue_sums(const cg_vectors<T>& v, const cg_sums& what, void* stream) {
+  if (what.stage == cg_stage::curvature)
+    queue_sums_of<1>(v, curvature_sums<T>{v.p, v.q, v.control}, what, stream);
+  else if (what.stage == cg_stage::residual)
+    queue_sums_of<2>(v, residual_sums<T>{v.q, v.d, v.r, v.control}, what, stream);
+  else
+    queue_sums_of<2>(v, direction_sums<T>{v.r, v.q, v.z, v.control}, what, stream);
+}
+template <class T>
+void queue_decision(const cg_vectors<T>& v, const cg_sums& what, void* stream) {
+  decide<<<1, 1, 0, as_stream(stream)>>>(v.control, what, v.fused);
+  check_queued("conjugate gradients");
+}
+template <class T>
+void queue_direction(const cg_vectors<T>& v, bool first, void* stream) {
+  if (first)
+    queue_for_numbers("a search direction", v.size, first_direction<T>{v.d, v.z, v.p, v.control}, stream);
+  else
+    queue_for_numbers("a search direction", v.size, next_direction<T>{v.d, v.z, v.p, v.control}, stream);
+}
+
+template void multiply(index_t, double, const float*, const float*, float*, void*);
+template void chebyshev_step(index_t, double, double, const float*, const float*, const float*, const float*, float*,
+                             float*, void*);
+template void queue_reset(const cg_vectors<float>&, const cg_state&, float*, cg_report*, void*);
+template void queue_start(const cg_vectors<float>&, const float*, const float*, bool, void*);
+template void queue_sums(const cg_vectors<float>&, const cg_sums&, void*);
+template void queue_decision(const cg_vectors<float>&, const cg_sums&, void*);
+template void queue_direction(const cg_vectors<float>&, bool, void*);
+template void multiply(index_t, double, const double*, const double*, double*, void*);
+template void chebyshev_step(index_t, double, double, const double*, const double*, const double*, const double*,
+                             double*, double*, void*);
+template void queue_reset(const cg_vectors<double>&, const cg_state&, double*, cg_report*, void*);
+template void queue_start(const cg_vectors<double>&, const double*, const double*, bool, void*);
+template void queue_sums(const cg_vectors<double>&, const cg_sums&, void*);
+template void queue_decision(const cg_vectors<double>&, const cg_sums&, void*);
+template void queue_direction(const cg_vectors<double>&, bool, void*);
+template void convert(index_t, const double*, float*, void*);
+template void convert(index_t, const float*, double*, void*);
+
+}  // namespace tessera::device

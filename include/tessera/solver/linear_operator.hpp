@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// linear_operator: y = A x as solvers call it: an operator of Tessera's, a function of the caller, or a diagonal.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <tessera/core/types.hpp>
+#include <tessera/memory.hpp>
+#include <tessera/stream.hpp>
+
+namespace tessera {
+
+namespace detail {
+
+template <class Operator, class... Arguments>
+concept applies = requires(const Operator& A, Arguments... arguments) {
+  { A.size() } -> std::convertible_to<index_t>;
+  A.apply(arguments...);
+};
+
+}  // namespace detail
+
+/// y = A x on vectors of size() numbers in one memory space. Copies share what they refer to.
+template <class T>
+class linear_operator {
+ public:
+  /// x and y do not overlap. On a GPU it queues its work in `on`. What it throws reaches the caller of the solver.
+  using function = std::function<void(const T* x, T* y, stream_view on)>;
+
+  /// None. As a preconditioner: the identity.
+  linear_operator() = default;
+
+  /// f(x, y, on), or f(x, y) in host memory.
+  template <class F>
+    requires(std::is_invocable_v<F&, const T*, T*, stream_view>)
+  linear_operator(index_t size, F f, space_kind space = space_kind::cpu)
+      : size_(size), space_(space), apply_(std::move(f)) {}
+  template <class F>
+    requires(std::is_invocable_v<F&, const T*, T*> && !std::is_invocable_v<F&, const T*, T*, stream_view>)
+  linear_operator(index_t size, F f)
+      : size_(size), apply_([f = std::move(f)](const T* x, T* y, stream_view) mutable { f(x, y); }) {}
+
+  /// An object with size() and apply(x, y), such as fem::global_operator; on a GPU with apply(x, y, on). It is not
+  /// copied, and must stay.
+  template <class Operator>
+    requires(detail::applies<Operator, const T*, T*> && !std::same_as<Operator, linear_operator>)
+  linear_operator(const Operator& A) : linear_operator(square_size(A), [&A](const T* x, T* y) { A.apply(x, y); }) {}
+  template <class Operator>
+    requires(detail::applies<Operator, const T*, T*, stream_view>)
+  linear_operator(const Operator& A, space_kind space)
+      : linear_operator(
+            square_size(A), [&A](const T* x, T* y, stream_view on) { A.apply(x, y, on); }, space) {}
+  template <class Operator>
+    requires(detail::applies<Operator, const T*, T*> && !std::same_as<Operator, linear_operator>)
+  linear_operator(const Operator&&)
+  = delete;
+
+  /// A matrix that has these numbers on its diagonal, and 0 elsewhere: solvers fuse it with their own loops.
+  static linear_operator diagonal(index_t size, std::shared_ptr<const buffer> numbers);
+
+  explicit operator bool() const { return apply_ != nullptr; }
+  index_t size() const { return size_; }
+  space_kind space() const { return space_; }
+  /// The numbers on the diagonal of a matrix that `diagonal` made, else null.
+  const T* diagonal() const { return numbers_ == nullptr ? nullptr : static_cast<const T*>(numbers_->data()); }
+  void apply(const T* x, T* y, stream_view on = {}) const { apply_(x, y, on); }
+
+ private:
+  template <class Operator>
+  static index_t square_size(const Operator& A) {
+    if constexpr (requires { A.trial_size(); }) check_square(A.size(), A.trial_size());
+    return A.size();
+  }
+  /// Throws unless there are as many numbers of y as of x.
+  static void check_square(index_t y, index_t x);
+
+  index_t size_ = 0;
+  space_kind space_ = space_kind::cpu;
+  function apply_;
+  std::shared_ptr<const buffer> numbers_;
+};
+
+extern template class linear_operator<float>;
+extern template class linear_operator<double>;
+
+}  // namespace tessera

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Conjugate gradients from C, around operators that are functions of the caller or of Tessera. */
+#ifndef TESSERA_SOLVER_H
+#define TESSERA_SOLVER_H
+
+#include <tessera/tessera.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* y = A x. In device memory it queues its work in `stream`, a cudaStream_t. Anything but TESSERA_OK ends the solve with
+   that status. */
+typedef tessera_status (*tessera_vector_function)(void* context, const void* x, void* y, void* stream);
+
+/* Completes sums over all processes, in place. */
+typedef tessera_status (*tessera_all_reduce)(void* context, double* sums, int count, void* stream);
+
+/* Start from tessera_cg_defaults. */
+typedef struct tessera_cg_options {
+  int64_t size;      /* numbers of b and x */
+  tessera_type type; /* TESSERA_F32 or TESSERA_F64 */
+  tessera_space space;
+  tessera_vector_function apply; /* A, symmetric and positive definite */
+  void* context;
+  const void* diagonal;                 /* of A, copied: Jacobi is the preconditioner; NULL: none, or `precondition` */
+  int chebyshev_degree;                 /* above 0: Chebyshev's polynomial of this degree, with the diagonal */
+  tessera_vector_function precondition; /* another one, without the diagonal: z = M r */
+  void* precondition_context;
+  int precondition_in_float; /* 1: its r and z are float, in a solver of type TESSERA_F64 */
+  double relative, absolute; /* the residual's 2-norm is to be at most the larger of relative * |b| and absolute */
+  int max_iterations;
+  int flexible;                  /* 1: the preconditioner differs from iteration to iteration */
+  tessera_all_reduce all_reduce; /* NULL: one process */
+  void* all_reduce_context;
+  int all_reduce_in_stream; /* 1: sums are in device memory, and the work is queued in the stream */
+  int no_graph;             /* 1: on a GPU functions are called in each iteration, instead of captured once */
+} tessera_cg_options;
+
+/* 1e-8 relative, 1000 iterations, host memory. */
+tessera_cg_options tessera_cg_defaults(tessera_type type, int64_t size, tessera_vector_function apply, void* context);
+
+typedef enum tessera_outcome {
+  TESSERA_CONVERGED = 0,
+  TESSERA_ZERO_RIGHT_HAND_SIDE = 1, /* x is 0 */
+  TESSERA_ITERATION_LIMIT = 2,
+  TESSERA_INDEFINITE_OPERATOR = 3,
+  TESSERA_INDEFINITE_PRECONDITIONER = 4,
+  TESSERA_NOT_A_NUMBER = 5
+} tessera_outcome;
+
+typedef struct tessera_cg_result {
+  tessera_outcome outcome;
+  int iterations;          /* the one in which it ended, counted from 1 */
+  double limit;            /* of the residual */
+  const double* residuals; /* [0] at the start, [k] after iteration k; until the next solve */
+  int residual_count;
+  double smallest_eigenvalue, largest_eigenvalue; /* of M A, on what the iterations have seen */
+} tessera_cg_result;
+
+typedef struct tessera_cg tessera_cg;
+
+/* On failure *made is NULL. What the contexts refer to must stay. */
+tessera_status tessera_cg_create(tessera_cg** made, const tessera_cg_options* options);
+/* x: the first guess, then the solution; from_zero: it is not read. TESSERA_OK means that it ran: see the outcome. */
+tessera_status tessera_cg_solve(tessera_cg* solver, const void* b, void* x, int from_zero, void* stream,
+                                tessera_cg_result* result);
+/* The latest result as a line. */
+const char* tessera_cg_describe(const tessera_cg* solver);
+void tessera_cg_destroy(tessera_cg* solver);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
