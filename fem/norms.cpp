@@ -32,6 +32,14 @@ double norm_of_difference(const element_points<T>& at, const fe_vector<const T>&
   }));
 }
 
+// The function with `numbers` numbers at each point.
+template <class T>
+auto given_at_points(const char* name, const element_points<T>& at, const T* exact, int numbers) {
+  if (exact == nullptr && at.count() > 0)
+    throw error(std::string(name) + ": the exact numbers are a null pointer", status::null_pointer);
+  return [=](const mapped_point<T>& p, T* to) { std::copy_n(exact + numbers * p.number, numbers, to); };
+}
+
 template <class T>
 void check_function(const char* name, const function_at_points<T>& exact) {
   if (!exact) throw error(std::string(name) + ": no function", status::null_pointer);
@@ -53,11 +61,7 @@ double l2_error(const element_points<T>& at, std::type_identity_t<fe_vector<cons
 
 template <class T>
 double l2_error(const element_points<T>& at, std::type_identity_t<fe_vector<const T>> u, const T* exact) {
-  if (exact == nullptr && at.count() > 0)
-    throw error("l2_error: the exact values are a null pointer", status::null_pointer);
-  return norm_of_difference(at, u, false, [&](const mapped_point<T>& p, T* to) {
-    std::copy_n(exact + at.components() * p.number, at.components(), to);
-  });
+  return norm_of_difference(at, u, false, given_at_points("l2_error", at, exact, at.components()));
 }
 
 template <class T>
@@ -72,6 +76,11 @@ double h1_error(const element_points<T>& at, std::type_identity_t<fe_vector<cons
   return norm_of_difference(at, u, true, exact);
 }
 
+template <class T>
+double h1_error(const element_points<T>& at, std::type_identity_t<fe_vector<const T>> u, const T* exact) {
+  return norm_of_difference(at, u, true, given_at_points("h1_error", at, exact, at.components() * at.dim()));
+}
+
 template double l2_norm(const element_points<float>&, fe_vector<const float>);
 template double l2_norm(const element_points<double>&, fe_vector<const double>);
 template double l2_error(const element_points<float>&, fe_vector<const float>, const function_at_points<float>&);
@@ -82,5 +91,7 @@ template double h1_seminorm(const element_points<float>&, fe_vector<const float>
 template double h1_seminorm(const element_points<double>&, fe_vector<const double>);
 template double h1_error(const element_points<float>&, fe_vector<const float>, const function_at_points<float>&);
 template double h1_error(const element_points<double>&, fe_vector<const double>, const function_at_points<double>&);
+template double h1_error(const element_points<float>&, fe_vector<const float>, const float*);
+template double h1_error(const element_points<double>&, fe_vector<const double>, const double*);
 
 }  // namespace tessera::fem

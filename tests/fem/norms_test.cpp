@@ -48,6 +48,8 @@ TEMPLATE_TEST_CASE("norms of polynomials", "[fem][norms]", float, double) {
           g[0] = 1;
           g[1] = g[2] = g[3] = 0;
         }) < most * 10);
+  std::vector<T> slopes(points.evaluate(4, [](const auto&, T* g) { g[0] = g[1] = g[2] = g[3] = 1; }));
+  CHECK(std::abs(fem::h1_error(points, u.data(), slopes.data()) - std::sqrt(18.0)) < most * 10);
   // An L-vector, the components side by side.
   const std::vector<std::int32_t> offsets{6, 4, 2, 0};
   const restriction r(
@@ -79,5 +81,6 @@ TEST_CASE("mistakes with norms are named", "[fem][norms]") {
                 [&] { fem::l2_error(points, u.data(), static_cast<const double*>(nullptr)); });
   check_failure(status::null_pointer, {"l2_error: no function"},
                 [&] { fem::l2_error(points, u.data(), fem::function_at_points<double>()); });
-  check_failure(status::null_pointer, {"h1_error: no function"}, [&] { fem::h1_error(points, u.data(), {}); });
+  check_failure(status::null_pointer, {"h1_error: no function"},
+                [&] { fem::h1_error(points, u.data(), fem::function_at_points<double>()); });
 }

@@ -29,5 +29,8 @@ double h1_seminorm(const element_points<T>& at, std::type_identity_t<fe_vector<c
 template <class T>
 double h1_error(const element_points<T>& at, std::type_identity_t<fe_vector<const T>> u,
                 const std::type_identity_t<function_at_points<T>>& exact);
+/// `exact`: its numbers at the points, as element_points::gradients writes them.
+template <class T>
+double h1_error(const element_points<T>& at, std::type_identity_t<fe_vector<const T>> u, const T* exact);
 
 }  // namespace tessera::fem
