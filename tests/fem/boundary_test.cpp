@@ -5,6 +5,7 @@
 #include "vectors.hpp"
 
 #include <tessera/fem/global_operator.hpp>
+#include <tessera/fem/norms.hpp>
 
 namespace {
 
@@ -116,6 +117,48 @@ TEST_CASE("a harmonic function is in balance with the flux through the boundary"
     INFO("dim " << dim);
     CHECK(distance(b, Au) < 1e-12);
   }
+}
+
+TEST_CASE("given values on two sides of a box, a flux on the others", "[fem][faces]") {
+  // -div grad u = f for u = y sin(pi x), which is 0 on the sides x = 0 and x = 1.
+  const double pi = std::acos(-1.0);
+  const auto exact = [&](const auto& p, double* u) { *u = p.x[1] * std::sin(pi * p.x[0]); };
+  const fem::mesh domain({8, 8}, 1);
+  const fem::element_nodes<double> nodes = fem::nodes_of(domain);
+  const element_operator_options options{.kind = operator_kind::diffusion, .trial = {.order = 3}};
+  // snippet sides
+  tessera::box_spec box{.dim = 2, .cells = {8, 8}, .order = 3};
+  const std::vector<fem::boundary_face> sides = fem::box_faces(box);  // their tags: 0 left, 1 right, 2 below, 3 above
+  const auto fixed = fem::numbers_on(tessera::restriction::box(box), fem::with_tags(sides, {0, 1}), 2, {.order = 3});
+  box.constrained = fixed;
+  const tessera::restriction unknowns = tessera::restriction::box(box);
+  // end snippet
+  const fem::global_operator<double> A(nodes, unknowns, options);
+  const element_points<double> inside(nodes, options);
+  std::vector<double> b(at(unknowns.size()));
+  inside.load(inside
+                  .evaluate(1,
+                            [&](const auto& p, double* f) {
+                              exact(p, f);
+                              *f *= pi * pi;
+                            })
+                  .data(),
+              {b.data(), unknowns});
+  // snippet flux
+  const fem::element_points<double> ends(nodes, fem::with_tags(sides, {2, 3}), options);
+  const std::vector<double> g =
+      ends.evaluate(1, [&](const auto& p, double* g) { *g = p.normal[1] * std::sin(pi * p.x[0]); });  // grad u . n
+  ends.add_load(g.data(), {b.data(), unknowns});
+  // end snippet
+  for (const index_t i : fixed) b[at(i)] = 0;
+  const std::vector<double> u = solved(
+      [&](const std::vector<double>& x) {
+        std::vector<double> y(x.size());
+        A.apply(x.data(), y.data());
+        return y;
+      },
+      b);
+  CHECK(fem::l2_error(inside, {u.data(), unknowns}, exact) < 5e-6);
 }
 
 TEST_CASE("a traction is in balance with the stress of a linear displacement", "[fem][faces]") {

@@ -20,6 +20,14 @@ std::vector<T> data_of(const element_operator<T>& A, index_t first, index_t coun
   return D;
 }
 
+std::vector<double> by_the_document(const element_operator<double>& A) {
+  // snippet read
+  std::vector<double> D(std::size_t(A.elements() * A.kernel().points() * A.kernel().factors()));
+  A.data().get(0, A.elements(), D.data());
+  // end snippet
+  return D;
+}
+
 }  // namespace
 
 TEMPLATE_TEST_CASE("D that was given is read back", "[fem][element]", float, double) {
@@ -46,6 +54,7 @@ TEST_CASE("D from the geometry is the same stored and computed, and that of the 
     CHECK(distance(stored, w) < 1e-13);
     o.form = element_form::matrix_free;
     const element_operator<double> computed(m.nodes(), o);
+    CHECK(by_the_document(computed) == stored);
     CHECK(data_of(computed, 0, m.elements) == stored);
     const std::ptrdiff_t each = std::ptrdiff_t(stored.size()) / m.elements;
     CHECK(data_of(computed, 3, 2) == std::vector<double>(stored.begin() + 3 * each, stored.begin() + 5 * each));

@@ -72,6 +72,22 @@ TEST_CASE("errors of interpolation fall with order p + 1 in L2, and p of gradien
     }
 }
 
+TEST_CASE("an energy is the integral of a function of u and its gradient", "[fem][norms]") {
+  // u = x on [0,2] x [0,3]: 6 (1 + 4 / 3) / 2.
+  const std::vector<double> corners{0, 2, 0, 2, 0, 0, 3, 3}, x{0, 2, 0, 2};
+  const fem::element_nodes<double> nodes{.dim = 2, .order = 1, .elements = 1, .coordinates = corners.data()};
+  const std::vector<std::int32_t> offsets{0, 1, 2, 3};
+  const restriction unknowns({.elements = 1, .entries = 4, .size = 4, .offsets = offsets.data()});
+  // snippet energy
+  const fem::element_points<double> points(nodes, {.trial = {.order = 1}});
+  const double energy = points.integral({x.data(), unknowns}, {.value = true, .gradient = true},
+                                        [](const auto&, const double* u, const double* grad) {
+                                          return 0.5 * (u[0] * u[0] + grad[0] * grad[0] + grad[1] * grad[1]);
+                                        });
+  // end snippet
+  CHECK(std::abs(energy - 7) < 1e-13);
+}
+
 TEST_CASE("mistakes with norms are named", "[fem][norms]") {
   const std::vector<double> corners{0, 2, 0, 2, 0, 0, 3, 3}, u{0, 2, 0, 2};
   const element_points<double> points({.dim = 2, .order = 1, .elements = 1, .coordinates = corners.data()}, {});

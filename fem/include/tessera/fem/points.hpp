@@ -33,7 +33,7 @@ struct mapped_point {
   int face = -1;         ///< of the element; -1 inside
   int tag = 0;           ///< of the face
   index_t number = 0;    ///< k + points() i, k the point, i the element or the face in the list
-  T x[3] = {};           ///< coordinates
+  T x[3] = {};           ///< coordinates; no numbers where tables have no values of the geometry
   T J[3][3] = {};        ///< J[c][a]: derivative of coordinate c in direction a of the reference element
   T inverse[3][3] = {};  ///< of J: [a][c]
   T weight = 0;          ///< the quadrature weight times det J; on faces times the surface measure
@@ -56,8 +56,8 @@ template <class T>
 class element_points {
  public:
   /// Points and functions of x (`trial`, `components`) are those of an operator with these options; what else they say
-  /// is ignored. Throws as element_operator does, where a determinant is not positive, too. The coordinates must stay
-  /// as they are.
+  /// is ignored. Throws where element_operator does, naming an inverted element and the point. The coordinates must
+  /// stay as they are.
   element_points(const element_nodes<T>& nodes, const element_operator_options& options);
   /// Points on faces: as many in each direction. Throws where a face is not in range, and for tables.
   element_points(const element_nodes<T>& nodes, std::span<const boundary_face> faces,
