@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An FE code with its own mesh, where Tessera applies the operator to its vectors and solves: poisson [ORDER [CELLS]].
 #include <tessera/fem/global_operator.hpp>
+#include <tessera/fem/norms.hpp>
 #include <tessera/solver/conjugate_gradient.hpp>
 #include <tessera/solver/jacobi.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -43,7 +43,7 @@ struct own_mesh {
   }
 };
 
-// The largest error at a node of the solution of -div grad u = f, u = sin(pi x) sin(pi y).
+// The L2 norm of the error of the solution of -div grad u = f, u = sin(pi x) sin(pi y).
 double solve(int order, int cells) {
   const double pi = std::acos(-1.0);
   const own_mesh mesh(order, cells);
@@ -52,28 +52,24 @@ double solve(int order, int cells) {
   namespace fem = tessera::fem;
   const fem::element_nodes<double> nodes{
       .dim = 2, .order = 1, .elements = mesh.elements(), .coordinates = mesh.corners.data()};
-  const tessera::restriction_spec numbers{.elements = mesh.elements(),
-                                          .entries = mesh.element_nodes,
-                                          .size = mesh.unknowns(),
-                                          .offsets64 = mesh.number.data(),
-                                          .constrained = mesh.boundary};
-  const fem::global_operator<double> A(nodes, tessera::restriction(numbers),
-                                       {.kind = tessera::operator_kind::diffusion, .trial = {.order = order}});
+  const tessera::restriction numbers({.elements = mesh.elements(),
+                                      .entries = mesh.element_nodes,
+                                      .size = mesh.unknowns(),
+                                      .offsets64 = mesh.number.data(),
+                                      .constrained = mesh.boundary});
+  const fem::element_operator_options diffusion{.kind = tessera::operator_kind::diffusion, .trial = {.order = order}};
+  const fem::global_operator<double> A(nodes, numbers, diffusion);
   // end snippet
-  tessera::restriction_spec all = numbers;
-  all.constrained = {};
-  const fem::global_operator<double> M(nodes, tessera::restriction(all), {.trial = {.order = order}});
-
-  const fem::basis functions(fem::basis_kind::gauss_lobatto, order);
-  const auto place = [&](index_t i) {
-    return (double(i / order) + functions.nodes()[std::size_t(i % order)]) / mesh.cells;
-  };
-  std::vector<double> exact(std::size_t(mesh.unknowns())), f(exact), b(exact), u(exact);
-  for (index_t i = 0; i < mesh.unknowns(); ++i) {
-    exact[std::size_t(i)] = std::sin(pi * place(i % mesh.side)) * std::sin(pi * place(i / mesh.side));
-    f[std::size_t(i)] = 2 * pi * pi * exact[std::size_t(i)];
-  }
-  M.apply(f.data(), b.data());
+  std::vector<double> b(std::size_t(mesh.unknowns())), u(b);
+  // snippet points
+  const fem::element_points<double> points(nodes, diffusion);
+  const auto exact = [&](const auto& p, double* to) { *to = std::sin(pi * p.x[0]) * std::sin(pi * p.x[1]); };
+  const std::vector<double> f = points.evaluate(1, [&](const auto& p, double* to) {
+    exact(p, to);
+    *to *= 2 * pi * pi;
+  });
+  points.load(f.data(), {b.data(), numbers});
+  // end snippet
   for (const index_t node : mesh.boundary) b[std::size_t(node)] = 0;
   // snippet solve
   tessera::conjugate_gradient<double> solver(A, tessera::jacobi(A), {.relative = 1e-12, .max_iterations = 5000});
@@ -81,9 +77,10 @@ double solve(int order, int cells) {
   if (!result.solved()) std::puts(result.describe().c_str());
   // end snippet
 
-  double error = 0;
-  for (std::size_t i = 0; i < u.size(); ++i) error = std::max(error, std::abs(u[i] - exact[i]));
-  std::printf("order %d, %2d x %2d elements: %4d iterations, largest error %.2e   [%s]\n", order, cells, cells,
+  // snippet error
+  const double error = fem::l2_error(points, {u.data(), numbers}, exact);
+  // end snippet
+  std::printf("order %d, %2d x %2d elements: %4d iterations, error in L2 %.2e   [%s]\n", order, cells, cells,
               result.iterations, error, A.describe(tessera::detail_level::brief).c_str());
   return error;
 }

@@ -116,6 +116,13 @@ tessera_status tessera_element_set_data(tessera_element_operator* of, int64_t fi
   });
 }
 
+tessera_status tessera_element_get_data(const tessera_element_operator* of, int64_t first, int64_t count, void* D) {
+  return c_status_of(__func__, [&] {
+    checked(of).with(
+        [&]<class T>(const element_operator<T>& op, T*) { op.data().get(first, count, static_cast<T*>(D)); });
+  });
+}
+
 tessera_element_sizes tessera_element_sizes_of(const tessera_element_operator* of) {
   if (of == nullptr) return {};
   return of->with([](const auto& op, auto*) {

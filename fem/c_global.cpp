@@ -16,10 +16,6 @@ using namespace tessera;
 using namespace tessera::fem;
 using namespace tessera::fem::detail;
 
-struct tessera_restriction {
-  restriction of;
-  std::string description;
-};
 struct tessera_global_operator : typed_operator<global_operator> {};
 struct tessera_global_run {
   std::variant<global_evaluation<float>::running, global_evaluation<double>::running> of;
@@ -138,6 +134,12 @@ void tessera_global_run_destroy(tessera_global_run* of) { delete of; }
 tessera_status tessera_global_diagonal(const tessera_global_operator* of, void* y) {
   return c_status_of(__func__, [&] {
     checked(of).with([&]<class T>(const global_operator<T>& op, T*) { op.diagonal(static_cast<T*>(y)); });
+  });
+}
+
+tessera_status tessera_global_get_data(const tessera_global_operator* of, void* D) {
+  return c_status_of(__func__, [&] {
+    checked(of).with([&]<class T>(const global_operator<T>& op, T*) { op.get_data(static_cast<T*>(D)); });
   });
 }
 

@@ -4,12 +4,18 @@
 
 #include <tessera/fem/tessera_fem.h>
 
+#include <tessera/element/restriction.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
 
 #include <memory>
 #include <string>
 #include <variant>
+
+struct tessera_restriction {
+  tessera::restriction of;
+  std::string description;
+};
 
 namespace tessera::fem::detail {
 
@@ -57,7 +63,12 @@ void create(Handle** made, const tessera_element_options* options, Make make) {
   else
     put(static_cast<double*>(nullptr));
   result->description = result->with([](const auto& op, auto*) { return op.describe(); });
-  result->brief_description = result->with([](const auto& op, auto*) { return op.describe(detail_level::brief); });
+  result->brief_description = result->with([](const auto& op, auto*) {
+    if constexpr (requires { op.describe(detail_level::brief); })
+      return op.describe(detail_level::brief);
+    else
+      return op.describe();
+  });
   *made = result.release();
 }
 

@@ -5,8 +5,19 @@
 #include <tessera/fem/element_operator.hpp>
 
 #include "element_columns.hpp"
+#include "line_rule.hpp"
 
 namespace tessera::fem {
+
+namespace detail {
+
+quadrature_rule line_rule(const element_operator_options& o) {
+  // The order is checked by its basis: what is added to it cannot overflow.
+  const int points = o.points != 0 ? o.points : basis(o.trial.kind, o.trial.order).order() + 2;
+  return o.rule == points_kind::gauss ? gauss(points) : gauss_lobatto(points);
+}
+
+}  // namespace detail
 
 namespace {
 
@@ -33,18 +44,8 @@ void check_enumerators(const element_operator_options& o) {
   check_one_of("storage", o.storage, 2, "same and in_float");
 }
 
-// The order is checked by its basis: what is added to it cannot overflow.
-int points_of(const element_operator_options& o) {
-  return o.points != 0 ? o.points : basis(o.trial.kind, o.trial.order).order() + 2;
-}
-
-quadrature_rule rule_of(const element_operator_options& o) {
-  const int points = points_of(o);
-  return o.rule == points_kind::gauss ? gauss(points) : gauss_lobatto(points);
-}
-
 evaluation_spec spec_of(const element_operator_options& o, int dim) {
-  const quadrature_rule rule = rule_of(o);
+  const quadrature_rule rule = detail::line_rule(o);
   const basis_tables trial = tabulate(basis(o.trial.kind, o.trial.order), rule);
   evaluation_spec spec{.kind = o.kind,
                        .dim = dim,
@@ -116,7 +117,7 @@ geometry_spec<T> dense_geometry_of(const element_nodes<T>& nodes, const element_
 template <class T>
 geometry_spec<T> geometry_of(const element_nodes<T>& nodes, const element_operator_options& o) {
   if (is_dense(o)) return dense_geometry_of(nodes, o);
-  const quadrature_rule rule = rule_of(o);
+  const quadrature_rule rule = detail::line_rule(o);
   const basis_tables geometry = tabulate(basis(basis_kind::gauss_lobatto, nodes.order), rule);
   geometry_spec<T> spec = geometry_in(nodes);
   spec.nodes = geometry.d;

@@ -5,6 +5,8 @@
 #include <tessera/error.hpp>
 #include <tessera/fem/global_operator.hpp>
 
+#include "nodes_layout.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -91,11 +93,7 @@ struct global_operator<T>::reordered {
       throw error("global_operator: nodes that cannot be read");
     }
     const index_t n = nodes_of_element(o, nodes.dim, nodes.order);
-    const element_layout &given = nodes.layout, nothing;
-    const bool left_as_it_is = given.entry == nothing.entry && given.component == nothing.component &&
-                               given.element == nothing.element && given.lanes == nothing.lanes &&
-                               given.block == nothing.block;
-    const element_layout from = left_as_it_is ? element_layout::conventional(n, nodes.dim).from(given.first) : given;
+    const element_layout from = detail::layout_of(nodes, n);
     coordinates.reserve(std::size_t(n * nodes.dim * nodes.elements));
     for (const index_t e : by.order())
       for (int c = 0; c < nodes.dim; ++c)
@@ -156,6 +154,22 @@ global_operator<T>::global_operator(const compiled_function<T>& function, const 
 template <class T>
 void global_operator<T>::set_data(const T* D) {
   elements_.data().set(0, evaluation_.elements(), reordered_D(evaluation_, D).data());
+}
+
+template <class T>
+void global_operator<T>::get_data(T* D) const {
+  if (D == nullptr && evaluation_.elements() > 0)
+    throw error("global_operator::get_data: D is a null pointer", status::null_pointer);
+  const index_t each = evaluation_.kernel().factors() * evaluation_.kernel().points();
+  elements_.data().check_output("global_operator::get_data: D", D, each * evaluation_.elements());
+  constexpr index_t at_once = 512;
+  std::vector<T> some(std::size_t(each * std::min(at_once, evaluation_.elements())));
+  for (index_t first = 0; first < evaluation_.elements(); first += at_once) {
+    const index_t count = std::min(at_once, evaluation_.elements() - first);
+    elements_.data().get(first, count, some.data());
+    for (index_t k = 0; k < count; ++k)
+      std::copy_n(some.data() + each * k, each, D + each * evaluation_.order()[std::size_t(first + k)]);
+  }
 }
 
 namespace {

@@ -181,6 +181,21 @@ void computed_points<T>::set(index_t, index_t, const T*) {
 }
 
 template <class T>
+void computed_points<T>::get(index_t first, index_t count, T* values) const {
+  const index_t W = kernels_->lanes, entries = block_entries();
+  const element_blocks blocks(element_set::range(first, first + count), W);
+  for_block_chunks<T>(blocks, scratch(), false, [&](const block_chunk<T>& chunk) {
+    chunk.each([&](const lane_elements& lanes, index_t) {
+      const T* const D = block(lanes, chunk.scratch);
+      for (index_t w = 0; w < W; ++w) {
+        T* const to = values + entries * (lanes.element[w] - first);
+        for (index_t i = 0; i < entries && (lanes.active >> w & 1u) != 0; ++i) to[i] = D[w + W * i];
+      }
+    });
+  });
+}
+
+template <class T>
 std::size_t computed_points<T>::bytes() const {
   const index_t coefficients = from_.at_points != nullptr ? from_.elements * points_ * from_.given : 0;
   return std::size_t(from_.elements * geometry_.nodes_in_all() * dim_ + coefficients) * sizeof(T);

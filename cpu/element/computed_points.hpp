@@ -24,6 +24,7 @@ class computed_points : public block_source<T> {
   const char* memory_of(index_t b) const override;
   index_t memory_bytes() const override;
   void set(index_t first, index_t count, const T* values) override;
+  void get(index_t first, index_t count, T* values) const override;
 
   bool is_stored() const override { return false; }
   std::array<caller_memory, 2> reads() const override { return geometry_.reads(); }

@@ -48,6 +48,12 @@ class stored_points : public block_source<T> {
       for (index_t i = 0; i < entries_; ++i) to[lanes_ * i] = Stored(values[i + entries_ * e]);
     }
   }
+  void get(index_t first, index_t count, T* values) const override {
+    for (index_t e = 0; e < count; ++e) {
+      const Stored* from = data() + start_of(first + e);
+      for (index_t i = 0; i < entries_; ++i) values[i + entries_ * e] = T(from[lanes_ * i]);
+    }
+  }
   /// From the D of a block in lanes.
   void set_block(index_t b, const T* values) {
     Stored* to = data() + b * entries_ * lanes_;

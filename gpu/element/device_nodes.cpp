@@ -54,6 +54,11 @@ void device_nodes<T>::set(index_t, index_t, const T*) {
 }
 
 template <class T>
+void device_nodes<T>::get(index_t, index_t, T*) const {
+  throw error("point_data::get: a GPU computes this D at each application, and keeps none", status::no_target);
+}
+
+template <class T>
 const device_operator<T>& device_nodes<T>::kernels_of(const device_operator<T>& by) const {
   if (&by != of_.get())
     throw error("evaluation::apply: D is computed at each application of another operator", status::shape_mismatch);

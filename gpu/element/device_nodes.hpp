@@ -21,6 +21,7 @@ class device_nodes : public device_source<T> {
                const checked_geometry<T>& geometry, index_t reach);
 
   void set(index_t first, index_t count, const T* values) override;
+  void get(index_t first, index_t count, T* values) const override;
   device_data<T> data() const override { return data_; }
   const device_operator<T>& kernels_of(const device_operator<T>& by) const override;
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tessera/detail/size_check.hpp>
+#include <tessera/error.hpp>
 #include <tessera/gpu/detail/element/points.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
 
@@ -58,6 +59,25 @@ void device_points<T, Stored>::set(index_t first, index_t count, const T* values
   }
   check_narrowing<Stored>(values, first, count, points_, factors_);
   set_by(first, count, [&](index_t e, T* to) { std::copy_n(values + (e - first) * entries, entries, to); });
+}
+
+template <class T, class Stored>
+void device_points<T, Stored>::get(index_t first, index_t count, T* values) const {
+  if (device::is_device_pointer(values))
+    throw error("point_data::get: values are in device memory; D is read into host memory", status::wrong_space);
+  const index_t entries = points_ * factors_;
+  const index_t at_once = std::clamp<index_t>((index_t{1} << 22) / entries, 1, std::max<index_t>(count, 1));
+  std::vector<Stored> turned(as_size(entries * at_once));
+  device::stream_synchronize(nullptr);  // D may still be computed there
+  for (index_t done = 0; done < count; done += at_once) {
+    const index_t some = std::min(at_once, count - done);
+    device::copy(turned.data(), static_cast<const Stored*>(memory_.data()) + (first + done) * entries,
+                 as_size(some * entries) * sizeof(Stored), device::direction::device_to_host);
+    for (index_t e = 0; e < some; ++e)
+      for (index_t k = 0; k < points_; ++k)
+        for (index_t f = 0; f < factors_; ++f)
+          values[f + factors_ * (k + points_ * (done + e))] = T(turned[as_size(k + points_ * (f + factors_ * e))]);
+  }
 }
 
 template class device_points<float, float>;

@@ -31,6 +31,7 @@ class device_points : public device_source<T> {
   /// Elements [first, first + count): `values_of` writes factor f of point k to values[f + factors k].
   void set_by(index_t first, index_t count, const std::function<void(index_t element, T* values)>& values_of);
   void set(index_t first, index_t count, const T* values) override;
+  void get(index_t first, index_t count, T* values) const override;
 
   device_data<T> data() const override { return {.D = memory_.data(), .stored = scalar_of<Stored>}; }
   Stored* values() { return static_cast<Stored*>(memory_.data()); }

@@ -40,13 +40,31 @@ template <class T>
 std::string point_data<T>::describe() const {
   return source_->describe();
 }
+
+namespace {
+
+void check_elements_of_data(const char* operation, index_t first, index_t count, index_t elements, const void* values) {
+  if (first < 0 || count < 0 || first > elements || count > elements - first)
+    throw error(std::string(operation) + ": " + std::to_string(count) + " elements from " + std::to_string(first) +
+                " on, of " + std::to_string(elements));
+  if (values == nullptr && count > 0)
+    throw error(std::string(operation) + ": values are a null pointer", status::null_pointer);
+}
+
+}  // namespace
+
 template <class T>
 void point_data<T>::set(index_t first, index_t count, const T* values) {
-  if (first < 0 || count < 0 || first > elements() || count > elements() - first)
-    throw error("point_data::set: " + std::to_string(count) + " elements from " + std::to_string(first) + " on, of " +
-                std::to_string(elements()));
-  if (values == nullptr && count > 0) throw error("point_data::set: values are a null pointer", status::null_pointer);
+  check_elements_of_data("point_data::set", first, count, elements(), values);
   source_->set(first, count, values);
+}
+
+template <class T>
+void point_data<T>::get(index_t first, index_t count, T* values) const {
+  check_elements_of_data("point_data::get", first, count, elements(), values);
+  if (count == 0) return;
+  check_output("point_data::get: values", values, count * source_->block_entries());
+  source_->get(first, count, values);
 }
 
 template <class T>

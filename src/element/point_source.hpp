@@ -25,6 +25,7 @@ template <class T>
 struct point_source {
   virtual ~point_source() = default;
   virtual void set(index_t first, index_t count, const T* values) = 0;
+  virtual void get(index_t first, index_t count, T* values) const = 0;
   virtual space_kind space() const = 0;
   virtual bool is_stored() const { return true; }
   virtual std::array<caller_memory, 2> reads() const { return {}; }

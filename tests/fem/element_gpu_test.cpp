@@ -112,6 +112,13 @@ TEST_CASE("gpu element operators: D in float, D from device memory, D from the g
   CHECK(y.read() == z.read());
   CHECK(2 * A.data().bytes() == wanted.data().bytes());
   CHECK(A.describe().find("stored in device memory, f32") != std::string::npos);
+  std::vector<double> back(s.D.size());
+  A.data().get(0, s.elements, back.data());
+  CHECK(back == rounded);
+  from_device.data().get(0, s.elements, back.data());
+  CHECK(back == s.D);
+  check_failure(status::wrong_space, {"point_data::get", "device memory"},
+                [&] { A.data().get(0, s.elements, x.data()); });
 
   const fem::mesh domain({3, 2, 2}, 2, bubble(3, 0.15));
   const fem::element_nodes<double> nodes = fem::nodes_of(domain);
@@ -267,6 +274,7 @@ TEST_CASE("gpu element operators: what cannot be is refused", "[fem][element][gp
   check_failure(status::shape_mismatch, {"computed at each application of another operator"},
                 [&] { mass.kernel().apply(element_set::range(0, 1), a, other.data()); });
   check_failure(status::invalid_argument, {"computed from the geometry"}, [&] { other.data().set(0, 1, s.D.data()); });
+  check_failure(status::no_target, {"point_data::get", "keeps none"}, [&] { other.data().get(0, 1, host.data()); });
   check_failure(status::no_target, {"D computed at each application", "does not fit shared memory"}, [&] {
     element_operator<double>(fem::nodes_of(large), {.kind = operator_kind::elasticity,
                                                     .trial = {.order = 12},

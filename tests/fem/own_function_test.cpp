@@ -11,6 +11,7 @@
 
 #include <tessera/cpu/element/own_function.hpp>
 #include <tessera/fem/element_operator.hpp>
+#include <tessera/fem/points.hpp>
 
 #include <cmath>
 #include <string>
@@ -130,6 +131,29 @@ TEST_CASE("u and v may differ in functions, order and components: a force and it
     for (index_t i = 0; i < ne; ++i) sum += M[at(j + nv * 3 * i)] * e[at(i + ne)];
     CHECK(std::abs(sum - Fe[at(j + nv * 3)]) <= 1e-12);
   }
+}
+
+TEST_CASE("D of a user's function from the mesh: corner forces of a pressure", "[fem][element][points]") {
+  const fem::mesh domain({3, 2, 2}, 2, bubble(3, 0.1));
+  const fem::element_nodes<double> nodes = fem::nodes_of(domain);
+  const fem::element_operator_options options{
+      .trial = {basis_kind::gauss, 1}, .test = fem::function_space{.order = 2}, .points = 4};
+  // snippet factors
+  const std::vector<double> D = fem::element_points<double>(nodes, options).evaluate(9, [](const auto& p, double* D) {
+    for (int c = 0; c < 3; ++c)
+      for (int a = 0; a < 3; ++a) D[a + 3 * c] = p.weight * p.inverse[a][c];  // w det J J^-1
+  });
+  const element_operator<double> F(own_function<double>(force{}, "force"), nodes.elements, D.data(), options);
+  // end snippet
+  const fem::element_points<double> energy(nodes, options),
+      velocity(nodes, {.trial = {.order = 2}, .components = 3, .points = 4});
+  const std::vector<double> e = seeded<double>(F.trial_size() * F.elements(), 1);
+  std::vector<double> Fe(at(F.test_size() * 3 * F.elements())), wanted(Fe), pressure(D.size() / 9), stress(D.size());
+  F.apply(e.data(), Fe.data());
+  energy.values(e.data(), pressure.data());
+  for (std::size_t i = 0; i < stress.size(); ++i) stress[i] = i % 9 % 4 == 0 ? pressure[i / 9] : 0;  // times 1
+  velocity.gradient_load(stress.data(), wanted.data());
+  for (std::size_t i = 0; i < Fe.size(); ++i) CHECK(std::abs(Fe[i] - wanted[i]) <= 1e-13);
 }
 
 TEST_CASE("a function may have state, and need not be linear", "[fem][element]") {

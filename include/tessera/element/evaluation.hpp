@@ -139,6 +139,9 @@ class point_data {
   /// Stored D from plain order, factor f of point k of element e at values[f + factors (k + points e)], for the `count`
   /// elements from `first` on. Throws where D is computed.
   void set(index_t first, index_t count, const T* values);
+  /// D in plain order, as set() takes it, into host memory: what is stored, after rounding where that is in float, or
+  /// what an application would compute. Throws for a GPU that computes D at each application.
+  void get(index_t first, index_t count, T* values) const;
 
   /// Throws, naming `what`, where `count` entries at `at` cannot take results of an operator with this D: their address
   /// is no multiple of an entry's bytes, or they overlap the caller's memory that D is computed from.

@@ -41,6 +41,9 @@ class global_operator {
 
   /// Another D, as given to the constructor. Throws where D is computed at each application.
   void set_data(const T* D);
+  /// D of all elements in the caller's order, as set_data() takes it: factor f of point k of element e at
+  /// D[f + factors (k + points e)].
+  void get_data(T* D) const;
 
   /// y = A x.
   void apply(const T* x, T* y) const { apply({.x = x, .y = y}); }

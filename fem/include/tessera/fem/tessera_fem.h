@@ -126,6 +126,8 @@ tessera_status tessera_element_create_from_function(tessera_element_operator** m
 
 /* D later, for `count` elements from `first` on. */
 tessera_status tessera_element_set_data(tessera_element_operator* of, int64_t first, int64_t count, const void* D);
+/* D as it is set, into host memory: what is stored, or what an application would compute. */
+tessera_status tessera_element_get_data(const tessera_element_operator* of, int64_t first, int64_t count, void* D);
 
 typedef struct tessera_element_sizes {
   int64_t elements;
@@ -223,8 +225,85 @@ tessera_status tessera_global_end(tessera_global_run* of);
 void tessera_global_run_destroy(tessera_global_run* of);
 /* The diagonal of A: 1 at constrained numbers. */
 tessera_status tessera_global_diagonal(const tessera_global_operator* of, void* y);
+/* D of all elements in the order in which the caller has them: factor f of point k of element e at
+   D[f + factors (k + Q e)]. */
+tessera_status tessera_global_get_data(const tessera_global_operator* of, void* D);
 const char* tessera_global_describe(const tessera_global_operator* of);
 void tessera_global_destroy(tessera_global_operator* of);
+
+/* Ascending points of rules on [0,1] and their weights, as many as are named; either may be NULL. The nodes of elements
+   of order p are p + 1 Gauss-Lobatto points. */
+tessera_status tessera_gauss(int points, double* x, double* weights);
+tessera_status tessera_gauss_lobatto(int points, double* x, double* weights);
+
+/* A face of an element: of segments, squares and cubes face 2 a is where coordinate a of the unit element is 0, face
+   2 a + 1 where it is 1; of simplices face i is opposite to corner i. The tag is the caller's. */
+typedef struct tessera_face {
+  int64_t element;
+  int face, tag;
+} tessera_face;
+
+/* The faces on the boundary of a box of cells[0] x ... cells, and the numbers of an L-vector on faces, ascending, each
+   once, of one component or of all (-1); basis, order, dim and shape of the options say which functions an element has.
+   *count is how many fit the array, and becomes how many there are; nothing is written if they do not fit, and where
+   the array is NULL. Tags of a box are its sides, numbered like faces. */
+tessera_status tessera_box_faces(int dim, const int64_t* cells, tessera_face* faces, int64_t* count);
+tessera_status tessera_restriction_numbers_on(const tessera_restriction* of, const tessera_element_options* options,
+                                              const tessera_face* faces, int64_t face_count, int component,
+                                              int64_t* numbers, int64_t* count);
+
+/* The quadrature points of all elements, or of faces in a list, and functions there: those of x of an operator with
+   these options, whose kind and what else they have is ignored. All vectors are in host memory and of the options'
+   type; coordinates have to stay. Numbers at points are in the order of D: number f of point k of element or face i at
+   [f + F (k + points i)]. */
+typedef struct tessera_points tessera_points;
+tessera_status tessera_points_create(tessera_points** made, const tessera_element_options* options,
+                                     const tessera_element_nodes* nodes);
+tessera_status tessera_points_create_on_faces(tessera_points** made, const tessera_element_options* options,
+                                              const tessera_element_nodes* nodes, const tessera_face* faces,
+                                              int64_t face_count);
+
+typedef struct tessera_points_sizes {
+  int64_t elements;
+  int64_t count;     /* elements or faces that have points */
+  int64_t points;    /* of each */
+  int64_t functions; /* of a component of an element */
+  int dim, components;
+} tessera_points_sizes;
+
+/* All zero for NULL. */
+tessera_points_sizes tessera_points_sizes_of(const tessera_points* of);
+
+tessera_status tessera_points_coordinates(const tessera_points* of, void* x); /* dim numbers */
+/* The derivative of coordinate c in direction a of the reference element at c + dim a, and the inverse at a + dim c. */
+tessera_status tessera_points_jacobians(const tessera_points* of, void* J);
+tessera_status tessera_points_inverse_jacobians(const tessera_points* of, void* inverse);
+tessera_status tessera_points_weights(const tessera_points* of, void* w); /* w det J; on faces w dS */
+tessera_status tessera_points_normals(const tessera_points* of, void* n); /* of faces: outward, dim numbers */
+
+/* u: an L-vector with its restriction, or with NULL an E-vector. Values: a number a component. Gradients: derivative d
+   of component c at d + dim c, in space, or in the directions of the reference element. */
+tessera_status tessera_points_values(const tessera_points* of, const tessera_restriction* r, const void* u, void* out);
+tessera_status tessera_points_gradients(const tessera_points* of, const tessera_restriction* r, const void* u,
+                                        void* out);
+tessera_status tessera_points_reference_gradients(const tessera_points* of, const tessera_restriction* r, const void* u,
+                                                  void* out);
+
+/* b_i = integral of f phi_i, or of F . grad phi_i, f and F being like values and gradients; b += where add is 1. b: an
+   L-vector with its restriction, or with NULL an E-vector. */
+tessera_status tessera_points_load(const tessera_points* of, const void* f, const tessera_restriction* r, void* b,
+                                   int add);
+tessera_status tessera_points_gradient_load(const tessera_points* of, const void* F, const tessera_restriction* r,
+                                            void* b, int add);
+
+/* Norms of u - exact in L2, and of its gradient; `exact` are values or gradients at the points, NULL: 0. */
+tessera_status tessera_points_l2_norm(const tessera_points* of, const tessera_restriction* r, const void* u,
+                                      const void* exact, double* norm);
+tessera_status tessera_points_h1_norm(const tessera_points* of, const tessera_restriction* r, const void* u,
+                                      const void* exact, double* norm);
+
+const char* tessera_points_describe(const tessera_points* of);
+void tessera_points_destroy(tessera_points* of);
 
 #ifdef __cplusplus
 }
