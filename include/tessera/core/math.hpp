@@ -4,22 +4,25 @@
 
 #include <tessera/core/types.hpp>
 
-/// Functions that a pointwise function calls as tessera::sqrt(x), or after `using tessera::sqrt`, with S a float, a
-/// double or a vector of lanes. Where a function has two arguments of one type, the first one decides it, so that the
-/// second may be a constant: max(x, 0). Numbers of a host: those of its C library. On a GPU: CUDA's. Lanes have the
-/// special values of the C library, too, and errors of at most 3 units in the last place.
+/// Functions that a pointwise function calls as tessera::sqrt(x), or after `using tessera::sqrt` as sqrt(x), with S a
+/// number or a vector of lanes. Where there are two arguments, the first one's type decides, so that the second may be
+/// a constant: max(x, 0). Numbers on a host: by its C library; on a GPU: by CUDA's. Lanes have the C library's special
+/// values, too, and errors of at most 4 units in the last place.
+///
+/// They are objects with a call, so that no function of this name beside the type of lanes is found instead.
 namespace tessera {
 
 namespace detail {
 
-/// A vector of lanes, not a number.
+template <class S>
+concept number = same_type<S, float> || same_type<S, double> || same_type<S, long double>;
 template <class S>
 concept lanes = requires {
   typename S::value_type;
   S::load_aligned(static_cast<const typename S::value_type*>(nullptr));
 };
 template <class S>
-concept number_or_lanes = same_type<S, float> || same_type<S, double> || lanes<S>;
+concept number_or_lanes = number<S> || lanes<S>;
 
 /// The type of an argument that decides no template parameter.
 template <class S>
@@ -35,48 +38,58 @@ namespace found {
 
 template <class S>
 constexpr S square_root(const S& x) {
-  if constexpr (same_type<S, float> && requires { __builtin_sqrtf(x); })
+  if constexpr (!number<S> || !requires { __builtin_sqrt(x); })
+    return sqrt(x);
+  else if constexpr (same_type<S, float>)
     return __builtin_sqrtf(x);
-  else if constexpr (same_type<S, double> && requires { __builtin_sqrt(x); })
+  else if constexpr (same_type<S, double>)
     return __builtin_sqrt(x);
   else
-    return sqrt(x);
+    return __builtin_sqrtl(x);
 }
 template <class S>
 constexpr S exponential(const S& x) {
-  if constexpr (same_type<S, float> && requires { __builtin_expf(x); })
+  if constexpr (!number<S> || !requires { __builtin_exp(x); })
+    return exp(x);
+  else if constexpr (same_type<S, float>)
     return __builtin_expf(x);
-  else if constexpr (same_type<S, double> && requires { __builtin_exp(x); })
+  else if constexpr (same_type<S, double>)
     return __builtin_exp(x);
   else
-    return exp(x);
+    return __builtin_expl(x);
 }
 template <class S>
 constexpr S logarithm(const S& x) {
-  if constexpr (same_type<S, float> && requires { __builtin_logf(x); })
+  if constexpr (!number<S> || !requires { __builtin_log(x); })
+    return log(x);
+  else if constexpr (same_type<S, float>)
     return __builtin_logf(x);
-  else if constexpr (same_type<S, double> && requires { __builtin_log(x); })
+  else if constexpr (same_type<S, double>)
     return __builtin_log(x);
   else
-    return log(x);
+    return __builtin_logl(x);
 }
 template <class S>
 constexpr S power(const S& x, const S& y) {
-  if constexpr (same_type<S, float> && requires { __builtin_powf(x, y); })
+  if constexpr (!number<S> || !requires { __builtin_pow(x, y); })
+    return pow(x, y);
+  else if constexpr (same_type<S, float>)
     return __builtin_powf(x, y);
-  else if constexpr (same_type<S, double> && requires { __builtin_pow(x, y); })
+  else if constexpr (same_type<S, double>)
     return __builtin_pow(x, y);
   else
-    return pow(x, y);
+    return __builtin_powl(x, y);
 }
 template <class S>
 constexpr S magnitude(const S& x) {
-  if constexpr (same_type<S, float> && requires { __builtin_fabsf(x); })
+  if constexpr (!number<S> || !requires { __builtin_fabs(x); })
+    return fabs(x);
+  else if constexpr (same_type<S, float>)
     return __builtin_fabsf(x);
-  else if constexpr (same_type<S, double> && requires { __builtin_fabs(x); })
+  else if constexpr (same_type<S, double>)
     return __builtin_fabs(x);
   else
-    return fabs(x);
+    return __builtin_fabsl(x);
 }
 template <class Condition, class S>
 constexpr S choice(const Condition& condition, const S& yes, const S& no) {
@@ -85,81 +98,116 @@ constexpr S choice(const Condition& condition, const S& yes, const S& no) {
 
 }  // namespace found
 
+struct select_call {
+  template <class Condition, class S>
+  constexpr S operator()(const Condition& condition, const S& yes, const as<S>& no) const {
+    if constexpr (lanes<S>)
+      return found::choice(condition, yes, no);
+    else
+      return condition ? yes : no;
+  }
+};
+
+struct min_call {
+  template <number_or_lanes S>
+  constexpr S operator()(const S& a, const as<S>& b) const {
+    return select_call{}(b < a, b, a);
+  }
+  template <class A, class B>
+  constexpr auto operator()(const A& a, const B& b) const requires(!number_or_lanes<A>) {
+    return b < a ? b : a;
+  }
+};
+struct max_call {
+  template <number_or_lanes S>
+  constexpr S operator()(const S& a, const as<S>& b) const {
+    return select_call{}(a < b, b, a);
+  }
+  template <class A, class B>
+  constexpr auto operator()(const A& a, const B& b) const requires(!number_or_lanes<A>) {
+    return a < b ? b : a;
+  }
+};
+
+struct abs_call {
+  template <number_or_lanes S>
+  constexpr S operator()(const S& x) const {
+    return found::magnitude(x);
+  }
+};
+
+struct sqrt_call {
+  template <number_or_lanes S>
+  constexpr S operator()(const S& x) const {
+    return found::square_root(x);
+  }
+};
+
+struct exp_call {
+  template <number_or_lanes S>
+  constexpr S operator()(const S& x) const {
+    if constexpr (lanes<S>) {
+      // The square of exp(x / 2) where x is large: that of xsimd is 0 and infinite too early.
+      using T = typename S::value_type;
+      constexpr select_call choose;
+      const S half(T(0.5)), most(T(sizeof(T) == 8 ? 700 : 85));
+      const auto is_large = found::magnitude(x) > most;
+      const S e = found::exponential(choose(is_large, half * x, x));
+      return choose(is_large, e * e, e);
+    } else {
+      return found::exponential(x);
+    }
+  }
+};
+
+struct log_call {
+  template <number_or_lanes S>
+  constexpr S operator()(const S& x) const {
+    if constexpr (lanes<S>) {
+      // log(2^54 x) - log(2^54) where x is no normal number, which that of xsimd does not take.
+      using T = typename S::value_type;
+      constexpr select_call choose;
+      const S normal(T(sizeof(T) == 8 ? 0x1p-1022 : 0x1p-126)), scale(T(0x1p54)), log_scale(T(37.429947750237047));
+      const auto is_small = x < normal;
+      const S result = found::logarithm(choose(is_small, scale * x, x));
+      return choose(is_small, result - log_scale, result);
+    } else {
+      return found::logarithm(x);
+    }
+  }
+};
+
+struct pow_call {
+  template <number_or_lanes S>
+  constexpr S operator()(const S& x, const as<S>& y) const {
+    if constexpr (lanes<S>) {
+      using T = typename S::value_type;
+      constexpr int count = int(sizeof(S) / sizeof(T));
+      alignas(S) T base[count], exponent[count];
+      x.store_aligned(base);
+      y.store_aligned(exponent);
+      for (int i = 0; i < count; ++i) base[i] = found::power(base[i], exponent[i]);
+      return S::load_aligned(base);
+    } else {
+      return found::power(x, y);
+    }
+  }
+};
+
 }  // namespace detail
 
-/// `yes` where the condition is true, else `no`. Both are computed: a NaN or an infinity of the one that is not taken
-/// does no harm. The condition is a comparison x < y, or several, joined by && and ||.
-template <class Condition, class S>
-constexpr S select(const Condition& condition, const S& yes, const detail::as<S>& no) {
-  if constexpr (detail::lanes<S>)
-    return detail::found::choice(condition, yes, no);
-  else
-    return condition ? yes : no;
-}
-
-/// As those of the standard library: a where neither is less than the other, NaN included.
-template <class S>
-constexpr S min(const S& a, const detail::as<S>& b) {
-  return tessera::select(b < a, b, a);
-}
-template <class S>
-constexpr S max(const S& a, const detail::as<S>& b) {
-  return tessera::select(a < b, b, a);
-}
-
-template <detail::number_or_lanes S>
-constexpr S abs(const S& x) {
-  return detail::found::magnitude(x);
-}
-
-template <detail::number_or_lanes S>
-constexpr S sqrt(const S& x) {
-  return detail::found::square_root(x);
-}
-
-template <detail::number_or_lanes S>
-constexpr S exp(const S& x) {
-  if constexpr (detail::lanes<S>) {
-    // The square of exp(x / 2) where x is large: that of xsimd is 0 and infinite too early.
-    using T = typename S::value_type;
-    const S half(T(0.5)), most(T(sizeof(T) == 8 ? 700 : 85));
-    const auto is_large = tessera::abs(x) > most;
-    const S e = detail::found::exponential(tessera::select(is_large, half * x, x));
-    return tessera::select(is_large, e * e, e);
-  } else {
-    return detail::found::exponential(x);
-  }
-}
-
+/// select(condition, yes, no): `yes` where the condition is true, else `no`. Both are computed; a NaN or an infinity of
+/// the one that is not taken does no harm. The condition is a comparison x < y, or several with &&, || and !.
+inline constexpr detail::select_call select{};
+/// As those of the standard library: the first where neither is less than the other, NaN included.
+inline constexpr detail::min_call min{};
+inline constexpr detail::max_call max{};
+inline constexpr detail::abs_call abs{};
+inline constexpr detail::sqrt_call sqrt{};
+inline constexpr detail::exp_call exp{};
 /// Of the natural base.
-template <detail::number_or_lanes S>
-constexpr S log(const S& x) {
-  if constexpr (detail::lanes<S>) {
-    // log(2^54 x) - log(2^54) where x is no normal number, which that of xsimd does not take.
-    using T = typename S::value_type;
-    const S normal(T(sizeof(T) == 8 ? 0x1p-1022 : 0x1p-126)), scale(T(0x1p54)), log_scale(T(37.429947750237047));
-    const auto is_small = x < normal;
-    const S result = detail::found::logarithm(tessera::select(is_small, scale * x, x));
-    return tessera::select(is_small, result - log_scale, result);
-  } else {
-    return detail::found::logarithm(x);
-  }
-}
-
-/// x to the power of y. Of lanes one call of the C library for each: x * x is faster than pow(x, 2).
-template <detail::number_or_lanes S>
-constexpr S pow(const S& x, const detail::as<S>& y) {
-  if constexpr (detail::lanes<S>) {
-    using T = typename S::value_type;
-    constexpr int count = int(sizeof(S) / sizeof(T));
-    alignas(S) T base[count], exponent[count];
-    x.store_aligned(base);
-    y.store_aligned(exponent);
-    for (int i = 0; i < count; ++i) base[i] = detail::found::power(base[i], exponent[i]);
-    return S::load_aligned(base);
-  } else {
-    return detail::found::power(x, y);
-  }
-}
+inline constexpr detail::log_call log{};
+/// pow(x, y): x to the power of y. Of lanes one call of the C library for each: x * x is faster than pow(x, 2).
+inline constexpr detail::pow_call pow{};
 
 }  // namespace tessera
