@@ -43,7 +43,6 @@ struct damping_of_cube {
   }
 };
 
-// snippet fields
 /// Diffusion and reaction in u, at a state u0 and with a coefficient c that varies: D = {w, u0, grad u0, c}.
 struct at_state {
   static constexpr int dim = 3;
@@ -65,6 +64,5 @@ struct at_state {
     for (int a = 0; a < dim; ++a) v.gradient[0][a] = kappa * u.gradient[0][a];
   }
 };
-// end snippet
 
 }  // namespace tessera::testing
