@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace tessera::fem {
@@ -74,20 +75,48 @@ dense_basis at_each_point(int points) {
   return at;
 }
 
-element_operator_options with_points_as_test(int dim, const point_shape& parts, element_operator_options o) {
-  o.components = parts.components;
+// By tables of all functions at all points.
+template <class T>
+evaluation<T> dense_evaluation_of(const point_shape& parts, const dense_element& element,
+                                  const element_operator_options& o, const compiled_function<T>& function) {
+  return evaluation<T>({.dim = element.dim,
+                        .components = parts.components,
+                        .points = element.points,
+                        .trial = element.trial,
+                        .test = at_each_point(std::max(element.points, 0)),
+                        .on = o.on},
+                       function);
+}
+
+template <class T>
+evaluation<T> evaluation_of_field(int dim, const point_shape& parts, element_operator_options o) {
+  o.kind = operator_kind::mass;
+  o.components = 1;
   o.form = element_form::partial_assembly;
-  o.storage = point_storage::same;
   o.test.reset();
-  if (o.shape == element_shape::simplex && !o.tables) o.tables = simplex_element(dim, 0, o);
+  const compiled_function<T> function = function_of<T>(dim, parts);
   if (o.tables) {
-    if (o.tables->points > 0) o.tables->test = at_each_point(o.tables->points);
-    return o;
+    if (o.tables->dim != dim)
+      refuse_fields("tables in " + std::to_string(o.tables->dim) + " dimensions, a field in " + std::to_string(dim));
+    return dense_evaluation_of(parts, *o.tables, o, function);
   }
-  if (o.points == 0) o.points = basis(o.trial.kind, o.trial.order).order() + 2;  // the order is checked
-  const basis_kind kind = o.rule == points_kind::gauss ? basis_kind::gauss : basis_kind::gauss_lobatto;
-  o.test = function_space{kind, o.points - 1};
-  return o;
+  element_operator<T>(dim, 0, nullptr, o);  // checks the other options
+  if (o.shape == element_shape::simplex) return dense_evaluation_of(parts, simplex_element(dim, 0, o), o, function);
+  const basis functions(o.trial.kind, o.trial.order);
+  const int q = o.points != 0 ? o.points : functions.order() + 2;
+  const quadrature_rule rule = o.rule == points_kind::gauss ? gauss(q) : gauss_lobatto(q);
+  basis_tables trial = tabulate(functions, rule);
+  evaluation_spec spec{.dim = dim,
+                       .components = parts.components,
+                       .trial = trial.d,
+                       .points = q,
+                       .test = q,
+                       .interpolate = std::move(trial.B),
+                       .differentiate = differentiation_matrix(rule.points),
+                       .test_functions = at_each_point(q).values,
+                       .on = o.on};
+  if (q < trial.d) spec.gradients = std::move(trial.G);
+  return evaluation<T>(spec, function);
 }
 
 }  // namespace
@@ -95,8 +124,7 @@ element_operator_options with_points_as_test(int dim, const point_shape& parts, 
 template <class T>
 point_fields<T>::point_fields(int dim, const point_shape& parts, const element_operator_options& options)
     : size_(field_size(checked_parts(dim, parts), dim)),
-      evaluation_(element_operator<T>(function_of<T>(dim, parts), 0, nullptr, with_points_as_test(dim, parts, options))
-                      .kernel()),
+      evaluation_(evaluation_of_field<T>(dim, parts, options)),
       block_(std::max<index_t>((index_t(1) << 18) / points() / evaluation_.lanes(), 1) * evaluation_.lanes()),
       none_(point_data<T>::stored(evaluation_, block_)) {}
 

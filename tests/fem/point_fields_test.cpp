@@ -104,6 +104,10 @@ TEMPLATE_TEST_CASE("fields at points are sums over the functions", "[fem][fields
                                           both);
 }
 
+TEST_CASE("fields at points: as many points as there may be", "[fem][fields]") {
+  check_field<double, 2>({.trial = {.order = 3}, .points = 40}, both, 3);
+}
+
 TEST_CASE("fields at points: many elements, of which some at a time are computed", "[fem][fields]") {
   const index_t elements = (1 << 18) + 12345;
   const element_operator_options o{.trial = {.order = 1}, .points = 1};
@@ -307,4 +311,13 @@ TEST_CASE("fields at points: mistakes are named, and nothing is written", "[fem]
   check_failure(status::invalid_argument, {"point_fields", "dimension 4"}, [&] { point_fields<double>(4, both, o); });
   check_failure(status::invalid_argument, {"point_fields", "0 components"},
                 [&] { point_fields<double>(2, {.components = 0, .value = true}, o); });
+  element_operator_options wrong = o;
+  wrong.points = 41;
+  check_failure(status::invalid_argument, {"41 points", "1 to 40"}, [&] { point_fields<double>(2, both, wrong); });
+  wrong.points = 4;
+  wrong.trial.order = 17;
+  check_failure(status::invalid_argument, {"17"}, [&] { point_fields<double>(2, both, wrong); });
+  wrong.tables = fem::simplex_element(3, 0, {.points = 2, .shape = fem::element_shape::simplex});
+  check_failure(status::invalid_argument, {"point_fields", "3 dimensions", "in 2"},
+                [&] { point_fields<double>(2, both, wrong); });
 }
