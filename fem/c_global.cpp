@@ -6,7 +6,9 @@
 #include <tessera/detail/size_check.hpp>
 #include <tessera/fem/global_operator.hpp>
 
+#include "c_function.hpp"
 #include "c_options.hpp"
+#include "c_restriction.hpp"
 
 #include <cstring>
 #include <span>
@@ -30,10 +32,6 @@ negative_offset negative_from(const char* name) {
   refuse(std::string("negative offsets '") + name + "' are none of sign and constrained; NULL: they are refused");
 }
 
-const restriction& checked(const tessera_restriction* r) {
-  if (r == nullptr) refuse("null restriction", status::null_pointer);
-  return r->of;
-}
 const tessera_global_operator& checked(const tessera_global_operator* of) {
   if (of == nullptr) refuse("null operator", status::null_pointer);
   return *of;
@@ -100,6 +98,31 @@ tessera_status tessera_global_create(tessera_global_operator** made, const tesse
       return global_operator<T>(nodes_from<T>(*nodes, o, options->dim), of_x, y == nullptr ? of_x : checked(y), o,
                                 {.part = parts});
     });
+  });
+}
+
+tessera_status tessera_global_create_from_function(tessera_global_operator** made,
+                                                   const tessera_element_options* options,
+                                                   const tessera_element_function* function, const void* D,
+                                                   const tessera_restriction* x, const tessera_restriction* y,
+                                                   const int* part) {
+  return c_status_of(__func__, [&] {
+    create(made, options, [&]<class T>(T*) {
+      if (function == nullptr) refuse("null function", status::null_pointer);
+      const restriction& of_x = checked(x);
+      const element_operator_options o = options_from(*options, true);
+      const std::vector<int> parts = part == nullptr ? std::vector<int>() : copied("parts", part, of_x.elements());
+      return global_operator<T>(function_from<T>(*function, options->dim, o.on == target::cuda),
+                                static_cast<const T*>(D), of_x, y == nullptr ? of_x : checked(y), o, {.part = parts});
+    });
+  });
+}
+
+tessera_status tessera_global_set_data(tessera_global_operator* of, const void* D) {
+  return c_status_of(__func__, [&] {
+    checked(of);
+    std::visit([&]<class T>(std::unique_ptr<global_operator<T>>& op) { op->set_data(static_cast<const T*>(D)); },
+               of->of);
   });
 }
 

@@ -2,7 +2,9 @@
 // Pointwise functions as a user writes them: included by programs, and given to the GPU's compiler as text.
 #pragma once
 
+#include <tessera/core/math.hpp>
 #include <tessera/element/at_point.hpp>
+#include <tessera/element/point_field.hpp>
 
 namespace tessera::testing {
 
@@ -38,6 +40,28 @@ struct damping_of_cube {
   template <class S>
   constexpr void operator()(const at_point<S, 1, 3>& u, const S (&D)[1], at_point<S, 1, 3>& v) const {
     v.value[0] = S(strength) * D[0] * u.value[0] * u.value[0];
+  }
+};
+
+/// Diffusion and reaction in u, at a state u0 and with a coefficient c that varies: D = {w, u0, grad u0, c}.
+struct at_state {
+  static constexpr int dim = 3;
+  static constexpr point_shape trial{.value = true, .gradient = true}, test = trial;
+  static constexpr point_shape state{.value = true, .gradient = true}, coefficient{.value = true};
+  static constexpr int of_state = 1, of_coefficient = of_state + field_size(state, dim);
+  static constexpr int factors = of_coefficient + field_size(coefficient, dim);
+
+  template <class S>
+  constexpr void operator()(const at_point<S, 1, 3>& u, const S (&D)[factors], at_point<S, 1, 3>& v) const {
+    const auto u0 = field_in<dim, state, of_state>(D);
+    const auto c = field_in<dim, coefficient, of_coefficient>(D);
+    S slope = u0.gradient[0][0] * u0.gradient[0][0];
+    for (int a = 1; a < dim; ++a) slope = slope + u0.gradient[0][a] * u0.gradient[0][a];
+    const S kappa = D[0] * tessera::pow(S(1) + slope, S(0.25)) / tessera::sqrt(S(1) + slope);
+    const S hot = tessera::exp(tessera::min(u0.value[0], 1)), cold = tessera::log(S(3) - u0.value[0]);
+    const S rate = tessera::select(u0.value[0] > S(0), hot, cold) + tessera::abs(tessera::max(c.value[0], S(-0.5)));
+    v.value[0] = D[0] * rate * u.value[0];
+    for (int a = 0; a < dim; ++a) v.gradient[0][a] = kappa * u.gradient[0][a];
   }
 };
 

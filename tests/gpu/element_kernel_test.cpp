@@ -11,6 +11,7 @@
 
 #include "compiled_kernel.hpp"
 #include "element_samples.hpp"
+#include "fem/own_source.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -295,6 +296,22 @@ struct damping {
 };
 })";
   check(own, 90);
+
+  // With every function, and fields beside u.
+  device::element_kernel at_state = kernel_of(samples(3, 2, 4, false, 8)[2], {});
+  at_state.facts.factors = 6;
+  at_state.function = "tessera::testing::at_state";
+  at_state.text = own_source("at_state").text;
+  for (const int architecture : {80, 90}) check(at_state, architecture);
+
+  // That evaluates a field.
+  device::element_kernel field = at_state;
+  field.facts.factors = 1;
+  field.facts.of_test = {.components = 4, .value = true};
+  field.tuning = default_element_tuning(field.facts);
+  field.function = "tessera::detail::numbers_of_field<3, 1, true, true>";
+  field.text = "#include <tessera/element/point_field.hpp>";
+  check(field, 90);
   own.function = "mine::missing";
   CHECK(device::compile_source(device::source_of(own), {}, 90).first_error().find("missing") != std::string::npos);
 }

@@ -58,6 +58,7 @@ const char* const source = R"(
 #include <tessera/core/lower.hpp>
 #include <tessera/core/chain.hpp>
 #include <tessera/core/address.hpp>
+#include <tessera/core/math.hpp>
 
 using namespace tessera;
 
@@ -77,6 +78,23 @@ __global__ void sums(complex<double>* z, const half* h, bfloat16* b, int n) {
   for (int i = 0; i < n; ++i) {
     add_product(z[0], conj(z[i]), z[i]);
     b[i] = bfloat16(float(h[i]) * 2);
+  }
+}
+
+struct every_function {
+  template <class S>
+  constexpr S operator()(const S& x, const S& y) const {
+    using tessera::sqrt;
+    using tessera::max;
+    const S a = sqrt(x) + tessera::exp(y) + tessera::log(max(x, 1)) + tessera::pow(x, y) + tessera::pow(x, 2);
+    return a + tessera::abs(tessera::min(x, y)) + tessera::select(x < y && !(y < S(0)), x, S(3) * y);
+  }
+};
+__global__ void functions(double* x, float* y, int n) {
+  for (int i = 0; i < n; ++i) {
+    x[i] = every_function{}(x[i], x[n + i]);
+    y[i] = every_function{}(y[i], y[n + i]);
+    x[i] = tessera::max(x[i], tessera::min(n, 2ll));
   }
 }
 

@@ -46,7 +46,9 @@ struct element_function;
 /// A pointwise function as text, from which kernels of the GPU are compiled while the program runs.
 struct function_source {
   std::string type;  ///< the struct's name, with its namespaces
-  std::string text;  ///< what declares it; it may include <tessera/element/pointwise.hpp> and nothing else
+  /// What declares it. It may include <tessera/element/pointwise.hpp>, <tessera/element/point_field.hpp> and
+  /// <tessera/core/math.hpp>, and nothing else.
+  std::string text;
 };
 
 /// A pointwise function of the user's with the kernel that was compiled around it: what `own_function` of

@@ -99,9 +99,9 @@ typedef struct tessera_point_block {
 typedef void (*tessera_point_function)(const tessera_point_block* block, void* context);
 
 /* A pointwise function of the caller's own: what is between B and B^T. Start from {0}. On a CPU it is at_points,
-   whose context has to stay. On a GPU it is the struct `source_type` that the C++ text `source` declares (it may
-   include <tessera/element/pointwise.hpp>, which says what such a struct is, and nothing else), its bytes being
-   `state`. */
+   whose context has to stay. On a GPU it is the struct `source_type` that the C++ text `source` declares, its bytes
+   being `state`. The text may include <tessera/element/pointwise.hpp>, which says what such a struct is,
+   <tessera/element/point_field.hpp> and <tessera/core/math.hpp>, and nothing else. */
 typedef struct tessera_element_function {
   const char* name; /* NULL: "a user's function" */
   int dim;
@@ -128,6 +128,23 @@ tessera_status tessera_element_create_from_function(tessera_element_operator** m
 tessera_status tessera_element_set_data(tessera_element_operator* of, int64_t first, int64_t count, const void* D);
 /* D as it is set, into host memory: what is stored, or what an application would compute. */
 tessera_status tessera_element_get_data(const tessera_element_operator* of, int64_t first, int64_t count, void* D);
+
+/* Fields that a function takes beside u, as numbers of D: the state of a Newton step, coefficients. Of the options,
+   basis, order and components are the field's; type, points, rule, shape, tables and target are the operator's, and
+   the others are ignored. Where points is 0 they follow from the field's order. A point has the values of the
+   components, where `value` is 1, then, where `gradient` is 1, their derivatives in the element's directions 0, 1, ...,
+   component by component. */
+typedef struct tessera_point_fields tessera_point_fields;
+tessera_status tessera_point_fields_create(tessera_point_fields** made, const tessera_element_options* options,
+                                           int value, int gradient);
+/* Numbers of a point. 0 for NULL. */
+int tessera_point_fields_size(const tessera_point_fields* of);
+/* Of a conventional E-vector x: number i of point k of element e to D[first + i + factors (k + Q e)]. What else a point
+   has of D stays as it is. Then tessera_element_set_data or tessera_global_set_data takes D. */
+tessera_status tessera_point_fields_evaluate(const tessera_point_fields* of, int64_t elements, const void* x, void* D,
+                                             int factors, int first, void* stream);
+/* NULL is allowed. */
+void tessera_point_fields_destroy(tessera_point_fields* of);
 
 typedef struct tessera_element_sizes {
   int64_t elements;
@@ -212,6 +229,17 @@ typedef struct tessera_global_operator tessera_global_operator;
 tessera_status tessera_global_create(tessera_global_operator** made, const tessera_element_options* options,
                                      const tessera_element_nodes* nodes, const tessera_restriction* x,
                                      const tessera_restriction* y, const int* part);
+/* Around a function of the caller's own, with its D as for tessera_element_create_from_function. */
+tessera_status tessera_global_create_from_function(tessera_global_operator** made,
+                                                   const tessera_element_options* options,
+                                                   const tessera_element_function* function, const void* D,
+                                                   const tessera_restriction* x, const tessera_restriction* y,
+                                                   const int* part);
+/* Another D of all elements, in the caller's order. */
+tessera_status tessera_global_set_data(tessera_global_operator* of, const void* D);
+/* tessera_point_fields_evaluate of an L-vector x. */
+tessera_status tessera_point_fields_evaluate_global(const tessera_point_fields* of, const tessera_restriction* unknowns,
+                                                    const void* x, void* D, int factors, int first);
 /* All parts. y = A x, or y += A x where add is 1. */
 tessera_status tessera_global_apply(const tessera_global_operator* of, const void* x, void* y, int add);
 /* y = A x as solvers call it (tessera_vector_function in tessera_solver.h): the context is the operator. */
