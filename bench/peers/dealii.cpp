@@ -60,7 +60,6 @@ operator_pass prepare_box_with(dealii_peer::prepare_box_function* prepare, const
            .nodal = e.nodal,
            .gradients = e.kind == operator_kind::diffusion,
            .cells = {call.cells[0], call.cells[1], call.cells[2]},
-           .unknowns = call.size,
            .cell = call.cell,
            .offsets = call.offsets,
            .x = static_cast<const double*>(e.x),

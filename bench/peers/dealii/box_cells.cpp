@@ -9,6 +9,7 @@
 #include <deal.II/fe/mapping_q1.h>
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/lac/affine_constraints.h>
+#include <deal.II/matrix_free/matrix_free.templates.h>
 
 #include <cmath>
 
@@ -38,7 +39,10 @@ box_cells::box_cells(const box_loop& loop) : loop_(loop), space_(unsigned(loop.p
   how.mapping_update_flags = dealii::update_gradients;
   dealii::AffineConstraints<double> none;
   none.close();
-  dealii::DoFRenumbering::matrix_free_data_locality(unknowns_, none, how);
+  // The library has it for its own number of lanes alone.
+  typename dealii::MatrixFree<3, double>::AdditionalData cells_one_by_one;
+  cells_one_by_one.tasks_parallel_scheme = dealii::MatrixFree<3, double>::AdditionalData::none;
+  dealii::DoFRenumbering::matrix_free_data_locality(unknowns_, none, cells_one_by_one);
   const dealii::MappingQ1<3> mapping;
   if (loop.nodal)
     all.reinit(mapping, unknowns_, none, dealii::QGaussLobatto<1>(unsigned(loop.p + 1)), how);

@@ -33,7 +33,6 @@ struct box_loop {
   bool nodal = false;
   bool gradients = false;
   std::array<int, 3> cells{};
-  index_t unknowns = 0;
   const index_t* cell = nullptr;          // of element e: its number in the box, first direction fastest
   const std::int32_t* offsets = nullptr;  // of node i of element e at [i + n e]: its number in x and y below
   const double* x = nullptr;
