@@ -49,7 +49,7 @@ def draw_errors(axes, data):
     axes.loglog(sizes, errors, color=ORANGE, marker="o", linewidth=2)
     axes.loglog(sizes, [errors[-1] * (h / sizes[-1]) ** power for h in sizes], color="black", linestyle=(0, (4, 2)),
                 linewidth=1)
-    axes.annotate(f"h$^{{{power}}}$", (sizes[0], errors[-1] * (sizes[0] / sizes[-1]) ** power), xytext=(-14, -16),
+    axes.annotate(f"h$^{{{power}}}$", (sizes[0], errors[-1] * (sizes[0] / sizes[-1]) ** power), xytext=(-34, 0),
                   textcoords="offset points", fontsize=10)
     axes.set_xticks(sizes, [f"1/{level['cells']}" for level in data["levels"]])
     axes.minorticks_off()
