@@ -9,7 +9,9 @@
 #include <deal.II/fe/mapping_q1.h>
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/lac/affine_constraints.h>
+#include <deal.II/matrix_free/mapping_info.templates.h>
 #include <deal.II/matrix_free/matrix_free.templates.h>
+#include <deal.II/matrix_free/shape_info.templates.h>
 
 #include <cmath>
 
