@@ -29,11 +29,7 @@ verdict checked(const element_case<T>& c) {
   const dense_element<Function> dense(s);
   const index_t n = s.functions(), coupled = Function::trial.components, entries = s.points() * Function::factors;
   verdict v;
-  // Roundings on the longest path, per unit of the magnitudes, which count every product on it.
-  const int of_nodes = 64 * s.geometry * s.geometry;  // to the Jacobians, derivatives growing with the order
-  const index_t of_lines = 2 * (s.dim + 1) * (2 * (s.p + 1) + 2 * s.q + 8) + of_nodes;
-  const index_t of_tables = s.functions() + (s.dim + 1) * s.points();
-  v.bound = gamma_bound((s.simplex ? of_tables : of_lines) + 8 * s.dim * s.dim + 21, scalar_of<T>);
+  v.bound = gamma_bound(roundings_of(s), scalar_of<T>);
   for (const index_t e : sample_positions(c.elements, checked_elements)) {
     const std::vector<T> own = s.geometry > 0
                                    ? data_from_nodes<T>(s, c.D.data() + s.geometry_nodes() * s.dim * e)
@@ -98,6 +94,13 @@ double element_sizes::bytes(bool add, std::size_t entry) const {
   const double vectors = double(functions()) * components * (add ? 3 : 2);
   const double numbers = geometry > 0 ? double(geometry_nodes()) * dim : double(points()) * factors_of(kind, dim);
   return double(entry) * (vectors + numbers);
+}
+
+index_t roundings_of(const element_sizes& s) {
+  const int of_nodes = 64 * s.geometry * s.geometry;  // to the Jacobians, derivatives growing with the order
+  const index_t of_lines = 2 * (s.dim + 1) * (2 * (s.p + 1) + 2 * s.q + 8) + of_nodes;
+  const index_t of_tables = s.functions() + (s.dim + 1) * s.points();
+  return (s.simplex ? of_tables : of_lines) + 8 * s.dim * s.dim + 21;
 }
 
 fem::element_operator_options options_of(const element_sizes& s, target on) {

@@ -18,6 +18,9 @@ namespace tessera::bench {
 /// The operator of such elements.
 fem::element_operator_options options_of(const element_sizes& s, target on);
 
+/// Roundings on the longest path of an element, per unit of the magnitudes, which count every product on it.
+index_t roundings_of(const element_sizes& s);
+
 /// Its name in tables: "diffusion 3-D p=4 q=6".
 std::string label_of(const element_sizes& s, bool add);
 

@@ -26,37 +26,56 @@ void fill_nodes(const element_sizes& s, std::span<T> coordinates) {
   }
 }
 
-/// D of one element by dense sums, coefficients 1: factor f of point k at f + factors k.
-template <class T, operator_kind kind, int dim>
-std::vector<T> data_from_nodes_of(const element_sizes& s, const T* coordinates) {
+/// D of elements by dense sums, coefficients 1: factor f of point k of element e at f + factors (k + points e). Real is
+/// the type of the sums.
+template <class Real, class T, operator_kind kind, int dim>
+void fill_data_of(const element_sizes& s, const T* coordinates, std::span<T> D) {
   const fem::quadrature_rule rule = rule_of(s);
   const fem::basis_tables t = fem::tabulate(fem::basis(fem::basis_kind::gauss_lobatto, s.geometry - 1), rule);
-  const index_t n = s.geometry_nodes();
+  const index_t n = s.geometry_nodes(), points = s.points();
   constexpr int factors = factors_of(kind, dim);
-  std::vector<T> D(place(factors * s.points()));
-  for (index_t k = 0; k < s.points(); ++k) {
-    long double J[dim][dim] = {}, weight = 1;
-    for (index_t b = 0, kk = k; b < dim; ++b, kk /= s.q) weight *= rule.weights[place(kk % s.q)];
+  std::vector<Real> derivatives(place(dim * n * points)), weights(place(points), 1);  // of node i at point k
+  for (index_t k = 0; k < points; ++k) {
+    for (index_t b = 0, kk = k; b < dim; ++b, kk /= s.q) weights[place(k)] *= Real(rule.weights[place(kk % s.q)]);
     for (index_t i = 0; i < n; ++i)
       for (int a = 0; a < dim; ++a) {
-        long double product = 1;
+        Real product = 1;
         for (index_t b = 0, kk = k, ii = i; b < dim; ++b, kk /= t.q, ii /= t.d)
-          product *= (b == a ? t.G : t.B)[place(kk % t.q + t.q * (ii % t.d))];
-        for (int c = 0; c < dim; ++c) J[c][a] += product * (long double)coordinates[i + n * c];
+          product *= Real((b == a ? t.G : t.B)[place(kk % t.q + t.q * (ii % t.d))]);
+        derivatives[place(a + dim * (i + n * k))] = product;
       }
-    const long double ones[] = {1, 1, 1, 1, 1, 1, 1};
-    long double own[factors];
-    geometry::factors<kind, dim>::compute(J, weight, ones, coefficients_of(kind, dim).fewest, own);
-    for (int f = 0; f < factors; ++f) D[place(f + factors * k)] = T(own[f]);
   }
-  return D;
+#pragma omp parallel for
+  for (index_t e = 0; e < index_t(D.size()) / (factors * points); ++e)
+    for (index_t k = 0; k < points; ++k) {
+      Real J[dim][dim] = {};
+      for (index_t i = 0; i < n; ++i)
+        for (int c = 0; c < dim; ++c)
+          for (int a = 0; a < dim; ++a)
+            J[c][a] += derivatives[place(a + dim * (i + n * k))] * Real(coordinates[i + n * (c + dim * e)]);
+      const Real ones[] = {1, 1, 1, 1, 1, 1, 1};
+      Real own[factors];
+      geometry::factors<kind, dim>::compute(J, weights[place(k)], ones, coefficients_of(kind, dim).fewest, own);
+      for (int f = 0; f < factors; ++f) D[place(f + factors * (k + points * e))] = T(own[f]);
+    }
 }
 
+template <class Real, class T>
+void fill_data(const element_sizes& s, const T* coordinates, std::span<T> D) {
+  with_kind(s.kind, [&]<operator_kind kind>(known_kind<kind>) {
+    if (s.dim == 3)
+      fill_data_of<Real, T, kind, 3>(s, coordinates, D);
+    else
+      fill_data_of<Real, T, kind, 2>(s, coordinates, D);
+  });
+}
+
+/// D of one element.
 template <class T>
 std::vector<T> data_from_nodes(const element_sizes& s, const T* coordinates) {
-  return with_kind(s.kind, [&]<operator_kind kind>(known_kind<kind>) {
-    return s.dim == 3 ? data_from_nodes_of<T, kind, 3>(s, coordinates) : data_from_nodes_of<T, kind, 2>(s, coordinates);
-  });
+  std::vector<T> D(place(s.points() * factors_of(s.kind, s.dim)));
+  fill_data<long double, T>(s, coordinates, D);
+  return D;
 }
 
 }  // namespace tessera::bench

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
     if (options->suite == "chain") return bench::run_chain(*options);
     if (options->suite == "element") return bench::run_element(*options);
     if (options->suite == "assembly") return bench::run_assembly(*options);
+    if (options->suite == "operator") return bench::run_operator(*options);
     if (options->suite == "launch") return bench::run_launch(*options);
     return bench::run_contraction(*options);
   } catch (const std::exception& e) {

@@ -21,9 +21,16 @@ constexpr long long most_entries = 1000000000000;  // of a batch: more does not 
 constexpr int most_samples = 1000000;
 constexpr double largest_beta = 1e6;  // errors are bounded relative to the old output
 
-void add_common(CLI::App& app, options& o) {
+// How large the batches of a suite are.
+void add_batch(CLI::App& app, options& o) {
   const std::map<std::string, regime> regimes{
       {"cache", regime::cache}, {"stream", regime::stream}, {"paper", regime::paper}};
+  app.add_option("--regime", o.in, "cache (half of L2), stream (memory) or paper (10,000; GPU 100,000)")
+      ->transform(CLI::CheckedTransformer(regimes));
+  app.add_option("--batch", o.batch, "batch entries, overrides the regime")->check(integer_between(1, most_entries));
+}
+
+void add_common(CLI::App& app, options& o) {
   const std::map<std::string, thermal> states{{"cool", thermal::cool}, {"sustained", thermal::sustained}};
   const auto set_type = [&o](const std::string& name) {
     for (const known_product& known : known_products)
@@ -37,9 +44,6 @@ void add_common(CLI::App& app, options& o) {
   app.add_option("--target", o.target_name, "best, reference, " + detail::cpu_isa_names() + " or cuda");
   app.add_option("--threads", o.threads, "OpenMP threads of a CPU case; 0: all")
       ->check(integer_between(0, most_threads));
-  app.add_option("--regime", o.in, "cache (half of L2), stream (memory) or paper (10,000; GPU 100,000)")
-      ->transform(CLI::CheckedTransformer(regimes));
-  app.add_option("--batch", o.batch, "batch entries, overrides the regime")->check(integer_between(1, most_entries));
   app.add_option("--reps", o.reps, "least samples of each contender")->check(integer_between(1, most_samples));
   app.add_option("--peers", o.peers, "all, none or a list of names");
   app.add_option("--json", o.json_file, "write the results to this file");
@@ -83,7 +87,7 @@ void add_chain(CLI::App& app, options& o) {
       ->check(real_between(-largest_beta, largest_beta));
 }
 
-void add_operator(CLI::App& app, options& o) {
+void add_operator_choice(CLI::App& app, options& o) {
   app.add_option("--operator", o.operators, list_of_operators() + "; a list of these, or all");
   app.add_option("--dim", o.dim, "3 or 2")->check(integer_between(0, 9));
   app.add_option("--components", o.components, "of the vectors")->check(integer_between(1, 1000));
@@ -92,14 +96,27 @@ void add_operator(CLI::App& app, options& o) {
 }
 
 void add_assembly(CLI::App& app, options& o) {
-  add_operator(app, o);
+  add_operator_choice(app, o);
   app.add_option("--storage", o.storage, "full, lower (the packed triangle of symmetric matrices) or both");
 }
 
-void add_element(CLI::App& app, options& o) {
-  add_operator(app, o);
+void add_form(CLI::App& app, options& o) {
   app.add_option("--form", o.form, "partial_assembly (D is stored) or matrix_free (computed from the nodes)");
   app.add_option("--geometry", o.geometry, "matrix_free: order of the elements' map, a number or p");
+}
+
+void add_operator(CLI::App& app, options& o) {
+  add_operator_choice(app, o);
+  add_form(app, o);
+  app.add_option("--unknowns", o.unknowns, "numbers of x, approximately: 100k or 100k,5M");
+  app.add_option("--numbering", o.numbering,
+                 "box (direction by direction), mesh (elements in random order, nodes by entities close to each other) "
+                 "or random");
+}
+
+void add_element(CLI::App& app, options& o) {
+  add_operator_choice(app, o);
+  add_form(app, o);
   app.add_option("--shape", o.shape, "cube, or simplex: triangles or tetrahedra, by dense tables")
       ->check(CLI::IsMember({"cube", "simplex"}));
   app.add_option("--function", o.function,
@@ -115,27 +132,31 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   app.require_subcommand(1);
   options o;
   for (int i = 0; i < argc; ++i) o.command_line += (i ? " " : "") + std::string(i ? argv[i] : "tessera-bench");
-  const std::set<std::string> suites{"limits", "gemm", "contraction", "chain", "element", "assembly", "launch"};
+  const std::set<std::string> suites{"limits",  "gemm",     "contraction", "chain",
+                                     "element", "operator", "assembly",    "launch"};
   CLI::App* const limits = app.add_subcommand("limits", "bandwidths and peaks of this machine");
   CLI::App* const gemm = app.add_subcommand("gemm", "batched small matrix products");
   CLI::App* const contraction = app.add_subcommand("contraction", "the contractions of Table 1");
   CLI::App* const chain = app.add_subcommand("chain", "the mass operator as a chain of contractions, fused and staged");
   CLI::App* const element = app.add_subcommand("element", "element operators B^T D B on E-vectors");
+  CLI::App* const global = app.add_subcommand("operator", "operators between L-vectors, gather and scatter included");
   CLI::App* const assembly = app.add_subcommand("assembly", "the matrices B^T D B of elements");
   CLI::App* const launch = app.add_subcommand("launch", "many products launched one by one, at once, and as a graph");
-  for (CLI::App* suite : {limits, gemm, contraction, chain, element, assembly, launch}) add_common(*suite, o);
+  for (CLI::App* suite : {limits, gemm, contraction, chain, element, global, assembly, launch}) add_common(*suite, o);
+  for (CLI::App* suite : {limits, gemm, contraction, chain, element, assembly, launch}) add_batch(*suite, o);
   add_gemm(*gemm, o);
   add_contraction(*contraction, o);
   add_chain(*chain, o);
   add_element(*element, o);
+  add_operator(*global, o);
   add_assembly(*assembly, o);
   add_launch(*launch, o);
   const std::string first = argc > 1 ? argv[1] : "";
   if (!first.empty() && first[0] != '-' && !suites.contains(first)) {
-    std::fprintf(
-        stderr,
-        "tessera-bench: no suite is called '%s'; there are: limits gemm contraction chain element assembly launch\n",
-        first.c_str());
+    std::fprintf(stderr,
+                 "tessera-bench: no suite is called '%s'; there are: limits gemm contraction chain element operator "
+                 "assembly launch\n",
+                 first.c_str());
     exit_code = 2;
     return std::nullopt;
   }

@@ -38,6 +38,9 @@ struct options {
   std::string geometry = "1";
   std::string shape = "cube";
   std::string function = "built-in";
+  // operator
+  std::string unknowns = "100k";
+  std::string numbering = "box";
   // assembly
   std::string storage = "full";
   // launch

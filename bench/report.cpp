@@ -30,7 +30,9 @@ json to_json(const case_results& c, const result& r, const options& o) {
           {"target", r.impl == "tessera" ? json(c.target) : json(nullptr)},
           {"type", name_of(o.type)},
           {"threads", o.threads},
-          {"regime", o.batch ? "batch" : name_of(o.in)},
+          {"regime", o.suite == "operator" ? "unknowns"
+                     : o.batch             ? "batch"
+                                           : name_of(o.in)},
           {"seconds",
            {{"median", s.median},
             {"mad", s.mad},
@@ -115,11 +117,14 @@ void report::keep(const case_results& c) {
     suspects_.push_back(c.label + ": " + ours.suspect + ", measured " + std::to_string(c.measured) + " times");
   for (const result& r : c.all) {
     file_["results"].push_back(to_json(c, r, options_));
-    if (r.checked.correct()) continue;
-    wrong_ = true;
-    std::fprintf(stderr, "tessera-bench: %s: %s is wrong: error %.3g, bound %.3g\n", c.label.c_str(), r.impl.c_str(),
-                 r.checked.error, r.checked.bound);
+    if (!r.checked.correct()) refuse(c.label, r.impl, r.checked);
   }
+}
+
+void report::refuse(const std::string& label, const std::string& impl, const verdict& v) {
+  wrong_ = true;
+  std::fprintf(stderr, "tessera-bench: %s: %s is wrong: error %.3g, bound %.3g\n", label.c_str(), impl.c_str(), v.error,
+               v.bound);
 }
 
 void report::add(const case_results& c) {

@@ -50,6 +50,8 @@ class report {
   void add(const case_results& c);
   /// Adds to the file and the verdict, not to the table: for suites with a table of their own.
   void keep(const case_results& c);
+  /// A wrong result that is not timed: an error, and no result of the file.
+  void refuse(const std::string& label, const std::string& impl, const verdict& v);
   void note(const std::string& line) const;  // to the terminal, unless quiet
 
   /// Prints the final line and writes the JSON file. Returns the exit status: 0 if every result was right, 1 if one was

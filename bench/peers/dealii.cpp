@@ -50,17 +50,39 @@ pass prepare_with(dealii_peer::prepare_function* prepare, index_t lanes, const e
   return [D, run] { run(); };
 }
 
+operator_pass prepare_box_with(dealii_peer::prepare_box_function* prepare, const operator_call& call) {
+  const element_call& e = call.element;
+  const bool known = e.kind == operator_kind::mass || e.kind == operator_kind::diffusion;
+  if (!known || e.type != scalar_type::f64 || e.dim != 3 || e.components != 1) return {};
+  operator_pass made;
+  prepare({.p = e.p,
+           .q = e.q,
+           .nodal = e.nodal,
+           .gradients = e.kind == operator_kind::diffusion,
+           .cells = {call.cells[0], call.cells[1], call.cells[2]},
+           .cell = call.cell,
+           .offsets = call.offsets,
+           .x = static_cast<const double*>(e.x),
+           .D = static_cast<const double*>(e.D),
+           .y = static_cast<double*>(e.y),
+           .threads = e.threads},
+          made.run, made.fetch);
+  return made;
+}
+
 // The module's file; empty if it was not built.
 peer through(const char* name, index_t lanes, const char* module) {
   peer p{.name = name, .version = "not found when tessera-bench was built", .space = space_kind::cpu};
   if (*module == '\0') return p;
   const shared_library library{module};
   auto* const prepare = library.find<dealii_peer::prepare_function>(dealii_peer::prepare_name);
+  auto* const prepare_box = library.find<dealii_peer::prepare_box_function>(dealii_peer::prepare_box_name);
   auto* const version = library.find<const char*()>(dealii_peer::version_name);
-  p.found = prepare != nullptr && version != nullptr;
+  p.found = prepare != nullptr && prepare_box != nullptr && version != nullptr;
   p.version = p.found ? version() + std::string(", ") + std::to_string(lanes) + " cells per vector"
                       : "its module could not be loaded";
   if (p.found) p.prepare_element = [=](const element_call& call) { return prepare_with(prepare, lanes, call); };
+  if (p.found) p.prepare_operator = [=](const operator_call& call) { return prepare_box_with(prepare_box, call); };
   return p;
 }
 

@@ -11,6 +11,7 @@
 #include <tessera/space.hpp>
 
 #include "peers/element_call.hpp"
+#include "peers/operator_call.hpp"
 
 namespace tessera::bench {
 
@@ -36,6 +37,12 @@ struct gemm_call {
 /// One pass over the whole batch; empty if the peer cannot do the call.
 using pass = std::function<void()>;
 
+/// One application between L-vectors, and what brings its result to the call's y, untimed; both empty if the peer
+/// cannot do the call.
+struct operator_pass {
+  pass run, fetch;
+};
+
 struct peer {
   std::string name;
   std::string version;  // or the reason why it was not found
@@ -44,11 +51,13 @@ struct peer {
   std::function<pass(const gemm_call&)> prepare;
   bool takes_complex = false;
   std::function<pass(const element_call&)> prepare_element = {};
+  std::function<operator_pass(const operator_call&)> prepare_operator = {};
 };
 
-/// All peers for gemm, found or not, in a fixed order; and those for element operators.
+/// All peers for gemm, found or not, in a fixed order; those for element operators, and between L-vectors.
 std::vector<peer> all_peers();
 std::vector<peer> element_peers();
+std::vector<peer> operator_peers();
 
 /// The ones of each family; each is one translation unit, or a replacement that names what was not found.
 std::vector<peer> plain_peers();
@@ -57,6 +66,7 @@ std::vector<peer> libxsmm_peers();
 std::vector<peer> eigen_peers();
 std::vector<peer> cublas_peers();
 std::vector<peer> dealii_peers();
+std::vector<peer> libceed_peers();
 
 /// "all", "none" or names. Throws tessera::error naming an unknown one and those that exist.
 std::vector<peer> choose_peers(const std::string& text, std::vector<peer> known() = all_peers);

@@ -19,6 +19,13 @@ std::vector<peer> all_peers() {
 
 std::vector<peer> element_peers() { return dealii_peers(); }
 
+std::vector<peer> operator_peers() {
+  std::vector<peer> all;
+  for (auto family : {dealii_peers, libceed_peers})
+    for (peer& p : family()) all.push_back(std::move(p));
+  return all;
+}
+
 std::vector<peer> choose_peers(const std::string& text, std::vector<peer> known()) {
   if (text == "none") return {};
   std::vector<peer> all = known();

@@ -94,9 +94,9 @@ int demonstrate(const arguments& given) {
   std::printf("%s\n", right ? "All results are right." : "SOME RESULTS ARE WRONG.");
   const std::string build = std::filesystem::proximate(TESSERA_DEMO_BUILD).string();
   std::printf(
-      "\nNext: a solver around such an operator:  cmake --build %s --target tessera_poisson && %s/bin/poisson 4\n"
+      "\nNext: a solver around such an operator:  cmake --build %s --target tessera_poisson && %s/bin/poisson\n"
       "      the best kernels of this machine:   ./run tune    (within twenty minutes)\n"
-      "      an operator in a code of your own:  docs/tutorial/element_operators.md, examples/poisson.cpp\n",
+      "      an operator in a code of your own:  docs/tutorial/element_operators.md, examples/poisson\n",
       build.c_str(), build.c_str());
   return right ? 0 : 1;
 }

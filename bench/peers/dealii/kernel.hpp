@@ -7,12 +7,15 @@
 
 #include <deal.II/matrix_free/evaluation_flags.h>
 #include <deal.II/matrix_free/evaluation_selector.h>
+#include <deal.II/matrix_free/fe_evaluation.h>
 #include <deal.II/matrix_free/fe_evaluation_data.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
+#include "peers/dealii/box_cells.hpp"
 #include "peers/dealii/cell_loop.hpp"
 
 namespace tessera::bench::dealii_peer {
@@ -23,10 +26,14 @@ using evaluation = dealii::FEEvaluationData<3, lanes, false>;
 /// Groups of lane_count elements: the groups first .. last - 1.
 using kernel = void(const cell_loop& loop, evaluation& on, index_t first, index_t last);
 
+/// All elements of a box, with the loop and the vectors of MatrixFree.
+using box_kernel = void(const box_cells& cells, bool gradients);
+
 struct kernel_row {
   int p, q;
   kernel* mass;
   kernel* diffusion;
+  box_kernel* box;
 };
 
 /// By order, in one translation unit each.
@@ -87,11 +94,39 @@ void run(const cell_loop& loop, evaluation& on, index_t first, index_t last) {
   }
 }
 
+template <int p, int q>
+void run_box(const box_cells& cells, bool gradients) {
+  constexpr int points = q * q * q;
+  using evaluator = dealii::FEEvaluation<3, p, q, 1, double, lanes>;
+  const auto what = gradients ? dealii::EvaluationFlags::gradients : dealii::EvaluationFlags::values;
+  const auto some = [&](const auto& all, vector& y, const vector& x, const std::pair<unsigned, unsigned>& range) {
+    evaluator on(all);
+    for (unsigned batch = range.first; batch < range.second; ++batch) {
+      on.reinit(batch);
+      on.read_dof_values(x);
+      on.evaluate(what);
+      const double* const D = reinterpret_cast<const double*>(cells.D.data() + index_t(batch) * points * cells.factors);
+      if (gradients)
+        multiply_gradients<points>(D, on.begin_gradients());
+      else
+        multiply_values<points>(D, on.begin_values());
+      on.integrate(what);
+      on.distribute_local_to_global(y);
+    }
+  };
+  const std::function<void(const dealii::MatrixFree<3, double, lanes>&, vector&, const vector&,
+                           const std::pair<unsigned, unsigned>&)>
+      loop = some;
+  cells.all.cell_loop(loop, cells.y, cells.x, true);
+}
+
 /// first, first + 1, ... each with p + 1 and p + 2 points.
 template <int first, int... i>
 std::vector<kernel_row> rows_from(std::integer_sequence<int, i...>) {
-  return {{first + i, first + i + 1, run<first + i, first + i + 1, false>, run<first + i, first + i + 1, true>}...,
-          {first + i, first + i + 2, run<first + i, first + i + 2, false>, run<first + i, first + i + 2, true>}...};
+  return {{first + i, first + i + 1, run<first + i, first + i + 1, false>, run<first + i, first + i + 1, true>,
+           run_box<first + i, first + i + 1>}...,
+          {first + i, first + i + 2, run<first + i, first + i + 2, false>, run<first + i, first + i + 2, true>,
+           run_box<first + i, first + i + 2>}...};
 }
 
 }  // namespace tessera::bench::dealii_peer

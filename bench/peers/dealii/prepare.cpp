@@ -54,11 +54,12 @@ struct prepared {
   }
 };
 
-kernel* find(const cell_loop& loop) {
+// All null if no kernel was compiled for the sizes.
+kernel_row find(int p, int q) {
   for (const auto rows : {orders_1_to_4, orders_5_to_6, orders_7_to_8})
     for (const kernel_row& row : rows())
-      if (row.p == loop.p && row.q == loop.q) return loop.gradients ? row.diffusion : row.mass;
-  return nullptr;
+      if (row.p == p && row.q == q) return row;
+  return {};
 }
 
 }  // namespace
@@ -68,11 +69,24 @@ kernel* find(const cell_loop& loop) {
 extern "C" {
 
 [[gnu::visibility("default")]] tessera::bench::dealii_peer::prepare_function tessera_bench_dealii_prepare;
+[[gnu::visibility("default")]] tessera::bench::dealii_peer::prepare_box_function tessera_bench_dealii_prepare_box;
 [[gnu::visibility("default")]] const char* tessera_bench_dealii_version();
 
 void tessera_bench_dealii_prepare(const tessera::bench::dealii_peer::cell_loop& loop, std::function<void()>& pass) {
   using namespace tessera::bench::dealii_peer;
-  if (kernel* const run = find(loop)) pass = [all = std::make_shared<prepared>(loop, run)] { (*all)(); };
+  const kernel_row row = find(loop.p, loop.q);
+  if (kernel* const run = loop.gradients ? row.diffusion : row.mass)
+    pass = [all = std::make_shared<prepared>(loop, run)] { (*all)(); };
+}
+
+void tessera_bench_dealii_prepare_box(const tessera::bench::dealii_peer::box_loop& loop, std::function<void()>& pass,
+                                      std::function<void()>& fetch) {
+  using namespace tessera::bench::dealii_peer;
+  box_kernel* const run = find(loop.p, loop.q).box;
+  if (run == nullptr) return;
+  const auto cells = std::make_shared<box_cells>(loop);
+  pass = [cells, run, gradients = loop.gradients] { run(*cells, gradients); };
+  fetch = [cells] { cells->fetch(); };
 }
 
 const char* tessera_bench_dealii_version() { return "deal.II " DEAL_II_PACKAGE_VERSION; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An FE code with its own mesh, where Tessera applies the operator to its vectors and solves: poisson [ORDER [CELLS]].
+// An FE code with its own mesh, where Tessera applies the operator to its vectors and solves: first_solve [ORDER [CELLS]].
 #include <tessera/fem/global_operator.hpp>
 #include <tessera/fem/norms.hpp>
 #include <tessera/solver/conjugate_gradient.hpp>
@@ -90,7 +90,7 @@ double solve(int order, int cells) {
 int main(int argc, char** argv) {
   const int order = argc > 1 ? std::atoi(argv[1]) : 4, cells = argc > 2 ? std::atoi(argv[2]) : 4;
   if (order < 1 || order > 16 || cells < 2) {
-    std::fprintf(stderr, "usage: poisson [ORDER [CELLS]], ORDER in 1..16, CELLS from 2\n");
+    std::fprintf(stderr, "usage: first_solve [ORDER [CELLS]], ORDER in 1..16, CELLS from 2\n");
     return 2;
   }
   const double coarse = solve(order, cells), fine = solve(order, 2 * cells);
