@@ -121,16 +121,30 @@ void point_work<T>::gradient(const mapped_point<T>& p, index_t k, int c, T* to) 
 }
 
 template <class T>
-void point_work<T>::transposed_values(T* out) {
-  place_->functions.transposed_values(slopes_.data(), s_.components, out, work_.data());
+void point_work<T>::load(const T* f, T* out) {
+  const index_t C = s_.components;
+  for (index_t k = 0; k < q_; ++k) {
+    const mapped_point<T> p = point(k);
+    for (index_t c = 0; c < C; ++c) values_[std::size_t(k + q_ * c)] = p.weight * f[c + C * p.number];
+  }
+  place_->functions.transposed_values(values_.data(), C, out, work_.data());
 }
 
 template <class T>
-void point_work<T>::transposed_slopes(T* out) {
+void point_work<T>::gradient_load(const T* f, T* out) {
+  const index_t C = s_.components, dim = dim_;
+  for (index_t k = 0; k < q_; ++k) {
+    const mapped_point<T> p = point(k);
+    for (index_t c = 0; c < C; ++c)
+      for (index_t a = 0; a < dim; ++a) {
+        T sum = 0;
+        for (index_t d = 0; d < dim; ++d) sum += p.inverse[a][d] * f[d + dim * (c + C * p.number)];
+        slopes_[std::size_t(k + q_ * (c + C * a))] = p.weight * sum;
+      }
+  }
   std::fill_n(out, sum_.size(), T(0));
   for (int a = 0; a < dim_; ++a) {
-    place_->functions.transposed_slopes(a, slopes_.data() + q_ * s_.components * a, s_.components, sum_.data(),
-                                        work_.data());
+    place_->functions.transposed_slopes(a, slopes_.data() + q_ * C * a, C, sum_.data(), work_.data());
     for (std::size_t i = 0; i < sum_.size(); ++i) out[i] += sum_[i];
   }
 }

@@ -55,7 +55,6 @@ index_t numbers_at_points(const char* method, const element_points<T>& of, index
   return tessera::detail::checked_product(operation_of(method), {of.count(), of.points(), each}, sizeof(T));
 }
 
-template <class T>
 void need(bool there, const char* method, const char* what) {
   if (!there) throw error(operation_of(method) + ": the tables have no " + what);
 }
@@ -128,7 +127,7 @@ std::string element_points<T>::describe() const {
 template <class T>
 void element_points<T>::write(const char* method, int numbers, const function_at_points<T>& f, T* out) const {
   check_out(method, *state_, out, numbers_at_points(method, *this, numbers));
-  detail::each_of_points(*state_, 0, count(), [&](detail::point_work<T>& work, index_t) {
+  detail::point_loop<T>(*state_, count()).run(0, count(), [&](detail::point_work<T>& work, index_t) {
     for (index_t k = 0; k < points(); ++k) {
       const mapped_point<T> p = work.point(k);
       f(p, out + numbers * p.number);
@@ -153,7 +152,7 @@ std::vector<T> element_points<T>::evaluate(int numbers, const function_at_points
 
 template <class T>
 void element_points<T>::coordinates(T* out) const {
-  need<T>(state_->places[0].geometry.has_values(), "coordinates", "values of the geometry's functions");
+  need(state_->places[0].geometry.has_values(), "coordinates", "values of the geometry's functions");
   write(
       "coordinates", dim(), [dim = dim()](const mapped_point<T>& p, T* to) { std::copy_n(p.x, dim, to); }, out);
 }
@@ -198,9 +197,9 @@ void element_points<T>::normals(T* out) const {
 template <class T>
 void element_points<T>::values(fe_vector<const T> u, T* out) const {
   const index_t C = components(), q = points(), size = checked_size("values", "u", *this, u);
-  need<T>(state_->places[0].functions.has_values(), "values", "values of functions");
+  need(state_->places[0].functions.has_values(), "values", "values of functions");
   check_out("values", *state_, out, numbers_at_points("values", *this, C), u.at, size);
-  detail::each_of_points(*state_, 0, count(), [&](detail::point_work<T>& work, index_t i) {
+  detail::point_loop<T>(*state_, count()).run(0, count(), [&](detail::point_work<T>& work, index_t i) {
     work.gather(u);
     const T* from = work.values();
     for (index_t c = 0; c < C; ++c)
@@ -221,9 +220,9 @@ template <class T>
 void element_points<T>::differentiate(const char* operation, fe_vector<const T> u, bool in_space, T* out) const {
   const index_t C = components(), q = points(), size = checked_size(operation, "u", *this, u);
   const int n = dim();
-  need<T>(state_->places[0].functions.has_gradients(), operation, "derivatives of functions");
+  need(state_->places[0].functions.has_gradients(), operation, "derivatives of functions");
   check_out(operation, *state_, out, numbers_at_points(operation, *this, C * n), u.at, size);
-  detail::each_of_points(*state_, 0, count(), [&](detail::point_work<T>& work, index_t i) {
+  detail::point_loop<T>(*state_, count()).run(0, count(), [&](detail::point_work<T>& work, index_t i) {
     work.gather(u);
     const T* const slopes = work.slopes();
     for (index_t k = 0; k < q; ++k) {
@@ -241,39 +240,25 @@ template <class T>
 void element_points<T>::transposed(const T* f, bool of_gradients, fe_vector<T> b, bool add) const {
   const char* const operation = of_gradients ? "gradient_load" : "load";
   const detail::points_state<T>& s = *state_;
-  const int n = dim(), C = components(), each = of_gradients ? n * C : C;
-  const index_t q = points(), given = numbers_at_points(operation, *this, each), all = functions() * C;
+  const int C = components(), each = of_gradients ? dim() * C : C;
+  const index_t given = numbers_at_points(operation, *this, each), all = functions() * C;
   if (f == nullptr && given > 0)
     throw error(operation_of(operation) + ": the values are a null pointer", status::null_pointer);
   const auto& tables = s.places[0].functions;
-  need<T>(of_gradients ? tables.has_gradients() : tables.has_values(), operation,
-          of_gradients ? "derivatives of functions" : "values of functions");
+  need(of_gradients ? tables.has_gradients() : tables.has_values(), operation,
+       of_gradients ? "derivatives of functions" : "values of functions");
   const index_t size = checked_size(operation, "b", *this, b);
   check_out(operation, s, static_cast<const T*>(b.at), size, f, given);
   // Elements are computed by all threads, and added up in their order by this one.
   const index_t at_once = std::clamp<index_t>((index_t{1} << 18) / all, 64, std::max<index_t>(count(), 64));
   std::vector<T> of_items(std::size_t(all * std::min(at_once, count())));
+  detail::point_loop<T> loop(s, std::min(at_once, count()));
   if (!add) std::fill_n(b.at, size, T(0));
   for (index_t first = 0; first < count(); first += at_once) {
     const index_t last = std::min(first + at_once, count());
-    detail::each_of_points(s, first, last, [&](detail::point_work<T>& work, index_t i) {
-      T* const v = work.v().data();
-      for (index_t k = 0; k < q; ++k) {
-        const mapped_point<T> p = work.point(k);
-        for (int c = 0; c < C; ++c) {
-          if (!of_gradients) {
-            v[k + q * c] = p.weight * f[c + C * p.number];
-            continue;
-          }
-          for (int a = 0; a < n; ++a) {
-            T sum = 0;
-            for (int d = 0; d < n; ++d) sum += p.inverse[a][d] * f[d + n * (c + C * p.number)];
-            v[k + q * (c + C * a)] = p.weight * sum;
-          }
-        }
-      }
+    loop.run(first, last, [&](detail::point_work<T>& work, index_t i) {
       T* const to = of_items.data() + all * (i - first);
-      of_gradients ? work.transposed_slopes(to) : work.transposed_values(to);
+      of_gradients ? work.gradient_load(f, to) : work.load(f, to);
     });
     for (index_t i = first; i < last; ++i)
       add_entries(b, s.element(i), functions(), C, of_items.data() + all * (i - first));
@@ -287,28 +272,24 @@ double element_points<T>::sum(const fe_vector<const T>* u, point_shape takes, co
   if (u != nullptr) {
     checked_size("integral", "u", *this, *u);
     const auto& tables = state_->places[0].functions;
-    need<T>(!takes.value || tables.has_values(), "integral", "values of functions");
-    need<T>(!takes.gradient || tables.has_gradients(), "integral", "derivatives of functions");
+    need(!takes.value || tables.has_values(), "integral", "values of functions");
+    need(!takes.gradient || tables.has_gradients(), "integral", "derivatives of functions");
   }
   std::vector<double> sums(std::size_t(count()), 0.0);
-  for_batch_chunks(count(), [&](index_t begin, index_t end) {
-    detail::point_work<T> work(*state_);
+  detail::point_loop<T>(*state_, count()).run(0, count(), [&](detail::point_work<T>& work, index_t i) {
     const std::size_t numbers = std::size_t(C);
     std::vector<T> value(numbers), gradient(numbers * std::size_t(n));
-    for (index_t i = begin; i < end; ++i) {
-      work.map(i);
-      if (u != nullptr) work.gather(*u);
-      const T* const values = takes.value ? work.values() : nullptr;
-      if (takes.gradient) work.slopes();
-      for (index_t k = 0; k < points(); ++k) {
-        const mapped_point<T> p = work.point(k);
-        for (int c = 0; c < C; ++c) {
-          if (takes.value) value[std::size_t(c)] = values[k + points() * c];
-          if (takes.gradient) work.gradient(p, k, c, gradient.data() + n * c);
-        }
-        sums[std::size_t(i)] +=
-            double(p.weight) * f(p, takes.value ? value.data() : nullptr, takes.gradient ? gradient.data() : nullptr);
+    if (u != nullptr) work.gather(*u);
+    const T* const values = takes.value ? work.values() : nullptr;
+    if (takes.gradient) work.slopes();
+    for (index_t k = 0; k < points(); ++k) {
+      const mapped_point<T> p = work.point(k);
+      for (int c = 0; c < C; ++c) {
+        if (takes.value) value[std::size_t(c)] = values[k + points() * c];
+        if (takes.gradient) work.gradient(p, k, c, gradient.data() + n * c);
       }
+      sums[std::size_t(i)] +=
+          double(p.weight) * f(p, takes.value ? value.data() : nullptr, takes.gradient ? gradient.data() : nullptr);
     }
   });
   double all = 0;

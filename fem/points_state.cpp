@@ -113,7 +113,7 @@ template <class T>
 void check_determinants(const points_state<T>& s) {
   const index_t q = s.points();
   std::atomic<index_t> bad = s.count() * q;  // the first of all
-  each_of_points(s, 0, s.count(), [&](point_work<T>& work, index_t i) {
+  point_loop<T>(s, s.count()).run(0, s.count(), [&](point_work<T>& work, index_t i) {
     for (index_t k = 0; k < q; ++k) {
       const index_t number = work.point(k).number;
       if (work.determinant() > 0) continue;

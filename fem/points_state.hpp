@@ -64,10 +64,9 @@ class point_work {
   const T* slopes();
   /// Derivatives in space of component c at p, its point k.
   void gradient(const mapped_point<T>& p, index_t k, int c, T* to) const;
-  /// out (n, C): the transposes of values and slopes, of what `v` (Q, C, dim) holds.
-  std::vector<T>& v() { return slopes_; }
-  void transposed_values(T* out);
-  void transposed_slopes(T* out);
+  /// out (n, C) = integrals of f phi_i, and of f . grad phi_i, f being numbers at all points of all elements.
+  void load(const T* f, T* out);
+  void gradient_load(const T* f, T* out);
 
  private:
   template <int dim>
@@ -81,16 +80,31 @@ class point_work {
   std::vector<T> coordinates_, x_, J_, u_, values_, slopes_, sum_, work_;
 };
 
-/// f(work, i) for each element or face i, on all threads.
-template <class T, class F>
-void each_of_points(const points_state<T>& s, index_t first, index_t last, const F& f) {
-  for_batch_chunks(last - first, [&](index_t begin, index_t end) {
-    point_work<T> work(s);
-    for (index_t i = first + begin; i < first + end; ++i) {
-      work.map(i);
-      f(work, i);
-    }
-  });
-}
+/// Goes over elements or faces on all threads. All memory is allocated before the first one, so that nothing has been
+/// written where there is none.
+template <class T>
+class point_loop {
+ public:
+  /// For up to `most` of them at a time.
+  point_loop(const points_state<T>& s, index_t most) {
+    const index_t chunks = batch_chunks(most);
+    work_.reserve(std::size_t(chunks));
+    for (index_t chunk = 0; chunk < chunks; ++chunk) work_.emplace_back(s);
+  }
+  /// f(work, i) for each element or face i, mapped.
+  template <class F>
+  void run(index_t first, index_t last, const F& f) {
+    for_batch_chunks(last - first, index_t(work_.size()), [&](index_t chunk, index_t begin, index_t end) {
+      point_work<T>& work = work_[std::size_t(chunk)];
+      for (index_t i = first + begin; i < first + end; ++i) {
+        work.map(i);
+        f(work, i);
+      }
+    });
+  }
+
+ private:
+  std::vector<point_work<T>> work_;
+};
 
 }  // namespace tessera::fem::detail

@@ -81,6 +81,7 @@ scenarios chain_scenarios();
 scenarios element_scenarios();
 scenarios element_c_scenarios();
 scenarios own_function_scenarios();
+scenarios point_scenarios();
 scenarios mass_scenarios();
 scenarios record_scenarios();
 
