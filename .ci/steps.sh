@@ -55,26 +55,31 @@ run_ctest() { ctest --output-on-failure --no-tests=error --parallel "$(nproc)" "
 # tests run there, models, times of whole batches. The release step runs these; the slow steps run them there as well.
 slow_everywhere='high orders are the definition|geometry of every order up to|of the mass at once'
 slow_everywhere+='|many points, and far fewer|exceed the caches|modelled GPU tuning|solutions converge as'
-slow_everywhere+='|elements of any size'
+slow_everywhere+='|elements of any size|operators over all sizes of elements|strategies agree on every|element runs: results'
+slow_everywhere+='|chains fit, start on pieces|matrices by (halves|strips|columns|pairs)|killed at every single sample'
+slow_everywhere+='|Gemm spaces: every point|of exhaustive search.s winner'
 readonly slow_everywhere
-readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|strategies agree on every"
+readonly slow_in_emulation="$slow_everywhere|simplex rules integrate"
 readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$|tune_command: whole runs|\
 every allocation fails once, on 2 threads"
 # Watched code never keeps the tuner's time limits.
 readonly timed='ways over the elements are checked and timed'
 
-build_dev() { cmake --preset dev -DTESSERA_CPU_ISAS="$1" && cmake --build --preset dev; }
+build_dev() { cmake --preset dev "$@" && cmake --build --preset dev; }
 build_aarch64() { cmake --preset aarch64 -DCMAKE_CXX_FLAGS_RELEASE=-O1 && cmake --build --preset aarch64; }
 
 # By clang: sanitizers, warnings as errors, little optimised, few rows, of the widest instruction set that is watched.
-# The fuzzers of tests/fuzz are among its tests: their corpus, then 20 s each.
+# The fuzzers of tests/fuzz are among its tests: their corpus, then 20 s each. The tuner is watched by dev_slow.
 step_dev() {
   local isa=avx2
   cpu_has avx2 fma || isa=native
-  build_dev "$isa" &&
+  build_dev "-DTESSERA_CPU_ISAS=$isa" -DTESSERA_TUNE=OFF &&
     run_ctest --test-dir build/dev --label-exclude '^(lint|gpu)$' --exclude-regex "$slow_under_sanitizers|$timed"
 }
-step_dev_slow() { build_dev all && run_ctest --test-dir build/dev --tests-regex "$slow_under_sanitizers"; }
+step_dev_slow() {
+  build_dev -DTESSERA_CPU_ISAS=all -DTESSERA_TUNE=ON &&
+    run_ctest --test-dir build/dev --tests-regex "$slow_under_sanitizers|^tune_|^cpu_tuning" --exclude-regex "$timed"
+}
 
 # Another architecture, run under qemu-user, few rows, hardly optimised: the release step tests what optimisation does.
 step_aarch64() {

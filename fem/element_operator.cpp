@@ -146,18 +146,27 @@ point_data<T> data_of(const evaluation<T>& e, index_t elements, const T* D, cons
 }  // namespace
 
 template <class T>
+element_operator<T>::element_operator(const evaluation<T>& by, const element_nodes<T>& nodes,
+                                      const element_operator_options& options)
+    : evaluation_(by), data_(data_of(evaluation_, nodes, options)) {}
+
+template <class T>
+element_operator<T>::element_operator(const evaluation<T>& by, index_t elements, const T* D,
+                                      const element_operator_options& options)
+    : evaluation_(by), data_(data_of(evaluation_, elements, D, options)) {}
+
+template <class T>
 element_operator<T>::element_operator(const element_nodes<T>& nodes, const element_operator_options& options)
-    : evaluation_(evaluation_of<T>(options, nodes.dim)), data_(data_of(evaluation_, nodes, options)) {}
+    : element_operator(evaluation_of<T>(options, nodes.dim), nodes, options) {}
 
 template <class T>
 element_operator<T>::element_operator(int dim, index_t elements, const T* D, const element_operator_options& options)
-    : evaluation_(evaluation_of<T>(options, dim)), data_(data_of(evaluation_, elements, D, options)) {}
+    : element_operator(evaluation_of<T>(options, dim), elements, D, options) {}
 
 template <class T>
 element_operator<T>::element_operator(const compiled_function<T>& function, index_t elements, const T* D,
                                       const element_operator_options& options)
-    : evaluation_(evaluation_of<T>(options, function.dim, function)),
-      data_(data_of(evaluation_, elements, D, options)) {}
+    : element_operator(evaluation_of<T>(options, function.dim, function), elements, D, options) {}
 
 template <class T>
 index_t element_operator<T>::matrix_entries(matrix_storage how) const {

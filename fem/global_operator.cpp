@@ -4,6 +4,7 @@
 #include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/global_operator.hpp>
+#include <tessera/memory.hpp>
 
 #include "nodes_layout.hpp"
 
@@ -22,9 +23,28 @@ bool is_as_given(const global_evaluation<T>& by) {
   return true;
 }
 
+// `count` numbers in place, or a copy of those in device memory.
+template <class T>
+class on_host {
+ public:
+  on_host(const T* from, index_t count) : at_(from) {
+    if (space_of(from) == space_kind::cpu) return;
+    copy_.resize(std::size_t(count));
+    copy_memory(copy_.data(), from, copy_.size() * sizeof(T));
+    at_ = copy_.data();
+  }
+  const T* data() const { return at_; }
+
+ private:
+  const T* at_;
+  std::vector<T> copy_;
+};
+
 // `each` numbers an element, brought into the order of `by`.
 template <class T>
-std::vector<T> in_order(const global_evaluation<T>& by, const T* given, index_t each) {
+std::vector<T> in_order(const global_evaluation<T>& by, const T* from, index_t each) {
+  const on_host<T> copied(from, by.elements() * each);
+  const T* const given = copied.data();
   std::vector<T> all(std::size_t(by.elements() * each));
   T* to = all.data();
   for (const index_t e : by.order()) to = std::copy_n(given + e * each, each, to);
@@ -94,10 +114,13 @@ struct global_operator<T>::reordered {
     }
     const index_t n = nodes_of_element(o, nodes.dim, nodes.order);
     const element_layout from = detail::layout_of(nodes, n);
+    index_t reach = 0;  // strides are not negative
+    for (index_t e = 0; e < nodes.elements; ++e) reach = std::max(reach, from.offset(n - 1, nodes.dim - 1, e) + 1);
+    const on_host<T> given(nodes.coordinates, reach);
     coordinates.reserve(std::size_t(n * nodes.dim * nodes.elements));
     for (const index_t e : by.order())
       for (int c = 0; c < nodes.dim; ++c)
-        for (index_t i = 0; i < n; ++i) coordinates.push_back(nodes.coordinates[from.offset(i, c, e)]);
+        for (index_t i = 0; i < n; ++i) coordinates.push_back(given.data()[from.offset(i, c, e)]);
     if (nodes.coefficients_at_points != nullptr)
       coefficients = in_order(by, nodes.coefficients_at_points, nodes.coefficients_given * by.kernel().points());
   }
@@ -118,7 +141,7 @@ global_operator<T>::global_operator(const global_evaluation<T>& evaluation,
                                     const element_operator_options& options)
     : evaluation_(evaluation),
       kept_(options.form == element_form::matrix_free ? kept : nullptr),
-      elements_(named_as_given([&] { return element_operator<T>(kept->nodes(nodes), options); },
+      elements_(named_as_given([&] { return element_operator<T>(evaluation.kernel(), kept->nodes(nodes), options); },
                                [&] { element_operator<T>(nodes, options); })) {}
 
 template <class T>
@@ -139,7 +162,10 @@ global_operator<T>::global_operator(int dim, const T* D, const restriction& unkn
                                     const element_operator_options& options, const patch_options& patches)
     : evaluation_(evaluation_by<T>(dim, options), unknowns, unknowns, patches),
       elements_(named_as_given(
-          [&] { return element_operator<T>(dim, unknowns.elements(), reordered_D(evaluation_, D).data(), options); },
+          [&] {
+            return element_operator<T>(evaluation_.kernel(), unknowns.elements(), reordered_D(evaluation_, D).data(),
+                                       options);
+          },
           [&] { element_operator<T>(dim, unknowns.elements(), D, options); })) {}
 
 template <class T>
@@ -148,7 +174,9 @@ global_operator<T>::global_operator(const compiled_function<T>& function, const 
                                     const patch_options& patches)
     : evaluation_(element_operator<T>(function, 0, nullptr, options).kernel(), x, y, patches),
       elements_(named_as_given(
-          [&] { return element_operator<T>(function, x.elements(), reordered_D(evaluation_, D).data(), options); },
+          [&] {
+            return element_operator<T>(evaluation_.kernel(), x.elements(), reordered_D(evaluation_, D).data(), options);
+          },
           [&] { element_operator<T>(function, x.elements(), D, options); })) {}
 
 template <class T>
@@ -197,9 +225,15 @@ void global_operator<T>::diagonal(T* y) const {
   if (y == nullptr && by.size() > 0)
     throw error("global_operator::diagonal: y is a null pointer", status::null_pointer);
   const index_t n = by.entries(), components = by.components(), all = n * components;
-  std::vector<T> of_elements(std::size_t(all * by.elements())), M;
-  elements_.diagonal(of_elements.data());
-  std::fill_n(y, by.size(), T(0));
+  const auto computed = [&](index_t count, const auto& compute) {  // where the operator runs, then on the host
+    const buffer there(evaluation_.kernel().space(), std::size_t(count) * sizeof(T));
+    compute(static_cast<T*>(there.data()));
+    std::vector<T> here(static_cast<std::size_t>(count));
+    copy_memory(here.data(), there.data(), there.bytes());
+    return here;
+  };
+  const std::vector<T> of_elements = computed(all * by.elements(), [&](T* to) { elements_.diagonal(to); });
+  std::vector<T> sums(std::size_t(by.size()));
   // Sums in the caller's order: the same bits for any parts.
   std::vector<index_t> position(std::size_t(by.elements()));
   for (index_t k = 0; k < by.elements(); ++k) position[std::size_t(evaluation_.order()[std::size_t(k)])] = k;
@@ -207,19 +241,20 @@ void global_operator<T>::diagonal(T* y) const {
     const index_t k = position[std::size_t(e)];
     const T* from = of_elements.data() + k * all;
     for (index_t c = 0; c < components; ++c)
-      for (index_t i = 0; i < n; ++i) y[number_of(by.offset(i, e)) + c * by.component_stride()] += *from++;
+      for (index_t i = 0; i < n; ++i)
+        sums[std::size_t(number_of(by.offset(i, e)) + c * by.component_stride())] += *from++;
     const auto pairs = pairs_of_one_number(by, e);
     if (pairs.empty()) continue;
-    M.resize(std::size_t(all * all));
-    elements_.assemble(k, 1, M.data());
+    const std::vector<T> M = computed(all * all, [&](T* to) { elements_.assemble(k, 1, to); });
     for (const auto& [i, j] : pairs)
       for (index_t c = 0; c < components; ++c) {
         const T sum = M[std::size_t(i + n * c + all * (j + n * c))] + M[std::size_t(j + n * c + all * (i + n * c))];
         const bool opposite = (by.offset(i, e) < 0) != (by.offset(j, e) < 0);
-        y[number_of(by.offset(i, e)) + c * by.component_stride()] += opposite ? -sum : sum;
+        sums[std::size_t(number_of(by.offset(i, e)) + c * by.component_stride())] += opposite ? -sum : sum;
       }
   }
-  for (const index_t k : by.constrained()) y[k] = T(1);
+  for (const index_t k : by.constrained()) sums[std::size_t(k)] = T(1);
+  copy_memory(y, sums.data(), sums.size() * sizeof(T));
 }
 
 template <class T>

@@ -157,6 +157,24 @@ void deallocate(space_kind space, void* memory) noexcept {
   change_live(-1);
 }
 
+space_kind space_of(const void* memory) {
+  return memory != nullptr && device::is_device_pointer(memory) ? space_kind::gpu : space_kind::cpu;
+}
+
+void copy_memory(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  const bool to_gpu = space_of(to) == space_kind::gpu, from_gpu = space_of(from) == space_kind::gpu;
+  if (!to_gpu && !from_gpu) {
+    std::memmove(to, from, bytes);
+    return;
+  }
+  using device::direction;
+  device::copy(to, from, bytes,
+               !to_gpu    ? direction::device_to_host
+               : from_gpu ? direction::device_to_device
+                          : direction::host_to_device);
+}
+
 std::size_t allocation_count() noexcept { return allocations; }
 std::size_t live_allocations() noexcept { return change_live(0); }
 

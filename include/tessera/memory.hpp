@@ -21,6 +21,11 @@ inline constexpr std::size_t device_alignment = 256;
 void* allocate(space_kind space, std::size_t bytes);
 void deallocate(space_kind space, void* memory) noexcept;
 
+/// Where memory is: gpu for device memory and managed memory, else cpu.
+space_kind space_of(const void* memory);
+/// Between memory of either space; complete on return. Work in streams that are not stream 0 must be complete.
+void copy_memory(void* to, const void* from, std::size_t bytes);
+
 /// Allocations made so far in this process (tests count them: a batch is one).
 std::size_t allocation_count() noexcept;
 /// Allocations that were not freed yet.

@@ -13,9 +13,9 @@ namespace demo = tessera::demo;
 TEST_CASE("demo: a pass by itself whose samples spread is measured three times and stays disturbed") {
   const demo::limits machine({.seconds = 0.01}, false);
   int calls = 0;
-  // 2, 4, 6, 8, 10 ms: five samples, the least, spread by half of their median.
+  // 5, 25, 45, 65, 85 ms: five samples, the least, spread by more than half of their median.
   const bench::timing t =
-      machine.alone([&] { std::this_thread::sleep_for(std::chrono::milliseconds(2 * (++calls % 5) + 2)); });
+      machine.alone([&] { std::this_thread::sleep_for(std::chrono::milliseconds(20 * (++calls % 5) + 5)); });
   CHECK_FALSE(bench::disturbance(t).empty());
   CHECK(calls >= 5 * bench::most_measurements);
 }

@@ -11,16 +11,18 @@ namespace tessera {
 template <class T>
 linear_operator<T> jacobi(index_t size, const T* diagonal, space_kind space = space_kind::cpu);
 
-/// The same of an operator in host memory that gives its diagonal, such as fem::global_operator.
+/// The same of an operator that gives its diagonal, such as fem::global_operator.
 template <class T, template <class> class Operator>
   requires requires(const Operator<T>& A, T* d) {
     A.size();
     A.diagonal(d);
   }
 linear_operator<T> jacobi(const Operator<T>& A) {
-  const buffer diagonal(space_kind::cpu, std::size_t(A.size()) * sizeof(T));
+  space_kind space = space_kind::cpu;
+  if constexpr (requires { A.space(); }) space = A.space();
+  const buffer diagonal(space, std::size_t(A.size()) * sizeof(T));
   A.diagonal(static_cast<T*>(diagonal.data()));
-  return jacobi<T>(A.size(), static_cast<const T*>(diagonal.data()));
+  return jacobi<T>(A.size(), static_cast<const T*>(diagonal.data()), space);
 }
 
 extern template linear_operator<float> jacobi(index_t, const float*, space_kind);

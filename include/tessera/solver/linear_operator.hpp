@@ -44,11 +44,11 @@ class linear_operator {
   linear_operator(index_t size, F f)
       : size_(size), apply_([f = std::move(f)](const T* x, T* y, stream_view) mutable { f(x, y); }) {}
 
-  /// An object with size() and apply(x, y), such as fem::global_operator; on a GPU with apply(x, y, on). It is not
-  /// copied, and must stay.
+  /// An object with size() and apply(x, y), in host memory, or with apply(x, y, on) and space(), such as
+  /// fem::global_operator. It is not copied, and must stay.
   template <class Operator>
     requires(detail::applies<Operator, const T*, T*> && !std::same_as<Operator, linear_operator>)
-  linear_operator(const Operator& A) : linear_operator(square_size(A), [&A](const T* x, T* y) { A.apply(x, y); }) {}
+  linear_operator(const Operator& A) : linear_operator(square_size(A), applying(A), space_of_operator(A)) {}
   template <class Operator>
     requires(detail::applies<Operator, const T*, T*, stream_view>)
   linear_operator(const Operator& A, space_kind space)
@@ -70,6 +70,18 @@ class linear_operator {
   void apply(const T* x, T* y, stream_view on = {}) const { apply_(x, y, on); }
 
  private:
+  template <class Operator>
+  static function applying(const Operator& A) {
+    if constexpr (detail::applies<Operator, const T*, T*, stream_view>)
+      return [&A](const T* x, T* y, stream_view on) { A.apply(x, y, on); };
+    else
+      return [&A](const T* x, T* y, stream_view) { A.apply(x, y); };
+  }
+  template <class Operator>
+  static space_kind space_of_operator(const Operator& A) {
+    if constexpr (requires { A.space(); }) return A.space();
+    return space_kind::cpu;
+  }
   template <class Operator>
   static index_t square_size(const Operator& A) {
     if constexpr (requires { A.trial_size(); }) check_square(A.size(), A.trial_size());

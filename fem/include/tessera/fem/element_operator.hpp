@@ -75,6 +75,9 @@ struct element_nodes {
   int coefficients_given = 0;
 };
 
+template <class T>
+class global_operator;
+
 /// y (+)= A x, A = B^T D B of every element. E-vectors are conventional unless a layout says otherwise: entry i of
 /// component c of element e at i + n (c + C e), n = d^dim, i = i1 + d (i2 + d i3), or the functions in order of
 /// simplex_basis and of tables.
@@ -133,6 +136,11 @@ class element_operator {
   }
 
  private:
+  friend class global_operator<T>;
+  // With the kernel of another operator of these options.
+  element_operator(const evaluation<T>& by, const element_nodes<T>& nodes, const element_operator_options& options);
+  element_operator(const evaluation<T>& by, index_t elements, const T* D, const element_operator_options& options);
+
   void run(const T* x, T* y, bool adds) const {
     apply(element_set::range(0, elements()),
           {.x = x, .x_layout = x_layout(), .y = y, .y_layout = y_layout(), .add = adds});

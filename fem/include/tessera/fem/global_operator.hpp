@@ -15,7 +15,8 @@ namespace tessera::fem {
 /// any number of threads. A constrained number of x counts as 0, and y has x there (`constrained_rows`): so A is
 /// symmetric if B^T D B is, and positive definite on all numbers that an element has.
 /// The elements are reordered inside unless `patch_options::order` is as_given and there are no parts; nodes, D and
-/// coefficients are given in the caller's order. It runs on a CPU.
+/// coefficients are given in the caller's order. On a GPU vectors are in its memory, and calls queue work in stream 0
+/// unless they name another.
 template <class T>
 class global_operator {
  public:
@@ -45,16 +46,20 @@ class global_operator {
   /// D[f + factors (k + points e)].
   void get_data(T* D) const;
 
+  /// Where it runs.
+  space_kind space() const { return evaluation_.kernel().space(); }
+
   /// y = A x.
-  void apply(const T* x, T* y) const { apply({.x = x, .y = y}); }
+  void apply(const T* x, T* y, stream_view on = {}) const { apply({.x = x, .y = y, .in = on}); }
   /// y += A x.
-  void add(const T* x, T* y) const { apply({.x = x, .y = y, .add = true}); }
+  void add(const T* x, T* y, stream_view on = {}) const { apply({.x = x, .y = y, .add = true, .in = on}); }
   void apply(const global_application<T>& a) const { evaluation_.apply(a, elements_.data()); }
   /// In parts: `run(part)` for each, then `end()`.
   typename global_evaluation<T>::running begin(const global_application<T>& a) const {
     return evaluation_.begin(a, elements_.data(), kept_);
   }
-  /// The diagonal of A: 1 at constrained numbers. Throws unless x and y have one restriction.
+  /// The diagonal of A, to memory of either space: 1 at constrained numbers. Throws unless x and y have one
+  /// restriction.
   void diagonal(T* y) const;
 
   /// Sizes, kernel and its tuning, how D is stored, and the patches.
