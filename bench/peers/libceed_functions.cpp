@@ -8,7 +8,7 @@ int libceed_mass(void*, int points, const double* const* in, double* const* out)
   const double* const u = in[0];
   const double* const D = in[1];
   double* const v = out[0];
-#pragma GCC ivdep
+#pragma omp simd
   for (int k = 0; k < points; ++k) v[k] = D[k] * u[k];
   return 0;
 }
@@ -18,7 +18,7 @@ int libceed_diffusion_2(void*, int points, const double* const* in, double* cons
   const double* const u = in[0];
   const double* const D = in[1];
   double* const v = out[0];
-#pragma GCC ivdep
+#pragma omp simd
   for (int k = 0; k < points; ++k) {
     const double u0 = u[k], u1 = u[k + points];
     v[k] = D[k] * u0 + D[k + points] * u1;
@@ -32,7 +32,7 @@ int libceed_diffusion_3(void*, int points, const double* const* in, double* cons
   const double* const u = in[0];
   const double* const D = in[1];
   double* const v = out[0];
-#pragma GCC ivdep
+#pragma omp simd
   for (int k = 0; k < points; ++k) {
     const double u0 = u[k], u1 = u[k + points], u2 = u[k + 2 * points];
     const double d01 = D[k + points], d02 = D[k + 2 * points], d12 = D[k + 4 * points];
