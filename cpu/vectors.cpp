@@ -63,7 +63,7 @@ double block_dot(index_t count, const T* d, const T* r, double without) {
   return lane_sums(count, [=](index_t i) { return double(r[i]) * double(T(d[i] * r[i])); });
 }
 template <class T>
-const T* from(const T* d, index_t first) {
+const T* shifted(const T* d, index_t first) {
   return d == nullptr ? nullptr : d + first;
 }
 
@@ -86,14 +86,14 @@ std::array<double, 2> two_dots(index_t n, const T* r, const T* q, const T* z) {
 template <class T>
 std::array<double, 3> start_residual(index_t n, const T* b, const T* q, const T* d, T* r) {
   return sums_of_blocks<3>(n, [=](index_t first, index_t count) {
-    const T *const bb = b + first, *const qq = from(q, first);
+    const T *const bb = b + first, *const qq = shifted(q, first);
     T* const rr = r + first;
     if (qq == nullptr)
       std::copy_n(bb, count, rr);
     else
       for (index_t i = 0; i < count; ++i) rr[i] = bb[i] - qq[i];
     const double norm = block_dot(count, rr, rr);
-    return std::array<double, 3>{block_dot(count, bb, bb), norm, block_dot(count, from(d, first), rr, norm)};
+    return std::array<double, 3>{block_dot(count, bb, bb), norm, block_dot(count, shifted(d, first), rr, norm)};
   });
 }
 
@@ -105,7 +105,7 @@ std::array<double, 2> update_residual(index_t n, double alpha, const T* q, const
     T* const rr = r + first;
     for (index_t i = 0; i < count; ++i) rr[i] -= a * qq[i];
     const double norm = block_dot(count, rr, rr);
-    return std::array<double, 2>{norm, block_dot(count, from(d, first), rr, norm)};
+    return std::array<double, 2>{norm, block_dot(count, shifted(d, first), rr, norm)};
   });
 }
 
@@ -123,7 +123,7 @@ template <class T>
 void update_direction(index_t n, double alpha, double beta, bool next, const T* d, const T* z, T* p, T* x) {
   const T a = T(alpha), b = T(beta);
   for_blocks(n, [=](index_t, index_t first, index_t count) {
-    const T *const dd = from(d, first), *const zz = z + first;
+    const T *const dd = shifted(d, first), *const zz = z + first;
     T *const pp = p + first, *const xx = x + first;
     for (index_t i = 0; i < count; ++i) xx[i] += a * pp[i];
     if (!next) return;

@@ -10,7 +10,7 @@ namespace tessera {
 
 namespace {
 
-const char* text_of(solve_outcome outcome) {
+const char* outcome_text(solve_outcome outcome) {
   switch (outcome) {
     case solve_outcome::converged: return "converged";
     case solve_outcome::zero_right_hand_side: return "the right-hand side is zero";
@@ -53,9 +53,9 @@ struct tridiagonal {
 std::string solve_result::describe() const {
   char text[160];
   if (residuals.empty() || outcome == solve_outcome::zero_right_hand_side)
-    std::snprintf(text, sizeof text, "%s in iteration %d", text_of(outcome), iterations);
+    std::snprintf(text, sizeof text, "%s in iteration %d", outcome_text(outcome), iterations);
   else
-    std::snprintf(text, sizeof text, "%s in iteration %d: residual %.3g of %.3g, limit %.3g", text_of(outcome),
+    std::snprintf(text, sizeof text, "%s in iteration %d: residual %.3g of %.3g, limit %.3g", outcome_text(outcome),
                   iterations, residuals.back(), residuals.front(), limit);
   return text;
 }
