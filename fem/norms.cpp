@@ -21,11 +21,14 @@ double norm_of_difference(const element_points<T>& at, const fe_vector<const T>&
   const point_shape takes{.value = !gradients, .gradient = gradients};
   return std::sqrt(at.integral(u, takes, [&](const mapped_point<T>& p, const T* value, const T* gradient) {
     const T* const part = gradients ? gradient : value;
-    std::vector<T> wanted(std::size_t(numbers), T(0));
-    exact(p, wanted.data());
+    constexpr int few = 32;  // that need no allocation
+    T small[few] = {};
+    std::vector<T> large(std::size_t(numbers > few ? numbers : 0));
+    T* const wanted = numbers > few ? large.data() : small;
+    exact(p, wanted);
     double square = 0;
     for (int i = 0; i < numbers; ++i) {
-      const double difference = double(part[i]) - double(wanted[std::size_t(i)]);
+      const double difference = double(part[i]) - double(wanted[i]);
       square += difference * difference;
     }
     return square;

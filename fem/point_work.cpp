@@ -22,6 +22,7 @@ point_work<T>::point_work(const points_state<T>& s) : s_(s), dim_(s.nodes.dim), 
   values_.resize(std::size_t(at_points));
   slopes_.resize(std::size_t(at_points * dim));
   work_.resize(std::size_t(work));
+  at_point_.resize(std::size_t(s.components * (dim + 1)));
 }
 
 template <class T>
@@ -112,12 +113,22 @@ const T* point_work<T>::slopes() {
 }
 
 template <class T>
-void point_work<T>::gradient(const mapped_point<T>& p, index_t k, int c, T* to) const {
-  for (int d = 0; d < dim_; ++d) {
-    T sum = 0;
-    for (int a = 0; a < dim_; ++a) sum += p.inverse[a][d] * slopes_[std::size_t(k + q_ * (c + s_.components * a))];
-    to[d] = sum;
-  }
+const T* point_work<T>::value_at(index_t k) {
+  for (index_t c = 0; c < s_.components; ++c) at_point_[std::size_t(c)] = values_[std::size_t(k + q_ * c)];
+  return at_point_.data();
+}
+
+template <class T>
+const T* point_work<T>::gradient_at(const mapped_point<T>& p, index_t k) {
+  T* const gradient = at_point_.data() + s_.components;
+  T* to = gradient;
+  for (int c = 0; c < s_.components; ++c)
+    for (int d = 0; d < dim_; ++d) {
+      T sum = 0;
+      for (int a = 0; a < dim_; ++a) sum += p.inverse[a][d] * slopes_[std::size_t(k + q_ * (c + s_.components * a))];
+      *to++ = sum;
+    }
+  return gradient;
 }
 
 template <class T>

@@ -226,12 +226,10 @@ void element_points<T>::differentiate(const char* operation, fe_vector<const T> 
     work.gather(u);
     const T* const slopes = work.slopes();
     for (index_t k = 0; k < q; ++k) {
-      const mapped_point<T> p = in_space ? work.point(k) : mapped_point<T>{};
-      for (int c = 0; c < C; ++c) {
-        T* const to = out + n * (c + C * (k + q * i));
-        if (in_space) work.gradient(p, k, c, to);
-        for (int a = 0; a < n && !in_space; ++a) to[a] = slopes[k + q * (c + C * a)];
-      }
+      T* const to = out + n * C * (k + q * i);
+      if (in_space) std::copy_n(work.gradient_at(work.point(k), k), n * C, to);
+      for (index_t c = 0; c < C && !in_space; ++c)
+        for (int a = 0; a < n; ++a) to[a + n * c] = slopes[k + q * (c + C * a)];
     }
   });
 }
@@ -268,7 +266,6 @@ void element_points<T>::transposed(const T* f, bool of_gradients, fe_vector<T> b
 template <class T>
 double element_points<T>::sum(const fe_vector<const T>* u, point_shape takes, const integrand& f) const {
   if (!f) throw error("element_points::integral: no function", status::null_pointer);
-  const int n = dim(), C = components();
   if (u != nullptr) {
     checked_size("integral", "u", *this, *u);
     const auto& tables = state_->places[0].functions;
@@ -277,19 +274,13 @@ double element_points<T>::sum(const fe_vector<const T>* u, point_shape takes, co
   }
   std::vector<double> sums(std::size_t(count()), 0.0);
   detail::point_loop<T>(*state_, count()).run(0, count(), [&](detail::point_work<T>& work, index_t i) {
-    const std::size_t numbers = std::size_t(C);
-    std::vector<T> value(numbers), gradient(numbers * std::size_t(n));
     if (u != nullptr) work.gather(*u);
-    const T* const values = takes.value ? work.values() : nullptr;
+    if (takes.value) work.values();
     if (takes.gradient) work.slopes();
     for (index_t k = 0; k < points(); ++k) {
       const mapped_point<T> p = work.point(k);
-      for (int c = 0; c < C; ++c) {
-        if (takes.value) value[std::size_t(c)] = values[k + points() * c];
-        if (takes.gradient) work.gradient(p, k, c, gradient.data() + n * c);
-      }
-      sums[std::size_t(i)] +=
-          double(p.weight) * f(p, takes.value ? value.data() : nullptr, takes.gradient ? gradient.data() : nullptr);
+      sums[std::size_t(i)] += double(p.weight) * f(p, takes.value ? work.value_at(k) : nullptr,
+                                                   takes.gradient ? work.gradient_at(p, k) : nullptr);
     }
   });
   double all = 0;

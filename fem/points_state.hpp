@@ -62,8 +62,9 @@ class point_work {
   /// Of these (Q, C), and in direction a (Q, C, a).
   const T* values();
   const T* slopes();
-  /// Derivatives in space of component c at p, its point k.
-  void gradient(const mapped_point<T>& p, index_t k, int c, T* to) const;
+  /// Of what these computed at point k: (C), and in space (dim, C), p being the point.
+  const T* value_at(index_t k);
+  const T* gradient_at(const mapped_point<T>& p, index_t k);
   /// out (n, C) = integrals of f phi_i, and of f . grad phi_i, f being numbers at all points of all elements.
   void load(const T* f, T* out);
   void gradient_load(const T* f, T* out);
@@ -77,7 +78,7 @@ class point_work {
   int dim_;
   index_t q_, n_, i_ = 0;
   T determinant_ = 0;
-  std::vector<T> coordinates_, x_, J_, u_, values_, slopes_, sum_, work_;
+  std::vector<T> coordinates_, x_, J_, u_, values_, slopes_, sum_, work_, at_point_;
 };
 
 /// Goes over elements or faces on all threads. All memory is allocated before the first one, so that nothing has been
