@@ -4,7 +4,10 @@
 #include <tessera/error.hpp>
 #include <tessera/fem/global_operator.hpp>
 #include <tessera/fem/mesh.hpp>
+#include <tessera/fem/points.hpp>
 #include <tessera/fem/vtk.hpp>
+#include <tessera/solver/conjugate_gradient.hpp>
+#include <tessera/solver/jacobi.hpp>
 
 #include <omp.h>
 
@@ -16,12 +19,9 @@
 #include <string>
 #include <vector>
 
-#include "solve/conjugate_gradients.hpp"
-
 namespace {
 
 using namespace tessera;
-using namespace tessera::examples;
 
 struct arguments {
   std::vector<int> orders{2, 3, 4};
@@ -43,77 +43,64 @@ double deflection_of_beam(const arguments& a) {
          a.force * a.length / (coefficient * shear_modulus * area);
 }
 
-// The box of elements, its nodes and their numbers: i1 + n1 (i2 + n2 i3).
-struct clamped_box {
+struct beam_mesh {
   fem::mesh mesh;
   box_spec box;
-  index_t nodes[3], all;
 
-  clamped_box(const arguments& a, int p)
+  beam_mesh(const arguments& a, int p)
       : mesh({a.cells, a.section, a.section}, 1,
              [&](const fem::point& x) {
                return fem::point{a.length * x[0], side * x[1], side * x[2]};
              }),
-        box{.dim = 3, .cells = {a.cells, a.section, a.section}, .order = p, .components = 3, .constrained = {}},
-        nodes{index_t(a.cells) * p + 1, index_t(a.section) * p + 1, index_t(a.section) * p + 1},
-        all(nodes[0] * nodes[1] * nodes[2]) {}
-
-  // The numbers of all components of the nodes at x = 0.
-  std::vector<index_t> clamped() const {
-    std::vector<index_t> numbers;
-    for (int c = 0; c < 3; ++c)
-      for (index_t node = 0; node < all; node += nodes[0]) numbers.push_back(node + all * c);
-    return numbers;
-  }
+        box{.dim = 3, .cells = {a.cells, a.section, a.section}, .order = p, .components = 3, .constrained = {}} {}
 };
-
-// The integrals of a uniform traction in the third direction over the end, whose elements are squares with the unknowns
-// of the elements' last layer.
-std::vector<double> load_on_end(const arguments& a, const clamped_box& body, int p) {
-  const fem::mesh end({a.section, a.section}, 1, [](const fem::point& x) {
-    return fem::point{side * x[0], side * x[1], 0};
-  });
-  const restriction G = restriction::box({.dim = 2, .cells = {a.section, a.section}, .order = p});
-  const fem::global_operator<double> M(fem::nodes_of(end), G, {.trial = {.order = p}});
-  const std::vector<double> traction(std::size_t(G.size()), a.force / (side * side));
-  std::vector<double> of_nodes(traction.size()), b(std::size_t(3 * body.all));
-  M.apply(traction.data(), of_nodes.data());
-  for (std::size_t i = 0; i < of_nodes.size(); ++i)
-    b[std::size_t(2 * body.all + body.nodes[0] * index_t(i) + body.nodes[0] - 1)] = of_nodes[i];
-  return b;
-}
 
 // Returns the mean deflection of the loaded end over that of the beam.
 double solve(const arguments& a, int p, bool last) {
-  const clamped_box body(a, p);
-  const std::vector<index_t> clamped = body.clamped();
+  const beam_mesh body(a, p);
+  // snippet faces
   box_spec box = body.box;
+  const std::vector<fem::boundary_face> sides = fem::box_faces(box);
+  const std::vector<index_t> clamped =
+      fem::numbers_on(restriction::box(box), fem::with_tags(sides, {0}), 3, {.order = p});
   box.constrained = clamped;
   const restriction G = restriction::box(box);
+  // end snippet
 
   // snippet elasticity
   fem::element_nodes<double> nodes = fem::nodes_of(body.mesh);
   const double mu = a.young / (2 * (1 + a.poisson)), lambda = 2 * mu * a.poisson / (1 - 2 * a.poisson);
   nodes.coefficients = {lambda, mu};
-  const fem::global_operator<double> A(nodes, G,
-                                       {.kind = operator_kind::elasticity, .trial = {.order = p}, .components = 3});
+  const fem::element_operator_options elasticity{
+      .kind = operator_kind::elasticity, .trial = {.order = p}, .components = 3};
+  const fem::global_operator<double> A(nodes, G, elasticity);
   // end snippet
-  const std::vector<double> b = load_on_end(a, body, p);
+  // snippet traction
+  const fem::element_points<double> end(nodes, fem::with_tags(sides, {1}), elasticity);
+  const std::vector<double> traction = end.evaluate(3, [&](const auto&, double* t) {
+    t[0] = t[1] = 0;
+    t[2] = a.force / (side * side);
+  });
+  std::vector<double> b(std::size_t(G.size())), u(b);
+  end.load(traction.data(), {b.data(), G});
+  // end snippet
+  conjugate_gradient<double> solver(A, jacobi(A), {.relative = a.tolerance, .max_iterations = 100000});
   const auto start = std::chrono::steady_clock::now();
-  const solution found = conjugate_gradients(A, b, a.tolerance, 100000);
+  const solve_result found = solver.solve_from_zero(b.data(), u.data());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (found.residuals.back() > a.tolerance)
-    throw error("not solved in " + std::to_string(found.iterations()) + " iterations");
+  if (!found.solved()) throw error(found.describe());
 
-  // The load's work is the force times the mean deflection under it.
-  const double deflection = dot(b, found.u) / a.force, beam = deflection_of_beam(a);
-  std::printf("%5d %10lld %11d %12.5f %12.5f %11.2f %% %8.2f\n", p, static_cast<long long>(3 * body.all),
-              found.iterations(), deflection, beam, 100 * (deflection / beam - 1), seconds);
+  const double deflection =
+      end.integral({u.data(), G}, {.value = true}, [](const auto&, const double* at, const double*) { return at[2]; }) /
+      (side * side);
+  const double beam = deflection_of_beam(a);
+  std::printf("%5d %10lld %11d %12.5f %12.5f %11.2f %% %8.2f\n", p, static_cast<long long>(G.size()), found.iterations,
+              deflection, beam, 100 * (deflection / beam - 1), seconds);
   std::fflush(stdout);
   if (last && !a.vtu.empty()) {
-    std::vector<double> u(std::size_t(G.entries() * 3 * G.elements()));
-    G.to_elements(found.u.data(), u.data());
-    fem::write_vtu(a.vtu, nodes, {{.name = "displacement", .order = p, .components = 3, .values = u.data()}});
+    std::vector<double> u_elements(std::size_t(G.entries() * 3 * G.elements()));
+    G.to_elements(u.data(), u_elements.data());
+    fem::write_vtu(a.vtu, nodes, {{.name = "displacement", .order = p, .components = 3, .values = u_elements.data()}});
     std::printf("Displacement: %s\n", a.vtu.c_str());
   }
   return deflection / beam;

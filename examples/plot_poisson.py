@@ -69,15 +69,15 @@ def draw(data, file):
     rate = last["unknowns"] * last["iterations"] / last["seconds"] * 1e-6
     figure.suptitle(f"Poisson problem, elements of order {data['order']}: {last['unknowns']} unknowns, "
                     f"{last['iterations']} iterations in {last['seconds']:.2g} s, {rate:.3g} million unknowns x "
-                    f"iterations a second on {data['threads']} thread{'s' * (data['threads'] > 1)}", fontsize=11)
+                    f"iterations a second on {data['where']}", fontsize=11)
     figure.savefig(file, dpi=140)
 
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         data = json.load(file)
-    if data.get("schema") != 1:
-        sys.exit(f"{sys.argv[1]}: schema {data.get('schema')}, this script reads 1")
+    if data.get("schema") != 2:
+        sys.exit(f"{sys.argv[1]}: schema {data.get('schema')}, this script reads 2")
     draw(data, sys.argv[2])
 
 

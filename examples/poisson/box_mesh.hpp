@@ -2,8 +2,8 @@
 // The data of a code with its own mesh: a bent square or cube of curved elements, node numbers, boundary marks.
 #pragma once
 
+#include <tessera/core/types.hpp>
 #include <tessera/fem/basis.hpp>
-#include <tessera/fem/element_operator.hpp>
 
 #include <array>
 #include <cmath>
@@ -47,8 +47,14 @@ struct box_mesh {
       if (!inside(node)) boundary.push_back(node);
   }
 
-  fem::element_nodes<double> geometry() const {
-    return {.dim = dim, .order = order, .elements = elements, .coordinates = coordinates.data()};
+  /// Coordinate c of the nodes, an L-vector.
+  std::vector<double> coordinate(int c) const {
+    std::vector<double> x(static_cast<std::size_t>(nodes));
+    for (index_t e = 0; e < elements; ++e)
+      for (index_t i = 0; i < element_nodes; ++i)
+        x[std::size_t(number[std::size_t(i + element_nodes * e)])] =
+            coordinates[std::size_t(i + element_nodes * (c + dim * e))];
+    return x;
   }
   bool inside(index_t node) const {
     for (int a = 0; a < dim; ++a, node /= side)

@@ -40,9 +40,10 @@ void print_row(const std::vector<level>& levels, int dim) {
   std::fflush(stdout);
 }
 
-void write_json(const std::string& file, int dim, int order, int threads, const std::vector<level>& levels) {
+void write_json(const std::string& file, int dim, int order, const std::string& where,
+                const std::vector<level>& levels) {
   using nlohmann::json;
-  json all{{"schema", 1}, {"dim", dim}, {"order", order}, {"threads", threads}, {"levels", json::array()}};
+  json all{{"schema", 2}, {"dim", dim}, {"order", order}, {"where", where}, {"levels", json::array()}};
   for (const level& l : levels)
     all["levels"].push_back({{"cells", l.cells},
                              {"elements", l.elements},

@@ -20,7 +20,8 @@ struct level {
   int cells = 0;
   index_t elements = 0, unknowns = 0;
   double error = 0, seconds = 0;
-  std::vector<double> residuals;
+  std::vector<double> residuals;  // relative to the first
+  std::string outcome;            // why it is not solved
   std::string kernel;
   slice drawn{};
 
@@ -35,6 +36,7 @@ void print_head();
 void print_row(const std::vector<level>& levels, int dim);
 
 /// Throws std::runtime_error if the file cannot be written.
-void write_json(const std::string& file, int dim, int order, int threads, const std::vector<level>& levels);
+void write_json(const std::string& file, int dim, int order, const std::string& where,
+                const std::vector<level>& levels);
 
 }  // namespace tessera::examples

@@ -31,10 +31,12 @@ inline solve_result first_result(const cg_state& s) {
   return result;
 }
 
-inline void add_iteration(solve_result& result, double norm, double alpha, double beta) {
+inline void add_iteration(const conjugate_gradient_options& o, solve_result& result, double norm, double alpha,
+                          double beta) {
   result.residuals.push_back(norm);
   result.alpha.push_back(alpha);
   result.beta.push_back(beta);
+  if (o.progress) o.progress(int(result.beta.size()), norm);
 }
 
 }  // namespace tessera::detail

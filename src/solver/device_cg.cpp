@@ -129,7 +129,7 @@ struct device_cg<T>::state {
   bool collect(solve_result& result, int k) const {
     const device::cg_step& step = report->steps[k % device::cg_report::kept];
     if (step.number != k) return false;
-    if (step.advance && index_t(result.alpha.size()) < k) add_iteration(result, step.norm, step.alpha, step.beta);
+    if (step.advance && index_t(result.alpha.size()) < k) add_iteration(o, result, step.norm, step.alpha, step.beta);
     return !step.stopped;
   }
 

@@ -40,7 +40,7 @@ class host_cg {
       update(s);
       if (!s.advance) break;
       update_direction(n_, s.alpha, s.beta, !s.stopped, fused_diagonal(), direction(), p, x);
-      add_iteration(result, s.norm, s.alpha, s.beta);
+      add_iteration(o_, result, s.norm, s.alpha, s.beta);
     }
     if (s.outcome == solve_outcome::zero_right_hand_side) std::fill_n(x, n_, T(0));
     result.outcome = s.outcome;

@@ -29,6 +29,9 @@ struct conjugate_gradient_options {
   /// On a GPU each iteration but the first is the launch of a CUDA graph: operators are called once more, while it is
   /// captured, and must only queue work. false: they are called in each iteration, as they are with `sums.on_host`.
   bool graph = true;
+  /// Called after each iteration with its number and the norm of the residual; on a GPU up to 3 iterations later, where
+  /// the host learns of them.
+  std::function<void(int iteration, double residual)> progress{};
 };
 
 /// Solves A x = b for a symmetric, positive definite A. Sums go by fixed blocks of numbers: results and residuals are

@@ -47,6 +47,25 @@ void check_near(const std::vector<double>& found, const std::vector<double>& wan
 
 }  // namespace
 
+TEST_CASE("conjugate gradients: progress is told each iteration and its residual, and can end the solve", "[solver]") {
+  const chain_of_springs<double> A{100};
+  const std::vector<double> b = some_numbers<double>(100, 1);
+  std::vector<double> x(100), told;
+  conjugate_gradient_options o = to_the_end;
+  o.progress = [&](int iteration, double residual) {
+    CHECK(iteration == int(told.size()) + 1);
+    told.push_back(residual);
+  };
+  const solve_result result = conjugate_gradient<double>(A, {}, o).solve_from_zero(b.data(), x.data());
+  CHECK(told == std::vector<double>(result.residuals.begin() + 1, result.residuals.end()));
+
+  struct enough {};
+  o.progress = [](int iteration, double) {
+    if (iteration == 3) throw enough{};
+  };
+  CHECK_THROWS_AS((conjugate_gradient<double>(A, {}, o).solve_from_zero(b.data(), x.data())), enough);
+}
+
 TEST_CASE("conjugate gradients: residuals and solutions are those of a plain loop", "[solver]") {
   for (const index_t n : {1, 7, 100, 1024, 1025, 40000}) {
     const chain_of_springs<double> A{n};
