@@ -43,11 +43,12 @@ tessera_global_run& checked(tessera_global_run* of) {
 }
 
 template <class T>
-global_application<T> application_of(const global_operator<T>& op, const void* x, void* y, int add) {
+global_application<T> application_of(const global_operator<T>& op, const void* x, void* y, int add, void* stream) {
   return {.x = static_cast<const T*>(x),
           .y = static_cast<T*>(y),
           .add = add != 0,
-          .rows = op.kernel().has_one_restriction() ? constrained_rows::identity : constrained_rows::zero};
+          .rows = op.kernel().has_one_restriction() ? constrained_rows::identity : constrained_rows::zero,
+          .in = stream};
 }
 
 template <class Number>
@@ -126,23 +127,24 @@ tessera_status tessera_global_set_data(tessera_global_operator* of, const void* 
   });
 }
 
-tessera_status tessera_global_apply(const tessera_global_operator* of, const void* x, void* y, int add) {
+tessera_status tessera_global_apply(const tessera_global_operator* of, const void* x, void* y, int add, void* stream) {
   return c_status_of(__func__, [&] {
-    checked(of).with([&]<class T>(const global_operator<T>& op, T*) { op.apply(application_of<T>(op, x, y, add)); });
+    checked(of).with(
+        [&]<class T>(const global_operator<T>& op, T*) { op.apply(application_of<T>(op, x, y, add, stream)); });
   });
 }
 
-tessera_status tessera_global_as_function(void* of, const void* x, void* y, void*) {
-  return tessera_global_apply(static_cast<const tessera_global_operator*>(of), x, y, 0);
+tessera_status tessera_global_as_function(void* of, const void* x, void* y, void* stream) {
+  return tessera_global_apply(static_cast<const tessera_global_operator*>(of), x, y, 0, stream);
 }
 
 tessera_status tessera_global_begin(tessera_global_run** made, const tessera_global_operator* of, const void* x,
-                                    void* y, int add) {
+                                    void* y, int add, void* stream) {
   return c_status_of(__func__, [&] {
     if (made == nullptr) refuse("null result pointer", status::null_pointer);
     *made = nullptr;
     checked(of).with([&]<class T>(const global_operator<T>& op, T*) {
-      *made = new tessera_global_run{op.begin(application_of<T>(op, x, y, add))};
+      *made = new tessera_global_run{op.begin(application_of<T>(op, x, y, add, stream))};
     });
   });
 }

@@ -4,18 +4,12 @@
 
 #include <tessera/fem/tessera_fem.h>
 
-#include <tessera/element/restriction.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/element_operator.hpp>
 
 #include <memory>
 #include <string>
 #include <variant>
-
-struct tessera_restriction {
-  tessera::restriction of;
-  std::string description;
-};
 
 namespace tessera::fem::detail {
 

@@ -7,6 +7,7 @@
 #include <tessera/fem/norms.hpp>
 
 #include "c_options.hpp"
+#include "c_restriction.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -45,9 +45,9 @@ static void test_mass(void) {
     tessera_global_operator* const M = operator_of("mass", r, NULL, NULL);
     expect(tessera_restriction_describe(r) != NULL, "description of the restriction");
     tessera_restriction_destroy(r);
-    expect(tessera_global_apply(M, one, y, 0) == TESSERA_OK, "apply");
+    expect(tessera_global_apply(M, one, y, 0, NULL) == TESSERA_OK, "apply");
     expect(agree(y, share, NODES), "shares of the area");
-    expect(tessera_global_apply(M, one, y, 1) == TESSERA_OK, "add");
+    expect(tessera_global_apply(M, one, y, 1, NULL) == TESSERA_OK, "add");
     for (int i = 0; i < NODES; ++i) twice[i] = 2 * share[i];
     expect(agree(y, twice, NODES), "twice");
     expect(tessera_global_describe(M) != NULL, "description");
@@ -66,7 +66,7 @@ static void test_constrained(void) {
   tessera_restriction_options o = cells();
   tessera_restriction *r = restriction_of(&o), *all = r;
   tessera_global_operator *A = operator_of("diffusion", r, NULL, NULL), *B = NULL;
-  expect(tessera_global_apply(A, zeroed, wanted, 0) == TESSERA_OK, "free");
+  expect(tessera_global_apply(A, zeroed, wanted, 0, NULL) == TESSERA_OK, "free");
   tessera_global_destroy(A);
   wanted[0] = 5;
   wanted[3] = 6;
@@ -75,13 +75,13 @@ static void test_constrained(void) {
   for (int by_marks = 0; by_marks < 2; ++by_marks) {
     r = restriction_of(&o);
     A = operator_of("diffusion", r, NULL, NULL);
-    expect(tessera_global_apply(A, x, y, 0) == TESSERA_OK, "constrained");
+    expect(tessera_global_apply(A, x, y, 0, NULL) == TESSERA_OK, "constrained");
     expect(agree(y, wanted, NODES), "the rest as if they were 0");
     expect(tessera_global_diagonal(A, diagonal) == TESSERA_OK, "diagonal");
     expect(diagonal[0] == 1 && diagonal[3] == 1 && near(diagonal[1], 4.0 / 3), "entries of the diagonal");
     /* Other restrictions of x and y: 0 there. */
     B = operator_of("diffusion", r, all, NULL);
-    expect(tessera_global_apply(B, x, y, 0) == TESSERA_OK, "x alone");
+    expect(tessera_global_apply(B, x, y, 0, NULL) == TESSERA_OK, "x alone");
     expect(near(y[1], wanted[1]) && !near(y[0], wanted[0]), "rows of y are free");
     expect_failure(tessera_global_diagonal(B, diagonal), TESSERA_SHAPE_MISMATCH, "different restrictions", "diagonal");
     tessera_global_destroy(A);
@@ -103,8 +103,8 @@ static void test_parts(void) {
   tessera_restriction* const r = restriction_of(&o);
   tessera_global_operator *const A = operator_of("mass", r, NULL, NULL), *const P = operator_of("mass", r, NULL, part);
   tessera_global_run* run = NULL;
-  expect(tessera_global_apply(A, x, whole, 0) == TESSERA_OK, "whole");
-  expect(tessera_global_begin(&run, P, x, y, 0) == TESSERA_OK, "begin");
+  expect(tessera_global_apply(A, x, whole, 0, NULL) == TESSERA_OK, "whole");
+  expect(tessera_global_begin(&run, P, x, y, 0, NULL) == TESSERA_OK, "begin");
   expect(tessera_global_part(run, 1) == TESSERA_OK, "part 1");
   expect_failure(tessera_global_end(run), TESSERA_INVALID_ARGUMENT, "part 0 has not run", "part 0");
   expect_failure(tessera_global_part(run, 2), TESSERA_INVALID_ARGUMENT, "part 2 of 2", "part 2");
@@ -145,11 +145,11 @@ static void test_mistakes(void) {
   expect_failure(tessera_global_create(&op, &e, NULL, good, NULL, NULL), TESSERA_NULL_POINTER, "null nodes", "null");
   expect_failure(tessera_global_create(&op, &e, &nodes, good, NULL, negative_part), TESSERA_INVALID_ARGUMENT,
                  "element 1 is in part -1", "part");
-  expect_failure(tessera_global_apply(NULL, y, y, 0), TESSERA_NULL_POINTER, "null operator", "null");
-  expect_failure(tessera_global_apply(M, y, y, 0), TESSERA_OVERLAP, "x and y overlap", "6");
-  expect_failure(tessera_global_apply(M, NULL, y, 0), TESSERA_NULL_POINTER, "x is a null pointer", "null");
+  expect_failure(tessera_global_apply(NULL, y, y, 0, NULL), TESSERA_NULL_POINTER, "null operator", "null");
+  expect_failure(tessera_global_apply(M, y, y, 0, NULL), TESSERA_OVERLAP, "x and y overlap", "6");
+  expect_failure(tessera_global_apply(M, NULL, y, 0, NULL), TESSERA_NULL_POINTER, "x is a null pointer", "null");
   expect_failure(tessera_global_diagonal(M, NULL), TESSERA_NULL_POINTER, "y is a null pointer", "null");
-  expect_failure(tessera_global_begin(&run, NULL, y, y, 0), TESSERA_NULL_POINTER, "null operator", "null");
+  expect_failure(tessera_global_begin(&run, NULL, y, y, 0, NULL), TESSERA_NULL_POINTER, "null operator", "null");
   expect(run == NULL, "no run on failure");
   expect_failure(tessera_global_part(NULL, 0), TESSERA_NULL_POINTER, "null run", "null");
   expect_failure(tessera_global_end(NULL), TESSERA_NULL_POINTER, "null run", "null");

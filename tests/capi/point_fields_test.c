@@ -115,9 +115,9 @@ static void test_global(void) {
   expect(tessera_point_fields_create(&state, &o, 1, 0) == TESSERA_OK, "state");
   expect(tessera_point_fields_evaluate_global(state, unknowns, u, D, 2, 1) == TESSERA_OK, "evaluate");
   expect(tessera_global_set_data(jacobian, D) == TESSERA_OK, "set D");
-  expect(tessera_global_apply(residual, plus, F_plus, 0) == TESSERA_OK, "F(u + d)");
-  expect(tessera_global_apply(residual, minus, F_minus, 0) == TESSERA_OK, "F(u - d)");
-  expect(tessera_global_apply(jacobian, d, y, 0) == TESSERA_OK, "J(u) d");
+  expect(tessera_global_apply(residual, plus, F_plus, 0, NULL) == TESSERA_OK, "F(u + d)");
+  expect(tessera_global_apply(residual, minus, F_minus, 0, NULL) == TESSERA_OK, "F(u - d)");
+  expect(tessera_global_apply(jacobian, d, y, 0, NULL) == TESSERA_OK, "J(u) d");
   halve_difference(F_plus, F_minus, half, UNKNOWNS);
   expect(agree(y, half, UNKNOWNS), "the derivative");
   expect_failure(tessera_global_create_from_function(&residual, &o, NULL, w, unknowns, NULL, NULL),

@@ -68,7 +68,7 @@ static void test_points(void) {
   }
   expect(near(sum, 2), "the area");
   expect(tessera_global_create(&M, &o, &nodes, r, NULL, NULL) == TESSERA_OK, "mass");
-  expect(tessera_global_apply(M, u, wanted, 0) == TESSERA_OK, "M u");
+  expect(tessera_global_apply(M, u, wanted, 0, NULL) == TESSERA_OK, "M u");
   expect(tessera_points_load(at, values, r, b, 0) == TESSERA_OK && agree(b, wanted, NODES), "a load");
   expect(tessera_points_load(at, values, r, b, 1) == TESSERA_OK && near(b[4], 2 * wanted[4]), "added");
   expect(tessera_points_gradient_load(at, g, r, b, 0) == TESSERA_OK && near(b[0], -2) && near(b[5], 2),

@@ -76,7 +76,7 @@ static void test_solutions(void) {
   int sums = 0;
   tessera_global_operator* const A = diffusion();
   for (int k = 0; k < NODES; ++k) u[k] = (k * 37 % 19) - 9;
-  expect(tessera_global_apply(A, u, b, 0) == TESSERA_OK, "right-hand side");
+  expect(tessera_global_apply(A, u, b, 0, NULL) == TESSERA_OK, "right-hand side");
   expect(tessera_global_diagonal(A, diagonal) == TESSERA_OK, "diagonal");
   for (int kind = 0; kind < 5; ++kind) {
     tessera_cg_options o = tessera_cg_defaults(TESSERA_F64, NODES, tessera_global_as_function, A);

@@ -220,8 +220,9 @@ tessera_status tessera_restriction_create(tessera_restriction** made, const tess
 const char* tessera_restriction_describe(const tessera_restriction* of);
 void tessera_restriction_destroy(tessera_restriction* of);
 
-/* Operators between L-vectors in host memory, y = G^T A G x. A constrained number of x counts as 0; y has x there, or 0
-   if x and y have different restrictions. Results are the same bits for any number of threads. */
+/* Operators between L-vectors, y = G^T A G x, in host memory or, on "cuda", in device memory. A constrained number of x
+   counts as 0; y has x there, or 0 if x and y have different restrictions. Results are the same bits for any number of
+   threads, and in every run. */
 typedef struct tessera_global_operator tessera_global_operator;
 
 /* y: NULL if it is x's. part: NULL, or a number for each element; results are the same. Restrictions are not needed
@@ -240,14 +241,14 @@ tessera_status tessera_global_set_data(tessera_global_operator* of, const void* 
 /* tessera_point_fields_evaluate of an L-vector x. */
 tessera_status tessera_point_fields_evaluate_global(const tessera_point_fields* of, const tessera_restriction* unknowns,
                                                     const void* x, void* D, int factors, int first);
-/* All parts. y = A x, or y += A x where add is 1. */
-tessera_status tessera_global_apply(const tessera_global_operator* of, const void* x, void* y, int add);
+/* All parts. y = A x, or y += A x where add is 1. stream: a cudaStream_t, or NULL. */
+tessera_status tessera_global_apply(const tessera_global_operator* of, const void* x, void* y, int add, void* stream);
 /* y = A x as solvers call it (tessera_vector_function in tessera_solver.h): the context is the operator. */
 tessera_status tessera_global_as_function(void* of, const void* x, void* y, void* stream);
 /* Part by part, each once and in any order, then the end; x and y stay until then. Destroy it at last. */
 typedef struct tessera_global_run tessera_global_run;
 tessera_status tessera_global_begin(tessera_global_run** made, const tessera_global_operator* of, const void* x,
-                                    void* y, int add);
+                                    void* y, int add, void* stream);
 tessera_status tessera_global_part(tessera_global_run* of, int part);
 tessera_status tessera_global_end(tessera_global_run* of);
 void tessera_global_run_destroy(tessera_global_run* of);
