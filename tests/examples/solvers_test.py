@@ -88,4 +88,6 @@ for program, mistake in ((poisson, ("--dim", "4")), (poisson, ("--order", "17"))
     assert run(program, *mistake).returncode not in (0, 1), mistake
 done = run(poisson, "--dim", "2", "--order", "1", "--levels", "1", "--vtu", "/nowhere/u.vtu")
 assert done.returncode == 2 and "cannot write '/nowhere/u.vtu'" in done.stderr, done.stderr
+done = run(poisson, "--dim", "2", "--order", "2", "--levels", "2", "--gpu")
+assert done.returncode == 0 or done.returncode == 2 and "--gpu: there is none" in done.stderr, done
 print("read back with VTK, too" if with_vtk else "VTK is not installed: read back without it")
