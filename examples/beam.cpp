@@ -58,24 +58,19 @@ struct beam_mesh {
 // Returns the mean deflection of the loaded end over that of the beam.
 double solve(const arguments& a, int p, bool last) {
   const beam_mesh body(a, p);
-  // snippet faces
   box_spec box = body.box;
   const std::vector<fem::boundary_face> sides = fem::box_faces(box);
   const std::vector<index_t> clamped =
       fem::numbers_on(restriction::box(box), fem::with_tags(sides, {0}), 3, {.order = p});
   box.constrained = clamped;
   const restriction G = restriction::box(box);
-  // end snippet
 
-  // snippet elasticity
   fem::element_nodes<double> nodes = fem::nodes_of(body.mesh);
   const double mu = a.young / (2 * (1 + a.poisson)), lambda = 2 * mu * a.poisson / (1 - 2 * a.poisson);
   nodes.coefficients = {lambda, mu};
   const fem::element_operator_options elasticity{
       .kind = operator_kind::elasticity, .trial = {.order = p}, .components = 3};
   const fem::global_operator<double> A(nodes, G, elasticity);
-  // end snippet
-  // snippet traction
   const fem::element_points<double> end(nodes, fem::with_tags(sides, {1}), elasticity);
   const std::vector<double> traction = end.evaluate(3, [&](const auto&, double* t) {
     t[0] = t[1] = 0;
@@ -83,7 +78,6 @@ double solve(const arguments& a, int p, bool last) {
   });
   std::vector<double> b(std::size_t(G.size())), u(b);
   end.load(traction.data(), {b.data(), G});
-  // end snippet
   conjugate_gradient<double> solver(A, jacobi(A), {.relative = a.tolerance, .max_iterations = 100000});
   const auto start = std::chrono::steady_clock::now();
   const solve_result found = solver.solve_from_zero(b.data(), u.data());

@@ -99,13 +99,14 @@ level solve(const arguments& given, int cells, bool keep) {
   points.load(f.data(), {b.data(), G});
   for (const index_t node : mesh.boundary) b[std::size_t(node)] = 0;
 
-  // snippet solve
+  // snippet gpu
   if (given.gpu) diffusion.on = target::cuda;
   const fem::global_operator<double> A(nodes, G, diffusion);
   // b and u where A is: in a GPU's memory, or in the host's.
   const std::size_t bytes = b.size() * sizeof(double);
   const buffer b_of_A(A.space(), bytes), u_of_A(A.space(), bytes);
   copy_memory(b_of_A.data(), b.data(), bytes);
+  // end snippet
 
   const double first = std::sqrt(std::inner_product(b.begin(), b.end(), b.begin(), 0.0));
   conjugate_gradient<double> solver(
@@ -117,7 +118,6 @@ level solve(const arguments& given, int cells, bool keep) {
       solver.solve_from_zero(static_cast<const double*>(b_of_A.data()), static_cast<double*>(u_of_A.data()));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   copy_memory(u.data(), u_of_A.data(), bytes);
-  // end snippet
 
   // By a rule that is more than exact for the squares of functions of the order.
   const fem::element_points<double> more(nodes, {.trial = {.order = given.order}, .points = given.order + 3});
