@@ -29,12 +29,15 @@ namespace {
 
 std::vector<boundary_face> faces_of_cells(int dim, const index_t (&cells)[3]) {
   std::vector<boundary_face> faces;
-  for (int side = 0; side < 2 * dim; ++side)
-    for (index_t e = 0; e < cells[0] * cells[1] * cells[2]; ++e) {
-      const index_t at[3] = {e % cells[0], e / cells[0] % cells[1], e / (cells[0] * cells[1])};
-      const int a = side / 2;
-      if (at[a] == (side % 2 == 0 ? 0 : cells[a] - 1)) faces.push_back({e, side, side});
-    }
+  if (cells[0] == 0 || cells[1] == 0 || cells[2] == 0) return faces;
+  const index_t stride[3] = {1, cells[0], cells[0] * cells[1]};
+  for (int side = 0; side < 2 * dim; ++side) {
+    const int a = side / 2, low = a == 0 ? 1 : 0, high = a == 2 ? 1 : 2;
+    const index_t first = side % 2 == 0 ? 0 : stride[a] * (cells[a] - 1);
+    for (index_t j = 0; j < cells[high]; ++j)
+      for (index_t i = 0; i < cells[low]; ++i)
+        faces.push_back({first + stride[low] * i + stride[high] * j, side, side});
+  }
   return faces;
 }
 

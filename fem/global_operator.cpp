@@ -196,7 +196,8 @@ void global_operator<T>::get_data(T* D) const {
     const index_t count = std::min(at_once, evaluation_.elements() - first);
     elements_.data().get(first, count, some.data());
     for (index_t k = 0; k < count; ++k)
-      std::copy_n(some.data() + each * k, each, D + each * evaluation_.order()[std::size_t(first + k)]);
+      copy_memory(D + each * evaluation_.order()[std::size_t(first + k)], some.data() + each * k,
+                  std::size_t(each) * sizeof(T));
   }
 }
 

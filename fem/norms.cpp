@@ -3,6 +3,8 @@
 #include <tessera/error.hpp>
 #include <tessera/fem/norms.hpp>
 
+#include "host_memory.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -40,6 +42,7 @@ template <class T>
 auto given_at_points(const char* name, const element_points<T>& at, const T* exact, int numbers) {
   if (exact == nullptr && at.count() > 0)
     throw error(std::string(name) + ": the exact numbers are a null pointer", status::null_pointer);
+  detail::need_host(std::string(name) + ": the exact numbers", exact);
   return [=](const mapped_point<T>& p, T* to) { std::copy_n(exact + numbers * p.number, numbers, to); };
 }
 

@@ -131,7 +131,7 @@ point_fields<T>::point_fields(int dim, const point_shape& parts, const element_o
 template <class T>
 void point_fields<T>::check(index_t elements, const field_numbers<T>& to) const {
   if (elements < 0) refuse_fields(std::to_string(elements) + " elements");
-  if (to.first < 0 || to.first > to.factors - size_)
+  if (to.first < 0 || to.factors < size_ || to.first > to.factors - size_)
     refuse_fields("the " + std::to_string(size_) + " numbers of the field from " + std::to_string(to.first) +
                       " on, of " + std::to_string(to.factors) + " factors",
                   status::shape_mismatch);

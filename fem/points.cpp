@@ -5,6 +5,7 @@
 #include <tessera/fem/points.hpp>
 #include <tessera/scalar.hpp>
 
+#include "host_memory.hpp"
 #include "points_state.hpp"
 
 #include <algorithm>
@@ -33,6 +34,7 @@ index_t checked_size(const char* method, const char* name, const element_points<
                                             : tessera::detail::checked_product(
                                                   what, {of.elements(), of.components(), of.functions()}, sizeof(T));
   if (v.at == nullptr && size > 0) throw error(what + " is a null pointer", status::null_pointer);
+  detail::need_host(what, v.at);
   return size;
 }
 
@@ -42,6 +44,7 @@ void check_out(const char* method, const detail::points_state<T>& s, const T* ou
                index_t read = 0) {
   const std::string what = operation_of(method) + ": the result";
   if (out == nullptr && size > 0) throw error(what + " is a null pointer", status::null_pointer);
+  detail::need_host(what, out);
   s.checked.check_output(what.c_str(), out, size);
   const auto begin = [](const T* at) { return reinterpret_cast<std::uintptr_t>(at); };
   if (size > 0 && read > 0 && begin(out) < begin(in + read) && begin(in) < begin(out + size))
@@ -242,6 +245,7 @@ void element_points<T>::transposed(const T* f, bool of_gradients, fe_vector<T> b
   const index_t given = numbers_at_points(operation, *this, each), all = functions() * C;
   if (f == nullptr && given > 0)
     throw error(operation_of(operation) + ": the values are a null pointer", status::null_pointer);
+  detail::need_host(operation_of(operation) + ": the values", f);
   const auto& tables = s.places[0].functions;
   need(of_gradients ? tables.has_gradients() : tables.has_values(), operation,
        of_gradients ? "derivatives of functions" : "values of functions");

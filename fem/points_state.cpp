@@ -5,6 +5,7 @@
 #include <tessera/error.hpp>
 
 #include "face_check.hpp"
+#include "host_memory.hpp"
 #include "line_rule.hpp"
 #include "nodes_layout.hpp"
 
@@ -20,6 +21,7 @@ namespace {
 template <class T>
 point_data<T> checked_by_mass(element_nodes<T> nodes, element_operator_options o) {
   if (o.on == target::cuda) throw error("element_points: it runs on a CPU only", status::no_target);
+  need_host("element_points: coordinates", nodes.coordinates);
   nodes.coefficients.clear();
   nodes.coefficients_at_points = nullptr;
   nodes.coefficients_given = 0;

@@ -4,6 +4,8 @@
 #include <tessera/fem/basis.hpp>
 #include <tessera/fem/vtk.hpp>
 
+#include "host_memory.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -165,6 +167,7 @@ void check_vtu(const element_nodes<double>& nodes, const std::vector<element_fie
   if (nodes.elements < 0) refuse_vtu(std::to_string(nodes.elements) + " elements", status::overflow);
   if (nodes.coordinates == nullptr && nodes.elements > 0)
     refuse_vtu("coordinates are a null pointer", status::null_pointer);
+  detail::need_host("write_vtu: coordinates", nodes.coordinates);
   basis(basis_kind::gauss_lobatto, nodes.order);
   for (const element_field& f : fields) {
     if (f.order < 1 || f.order > max_order)
@@ -173,6 +176,7 @@ void check_vtu(const element_nodes<double>& nodes, const std::vector<element_fie
     if (f.components < 1) refuse_vtu("field '" + f.name + "' of " + std::to_string(f.components) + " components");
     if (f.values == nullptr && nodes.elements > 0)
       refuse_vtu("field '" + f.name + "' is a null pointer", status::null_pointer);
+    detail::need_host("write_vtu: field '" + f.name + "'", f.values);
   }
 }
 

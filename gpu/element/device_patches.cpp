@@ -2,7 +2,7 @@
 // Brings the lists of patches to the device, and queues the sums of what they share.
 #include "device_patches.hpp"
 
-#include <algorithm>
+#include <limits>
 
 #include <tessera/gpu/detail/element/shared_sums.hpp>
 #include <tessera/gpu/detail/upload.hpp>
@@ -41,7 +41,8 @@ device_patches::device_patches(const patch_request& request, index_t step) {
   static_cast<element_patches&>(*this) = std::move(static_cast<element_patches&>(*steps));
   const restriction_state &x = *request.x, &y = *request.y;
   const bool one = steps->x.codes.narrow.empty() && steps->x.codes.wide.empty();
-  wide_ = steps->y.codes.is_wide() || steps->x.codes.is_wide();
+  wide_ = steps->y.codes.is_wide() || steps->x.codes.is_wide() ||
+          steps->terms * y.components > index_t(std::numeric_limits<std::uint32_t>::max());
   atomic_ = request.options.sums == sum_order::atomic;
   components_ = y.components;
   stride_ = y.stride;
@@ -55,7 +56,10 @@ device_patches::device_patches(const patch_request& request, index_t step) {
   groups_ = steps->sums.groups;
   summed_components_ = steps->sums.components;
   numbers_ = uploaded(steps->sums.numbers, wide_);
-  places_ = uploaded(steps->sums.terms, wide_);
+  if (atomic_)
+    terms = 0;  // none is kept
+  else
+    places_ = uploaded(steps->sums.terms, wide_);
   untouched_ = uploaded(steps->untouched, wide_);
   untouched_count_ = index_t(steps->untouched.size());
   constrained_ = uploaded(y.constrained, wide_);

@@ -135,9 +135,8 @@ void global_evaluation<T>::check(const global_application<T>& a, const point_dat
         "`rows` may be zero");
   for (const auto& [at, size, what] :
        {std::tuple<const T*, index_t, const char*>{a.x, x_.size(), "x"}, {a.y, y_.size(), "y"}})
-    if (size > 0 && device::is_device_pointer(at) != (by_.space() == space_kind::gpu))
-      refuse(std::string(what) + " is not in " + (by_.space() == space_kind::gpu ? "device" : "host") + " memory",
-             status::wrong_space);
+    if (size > 0 && by_.space() == space_kind::gpu && !device::is_device_pointer(at))
+      refuse(std::string(what) + " is not in device memory", status::wrong_space);
   const std::less<const T*> before;
   if (before(a.x, a.y + y_.size()) && before(a.y, a.x + x_.size()))
     refuse("x and y overlap: " + std::to_string(x_.size()) + " and " + std::to_string(y_.size()) + " numbers",

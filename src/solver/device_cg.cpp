@@ -138,6 +138,7 @@ struct device_cg<T>::state {
     const stream_view on = own;
     ready_in.synchronize();
     *report = {};
+    iteration.reset();  // what operators give to kernels may have changed
     solve_result result;
     result.residuals = {0};
     try {

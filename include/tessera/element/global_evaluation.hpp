@@ -48,7 +48,9 @@ struct global_application {
   T* y = nullptr;
   bool add = false;  ///< y += instead of y =
   constrained_rows rows = constrained_rows::identity;
-  stream_view in{};  ///< of a GPU, where all of it is queued
+  /// Of a GPU, where all of it is queued. Each stream keeps memory for the terms of shared numbers until the evaluation
+  /// ends. Not cudaStreamPerThread in several threads of the host at once: it is one handle of several streams.
+  stream_view in{};
 };
 
 namespace detail {

@@ -40,7 +40,7 @@ struct conjugate_gradient_options {
 template <class T>
 class conjugate_gradient {
  public:
-  /// Throws where sizes or spaces disagree, and where options cannot be.
+  /// Throws where sizes or spaces disagree, and for tolerances that are negative or no numbers and a negative limit.
   explicit conjugate_gradient(linear_operator<T> A, linear_operator<T> M = {},
                               const conjugate_gradient_options& options = {});
   ~conjugate_gradient();

@@ -58,6 +58,10 @@ class linear_operator {
     requires(detail::applies<Operator, const T*, T*> && !std::same_as<Operator, linear_operator>)
   linear_operator(const Operator&&)
   = delete;
+  template <class Operator>
+    requires(detail::applies<Operator, const T*, T*, stream_view>)
+  linear_operator(const Operator&&, space_kind)
+  = delete;
 
   /// A matrix that has these numbers on its diagonal, and 0 elsewhere: solvers fuse it with their own loops.
   static linear_operator diagonal(index_t size, std::shared_ptr<const buffer> numbers);

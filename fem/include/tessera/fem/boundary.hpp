@@ -31,8 +31,9 @@ std::vector<boundary_face> box_faces(const mesh& domain);
 std::vector<boundary_face> with_tags(std::span<const boundary_face> faces, std::initializer_list<int> tags);
 
 /// The numbers of an L-vector whose functions are not 0 on these faces, ascending, each once; of one component, or of
-/// all (-1). For bases with functions that belong to faces: gauss_lobatto and bernstein. Throws if the restriction has
-/// another number of entries than the space, naming a face that is not in range, and for basis_kind::gauss.
+/// all (-1). For bases with functions that belong to faces: gauss_lobatto and bernstein. Throws for
+/// basis_kind::gauss, for a restriction whose entries are not as many as the space's functions, and for a face that is
+/// out of range, which it names.
 std::vector<index_t> numbers_on(const restriction& numbers, std::span<const boundary_face> faces, int dim,
                                 const function_space& space, element_shape shape = element_shape::cube,
                                 int component = -1);

@@ -33,7 +33,7 @@ struct mapped_point {
   int face = -1;         ///< of the element; -1 inside
   int tag = 0;           ///< of the face
   index_t number = 0;    ///< k + points() i, k the point, i the element or the face in the list
-  T x[3] = {};           ///< coordinates; no numbers where tables have no values of the geometry
+  T x[3] = {};           ///< coordinates; NaN where tables have no values of the geometry
   T J[3][3] = {};        ///< J[c][a]: derivative of coordinate c in direction a of the reference element
   T inverse[3][3] = {};  ///< of J: [a][c]
   T weight = 0;          ///< the quadrature weight times det J; on faces times the surface measure
@@ -99,6 +99,7 @@ class element_points {
   void add_gradient_load(const T* F, fe_vector<T> b) const { transposed(F, true, b, true); }
 
   /// The integral of f, over all elements or faces: sums in double, of each element, then of these in their order.
+  /// f is called by several threads at once.
   double integral(const std::function<double(const mapped_point<T>& p)>& f) const;
   /// Of f(point, values of u, gradients of u in space), those parts that `takes` names; others are null pointers.
   double integral(fe_vector<const T> u, point_shape takes,
