@@ -42,6 +42,8 @@ void run_one(const element_sizes& sizes, index_t unknowns, setting& s, report& t
   const verdict checked = c.check();
   if (!checked.correct()) return to.refuse(label, "tessera", checked);
   const int iterations = c.iterations();
+  if (iterations < s.with.iterations)
+    return to.note(label + ": left out, since it is solved in iteration " + std::to_string(iterations));
 
   // A list that stays in cache costs no movement.
   const bool with_list = honest_movement(space_of(s), c.footprint(true)) == 1;
