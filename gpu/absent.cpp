@@ -98,7 +98,7 @@ template set_up_result set_up_points(operator_kind, int, const node_set_up<float
 template set_up_result set_up_points(operator_kind, int, const node_set_up<double>&, double*);
 template set_up_result set_up_points(operator_kind, int, const node_set_up<double>&, float*);
 
-graph::graph(const char*, const std::function<void(stream_view)>&) { absent("graph"); }
+graph::graph(const char*, stream_view, const std::function<void(stream_view)>&) { absent("graph"); }
 graph::~graph() = default;
 void graph::launch(void*) const { absent(operation_); }
 event::event() { absent("event"); }

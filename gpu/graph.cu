@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Captures what is queued in a stream of its own as a graph; events without times.
+// Captures what is queued in a stream as a graph; events without times.
 #include <string>
 
 #include <tessera/gpu/detail/graph.hpp>
@@ -10,7 +10,7 @@ namespace tessera::device {
 
 namespace {
 
-cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
+cudaStream_t cuda_stream_of(void* stream) { return static_cast<cudaStream_t>(stream); }
 
 // The graph that `work` queues, or null and the reason. What `work` throws ends the capture.
 cudaError_t capture(cudaStream_t on, const std::function<void(stream_view)>& work, cudaGraph_t* captured) {
@@ -29,12 +29,12 @@ cudaError_t capture(cudaStream_t on, const std::function<void(stream_view)>& wor
 
 }  // namespace
 
-graph::graph(const char* operation, const std::function<void(stream_view)>& work) : operation_(operation) {
+graph::graph(const char* operation, stream_view on, const std::function<void(stream_view)>& work)
+    : operation_(operation) {
   require_device(operation);
-  const stream on;
   cudaGraph_t captured = nullptr;
   cudaGraphExec_t ready = nullptr;
-  cudaError_t result = capture(as_stream(stream_view(on).handle()), work, &captured);
+  cudaError_t result = capture(cuda_stream_of(on.handle()), work, &captured);
   if (result == cudaSuccess) result = cudaGraphInstantiate(&ready, captured, 0);
   if (captured != nullptr) cudaGraphDestroy(captured);
   check(std::string(operation) + " as a CUDA graph, which what only queues work in its stream can be", result);
@@ -46,7 +46,7 @@ graph::~graph() {
 }
 
 void graph::launch(void* stream) const {
-  check(operation_, cudaGraphLaunch(static_cast<cudaGraphExec_t>(ready_), as_stream(stream)));
+  check(operation_, cudaGraphLaunch(static_cast<cudaGraphExec_t>(ready_), cuda_stream_of(stream)));
 }
 
 event::event() {
@@ -59,7 +59,7 @@ event::~event() {
   if (handle_ != nullptr && cudaEventDestroy(static_cast<cudaEvent_t>(handle_)) != cudaSuccess) cudaGetLastError();
 }
 void event::record(void* stream) {
-  check("event", cudaEventRecord(static_cast<cudaEvent_t>(handle_), as_stream(stream)));
+  check("event", cudaEventRecord(static_cast<cudaEvent_t>(handle_), cuda_stream_of(stream)));
 }
 void event::wait() const { check("event", cudaEventSynchronize(static_cast<cudaEvent_t>(handle_))); }
 

@@ -28,6 +28,7 @@ struct device_cg<T>::state {
   linear_operator<T> A, M;
   conjugate_gradient_options o;
   bool fused;
+  stream own{};  // of all work: what operators keep for a stream is there when an iteration is captured
   vector_memory<T> r, p, q, z;
   vector_memory<double> partial;
   buffer control{space_kind::gpu, sizeof(device::cg_control)};
@@ -117,7 +118,7 @@ struct device_cg<T>::state {
       // The first one as it is: operators may allocate or compile then.
       if (as_graph && k > 1) {
         if (!iteration)
-          iteration.emplace("conjugate_gradient: an iteration", [&](stream_view in) { queue_iteration(in); });
+          iteration.emplace("conjugate_gradient: an iteration", on, [&](stream_view in) { queue_iteration(in); });
         iteration->launch(on.handle());
       } else {
         queue_iteration(on);
@@ -133,7 +134,9 @@ struct device_cg<T>::state {
     return !step.stopped;
   }
 
-  solve_result solve(const T* b, T* x, bool from_zero, stream_view on) {
+  solve_result solve(const T* b, T* x, bool from_zero, stream_view ready_in) {
+    const stream_view on = own;
+    ready_in.synchronize();
     *report = {};
     solve_result result;
     result.residuals = {0};

@@ -48,7 +48,8 @@ class conjugate_gradient {
   conjugate_gradient& operator=(conjugate_gradient&&) noexcept;
 
   /// b and x are in the operators' space and do not overlap; x is the first guess, then the solution. On a GPU b and x
-  /// are ready in `on`, and the call returns when x is. Whether it converged is in the result; mistakes throw.
+  /// are ready in `on`, operators are called in a stream of the solver's, and the call returns when x is ready. Whether
+  /// it converged is in the result; mistakes throw.
   solve_result solve(const T* b, T* x, stream_view on = {});
   /// The same from x = 0, whatever x holds: one application of A less.
   solve_result solve_from_zero(const T* b, T* x, stream_view on = {});

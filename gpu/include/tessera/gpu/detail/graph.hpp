@@ -9,11 +9,11 @@
 
 namespace tessera::device {
 
-/// What `work` queues in the stream that it is given, as one graph. Throws status::launch_failure, naming `operation`,
+/// What `work` queues in `on`, not stream 0, as one graph. Throws status::launch_failure, naming `operation`,
 /// where that cannot be captured.
 class graph {
  public:
-  graph(const char* operation, const std::function<void(stream_view)>& work);
+  graph(const char* operation, stream_view on, const std::function<void(stream_view)>& work);
   ~graph();
   graph(const graph&) = delete;
   graph& operator=(const graph&) = delete;
