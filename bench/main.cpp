@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
     if (options->suite == "element") return bench::run_element(*options);
     if (options->suite == "assembly") return bench::run_assembly(*options);
     if (options->suite == "operator") return bench::run_operator(*options);
+    if (options->suite == "solve") return bench::run_solve(*options);
     if (options->suite == "launch") return bench::run_launch(*options);
     return bench::run_contraction(*options);
   } catch (const std::exception& e) {

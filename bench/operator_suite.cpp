@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <utility>
 
 #include <tessera/error.hpp>
 
 #include "element_options.hpp"
 #include "global_case.hpp"
+#include "global_facts.hpp"
 #include "measure/gpu/device.hpp"
 #include "measure/machine.hpp"
-#include "run_case.hpp"
 #include "sizes.hpp"
 #include "suites.hpp"
 
@@ -25,20 +24,6 @@ namespace {
 constexpr const char* dofs_are_numbers = "numbers of an L-vector";
 // Of the machine's memory; a peer has D twice more, in its own layout and order.
 constexpr double usable_memory = 0.8, copies_with_a_peer = 4;
-
-std::string text_of(const std::vector<int>& cells) {
-  std::string text;
-  for (const int n : cells) text += (text.empty() ? "" : "x") + std::to_string(n);
-  return text;
-}
-
-// "98k", "5.1M"
-std::string rounded(double count) {
-  char text[24];
-  const bool millions = count >= 999'500;
-  std::snprintf(text, sizeof text, "%.3g%s", count * (millions ? 1e-6 : 1e-3), millions ? "M" : "k");
-  return text;
-}
 
 template <class T>
 operator_call call_for(const global_case<T>& c, int threads) {
@@ -151,21 +136,6 @@ struct comparison {
   }
 };
 
-// Without timed movements of this case, the bandwidth is that of the copy at the start.
-bound limit_of(const std::vector<timing>& times, std::size_t first_movement, double bytes, double flops,
-               const setting& s) {
-  double move_seconds =
-      times.size() == first_movement ? bytes / s.device_bandwidth : std::numeric_limits<double>::infinity();
-  for (std::size_t i = first_movement; i < times.size(); ++i)
-    move_seconds = std::min(move_seconds, times[i].seconds.median);
-  const bool by_flops = flops / s.peak > move_seconds;
-  return {.seconds = std::max(move_seconds, flops / s.peak),
-          .by = by_flops ? "flops" : "bandwidth",
-          .bandwidth = bytes / move_seconds,
-          .peak = s.peak,
-          .honest = by_flops ? honest_with_symmetry : honest_movement(space_of(s), bytes)};
-}
-
 // The ratio of times of the case if it was measured.
 template <class T>
 double run_one(const element_sizes& sizes, index_t unknowns, setting& s, report& to) {
@@ -187,7 +157,7 @@ double run_one(const element_sizes& sizes, index_t unknowns, setting& s, report&
   const measurement m =
       measure_until_trusted(of.all, ways, protocol_for(s), [&](const std::vector<timing>& times, bool again) {
         if (again) measure_again(s);
-        return limit_of(times, ways + 1, bytes, flops, s);
+        return limit_of(times, ways + 1, bytes, bytes, flops, s);
       });
   for (std::size_t i = 0; i < ways; ++i) {
     of.ways[i].time = m.times[i];
@@ -200,26 +170,15 @@ double run_one(const element_sizes& sizes, index_t unknowns, setting& s, report&
   std::snprintf(words, sizeof words, "; E/L %.2f", ratio);
   const std::string row = c.A->describe(detail_level::brief) + words_of_dofs(ours, dofs, s.with) + words +
                           (fault.empty() ? "" : " SUSPECT");
+  nlohmann::json facts = facts_of(c, how, with_list);
+  facts.update({{"elements_seconds", elements.seconds.median},
+                {"elements_suspect", fault.empty() ? nlohmann::json(nullptr) : nlohmann::json(fault)},
+                {"elements_over_ours", ratio},
+                {"dofs_are", dofs_are_numbers},
+                {"joules_per_1e9_dofs", joules_per_billion(ours, dofs)},
+                {"dofs_per_second", dofs / ours.seconds.median}});
   to.add(case_results{.label = of.label,
-                      .facts = {{"operator", name_of(sizes.kind)},
-                                {"dim", sizes.dim},
-                                {"components", sizes.components},
-                                {"p", sizes.p},
-                                {"points", sizes.q},
-                                {"rule", sizes.nodal ? "gauss_lobatto" : "gauss"},
-                                {"form", sizes.geometry > 0 ? "matrix_free" : "partial_assembly"},
-                                {"geometry_nodes", sizes.geometry},
-                                {"numbering", name_of(how)},
-                                {"unknowns", c.x.size()},
-                                {"cells", text_of(c.numbers.cells)},
-                                {"elements", c.elements()},
-                                {"list_bytes", with_list ? c.offsets.size_bytes() : 0},
-                                {"elements_seconds", elements.seconds.median},
-                                {"elements_suspect", fault.empty() ? nlohmann::json(nullptr) : nlohmann::json(fault)},
-                                {"elements_over_ours", ratio},
-                                {"dofs_are", dofs_are_numbers},
-                                {"joules_per_1e9_dofs", joules_per_billion(ours, dofs)},
-                                {"dofs_per_second", dofs / ours.seconds.median}},
+                      .facts = facts,
                       .target = name_of(s.on),
                       .row = row,
                       .flops = flops,

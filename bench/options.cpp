@@ -114,6 +114,11 @@ void add_operator(CLI::App& app, options& o) {
                  "or random");
 }
 
+void add_solve(CLI::App& app, options& o) {
+  add_operator(app, o);
+  app.add_option("--iterations", o.iterations, "of a solve")->check(integer_between(1, 10000));
+}
+
 void add_element(CLI::App& app, options& o) {
   add_operator_choice(app, o);
   add_form(app, o);
@@ -132,30 +137,33 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   app.require_subcommand(1);
   options o;
   for (int i = 0; i < argc; ++i) o.command_line += (i ? " " : "") + std::string(i ? argv[i] : "tessera-bench");
-  const std::set<std::string> suites{"limits",  "gemm",     "contraction", "chain",
-                                     "element", "operator", "assembly",    "launch"};
+  const std::set<std::string> suites{"limits",   "gemm",  "contraction", "chain", "element",
+                                     "operator", "solve", "assembly",    "launch"};
   CLI::App* const limits = app.add_subcommand("limits", "bandwidths and peaks of this machine");
   CLI::App* const gemm = app.add_subcommand("gemm", "batched small matrix products");
   CLI::App* const contraction = app.add_subcommand("contraction", "the contractions of Table 1");
   CLI::App* const chain = app.add_subcommand("chain", "the mass operator as a chain of contractions, fused and staged");
   CLI::App* const element = app.add_subcommand("element", "element operators B^T D B on E-vectors");
   CLI::App* const global = app.add_subcommand("operator", "operators between L-vectors, gather and scatter included");
+  CLI::App* const solve = app.add_subcommand("solve", "iterations of conjugate gradients on such operators");
   CLI::App* const assembly = app.add_subcommand("assembly", "the matrices B^T D B of elements");
   CLI::App* const launch = app.add_subcommand("launch", "many products launched one by one, at once, and as a graph");
-  for (CLI::App* suite : {limits, gemm, contraction, chain, element, global, assembly, launch}) add_common(*suite, o);
+  for (CLI::App* suite : {limits, gemm, contraction, chain, element, global, solve, assembly, launch})
+    add_common(*suite, o);
   for (CLI::App* suite : {limits, gemm, contraction, chain, element, assembly, launch}) add_batch(*suite, o);
   add_gemm(*gemm, o);
   add_contraction(*contraction, o);
   add_chain(*chain, o);
   add_element(*element, o);
   add_operator(*global, o);
+  add_solve(*solve, o);
   add_assembly(*assembly, o);
   add_launch(*launch, o);
   const std::string first = argc > 1 ? argv[1] : "";
   if (!first.empty() && first[0] != '-' && !suites.contains(first)) {
     std::fprintf(stderr,
                  "tessera-bench: no suite is called '%s'; there are: limits gemm contraction chain element operator "
-                 "assembly launch\n",
+                 "solve assembly launch\n",
                  first.c_str());
     exit_code = 2;
     return std::nullopt;

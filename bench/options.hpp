@@ -41,6 +41,8 @@ struct options {
   // operator
   std::string unknowns = "100k";
   std::string numbering = "box";
+  // solve
+  int iterations = 20;
   // assembly
   std::string storage = "full";
   // launch

@@ -30,9 +30,9 @@ json to_json(const case_results& c, const result& r, const options& o) {
           {"target", r.impl == "tessera" ? json(c.target) : json(nullptr)},
           {"type", name_of(o.type)},
           {"threads", o.threads},
-          {"regime", o.suite == "operator" ? "unknowns"
-                     : o.batch             ? "batch"
-                                           : name_of(o.in)},
+          {"regime", o.suite == "operator" || o.suite == "solve" ? "unknowns"
+                     : o.batch                                   ? "batch"
+                                                                 : name_of(o.in)},
           {"seconds",
            {{"median", s.median},
             {"mad", s.mad},

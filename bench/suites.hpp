@@ -13,6 +13,7 @@ int run_chain(const options& o);
 int run_element(const options& o);
 int run_assembly(const options& o);
 int run_operator(const options& o);
+int run_solve(const options& o);
 int run_launch(const options& o);
 
 }  // namespace tessera::bench

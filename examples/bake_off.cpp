@@ -206,8 +206,12 @@ int run(const arguments& a) {
   std::vector<outcome> results;
   bool right = true;
   for (const int problem : a.problems)
-    for (const int p : orders)
+    for (const int p : orders) {
+      std::vector<index_t> sizes;  // several numbers of unknowns may be closest to one box
       for (const double unknowns : a.unknowns) {
+        const index_t size = unknowns_of(box_for(unknowns, p, options_of(problem, p).components));
+        if (std::find(sizes.begin(), sizes.end(), size) != sizes.end()) continue;
+        sizes.push_back(size);
         const outcome r = solve(a, problem, p, unknowns);
         std::printf("    BP%d %5d %9lld %10lld %10d %10.2e %30.2f\n", problem, p, static_cast<long long>(r.elements),
                     static_cast<long long>(r.unknowns), r.iterations, r.seconds, r.rate() * 1e-6);
@@ -216,6 +220,7 @@ int run(const arguments& a) {
         right = right && r.wrong.empty();
         results.push_back(r);
       }
+    }
   if (!a.json.empty()) write_json(a.json, where, results);
   return right ? 0 : 1;
 }

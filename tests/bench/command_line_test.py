@@ -99,7 +99,7 @@ assert "need a GPU" in out and [line.split()[0] for line in out.splitlines() if 
     f"n={n}" for n in (1, 2, 4, 8, 13, 16, 23, 32)], out
 
 for wrong, words in [
-        (["multiply"], "limits gemm contraction chain element operator assembly launch"),
+        (["multiply"], "limits gemm contraction chain element operator solve assembly launch"),
         (["gemm", "--target", "vax"], "vax"),
         (["gemm", "--sizes", "3x4"], "3x4"),
         (["gemm", "--peers", "mkl"], "openblas"),

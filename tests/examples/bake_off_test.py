@@ -18,7 +18,8 @@ done = run("--orders", "1-3,8", "--unknowns", "100,3e3", "--repetitions", "1", "
 assert done.returncode == 0 and "WRONG" not in done.stdout, done.stdout + done.stderr
 data = json.loads(file.read_text(encoding="utf-8"))
 results = data["results"]
-assert len(results) == 6 * 4 * 2, results
+# Of order 8 the smallest box is the closest one to both numbers.
+assert len(results) == 6 * (3 * 2 + 1), results
 for r in results:
     components = 3 if r["problem"] % 2 == 0 else 1
     cells = [2, 2, 2]
@@ -34,7 +35,7 @@ for r in results:
     assert r["iterations"] == 10 or r["iterations"] < 10 and r["unknowns"] < 400, r
     rate = r["unknowns"] * r["iterations"] / r["seconds"]
     assert abs(r["unknowns_times_iterations_per_second"] / rate - 1) < 1e-9, r
-assert sum("BP6" in line for line in done.stdout.splitlines()) == 8, done.stdout
+assert sum("BP6" in line for line in done.stdout.splitlines()) == 7, done.stdout
 # A problem that converges: the mass.
 done = run("--problem", "1", "--orders", "4", "--unknowns", "5e3", "--iterations", "500", "--repetitions", "1")
 assert done.returncode == 0 and int(done.stdout.split()[-3]) < 200, done.stdout
