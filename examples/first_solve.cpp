@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An FE code with its own mesh, where Tessera applies the operator to its vectors and solves: first_solve [ORDER [CELLS]].
+// An FE code with its own mesh, where Tessera applies the operator to its vectors and solves: first_solve [ORDER
+// [CELLS]].
 #include <tessera/fem/global_operator.hpp>
 #include <tessera/fem/norms.hpp>
 #include <tessera/solver/conjugate_gradient.hpp>

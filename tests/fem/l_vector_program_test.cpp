@@ -17,8 +17,8 @@ namespace {
 
 using namespace tessera;
 using namespace tessera::testing;
-using tessera::detail::patch_steps;
 using tessera::detail::patch_request;
+using tessera::detail::patch_steps;
 using tessera::detail::restriction_state;
 using tessera::detail::steps_of;
 
@@ -90,8 +90,7 @@ class l_vector_case {
     std::vector<index_t> counts(at(parts));
     for (index_t e = 0; e < u_.elements && parts > 1; ++e) part.push_back(int(e * e % parts));
     for (index_t e = 0; e < u_.elements; ++e) ++counts[at(parts > 1 ? part[at(e)] : 0)];
-    const patch_request request{
-        state_, state_, {.patch_elements = most, .part = part, .parts = parts}, counts};
+    const patch_request request{state_, state_, {.patch_elements = most, .part = part, .parts = parts}, counts};
     const std::shared_ptr<const patch_steps> p = steps_of(request, step);
     CHECK(p->most <= most);
     std::vector<T> D, y = before_, terms(at(p->terms * components), std::numeric_limits<T>::quiet_NaN());
