@@ -116,6 +116,9 @@ struct element_patches {
   index_t terms = 0;                   // of shared numbers, of a component
   double seconds = 0;                  // that making it took
 
+  element_patches() = default;
+  element_patches(element_patches&&) = default;
+  element_patches& operator=(element_patches&&) = default;
   virtual ~element_patches() = default;
   index_t count() const { return first_of_part.back(); }
 };

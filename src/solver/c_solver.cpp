@@ -54,7 +54,7 @@ linear_operator<T> preconditioner_from(const tessera_cg_options& o, const linear
   if (o.diagonal != nullptr && o.precondition != nullptr)
     refuse_c_solver("a diagonal and a preconditioner, of which it takes one");
   if (o.diagonal != nullptr) {
-    const linear_operator<T> D = jacobi(o.size, static_cast<const T*>(o.diagonal), A.space());
+    linear_operator<T> D = jacobi(o.size, static_cast<const T*>(o.diagonal), A.space());
     if (o.chebyshev_degree == 0) return D;
     return chebyshev(A, D, {.degree = o.chebyshev_degree, .sums = all_reduce_from(o)});
   }
