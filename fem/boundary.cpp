@@ -64,7 +64,7 @@ std::vector<std::vector<index_t>> functions_on_faces(int dim, const function_spa
     double left = 1;  // all but 0 if the node is on face 0; others are as far away as Gauss-Lobatto points
     for (int a = 0; a < dim; ++a) {
       left -= node[a];
-      if (node[a] < 1e-6) of_face[std::size_t(a + 1)].push_back(i);
+      if (node[a] < 1e-6) of_face[std::size_t(a) + 1].push_back(i);
     }
     if (left < 1e-6) of_face[0].push_back(i);
   }

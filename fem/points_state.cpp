@@ -83,8 +83,8 @@ point_rule simplex_face_rule(int dim, int face, int n) {
     for (int a = 0; a < dim; ++a) {
       double x = corner(corners[0], a);
       for (int b = 0; b < dim - 1; ++b)
-        x += flat.points[std::size_t(b + (dim - 1) * k)] *
-             (corner(corners[std::size_t(b + 1)], a) - corner(corners[0], a));
+        x += flat.points[std::size_t(b) + std::size_t(dim - 1) * std::size_t(k)] *
+             (corner(corners[std::size_t(b) + 1], a) - corner(corners[0], a));
       rule.points.push_back(x);
     }
   return rule;

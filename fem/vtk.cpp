@@ -81,7 +81,7 @@ class vtk_order {
 // From values at Gauss-Lobatto points of one order to equidistant ones of another, first direction fastest.
 class to_equidistant {
  public:
-  to_equidistant(int dim, int from, int to) : dim_(dim), from_(std::size_t(from + 1)), to_(std::size_t(to + 1)) {
+  to_equidistant(int dim, int from, int to) : dim_(dim), from_(std::size_t(from) + 1), to_(std::size_t(to) + 1) {
     const basis functions(basis_kind::gauss_lobatto, from);
     table_.resize(from_ * to_);
     for (std::size_t k = 0; k < to_; ++k)
@@ -90,7 +90,8 @@ class to_equidistant {
   std::vector<double> operator()(std::vector<double> values) const {
     std::size_t before = 1;  // points of the directions that are done
     for (int a = 0; a < dim_; ++a, before *= to_) {
-      const std::size_t behind = values.size() / (before * from_);
+      std::size_t behind = 1;  // functions of those to come
+      for (int later = a + 1; later < dim_; ++later) behind *= from_;
       std::vector<double> next(before * to_ * behind);
       for (std::size_t c = 0; c < behind; ++c)
         for (std::size_t k = 0; k < to_; ++k)
@@ -149,13 +150,14 @@ std::vector<double> points_of_cells(int dim, int from, int to, index_t elements,
   std::size_t entries = 1;
   for (int a = 0; a < dim; ++a) entries *= std::size_t(from + 1);
   std::vector<double> all(std::size_t(elements) * points.size() * std::size_t(width)), values(entries);
+  const std::size_t line = std::size_t(to) + 1;
   for (index_t e = 0; e < elements; ++e)
     for (int c = 0; c < components; ++c) {
       for (std::size_t i = 0; i < entries; ++i) values[i] = read(index_t(i), c, e);
       const std::vector<double> there = interpolate(values);
       double* into = all.data() + points.size() * std::size_t(width) * std::size_t(e) + c;
       for (const cell_point& at : points) {
-        *into = there[std::size_t(at[0] + (to + 1) * (at[1] + (to + 1) * at[2]))];
+        *into = there[std::size_t(at[0]) + line * (std::size_t(at[1]) + line * std::size_t(at[2]))];
         into += width;
       }
     }
@@ -168,7 +170,7 @@ void check_vtu(const element_nodes<double>& nodes, const std::vector<element_fie
   if (nodes.coordinates == nullptr && nodes.elements > 0)
     refuse_vtu("coordinates are a null pointer", status::null_pointer);
   detail::need_host("write_vtu: coordinates", nodes.coordinates);
-  basis(basis_kind::gauss_lobatto, nodes.order);
+  [[maybe_unused]] const basis of_nodes(basis_kind::gauss_lobatto, nodes.order);  // throws where there is none
   for (const element_field& f : fields) {
     if (f.order < 1 || f.order > max_order)
       refuse_vtu("field '" + f.name + "' of order " + std::to_string(f.order) + ", not 1 to " +
