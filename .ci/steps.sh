@@ -57,7 +57,7 @@ slow_everywhere='high orders are the definition|geometry of every order up to|of
 slow_everywhere+='|many points, and far fewer|exceed the caches|modelled GPU tuning|solutions converge as'
 slow_everywhere+='|elements of any size|operators over all sizes of elements|strategies agree on every|element runs: results'
 slow_everywhere+='|chains fit, start on pieces|matrices by (halves|strips|columns|pairs)|killed at every single sample'
-slow_everywhere+='|Gemm spaces: every point|of exhaustive search.s winner|L-vectors, patch by patch'
+slow_everywhere+='|Gemm spaces: every point|of exhaustive search.s winner|L-vectors, patch by patch|at points equals plain sums'
 readonly slow_everywhere
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate"
 readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$|tune_command: whole runs|\
