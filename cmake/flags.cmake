@@ -123,11 +123,12 @@ function(tessera_compile_together target)
 endfunction()
 
 # tessera_compile_in_groups(TARGET): the same for a library whose users link only what they call: files of element
-# operators are never merged with files that contractions need.
+# operators, and of solvers, which need those, are never merged with files that contractions need.
 function(tessera_compile_in_groups target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   set(count_element 0)
+  set(count_solver 0)
   set(count_other 0)
   foreach(source IN LISTS sources)
     set(kind other)
@@ -137,6 +138,8 @@ function(tessera_compile_in_groups target)
     if(path MATCHES "/element/|/compiled_element_" AND
         NOT path MATCHES "/(element_records|operator_names|point_shape).cpp$")
       set(kind element)
+    elseif(path MATCHES "/solver/")
+      set(kind solver)
     endif()
     math(EXPR group "${count_${kind}} / 12")
     math(EXPR count_${kind} "${count_${kind}} + 1")

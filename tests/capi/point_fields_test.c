@@ -120,13 +120,14 @@ static void test_global(void) {
   expect(tessera_global_apply(jacobian, d, y, 0, NULL) == TESSERA_OK, "J(u) d");
   halve_difference(F_plus, F_minus, half, UNKNOWNS);
   expect(agree(y, half, UNKNOWNS), "the derivative");
+  tessera_global_destroy(residual);
   expect_failure(tessera_global_create_from_function(&residual, &o, NULL, w, unknowns, NULL, NULL),
                  TESSERA_NULL_POINTER, "null function", "");
+  expect(residual == NULL, "nothing on failure");
   expect_failure(tessera_global_set_data(NULL, D), TESSERA_NULL_POINTER, "null operator", "");
   expect_failure(tessera_global_set_data(jacobian, NULL), TESSERA_NULL_POINTER, "D is a null pointer", "");
   expect_failure(tessera_point_fields_evaluate_global(state, NULL, u, D, 2, 1), TESSERA_NULL_POINTER,
                  "null restriction", "");
-  tessera_global_destroy(residual);
   tessera_global_destroy(jacobian);
   tessera_point_fields_destroy(state);
   tessera_restriction_destroy(unknowns);

@@ -124,11 +124,11 @@ static void test_faces(void) {
                  "room for 1 numbers", "there are 2");
   count = 5;
   expect_failure(tessera_box_faces(2, cells, faces, &count), TESSERA_SHAPE_MISMATCH, "room for 5 faces", "6");
+  tessera_points_destroy(side);
   right[0].face = 4;
   expect_failure(tessera_points_create_on_faces(&side, &o, &nodes, right, 1), TESSERA_INVALID_ARGUMENT,
                  "face 4 of element 1", "has 4");
   expect(side == NULL, "no points on failure");
-  tessera_points_destroy(side);
   tessera_restriction_destroy(r);
 }
 

@@ -9,29 +9,26 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
+#include "testing/scratch.hpp"
 
 namespace fem = tessera::fem;
 using tessera::index_t;
+using tessera::testing::scratch_folder;
+using tessera::testing::text_of_file;
 
 namespace {
 
-std::string file_name() {
-  return (std::filesystem::temp_directory_path() / ("tessera_vtk_test_" + std::to_string(std::rand()) + ".vtu"))
-      .string();
-}
-
-std::string contents(const std::string& file) {
-  std::stringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  std::filesystem::remove(file);
-  return text.str();
+/// What write_vtu writes.
+std::string written(const fem::element_nodes<double>& nodes, const std::vector<fem::element_field>& fields) {
+  const scratch_folder folder;
+  const std::string file = (folder / "fields.vtu").string();
+  fem::write_vtu(file, nodes, fields);
+  return text_of_file(file);
 }
 
 std::vector<unsigned char> decoded(const std::string& text) {
@@ -83,9 +80,8 @@ TEST_CASE("points of a cell are in VTK's order", "[vtk]") {
   for (const int dim : {2, 3}) {
     const fem::mesh cube(std::vector<int>(std::size_t(dim), 1), 1, doubled);
     const std::vector<double> zeros(27);
-    const std::string file = file_name();
-    fem::write_vtu(file, fem::nodes_of(cube), {{.name = "zero", .order = 2, .values = zeros.data()}});
-    const auto points = array_of<double>(contents(file), "Points");
+    const auto points = array_of<double>(
+        written(fem::nodes_of(cube), {{.name = "zero", .order = 2, .values = zeros.data()}}), "Points");
     // A quadrilateral has the corners, edges and the middle of a hexahedron's face.
     std::vector<std::array<double, 3>> wanted(hexahedron);
     if (dim == 2) {
@@ -115,10 +111,8 @@ TEST_CASE("fields of a lower order than the nodes, and of a higher one, are exac
           for (int a = 0; a < 3; ++a) x[a] = at.coordinates()[std::size_t(i + n * (a + 3 * e))];
           values.push_back(c == 0 ? polynomial(x, power) : x[0]);
         }
-    const std::string file = file_name();
-    fem::write_vtu(file, fem::nodes_of(domain),
-                   {{.name = "<both>", .order = order, .components = 2, .values = values.data()}});
-    const std::string text = contents(file);
+    const std::string text =
+        written(fem::nodes_of(domain), {{.name = "<both>", .order = order, .components = 2, .values = values.data()}});
     const auto points = array_of<double>(text, "Points"), field = array_of<double>(text, "&lt;both>");
     const std::size_t highest = std::size_t(std::max(geometry, order) + 1);
     REQUIRE(points.size() == 3 * 4 * highest * highest * highest);
@@ -138,7 +132,8 @@ TEST_CASE("fields of a lower order than the nodes, and of a higher one, are exac
 
 TEST_CASE("what cannot be written is refused before the file is touched", "[vtk]") {
   const fem::mesh square({1, 1}, 1);
-  const std::string file = file_name();
+  const scratch_folder folder;
+  const std::string file = (folder / "fields.vtu").string();
   const double values[4] = {};
   const auto refused = [&](tessera::status code, const fem::element_nodes<double>& nodes,
                            const fem::element_field& field, std::string_view words) {

@@ -147,13 +147,15 @@ struct exp_call {
   template <number_or_lanes S>
   constexpr S operator()(const S& x) const {
     if constexpr (lanes<S>) {
-      // The square of exp(x / 2) where x is large: that of xsimd is 0 and infinite too early.
+      // The square of exp(x / 2) where x is large: that of xsimd is 0 and infinite too early. It rounds x to integers,
+      // so NaN and what is far beyond the last finite result do not come to it.
       using T = typename S::value_type;
       constexpr select_call choose;
-      const S half(T(0.5)), most(T(sizeof(T) == 8 ? 700 : 85));
-      const auto is_large = found::magnitude(x) > most;
-      const S e = found::exponential(choose(is_large, half * x, x));
-      return choose(is_large, e * e, e);
+      const S half(T(0.5)), most(T(sizeof(T) == 8 ? 700 : 85)), end(T(sizeof(T) == 8 ? 1500 : 210));
+      const S inside = choose(x > -end, choose(x < end, x, end), -end);
+      const auto is_large = found::magnitude(inside) > most;
+      const S e = found::exponential(choose(is_large, half * inside, inside));
+      return choose(x == x, choose(is_large, e * e, e), x);
     } else {
       return found::exponential(x);
     }

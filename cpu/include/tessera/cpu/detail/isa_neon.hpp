@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // 64-bit NEON for kernels: two doubles or four floats, multiply-add, partial loads and stores lane by lane.
+// Floats are divided and rooted by the instructions that round correctly: xsimd 8's steps from an estimate, made for
+// 32-bit ARM, give NaN for sqrt(inf) and quotients a few units off. Later versions never come to these two.
 #pragma once
 
 #include <xsimd/xsimd.hpp>
 
 #include <tessera/target.hpp>
+
+#if XSIMD_WITH_NEON64
+namespace xsimd::kernel {
+
+template <>
+inline batch<float, neon64> div<neon64>(const batch<float, neon64>& a, const batch<float, neon64>& b,
+                                        requires_arch<neon>) noexcept {
+  return vdivq_f32(a, b);
+}
+template <>
+inline batch<float, neon64> sqrt<neon64>(const batch<float, neon64>& a, requires_arch<neon>) noexcept {
+  return vsqrtq_f32(a);
+}
+
+}  // namespace xsimd::kernel
+#endif
 
 namespace tessera::simd {
 
