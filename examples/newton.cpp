@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <vector>
 
 namespace {
@@ -175,5 +176,10 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: newton [ORDER [CELLS]], ORDER in 1..16, CELLS from 2\n");
     return 2;
   }
-  return converges_quadratically(residuals(order, cells, 2.0)) ? 0 : 1;
+  try {
+    return converges_quadratically(residuals(order, cells, 2.0)) ? 0 : 1;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "newton: %s\n", e.what());
+    return 2;
+  }
 }

@@ -59,6 +59,23 @@ std::vector<Number> copied(const char* what, const Number* from, int64_t count) 
   return {from, from + count};
 }
 
+// What C gives, with a copy of its list of parts.
+struct patches_from_c {
+  std::vector<int> part;
+  patch_options options;
+
+  patches_from_c(const tessera_patch_options* from, index_t elements) {
+    if (from == nullptr) return;
+    if (from->part != nullptr) part = copied("parts", from->part, elements);
+    options = {.order = from->in_given_order != 0 ? element_order::as_given : element_order::close,
+               .patch_elements = from->patch_elements,
+               .part = part,
+               .parts = from->parts,
+               .sums = from->atomic_sums != 0 ? sum_order::atomic : sum_order::in_order};
+  }
+  patches_from_c(const patches_from_c&) = delete;
+};
+
 }  // namespace
 
 extern "C" {
@@ -89,15 +106,15 @@ void tessera_restriction_destroy(tessera_restriction* of) { delete of; }
 
 tessera_status tessera_global_create(tessera_global_operator** made, const tessera_element_options* options,
                                      const tessera_element_nodes* nodes, const tessera_restriction* x,
-                                     const tessera_restriction* y, const int* part) {
+                                     const tessera_restriction* y, const tessera_patch_options* patches) {
   return c_status_of(__func__, [&] {
     create(made, options, [&]<class T>(T*) {
       if (nodes == nullptr) refuse("null nodes", status::null_pointer);
       const restriction& of_x = checked(x);
       const element_operator_options o = options_from(*options);
-      const std::vector<int> parts = part == nullptr ? std::vector<int>() : copied("parts", part, of_x.elements());
+      const patches_from_c cut(patches, of_x.elements());
       return global_operator<T>(nodes_from<T>(*nodes, o, options->dim), of_x, y == nullptr ? of_x : checked(y), o,
-                                {.part = parts});
+                                cut.options);
     });
   });
 }
@@ -106,15 +123,15 @@ tessera_status tessera_global_create_from_function(tessera_global_operator** mad
                                                    const tessera_element_options* options,
                                                    const tessera_element_function* function, const void* D,
                                                    const tessera_restriction* x, const tessera_restriction* y,
-                                                   const int* part) {
+                                                   const tessera_patch_options* patches) {
   return c_status_of(__func__, [&] {
     create(made, options, [&]<class T>(T*) {
       if (function == nullptr) refuse("null function", status::null_pointer);
       const restriction& of_x = checked(x);
       const element_operator_options o = options_from(*options, true);
-      const std::vector<int> parts = part == nullptr ? std::vector<int>() : copied("parts", part, of_x.elements());
+      const patches_from_c cut(patches, of_x.elements());
       return global_operator<T>(function_from<T>(*function, options->dim, o.on == target::cuda),
-                                static_cast<const T*>(D), of_x, y == nullptr ? of_x : checked(y), o, {.part = parts});
+                                static_cast<const T*>(D), of_x, y == nullptr ? of_x : checked(y), o, cut.options);
     });
   });
 }
@@ -159,6 +176,12 @@ void tessera_global_run_destroy(tessera_global_run* of) { delete of; }
 tessera_status tessera_global_diagonal(const tessera_global_operator* of, void* y) {
   return c_status_of(__func__, [&] {
     checked(of).with([&]<class T>(const global_operator<T>& op, T*) { op.diagonal(static_cast<T*>(y)); });
+  });
+}
+
+tessera_status tessera_global_eliminate(const tessera_global_operator* of, void* b) {
+  return c_status_of(__func__, [&] {
+    checked(of).with([&]<class T>(const global_operator<T>& op, T*) { op.eliminate(static_cast<T*>(b)); });
   });
 }
 

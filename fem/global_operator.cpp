@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Brings the caller's elements into the order of the patches, and assembles diagonals.
+// Brings the caller's elements into the order of the patches.
 #include <tessera/detail/size_check.hpp>
 #include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
@@ -199,63 +199,6 @@ void global_operator<T>::get_data(T* D) const {
       copy_memory(D + each * evaluation_.order()[std::size_t(first + k)], some.data() + each * k,
                   std::size_t(each) * sizeof(T));
   }
-}
-
-namespace {
-
-index_t number_of(index_t offset) { return offset < 0 ? -1 - offset : offset; }
-
-// Entries i < j of element e that are one number.
-std::vector<std::pair<index_t, index_t>> pairs_of_one_number(const restriction& r, index_t e) {
-  std::vector<std::pair<index_t, index_t>> numbers, pairs;
-  for (index_t i = 0; i < r.entries(); ++i) numbers.push_back({number_of(r.offset(i, e)), i});
-  std::sort(numbers.begin(), numbers.end());
-  for (std::size_t a = 0; a < numbers.size(); ++a)
-    for (std::size_t b = a + 1; b < numbers.size() && numbers[b].first == numbers[a].first; ++b)
-      pairs.push_back({numbers[a].second, numbers[b].second});
-  return pairs;
-}
-
-}  // namespace
-
-template <class T>
-void global_operator<T>::diagonal(T* y) const {
-  const restriction& by = evaluation_.test();
-  if (!evaluation_.has_one_restriction())
-    throw error("global_operator::diagonal: x and y have different restrictions", status::shape_mismatch);
-  if (y == nullptr && by.size() > 0)
-    throw error("global_operator::diagonal: y is a null pointer", status::null_pointer);
-  const index_t n = by.entries(), components = by.components(), all = n * components;
-  const auto computed = [&](index_t count, const auto& compute) {  // where the operator runs, then on the host
-    const buffer there(evaluation_.kernel().space(), std::size_t(count) * sizeof(T));
-    compute(static_cast<T*>(there.data()));
-    std::vector<T> here(static_cast<std::size_t>(count));
-    copy_memory(here.data(), there.data(), there.bytes());
-    return here;
-  };
-  const std::vector<T> of_elements = computed(all * by.elements(), [&](T* to) { elements_.diagonal(to); });
-  std::vector<T> sums(std::size_t(by.size()));
-  // Sums in the caller's order: the same bits for any parts.
-  std::vector<index_t> position(std::size_t(by.elements()));
-  for (index_t k = 0; k < by.elements(); ++k) position[std::size_t(evaluation_.order()[std::size_t(k)])] = k;
-  for (index_t e = 0; e < by.elements(); ++e) {
-    const index_t k = position[std::size_t(e)];
-    const T* from = of_elements.data() + k * all;
-    for (index_t c = 0; c < components; ++c)
-      for (index_t i = 0; i < n; ++i)
-        sums[std::size_t(number_of(by.offset(i, e)) + c * by.component_stride())] += *from++;
-    const auto pairs = pairs_of_one_number(by, e);
-    if (pairs.empty()) continue;
-    const std::vector<T> M = computed(all * all, [&](T* to) { elements_.assemble(k, 1, to); });
-    for (const auto& [i, j] : pairs)
-      for (index_t c = 0; c < components; ++c) {
-        const T sum = M[std::size_t(i + n * c + all * (j + n * c))] + M[std::size_t(j + n * c + all * (i + n * c))];
-        const bool opposite = (by.offset(i, e) < 0) != (by.offset(j, e) < 0);
-        sums[std::size_t(number_of(by.offset(i, e)) + c * by.component_stride())] += opposite ? -sum : sum;
-      }
-  }
-  for (const index_t k : by.constrained()) sums[std::size_t(k)] = T(1);
-  copy_memory(y, sums.data(), sums.size() * sizeof(T));
 }
 
 template <class T>

@@ -16,6 +16,9 @@ typedef tessera_status (*tessera_vector_function)(void* context, const void* x, 
 /* Completes sums over all processes, in place. */
 typedef tessera_status (*tessera_all_reduce)(void* context, double* sums, int count, void* stream);
 
+/* The norm of the residual after an iteration. Another result than TESSERA_OK ends the solve, which returns it. */
+typedef tessera_status (*tessera_progress)(void* context, int iteration, double residual);
+
 /* Start from tessera_cg_defaults. */
 typedef struct tessera_cg_options {
   int64_t size;      /* numbers of b and x */
@@ -33,8 +36,10 @@ typedef struct tessera_cg_options {
   int flexible;                  /* 1: the preconditioner differs from iteration to iteration */
   tessera_all_reduce all_reduce; /* NULL: one process */
   void* all_reduce_context;
-  int all_reduce_in_stream; /* 1: sums are in device memory, and the work is queued in the stream */
-  int no_graph;             /* 1: on a GPU functions are called in each iteration, instead of captured once */
+  int all_reduce_in_stream;  /* 1: sums are in device memory, and the work is queued in the stream */
+  int no_graph;              /* 1: on a GPU functions are called in each iteration, instead of captured once */
+  tessera_progress progress; /* NULL, or called after each iteration */
+  void* progress_context;
 } tessera_cg_options;
 
 /* 1e-8 relative, 1000 iterations, host memory. */
@@ -68,6 +73,26 @@ tessera_status tessera_cg_solve(tessera_cg* solver, const void* b, void* x, int 
 /* The latest result as a line. */
 const char* tessera_cg_describe(const tessera_cg* solver);
 void tessera_cg_destroy(tessera_cg* solver);
+
+/* Numbers of a vector in host memory that others give, such as those of hanging nodes: x[numbers[k]] = values[k] + the
+   sum of weights[j] x[others[j]], j from starts[k] to starts[k + 1]. Lists are copied. values: NULL if all are 0. On
+   failure *made is NULL. With them a caller's function applies C^T A C: extend a copy of x, apply A, collect y, and set
+   y to x at the numbers. */
+typedef struct tessera_linear_constraints tessera_linear_constraints;
+tessera_status tessera_linear_constraints_create(tessera_linear_constraints** made, int64_t size, int64_t count,
+                                                 const int64_t* numbers, const int64_t* starts, const int64_t* others,
+                                                 const double* weights, const double* values);
+/* x = C x + the values. */
+tessera_status tessera_linear_constraints_distribute(const tessera_linear_constraints* of, tessera_type type, void* x);
+/* x = C x. */
+tessera_status tessera_linear_constraints_extend(const tessera_linear_constraints* of, tessera_type type, void* x);
+/* y = C^T y, 0 at the numbers. */
+tessera_status tessera_linear_constraints_collect(const tessera_linear_constraints* of, tessera_type type, void* y);
+/* The diagonal of A becomes that of C^T A C as far as it follows from it, and 1 at the numbers. */
+tessera_status tessera_linear_constraints_collect_diagonal(const tessera_linear_constraints* of, tessera_type type,
+                                                           void* d);
+const char* tessera_linear_constraints_describe(const tessera_linear_constraints* of);
+void tessera_linear_constraints_destroy(tessera_linear_constraints* of);
 
 #ifdef __cplusplus
 }

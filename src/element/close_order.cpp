@@ -2,8 +2,6 @@
 // Orders elements by growing groups: the element that shares the most numbers with a group joins it next.
 #include <algorithm>
 #include <deque>
-#include <queue>
-#include <tuple>
 #include <vector>
 
 #include "patches.hpp"
@@ -41,6 +39,44 @@ class neighbours {
   std::vector<index_t> first_, elements_;
 };
 
+// Elements by how many numbers they share, the first of those that share the most at first.
+class candidate_queue {
+ public:
+  struct candidate {
+    index_t shares, element;
+  };
+  void push(const candidate& c) {
+    if (std::size_t(c.shares) >= by_shares_.size()) by_shares_.resize(std::size_t(c.shares) + 1);
+    by_shares_[std::size_t(c.shares)].elements.push_back(c.element);
+    most_ = std::max(most_, c.shares);
+  }
+  bool empty() {
+    while (most_ > 0 && by_shares_[std::size_t(most_)].is_empty()) by_shares_[std::size_t(most_--)].clear();
+    return most_ == 0;
+  }
+  candidate pop() {  // not empty()
+    list& of = by_shares_[std::size_t(most_)];
+    return {most_, of.elements[of.next++]};
+  }
+  void clear() {
+    while (!empty()) by_shares_[std::size_t(most_)].clear();
+  }
+
+ private:
+  struct list {
+    std::vector<index_t> elements;
+    std::size_t next = 0;
+
+    bool is_empty() const { return next == elements.size(); }
+    void clear() {
+      elements.clear();
+      next = 0;
+    }
+  };
+  std::vector<list> by_shares_;
+  index_t most_ = 0;  // above it all lists are empty
+};
+
 class growth {
  public:
   explicit growth(const restriction_state& r)
@@ -56,7 +92,7 @@ class growth {
   std::vector<index_t> order(index_t together) {
     order_.reserve(std::size_t(r_.elements));
     for (; index_t(order_.size()) < r_.elements; ++group_) {
-      candidates_ = {};
+      candidates_.clear();
       for (index_t k = 0; k < together && index_t(order_.size()) < r_.elements; ++k) place(next());
     }
     return std::move(order_);
@@ -66,8 +102,7 @@ class growth {
   // The best candidate; else one beside an earlier group; else the first that is left.
   index_t next() {
     while (!candidates_.empty()) {
-      const auto [shares, minus_when, e] = candidates_.top();
-      candidates_.pop();
+      const auto [shares, e] = candidates_.pop();
       if (!placed_[std::size_t(e)] && shares == shares_[std::size_t(e)]) return e;
     }
     while (!beside_.empty()) {
@@ -90,7 +125,7 @@ class growth {
       for (const index_t f : near_.of(number)) count(f);
     }
     for (const index_t f : touched_) {
-      candidates_.push({shares_[std::size_t(f)], -when_++, f});
+      candidates_.push({shares_[std::size_t(f)], f});
       if (!queued_[std::size_t(f)]) beside_.push_back(f);
       queued_[std::size_t(f)] = true;
     }
@@ -110,8 +145,8 @@ class growth {
   std::vector<bool> placed_, queued_;
   std::vector<index_t> group_of_, shares_, touched_at_, seen_in_, order_, touched_;
   std::deque<index_t> beside_;
-  std::priority_queue<std::tuple<index_t, index_t, index_t>> candidates_;  // shares, when (negative), element
-  index_t group_ = 0, when_ = 0, first_left_ = 0;
+  candidate_queue candidates_;
+  index_t group_ = 0, first_left_ = 0;
 };
 
 }  // namespace

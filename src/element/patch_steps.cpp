@@ -3,6 +3,7 @@
 #include "patch_steps.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -36,24 +37,30 @@ class number_elements {
   std::vector<index_t> first_, elements_;
 };
 
-// Numbers so that elements of a number have different ones, small ones first in the order.
+// Numbers so that elements of a number have different ones, small ones first in the order. 64 of them at a time, as
+// bits of what the elements of each number have; elements that find all taken wait for the next 64.
 std::vector<int> colours_of(const restriction_state& r, const number_elements& near, std::span<const index_t> order) {
+  constexpr int at_once = 64;
   std::vector<int> colour(as_size(r.elements), -1);
-  std::vector<index_t> taken;  // by the element that took it last
-  for (const index_t e : order) {
-    for (index_t i = 0; i < r.entries; ++i) {
-      const auto others = near.of(r.number(i + r.entries * e));
-      if (others.size() < 2 || index_t(others.size()) > most_in_a_patch) continue;
-      for (const index_t f : others) {
-        const int c = colour[as_size(f)];
-        if (c < 0) continue;
-        if (as_size(c) >= taken.size()) taken.resize(as_size(c) + 1, no_owner);
-        taken[as_size(c)] = e;
+  std::vector<std::uint64_t> taken;  // by the elements of each number
+  std::vector<index_t> left(order.begin(), order.end()), waiting;
+  for (int base = 0; !left.empty(); base += at_once) {
+    taken.assign(as_size(r.size), 0);
+    waiting.clear();
+    for (const index_t e : left) {
+      std::uint64_t by_others = 0;
+      for (index_t i = 0; i < r.entries; ++i) by_others |= taken[as_size(r.number(i + r.entries * e))];
+      const int free = std::countr_one(by_others);
+      if (free == at_once) {
+        waiting.push_back(e);
+        continue;
       }
+      colour[as_size(e)] = base + free;
+      for (index_t i = 0; i < r.entries; ++i)
+        if (const index_t number = r.number(i + r.entries * e); index_t(near.of(number).size()) <= most_in_a_patch)
+          taken[as_size(number)] |= std::uint64_t(1) << free;
     }
-    int c = 0;
-    while (as_size(c) < taken.size() && taken[as_size(c)] == e) ++c;
-    colour[as_size(e)] = c;
+    left.swap(waiting);
   }
   return colour;
 }
@@ -294,11 +301,56 @@ index_t patch_for_blocks_of_threads(index_t elements, index_t entries) {
 
 }  // namespace
 
+namespace {
+
+// Elements by their lowest number: a mesh's generator may have shuffled them, and then each look at a neighbour would
+// miss the caches.
+std::vector<index_t> by_lowest_number(const restriction_state& r) {
+  std::vector<std::pair<index_t, index_t>> all;  // number, element
+  all.reserve(as_size(r.elements));
+  for (index_t e = 0; e < r.elements; ++e) {
+    index_t lowest = r.size;
+    for (index_t i = 0; i < r.entries; ++i) lowest = std::min(lowest, r.number(i + r.entries * e));
+    all.push_back({lowest, e});
+  }
+  std::sort(all.begin(), all.end());
+  std::vector<index_t> order;
+  for (const auto& [number, e] : all) order.push_back(e);
+  return order;
+}
+
+std::shared_ptr<const restriction_state> in_order(const restriction_state& r, const std::vector<index_t>& order) {
+  const auto made = std::make_shared<restriction_state>(r);
+  const auto bring = [&](const auto& from, auto& to) {
+    auto at = to.begin();
+    for (const index_t e : order) at = std::copy_n(from.begin() + r.entries * e, r.entries, at);
+  };
+  if (r.is_wide())
+    bring(r.wide, made->wide);
+  else
+    bring(r.narrow, made->narrow);
+  return made;
+}
+
+}  // namespace
+
 std::shared_ptr<patch_steps> steps_of(const patch_request& request, index_t step) {
   const restriction_state& y = *request.y;
   const index_t given = request.options.patch_elements, by_rule = patch_for_blocks_of_threads(y.elements, y.entries);
   const index_t patch = given > 0 ? std::min(given, std::max<index_t>(y.elements, 1)) : std::max(by_rule, step);
-  return step_builder(request, step, patch, by_rule).steps();
+  if (request.options.order == element_order::as_given) return step_builder(request, step, patch, by_rule).steps();
+
+  const std::vector<index_t> order = by_lowest_number(y);
+  patch_request sorted = request;
+  sorted.y = in_order(y, order);
+  sorted.x = request.x == request.y ? sorted.y : in_order(*request.x, order);
+  std::vector<int> part;
+  if (!request.options.part.empty())
+    for (const index_t e : order) part.push_back(request.options.part[as_size(e)]);
+  sorted.options.part = part;
+  const std::shared_ptr<patch_steps> made = step_builder(sorted, step, patch, by_rule).steps();
+  for (index_t& e : made->order) e = order[as_size(e)];
+  return made;
 }
 
 }  // namespace tessera::detail

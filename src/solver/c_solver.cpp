@@ -46,6 +46,13 @@ all_reduce all_reduce_from(const tessera_cg_options& o) {
   return {.on_host = [=](double* sums, int count) { check_status("all_reduce", f(context, sums, count, nullptr)); }};
 }
 
+std::function<void(int, double)> progress_from(const tessera_cg_options& o) {
+  if (o.progress == nullptr) return {};
+  return [f = o.progress, context = o.progress_context](int iteration, double residual) {
+    check_status("progress", f(context, iteration, residual));
+  };
+}
+
 template <class T>
 linear_operator<T> preconditioner_from(const tessera_cg_options& o, const linear_operator<T>& A) {
   if (o.chebyshev_degree < 0) refuse_c_solver("chebyshev_degree " + std::to_string(o.chebyshev_degree));
@@ -79,7 +86,8 @@ conjugate_gradient<T> solver_from(const tessera_cg_options& o) {
                                 .max_iterations = o.max_iterations,
                                 .flexible = o.flexible != 0,
                                 .sums = all_reduce_from(o),
-                                .graph = o.no_graph == 0});
+                                .graph = o.no_graph == 0,
+                                .progress = progress_from(o)});
 }
 
 tessera_cg* solver_of_type(const tessera_cg_options& o) {

@@ -27,9 +27,11 @@ static tessera_restriction* restriction_of(const tessera_restriction_options* o)
 static tessera_global_operator* operator_of(const char* kind, const tessera_restriction* x,
                                             const tessera_restriction* y, const int* part) {
   tessera_global_operator* made = NULL;
+  tessera_patch_options patches = {0};
   const tessera_element_options o = tessera_element_defaults(kind, 2, 1);
   const tessera_element_nodes nodes = corners_at(corners[0][0], 2);
-  expect(tessera_global_create(&made, &o, &nodes, x, y, part) == TESSERA_OK, kind);
+  patches.part = part;
+  expect(tessera_global_create(&made, &o, &nodes, x, y, part == NULL ? NULL : &patches) == TESSERA_OK, kind);
   return made;
 }
 
@@ -62,7 +64,7 @@ static void test_constrained(void) {
   static const int64_t fixed[2] = {3, 0};
   static const int32_t with_marks[8] = {-1, 1, -4, 4, 1, 2, 4, 5};
   const double x[NODES] = {5, 1, 2, 6, 3, 4}, zeroed[NODES] = {0, 1, 2, 0, 3, 4};
-  double y[NODES], wanted[NODES], diagonal[NODES];
+  double y[NODES], wanted[NODES], diagonal[NODES], given[NODES] = {0};
   tessera_restriction_options o = cells();
   tessera_restriction *r = restriction_of(&o), *all = r;
   tessera_global_operator *A = operator_of("diffusion", r, NULL, NULL), *B = NULL;
@@ -79,6 +81,14 @@ static void test_constrained(void) {
     expect(agree(y, wanted, NODES), "the rest as if they were 0");
     expect(tessera_global_diagonal(A, diagonal) == TESSERA_OK, "diagonal");
     expect(diagonal[0] == 1 && diagonal[3] == 1 && near(diagonal[1], 4.0 / 3), "entries of the diagonal");
+    /* Values given there: the load less A of them. */
+    given[0] = 2;
+    given[3] = 2;
+    expect(tessera_global_eliminate(A, given) == TESSERA_OK, "eliminate");
+    expect(given[0] == 2 && given[3] == 2 && near(given[1] + given[2] + given[4] + given[5], 2), "given values");
+    expect(near(given[2], 0) && near(given[1], 1), "the load of neighbours alone");
+    expect_failure(tessera_global_eliminate(A, NULL), TESSERA_NULL_POINTER, "b is a null pointer", "eliminate");
+    for (int i = 0; i < NODES; ++i) given[i] = 0;
     /* Other restrictions of x and y: 0 there. */
     B = operator_of("diffusion", r, all, NULL);
     expect(tessera_global_apply(B, x, y, 0, NULL) == TESSERA_OK, "x alone");
@@ -102,7 +112,16 @@ static void test_parts(void) {
   const tessera_restriction_options o = cells();
   tessera_restriction* const r = restriction_of(&o);
   tessera_global_operator *const A = operator_of("mass", r, NULL, NULL), *const P = operator_of("mass", r, NULL, part);
+  tessera_global_operator* given = NULL;
   tessera_global_run* run = NULL;
+  const tessera_element_options e = tessera_element_defaults("mass", 2, 1);
+  const tessera_element_nodes nodes = corners_at(corners[0][0], 2);
+  tessera_patch_options patches = {0};
+  patches.parts = 3;
+  patches.part = part;
+  patches.patch_elements = 1;
+  patches.in_given_order = 1;
+  patches.atomic_sums = 1;
   expect(tessera_global_apply(A, x, whole, 0, NULL) == TESSERA_OK, "whole");
   expect(tessera_global_begin(&run, P, x, y, 0, NULL) == TESSERA_OK, "begin");
   expect(tessera_global_part(run, 1) == TESSERA_OK, "part 1");
@@ -112,6 +131,13 @@ static void test_parts(void) {
   expect(tessera_global_end(run) == TESSERA_OK, "end");
   for (int i = 0; i < NODES; ++i) expect(y[i] == whole[i], "the same bits");
   tessera_global_run_destroy(run);
+  expect(tessera_global_create(&given, &e, &nodes, r, NULL, &patches) == TESSERA_OK, "patches as given");
+  expect(tessera_global_apply(given, x, y, 0, NULL) == TESSERA_OK, "apply");
+  for (int i = 0; i < NODES; ++i) expect(y[i] == whole[i], "the same bits by other patches");
+  tessera_global_destroy(given);
+  patches.parts = 1;
+  expect_failure(tessera_global_create(&given, &e, &nodes, r, NULL, &patches), TESSERA_INVALID_ARGUMENT,
+                 "element 0 is in part 1", "0..0");
   tessera_global_destroy(A);
   tessera_global_destroy(P);
   tessera_restriction_destroy(r);
@@ -127,6 +153,8 @@ static void test_mistakes(void) {
   tessera_restriction *r = (tessera_restriction*)&some, *good = restriction_of(&o);
   tessera_global_operator *op = (tessera_global_operator*)&some, *M = operator_of("mass", good, NULL, NULL);
   tessera_global_run* run = (tessera_global_run*)&some;
+  tessera_patch_options patches = {0};
+  patches.part = negative_part;
   o.size = 5;
   expect_failure(tessera_restriction_create(&r, &o), TESSERA_INVALID_ARGUMENT, "offset 5 of entry 3 of element 1",
                  "0 to 4");
@@ -143,7 +171,7 @@ static void test_mistakes(void) {
                  "null");
   expect(op == NULL, "no operator on failure");
   expect_failure(tessera_global_create(&op, &e, NULL, good, NULL, NULL), TESSERA_NULL_POINTER, "null nodes", "null");
-  expect_failure(tessera_global_create(&op, &e, &nodes, good, NULL, negative_part), TESSERA_INVALID_ARGUMENT,
+  expect_failure(tessera_global_create(&op, &e, &nodes, good, NULL, &patches), TESSERA_INVALID_ARGUMENT,
                  "element 1 is in part -1", "part");
   expect_failure(tessera_global_apply(NULL, y, y, 0, NULL), TESSERA_NULL_POINTER, "null operator", "null");
   expect_failure(tessera_global_apply(M, y, y, 0, NULL), TESSERA_OVERLAP, "x and y overlap", "6");

@@ -112,6 +112,74 @@ static void test_solutions(void) {
   tessera_global_destroy(A);
 }
 
+typedef struct seen {
+  int iterations, stop_at;
+  double latest;
+} seen;
+static tessera_status look(void* context, int iteration, double residual) {
+  seen* const s = (seen*)context;
+  expect(iteration == ++s->iterations, "iterations one by one");
+  s->latest = residual;
+  return iteration == s->stop_at ? TESSERA_OUT_OF_MEMORY : TESSERA_OK;
+}
+
+/* The caller sees each iteration, and may stop. */
+static void test_progress(void) {
+  static double b[NODES], x[NODES];
+  seen s = {0, 0, 0};
+  tessera_cg_result result;
+  tessera_global_operator* const A = diffusion();
+  tessera_cg_options o = tessera_cg_defaults(TESSERA_F64, NODES, tessera_global_as_function, A);
+  tessera_cg* solver;
+  o.progress = look;
+  o.progress_context = &s;
+  b[NODES / 2] = 1;
+  solver = solver_of(&o);
+  expect(tessera_cg_solve(solver, b, x, 1, NULL, &result) == TESSERA_OK, "solve");
+  expect(s.iterations == result.iterations && s.latest == result.residuals[s.iterations], "the latest residual");
+  s.iterations = 0;
+  s.stop_at = 3;
+  expect_failure(tessera_cg_solve(solver, b, x, 1, NULL, &result), TESSERA_OUT_OF_MEMORY, "progress", "status 11");
+  expect(s.iterations == 3, "stopped");
+  tessera_cg_destroy(solver);
+  tessera_global_destroy(A);
+}
+
+/* x[2] = (x[0] + x[1]) / 2, x[3] = 5. */
+static void test_constraints(void) {
+  static const int64_t numbers[2] = {3, 2}, starts[3] = {0, 0, 2}, others[2] = {0, 1}, backwards[3] = {0, 1, 0};
+  static const double weights[2] = {0.5, 0.5}, values[2] = {5, 0};
+  double x[4] = {2, 4, 0, 0};
+  float y[4] = {1, 1, 8, 9};
+  tessera_linear_constraints* c = NULL;
+  expect(tessera_linear_constraints_create(&c, 4, 2, numbers, starts, others, weights, values) == TESSERA_OK, "create");
+  expect(tessera_linear_constraints_distribute(c, TESSERA_F64, x) == TESSERA_OK && x[2] == 3 && x[3] == 5,
+         "distribute");
+  expect(tessera_linear_constraints_extend(c, TESSERA_F64, x) == TESSERA_OK && x[2] == 3 && x[3] == 0, "extend");
+  expect(tessera_linear_constraints_collect(c, TESSERA_F32, y) == TESSERA_OK, "collect");
+  expect(y[0] == 5 && y[1] == 5 && y[2] == 0 && y[3] == 0, "the transpose");
+  x[2] = 8;
+  expect(tessera_linear_constraints_collect_diagonal(c, TESSERA_F64, x) == TESSERA_OK, "diagonal");
+  expect(x[0] == 4 && x[1] == 6 && x[2] == 1 && x[3] == 1, "of the diagonal");
+  expect(strstr(tessera_linear_constraints_describe(c), "2 of 4 numbers") != NULL, "description");
+  expect_failure(tessera_linear_constraints_extend(c, TESSERA_C64, x), TESSERA_WRONG_TYPE, "neither", "double");
+  expect_failure(tessera_linear_constraints_extend(c, TESSERA_F64, NULL), TESSERA_NULL_POINTER, "null vector", "null");
+  expect_failure(tessera_linear_constraints_extend(NULL, TESSERA_F64, x), TESSERA_NULL_POINTER, "null constraints", "");
+  tessera_linear_constraints_destroy(c);
+  expect_failure(tessera_linear_constraints_create(&c, 3, 2, numbers, starts, others, weights, values),
+                 TESSERA_INVALID_ARGUMENT, "number 3", "there are 3");
+  expect(c == NULL, "nothing on failure");
+  expect_failure(tessera_linear_constraints_create(&c, 4, 2, numbers, backwards, others, weights, values),
+                 TESSERA_INVALID_ARGUMENT, "start 2 is 0", "after 1");
+  expect_failure(tessera_linear_constraints_create(&c, 4, 2, numbers, NULL, others, weights, values),
+                 TESSERA_NULL_POINTER, "null starts", "null");
+  expect_failure(tessera_linear_constraints_create(&c, 4, 2, numbers, starts, others, NULL, values),
+                 TESSERA_NULL_POINTER, "null weights", "null");
+  expect_failure(tessera_linear_constraints_create(&c, 4, -1, numbers, starts, others, weights, values),
+                 TESSERA_OVERFLOW, "-1", "");
+  expect(tessera_linear_constraints_describe(NULL) == NULL, "description of NULL");
+}
+
 static void test_outcomes(void) {
   static double b[NODES], x[NODES];
   double by = -2;
@@ -191,6 +259,8 @@ static void test_mistakes(void) {
 
 int main(void) {
   test_solutions();
+  test_progress();
+  test_constraints();
   test_outcomes();
   test_mistakes();
   if (failures == 0) printf("all well\n");

@@ -131,6 +131,25 @@ TEST_CASE("gpu global operators: components, lists, signs, constrained numbers",
   }
 }
 
+TEST_CASE("gpu global operators: the load of given values", "[fem][global][gpu]") {
+  if (absent()) return;
+  unknowns u = shuffled_box(3, 3, 2, 2, true, 4);
+  for (index_t k = 1; k < u.size; k += 7) u.constrained.push_back(k);
+  element_operator_options o = options_of(operator_kind::diffusion, 2, target::cuda, element_form::partial_assembly);
+  o.components = 2;
+  const std::vector<double> nodes = corners<double>(3, u.elements), load = seeded<double>(u.size, 3);
+  const fem::element_nodes<double> mesh{
+      .dim = 3, .order = 1, .elements = u.elements, .coordinates = nodes.data(), .coefficients = {}};
+  const placed<double> there(load, true);
+  global_operator<double>(mesh, u.made(), o).eliminate(there.data());
+  std::vector<double> on_host = load, wanted = load;
+  global_operator<double>(mesh, u.made(), o).eliminate(on_host.data());
+  o.on = target_from_name("best");
+  global_operator<double>(mesh, u.made(), o).eliminate(wanted.data());
+  CHECK(is_near(there.read(), wanted));
+  CHECK(on_host == there.read());
+}
+
 TEST_CASE("gpu global operators: y of other functions, simplices", "[fem][global][gpu]") {
   if (absent()) return;
   element_operator_options o = options_of(operator_kind::mass, 3, target::cuda, element_form::partial_assembly);

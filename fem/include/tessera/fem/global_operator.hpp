@@ -62,6 +62,11 @@ class global_operator {
   /// restriction.
   void diagonal(T* y) const;
 
+  /// Given values: b has them at constrained numbers, and the load elsewhere, where it then has the load minus A of the
+  /// values, A without constraints. So the solution of A x = b has these values. b is in memory of either space, and
+  /// complete on return; only elements with such a number are computed. Throws unless x and y have one restriction.
+  void eliminate(T* b) const;
+
   /// Sizes, kernel and its tuning, how D is stored, and the patches.
   std::string describe(detail_level how = detail_level::full) const;
 

@@ -225,17 +225,25 @@ void tessera_restriction_destroy(tessera_restriction* of);
    threads, and in every run. */
 typedef struct tessera_global_operator tessera_global_operator;
 
-/* y: NULL if it is x's. part: NULL, or a number for each element; results are the same. Restrictions are not needed
-   afterwards. */
+/* How the elements are cut into patches. Start from {0}. Results are the same, but for atomic sums. */
+typedef struct tessera_patch_options {
+  const int* part;        /* NULL: all elements are in part 0; else the part of each, from 0 on */
+  int parts;              /* their number; 0: the highest in `part`, and one more */
+  int64_t patch_elements; /* 0: by rule */
+  int in_given_order;     /* 1: elements are not reordered */
+  int atomic_sums;        /* 1: on a GPU, rounding differs from run to run */
+} tessera_patch_options;
+
+/* y: NULL if it is x's. patches: NULL, or how. Restrictions are not needed afterwards. */
 tessera_status tessera_global_create(tessera_global_operator** made, const tessera_element_options* options,
                                      const tessera_element_nodes* nodes, const tessera_restriction* x,
-                                     const tessera_restriction* y, const int* part);
+                                     const tessera_restriction* y, const tessera_patch_options* patches);
 /* Around a function of the caller's own, with its D as for tessera_element_create_from_function. */
 tessera_status tessera_global_create_from_function(tessera_global_operator** made,
                                                    const tessera_element_options* options,
                                                    const tessera_element_function* function, const void* D,
                                                    const tessera_restriction* x, const tessera_restriction* y,
-                                                   const int* part);
+                                                   const tessera_patch_options* patches);
 /* Another D of all elements, in the caller's order. */
 tessera_status tessera_global_set_data(tessera_global_operator* of, const void* D);
 /* tessera_point_fields_evaluate of an L-vector x. */
@@ -254,6 +262,9 @@ tessera_status tessera_global_end(tessera_global_run* of);
 void tessera_global_run_destroy(tessera_global_run* of);
 /* The diagonal of A: 1 at constrained numbers. */
 tessera_status tessera_global_diagonal(const tessera_global_operator* of, void* y);
+/* Given values: b has them at constrained numbers and the load elsewhere, where it then has the load minus A of the
+   values. So the solution of A x = b has these values. */
+tessera_status tessera_global_eliminate(const tessera_global_operator* of, void* b);
 /* D of all elements in the order in which the caller has them: factor f of point k of element e at
    D[f + factors (k + Q e)]. */
 tessera_status tessera_global_get_data(const tessera_global_operator* of, void* D);
