@@ -61,10 +61,11 @@ slow_everywhere+='|many points, and far fewer|exceed the caches|modelled GPU tun
 slow_everywhere+='|elements of any size|operators over all sizes of elements|strategies agree on every|element runs: results'
 slow_everywhere+='|chains fit, start on pieces|matrices by (halves|strips|columns|pairs)|killed at every single sample'
 slow_everywhere+='|Gemm spaces: every point|of exhaustive search.s winner|L-vectors, patch by patch|at points equals plain sums'
+slow_everywhere+='|diagonals: those of the matrices|solving Poisson.s equation: the same bits'
 readonly slow_everywhere
-readonly slow_in_emulation="$slow_everywhere|simplex rules integrate"
+readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|gradients: the same bits for any number"
 readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$|tune_command: whole runs|\
-every allocation fails once|solving Poisson.s equation: the same bits|examples: bake_off|diagonals: those of the matrices"
+every allocation fails once|examples: bake_off"
 # Watched code never keeps the tuner's time limits.
 readonly timed='ways over the elements are checked and timed'
 

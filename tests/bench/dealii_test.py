@@ -13,7 +13,8 @@ def measured(*arguments):
     file = folder / "dealii.json"
     command = [program, "element", *arguments, "--reps", "1", "--json", str(file)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False)
-    assert done.returncode == 0 and "all results right" in done.stdout, (command, done.stdout, done.stderr)
+    # 3: right, but other work disturbed the times.
+    assert done.returncode in (0, 3) and "all results right" in done.stdout, (command, done.stdout, done.stderr)
     content = json.loads(file.read_text(encoding="utf-8"))
     return content["results"], content["platform"]["software"]["libraries"], done.stdout
 
