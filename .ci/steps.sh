@@ -23,9 +23,10 @@ step_packages() {
 }
 
 # Full rows; every test, lint, consumer and must-not-compile case, on the best instruction set, by the README's command.
-# Without the GPU backend, whatever this machine has: the cuda step compiles it. Of the other instruction sets the
-# narrowest: they are one template.
-release_options='-DTESSERA_CPU_ISAS=sse2;native'
+# Without the GPU backend, whatever this machine has: the cuda step compiles it. Of x86-64 the narrowest instruction set
+# and the best one: all are one template, and the dev step has AVX2.
+release_options=
+if [ "$(uname -m)" = x86_64 ]; then release_options='-DTESSERA_CPU_ISAS=sse2;native'; fi
 readonly release_options
 step_release() { TESSERA_CUDA=OFF TESSERA_OPTIONS=$release_options ./run test; }
 
@@ -43,7 +44,7 @@ test_target() {
     --label-exclude "^($independent)$"
 }
 
-# Under each instruction set of this CPU but the best: the release step, whose build names them, ran the tests under it.
+# Under each instruction set that the release step has built but the best, under which it ran the tests.
 step_test_isas() {
   local isas isa
   isas=$(build/release/bin/tessera-info --json |

@@ -5,6 +5,8 @@
 #include <tessera/fem/global_operator.hpp>
 #include <tessera/memory.hpp>
 
+#include "element_columns.hpp"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -75,6 +77,7 @@ template <class T>
 void global_operator<T>::eliminate(T* b) const {
   check_square("global_operator::eliminate", evaluation_, "b", b);
   const restriction& by = evaluation_.test();
+  detail::check_linear("global_operator::eliminate", elements_, 0, elements_.elements());
   if (by.constrained().empty()) return;
   std::vector<T> sums(std::size_t(by.size()));
   copy_memory(sums.data(), b, sums.size() * sizeof(T));
@@ -89,44 +92,41 @@ void global_operator<T>::eliminate(T* b) const {
       f(j, std::size_t(number_of(offset) + j / n * by.component_stride()), T(offset < 0 ? -1 : 1));
     }
   };
-  // The elements with given values, in the order of the evaluation: of runs of them x and y are computed at once.
-  std::vector<index_t> touched;
-  for (index_t k = 0; k < evaluation_.elements(); ++k) {
-    bool has_given = false;
-    each_entry(evaluation_.order()[std::size_t(k)], [&](index_t, std::size_t number, T) {
-      has_given = has_given || (is_given[number] && sums[number] != 0);
-    });
-    if (has_given) touched.push_back(k);
-  }
-  constexpr std::size_t at_once = 512;
-  const std::size_t bytes = std::min(at_once, touched.size()) * std::size_t(all) * sizeof(T);
-  const buffer x(space(), bytes), y(space(), bytes);
-  std::vector<T> results(touched.size() * std::size_t(all)), entries;
-  for (std::size_t first = 0, last = 0; first < touched.size(); first = last) {
-    for (last = first + 1; last < std::min(touched.size(), first + at_once);) {
-      if (touched[last] != touched[last - 1] + 1) break;
-      ++last;
-    }
-    entries.assign((last - first) * std::size_t(all), T(0));
-    for (std::size_t t = first; t < last; ++t)
-      each_entry(evaluation_.order()[std::size_t(touched[t])], [&](index_t j, std::size_t number, T sign) {
-        if (is_given[number]) entries[(t - first) * std::size_t(all) + std::size_t(j)] = sign * sums[number];
+  // Elements with such a number, and of each group of them, in the order of the evaluation, the results.
+  constexpr index_t at_once = 512;
+  std::vector<std::pair<index_t, std::size_t>> touched;  // element of the caller, place in `results`
+  std::vector<T> results, entries(std::size_t(std::min(at_once, evaluation_.elements()) * all));
+  const buffer x(space(), entries.size() * sizeof(T)), y(space(), entries.size() * sizeof(T));
+  for (index_t first = 0; first < evaluation_.elements(); first += at_once) {
+    const index_t last = std::min(first + at_once, evaluation_.elements());
+    std::fill(entries.begin(), entries.end(), T(0));
+    std::vector<index_t> in_group;
+    for (index_t k = first; k < last; ++k) {
+      bool is_touched = false;
+      each_entry(evaluation_.order()[std::size_t(k)], [&](index_t j, std::size_t number, T sign) {
+        if (!is_given[number]) return;
+        is_touched = true;
+        entries[std::size_t(j + all * (k - first))] = sign * sums[number];
       });
+      if (is_touched) in_group.push_back(k);
+    }
+    if (in_group.empty()) continue;
     copy_memory(x.data(), entries.data(), entries.size() * sizeof(T));
-    elements_.apply(element_set::range(touched[first], touched[last - 1] + 1),
-                    {.x = static_cast<const T*>(x.data()),
-                     .x_layout = elements_.x_layout().from(touched[first]),
-                     .y = static_cast<T*>(y.data()),
-                     .y_layout = elements_.y_layout().from(touched[first])});
-    copy_memory(results.data() + first * std::size_t(all), y.data(), entries.size() * sizeof(T));
+    elements_.apply(element_set::range(first, last), {.x = static_cast<const T*>(x.data()),
+                                                      .x_layout = elements_.x_layout().from(first),
+                                                      .y = static_cast<T*>(y.data()),
+                                                      .y_layout = elements_.y_layout().from(first)});
+    copy_memory(entries.data(), y.data(), std::size_t(all * (last - first)) * sizeof(T));
+    for (const index_t k : in_group) {
+      touched.push_back({evaluation_.order()[std::size_t(k)], results.size()});
+      const auto from = entries.begin() + all * (k - first);
+      results.insert(results.end(), from, from + all);
+    }
   }
-  std::vector<std::pair<index_t, std::size_t>> in_callers_order;
-  for (std::size_t t = 0; t < touched.size(); ++t)
-    in_callers_order.push_back({evaluation_.order()[std::size_t(touched[t])], t});
-  std::sort(in_callers_order.begin(), in_callers_order.end());
-  for (const auto& [e, t] : in_callers_order)
-    each_entry(e, [&](index_t j, std::size_t number, T sign) {
-      if (!is_given[number]) sums[number] -= sign * results[t * std::size_t(all) + std::size_t(j)];
+  std::sort(touched.begin(), touched.end());
+  for (const auto& [e, place] : touched)
+    each_entry(e, [&, from = results.data() + place](index_t j, std::size_t number, T sign) {
+      if (!is_given[number]) sums[number] -= sign * from[j];
     });
   copy_memory(b, sums.data(), sums.size() * sizeof(T));
 }

@@ -16,7 +16,8 @@ typedef tessera_status (*tessera_vector_function)(void* context, const void* x, 
 /* Completes sums over all processes, in place. */
 typedef tessera_status (*tessera_all_reduce)(void* context, double* sums, int count, void* stream);
 
-/* The norm of the residual after an iteration. Another result than TESSERA_OK ends the solve, which returns it. */
+/* The norm of the residual after an iteration. Another result than TESSERA_OK ends the solve, which returns it: x is
+   then of that iteration, on a GPU of up to 3 later, and the solve's result is not written. */
 typedef tessera_status (*tessera_progress)(void* context, int iteration, double residual);
 
 /* Start from tessera_cg_defaults. */
@@ -77,7 +78,8 @@ void tessera_cg_destroy(tessera_cg* solver);
 /* Numbers of a vector in host memory that others give, such as those of hanging nodes: x[numbers[k]] = values[k] + the
    sum of weights[j] x[others[j]], j from starts[k] to starts[k + 1]. Lists are copied. values: NULL if all are 0. On
    failure *made is NULL. With them a caller's function applies C^T A C: extend a copy of x, apply A, collect y, and set
-   y to x at the numbers. */
+   y to x at the numbers. A has no constrained numbers of its own. _condense makes the right-hand side, and _distribute
+   completes the solution. */
 typedef struct tessera_linear_constraints tessera_linear_constraints;
 tessera_status tessera_linear_constraints_create(tessera_linear_constraints** made, int64_t size, int64_t count,
                                                  const int64_t* numbers, const int64_t* starts, const int64_t* others,
@@ -91,6 +93,9 @@ tessera_status tessera_linear_constraints_collect(const tessera_linear_constrain
 /* The diagonal of A becomes that of C^T A C as far as it follows from it, and 1 at the numbers. */
 tessera_status tessera_linear_constraints_collect_diagonal(const tessera_linear_constraints* of, tessera_type type,
                                                            void* d);
+/* b = C^T (b - A g), and 0 at the numbers; g is 0 with the values. */
+tessera_status tessera_linear_constraints_condense(const tessera_linear_constraints* of, tessera_type type,
+                                                   tessera_vector_function apply, void* context, void* b);
 const char* tessera_linear_constraints_describe(const tessera_linear_constraints* of);
 void tessera_linear_constraints_destroy(tessera_linear_constraints* of);
 

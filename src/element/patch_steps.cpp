@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -298,10 +299,6 @@ index_t patch_for_blocks_of_threads(index_t elements, index_t entries) {
   constexpr index_t enough_patches = 2048, enough_entries = 1 << 13;
   return std::clamp<index_t>(enough_entries / entries, 1, std::max<index_t>(1, elements / enough_patches));
 }
-
-}  // namespace
-
-namespace {
 
 // Elements by their lowest number: a mesh's generator may have shuffled them, and then each look at a neighbour would
 // miss the caches.

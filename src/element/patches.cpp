@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include <tessera/cpu/detail/parallel.hpp>
 #include <tessera/error.hpp>
 
 namespace tessera::detail {
@@ -245,24 +246,26 @@ std::vector<index_t> first_patches_of_parts(const patch_request& request, std::s
 
 namespace {
 
-// So many elements that a patch has at most 2^15 entries, and that there are patches for some threads.
-index_t patch_elements_by_rule(index_t elements, index_t entries, index_t lanes) {
-  constexpr index_t enough_patches = 32;
+// So many elements that a patch has at most 2^15 entries, and that there are `patches` of them.
+index_t elements_of_patch(index_t patches, index_t elements, index_t entries, index_t lanes) {
   const index_t blocks = (elements + lanes - 1) / lanes;
   const index_t most = std::max<index_t>(patch_lists::most_narrow / (entries * lanes), 1);
-  return lanes * std::clamp<index_t>(blocks / enough_patches, 1, most);
+  return lanes * std::clamp<index_t>(blocks / patches, 1, most);
 }
 
 }  // namespace
 
 std::shared_ptr<listed_patches> listed_patches_of(const patch_request& request, index_t lanes) {
   const auto &x = request.x, &y = request.y;
-  const index_t by_rule = patch_elements_by_rule(y->elements, std::max(x->entries, y->entries), lanes);
+  const index_t entries = std::max(x->entries, y->entries);
+  // The order of sums knows nothing of threads; each of them has some patches, one has few: less is shared.
+  const index_t together = elements_of_patch(32, y->elements, entries, lanes), threads = useful_threads();
+  const index_t by_rule = elements_of_patch(threads == 1 ? 2 : 8 * threads, y->elements, entries, lanes);
   const index_t given = std::min(request.options.patch_elements, y->elements);
   const index_t most =
       request.options.patch_elements > 0 ? std::max(lanes, (given + lanes - 1) / lanes * lanes) : by_rule;
   auto made = std::make_shared<listed_patches>();
-  made->order = order_of_sums(request, by_rule);
+  made->order = order_of_sums(request, together);
   const std::vector<index_t> position = positions_in(made->order);
   sort_by_parts(request, made->order);
   made->patches = patches_of(request.elements_of_parts, lanes, most);

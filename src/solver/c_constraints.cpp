@@ -106,6 +106,19 @@ tessera_status tessera_linear_constraints_collect_diagonal(const tessera_linear_
                               [](const linear_constraints& by, auto* of_d) { by.collect_diagonal(of_d); });
 }
 
+tessera_status tessera_linear_constraints_condense(const tessera_linear_constraints* of, tessera_type type,
+                                                   tessera_vector_function apply, void* context, void* b) {
+  return tessera::with_vector(__func__, of, type, b, [&]<class T>(const linear_constraints& by, T* of_b) {
+    if (apply == nullptr) tessera::refuse_c_constraints("apply is a null pointer", tessera::status::null_pointer);
+    const tessera::linear_operator<T> A(by.size(), [=](const T* x, T* y) {
+      const tessera_status got = apply(context, x, y, nullptr);
+      if (got != TESSERA_OK)
+        tessera::refuse_c_constraints("apply returned status " + std::to_string(int(got)), tessera::status(got));
+    });
+    condense(A, by, of_b);
+  });
+}
+
 const char* tessera_linear_constraints_describe(const tessera_linear_constraints* of) {
   return of == nullptr ? nullptr : of->description.c_str();
 }

@@ -52,6 +52,11 @@ void check_constraint(const linear_constraint& c, index_t size) {
   }
 }
 
+void need_vector(const char* method, const void* at, index_t size) {
+  if (at == nullptr && size > 0)
+    refuse_constraint(std::string(method) + ": the vector is a null pointer", status::null_pointer);
+}
+
 struct by_free_numbers {
   std::vector<std::pair<index_t, double>> others;  // ascending, each once
   double value = 0;
@@ -66,6 +71,15 @@ void merge(std::vector<std::pair<index_t, double>>& others) {
     else
       others[kept++] = others[j];
   others.resize(kept);
+  std::erase_if(others, [](const auto& one) { return one.second == 0; });
+}
+
+// Numbers of chains of constraints grow with their weights.
+void check_closed(index_t number, const by_free_numbers& c) {
+  bool is_finite = std::isfinite(c.value);
+  for (const auto& [other, weight] : c.others) is_finite = is_finite && std::isfinite(weight);
+  if (!is_finite)
+    refuse_constraint("number " + std::to_string(number) + ": its weights times those of its others are not finite");
 }
 
 // Each constraint by free numbers only: others that are constrained are replaced, those first that need no other.
@@ -102,13 +116,20 @@ std::vector<by_free_numbers> closed(const std::vector<const linear_constraint*>&
       for (const auto& [other, its] : all[c].others) to.others.push_back({other, weight * its});
     }
     merge(to.others);
+    check_closed(from.number, to);
     for (const std::size_t k : waiting[ready[r]])
       if (--needs[k] == 0) ready.push_back(k);
   }
   if (ready.size() < given.size()) {
-    const auto stuck = std::find_if(needs.begin(), needs.end(), [](std::size_t n) { return n > 0; });
-    refuse_constraint("number " + std::to_string(numbers[std::size_t(stuck - needs.begin())]) +
-                      " is given by itself, through others");
+    // Each that is left needs another one that is left: after so many steps it is one of a circle.
+    std::size_t k = std::size_t(std::find_if(needs.begin(), needs.end(), [](auto n) { return n > 0; }) - needs.begin());
+    for (std::size_t step = 0; step < given.size(); ++step)
+      for (const index_t other : given[k]->others)
+        if (const std::size_t c = constraint_of(other); c != none && needs[c] > 0) {
+          k = c;
+          break;
+        }
+    refuse_constraint("number " + std::to_string(numbers[k]) + " is given by itself, through others");
   }
   return all;
 }
@@ -152,6 +173,7 @@ std::string linear_constraints::describe() const {
 
 template <class T>
 void linear_constraints::distribute(T* x) const {
+  need_vector("distribute", x, lists_->size);
   lists_->each([&](std::size_t k, std::size_t number) {
     double sum = lists_->values[k];
     lists_->each_other(k, [&](std::size_t other, double weight) { sum += weight * double(x[other]); });
@@ -161,6 +183,7 @@ void linear_constraints::distribute(T* x) const {
 
 template <class T>
 void linear_constraints::extend(T* x) const {
+  need_vector("extend", x, lists_->size);
   lists_->each([&](std::size_t k, std::size_t number) {
     double sum = 0;
     lists_->each_other(k, [&](std::size_t other, double weight) { sum += weight * double(x[other]); });
@@ -170,6 +193,7 @@ void linear_constraints::extend(T* x) const {
 
 template <class T>
 void linear_constraints::collect(T* y) const {
+  need_vector("collect", y, lists_->size);
   lists_->each([&](std::size_t k, std::size_t number) {
     lists_->each_other(k, [&](std::size_t other, double weight) { y[other] += T(weight * double(y[number])); });
     y[number] = T(0);
@@ -178,6 +202,7 @@ void linear_constraints::collect(T* y) const {
 
 template <class T>
 void linear_constraints::collect_diagonal(T* d) const {
+  need_vector("collect_diagonal", d, lists_->size);
   lists_->each([&](std::size_t k, std::size_t number) {
     lists_->each_other(k,
                        [&](std::size_t other, double weight) { d[other] += T(weight * weight * double(d[number])); });
@@ -189,6 +214,7 @@ namespace {
 
 template <class T>
 void check_sizes(const linear_operator<T>& A, const linear_constraints& by) {
+  if (!A) refuse_constraint("there is no operator");
   if (A.size() != by.size())
     refuse_constraint("of " + std::to_string(by.size()) + " numbers, the operator has " + std::to_string(A.size()),
                       status::shape_mismatch);
@@ -199,7 +225,7 @@ void check_sizes(const linear_operator<T>& A, const linear_constraints& by) {
 }  // namespace
 
 template <class T>
-linear_operator<T> constrained(const linear_operator<T>& A, const linear_constraints& by) {
+linear_operator<T> constrained_operator(const linear_operator<T>& A, const linear_constraints& by) {
   check_sizes(A, by);
   const auto kept = std::make_shared<std::vector<T>>(std::size_t(A.size()));
   return {A.size(), [A, by, kept](const T* x, T* y) {
@@ -212,7 +238,7 @@ linear_operator<T> constrained(const linear_operator<T>& A, const linear_constra
 }
 
 template <class T>
-void condense(const linear_operator<T>& A, const linear_constraints& by, T* b) {
+void condense(const linear_operator<std::type_identity_t<T>>& A, const linear_constraints& by, T* b) {
   check_sizes(A, by);
   if (b == nullptr && A.size() > 0) refuse_constraint("b is a null pointer", status::null_pointer);
   std::vector<T> g(std::size_t(A.size())), of_g(g);
@@ -230,8 +256,8 @@ template void linear_constraints::collect(float*) const;
 template void linear_constraints::collect(double*) const;
 template void linear_constraints::collect_diagonal(float*) const;
 template void linear_constraints::collect_diagonal(double*) const;
-template linear_operator<float> constrained(const linear_operator<float>&, const linear_constraints&);
-template linear_operator<double> constrained(const linear_operator<double>&, const linear_constraints&);
+template linear_operator<float> constrained_operator(const linear_operator<float>&, const linear_constraints&);
+template linear_operator<double> constrained_operator(const linear_operator<double>&, const linear_constraints&);
 template void condense(const linear_operator<float>&, const linear_constraints&, float*);
 template void condense(const linear_operator<double>&, const linear_constraints&, double*);
 

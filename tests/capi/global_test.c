@@ -134,6 +134,7 @@ static void test_parts(void) {
   expect(tessera_global_create(&given, &e, &nodes, r, NULL, &patches) == TESSERA_OK, "patches as given");
   expect(tessera_global_apply(given, x, y, 0, NULL) == TESSERA_OK, "apply");
   for (int i = 0; i < NODES; ++i) expect(y[i] == whole[i], "the same bits by other patches");
+  expect(strstr(tessera_global_describe(given), "in 2 patches of up to 1") != NULL, tessera_global_describe(given));
   tessera_global_destroy(given);
   patches.parts = 1;
   expect_failure(tessera_global_create(&given, &e, &nodes, r, NULL, &patches), TESSERA_INVALID_ARGUMENT,

@@ -145,11 +145,18 @@ static void test_progress(void) {
   tessera_global_destroy(A);
 }
 
+static tessera_status twice(void* context, const void* x, void* y, void* stream) {
+  (void)context;
+  (void)stream;
+  for (int k = 0; k < 4; ++k) ((double*)y)[k] = 2 * ((const double*)x)[k];
+  return TESSERA_OK;
+}
+
 /* x[2] = (x[0] + x[1]) / 2, x[3] = 5. */
 static void test_constraints(void) {
   static const int64_t numbers[2] = {3, 2}, starts[3] = {0, 0, 2}, others[2] = {0, 1}, backwards[3] = {0, 1, 0};
   static const double weights[2] = {0.5, 0.5}, values[2] = {5, 0};
-  double x[4] = {2, 4, 0, 0};
+  double x[4] = {2, 4, 0, 0}, b[4];
   float y[4] = {1, 1, 8, 9};
   tessera_linear_constraints* c = NULL;
   expect(tessera_linear_constraints_create(&c, 4, 2, numbers, starts, others, weights, values) == TESSERA_OK, "create");
@@ -161,6 +168,14 @@ static void test_constraints(void) {
   x[2] = 8;
   expect(tessera_linear_constraints_collect_diagonal(c, TESSERA_F64, x) == TESSERA_OK, "diagonal");
   expect(x[0] == 4 && x[1] == 6 && x[2] == 1 && x[3] == 1, "of the diagonal");
+  /* With A = 2: b - 2 (0, 0, 0, 5), and half of number 2 to either other. */
+  b[0] = 1, b[1] = 1, b[2] = 4, b[3] = 7;
+  expect(tessera_linear_constraints_condense(c, TESSERA_F64, twice, NULL, b) == TESSERA_OK, "condense");
+  expect(b[0] == 3 && b[1] == 3 && b[2] == 0 && b[3] == 0, "the right-hand side");
+  expect_failure(tessera_linear_constraints_condense(c, TESSERA_F64, NULL, NULL, b), TESSERA_NULL_POINTER, "apply",
+                 "null");
+  expect_failure(tessera_linear_constraints_condense(c, TESSERA_F64, fail, NULL, b), TESSERA_OUT_OF_MEMORY, "apply",
+                 "status 11");
   expect(strstr(tessera_linear_constraints_describe(c), "2 of 4 numbers") != NULL, "description");
   expect_failure(tessera_linear_constraints_extend(c, TESSERA_C64, x), TESSERA_WRONG_TYPE, "neither", "double");
   expect_failure(tessera_linear_constraints_extend(c, TESSERA_F64, NULL), TESSERA_NULL_POINTER, "null vector", "null");

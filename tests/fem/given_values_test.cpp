@@ -177,10 +177,11 @@ TEST_CASE("hanging nodes: a polynomial is solved for exactly", "[fem][global][co
     const index_t size = mesh.size;
     // snippet constraints
     const linear_constraints C(size, all);  // A knows nothing of them
-    condense<double>(A, C, b.data());
+    condense(A, C, b.data());
     A.diagonal(d.data());
     C.collect_diagonal(d.data());
-    conjugate_gradient<double> solver(constrained<double>(A, C), jacobi<double>(size, d.data()), {.relative = 1e-14});
+    conjugate_gradient<double> solver(constrained_operator<double>(A, C), jacobi<double>(size, d.data()),
+                                      {.relative = 1e-14});
     const solve_result result = solver.solve_from_zero(b.data(), u.data());
     C.distribute(u.data());
     // end snippet

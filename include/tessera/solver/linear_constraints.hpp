@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include <tessera/core/types.hpp>
 #include <tessera/solver/linear_operator.hpp>
@@ -32,11 +33,11 @@ class linear_constraints {
   /// "12 of 45 numbers constrained, by 3 others at most".
   std::string describe() const;
 
-  // Constrained numbers of x are not read; the others stay, but for collect.
-  /// x = C x + g: what a solution is completed by.
+  // Vectors are in host memory.
+  /// x = C x + g: what a solution is completed by. Free numbers stay, constrained ones are not read.
   template <class T>
   void distribute(T* x) const;
-  /// x = C x.
+  /// x = C x, likewise.
   template <class T>
   void extend(T* x) const;
   /// y = C^T y: what constrained numbers have goes to the others, and is 0 then.
@@ -51,14 +52,15 @@ class linear_constraints {
   std::shared_ptr<const lists> lists_;
 };
 
-/// C^T A C, and the identity at constrained numbers: symmetric and positive definite if A is. A knows nothing of the
-/// constraints. It keeps a vector, so applications follow one another; copies share it.
+/// C^T A C, and the identity at constrained numbers: symmetric and positive definite if A is. A has no constrained
+/// numbers of its own: given values are constraints, too. It keeps a vector, so applications follow one another; copies
+/// share it.
 template <class T>
-linear_operator<T> constrained(const linear_operator<T>& A, const linear_constraints& by);
+linear_operator<T> constrained_operator(const linear_operator<T>& A, const linear_constraints& by);
 
-/// b = C^T (b - A g), and 0 at constrained numbers: the right-hand side of constrained(A, by), whose solution
+/// b = C^T (b - A g), and 0 at constrained numbers: the right-hand side of constrained_operator(A, by), whose solution
 /// distribute() completes.
 template <class T>
-void condense(const linear_operator<T>& A, const linear_constraints& by, T* b);
+void condense(const linear_operator<std::type_identity_t<T>>& A, const linear_constraints& by, T* b);
 
 }  // namespace tessera

@@ -64,7 +64,7 @@ TEST_CASE("linear constraints: an operator between what is free, and its right-h
   const linear_operator<double> A(8, [](const double* x, double* y) {
     for (int i = 0; i < 8; ++i) y[i] = 4 * x[i] - (i > 0 ? x[i - 1] : 0) - (i < 7 ? x[i + 1] : 0);
   });
-  const linear_operator<double> free = constrained(A, C);
+  const linear_operator<double> free = constrained_operator(A, C);
   std::vector<double> u{1, 2, 3, 0, 0, 4, 0, 5}, b(8), r(8), q(8);
   C.distribute(u.data());
   // b of which u is the solution for all numbers, so that the free ones' residual is 0.
@@ -90,7 +90,7 @@ TEST_CASE("linear constraints: an operator between what is free, and its right-h
 
 TEST_CASE("linear constraints: mistakes name the number", "[solver][constraints]") {
   using enum status;
-  const std::vector<double> one{1}, infinite{std::numeric_limits<double>::infinity()};
+  const std::vector<double> one{1}, large{1e200}, infinite{std::numeric_limits<double>::infinity()};
   const std::vector<index_t> two{2}, three{3}, far{9};
   const auto refused = [](status code, std::initializer_list<const char*> words, std::vector<linear_constraint> of) {
     for (const char* word : words)
@@ -103,13 +103,21 @@ TEST_CASE("linear constraints: mistakes name the number", "[solver][constraints]
   refused(invalid_argument, {"number 2 is given by itself"}, {{.number = 2, .others = two, .weights = one}});
   refused(invalid_argument, {"number 2 is given by itself, through others"},
           {{.number = 3, .others = two, .weights = one}, {.number = 2, .others = three, .weights = one}});
+  refused(invalid_argument, {"number 2 is given by itself, through others"},
+          {{.number = 1, .others = two, .weights = one}, {.number = 2, .others = two, .weights = one}});
+  refused(invalid_argument, {"number 1: its weights times those of its others are not finite"},
+          {{.number = 1, .others = two, .weights = large}, {.number = 2, .others = three, .weights = large}});
   refused(invalid_argument, {"number 1 by number 2: its weight is not finite"},
           {{.number = 1, .others = two, .weights = infinite}});
   refused(invalid_argument, {"number 1 has a value that is not finite"}, {{.number = 1, .value = std::nan("")}});
   refused(shape_mismatch, {"number 1 has 1 others and 0 weights"}, {{.number = 1, .others = two}});
   check_failure(overflow, {"linear_constraints", "-1"}, [] { linear_constraints(-1, {}); });
   const linear_operator<double> A(5, [](const double*, double*) {});
-  check_failure(shape_mismatch, {"of 8 numbers", "the operator has 5"}, [&] { constrained(A, some()); });
+  check_failure(shape_mismatch, {"of 8 numbers", "the operator has 5"}, [&] { constrained_operator(A, some()); });
+  check_failure(invalid_argument, {"there is no operator"},
+                [&] { constrained_operator(linear_operator<double>(), some()); });
+  check_failure(null_pointer, {"distribute: the vector is a null pointer"},
+                [] { some().distribute(static_cast<double*>(nullptr)); });
   const linear_operator<double> B(8, [](const double*, double*) {});
   check_failure(null_pointer, {"b is a null pointer"}, [&] { condense<double>(B, some(), nullptr); });
 }

@@ -63,8 +63,9 @@ class global_operator {
   void diagonal(T* y) const;
 
   /// Given values: b has them at constrained numbers, and the load elsewhere, where it then has the load minus A of the
-  /// values, A without constraints. So the solution of A x = b has these values. b is in memory of either space, and
-  /// complete on return; only elements with such a number are computed. Throws unless x and y have one restriction.
+  /// values, A without constraints. So the solution of A x = b has these values, constrained rows of A being those of
+  /// the identity. b is in memory of either space, and complete on return; elements without such a number are left out
+  /// in groups. Throws unless x and y have one restriction, and for a function that is not linear.
   void eliminate(T* b) const;
 
   /// Sizes, kernel and its tuning, how D is stored, and the patches.

@@ -225,7 +225,7 @@ void tessera_restriction_destroy(tessera_restriction* of);
    threads, and in every run. */
 typedef struct tessera_global_operator tessera_global_operator;
 
-/* How the elements are cut into patches. Start from {0}. Results are the same, but for atomic sums. */
+/* How the elements are cut into patches. Start from {0}. The last two change rounding, the others no bit. */
 typedef struct tessera_patch_options {
   const int* part;        /* NULL: all elements are in part 0; else the part of each, from 0 on */
   int parts;              /* their number; 0: the highest in `part`, and one more */
@@ -234,7 +234,7 @@ typedef struct tessera_patch_options {
   int atomic_sums;        /* 1: on a GPU, rounding differs from run to run */
 } tessera_patch_options;
 
-/* y: NULL if it is x's. patches: NULL, or how. Restrictions are not needed afterwards. */
+/* y is NULL where it has x's restriction, and patches NULL for a rule's. Restrictions are not needed afterwards. */
 tessera_status tessera_global_create(tessera_global_operator** made, const tessera_element_options* options,
                                      const tessera_element_nodes* nodes, const tessera_restriction* x,
                                      const tessera_restriction* y, const tessera_patch_options* patches);

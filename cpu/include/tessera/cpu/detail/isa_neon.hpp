@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // 64-bit NEON for kernels: two doubles or four floats, multiply-add, partial loads and stores lane by lane.
-// Floats are divided and rooted by the instructions that round correctly: xsimd 8's steps from an estimate, made for
-// 32-bit ARM, give NaN for sqrt(inf) and quotients a few units off. Later versions never come to these two.
+// Floats are divided and rooted by the instructions that round correctly, for all that includes this header: xsimd's
+// steps from an estimate (8.1 to 14.3), made for 32-bit ARM, give NaN for sqrt(inf) and quotients some units off.
 #pragma once
 
 #include <xsimd/xsimd.hpp>
