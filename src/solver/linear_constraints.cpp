@@ -52,9 +52,8 @@ void check_constraint(const linear_constraint& c, index_t size) {
   }
 }
 
-void need_vector(const char* method, const void* at, index_t size) {
-  if (at == nullptr && size > 0)
-    refuse_constraint(std::string(method) + ": the vector is a null pointer", status::null_pointer);
+void need_vector(const void* at, index_t size) {
+  if (at == nullptr && size > 0) refuse_constraint("the vector is a null pointer", status::null_pointer);
 }
 
 struct by_free_numbers {
@@ -173,17 +172,13 @@ std::string linear_constraints::describe() const {
 
 template <class T>
 void linear_constraints::distribute(T* x) const {
-  need_vector("distribute", x, lists_->size);
-  lists_->each([&](std::size_t k, std::size_t number) {
-    double sum = lists_->values[k];
-    lists_->each_other(k, [&](std::size_t other, double weight) { sum += weight * double(x[other]); });
-    x[number] = T(sum);
-  });
+  extend(x);
+  lists_->each([&](std::size_t k, std::size_t number) { x[number] += T(lists_->values[k]); });
 }
 
 template <class T>
 void linear_constraints::extend(T* x) const {
-  need_vector("extend", x, lists_->size);
+  need_vector(x, lists_->size);
   lists_->each([&](std::size_t k, std::size_t number) {
     double sum = 0;
     lists_->each_other(k, [&](std::size_t other, double weight) { sum += weight * double(x[other]); });
@@ -193,7 +188,7 @@ void linear_constraints::extend(T* x) const {
 
 template <class T>
 void linear_constraints::collect(T* y) const {
-  need_vector("collect", y, lists_->size);
+  need_vector(y, lists_->size);
   lists_->each([&](std::size_t k, std::size_t number) {
     lists_->each_other(k, [&](std::size_t other, double weight) { y[other] += T(weight * double(y[number])); });
     y[number] = T(0);
@@ -202,7 +197,7 @@ void linear_constraints::collect(T* y) const {
 
 template <class T>
 void linear_constraints::collect_diagonal(T* d) const {
-  need_vector("collect_diagonal", d, lists_->size);
+  need_vector(d, lists_->size);
   lists_->each([&](std::size_t k, std::size_t number) {
     lists_->each_other(k,
                        [&](std::size_t other, double weight) { d[other] += T(weight * weight * double(d[number])); });

@@ -116,7 +116,7 @@ TEST_CASE("linear constraints: mistakes name the number", "[solver][constraints]
   check_failure(shape_mismatch, {"of 8 numbers", "the operator has 5"}, [&] { constrained_operator(A, some()); });
   check_failure(invalid_argument, {"there is no operator"},
                 [&] { constrained_operator(linear_operator<double>(), some()); });
-  check_failure(null_pointer, {"distribute: the vector is a null pointer"},
+  check_failure(null_pointer, {"the vector is a null pointer"},
                 [] { some().distribute(static_cast<double*>(nullptr)); });
   const linear_operator<double> B(8, [](const double*, double*) {});
   check_failure(null_pointer, {"b is a null pointer"}, [&] { condense<double>(B, some(), nullptr); });
