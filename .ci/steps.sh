@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The steps of CI, one function each: 0 is a pass, 77 a skip, anything else a failure.
 
-# dev_slow and aarch64_slow are asked for by name; they take five and six minutes more on two cores.
+# dev_slow and aarch64_slow are asked for by name: what takes longest under sanitizers and in emulation.
 all_steps=(packages release test_isas dev aarch64 cuda format tidy)
 
 # Everything that the steps need from the distribution; the CUDA toolkit is not in it.
