@@ -312,6 +312,7 @@ std::vector<index_t> by_lowest_number(const restriction_state& r) {
   }
   std::sort(all.begin(), all.end());
   std::vector<index_t> order;
+  order.reserve(all.size());
   for (const auto& [number, e] : all) order.push_back(e);
   return order;
 }
@@ -345,7 +346,7 @@ std::shared_ptr<patch_steps> steps_of(const patch_request& request, index_t step
   if (!request.options.part.empty())
     for (const index_t e : order) part.push_back(request.options.part[as_size(e)]);
   sorted.options.part = part;
-  const std::shared_ptr<patch_steps> made = step_builder(sorted, step, patch, by_rule).steps();
+  std::shared_ptr<patch_steps> made = step_builder(sorted, step, patch, by_rule).steps();
   for (index_t& e : made->order) e = order[as_size(e)];
   return made;
 }

@@ -52,8 +52,10 @@ void check_constraint(const linear_constraint& c, index_t size) {
   }
 }
 
-void need_vector(const void* at, index_t size) {
-  if (at == nullptr && size > 0) refuse_constraint("the vector is a null pointer", status::null_pointer);
+// Whether there is a vector; an empty one may be null.
+bool is_there(const void* vector, index_t size) {
+  if (vector == nullptr && size > 0) refuse_constraint("the vector is a null pointer", status::null_pointer);
+  return vector != nullptr;
 }
 
 struct by_free_numbers {
@@ -172,13 +174,14 @@ std::string linear_constraints::describe() const {
 
 template <class T>
 void linear_constraints::distribute(T* x) const {
+  if (!is_there(x, lists_->size)) return;
   extend(x);
   lists_->each([&](std::size_t k, std::size_t number) { x[number] += T(lists_->values[k]); });
 }
 
 template <class T>
 void linear_constraints::extend(T* x) const {
-  need_vector(x, lists_->size);
+  if (!is_there(x, lists_->size)) return;
   lists_->each([&](std::size_t k, std::size_t number) {
     double sum = 0;
     lists_->each_other(k, [&](std::size_t other, double weight) { sum += weight * double(x[other]); });
@@ -188,7 +191,7 @@ void linear_constraints::extend(T* x) const {
 
 template <class T>
 void linear_constraints::collect(T* y) const {
-  need_vector(y, lists_->size);
+  if (!is_there(y, lists_->size)) return;
   lists_->each([&](std::size_t k, std::size_t number) {
     lists_->each_other(k, [&](std::size_t other, double weight) { y[other] += T(weight * double(y[number])); });
     y[number] = T(0);
@@ -197,7 +200,7 @@ void linear_constraints::collect(T* y) const {
 
 template <class T>
 void linear_constraints::collect_diagonal(T* d) const {
-  need_vector(d, lists_->size);
+  if (!is_there(d, lists_->size)) return;
   lists_->each([&](std::size_t k, std::size_t number) {
     lists_->each_other(k,
                        [&](std::size_t other, double weight) { d[other] += T(weight * weight * double(d[number])); });
