@@ -258,7 +258,7 @@ index_t elements_of_patch(index_t patches, index_t elements, index_t entries, in
 std::shared_ptr<listed_patches> listed_patches_of(const patch_request& request, index_t lanes) {
   const auto &x = request.x, &y = request.y;
   const index_t entries = std::max(x->entries, y->entries);
-  // The order of sums knows nothing of threads; each of them has some patches, one has few: less is shared.
+  // The order of sums must not depend on the number of threads; the size of patches may.
   const index_t together = elements_of_patch(32, y->elements, entries, lanes), threads = useful_threads();
   const index_t by_rule = elements_of_patch(threads == 1 ? 2 : 8 * threads, y->elements, entries, lanes);
   const index_t given = std::min(request.options.patch_elements, y->elements);

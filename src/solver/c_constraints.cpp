@@ -60,7 +60,6 @@ tessera_status with_vector(const char* function, const tessera_linear_constraint
                            const F& f) {
   return c_status_of(function, [&] {
     if (of == nullptr) refuse_c_constraints("null constraints", status::null_pointer);
-    if (x == nullptr && of->of.size() > 0) refuse_c_constraints("null vector", status::null_pointer);
     if (type == TESSERA_F32)
       f(of->of, static_cast<float*>(x));
     else if (type == TESSERA_F64)

@@ -178,7 +178,8 @@ static void test_constraints(void) {
                  "status 11");
   expect(strstr(tessera_linear_constraints_describe(c), "2 of 4 numbers") != NULL, "description");
   expect_failure(tessera_linear_constraints_extend(c, TESSERA_C64, x), TESSERA_WRONG_TYPE, "neither", "double");
-  expect_failure(tessera_linear_constraints_extend(c, TESSERA_F64, NULL), TESSERA_NULL_POINTER, "null vector", "null");
+  expect_failure(tessera_linear_constraints_extend(c, TESSERA_F64, NULL), TESSERA_NULL_POINTER, "the vector is a null",
+                 "constraints");
   expect_failure(tessera_linear_constraints_extend(NULL, TESSERA_F64, x), TESSERA_NULL_POINTER, "null constraints", "");
   tessera_linear_constraints_destroy(c);
   expect_failure(tessera_linear_constraints_create(&c, 3, 2, numbers, starts, others, weights, values),

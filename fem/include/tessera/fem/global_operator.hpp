@@ -62,10 +62,10 @@ class global_operator {
   /// restriction.
   void diagonal(T* y) const;
 
-  /// Given values: b has them at constrained numbers, and the load elsewhere, where it then has the load minus A of the
-  /// values, A without constraints. So the solution of A x = b has these values, constrained rows of A being those of
-  /// the identity. b is in memory of either space, and complete on return; elements without such a number are left out
-  /// in groups. Throws unless x and y have one restriction, and for a function that is not linear.
+  /// For given values: b has them at constrained numbers and the load elsewhere. From the load it subtracts A of the
+  /// values, A without constraints, so that the solution of A x = b has these values (with constrained_rows::identity).
+  /// b is in memory of either space, and complete on return; groups of elements without such a number are skipped.
+  /// Throws unless x and y have one restriction, and for a function that is not linear.
   void eliminate(T* b) const;
 
   /// Sizes, kernel and its tuning, how D is stored, and the patches.

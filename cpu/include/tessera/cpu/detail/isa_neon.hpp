@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // 64-bit NEON for kernels: two doubles or four floats, multiply-add, partial loads and stores lane by lane.
-// Floats are divided and rooted by the instructions that round correctly, for all that includes this header: xsimd's
-// steps from an estimate (8.1 to 14.3), made for 32-bit ARM, give NaN for sqrt(inf) and quotients some units off.
+// For all that includes this header, floats are divided by fdiv and square roots are fsqrt's, both rounded correctly:
+// xsimd's steps from an estimate (8.1 to 14.3), made for 32-bit ARM, give NaN for sqrt(inf) and inexact quotients.
 #pragma once
 
 #include <xsimd/xsimd.hpp>
