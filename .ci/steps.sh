@@ -61,7 +61,7 @@ slow_everywhere='high orders are the definition|geometry of every order up to|of
 slow_everywhere+='|many points, and far fewer|exceed the caches|modelled GPU tuning|solutions converge as'
 slow_everywhere+='|elements of any size|operators over all sizes of elements|strategies agree on every|element runs: results'
 slow_everywhere+='|chains fit, start on pieces|matrices by (halves|strips|columns|pairs)|killed at every single sample'
-slow_everywhere+='|Gemm spaces: every point|of exhaustive search.s winner|L-vectors, patch by patch|at points equals plain sums'
+slow_everywhere+='|Gemm spaces: every point|of exhaustive search.s winner|from and to L-vectors|at points equals plain sums'
 slow_everywhere+='|diagonals: those of the matrices|solving Poisson.s equation: the same bits'
 readonly slow_everywhere
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|gradients: the same bits for any number"

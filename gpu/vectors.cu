@@ -18,7 +18,7 @@ constexpr int threads_of_part = 256, numbers_of_part = 4096, threads_of_total = 
 
 index_t parts_of(index_t n) { return (n + numbers_of_part - 1) / numbers_of_part; }
 
-cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
+cudaStream_t cuda_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
 
 void check_queued(const char* what) { check(std::string("queue ") + what, cudaGetLastError()); }
 
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(threads_of_part) for_numbers(index_t n, Body b
 template <class Body>
 void queue_for_numbers(const char* what, index_t n, const Body& body, void* stream) {
   if (n == 0) return;
-  for_numbers<<<unsigned(parts_of(n)), threads_of_part, 0, as_stream(stream)>>>(n, body);
+  for_numbers<<<unsigned(parts_of(n)), threads_of_part, 0, cuda_stream(stream)>>>(n, body);
   check_queued(what);
 }
 
@@ -133,10 +133,10 @@ template <int Sums, class T, class Body>
 void queue_sums_of(const cg_vectors<T>& v, const Body& body, const cg_sums& what, void* stream) {
   const index_t parts = parts_of(v.size);
   if (parts > 0) {
-    sum_parts<Sums><<<unsigned(parts), threads_of_part, 0, as_stream(stream)>>>(v.size, body, v.partial);
+    sum_parts<Sums><<<unsigned(parts), threads_of_part, 0, cuda_stream(stream)>>>(v.size, body, v.partial);
     check_queued("sums of conjugate gradients");
   }
-  add_parts<<<1, threads_of_total, 0, as_stream(stream)>>>(v.partial, parts, Sums, v.control, what, v.fused);
+  add_parts<<<1, threads_of_total, 0, cuda_stream(stream)>>>(v.partial, parts, Sums, v.control, what, v.fused);
   check_queued("sums of conjugate gradients");
 }
 
@@ -274,14 +274,14 @@ void convert(index_t n, const From* x, To* y, void* stream) {
   queue_for_numbers("a conversion", n, conversion<From, To>{x, y}, stream);
 }
 void set_zero(void* x, std::size_t bytes, void* stream) {
-  if (bytes > 0) check("set to zero", cudaMemsetAsync(x, 0, bytes, as_stream(stream)));
+  if (bytes > 0) check("set to zero", cudaMemsetAsync(x, 0, bytes, cuda_stream(stream)));
 }
 
 index_t partial_sums(index_t n) { return 3 * parts_of(n); }
 
 template <class T>
 void queue_reset(const cg_vectors<T>& v, const cg_state& state, T* x, cg_report* report, void* stream) {
-  reset<<<1, 1, 0, as_stream(stream)>>>(v.control, state, x, report);
+  reset<<<1, 1, 0, cuda_stream(stream)>>>(v.control, state, x, report);
   check_queued("conjugate gradients");
 }
 template <class T>
@@ -300,7 +300,7 @@ void queue_sums(const cg_vectors<T>& v, const cg_sums& what, void* stream) {
 }
 template <class T>
 void queue_decision(const cg_vectors<T>& v, const cg_sums& what, void* stream) {
-  decide<<<1, 1, 0, as_stream(stream)>>>(v.control, what, v.fused);
+  decide<<<1, 1, 0, cuda_stream(stream)>>>(v.control, what, v.fused);
   check_queued("conjugate gradients");
 }
 template <class T>

@@ -10,9 +10,9 @@
 #include "device_dense.hpp"
 #include "device_diagonal.hpp"
 #include "device_evaluation.hpp"
+#include "device_l_vectors.hpp"
 #include "device_matrices.hpp"
 #include "device_nodes.hpp"
-#include "device_patches.hpp"
 #include "device_points.hpp"
 #include "device_set_up.hpp"
 #include "src/element/backend.hpp"
@@ -119,17 +119,17 @@ class gpu_backend : public element_backend<T> {
   bool can_replace_x() const override { return by_->can_replace_x(); }
 
   std::shared_ptr<element_patches> patches(const patch_request& request) const override {
-    return std::make_shared<device_patches>(request, by_->elements_of_step(sizes_.repeats()));
+    return std::make_shared<device_l_vectors>(request);
   }
   void begin_patches(const element_patches& of, const global_application<T>& a) const override { there(of).begin(a); }
   void apply_patches(const element_patches& of, index_t first, index_t last, const global_application<T>& a,
                      const point_source<T>& D, T* shared) const override {
     const device_data<T> data = there(D).data();
-    device::patch_call<T> call = there(of).call(a, first, last, shared);
+    device::l_vector_call<T> call = there(of).call(a, first, last, shared);
     call.D = data.D;
     call.nodes = data.nodes;
     call.repeats = sizes_.repeats();
-    there(D).kernels_of(*by_).apply_patches(call, data.stored, a.in);
+    there(D).kernels_of(*by_).apply(call, data.stored, a.in);
   }
   void finish_patches(const element_patches& of, const global_application<T>& a, const T* shared) const override {
     there(of).finish(a, shared);
@@ -170,7 +170,7 @@ class gpu_backend : public element_backend<T> {
   }
 
  private:
-  static const device_patches& there(const element_patches& of) { return static_cast<const device_patches&>(of); }
+  static const device_l_vectors& there(const element_patches& of) { return static_cast<const device_l_vectors&>(of); }
   static const device_source<T>& there(const point_source<T>& D) { return static_cast<const device_source<T>&>(D); }
   static std::shared_ptr<const void> state_of(const operator_request<T>& request) {
     return request.own != nullptr ? request.own->state : nullptr;

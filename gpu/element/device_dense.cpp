@@ -41,8 +41,8 @@ template <class T>
 const device::loaded_code& device_dense<T>::ready_for(const device::element_variant& variant) const {
   const bool other_type = variant.stored != kernel_.type;
   ready& r =
-      ready_[variant.patches ? 8u + (other_type ? 4u : 0u) + (variant.wide ? 2u : 0u) + (variant.atomic ? 1u : 0u)
-                             : (other_type ? 4u : 0u) + (variant.several ? 2u : 0u) + (variant.unit ? 1u : 0u)];
+      ready_[variant.l_vectors ? 8u + (other_type ? 4u : 0u) + (variant.wide ? 2u : 0u) + (variant.atomic ? 1u : 0u)
+                               : (other_type ? 4u : 0u) + (variant.several ? 2u : 0u) + (variant.unit ? 1u : 0u)];
   std::call_once(r.once, [&] {
     device::dense_kernel kernel = kernel_;
     kernel.variant = variant;
@@ -57,34 +57,27 @@ void device_dense<T>::prepare(scalar_type stored, int repeats) const {
 }
 
 template <class T>
-template <class Arguments, class... More>
-void device_dense<T>::queue(const device::element_variant& variant, index_t items, int group, Arguments arguments,
-                            stream_view in, More... more) const {
+template <class Arguments>
+void device_dense<T>::queue(const device::element_variant& variant, Arguments arguments, stream_view in) const {
   device::dense_tables<T> tables{static_cast<const T*>(trial_.data()), static_cast<const T*>(test_.data())};
   char none = 0;  // built-in functions have no state
-  void* parameters[] = {&arguments, &tables, state_ != nullptr ? const_cast<void*>(state_.get()) : &none, &more...};
+  void* parameters[] = {&arguments, &tables, state_ != nullptr ? const_cast<void*>(state_.get()) : &none};
   const dense_layout layout{kernel_.sizes, kernel_.tuning};
-  ready_for(variant).queue(0, items, group, layout.threads(), layout.entries() * kernel_.sizes.entry_bytes, parameters,
-                           in.handle());
+  ready_for(variant).queue(0, arguments.count, layout.elements(), layout.threads(),
+                           layout.entries() * kernel_.sizes.entry_bytes, parameters, in.handle());
 }
 
 template <class T>
 void device_dense<T>::apply(const device::element_arguments<T>& a, scalar_type stored, stream_view in) const {
   const device::element_variant variant{
       .stored = stored, .several = a.repeats * a.sides > 1, .unit = device_dense::lies_side_by_side(a)};
-  queue(variant, a.count, dense_layout{kernel_.sizes, kernel_.tuning}.elements(), a, in);
+  queue(variant, a, in);
 }
 
 template <class T>
-void device_dense<T>::apply_patches(const device::patch_call<T>& call, scalar_type stored, stream_view in) const {
-  const device::element_variant variant = device::patch_variant(stored, call.repeats, call.wide, call.atomic);
-  with_arguments_of(call,
-                    [&](const auto& arguments) { queue(variant, call.patches.count, 1, arguments, in, call.patches); });
-}
-
-template <class T>
-int device_dense<T>::elements_of_step(int) const {
-  return dense_layout{kernel_.sizes, kernel_.tuning}.elements();
+void device_dense<T>::apply(const device::l_vector_call<T>& call, scalar_type stored, stream_view in) const {
+  const device::element_variant variant = device::l_vector_variant(stored, call.repeats, call.wide, call.atomic);
+  with_arguments_of(call, [&](const auto& arguments) { queue(variant, arguments, in); });
 }
 
 template <class T>

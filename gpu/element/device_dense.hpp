@@ -29,8 +29,7 @@ class device_dense : public device_operator<T> {
 
   void prepare(scalar_type stored, int repeats) const override;
   void apply(const device::element_arguments<T>& a, scalar_type stored, stream_view in) const override;
-  void apply_patches(const device::patch_call<T>& call, scalar_type stored, stream_view in) const override;
-  int elements_of_step(int repeats) const override;
+  void apply(const device::l_vector_call<T>& call, scalar_type stored, stream_view in) const override;
   std::string describe(detail_level how) const override;
   /// Not promised: several tiles of an element may read x.
   bool can_replace_x() const override { return false; }
@@ -43,9 +42,8 @@ class device_dense : public device_operator<T> {
   };
   const device::loaded_code& ready_for(const device::element_variant& variant) const;
   // Queues it: a block for `group` of the items.
-  template <class Arguments, class... More>
-  void queue(const device::element_variant& variant, index_t items, int group, Arguments arguments, stream_view in,
-             More... more) const;
+  template <class Arguments>
+  void queue(const device::element_variant& variant, Arguments arguments, stream_view in) const;
 
   std::string name_;
   device::dense_kernel kernel_;

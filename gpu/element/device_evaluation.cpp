@@ -64,16 +64,16 @@ element_kernel_facts device_evaluation<T>::facts_for(const device::element_varia
   facts.repeats = variant.repeats;
   facts.unit = variant.unit;
   facts.adjacent = variant.adjacent;
-  facts.patches = variant.patches;
+  facts.l_vectors = variant.l_vectors;
   return facts;
 }
 
 template <class T>
 auto device_evaluation<T>::ready_for(const device::element_variant& variant) const -> const ready& {
   const bool other_type = variant.stored != kernel_.type;
-  const int number = variant.patches ? 24 + 4 * int(other_type) + 2 * int(variant.wide) + int(variant.atomic)
-                                     : 12 * int(other_type) + 4 * (variant.repeats > 1 ? 2 : int(variant.several)) +
-                                           2 * int(variant.unit) + int(variant.adjacent);
+  const int number = variant.l_vectors ? 24 + 4 * int(other_type) + 2 * int(variant.wide) + int(variant.atomic)
+                                       : 12 * int(other_type) + 4 * (variant.repeats > 1 ? 2 : int(variant.several)) +
+                                             2 * int(variant.unit) + int(variant.adjacent);
   ready& r = ready_[std::size_t(number)];
   std::call_once(r.once, [&] {
     device::element_kernel kernel = kernel_;
@@ -126,21 +126,15 @@ void device_evaluation<T>::apply(const device::element_arguments<T>& a, scalar_t
 }
 
 template <class T>
-void device_evaluation<T>::apply_patches(const device::patch_call<T>& call, scalar_type stored, stream_view in) const {
-  const ready& kernel = ready_for(device::patch_variant(stored, call.repeats, call.wide, call.atomic));
+void device_evaluation<T>::apply(const device::l_vector_call<T>& call, scalar_type stored, stream_view in) const {
+  const ready& kernel = ready_for(device::l_vector_variant(stored, call.repeats, call.wide, call.atomic));
   char none = 0;  // built-in functions have no state
   void* const function = state_ != nullptr ? const_cast<void*>(state_.get()) : &none;
   with_arguments_of(call, [&](auto arguments) {
-    device::patch_arguments patches = call.patches;
-    void* parameters[] = {&arguments, const_cast<T*>(kernel.constants.data()), function, &patches};
-    kernel.code->queue(0, patches.count, 1, kernel.tuning.threads, kernel.shared_bytes, parameters, in.handle());
+    void* parameters[] = {&arguments, const_cast<T*>(kernel.constants.data()), function};
+    kernel.code->queue(0, call.count, kernel.tuning.elements, kernel.tuning.threads, kernel.shared_bytes, parameters,
+                       in.handle());
   });
-}
-
-template <class T>
-int device_evaluation<T>::elements_of_step(int repeats) const {
-  return default_element_tuning(facts_for(device::patch_variant(kernel_.type, repeats, false, false)), limits_)
-      .elements;
 }
 
 template <class T>

@@ -38,8 +38,7 @@ class device_evaluation : public device_operator<T> {
 
   void prepare(scalar_type stored, int repeats) const override;
   void apply(const device::element_arguments<T>& a, scalar_type stored, stream_view in) const override;
-  void apply_patches(const device::patch_call<T>& call, scalar_type stored, stream_view in) const override;
-  int elements_of_step(int repeats) const override;
+  void apply(const device::l_vector_call<T>& call, scalar_type stored, stream_view in) const override;
   std::string describe(detail_level how) const override;
 
  private:

@@ -7,7 +7,7 @@
 #include <tessera/detail/fits.hpp>
 #include <tessera/element/evaluation.hpp>
 #include <tessera/gpu/detail/element/arguments.hpp>
-#include <tessera/gpu/detail/element/patch_call.hpp>
+#include <tessera/gpu/detail/element/l_vector_call.hpp>
 #include <tessera/scalar.hpp>
 
 namespace tessera::detail {
@@ -29,10 +29,8 @@ class device_operator {
   virtual void prepare(scalar_type stored, int repeats) const = 0;
   /// Queues it in `in`; D is stored in that type. All is in device memory, and checked before.
   virtual void apply(const device::element_arguments<T>& a, scalar_type stored, stream_view in) const = 0;
-  /// The same from and to L-vectors, patch by patch.
-  virtual void apply_patches(const device::patch_call<T>& call, scalar_type stored, stream_view in) const = 0;
-  /// Elements that a block computes at once from and to L-vectors.
-  virtual int elements_of_step(int repeats) const = 0;
+  /// The same from and to L-vectors.
+  virtual void apply(const device::l_vector_call<T>& call, scalar_type stored, stream_view in) const = 0;
   /// "compiled at run time: 5 elements per block of 128 threads; tuning: record of this device". Brief: without
   /// numbers.
   virtual std::string describe(detail_level how) const = 0;

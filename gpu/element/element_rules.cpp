@@ -54,7 +54,9 @@ int registers_for(const element_kernel_facts& f, const element_tuning& t) {
     return std::max(registers_for(stored, t), registers_for_nodes(f, t));
   }
   const int word = f.entry_bytes / 4, line = f.side();
-  const int addresses = (f.several && t.together == 1 ? 14 : 0) + (f.patches ? 22 + line / 2 * word : f.unit ? 0 : 14);
+  const int addresses = (f.several && t.together == 1 ? 14 : 0) + (f.l_vectors ? 22 + line / 2 * word
+                                                                   : f.unit    ? 0
+                                                                               : 14);
   if (!f.slopes()) {
     // Along y at ten points the last two registers are one too few.
     const int more = f.dim == 2 || f.points >= 10 ? 8 : 4;
@@ -77,7 +79,7 @@ void choose_way(const element_kernel_facts& f, element_tuning& t) {
   if (is_coupled(f)) return;
   if (!f.slopes()) {
     // D is read once for all applications; registers hold the entries' places.
-    t.staged = (f.several || f.patches) && can_be_staged(f);
+    t.staged = (f.several || f.l_vectors) && can_be_staged(f);
     return;
   }
   const bool many = f.dim == 3 && f.points >= 10;
@@ -87,7 +89,7 @@ void choose_way(const element_kernel_facts& f, element_tuning& t) {
 
 // Points of a line whose D is loaded at the start, to hide its latency: as many as registers hold.
 int prefetch_for(const element_kernel_facts& f, const element_tuning& t) {
-  if (t.staged || f.geometry > 0 || (f.patches && !f.slopes())) return 0;
+  if (t.staged || f.geometry > 0 || (f.l_vectors && !f.slopes())) return 0;
   const int numbers = f.slopes() ? (is_coupled(f) ? 0 : f.points >= 10 ? 12 : f.points > 4 ? 18 : 24) : 32;
   return std::clamp(numbers / f.factors, 0, f.points);
 }

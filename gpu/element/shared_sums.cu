@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Adds the terms of numbers that patches share, a thread a number.
+// Adds the terms of numbers that elements share, a thread a number.
 #include <cstdint>
 
+#include <tessera/gpu/detail/element/number_codes.hpp>
 #include <tessera/gpu/detail/element/shared_sums.hpp>
 #include <tessera/gpu/detail/queue.cuh>
 
@@ -9,36 +10,46 @@ namespace tessera::device {
 
 namespace {
 
-constexpr int threads = 256;
+constexpr int threads = 256, warp = 32;
 
+// A number's terms, `step` codes apart, added to what is there: all loads of some are on their way at once.
 template <class T, class Index>
-__device__ index_t numbers_of(const sum_arguments<T, Index>& a) {
-  return a.group_count > 0 ? a.groups[a.group_count - 1].last - a.groups[0].first : 0;
+__device__ T sum_of(const Index* codes, int count, const T* terms, T sum, bool none) {
+  using code = number_code<Index>;
+  constexpr int most = 4;
+  for (int t = 0; t < count; t += most) {
+    Index at[most];
+    T term[most];
+#pragma unroll
+    for (int k = 0; k < most; ++k) at[k] = codes[warp * (t + k < count ? t + k : t)];
+#pragma unroll
+    for (int k = 0; k < most; ++k) term[k] = code::signed_as(at[k], terms[code::number(at[k])]);
+#pragma unroll
+    for (int k = 0; k < most; ++k) {
+      if (t + k >= count) continue;
+      sum = none ? term[k] : sum + term[k];
+      none = false;
+    }
+  }
+  return sum;
 }
 
 template <class T, class Index>
 __global__ void __launch_bounds__(threads) sum_terms(const __grid_constant__ sum_arguments<T, Index> a) {
+  using code = number_code<Index>;
   wait_for_earlier_kernels();
   index_t at = (blockIdx.x + index_t(gridDim.x) * blockIdx.y) * threads + threadIdx.x;
-  const index_t numbers = numbers_of(a);
-  if (at < numbers) {
-    const index_t s = a.groups[0].first + at;
-    int g = 0;
-    while (s >= a.groups[g].last) ++g;
-    const sum_group& of = a.groups[g];
-    const index_t step = of.last - of.first;
-    const Index* const places = a.of_terms + of.term + (s - of.first);
-    T* const y = a.y + a.numbers[s];
-    for (int c = 0; c < a.components; ++c) {
-      const T* const terms = a.terms + a.places * c;
-      T sum = terms[places[0]];
-      if (a.add) sum += y[a.component * c];
-      for (index_t t = 1; t < of.count; ++t) sum += terms[places[step * t]];
-      y[a.component * c] = sum;
-    }
+  if (at < warp * a.warps) {
+    const Index number = a.numbers[at];
+    if (!code::is_there(number)) return;
+    const index_t first = a.first[at / warp], end = a.first[at / warp + 1];
+    T* const y = a.y + number;
+    for (int c = 0; c < a.components; ++c)
+      y[a.component * c] = sum_of(a.of_terms + first + at % warp, int(end - first) / warp,
+                                  a.terms + a.component_terms * c, a.add ? y[a.component * c] : T(0), !a.add);
     return;
   }
-  at -= numbers;
+  at -= warp * a.warps;
   if (at < a.untouched_count) {
     if (!a.add) a.y[a.untouched[at]] = T(0);
     return;
@@ -54,8 +65,8 @@ template <class T, class Index>
 __global__ void __launch_bounds__(threads) clear_numbers(const __grid_constant__ sum_arguments<T, Index> a) {
   wait_for_earlier_kernels();
   const index_t at = (blockIdx.x + index_t(gridDim.x) * blockIdx.y) * threads + threadIdx.x;
-  if (at >= numbers_of(a)) return;
-  for (int c = 0; c < a.components; ++c) a.y[a.numbers[a.groups[0].first + at] + a.component * c] = T(0);
+  if (at >= warp * a.warps || !number_code<Index>::is_there(a.numbers[at])) return;
+  for (int c = 0; c < a.components; ++c) a.y[a.numbers[at] + a.component * c] = T(0);
 }
 
 template <class T, class Index>
@@ -66,21 +77,16 @@ void queue_over(const void* kernel, const sum_arguments<T, Index>& a, index_t it
         static_cast<cudaStream_t>(stream), comes_early(kernel));
 }
 
-template <class T, class Index>
-index_t count_of(const sum_arguments<T, Index>& a) {
-  return a.group_count > 0 ? a.groups[a.group_count - 1].last - a.groups[0].first : 0;
-}
-
 }  // namespace
 
 template <class T, class Index>
 void add_shared_terms(const sum_arguments<T, Index>& a, void* stream) {
   queue_over(reinterpret_cast<const void*>(&sum_terms<T, Index>), a,
-             count_of(a) + a.untouched_count + a.constrained_count, stream);
+             warp * a.warps + a.untouched_count + a.constrained_count, stream);
 }
 template <class T, class Index>
 void clear_shared_numbers(const sum_arguments<T, Index>& a, void* stream) {
-  queue_over(reinterpret_cast<const void*>(&clear_numbers<T, Index>), a, count_of(a), stream);
+  queue_over(reinterpret_cast<const void*>(&clear_numbers<T, Index>), a, warp * a.warps, stream);
 }
 
 template void add_shared_terms(const sum_arguments<float, std::uint32_t>&, void*);

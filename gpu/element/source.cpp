@@ -26,7 +26,7 @@ std::string source_of_data(const element_kernel& what) {
 // The loader and the storer.
 std::string vectors_of(scalar_type type, const element_variant& v) {
   const std::string device = "tessera::device::", number = word(type);
-  if (!v.patches) {
+  if (!v.l_vectors) {
     const std::string of = number + ", " + word(v.unit) + ">";
     return device + "e_vector_loader<" + of + ", " + device + "e_vector_storer<" + of;
   }
@@ -62,8 +62,7 @@ jit_source source_of(const element_kernel& what) {
                            vectors_of(what.type, what.variant) + ">";
   return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/detail/element/evaluate.cuh>\n" + what.text +
               "\n",
-          {std::string("tessera::device::") + (what.variant.patches ? "evaluate_patches<" : "evaluate_elements<") +
-           program_of(t, computed, data) + ">"}};
+          {"tessera::device::evaluate_elements<" + program_of(t, computed, data) + ">"}};
 }
 
 jit_source source_of(const dense_kernel& what) {
@@ -79,8 +78,7 @@ jit_source source_of(const dense_kernel& what) {
                               ", " + word(what.variant.several) + ", " + vectors_of(what.type, what.variant) + ">";
   return {
       "#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/detail/element/dense.cuh>\n" + what.text + "\n",
-      {std::string("tessera::device::") + (what.variant.patches ? "evaluate_dense_patches<" : "evaluate_dense<") +
-       program + ">"}};
+      {"tessera::device::evaluate_dense<" + program + ">"}};
 }
 
 jit_source source_of(const diagonal_kernel& what) {

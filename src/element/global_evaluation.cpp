@@ -112,10 +112,12 @@ std::string global_evaluation<T>::describe() const {
   const detail::element_patches& p = *patches_;
   const double numbers = double(std::max<index_t>(y_.size() / y_.components(), 1));
   char text[160];
-  std::snprintf(text, sizeof text, " of up to %lld, %.0f %% of %lld numbers shared by patches, ordered in %.2g s",
-                static_cast<long long>(p.most), 100 * double(p.shared_numbers) / numbers,
-                static_cast<long long>(y_.size()), p.seconds);
-  return std::to_string(elements()) + " elements in " + std::to_string(p.count()) + " patches" + text;
+  std::snprintf(text, sizeof text, ", %.0f %% of %lld numbers shared by %s, ordered in %.2g s",
+                100 * double(p.shared_numbers) / numbers, static_cast<long long>(y_.size()),
+                p.most > 0 ? "patches" : "elements", p.seconds);
+  std::string patches;
+  if (p.most > 0) patches = " in " + std::to_string(p.count()) + " patches of up to " + std::to_string(p.most);
+  return std::to_string(elements()) + " elements" + patches + text;
 }
 
 template <class T>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kernels from and to L-vectors, on the host: patches step by step, then the sums of what they share. The same bits for
-// any patches, steps and parts, and what gather, elements and scatter give.
+// Kernels from and to L-vectors, on the host: elements, some at a time, then the sums of their terms. The same bits for
+// any parts, and what gather, elements and scatter give.
 #include "element_program_case.hpp"
 #include "global_sums.hpp"
 #include "testing/catch.hpp"
@@ -11,16 +11,16 @@
 #include <random>
 #include <vector>
 
-#include "src/element/patch_steps.hpp"
+#include "src/element/l_vector_lists.hpp"
 
 namespace {
 
 using namespace tessera;
 using namespace tessera::testing;
+using tessera::detail::l_vector_lists;
+using tessera::detail::l_vector_lists_of;
 using tessera::detail::patch_request;
-using tessera::detail::patch_steps;
 using tessera::detail::restriction_state;
-using tessera::detail::steps_of;
 
 std::shared_ptr<const restriction_state> state_of(const unknowns& u) {
   auto made = std::make_shared<restriction_state>();
@@ -37,17 +37,22 @@ std::shared_ptr<const restriction_state> state_of(const unknowns& u) {
 
 // y of the second kernel.
 template <class T>
-void add_up(const patch_steps& p, const restriction_state& r, const std::vector<T>& terms, const std::vector<T>& x,
+void add_up(const l_vector_lists& p, const restriction_state& r, const std::vector<T>& terms, const std::vector<T>& x,
             bool add, std::vector<T>& y) {
-  for (const auto& g : p.sums.groups)
-    for (index_t s = g.first; s < g.last; ++s)
-      for (int c = 0; c < p.sums.components; ++c) {
-        T& there = y[at(p.sums.numbers[at(s)] + c * r.stride)];
-        for (index_t t = 0; t < g.count; ++t) {
-          const T term = terms[at(p.sums.terms[at(g.term + s - g.first + t * (g.last - g.first))] + c * p.terms)];
-          there = t == 0 && !add ? term : there + term;
-        }
+  using code = device::number_code<std::uint32_t>;
+  constexpr index_t warp = tessera::detail::shared_sums::warp;
+  for (std::size_t s = 0; s < p.sums.numbers.narrow.size(); ++s) {
+    const std::uint32_t number = p.sums.numbers.narrow[s];
+    const index_t lane = index_t(s) % warp, from = p.sums.first[s / at(warp)], end = p.sums.first[s / at(warp) + 1];
+    for (int c = 0; c < p.sums.components && code::is_there(number); ++c) {
+      T& there = y[at(index_t(number) + c * r.stride)];
+      for (index_t t = from + lane; t < end; t += warp) {
+        const std::uint32_t place = p.sums.terms.narrow[at(t)];
+        const T term = code::signed_as(place, terms[at(index_t(code::number(place)) + c * p.terms)]);
+        there = t < from + warp && !add ? term : there + term;
       }
+    }
+  }
   for (const index_t k : p.untouched)
     if (!add) y[at(k)] = T(0);
   for (const index_t k : r.constrained) y[at(k)] = add ? y[at(k)] + x[at(k)] : x[at(k)];
@@ -71,40 +76,36 @@ class l_vector_case {
     for (const bool add : {false, true}) {
       const std::vector<T> wanted = by_elements(add);
       std::vector<T> first;
-      for (const index_t most : {1, 3, 8, 100})
-        for (const index_t step : {1, 2, 5})
-          for (const int parts : {1, 3}) {
-            const std::vector<T> y = by_patches(add, most, step, parts);
-            if (first.empty()) {
-              first = y;
-              CHECK(is_near(y, wanted));
-            }
-            CHECK(y == first);
+      for (const index_t at_once : {1, 3, 100})
+        for (const int parts : {1, 3}) {
+          const std::vector<T> y = by_lists(add, at_once, parts);
+          if (first.empty()) {
+            first = y;
+            CHECK(is_near(y, wanted));
           }
+          CHECK(y == first);
+        }
     }
   }
 
  private:
-  std::vector<T> by_patches(bool add, index_t most, index_t step, int parts) {
+  std::vector<T> by_lists(bool add, index_t at_once, int parts) {
     std::vector<int> part;
     std::vector<index_t> counts(at(parts));
     for (index_t e = 0; e < u_.elements && parts > 1; ++e) part.push_back(int(e * e % parts));
     for (index_t e = 0; e < u_.elements; ++e) ++counts[at(parts > 1 ? part[at(e)] : 0)];
-    const patch_request request{state_, state_, {.patch_elements = most, .part = part, .parts = parts}, counts};
-    const std::shared_ptr<const patch_steps> p = steps_of(request, step);
-    CHECK(p->most <= most);
+    const patch_request request{state_, state_, {.part = part, .parts = parts}, counts};
+    const std::shared_ptr<const l_vector_lists> p = l_vector_lists_of(request);
     std::vector<T> D, y = before_, terms(at(p->terms * components), std::numeric_limits<T>::quiet_NaN());
     for (const index_t e : p->order) D.insert(D.end(), D_.begin() + of_D * e, D_.begin() + of_D * (e + 1));
-    std::vector<code> outer(p->outer.begin(), p->outer.end());
     typename run::arguments a{.x = x_.data(), .y = y.data(), .D = D.data()};
-    a.x_layout = device::l_vector_codes<code>{p->y.codes.narrow.data(), outer.data(), u_.stride, int(n), p->y.lists};
-    a.y_layout = device::l_vector_target<T, code>{a.x_layout, terms.data(), p->terms};
+    a.x_layout = device::l_vector_codes<code>{p->y.codes.narrow.data(), u_.stride, int(n), p->y.lists};
+    a.y_layout =
+        device::l_vector_target<T, code>{a.x_layout, p->places.data(), terms.data(), p->terms, p->element_terms};
     a.add = add;
-    for (std::size_t k = 0; k + 1 < p->first_element.size(); ++k) {
-      a.first = p->first_element[k];
-      a.count = p->first_element[k + 1] - a.first;
-      CHECK(index_t(a.count) <= step);
-      run::run(a, k % 2 == 1);
+    for (a.first = 0; a.first < u_.elements; a.first += at_once) {
+      a.count = std::min(at_once, u_.elements - a.first);
+      run::run(a, a.first % 2 == 1);
     }
     add_up(*p, *state_, terms, x_, add, y);
     return y;
@@ -160,7 +161,7 @@ void check_lists() {
 
 }  // namespace
 
-TEST_CASE("gpu element program: from and to L-vectors, patch by patch", "[fem][element][global]") {
+TEST_CASE("gpu element program: from and to L-vectors", "[fem][element][global]") {
   check_lists<double, pointwise::mass<3>, program_sizes{.p = 2, .q = 4, .last = 1, .elements = 2}>();
   check_lists<float, pointwise::elasticity<2>, program_sizes{.p = 2, .q = 3, .last = 1, .elements = 2}>();
   check_lists<double, pointwise::diffusion<3>,

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/element/patch_steps.hpp"
+#include "src/element/l_vector_lists.hpp"
 #include "testing/catch.hpp"
 
 using namespace tessera;
@@ -32,24 +32,6 @@ std::set<index_t> numbers_of(const restriction_state& r, index_t e) {
   std::set<index_t> all;
   for (index_t i = 0; i < r.entries; ++i) all.insert(r.number(i + r.entries * e));
   return all;
-}
-
-// The smallest colour that no element before has with which e has a number in common, one of at most 64 elements.
-std::vector<int> plain_colours(const restriction_state& r) {
-  std::vector<index_t> entries_of(std::size_t(r.size));
-  for (index_t j = 0; j < r.elements * r.entries; ++j) ++entries_of[std::size_t(r.number(j))];
-  std::vector<int> colour;
-  for (index_t e = 0; e < r.elements; ++e) {
-    std::set<int> taken;
-    const std::set<index_t> mine = numbers_of(r, e);
-    for (index_t f = 0; f < e; ++f)
-      for (const index_t k : numbers_of(r, f))
-        if (mine.count(k) != 0 && entries_of[std::size_t(k)] <= 64) taken.insert(colour[std::size_t(f)]);
-    int c = 0;
-    while (taken.count(c) != 0) ++c;
-    colour.push_back(c);
-  }
-  return colour;
 }
 
 }  // namespace
@@ -78,42 +60,44 @@ TEST_CASE("patches: elements join the group that they share the most numbers wit
   }
 }
 
-TEST_CASE("patches: sums go by colours, of which there may be many", "[patches]") {
-  for (const auto& [elements, entries, size] : {std::tuple{300, 9, 60}, {120, 4, 90}, {50, 8, 20}, {80, 3, 3}}) {
-    const auto r = random_lists(elements, entries, size, std::uint32_t(entries));
-    const std::vector<int> colour = plain_colours(*r);
-    if (size == 60) CHECK(*std::max_element(colour.begin(), colour.end()) > 64);
+TEST_CASE("lists of a GPU: numbers in place, and sums of terms in the order of elements", "[patches]") {
+  using code = device::number_code<std::uint32_t>;
+  constexpr index_t warp = shared_sums::warp;
+  for (const auto& [elements, entries, size] : {std::tuple{300, 9, 60}, {120, 4, 90}, {50, 8, 2000}, {80, 3, 3}}) {
+    const auto lists = random_lists(elements, entries, size, std::uint32_t(entries));
+    const auto r = std::make_shared<restriction_state>(*lists);
+    // The first entry of each element is no other's.
+    for (index_t e = 0; e < elements; ++e) r->narrow[std::size_t(r->entries * e)] = std::int32_t(size + e);
+    r->size += elements + 1;  // and a number is none's
     const std::vector<index_t> all{r->elements};
-    const auto made = steps_of({r, r, {.order = element_order::as_given, .patch_elements = 7}, all}, 3);
-    using codes = device::number_code<std::uint32_t>;
-    std::vector<index_t> element_of;  // of places: those of shared entries, element after element
-    for (std::size_t j = 0; j < made->y.codes.narrow.size(); ++j)
-      if ((made->y.codes.narrow[j] & codes::shared) != 0) element_of.push_back(made->order[j / std::size_t(entries)]);
-    REQUIRE(index_t(element_of.size()) == made->terms);
-    index_t sums = 0;
-    for (const shared_sums::group& g : made->sums.groups)
-      for (index_t s = g.first; s < g.last; ++s, ++sums) {
-        std::vector<std::pair<int, index_t>> ranks;
-        for (index_t t = 0; t < g.count; ++t) {
-          const index_t place = made->sums.terms[std::size_t(g.term + s - g.first + t * (g.last - g.first))];
-          CHECK(made->outer[std::size_t(place)] == made->sums.numbers[std::size_t(s)]);
-          const index_t e = element_of[std::size_t(place)];
-          ranks.push_back({colour[std::size_t(e)], e});
+    const auto made = l_vector_lists_of({r, r, {.order = element_order::as_given}, all});
+    CHECK(made->untouched.back() == r->size - 1);
+    REQUIRE(made->places[0] == -1);
+    // The entry of each place of an element.
+    std::vector<index_t> entry(std::size_t(made->element_terms), -1);
+    for (std::size_t i = 0; i < made->places.size(); ++i)
+      if (made->places[i] >= 0) entry[std::size_t(made->places[i])] = index_t(i);
+    std::map<index_t, index_t> terms_of;
+    for (index_t w = 0; w + 1 < index_t(made->sums.first.size()); ++w)
+      for (index_t lane = 0; lane < warp; ++lane) {
+        const std::uint32_t number = made->sums.numbers.narrow[std::size_t(warp * w + lane)];
+        if (!code::is_there(number)) continue;
+        index_t before = -1;
+        for (index_t t = made->sums.first[std::size_t(w)] + lane; t < made->sums.first[std::size_t(w) + 1]; t += warp) {
+          const index_t place = made->sums.terms.narrow[std::size_t(t)], k = place / made->element_terms;
+          const index_t j = entry[std::size_t(place % made->element_terms)] + r->entries * k;
+          CHECK(r->number(j) == index_t(number));
+          CHECK(j > before);
+          before = j;
+          ++terms_of[number];
         }
-        CHECK(std::is_sorted(ranks.begin(), ranks.end()));
       }
-    CHECK(sums == made->shared_numbers);
-    // Elements of a step have no number in common but shared ones.
-    std::size_t code = 0;
-    for (std::size_t step = 0; step + 1 < made->first_element.size(); ++step) {
-      std::map<std::uint32_t, index_t> seen;
-      for (index_t k = made->first_element[step]; k < made->first_element[step + 1]; ++k)
-        for (index_t i = 0; i < r->entries; ++i, ++code) {
-          const std::uint32_t one = made->y.codes.narrow[code];
-          if ((one & codes::shared) != 0) continue;
-          const std::uint32_t number = one & ~(codes::first | codes::opposite);
-          CHECK(seen.insert({number, made->order[std::size_t(k)]}).first->second == made->order[std::size_t(k)]);
-        }
+    // Every entry is in place, or a term of its number.
+    std::map<index_t, index_t> wanted;
+    for (index_t j = 0; j < r->elements * r->entries; ++j) {
+      CHECK(index_t(made->y.codes.narrow[std::size_t(j)]) == r->number(j));
+      if (made->places[std::size_t(j % r->entries)] >= 0) ++wanted[r->number(j)];
     }
+    CHECK(terms_of == wanted);
   }
 }

@@ -29,7 +29,7 @@ struct element_kernel_facts {
   /// The derivatives are not those of the polynomials through the points: only tables of the functions' derivatives
   /// (`direct`) give them.
   bool own_slopes = false;
-  bool patches = false;  ///< x and y are L-vectors: lists say where their entries are
+  bool l_vectors = false;  ///< x and y are L-vectors: lists say where their entries are
 
   constexpr int side() const {
     const int least = trial > test ? trial : test;

@@ -29,11 +29,11 @@ __device__ inline void barrier_expect([[maybe_unused]] void* barrier, [[maybe_un
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
                  :: "r"(address(barrier)), "r"(bytes) : "memory");))
 }
-__device__ inline bool barrier_passed([[maybe_unused]] void* barrier, [[maybe_unused]] unsigned parity) {
+__device__ inline bool barrier_passed([[maybe_unused]] void* barrier) {
   unsigned done = 1;
   NV_IF_TARGET(NV_PROVIDES_SM_90, (
-    asm volatile("{\n .reg .pred p;\n mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n selp.u32 %0, 1, 0, p;\n}\n"
-                 : "=r"(done) : "r"(address(barrier)), "r"(parity) : "memory");))
+    asm volatile("{\n .reg .pred p;\n mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;\n selp.u32 %0, 1, 0, p;\n}\n"
+                 : "=r"(done) : "r"(address(barrier)) : "memory");))
   return done != 0;
 }
 __device__ inline void bulk_load([[maybe_unused]] void* shared, [[maybe_unused]] const void* global,
@@ -59,15 +59,14 @@ __device__ inline void writes_before_bulk() {
 
 }  // namespace ptx
 
-/// Counts the bytes of bulk copies into shared memory. One thread calls init once, and expect before each use; uses
-/// are numbered from 0, and all threads wait for one before the next begins.
+/// Counts the bytes of bulk copies into shared memory; single use. One thread calls init and expect.
 struct arrival {
   unsigned long long* barrier;
 
   __device__ void init() const { ptx::barrier_init(barrier); }
   __device__ void expect(int bytes) const { ptx::barrier_expect(barrier, bytes); }
-  __device__ void wait(unsigned use = 0) const {
-    while (!ptx::barrier_passed(barrier, use & 1)) {
+  __device__ void wait() const {
+    while (!ptx::barrier_passed(barrier)) {
     }
   }
 };

@@ -6,7 +6,7 @@
 
 #include <tessera/gpu/detail/element/dense_program.cuh>
 #include <tessera/gpu/detail/element/dense_warp_program.cuh>
-#include <tessera/gpu/detail/element/patch.cuh>
+#include <tessera/gpu/detail/element/l_vector_atomics.cuh>
 #include <tessera/gpu/detail/stream_order.cuh>
 #include <tessera/gpu/detail/tensor_core.cuh>
 
@@ -76,23 +76,6 @@ __global__ void __launch_bounds__(Program::threads, Program::blocks)
                   int(threadIdx.x));
   const int rounds = program.rounds();
   for (int round = 0; round < rounds; ++round) detail::run_round(program, round);
-}
-
-/// The same from and to L-vectors: a block takes a patch.
-template <class Program>
-__global__ void __launch_bounds__(Program::threads, Program::blocks)
-    evaluate_dense_patches(const __grid_constant__ typename Program::arguments a,
-                           const __grid_constant__ typename Program::tables tables,
-                           const __grid_constant__ typename Program::function function,
-                           const __grid_constant__ patch_arguments patches) {
-  using T = typename Program::value_type;
-  extern __shared__ __align__(16) unsigned char shared[];
-  wait_for_earlier_kernels();
-  detail::take_patch<Program>(a, patches, [&](const typename Program::arguments& own, unsigned) {
-    Program program(own, tables, function, reinterpret_cast<T*>(shared), 0, int(threadIdx.x));
-    const int rounds = program.rounds();
-    for (int round = 0; round < rounds; ++round) detail::run_round(program, round);
-  });
 }
 
 }  // namespace tessera::device

@@ -7,7 +7,7 @@
 #include <tessera/gpu/detail/element/by_warp.cuh>
 #include <tessera/gpu/detail/element/collocated.cuh>
 #include <tessera/gpu/detail/element/direct.cuh>
-#include <tessera/gpu/detail/element/patch.cuh>
+#include <tessera/gpu/detail/element/l_vector_atomics.cuh>
 #include <tessera/gpu/detail/stream_order.cuh>
 #include <tessera/gpu/detail/tensor_core.cuh>
 
@@ -23,13 +23,11 @@ class staged_data {
   static_assert(!Program::staged || bytes % 16 == 0, "whole pieces of 16 bytes");
 
  public:
-  /// `use`: how often the block did so before, with the same barrier.
-  __device__ staged_data(const Program& program, unsigned char* to, unsigned long long* barrier, unsigned use = 0)
-      : arrival_{barrier}, use_(use) {
+  __device__ staged_data(const Program& program, unsigned char* to, unsigned long long* barrier) : arrival_{barrier} {
     const int present = program.present();
     if (has_bulk_copy()) {
       if (threadIdx.x != 0) return;
-      if (use == 0) arrival_.init();
+      arrival_.init();
       arrival_.expect(present * bytes);
       if (program.listed())
         for (int e = 0; e < present; ++e) ptx::bulk_load(to + e * bytes, program.data_of(e), bytes, barrier);
@@ -43,12 +41,11 @@ class staged_data {
   }
   /// After a barrier of the block at least.
   __device__ void wait() const {
-    if (has_bulk_copy()) arrival_.wait(use_);
+    if (has_bulk_copy()) arrival_.wait();
   }
 
  private:
   arrival arrival_;
-  unsigned use_;
 };
 
 /// All phases, a barrier between them; data_arrives() before the first one that reads D.
@@ -146,14 +143,14 @@ template <class Program>
 inline constexpr int barriers_offset = data_offset<Program>() +
                                        (Program::staged ? Program::batches * Program::data_bytes : 0);
 
-/// All phases of a program that copies no pieces. `staged`: room for D; use: how often the block did so before.
+/// All phases of a program that copies no pieces. `staged`: room for D.
 template <class Program>
-__device__ inline void run_program(Program& program, unsigned char* staged, unsigned use) {
+__device__ inline void run_program(Program& program, unsigned char* staged) {
   if constexpr (Program::staged) {
     static_assert(Program::data_phase > 0, "a barrier is between the copy's start and its end");
     const staged_data<Program> data(
         program, staged,
-        reinterpret_cast<unsigned long long*>(staged + Program::elements_of_block * Program::element_bytes), use);
+        reinterpret_cast<unsigned long long*>(staged + Program::elements_of_block * Program::element_bytes));
     run_rounds(program, [&] { data.wait(); });
   } else {
     run_rounds(program, [] {});
@@ -180,26 +177,8 @@ __global__ void __launch_bounds__(Program::threads, Program::blocks)
     program.set_vector_pieces(reinterpret_cast<T*>(shared + detail::behind_cubes<Program>));
     detail::run_batches(program, reinterpret_cast<unsigned long long*>(shared + detail::barriers_offset<Program>));
   } else {
-    detail::run_program(program, staged, 0);
+    detail::run_program(program, staged);
   }
-}
-
-/// The same from and to L-vectors: a block takes a patch.
-template <class Program>
-__global__ void __launch_bounds__(Program::threads, Program::blocks)
-    evaluate_patches(const __grid_constant__ typename Program::arguments a,
-                     const __grid_constant__ typename Program::tables constants,
-                     const __grid_constant__ typename Program::function function,
-                     const __grid_constant__ patch_arguments patches) {
-  using T = typename Program::value_type;
-  extern __shared__ __align__(16) unsigned char shared[];
-  wait_for_earlier_kernels();
-  unsigned char* const staged = shared + detail::data_offset<Program>();
-  detail::take_patch<Program>(a, patches, [&](const typename Program::arguments& own, unsigned use) {
-    Program program(own, constants, function, reinterpret_cast<T*>(shared),
-                    reinterpret_cast<const typename Program::source_type*>(staged), 0, int(threadIdx.x));
-    detail::run_program(program, staged, use);
-  });
 }
 
 }  // namespace tessera::device

@@ -21,20 +21,20 @@ struct element_variant {
   int repeats = 1;                        // to its components, where there is one right hand side
   bool unit = true;                       // entries of x and y lie side by side
   bool adjacent = true;                   // components and elements, too, and none is left out
-  bool patches = false;                   // x and y are L-vectors, and the rest says how (patch_call.hpp)
+  bool l_vectors = false;                   // x and y are L-vectors, and the rest says how (l_vector_call.hpp)
   bool wide = false, atomic = false;
 
   friend constexpr bool operator==(const element_variant&, const element_variant&) = default;
 };
 
 /// From and to L-vectors.
-constexpr element_variant patch_variant(scalar_type stored, int repeats, bool wide, bool atomic) {
+constexpr element_variant l_vector_variant(scalar_type stored, int repeats, bool wide, bool atomic) {
   return {.stored = stored,
           .several = repeats > 1,
           .repeats = repeats,
           .unit = false,
           .adjacent = false,
-          .patches = true,
+          .l_vectors = true,
           .wide = wide,
           .atomic = atomic};
 }

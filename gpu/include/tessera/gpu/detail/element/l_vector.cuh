@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loaders and storers of L-vectors, for kernels that take a patch of elements step by step (patch.cuh).
+// Loaders and storers of L-vectors.
 //
-// src/element/patch_steps.hpp says what the lists hold. Numbers that a patch has to itself are added to in place, which
-// needs no atomic operation, since elements of a step have none in common; terms of the others go where `Shared` puts
-// them.
+// src/element/l_vector_lists.hpp says what the lists hold. A number of y that is no other entry's is written in place;
+// terms of the others go where `Shared` puts them.
 #pragma once
 
 #include <tessera/core/types.hpp>
+#include <tessera/gpu/detail/element/l_vector_layout.hpp>
 #include <tessera/gpu/detail/element/number_codes.hpp>
-#include <tessera/gpu/detail/element/patch_arguments.hpp>
 
 namespace tessera::device {
 
-/// Terms of shared numbers go to places of their own, to be added up in order later.
+/// Terms have places of their own, to be added up in order later.
 struct terms_in_places {
   static constexpr bool in_places = true;
 };
@@ -26,29 +25,24 @@ struct l_vector_loader {
 
   struct loaded {
     const T* data;  // component's
-    const Code *codes, *outer;
+    const Code* codes;
 
     constexpr T operator[](int i) const {
       T one[1];
       load(one, i, 0);
       return one[0];
     }
-    constexpr loaded starting_at(int i) const { return {data, codes + i, outer}; }
+    constexpr loaded starting_at(int i) const { return {data, codes + i}; }
     template <int n>
     constexpr void load(T (&line)[n], int start, int step) const {
-      // All loads of a kind before the next one, which needs them: so many are on their way at once.
-      Code at[n], number[n];
+      // All codes before the numbers, which need them: so many loads are on their way at once.
+      Code at[n];
 #pragma unroll
       for (int i = 0; i < n; ++i) at[i] = codes[start + i * step];
 #pragma unroll
-      for (int i = 0; i < n; ++i) {
-        number[i] = code::number(at[i]);
-        if ((at[i] & code::shared) != 0) number[i] = outer[number[i]];
-      }
+      for (int i = 0; i < n; ++i) line[i] = code::is_there(at[i]) ? data[code::number(at[i])] : T(0);
 #pragma unroll
-      for (int i = 0; i < n; ++i) line[i] = code::is_there(at[i]) ? data[number[i]] : T(0);
-#pragma unroll
-      for (int i = 0; i < n; ++i) line[i] = (at[i] & code::opposite) != 0 ? -line[i] : line[i];
+      for (int i = 0; i < n; ++i) line[i] = code::signed_as(at[i], line[i]);
     }
   };
 
@@ -56,9 +50,7 @@ struct l_vector_loader {
   const layout& at;
   index_t side;
 
-  constexpr loaded entries(index_t element, int c, int) const {
-    return {data + at.component * c, at.of(element, c), at.outer};
-  }
+  constexpr loaded entries(index_t element, int c, int) const { return {data + at.component * c, at.of(element, c)}; }
 };
 
 /// y.
@@ -70,32 +62,17 @@ struct l_vector_storer {
 
   struct stored {
     T* data;  // component's
-    const Code *codes, *outer;
-    T* terms;
+    const Code* codes;
+    const int* places;
+    T* terms;  // element's
     const bool& add;
 
-    // Whether y is read.
-    constexpr bool adds_to(Code at) const {
-      return code::is_there(at) && (at & code::shared) == 0 && (add || (at & code::first) == 0);
-    }
-    constexpr void put(Code at, T before, T value) const {
-      const T term = (at & code::opposite) != 0 ? -value : value;
-      const Code number = code::number(at);
-      if constexpr (!Shared::in_places) {
-        if (code::is_there(at) && (at & code::shared) != 0)
-          Shared::put(term, number, data, outer);
-        else if (code::is_there(at))
-          data[number] = adds_to(at) ? before + term : term;
-        return;
-      }
-      T* const to = ((at & code::shared) != 0 ? terms : data) + number;
-      if (code::is_there(at)) *to = adds_to(at) ? before + term : term;
-    }
     constexpr void put(int i, T value) const {
-      const Code at = codes[i];
-      put(at, adds_to(at) ? data[code::number(at)] : T(0), value);
+      const T line[1]{value};
+      starting_at(i).template store_if<1>(
+          true, [&](int) -> const T& { return line[0]; }, 0);
     }
-    constexpr stored starting_at(int i) const { return {data, codes + i, outer, terms, add}; }
+    constexpr stored starting_at(int i) const { return {data, codes + i, places + i, terms, add}; }
     template <int n>
     constexpr void store(const T (&line)[n], int start, int step) const {
       starting_at(start).template store_if<n>(
@@ -105,14 +82,31 @@ struct l_vector_storer {
     template <int n, class Line>
     constexpr void store_if(bool there, const Line& line, int step) const {
       if (!there) return;
+      int place[n];
       Code at[n];
       T before[n];
 #pragma unroll
-      for (int i = 0; i < n; ++i) at[i] = codes[i * step];
+      for (int i = 0; i < n; ++i) place[i] = places[i * step];
+        // Sums know the signs of terms in places, and leave out what is left out.
 #pragma unroll
-      for (int i = 0; i < n; ++i) before[i] = adds_to(at[i]) ? data[code::number(at[i])] : T(0);
+      for (int i = 0; i < n; ++i) at[i] = place[i] < 0 || !Shared::in_places ? codes[i * step] : code::left_out;
 #pragma unroll
-      for (int i = 0; i < n; ++i) put(at[i], before[i], line(i));
+      for (int i = 0; i < n; ++i)
+        before[i] = add && place[i] < 0 && code::is_there(at[i]) ? data[code::number(at[i])] : T(0);
+#pragma unroll
+      for (int i = 0; i < n; ++i) {
+        const T term = code::signed_as(at[i], line(i));
+        if constexpr (Shared::in_places) {
+          T* const to = place[i] < 0 ? data + code::number(at[i]) : terms + place[i];
+          if (place[i] >= 0 || code::is_there(at[i])) *to = place[i] < 0 && add ? before[i] + term : term;
+        } else if (code::is_there(at[i])) {
+          T* const to = data + code::number(at[i]);
+          if (place[i] < 0)
+            *to = add ? before[i] + term : term;
+          else
+            Shared::put(term, to);
+        }
+      }
     }
   };
 
@@ -123,7 +117,8 @@ struct l_vector_storer {
 
   constexpr bool adds() const { return add; }
   constexpr stored entries(index_t element, int c, int) const {
-    return {data + at.component * c, at.of(element, c), at.outer, at.terms + at.places * c, add};
+    return {data + at.component * c, at.of(element, c), at.places,
+            at.terms + at.component_terms * c + at.element_terms * element, add};
   }
 };
 

@@ -15,7 +15,7 @@ device::element_kernel kernel_of(const sample& s, const device::element_variant&
   facts.several = variant.several;
   facts.repeats = variant.repeats;
   facts.unit = facts.adjacent = false;
-  facts.patches = true;
+  facts.l_vectors = true;
   facts.stored_bytes = int(size_of(variant.stored));
   return {.type = s.facts.entry_bytes == 8 ? scalar_type::f64 : scalar_type::f32,
           .function = s.function,
@@ -27,29 +27,29 @@ device::element_kernel kernel_of(const sample& s, const device::element_variant&
 
 }  // namespace
 
-TEST_CASE("gpu patch kernel: NVRTC takes every operator, in every way", "[element][nvrtc]") {
+TEST_CASE("gpu kernels of L-vectors: NVRTC takes every operator, in every way", "[element][nvrtc]") {
   if (!why_no_jit().empty()) return skip("no NVRTC");
   for (const int dim : {1, 2, 3})
     for (const sample& s : samples(dim, 2, 4, false, 8))
-      check_compiles(kernel_of(s, device::patch_variant(scalar_type::f64, 1, false, false)), 90);
+      check_compiles(kernel_of(s, device::l_vector_variant(scalar_type::f64, 1, false, false)), 90);
   const sample diffusion = samples(3, 3, 5, false, 8)[1];
   for (const bool wide : {false, true})
     for (const bool atomic : {false, true})
-      check_compiles(kernel_of(diffusion, device::patch_variant(scalar_type::f32, 1, wide, atomic)), 80);
+      check_compiles(kernel_of(diffusion, device::l_vector_variant(scalar_type::f32, 1, wide, atomic)), 80);
   const sample mass = samples(3, 3, 5, false, 4)[0];
-  check_compiles(kernel_of(mass, device::patch_variant(scalar_type::f32, 3, false, false)), 90);
-  device::element_kernel by_warp = kernel_of(diffusion, device::patch_variant(scalar_type::f64, 1, false, false));
+  check_compiles(kernel_of(mass, device::l_vector_variant(scalar_type::f32, 3, false, false)), 90);
+  device::element_kernel by_warp = kernel_of(diffusion, device::l_vector_variant(scalar_type::f64, 1, false, false));
   by_warp.tuning = {.elements = elements_of_warp(by_warp.facts), .threads = 32, .direct = true, .by_warp = true};
   check_compiles(by_warp, 90);
 }
 
-TEST_CASE("gpu patch kernel: mass and diffusion need little local memory", "[element][nvrtc]") {
+TEST_CASE("gpu kernels of L-vectors: mass and diffusion need little local memory", "[element][nvrtc]") {
   if (!why_no_jit().empty()) return skip("no NVRTC");
   for (int p = 1; p <= 8; ++p)
     for (const std::size_t kind : {0, 1}) {
       INFO("p " << p);
       check_compiles(
-          kernel_of(samples(3, p, p + 2, false, 8)[kind], device::patch_variant(scalar_type::f64, 1, false, false)), 90,
+          kernel_of(samples(3, p, p + 2, false, 8)[kind], device::l_vector_variant(scalar_type::f64, 1, false, false)), 90,
           48);
     }
 }

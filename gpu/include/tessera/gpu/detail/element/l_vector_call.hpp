@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An application to patches of elements, from and to L-vectors, before the type of its codes is known.
+// An application from and to L-vectors, before the type of its codes is known.
 #pragma once
 
 #include <cstdint>
 
 #include <tessera/gpu/detail/element/arguments.hpp>
-#include <tessera/gpu/detail/element/patch_arguments.hpp>
+#include <tessera/gpu/detail/element/l_vector_layout.hpp>
 
 namespace tessera::device {
 
@@ -16,33 +16,36 @@ struct code_place {
   int entries = 0, lists = 1;
 };
 
+/// To elements first, first + 1, ... of the order.
 template <class T>
-struct patch_call {
+struct l_vector_call {
   const T* x = nullptr;
   T* y = nullptr;
   const void* D = nullptr;
   node_arguments<T> nodes{};
+  index_t first = 0, count = 0;
   int repeats = 1;
   bool add = false;
   bool wide = false;    // codes of 64 bits
-  bool atomic = false;  // terms of shared numbers are added to y at once
+  bool atomic = false;  // terms are added to y at once
   code_place of_x, of_y;
-  const void* outer = nullptr;  // numbers of shared terms, as wide as codes
+  const int* places = nullptr;
   T* terms = nullptr;
-  index_t places = 0;
-  patch_arguments patches{};
+  index_t component_terms = 0;
+  int element_terms = 0;
 };
 
 /// What its kernel is launched with.
 template <class Code, class T>
-auto arguments_of(const patch_call<T>& call) {
+auto arguments_of(const l_vector_call<T>& call) {
   const auto codes = [&](const code_place& of) {
-    return l_vector_codes<Code>{static_cast<const Code*>(of.codes), static_cast<const Code*>(call.outer), of.component,
-                                of.entries, of.lists};
+    return l_vector_codes<Code>{static_cast<const Code*>(of.codes), of.component, of.entries, of.lists};
   };
   element_arguments<T, l_vector_codes<Code>, l_vector_target<T, Code>> a{
       .x = call.x, .y = call.y, .D = call.D, .x_layout = codes(call.of_x)};
-  a.y_layout = {codes(call.of_y), call.terms, call.places};
+  a.y_layout = {codes(call.of_y), call.places, call.terms, call.component_terms, call.element_terms};
+  a.first = call.first;
+  a.count = call.count;
   a.repeats = call.repeats;
   a.add = call.add;
   a.nodes = call.nodes;
@@ -51,7 +54,7 @@ auto arguments_of(const patch_call<T>& call) {
 
 /// run(the arguments, with codes of 32 or 64 bits).
 template <class T, class Run>
-void with_arguments_of(const patch_call<T>& call, const Run& run) {
+void with_arguments_of(const l_vector_call<T>& call, const Run& run) {
   if (call.wide)
     run(arguments_of<std::uint64_t>(call));
   else

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Brings the lists of L-vectors to the device, and queues the sums of what elements share.
+#include "device_l_vectors.hpp"
+
+#include <tessera/gpu/detail/element/shared_sums.hpp>
+#include <tessera/gpu/detail/upload.hpp>
+
+namespace tessera::detail {
+
+namespace {
+
+template <class Code>
+buffer uploaded_as(const std::vector<index_t>& from) {
+  return device::uploaded(std::vector<Code>(from.begin(), from.end()));
+}
+buffer uploaded(const std::vector<index_t>& from, bool wide) {
+  return wide ? uploaded_as<std::uint64_t>(from) : uploaded_as<std::uint32_t>(from);
+}
+// All codes are as wide as the widest.
+buffer uploaded(const code_list& from, bool wide) {
+  if (from.is_wide()) return device::uploaded(from.wide);
+  if (!wide) return device::uploaded(from.narrow);
+  using narrow = device::number_code<std::uint32_t>;
+  using code = device::number_code<std::uint64_t>;
+  std::vector<std::uint64_t> all;
+  all.reserve(from.narrow.size());
+  for (const std::uint32_t one : from.narrow)
+    all.push_back(!narrow::is_there(one) ? code::left_out
+                                         : narrow::number(one) | (one & narrow::opposite ? code::opposite : 0));
+  return device::uploaded(all);
+}
+
+}  // namespace
+
+device_l_vectors::device_l_vectors(const patch_request& request) {
+  const std::shared_ptr<l_vector_lists> lists = l_vector_lists_of(request);
+  static_cast<element_patches&>(*this) = std::move(static_cast<element_patches&>(*lists));
+  const restriction_state &x = *request.x, &y = *request.y;
+  const bool one = request.x == request.y;
+  wide_ = lists->y.codes.is_wide() || lists->x.codes.is_wide() || lists->sums.terms.is_wide();
+  atomic_ = request.options.sums == sum_order::atomic;
+  components_ = y.components;
+  stride_ = y.stride;
+  element_terms_ = lists->element_terms;
+  component_terms_ = terms;
+  if (atomic_) terms = 0;  // none is kept
+  y_codes_ = uploaded(lists->y.codes, wide_);
+  if (!one) x_codes_ = uploaded(lists->x.codes, wide_);
+  of_y_ = {y_codes_.data(), y.stride, int(y.entries), lists->y.lists};
+  of_x_ = one ? of_y_ : device::code_place{x_codes_.data(), x.stride, int(x.entries), lists->x.lists};
+  places_ = device::uploaded(lists->places);
+  sum_warps_ = index_t(lists->sums.first.size()) - 1;
+  first_ = uploaded(lists->sums.first, wide_);
+  summed_components_ = lists->sums.components;
+  numbers_ = uploaded(lists->sums.numbers, wide_);
+  if (!atomic_) of_terms_ = uploaded(lists->sums.terms, wide_);
+  untouched_ = uploaded(lists->untouched, wide_);
+  untouched_count_ = index_t(lists->untouched.size());
+  constrained_ = uploaded(y.constrained, wide_);
+  constrained_count_ = index_t(y.constrained.size());
+}
+
+template <class T>
+device::l_vector_call<T> device_l_vectors::call(const global_application<T>& a, index_t first, index_t last,
+                                                T* shared) const {
+  return {.x = a.x,
+          .y = a.y,
+          .first = first,
+          .count = last - first,
+          .add = a.add,
+          .wide = wide_,
+          .atomic = atomic_,
+          .of_x = of_x_,
+          .of_y = of_y_,
+          .places = static_cast<const int*>(places_.data()),
+          .terms = shared,
+          .component_terms = component_terms_,
+          .element_terms = element_terms_};
+}
+
+// run(arguments).
+template <class T, class Run>
+void device_l_vectors::with_sums(const global_application<T>& a, const T* shared, const Run& run) const {
+  const auto with = [&](auto index) {
+    using Index = decltype(index);
+    const auto list = [](const buffer& from) { return static_cast<const Index*>(from.data()); };
+    run(device::sum_arguments<T, Index>{.x = a.x,
+                                        .y = a.y,
+                                        .terms = shared,
+                                        .component_terms = component_terms_,
+                                        .component = stride_,
+                                        .components = summed_components_,
+                                        .first = list(first_),
+                                        .numbers = list(numbers_),
+                                        .of_terms = list(of_terms_),
+                                        .untouched = list(untouched_),
+                                        .constrained = list(constrained_),
+                                        .warps = sum_warps_,
+                                        .untouched_count = untouched_count_,
+                                        .constrained_count = constrained_count_,
+                                        .add = a.add,
+                                        .identity = a.rows == constrained_rows::identity});
+  };
+  if (wide_)
+    with(std::uint64_t());
+  else
+    with(std::uint32_t());
+}
+
+template <class T>
+void device_l_vectors::begin(const global_application<T>& a) const {
+  if (atomic_ && !a.add)
+    with_sums<T>(a, nullptr, [&](const auto& sums) { device::clear_shared_numbers(sums, a.in.handle()); });
+}
+
+template <class T>
+void device_l_vectors::finish(const global_application<T>& a, const T* shared) const {
+  with_sums<T>(a, shared, [&](auto sums) {
+    if (atomic_) sums.warps = 0;
+    device::add_shared_terms(sums, a.in.handle());
+  });
+}
+
+template device::l_vector_call<float> device_l_vectors::call(const global_application<float>&, index_t, index_t,
+                                                             float*) const;
+template device::l_vector_call<double> device_l_vectors::call(const global_application<double>&, index_t, index_t,
+                                                              double*) const;
+template void device_l_vectors::begin(const global_application<float>&) const;
+template void device_l_vectors::begin(const global_application<double>&) const;
+template void device_l_vectors::finish(const global_application<float>&, const float*) const;
+template void device_l_vectors::finish(const global_application<double>&, const double*) const;
+
+}  // namespace tessera::detail
