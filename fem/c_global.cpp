@@ -11,6 +11,7 @@
 #include "c_restriction.hpp"
 
 #include <cstring>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -59,6 +60,16 @@ std::vector<Number> copied(const char* what, const Number* from, int64_t count) 
   return {from, from + count};
 }
 
+// f(G, a number of that type) for vectors of its numbers.
+template <class F>
+void with_numbers(tessera_type type, const restriction& G, std::initializer_list<const void*> vectors, const F& f) {
+  for (const void* const one : vectors)
+    if (one == nullptr && G.size() > 0) refuse("null vector", status::null_pointer);
+  if (type == TESSERA_F64) return f(G, static_cast<double*>(nullptr));
+  if (type == TESSERA_F32) return f(G, static_cast<float*>(nullptr));
+  refuse("type " + std::to_string(type) + " is none of TESSERA_F32 and TESSERA_F64");
+}
+
 // What C gives, with a copy of its list of parts.
 struct patches_from_c {
   std::vector<int> part;
@@ -103,6 +114,28 @@ const char* tessera_restriction_describe(const tessera_restriction* of) {
   return of == nullptr ? nullptr : of->description.c_str();
 }
 void tessera_restriction_destroy(tessera_restriction* of) { delete of; }
+tessera_status tessera_restriction_to_elements(const tessera_restriction* of, tessera_type type, const void* x, void* E,
+                                               void* stream) {
+  return c_status_of(__func__, [&] {
+    with_numbers(type, checked(of), {x, E}, [&]<class T>(const restriction& G, T*) {
+      G.to_elements(static_cast<const T*>(x), static_cast<T*>(E), stream_view(stream));
+    });
+  });
+}
+tessera_status tessera_restriction_add_from_elements(const tessera_restriction* of, tessera_type type, const void* E,
+                                                     void* y, void* stream) {
+  return c_status_of(__func__, [&] {
+    with_numbers(type, checked(of), {E, y}, [&]<class T>(const restriction& G, T*) {
+      G.add_from_elements(static_cast<const T*>(E), static_cast<T*>(y), stream_view(stream));
+    });
+  });
+}
+tessera_status tessera_restriction_multiplicity(const tessera_restriction* of, tessera_type type, void* counts) {
+  return c_status_of(__func__, [&] {
+    with_numbers(type, checked(of), {counts},
+                 [&]<class T>(const restriction& G, T*) { G.multiplicity(static_cast<T*>(counts)); });
+  });
+}
 
 tessera_status tessera_global_create(tessera_global_operator** made, const tessera_element_options* options,
                                      const tessera_element_nodes* nodes, const tessera_restriction* x,

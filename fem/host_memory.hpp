@@ -3,9 +3,12 @@
 #pragma once
 
 #include <tessera/error.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/memory.hpp>
 
 #include <string>
+#include <type_traits>
+#include <vector>
 
 namespace tessera::fem::detail {
 
@@ -13,5 +16,32 @@ inline void need_host(const std::string& what, const void* memory) {
   if (space_of(memory) == space_kind::gpu)
     throw error(what + ": device memory; host memory is needed", status::wrong_space);
 }
+
+/// Numbers on the host: where they are, or a copy of those in device memory.
+template <class T>
+class on_host {
+ public:
+  /// `reads`: whether what is there matters.
+  on_host(T* at, index_t count, bool reads = true) : given_(at), at_(at) {
+    if (count == 0 || space_of(at) != space_kind::gpu) return;
+    copy_.resize(std::size_t(count));
+    at_ = copy_.data();
+    if (reads)
+      tessera::device::copy(copy_.data(), at, copy_.size() * sizeof(T), tessera::device::direction::device_to_host);
+  }
+  on_host(const on_host&) = delete;
+  on_host& operator=(const on_host&) = delete;
+
+  T* data() const { return at_; }
+  /// Takes what was written to a copy to device memory.
+  void write_back() const {
+    if (!copy_.empty())
+      tessera::device::copy(given_, at_, copy_.size() * sizeof(T), tessera::device::direction::host_to_device);
+  }
+
+ private:
+  T *given_, *at_;
+  std::vector<std::remove_const_t<T>> copy_;
+};
 
 }  // namespace tessera::fem::detail

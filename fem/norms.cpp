@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,8 @@ template <class T>
 auto given_at_points(const char* name, const element_points<T>& at, const T* exact, int numbers) {
   if (exact == nullptr && at.count() > 0)
     throw error(std::string(name) + ": the exact numbers are a null pointer", status::null_pointer);
-  detail::need_host(std::string(name) + ": the exact numbers", exact);
-  return [=](const mapped_point<T>& p, T* to) { std::copy_n(exact + numbers * p.number, numbers, to); };
+  const auto here = std::make_shared<const detail::on_host<const T>>(exact, at.count() * at.points() * numbers);
+  return [=](const mapped_point<T>& p, T* to) { std::copy_n(here->data() + numbers * p.number, numbers, to); };
 }
 
 template <class T>

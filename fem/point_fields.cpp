@@ -3,6 +3,7 @@
 #include <tessera/detail/size_check.hpp>
 #include <tessera/error.hpp>
 #include <tessera/fem/point_fields.hpp>
+#include <tessera/memory.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -161,19 +162,23 @@ void point_fields<T>::evaluate(index_t elements, const T* x, const field_numbers
 }
 
 template <class T>
-void point_fields<T>::evaluate(const restriction& unknowns, const T* x, const field_numbers<T>& to) const {
+void point_fields<T>::evaluate(const restriction& unknowns, const T* x, const field_numbers<T>& to,
+                               stream_view in) const {
   check(unknowns.elements(), to);
-  if (evaluation_.space() != space_kind::cpu) refuse_fields("L-vectors are for a CPU only", status::no_target);
   if (unknowns.entries() != trial_size() || unknowns.components() != components())
     refuse_fields("the restriction has " + std::to_string(unknowns.components()) + " components of " +
                       std::to_string(unknowns.entries()) + " entries of an element, the field " +
                       std::to_string(components()) + " of " + std::to_string(trial_size()),
                   status::shape_mismatch);
   if (x == nullptr && unknowns.size() > 0) refuse_fields("x is a null pointer", status::null_pointer);
-  std::vector<T> E(std::size_t(tessera::detail::checked_product(
-      "point_fields: x", {unknowns.elements(), trial_size(), components()}, sizeof(T))));
-  unknowns.to_elements(x, E.data());
-  evaluate(unknowns.elements(), E.data(), to);
+  const index_t entries =
+      tessera::detail::checked_product("point_fields: x", {unknowns.elements(), trial_size(), components()}, sizeof(T));
+  if (entries == 0) return;
+  const buffer elements(evaluation_.space(), std::size_t(entries) * sizeof(T));
+  T* const E = static_cast<T*>(elements.data());
+  unknowns.to_elements(x, E, in);
+  evaluate(unknowns.elements(), E, to, in);
+  if (evaluation_.space() == space_kind::gpu) in.synchronize();
 }
 
 template class point_fields<float>;

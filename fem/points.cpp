@@ -34,7 +34,6 @@ index_t checked_size(const char* method, const char* name, const element_points<
                                             : tessera::detail::checked_product(
                                                   what, {of.elements(), of.components(), of.functions()}, sizeof(T));
   if (v.at == nullptr && size > 0) throw error(what + " is a null pointer", status::null_pointer);
-  detail::need_host(what, v.at);
   return size;
 }
 
@@ -44,7 +43,6 @@ void check_out(const char* method, const detail::points_state<T>& s, const T* ou
                index_t read = 0) {
   const std::string what = operation_of(method) + ": the result";
   if (out == nullptr && size > 0) throw error(what + " is a null pointer", status::null_pointer);
-  detail::need_host(what, out);
   s.checked.check_output(what.c_str(), out, size);
   const auto begin = [](const T* at) { return reinterpret_cast<std::uintptr_t>(at); };
   if (size > 0 && read > 0 && begin(out) < begin(in + read) && begin(in) < begin(out + size))
@@ -129,13 +127,16 @@ std::string element_points<T>::describe() const {
 
 template <class T>
 void element_points<T>::write(const char* method, int numbers, const function_at_points<T>& f, T* out) const {
-  check_out(method, *state_, out, numbers_at_points(method, *this, numbers));
+  const index_t size = numbers_at_points(method, *this, numbers);
+  check_out(method, *state_, out, size);
+  const detail::on_host<T> here(out, size, false);
   detail::point_loop<T>(*state_, count()).run(0, count(), [&](detail::point_work<T>& work, index_t) {
     for (index_t k = 0; k < points(); ++k) {
       const mapped_point<T> p = work.point(k);
-      f(p, out + numbers * p.number);
+      f(p, here.data() + numbers * p.number);
     }
   });
+  here.write_back();
 }
 
 template <class T>
@@ -201,13 +202,18 @@ template <class T>
 void element_points<T>::values(fe_vector<const T> u, T* out) const {
   const index_t C = components(), q = points(), size = checked_size("values", "u", *this, u);
   need(state_->places[0].functions.has_values(), "values", "values of functions");
-  check_out("values", *state_, out, numbers_at_points("values", *this, C), u.at, size);
+  const index_t results = numbers_at_points("values", *this, C);
+  check_out("values", *state_, out, results, u.at, size);
+  const detail::on_host<const T> u_here(u.at, size);
+  const detail::on_host<T> here(out, results, false);
+  u.at = u_here.data();
   detail::point_loop<T>(*state_, count()).run(0, count(), [&](detail::point_work<T>& work, index_t i) {
     work.gather(u);
     const T* from = work.values();
     for (index_t c = 0; c < C; ++c)
-      for (index_t k = 0; k < q; ++k) out[c + C * (k + q * i)] = *from++;
+      for (index_t k = 0; k < q; ++k) here.data()[c + C * (k + q * i)] = *from++;
   });
+  here.write_back();
 }
 
 template <class T>
@@ -224,17 +230,22 @@ void element_points<T>::differentiate(const char* operation, fe_vector<const T> 
   const index_t C = components(), q = points(), size = checked_size(operation, "u", *this, u);
   const int n = dim();
   need(state_->places[0].functions.has_gradients(), operation, "derivatives of functions");
-  check_out(operation, *state_, out, numbers_at_points(operation, *this, C * n), u.at, size);
+  const index_t results = numbers_at_points(operation, *this, C * n);
+  check_out(operation, *state_, out, results, u.at, size);
+  const detail::on_host<const T> u_here(u.at, size);
+  const detail::on_host<T> here(out, results, false);
+  u.at = u_here.data();
   detail::point_loop<T>(*state_, count()).run(0, count(), [&](detail::point_work<T>& work, index_t i) {
     work.gather(u);
     const T* const slopes = work.slopes();
     for (index_t k = 0; k < q; ++k) {
-      T* const to = out + n * C * (k + q * i);
+      T* const to = here.data() + n * C * (k + q * i);
       if (in_space) std::copy_n(work.gradient_at(work.point(k), k), n * C, to);
       for (index_t c = 0; c < C && !in_space; ++c)
         for (int a = 0; a < n; ++a) to[a + n * c] = slopes[k + q * (c + C * a)];
     }
   });
+  here.write_back();
 }
 
 template <class T>
@@ -245,12 +256,14 @@ void element_points<T>::transposed(const T* f, bool of_gradients, fe_vector<T> b
   const index_t given = numbers_at_points(operation, *this, each), all = functions() * C;
   if (f == nullptr && given > 0)
     throw error(operation_of(operation) + ": the values are a null pointer", status::null_pointer);
-  detail::need_host(operation_of(operation) + ": the values", f);
   const auto& tables = s.places[0].functions;
   need(of_gradients ? tables.has_gradients() : tables.has_values(), operation,
        of_gradients ? "derivatives of functions" : "values of functions");
   const index_t size = checked_size(operation, "b", *this, b);
   check_out(operation, s, static_cast<const T*>(b.at), size, f, given);
+  const detail::on_host<const T> f_here(f, given);
+  const detail::on_host<T> b_here(b.at, size, add);
+  b.at = b_here.data();
   // Elements are computed by all threads, and added up in their order by this one.
   const index_t at_once = std::clamp<index_t>((index_t{1} << 18) / all, 64, std::max<index_t>(count(), 64));
   std::vector<T> of_items(std::size_t(all * std::min(at_once, count())));
@@ -260,25 +273,31 @@ void element_points<T>::transposed(const T* f, bool of_gradients, fe_vector<T> b
     const index_t last = std::min(first + at_once, count());
     loop.run(first, last, [&](detail::point_work<T>& work, index_t i) {
       T* const to = of_items.data() + all * (i - first);
-      of_gradients ? work.gradient_load(f, to) : work.load(f, to);
+      of_gradients ? work.gradient_load(f_here.data(), to) : work.load(f_here.data(), to);
     });
     for (index_t i = first; i < last; ++i)
       add_entries(b, s.element(i), functions(), C, of_items.data() + all * (i - first));
   }
+  b_here.write_back();
 }
 
 template <class T>
-double element_points<T>::sum(const fe_vector<const T>* u, point_shape takes, const integrand& f) const {
+double element_points<T>::sum(const fe_vector<const T>* given, point_shape takes, const integrand& f) const {
   if (!f) throw error("element_points::integral: no function", status::null_pointer);
-  if (u != nullptr) {
-    checked_size("integral", "u", *this, *u);
+  index_t size = 0;
+  if (given != nullptr) {
+    size = checked_size("integral", "u", *this, *given);
     const auto& tables = state_->places[0].functions;
     need(!takes.value || tables.has_values(), "integral", "values of functions");
     need(!takes.gradient || tables.has_gradients(), "integral", "derivatives of functions");
   }
+  const detail::on_host<const T> u_here(given != nullptr ? given->at : nullptr, size);
+  fe_vector<const T> u(nullptr);
+  if (given != nullptr) u = *given;
+  u.at = u_here.data();
   std::vector<double> sums(std::size_t(count()), 0.0);
   detail::point_loop<T>(*state_, count()).run(0, count(), [&](detail::point_work<T>& work, index_t i) {
-    if (u != nullptr) work.gather(*u);
+    if (given != nullptr) work.gather(u);
     if (takes.value) work.values();
     if (takes.gradient) work.slopes();
     for (index_t k = 0; k < points(); ++k) {

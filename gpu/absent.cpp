@@ -7,6 +7,7 @@
 #include <tessera/gpu/detail/chain_kernel.hpp>
 #include <tessera/gpu/detail/element/points.hpp>
 #include <tessera/gpu/detail/element/set_up.hpp>
+#include <tessera/gpu/detail/element/gather.hpp>
 #include <tessera/gpu/detail/element/shared_sums.hpp>
 #include <tessera/gpu/detail/graph.hpp>
 #include <tessera/gpu/detail/loaded_code.hpp>
@@ -184,6 +185,14 @@ template void clear_shared_numbers(const sum_arguments<float, std::uint32_t>&, v
 template void clear_shared_numbers(const sum_arguments<double, std::uint32_t>&, void*);
 template void clear_shared_numbers(const sum_arguments<float, std::uint64_t>&, void*);
 template void clear_shared_numbers(const sum_arguments<double, std::uint64_t>&, void*);
+template <class T, class Index>
+void gather_entries(const gather_arguments<T, Index>&, void*) {
+  absent("launch");
+}
+template void gather_entries(const gather_arguments<float, std::uint32_t>&, void*);
+template void gather_entries(const gather_arguments<double, std::uint32_t>&, void*);
+template void gather_entries(const gather_arguments<float, std::uint64_t>&, void*);
+template void gather_entries(const gather_arguments<double, std::uint64_t>&, void*);
 
 }  // namespace tessera::device
 

@@ -3,34 +3,10 @@
 #include "device_l_vectors.hpp"
 
 #include <tessera/gpu/detail/element/shared_sums.hpp>
-#include <tessera/gpu/detail/upload.hpp>
+
+#include "code_upload.hpp"
 
 namespace tessera::detail {
-
-namespace {
-
-template <class Code>
-buffer uploaded_as(const std::vector<index_t>& from) {
-  return device::uploaded(std::vector<Code>(from.begin(), from.end()));
-}
-buffer uploaded(const std::vector<index_t>& from, bool wide) {
-  return wide ? uploaded_as<std::uint64_t>(from) : uploaded_as<std::uint32_t>(from);
-}
-// All codes are as wide as the widest.
-buffer uploaded(const code_list& from, bool wide) {
-  if (from.is_wide()) return device::uploaded(from.wide);
-  if (!wide) return device::uploaded(from.narrow);
-  using narrow = device::number_code<std::uint32_t>;
-  using code = device::number_code<std::uint64_t>;
-  std::vector<std::uint64_t> all;
-  all.reserve(from.narrow.size());
-  for (const std::uint32_t one : from.narrow)
-    all.push_back(!narrow::is_there(one) ? code::left_out
-                                         : narrow::number(one) | (one & narrow::opposite ? code::opposite : 0));
-  return device::uploaded(all);
-}
-
-}  // namespace
 
 device_l_vectors::device_l_vectors(const patch_request& request) {
   const std::shared_ptr<l_vector_lists> lists = l_vector_lists_of(request);
@@ -44,19 +20,19 @@ device_l_vectors::device_l_vectors(const patch_request& request) {
   element_terms_ = lists->element_terms;
   component_terms_ = terms;
   if (atomic_) terms = 0;  // none is kept
-  y_codes_ = uploaded(lists->y.codes, wide_);
-  if (!one) x_codes_ = uploaded(lists->x.codes, wide_);
+  y_codes_ = uploaded_codes(lists->y.codes, wide_);
+  if (!one) x_codes_ = uploaded_codes(lists->x.codes, wide_);
   of_y_ = {y_codes_.data(), y.stride, int(y.entries), lists->y.lists};
   of_x_ = one ? of_y_ : device::code_place{x_codes_.data(), x.stride, int(x.entries), lists->x.lists};
   places_ = device::uploaded(lists->places);
   sum_warps_ = index_t(lists->sums.first.size()) - 1;
-  first_ = uploaded(lists->sums.first, wide_);
+  first_ = uploaded_codes(lists->sums.first, wide_);
   summed_components_ = lists->sums.components;
-  numbers_ = uploaded(lists->sums.numbers, wide_);
-  if (!atomic_) of_terms_ = uploaded(lists->sums.terms, wide_);
-  untouched_ = uploaded(lists->untouched, wide_);
+  numbers_ = uploaded_codes(lists->sums.numbers, wide_);
+  if (!atomic_) of_terms_ = uploaded_codes(lists->sums.terms, wide_);
+  untouched_ = uploaded_codes(lists->untouched, wide_);
   untouched_count_ = index_t(lists->untouched.size());
-  constrained_ = uploaded(y.constrained, wide_);
+  constrained_ = uploaded_codes(y.constrained, wide_);
   constrained_count_ = index_t(y.constrained.size());
 }
 

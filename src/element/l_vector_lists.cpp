@@ -21,7 +21,9 @@ index_t elements_of_group(index_t elements, index_t entries) {
 
 class l_vector_list_builder {
  public:
-  explicit l_vector_list_builder(const patch_request& request) : request_(request), y_(*request.y) {}
+  /// `all_terms`: every entry of an element is a term, in its place of a conventional E-vector.
+  explicit l_vector_list_builder(const patch_request& request, bool all_terms = false)
+      : request_(request), y_(*request.y), all_terms_(all_terms) {}
 
   std::shared_ptr<l_vector_lists> lists() {
     made_ = std::make_shared<l_vector_lists>();
@@ -54,6 +56,12 @@ class l_vector_list_builder {
   }
 
   void find_places() {
+    if (all_terms_) {
+      for (index_t i = 0; i < y_.entries; ++i) made_->places.push_back(int(i));
+      made_->element_terms = int(y_.entries * y_.components);
+      made_->terms = made_->element_terms * y_.elements;
+      return;
+    }
     std::vector<char> alone(as_size(y_.entries), 1);
     for (index_t e = 0, j = 0; e < y_.elements; ++e)
       for (index_t i = 0; i < y_.entries; ++i, ++j)
@@ -190,6 +198,7 @@ class l_vector_list_builder {
 
   const patch_request& request_;
   const restriction_state& y_;
+  bool all_terms_;
   std::vector<index_t> rank_, count_;  // of elements; of numbers
   std::shared_ptr<l_vector_lists> made_;
 };
@@ -240,6 +249,13 @@ std::shared_ptr<l_vector_lists> l_vector_lists_of(const patch_request& request) 
   std::shared_ptr<l_vector_lists> made = l_vector_list_builder(sorted).lists();
   for (index_t& e : made->order) e = order[as_size(e)];
   return made;
+}
+
+std::shared_ptr<l_vector_lists> e_vector_lists_of(const restriction_state& r) {
+  const auto free = std::make_shared<restriction_state>(r);
+  free->constrained.clear();
+  const std::vector<index_t> all{r.elements};
+  return l_vector_list_builder({free, free, {.order = element_order::as_given}, all}, true).lists();
 }
 
 }  // namespace tessera::detail

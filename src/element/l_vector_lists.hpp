@@ -55,4 +55,8 @@ struct l_vector_lists : element_patches {
 
 std::shared_ptr<l_vector_lists> l_vector_lists_of(const patch_request& request);
 
+/// Of gather and transposed gather of conventional E-vectors, whose entries are the terms; component c's are
+/// r.entries c behind. Constrained numbers are like the others.
+std::shared_ptr<l_vector_lists> e_vector_lists_of(const restriction_state& r);
+
 }  // namespace tessera::detail

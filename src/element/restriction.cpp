@@ -8,6 +8,7 @@
 
 #include <tessera/detail/size_check.hpp>
 #include <tessera/error.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "restriction_state.hpp"
 
@@ -181,26 +182,61 @@ std::string restriction::describe() const {
          (s.constrained.empty() ? "" : ", " + std::to_string(s.constrained.size()) + " constrained");
 }
 
+namespace detail {
+
+namespace {
+
+// Whether both vectors are in device memory.
+bool are_on_device(const char* method, const char* first, const void* a, const char* second, const void* b) {
+  const bool is_there = device::is_device_pointer(a);
+  if (is_there != device::is_device_pointer(b))
+    throw error(std::string("restriction::") + method + ": " + (is_there ? first : second) + " is in device memory, " +
+                    (is_there ? second : first) + " is not",
+                status::wrong_space);
+  return is_there;
+}
+
+}  // namespace
+
+}  // namespace detail
+
 template <class T>
-void restriction::to_elements(const T* x, T* E) const {
-  detail::each_entry(*state_,
-                     [&](index_t place, index_t number, int sign) { E[place] = sign < 0 ? -x[number] : x[number]; });
+void restriction::to_elements(const T* x, T* E, stream_view in) const {
+  const detail::restriction_state& s = *state_;
+  if (s.elements == 0) return;
+  if (detail::are_on_device("to_elements", "x", x, "E", E))
+    s.there.of(s).to_elements(x, E, in.handle());
+  else
+    detail::each_entry(s,
+                       [&](index_t place, index_t number, int sign) { E[place] = sign < 0 ? -x[number] : x[number]; });
 }
 template <class T>
-void restriction::add_from_elements(const T* E, T* y) const {
-  detail::each_entry(*state_,
-                     [&](index_t place, index_t number, int sign) { y[number] += sign < 0 ? -E[place] : E[place]; });
+void restriction::add_from_elements(const T* E, T* y, stream_view in) const {
+  const detail::restriction_state& s = *state_;
+  if (s.elements == 0) return;
+  if (detail::are_on_device("add_from_elements", "E", E, "y", y))
+    s.there.of(s).add_from_elements(E, y, in.handle());
+  else
+    detail::each_entry(s,
+                       [&](index_t place, index_t number, int sign) { y[number] += sign < 0 ? -E[place] : E[place]; });
 }
 template <class T>
 void restriction::multiplicity(T* y) const {
-  std::fill_n(y, state_->size, T(0));
-  detail::each_entry(*state_, [&](index_t, index_t number, int) { y[number] += T(1); });
+  const detail::restriction_state& s = *state_;
+  const auto count = [&](T* to) {
+    std::fill_n(to, s.size, T(0));
+    detail::each_entry(s, [&](index_t, index_t number, int) { to[number] += T(1); });
+  };
+  if (!device::is_device_pointer(y)) return count(y);
+  std::vector<T> counts(static_cast<std::size_t>(s.size));
+  count(counts.data());
+  device::copy(y, counts.data(), counts.size() * sizeof(T), device::direction::host_to_device);
 }
 
-template void restriction::to_elements(const float*, float*) const;
-template void restriction::to_elements(const double*, double*) const;
-template void restriction::add_from_elements(const float*, float*) const;
-template void restriction::add_from_elements(const double*, double*) const;
+template void restriction::to_elements(const float*, float*, stream_view) const;
+template void restriction::to_elements(const double*, double*, stream_view) const;
+template void restriction::add_from_elements(const float*, float*, stream_view) const;
+template void restriction::add_from_elements(const double*, double*, stream_view) const;
 template void restriction::multiplicity(float*) const;
 template void restriction::multiplicity(double*) const;
 

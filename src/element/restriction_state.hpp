@@ -7,6 +7,8 @@
 
 #include <tessera/element/restriction.hpp>
 
+#include "device_restriction.hpp"
+
 namespace tessera::detail {
 
 struct restriction_state {
@@ -16,6 +18,7 @@ struct restriction_state {
   std::vector<std::int32_t> narrow;  // offset of entry i of element e at i + n e; -1 - k: the opposite sign
   std::vector<std::int64_t> wide;    // instead, where 32 bits are too few
   std::vector<index_t> constrained;  // ascending, each once
+  lazy_device_restriction there;
 
   bool is_wide() const { return narrow.empty(); }
   /// Of entry i of element e, j = i + n e.

@@ -24,6 +24,25 @@ static tessera_restriction* restriction_of(const tessera_restriction_options* o)
   return made;
 }
 
+/* Two cells: gather, its transpose, and how often each number is an entry. */
+static void test_restriction(void) {
+  const tessera_restriction_options o = cells();
+  tessera_restriction* G = restriction_of(&o);
+  const double x[6] = {1, 2, 4, 8, 16, 32};
+  float counts[6];
+  double E[8], y[6] = {0};
+  expect(tessera_restriction_to_elements(G, TESSERA_F64, x, E, NULL) == TESSERA_OK, "to elements");
+  expect(tessera_restriction_add_from_elements(G, TESSERA_F64, E, y, NULL) == TESSERA_OK, "from elements");
+  expect(tessera_restriction_multiplicity(G, TESSERA_F32, counts) == TESSERA_OK, "multiplicity");
+  double all = 0;
+  for (int i = 0; i < 6; ++i) {
+    expect(y[i] == (double)counts[i] * x[i], "as often as it is an entry");
+    all += (double)counts[i];
+  }
+  expect(all == 8, "entries of two cells");
+  tessera_restriction_destroy(G);
+}
+
 static tessera_global_operator* operator_of(const char* kind, const tessera_restriction* x,
                                             const tessera_restriction* y, const int* part) {
   tessera_global_operator* made = NULL;
@@ -170,6 +189,14 @@ static void test_mistakes(void) {
   expect_failure(tessera_restriction_create(NULL, &o), TESSERA_NULL_POINTER, "null result pointer", "null");
   expect_failure(tessera_global_create(&op, &e, &nodes, NULL, NULL, NULL), TESSERA_NULL_POINTER, "null restriction",
                  "null");
+  expect_failure(tessera_restriction_to_elements(NULL, TESSERA_F64, y, y, NULL), TESSERA_NULL_POINTER,
+                 "null restriction", "null");
+  expect_failure(tessera_restriction_to_elements(good, TESSERA_F16, y, y, NULL), TESSERA_INVALID_ARGUMENT, "type 4",
+                 "TESSERA_F32");
+  expect_failure(tessera_restriction_add_from_elements(good, TESSERA_F64, NULL, y, NULL), TESSERA_NULL_POINTER,
+                 "null vector", "null");
+  expect_failure(tessera_restriction_multiplicity(good, TESSERA_F64, NULL), TESSERA_NULL_POINTER, "null vector",
+                 "null");
   expect(op == NULL, "no operator on failure");
   expect_failure(tessera_global_create(&op, &e, NULL, good, NULL, NULL), TESSERA_NULL_POINTER, "null nodes", "null");
   expect_failure(tessera_global_create(&op, &e, &nodes, good, NULL, &patches), TESSERA_INVALID_ARGUMENT,
@@ -188,6 +215,7 @@ static void test_mistakes(void) {
 }
 
 int main(void) {
+  test_restriction();
   test_mass();
   test_constrained();
   test_parts();

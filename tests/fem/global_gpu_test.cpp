@@ -158,6 +158,36 @@ TEST_CASE("gpu global operators: y of other functions, simplices", "[fem][global
   check_gpu_sums<double>(o, 3, x, y, constrained_rows::zero);
 }
 
+TEST_CASE("gpu restrictions: gather, transposed gather and multiplicity are those of the host",
+          "[fem][global][gpu][sanitize]") {
+  if (absent()) return;
+  unknowns any = random_unknowns(1000, 27, 3000, 7);
+  any.components = 3;
+  any.size *= 3;
+  any.stride = 3000;
+  any.negative = negative_offset::sign;
+  for (std::size_t j = 0; j < any.offsets.size(); j += 3) any.offsets[j] = -1 - any.offsets[j];
+  any.constrained = {5, 17};  // like the others here
+  for (const unknowns& u : {any, shuffled_box(3, 4, 3, 2, true, 3), shuffled_box(2, 5, 2, 1, false, 4)}) {
+    const restriction G = u.made();
+    const std::vector<double> x = seeded<double>(u.size, 1);
+    std::vector<double> E(at(u.elements * u.entries * u.components)), y = seeded<double>(u.size, 2), counts(x.size());
+    const placed<double> there_x(x, true), there_E(std::vector<double>(E.size()), true), there_y(y, true),
+        there_counts(x, true);
+    G.to_elements(x.data(), E.data());
+    G.add_from_elements(E.data(), y.data());
+    G.multiplicity(counts.data());
+    for (int twice = 0; twice < 2; ++twice) G.to_elements(there_x.data(), there_E.data());
+    G.add_from_elements(there_E.data(), there_y.data());
+    G.multiplicity(there_counts.data());
+    CHECK(there_E.read() == E);
+    CHECK(there_y.read() == y);
+    CHECK(there_counts.read() == counts);
+    check_failure(status::wrong_space, {"to_elements", "x is in device memory, E is not"},
+                  [&] { G.to_elements(there_x.data(), E.data()); });
+  }
+}
+
 TEST_CASE("gpu global operators: mistakes", "[fem][global][gpu]") {
   if (absent()) return;
   const unknowns u = shuffled_box(2, 3, 2, 1, false, 3);

@@ -39,6 +39,17 @@ TEST_CASE("gpu fields at points: a state of cubes and of tetrahedra is that of a
     INFO(on_gpu.describe());
     CHECK(near(gD.read(), D));
 
+    // Of an L-vector with its restriction.
+    std::vector<std::int32_t> offsets(u0.size());
+    for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] = std::int32_t(offsets.size() - 1 - k / 2);
+    const restriction G({.elements = elements,
+                         .entries = on_cpu.trial_size(),
+                         .size = index_t(offsets.size()),
+                         .offsets = offsets.data()});
+    on_cpu.evaluate(G, u0.data(), numbers(D.data()));
+    on_gpu.evaluate(G, gu0.data(), numbers(gD.data()));
+    CHECK(near(gD.read(), D));
+
     compiled_function<double> function = own_function<double>(at_state{}, "at_state");
     function.source = own_source("at_state");
     element_operator<double> A(function, elements, D.data(), o), B(function, elements, D.data(), there);

@@ -101,3 +101,32 @@ TEST_CASE("lists of a GPU: numbers in place, and sums of terms in the order of e
     CHECK(terms_of == wanted);
   }
 }
+
+TEST_CASE("lists of a GPU: gather and transposed gather of E-vectors", "[patches]") {
+  using code = device::number_code<std::uint32_t>;
+  constexpr index_t warp = shared_sums::warp;
+  const auto r = random_lists(40, 6, 70, 1);
+  r->components = 2;
+  r->stride = 70;
+  r->size = 140;
+  r->constrained = {3};
+  const auto made = e_vector_lists_of(*r);
+  CHECK(made->y.lists == 1);
+  std::vector<index_t> terms_of(70, 0);
+  for (std::size_t s = 0; s < made->sums.numbers.narrow.size(); ++s) {
+    const std::uint32_t number = made->sums.numbers.narrow[s];
+    if (!code::is_there(number)) continue;
+    const index_t w = index_t(s) / warp, lane = index_t(s) % warp;
+    for (index_t t = made->sums.first[std::size_t(w)] + lane; t < made->sums.first[std::size_t(w) + 1]; t += warp) {
+      const index_t place = made->sums.terms.narrow[std::size_t(t)], e = place / 12, i = place % 12;
+      CHECK(i < 6);
+      CHECK(r->number(i + 6 * e) == index_t(number));
+      ++terms_of[number];
+    }
+  }
+  for (index_t j = 0; j < 240; ++j) {
+    CHECK(index_t(made->y.codes.narrow[std::size_t(j)]) == r->number(j));
+    --terms_of[std::size_t(r->number(j))];
+  }
+  CHECK(terms_of == std::vector<index_t>(70, 0));
+}

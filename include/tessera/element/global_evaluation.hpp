@@ -27,7 +27,7 @@ enum class sum_order {
 
 struct patch_options {
   element_order order = element_order::close;
-  /// Elements of a patch: one thread, or one block of threads of a GPU, computes it at once. 0: by rule.
+  /// Elements of a patch, which one thread of a CPU computes at once. 0: by rule. A GPU has no patches.
   index_t patch_elements = 0;
   /// The part that each element belongs to, numbered from 0; empty: all are in part 0. Parts are run one by one, see
   /// `global_evaluation::begin`.
@@ -79,13 +79,14 @@ class global_evaluation {
   const restriction& test() const { return y_; }
   /// Whether x and y have the same one, not merely a like one.
   bool has_one_restriction() const { return x_.state_ == y_.state_; }
-  /// "3375 elements in 33 patches of up to 104, 18 % of 97336 numbers shared by patches, ordered in 0.017 s".
+  /// "3375 elements in 33 patches of up to 104, 18 % of 97336 numbers shared by patches, ordered in 0.017 s"; of a GPU
+  /// without patches, numbers being shared by elements.
   std::string describe() const;
 
   void apply(const global_application<T>& a, const point_data<T>& D) const;
 
   /// An application in parts: run() each part once, in any order or at the same time, then end(). Numbers of y that
-  /// patches share, and constrained ones, are written by end(). x and y must stay until then. x at the numbers of a
+  /// patches, or on a GPU elements, share, and constrained ones, are written by end(). x and y must stay until then. x at the numbers of a
   /// part's elements is read by its run(), at constrained numbers by end(). On a GPU they only queue that.
   class running {
    public:

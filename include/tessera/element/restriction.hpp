@@ -8,6 +8,7 @@
 #include <string>
 
 #include <tessera/core/types.hpp>
+#include <tessera/stream.hpp>
 
 namespace tessera {
 
@@ -69,13 +70,14 @@ class restriction {
   /// "4913 numbers, 512 elements of 27 entries, 3 components by 1, 32-bit offsets, 192 constrained".
   std::string describe() const;
 
-  // In the calling thread; constrained numbers are like the others here.
-  /// E = G x, a conventional E-vector: entry i of component c of element e at i + n (c + C e). Both in host memory.
+  // Vectors are in host memory, where the calling thread does it, or in device memory, where it is queued in `in`; the
+  // lists are brought there the first time, and stay. Constrained numbers are like the others here.
+  /// E = G x, a conventional E-vector: entry i of component c of element e at i + n (c + C e).
   template <class T>
-  void to_elements(const T* x, T* E) const;
-  /// y += G^T E, in the order of elements.
+  void to_elements(const T* x, T* E, stream_view in = {}) const;
+  /// y += G^T E, in the order of elements, so that the bits are always the same.
   template <class T>
-  void add_from_elements(const T* E, T* y) const;
+  void add_from_elements(const T* E, T* y, stream_view in = {}) const;
   /// How many entries of elements each number is.
   template <class T>
   void multiplicity(T* y) const;

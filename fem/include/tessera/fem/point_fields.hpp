@@ -37,8 +37,8 @@ class point_fields {
 
   /// Of a conventional E-vector x; on a GPU queued in `in`.
   void evaluate(index_t elements, const T* x, const field_numbers<T>& to, stream_view in = {}) const;
-  /// Of an L-vector in host memory. Constrained numbers are as x has them.
-  void evaluate(const restriction& unknowns, const T* x, const field_numbers<T>& to) const;
+  /// Of an L-vector. Constrained numbers are as x has them. On a GPU complete on return.
+  void evaluate(const restriction& unknowns, const T* x, const field_numbers<T>& to, stream_view in = {}) const;
 
   std::string describe(detail_level how = detail_level::full) const { return evaluation_.describe(how); }
 

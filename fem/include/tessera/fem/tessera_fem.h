@@ -218,6 +218,14 @@ typedef struct tessera_restriction tessera_restriction;
 /* On failure *made is NULL; an offset that is out of range is named. */
 tessera_status tessera_restriction_create(tessera_restriction** made, const tessera_restriction_options* options);
 const char* tessera_restriction_describe(const tessera_restriction* of);
+/* E = G x, y += G^T E, and how many entries of elements each number is; vectors of TESSERA_F64 or TESSERA_F32 numbers,
+   all in host or all in device memory. E: entry i of component c of element e at i + entries (c + components e).
+   Constrained numbers are like the others. stream: a cudaStream_t, or NULL. */
+tessera_status tessera_restriction_to_elements(const tessera_restriction* of, tessera_type type, const void* x, void* E,
+                                               void* stream);
+tessera_status tessera_restriction_add_from_elements(const tessera_restriction* of, tessera_type type, const void* E,
+                                                     void* y, void* stream);
+tessera_status tessera_restriction_multiplicity(const tessera_restriction* of, tessera_type type, void* counts);
 void tessera_restriction_destroy(tessera_restriction* of);
 
 /* Operators between L-vectors, y = G^T A G x, in host memory or, on "cuda", in device memory. A constrained number of x
@@ -229,7 +237,7 @@ typedef struct tessera_global_operator tessera_global_operator;
 typedef struct tessera_patch_options {
   const int* part;        /* NULL: all elements are in part 0; else the part of each, from 0 on */
   int parts;              /* their number; 0: the highest in `part`, and one more */
-  int64_t patch_elements; /* 0: by rule */
+  int64_t patch_elements; /* 0: by rule; a GPU has no patches */
   int in_given_order;     /* 1: elements are not reordered */
   int atomic_sums;        /* 1: on a GPU, rounding differs from run to run */
 } tessera_patch_options;
