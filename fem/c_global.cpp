@@ -64,7 +64,7 @@ std::vector<Number> copied(const char* what, const Number* from, int64_t count) 
 template <class F>
 void with_numbers(tessera_type type, const restriction& G, std::initializer_list<const void*> vectors, const F& f) {
   for (const void* const one : vectors)
-    if (one == nullptr && G.size() > 0) refuse("null vector", status::null_pointer);
+    if (one == nullptr && G.size() > 0 && G.elements() > 0) refuse("null vector", status::null_pointer);
   if (type == TESSERA_F64) return f(G, static_cast<double*>(nullptr));
   if (type == TESSERA_F32) return f(G, static_cast<float*>(nullptr));
   refuse("type " + std::to_string(type) + " is none of TESSERA_F32 and TESSERA_F64");
@@ -132,7 +132,8 @@ tessera_status tessera_restriction_add_from_elements(const tessera_restriction* 
 }
 tessera_status tessera_restriction_multiplicity(const tessera_restriction* of, tessera_type type, void* counts) {
   return c_status_of(__func__, [&] {
-    with_numbers(type, checked(of), {counts},
+    if (counts == nullptr && checked(of).size() > 0) refuse("null vector", status::null_pointer);
+    with_numbers(type, checked(of), {},
                  [&]<class T>(const restriction& G, T*) { G.multiplicity(static_cast<T*>(counts)); });
   });
 }

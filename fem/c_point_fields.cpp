@@ -54,10 +54,11 @@ tessera_status tessera_point_fields_evaluate(const tessera_point_fields* of, int
 }
 
 tessera_status tessera_point_fields_evaluate_global(const tessera_point_fields* of, const tessera_restriction* unknowns,
-                                                    const void* x, void* D, int factors, int first) {
+                                                    const void* x, void* D, int factors, int first, void* stream) {
   return c_status_of(__func__, [&] {
     checked(of).with([&]<class T>(const point_fields<T>& fields, T*) {
-      fields.evaluate(checked(unknowns), static_cast<const T*>(x), numbers_from<T>(D, factors, first));
+      fields.evaluate(checked(unknowns), static_cast<const T*>(x), numbers_from<T>(D, factors, first),
+                      stream_view(stream));
     });
   });
 }

@@ -176,9 +176,18 @@ void point_fields<T>::evaluate(const restriction& unknowns, const T* x, const fi
   if (entries == 0) return;
   const buffer elements(evaluation_.space(), std::size_t(entries) * sizeof(T));
   T* const E = static_cast<T*>(elements.data());
-  unknowns.to_elements(x, E, in);
-  evaluate(unknowns.elements(), E, to, in);
-  if (evaluation_.space() == space_kind::gpu) in.synchronize();
+  // E stays until what reads it has run.
+  const auto wait = [&] {
+    if (evaluation_.space() == space_kind::gpu) in.synchronize();
+  };
+  try {
+    unknowns.to_elements(x, E, in);
+    evaluate(unknowns.elements(), E, to, in);
+  } catch (...) {
+    wait();
+    throw;
+  }
+  wait();
 }
 
 template class point_fields<float>;

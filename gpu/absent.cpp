@@ -5,9 +5,9 @@
 #include <tessera/detail/jit.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/detail/chain_kernel.hpp>
+#include <tessera/gpu/detail/element/gather.hpp>
 #include <tessera/gpu/detail/element/points.hpp>
 #include <tessera/gpu/detail/element/set_up.hpp>
-#include <tessera/gpu/detail/element/gather.hpp>
 #include <tessera/gpu/detail/element/shared_sums.hpp>
 #include <tessera/gpu/detail/graph.hpp>
 #include <tessera/gpu/detail/loaded_code.hpp>

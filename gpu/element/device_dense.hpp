@@ -41,7 +41,7 @@ class device_dense : public device_operator<T> {
     const device::loaded_code* code = nullptr;
   };
   const device::loaded_code& ready_for(const device::element_variant& variant) const;
-  // Queues it: a block for `group` of the items.
+  // Queues it.
   template <class Arguments>
   void queue(const device::element_variant& variant, Arguments arguments, stream_view in) const;
 

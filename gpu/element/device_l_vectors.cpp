@@ -13,9 +13,10 @@ device_l_vectors::device_l_vectors(const patch_request& request) {
   static_cast<element_patches&>(*this) = std::move(static_cast<element_patches&>(*lists));
   const restriction_state &x = *request.x, &y = *request.y;
   const bool one = request.x == request.y;
-  wide_ = lists->y.codes.is_wide() || lists->x.codes.is_wide() || lists->sums.terms.is_wide();
+  const index_t size = std::max(x.size, y.size);
+  wide_ = size >= index_t(device::number_code<std::uint32_t>::below) || lists->y.codes.is_wide() ||
+          lists->x.codes.is_wide() || lists->sums.terms.is_wide();
   atomic_ = request.options.sums == sum_order::atomic;
-  components_ = y.components;
   stride_ = y.stride;
   element_terms_ = lists->element_terms;
   component_terms_ = terms;
@@ -26,7 +27,7 @@ device_l_vectors::device_l_vectors(const patch_request& request) {
   of_x_ = one ? of_y_ : device::code_place{x_codes_.data(), x.stride, int(x.entries), lists->x.lists};
   places_ = device::uploaded(lists->places);
   sum_warps_ = index_t(lists->sums.first.size()) - 1;
-  first_ = uploaded_codes(lists->sums.first, wide_);
+  if (!atomic_) first_ = uploaded_codes(lists->sums.first, wide_);
   summed_components_ = lists->sums.components;
   numbers_ = uploaded_codes(lists->sums.numbers, wide_);
   if (!atomic_) of_terms_ = uploaded_codes(lists->sums.terms, wide_);

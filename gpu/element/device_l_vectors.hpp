@@ -29,7 +29,7 @@ class device_l_vectors : public element_patches {
 
   bool wide_, atomic_;
   device::code_place of_x_, of_y_;
-  int components_, summed_components_, element_terms_;
+  int summed_components_, element_terms_;
   index_t component_terms_, stride_, sum_warps_, untouched_count_, constrained_count_;
   buffer x_codes_, y_codes_, places_, first_, numbers_, of_terms_, untouched_, constrained_;
 };

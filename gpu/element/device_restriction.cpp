@@ -31,7 +31,8 @@ void as_wide(bool wide, const Run& run) {
 
 device_restriction::device_restriction(const restriction_state& of) {
   const std::shared_ptr<const l_vector_lists> from = e_vector_lists_of(of);
-  const bool wide = from->y.codes.is_wide() || from->sums.terms.is_wide();
+  const bool wide = of.size >= index_t(device::number_code<std::uint32_t>::below) || from->y.codes.is_wide() ||
+                    from->sums.terms.is_wide();
   lists_ = std::make_shared<const lists>(lists{.elements = of.elements,
                                                .entries = of.entries,
                                                .component = of.stride,

@@ -31,7 +31,7 @@ class element_backend {
   /// Whether y may take the place of x: all of an element's x is read before its y is written.
   virtual bool can_replace_x() const { return true; }
 
-  /// Patches for applications between L-vectors.
+  /// Patches for applications between L-vectors. On a GPU each element is one.
   virtual std::shared_ptr<element_patches> patches(const patch_request& request) const = 0;
   /// Applies to the elements of patches [first, last) of what patches() made, from and to L-vectors. Terms of numbers
   /// that patches share go to `shared`, element_patches::terms of each component of y.

@@ -114,9 +114,10 @@ std::string global_evaluation<T>::describe() const {
   char text[160];
   std::snprintf(text, sizeof text, ", %.0f %% of %lld numbers shared by %s, ordered in %.2g s",
                 100 * double(p.shared_numbers) / numbers, static_cast<long long>(y_.size()),
-                p.most > 0 ? "patches" : "elements", p.seconds);
+                by_.space() == space_kind::gpu ? "elements" : "patches", p.seconds);
   std::string patches;
-  if (p.most > 0) patches = " in " + std::to_string(p.count()) + " patches of up to " + std::to_string(p.most);
+  if (by_.space() == space_kind::cpu)
+    patches = " in " + std::to_string(p.count()) + " patches of up to " + std::to_string(p.most);
   return std::to_string(elements()) + " elements" + patches + text;
 }
 

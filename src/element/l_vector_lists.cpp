@@ -173,13 +173,14 @@ class l_vector_list_builder {
     for (std::size_t s = 0, end = 0; s < all.size(); s = end) {
       while (end < all.size() && end < s + warp && all[end].count == all[s].count) ++end;
       numbers.resize(numbers.size() + warp, code::left_out);
-      codes.resize(codes.size() + as_size(all[s].count) * warp, Code(0));
-      for (std::size_t lane = 0; lane < end - s; ++lane) {
+      const std::size_t lanes = end - s;
+      codes.resize(codes.size() + as_size(all[s].count) * lanes);
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
         const sum& of = all[s + lane];
         numbers[numbers.size() - warp + lane] = Code(of.number);
         for (index_t t = 0; t < of.count; ++t) {
           const term& from = terms[as_size(of.first + t)];
-          codes[as_size(first.back()) + lane + warp * as_size(t)] =
+          codes[as_size(first.back()) + lane + lanes * as_size(t)] =
               Code(from.place + of.first_place) | (from.opposite ? code::opposite : 0);
         }
       }

@@ -34,12 +34,12 @@ struct number_codes {
 };
 
 /// Sums of numbers, a warp of them with as many terms each: warp w adds terms[first[w]], ..., terms[first[w + 1] - 1],
-/// of which lane l has every warp-th from first[w] + l on.
+/// of which lane l has every n-th from first[w] + l on, n lanes having a number.
 struct shared_sums {
   static constexpr int warp = 32;
 
   std::vector<index_t> first;
-  code_list numbers;   // of each lane; some are left out
+  code_list numbers;   // of each lane; the last ones of a warp may be left out
   code_list terms;     // codes of places
   int components = 1;  // numbers are those of component 0; 1: each component's numbers are listed
 };

@@ -111,7 +111,7 @@ struct patch_request {
 struct element_patches {
   std::vector<index_t> order;
   std::vector<index_t> first_of_part;  // patch; the last entry is their number
-  index_t most = 0;                    // elements of a patch; 0: each is one
+  index_t most = 0;                    // elements of a patch
   index_t shared_numbers = 0;          // of component 0
   index_t terms = 0;                   // of shared numbers, of a component
   double seconds = 0;                  // that making it took

@@ -113,7 +113,7 @@ static void test_global(void) {
   expect(tessera_global_create_from_function(&residual, &o, &F, w, unknowns, NULL, NULL) == TESSERA_OK, "residual");
   expect(tessera_global_create_from_function(&jacobian, &o, &J, D, unknowns, NULL, NULL) == TESSERA_OK, "Jacobian");
   expect(tessera_point_fields_create(&state, &o, 1, 0) == TESSERA_OK, "state");
-  expect(tessera_point_fields_evaluate_global(state, unknowns, u, D, 2, 1) == TESSERA_OK, "evaluate");
+  expect(tessera_point_fields_evaluate_global(state, unknowns, u, D, 2, 1, NULL) == TESSERA_OK, "evaluate");
   expect(tessera_global_set_data(jacobian, D) == TESSERA_OK, "set D");
   expect(tessera_global_apply(residual, plus, F_plus, 0, NULL) == TESSERA_OK, "F(u + d)");
   expect(tessera_global_apply(residual, minus, F_minus, 0, NULL) == TESSERA_OK, "F(u - d)");
@@ -126,7 +126,7 @@ static void test_global(void) {
   expect(residual == NULL, "nothing on failure");
   expect_failure(tessera_global_set_data(NULL, D), TESSERA_NULL_POINTER, "null operator", "");
   expect_failure(tessera_global_set_data(jacobian, NULL), TESSERA_NULL_POINTER, "D is a null pointer", "");
-  expect_failure(tessera_point_fields_evaluate_global(state, NULL, u, D, 2, 1), TESSERA_NULL_POINTER,
+  expect_failure(tessera_point_fields_evaluate_global(state, NULL, u, D, 2, 1, NULL), TESSERA_NULL_POINTER,
                  "null restriction", "");
   tessera_global_destroy(jacobian);
   tessera_point_fields_destroy(state);

@@ -182,8 +182,6 @@ static void test_mistakes(void) {
   expect_failure(tessera_points_create(NULL, &o, &nodes), TESSERA_NULL_POINTER, "null result pointer", "null");
   expect_failure(tessera_points_create_on_faces(&none, &o, &nodes, NULL, 1), TESSERA_NULL_POINTER, "null faces",
                  "null");
-  o.target = "cuda";
-  expect_failure(tessera_points_create(&none, &o, &nodes), TESSERA_NO_TARGET, "CPU only", "element_points");
   expect_failure(tessera_points_weights(NULL, out), TESSERA_NULL_POINTER, "null points", "null");
   expect_failure(tessera_points_weights(at, NULL), TESSERA_NULL_POINTER, "element_points::weights", "null");
   expect_failure(tessera_points_values(at, NULL, NULL, out), TESSERA_NULL_POINTER, "u is a null pointer", "values");

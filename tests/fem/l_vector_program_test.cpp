@@ -35,6 +35,14 @@ std::shared_ptr<const restriction_state> state_of(const unknowns& u) {
   return made;
 }
 
+// Lanes of a warp of sums that have a number.
+index_t lanes_of(const std::vector<std::uint32_t>& numbers, index_t warp) {
+  constexpr index_t width = tessera::detail::shared_sums::warp;
+  const auto first = numbers.begin() + width * warp;
+  return std::count_if(first, first + width,
+                       [](std::uint32_t n) { return device::number_code<std::uint32_t>::is_there(n); });
+}
+
 // y of the second kernel.
 template <class T>
 void add_up(const l_vector_lists& p, const restriction_state& r, const std::vector<T>& terms, const std::vector<T>& x,
@@ -43,13 +51,14 @@ void add_up(const l_vector_lists& p, const restriction_state& r, const std::vect
   constexpr index_t warp = tessera::detail::shared_sums::warp;
   for (std::size_t s = 0; s < p.sums.numbers.narrow.size(); ++s) {
     const std::uint32_t number = p.sums.numbers.narrow[s];
-    const index_t lane = index_t(s) % warp, from = p.sums.first[s / at(warp)], end = p.sums.first[s / at(warp) + 1];
+    const index_t lane = index_t(s) % warp, lanes = lanes_of(p.sums.numbers.narrow, index_t(s) / warp);
+    const index_t from = p.sums.first[s / at(warp)], end = p.sums.first[s / at(warp) + 1];
     for (int c = 0; c < p.sums.components && code::is_there(number); ++c) {
       T& there = y[at(index_t(number) + c * r.stride)];
-      for (index_t t = from + lane; t < end; t += warp) {
+      for (index_t t = from + lane; t < end; t += lanes) {
         const std::uint32_t place = p.sums.terms.narrow[at(t)];
         const T term = code::signed_as(place, terms[at(index_t(code::number(place)) + c * p.terms)]);
-        there = t < from + warp && !add ? term : there + term;
+        there = t < from + lanes && !add ? term : there + term;
       }
     }
   }

@@ -43,7 +43,8 @@ TEST_CASE("gpu dense kernel: NVRTC takes every operator, dimension and variant, 
   check(three[1], 35, 125, {}, 80);
   check(three[2], 10, 27, {.stored = scalar_type::f32, .several = true, .unit = false}, 90);
   check(samples(2, 2, 4, false, 4)[0], 15, 25, {.stored = scalar_type::f32, .several = true}, 90);
-  for (const int n : {4, 20}) check(three[1], n, 3 * n, device::l_vector_variant(scalar_type::f64, 1, false, false), 90);
+  for (const int n : {4, 20})
+    check(three[1], n, 3 * n, device::l_vector_variant(scalar_type::f64, 1, false, false), 90);
 }
 
 TEST_CASE("gpu diagonal kernel: NVRTC takes every operator, of products and of dense tables",

@@ -49,7 +49,7 @@ TEST_CASE("gpu kernels of L-vectors: mass and diffusion need little local memory
     for (const std::size_t kind : {0, 1}) {
       INFO("p " << p);
       check_compiles(
-          kernel_of(samples(3, p, p + 2, false, 8)[kind], device::l_vector_variant(scalar_type::f64, 1, false, false)), 90,
-          48);
+          kernel_of(samples(3, p, p + 2, false, 8)[kind], device::l_vector_variant(scalar_type::f64, 1, false, false)),
+          90, 48);
     }
 }

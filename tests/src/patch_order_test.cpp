@@ -34,6 +34,13 @@ std::set<index_t> numbers_of(const restriction_state& r, index_t e) {
   return all;
 }
 
+// Lanes of a warp of sums that have a number.
+index_t lanes_of(const std::vector<std::uint32_t>& numbers, index_t warp) {
+  const auto first = numbers.begin() + shared_sums::warp * warp;
+  return std::count_if(first, first + shared_sums::warp,
+                       [](std::uint32_t n) { return device::number_code<std::uint32_t>::is_there(n); });
+}
+
 }  // namespace
 
 TEST_CASE("patches: elements join the group that they share the most numbers with", "[patches]") {
@@ -78,12 +85,14 @@ TEST_CASE("lists of a GPU: numbers in place, and sums of terms in the order of e
     for (std::size_t i = 0; i < made->places.size(); ++i)
       if (made->places[i] >= 0) entry[std::size_t(made->places[i])] = index_t(i);
     std::map<index_t, index_t> terms_of;
-    for (index_t w = 0; w + 1 < index_t(made->sums.first.size()); ++w)
+    for (index_t w = 0; w + 1 < index_t(made->sums.first.size()); ++w) {
+      const index_t lanes = lanes_of(made->sums.numbers.narrow, w);
       for (index_t lane = 0; lane < warp; ++lane) {
         const std::uint32_t number = made->sums.numbers.narrow[std::size_t(warp * w + lane)];
         if (!code::is_there(number)) continue;
         index_t before = -1;
-        for (index_t t = made->sums.first[std::size_t(w)] + lane; t < made->sums.first[std::size_t(w) + 1]; t += warp) {
+        for (index_t t = made->sums.first[std::size_t(w)] + lane; t < made->sums.first[std::size_t(w) + 1];
+             t += lanes) {
           const index_t place = made->sums.terms.narrow[std::size_t(t)], k = place / made->element_terms;
           const index_t j = entry[std::size_t(place % made->element_terms)] + r->entries * k;
           CHECK(r->number(j) == index_t(number));
@@ -92,6 +101,7 @@ TEST_CASE("lists of a GPU: numbers in place, and sums of terms in the order of e
           ++terms_of[number];
         }
       }
+    }
     // Every entry is in place, or a term of its number.
     std::map<index_t, index_t> wanted;
     for (index_t j = 0; j < r->elements * r->entries; ++j) {
@@ -116,8 +126,8 @@ TEST_CASE("lists of a GPU: gather and transposed gather of E-vectors", "[patches
   for (std::size_t s = 0; s < made->sums.numbers.narrow.size(); ++s) {
     const std::uint32_t number = made->sums.numbers.narrow[s];
     if (!code::is_there(number)) continue;
-    const index_t w = index_t(s) / warp, lane = index_t(s) % warp;
-    for (index_t t = made->sums.first[std::size_t(w)] + lane; t < made->sums.first[std::size_t(w) + 1]; t += warp) {
+    const index_t w = index_t(s) / warp, lane = index_t(s) % warp, lanes = lanes_of(made->sums.numbers.narrow, w);
+    for (index_t t = made->sums.first[std::size_t(w)] + lane; t < made->sums.first[std::size_t(w) + 1]; t += lanes) {
       const index_t place = made->sums.terms.narrow[std::size_t(t)], e = place / 12, i = place % 12;
       CHECK(i < 6);
       CHECK(r->number(i + 6 * e) == index_t(number));

@@ -19,7 +19,7 @@ enum class element_order {
   as_given
 };
 
-/// How y is added up where patches share a number.
+/// How y is added up where patches of a CPU, or elements on a GPU, share a number.
 enum class sum_order {
   in_order,  ///< the same bits for any patches, parts and threads, in every run
   atomic     ///< on a GPU: by atomic additions, so that rounding differs from run to run. On a CPU as in_order
@@ -86,8 +86,9 @@ class global_evaluation {
   void apply(const global_application<T>& a, const point_data<T>& D) const;
 
   /// An application in parts: run() each part once, in any order or at the same time, then end(). Numbers of y that
-  /// patches, or on a GPU elements, share, and constrained ones, are written by end(). x and y must stay until then. x at the numbers of a
-  /// part's elements is read by its run(), at constrained numbers by end(). On a GPU they only queue that.
+  /// patches, or on a GPU elements, share, and constrained ones, are written by end(). x and y must stay until then. x
+  /// at the numbers of a part's elements is read by its run(), at constrained numbers by end(). On a GPU they only
+  /// queue that.
   class running {
    public:
     void run(int part);

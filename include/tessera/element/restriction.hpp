@@ -70,15 +70,16 @@ class restriction {
   /// "4913 numbers, 512 elements of 27 entries, 3 components by 1, 32-bit offsets, 192 constrained".
   std::string describe() const;
 
-  // Vectors are in host memory, where the calling thread does it, or in device memory, where it is queued in `in`; the
-  // lists are brought there the first time, and stay. Constrained numbers are like the others here.
+  // Vectors are in host memory, where the calling thread does it, or in device memory, where it is queued in `in`. The
+  // lists are brought to the current device the first time, so not while a graph is captured, and stay there; the
+  // restriction must stay until what is queued has run. Constrained numbers are like the others here.
   /// E = G x, a conventional E-vector: entry i of component c of element e at i + n (c + C e).
   template <class T>
   void to_elements(const T* x, T* E, stream_view in = {}) const;
   /// y += G^T E, in the order of elements, so that the bits are always the same.
   template <class T>
   void add_from_elements(const T* E, T* y, stream_view in = {}) const;
-  /// How many entries of elements each number is.
+  /// How many entries of elements each number is. In device memory complete on return.
   template <class T>
   void multiplicity(T* y) const;
 

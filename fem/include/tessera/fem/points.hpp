@@ -51,7 +51,8 @@ struct points_state;
 
 /// The quadrature points of all elements, or of listed faces of elements. Numbers at points are in the order of D:
 /// number f of point k of element (or face) i at [f + F (k + points() i)]. It computes on a CPU; vectors may be in
-/// device memory, and are copied then, coordinates may not. Results are the same bits for any number of threads.
+/// device memory, and are copied then (work on them in streams that are not stream 0 must be complete), coordinates may
+/// not. Results are the same bits for any number of threads.
 template <class T>
 class element_points {
  public:

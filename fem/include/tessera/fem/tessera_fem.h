@@ -256,7 +256,7 @@ tessera_status tessera_global_create_from_function(tessera_global_operator** mad
 tessera_status tessera_global_set_data(tessera_global_operator* of, const void* D);
 /* tessera_point_fields_evaluate of an L-vector x. */
 tessera_status tessera_point_fields_evaluate_global(const tessera_point_fields* of, const tessera_restriction* unknowns,
-                                                    const void* x, void* D, int factors, int first);
+                                                    const void* x, void* D, int factors, int first, void* stream);
 /* All parts. y = A x, or y += A x where add is 1. stream: a cudaStream_t, or NULL. */
 tessera_status tessera_global_apply(const tessera_global_operator* of, const void* x, void* y, int add, void* stream);
 /* y = A x as solvers call it (tessera_vector_function in tessera_solver.h): the context is the operator. */
@@ -301,9 +301,9 @@ tessera_status tessera_restriction_numbers_on(const tessera_restriction* of, con
                                               int64_t* numbers, int64_t* count);
 
 /* The quadrature points of all elements, or of faces in a list, and functions there: those of x of an operator with
-   these options, whose kind and what else they have is ignored. All vectors are in host memory and of the options'
-   type; coordinates have to stay. Numbers at points are in the order of D: number f of point k of element or face i at
-   [f + F (k + points i)]. */
+   these options, whose kind and what else they have is ignored. Vectors are of the options' type; those in device
+   memory are copied, after work in stream 0. Coordinates are in host memory, and have to stay. Numbers at points are in
+   the order of D: number f of point k of element or face i at [f + F (k + points i)]. */
 typedef struct tessera_points tessera_points;
 tessera_status tessera_points_create(tessera_points** made, const tessera_element_options* options,
                                      const tessera_element_nodes* nodes);

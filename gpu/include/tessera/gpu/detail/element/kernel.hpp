@@ -21,7 +21,7 @@ struct element_variant {
   int repeats = 1;                        // to its components, where there is one right hand side
   bool unit = true;                       // entries of x and y lie side by side
   bool adjacent = true;                   // components and elements, too, and none is left out
-  bool l_vectors = false;                   // x and y are L-vectors, and the rest says how (l_vector_call.hpp)
+  bool l_vectors = false;                 // x and y are L-vectors, and the rest says how (l_vector_call.hpp)
   bool wide = false, atomic = false;
 
   friend constexpr bool operator==(const element_variant&, const element_variant&) = default;
