@@ -63,7 +63,8 @@ slow_everywhere+='|chains fit, start on pieces|matrices by (halves|strips|column
 slow_everywhere+='|Gemm spaces: every point|of exhaustive search.s winner|from and to L-vectors|at points equals plain sums'
 slow_everywhere+='|diagonals: those of the matrices|solving Poisson.s equation: the same bits'
 readonly slow_everywhere
-readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|gradients: the same bits for any number"
+# And programs of GPU kernels, which have nothing to do with the processor.
+readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|gradients: the same bits for any number|^fem:gpu"
 readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$|tune_command: whole runs|\
 every allocation fails once|examples: bake_off"
 # Watched code never keeps the tuner's time limits.
