@@ -52,13 +52,20 @@ run_tests() {
 step tests run_tests
 grep -E "tests passed|Skipped|skipped|assertions" "$logs/tests.txt"
 
+# sanitize TOOL TESTS: each test in a process of its own, as many at once as there are cores.
+sanitize() {
+  local tool=$1 tests=$2
+  { "$tests" "[sanitize]" --list-test-names-only || true; } | sed 's/[][\\,]/\\&/g' |
+    xargs -d '\n' -P "$(nproc)" -I TEST compute-sanitizer --tool "$tool" --error-exitcode 99 "$tests" TEST
+}
+
 for folder in ${only:-gpu fem}; do
   tests=$(find "$build" -name "tessera_${folder}_tests" -type f | head -n 1)
   step "big_$folder" "$tests" "[.big]"
   if [ -n "${TESSERA_DEVICE_LONG:-}" ] && [ "$folder" = gpu ]; then step long "$tests" "[.long]"; fi
   for tool in memcheck racecheck initcheck synccheck; do
-    step "${tool}_$folder" compute-sanitizer --tool "$tool" --error-exitcode 99 "$tests" "[sanitize]"
-    grep -E "SUMMARY" "$logs/${tool}_$folder.txt"
+    step "${tool}_$folder" sanitize "$tool" "$tests"
+    grep -E "SUMMARY" "$logs/${tool}_$folder.txt" | sort | uniq -c
   done
 done
 for object in "$build"/gpu/CMakeFiles/tessera_gpu_rows_*.dir/gemm_rows.cu.o; do cuobjdump --dump-sass "$object"; done >"$logs/rows.sass"
