@@ -96,7 +96,7 @@ step_aarch64_slow() {
 }
 
 # The GPU backend, its tests and the example of a user's kernel compile for sm_90; without a GPU they count as skipped.
-# Of the host's side, which the other steps test, as little as links, not optimised. What NVRTC compiles is the same
+# Of the host's side, which the other steps test, as little as links, hardly optimised. What NVRTC compiles is the same
 # as in the release step.
 step_cuda() {
   if ! command -v nvcc >/dev/null && [ ! -x /usr/local/cuda/bin/nvcc ]; then
@@ -104,7 +104,7 @@ step_cuda() {
     return
   fi
   cmake --preset cuda -DTESSERA_ROWS=smoke -DTESSERA_CPU_ISAS=sse2 -DTESSERA_TYPES=f64 -DTESSERA_BENCH=OFF \
-    -DTESSERA_TUNE=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DCMAKE_CUDA_FLAGS_RELEASE=-O0 &&
+    -DTESSERA_TUNE=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DCMAKE_CUDA_FLAGS_RELEASE=-O1 &&
     cmake --build --preset cuda --target tessera_gpu_tests tessera_device_interpolate &&
     run_ctest --test-dir build/cuda --tests-regex '^gpu:|device_(interpolate|extents)' --exclude-regex 'NVRTC'
 }
