@@ -3,7 +3,6 @@
 #pragma once
 
 #include <tessera/error.hpp>
-#include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/memory.hpp>
 
 #include <string>
@@ -26,8 +25,7 @@ class on_host {
     if (count == 0 || space_of(at) != space_kind::gpu) return;
     copy_.resize(std::size_t(count));
     at_ = copy_.data();
-    if (reads)
-      tessera::device::copy(copy_.data(), at, copy_.size() * sizeof(T), tessera::device::direction::device_to_host);
+    if (reads) copy_memory(copy_.data(), at, copy_.size() * sizeof(T));
   }
   on_host(const on_host&) = delete;
   on_host& operator=(const on_host&) = delete;
@@ -35,8 +33,7 @@ class on_host {
   T* data() const { return at_; }
   /// Takes what was written to a copy to device memory.
   void write_back() const {
-    if (!copy_.empty())
-      tessera::device::copy(given_, at_, copy_.size() * sizeof(T), tessera::device::direction::host_to_device);
+    if (!copy_.empty()) copy_memory(given_, at_, copy_.size() * sizeof(T));
   }
 
  private:

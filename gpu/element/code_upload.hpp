@@ -14,4 +14,10 @@ namespace tessera::detail {
 buffer uploaded_codes(const std::vector<index_t>& from, bool wide);
 buffer uploaded_codes(const code_list& from, bool wide);
 
+/// run(a number as wide as the lists').
+template <class Run>
+void as_wide(bool wide, const Run& run) {
+  wide ? run(std::uint64_t()) : run(std::uint32_t());
+}
+
 }  // namespace tessera::detail

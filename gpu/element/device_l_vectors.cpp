@@ -58,8 +58,7 @@ device::l_vector_call<T> device_l_vectors::call(const global_application<T>& a, 
 // run(arguments).
 template <class T, class Run>
 void device_l_vectors::with_sums(const global_application<T>& a, const T* shared, const Run& run) const {
-  const auto with = [&](auto index) {
-    using Index = decltype(index);
+  as_wide(wide_, [&]<class Index>(Index) {
     const auto list = [](const buffer& from) { return static_cast<const Index*>(from.data()); };
     run(device::sum_arguments<T, Index>{.x = a.x,
                                         .y = a.y,
@@ -77,11 +76,7 @@ void device_l_vectors::with_sums(const global_application<T>& a, const T* shared
                                         .constrained_count = constrained_count_,
                                         .add = a.add,
                                         .identity = a.rows == constrained_rows::identity});
-  };
-  if (wide_)
-    with(std::uint64_t());
-  else
-    with(std::uint32_t());
+  });
 }
 
 template <class T>

@@ -16,19 +16,6 @@ struct device_restriction::lists {
   buffer codes, first, numbers, terms;
 };
 
-namespace {
-
-// run(a number as wide as the lists').
-template <class Run>
-void as_wide(bool wide, const Run& run) {
-  if (wide)
-    run(std::uint64_t());
-  else
-    run(std::uint32_t());
-}
-
-}  // namespace
-
 device_restriction::device_restriction(const restriction_state& of) {
   const std::shared_ptr<const l_vector_lists> from = e_vector_lists_of(of);
   const bool wide = of.size >= index_t(device::number_code<std::uint32_t>::below) || from->y.codes.is_wide() ||

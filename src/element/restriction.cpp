@@ -9,6 +9,7 @@
 #include <tessera/detail/size_check.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
+#include <tessera/memory.hpp>
 
 #include "restriction_state.hpp"
 
@@ -230,7 +231,7 @@ void restriction::multiplicity(T* y) const {
   if (!device::is_device_pointer(y)) return count(y);
   std::vector<T> counts(static_cast<std::size_t>(s.size));
   count(counts.data());
-  device::copy(y, counts.data(), counts.size() * sizeof(T), device::direction::host_to_device);
+  copy_memory(y, counts.data(), counts.size() * sizeof(T));
 }
 
 template void restriction::to_elements(const float*, float*, stream_view) const;

@@ -26,8 +26,8 @@ ALLOWED = {
     "autotune": {"core", "include", "fem", "door", "autotune"},
 }
 
-# Single headers beside these: fem shares elements among threads, and copies device memory.
-ALSO = {"fem": {"tessera/cpu/detail/parallel.hpp", "tessera/gpu/detail/runtime.hpp"}}
+# Single headers beside these: fem shares elements among threads.
+ALSO = {"fem": {"tessera/cpu/detail/parallel.hpp"}}
 
 
 # What others may take of bench, and all that measuring code takes itself.
