@@ -69,6 +69,12 @@ const T* shifted(const T* d, index_t first) {
 
 }  // namespace
 
+double sum(index_t n, const double* a) {
+  return sums_of_blocks<1>(n, [=](index_t first, index_t count) {
+    return std::array<double, 1>{lane_sums(count, [=](index_t i) { return a[first + i]; })};
+  })[0];
+}
+
 template <class T>
 double dot(index_t n, const T* a, const T* b) {
   return sums_of_blocks<1>(n, [=](index_t first, index_t count) {

@@ -189,6 +189,17 @@ tessera_status tessera_global_as_function(void* of, const void* x, void* y, void
   return tessera_global_apply(static_cast<const tessera_global_operator*>(of), x, y, 0, stream);
 }
 
+tessera_status tessera_global_with_dot(void* of, const void* x, void* y, double* dot, void* stream) {
+  return c_status_of(__func__, [&] {
+    if (dot == nullptr) refuse("null dot", status::null_pointer);
+    checked(static_cast<const tessera_global_operator*>(of)).with([&]<class T>(const global_operator<T>& op, T*) {
+      global_application<T> a = application_of<T>(op, x, y, 0, stream);
+      a.dot = dot;
+      op.apply(a);
+    });
+  });
+}
+
 tessera_status tessera_global_begin(tessera_global_run** made, const tessera_global_operator* of, const void* x,
                                     void* y, int add, void* stream) {
   return c_status_of(__func__, [&] {

@@ -5,6 +5,7 @@
 #include <tessera/detail/jit.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/detail/chain_kernel.hpp>
+#include <tessera/gpu/detail/element/dot_sums.hpp>
 #include <tessera/gpu/detail/element/gather.hpp>
 #include <tessera/gpu/detail/element/points.hpp>
 #include <tessera/gpu/detail/element/set_up.hpp>
@@ -169,6 +170,21 @@ template bool accepts(const gemm_choice&, const problem<double>&);
 template gemm_choice choose(const problem<float>&);
 template gemm_choice choose(const problem<double>&);
 
+index_t dot_partials(index_t, index_t, index_t) { return 0; }
+template <class T, class Index>
+void sum_dots(const dot_arguments<T, Index>&, const dot_result&, void*) {
+  absent("x.y of an application");
+}
+template <class T>
+void sum_products(index_t, const T*, const T*, const dot_result&, void*) {
+  absent("x.y of an application");
+}
+template void sum_dots(const dot_arguments<float, std::uint32_t>&, const dot_result&, void*);
+template void sum_dots(const dot_arguments<double, std::uint32_t>&, const dot_result&, void*);
+template void sum_dots(const dot_arguments<float, std::uint64_t>&, const dot_result&, void*);
+template void sum_dots(const dot_arguments<double, std::uint64_t>&, const dot_result&, void*);
+template void sum_products(index_t, const float*, const float*, const dot_result&, void*);
+template void sum_products(index_t, const double*, const double*, const dot_result&, void*);
 template <class T, class Index>
 void add_shared_terms(const sum_arguments<T, Index>&, void*) {
   absent("launch");

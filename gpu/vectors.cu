@@ -1,72 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kernels over vectors, and the steps of conjugate gradients: a block sums its part of the vectors, one block adds the
-// parts' sums in a fixed order and decides.
+// Kernels over vectors, and the steps of conjugate gradients: one block adds the sums of all parts and decides.
 #include <algorithm>
-#include <string>
 
 #include <tessera/gpu/detail/vectors.hpp>
 
-#include "cuda_call.hpp"
+#include "vector_loops.cuh"
 
 namespace tessera::device {
 
 namespace {
 
 using tessera::detail::cg_state;
-
-constexpr int threads_of_part = 256, numbers_of_part = 4096, threads_of_total = 1024;
-
-index_t parts_of(index_t n) { return (n + numbers_of_part - 1) / numbers_of_part; }
-
-cudaStream_t cuda_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
-
-void check_queued(const char* what) { check(std::string("queue ") + what, cudaGetLastError()); }
-
-// What a kernel does is a struct: begin() reads what is the same for all numbers, and says whether there is work.
-
-// body(i) for all numbers.
-template <class Body>
-__global__ void __launch_bounds__(threads_of_part) for_numbers(index_t n, Body body) {
-  if (!body.begin()) return;
-  const index_t first = index_t(blockIdx.x) * numbers_of_part;
-  const index_t last = first + numbers_of_part < n ? first + numbers_of_part : n;
-  for (index_t i = first + threadIdx.x; i < last; i += threads_of_part) body(i);
-}
-template <class Body>
-void queue_for_numbers(const char* what, index_t n, const Body& body, void* stream) {
-  if (n == 0) return;
-  for_numbers<<<unsigned(parts_of(n)), threads_of_part, 0, cuda_stream(stream)>>>(n, body);
-  check_queued(what);
-}
-
-// The sum over the block's threads, in thread 0: always the same additions.
-template <int Threads>
-__device__ double block_sum(double value, double* of_warps) {
-  constexpr unsigned all = 0xffffffffu;
-  for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(all, value, step);
-  __syncthreads();  // of_warps may still be read for the sum before
-  if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = value;
-  __syncthreads();
-  if (threadIdx.x >= 32) return 0;
-  value = threadIdx.x < Threads / 32 ? of_warps[threadIdx.x] : 0;
-  for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(all, value, step);
-  return value;
-}
-
-// partial[k * parts + part]: sum k of body(i, sums) over the part's numbers.
-template <int Sums, class Body>
-__global__ void __launch_bounds__(threads_of_part) sum_parts(index_t n, Body body, double* partial) {
-  __shared__ double of_warps[threads_of_part / 32];
-  if (!body.begin()) return;
-  const index_t first = index_t(blockIdx.x) * numbers_of_part;
-  const index_t last = first + numbers_of_part < n ? first + numbers_of_part : n;
-  double sums[Sums] = {};
-  for (index_t i = first + threadIdx.x; i < last; i += threads_of_part) body(i, sums);
-  for (int k = 0; k < Sums; ++k) {
-    const double sum = block_sum<threads_of_part>(sums[k], of_warps);
-    if (threadIdx.x == 0) partial[k * index_t(gridDim.x) + blockIdx.x] = sum;
-  }
-}
 
 __device__ void report_start(cg_control& c) {
   c.report->state = c.state;
@@ -113,9 +57,7 @@ __global__ void __launch_bounds__(threads_of_total)
     add_parts(const double* partial, index_t parts, int count, cg_control* control, cg_sums what, bool fused) {
   __shared__ double of_warps[threads_of_total / 32];
   for (int k = 0; k < count; ++k) {
-    double sum = 0;
-    for (index_t part = threadIdx.x; part < parts; part += threads_of_total) sum += partial[k * parts + part];
-    sum = block_sum<threads_of_total>(sum, of_warps);
+    const double sum = sum_of_parts(partial + k * parts, parts, of_warps);
     if (threadIdx.x == 0) control->sums[k] = sum;
   }
   if (threadIdx.x == 0 && what.decide) decide_stage(*control, what.stage, what.first, fused);
@@ -131,13 +73,11 @@ __global__ void reset(cg_control* control, cg_state state, void* x, cg_report* r
 
 template <int Sums, class T, class Body>
 void queue_sums_of(const cg_vectors<T>& v, const Body& body, const cg_sums& what, void* stream) {
-  const index_t parts = parts_of(v.size);
-  if (parts > 0) {
-    sum_parts<Sums><<<unsigned(parts), threads_of_part, 0, cuda_stream(stream)>>>(v.size, body, v.partial);
-    check_queued("sums of conjugate gradients");
-  }
-  add_parts<<<1, threads_of_total, 0, cuda_stream(stream)>>>(v.partial, parts, Sums, v.control, what, v.fused);
-  check_queued("sums of conjugate gradients");
+  constexpr const char* what_for = "sums of conjugate gradients";
+  queue_sum_parts<Sums>(what_for, v.size, body, v.partial, stream);
+  add_parts<<<1, threads_of_total, 0, cuda_stream(stream)>>>(v.partial, parts_of(v.size), Sums, v.control, what,
+                                                             v.fused);
+  check_queued(what_for);
 }
 
 template <class T>

@@ -10,6 +10,7 @@
 #include "block_source.hpp"
 #include "cpu_operator.hpp"
 #include "e_vectors.hpp"
+#include "element_dots.hpp"
 
 namespace tessera::detail {
 
@@ -83,8 +84,10 @@ template <class T, class Loader, class Storer>
 class element_application {
  public:
   element_application(const cpu_operator<T>& s, const element_blocks& blocks, int sides, const Loader& x,
-                      const Storer& y, const block_source<T>& D, const element_run* run = nullptr)
+                      const Storer& y, const block_source<T>& D, const element_run* run = nullptr,
+                      const element_dots<T>* dots = nullptr)
       : s_(s),
+        dots_(dots),
         blocks_(blocks),
         sides_(sides),
         x_(x),
@@ -125,11 +128,15 @@ class element_application {
       prefetcher prefetch = prefetch_.during(b, prefetched_end);
       block.prefetch = &prefetch;
       for (int side = 0; side < sides_; ++side) {
+        double sums[most_lanes];
+        if (dots_ != nullptr) std::fill_n(sums, blocks_.lanes(), 0.0);
         for (int r = 0; r < repeats; ++r) {
           for (int i = 0; i < s_.trial_parts; ++i) x_.load(which, side, r * s_.trial_parts + i, x + i * of_x);
           s_.function.run(block);
+          if (dots_ != nullptr) dots_->add(x, y, s_.trial_size() * s_.trial_parts, sums);
           for (int i = 0; i < s_.test_parts; ++i) y_.store(which, side, r * s_.test_parts + i, y + i * of_y, staging);
         }
+        if (dots_ != nullptr) dots_->put(which, sums);
         y_.finish(which, side, staging);
       }
     });
@@ -147,7 +154,7 @@ class element_application {
   // write y, so that y may overwrite x. With one application to an element, no kernel runs after y is put into the
   // staging buffer, so that the buffer may overlap the kernels' scratch memory.
   memory_places places() const {
-    const bool y_replaces_x = !s_.direct && !s_.dense, staging_replaces_work = s_.repeats() == 1;
+    const bool y_replaces_x = !s_.direct && !s_.dense && dots_ == nullptr, staging_replaces_work = s_.repeats() == 1;
     const index_t lanes = blocks_.lanes(), staging = aligned(y_.staging());
     const index_t x = aligned(s_.trial_size() * s_.trial_parts * lanes),
                   y = aligned(s_.test_size() * s_.test_parts * lanes);
@@ -158,6 +165,7 @@ class element_application {
   }
 
   const cpu_operator<T>& s_;
+  const element_dots<T>* dots_;
   const element_blocks& blocks_;
   int sides_;
   Loader x_;

@@ -135,12 +135,14 @@ class cpu_backend : public element_backend<T> {
     return listed_patches_of(request, lanes());
   }
   void apply_patches(const element_patches& of, index_t first, index_t last, const global_application<T>& a,
-                     const point_source<T>& D, T* shared) const override {
+                     const point_source<T>& D, const shared_terms<T>& shared) const override {
     patched_application<T>(of_, there(of), a, blocks_of(D), shared).run(first, last);
   }
-  void finish_patches(const element_patches& of, const global_application<T>& a, const T* shared) const override {
-    finish_patched(*there(of).y, a, shared);
+  void finish_patches(const element_patches& of, const global_application<T>& a, const point_source<T>&,
+                      const shared_terms<T>& shared) const override {
+    finish_patched(there(of), a, shared);
   }
+  index_t dot_numbers(const element_patches& of) const override { return of.elements(); }
 
   const char* why_no_matrices(matrix_storage) const override {
     return matrices_ == nullptr && dense_matrices_ == nullptr ? "" : nullptr;

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include <tessera/cpu/detail/parallel.hpp>
+#include <tessera/cpu/detail/vectors.hpp>
 
 #include "application.hpp"
 #include "patch_vectors.hpp"
@@ -15,8 +17,10 @@ template <class T>
 class patched_application {
  public:
   patched_application(const cpu_operator<T>& s, const listed_patches& of, const global_application<T>& a,
-                      const block_source<T>& D, T* shared)
-      : s_(s), of_(of), x_(*of.x), y_(*of.y), a_(a), D_(D), shared_(shared) {
+                      const block_source<T>& D, const shared_terms<T>& shared)
+      : s_(s), of_(of), x_(*of.x), y_(*of.y), a_(a), D_(D), shared_(shared.terms) {
+    if (shared.dots != nullptr && of.has_one_restriction())
+      dots_.emplace(element_dots<T>{*s.kernels, of.order, shared.dots});
     of_x_ = aligned(x_.most_slots * x_.of->components);
     of_y_ = aligned(y_.most_slots * y_.of->components);
     const index_t blocks = D.elements() / s.lanes() + 1;
@@ -43,7 +47,7 @@ class patched_application {
     const patch_loader<T> x(*s_.kernels, {scratch, x_, x_.pieces[std::size_t(p)], block});
     const patch_storer<T> y(*s_.kernels,
                             {scratch == nullptr ? scratch : scratch + of_x_, y_, y_.pieces[std::size_t(p)], block});
-    return f(element_application(s_, blocks, 1, x, y, D_, &run_));
+    return f(element_application(s_, blocks, 1, x, y, D_, &run_, dots_ ? &*dots_ : nullptr));
   }
 
   void run_patch(index_t p, T* scratch) const {
@@ -101,6 +105,7 @@ class patched_application {
   const global_application<T>& a_;
   const block_source<T>& D_;
   T* shared_;
+  std::optional<element_dots<T>> dots_;
   index_t of_x_, of_y_;
   element_run run_;
 };
@@ -118,10 +123,12 @@ void add_terms(const patch_lists::group& g, const std::int32_t* terms, const Num
   }
 }
 
-/// The sums of what patches share; y at constrained numbers and at those of no element.
+/// The sums of what patches share; y at constrained numbers and at those of no element; x.y.
 template <class T>
-void finish_patched(const patch_lists& y, const global_application<T>& a, const T* shared) {
+void finish_patched(const listed_patches& patches, const global_application<T>& a, const shared_terms<T>& memory) {
+  const patch_lists& y = *patches.y;
   const restriction_state& of = *y.of;
+  const T* const shared = memory.terms;
   for_batch_chunks(y.shared.size(), [&](index_t first, index_t last) {
     y.shared.with([&](const auto* numbers) {
       for (int c = 0; c < of.components; ++c)
@@ -139,6 +146,15 @@ void finish_patched(const patch_lists& y, const global_application<T>& a, const 
     const T own = a.rows == constrained_rows::identity ? a.x[k] : T(0);
     a.y[k] = a.add ? a.y[k] + own : own;
   }
+  if (a.dot == nullptr) return;
+  if (!patches.has_one_restriction()) {
+    *a.dot = dot(of.size, a.x, static_cast<const T*>(a.y));
+    return;
+  }
+  double all = sum(patches.elements(), memory.dots);
+  if (a.rows == constrained_rows::identity)
+    for (const index_t k : of.constrained) all += double(a.x[k]) * double(a.x[k]);
+  *a.dot = all;
 }
 
 }  // namespace tessera::detail

@@ -123,17 +123,15 @@ class gpu_backend : public element_backend<T> {
   }
   void begin_patches(const element_patches& of, const global_application<T>& a) const override { there(of).begin(a); }
   void apply_patches(const element_patches& of, index_t first, index_t last, const global_application<T>& a,
-                     const point_source<T>& D, T* shared) const override {
-    const device_data<T> data = there(D).data();
-    device::l_vector_call<T> call = there(of).call(a, first, last, shared);
-    call.D = data.D;
-    call.nodes = data.nodes;
-    call.repeats = sizes_.repeats();
-    there(D).kernels_of(*by_).apply(call, data.stored, a.in);
+                     const point_source<T>& D, const shared_terms<T>& shared) const override {
+    there(D).kernels_of(*by_).apply(call_of(of, first, last, a, D, shared), there(D).data().stored, a.in);
   }
-  void finish_patches(const element_patches& of, const global_application<T>& a, const T* shared) const override {
-    there(of).finish(a, shared);
+  void finish_patches(const element_patches& of, const global_application<T>& a, const point_source<T>& D,
+                      const shared_terms<T>& shared) const override {
+    there(of).finish(a, shared.terms);
+    if (a.dot != nullptr) there(of).finish_dot(a, shared, call_of(of, 0, 0, a, D, shared).dots != nullptr);
   }
+  index_t dot_numbers(const element_patches& of) const override { return there(of).dot_numbers(); }
 
   const char* why_no_matrices(matrix_storage how) const override {
     if (matrices_ == nullptr) return "";
@@ -174,6 +172,21 @@ class gpu_backend : public element_backend<T> {
   static const device_source<T>& there(const point_source<T>& D) { return static_cast<const device_source<T>&>(D); }
   static std::shared_ptr<const void> state_of(const operator_request<T>& request) {
     return request.own != nullptr ? request.own->state : nullptr;
+  }
+
+  // With `dots` where they are wanted and the kernel gives them.
+  device::l_vector_call<T> call_of(const element_patches& of, index_t first, index_t last,
+                                   const global_application<T>& a, const point_source<T>& D,
+                                   const shared_terms<T>& shared) const {
+    const device_data<T> data = there(D).data();
+    device::l_vector_call<T> call = there(of).call(a, first, last, shared);
+    call.D = data.D;
+    call.nodes = data.nodes;
+    call.repeats = sizes_.repeats();
+    if (call.dots != nullptr &&
+        !(there(of).has_one_restriction() && there(D).kernels_of(*by_).gives_dots(call, data.stored)))
+      call.dots = nullptr;
+    return call;
   }
 
   // Throws where one of them is not in device memory.

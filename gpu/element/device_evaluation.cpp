@@ -2,6 +2,9 @@
 // Chooses and launches the kernels of an evaluation on the GPU.
 #include "device_evaluation.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include <tessera/detail/tuning_text.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/detail/element/constants.hpp>
@@ -20,6 +23,28 @@ index_t functions(const element_kernel_facts& f, int line) {
   index_t all = 1;
   for (int a = 0; a < f.dim; ++a) all *= line;
   return all;
+}
+
+// How many blocks a multiprocessor has at once, and the KiB that shared memory takes from L1 for them: one of a few
+// sizes.
+std::pair<int, int> in_multiprocessor(int shared_bytes, int registers, int threads, const gpu_limits& m) {
+  constexpr int of_system = 1024;  // bytes of each block
+  const int warps = (threads + 31) / 32, of_warp = (32 * registers + 255) / 256 * 256;
+  const int blocks = std::min({m.registers / (warps * of_warp), m.all_threads / threads, m.blocks,
+                               int(m.all_shared_bytes / (shared_bytes + of_system))});
+  for (const int kib : {8, 16, 32, 64, 100, 132, 164, 196})
+    if (blocks * (shared_bytes + of_system) <= kib * 1024) return {blocks, kib};
+  return {blocks, 228};
+}
+
+// Sums of x.y in the kernel are faster than a pass over x and y where an element has many threads, and where the shared
+// memory that they take leaves as many blocks and as much L1.
+bool sums_are_faster(const element_kernel_facts& f, const element_tuning& t, int shared_bytes, int registers,
+                     const gpu_limits& m) {
+  constexpr int most_of_small = 16;
+  return device::threads_of_element_at_points(f.points, f.dim, t.together, t.by_plane) > most_of_small &&
+         in_multiprocessor(shared_bytes, registers, t.threads, m) ==
+             in_multiprocessor(shared_bytes + device::dot_bytes(t.threads), registers, t.threads, m);
 }
 
 }  // namespace
@@ -71,9 +96,10 @@ element_kernel_facts device_evaluation<T>::facts_for(const device::element_varia
 template <class T>
 auto device_evaluation<T>::ready_for(const device::element_variant& variant) const -> const ready& {
   const bool other_type = variant.stored != kernel_.type;
-  const int number = variant.l_vectors ? 24 + 4 * int(other_type) + 2 * int(variant.wide) + int(variant.atomic)
-                                       : 12 * int(other_type) + 4 * (variant.repeats > 1 ? 2 : int(variant.several)) +
-                                             2 * int(variant.unit) + int(variant.adjacent);
+  const int number =
+      variant.l_vectors ? 24 + 8 * int(other_type) + 4 * int(variant.dots) + 2 * int(variant.wide) + int(variant.atomic)
+                        : 12 * int(other_type) + 4 * (variant.repeats > 1 ? 2 : int(variant.several)) +
+                              2 * int(variant.unit) + int(variant.adjacent);
   ready& r = ready_[std::size_t(number)];
   std::call_once(r.once, [&] {
     device::element_kernel kernel = kernel_;
@@ -82,6 +108,7 @@ auto device_evaluation<T>::ready_for(const device::element_variant& variant) con
     if (variant != kernel_.variant) kernel.tuning = default_element_tuning(kernel.facts, limits_);
     const element_tuning& t = kernel.tuning;
     r.tuning = t;
+    kernel.variant.dots = variant.dots && !t.by_warp;
     r.constants = device::constants_of<T>(kernel.facts, kernel.facts.mirrors && t.even_odd, kernel.own_test, t.direct,
                                           tables_, node_tables_);
     constexpr std::size_t most_bytes = 32764 - sizeof(device::element_arguments<T>) - 64;  // of a kernel's parameters
@@ -91,6 +118,9 @@ auto device_evaluation<T>::ready_for(const device::element_variant& variant) con
           status::no_target);
     r.shared_bytes = int(shared_bytes_of(kernel.facts, kernel.tuning));
     r.code = &device::ready_code(name_, device::source_of(kernel));
+    if (!kernel.variant.dots) return;
+    r.gives_dots = sums_are_faster(kernel.facts, t, r.shared_bytes, r.code->registers(0), limits_);
+    r.shared_bytes += device::dot_bytes(t.threads);
   });
   return r;
 }
@@ -127,7 +157,8 @@ void device_evaluation<T>::apply(const device::element_arguments<T>& a, scalar_t
 
 template <class T>
 void device_evaluation<T>::apply(const device::l_vector_call<T>& call, scalar_type stored, stream_view in) const {
-  const ready& kernel = ready_for(device::l_vector_variant(stored, call.repeats, call.wide, call.atomic));
+  const ready& kernel =
+      ready_for(device::l_vector_variant(stored, call.repeats, call.wide, call.atomic, call.dots != nullptr));
   char none = 0;  // built-in functions have no state
   void* const function = state_ != nullptr ? const_cast<void*>(state_.get()) : &none;
   with_arguments_of(call, [&](auto arguments) {
@@ -135,6 +166,15 @@ void device_evaluation<T>::apply(const device::l_vector_call<T>& call, scalar_ty
     kernel.code->queue(0, call.count, kernel.tuning.elements, kernel.tuning.threads, kernel.shared_bytes, parameters,
                        in.handle());
   });
+}
+
+// Where u and v are alike, and each thread has points of one element.
+template <class T>
+bool device_evaluation<T>::gives_dots(const device::l_vector_call<T>& call, scalar_type stored) const {
+  const point_shape &u = kernel_.facts.of_trial, &v = kernel_.facts.of_test;
+  const bool alike = u.components == v.components && u.value == v.value && u.gradient == v.gradient;
+  const auto variant = device::l_vector_variant(stored, call.repeats, call.wide, call.atomic, true);
+  return alike && !kernel_.own_test && ready_for(variant).gives_dots;
 }
 
 template <class T>

@@ -39,6 +39,7 @@ class device_evaluation : public device_operator<T> {
   void prepare(scalar_type stored, int repeats) const override;
   void apply(const device::element_arguments<T>& a, scalar_type stored, stream_view in) const override;
   void apply(const device::l_vector_call<T>& call, scalar_type stored, stream_view in) const override;
+  bool gives_dots(const device::l_vector_call<T>& call, scalar_type stored) const override;
   std::string describe(detail_level how) const override;
 
  private:
@@ -48,6 +49,7 @@ class device_evaluation : public device_operator<T> {
     element_tuning tuning;
     std::vector<T> constants;  // tables as the tuning wants them
     int shared_bytes = 0;
+    bool gives_dots = false;
     const device::loaded_code* code = nullptr;
   };
   const ready& ready_for(const device::element_variant& variant) const;
@@ -60,7 +62,7 @@ class device_evaluation : public device_operator<T> {
   std::shared_ptr<const void> state_;
   device::direction_tables tables_;
   device::node_tables node_tables_;
-  mutable std::array<ready, 32> ready_;  // by variant
+  mutable std::array<ready, 40> ready_;  // by variant
 };
 
 }  // namespace tessera::detail

@@ -31,6 +31,8 @@ class device_operator {
   virtual void apply(const device::element_arguments<T>& a, scalar_type stored, stream_view in) const = 0;
   /// The same from and to L-vectors.
   virtual void apply(const device::l_vector_call<T>& call, scalar_type stored, stream_view in) const = 0;
+  /// Whether that can also give call.dots.
+  virtual bool gives_dots(const device::l_vector_call<T>&, scalar_type) const { return false; }
   /// "compiled at run time: 5 elements per block of 128 threads; tuning: record of this device". Brief: without
   /// numbers.
   virtual std::string describe(detail_level how) const = 0;

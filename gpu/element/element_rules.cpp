@@ -78,8 +78,8 @@ int registers_for(const element_kernel_facts& f, const element_tuning& t) {
 void choose_way(const element_kernel_facts& f, element_tuning& t) {
   if (is_coupled(f)) return;
   if (!f.slopes()) {
-    // D is read once for all applications; registers hold the entries' places.
-    t.staged = (f.several || f.l_vectors) && can_be_staged(f);
+    // D is read once for all applications; registers hold the entries' places, which are few for two functions.
+    t.staged = (f.several || (f.l_vectors && f.trial > 2)) && can_be_staged(f);
     return;
   }
   const bool many = f.dim == 3 && f.points >= 10;
@@ -89,7 +89,7 @@ void choose_way(const element_kernel_facts& f, element_tuning& t) {
 
 // Points of a line whose D is loaded at the start, to hide its latency: as many as registers hold.
 int prefetch_for(const element_kernel_facts& f, const element_tuning& t) {
-  if (t.staged || f.geometry > 0 || (f.l_vectors && !f.slopes())) return 0;
+  if (t.staged || f.geometry > 0 || (f.l_vectors && !f.slopes() && f.trial > 2)) return 0;
   const int numbers = f.slopes() ? (is_coupled(f) ? 0 : f.points >= 10 ? 12 : f.points > 4 ? 18 : 24) : 32;
   return std::clamp(numbers / f.factors, 0, f.points);
 }
@@ -129,7 +129,8 @@ element_tuning ruled_tuning(const element_kernel_facts& f, bool kept, const gpu_
   };
   // Seven nodes at seven points: one element 98 %, two 93 % of copy bandwidth (H200).
   const bool alone = f.slopes() && f.dim == 3 && (f.side() >= 8 || (f.trial == 7 && f.points == 7));
-  int elements = alone ? 1 : elements_for(lines, t.staged && lines <= 9 ? 256 : 128);
+  // Small blocks where they load L-vectors: 9 and 11 % faster for mass and diffusion at p = 1.
+  int elements = alone ? 1 : elements_for(lines, t.staged && lines <= 9 && !f.l_vectors ? 256 : 128);
   try_with(elements);
   while (elements > 1 && t.blocks < 4) try_with(--elements);
   if (shared_bytes_of(f, t) <= m.shared_bytes || !t.staged) return t;

@@ -35,6 +35,11 @@ std::string vectors_of(scalar_type type, const element_variant& v) {
          (v.atomic ? "terms_by_atomics" : "terms_in_places") + ">";
 }
 
+// The pointwise function, which may also sum x.y.
+std::string function_of(const element_kernel& what) {
+  return what.variant.dots ? "tessera::device::with_dots<" + what.function + ">" : what.function;
+}
+
 // What a thread does; `data` is its base class.
 std::string program_of(const element_tuning& t, bool computed, const std::string& data) {
   const std::string device = "tessera::device::";
@@ -57,8 +62,8 @@ jit_source source_of(const element_kernel& what) {
       word(t.by_warp) + ", " + int_list({t.packed, t.together, t.batches}) + ", " + word(t.by_plane) + ">";
   const bool computed = f.geometry > 0;
   const std::string data = std::string("tessera::device::") + (computed ? "computed_data<" : "stored_data<") +
-                           word(what.type) + ", " + source_of_data(what) + ", " + what.function + ", " + form + ", " +
-                           shape + ", " + word(what.variant.several && t.together == 1) + ", " +
+                           word(what.type) + ", " + source_of_data(what) + ", " + function_of(what) + ", " + form +
+                           ", " + shape + ", " + word(what.variant.several && t.together == 1) + ", " +
                            vectors_of(what.type, what.variant) + ">";
   return {"#include <tessera/element/pointwise.hpp>\n#include <tessera/gpu/detail/element/evaluate.cuh>\n" + what.text +
               "\n",

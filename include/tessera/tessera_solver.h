@@ -13,6 +13,10 @@ extern "C" {
    that status. */
 typedef tessera_status (*tessera_vector_function)(void* context, const void* x, void* y, void* stream);
 
+/* Also *dot = x.y, in the vectors' memory. */
+typedef tessera_status (*tessera_vector_function_with_dot)(void* context, const void* x, void* y, double* dot,
+                                                           void* stream);
+
 /* Completes sums over all processes, in place. */
 typedef tessera_status (*tessera_all_reduce)(void* context, double* sums, int count, void* stream);
 
@@ -27,6 +31,7 @@ typedef struct tessera_cg_options {
   tessera_space space;
   tessera_vector_function apply; /* A, symmetric and positive definite */
   void* context;
+  tessera_vector_function_with_dot apply_with_dot; /* NULL, or A with x.y, which iterations then call in its place */
   const void* diagonal;                 /* of A, copied: Jacobi is the preconditioner; NULL: none, or `precondition` */
   int chebyshev_degree;                 /* above 0: Chebyshev's polynomial of this degree, with the diagonal */
   tessera_vector_function precondition; /* another one, without the diagonal: z = M r */

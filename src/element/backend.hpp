@@ -33,14 +33,16 @@ class element_backend {
 
   /// Patches for applications between L-vectors. On a GPU each element is one.
   virtual std::shared_ptr<element_patches> patches(const patch_request& request) const = 0;
-  /// Applies to the elements of patches [first, last) of what patches() made, from and to L-vectors. Terms of numbers
-  /// that patches share go to `shared`, element_patches::terms of each component of y.
+  /// Applies to the elements of patches [first, last) of what patches() made, from and to L-vectors.
   virtual void apply_patches(const element_patches& of, index_t first, index_t last, const global_application<T>& a,
-                             const point_source<T>& D, T* shared) const = 0;
+                             const point_source<T>& D, const shared_terms<T>& shared) const = 0;
   /// Before the first and after the last of them, once: the sums of what patches share, and what y has at constrained
   /// numbers and those of no element.
   virtual void begin_patches(const element_patches&, const global_application<T>&) const {}
-  virtual void finish_patches(const element_patches& of, const global_application<T>& a, const T* shared) const = 0;
+  virtual void finish_patches(const element_patches& of, const global_application<T>& a, const point_source<T>& D,
+                              const shared_terms<T>& shared) const = 0;
+  /// Numbers that x.y takes meanwhile.
+  virtual index_t dot_numbers(const element_patches& of) const = 0;
 
   /// Why there is no element-matrix kernel; nullptr if there is one.
   virtual const char* why_no_matrices(matrix_storage how) const = 0;

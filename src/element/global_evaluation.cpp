@@ -91,7 +91,8 @@ global_evaluation<T>::global_evaluation(const evaluation<T>& by, const restricti
         "x's restriction has " + std::to_string(x.elements()) + " elements, y's " + std::to_string(y.elements()),
         status::shape_mismatch);
   patches_ = detail::patches_for(*by.state_->on, x.state_, y.state_, options);
-  memory_ = std::make_shared<detail::shared_memory<T>>(by.space(), patches_->terms * y.components());
+  memory_ = std::make_shared<detail::shared_memory<T>>(by.space(), patches_->terms * y.components(),
+                                                       by.state_->on->dot_numbers(*patches_));
 }
 
 template <class T>
@@ -140,6 +141,15 @@ void global_evaluation<T>::check(const global_application<T>& a, const point_dat
        {std::tuple<const T*, index_t, const char*>{a.x, x_.size(), "x"}, {a.y, y_.size(), "y"}})
     if (size > 0 && by_.space() == space_kind::gpu && !device::is_device_pointer(at))
       refuse(std::string(what) + " is not in device memory", status::wrong_space);
+  if (a.dot != nullptr) {
+    if (a.add) refuse("x.y of an application that adds to y");
+    if (x_.size() != y_.size())
+      refuse("x.y of " + std::to_string(x_.size()) + " and " + std::to_string(y_.size()) + " numbers",
+             status::shape_mismatch);
+    detail::check_aligned("global_evaluation::apply: dot", a.dot);
+    if (by_.space() == space_kind::gpu && !device::is_device_pointer(a.dot))
+      refuse("dot is not in device memory", status::wrong_space);
+  }
   const std::less<const T*> before;
   if (before(a.x, a.y + y_.size()) && before(a.y, a.x + x_.size()))
     refuse("x and y overlap: " + std::to_string(x_.size()) + " and " + std::to_string(y_.size()) + " numbers",
@@ -167,21 +177,22 @@ class detail::shared_memory {
  public:
   struct piece {
     void* stream = nullptr;
-    buffer memory;
+    buffer terms{}, dots{};
+
+    shared_terms<T> there() const { return {static_cast<T*>(terms.data()), static_cast<double*>(dots.data())}; }
   };
 
-  shared_memory(space_kind where, index_t entries) : where_(where), bytes_(std::size_t(entries) * sizeof(T)) {}
+  shared_memory(space_kind where, index_t terms, index_t dots)
+      : where_(where), terms_(std::size_t(terms) * sizeof(T)), dots_(std::size_t(dots) * sizeof(double)) {}
 
-  piece take(stream_view in) {
-    const std::lock_guard lock(mutex_);
-    for (piece& one : free_)
-      if (one.stream == in.handle()) {
-        std::swap(one, free_.back());
-        piece taken = std::move(free_.back());
-        free_.pop_back();
-        return taken;
-      }
-    return {in.handle(), bytes_ > 0 ? buffer(where_, bytes_) : buffer()};
+  piece take(stream_view in, bool with_dots) {
+    piece taken = taken_of(in);
+    const auto make = [&](buffer& memory, std::size_t bytes) {
+      if (memory.bytes() == 0 && bytes > 0) memory = buffer(where_, bytes);
+    };
+    make(taken.terms, terms_);
+    if (with_dots) make(taken.dots, dots_);
+    return taken;
   }
   void give_back(piece memory) noexcept try {
     const std::lock_guard lock(mutex_);
@@ -190,8 +201,20 @@ class detail::shared_memory {
   }
 
  private:
+  piece taken_of(stream_view in) {
+    const std::lock_guard lock(mutex_);
+    for (piece& one : free_)
+      if (one.stream == in.handle()) {
+        std::swap(one, free_.back());
+        piece taken = std::move(free_.back());
+        free_.pop_back();
+        return taken;
+      }
+    return {in.handle()};
+  }
+
   space_kind where_;
-  std::size_t bytes_;
+  std::size_t terms_, dots_;
   std::mutex mutex_;
   std::vector<piece> free_;
 };
@@ -200,7 +223,12 @@ template <class T>
 struct global_evaluation<T>::running::state {
   state(const global_evaluation& by, const global_application<T>& what, const point_data<T>& with,
         const std::shared_ptr<const void>& also)
-      : of(by), a(what), D(with), keep(also), memory(of.memory_->take(what.in)), done(std::size_t(of.parts())) {}
+      : of(by),
+        a(what),
+        D(with),
+        keep(also),
+        memory(of.memory_->take(what.in, what.dot != nullptr)),
+        done(std::size_t(of.parts())) {}
   ~state() { of.memory_->give_back(std::move(memory)); }
   state(const state&) = delete;
   state& operator=(const state&) = delete;
@@ -212,8 +240,6 @@ struct global_evaluation<T>::running::state {
   typename detail::shared_memory<T>::piece memory;
   std::vector<char> done;  // a byte each: parts may run on several threads
   bool ended = false;
-
-  T* shared() const { return static_cast<T*>(memory.memory.data()); }
 };
 
 template <class T>
@@ -235,7 +261,7 @@ void global_evaluation<T>::running::run(int part) {
   if (s.done[std::size_t(part)] != 0) detail::refuse_global("part " + std::to_string(part) + " has run");
   const detail::element_patches& p = *s.of.patches_;
   const index_t first = p.first_of_part[std::size_t(part)], last = p.first_of_part[std::size_t(part) + 1];
-  if (first < last) s.of.by_.state_->on->apply_patches(p, first, last, s.a, *s.D.source_, s.shared());
+  if (first < last) s.of.by_.state_->on->apply_patches(p, first, last, s.a, *s.D.source_, s.memory.there());
   s.done[std::size_t(part)] = 1;
 }
 
@@ -246,7 +272,7 @@ void global_evaluation<T>::running::end() {
   if (missing != s.done.end())
     detail::refuse_global("part " + std::to_string(missing - s.done.begin()) + " has not run");
   if (s.ended) detail::refuse_global("this application has ended");
-  s.of.by_.state_->on->finish_patches(*s.of.patches_, s.a, s.shared());
+  s.of.by_.state_->on->finish_patches(*s.of.patches_, s.a, *s.D.source_, s.memory.there());
   s.ended = true;
 }
 

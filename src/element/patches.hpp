@@ -100,6 +100,13 @@ struct patch_lists {
   index_t shared_slots() const { return index_t(terms.size()); }
 };
 
+/// What an application between L-vectors keeps until all its patches have run.
+template <class T>
+struct shared_terms {
+  T* terms = nullptr;      // of numbers that patches share, element_patches::terms of each component of y
+  double* dots = nullptr;  // where x.y is wanted: element_backend::dot_numbers
+};
+
 /// What patches are made from. Callers check it.
 struct patch_request {
   std::shared_ptr<const restriction_state> x, y;
@@ -121,12 +128,15 @@ struct element_patches {
   element_patches& operator=(element_patches&&) = default;
   virtual ~element_patches() = default;
   index_t count() const { return first_of_part.back(); }
+  index_t elements() const { return index_t(order.size()); }
 };
 
 /// Those of a CPU.
 struct listed_patches : element_patches {
   std::vector<element_patch> patches;
   std::shared_ptr<const patch_lists> x, y;
+
+  bool has_one_restriction() const { return x == y; }
 };
 
 /// `lanes`: elements that share a block of D.

@@ -79,7 +79,11 @@ linear_operator<T> preconditioner_from(const tessera_cg_options& o, const linear
 template <class T>
 conjugate_gradient<T> solver_from(const tessera_cg_options& o) {
   const space_kind space = o.space == TESSERA_GPU ? space_kind::gpu : space_kind::cpu;
-  const linear_operator<T> A = operator_from<T>("apply", o.apply, o.context, o.size, space);
+  linear_operator<T> A = operator_from<T>("apply", o.apply, o.context, o.size, space);
+  if (o.apply_with_dot != nullptr)
+    A = A.with_dot([f = o.apply_with_dot, context = o.context](const T* x, T* y, double* dot, stream_view on) {
+      check_status("apply_with_dot", f(context, x, y, dot, on.handle()));
+    });
   return conjugate_gradient<T>(A, preconditioner_from(o, A),
                                {.relative = o.relative,
                                 .absolute = o.absolute,

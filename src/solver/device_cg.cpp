@@ -99,9 +99,21 @@ struct device_cg<T>::state {
     if (reduces()) reduce_and_decide({.stage = device::cg_stage::start, .first = true}, on);
     queue_direction(true, on);
   }
+  // q = A p, and p.q.
+  void queue_curvature(stream_view on) const {
+    constexpr device::cg_stage stage = device::cg_stage::curvature;
+    if (!A.gives_dot()) {
+      A.apply(v.p, v.q, on);
+      return sum_and_decide(stage, false, on);
+    }
+    A.apply_with_dot(v.p, v.q, v.control->sums, on);
+    if (reduces())
+      reduce_and_decide({.stage = stage}, on);
+    else
+      device::queue_decision(v, {.stage = stage}, on.handle());
+  }
   void queue_iteration(stream_view on) const {
-    A.apply(v.p, v.q, on);
-    sum_and_decide(device::cg_stage::curvature, false, on);
+    queue_curvature(on);
     sum_and_decide(device::cg_stage::residual, false, on);
     queue_direction(false, on);
   }

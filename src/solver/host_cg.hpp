@@ -34,8 +34,7 @@ class host_cg {
     solve_result result = first_result(s);
     if (!s.stopped) first_direction(n_, fused_diagonal(), direction(), p);
     while (!s.stopped) {
-      A_.apply(p, q);
-      s.curvature(complete(std::array{dot(n_, p, static_cast<const T*>(q))})[0]);
+      s.curvature(complete(std::array{apply_to_direction()})[0]);
       if (!s.advance) break;
       update(s);
       if (!s.advance) break;
@@ -52,6 +51,20 @@ class host_cg {
   const T* fused_diagonal() const { return is_fused(M_, o_) && M_ ? M_.diagonal() : nullptr; }
   // M r, or r where M is fused.
   const T* direction() const { return M_ && !is_fused(M_, o_) ? z_.data() : r_.data(); }
+
+  // q = A p. p.q
+  double apply_to_direction() const {
+    const T* const p = p_.data();
+    T* const q = q_.data();
+    double p_q = 0;
+    if (A_.gives_dot()) {
+      A_.apply_with_dot(p, q, &p_q);
+    } else {
+      A_.apply(p, q);
+      p_q = dot(n_, p, static_cast<const T*>(q));
+    }
+    return p_q;
+  }
 
   // Sums over all processes.
   template <std::size_t K>

@@ -72,18 +72,23 @@ static tessera_status count_sums(void* context, double* sums, int count, void* s
 
 static void test_solutions(void) {
   static double b[NODES], u[NODES], x[NODES], diagonal[NODES];
-  double by = 0.375;
+  double by = 0.375, dot = 0;
   int sums = 0;
   tessera_global_operator* const A = diffusion();
   for (int k = 0; k < NODES; ++k) u[k] = (k * 37 % 19) - 9;
   expect(tessera_global_apply(A, u, b, 0, NULL) == TESSERA_OK, "right-hand side");
   expect(tessera_global_diagonal(A, diagonal) == TESSERA_OK, "diagonal");
+  expect(tessera_global_with_dot(A, u, x, &dot, NULL) == TESSERA_OK, "with x.y");
+  for (int k = 0; k < NODES; ++k) expect(x[k] == b[k], "the same y"), dot -= u[k] * b[k];
+  expect(size_of(dot) < 1e-9, "x.y");
+  expect_failure(tessera_global_with_dot(A, u, x, NULL, NULL), TESSERA_NULL_POINTER, "null dot", "");
   for (int kind = 0; kind < 5; ++kind) {
     tessera_cg_options o = tessera_cg_defaults(TESSERA_F64, NODES, tessera_global_as_function, A);
     tessera_cg_result result;
     tessera_cg* solver;
     o.relative = 1e-12;
     o.flexible = kind % 2;
+    if (kind % 3 == 0) o.apply_with_dot = tessera_global_with_dot;
     if (kind == 1 || kind == 2) o.diagonal = diagonal;
     if (kind == 2) o.chebyshev_degree = 3;
     if (kind >= 3) {

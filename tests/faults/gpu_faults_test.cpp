@@ -35,6 +35,14 @@ scenarios joined(std::initializer_list<scenarios (*)()> parts) {
   return all;
 }
 
+void check_compiling(std::size_t scenario) {
+  if (cannot_run(true)) return;
+  keep_no_code();
+  count_gpu_calls(gpu_calls::compiling);
+  check_sweeps({gpu_compile_scenarios().at(scenario)}, 1, {.cold_stride = 0, .of_gpu = true});
+  count_gpu_calls(gpu_calls::all);
+}
+
 }  // namespace
 
 TEST_CASE("every call to CUDA fails once", "[faults][gpu]") {
@@ -44,13 +52,10 @@ TEST_CASE("every call to CUDA fails once", "[faults][gpu]") {
   check_sweeps(all, 1, {.cold_stride = 0, .of_gpu = true});
 }
 
-TEST_CASE("every call that compiles fails once", "[faults][gpu]") {
-  if (cannot_run(true)) return;
-  keep_no_code();
-  count_gpu_calls(gpu_calls::compiling);
-  check_sweeps(gpu_compile_scenarios(), 1, {.cold_stride = 0, .of_gpu = true});
-  count_gpu_calls(gpu_calls::all);
-}
+// Of minutes each: so that they can run side by side.
+TEST_CASE("every call that compiles a row fails once", "[faults][gpu]") { check_compiling(0); }
+TEST_CASE("every call that compiles a chain fails once", "[faults][gpu]") { check_compiling(1); }
+TEST_CASE("every call that compiles a user's function fails once", "[faults][gpu]") { check_compiling(2); }
 
 TEST_CASE("every call to CUDA fails in the first call of a process", "[faults][gpu]") {
   if (cannot_run(false)) return;

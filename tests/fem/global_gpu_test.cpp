@@ -35,6 +35,16 @@ std::vector<T> applied(const global_operator<T>& A, const std::vector<T>& x, con
   return to.read();
 }
 
+// y as well.
+template <class T>
+double dot_of(const global_operator<T>& A, const std::vector<T>& x, constrained_rows rows, std::vector<T>& y) {
+  const placed<T> from(x, true), to(std::vector<T>(at(A.size())), true);
+  const placed<double> dot(std::vector<double>{std::nan("")}, true);
+  A.apply({.x = from.data(), .y = to.data(), .rows = rows, .dot = dot.data()});
+  y = to.read();
+  return dot.read()[0];
+}
+
 // Against the definition on a CPU.
 template <class T>
 void check_gpu_sums(const element_operator_options& o, int dim, const unknowns& in, const unknowns& out,
@@ -52,6 +62,8 @@ void check_gpu_sums(const element_operator_options& o, int dim, const unknowns& 
   for (index_t e = 0; e < in.elements; ++e) split[at(e)] = int(e * e % 3);
   std::vector<index_t> order(at(in.elements));
   std::iota(order.begin(), order.end(), index_t(0));
+  std::optional<double> first_dot;
+  std::vector<T> first_with_dot;
   for (const bool add : {false, true}) {
     const std::vector<T> wanted = expected(reference, in, out, order, x, before, add, rows);
     std::vector<T> first;
@@ -68,6 +80,15 @@ void check_gpu_sums(const element_operator_options& o, int dim, const unknowns& 
         }
         CHECK(y == first);
         CHECK(applied(A, x, before, add, rows, false) == first);
+        if (add || in.size != out.size) continue;
+        std::vector<T> y_with_dot;
+        const double dot = dot_of(A, x, rows, y_with_dot);
+        if (!first_dot) first_dot = dot, first_with_dot = y_with_dot;
+        // A kernel of its own: products and sums may be fused elsewhere.
+        CHECK(is_near(y_with_dot, wanted));
+        CHECK(y_with_dot == first_with_dot);
+        CHECK(is_dot(dot, x, y_with_dot));
+        CHECK(dot == *first_dot);
       }
     const global_operator<T> atomic(mesh, to_x, to_y, there, {.sums = sum_order::atomic});
     CHECK(is_near(applied(atomic, x, before, add, rows, false), wanted));
@@ -106,6 +127,26 @@ TEST_CASE("gpu global operators: orders", "[fem][global][gpu]") {
     const unknowns u = shuffled_box(3, p < 5 ? 3 : 2, p, 1, false, 3);
     for (const operator_kind kind : {operator_kind::mass, operator_kind::diffusion})
       check_gpu_sums<double>(options_of(kind, p, target::cuda, element_form::partial_assembly), 3, u, u);
+  }
+}
+
+TEST_CASE("gpu global operators: x.y summed by elements", "[fem][global][gpu][sanitize]") {
+  if (absent()) return;
+  unknowns u = shuffled_box(3, 2, 3, 1, false, 3), three = shuffled_box(3, 2, 3, 3, true, 3);
+  for (unknowns* const some : {&u, &three}) {
+    for (index_t k = 1; k < some->size; k += 5) some->constrained.push_back(k);
+    some->negative = negative_offset::sign;
+    for (std::size_t j = 0; j < some->offsets.size(); j += 3) some->offsets[j] = -1 - some->offsets[j];
+  }
+  for (const element_form form : {element_form::partial_assembly, element_form::matrix_free}) {
+    element_operator_options o = options_of(operator_kind::helmholtz, 3, target::cuda, form);
+    check_gpu_sums<double>(o, 3, u, u);
+    o.kind = operator_kind::mass;
+    check_gpu_sums<float>(o, 3, u, u, constrained_rows::zero);
+    o.components = 3;
+    check_gpu_sums<double>(o, 3, three, three);
+    o.kind = operator_kind::elasticity;
+    check_gpu_sums<double>(o, 3, three, three);
   }
 }
 

@@ -89,4 +89,34 @@ TEST_CASE("global operators: y of other functions", "[fem][global]") {
   std::vector<double> in(at(x.size)), out(at(y.size));
   check_failure(status::invalid_argument, {"the same restriction"}, [&] { A.apply(in.data(), out.data()); });
   check_failure(status::shape_mismatch, {"different restrictions"}, [&] { A.diagonal(out.data()); });
+  double dot = 7;
+  check_failure(status::shape_mismatch, {"x.y of", std::to_string(x.size), std::to_string(y.size)},
+                [&] { A.apply({.x = in.data(), .y = out.data(), .rows = constrained_rows::zero, .dot = &dot}); });
+  CHECK(dot == 7);
+}
+
+TEST_CASE("global operators: x.y of two restrictions, of other functions with as many numbers, and mistakes",
+          "[fem][global]") {
+  const element_operator_options o =
+      options_of(operator_kind::convection, 2, target_from_name("best"), element_form::partial_assembly);
+  const unknowns u = shuffled_box(2, 4, 2, 1, false, 8), other = u;
+  check_sums<double>(o, 2, u, other, constrained_rows::zero);
+  check_sums<float>(o, 2, u, other, constrained_rows::zero);
+  const std::vector<double> nodes = corners<double>(2, u.elements), x = seeded<double>(u.size, 5);
+  const global_operator<double> A(
+      {.dim = 2, .order = 1, .elements = u.elements, .coordinates = nodes.data(), .coefficients = {}}, u.made(), o);
+  std::vector<double> y(x.size(), 3);
+  double dot = 7;
+  check_failure(status::invalid_argument, {"x.y of an application that adds"},
+                [&] { A.apply({.x = x.data(), .y = y.data(), .add = true, .dot = &dot}); });
+  auto* const odd = reinterpret_cast<double*>(reinterpret_cast<char*>(&dot) + 4);
+  check_failure(status::invalid_argument, {"dot", "8 bytes"}, [&] { A.apply_with_dot(x.data(), y.data(), odd); });
+  CHECK(dot == 7);
+  CHECK(y == std::vector<double>(x.size(), 3));
+  // Numbers that no element has, and no elements.
+  const unknowns none{.elements = 0, .entries = 9, .size = 5};
+  const global_operator<double> empty({.dim = 2, .order = 1, .elements = 0, .coordinates = nullptr, .coefficients = {}},
+                                      none.made(), o);
+  empty.apply_with_dot(x.data(), y.data(), &dot);
+  CHECK(dot == 0);
 }

@@ -10,7 +10,10 @@
 #include <tessera/fem/global_operator.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -125,6 +128,17 @@ std::vector<T> expected(const element_operator<T>& A, const unknowns& in, const 
   return y;
 }
 
+// Whether it is x.y but for rounding.
+template <class T>
+bool is_dot(double dot, const std::vector<T>& x, const std::vector<T>& y) {
+  double sum = 0, sizes = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    sum += double(x[k]) * double(y[k]);
+    sizes += std::abs(double(x[k]) * double(y[k]));
+  }
+  return std::abs(dot - sum) <= 1000 * double(std::numeric_limits<T>::epsilon()) * sizes;
+}
+
 template <class T>
 void check_sums(const element_operator_options& o, int dim, const unknowns& in, const unknowns& out,
                 constrained_rows rows = constrained_rows::identity, bool once = false) {
@@ -137,6 +151,7 @@ void check_sums(const element_operator_options& o, int dim, const unknowns& in, 
   std::vector<int> split(at(in.elements));
   std::mt19937 random(9);
   for (int& part : split) part = int(random() % 3);
+  std::optional<double> first_dot;
   for (const element_order order : {element_order::close, element_order::as_given}) {
     if (once && order != element_order::close) continue;
     std::vector<T> wanted[2];
@@ -157,6 +172,14 @@ void check_sums(const element_operator_options& o, int dim, const unknowns& in, 
             global.apply({.x = x.data(), .y = y.data(), .add = add, .rows = rows});
             INFO(global.describe() << ", " << threads << " threads, " << (parts ? "in parts" : "whole"));
             CHECK(y == wanted[add]);
+            if (add || in.size != out.size) continue;
+            double dot = std::nan("");
+            y = before;
+            global.apply({.x = x.data(), .y = y.data(), .rows = rows, .dot = &dot});
+            CHECK(y == wanted[false]);
+            CHECK(is_dot(dot, x, y));
+            if (&in == &out && !first_dot) first_dot = dot;
+            if (&in == &out) CHECK(dot == *first_dot);
           }
         }
       }

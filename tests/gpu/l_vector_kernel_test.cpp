@@ -43,6 +43,30 @@ TEST_CASE("gpu kernels of L-vectors: NVRTC takes every operator, in every way", 
   check_compiles(by_warp, 90);
 }
 
+TEST_CASE("gpu kernels of L-vectors: NVRTC takes those that sum x.y, of functions whose u and v are alike",
+          "[element][nvrtc]") {
+  if (!why_no_jit().empty()) return skip("no NVRTC");
+  const auto variant = [](int repeats) {
+    return device::l_vector_variant(scalar_type::f64, repeats, false, false, true);
+  };
+  int taken = 0;
+  for (const int dim : {1, 2, 3})
+    for (const sample& s : samples(dim, 2, 4, false, 8)) {
+      const point_shape &u = s.facts.of_trial, &v = s.facts.of_test;
+      if (u.value != v.value || u.gradient != v.gradient) continue;
+      check_compiles(kernel_of(s, variant(1)), 90, 48);
+      ++taken;
+    }
+  CHECK(taken >= 9);
+  const sample mass = samples(3, 3, 5, false, 8)[0];
+  check_compiles(kernel_of(mass, variant(3)), 80);
+  device::element_kernel planes = kernel_of(samples(3, 2, 4, false, 8)[0], variant(1));
+  planes.tuning.by_plane = true;
+  planes.tuning.prefetch = 0;
+  REQUIRE(std::string(why_unfit(planes.facts, planes.tuning, gpu_limits_of(90))) == "");
+  check_compiles(planes, 90);
+}
+
 TEST_CASE("gpu kernels of L-vectors: mass and diffusion need little local memory", "[element][nvrtc]") {
   if (!why_no_jit().empty()) return skip("no NVRTC");
   for (int p = 1; p <= 8; ++p)

@@ -21,6 +21,10 @@ concept applies = requires(const Operator& A, Arguments... arguments) {
   { A.size() } -> std::convertible_to<index_t>;
   A.apply(arguments...);
 };
+template <class Operator, class X, class Y>
+concept applies_with_dot = requires(const Operator& A, X x, Y y, double* dot) {
+  A.apply_with_dot(x, y, dot, stream_view{});
+};
 
 }  // namespace detail
 
@@ -30,6 +34,8 @@ class linear_operator {
  public:
   /// x and y do not overlap. On a GPU it queues its work in `on`. What it throws reaches the caller of the solver.
   using function = std::function<void(const T* x, T* y, stream_view on)>;
+  /// Also *dot = x.y, in the vectors' memory.
+  using function_with_dot = std::function<void(const T* x, T* y, double* dot, stream_view on)>;
 
   /// None. As a preconditioner: the identity.
   linear_operator() = default;
@@ -45,10 +51,13 @@ class linear_operator {
       : size_(size), apply_([f = std::move(f)](const T* x, T* y, stream_view) mutable { f(x, y); }) {}
 
   /// An object with size() and apply(x, y), in host memory, or with apply(x, y, on) and space(), such as
-  /// fem::global_operator. It is not copied, and must stay.
+  /// fem::global_operator, and perhaps apply_with_dot(x, y, dot, on). It is not copied, and must stay.
   template <class Operator>
     requires(detail::applies<Operator, const T*, T*> && !std::same_as<Operator, linear_operator>)
-  linear_operator(const Operator& A) : linear_operator(square_size(A), applying(A), space_of_operator(A)) {}
+  linear_operator(const Operator& A) : linear_operator(square_size(A), applying(A), space_of_operator(A)) {
+    if constexpr (detail::applies_with_dot<Operator, const T*, T*>)
+      apply_with_dot_ = [&A](const T* x, T* y, double* dot, stream_view on) { A.apply_with_dot(x, y, dot, on); };
+  }
   template <class Operator>
     requires(detail::applies<Operator, const T*, T*, stream_view>)
   linear_operator(const Operator& A, space_kind space)
@@ -63,6 +72,13 @@ class linear_operator {
   linear_operator(const Operator&&, space_kind)
   = delete;
 
+  /// The same, which also gives x.y: conjugate gradients then have p.Ap without reading p and Ap once more.
+  linear_operator with_dot(function_with_dot f) const {
+    linear_operator made = *this;
+    made.apply_with_dot_ = std::move(f);
+    return made;
+  }
+
   /// A matrix that has these numbers on its diagonal, and 0 elsewhere: solvers fuse it with their own loops.
   static linear_operator diagonal(index_t size, std::shared_ptr<const buffer> numbers);
 
@@ -72,6 +88,8 @@ class linear_operator {
   /// The numbers on the diagonal of a matrix that `diagonal` made, else null.
   const T* diagonal() const { return numbers_ == nullptr ? nullptr : static_cast<const T*>(numbers_->data()); }
   void apply(const T* x, T* y, stream_view on = {}) const { apply_(x, y, on); }
+  bool gives_dot() const { return apply_with_dot_ != nullptr; }
+  void apply_with_dot(const T* x, T* y, double* dot, stream_view on = {}) const { apply_with_dot_(x, y, dot, on); }
 
  private:
   template <class Operator>
@@ -97,6 +115,7 @@ class linear_operator {
   index_t size_ = 0;
   space_kind space_ = space_kind::cpu;
   function apply_;
+  function_with_dot apply_with_dot_;
   std::shared_ptr<const buffer> numbers_;
 };
 

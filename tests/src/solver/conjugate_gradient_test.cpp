@@ -101,6 +101,45 @@ TEST_CASE("conjugate gradients: residuals and solutions are those of a plain loo
   }
 }
 
+TEST_CASE("conjugate gradients: an operator that gives x.y is asked for it, and once an iteration", "[solver]") {
+  const index_t n = 1000;
+  const chain_of_springs<double> A{n};
+  const std::vector<double> b = some_numbers<double>(n, 1);
+  int plain_calls = 0, calls = 0;
+  double factor = 1;
+  const linear_operator<double> without(n, [&](const double* x, double* y) {
+    ++plain_calls;
+    A.apply(x, y);
+  });
+  const linear_operator<double> with = without.with_dot([&](const double* x, double* y, double* dot, stream_view) {
+    ++calls;
+    A.apply(x, y);
+    *dot = factor * plain_dot(std::vector<double>(x, x + n), std::vector<double>(y, y + n));
+  });
+  CHECK(with.gives_dot());
+  CHECK(!without.gives_dot());
+  conjugate_gradient_options o = to_the_end;
+  o.max_iterations = 25;
+  std::vector<double> x(at(n)), wanted(at(n));
+  const solve_result result = conjugate_gradient<double>(with, {}, o).solve(b.data(), x.data());
+  CHECK(calls == 25);
+  CHECK(plain_calls == 1);  // for the first residual
+  check_near(result.residuals, conjugate_gradient<double>(without, {}, o).solve(b.data(), wanted.data()).residuals,
+             1e-9);
+  check_near(x, wanted, 1e-9);
+  // Over all processes: two, each with half of it.
+  factor = 0.5;
+  o.sums.on_host = [&](double* sums, int count) {
+    for (int k = 0; k < count; ++k) sums[k] *= count == 1 ? 2 : 1;
+  };
+  x.assign(at(n), 0.0);
+  conjugate_gradient<double>(with, {}, o).solve(b.data(), x.data());
+  check_near(x, wanted, 1e-9);
+  factor = -1;
+  CHECK(conjugate_gradient<double>(with, {}, to_the_end).solve(b.data(), x.data()).outcome ==
+        solve_outcome::indefinite_operator);
+}
+
 TEST_CASE("conjugate gradients: the same bits for any number of threads", "[solver]") {
   const index_t n = 100'003;
   const chain_of_springs<double> A{n};

@@ -9,6 +9,8 @@
 
 namespace tessera::detail {
 
+/// a[0] + ... + a[n - 1]
+double sum(index_t n, const double* a);
 /// a.b
 template <class T>
 double dot(index_t n, const T* a, const T* b);

@@ -207,6 +207,7 @@ struct element_kernel_table {
       &Isa::end_stream,
       {&transfer<Isa, T>::template take<std::uint16_t>, &transfer<Isa, T>::template add_to_slots<std::uint16_t>},
       {&transfer<Isa, T>::template take<std::uint32_t>, &transfer<Isa, T>::template add_to_slots<std::uint32_t>},
+      &transfer<Isa, T>::add_dots,
       &table::widen,
       {&direct_kernel<Isa, T>::run, nullptr, &direct_kernel<Isa, T>::steps},
       {&dense_kernel<Isa, T>::run, &dense_kernel<Isa, T>::column},

@@ -144,6 +144,7 @@ struct element_kernels {
   void (*end_stream)() = nullptr;
   slot_transfer<T, std::uint16_t> narrow;
   slot_transfer<T, std::uint32_t> wide;
+  void (*add_dots)(const T* x, const T* y, index_t entries, double* sums) = nullptr;
   void (*widen)(const float* from, index_t vectors, T* to) = nullptr;
   element_function<T> direct;  // of any direct_function, which knows its scratch memory
   dense_element_row<T> dense;  // of any dense_function, likewise

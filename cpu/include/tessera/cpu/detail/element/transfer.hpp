@@ -103,6 +103,27 @@ class transfer {
       if (((active >> w) & 1u) != 0) add_lane(from + w, slots + w, signs, entries, to);
   }
 
+  /// sums[w] += x.y of lane w's entries, in double.
+  [[gnu::flatten]] static void add_dots(const T* __restrict x, const T* __restrict y, index_t entries,
+                                        double* __restrict sums) {
+    constexpr int chains = 4;  // of additions, which take four cycles each
+    double of_lanes[lanes] = {};
+    index_t i = 0;
+    if constexpr (same_type<T, double>) {
+      vector sum[chains];
+      unrolled<chains>([&](auto k) { sum[k] = vector(0.0); });
+      for (; i + chains <= entries; i += chains)
+        unrolled<chains>([&](auto k) {
+          const index_t at = lanes * (i + int(k));
+          sum[k] = Isa::fma(vector::load_aligned(x + at), vector::load_aligned(y + at), sum[k]);
+        });
+      ((sum[0] + sum[1]) + (sum[2] + sum[3])).store_unaligned(of_lanes);
+    }
+    for (; i < entries; ++i)
+      for (index_t w = 0; w < lanes; ++w) of_lanes[w] += double(x[w + lanes * i]) * double(y[w + lanes * i]);
+    for (index_t w = 0; w < lanes; ++w) sums[w] += of_lanes[w];
+  }
+
  private:
   using vector = typename Isa::template vector<T>;
 

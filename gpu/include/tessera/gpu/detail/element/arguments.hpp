@@ -27,6 +27,7 @@ struct element_arguments {
   index_t x_side = 0, y_side = 0;  // from one right hand side to the next
   int repeats = 1, sides = 1;      // times that the function applies to an element's components; right hand sides
   bool add = false;                // y +=
+  double* dots = nullptr;          // x.y of each element, of kernels that sum them
   node_arguments<T> nodes{};       // instead of D
 };
 

@@ -7,6 +7,7 @@
 #include <tessera/gpu/detail/element/by_warp.cuh>
 #include <tessera/gpu/detail/element/collocated.cuh>
 #include <tessera/gpu/detail/element/direct.cuh>
+#include <tessera/gpu/detail/element/dots.cuh>
 #include <tessera/gpu/detail/element/l_vector_atomics.cuh>
 #include <tessera/gpu/detail/stream_order.cuh>
 #include <tessera/gpu/detail/tensor_core.cuh>
@@ -48,15 +49,18 @@ class staged_data {
   arrival arrival_;
 };
 
-/// All phases, a barrier between them; data_arrives() before the first one that reads D.
-template <class Program, class DataArrives, int number = 0>
-__device__ inline void run_phases(Program& program, int round, const DataArrives& data_arrives) {
+/// All phases, a barrier between them; data_arrives() before the first one that reads D, in which the function is
+/// called. Dots are summed in the phase after it.
+template <class Program, class DataArrives, class Dots, int number = 0>
+__device__ inline void run_phases(Program& program, int round, const DataArrives& data_arrives, const Dots& dots) {
+  constexpr bool sums = Dots::wanted && number == Program::data_phase;
   if constexpr (number == Program::data_phase) data_arrives();
   program.template run<number>(round);
-  if constexpr (number + 1 < Program::phases) {
-    __syncthreads();
-    run_phases<Program, DataArrives, number + 1>(program, round, data_arrives);
-  }
+  if constexpr (sums) dots.put();
+  if constexpr (sums || number + 1 < Program::phases) __syncthreads();
+  if constexpr (sums) dots.sum();
+  if constexpr (number + 1 < Program::phases)
+    run_phases<Program, DataArrives, Dots, number + 1>(program, round, data_arrives, dots);
 }
 
 template <int number = 0, class Program>
@@ -68,13 +72,13 @@ __device__ inline void run_steps_before(Program& program) {
   }
 }
 
-template <class Program, class DataArrives>
-__device__ inline void run_rounds(Program& program, const DataArrives& data_arrives) {
+template <class Program, class DataArrives, class Dots>
+__device__ inline void run_rounds(Program& program, const DataArrives& data_arrives, const Dots& dots) {
   run_steps_before(program);
   const int rounds = program.rounds();
   for (int round = 0; round < rounds; ++round) {
     if (round > 0) __syncthreads();
-    run_phases(program, round, data_arrives);
+    run_phases(program, round, data_arrives, dots);
   }
 }
 
@@ -114,10 +118,11 @@ __device__ inline void run_batches(Program& program, unsigned long long* barrier
   for (int batch = 0; batch < Program::batches && program.present_in(batch) > 0; ++batch) {
     program.begin(batch);
     if (bulk_loads) arrived(batch, 0).wait();
-    run_phases(program, 0, [&] {
+    const auto data_arrives = [&] {
       if constexpr (Program::staged)
         if (bulk_loads) arrived(batch, 1).wait();
-    });
+    };
+    run_phases(program, 0, data_arrives, no_dots());
     if (bulk_stores) ptx::writes_before_bulk();
     __syncthreads();
     if (bulk_stores && threadIdx.x == 0) bulk_store_piece(program.y_piece(batch));
@@ -144,16 +149,35 @@ inline constexpr int barriers_offset = data_offset<Program>() +
                                        (Program::staged ? Program::batches * Program::data_bytes : 0);
 
 /// All phases of a program that copies no pieces. `staged`: room for D.
-template <class Program>
-__device__ inline void run_program(Program& program, unsigned char* staged) {
+template <class Program, class Dots>
+__device__ inline void run_program(Program& program, unsigned char* staged, const Dots& dots) {
   if constexpr (Program::staged) {
     static_assert(Program::data_phase > 0, "a barrier is between the copy's start and its end");
     const staged_data<Program> data(
         program, staged,
         reinterpret_cast<unsigned long long*>(staged + Program::elements_of_block * Program::element_bytes));
-    run_rounds(program, [&] { data.wait(); });
+    run_rounds(
+        program, [&] { data.wait(); }, dots);
   } else {
-    run_rounds(program, [] {});
+    run_rounds(
+        program, [] {}, dots);
+  }
+}
+
+/// All phases of a block's program around `function`.
+template <class Program, class Dots>
+__device__ inline void run_block(const typename Program::arguments& a, const typename Program::tables& constants,
+                                 const typename Program::function& function, unsigned char* shared, index_t block,
+                                 const Dots& dots) {
+  using T = typename Program::value_type;
+  unsigned char* const staged = shared + data_offset<Program>();
+  Program program(a, constants, function, reinterpret_cast<T*>(shared),
+                  reinterpret_cast<const typename Program::source_type*>(staged), block, int(threadIdx.x));
+  if constexpr (Program::packed > 0) {
+    program.set_vector_pieces(reinterpret_cast<T*>(shared + behind_cubes<Program>));
+    run_batches(program, reinterpret_cast<unsigned long long*>(shared + barriers_offset<Program>));
+  } else {
+    run_program(program, staged, dots);
   }
 }
 
@@ -165,19 +189,18 @@ template <class Program>
 __global__ void __launch_bounds__(Program::threads, Program::blocks)
     evaluate_elements(const __grid_constant__ typename Program::arguments a,
                       const __grid_constant__ typename Program::tables constants,
-                      const __grid_constant__ typename Program::function function) {
-  using T = typename Program::value_type;
+                      const __grid_constant__ typename launched_with<typename Program::function>::type function) {
+  using Function = typename Program::function;
   extern __shared__ __align__(16) unsigned char shared[];
   wait_for_earlier_kernels();
-  unsigned char* const staged = shared + detail::data_offset<Program>();
-  Program program(a, constants, function, reinterpret_cast<T*>(shared),
-                  reinterpret_cast<const typename Program::source_type*>(staged),
-                  blockIdx.x + index_t(gridDim.x) * blockIdx.y, int(threadIdx.x));
-  if constexpr (Program::packed > 0) {
-    program.set_vector_pieces(reinterpret_cast<T*>(shared + detail::behind_cubes<Program>));
-    detail::run_batches(program, reinterpret_cast<unsigned long long*>(shared + detail::barriers_offset<Program>));
+  const index_t block = blockIdx.x + index_t(gridDim.x) * blockIdx.y;
+  if constexpr (sums_dots<Function>) {
+    double own = 0;
+    const Function summing{function, own};
+    const dots_of_block<Program> dots{a, own, reinterpret_cast<double*>(shared), block};
+    detail::run_block<Program>(a, constants, summing, shared + dots.bytes, block, dots);
   } else {
-    detail::run_program(program, staged);
+    detail::run_block<Program>(a, constants, function, shared, block, no_dots());
   }
 }
 

@@ -52,4 +52,13 @@ struct table_constants {
   T at[Entries > 0 ? Entries : 1];
 };
 
+/// Shared memory for x.y of threads: a number each.
+constexpr int dot_bytes(int threads) { return (threads * int(sizeof(double)) + 15) / 16 * 16; }
+
+/// Threads that call the function for an element's points, `together` applications to it at once: one a line, or a
+/// plane.
+constexpr int threads_of_element_at_points(int q, int dim, int together, bool by_plane) {
+  return together * power_of(q, by_plane ? 1 : dim - 1);
+}
+
 }  // namespace tessera::device

@@ -23,12 +23,13 @@ struct element_variant {
   bool adjacent = true;                   // components and elements, too, and none is left out
   bool l_vectors = false;                 // x and y are L-vectors, and the rest says how (l_vector_call.hpp)
   bool wide = false, atomic = false;
+  bool dots = false;  // x.y of each element, too
 
   friend constexpr bool operator==(const element_variant&, const element_variant&) = default;
 };
 
 /// From and to L-vectors.
-constexpr element_variant l_vector_variant(scalar_type stored, int repeats, bool wide, bool atomic) {
+constexpr element_variant l_vector_variant(scalar_type stored, int repeats, bool wide, bool atomic, bool dots = false) {
   return {.stored = stored,
           .several = repeats > 1,
           .repeats = repeats,
@@ -36,7 +37,8 @@ constexpr element_variant l_vector_variant(scalar_type stored, int repeats, bool
           .adjacent = false,
           .l_vectors = true,
           .wide = wide,
-          .atomic = atomic};
+          .atomic = atomic,
+          .dots = dots};
 }
 
 /// What the kernel computes D of, from facts.geometry nodes a direction.

@@ -31,6 +31,7 @@ struct l_vector_call {
   code_place of_x, of_y;
   const int* places = nullptr;
   T* terms = nullptr;
+  double* dots = nullptr;  // x.y of each element
   index_t component_terms = 0;
   int element_terms = 0;
 };
@@ -48,6 +49,7 @@ auto arguments_of(const l_vector_call<T>& call) {
   a.count = call.count;
   a.repeats = call.repeats;
   a.add = call.add;
+  a.dots = call.dots;
   a.nodes = call.nodes;
   return a;
 }

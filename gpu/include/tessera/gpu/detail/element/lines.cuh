@@ -43,6 +43,8 @@ class element_lines {
   static constexpr table_places places{d, q, t, Form::nodal, Form::own_test, Form::mirrored, slopes, Shape::direct};
   static constexpr int table_entries = places.entries + source_constants<Source>(q);
   static constexpr int elements_of_block = elements;
+  /// That call the function: those of element e of a block are e threads_of_element, ...
+  static constexpr int threads_of_element = threads_of_element_at_points(Form::q, dim, together, Shape::by_plane);
   using value_type = T;
   using source_type = Source;
   using arguments = element_arguments<T, typename Loader::layout, typename Storer::layout>;
