@@ -37,14 +37,15 @@ std::pair<int, int> in_multiprocessor(int shared_bytes, int registers, int threa
   return {blocks, 228};
 }
 
-// Sums of x.y in the kernel are faster than a pass over x and y where an element has many threads, and where the shared
-// memory that they take leaves as many blocks and as much L1.
-bool sums_are_faster(const element_kernel_facts& f, const element_tuning& t, int shared_bytes, int registers,
-                     const gpu_limits& m) {
+// Sums of x.y in the kernel are faster than a pass over x and y where each thread has points of one element, elements
+// have many threads, and the shared memory that sums take leaves as many blocks and as much L1.
+bool may_be_faster(const element_kernel_facts& f, const element_tuning& t) {
   constexpr int most_of_small = 16;
-  return device::threads_of_element_at_points(f.points, f.dim, t.together, t.by_plane) > most_of_small &&
-         in_multiprocessor(shared_bytes, registers, t.threads, m) ==
-             in_multiprocessor(shared_bytes + device::dot_bytes(t.threads), registers, t.threads, m);
+  return !t.by_warp && device::threads_of_element_at_points(f.points, f.dim, t.together, t.by_plane) > most_of_small;
+}
+bool is_faster(const element_tuning& t, int shared_bytes, int registers, const gpu_limits& m) {
+  return in_multiprocessor(shared_bytes, registers, t.threads, m) ==
+         in_multiprocessor(shared_bytes + device::dot_bytes(t.threads), registers, t.threads, m);
 }
 
 }  // namespace
@@ -108,7 +109,7 @@ auto device_evaluation<T>::ready_for(const device::element_variant& variant) con
     if (variant != kernel_.variant) kernel.tuning = default_element_tuning(kernel.facts, limits_);
     const element_tuning& t = kernel.tuning;
     r.tuning = t;
-    kernel.variant.dots = variant.dots && !t.by_warp;
+    if (variant.dots && !may_be_faster(kernel.facts, t)) return;
     r.constants = device::constants_of<T>(kernel.facts, kernel.facts.mirrors && t.even_odd, kernel.own_test, t.direct,
                                           tables_, node_tables_);
     constexpr std::size_t most_bytes = 32764 - sizeof(device::element_arguments<T>) - 64;  // of a kernel's parameters
@@ -118,8 +119,8 @@ auto device_evaluation<T>::ready_for(const device::element_variant& variant) con
           status::no_target);
     r.shared_bytes = int(shared_bytes_of(kernel.facts, kernel.tuning));
     r.code = &device::ready_code(name_, device::source_of(kernel));
-    if (!kernel.variant.dots) return;
-    r.gives_dots = sums_are_faster(kernel.facts, t, r.shared_bytes, r.code->registers(0), limits_);
+    if (!variant.dots) return;
+    r.gives_dots = is_faster(t, r.shared_bytes, r.code->registers(0), limits_);
     r.shared_bytes += device::dot_bytes(t.threads);
   });
   return r;
@@ -168,7 +169,7 @@ void device_evaluation<T>::apply(const device::l_vector_call<T>& call, scalar_ty
   });
 }
 
-// Where u and v are alike, and each thread has points of one element.
+// Where u and v are alike, and it is faster.
 template <class T>
 bool device_evaluation<T>::gives_dots(const device::l_vector_call<T>& call, scalar_type stored) const {
   const point_shape &u = kernel_.facts.of_trial, &v = kernel_.facts.of_test;

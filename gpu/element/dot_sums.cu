@@ -80,7 +80,7 @@ void queue_sum(const void* kernel, index_t parts, void** arguments, void* stream
 }  // namespace
 
 index_t dot_partials(index_t size, index_t elements, index_t constrained) {
-  return std::max(parts_of(size), parts_of_dots(elements + constrained));
+  return std::max<index_t>(1, std::max(parts_of(size), parts_of_dots(elements + constrained)));
 }
 
 template <class T, class Index>

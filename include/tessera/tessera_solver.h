@@ -13,7 +13,7 @@ extern "C" {
    that status. */
 typedef tessera_status (*tessera_vector_function)(void* context, const void* x, void* y, void* stream);
 
-/* Also *dot = x.y, in the vectors' memory. */
+/* Also *dot = x.y, in the vectors' memory; this process's share of it, where all_reduce completes sums. */
 typedef tessera_status (*tessera_vector_function_with_dot)(void* context, const void* x, void* y, double* dot,
                                                            void* stream);
 

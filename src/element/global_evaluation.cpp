@@ -185,13 +185,19 @@ class detail::shared_memory {
   shared_memory(space_kind where, index_t terms, index_t dots)
       : where_(where), terms_(std::size_t(terms) * sizeof(T)), dots_(std::size_t(dots) * sizeof(double)) {}
 
+  // What a stream had before stays its own if there is no memory for more: captured graphs use it.
   piece take(stream_view in, bool with_dots) {
-    piece taken = taken_of(in);
+    piece taken = taken_of(in, with_dots);
     const auto make = [&](buffer& memory, std::size_t bytes) {
       if (memory.bytes() == 0 && bytes > 0) memory = buffer(where_, bytes);
     };
-    make(taken.terms, terms_);
-    if (with_dots) make(taken.dots, dots_);
+    try {
+      make(taken.terms, terms_);
+      if (with_dots) make(taken.dots, dots_);
+    } catch (...) {
+      give_back(std::move(taken));
+      throw;
+    }
     return taken;
   }
   void give_back(piece memory) noexcept try {
@@ -201,15 +207,16 @@ class detail::shared_memory {
   }
 
  private:
-  piece taken_of(stream_view in) {
+  piece taken_of(stream_view in, bool with_dots) {
     const std::lock_guard lock(mutex_);
-    for (piece& one : free_)
-      if (one.stream == in.handle()) {
-        std::swap(one, free_.back());
-        piece taken = std::move(free_.back());
-        free_.pop_back();
-        return taken;
-      }
+    for (const bool any : {false, true})
+      for (piece& one : free_)
+        if (one.stream == in.handle() && (any || (one.dots.bytes() > 0) == with_dots)) {
+          std::swap(one, free_.back());
+          piece taken = std::move(free_.back());
+          free_.pop_back();
+          return taken;
+        }
     return {in.handle()};
   }
 

@@ -38,6 +38,7 @@ scenarios joined(std::initializer_list<scenarios (*)()> parts) {
 void check_compiling(std::size_t scenario) {
   if (cannot_run(true)) return;
   keep_no_code();
+  REQUIRE(gpu_compile_scenarios().size() == 3);  // a test for each
   count_gpu_calls(gpu_calls::compiling);
   check_sweeps({gpu_compile_scenarios().at(scenario)}, 1, {.cold_stride = 0, .of_gpu = true});
   count_gpu_calls(gpu_calls::all);

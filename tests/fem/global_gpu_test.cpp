@@ -150,6 +150,19 @@ TEST_CASE("gpu global operators: x.y summed by elements", "[fem][global][gpu][sa
   }
 }
 
+TEST_CASE("gpu global operators: x.y of no elements and of no numbers", "[fem][global][gpu][sanitize]") {
+  if (absent()) return;
+  for (const index_t size : {0, 5}) {
+    const unknowns none{.elements = 0, .entries = 64, .size = size};
+    const global_operator<double> A({.dim = 3, .order = 1, .elements = 0, .coordinates = nullptr, .coefficients = {}},
+                                    none.made(),
+                                    options_of(operator_kind::mass, 3, target::cuda, element_form::partial_assembly));
+    std::vector<double> y;
+    CHECK(dot_of(A, seeded<double>(size, 3), constrained_rows::identity, y) == 0);
+    CHECK(y == std::vector<double>(at(size)));
+  }
+}
+
 TEST_CASE("gpu global operators: components, lists, signs, constrained numbers", "[fem][global][gpu][sanitize]") {
   if (absent()) return;
   for (const bool interleaved : {false, true}) {

@@ -119,4 +119,10 @@ TEST_CASE("global operators: x.y of two restrictions, of other functions with as
                                       none.made(), o);
   empty.apply_with_dot(x.data(), y.data(), &dot);
   CHECK(dot == 0);
+  dot = 7;
+  const unknowns nothing{.elements = 0, .entries = 9, .size = 0};
+  global_operator<double>({.dim = 2, .order = 1, .elements = 0, .coordinates = nullptr, .coefficients = {}},
+                          nothing.made(), o)
+      .apply_with_dot(nullptr, nullptr, &dot);
+  CHECK(dot == 0);
 }

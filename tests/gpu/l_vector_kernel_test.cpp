@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernels from and to L-vectors, without a GPU: NVRTC takes them, and they need little local memory.
 #include <tessera/element/operators.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 #include "compiled_kernel.hpp"
 #include "element_samples.hpp"
+#include "gpu/element/device_evaluation.hpp"
 
 using namespace tessera;
 using namespace tessera::testing;
@@ -65,6 +67,25 @@ TEST_CASE("gpu kernels of L-vectors: NVRTC takes those that sum x.y, of function
   planes.tuning.prefetch = 0;
   REQUIRE(std::string(why_unfit(planes.facts, planes.tuning, gpu_limits_of(90))) == "");
   check_compiles(planes, 90);
+}
+
+TEST_CASE("gpu kernels of L-vectors: which of them sum x.y", "[element]") {
+  if (!device::available() || !why_no_jit().empty()) return skip("no GPU, or no NVRTC");
+  if (device::info().major != 9) return skip("sizes of shared memory are those of sm_90");
+  const auto gives = [](int p, std::size_t kind, int repeats) {
+    const sample s = samples(3, p, p + 2, false, 8)[kind];
+    const std::vector<double> B(std::size_t((p + 1) * (p + 2)), 1), C(std::size_t((p + 2) * (p + 2)), 1);
+    const tessera::detail::device_evaluation<double> by("a test", s.facts, {s.function, ""}, nullptr, {B, C, B});
+    double dot = 0;
+    return by.gives_dots({.repeats = repeats, .dots = &dot}, scalar_type::f64);
+  };
+  constexpr std::size_t mass = 0, diffusion = 1;
+  for (const int p : {3, 4, 6, 8}) CHECK(gives(p, mass, 1));
+  for (const int p : {3, 6, 8}) CHECK(gives(p, diffusion, 1));
+  CHECK(gives(3, mass, 3));
+  for (const int p : {1, 2})
+    for (const std::size_t kind : {mass, diffusion}) CHECK(!gives(p, kind, 1));
+  CHECK(!gives(4, diffusion, 1));
 }
 
 TEST_CASE("gpu kernels of L-vectors: mass and diffusion need little local memory", "[element][nvrtc]") {

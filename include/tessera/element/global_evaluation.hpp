@@ -48,12 +48,13 @@ struct global_application {
   T* y = nullptr;
   bool add = false;  ///< y += instead of y =
   constrained_rows rows = constrained_rows::identity;
-  /// If given, a number in the vectors' memory that becomes x.y, the same bits wherever y is; not with `add`. Where x and
-  /// y have one restriction, elements sum it up while they are computed, on a GPU where that is faster than a pass over
-  /// the vectors.
+  /// If given, a number in the vectors' memory that becomes x.y; not with `add`. Where x and y have one restriction,
+  /// elements sum it up while they are computed, on a GPU where that is faster than a pass over the vectors. It is the
+  /// same bits where y is; on a GPU y may differ by rounding from that of an application without `dot`.
   double* dot = nullptr;
-  /// Of a GPU, where all of it is queued. Each stream keeps memory for the terms of shared numbers until the evaluation
-  /// ends. Not cudaStreamPerThread in several threads of the host at once: it is one handle of several streams.
+  /// Of a GPU, where all of it is queued. Each stream keeps memory for terms of shared numbers, and for those of x.y,
+  /// until the evaluation ends. Not cudaStreamPerThread in several threads of the host at once: it is one handle of
+  /// several streams.
   stream_view in{};
 };
 

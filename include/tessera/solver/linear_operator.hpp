@@ -34,7 +34,7 @@ class linear_operator {
  public:
   /// x and y do not overlap. On a GPU it queues its work in `on`. What it throws reaches the caller of the solver.
   using function = std::function<void(const T* x, T* y, stream_view on)>;
-  /// Also *dot = x.y, in the vectors' memory.
+  /// Also *dot = x.y, in the vectors' memory; over this process's numbers, where a solver completes sums over several.
   using function_with_dot = std::function<void(const T* x, T* y, double* dot, stream_view on)>;
 
   /// None. As a preconditioner: the identity.
@@ -55,14 +55,15 @@ class linear_operator {
   template <class Operator>
     requires(detail::applies<Operator, const T*, T*> && !std::same_as<Operator, linear_operator>)
   linear_operator(const Operator& A) : linear_operator(square_size(A), applying(A), space_of_operator(A)) {
-    if constexpr (detail::applies_with_dot<Operator, const T*, T*>)
-      apply_with_dot_ = [&A](const T* x, T* y, double* dot, stream_view on) { A.apply_with_dot(x, y, dot, on); };
+    take_dot_of(A);
   }
   template <class Operator>
     requires(detail::applies<Operator, const T*, T*, stream_view>)
   linear_operator(const Operator& A, space_kind space)
       : linear_operator(
-            square_size(A), [&A](const T* x, T* y, stream_view on) { A.apply(x, y, on); }, space) {}
+            square_size(A), [&A](const T* x, T* y, stream_view on) { A.apply(x, y, on); }, space) {
+    take_dot_of(A);
+  }
   template <class Operator>
     requires(detail::applies<Operator, const T*, T*> && !std::same_as<Operator, linear_operator>)
   linear_operator(const Operator&&)
@@ -98,6 +99,11 @@ class linear_operator {
       return [&A](const T* x, T* y, stream_view on) { A.apply(x, y, on); };
     else
       return [&A](const T* x, T* y, stream_view) { A.apply(x, y); };
+  }
+  template <class Operator>
+  void take_dot_of(const Operator& A) {
+    if constexpr (detail::applies_with_dot<Operator, const T*, T*>)
+      apply_with_dot_ = [&A](const T* x, T* y, double* dot, stream_view on) { A.apply_with_dot(x, y, dot, on); };
   }
   template <class Operator>
   static space_kind space_of_operator(const Operator& A) {

@@ -261,7 +261,7 @@ tessera_status tessera_point_fields_evaluate_global(const tessera_point_fields* 
 tessera_status tessera_global_apply(const tessera_global_operator* of, const void* x, void* y, int add, void* stream);
 /* y = A x as solvers call it (tessera_vector_function in tessera_solver.h): the context is the operator. */
 tessera_status tessera_global_as_function(void* of, const void* x, void* y, void* stream);
-/* The same as a tessera_vector_function_with_dot: also *dot = x.y, in the vectors' memory. */
+/* The same, but for rounding, as a tessera_vector_function_with_dot: also *dot = x.y, in the vectors' memory. */
 tessera_status tessera_global_with_dot(void* of, const void* x, void* y, double* dot, void* stream);
 /* Part by part, each once and in any order, then the end; x and y stay until then. Destroy it at last. */
 typedef struct tessera_global_run tessera_global_run;
