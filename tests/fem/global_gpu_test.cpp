@@ -132,8 +132,9 @@ TEST_CASE("gpu global operators: orders", "[fem][global][gpu]") {
 
 TEST_CASE("gpu global operators: x.y summed by elements", "[fem][global][gpu][sanitize]") {
   if (absent()) return;
-  unknowns u = shuffled_box(3, 2, 3, 1, false, 3), three = shuffled_box(3, 2, 3, 3, true, 3);
-  for (unknowns* const some : {&u, &three}) {
+  unknowns u = shuffled_box(3, 2, 3, 1, false, 3), three = shuffled_box(3, 2, 3, 3, true, 3),
+           three_at_once = shuffled_box(3, 2, 2, 3, true, 3);
+  for (unknowns* const some : {&u, &three, &three_at_once}) {
     for (index_t k = 1; k < some->size; k += 5) some->constrained.push_back(k);
     some->negative = negative_offset::sign;
     for (std::size_t j = 0; j < some->offsets.size(); j += 3) some->offsets[j] = -1 - some->offsets[j];
@@ -144,9 +145,11 @@ TEST_CASE("gpu global operators: x.y summed by elements", "[fem][global][gpu][sa
     o.kind = operator_kind::mass;
     check_gpu_sums<float>(o, 3, u, u, constrained_rows::zero);
     o.components = 3;
-    check_gpu_sums<double>(o, 3, three, three);
     o.kind = operator_kind::elasticity;
     check_gpu_sums<double>(o, 3, three, three);
+    element_operator_options at_once = options_of(operator_kind::mass, 2, target::cuda, form);
+    at_once.components = 3;
+    check_gpu_sums<double>(at_once, 3, three_at_once, three_at_once);
   }
 }
 
