@@ -117,6 +117,31 @@ static void test_solutions(void) {
   tessera_global_destroy(A);
 }
 
+/* As the documents show it: Jacobi around an operator of Tessera's that also gives x.y. */
+static void test_plain(void) {
+  static double b[NODES], x[NODES], diagonal[NODES], y[NODES];
+  tessera_global_operator* const A = diffusion();
+  tessera_cg* solver = NULL;
+  tessera_cg_result result;
+  tessera_status status;
+  b[NODES / 2] = 1;
+  expect(tessera_global_diagonal(A, diagonal) == TESSERA_OK, "diagonal");
+  // snippet solver
+  tessera_cg_options options = tessera_cg_defaults(TESSERA_F64, NODES, tessera_global_as_function, A);
+  options.apply_with_dot = tessera_global_with_dot;
+  options.diagonal = diagonal;  // of tessera_global_diagonal: Jacobi
+  options.relative = 1e-12;
+  status = tessera_cg_create(&solver, &options);
+  if (status == TESSERA_OK) status = tessera_cg_solve(solver, b, x, 1, NULL, &result);
+  if (status != TESSERA_OK) puts(tessera_last_error());
+  // end snippet
+  expect(status == TESSERA_OK && result.outcome == TESSERA_CONVERGED, "a plain solve");
+  expect(tessera_global_apply(A, x, y, 0, NULL) == TESSERA_OK, "A x");
+  for (int k = 0; k < NODES; ++k) expect(size_of(y[k] - b[k]) < 1e-9, "A x = b");
+  tessera_cg_destroy(solver);
+  tessera_global_destroy(A);
+}
+
 typedef struct seen {
   int iterations, stop_at;
   double latest;
@@ -280,6 +305,7 @@ static void test_mistakes(void) {
 
 int main(void) {
   test_solutions();
+  test_plain();
   test_progress();
   test_constraints();
   test_outcomes();

@@ -113,6 +113,11 @@ TEST_CASE("global operators: x.y of two restrictions, of other functions with as
   check_failure(status::invalid_argument, {"dot", "8 bytes"}, [&] { A.apply_with_dot(x.data(), y.data(), odd); });
   CHECK(dot == 7);
   CHECK(y == std::vector<double>(x.size(), 3));
+  // snippet energy
+  double energy = 0;  // of the free numbers
+  A.apply({.x = x.data(), .y = y.data(), .rows = constrained_rows::zero, .dot = &energy});
+  // end snippet
+  CHECK(is_dot(energy, x, y));
   // Numbers that no element has, and no elements.
   const unknowns none{.elements = 0, .entries = 9, .size = 5};
   const global_operator<double> empty({.dim = 2, .order = 1, .elements = 0, .coordinates = nullptr, .coefficients = {}},
