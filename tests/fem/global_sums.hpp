@@ -2,6 +2,7 @@
 // Meshes and lists of tests of operators between L-vectors, and y by its definition.
 #pragma once
 
+#include "dot_check.hpp"
 #include "seeded.hpp"
 #include "testing/catch.hpp"
 
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -126,17 +126,6 @@ std::vector<T> expected(const element_operator<T>& A, const unknowns& in, const 
     y[at(k)] = add ? y[at(k)] + here : here;
   }
   return y;
-}
-
-// Whether it is x.y but for rounding.
-template <class T>
-bool is_dot(double dot, const std::vector<T>& x, const std::vector<T>& y) {
-  double sum = 0, sizes = 0;
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    sum += double(x[k]) * double(y[k]);
-    sizes += std::abs(double(x[k]) * double(y[k]));
-  }
-  return std::abs(dot - sum) <= 1000 * double(std::numeric_limits<T>::epsilon()) * sizes;
 }
 
 template <class T>
