@@ -26,13 +26,14 @@
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
+
 namespace {
 
 using namespace tessera;
 
 struct arguments {
-  std::vector<int> problems{1, 2, 3, 4, 5, 6};
-  std::vector<std::string> orders{"1-8"};
+  std::vector<std::string> problems{"1-6"}, orders{"1-8"};
   std::vector<double> unknowns{1e4, 2e4, 4e4, 8e4, 1.6e5, 3.2e5, 6.4e5, 1.28e6};
   int iterations = 20, repetitions = 3;
   int threads = omp_get_max_threads();
@@ -165,19 +166,19 @@ outcome solve(const arguments& a, int problem, int p, double unknowns) {
 }
 
 // "1-3", "5"
-std::vector<int> orders_of(const std::vector<std::string>& parts) {
-  std::vector<int> orders;
+std::vector<int> numbers_of(const std::string& option, const std::vector<std::string>& parts, int most) {
+  std::vector<int> numbers;
   for (const std::string& part : parts) {
     int first = 0, last = 0;
     char more = 0;
     const int read = std::sscanf(part.c_str(), "%d-%d%c", &first, &last, &more);
     if (read == 1) last = first;
     const bool whole = read == 2 || (read == 1 && part == std::to_string(first));
-    if (!whole || first < 1 || last < first || last > fem::max_order)
-      throw error("--orders: '" + part + "' is no order and no range in 1-" + std::to_string(fem::max_order));
-    for (int p = first; p <= last; ++p) orders.push_back(p);
+    if (!whole || first < 1 || last < first || last > most)
+      throw error(option + ": '" + part + "' is no number and no range in 1-" + std::to_string(most));
+    for (int k = first; k <= last; ++k) numbers.push_back(k);
   }
-  return orders;
+  return numbers;
 }
 
 void write_json(const std::string& file, const std::string& where, const std::vector<outcome>& results) {
@@ -197,7 +198,9 @@ void write_json(const std::string& file, const std::string& where, const std::ve
 
 int run(const arguments& a) {
   if (a.gpu && !is_available(target::cuda)) throw error("--gpu: there is none that can be used: " + why_no_gpu());
-  const std::vector<int> orders = orders_of(a.orders);
+  const std::vector<int> problems = numbers_of("--problem", a.problems, 6);
+  const std::vector<int> orders = numbers_of("--orders", a.orders, fem::max_order);
+  examples::check_writable(a.json);
   omp_set_num_threads(a.threads);
   const std::string where = a.gpu ? "a GPU" : std::to_string(a.threads) + " thread" + (a.threads > 1 ? "s" : "");
   std::printf("CEED's bake-off problems, conjugate gradients with Jacobi, double, on %s\n", where.c_str());
@@ -205,7 +208,7 @@ int run(const arguments& a) {
               "10^6 unknowns x iterations/s");
   std::vector<outcome> results;
   bool right = true;
-  for (const int problem : a.problems)
+  for (const int problem : problems)
     for (const int p : orders) {
       std::vector<index_t> sizes;  // several numbers of unknowns may be closest to one box
       for (const double unknowns : a.unknowns) {
@@ -232,10 +235,8 @@ int main(int argc, char** argv) {
   CLI::App app(
       "CEED's bake-off problems: BP1 mass, BP2 mass with 3 components, BP3 and BP4 diffusion, at order + 2 Gauss "
       "points; BP5 and BP6 diffusion at the nodes.");
-  app.add_option("--problem", given.problems, "Of 1 to 6, for example 1,3,5 (default: all)")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 6));
-  app.add_option("--orders", given.orders, "For example 2,4 (default: 1-8)")->delimiter(',');
+  app.add_option("--problem", given.problems, "Of 1 to 6, for example 1,3-5 (default: 1-6)")->delimiter(',');
+  app.add_option("--orders", given.orders, "Of 1 to 16, for example 2,4 (default: 1-8)")->delimiter(',');
   app.add_option("--unknowns", given.unknowns, "Approximately (default: 1e4, doubled up to 1.28e6)")
       ->delimiter(',')
       ->check(CLI::Range(1.0, 1e10));
@@ -245,7 +246,7 @@ int main(int argc, char** argv) {
   app.add_option("--threads", given.threads, "OpenMP threads (default: all)")->check(CLI::Range(1, 4096));
   app.add_flag("--gpu", given.gpu, "Solve on a GPU");
   app.add_option("--json", given.json, "File for examples/plot_bake_off.py");
-  CLI11_PARSE(app, argc, argv);
+  if (const auto status = examples::parse(app, argc, argv)) return *status;
   try {
     return run(given);
   } catch (const std::exception& e) {

@@ -19,6 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
+
 namespace {
 
 using namespace tessera;
@@ -101,6 +103,7 @@ double solve(const arguments& a, int p, bool last) {
 }
 
 int run(const arguments& a) {
+  examples::check_writable(a.vtu);
   omp_set_num_threads(a.threads);
   std::printf("Cantilever %g x %g x %g, %d x %d x %d elements, Young's modulus %g, Poisson's ratio %g, end load %g\n",
               a.length, side, side, a.cells, a.section, a.section, a.young, a.poisson, a.force);
@@ -127,7 +130,7 @@ int main(int argc, char** argv) {
   app.add_option("--tolerance", given.tolerance, "Fall of the residual (default: 1e-10)")
       ->check(CLI::Range(1e-15, 1.0));
   app.add_option("--vtu", given.vtu, "File for ParaView: the displacement at the highest order");
-  CLI11_PARSE(app, argc, argv);
+  if (const auto status = examples::parse(app, argc, argv)) return *status;
   try {
     return run(given);
   } catch (const std::exception& e) {

@@ -5,6 +5,7 @@
 #include <tessera/c_status.hpp>
 #include <tessera/detail/size_check.hpp>
 #include <tessera/fem/global_operator.hpp>
+#include <tessera/solver/c_function.hpp>
 
 #include "c_function.hpp"
 #include "c_options.hpp"
@@ -53,10 +54,9 @@ global_application<T> application_of(const global_operator<T>& op, const void* x
 }
 
 template <class Number>
-std::vector<Number> copied(const char* what, const Number* from, int64_t count) {
-  if (count < 0) refuse(std::to_string(count) + " " + what);
-  if (from == nullptr && count > 0) refuse(std::string("null ") + what, status::null_pointer);
-  tessera::detail::checked_product(std::string("element operator: ") + what, {count}, sizeof(Number));
+std::vector<Number> copied(const std::string& what, const Number* from, int64_t count) {
+  if (from == nullptr && count > 0) throw error(what + ": null pointer", status::null_pointer);
+  tessera::detail::checked_product(what, {count}, sizeof(Number));
   return {from, from + count};
 }
 
@@ -77,7 +77,7 @@ struct patches_from_c {
 
   patches_from_c(const tessera_patch_options* from, index_t elements) {
     if (from == nullptr) return;
-    if (from->part != nullptr) part = copied("parts", from->part, elements);
+    if (from->part != nullptr) part = copied("operator on unknowns: parts", from->part, elements);
     options = {.order = from->in_given_order != 0 ? element_order::as_given : element_order::close,
                .patch_elements = from->patch_elements,
                .part = part,
@@ -86,6 +86,15 @@ struct patches_from_c {
   }
   patches_from_c(const patches_from_c&) = delete;
 };
+
+c_operator_facts facts_of(const void* context) {
+  return static_cast<const tessera_global_operator*>(context)->with([]<class T>(const global_operator<T>& op, T*) {
+    return c_operator_facts{op.size(), op.trial_size(), std::is_same_v<T, float> ? TESSERA_F32 : TESSERA_F64,
+                            op.space()};
+  });
+}
+const known_c_function as_function{tessera_global_as_function, facts_of};
+const known_c_function with_dot{tessera_global_with_dot, facts_of};
 
 }  // namespace
 
@@ -96,7 +105,8 @@ tessera_status tessera_restriction_create(tessera_restriction** made, const tess
     if (made == nullptr) refuse("null result pointer", status::null_pointer);
     *made = nullptr;
     if (options == nullptr) refuse("null options", status::null_pointer);
-    const std::vector<int64_t> given = copied("constrained numbers", options->constrained, options->constrained_count);
+    const std::vector<int64_t> given =
+        copied("restriction: constrained numbers", options->constrained, options->constrained_count);
     const std::vector<index_t> constrained(given.begin(), given.end());
     const restriction r({.elements = options->elements,
                          .entries = options->entries,

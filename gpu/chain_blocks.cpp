@@ -11,7 +11,6 @@ namespace {
 
 constexpr chain_clocks clocks;
 constexpr int most_tile_bytes = 160, longest_tile = 12;
-constexpr int block_reserve = 1024;  // shared memory that the driver keeps of every block
 constexpr int tried_elements[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64};
 constexpr int tried_threads[] = {64, 96, 128, 192, 256};
 
@@ -186,7 +185,7 @@ chain_blocks choose_blocks(const chain_form& form, const gpu_limits& limits) {
         alone += c.alone;
       }
       const int resident =
-          std::min({limits.all_shared_bytes / (b.shared_bytes + block_reserve), limits.all_threads / threads,
+          std::min({limits.all_shared_bytes / (b.shared_bytes + limits.reserved_bytes), limits.all_threads / threads,
                     limits.blocks, limits.registers / (threads * registers_of(b.tiles, bytes))});
       b.clocks = (busy + alone / std::max(1, resident)) / elements;
       b.resident = std::min(resident, enough_blocks);

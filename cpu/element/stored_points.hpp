@@ -69,7 +69,7 @@ class stored_points : public block_source<T> {
  private:
   static index_t entries_in_all(const operator_sizes& s, index_t lanes, index_t elements) {
     const index_t blocks = elements / lanes + (elements % lanes != 0 ? 1 : 0);
-    return checked_product("point_data: " + s.name + ", D of " + std::to_string(elements) + " elements",
+    return checked_product("element data: " + s.name + ", D of " + std::to_string(elements) + " elements",
                            {blocks, lanes, s.points(), s.factors}, sizeof(Stored));
   }
   Stored* data() const { return static_cast<Stored*>(memory_.data()); }

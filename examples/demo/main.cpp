@@ -13,6 +13,7 @@
 #include <exception>
 #include <filesystem>
 
+#include "../command_line.hpp"
 #include "cases.hpp"
 #include "measure/gpu/device.hpp"
 #include "measure/machine.hpp"
@@ -114,7 +115,7 @@ int main(int argc, char** argv) {
   app.add_flag("--quick", given.quick, "Small meshes and few repetitions: some seconds, rough numbers");
   app.add_flag("--no-gpu", given.no_gpu, "Leave a GPU alone");
   app.add_flag("--no-chart", given.no_chart, "Write the data only");
-  CLI11_PARSE(app, argc, argv);
+  if (const auto status = examples::parse(app, argc, argv)) return *status;
   try {
     return demonstrate(given);
   } catch (const std::exception& e) {

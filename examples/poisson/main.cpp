@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "../command_line.hpp"
 #include "box_mesh.hpp"
 #include "results.hpp"
 
@@ -142,6 +143,8 @@ level solve(const arguments& given, int cells, bool keep) {
 
 int run(const arguments& given) {
   if (given.gpu && !is_available(target::cuda)) throw error("--gpu: there is none that can be used: " + why_no_gpu());
+  check_writable(given.vtu);
+  check_writable(given.json);
   omp_set_num_threads(given.threads);
   const std::string where =
       given.gpu ? "a GPU" : std::to_string(given.threads) + " thread" + (given.threads > 1 ? "s" : "");
@@ -182,7 +185,7 @@ int main(int argc, char** argv) {
   app.add_flag("--gpu", given.gpu, "Solve on a GPU");
   app.add_option("--vtu", given.vtu, "File for ParaView: the solution on the finest mesh, with high-order cells");
   app.add_option("--json", given.json, "File for examples/plot_poisson.py");
-  CLI11_PARSE(app, argc, argv);
+  if (const auto status = parse(app, argc, argv)) return *status;
   if (given.points == 0) given.points = given.order + 2;
   try {
     return run(given);

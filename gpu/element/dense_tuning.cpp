@@ -55,14 +55,11 @@ double cycles_of_memory(const dense_sizes& s) {
   return double(s.trial * s.trials + s.test * s.tests + s.points * s.factors) * s.entry_bytes / bytes_a_cycle;
 }
 
-// Bytes of shared memory that the system reserves for each block.
-constexpr int shared_overhead = 1024;
-
 int blocks_for(const dense_sizes& s, const dense_tuning& t, const gpu_limits& m) {
   const dense_layout layout{s, t};
   const int registers = std::min(up(registers_of(s, t), 8), m.registers_a_thread), warps = layout.threads() / 32;
   const int by_registers = 4 * (m.registers / 4 / 32 / registers) / warps;
-  const int by_shared = m.all_shared_bytes / (layout.entries() * s.entry_bytes + shared_overhead);
+  const int by_shared = m.all_shared_bytes / (layout.entries() * s.entry_bytes + m.reserved_bytes);
   return std::min({by_registers, by_shared, m.all_threads / layout.threads(), m.blocks});
 }
 
@@ -130,7 +127,7 @@ dense_tuning tuning_by_warp(const dense_sizes& s, const gpu_limits& m) {
   for (t.groups = 4; t.groups > 0; t.groups /= 2)
     for (t.blocks = 6; t.blocks > 0; --t.blocks) {
       const dense_layout layout{s, t};
-      const bool fits = t.blocks * (index_t(layout.entries()) * s.entry_bytes + shared_overhead) <= m.all_shared_bytes;
+      const bool fits = t.blocks * (index_t(layout.entries()) * s.entry_bytes + m.reserved_bytes) <= m.all_shared_bytes;
       if (registers_of(s, t) <= most_registers[std::size_t(t.blocks)] && fits && *why_unfit(s, t, m) == '\0') return t;
     }
   return t;

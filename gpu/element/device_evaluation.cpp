@@ -2,13 +2,14 @@
 // Chooses and launches the kernels of an evaluation on the GPU.
 #include "device_evaluation.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <tessera/detail/tuning_text.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/detail/element/constants.hpp>
 #include <tessera/gpu/detail/loaded_code.hpp>
+
+#include "dot_rules.hpp"
 
 namespace tessera::detail {
 
@@ -23,29 +24,6 @@ index_t functions(const element_kernel_facts& f, int line) {
   index_t all = 1;
   for (int a = 0; a < f.dim; ++a) all *= line;
   return all;
-}
-
-// How many blocks a multiprocessor has at once, and the KiB that shared memory takes from L1 for them: one of a few
-// sizes.
-std::pair<int, int> in_multiprocessor(int shared_bytes, int registers, int threads, const gpu_limits& m) {
-  constexpr int of_system = 1024;  // bytes of each block
-  const int warps = (threads + 31) / 32, of_warp = (32 * registers + 255) / 256 * 256;
-  const int blocks = std::min({m.registers / (warps * of_warp), m.all_threads / threads, m.blocks,
-                               int(m.all_shared_bytes / (shared_bytes + of_system))});
-  for (const int kib : {8, 16, 32, 64, 100, 132, 164, 196})
-    if (blocks * (shared_bytes + of_system) <= kib * 1024) return {blocks, kib};
-  return {blocks, 228};
-}
-
-// Sums of x.y in the kernel are faster than a pass over x and y where each thread has points of one element, elements
-// have many threads, and the shared memory that sums take leaves as many blocks and as much L1.
-bool may_be_faster(const element_kernel_facts& f, const element_tuning& t) {
-  constexpr int most_of_small = 16;
-  return !t.by_warp && device::threads_of_element_at_points(f.points, f.dim, t.together, t.by_plane) > most_of_small;
-}
-bool is_faster(const element_tuning& t, int shared_bytes, int registers, const gpu_limits& m) {
-  return in_multiprocessor(shared_bytes, registers, t.threads, m) ==
-         in_multiprocessor(shared_bytes + device::dot_bytes(t.threads), registers, t.threads, m);
 }
 
 }  // namespace
@@ -109,7 +87,7 @@ auto device_evaluation<T>::ready_for(const device::element_variant& variant) con
     if (variant != kernel_.variant) kernel.tuning = default_element_tuning(kernel.facts, limits_);
     const element_tuning& t = kernel.tuning;
     r.tuning = t;
-    if (variant.dots && !may_be_faster(kernel.facts, t)) return;
+    if (variant.dots && !may_sum_dots(kernel.facts, t)) return;
     r.constants = device::constants_of<T>(kernel.facts, kernel.facts.mirrors && t.even_odd, kernel.own_test, t.direct,
                                           tables_, node_tables_);
     constexpr std::size_t most_bytes = 32764 - sizeof(device::element_arguments<T>) - 64;  // of a kernel's parameters
@@ -120,7 +98,7 @@ auto device_evaluation<T>::ready_for(const device::element_variant& variant) con
     r.shared_bytes = int(shared_bytes_of(kernel.facts, kernel.tuning));
     r.code = &device::ready_code(name_, device::source_of(kernel));
     if (!variant.dots) return;
-    r.gives_dots = is_faster(t, r.shared_bytes, r.code->registers(0), limits_);
+    r.gives_dots = sums_dots_faster(t, r.shared_bytes, r.code->registers(0), limits_);
     r.shared_bytes += device::dot_bytes(t.threads);
   });
   return r;

@@ -12,7 +12,7 @@ template <class T>
 node_functions functions_of(const operator_sizes& s, const checked_geometry<T>& geometry) {
   const geometry_spec<T>& from = geometry.spec();
   const auto refuse = [&](const std::string& why) {
-    throw error("point_data: " + s.name + ": D computed on a GPU " + why, status::no_target);
+    throw error("element data: " + s.name + ": D computed on a GPU " + why, status::no_target);
   };
   if (index_t(from.weights.size()) != s.q)
     refuse("takes weights of a direction, " + std::to_string(s.q) + ", not " + std::to_string(from.weights.size()));
@@ -33,7 +33,7 @@ device_nodes<T>::device_nodes(const operator_sizes& s, std::shared_ptr<const dev
   const geometry_spec<T>& from = geometry.spec();
   const auto by_lines = std::dynamic_pointer_cast<const device_evaluation<T>>(of_);
   if (by_lines == nullptr)
-    throw error("point_data: " + s.name + ": D of dense tables on a GPU is stored, not computed at each application",
+    throw error("element data: " + s.name + ": D of dense tables on a GPU is stored, not computed at each application",
                 status::no_target);
   kernels_ = by_lines->computing(functions_of(s, geometry));
   kernels_->prepare(scalar_of<T>, s.repeats());
@@ -50,7 +50,7 @@ device_nodes<T>::device_nodes(const operator_sizes& s, std::shared_ptr<const dev
 
 template <class T>
 void device_nodes<T>::set(index_t, index_t, const T*) {
-  throw error("point_data: set: this D is computed from the geometry", status::invalid_argument);
+  throw error("element data: set: this D is computed from the geometry", status::invalid_argument);
 }
 
 template <class T>

@@ -25,9 +25,9 @@ device_points<T, Stored>::device_points(const operator_sizes& s, index_t element
     : elements_(elements),
       points_(s.points()),
       factors_(s.factors),
-      memory_(space_kind::gpu,
-              as_size(checked_product("point_data: " + s.name + ", D", {elements, points_, factors_}, sizeof(Stored))) *
-                  sizeof(Stored)) {}
+      memory_(space_kind::gpu, as_size(checked_product("element data: " + s.name + ", D", {elements, points_, factors_},
+                                                       sizeof(Stored))) *
+                                   sizeof(Stored)) {}
 
 template <class T, class Stored>
 void device_points<T, Stored>::set_by(index_t first, index_t count,

@@ -94,14 +94,11 @@ int prefetch_for(const element_kernel_facts& f, const element_tuning& t) {
   return std::clamp(numbers / f.factors, 0, f.points);
 }
 
-// Bytes of shared memory that the system reserves for each block.
-constexpr int shared_overhead = 1024;
-
 int blocks_for(const element_kernel_facts& f, const element_tuning& t, const gpu_limits& m) {
   // A multiprocessor has four parts, each with its own registers; warps are distributed evenly over them.
   const int registers = std::min(registers_for(f, t), m.registers_a_thread), warps = t.threads / 32;
   const int by_registers = 4 * (m.registers / 4 / 32 / registers) / warps;
-  const int by_shared = int(m.all_shared_bytes / (shared_bytes_of(f, t) + shared_overhead));
+  const int by_shared = int(m.all_shared_bytes / (shared_bytes_of(f, t) + m.reserved_bytes));
   return std::max(1, std::min({by_registers, by_shared, m.all_threads / t.threads, m.blocks}));
 }
 
@@ -167,7 +164,7 @@ element_tuning ruled_planes(const element_kernel_facts& f, const gpu_limits& m) 
     choose_pitches(f, t, true, m);
     if (shared_bytes_of(f, t) <= m.shared_bytes) break;
   }
-  const int by_shared = int(m.all_shared_bytes / (shared_bytes_of(f, t) + shared_overhead));
+  const int by_shared = int(m.all_shared_bytes / (shared_bytes_of(f, t) + m.reserved_bytes));
   t.blocks =
       std::max(1, std::min({m.registers / (registers * t.threads), by_shared, m.all_threads / t.threads, m.blocks}));
   return t;

@@ -60,7 +60,7 @@ operator_kind kind_of(const operator_sizes& s) {
 
 }  // namespace
 
-void refuse_geometry(const std::string& why, status code) { throw error("point_data: " + why, code); }
+void refuse_geometry(const std::string& why, status code) { throw error("element data: " + why, code); }
 
 template <class T>
 checked_geometry<T>::checked_geometry(const operator_sizes& s, const geometry_spec<T>& from)
@@ -128,9 +128,9 @@ template <class T>
 void checked_geometry<T>::check_places() {
   const index_t n = nodes_in_all();
   from_.layout = filled_in(from_.layout, n, dim_);
-  check_places_of("point_data: coordinates", {from_.layout, n, dim_, 0, from_.elements}, sizeof(T));
+  check_places_of("element data: coordinates", {from_.layout, n, dim_, 0, from_.elements}, sizeof(T));
   if (from_.at_points != nullptr)
-    checked_product("point_data: coefficients at points", {from_.elements, points_, from_.given}, sizeof(T));
+    checked_product("element data: coefficients at points", {from_.elements, points_, from_.given}, sizeof(T));
 }
 
 template <class T>

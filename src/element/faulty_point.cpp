@@ -16,7 +16,7 @@ namespace tessera::detail {
 namespace {
 
 [[noreturn]] void refuse(index_t e, const std::string& why) {
-  throw error("point_data: element " + std::to_string(e) + why, status::invalid_argument);
+  throw error("element data: element " + std::to_string(e) + why, status::invalid_argument);
 }
 
 std::string text_of(double value) {

@@ -24,7 +24,7 @@ namespace detail {
 namespace {
 
 [[noreturn]] void refuse_global(const std::string& why, status code = status::invalid_argument) {
-  throw error("global_evaluation: " + why, code);
+  throw error("operator on unknowns: " + why, code);
 }
 
 void check_restriction(const char* what, const restriction& r, index_t entries, int components) {
@@ -125,12 +125,12 @@ std::string global_evaluation<T>::describe() const {
 template <class T>
 void global_evaluation<T>::check(const global_application<T>& a, const point_data<T>& D) const {
   const auto refuse = [](const std::string& why, status code = status::invalid_argument) {
-    throw error("global_evaluation::apply: " + why, code);
+    throw error("operator on unknowns: " + why, code);
   };
   if (a.x == nullptr && x_.size() > 0) refuse("x is a null pointer", status::null_pointer);
   if (a.y == nullptr && y_.size() > 0) refuse("y is a null pointer", status::null_pointer);
-  detail::check_aligned("global_evaluation::apply: x", a.x);
-  detail::check_aligned("global_evaluation::apply: y", a.y);
+  detail::check_aligned("operator on unknowns: x", a.x);
+  detail::check_aligned("operator on unknowns: y", a.y);
   if (int(a.rows) < 0 || int(a.rows) > 1)
     refuse("constrained rows " + std::to_string(int(a.rows)) + " is none of identity and zero");
   if (a.rows == constrained_rows::identity && !has_one_restriction() && !y_.constrained().empty())
@@ -142,13 +142,17 @@ void global_evaluation<T>::check(const global_application<T>& a, const point_dat
     if (size > 0 && by_.space() == space_kind::gpu && !device::is_device_pointer(at))
       refuse(std::string(what) + " is not in device memory", status::wrong_space);
   if (a.dot != nullptr) {
-    if (a.add) refuse("x.y of an application that adds to y");
+    if (a.add) refuse("dot, x.y, is not given by an application that adds to y");
     if (x_.size() != y_.size())
       refuse("x.y of " + std::to_string(x_.size()) + " and " + std::to_string(y_.size()) + " numbers",
              status::shape_mismatch);
-    detail::check_aligned("global_evaluation::apply: dot", a.dot);
+    detail::check_aligned("operator on unknowns: dot", a.dot);
     if (by_.space() == space_kind::gpu && !device::is_device_pointer(a.dot))
       refuse("dot is not in device memory", status::wrong_space);
+    const std::less<const void*> earlier;
+    for (const auto& [at, what] : {std::pair<const T*, const char*>{a.x, "x"}, {a.y, "y"}})
+      if (earlier(a.dot, at + x_.size()) && earlier(at, a.dot + 1))
+        refuse(std::string("dot is inside ") + what, status::overlap);
   }
   const std::less<const T*> before;
   if (before(a.x, a.y + y_.size()) && before(a.y, a.x + x_.size()))
@@ -160,7 +164,7 @@ void global_evaluation<T>::check(const global_application<T>& a, const point_dat
     refuse("D is of another operator, or of " + std::to_string(data.elements()) + " elements instead of " +
                std::to_string(elements()),
            status::shape_mismatch);
-  D.check_output("global_evaluation::apply: y", a.y, y_.size());
+  D.check_output("operator on unknowns: y", a.y, y_.size());
 }
 
 template <class T>

@@ -95,7 +95,7 @@ class list_builder {
     list_size_ = list;
     const index_t shared = index_t(outer_.size());
     if (shared > std::numeric_limits<std::int32_t>::max() || made_.most_slots * r_.components >= index_t(1) << 31)
-      throw error("global_evaluation: patches share " + std::to_string(shared) +
+      throw error("operator on unknowns: patches share " + std::to_string(shared) +
                       " entries, more than 32 bits count; larger patches share fewer",
                   status::overflow);
   }

@@ -10,7 +10,7 @@ namespace tessera {
 
 template <class T>
 point_data<T> point_data<T>::stored(const evaluation<T>& by, index_t elements, point_storage how) {
-  if (elements < 0) throw error("point_data: " + std::to_string(elements) + " elements", status::invalid_argument);
+  if (elements < 0) throw error("element data: " + std::to_string(elements) + " elements", status::invalid_argument);
   return point_data(by.state_->on->points(elements, how));
 }
 

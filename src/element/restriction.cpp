@@ -44,8 +44,9 @@ void check_restriction_sizes(const restriction_spec& s) {
                        " is none of refused, sign, constrained");
 }
 
-// "0 to 5"
-std::string range_text(index_t last) { return last < 0 ? "no number" : "0 to " + std::to_string(last); }
+std::string not_in(index_t last) {
+  return last < 0 ? ", and there are no numbers" : " is not one of 0 to " + std::to_string(last);
+}
 
 // Takes offsets as they are given; what negative ones stand for is decided here.
 template <class Given, class Kept>
@@ -56,7 +57,7 @@ void take_offsets(const restriction_spec& s, const Given* given, std::vector<Kep
     const index_t k = given[j], number = k < 0 ? -1 - k : k;
     if ((k < 0 && s.negative == negative_offset::refused) || number > s.size - 1 - last)
       refuse_restriction("offset " + std::to_string(k) + " of entry " + std::to_string(j % s.entries) + " of element " +
-                         std::to_string(j / s.entries) + " is not one of " + range_text(s.size - 1 - last));
+                         std::to_string(j / s.entries) + not_in(s.size - 1 - last));
     if (k < 0 && s.negative == negative_offset::constrained)
       for (int c = 0; c < s.components; ++c) to.constrained.push_back(number + c * s.component_stride);
     kept[std::size_t(j)] = Kept(s.negative == negative_offset::sign ? k : number);
@@ -92,8 +93,7 @@ std::shared_ptr<const restriction_state> checked_restriction(const restriction_s
   made->size = s.size;
   made->stride = s.components > 1 ? s.component_stride : 0;
   for (const index_t k : s.constrained)
-    if (k < 0 || k >= s.size)
-      refuse_restriction("constrained number " + std::to_string(k) + " is not one of " + range_text(s.size - 1));
+    if (k < 0 || k >= s.size) refuse_restriction("constrained number " + std::to_string(k) + not_in(s.size - 1));
   made->constrained.assign(s.constrained.begin(), s.constrained.end());
   const bool wide = s.size > std::numeric_limits<std::int32_t>::max();
   const auto take = [&](const auto* given) {

@@ -10,6 +10,8 @@
 #include <tessera/error.hpp>
 #include <tessera/solver/linear_constraints.hpp>
 
+#include "c_function.hpp"
+
 struct tessera_linear_constraints {
   tessera::linear_constraints of;
   std::string description;
@@ -109,6 +111,8 @@ tessera_status tessera_linear_constraints_condense(const tessera_linear_constrai
                                                    tessera_vector_function apply, void* context, void* b) {
   return tessera::with_vector(__func__, of, type, b, [&]<class T>(const linear_constraints& by, T* of_b) {
     if (apply == nullptr) tessera::refuse_c_constraints("apply is a null pointer", tessera::status::null_pointer);
+    tessera::detail::check_c_function("tessera_linear_constraints: apply", apply, context,
+                                      {by.size(), by.size(), type, tessera::space_kind::cpu});
     const tessera::linear_operator<T> A(by.size(), [=](const T* x, T* y) {
       const tessera_status got = apply(context, x, y, nullptr);
       if (got != TESSERA_OK)

@@ -10,6 +10,8 @@
 #include <tessera/solver/chebyshev.hpp>
 #include <tessera/solver/in_float.hpp>
 
+#include "c_function.hpp"
+
 struct tessera_cg {
   std::variant<tessera::conjugate_gradient<float>, tessera::conjugate_gradient<double>> solver;
   tessera::solve_result result{};
@@ -29,9 +31,17 @@ void check_status(const char* function, tessera_status got) {
     refuse_c_solver(std::string(function) + " returned status " + std::to_string(int(got)), status(got));
 }
 
+// Vectors of a solver in T.
+template <class T, class Function>
+void check_function(const char* name, Function f, const void* context, index_t size, space_kind space) {
+  constexpr tessera_type type = std::is_same_v<T, float> ? TESSERA_F32 : TESSERA_F64;
+  detail::check_c_function(std::string("tessera_cg: ") + name, f, context, {size, size, type, space});
+}
+
 template <class T>
 linear_operator<T> operator_from(const char* name, tessera_vector_function f, void* context, index_t size,
                                  space_kind space) {
+  check_function<T>(name, f, context, size, space);
   return {size, [=](const T* x, T* y, stream_view on) { check_status(name, f(context, x, y, on.handle())); }, space};
 }
 
@@ -80,10 +90,12 @@ template <class T>
 conjugate_gradient<T> solver_from(const tessera_cg_options& o) {
   const space_kind space = o.space == TESSERA_GPU ? space_kind::gpu : space_kind::cpu;
   linear_operator<T> A = operator_from<T>("apply", o.apply, o.context, o.size, space);
-  if (o.apply_with_dot != nullptr)
+  if (o.apply_with_dot != nullptr) {
+    check_function<T>("apply_with_dot", o.apply_with_dot, o.context, o.size, space);
     A = A.with_dot([f = o.apply_with_dot, context = o.context](const T* x, T* y, double* dot, stream_view on) {
       check_status("apply_with_dot", f(context, x, y, dot, on.handle()));
     });
+  }
   return conjugate_gradient<T>(A, preconditioner_from(o, A),
                                {.relative = o.relative,
                                 .absolute = o.absolute,

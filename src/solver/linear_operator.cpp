@@ -18,6 +18,11 @@ void linear_operator<T>::check_square(index_t y, index_t x) {
 }
 
 template <class T>
+void linear_operator<T>::refuse_dot() {
+  throw error("linear_operator::apply_with_dot: this operator gives no x.y, see with_dot");
+}
+
+template <class T>
 linear_operator<T> linear_operator<T>::diagonal(index_t size, std::shared_ptr<const buffer> numbers) {
   if (numbers == nullptr || size < 0 || numbers->bytes() < std::size_t(size) * sizeof(T))
     throw error("linear_operator: a diagonal of " + std::to_string(size) + " numbers in " +

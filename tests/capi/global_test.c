@@ -184,7 +184,8 @@ static void test_mistakes(void) {
   expect_failure(tessera_restriction_create(&r, &o), TESSERA_INVALID_ARGUMENT, "'minus'", "sign");
   o = cells();
   o.constrained_count = 3;
-  expect_failure(tessera_restriction_create(&r, &o), TESSERA_NULL_POINTER, "null constrained numbers", "constrained");
+  expect_failure(tessera_restriction_create(&r, &o), TESSERA_NULL_POINTER, "restriction: constrained numbers: null",
+                 "constrained");
   expect_failure(tessera_restriction_create(&r, NULL), TESSERA_NULL_POINTER, "null options", "null");
   expect_failure(tessera_restriction_create(NULL, &o), TESSERA_NULL_POINTER, "null result pointer", "null");
   expect_failure(tessera_global_create(&op, &e, &nodes, NULL, NULL, NULL), TESSERA_NULL_POINTER, "null restriction",

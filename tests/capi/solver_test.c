@@ -254,6 +254,47 @@ static void test_outcomes(void) {
   }
 }
 
+/* Sizes, types and memory that are not the operator's: nothing is written. */
+static void test_operators_of_other_vectors(void) {
+  static const int64_t numbers[1] = {0};
+  static const int64_t starts[2] = {0, 0};
+  static double b[NODES + 1];
+  tessera_global_operator* const A = diffusion();
+  tessera_linear_constraints* c = NULL;
+  tessera_cg* solver = NULL;
+  const tessera_cg_options good = tessera_cg_defaults(TESSERA_F64, NODES, tessera_global_as_function, A);
+  tessera_cg_options o = good;
+  o.size = NODES + 1;
+  expect_failure(tessera_cg_create(&solver, &o), TESSERA_SHAPE_MISMATCH, "apply: its operator has 81 numbers", "82");
+  o = good;
+  o.type = TESSERA_F32;
+  expect_failure(tessera_cg_create(&solver, &o), TESSERA_WRONG_TYPE, "type TESSERA_F64", "of TESSERA_F32");
+  o = good;
+  o.space = TESSERA_GPU;
+  expect_failure(tessera_cg_create(&solver, &o), TESSERA_WRONG_SPACE, "memory of a cpu", "of a gpu");
+  o = good;
+  o.context = NULL;
+  expect_failure(tessera_cg_create(&solver, &o), TESSERA_NULL_POINTER, "apply has a null context", "tessera_cg");
+  o.apply = scale;
+  o.apply_with_dot = tessera_global_with_dot;
+  expect_failure(tessera_cg_create(&solver, &o), TESSERA_NULL_POINTER, "apply_with_dot has a null context", "");
+  o.context = A;
+  o.size = NODES - 1;
+  expect_failure(tessera_cg_create(&solver, &o), TESSERA_SHAPE_MISMATCH, "apply_with_dot", "the vectors 80");
+  o = good;
+  o.precondition = tessera_global_as_function;
+  o.precondition_context = A;
+  o.precondition_in_float = 1;
+  expect_failure(tessera_cg_create(&solver, &o), TESSERA_WRONG_TYPE, "precondition: its operator", "TESSERA_F32");
+  expect(solver == NULL, "no solver on failure");
+  expect(tessera_linear_constraints_create(&c, NODES + 1, 1, numbers, starts, NULL, NULL, NULL) == TESSERA_OK,
+         "number");
+  expect_failure(tessera_linear_constraints_condense(c, TESSERA_F64, tessera_global_as_function, A, b),
+                 TESSERA_SHAPE_MISMATCH, "apply: its operator has 81 numbers", "82");
+  tessera_linear_constraints_destroy(c);
+  tessera_global_destroy(A);
+}
+
 static void test_mistakes(void) {
   static double b[NODES], x[NODES];
   static int some;
@@ -309,6 +350,7 @@ int main(void) {
   test_progress();
   test_constraints();
   test_outcomes();
+  test_operators_of_other_vectors();
   test_mistakes();
   if (failures == 0) printf("all well\n");
   return failures;

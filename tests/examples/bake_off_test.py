@@ -14,7 +14,7 @@ def run(*arguments):
 
 
 file = folder / "bake_off.json"
-done = run("--orders", "1-3,8", "--unknowns", "100,3e3", "--repetitions", "1", "--iterations", "10", "--json", str(file))
+done = run("--problem", "1-4,5,6", "--orders", "1-3,8", "--unknowns", "100,3e3", "--repetitions", "1", "--iterations", "10", "--json", str(file))
 assert done.returncode == 0 and "WRONG" not in done.stdout, done.stdout + done.stderr
 data = json.loads(file.read_text(encoding="utf-8"))
 results = data["results"]
@@ -40,11 +40,12 @@ assert sum("BP6" in line for line in done.stdout.splitlines()) == 7, done.stdout
 done = run("--problem", "1", "--orders", "4", "--unknowns", "5e3", "--iterations", "500", "--repetitions", "1")
 assert done.returncode == 0 and int(done.stdout.split()[-3]) < 200, done.stdout
 
-for mistake, words in ((("--orders", "3-1"), "'3-1' is no order"), (("--orders", "2x"), "'2x' is no order"),
-                       (("--problem", "1", "--orders", "1", "--unknowns", "10", "--json", "/nowhere/b.json"), "cannot write")):
+for mistake, words in ((("--orders", "3-1"), "--orders: '3-1' is no number"), (("--orders", "2x"), "'2x' is no number"),
+                       (("--problem", "1", "--orders", "1", "--unknowns", "10", "--json", "/nowhere/b.json"), "cannot write"),
+                       (("--problem", "0-3"), "--problem: '0-3'"), (("--problem", "7"), "1-6")):
     done = run(*mistake)
     assert done.returncode == 2 and words in done.stderr, (mistake, done)
-assert run("--problem", "7").returncode not in (0, 1)
+assert run("--problem", "1", "--iterations", "0").returncode == 2 and run("--help").returncode == 0
 done = run("--problem", "1", "--orders", "2", "--unknowns", "1e3", "--gpu")
 assert done.returncode == 0 or done.returncode == 2 and "--gpu: there is none" in done.stderr, done
 

@@ -9,9 +9,9 @@ namespace {
 
 scenarios all_scenarios() {
   scenarios all;
-  for (const auto part :
-       {plan_scenarios, contract_scenarios, container_scenarios, chain_scenarios, element_scenarios,
-        element_c_scenarios, own_function_scenarios, point_scenarios, mass_scenarios, record_scenarios})
+  for (const auto part : {plan_scenarios, contract_scenarios, container_scenarios, chain_scenarios, element_scenarios,
+                          element_c_scenarios, own_function_scenarios, point_scenarios, unknowns_scenarios,
+                          mass_scenarios, record_scenarios})
     for (named_scenario& one : part()) all.push_back(std::move(one));
   return all;
 }

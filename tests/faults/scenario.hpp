@@ -82,6 +82,7 @@ scenarios element_scenarios();
 scenarios element_c_scenarios();
 scenarios own_function_scenarios();
 scenarios point_scenarios();
+scenarios unknowns_scenarios();
 scenarios mass_scenarios();
 scenarios record_scenarios();
 

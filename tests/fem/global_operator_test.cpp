@@ -107,10 +107,15 @@ TEST_CASE("global operators: x.y of two restrictions, of other functions with as
       {.dim = 2, .order = 1, .elements = u.elements, .coordinates = nodes.data(), .coefficients = {}}, u.made(), o);
   std::vector<double> y(x.size(), 3);
   double dot = 7;
-  check_failure(status::invalid_argument, {"x.y of an application that adds"},
+  check_failure(status::invalid_argument, {"dot, x.y, is not given", "adds to y"},
                 [&] { A.apply({.x = x.data(), .y = y.data(), .add = true, .dot = &dot}); });
   auto* const odd = reinterpret_cast<double*>(reinterpret_cast<char*>(&dot) + 4);
   check_failure(status::invalid_argument, {"dot", "8 bytes"}, [&] { A.apply_with_dot(x.data(), y.data(), odd); });
+  check_failure(status::null_pointer, {"apply_with_dot", "dot"},
+                [&] { A.apply_with_dot(x.data(), y.data(), nullptr); });
+  check_failure(status::overlap, {"dot is inside y"}, [&] { A.apply_with_dot(x.data(), y.data(), &y.back()); });
+  check_failure(status::overlap, {"dot is inside x"},
+                [&] { A.apply_with_dot(x.data(), y.data(), const_cast<double*>(x.data())); });
   CHECK(dot == 7);
   CHECK(y == std::vector<double>(x.size(), 3));
   // snippet energy

@@ -33,6 +33,7 @@ constexpr cpu_limits cpu_limits_of(target isa) {
 /// Limits of one multiprocessor and of one block on it. The initialisers are those of sm_90: H100, H200.
 struct gpu_limits {
   int shared_bytes = 227 * 1024, all_shared_bytes = 228 * 1024;  // a block, a multiprocessor
+  int reserved_bytes = 1024;                                     // of shared memory, by the system for each block
   int threads = 1024, all_threads = 2048;
   int registers_a_thread = 255, registers = 65536;
   int blocks = 32;

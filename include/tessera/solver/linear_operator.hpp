@@ -64,6 +64,7 @@ class linear_operator {
             square_size(A), [&A](const T* x, T* y, stream_view on) { A.apply(x, y, on); }, space) {
     take_dot_of(A);
   }
+  /// Of an object that ends with the statement: it would dangle.
   template <class Operator>
     requires(detail::applies<Operator, const T*, T*> && !std::same_as<Operator, linear_operator>)
   linear_operator(const Operator&&)
@@ -90,7 +91,11 @@ class linear_operator {
   const T* diagonal() const { return numbers_ == nullptr ? nullptr : static_cast<const T*>(numbers_->data()); }
   void apply(const T* x, T* y, stream_view on = {}) const { apply_(x, y, on); }
   bool gives_dot() const { return apply_with_dot_ != nullptr; }
-  void apply_with_dot(const T* x, T* y, double* dot, stream_view on = {}) const { apply_with_dot_(x, y, dot, on); }
+  /// Throws where it gives no x.y.
+  void apply_with_dot(const T* x, T* y, double* dot, stream_view on = {}) const {
+    if (apply_with_dot_ == nullptr) refuse_dot();
+    apply_with_dot_(x, y, dot, on);
+  }
 
  private:
   template <class Operator>
@@ -115,6 +120,7 @@ class linear_operator {
     if constexpr (requires { A.trial_size(); }) check_square(A.size(), A.trial_size());
     return A.size();
   }
+  [[noreturn]] static void refuse_dot();
   /// Throws unless there are as many numbers of y as of x.
   static void check_square(index_t y, index_t x);
 

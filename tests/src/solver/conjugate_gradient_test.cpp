@@ -118,6 +118,11 @@ TEST_CASE("conjugate gradients: an operator that gives x.y is asked for it, and 
   });
   CHECK(with.gives_dot());
   CHECK(!without.gives_dot());
+  double untouched = 3;
+  std::vector<double> y_of_b(at(n));
+  check_failure(status::invalid_argument, {"apply_with_dot", "gives no x.y"},
+                [&] { without.apply_with_dot(b.data(), y_of_b.data(), &untouched); });
+  CHECK(untouched == 3);
   conjugate_gradient_options o = to_the_end;
   o.max_iterations = 25;
   std::vector<double> x(at(n)), wanted(at(n));

@@ -52,9 +52,7 @@ class global_operator {
   /// y = A x.
   void apply(const T* x, T* y, stream_view on = {}) const { apply({.x = x, .y = y, .in = on}); }
   /// Also *dot = x.y, in the vectors' memory. y is the same but for rounding (`global_application::dot`).
-  void apply_with_dot(const T* x, T* y, double* dot, stream_view on = {}) const {
-    apply({.x = x, .y = y, .dot = dot, .in = on});
-  }
+  void apply_with_dot(const T* x, T* y, double* dot, stream_view on = {}) const;
   /// y += A x.
   void add(const T* x, T* y, stream_view on = {}) const { apply({.x = x, .y = y, .add = true, .in = on}); }
   void apply(const global_application<T>& a) const { evaluation_.apply(a, elements_.data()); }

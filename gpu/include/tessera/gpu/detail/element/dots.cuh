@@ -11,7 +11,6 @@ namespace tessera::device {
 /// A function whose u and v are alike, and the sum of u.v over the points that a thread calls it for, in double.
 template <class Function>
 struct with_dots {
-  using given = Function;
   static constexpr int dim = Function::dim, factors = Function::factors;
   static constexpr point_shape trial = Function::trial, test = Function::test;
   static_assert(trial.components == test.components && trial.value == test.value && trial.gradient == test.gradient);
@@ -61,8 +60,8 @@ struct no_dots {
   static constexpr bool wanted = false;
 };
 
-/// a.dots of the block's elements, from what each thread has of one of them. As many lanes of a warp take an element,
-/// wherever in the block it is: the sum is the same.
+/// a.dots of the block's elements, from what each thread has of one of them. Each element is summed by the same number
+/// of lanes in the same order, wherever in the block it is: its sum has the same bits.
 template <class Program>
 struct dots_of_block {
   static constexpr bool wanted = true;
