@@ -9,16 +9,19 @@
 
 namespace tessera::detail {
 
+constexpr index_t block_of_sums = 1024;
+
+index_t blocks_of_sum(index_t n) { return (n + block_of_sums - 1) / block_of_sums; }
+
 namespace {
 
-constexpr index_t block_of_sums = 1024;
 constexpr int lanes_of_sums = 8;
 constexpr index_t serial_numbers = 16384;  // vectors below this stay on the calling thread
 
 // f(block, first, count) for each block.
 template <class F>
 void for_blocks(index_t n, const F& f) {
-  const index_t blocks = (n + block_of_sums - 1) / block_of_sums;
+  const index_t blocks = blocks_of_sum(n);
   const auto some = [&](index_t begin, index_t end) {
     for (index_t block = begin; block < end; ++block) {
       const index_t first = block * block_of_sums;
@@ -31,10 +34,18 @@ void for_blocks(index_t n, const F& f) {
     for_batch_chunks(blocks, some);
 }
 
-// The sums of f(first, count) over all blocks, added in the blocks' order.
+// The sum of f(first, count) over all blocks, added in the blocks' order. `of`: memory for that of each.
+template <class F>
+double sum_of_blocks(index_t n, double* of, const F& f) {
+  for_blocks(n, [&](index_t block, index_t first, index_t count) { of[block] = f(first, count); });
+  double total = 0;
+  for (index_t block = 0; block < blocks_of_sum(n); ++block) total += of[block];
+  return total;
+}
+// The same for several sums.
 template <std::size_t K, class F>
 std::array<double, K> sums_of_blocks(index_t n, const F& f) {
-  std::vector<std::array<double, K>> of(std::size_t((n + block_of_sums - 1) / block_of_sums));
+  std::vector<std::array<double, K>> of(std::size_t(blocks_of_sum(n)));
   for_blocks(n, [&](index_t block, index_t first, index_t count) { of[std::size_t(block)] = f(first, count); });
   std::array<double, K> total{};
   for (const std::array<double, K>& one : of)
@@ -69,17 +80,21 @@ const T* shifted(const T* d, index_t first) {
 
 }  // namespace
 
-double sum(index_t n, const double* a) {
-  return sums_of_blocks<1>(n, [=](index_t first, index_t count) {
-    return std::array<double, 1>{lane_sums(count, [=](index_t i) { return a[first + i]; })};
-  })[0];
+double sum(index_t n, const double* a, double* of_blocks) {
+  return sum_of_blocks(n, of_blocks, [=](index_t first, index_t count) {
+    return lane_sums(count, [=](index_t i) { return a[first + i]; });
+  });
 }
 
 template <class T>
+double dot(index_t n, const T* a, const T* b, double* of_blocks) {
+  return sum_of_blocks(n, of_blocks,
+                       [=](index_t first, index_t count) { return block_dot(count, a + first, b + first); });
+}
+template <class T>
 double dot(index_t n, const T* a, const T* b) {
-  return sums_of_blocks<1>(n, [=](index_t first, index_t count) {
-    return std::array<double, 1>{block_dot(count, a + first, b + first)};
-  })[0];
+  std::vector<double> of_blocks(std::size_t(blocks_of_sum(n)));
+  return dot(n, a, b, of_blocks.data());
 }
 
 template <class T>
@@ -168,6 +183,7 @@ void convert(index_t n, const From* x, To* y) {
 }
 
 template double dot(index_t, const float*, const float*);
+template double dot(index_t, const float*, const float*, double*);
 template std::array<double, 2> two_dots(index_t, const float*, const float*, const float*);
 template std::array<double, 3> start_residual(index_t, const float*, const float*, const float*, float*);
 template std::array<double, 2> update_residual(index_t, double, const float*, const float*, float*);
@@ -177,6 +193,7 @@ template void multiply(index_t, double, const float*, const float*, float*);
 template void chebyshev_step(index_t, double, double, const float*, const float*, const float*, const float*, float*,
                              float*);
 template double dot(index_t, const double*, const double*);
+template double dot(index_t, const double*, const double*, double*);
 template std::array<double, 2> two_dots(index_t, const double*, const double*, const double*);
 template std::array<double, 3> start_residual(index_t, const double*, const double*, const double*, double*);
 template std::array<double, 2> update_residual(index_t, double, const double*, const double*, double*);

@@ -142,7 +142,7 @@ class cpu_backend : public element_backend<T> {
                       const shared_terms<T>& shared) const override {
     finish_patched(there(of), a, shared);
   }
-  index_t dot_numbers(const element_patches& of) const override { return of.elements(); }
+  index_t dot_numbers(const element_patches& of) const override { return dot_numbers_of(there(of)); }
 
   const char* why_no_matrices(matrix_storage) const override {
     return matrices_ == nullptr && dense_matrices_ == nullptr ? "" : nullptr;

@@ -123,6 +123,12 @@ void add_terms(const patch_lists::group& g, const std::int32_t* terms, const Num
   }
 }
 
+/// Those of elements where they sum x.y, and those that the sum over all goes by.
+inline index_t dot_numbers_of(const listed_patches& patches) {
+  const index_t elements = patches.elements();
+  return patches.has_one_restriction() ? elements + blocks_of_sum(elements) : blocks_of_sum(patches.y->of->size);
+}
+
 /// The sums of what patches share; y at constrained numbers and at those of no element; x.y.
 template <class T>
 void finish_patched(const listed_patches& patches, const global_application<T>& a, const shared_terms<T>& memory) {
@@ -148,10 +154,10 @@ void finish_patched(const listed_patches& patches, const global_application<T>& 
   }
   if (a.dot == nullptr) return;
   if (!patches.has_one_restriction()) {
-    *a.dot = dot(of.size, a.x, static_cast<const T*>(a.y));
+    *a.dot = dot(of.size, a.x, static_cast<const T*>(a.y), memory.dots);
     return;
   }
-  double all = sum(patches.elements(), memory.dots);
+  double all = sum(patches.elements(), memory.dots, memory.dots + patches.elements());
   if (a.rows == constrained_rows::identity)
     for (const index_t k : of.constrained) all += double(a.x[k]) * double(a.x[k]);
   *a.dot = all;

@@ -238,8 +238,8 @@ struct global_evaluation<T>::running::state {
         a(what),
         D(with),
         keep(also),
-        memory(of.memory_->take(what.in, what.dot != nullptr)),
-        done(std::size_t(of.parts())) {}
+        done(std::size_t(of.parts())),
+        memory(of.memory_->take(what.in, what.dot != nullptr)) {}
   ~state() { of.memory_->give_back(std::move(memory)); }
   state(const state&) = delete;
   state& operator=(const state&) = delete;
@@ -248,8 +248,8 @@ struct global_evaluation<T>::running::state {
   global_application<T> a;
   point_data<T> D;
   std::shared_ptr<const void> keep;
-  typename detail::shared_memory<T>::piece memory;
-  std::vector<char> done;  // a byte each: parts may run on several threads
+  std::vector<char> done;                           // a byte each: parts may run on several threads
+  typename detail::shared_memory<T>::piece memory;  // after all that may fail: else it would be lost for its stream
   bool ended = false;
 };
 

@@ -33,7 +33,7 @@ void check_restriction_sizes(const restriction_spec& s) {
   if (s.components > 1 && s.component_stride < 1)
     refuse_restriction("component stride " + std::to_string(s.component_stride) + " of " +
                        std::to_string(s.components) + " components; it is at least 1");
-  if (s.components > 1 && s.component_stride > s.size / (s.components - 1))
+  if (s.elements > 0 && s.components > 1 && s.component_stride > s.size / (s.components - 1))
     refuse_restriction(std::to_string(s.components) + " components by a stride of " +
                        std::to_string(s.component_stride) + " do not fit " + std::to_string(s.size) + " numbers");
   if ((s.offsets == nullptr) == (s.offsets64 == nullptr) && s.elements > 0)

@@ -9,11 +9,15 @@
 
 namespace tessera::detail {
 
-/// a[0] + ... + a[n - 1]
-double sum(index_t n, const double* a);
+/// Of a sum of n terms: a number for each block of them.
+index_t blocks_of_sum(index_t n);
+/// a[0] + ... + a[n - 1]; `of_blocks` has memory for blocks_of_sum(n) numbers, so that nothing can fail.
+double sum(index_t n, const double* a, double* of_blocks);
 /// a.b
 template <class T>
 double dot(index_t n, const T* a, const T* b);
+template <class T>
+double dot(index_t n, const T* a, const T* b, double* of_blocks);
 /// {r.z, q.z}
 template <class T>
 std::array<double, 2> two_dots(index_t n, const T* r, const T* q, const T* z);
