@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <string>
@@ -114,7 +113,6 @@ int run_all(const arguments& a) {
 }  // namespace
 
 int main(int count, char** texts) {
-  setenv("CEED_ERROR_HANDLER", "store", 0);
   arguments a;
   CLI::App app("CEED's bake-off problems through libCEED's interface");
   app.add_option("--resource", a.resources, "libCEED's resources; the first is compared with the others");
