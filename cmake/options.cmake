@@ -53,6 +53,13 @@ if(NOT TESSERA_GPU_ROWS MATCHES "^(full|smoke|)$")
   message(FATAL_ERROR "TESSERA_GPU_ROWS must be full, smoke or empty, not '${TESSERA_GPU_ROWS}'")
 endif()
 
+set(engines_by_default OFF)
+if(PROJECT_IS_TOP_LEVEL)
+  set(engines_by_default AUTO)
+endif()
+set(TESSERA_ENGINES ${engines_by_default} CACHE STRING
+  "Finite element engines to build adapters to: AUTO (those that are found), OFF, or a list of ones that must be: ceed")
+
 set(TESSERA_ELEMENT_ROWS "" CACHE STRING
   "Sizes of element operators to compile CPU kernels for, beside the shipped ones: diffusion:3:d=10:q=11;...")
 

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs operators by the library's kernels, or leaves them to a twin on the delegate; which one is decided at first use.
+#include "operator.hpp"
+
+#include <tessera/ceed/tessera_ceed.h>
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "failure.hpp"
+#include "log.hpp"
+#include "taken_operator.hpp"
+
+namespace tessera::ceed {
+
+namespace {
+
+struct operator_state {
+  bool decided = false;
+  std::unique_ptr<taken_operator> taken;
+  std::string text;
+};
+
+// Runs f; what it throws becomes an error of libCEED.
+template <class F>
+int guarded(CeedOperator op, const F& f) {
+  try {
+    f();
+    return CEED_ERROR_SUCCESS;
+  } catch (const failure& e) {
+    return e.code;
+  } catch (const std::exception& e) {
+    Ceed ceed = nullptr;
+    if (CeedOperatorGetCeed(op, &ceed) != CEED_ERROR_SUCCESS) return CEED_ERROR_BACKEND;
+    return CeedError(ceed, CEED_ERROR_BACKEND, "%s", e.what());
+  }
+}
+
+operator_state& state_of(CeedOperator op) {
+  operator_state* state = nullptr;
+  check(CeedOperatorGetData(op, &state));
+  return *state;
+}
+
+void leave(operator_state& state, const std::string& why) {
+  state.taken.reset();
+  state.text = "delegated: " + why;
+}
+
+void decide(CeedOperator op, operator_state& state) {
+  if (state.decided) return;
+  state.decided = true;
+  try {
+    state.taken = std::make_unique<taken_operator>(op);
+    state.text = "tessera: " + state.taken->describe();
+  } catch (const not_taken& e) {
+    leave(state, e.why);
+  } catch (const std::exception& e) {
+    leave(state, e.what());
+  }
+  log_line(state.text);
+}
+
+// What runs here, with its passive inputs as they are now; null: the twin.
+taken_operator* runs_here(CeedOperator op) {
+  operator_state& state = state_of(op);
+  decide(op, state);
+  if (state.taken != nullptr) try {
+      state.taken->renew();
+    } catch (const std::exception& e) {
+      leave(state, e.what());
+      log_line(state.text);
+    }
+  return state.taken.get();
+}
+
+// The same operator on the delegate, with the QFunction's context of now.
+CeedOperator twin_of(CeedOperator op) {
+  CeedOperator twin = nullptr;
+  CeedQFunction function = nullptr, of_twin = nullptr;
+  CeedQFunctionContext context = nullptr, old = nullptr;
+  check(CeedOperatorGetFallback(op, &twin));
+  check(CeedOperatorGetQFunction(op, &function));
+  check(CeedOperatorGetQFunction(twin, &of_twin));
+  check(CeedQFunctionGetContext(function, &context));
+  check(CeedQFunctionGetContext(of_twin, &old));
+  if (context != old) check(CeedQFunctionSetContext(of_twin, context));
+  return twin;
+}
+
+bool has_length(CeedVector v, index_t length) {
+  if (v == nullptr || v == CEED_VECTOR_NONE || v == CEED_VECTOR_ACTIVE) return false;
+  CeedSize has = 0;
+  check(CeedVectorGetLength(v, &has));
+  return index_t(has) == length;
+}
+
+// Arrays of both vectors while it lives.
+struct arrays {
+  CeedVector x, y;
+  const CeedScalar* from = nullptr;
+  CeedScalar* to = nullptr;
+
+  arrays(CeedVector in, CeedVector out, bool add) : x(in), y(out) {
+    check(CeedVectorGetArrayRead(x, CEED_MEM_HOST, &from));
+    const int code = add ? CeedVectorGetArray(y, CEED_MEM_HOST, &to) : CeedVectorGetArrayWrite(y, CEED_MEM_HOST, &to);
+    if (code == CEED_ERROR_SUCCESS) return;
+    CeedVectorRestoreArrayRead(x, &from);
+    check(code);
+  }
+  ~arrays() {
+    CeedVectorRestoreArray(y, &to);
+    CeedVectorRestoreArrayRead(x, &from);
+  }
+  arrays(const arrays&) = delete;
+  arrays& operator=(const arrays&) = delete;
+
+  bool overlap(const taken_operator& t) const {
+    const std::less<const double*> before;
+    return before(from, to + t.y_size()) && before(to, from + t.x_size());
+  }
+};
+
+// Whether it ran: vectors that do not fit, or that overlap, are left to the delegate and its errors.
+bool run(taken_operator& t, CeedVector in, CeedVector out, bool add) {
+  if (in == out || !has_length(in, t.x_size()) || !has_length(out, t.y_size())) return false;
+  const arrays a(in, out, add);
+  if (a.overlap(t)) return false;
+  t.apply(a.from, a.to, add);
+  return true;
+}
+
+int apply_either(CeedOperator op, CeedVector in, CeedVector out, CeedRequest* request, bool add) {
+  return guarded(op, [&] {
+    CeedInt elements = 0;
+    check(CeedOperatorGetNumElements(op, &elements));
+    if (elements > 0)
+      if (taken_operator* t = runs_here(op); t != nullptr && run(*t, in, out, add)) return;
+    const auto apply_twin = add ? &CeedOperatorApplyAdd : &CeedOperatorApply;
+    check(apply_twin(twin_of(op), in, out, request));
+  });
+}
+
+int apply(CeedOperator op, CeedVector in, CeedVector out, CeedRequest* request) {
+  return apply_either(op, in, out, request, false);
+}
+
+int apply_add(CeedOperator op, CeedVector in, CeedVector out, CeedRequest* request) {
+  return apply_either(op, in, out, request, true);
+}
+
+int add_diagonal(CeedOperator op, CeedVector diagonal, CeedRequest* request) {
+  return guarded(op, [&] {
+    taken_operator* t = runs_here(op);
+    if (t == nullptr || !t->has_diagonal() || !has_length(diagonal, t->y_size()))
+      return check(CeedOperatorLinearAssembleAddDiagonal(twin_of(op), diagonal, request));
+    CeedScalar* to = nullptr;
+    check(CeedVectorGetArray(diagonal, CEED_MEM_HOST, &to));
+    const int code = guarded(op, [&] { t->add_diagonal(to); });
+    check(CeedVectorRestoreArray(diagonal, &to));
+    check(code);
+  });
+}
+
+int add_composite_diagonal(CeedOperator op, CeedVector diagonal, CeedRequest* request) {
+  return guarded(op, [&] {
+    CeedInt count = 0;
+    CeedOperator* parts = nullptr;
+    check(CeedCompositeOperatorGetNumSub(op, &count));
+    check(CeedCompositeOperatorGetSubList(op, &parts));
+    for (CeedInt i = 0; i < count; ++i) check(CeedOperatorLinearAssembleAddDiagonal(parts[i], diagonal, request));
+  });
+}
+
+int add_block_diagonal(CeedOperator op, CeedVector blocks, CeedRequest* request) {
+  return guarded(op, [&] { check(CeedOperatorLinearAssembleAddPointBlockDiagonal(twin_of(op), blocks, request)); });
+}
+
+int assemble_function(CeedOperator op, CeedVector* assembled, CeedElemRestriction* where, CeedRequest* request) {
+  return guarded(op, [&] { check(CeedOperatorLinearAssembleQFunction(twin_of(op), assembled, where, request)); });
+}
+
+int destroy(CeedOperator op) {
+  return guarded(op, [&] { delete &state_of(op); });
+}
+
+template <class F>
+void set(Ceed ceed, CeedOperator op, const char* name, F* function) {
+  check(CeedSetBackendFunction(ceed, "Operator", op, name, as_backend_function(function)));
+}
+
+}  // namespace
+
+int create_operator(CeedOperator op) {
+  return guarded(op, [&] {
+    Ceed ceed = nullptr;
+    check(CeedOperatorGetCeed(op, &ceed));
+    check(CeedOperatorSetData(op, new operator_state));
+    set(ceed, op, "Apply", &apply);
+    set(ceed, op, "ApplyAdd", &apply_add);
+    set(ceed, op, "LinearAssembleAddDiagonal", &add_diagonal);
+    set(ceed, op, "LinearAssembleAddPointBlockDiagonal", &add_block_diagonal);
+    set(ceed, op, "LinearAssembleQFunction", &assemble_function);
+    set(ceed, op, "Destroy", &destroy);
+  });
+}
+
+int create_composite_operator(CeedOperator op) {
+  return guarded(op, [&] {
+    Ceed ceed = nullptr;
+    check(CeedOperatorGetCeed(op, &ceed));
+    set(ceed, op, "LinearAssembleAddDiagonal", &add_composite_diagonal);
+  });
+}
+
+}  // namespace tessera::ceed
+
+extern "C" const char* tessera_ceed_describe(CeedOperator op) {
+  using namespace tessera::ceed;
+  Ceed ceed = nullptr;
+  const char* resource = nullptr;
+  bool composite = false;
+  if (op == nullptr || CeedOperatorGetCeed(op, &ceed) != CEED_ERROR_SUCCESS ||
+      CeedGetResource(ceed, &resource) != CEED_ERROR_SUCCESS || std::string(resource) != "/cpu/self/tessera" ||
+      CeedOperatorIsComposite(op, &composite) != CEED_ERROR_SUCCESS || composite ||
+      CeedOperatorCheckReady(op) != CEED_ERROR_SUCCESS)
+    return nullptr;
+  const char* text = nullptr;
+  guarded(op, [&] {
+    operator_state& state = state_of(op);
+    decide(op, state);
+    text = state.text.c_str();
+  });
+  return text;
+}

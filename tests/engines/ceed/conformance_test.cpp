@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Random operators of all kinds that the backend takes: results, diagonals and assembled QFunctions as on
+// /cpu/self/ref/serial.
+#include "compare.hpp"
+#include "random_operator.hpp"
+#include "testing/catch.hpp"
+
+#include <tessera/ceed/tessera_ceed.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace ceed_test;
+
+constexpr double tolerance = 1e-12;
+
+bool runs_here(CeedOperator op) {
+  const char* text = tessera_ceed_describe(op);
+  return text != nullptr && std::string(text).rfind("tessera: ", 0) == 0;
+}
+
+void check_case(Ceed ours, Ceed theirs, const operator_case& c) {
+  random_operator a(ours, c), b(theirs, c);
+  INFO(c.describe() + "; " + tessera_ceed_describe(a.handle()));
+  CHECK(runs_here(a.handle()));
+  CHECK(difference(a.apply(), b.apply()) <= tolerance);
+  CHECK(difference(a.apply(), b.apply()) <= tolerance);  // by the D that was kept
+  a.change();
+  b.change();
+  CHECK(difference(a.apply(), b.apply()) <= tolerance);
+  CHECK(difference(a.add(), b.add()) <= tolerance);
+  if (c.kind == operator_case::nonlinear) return;
+  CHECK(difference(a.assembled(), b.assembled()) <= tolerance);
+  if (c.square()) CHECK(difference(a.diagonal(), b.diagonal()) <= tolerance);
+}
+
+}  // namespace
+
+TEST_CASE("random operators are as on the reference backend") {
+  const context ours = init("/cpu/self/tessera"), theirs = init("/cpu/self/ref/serial");
+  constexpr unsigned count = 400;
+  std::map<std::string, int> drawn;
+  for (unsigned seed = 0; seed < count; ++seed) {
+    const operator_case c = draw(seed);
+    check_case(ours, theirs, c);
+    ++drawn[c.kind == operator_case::gallery ? "gallery" : "own"];
+    ++drawn[c.functions == operator_case::no_tensor ? "no tensor" : "tensor"];
+    drawn["with fields"] += c.field_values || c.field_gradients;
+    drawn["with another y"] += c.other_test;
+    drawn["three components"] += c.components == 3;
+  }
+  for (const auto& [kind, number] : drawn) {
+    INFO(kind);
+    CHECK(number >= 40);
+  }
+}
+
+TEST_CASE("composite operators are as on the reference backend") {
+  const context ours = init("/cpu/self/tessera"), theirs = init("/cpu/self/ref/serial");
+  int done = 0;
+  for (unsigned seed = 1000; done < 40; ++seed) {
+    operator_case c = draw(seed);
+    if (c.kind == operator_case::nonlinear || !c.square()) continue;
+    ++done;
+    const auto sum_of = [&](Ceed ceed, bool diagonal) {
+      // Two parts of one mesh and one L-vector.
+      operator_case second = c;
+      second.kind = operator_case::gallery;
+      random_operator first(ceed, c);
+      random_operator other(ceed, second);
+      operation all;
+      check(ceed, CeedCompositeOperatorCreate(ceed, all.out()));
+      check(ceed, CeedCompositeOperatorAddSub(all, first.handle()));
+      check(ceed, CeedCompositeOperatorAddSub(all, other.handle()));
+      CeedSize size = 0, same = 0;
+      check(ceed, CeedOperatorGetActiveVectorLengths(all, &size, &same));
+      std::vector<double> numbers(static_cast<std::size_t>(size));
+      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = std::sin(double(i));
+      const vector x = vector_of(ceed, numbers), y = vector_of(ceed, numbers);
+      if (diagonal)
+        check(ceed, CeedOperatorLinearAssembleDiagonal(all, y, CEED_REQUEST_IMMEDIATE));
+      else
+        check(ceed, CeedOperatorApply(all, x, y, CEED_REQUEST_IMMEDIATE));
+      return numbers_of(ceed, y);
+    };
+    INFO(c.describe());
+    CHECK(difference(sum_of(ours, false), sum_of(theirs, false)) <= tolerance);
+    CHECK(difference(sum_of(ours, true), sum_of(theirs, true)) <= tolerance);
+  }
+}
