@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A shell matrix of PETSc's around a distributed operator.
+#include <tessera/element/operator_names.hpp>
+#include <tessera/element/operators.hpp>
+
+#include <cstring>
+
+#include "errors.hpp"
+#include "plex_matrix.hpp"
+
+namespace tessera::petsc {
+
+namespace {
+
+constexpr const char* name_of_container = "tessera";
+
+fem::element_operator_options options_from(const tessera_petsc_options& o, const plex_field& field) {
+  if (o.kind == nullptr || o.rule == nullptr)
+    throw error(o.kind == nullptr ? "null kind" : "null rule", status::null_pointer);
+  const std::optional<operator_kind> kind = operator_from_name(o.kind);
+  if (!kind) throw error("there is no operator '" + std::string(o.kind) + "'; there are: " + list_of_operators());
+  const bool lobatto = std::strcmp(o.rule, "gauss_lobatto") == 0;
+  if (!lobatto && std::strcmp(o.rule, "gauss") != 0)
+    throw error("there is no rule '" + std::string(o.rule) + "'; there are: gauss, gauss_lobatto");
+  return {.kind = *kind,
+          .trial = {.order = field.order},
+          .components = field.components,
+          .points = o.points,
+          .rule = lobatto ? fem::points_kind::gauss_lobatto : fem::points_kind::gauss,
+          .form = o.matrix_free != 0 ? fem::element_form::matrix_free : fem::element_form::partial_assembly,
+          .storage = o.in_float != 0 ? point_storage::in_float : point_storage::same};
+}
+
+PetscErrorCode multiply(Mat A, Vec x, Vec y) {
+  return guarded(__func__, __FILE__, __LINE__, [&] {
+    const array_of from(x, false), to(y, true);
+    matrix_of(A).A.apply(from.data(), to.data());
+  });
+}
+
+PetscErrorCode get_diagonal(Mat A, Vec d) {
+  return guarded(__func__, __FILE__, __LINE__, [&] {
+    const array_of to(d, true);
+    matrix_of(A).A.diagonal(to.data());
+  });
+}
+
+PetscErrorCode destroy(void* matrix) {
+  delete static_cast<plex_matrix*>(matrix);
+  return PetscErrorCode(0);
+}
+
+template <class Operation>
+void set_operation(Mat A, MatOperation which, Operation f) {
+  check(MatShellSetOperation(A, which, reinterpret_cast<void (*)(void)>(f)));
+}
+
+}  // namespace
+
+array_of::array_of(Vec v, bool writes) : v_(v), writes_(writes) {
+  if (writes)
+    check(VecGetArrayWrite(v, &at_));
+  else
+    check(VecGetArrayRead(v, const_cast<const PetscScalar**>(&at_)));
+}
+array_of::~array_of() {
+  if (writes_)
+    VecRestoreArrayWrite(v_, &at_);
+  else
+    VecRestoreArrayRead(v_, const_cast<const PetscScalar**>(&at_));
+}
+
+plex_matrix::plex_matrix(DM dm, const tessera_petsc_options& o)
+    : comm(PetscObjectComm(PetscObject(dm))),
+      options(options_from(o, field_of(dm))),
+      cells(dm),
+      exchanged(comm, cells),
+      A(nodes(o), cells.unknowns(), {.owned = cells.owned, .sent = exchanged.sent()}, options, exchanged.exchange()),
+      description(A.describe()) {}
+
+fem::element_nodes<double> plex_matrix::nodes(const tessera_petsc_options& o) const {
+  fem::element_nodes<double> made = cells.nodes();
+  if ((o.coefficients != nullptr || o.coefficients_at_points != nullptr) != (o.coefficient_count > 0))
+    throw error(std::to_string(o.coefficient_count) + " coefficients are given, and where they are is " +
+                    (o.coefficient_count > 0 ? "null" : "not null"),
+                status::null_pointer);
+  if (o.coefficients != nullptr && o.coefficients_at_points != nullptr)
+    throw error("coefficients are given for all points and for each");
+  if (o.coefficients != nullptr) made.coefficients.assign(o.coefficients, o.coefficients + o.coefficient_count);
+  made.coefficients_at_points = o.coefficients_at_points;
+  if (o.coefficients_at_points != nullptr) made.coefficients_given = o.coefficient_count;
+  return made;
+}
+
+const plex_matrix& matrix_of(Mat A) {
+  PetscContainer held = nullptr;
+  void* matrix = nullptr;
+  check(PetscObjectQuery(PetscObject(A), name_of_container, reinterpret_cast<PetscObject*>(&held)));
+  if (held == nullptr) throw error("the matrix is none of tessera_petsc_create_mat", status::wrong_type);
+  check(PetscContainerGetPointer(held, &matrix));
+  return *static_cast<const plex_matrix*>(matrix);
+}
+
+}  // namespace tessera::petsc
+
+using namespace tessera::petsc;
+
+tessera_petsc_options tessera_petsc_defaults(const char* kind) {
+  tessera_petsc_options o{};
+  o.kind = kind;
+  o.rule = "gauss";
+  return o;
+}
+
+PetscErrorCode tessera_petsc_create_mat(DM dm, const tessera_petsc_options* options, Mat* A) {
+  return guarded(__func__, __FILE__, __LINE__, [&] {
+    if (A == nullptr) throw tessera::error("null result pointer", tessera::status::null_pointer);
+    *A = nullptr;
+    if (dm == nullptr || options == nullptr)
+      throw tessera::error(dm == nullptr ? "null DM" : "null options", tessera::status::null_pointer);
+    auto matrix = std::make_unique<plex_matrix>(dm, *options);
+    const PetscInt n = PetscInt(matrix->cells.owned);
+    const bool symmetric = tessera::is_symmetric(matrix->options.kind);
+    PetscContainer holder = nullptr;
+    check(PetscContainerCreate(matrix->comm, &holder));
+    check(PetscContainerSetUserDestroy(holder, destroy));
+    check(PetscContainerSetPointer(holder, matrix.release()));
+    check(MatCreateShell(PetscObjectComm(PetscObject(dm)), n, n, PETSC_DETERMINE, PETSC_DETERMINE, nullptr, A));
+    check(PetscObjectCompose(PetscObject(*A), "tessera", PetscObject(holder)));
+    check(PetscContainerDestroy(&holder));
+    set_operation(*A, MATOP_MULT, multiply);
+    set_operation(*A, MATOP_GET_DIAGONAL, get_diagonal);
+    if (symmetric) {
+      set_operation(*A, MATOP_MULT_TRANSPOSE, multiply);
+      check(MatSetOption(*A, MAT_SYMMETRIC, PETSC_TRUE));
+      check(MatSetOption(*A, MAT_SYMMETRY_ETERNAL, PETSC_TRUE));
+    }
+    check(MatSetDM(*A, dm));
+  });
+}
+
+PetscErrorCode tessera_petsc_describe(Mat A, const char** text) {
+  return guarded(__func__, __FILE__, __LINE__, [&] { *text = matrix_of(A).description.c_str(); });
+}
