@@ -112,12 +112,13 @@ tessera_petsc_options tessera_petsc_defaults(const char* kind) {
   return o;
 }
 
-PetscErrorCode tessera_petsc_create_mat(DM dm, const tessera_petsc_options* options, Mat* A) {
+PetscErrorCode tessera_petsc_set_up_mat(DM dm, const tessera_petsc_options* options, Mat A) {
   return guarded(__func__, __FILE__, __LINE__, [&] {
-    if (A == nullptr) throw tessera::error("null result pointer", tessera::status::null_pointer);
-    *A = nullptr;
-    if (dm == nullptr || options == nullptr)
-      throw tessera::error(dm == nullptr ? "null DM" : "null options", tessera::status::null_pointer);
+    if (dm == nullptr || options == nullptr || A == nullptr)
+      throw tessera::error(dm == nullptr        ? "null DM"
+                           : options == nullptr ? "null options"
+                                                : "null matrix",
+                           tessera::status::null_pointer);
     auto matrix = std::make_unique<plex_matrix>(dm, *options);
     const PetscInt n = PetscInt(matrix->cells.owned);
     const bool symmetric = tessera::is_symmetric(matrix->options.kind);
@@ -125,17 +126,33 @@ PetscErrorCode tessera_petsc_create_mat(DM dm, const tessera_petsc_options* opti
     check(PetscContainerCreate(matrix->comm, &holder));
     check(PetscContainerSetUserDestroy(holder, destroy));
     check(PetscContainerSetPointer(holder, matrix.release()));
-    check(MatCreateShell(PetscObjectComm(PetscObject(dm)), n, n, PETSC_DETERMINE, PETSC_DETERMINE, nullptr, A));
-    check(PetscObjectCompose(PetscObject(*A), "tessera", PetscObject(holder)));
+    check(MatSetSizes(A, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
+    check(MatSetType(A, MATSHELL));
+    check(PetscObjectCompose(PetscObject(A), name_of_container, PetscObject(holder)));
     check(PetscContainerDestroy(&holder));
-    set_operation(*A, MATOP_MULT, multiply);
-    set_operation(*A, MATOP_GET_DIAGONAL, get_diagonal);
+    set_operation(A, MATOP_MULT, multiply);
+    set_operation(A, MATOP_GET_DIAGONAL, get_diagonal);
     if (symmetric) {
-      set_operation(*A, MATOP_MULT_TRANSPOSE, multiply);
-      check(MatSetOption(*A, MAT_SYMMETRIC, PETSC_TRUE));
-      check(MatSetOption(*A, MAT_SYMMETRY_ETERNAL, PETSC_TRUE));
+      set_operation(A, MATOP_MULT_TRANSPOSE, multiply);
+      check(MatSetOption(A, MAT_SYMMETRIC, PETSC_TRUE));
+      check(MatSetOption(A, MAT_SYMMETRY_ETERNAL, PETSC_TRUE));
     }
-    check(MatSetDM(*A, dm));
+    check(MatSetUp(A));
+    check(MatSetDM(A, dm));
+  });
+}
+
+PetscErrorCode tessera_petsc_create_mat(DM dm, const tessera_petsc_options* options, Mat* A) {
+  return guarded(__func__, __FILE__, __LINE__, [&] {
+    if (A == nullptr) throw tessera::error("null result pointer", tessera::status::null_pointer);
+    *A = nullptr;
+    if (dm == nullptr) throw tessera::error("null DM", tessera::status::null_pointer);
+    Mat made = nullptr;
+    check(MatCreate(PetscObjectComm(PetscObject(dm)), &made));
+    const PetscErrorCode code = tessera_petsc_set_up_mat(dm, options, made);
+    if (code != 0) MatDestroy(&made);
+    check(code);
+    *A = made;
   });
 }
 

@@ -47,6 +47,9 @@ TESSERA_PETSC_EXPORT tessera_petsc_options tessera_petsc_defaults(const char* ki
    field. Cells whose unknowns are all this process's are computed while those of others travel. */
 TESSERA_PETSC_EXPORT PetscErrorCode tessera_petsc_create_mat(DM dm, const tessera_petsc_options* options, Mat* A);
 
+/* The same with a matrix of MatCreate's, for languages that make their own. */
+TESSERA_PETSC_EXPORT PetscErrorCode tessera_petsc_set_up_mat(DM dm, const tessera_petsc_options* options, Mat A);
+
 /* The same as for DMProjectFunction: u[0 .. components) at x. */
 typedef PetscErrorCode (*tessera_petsc_function)(PetscInt dim, PetscReal time, const PetscReal x[], PetscInt components,
                                                  PetscScalar* u, void* context);
