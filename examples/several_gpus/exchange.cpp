@@ -58,6 +58,7 @@ struct gpu_exchange::state {
   // A layer to the process above or below and one from the other, beside what is queued in `on` from now on.
   void begin(const double* out, double* in, bool up, stream_view on) const {
     const bool sends = up ? part.has_above() : part.has_below(), gets = up ? part.has_below() : part.has_above();
+    // snippet begin
     check(cudaEventRecord(ready, stream_of(on)));
     check(cudaStreamWaitEvent(aside, ready));
     if (by == way::nccl && (sends || gets)) {
@@ -66,6 +67,7 @@ struct gpu_exchange::state {
       if (sends) check(ncclSend(out, count, ncclDouble, up ? above : below, all, aside));
       if (gets) check(ncclRecv(in, count, ncclDouble, up ? below : above, all, aside));
       check(ncclGroupEnd());
+      // end snippet
     } else if (by == way::staged && sends) {
       check(cudaMemcpyAsync(of[std::size_t(part.process)] + (up ? 0 : count), out, count * sizeof(double),
                             cudaMemcpyDefault, aside));

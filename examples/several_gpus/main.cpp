@@ -77,6 +77,7 @@ int work(const arguments& a, shared_host& host, int process) {
   for (const std::string& name : a.ways) {
     const way by = name == "nccl" ? way::nccl : name == "staged" ? way::staged : way::none;
     const gpu_exchange exchange(by, part, host);
+    // snippet operator
     const fem::distributed_operator<double> A(
         {.dim = 3, .order = 1, .elements = part.elements(), .coordinates = corners.data(), .coefficients = {}}, G,
         {.owned = part.owned, .sent = sent},
@@ -86,6 +87,7 @@ int work(const arguments& a, shared_host& host, int process) {
         exchange.halos());
     conjugate_gradient<double> solver(A, jacobi(A),
                                       {.relative = 1e-15, .max_iterations = a.iterations, .sums = exchange.sums()});
+    // end snippet
     double best = 0, product = 0;
     solve_result found;
     for (int k = 0; k <= a.repetitions; ++k) {  // the first one warms up

@@ -2,6 +2,8 @@
 // Finds out which own numbers others receive, and brings them there and sums back.
 #include "halo.hpp"
 
+#include <tessera/memory.hpp>
+
 #include "errors.hpp"
 
 namespace tessera::petsc {
@@ -75,25 +77,45 @@ halo::~halo() {
   if (sf_ != nullptr) PetscSFDestroy(&sf_);
 }
 
-fem::halo_exchange<double> halo::exchange() const {
+fem::halo_exchange<double> halo::exchange(space_kind space) const {
   static const events event;
   const PetscSF sf = sf_;
   const std::size_t sums = sent_.size();
+  const bool gpu = space == space_kind::gpu;
+  const PetscMemType memory = gpu ? PETSC_MEMTYPE_DEVICE : PETSC_MEMTYPE_HOST;
+  // PETSc has a stream of its own.
+  const auto wait_for = [gpu](stream_view on) {
+    if (gpu) on.synchronize();
+  };
+  const auto wait_for_petsc = [gpu] {
+    if (gpu) check(PetscDeviceContextSynchronize(nullptr));
+  };
   return {
-      .begin_gather = [=](const double* sent, double* received,
-                          stream_view) { check(PetscSFBcastBegin(sf, MPIU_SCALAR, sent, received, MPI_REPLACE)); },
+      .begin_gather =
+          [=](const double* sent, double* received, stream_view on) {
+            wait_for(on);
+            check(PetscSFBcastWithMemTypeBegin(sf, MPIU_SCALAR, memory, sent, memory, received, MPI_REPLACE));
+          },
       .end_gather =
           [=](const double* sent, double* received, stream_view) {
-            logged(event.gather, [&] { check(PetscSFBcastEnd(sf, MPIU_SCALAR, sent, received, MPI_REPLACE)); });
+            logged(event.gather, [&] {
+              check(PetscSFBcastEnd(sf, MPIU_SCALAR, sent, received, MPI_REPLACE));
+              wait_for_petsc();
+            });
           },
       .begin_sum =
-          [=](const double* received, double* to, stream_view) {
-            std::fill_n(to, sums, 0.0);
-            check(PetscSFReduceBegin(sf, MPIU_SCALAR, received, to, MPIU_SUM));
+          [=](const double* received, double* to, stream_view on) {
+            const std::vector<double> none(sums);
+            copy_memory(to, none.data(), sums * sizeof(double));
+            wait_for(on);
+            check(PetscSFReduceWithMemTypeBegin(sf, MPIU_SCALAR, memory, received, memory, to, MPIU_SUM));
           },
       .end_sum =
           [=](const double* received, double* to, stream_view) {
-            logged(event.sum, [&] { check(PetscSFReduceEnd(sf, MPIU_SCALAR, received, to, MPIU_SUM)); });
+            logged(event.sum, [&] {
+              check(PetscSFReduceEnd(sf, MPIU_SCALAR, received, to, MPIU_SUM));
+              wait_for_petsc();
+            });
           },
   };
 }

@@ -2,6 +2,7 @@
 // What processes tell each other about a DMPlex's numbers, by a PetscSF of nothing else.
 #pragma once
 
+#include <petscdevice.h>
 #include <petscsf.h>
 
 #include <memory>
@@ -21,8 +22,8 @@ class halo {
 
   /// Own numbers that others receive, or this process itself.
   const std::vector<index_t>& sent() const { return sent_; }
-  /// The exchange, which must not outlive this.
-  fem::halo_exchange<double> exchange() const;
+  /// The exchange of numbers in that memory, which must not outlive this.
+  fem::halo_exchange<double> exchange(space_kind space) const;
 
  private:
   PetscSF sf_ = nullptr;

@@ -17,6 +17,10 @@ constexpr const char* name_of_container = "tessera";
 fem::element_operator_options options_from(const tessera_petsc_options& o, const plex_field& field) {
   if (o.kind == nullptr || o.rule == nullptr)
     throw error(o.kind == nullptr ? "null kind" : "null rule", status::null_pointer);
+#ifndef PETSC_HAVE_CUDA
+  if (o.target != nullptr && target_from_name(o.target) == target::cuda)
+    throw error("target \"cuda\": this PETSc has no CUDA", status::no_target);
+#endif
   const std::optional<operator_kind> kind = operator_from_name(o.kind);
   if (!kind) throw error("there is no operator '" + std::string(o.kind) + "'; there are: " + list_of_operators());
   const bool lobatto = std::strcmp(o.rule, "gauss_lobatto") == 0;
@@ -28,13 +32,17 @@ fem::element_operator_options options_from(const tessera_petsc_options& o, const
           .points = o.points,
           .rule = lobatto ? fem::points_kind::gauss_lobatto : fem::points_kind::gauss,
           .form = o.matrix_free != 0 ? fem::element_form::matrix_free : fem::element_form::partial_assembly,
-          .storage = o.in_float != 0 ? point_storage::in_float : point_storage::same};
+          .storage = o.in_float != 0 ? point_storage::in_float : point_storage::same,
+          .on = o.target == nullptr ? std::nullopt : std::optional(target_from_name(o.target))};
 }
 
 PetscErrorCode multiply(Mat A, Vec x, Vec y) {
   return guarded(__func__, __FILE__, __LINE__, [&] {
-    const array_of from(x, false), to(y, true);
-    matrix_of(A).A.apply(from.data(), to.data());
+    const plex_matrix& m = matrix_of(A);
+    const array_of from(x, false, m.A.space()), to(y, true, m.A.space());
+    if (m.A.space() == space_kind::gpu) check(PetscDeviceContextSynchronize(nullptr));
+    m.A.apply(from.data(), to.data());
+    if (m.A.space() == space_kind::gpu) stream_view().synchronize();
   });
 }
 
@@ -57,17 +65,29 @@ void set_operation(Mat A, MatOperation which, Operation f) {
 
 }  // namespace
 
-array_of::array_of(Vec v, bool writes) : v_(v), writes_(writes) {
-  if (writes)
-    check(VecGetArrayWrite(v, &at_));
-  else
-    check(VecGetArrayRead(v, const_cast<const PetscScalar**>(&at_)));
+array_of::array_of(Vec v, bool writes, space_kind space) : v_(v), writes_(writes), is_typed_(space == space_kind::gpu) {
+  if (!is_typed_) {
+    check(writes ? VecGetArrayWrite(v, &at_) : VecGetArrayRead(v, const_cast<const PetscScalar**>(&at_)));
+    return;
+  }
+  PetscMemType memory = PETSC_MEMTYPE_HOST;
+  check(writes ? VecGetArrayWriteAndMemType(v, &at_, &memory)
+               : VecGetArrayReadAndMemType(v, const_cast<const PetscScalar**>(&at_), &memory));
+  PetscInt size = 0;
+  check(VecGetLocalSize(v, &size));
+  if (PetscMemTypeHost(memory) && size > 0)
+    throw error("A is on a GPU, and a vector is in host memory; -dm_vec_type cuda places those of the DM",
+                status::wrong_space);
 }
 array_of::~array_of() {
-  if (writes_)
+  if (!is_typed_ && writes_)
     VecRestoreArrayWrite(v_, &at_);
-  else
+  else if (!is_typed_)
     VecRestoreArrayRead(v_, const_cast<const PetscScalar**>(&at_));
+  else if (writes_)
+    VecRestoreArrayWriteAndMemType(v_, &at_);
+  else
+    VecRestoreArrayReadAndMemType(v_, const_cast<const PetscScalar**>(&at_));
 }
 
 plex_matrix::plex_matrix(DM dm, const tessera_petsc_options& o)
@@ -75,7 +95,8 @@ plex_matrix::plex_matrix(DM dm, const tessera_petsc_options& o)
       options(options_from(o, field_of(dm))),
       cells(dm),
       exchanged(comm, cells),
-      A(nodes(o), cells.unknowns(), {.owned = cells.owned, .sent = exchanged.sent()}, options, exchanged.exchange()),
+      A(nodes(o), cells.unknowns(), {.owned = cells.owned, .sent = exchanged.sent()}, options,
+        exchanged.exchange(options.on == target::cuda ? space_kind::gpu : space_kind::cpu)),
       description(A.describe()) {}
 
 fem::element_nodes<double> plex_matrix::nodes(const tessera_petsc_options& o) const {
@@ -122,6 +143,7 @@ PetscErrorCode tessera_petsc_set_up_mat(DM dm, const tessera_petsc_options* opti
     auto matrix = std::make_unique<plex_matrix>(dm, *options);
     const PetscInt n = PetscInt(matrix->cells.owned);
     const bool symmetric = tessera::is_symmetric(matrix->options.kind);
+    const bool on_gpu = matrix->A.space() == tessera::space_kind::gpu;
     PetscContainer holder = nullptr;
     check(PetscContainerCreate(matrix->comm, &holder));
     check(PetscContainerSetUserDestroy(holder, destroy));
@@ -137,6 +159,7 @@ PetscErrorCode tessera_petsc_set_up_mat(DM dm, const tessera_petsc_options* opti
       check(MatSetOption(A, MAT_SYMMETRIC, PETSC_TRUE));
       check(MatSetOption(A, MAT_SYMMETRY_ETERNAL, PETSC_TRUE));
     }
+    if (on_gpu) check(MatShellSetVecType(A, VECCUDA));
     check(MatSetUp(A));
     check(MatSetDM(A, dm));
   });

@@ -37,14 +37,15 @@ const plex_matrix& matrix_of(Mat A);
 /// The array of a vector of PETSc's, for a while.
 class array_of {
  public:
-  array_of(Vec v, bool writes);
+  /// In host memory, or where the operator is: throws if the vector is not there.
+  array_of(Vec v, bool writes, space_kind space = space_kind::cpu);
   ~array_of();
   array_of(const array_of&) = delete;
   double* data() const { return at_; }
 
  private:
   Vec v_;
-  bool writes_;
+  bool writes_, is_typed_;
   PetscScalar* at_ = nullptr;
 };
 

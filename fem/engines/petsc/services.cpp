@@ -2,6 +2,7 @@
 // Loads, given values and errors of what a matrix of Tessera's is about.
 #include <tessera/fem/norms.hpp>
 #include <tessera/fem/points.hpp>
+#include <tessera/memory.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +31,7 @@ std::vector<double> values_at(const fem::element_points<double>& points, tessera
 void plex_matrix::add_up(const std::vector<double>& numbers, Vec b) const {
   const array_of to(b, true);
   std::copy_n(numbers.begin(), cells.owned, to.data());
-  const fem::halo_exchange<double> exchange = exchanged.exchange();
+  const fem::halo_exchange<double> exchange = exchanged.exchange(space_kind::cpu);
   std::vector<double> sums(exchanged.sent().size());
   const double* const received = numbers.data() + cells.owned;
   exchange.begin_sum(received, sums.data(), {});
@@ -70,10 +71,12 @@ PetscErrorCode tessera_petsc_subtract_boundary(Mat A, Vec local, Vec b) {
   return guarded(__func__, __FILE__, __LINE__, [&] {
     const plex_matrix& m = matrix_of(A);
     std::vector<double> values = m.numbers_of(local), sums(std::size_t(m.cells.owned));
+    const tessera::buffer there(m.A.space(), sums.size() * sizeof(double));
     values.erase(values.begin(), values.begin() + m.cells.owned);
     for (std::size_t k = 0; k < values.size(); ++k)
       if (m.cells.received[k] >= 0) values[k] = 0;
-    m.A.apply_received(values.data(), sums.data());
+    m.A.apply_received(values.data(), static_cast<double*>(there.data()));
+    tessera::copy_memory(sums.data(), there.data(), there.bytes());
     PetscScalar* to = nullptr;
     check(VecGetArray(b, &to));
     for (std::size_t k = 0; k < sums.size(); ++k) to[k] -= sums[k];

@@ -53,6 +53,11 @@ TEST_CASE("petsc: meshes and fields that are refused", "[petsc][one_process]") {
   o = mass;
   o.coefficient_count = 2;
   check_refused([&] { return create(bare, o); }, {"2 coefficients", "null"});
+  o = mass;
+  o.target = "cuda";
+  check_refused([&] { return create(bare, o); }, {});
+  o.target = "cudda";
+  check_refused([&] { return create(bare, o); }, {"cudda"});
   check_refused([&] { return create(bare, tessera_petsc_defaults("elasticity")); }, {"2", "component"});
   check_refused([&] { return tessera_petsc_create_mat(bare, nullptr, A.address()); }, {"null options"});
   check_refused([&] { return tessera_petsc_create_mat(nullptr, &mass, A.address()); }, {"null DM"});

@@ -11,7 +11,8 @@ static const char help[] =
     "  -order <4>       of the elements\n"
     "  -cells <8>       in each direction\n"
     "  -iterations <20> of each solve\n"
-    "  -repetitions <3> of which the fastest counts\n\n";
+    "  -repetitions <3> of which the fastest counts\n"
+    "  -gpu             on GPUs, with -dm_vec_type cuda\n\n";
 
 int main(int argc, char** argv) {
   DM dm;
@@ -24,6 +25,7 @@ int main(int argc, char** argv) {
   PC pc;
   Vec b, u;
   PetscRandom random;
+  PetscBool gpu = PETSC_FALSE;
   double fastest = 0, product = 0;
 
   PetscFunctionBeginUser;
@@ -33,6 +35,7 @@ int main(int argc, char** argv) {
   PetscCall(PetscOptionsGetInt(NULL, NULL, "-cells", &cells, NULL));
   PetscCall(PetscOptionsGetInt(NULL, NULL, "-iterations", &iterations, NULL));
   PetscCall(PetscOptionsGetInt(NULL, NULL, "-repetitions", &repetitions, NULL));
+  PetscCall(PetscOptionsGetBool(NULL, NULL, "-gpu", &gpu, NULL));
   PetscCheck(problem >= 1 && problem <= 6, PETSC_COMM_WORLD, PETSC_ERR_ARG_OUTOFRANGE, "-problem %d is none of 1 to 6",
              (int)problem);
   PetscCheck(repetitions > 0 && iterations > 0 && cells > 0, PETSC_COMM_WORLD, PETSC_ERR_ARG_OUTOFRANGE,
@@ -43,6 +46,7 @@ int main(int argc, char** argv) {
   PetscCall(DMSetFromOptions(dm));
   PetscCall(tessera_petsc_set_field(dm, components, order));
   options = tessera_petsc_defaults(problem <= 2 ? "mass" : "diffusion");
+  if (gpu) options.target = "cuda";
   if (problem > 2) {
     DMLabel label;
     PetscCall(DMGetLabel(dm, "marker", &label));

@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
 
   PetscCall(PetscLogStagePush(set_up));
   PetscCall(make_mesh(by, &dm));
-  /* snippet matrix */
+  // snippet matrix
   PetscCall(tessera_petsc_set_field(dm, 1, order));
   PetscCall(DMGetLabel(dm, "marker", &label));
   PetscCall(
@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
   options.points = points;
   options.matrix_free = matrix_free;
   PetscCall(tessera_petsc_create_mat(dm, &options, &A));
-  /* end snippet */
+  // end snippet
   PetscCall(MatCreateVecs(A, &u, &b));
   PetscCall(DMGetLocalVector(dm, &local));
   PetscCall(VecZeroEntries(local));

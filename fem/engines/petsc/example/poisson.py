@@ -23,7 +23,8 @@ class Options(ctypes.Structure):
     """tessera_petsc_options."""
 
     _fields_ = [("kind", ctypes.c_char_p), ("points", ctypes.c_int), ("rule", ctypes.c_char_p),
-                ("matrix_free", ctypes.c_int), ("in_float", ctypes.c_int), ("coefficients", ctypes.c_void_p),
+                ("matrix_free", ctypes.c_int), ("in_float", ctypes.c_int),
+                ("target", ctypes.c_char_p), ("coefficients", ctypes.c_void_p),
                 ("coefficients_at_points", ctypes.c_void_p), ("coefficient_count", ctypes.c_int)]
 
 

@@ -27,11 +27,12 @@ TESSERA_PETSC_EXPORT PetscErrorCode tessera_petsc_set_field(DM dm, PetscInt comp
 
 /* What A is. Start from tessera_petsc_defaults. */
 typedef struct tessera_petsc_options {
-  const char* kind; /* "mass", "diffusion", "helmholtz", "convection", "elasticity", "advection_diffusion" */
-  int points;       /* in each direction; 0: order + 2 */
-  const char* rule; /* "gauss" or "gauss_lobatto" */
-  int matrix_free;  /* 1: what is known at points is computed from the nodes at every product */
-  int in_float;     /* 1: it is stored in float */
+  const char* kind;   /* "mass", "diffusion", "helmholtz", "convection", "elasticity", "advection_diffusion" */
+  int points;         /* in each direction; 0: order + 2 */
+  const char* rule;   /* "gauss" or "gauss_lobatto" */
+  int matrix_free;    /* 1: what is known at points is computed from the nodes at every product */
+  int in_float;       /* 1: it is stored in float */
+  const char* target; /* NULL: the host's best; "cuda": vectors are in a GPU's memory, as those of -dm_vec_type cuda */
   /* As in tessera_element_nodes: one set for all points, or coefficient_count numbers at each, number c of point k of a
      cell at c + coefficient_count (k + Q cell), cells as this process's part of the DM numbers them. None: all 1. */
   const double* coefficients;
