@@ -3,12 +3,12 @@
 
 # test_isas, dev_slow and aarch64_slow are asked for by name: every instruction set of this machine, and what takes
 # longest under sanitizers and in emulation.
-all_steps=(packages release dev aarch64 cuda format tidy)
+all_steps=(packages engines release dev aarch64 cuda format tidy)
 
 # Everything that the steps need from the distribution; the CUDA toolkit is not in it.
 step_packages() {
   local -a packages=(
-    g++ gcc gfortran clang libomp-dev cmake ninja-build clang-format clang-tidy python3 python3-matplotlib binutils
+    g++ gcc gfortran clang libomp-dev cmake ninja-build clang-format clang-tidy python3 python3-pip python3-matplotlib binutils
     libxsimd-dev catch2 libcli11-dev nlohmann-json3-dev
     pkg-config libopenblas-dev libblis-dev libxsmm-dev libeigen3-dev
     g++-aarch64-linux-gnu qemu-user)
@@ -23,10 +23,14 @@ step_packages() {
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --no-install-recommends -y -qq "${missing[@]}"
 }
 
+# The finite element engines that adapters are built for, at the versions they are tested with, into the build tree.
+step_engines() { python3 -m pip install --quiet --no-deps --upgrade --target build/engines/ceed libceed==0.12.0; }
+readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed"
+
 # Full rows; every test, lint, consumer and must-not-compile case, on the best instruction set, by the README's command.
 # Without the GPU backend, whatever this machine has: the cuda step compiles it. All instruction sets are one template:
 # the dev step has AVX2, the aarch64 step lanes as wide as those of SSE2.
-step_release() { TESSERA_CUDA=OFF TESSERA_OPTIONS=-DTESSERA_CPU_ISAS=native ./run test; }
+step_release() { TESSERA_CUDA=OFF TESSERA_OPTIONS="-DTESSERA_CPU_ISAS=native $engine_options" ./run test; }
 
 # cpu_has FLAG...: whether the first core of this machine lists them all.
 cpu_has() {
@@ -70,7 +74,7 @@ every allocation fails once|examples: bake_off"
 # Watched code never keeps the tuner's time limits.
 readonly timed='ways over the elements are checked and timed'
 
-build_dev() { cmake --preset dev "$@" && cmake --build --preset dev; }
+build_dev() { cmake --preset dev "$engine_options" "$@" && cmake --build --preset dev; }
 build_aarch64() { cmake --preset aarch64 -DCMAKE_CXX_FLAGS_RELEASE=-O1 && cmake --build --preset aarch64; }
 
 # By clang: sanitizers, warnings as errors, little optimised, few rows, of the widest instruction set that is watched.

@@ -42,6 +42,9 @@ void use_direct_kernel(cpu_operator<T>& s, const evaluation_spec& spec, bool tak
   s.function = s.kernels->direct;
   const bool built_in = s.kind.has_value();
   s.direct = direct_function<T>{s.dim, s.of_trial, s.of_test, s.factors, at_points, s.state_of_function(), built_in};
+  s.direct->mirrored = s.mirrored;
+  s.direct->nodal =
+      s.d == s.q && s.t == s.q && is_identity(spec.interpolate, s.q) && is_identity(spec.test_functions, s.q);
   if (!takes_slopes) return;
   const auto slopes = [&](const std::vector<double>& given, const std::vector<double>& of, index_t n) {
     return given.empty() ? slopes_of(spec.differentiate, of, s.q, n) : given;
@@ -49,6 +52,7 @@ void use_direct_kernel(cpu_operator<T>& s, const evaluation_spec& spec, bool tak
   const std::vector<double> test = slopes(spec.test_gradients, spec.test_functions, s.t);
   s.trial_slopes = owned_table<T>(slopes(spec.gradients, spec.interpolate, s.d), s.q, s.d, -1);
   s.test_slopes = owned_table<T>(transposed_table(test, s.q, s.t), s.t, s.q, -1);
+  s.direct->mirrored = s.mirrored && s.trial_slopes.mirrored() && s.test_slopes.mirrored();
 }
 
 // The kernels of the requested target, or of the baseline for tables without mirror symmetry.

@@ -17,6 +17,7 @@ namespace {
 
 using detail::facts_of;
 using detail::function_facts;
+using detail::is_identity;
 
 std::string words(const evaluation_spec& s, const function_facts& f) {
   return f.name + " " + std::to_string(s.dim) + "-D, d = " + std::to_string(s.trial) +
@@ -73,12 +74,6 @@ void check(const evaluation_spec& s, const function_facts& f) {
                ", prefetch_repeats " + std::to_string(run->prefetch_repeats) + "; 0 or more, 0 or 1, 0 to 2, 1 to 3");
   need_points(s.trial, s.gradients, "gradients");
   need_points(s.test, s.test_gradients, "test_gradients");
-}
-
-bool is_identity(const std::vector<double>& table, index_t n) {
-  for (index_t i = 0; i < n * n; ++i)
-    if (table[std::size_t(i)] != (i % (n + 1) == 0 ? 1.0 : 0.0)) return false;
-  return true;
 }
 
 bool tables_mirror(const evaluation_spec& s, bool own_slopes) {

@@ -13,6 +13,12 @@ bool mirrors(const std::vector<double>& entries, index_t m, index_t n, int sign)
   return true;
 }
 
+bool is_identity(const std::vector<double>& entries, index_t n) {
+  for (index_t i = 0; i < n * n; ++i)
+    if (entries[std::size_t(i)] != (i % (n + 1) == 0 ? 1.0 : 0.0)) return false;
+  return true;
+}
+
 std::vector<double> transposed_table(const std::vector<double>& entries, index_t m, index_t n) {
   std::vector<double> result(entries.size());
   for (index_t i = 0; i < n; ++i)

@@ -12,6 +12,9 @@ namespace tessera::detail {
 /// Whether (m,n) is `sign` times itself read from its end.
 bool mirrors(const std::vector<double>& entries, index_t m, index_t n, int sign);
 
+/// Whether a table (n,n) is 1 on its diagonal and 0 elsewhere, exactly.
+bool is_identity(const std::vector<double>& entries, index_t n);
+
 std::vector<double> transposed_table(const std::vector<double>& entries, index_t m, index_t n);
 
 /// Derivatives (q,n) of n functions with these values (q,n), by C (q,q).

@@ -2,6 +2,8 @@
 // Recognises functions of libCEED's gallery by their addresses.
 #include "known_function.hpp"
 
+#include <dlfcn.h>
+
 #include <cstring>
 
 #include "failure.hpp"
@@ -36,6 +38,13 @@ CeedQFunctionUser code_of(Ceed ceed, const char* name) {
   return code;
 }
 
+// Somebody may have registered a function of that name before libCEED did.
+bool is_of_libceed(CeedQFunctionUser code) {
+  Dl_info here{}, there{};
+  return dladdr(reinterpret_cast<void*>(code), &here) != 0 && dladdr(reinterpret_cast<void*>(&CeedInit), &there) != 0 &&
+         here.dli_fbase == there.dli_fbase;
+}
+
 // u and data in, v out.
 bool has_fields_of(const known_function& known, const operator_fields& f) {
   const CeedEvalMode mode = known.kind == operator_kind::mass ? CEED_EVAL_INTERP : CEED_EVAL_GRAD;
@@ -51,7 +60,8 @@ std::optional<known_function> known_function_of(Ceed ceed, const operator_fields
   check(CeedQFunctionGetKernelName(fields.function, &name));
   check(CeedQFunctionGetUserFunction(fields.function, &code));
   for (const row& r : gallery)
-    if (std::strcmp(name, r.name) == 0 && has_fields_of(r.function, fields) && code == code_of(ceed, r.name))
+    if (std::strcmp(name, r.name) == 0 && has_fields_of(r.function, fields) && code == code_of(ceed, r.name) &&
+        is_of_libceed(code))
       return r.function;
   return {};
 }

@@ -20,7 +20,7 @@ namespace {
 struct operator_state {
   bool decided = false;
   std::unique_ptr<taken_operator> taken;
-  std::string text;
+  std::string text = "delegated: libCEED failed";  // while it is not decided
 };
 
 // Runs f; what it throws becomes an error of libCEED.

@@ -28,8 +28,8 @@ void contract(const double* table, index_t q, index_t n, index_t before, index_t
 // u's values at the points, or its derivatives in that direction; the result is in one of the work arrays.
 const double* evaluate(const basis_tables& b, int direction, const double* u, std::vector<double> (&work)[2]) {
   if (!b.tensor) {
-    const double* table = direction < 0 ? b.values.data()
-                                        : b.gradients.data() + std::size_t(direction) * b.values.size();
+    const double* table =
+        direction < 0 ? b.values.data() : b.gradients.data() + std::size_t(direction) * b.values.size();
     contract(table, b.points, b.functions, 1, 1, u, work[0].data());
     return work[0].data();
   }

@@ -78,7 +78,9 @@ void point_call::run(const points_block<double>& block) const {
   thread_local std::vector<double> copies;
   const CeedScalar* in[CEED_FIELD_MAX];
   CeedScalar* out[CEED_FIELD_MAX];
-  const auto numbers = [&](const point_argument& a) { return std::size_t(block.count) * std::size_t(a.components * dim_); };
+  const auto numbers = [&](const point_argument& a) {
+    return std::size_t(block.count) * std::size_t(a.components * dim_);
+  };
   std::size_t needed = 0;
   for (const auto* list : {&in_, &out_})
     for (const point_argument& a : *list) needed += needs_copy(a, dim_) ? numbers(a) : 0;

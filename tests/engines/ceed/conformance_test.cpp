@@ -7,6 +7,7 @@
 
 #include <tessera/ceed/tessera_ceed.h>
 
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -37,14 +38,12 @@ void check_case(Ceed ours, Ceed theirs, const operator_case& c) {
   if (c.square()) CHECK(difference(a.diagonal(), b.diagonal()) <= tolerance);
 }
 
-}  // namespace
-
-TEST_CASE("random operators are as on the reference backend") {
+// That many of them, a tenth of them at least of each kind.
+void check_drawn(unsigned first, int count) {
   const context ours = init("/cpu/self/tessera"), theirs = init("/cpu/self/ref/serial");
-  constexpr unsigned count = 400;
   std::map<std::string, int> drawn;
-  for (unsigned seed = 0; seed < count; ++seed) {
-    const operator_case c = draw(seed);
+  for (int i = 0; i < count; ++i) {
+    const operator_case c = draw(first + unsigned(i));
     check_case(ours, theirs, c);
     ++drawn[c.kind == operator_case::gallery ? "gallery" : "own"];
     ++drawn[c.functions == operator_case::no_tensor ? "no tensor" : "tensor"];
@@ -54,9 +53,15 @@ TEST_CASE("random operators are as on the reference backend") {
   }
   for (const auto& [kind, number] : drawn) {
     INFO(kind);
-    CHECK(number >= 40);
+    CHECK(10 * number >= count);
   }
 }
+
+}  // namespace
+
+TEST_CASE("random operators are as on the reference backend") { check_drawn(0, 400); }
+
+TEST_CASE("many more random operators are as on the reference backend", "[.long]") { check_drawn(100000, 10000); }
 
 TEST_CASE("composite operators are as on the reference backend") {
   const context ours = init("/cpu/self/tessera"), theirs = init("/cpu/self/ref/serial");

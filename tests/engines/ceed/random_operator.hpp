@@ -16,9 +16,9 @@ struct operator_case {
   int dim = 1, components = 1, order = 1, test_order = 1, points = 2;
   enum { lagrange_gauss, lagrange_lobatto, any_tables, no_tensor } functions = lagrange_gauss;
   enum { gallery, linear, nonlinear } kind = gallery;
-  bool mass = true;           // of the gallery
-  bool other_test = false;    // y has another basis
-  bool other_numbers = false; // y has another restriction
+  bool mass = true;            // of the gallery
+  bool other_test = false;     // y has another basis
+  bool other_numbers = false;  // y has another restriction
   bool value_in = true, gradient_in = false, value_out = true, gradient_out = false;
   int data = 1;  // numbers at points; 0: no such input
   bool weights = false, field_values = false, field_gradients = false;

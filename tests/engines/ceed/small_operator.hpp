@@ -24,8 +24,8 @@ struct small_operator {
     check(ceed, CeedBasisCreateTensorH1Lagrange(ceed, 1, 1, order + 1, points, CEED_GAUSS, functions.out()));
     check(ceed, CeedElemRestrictionCreate(ceed, elements, order + 1, 1, 1, nodes, CEED_MEM_HOST, CEED_COPY_VALUES,
                                           offsets.data(), numbers.out()));
-    check(ceed, CeedElemRestrictionCreateStrided(ceed, elements, points, 1, elements * points, strides,
-                                                 data_numbers.out()));
+    check(ceed,
+          CeedElemRestrictionCreateStrided(ceed, elements, points, 1, elements * points, strides, data_numbers.out()));
     data = vector_of(ceed, {1, 2, 3, 4, 5, 6});
   }
 

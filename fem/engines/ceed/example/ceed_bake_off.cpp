@@ -96,8 +96,10 @@ void run(const arguments& a, bake_off::settings s, ratios& all) {
 }
 
 int run_all(const arguments& a) {
-  std::printf("millions of unknowns a second of y = A x, medians of %d; the last column is the first resource's speed "
-              "over the best of the others\n          unknowns ", a.repetitions);
+  std::printf(
+      "millions of unknowns a second of y = A x, medians of %d; the last column is the first resource's speed "
+      "over the best of the others\n          unknowns ",
+      a.repetitions);
   for (const std::string& r : a.resources) std::printf(" %s", r.c_str());
   std::printf("\n");
   ratios all;

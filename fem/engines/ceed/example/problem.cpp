@@ -149,8 +149,8 @@ void problem::make_operator(const settings& s) {
     check(ceed_, CeedQFunctionAddInput(function, "qdata", mass ? 1 : 6, CEED_EVAL_NONE));
     check(ceed_, CeedQFunctionAddOutput(function, out, size, mode));
   } else {
-    const char* name = mass ? (vector ? "Vector3MassApply" : "MassApply")
-                            : (vector ? "Vector3Poisson3DApply" : "Poisson3DApply");
+    const char* name =
+        mass ? (vector ? "Vector3MassApply" : "MassApply") : (vector ? "Vector3Poisson3DApply" : "Poisson3DApply");
     check(ceed_, CeedQFunctionCreateInteriorByName(ceed_, name, &function));
   }
   check(ceed_, CeedOperatorCreate(ceed_, function, CEED_QFUNCTION_NONE, CEED_QFUNCTION_NONE, &apply_));

@@ -14,6 +14,7 @@ namespace tessera::simd {
 ///     x -> G, B -> GB, BG, BB -> GBB, BGB, BBG, BBB
 ///
 /// then the function once for all points, and the transposes back, where slots are added up as soon as they may be.
+/// With nodes at the points B is left out.
 template <class Isa, class T>
 class direct_kernel {
  public:
@@ -55,17 +56,31 @@ class direct_kernel {
 
   int dim() const { return function_.dim; }
   index_t points() const { return of_points_.entries(); }
-  static dense_table<T> whole(const line_table<T>& table) { return {table.whole, table.m, table.n}; }
+  // f(B, G), whole or in halves.
+  template <class F>
+  void with_tables(const line_table<T>& B, const line_table<T>& G, const F& f) const {
+    const auto whole = [](const line_table<T>& t) { return dense_table<T>{t.whole, t.m, t.n}; };
+    if (function_.mirrored)
+      f(mirrored_table<T, 1, index_t, index_t>{B.even, B.odd, B.m, B.n},
+        mirrored_table<T, -1, index_t, index_t>{G.even, G.odd, G.m, G.n});
+    else
+      f(whole(B), whole(G));
+  }
   static vector load(const T* p) { return vector::load_aligned(p); }
 
   void apply() {
     if (block_.prefetch != nullptr) block_.prefetch->step();
-    for (int c = 0; c < function_.trial.components; ++c) to_points(c);
+    with_tables(tables_.interpolate, tables_.slopes, [&](const auto& B, const auto& G) {
+      for (int c = 0; c < function_.trial.components; ++c) function_.nodal ? from_nodes(c, G) : to_points(c, B, G);
+    });
     at_.call(block_.D);
-    for (int c = 0; c < function_.test.components; ++c) from_points(c);
+    with_tables(tables_.test_transposed, tables_.test_slopes_transposed, [&](const auto& B, const auto& G) {
+      for (int c = 0; c < function_.test.components; ++c) function_.nodal ? to_nodes(c, G) : from_points(c, B, G);
+    });
   }
   /// Along direction `along` of `from`, every line; its extent becomes table.m.
-  static void sweep(const dense_table<T>& table, const box& n, int along, const T* from, T* to, bool add) {
+  template <class Table>
+  static void sweep(const Table& table, const box& n, int along, const T* from, T* to, bool add) {
     index_t step = 1, above = 1;
     for (int a = 0; a < along; ++a) step *= n.extent[a];
     for (int a = along + 1; a < 3; ++a) above *= n.extent[a];
@@ -88,8 +103,28 @@ class direct_kernel {
     return s.gradient ? gradient + (slot + dim() * c) * points() * lanes : nullptr;
   }
 
-  void to_points(int c) {
-    const dense_table<T> B = whole(tables_.interpolate), G = whole(tables_.slopes);
+  void copy(const T* from, T* to) const {
+    for (index_t k = 0; k < points(); ++k) load(from + k * lanes).store_aligned(to + k * lanes);
+  }
+  template <class Table>
+  void from_nodes(int c, const Table& G) {
+    const point_shape& u = function_.trial;
+    const T* const x = block_.x + c * points() * lanes;
+    for (int a = 0; a < dim() && u.gradient; ++a)
+      sweep(G, of_points_, a, x, at_points(u, at_.value, at_.gradient, a, c), false);
+    if (u.value) copy(x, at_points(u, at_.value, at_.gradient, dim(), c));
+  }
+  template <class Table>
+  void to_nodes(int c, const Table& G) {
+    const point_shape& v = function_.test;
+    T* const y = block_.y + c * points() * lanes;
+    if (v.value) copy(at_points(v, at_.value_out, at_.gradient_out, dim(), c), y);
+    for (int a = 0; a < dim() && v.gradient; ++a)
+      sweep(G, of_points_, a, at_points(v, at_.value_out, at_.gradient_out, a, c), y, v.value || a > 0);
+  }
+
+  template <class Values, class Slopes>
+  void to_points(int c, const Values& B, const Slopes& G) {
     const point_shape& u = function_.trial;
     box now = of_trial_;
     const int value = dim();
@@ -107,8 +142,8 @@ class direct_kernel {
     }
   }
 
-  void from_points(int c) {
-    const dense_table<T> B = whole(tables_.test_transposed), G = whole(tables_.test_slopes_transposed);
+  template <class Values, class Slopes>
+  void from_points(int c, const Values& B, const Slopes& G) {
     const point_shape& v = function_.test;
     box now = of_points_;
     const int value = dim();

@@ -16,6 +16,8 @@ struct direct_function {
   const void* state = nullptr;
   /// Whether it takes D as blocks of elements have it, factor f of point k being vector f + factors k: a points_row.
   bool D_by_point = false;
+  bool mirrored = false;  // all tables are: they are given in halves, too
+  bool nodal = false;     // the functions are the Lagrange polynomials of the points, and nothing is interpolated
 
   /// Numbers at a point.
   constexpr int quantities(const point_shape& s) const {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The libCEED backend /cpu/self/tessera, which is registered when its library is loaded: what it does with operators. */
+/* The libCEED backend /cpu/self/tessera, which is registered when its library is loaded: what it does with operators.
+ */
 #ifndef TESSERA_CEED_H
 #define TESSERA_CEED_H
 
