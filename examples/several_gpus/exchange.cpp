@@ -24,7 +24,7 @@ cudaStream_t stream_of(stream_view on) { return static_cast<cudaStream_t>(on.han
 }  // namespace
 
 struct gpu_exchange::state {
-  way by;
+  way by = way::nccl;
   slab part;
   shared_host& host;
   std::size_t count;  // numbers of a layer
@@ -33,14 +33,13 @@ struct gpu_exchange::state {
   cudaEvent_t ready = nullptr;
   std::vector<double*> of;  // of each process in the host's memory: a layer that goes up, one that goes down, sums
 
-  state(way how, const slab& s, shared_host& h) : by(how), part(s), host(h), count(std::size_t(s.plane)) {
+  state(const slab& s, shared_host& h) : part(s), host(h), count(std::size_t(s.plane)) {
     check(cudaStreamCreateWithFlags(&aside, cudaStreamNonBlocking));
     check(cudaEventCreateWithFlags(&ready, cudaEventDisableTiming));
     for (int r = 0; r < host.count(); ++r) {
       of.push_back(static_cast<double*>(host.memory_of(r)));
-      if (by == way::staged) check(cudaHostRegister(of.back(), host.bytes(), cudaHostRegisterDefault));
+      check(cudaHostRegister(of.back(), host.bytes(), cudaHostRegisterDefault));
     }
-    if (by != way::nccl) return;
     auto* const id = static_cast<ncclUniqueId*>(host.memory_of(0));
     if (part.process == 0) check(ncclGetUniqueId(id));
     host.meet();
@@ -49,8 +48,7 @@ struct gpu_exchange::state {
   }
   ~state() {
     if (all != nullptr) ncclCommDestroy(all);
-    for (double* const one : of)
-      if (by == way::staged) cudaHostUnregister(one);
+    for (double* const one : of) cudaHostUnregister(one);
     cudaStreamDestroy(aside);
     cudaEventDestroy(ready);
   }
@@ -91,9 +89,9 @@ struct gpu_exchange::state {
   }
 };
 
-gpu_exchange::gpu_exchange(way by, const slab& part, shared_host& host)
-    : state_(std::make_unique<state>(by, part, host)) {}
+gpu_exchange::gpu_exchange(const slab& part, shared_host& host) : state_(std::make_unique<state>(part, host)) {}
 gpu_exchange::~gpu_exchange() = default;
+void gpu_exchange::use(way by) { state_->by = by; }
 
 fem::halo_exchange<double> gpu_exchange::halos() const {
   const state* const s = state_.get();

@@ -18,13 +18,15 @@ enum class way {
   none     // nothing is exchanged: wrong results, in the time that computing takes
 };
 
-/// Halos and sums of a process, by one of them.
+/// Halos and sums of a process.
 class gpu_exchange {
  public:
-  gpu_exchange(way by, const slab& part, shared_host& host);
+  gpu_exchange(const slab& part, shared_host& host);
   ~gpu_exchange();
   gpu_exchange(const gpu_exchange&) = delete;
 
+  /// From now on: NCCL at first. A graph goes on as it was captured.
+  void use(way by);
   fem::halo_exchange<double> halos() const;
   all_reduce sums() const;
 

@@ -96,7 +96,8 @@ class processes {
     e.end_gather = [=, this](const T*, T* received, stream_view on) {
       meet(on, received);
       std::vector<T> got;
-      for (const index_t k : all_[at(r)].received) got.push_back(number_sent<T>(k));
+      const std::map<index_t, T> sent = all_sent<T>();
+      for (const index_t k : all_[at(r)].received) got.push_back(sent.at(k));
       write(received, got);
       meet(on, received);
     };
@@ -105,7 +106,8 @@ class processes {
       meet(on, sums);
       const one& p = all_[at(r)];
       std::vector<T> got;
-      for (const index_t place : p.sent) got.push_back(sum_received<T>(p.owned[at(place)]));
+      const std::map<index_t, T> received = all_received<T>();
+      for (const index_t place : p.sent) got.push_back(received.at(p.owned[at(place)]));
       write(sums, got);
       meet(on, sums);
     };
@@ -144,30 +146,34 @@ class processes {
     meeting_.arrive_and_wait();
   }
   template <class T>
-  static T read(const void* from, index_t place) {
-    T value;
-    copy_memory(&value, static_cast<const T*>(from) + place, sizeof value);
-    return value;
+  static std::vector<T> read(const void* from, std::size_t count) {
+    std::vector<T> numbers(count);
+    copy_memory(numbers.data(), from, count * sizeof(T));
+    return numbers;
   }
   template <class T>
   static void write(T* to, const std::vector<T>& numbers) {
     copy_memory(to, numbers.data(), numbers.size() * sizeof(T));
   }
+  /// What all send, by its number in the whole.
   template <class T>
-  T number_sent(index_t k) const {
-    for (std::size_t r = 0; r < all_.size(); ++r)
-      for (std::size_t s = 0; s < all_[r].sent.size(); ++s)
-        if (all_[r].owned[at(all_[r].sent[s])] == k) return read<T>(sent_[r], index_t(s));
-    return T(0);
+  std::map<index_t, T> all_sent() const {
+    std::map<index_t, T> all;
+    for (std::size_t r = 0; r < all_.size(); ++r) {
+      const std::vector<T> of = read<T>(sent_[r], all_[r].sent.size());
+      for (std::size_t k = 0; k < of.size(); ++k) all[all_[r].owned[at(all_[r].sent[k])]] = of[k];
+    }
+    return all;
   }
+  /// The sums of what all have received, in the order of processes.
   template <class T>
-  T sum_received(index_t k) const {
-    T sum(0);
-    for (std::size_t r = 0; r < all_.size(); ++r)
-      if (const auto found = std::lower_bound(all_[r].received.begin(), all_[r].received.end(), k);
-          found != all_[r].received.end() && *found == k)
-        sum += read<T>(received_[r], found - all_[r].received.begin());
-    return sum;
+  std::map<index_t, T> all_received() const {
+    std::map<index_t, T> all;
+    for (std::size_t r = 0; r < all_.size(); ++r) {
+      const std::vector<T> of = read<T>(received_[r], all_[r].received.size());
+      for (std::size_t k = 0; k < of.size(); ++k) all[all_[r].received[k]] += of[k];
+    }
+    return all;
   }
 
   const unknowns u_;
