@@ -58,7 +58,7 @@ if(PROJECT_IS_TOP_LEVEL)
   set(engines_by_default AUTO)
 endif()
 set(TESSERA_ENGINES ${engines_by_default} CACHE STRING
-  "Finite element engines to build adapters to: AUTO (those that are found), OFF, or a list of ones that must be: ceed;petsc")
+  "Finite element engines to build adapters to: AUTO (those found), OFF, or those that must be: ceed;dealii;mfem;petsc")
 
 set(TESSERA_ELEMENT_ROWS "" CACHE STRING
   "Sizes of element operators to compile CPU kernels for, beside the shipped ones: diffusion:3:d=10:q=11;...")

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <tessera/gpu/detail/element/form.hpp>
 #include <tessera/gpu/detail/element/kernel.hpp>
 
 namespace tessera::detail {
