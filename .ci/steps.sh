@@ -8,9 +8,10 @@ all_steps=(packages engines release dev aarch64 cuda format tidy)
 # Everything that the steps need from the distribution; the CUDA toolkit is not in it.
 step_packages() {
   local -a packages=(
-    g++ gcc gfortran clang libomp-dev cmake ninja-build clang-format clang-tidy python3 python3-pip python3-matplotlib binutils
+    g++ gcc gfortran clang libomp-dev cmake ninja-build clang-format clang-tidy python3 python3-pip python3-matplotlib
+    binutils
     libxsimd-dev catch2 libcli11-dev nlohmann-json3-dev
-    pkg-config libopenblas-dev libblis-dev libxsmm-dev libeigen3-dev
+    pkg-config libopenblas-dev libblis-dev libxsmm-dev libeigen3-dev petsc-dev openmpi-bin python3-petsc4py
     g++-aarch64-linux-gnu qemu-user)
   local -a root=() missing
   local package
@@ -24,8 +25,12 @@ step_packages() {
 }
 
 # The finite element engines that adapters are built for, at the versions they are tested with, into the build tree.
-step_engines() { python3 -m pip install --quiet --no-deps --upgrade --target build/engines/ceed libceed==0.12.0; }
-readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed"
+# PETSc is among the packages; deal.II, 1.8 GB of them, is taken where it is installed.
+step_engines() {
+  python3 -m pip install --quiet --no-deps --upgrade --target build/engines/ceed libceed==0.12.0 &&
+    python3 -m pip install --quiet --no-deps --upgrade --target build/engines/mfem mfem==4.10.0.1
+}
+readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed -DTESSERA_MFEM_DIR=build/engines/mfem/mfem"
 
 # Full rows; every test, lint, consumer and must-not-compile case, on the best instruction set, by the README's command.
 # Without the GPU backend, whatever this machine has: the cuda step compiles it. All instruction sets are one template:
@@ -74,7 +79,7 @@ every allocation fails once|examples: bake_off"
 # Watched code never keeps the tuner's time limits.
 readonly timed='ways over the elements are checked and timed'
 
-build_dev() { cmake --preset dev "$engine_options" "$@" && cmake --build --preset dev; }
+build_dev() { cmake --preset dev "$@" && cmake --build --preset dev; }
 build_aarch64() { cmake --preset aarch64 -DCMAKE_CXX_FLAGS_RELEASE=-O1 && cmake --build --preset aarch64; }
 
 # By clang: sanitizers, warnings as errors, little optimised, few rows, of the widest instruction set that is watched.
@@ -129,7 +134,8 @@ tidy() {
 # instruction set are one template, so one of them stands for all.
 step_tidy() {
   cmake -B build/tidy -G Ninja -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=0 -DTESSERA_ROWS=smoke \
-    -DTESSERA_CUDA=OFF -DTESSERA_TESTS=OFF -DTESSERA_BENCH=OFF -DTESSERA_TUNE=OFF -DTESSERA_EXAMPLES=OFF &&
+    -DTESSERA_CUDA=OFF -DTESSERA_TESTS=OFF -DTESSERA_BENCH=OFF -DTESSERA_TUNE=OFF -DTESSERA_EXAMPLES=OFF \
+    $engine_options &&
     sed -n 's/^ *"file": "\(.*\)",*$/\1/p' build/tidy/compile_commands.json |
     grep -vP "/(rows|kernels)_(?!sse2_f64)[a-z0-9_]+_f..(_[0-9]+)?\\.cpp\$" |
     (export -f tidy && xargs -P "$(nproc)" -I FILE bash -c 'tidy FILE')
