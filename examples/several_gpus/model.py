@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A model of conjugate gradients over more processes than were measured. Its inputs are measured or from data sheets;
-what it prints is a prediction.
+# A model of conjugate gradients over more processes than were measured: what it prints is a prediction.
+"""Time of an iteration by the number of processes: a model, whose inputs are measured, of data sheets, or assumed.
 
 An iteration takes
     fixed + unknowns * each          computing, from two runs on one GPU

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Poisson's equation in petsc4py around a matrix of Tessera's: poisson.py LIBRARY, where libtessera_petsc.so is.
+# Poisson's equation in petsc4py around a matrix of Tessera's.
+"""poisson.py LIBRARY [PETSc's options], where libtessera_petsc.so is:
 
 mpirun -n 2 python3 poisson.py build/release/fem/engines/petsc/libtessera_petsc.so -ksp_monitor
 """
