@@ -5,6 +5,7 @@
 #include <tessera/memory.hpp>
 
 #include "listed_nodes.hpp"
+#include "packed_numbers.hpp"
 #include "split_elements.hpp"
 
 #include <optional>
@@ -13,12 +14,6 @@
 namespace tessera::fem {
 
 namespace {
-
-// Each number an element of one entry: packs them, and adds them up.
-restriction list_of(std::span<const index_t> numbers, index_t size) {
-  const std::vector<std::int64_t> offsets(numbers.begin(), numbers.end());
-  return restriction({.elements = index_t(numbers.size()), .entries = 1, .size = size, .offsets64 = offsets.data()});
-}
 
 // The first half of the elements is computed while numbers come, the other while sums go.
 std::vector<int> halves(std::size_t elements) {
@@ -41,7 +36,7 @@ struct distributed_operator<T>::state {
   detail::split_elements split;
   detail::listed_nodes<T> inner_nodes, outer_nodes;  // what D may be computed from at each application
   std::optional<global_operator<T>> inner, outer;
-  restriction between, sent;
+  detail::packed_numbers between, sent;
   index_t received;
 
   // The small vectors: own numbers of outer elements, then received ones.
@@ -51,14 +46,14 @@ struct distributed_operator<T>::state {
       : numbers(n),
         exchange(e),
         split(unknowns, n),
-        between(list_of(split.between, n.owned)),
-        sent(list_of(n.sent, n.owned)),
+        between(split.between, n.owned),
+        sent(n.sent, n.owned),
         received(unknowns.size() - n.owned) {
     numbers.sent = {};  // the caller's
     const int given =
         int(bool(e.begin_gather)) + int(bool(e.end_gather)) + int(bool(e.begin_sum)) + int(bool(e.end_sum));
-    if ((given != 0 && given != 4) || (given == 0 && sent.elements() > 0))
-      throw error("distributed_operator: " + std::to_string(sent.elements()) + " numbers are sent, and " +
+    if ((given != 0 && given != 4) || (given == 0 && sent.count() > 0))
+      throw error("distributed_operator: " + std::to_string(sent.count()) + " numbers are sent, and " +
                       std::to_string(4 - given) + " functions of the exchange are empty",
                   status::null_pointer);
   }
@@ -68,7 +63,7 @@ struct distributed_operator<T>::state {
     const space_kind space = inner->space();
     x = buffer(space, bytes_of_small());
     y = buffer(space, bytes_of_small());
-    of_sent = buffer(space, std::size_t(sent.elements()) * sizeof(T));
+    of_sent = buffer(space, std::size_t(sent.count()) * sizeof(T));
   }
   std::size_t bytes_of_small() const { return (split.between.size() + std::size_t(received)) * sizeof(T); }
 
@@ -87,9 +82,9 @@ struct distributed_operator<T>::state {
   }
   // y of outer elements is added.
   void end_sum(T* to, stream_view on) const {
-    between.add_from_elements(static_cast<const T*>(y.data()), to, on);
+    between.add(y.space(), static_cast<const T*>(y.data()), to, on);
     if (exchange.end_sum) exchange.end_sum(received_in(y), to_send(), on);
-    sent.add_from_elements(static_cast<const T*>(to_send()), to, on);
+    sent.add(y.space(), static_cast<const T*>(to_send()), to, on);
   }
   void apply_outer(const buffer& small_x, stream_view on) const {
     if (!split.outer.empty())
@@ -97,10 +92,10 @@ struct distributed_operator<T>::state {
   }
 
   void apply(const T* from, T* to, bool add, stream_view on) const {
-    sent.to_elements(from, to_send(), on);
+    sent.pack(x.space(), from, to_send(), on);
     begin_gather(on);
     auto inner_elements = inner->begin({.x = from, .y = to, .add = add, .in = on});
-    between.to_elements(from, numbers_in<T>(x), on);
+    between.pack(x.space(), from, numbers_in<T>(x), on);
     inner_elements.run(0);
     end_gather(on);
     apply_outer(x, on);
@@ -231,7 +226,7 @@ std::string distributed_operator<T>::describe(detail_level how) const {
   const state& s = *state_;
   return std::to_string(inner_elements() + outer_elements()) + " elements, " + std::to_string(outer_elements()) +
          " of them with some of " + std::to_string(s.received) + " received numbers, " +
-         std::to_string(s.sent.elements()) + " numbers sent; " + s.inner->describe(how);
+         std::to_string(s.sent.count()) + " numbers sent; " + s.inner->describe(how);
 }
 
 template class distributed_operator<float>;
