@@ -8,6 +8,7 @@
 #include "packed_numbers.hpp"
 #include "split_elements.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -92,9 +93,10 @@ struct distributed_operator<T>::state {
   }
 
   void apply(const T* from, T* to, bool add, stream_view on) const {
+    auto inner_elements =
+        inner->begin({.x = from, .y = to, .add = add, .in = on});  // before others are told: it checks
     sent.pack(x.space(), from, to_send(), on);
     begin_gather(on);
-    auto inner_elements = inner->begin({.x = from, .y = to, .add = add, .in = on});
     between.pack(x.space(), from, numbers_in<T>(x), on);
     inner_elements.run(0);
     end_gather(on);
@@ -195,6 +197,9 @@ void distributed_operator<T>::apply_received(const T* values, T* y, stream_view 
   const state& s = *state_;
   if (s.received > 0 && values == nullptr)
     throw error("distributed_operator::apply_received: values is a null pointer", status::null_pointer);
+  if (size() > 0 && y == nullptr)
+    throw error("distributed_operator::apply_received: y is a null pointer", status::null_pointer);
+  if (space() == space_kind::gpu) on.synchronize();
   const buffer x(space(), s.bytes_of_small()), zeros(space(), std::size_t(size()) * sizeof(T));
   copy_memory(s.received_in(x), values, std::size_t(s.received) * sizeof(T));
   copy_memory(y, zeros.data(), zeros.bytes());
@@ -207,6 +212,8 @@ void distributed_operator<T>::apply_received(const T* values, T* y, stream_view 
 template <class T>
 void distributed_operator<T>::diagonal(T* y) const {
   const state& s = *state_;
+  if (size() > 0 && y == nullptr)
+    throw error("distributed_operator::diagonal: y is a null pointer", status::null_pointer);
   const std::size_t owned = std::size_t(s.numbers.owned);
   std::vector<T> all(owned), outer(s.bytes_of_small() / sizeof(T));
   s.inner->diagonal(all.data());

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <new>
 #include <stdexcept>
-#include <vector>
 
 namespace tessera::examples {
 
@@ -45,22 +44,21 @@ void shared_host::meet() {
 }
 
 int shared_host::run(const std::function<int(int process)>& work) {
-  std::vector<pid_t> all;
+  int running = 0, worst = 0;
   for (int r = 0; r < count_; ++r) {
     const pid_t one = fork();
-    if (one < 0) throw std::runtime_error("no process can be forked");
     if (one == 0) {
       const int result = work(r);
       if (result != 0) ++state_->failed;
       _exit(result);
     }
-    all.push_back(one);
+    if (one < 0) ++state_->failed, worst = 3;
+    if (one > 0) ++running;
   }
-  int worst = 0;
-  for (const pid_t one : all) {
+  for (; running > 0; --running) {
     int status = 0;
-    waitpid(one, &status, 0);
-    if (!WIFEXITED(status)) ++state_->failed;
+    if (waitpid(-1, &status, 0) < 0) break;
+    if (!WIFEXITED(status)) ++state_->failed;  // those that wait for it give up
     worst = std::max(worst, WIFEXITED(status) ? WEXITSTATUS(status) : 3);
   }
   return worst;

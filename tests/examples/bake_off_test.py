@@ -14,7 +14,8 @@ def run(*arguments):
 
 
 file = folder / "bake_off.json"
-done = run("--problem", "1-4,5,6", "--orders", "1-3,8", "--unknowns", "100,3e3", "--repetitions", "1", "--iterations", "10", "--json", str(file))
+done = run("--problem", "1-4,5,6", "--orders", "1-3,8", "--unknowns", "100,3e3", "--repetitions", "1", "--iterations", "10",
+           "--json", str(file))
 assert done.returncode == 0 and "WRONG" not in done.stdout, done.stdout + done.stderr
 data = json.loads(file.read_text(encoding="utf-8"))
 results = data["results"]
@@ -41,7 +42,8 @@ done = run("--problem", "1", "--orders", "4", "--unknowns", "5e3", "--iterations
 assert done.returncode == 0 and int(done.stdout.split()[-3]) < 200, done.stdout
 
 for mistake, words in ((("--orders", "3-1"), "--orders: '3-1' is no number"), (("--orders", "2x"), "'2x' is no number"),
-                       (("--problem", "1", "--orders", "1", "--unknowns", "10", "--json", "/nowhere/b.json"), "cannot write"),
+                       (("--problem", "1", "--orders", "1", "--unknowns", "10", "--json", "/nowhere/b.json"),
+                        "cannot write"),
                        (("--problem", "0-3"), "--problem: '0-3'"), (("--problem", "7"), "1-6")):
     done = run(*mistake)
     assert done.returncode == 2 and words in done.stderr, (mistake, done)

@@ -154,6 +154,19 @@ TEST_CASE("distributed operators: mistakes", "[fem][distributed]") {
   const unknowns larger = plain_box(2, 4, 1, 1);
   check_failure(status::shape_mismatch, {"nodes of 12 elements, unknowns of 20"},
                 [&] { made(larger.made(), {larger.size}); });
+  // Others are told nothing of an application that is refused.
+  int told = 0;
+  const auto tell = [&](auto...) { ++told; };
+  const std::vector<index_t> sent{4};
+  const distributed_operator<double> A(mesh, u.made(), {18, sent}, o, {tell, tell, tell, tell});
+  std::vector<double> x(18), y(18), received(2);
+  check_failure(status::null_pointer, {"y is a null"}, [&] { A.apply(x.data(), nullptr); });
+  check_failure(status::null_pointer, {"x is a null"}, [&] { A.apply(nullptr, y.data()); });
+  check_failure(status::overlap, {"overlap"}, [&] { A.apply(x.data(), x.data()); });
+  check_failure(status::null_pointer, {"apply_received", "y"}, [&] { A.apply_received(received.data(), nullptr); });
+  check_failure(status::null_pointer, {"apply_received", "values"}, [&] { A.apply_received(nullptr, y.data()); });
+  check_failure(status::null_pointer, {"diagonal", "y"}, [&] { A.diagonal(nullptr); });
+  CHECK(told == 0);
   // The element that is inverted is named as the caller numbers it.
   std::swap(nodes[8 * 7 + 0], nodes[8 * 7 + 1]);
   std::swap(nodes[8 * 7 + 2], nodes[8 * 7 + 3]);

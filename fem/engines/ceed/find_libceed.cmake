@@ -8,8 +8,16 @@ if(NOT TESSERA_CEED_DIR)
     "import importlib.util as u; print(u.find_spec('libceed').submodule_search_locations[0])"
     OUTPUT_VARIABLE libceed_folders OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
-find_library(TESSERA_CEED_LIBRARY ceed HINTS ${libceed_folders} PATH_SUFFIXES lib libceed/lib)
-find_path(TESSERA_CEED_INCLUDE ceed/backend.h HINTS ${libceed_folders} PATH_SUFFIXES include libceed/include)
+if(TESSERA_CEED_DIR)  # there and nowhere else, also where another one was found before
+  unset(TESSERA_CEED_LIBRARY CACHE)
+  unset(TESSERA_CEED_INCLUDE CACHE)
+  set(only NO_DEFAULT_PATH)
+else()
+  set(only)
+endif()
+find_library(TESSERA_CEED_LIBRARY ceed HINTS ${libceed_folders} PATH_SUFFIXES lib libceed/lib ${only})
+find_path(TESSERA_CEED_INCLUDE ceed/backend.h HINTS ${libceed_folders} PATH_SUFFIXES include libceed/include
+  ${only})
 mark_as_advanced(TESSERA_CEED_LIBRARY TESSERA_CEED_INCLUDE)
 
 set(tessera_libceed_missing)

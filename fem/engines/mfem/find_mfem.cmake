@@ -9,8 +9,16 @@ if(NOT TESSERA_MFEM_DIR)
     "import importlib.util as u; print(u.find_spec('mfem').submodule_search_locations[0])"
     OUTPUT_VARIABLE mfem_folders OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
-find_library(TESSERA_MFEM_LIBRARY mfem HINTS ${mfem_folders} PATH_SUFFIXES lib external/ser/lib)
-find_path(TESSERA_MFEM_INCLUDE mfem.hpp HINTS ${mfem_folders} PATH_SUFFIXES include external/ser/include)
+if(TESSERA_MFEM_DIR)  # there and nowhere else, also where another one was found before
+  unset(TESSERA_MFEM_LIBRARY CACHE)
+  unset(TESSERA_MFEM_INCLUDE CACHE)
+  set(only NO_DEFAULT_PATH)
+else()
+  set(only)
+endif()
+find_library(TESSERA_MFEM_LIBRARY mfem HINTS ${mfem_folders} PATH_SUFFIXES lib external/ser/lib ${only})
+find_path(TESSERA_MFEM_INCLUDE mfem.hpp HINTS ${mfem_folders} PATH_SUFFIXES include external/ser/include
+  ${only})
 mark_as_advanced(TESSERA_MFEM_LIBRARY TESSERA_MFEM_INCLUDE)
 
 set(tessera_mfem_missing)

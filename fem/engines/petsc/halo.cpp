@@ -10,16 +10,16 @@ namespace tessera::petsc {
 
 namespace {
 
-struct events {
-  PetscLogEvent gather = 0, sum = 0;
-
-  events() {
-    PetscClassId id = 0;
-    check(PetscClassIdRegister("Tessera", &id));
-    check(PetscLogEventRegister("TesseraGatherWait", id, &gather));
-    check(PetscLogEventRegister("TesseraSumWait", id, &sum));
-  }
-};
+// Of this initialisation of PETSc: another one has none of its events.
+PetscLogEvent event_named(const char* name) {
+  PetscLogEvent event = -1;
+  check(PetscLogEventGetId(name, &event));
+  if (event >= 0) return event;
+  PetscClassId id = 0;
+  check(PetscClassIdRegister("Tessera", &id));
+  check(PetscLogEventRegister(name, id, &event));
+  return event;
+}
 
 // Waits, which -log_view shows.
 template <class Work>
@@ -31,7 +31,8 @@ void logged(PetscLogEvent event, const Work& work) {
 
 }  // namespace
 
-halo::halo(MPI_Comm comm, const plex_cells& cells) {
+halo::halo(MPI_Comm comm, const plex_cells& cells)
+    : gather_(event_named("TesseraGatherWait")), sum_(event_named("TesseraSumWait")) {
   // Numbers with an owner, among the received ones.
   std::vector<PetscInt> leaves, places;
   for (std::size_t k = 0; k < cells.received.size(); ++k)
@@ -71,6 +72,7 @@ halo::halo(MPI_Comm comm, const plex_cells& cells) {
   check(PetscSFSetGraph(sf_, PetscInt(sent_.size()), count, leaves.data(), PETSC_COPY_VALUES, roots.data(),
                         PETSC_COPY_VALUES));
   check(PetscSFSetUp(sf_));
+  zeros_.resize(sent_.size());
 }
 
 halo::~halo() {
@@ -78,9 +80,9 @@ halo::~halo() {
 }
 
 fem::halo_exchange<double> halo::exchange(space_kind space) const {
-  static const events event;
   const PetscSF sf = sf_;
-  const std::size_t sums = sent_.size();
+  const PetscLogEvent gather = gather_, sum = sum_;
+  const std::vector<double>* const zeros = &zeros_;
   const bool gpu = space == space_kind::gpu;
   const PetscMemType memory = gpu ? PETSC_MEMTYPE_DEVICE : PETSC_MEMTYPE_HOST;
   // PETSc has a stream of its own.
@@ -98,21 +100,20 @@ fem::halo_exchange<double> halo::exchange(space_kind space) const {
           },
       .end_gather =
           [=](const double* sent, double* received, stream_view) {
-            logged(event.gather, [&] {
+            logged(gather, [&] {
               check(PetscSFBcastEnd(sf, MPIU_SCALAR, sent, received, MPI_REPLACE));
               wait_for_petsc();
             });
           },
       .begin_sum =
           [=](const double* received, double* to, stream_view on) {
-            const std::vector<double> none(sums);
-            copy_memory(to, none.data(), sums * sizeof(double));
             wait_for(on);
+            copy_memory(to, zeros->data(), zeros->size() * sizeof(double));
             check(PetscSFReduceWithMemTypeBegin(sf, MPIU_SCALAR, memory, received, memory, to, MPIU_SUM));
           },
       .end_sum =
           [=](const double* received, double* to, stream_view) {
-            logged(event.sum, [&] {
+            logged(sum, [&] {
               check(PetscSFReduceEnd(sf, MPIU_SCALAR, received, to, MPIU_SUM));
               wait_for_petsc();
             });

@@ -26,7 +26,9 @@ class halo {
   fem::halo_exchange<double> exchange(space_kind space) const;
 
  private:
+  PetscLogEvent gather_, sum_;
   PetscSF sf_ = nullptr;
+  std::vector<double> zeros_;
   std::vector<index_t> sent_;
 };
 

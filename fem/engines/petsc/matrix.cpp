@@ -17,10 +17,10 @@ constexpr const char* name_of_container = "tessera";
 fem::element_operator_options options_from(const tessera_petsc_options& o, const plex_field& field) {
   if (o.kind == nullptr || o.rule == nullptr)
     throw error(o.kind == nullptr ? "null kind" : "null rule", status::null_pointer);
-#ifndef PETSC_HAVE_CUDA
-  if (o.target != nullptr && target_from_name(o.target) == target::cuda)
+  PetscBool has_cuda = PETSC_FALSE;
+  check(PetscHasExternalPackage("cuda", &has_cuda));
+  if (o.target != nullptr && target_from_name(o.target) == target::cuda && has_cuda == PETSC_FALSE)
     throw error("target \"cuda\": this PETSc has no CUDA", status::no_target);
-#endif
   const std::optional<operator_kind> kind = operator_from_name(o.kind);
   if (!kind) throw error("there is no operator '" + std::string(o.kind) + "'; there are: " + list_of_operators());
   const bool lobatto = std::strcmp(o.rule, "gauss_lobatto") == 0;
@@ -75,11 +75,14 @@ array_of::array_of(Vec v, bool writes, space_kind space) : v_(v), writes_(writes
                : VecGetArrayReadAndMemType(v, const_cast<const PetscScalar**>(&at_), &memory));
   PetscInt size = 0;
   check(VecGetLocalSize(v, &size));
-  if (PetscMemTypeHost(memory) && size > 0)
-    throw error("A is on a GPU, and a vector is in host memory; -dm_vec_type cuda places those of the DM",
-                status::wrong_space);
+  if (PetscMemTypeDevice(memory) || size == 0) return;
+  restore();
+  throw error("A is on a GPU, and a vector is in host memory; -dm_vec_type cuda places those of the DM",
+              status::wrong_space);
 }
-array_of::~array_of() {
+array_of::~array_of() { restore(); }
+
+void array_of::restore() {
   if (!is_typed_ && writes_)
     VecRestoreArrayWrite(v_, &at_);
   else if (!is_typed_)
@@ -144,12 +147,12 @@ PetscErrorCode tessera_petsc_set_up_mat(DM dm, const tessera_petsc_options* opti
     const PetscInt n = PetscInt(matrix->cells.owned);
     const bool symmetric = tessera::is_symmetric(matrix->options.kind);
     const bool on_gpu = matrix->A.space() == tessera::space_kind::gpu;
+    check(MatSetSizes(A, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
+    check(MatSetType(A, MATSHELL));
     PetscContainer holder = nullptr;
     check(PetscContainerCreate(matrix->comm, &holder));
     check(PetscContainerSetUserDestroy(holder, destroy));
     check(PetscContainerSetPointer(holder, matrix.release()));
-    check(MatSetSizes(A, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
-    check(MatSetType(A, MATSHELL));
     check(PetscObjectCompose(PetscObject(A), name_of_container, PetscObject(holder)));
     check(PetscContainerDestroy(&holder));
     set_operation(A, MATOP_MULT, multiply);
@@ -180,5 +183,8 @@ PetscErrorCode tessera_petsc_create_mat(DM dm, const tessera_petsc_options* opti
 }
 
 PetscErrorCode tessera_petsc_describe(Mat A, const char** text) {
-  return guarded(__func__, __FILE__, __LINE__, [&] { *text = matrix_of(A).description.c_str(); });
+  return guarded(__func__, __FILE__, __LINE__, [&] {
+    if (text == nullptr) throw tessera::error("null result pointer", tessera::status::null_pointer);
+    *text = matrix_of(A).description.c_str();
+  });
 }

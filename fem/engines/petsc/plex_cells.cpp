@@ -136,7 +136,16 @@ plex_field field_of(DM dm) {
   check(DMGetCoordinateDim(dm, &in_space));
   if (in_space != dim)
     refuse_plex("cells of " + std::to_string(dim) + " dimensions in a space of " + std::to_string(in_space));
-  PetscSection section = nullptr;
+  PetscInt overlap = 0;
+  check(DMPlexGetOverlap(dm, &overlap));
+  if (overlap > 0)
+    refuse_plex("distributed with an overlap of " + std::to_string(overlap) + ", whose cells several processes have");
+  PetscSection section = nullptr, of_anchors = nullptr, of_constraints = nullptr;
+  Mat constraints = nullptr;
+  check(DMPlexGetAnchors(dm, &of_anchors, nullptr));
+  check(DMGetDefaultConstraints(dm, &of_constraints, &constraints, nullptr));
+  if (of_anchors != nullptr || constraints != nullptr)
+    refuse_plex("unknowns that others give, as at hanging nodes; it has to have none");
   check(DMGetLocalSection(dm, &section));
   check(PetscSectionGetNumFields(section, &fields));
   if (fields > 1) refuse_plex(std::to_string(fields) + " fields; one is needed, of a DMCreateSubDM for example");
@@ -180,9 +189,9 @@ plex_cells::plex_cells(DM dm) : field(field_of(dm)) {
 
 // A global vector that has its own places, brought to the local vectors, says which number a local one is.
 void plex_cells::find_numbers(DM dm) {
-  Vec global = nullptr, there = nullptr;
-  check(DMGetGlobalVector(dm, &global));
-  check(DMGetLocalVector(dm, &there));
+  owned_object<Vec, PetscErrorCode (*)(Vec*)> global(VecDestroy), there(VecDestroy);
+  check(DMCreateGlobalVector(dm, global.address()));
+  check(DMCreateLocalVector(dm, there.address()));
   PetscInt begin = 0, end = 0, size = 0;
   check(VecGetOwnershipRange(global, &begin, &end));
   PetscScalar* places = nullptr;
@@ -193,6 +202,7 @@ void plex_cells::find_numbers(DM dm) {
   check(DMGlobalToLocalBegin(dm, global, INSERT_VALUES, there));
   check(DMGlobalToLocalEnd(dm, global, INSERT_VALUES, there));
   check(VecGetLocalSize(there, &size));
+  local_size = size;
 
   owned = end - begin;
   std::vector<PetscInt> place(std::size_t(size), -1);  // in global vectors; -1: a boundary condition
@@ -211,8 +221,6 @@ void plex_cells::find_numbers(DM dm) {
     section.with_closure(there, cell, [&](const PetscScalar* k, PetscInt count) {
       for (PetscInt j = 0; j < count; j += field.components) nodes.push_back(PetscInt(k[j]));
     });
-  check(DMRestoreLocalVector(dm, &there));
-  check(DMRestoreGlobalVector(dm, &global));
 
   const int c = field.components;
   const auto is_owned = [&](PetscInt node) {

@@ -24,6 +24,7 @@ plex_field field_of(DM dm);
 struct plex_cells {
   plex_field field;
   index_t cells = 0, owned = 0;
+  PetscInt local_size = 0;  // of local vectors
   std::vector<std::int64_t> offsets;
   std::vector<PetscInt> local;     // place of every number in local vectors; -1: of no cell here
   std::vector<PetscInt> received;  // places of received numbers in global vectors; -1: a boundary condition

@@ -25,6 +25,8 @@ struct plex_matrix {
   plex_matrix(DM dm, const tessera_petsc_options& o);
   /// The nodes with the caller's coefficients.
   fem::element_nodes<double> nodes(const tessera_petsc_options& o) const;
+  /// Throws unless b is as long as this process's part of A.
+  void check_load(Vec b) const;
   /// b = the numbers here, which are those of `cells`, and what other processes have for them.
   void add_up(const std::vector<double>& numbers, Vec b) const;
   /// The numbers of a local vector.
@@ -44,6 +46,7 @@ class array_of {
   double* data() const { return at_; }
 
  private:
+  void restore();
   Vec v_;
   bool writes_, is_typed_;
   PetscScalar* at_ = nullptr;

@@ -28,23 +28,30 @@ std::vector<double> values_at(const fem::element_points<double>& points, tessera
 
 }  // namespace
 
+void plex_matrix::check_load(Vec b) const {
+  PetscInt size = 0;
+  check(VecGetLocalSize(b, &size));
+  if (size != cells.owned)
+    throw error("b has " + std::to_string(size) + " numbers, A " + std::to_string(cells.owned), status::shape_mismatch);
+}
+
 void plex_matrix::add_up(const std::vector<double>& numbers, Vec b) const {
-  const array_of to(b, true);
-  std::copy_n(numbers.begin(), cells.owned, to.data());
   const fem::halo_exchange<double> exchange = exchanged.exchange(space_kind::cpu);
   std::vector<double> sums(exchanged.sent().size());
   const double* const received = numbers.data() + cells.owned;
   exchange.begin_sum(received, sums.data(), {});
   exchange.end_sum(received, sums.data(), {});
+  const array_of to(b, true);
+  std::copy_n(numbers.begin(), cells.owned, to.data());
   for (std::size_t k = 0; k < sums.size(); ++k) to.data()[exchanged.sent()[k]] += sums[k];
 }
 
 std::vector<double> plex_matrix::numbers_of(Vec local) const {
   PetscInt size = 0;
   check(VecGetLocalSize(local, &size));
-  const PetscInt most = cells.local.empty() ? -1 : *std::max_element(cells.local.begin(), cells.local.end());
-  if (most >= size)
-    throw error("a vector of " + std::to_string(size) + " numbers, which is no local vector of the DM",
+  if (size != cells.local_size)
+    throw error("a vector of " + std::to_string(size) + " numbers; local vectors of the DM have " +
+                    std::to_string(cells.local_size),
                 status::shape_mismatch);
   const array_of from(local, false);
   std::vector<double> numbers;
@@ -59,6 +66,7 @@ using namespace tessera::petsc;
 PetscErrorCode tessera_petsc_load(Mat A, tessera_petsc_function f, void* context, Vec b) {
   return guarded(__func__, __FILE__, __LINE__, [&] {
     const plex_matrix& m = matrix_of(A);
+    m.check_load(b);
     const tessera::restriction unknowns = m.cells.unknowns();
     const tessera::fem::element_points<double> points(m.cells.nodes(), m.options);
     std::vector<double> numbers(m.cells.local.size());
@@ -70,6 +78,7 @@ PetscErrorCode tessera_petsc_load(Mat A, tessera_petsc_function f, void* context
 PetscErrorCode tessera_petsc_subtract_boundary(Mat A, Vec local, Vec b) {
   return guarded(__func__, __FILE__, __LINE__, [&] {
     const plex_matrix& m = matrix_of(A);
+    m.check_load(b);
     std::vector<double> values = m.numbers_of(local), sums(std::size_t(m.cells.owned));
     const tessera::buffer there(m.A.space(), sums.size() * sizeof(double));
     values.erase(values.begin(), values.begin() + m.cells.owned);

@@ -54,8 +54,10 @@ TEST_CASE("petsc: meshes and fields that are refused", "[petsc][one_process]") {
   o.coefficient_count = 2;
   check_refused([&] { return create(bare, o); }, {"2 coefficients", "null"});
   o = mass;
+  PetscBool has_cuda = PETSC_FALSE;
+  ok(PetscHasExternalPackage("cuda", &has_cuda));
   o.target = "cuda";
-  check_refused([&] { return create(bare, o); }, {});
+  if (has_cuda == PETSC_FALSE) check_refused([&] { return create(bare, o); }, {"\"cuda\"", "no CUDA"});
   o.target = "cudda";
   check_refused([&] { return create(bare, o); }, {"cudda"});
   check_refused([&] { return create(bare, tessera_petsc_defaults("elasticity")); }, {"2", "component"});
@@ -85,7 +87,16 @@ TEST_CASE("petsc: meshes and fields that are refused", "[petsc][one_process]") {
             A, [](PetscInt, PetscReal, const PetscReal*, PetscInt, PetscScalar*, void*) { return PetscErrorCode(0); },
             nullptr, small, &error);
       },
-      {"2 numbers", "no local vector"});
+      {"2 numbers", "local vectors of the DM have 49"});
+  const auto constant = [](PetscInt, PetscReal, const PetscReal*, PetscInt, PetscScalar* u, void*) {
+    u[0] = 1;
+    return PetscErrorCode(0);
+  };
+  check_refused([&] { return tessera_petsc_load(A, constant, nullptr, small); }, {"b has 2 numbers, A 49"});
+  held_vec local;
+  ok(DMCreateLocalVector(bare, local.address()));
+  check_refused([&] { return tessera_petsc_subtract_boundary(A, local, small); }, {"b has 2 numbers"});
+  check_refused([&] { return tessera_petsc_describe(A, nullptr); }, {"null result"});
   held_mat other;
   ok(MatCreateSeqDense(PETSC_COMM_SELF, 2, 2, nullptr, other.address()));
   const char* text = nullptr;
@@ -95,4 +106,35 @@ TEST_CASE("petsc: meshes and fields that are refused", "[petsc][one_process]") {
   CHECK(tessera_petsc_load(
             A, [](PetscInt, PetscReal, const PetscReal*, PetscInt, PetscScalar*, void*) { return PetscErrorCode(77); },
             nullptr, b) == 77);
+}
+
+TEST_CASE("petsc: meshes whose cells or unknowns are not this process's alone", "[petsc]") {
+  held_mat A;
+  const tessera_petsc_options mass = tessera_petsc_defaults("mass");
+  const held_dm hanging = turned_box(2, 2, false);
+  ok(tessera_petsc_set_field(hanging, 1, 1));
+  PetscSection anchors = nullptr;
+  IS numbers = nullptr;
+  PetscInt first = 0, last = 0;
+  ok(DMPlexGetDepthStratum(hanging, 0, &first, &last));
+  ok(PetscSectionCreate(PETSC_COMM_SELF, &anchors));
+  ok(PetscSectionSetChart(anchors, first, last));
+  if (last - first > 2) ok(PetscSectionSetDof(anchors, first, 2));
+  ok(PetscSectionSetUp(anchors));
+  const PetscInt others[2] = {first + 1, first + 2};
+  ok(ISCreateGeneral(PETSC_COMM_SELF, last - first > 2 ? 2 : 0, others, PETSC_COPY_VALUES, &numbers));
+  ok(DMPlexSetAnchors(hanging, anchors, numbers));
+  ok(PetscSectionDestroy(&anchors));
+  ok(ISDestroy(&numbers));
+  check_refused([&] { return tessera_petsc_create_mat(hanging, &mass, A.address()); }, {"hanging nodes"});
+
+  const held_dm single = turned_box(2, 4, false);
+  DM spread = nullptr;
+  int processes = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &processes);
+  if (processes == 1) return;
+  ok(DMPlexDistributeOverlap(single, 1, nullptr, &spread));
+  const held_dm overlapping(spread);
+  ok(tessera_petsc_set_field(overlapping, 1, 1));
+  check_refused([&] { return tessera_petsc_create_mat(overlapping, &mass, A.address()); }, {"overlap of 1"});
 }

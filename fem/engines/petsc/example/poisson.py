@@ -59,8 +59,9 @@ call("tessera_petsc_set_field", dm, 1, order)
 # petsc4py 3.18 has no DMAddBoundary: PETSc's own function, which is behind the library.
 wall = (ctypes.c_int * 1)(1)
 DM_BC_ESSENTIAL = 1
-if tessera.DMAddBoundary(ctypes.c_void_p(dm.handle), DM_BC_ESSENTIAL, b"wall",
-                       ctypes.c_void_p(dm.getLabel("marker").handle), 1, wall, 0, 0, None, exact, None, None, None) != 0:
+marker = ctypes.c_void_p(dm.getLabel("marker").handle)
+if tessera.DMAddBoundary(ctypes.c_void_p(dm.handle), DM_BC_ESSENTIAL, b"wall", marker, 1, wall, 0, 0, None, exact, None,
+                         None, None) != 0:
     sys.exit("DMAddBoundary")
 
 A = PETSc.Mat().create(dm.comm)
