@@ -25,7 +25,7 @@ double largest(const std::vector<double>& table) {
 std::vector<double> by_columns(const CeedScalar* table, int q, int n) {
   std::vector<double> result(static_cast<std::size_t>(q) * std::size_t(n));
   for (int i = 0; i < n; ++i)
-    for (int k = 0; k < q; ++k) result[std::size_t(k + q * i)] = table[k * n + i];
+    for (int k = 0; k < q; ++k) result[std::size_t(k) + std::size_t(q) * std::size_t(i)] = table[k * n + i];
   return result;
 }
 

@@ -53,9 +53,19 @@ PetscErrorCode get_diagonal(Mat A, Vec d) {
   });
 }
 
-PetscErrorCode destroy(void* matrix) {
-  delete static_cast<plex_matrix*>(matrix);
-  return PetscErrorCode(0);
+PetscErrorCode delete_with(PetscContainer holder) {
+#if PETSC_VERSION_LT(3, 23, 0)
+  return PetscContainerSetUserDestroy(holder, [](void* matrix) {
+    delete static_cast<plex_matrix*>(matrix);
+    return PetscErrorCode(0);
+  });
+#else
+  // where the pointer is, a void** or a void*
+  return PetscContainerSetCtxDestroy(holder, [](auto address) {
+    delete *reinterpret_cast<plex_matrix**>(address);
+    return PetscErrorCode(0);
+  });
+#endif
 }
 
 template <class Operation>
@@ -151,7 +161,7 @@ PetscErrorCode tessera_petsc_set_up_mat(DM dm, const tessera_petsc_options* opti
     check(MatSetType(A, MATSHELL));
     PetscContainer holder = nullptr;
     check(PetscContainerCreate(matrix->comm, &holder));
-    check(PetscContainerSetUserDestroy(holder, destroy));
+    check(delete_with(holder));
     check(PetscContainerSetPointer(holder, matrix.release()));
     check(PetscObjectCompose(PetscObject(A), name_of_container, PetscObject(holder)));
     check(PetscContainerDestroy(&holder));

@@ -36,9 +36,17 @@ class owned_object {
 class lexicographic_section {
  public:
   explicit lexicographic_section(DM dm) : section_(PetscSectionDestroy), dm_(dm) {
-    PetscSection own;
+    PetscSection own = nullptr;
+    PetscInt edge = 0, last_edge = 0, begin = 0, end = 0;
     check(DMGetLocalSection(dm, &own));
-    check(PetscSectionClone(own, section_.address()));
+    check(PetscSectionGetChart(own, &begin, &end));
+    check(DMPlexGetDepthStratum(dm, 1, &edge, &last_edge));
+    check(PetscSectionCreate(PETSC_COMM_SELF, section_.address()));
+    if (edge == last_edge) return;  // no cells
+    if (edge >= begin && edge < end)
+      check(PetscSectionCopy(own, section_));
+    else
+      copy_vertices(own, begin, end);
     check(DMPlexSetClosurePermutationTensor(dm, PETSC_DETERMINE, section_));
   }
   /// f(the numbers of a cell).
@@ -52,6 +60,23 @@ class lexicographic_section {
   }
 
  private:
+  // Coordinates of vertices may have a section of nothing else, and PETSc asks how many unknowns an edge has.
+  void copy_vertices(PetscSection own, PetscInt begin, PetscInt end) {
+    PetscInt components = 0, first = 0, last = 0;
+    check(PetscSectionGetFieldComponents(own, 0, &components));
+    check(DMPlexGetChart(dm_, &first, &last));
+    check(PetscSectionSetNumFields(section_, 1));
+    check(PetscSectionSetFieldComponents(section_, 0, components));
+    check(PetscSectionSetChart(section_, first, last));
+    for (PetscInt point = begin; point < end; ++point) {
+      PetscInt size = 0;
+      check(PetscSectionGetDof(own, point, &size));
+      check(PetscSectionSetDof(section_, point, size));
+      check(PetscSectionSetFieldDof(section_, point, 0, size));
+    }
+    check(PetscSectionSetUp(section_));
+  }
+
   owned_object<PetscSection, PetscErrorCode (*)(PetscSection*)> section_;
   DM dm_;
 };
@@ -223,11 +248,10 @@ void plex_cells::find_numbers(DM dm) {
     });
 
   const int c = field.components;
+  const auto place_of = [&](PetscInt k) { return place[std::size_t(k)]; };
   const auto is_owned = [&](PetscInt node) {
     for (int i = 0; i < c; ++i)
-      if (const PetscInt at = place[std::size_t(node + i)];
-          at < begin || at >= end || at != place[std::size_t(node)] + i)
-        return false;
+      if (const PetscInt at = place_of(node + i); at < begin || at >= end || at != place_of(node) + i) return false;
     return true;
   };
   local.assign(std::size_t(owned), -1);
@@ -237,13 +261,14 @@ void plex_cells::find_numbers(DM dm) {
   all.erase(std::unique(all.begin(), all.end()), all.end());
   for (const PetscInt node : all) {
     const bool own = is_owned(node);
-    number[std::size_t(node)] = own ? place[std::size_t(node)] - begin : std::int64_t(local.size());
+    const std::size_t first_number = own ? std::size_t(place_of(node) - begin) : local.size();
+    number[std::size_t(node)] = std::int64_t(first_number);
     for (int i = 0; i < c; ++i)
       if (own) {
-        local[std::size_t(place[std::size_t(node)] - begin + i)] = node + i;
+        local[first_number + std::size_t(i)] = node + i;
       } else {
         local.push_back(node + i);
-        received.push_back(place[std::size_t(node + i)]);
+        received.push_back(place_of(node + i));
       }
   }
   for (const PetscInt node : nodes) offsets.push_back(number[std::size_t(node)]);

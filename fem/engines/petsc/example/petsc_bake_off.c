@@ -16,7 +16,8 @@ static const char help[] =
 
 int main(int argc, char** argv) {
   DM dm;
-  PetscInt problem = 3, order = 4, cells = 8, iterations = 20, repetitions = 3, unknowns, components, faces[3];
+  PetscInt problem = 3, order = 4, cells = 8, iterations = 20, repetitions = 3, unknowns, components;
+  char faces[64];
   PetscMPIInt processes;
   const PetscInt wall = 1;
   tessera_petsc_options options;
@@ -41,8 +42,12 @@ int main(int argc, char** argv) {
   PetscCheck(repetitions > 0 && iterations > 0 && cells > 0, PETSC_COMM_WORLD, PETSC_ERR_ARG_OUTOFRANGE,
              "-cells, -iterations and -repetitions are at least 1");
   components = problem % 2 == 0 ? 3 : 1;
-  faces[0] = faces[1] = faces[2] = cells;
-  PetscCall(DMPlexCreateBoxMesh(PETSC_COMM_WORLD, 3, PETSC_FALSE, faces, NULL, NULL, NULL, PETSC_TRUE, &dm));
+  PetscCall(PetscSNPrintf(faces, sizeof(faces), "%d,%d,%d", (int)cells, (int)cells, (int)cells));
+  PetscCall(PetscOptionsSetValue(NULL, "-dm_plex_dim", "3"));
+  PetscCall(PetscOptionsSetValue(NULL, "-dm_plex_simplex", "0"));
+  PetscCall(PetscOptionsSetValue(NULL, "-dm_plex_box_faces", faces));
+  PetscCall(DMCreate(PETSC_COMM_WORLD, &dm));
+  PetscCall(DMSetType(dm, DMPLEX));
   PetscCall(DMSetFromOptions(dm));
   PetscCall(tessera_petsc_set_field(dm, components, order));
   options = tessera_petsc_defaults(problem <= 2 ? "mass" : "diffusion");
