@@ -8,14 +8,14 @@ An iteration takes
     + split                          the operator in halves and outer elements, from a run that exchanges nothing
     + 2 * sums                       two all-reduces, ceil(log2 of the processes) messages each
     + what halos take longer than half of the product beside which they travel, once for each direction.
-A process has a cube of elements, whose faces are its halo: (p n + 1)^2 numbers of 8 bytes each, to each neighbour. With
---slabs it has two faces of the whole cross-section instead, as examples/several_gpus cuts its box.
+A process has a cube of unknowns, whose faces are its halo, 8 bytes a number, to each neighbour. With --slabs it has
+neighbours above and below alone, as examples/several_gpus cuts its box. The defaults are of diffusion at p = 4; other
+operators and orders need two runs of their own.
 """
 import argparse
 import math
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("--order", type=int, default=4)
 parser.add_argument("--unknowns", type=float, default=5e7, help="of a process")
 parser.add_argument("--processes", type=int, nargs="+", default=[2, 8, 64, 512])
 parser.add_argument("--slabs", action="store_true")
@@ -61,7 +61,7 @@ def sides(processes):
 
 
 alone = milliseconds(1, given.unknowns)
-print(f"MODEL, not measured: order {given.order}, {given.unknowns:.3g} unknowns a process, {alone:.3f} ms on one")
+print(f"MODEL, not measured: {given.unknowns:.3g} unknowns a process, {alone:.3f} ms on one")
 print(f"{'processes':>10} {'weak, ms':>10} {'efficiency':>11} {'strong, ms':>11} {'efficiency':>11}")
 for n in given.processes:
     weak, strong = milliseconds(n, given.unknowns), milliseconds(n, given.unknowns / n)
