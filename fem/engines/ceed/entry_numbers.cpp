@@ -29,8 +29,11 @@ entry_numbers::entry_numbers(CeedElemRestriction of) : of_(of) {
     return;
   }
   check(CeedElemRestrictionHasBackendStrides(of, &by_backend));
-  CeedInt strides[3] = {1, entries, entries * components};  // of libCEED's CPU backends
-  if (!by_backend) check(CeedElemRestrictionGetStrides(of, &strides));
+  CeedInt strides[3];
+  if (by_backend)
+    check(CeedElemRestrictionGetELayout(of, &strides));  // L-vector and E-vector are the same
+  else
+    check(CeedElemRestrictionGetStrides(of, &strides));
   entry_stride_ = strides[0];
   component_stride_ = strides[1];
   element_stride_ = strides[2];

@@ -3,6 +3,7 @@
 #include "operator.hpp"
 
 #include <tessera/ceed/tessera_ceed.h>
+#include <tessera/error.hpp>
 
 #include <exception>
 #include <functional>
@@ -11,6 +12,7 @@
 
 #include "failure.hpp"
 #include "log.hpp"
+#include "place.hpp"
 #include "taken_operator.hpp"
 
 namespace tessera::ceed {
@@ -18,7 +20,7 @@ namespace tessera::ceed {
 namespace {
 
 struct operator_state {
-  bool decided = false;
+  bool decided = false, has_run = false;
   std::unique_ptr<taken_operator> taken;
   std::string text = "delegated: libCEED failed";  // while it is not decided
 };
@@ -103,9 +105,9 @@ struct arrays {
   const CeedScalar* from = nullptr;
   CeedScalar* to = nullptr;
 
-  arrays(CeedVector in, CeedVector out, bool add) : x(in), y(out) {
-    check(CeedVectorGetArrayRead(x, CEED_MEM_HOST, &from));
-    const int code = add ? CeedVectorGetArray(y, CEED_MEM_HOST, &to) : CeedVectorGetArrayWrite(y, CEED_MEM_HOST, &to);
+  arrays(CeedVector in, CeedVector out, bool add, CeedMemType memory) : x(in), y(out) {
+    check(CeedVectorGetArrayRead(x, memory, &from));
+    const int code = add ? CeedVectorGetArray(y, memory, &to) : CeedVectorGetArrayWrite(y, memory, &to);
     if (code == CEED_ERROR_SUCCESS) return;
     CeedVectorRestoreArrayRead(x, &from);
     check(code);
@@ -126,10 +128,23 @@ struct arrays {
 // Whether it ran: vectors that do not fit, or that overlap, are left to the delegate and its errors.
 bool run(taken_operator& t, CeedVector in, CeedVector out, bool add) {
   if (in == out || !has_length(in, t.x_size()) || !has_length(out, t.y_size())) return false;
-  const arrays a(in, out, add);
+  const arrays a(in, out, add, memory_at(t.at()));
   if (a.overlap(t)) return false;
   t.apply(a.from, a.to, add);
   return true;
+}
+
+// The same, where that is the first application: kernels of a GPU are compiled by it. What cannot be compiled has not
+// touched y, and is left to the delegate.
+bool run_first(operator_state& state, CeedVector in, CeedVector out, bool add) {
+  try {
+    state.has_run = run(*state.taken, in, out, add);
+    return state.has_run;
+  } catch (const error& e) {
+    leave(state, e.what());
+    log_line(state.text);
+    return false;
+  }
 }
 
 int apply_either(CeedOperator op, CeedVector in, CeedVector out, CeedRequest* request, bool add) {
@@ -137,7 +152,11 @@ int apply_either(CeedOperator op, CeedVector in, CeedVector out, CeedRequest* re
     CeedInt elements = 0;
     check(CeedOperatorGetNumElements(op, &elements));
     if (elements > 0)
-      if (taken_operator* t = runs_here(op); t != nullptr && run(*t, in, out, add)) return;
+      if (taken_operator* t = runs_here(op); t != nullptr) {
+        operator_state& state = state_of(op);
+        const bool on_gpu = t->at() == place::device;
+        if (on_gpu && !state.has_run ? run_first(state, in, out, add) : run(*t, in, out, add)) return;
+      }
     const auto apply_twin = add ? &CeedOperatorApplyAdd : &CeedOperatorApply;
     check(apply_twin(twin_of(op), in, out, request));
   });
@@ -220,10 +239,8 @@ int create_composite_operator(CeedOperator op) {
 extern "C" const char* tessera_ceed_describe(CeedOperator op) {
   using namespace tessera::ceed;
   Ceed ceed = nullptr;
-  const char* resource = nullptr;
   bool composite = false;
-  if (op == nullptr || CeedOperatorGetCeed(op, &ceed) != CEED_ERROR_SUCCESS ||
-      CeedGetResource(ceed, &resource) != CEED_ERROR_SUCCESS || std::string(resource) != "/cpu/self/tessera" ||
+  if (op == nullptr || CeedOperatorGetCeed(op, &ceed) != CEED_ERROR_SUCCESS || !place_of(ceed) ||
       CeedOperatorIsComposite(op, &composite) != CEED_ERROR_SUCCESS || composite ||
       CeedOperatorCheckReady(op) != CEED_ERROR_SUCCESS)
     return nullptr;

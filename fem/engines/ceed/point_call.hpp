@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A user's QFunction as the pointwise function of an operator: called for blocks of points.
+// A user's QFunction as the pointwise function of an operator on a CPU: called for blocks of points.
 #pragma once
 
 #include <ceed/backend.h>
@@ -9,22 +9,14 @@
 #include <atomic>
 #include <memory>
 #include <span>
-#include <vector>
 
-#include "operator_fields.hpp"
+#include "function_arguments.hpp"
 
 namespace tessera::ceed {
 
-/// Where the QFunction finds an input, or writes an output.
-struct point_argument {
-  enum { value, gradient, data } from = value;
-  int components = 1;
-  int first = 0;  // factor of D
-};
-
 class point_call {
  public:
-  /// `first`: the first factor of each input, -1 for active ones.
+  /// As function_arguments.
   point_call(const operator_fields& fields, std::span<const int> first, int dim);
 
   /// Points that a call has are a multiple of this.
@@ -47,7 +39,7 @@ class point_call {
 
   /// Around `call`, which operators keep.
   static compiled_function<double> function_of(const std::shared_ptr<point_call>& call, const operator_fields& fields,
-                                               int dim, int factors);
+                                               int factors);
 
  private:
   void run(const points_block<double>& block) const;
@@ -57,8 +49,7 @@ class point_call {
   CeedQFunctionUser code_ = nullptr;
   CeedInt vector_length_ = 1;
   bool writes_context_ = false;
-  int dim_;
-  std::vector<point_argument> in_, out_;
+  function_arguments arguments_;
   void* context_ = nullptr;
   mutable std::atomic<int> error_{0};
 };

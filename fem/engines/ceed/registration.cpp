@@ -1,25 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Registers the backend /cpu/self/tessera when the library is loaded.
+// Registers the backends /cpu/self/tessera and /gpu/cuda/tessera when the library is loaded.
 #include <ceed/backend.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include "failure.hpp"
 #include "operator.hpp"
+#include "place.hpp"
 
 namespace tessera::ceed {
 
 namespace {
 
-constexpr const char* resource = "/cpu/self/tessera";
-constexpr unsigned priority = 15;  // below all of libCEED's for /cpu/self: the default
+#ifdef TESSERA_CEED_HAS_GPU
+constexpr bool has_gpu = true;
+#else
+constexpr bool has_gpu = false;
+#endif
 
-// What has vectors, restrictions, bases and QFunctions, and runs operators that are not taken.
-std::string delegate_resource() {
-  const char* wanted = std::getenv("TESSERA_CEED_DELEGATE");
-  return wanted != nullptr && *wanted != '\0' ? wanted : "/cpu/self/opt/blocked";
+struct backend {
+  const char* resource;
+  const char* family;  // of which it is the default
+  const char* variable;
+  const char* delegate;  // has vectors, restrictions, bases and QFunctions, and runs operators that are not taken
+};
+
+constexpr backend backends[] = {
+    {host_resource, "/cpu/self", "TESSERA_CEED_DELEGATE", "/cpu/self/opt/blocked"},
+    {device_resource, "/gpu/cuda", "TESSERA_CEED_GPU_DELEGATE", "/gpu/cuda/gen"},
+};
+
+constexpr unsigned priority = 15;  // below all of libCEED's own ones
+
+std::string delegate_of(const backend& b) {
+  const char* wanted = std::getenv(b.variable);
+  return wanted != nullptr && *wanted != '\0' ? wanted : b.delegate;
 }
 
 template <class F>
@@ -27,16 +45,18 @@ void set(Ceed ceed, const char* name, F* function) {
   check(CeedSetBackendFunction(ceed, "Ceed", ceed, name, as_backend_function(function)));
 }
 
-int init(const char* wanted, Ceed ceed) {
-  const std::string name = std::string(wanted).substr(0, std::string(wanted).find(':'));
-  if (name != "/cpu/self" && name != resource)
-    return CeedError(ceed, CEED_ERROR_BACKEND, "Tessera's backend cannot use resource: %s", wanted);
-  const std::string other = delegate_resource();
-  if (other.rfind("/cpu/self/", 0) != 0 || other.rfind(resource, 0) == 0)
-    return CeedError(ceed, CEED_ERROR_BACKEND, "TESSERA_CEED_DELEGATE=%s is not another CPU backend", other.c_str());
+// `wanted` may end with what the delegate is told, such as ":device_id=1".
+int init_as(const backend& b, const std::string& wanted, Ceed ceed) {
+  const std::size_t end = std::min(wanted.find(':'), wanted.size());
+  const std::string name = wanted.substr(0, end);
+  if (name != b.family && name != b.resource)
+    return CeedError(ceed, CEED_ERROR_BACKEND, "Tessera's backend cannot use resource: %s", wanted.c_str());
+  const std::string other = delegate_of(b) + wanted.substr(end), folder = std::string(b.family) + "/";
+  if (other.rfind(folder, 0) != 0 || other.rfind(b.resource, 0) == 0)
+    return CeedError(ceed, CEED_ERROR_BACKEND, "%s=%s is not another backend of %s", b.variable, other.c_str(),
+                     b.family);
   try {
     Ceed delegate = nullptr;
-    check(CeedSetDeterministic(ceed, true));
     check(CeedInit(other.c_str(), &delegate));
     check(CeedSetDelegate(ceed, delegate));
     check(CeedSetOperatorFallbackResource(ceed, other.c_str()));
@@ -48,6 +68,13 @@ int init(const char* wanted, Ceed ceed) {
   return CEED_ERROR_SUCCESS;
 }
 
+int init_host(const char* wanted, Ceed ceed) {
+  const int code = CeedSetDeterministic(ceed, true);
+  return code != CEED_ERROR_SUCCESS ? code : init_as(backends[0], wanted, ceed);
+}
+
+int init_device(const char* wanted, Ceed ceed) { return init_as(backends[1], wanted, ceed); }
+
 [[gnu::constructor]] void register_backend() {
   int major = 0, minor = 0, patch = 0;
   bool release = false;
@@ -56,7 +83,8 @@ int init(const char* wanted, Ceed ceed) {
                  patch, release ? "" : " (development)");
     return;
   }
-  CeedRegister(resource, init, priority);
+  CeedRegister(host_resource, init_host, priority);
+  if (has_gpu) CeedRegister(device_resource, init_device, priority);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 namespace tessera::ceed {
 
 struct taken_operator::parts {
+  place at = place::host;
   operator_fields fields;
   basis_tables x, y;
   bool one_basis = true;
@@ -27,6 +28,7 @@ taken_operator::parts taken_operator::parts_of(CeedOperator op) {
   parts p;
   Ceed ceed = nullptr;
   check(CeedOperatorGetCeed(op, &ceed));
+  p.at = place_of(op);
   p.fields = fields_of(op);
   p.x = tables_of(p.fields.x.basis);
   p.one_basis = p.fields.x.basis == p.fields.y.basis;
@@ -70,8 +72,9 @@ dense_evaluation_spec dense_spec(const basis_tables& x, const basis_tables& y, b
 
 // Of a built-in operator or around a user's function.
 template <class Spec>
-evaluation<double> evaluation_by(Spec spec, const std::optional<known_function>& known,
+evaluation<double> evaluation_by(Spec spec, place at, const std::optional<known_function>& known,
                                  const compiled_function<double>& own) {
+  if (at == place::device) spec.on = target::cuda;
   if (!known) return evaluation<double>(spec, own);
   spec.kind = known->kind;
   return evaluation<double>(spec);
@@ -79,13 +82,14 @@ evaluation<double> evaluation_by(Spec spec, const std::optional<known_function>&
 
 }  // namespace
 
-evaluation<double> taken_operator::evaluation_of(const parts& p, const std::shared_ptr<point_call>& call, int factors) {
+evaluation<double> taken_operator::evaluation_of(const parts& p) const {
   compiled_function<double> own;
-  if (!p.known) own = point_call::function_of(call, p.fields, p.x.dim, factors);
-  evaluation<double> made = p.x.tensor
-                                ? evaluation_by(line_spec(p.x, p.y, p.one_basis, p.known.has_value()), p.known, own)
-                                : evaluation_by(dense_spec(p.x, p.y, p.one_basis), p.known, own);
-  if (call != nullptr && made.lanes() % call->vector_length() != 0)
+  if (call_ != nullptr) own = point_call::function_of(call_, p.fields, numbers_.factors());
+  if (text_ != nullptr) own = text_->function();
+  const evaluation<double> made =
+      p.x.tensor ? evaluation_by(line_spec(p.x, p.y, p.one_basis, p.known.has_value()), p.at, p.known, own)
+                 : evaluation_by(dense_spec(p.x, p.y, p.one_basis), p.at, p.known, own);
+  if (call_ != nullptr && made.lanes() % call_->vector_length() != 0)
     throw not_taken{"the QFunction needs a number of points that blocks do not have"};
   return made;
 }
@@ -93,15 +97,24 @@ evaluation<double> taken_operator::evaluation_of(const parts& p, const std::shar
 taken_operator::taken_operator(CeedOperator op) : taken_operator(parts_of(op)) {}
 
 taken_operator::taken_operator(const parts& p)
-    : numbers_(p.fields, p.order()),
-      call_(p.known ? nullptr : std::make_shared<point_call>(p.fields, numbers_.first(), p.x.dim)),
+    : at_(p.at),
+      numbers_(p.fields, p.order()),
+      call_(p.known || p.at == place::device ? nullptr
+                                             : std::make_shared<point_call>(p.fields, numbers_.first(), p.x.dim)),
+      text_(p.known || p.at == place::host
+                ? nullptr
+                : std::make_unique<device_function>(p.fields, numbers_.first(), p.x.dim, numbers_.factors())),
       x_(restriction_of(p.fields.x.restriction)),
       y_(p.fields.x.restriction == p.fields.y.restriction ? x_ : restriction_of(p.fields.y.restriction)),
-      run_(evaluation_of(p, call_, numbers_.factors()), x_, y_),
+      run_(evaluation_of(p), x_, y_),
       D_(point_data<double>::stored(run_.kernel(), run_.elements())) {}
 
 void taken_operator::apply(const double* x, double* y, bool add) {
   const global_application<double> a{.x = x, .y = y, .add = add};
+  if (text_ != nullptr) {
+    const device_function::session session(*text_);
+    return run_.apply(a, D_);
+  }
   if (call_ == nullptr) {
     const thread_limit limit(wanted_threads());
     return run_.apply(a, D_);
@@ -113,7 +126,7 @@ void taken_operator::apply(const double* x, double* y, bool add) {
 }
 
 bool taken_operator::has_diagonal() const {
-  return call_ == nullptr && run_.has_one_restriction() && run_.kernel().has_diagonal();
+  return at_ == place::host && call_ == nullptr && run_.has_one_restriction() && run_.kernel().has_diagonal();
 }
 
 void taken_operator::add_diagonal(double* y) {

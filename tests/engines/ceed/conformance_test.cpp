@@ -4,6 +4,7 @@
 #include "compare.hpp"
 #include "random_operator.hpp"
 #include "testing/catch.hpp"
+#include "testing/skip.hpp"
 
 #include <tessera/ceed/tessera_ceed.h>
 
@@ -39,8 +40,7 @@ void check_case(Ceed ours, Ceed theirs, const operator_case& c) {
 }
 
 // That many of them, a tenth of them at least of each kind.
-void check_drawn(unsigned first, int count) {
-  const context ours = init("/cpu/self/tessera"), theirs = init("/cpu/self/ref/serial");
+void check_drawn(Ceed ours, Ceed theirs, unsigned first, int count) {
   std::map<std::string, int> drawn;
   for (int i = 0; i < count; ++i) {
     const operator_case c = draw(first + unsigned(i));
@@ -57,16 +57,9 @@ void check_drawn(unsigned first, int count) {
   }
 }
 
-}  // namespace
-
-TEST_CASE("random operators are as on the reference backend") { check_drawn(0, 400); }
-
-TEST_CASE("many more random operators are as on the reference backend", "[.long]") { check_drawn(100000, 10000); }
-
-TEST_CASE("composite operators are as on the reference backend") {
-  const context ours = init("/cpu/self/tessera"), theirs = init("/cpu/self/ref/serial");
+void check_composites(Ceed ours, Ceed theirs, int count) {
   int done = 0;
-  for (unsigned seed = 1000; done < 40; ++seed) {
+  for (unsigned seed = 1000; done < count; ++seed) {
     operator_case c = draw(seed);
     if (c.kind == operator_case::nonlinear || !c.square()) continue;
     ++done;
@@ -95,4 +88,29 @@ TEST_CASE("composite operators are as on the reference backend") {
     CHECK(difference(sum_of(ours, false), sum_of(theirs, false)) <= tolerance);
     CHECK(difference(sum_of(ours, true), sum_of(theirs, true)) <= tolerance);
   }
+}
+
+}  // namespace
+
+TEST_CASE("random operators are as on the reference backend") {
+  check_drawn(init("/cpu/self/tessera"), init("/cpu/self/ref/serial"), 0, 400);
+}
+
+TEST_CASE("many more random operators are as on the reference backend", "[.long]") {
+  check_drawn(init("/cpu/self/tessera"), init("/cpu/self/ref/serial"), 100000, 10000);
+}
+
+// Each has kernels of its own, which are compiled. Strides that are the backend's are others on a CPU.
+TEST_CASE("random operators on a GPU are as on the reference backend", "[gpu]") {
+  setenv("CEED_ERROR_HANDLER", "store", 1);
+  context ours;
+  if (CeedInit("/gpu/cuda/tessera", ours.out()) != CEED_ERROR_SUCCESS)
+    return tessera::testing::skip("there is no /gpu/cuda/tessera");
+  const context theirs = init("/gpu/cuda/ref");
+  check_drawn(ours, theirs, 0, 60);
+  check_composites(ours, theirs, 10);
+}
+
+TEST_CASE("composite operators are as on the reference backend") {
+  check_composites(init("/cpu/self/tessera"), init("/cpu/self/ref/serial"), 40);
 }

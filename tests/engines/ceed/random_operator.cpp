@@ -2,6 +2,8 @@
 // Builds the operators: meshes, bases, restrictions and QFunctions from a seed.
 #include "random_operator.hpp"
 
+#include "any_function.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,40 +11,6 @@
 namespace ceed_test {
 
 namespace {
-
-constexpr int most_fields = 6;
-
-// What the QFunction of linear and nonlinear cases has: a(i,s,o,r) of quantity s of active input i to quantity r of
-// output o, times 1 + a sum of the passive ones.
-struct layout_of_fields {
-  int inputs, outputs, nonlinear;
-  int in_size[most_fields], active[most_fields], out_size[most_fields];
-  double seed;
-};
-
-double coefficient(const layout_of_fields& l, int i, int s, int o, int r) {
-  return std::cos(l.seed + i + 2.3 * s + 3.1 * o + 5.7 * r);
-}
-
-int any_function(void* context, CeedInt Q, const CeedScalar* const* in, CeedScalar* const* out) {
-  const layout_of_fields& l = *static_cast<const layout_of_fields*>(context);
-  for (CeedInt n = 0; n < Q; ++n) {
-    double factor = 1;
-    for (int i = 0; i < l.inputs; ++i)
-      for (int s = 0; s < l.in_size[i] && l.active[i] == 0; ++s) factor += 0.3 * std::cos(s + i) * in[i][n + Q * s];
-    for (int o = 0; o < l.outputs; ++o)
-      for (int r = 0; r < l.out_size[o]; ++r) {
-        double sum = 0;
-        for (int i = 0; i < l.inputs; ++i)
-          for (int s = 0; s < l.in_size[i] && l.active[i] != 0; ++s) {
-            const double u = in[i][n + Q * s];
-            sum += coefficient(l, i, s, o, r) * (l.nonlinear != 0 ? u * u + u : u);
-          }
-        out[o][n + Q * r] = factor * sum;
-      }
-  }
-  return 0;
-}
 
 long power(int n, int dim) { return dim == 3 ? long(n) * n * n : dim == 2 ? n * n : n; }
 
@@ -251,7 +219,7 @@ void random_operator::make_function() {
     in = {{c.mass ? "u" : "du", 0, CEED_EVAL_INTERP, true}, {"qdata", c.mass ? 1 : size, CEED_EVAL_NONE, false}};
     out = {{c.mass ? "v" : "dv", 0, CEED_EVAL_INTERP, true}};
   } else {
-    check(ceed_, CeedQFunctionCreateInterior(ceed_, 1, any_function, __FILE__ ":any_function", function_.out()));
+    check(ceed_, CeedQFunctionCreateInterior(ceed_, 1, any_function, any_function_loc, function_.out()));
     if (c.weights) in.push_back({"weights", 1, CEED_EVAL_WEIGHT, false});
     if (c.gradient_in) in.push_back({"du", n * dim, CEED_EVAL_GRAD, true});
     if (c.data > 0) in.push_back({"data", c.data, CEED_EVAL_NONE, false});

@@ -18,7 +18,7 @@ def error_of(done):
     return float(re.search(r"L2 error (\S+)", done.stdout).group(1))
 
 
-for dim, order, faces in ((2, 3, ("4,4", "8,8")), (3, 2, ("3,3,3", "6,6,6"))):
+for dim, order, faces in ((1, 4, ("3", "6")), (2, 3, ("4,4", "8,8")), (3, 2, ("3,3,3", "6,6,6"))):
     coarse, fine = (error_of(run(poisson, "-order", str(order), "-dm_plex_dim", str(dim), "-dm_plex_box_faces", cells))
                     for cells in faces)
     assert math.log2(coarse / fine) > order + 0.5, (coarse, fine)

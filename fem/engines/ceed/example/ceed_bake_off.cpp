@@ -30,6 +30,7 @@ struct arguments {
 double time_of(bake_off::problem& p, int times) {
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < times; ++i) p.apply();
+  p.wait();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / times;
 }
 
@@ -54,6 +55,7 @@ std::vector<double> times_of(const arguments& a, std::vector<std::unique_ptr<bak
   std::vector<int> calls;
   for (auto& p : problems) {
     p->apply();  // decides and sets up
+    p->wait();
     calls.push_back(std::max(1, int(a.seconds / time_of(*p, 1))));
   }
   for (int r = 0; r < a.repetitions; ++r)
@@ -124,7 +126,7 @@ int main(int count, char** texts) {
   app.add_option("--repetitions", a.repetitions, "of which the median counts")->check(CLI::Range(1, 1000));
   app.add_option("--seconds", a.seconds, "that a repetition takes at least")->check(CLI::Range(0.0, 60.0));
   app.add_flag("--own-functions", a.own_functions, "QFunctions of this program, which no backend knows");
-  app.add_flag("--describe", a.describe, "what runs on /cpu/self/tessera");
+  app.add_flag("--describe", a.describe, "what runs on Tessera's resources");
   app.add_option("--tolerance", a.tolerance, "fail where results differ by more, of the largest entry");
   CLI11_PARSE(app, count, texts);
   try {

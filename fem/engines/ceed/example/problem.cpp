@@ -2,6 +2,8 @@
 // Makes a bake-off problem: spaces, the data at the points by a set-up operator, the operator and its vectors.
 #include "problem.hpp"
 
+#include "own_functions.h"
+
 #include <cmath>
 #include <cstdlib>
 #include <stdexcept>
@@ -15,27 +17,6 @@ void check(Ceed ceed, int code) {
   const char* message = "libCEED failed";
   if (ceed != nullptr) CeedGetErrorMessage(ceed, &message);
   throw std::runtime_error(message);
-}
-
-// The gallery's MassApply and Poisson3DApply for any number of components, in a file that libCEED knows nothing of.
-template <int components>
-int own_mass(void*, CeedInt Q, const CeedScalar* const* in, CeedScalar* const* out) {
-  for (int c = 0; c < components; ++c)
-    for (CeedInt i = 0; i < Q; ++i) out[0][i + Q * c] = in[1][i] * in[0][i + Q * c];
-  return 0;
-}
-
-template <int components>
-int own_diffusion(void*, CeedInt Q, const CeedScalar* const* in, CeedScalar* const* out) {
-  constexpr int place[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};  // of Voigt's order
-  for (int c = 0; c < components; ++c)
-    for (int a = 0; a < 3; ++a)
-      for (CeedInt i = 0; i < Q; ++i) {
-        CeedScalar sum = 0;
-        for (int b = 0; b < 3; ++b) sum += in[1][i + Q * place[a][b]] * in[0][i + Q * (c + components * b)];
-        out[0][i + Q * (c + components * a)] = sum;
-      }
-  return 0;
 }
 
 std::vector<CeedInt> node_list(const settings& s, int order, int stride) {
@@ -84,7 +65,7 @@ problem::problem(const std::string& resource, const settings& s) {
 
 problem::~problem() {
   CeedOperatorDestroy(&apply_);
-  for (CeedVector* v : {&x_, &y_, &numbers_}) CeedVectorDestroy(v);
+  for (CeedVector* v : {&x_, &y_, &numbers_, &mark_}) CeedVectorDestroy(v);
   for (CeedElemRestriction* r : {&nodes_, &corner_nodes_, &data_}) CeedElemRestrictionDestroy(r);
   for (CeedBasis* b : {&basis_, &corners_}) CeedBasisDestroy(b);
   CeedDestroy(&ceed_);
@@ -141,10 +122,12 @@ void problem::make_operator(const settings& s) {
   const char *in = mass ? "u" : "du", *out = mass ? "v" : "dv";
   if (s.own_function) {
     const CeedQFunctionUser code =
-        mass ? (vector ? &own_mass<3> : &own_mass<1>) : (vector ? &own_diffusion<3> : &own_diffusion<1>);
+        mass ? (vector ? &own_mass_3 : &own_mass_1) : (vector ? &own_diffusion_3 : &own_diffusion_1);
+    const char* where =
+        mass ? (vector ? own_mass_3_loc : own_mass_1_loc) : (vector ? own_diffusion_3_loc : own_diffusion_1_loc);
     const CeedEvalMode mode = mass ? CEED_EVAL_INTERP : CEED_EVAL_GRAD;
     const CeedInt size = components_of(s) * (mass ? 1 : 3);
-    check(ceed_, CeedQFunctionCreateInterior(ceed_, 1, code, __FILE__ ":own_function", &function));
+    check(ceed_, CeedQFunctionCreateInterior(ceed_, 1, code, where, &function));
     check(ceed_, CeedQFunctionAddInput(function, in, size, mode));
     check(ceed_, CeedQFunctionAddInput(function, "qdata", mass ? 1 : 6, CEED_EVAL_NONE));
     check(ceed_, CeedQFunctionAddOutput(function, out, size, mode));
@@ -164,6 +147,19 @@ void problem::make_operator(const settings& s) {
   check(ceed_, CeedVectorGetArrayWrite(x_, CEED_MEM_HOST, &at));
   for (long n = 0; n < unknowns_; ++n) at[n] = std::sin(0.37 * double(n % 1000)) + 0.1;
   check(ceed_, CeedVectorRestoreArray(x_, &at));
+  check(ceed_, CeedVectorCreate(ceed_, 1, &mark_));
+}
+
+// Copies from a GPU wait for what is queued before them. On a CPU there is nothing to wait for.
+void problem::wait() {
+  CeedMemType memory = CEED_MEM_HOST;
+  CeedScalar* at = nullptr;
+  const CeedScalar* read = nullptr;
+  check(ceed_, CeedGetPreferredMemType(ceed_, &memory));
+  check(ceed_, CeedVectorGetArrayWrite(mark_, memory, &at));
+  check(ceed_, CeedVectorRestoreArray(mark_, &at));
+  check(ceed_, CeedVectorGetArrayRead(mark_, CEED_MEM_HOST, &read));
+  check(ceed_, CeedVectorRestoreArrayRead(mark_, &read));
 }
 
 void problem::apply() { check(ceed_, CeedOperatorApply(apply_, x_, y_, CEED_REQUEST_IMMEDIATE)); }

@@ -27,8 +27,9 @@ class problem {
   problem& operator=(const problem&) = delete;
 
   long unknowns() const { return unknowns_; }
-  /// y = A x.
+  /// y = A x; a GPU only queues it.
   void apply();
+  void wait();
   std::vector<double> y() const;
   CeedOperator handle() const { return apply_; }
 
@@ -41,7 +42,7 @@ class problem {
   CeedBasis basis_ = nullptr, corners_ = nullptr;
   CeedElemRestriction nodes_ = nullptr, corner_nodes_ = nullptr, data_ = nullptr;
   CeedOperator apply_ = nullptr;
-  CeedVector x_ = nullptr, y_ = nullptr, numbers_ = nullptr;
+  CeedVector x_ = nullptr, y_ = nullptr, numbers_ = nullptr, mark_ = nullptr;
   long unknowns_ = 0;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The libCEED backend /cpu/self/tessera, which is registered when its library is loaded: what it does with operators.
- */
+/* The libCEED backends /cpu/self/tessera and /gpu/cuda/tessera, which are registered when their library is loaded: what
+   they do with operators. */
 #ifndef TESSERA_CEED_H
 #define TESSERA_CEED_H
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes the struct that calls a QFunction's source at one point. Arrays are the point's own, but for gradients of
+// several components, which libCEED has by directions.
+#include "device_function.hpp"
+
+#include <cstdlib>
+
+#include "failure.hpp"
+
+// libCEED exports these, but does not install their header.
+extern "C" {
+int CeedGetJitAbsolutePath(Ceed ceed, const char* relative_file_path, char** absolute_file_path);
+int CeedLoadSourceToBuffer(Ceed ceed, const char* source_file_path, char** buffer);
+}
+
+namespace tessera::ceed {
+
+namespace {
+
+// A text that libCEED has allocated, by malloc: its CeedFree is not exported.
+struct buffer {
+  char* at = nullptr;
+  buffer() = default;
+  ~buffer() { std::free(at); }
+  buffer(const buffer&) = delete;
+  buffer& operator=(const buffer&) = delete;
+};
+
+// What libCEED itself puts before a QFunction's source for CUDA: its types and macros.
+std::string definitions(Ceed ceed) {
+  buffer path, text;
+  check(CeedGetJitAbsolutePath(ceed, "ceed/jit-source/cuda/cuda-jit.h", &path.at));
+  check(CeedLoadSourceToBuffer(ceed, path.at, &text.at));
+  return text.at;
+}
+
+// Local headers are part of it; libCEED leaves out others.
+std::string source_of(CeedQFunction function) {
+  char* path = nullptr;
+  buffer text;
+  check(CeedQFunctionGetSourcePath(function, &path));
+  if (path == nullptr) throw not_taken{"the QFunction has no source file"};
+  check(CeedQFunctionLoadSourceToBuffer(function, &text.at));
+  return text.at;
+}
+
+std::string number(int n) { return std::to_string(n); }
+const char* word(bool value) { return value ? "true" : "false"; }
+
+std::string shape_text(const point_shape& s) {
+  return "{" + number(s.components) + ", " + word(s.value) + ", " + word(s.gradient) + "}";
+}
+
+// For all components c and directions a of the named array, by directions, and of u or v.
+std::string each_slope(const point_argument& of, const std::string& statement) {
+  return "    for (int c = 0; c < " + number(of.components) + "; ++c)\n      for (int a = 0; a < dim; ++a) " +
+         statement + ";\n";
+}
+std::string by_direction(const std::string& name, const point_argument& of) {
+  return name + "[c + " + number(of.components) + " * a]";
+}
+
+// The place of an argument in the structs of a point, or the array by directions.
+std::string place_in(const std::string& point, const std::string& array, const point_argument& a, int dim) {
+  if (a.from == point_argument::data) return "&D[" + number(a.first) + "]";
+  if (a.from == point_argument::value) return point + ".value";
+  return a.is_in_another_order(dim) ? array : "&" + point + ".gradient[0][0]";
+}
+
+std::string call_text(const function_arguments& all, const std::string& name) {
+  std::string before, after, in, out;
+  for (std::size_t i = 0; i < all.in.size(); ++i) {
+    const point_argument& a = all.in[i];
+    const std::string array = "in_" + number(int(i));
+    in += (i == 0 ? "" : ", ") + place_in("u", array, a, all.dim);
+    if (!a.is_in_another_order(all.dim)) continue;
+    before += "    CeedScalar " + array + "[" + number(a.components) + " * dim];\n" +
+              each_slope(a, by_direction(array, a) + " = u.gradient[c][a]");
+  }
+  for (std::size_t i = 0; i < all.out.size(); ++i) {
+    const point_argument& a = all.out[i];
+    const std::string array = "out_" + number(int(i));
+    out += (i == 0 ? "" : ", ") + place_in("v", array, a, all.dim);
+    if (!a.is_in_another_order(all.dim)) continue;
+    before += "    CeedScalar " + array + "[" + number(a.components) + " * dim];\n";
+    after += each_slope(a, "v.gradient[c][a] = " + by_direction(array, a));
+  }
+  return before + "    const CeedScalar* const in[] = {" + in + "};\n    CeedScalar* const out[] = {" + out +
+         "};\n    code::" + name + "(context, 1, in, out);\n" + after;
+}
+
+std::string struct_text(const function_arguments& all, const compiled_function<double>& f, const std::string& name) {
+  const auto at_point = [](const point_shape& s) {
+    return "tessera::at_point<S, " + number(s.components) + ", dim>& ";
+  };
+  return "struct function {\n  using CeedScalar = code::CeedScalar;\n  static constexpr int dim = " + number(f.dim) +
+         ", factors = " + number(f.factors) + ";\n  static constexpr tessera::point_shape trial" + shape_text(f.trial) +
+         ", test" + shape_text(f.test) +
+         ";\n  void* context;\n  template <class S>\n  constexpr void operator()(const " + at_point(f.trial) +
+         "u, const S (&D)[factors], " + at_point(f.test) + "v) const {\n" + call_text(all, name) + "  }\n};\n";
+}
+
+// In namespaces of its own, where 32-bit numbers have the name that libCEED's types use.
+function_source text_of(const operator_fields& fields, const function_arguments& all,
+                        const compiled_function<double>& f) {
+  Ceed ceed = nullptr;
+  char* name = nullptr;
+  check(CeedQFunctionGetCeed(fields.function, &ceed));
+  check(CeedQFunctionGetKernelName(fields.function, &name));
+  return {"tessera_ceed::function", "namespace tessera_ceed {\nnamespace code {\nusing int32_t = int;\n" +
+                                        definitions(ceed) + "\n" + source_of(fields.function) + "\n}\n" +
+                                        struct_text(all, f, name) + "}\n"};
+}
+
+}  // namespace
+
+device_function::device_function(const operator_fields& fields, std::span<const int> first, int dim, int factors)
+    : code_(fields.function), function_(function_with_shapes(fields, dim, factors)) {
+  function_.isa = target::cuda;
+  function_.state = state_;
+  function_.source = text_of(fields, function_arguments(fields, first, dim), function_);
+}
+
+device_function::session::session(device_function& of) : of_(of) {
+  check(CeedQFunctionGetContextData(of.code_, CEED_MEM_DEVICE, &of.state_->context));
+}
+
+device_function::session::~session() {
+  if (of_.state_->context != nullptr) CeedQFunctionRestoreContextData(of_.code_, &of_.state_->context);
+  of_.state_->context = nullptr;
+}
+
+}  // namespace tessera::ceed
