@@ -7,7 +7,7 @@ LICENCE = "SPDX-License-Identifier: BSD-3-Clause"
 
 def marks(path):
     """What begins a comment in the language of the file: #include is none in C++."""
-    if path.suffix == ".f90":
+    if path.suffix.lower() == ".f90":
         return ("!",)
     return ("//", "/*") if path.suffix in tree.CODE else ("#",)
 

@@ -5,8 +5,8 @@ import re
 
 import tree
 
-SOURCES = {".cpp", ".cu", ".c", ".f90"}
-TOKEN = re.compile(r"[\w.${}/+-]+\.(?:cpp|cu|c|f90)\b")
+SOURCES = {".cpp", ".cu", ".c", ".f90", ".F90"}
+TOKEN = re.compile(r"[\w.${}/+-]+\.(?:cpp|cu|c|[fF]90)\b")
 COMMENT = re.compile(r"#.*")
 
 

@@ -5,7 +5,7 @@ import pathlib
 import sys
 
 SKIPPED_FOLDERS = {"build", "install", "__pycache__"}  # and every hidden one but .ci
-CODE = {".hpp", ".h", ".cuh", ".cpp", ".c", ".cu", ".f90"}
+CODE = {".hpp", ".h", ".cuh", ".cpp", ".c", ".cu", ".f90", ".F90"}
 SCRIPTS = {".py", ".sh", ".cmake"}
 
 
