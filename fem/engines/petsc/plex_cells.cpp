@@ -37,8 +37,11 @@ class lexicographic_section {
  public:
   explicit lexicographic_section(DM dm) : section_(PetscSectionDestroy), dm_(dm) {
     PetscSection own = nullptr;
-    PetscInt edge = 0, last_edge = 0, begin = 0, end = 0;
+    PetscInt dim = 0, edge = 0, last_edge = 0, begin = 0, end = 0;
+    check(DMGetDimension(dm, &dim));
     check(DMGetLocalSection(dm, &own));
+    check(PetscSectionGetFieldComponents(own, 0, &components_));
+    is_line_ = dim == 1;
     check(PetscSectionGetChart(own, &begin, &end));
     check(DMPlexGetDepthStratum(dm, 1, &edge, &last_edge));
     check(PetscSectionCreate(PETSC_COMM_SELF, section_.address()));
@@ -55,18 +58,22 @@ class lexicographic_section {
     PetscInt size = 0;
     PetscScalar* numbers = nullptr;
     check(DMPlexVecGetClosure(dm_, section_, v, cell, &size, &numbers));
+    if (is_line_) first_end_to_front(numbers, size);
     f(numbers, size);
     check(DMPlexVecRestoreClosure(dm_, section_, v, cell, &size, &numbers));
   }
 
  private:
+  // In one dimension PETSc takes no permutation: inner nodes come first, then both ends.
+  void first_end_to_front(PetscScalar* numbers, PetscInt size) const {
+    std::rotate(numbers, numbers + (size - 2 * components_), numbers + (size - components_));
+  }
   // Coordinates of vertices may have a section of nothing else, and PETSc asks how many unknowns an edge has.
   void copy_vertices(PetscSection own, PetscInt begin, PetscInt end) {
-    PetscInt components = 0, first = 0, last = 0;
-    check(PetscSectionGetFieldComponents(own, 0, &components));
+    PetscInt first = 0, last = 0;
     check(DMPlexGetChart(dm_, &first, &last));
     check(PetscSectionSetNumFields(section_, 1));
-    check(PetscSectionSetFieldComponents(section_, 0, components));
+    check(PetscSectionSetFieldComponents(section_, 0, components_));
     check(PetscSectionSetChart(section_, first, last));
     for (PetscInt point = begin; point < end; ++point) {
       PetscInt size = 0;
@@ -78,6 +85,8 @@ class lexicographic_section {
   }
 
   owned_object<PetscSection, PetscErrorCode (*)(PetscSection*)> section_;
+  bool is_line_ = false;
+  PetscInt components_ = 1;
   DM dm_;
 };
 
