@@ -75,7 +75,7 @@ readonly slow_everywhere
 # And programs of GPU kernels, which have nothing to do with the processor.
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|gradients: the same bits for any number|^fem:gpu"
 readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$|tune_command: whole runs|\
-every allocation fails once|examples: bake_off"
+allocation fails once|examples: bake_off"
 # Watched code never keeps the tuner's time limits.
 readonly timed='ways over the elements are checked and timed'
 

@@ -68,6 +68,8 @@ set_property(CACHE TESSERA_CUDA PROPERTY STRINGS AUTO ON OFF)
 
 option(TESSERA_TOOLS_TOGETHER "Unity builds of tests and tools, for a quicker build; always with CMAKE_UNITY_BUILD" OFF)
 
+set(TESSERA_LARGEST_PEER 32 CACHE STRING "Largest n of the squares that tessera-bench compiles peers for, 4 to 32")
+
 set(TESSERA_SANITIZE "" CACHE STRING "Sanitizers for every target, for example address,undefined")
 
 option(TESSERA_FUZZ "Build the programs of tests/fuzz as fuzzers, by clang; otherwise they replay their corpus" OFF)

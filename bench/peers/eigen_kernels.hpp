@@ -2,11 +2,13 @@
 // Eigen's kernels as plain functions: they are compiled for this machine only, so they have a file of their own.
 #pragma once
 
+#include <algorithm>
+
 #include "peers/peer.hpp"
 
 namespace tessera::bench {
 
-inline constexpr int eigen_largest = 16;
+inline constexpr int eigen_largest = std::min(16, TESSERA_LARGEST_PEER);
 
 /// Computes a whole call of the function's shape.
 using eigen_kernel = void (*)(const gemm_call&);

@@ -2,6 +2,7 @@
 // The plain peer: constexpr triple loops over packed matrices, compiled with -O3 -march=native.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "peers/over_batch.hpp"
@@ -140,13 +141,13 @@ void append(std::vector<plain_row>& rows) {
   rows.push_back({S::m, S::n, S::k, S::trans_a, S::trans_b, true, type, run_range<Spelling, S, true, T>});
 }
 
-/// Squares 1..Most.
+/// Squares 1..Most, of those that this build has.
 template <class Spelling, class T, bool TransA, bool TransB, int Most = 32>
 void append_squares(std::vector<plain_row>& rows) {
   [&]<int... I>(std::integer_sequence<int, I...>) {
     (append<Spelling, T, shape_of<I + 1, I + 1, I + 1, TransA, TransB>>(rows), ...);
   }
-  (std::make_integer_sequence<int, Most>{});
+  (std::make_integer_sequence<int, std::min(Most, TESSERA_LARGEST_PEER)>{});
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ std::vector<plain_row> fem_rows() {
   [&]<int... I>(std::integer_sequence<int, I...>) {
     ((append_order<T, I + 2, I + 2>(all), append_order<T, I + 2, I + 3>(all)), ...);
   }
-  (std::make_integer_sequence<int, 8>{});
+  (std::make_integer_sequence<int, std::min(8, TESSERA_LARGEST_PEER / 4)>{});
   return all;
 }
 
