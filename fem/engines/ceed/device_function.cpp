@@ -3,45 +3,39 @@
 // several components, which libCEED has by directions.
 #include "device_function.hpp"
 
-#include <cstdlib>
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "failure.hpp"
-
-// libCEED exports these, but does not install their header.
-extern "C" {
-int CeedGetJitAbsolutePath(Ceed ceed, const char* relative_file_path, char** absolute_file_path);
-int CeedLoadSourceToBuffer(Ceed ceed, const char* source_file_path, char** buffer);
-}
+#include "libceed_api.hpp"
+#include "source_text.hpp"
 
 namespace tessera::ceed {
 
 namespace {
 
-// A text that libCEED has allocated, by malloc: its CeedFree is not exported.
-struct buffer {
-  char* at = nullptr;
-  buffer() = default;
-  ~buffer() { std::free(at); }
-  buffer(const buffer&) = delete;
-  buffer& operator=(const buffer&) = delete;
-};
-
-// What libCEED itself puts before a QFunction's source for CUDA: its types and macros.
-std::string definitions(Ceed ceed) {
-  buffer path, text;
-  check(CeedGetJitAbsolutePath(ceed, "ceed/jit-source/cuda/cuda-jit.h", &path.at));
-  check(CeedLoadSourceToBuffer(ceed, path.at, &text.at));
-  return text.at;
+// "NAME=VALUE", or NAME alone, as a compiler's option -D takes it.
+std::string macro_text(const std::string& m) {
+  const std::size_t end = std::min(m.find('='), m.size());
+  return "#define " + m.substr(0, end) + " " + (end < m.size() ? m.substr(end + 1) : "1") + "\n";
 }
 
-// Local headers are part of it; libCEED leaves out others.
+// The QFunction's source after what libCEED itself puts before it for CUDA: its types and macros.
 std::string source_of(CeedQFunction function) {
-  char* path = nullptr;
-  buffer text;
-  check(CeedQFunctionGetSourcePath(function, &path));
+  const char* const path = source_path_of(function);
   if (path == nullptr) throw not_taken{"the QFunction has no source file"};
-  check(CeedQFunctionLoadSourceToBuffer(function, &text.at));
-  return text.at;
+  Ceed ceed = ceed_of(function);
+  const std::string name = "ceed/jit-source/cuda/cuda-jit.h", definitions = jit_path(ceed, name.c_str());
+  include_folders folders{.ceed = definitions.substr(0, definitions.size() - name.size()), .others = {}};
+  // Not libCEED's own one, which may be that of the system's headers.
+  for (const std::string& folder : version::jit_folders(ceed))
+    if (std::error_code none; !std::filesystem::equivalent(folder, folders.ceed, none))
+      folders.others.emplace_back(folder);
+  std::string macros = macro_text("CEED_RUNNING_JIT_PASS");
+  for (const std::string& m : version::jit_macros(ceed)) macros += macro_text(m);
+  source_text text(folders);
+  return macros + text.of(definitions) + "\n" + text.of(path);
 }
 
 std::string number(int n) { return std::to_string(n); }
@@ -103,13 +97,9 @@ std::string struct_text(const function_arguments& all, const compiled_function<d
 // In namespaces of its own, where 32-bit numbers have the name that libCEED's types use.
 function_source text_of(const operator_fields& fields, const function_arguments& all,
                         const compiled_function<double>& f) {
-  Ceed ceed = nullptr;
-  char* name = nullptr;
-  check(CeedQFunctionGetCeed(fields.function, &ceed));
-  check(CeedQFunctionGetKernelName(fields.function, &name));
   return {"tessera_ceed::function", "namespace tessera_ceed {\nnamespace code {\nusing int32_t = int;\n" +
-                                        definitions(ceed) + "\n" + source_of(fields.function) + "\n}\n" +
-                                        struct_text(all, f, name) + "}\n"};
+                                        source_of(fields.function) + "\n}\n" +
+                                        struct_text(all, f, kernel_name_of(fields.function)) + "}\n"};
 }
 
 }  // namespace

@@ -2,17 +2,19 @@
 // Reads the offsets or strides of a CeedElemRestriction.
 #include "entry_numbers.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "failure.hpp"
+#include "libceed_api.hpp"
 
 namespace tessera::ceed {
 
 entry_numbers::entry_numbers(CeedElemRestriction of) : of_(of) {
   CeedInt elements = 0, entries = 0, components = 0, stride = 0;
   CeedSize size = 0;
-  bool strided = false, by_backend = false;
+  bool strided = false;
   check(CeedElemRestrictionGetNumElements(of, &elements));
   check(CeedElemRestrictionGetElementSize(of, &entries));
   check(CeedElemRestrictionGetNumComponents(of, &components));
@@ -28,12 +30,7 @@ entry_numbers::entry_numbers(CeedElemRestriction of) : of_(of) {
     check(CeedElemRestrictionGetOffsets(of, CEED_MEM_HOST, &offsets_));
     return;
   }
-  check(CeedElemRestrictionHasBackendStrides(of, &by_backend));
-  CeedInt strides[3];
-  if (by_backend)
-    check(CeedElemRestrictionGetELayout(of, &strides));  // L-vector and E-vector are the same
-  else
-    check(CeedElemRestrictionGetStrides(of, &strides));
+  const std::array<CeedInt, 3> strides = strides_of(of);
   entry_stride_ = strides[0];
   component_stride_ = strides[1];
   element_stride_ = strides[2];

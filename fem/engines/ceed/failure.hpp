@@ -25,10 +25,4 @@ inline void check(int code) {
   if (code != CEED_ERROR_SUCCESS) throw failure{backend_code(code)};
 }
 
-/// A function in the form in which CeedSetBackendFunction takes all of them.
-template <class F>
-auto as_backend_function(F* function) {
-  return reinterpret_cast<int (*)()>(reinterpret_cast<void (*)()>(function));
-}
-
 }  // namespace tessera::ceed

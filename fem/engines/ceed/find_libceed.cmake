@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Finds libCEED 0.12: TESSERA_CEED_LIBRARY and TESSERA_CEED_INCLUDE; tessera_libceed_missing says why there is none.
-set(TESSERA_CEED_DIR "" CACHE PATH "Where libCEED 0.12 is: its prefix, or the folder libceed of its Python wheel")
+# Finds libCEED 0.12.0 or its development branch: TESSERA_CEED_LIBRARY, TESSERA_CEED_INCLUDE and TESSERA_CEED_VERSION;
+# tessera_libceed_missing says why there is none.
+set(TESSERA_CEED_DIR "" CACHE PATH "Where libCEED is: its prefix, its build, or the folder libceed of its Python wheel")
 set(libceed_folders ${TESSERA_CEED_DIR})
 if(NOT TESSERA_CEED_DIR)
   # That of `pip install libceed`.
@@ -25,11 +26,18 @@ if(NOT TESSERA_CEED_LIBRARY OR NOT TESSERA_CEED_INCLUDE)
   set(tessera_libceed_missing "libCEED is not found: pip install libceed==0.12.0, or set TESSERA_CEED_DIR")
   return()
 endif()
-# Later versions differ in who owns what Get functions return. The development branch says 0.12, too, but has no
-# collocated bases.
-file(STRINGS "${TESSERA_CEED_INCLUDE}/ceed/ceed.h" libceed_lines
-  REGEX "define CEED_VERSION_(MAJOR 0|MINOR 12|RELEASE true)$|CeedBasis CEED_BASIS_COLLOCATED;$")
-list(LENGTH libceed_lines libceed_found)
-if(NOT libceed_found EQUAL 4)
-  set(tessera_libceed_missing "${TESSERA_CEED_INCLUDE} is not of libCEED 0.12, for which the adapter is written")
+# Both versions say 0.12. They differ in who owns what Get functions return, and in names: what lies between them in the
+# history is neither of them.
+set(TESSERA_CEED_VERSION)
+file(STRINGS "${TESSERA_CEED_INCLUDE}/ceed/ceed.h" libceed_lines REGEX
+  "define CEED_VERSION_(MAJOR 0|MINOR 12|RELEASE (true|false))$|CEED_BASIS_COLLOCATED;$|CeedOperatorCreateComposite")
+string(JOIN "|" libceed_lines ${libceed_lines})
+if(libceed_lines MATCHES "MAJOR 0.*MINOR 12.*RELEASE true.*CEED_BASIS_COLLOCATED")
+  set(TESSERA_CEED_VERSION "0.12.0")
+elseif(libceed_lines MATCHES "MAJOR 0.*MINOR 12.*RELEASE false.*CeedOperatorCreateComposite"
+    AND NOT libceed_lines MATCHES "CEED_BASIS_COLLOCATED")
+  set(TESSERA_CEED_VERSION "development")
+else()
+  set(tessera_libceed_missing
+    "${TESSERA_CEED_INCLUDE} is neither of libCEED 0.12.0 nor of a development branch that the adapter is written for")
 endif()

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "failure.hpp"
+#include "libceed_api.hpp"
 
 namespace tessera::ceed {
 
@@ -37,8 +38,7 @@ function_arguments::function_arguments(const operator_fields& fields, std::span<
 }
 
 compiled_function<double> function_with_shapes(const operator_fields& fields, int dim, int factors) {
-  char* name = nullptr;
-  check(CeedQFunctionGetKernelName(fields.function, &name));
+  const char* name = kernel_name_of(fields.function);
   compiled_function<double> made{.dim = dim, .factors = factors};
   made.name = std::string("QFunction ") + (*name != '\0' ? name : "without a name");
   made.trial = shape_of(fields.in, fields.x);

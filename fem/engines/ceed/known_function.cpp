@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "failure.hpp"
+#include "libceed_api.hpp"
 
 namespace tessera::ceed {
 
@@ -55,9 +56,8 @@ bool has_fields_of(const known_function& known, const operator_fields& f) {
 }  // namespace
 
 std::optional<known_function> known_function_of(Ceed ceed, const operator_fields& fields) {
-  char* name = nullptr;
+  const char* name = kernel_name_of(fields.function);
   CeedQFunctionUser code = nullptr;
-  check(CeedQFunctionGetKernelName(fields.function, &name));
   check(CeedQFunctionGetUserFunction(fields.function, &code));
   for (const row& r : gallery)
     if (std::strcmp(name, r.name) == 0 && has_fields_of(r.function, fields) && code == code_of(ceed, r.name) &&

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "failure.hpp"
+#include "libceed_api.hpp"
 #include "log.hpp"
 #include "place.hpp"
 #include "taken_operator.hpp"
@@ -29,14 +30,14 @@ struct operator_state {
 template <class F>
 int guarded(CeedOperator op, const F& f) {
   try {
-    f();
-    return CEED_ERROR_SUCCESS;
+    try {
+      f();
+      return CEED_ERROR_SUCCESS;
+    } catch (const std::exception& e) {
+      return CeedError(ceed_of(op), CEED_ERROR_BACKEND, "%s", e.what());
+    }
   } catch (const failure& e) {
     return e.code;
-  } catch (const std::exception& e) {
-    Ceed ceed = nullptr;
-    if (CeedOperatorGetCeed(op, &ceed) != CEED_ERROR_SUCCESS) return CEED_ERROR_BACKEND;
-    return CeedError(ceed, CEED_ERROR_BACKEND, "%s", e.what());
   }
 }
 
@@ -81,14 +82,10 @@ taken_operator* runs_here(CeedOperator op) {
 // The same operator on the delegate, with the QFunction's context of now.
 CeedOperator twin_of(CeedOperator op) {
   CeedOperator twin = nullptr;
-  CeedQFunction function = nullptr, of_twin = nullptr;
-  CeedQFunctionContext context = nullptr, old = nullptr;
   check(CeedOperatorGetFallback(op, &twin));
-  check(CeedOperatorGetQFunction(op, &function));
-  check(CeedOperatorGetQFunction(twin, &of_twin));
-  check(CeedQFunctionGetContext(function, &context));
-  check(CeedQFunctionGetContext(of_twin, &old));
-  if (context != old) check(CeedQFunctionSetContext(of_twin, context));
+  const CeedQFunctionContext context = context_of(function_of(op));
+  const CeedQFunction of_twin = function_of(twin);
+  if (context != context_of(of_twin)) check(CeedQFunctionSetContext(of_twin, context));
   return twin;
 }
 
@@ -185,11 +182,8 @@ int add_diagonal(CeedOperator op, CeedVector diagonal, CeedRequest* request) {
 
 int add_composite_diagonal(CeedOperator op, CeedVector diagonal, CeedRequest* request) {
   return guarded(op, [&] {
-    CeedInt count = 0;
-    CeedOperator* parts = nullptr;
-    check(CeedCompositeOperatorGetNumSub(op, &count));
-    check(CeedCompositeOperatorGetSubList(op, &parts));
-    for (CeedInt i = 0; i < count; ++i) check(CeedOperatorLinearAssembleAddDiagonal(parts[i], diagonal, request));
+    for (const CeedOperator part : parts_of_composite(op))
+      check(CeedOperatorLinearAssembleAddDiagonal(part, diagonal, request));
   });
 }
 
@@ -206,46 +200,38 @@ int destroy(CeedOperator op) {
 }
 
 template <class F>
-void set(Ceed ceed, CeedOperator op, const char* name, F* function) {
-  check(CeedSetBackendFunction(ceed, "Operator", op, name, as_backend_function(function)));
+void set(CeedOperator op, const char* name, F* function) {
+  set_backend_function(ceed_of(op), "Operator", op, name, function);
 }
 
 }  // namespace
 
 int create_operator(CeedOperator op) {
   return guarded(op, [&] {
-    Ceed ceed = nullptr;
-    check(CeedOperatorGetCeed(op, &ceed));
     check(CeedOperatorSetData(op, new operator_state));
-    set(ceed, op, "Apply", &apply);
-    set(ceed, op, "ApplyAdd", &apply_add);
-    set(ceed, op, "LinearAssembleAddDiagonal", &add_diagonal);
-    set(ceed, op, "LinearAssembleAddPointBlockDiagonal", &add_block_diagonal);
-    set(ceed, op, "LinearAssembleQFunction", &assemble_function);
-    set(ceed, op, "Destroy", &destroy);
+    set(op, "Apply", &apply);
+    set(op, "ApplyAdd", &apply_add);
+    set(op, "LinearAssembleAddDiagonal", &add_diagonal);
+    set(op, "LinearAssembleAddPointBlockDiagonal", &add_block_diagonal);
+    set(op, "LinearAssembleQFunction", &assemble_function);
+    set(op, "Destroy", &destroy);
   });
 }
 
 int create_composite_operator(CeedOperator op) {
-  return guarded(op, [&] {
-    Ceed ceed = nullptr;
-    check(CeedOperatorGetCeed(op, &ceed));
-    set(ceed, op, "LinearAssembleAddDiagonal", &add_composite_diagonal);
-  });
+  return guarded(op, [&] { set(op, "LinearAssembleAddDiagonal", &add_composite_diagonal); });
 }
 
 }  // namespace tessera::ceed
 
 extern "C" const char* tessera_ceed_describe(CeedOperator op) {
   using namespace tessera::ceed;
-  Ceed ceed = nullptr;
-  bool composite = false;
-  if (op == nullptr || CeedOperatorGetCeed(op, &ceed) != CEED_ERROR_SUCCESS || !place_of(ceed) ||
-      CeedOperatorIsComposite(op, &composite) != CEED_ERROR_SUCCESS || composite ||
-      CeedOperatorCheckReady(op) != CEED_ERROR_SUCCESS)
-    return nullptr;
+  if (op == nullptr) return nullptr;
   const char* text = nullptr;
   guarded(op, [&] {
+    bool composite = false;
+    check(CeedOperatorIsComposite(op, &composite));
+    if (composite || !place_of(ceed_of(op)) || CeedOperatorCheckReady(op) != CEED_ERROR_SUCCESS) return;
     operator_state& state = state_of(op);
     decide(op, state);
     text = state.text.c_str();

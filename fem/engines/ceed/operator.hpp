@@ -6,7 +6,7 @@
 
 namespace tessera::ceed {
 
-/// For libCEED's OperatorCreate.
+/// For libCEED's OperatorCreate, and OperatorCreateAtPoints, whose operators are delegated.
 int create_operator(CeedOperator op);
 /// For CompositeOperatorCreate: libCEED's own loops over its parts apply it.
 int create_composite_operator(CeedOperator op);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "failure.hpp"
+#include "libceed_api.hpp"
 
 namespace tessera::ceed {
 
@@ -18,9 +19,9 @@ std::vector<operator_field> read_fields(CeedInt count, CeedQFunctionField* of_fu
     CeedInt size = 0;
     check(CeedQFunctionFieldGetEvalMode(of_function[i], &f.mode));
     check(CeedQFunctionFieldGetSize(of_function[i], &size));
-    check(CeedOperatorFieldGetElemRestriction(of_op[i], &f.restriction));
-    check(CeedOperatorFieldGetBasis(of_op[i], &f.basis));
-    check(CeedOperatorFieldGetVector(of_op[i], &f.vector));
+    f.restriction = elem_restriction_of(of_op[i]);
+    f.basis = basis_of(of_op[i]);
+    f.vector = vector_of(of_op[i]);
     f.size = size;
     f.active = f.vector == CEED_VECTOR_ACTIVE;
   }
@@ -72,7 +73,8 @@ operator_fields fields_of(CeedOperator op) {
   CeedInt inputs = 0, outputs = 0;
   CeedOperatorField *op_in = nullptr, *op_out = nullptr;
   CeedQFunctionField *function_in = nullptr, *function_out = nullptr;
-  check(CeedOperatorGetQFunction(op, &all.function));
+  if (is_at_points(op)) throw not_taken{"it has other points in each element"};
+  all.function = function_of(op);
   check(CeedOperatorGetNumElements(op, &all.elements));
   check(CeedOperatorGetNumQuadraturePoints(op, &all.points));
   check(CeedOperatorGetFields(op, &inputs, &op_in, &outputs, &op_out));

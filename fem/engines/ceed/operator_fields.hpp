@@ -8,7 +8,7 @@
 
 namespace tessera::ceed {
 
-/// A field of the QFunction with what the operator says of it. Restriction and basis are those of libCEED.
+/// A field of the QFunction with what the operator says of it. The operator holds restriction, basis and vector.
 struct operator_field {
   CeedEvalMode mode = CEED_EVAL_NONE;
   int size = 0;  // numbers at a point

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "failure.hpp"
+#include "libceed_api.hpp"
 
 namespace tessera::ceed {
 
@@ -17,10 +18,6 @@ std::optional<place> place_of(Ceed ceed) {
   return {};
 }
 
-place place_of(CeedOperator op) {
-  Ceed ceed = nullptr;
-  check(CeedOperatorGetCeed(op, &ceed));
-  return place_of(ceed).value_or(place::host);
-}
+place place_of(CeedOperator op) { return place_of(ceed_of(op)).value_or(place::host); }
 
 }  // namespace tessera::ceed

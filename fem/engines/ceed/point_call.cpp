@@ -7,6 +7,7 @@
 #include <string>
 
 #include "failure.hpp"
+#include "libceed_api.hpp"
 
 namespace tessera::ceed {
 
@@ -86,10 +87,8 @@ void point_call::run(const points_block<double>& block) const {
 
 point_call::session::session(point_call& of) : of_(of) {
   of.error_ = 0;
-  CeedQFunctionContext context = nullptr;
-  check(CeedQFunctionGetContext(of.function_, &context));
   of.writes_context_ = false;
-  if (context != nullptr) check(CeedQFunctionIsContextWritable(of.function_, &of.writes_context_));
+  if (context_of(of.function_) != nullptr) check(CeedQFunctionIsContextWritable(of.function_, &of.writes_context_));
   check(CeedQFunctionGetContextData(of.function_, CEED_MEM_HOST, &of.context_));
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "failure.hpp"
+#include "libceed_api.hpp"
 #include "operator.hpp"
 #include "place.hpp"
 
@@ -42,7 +43,7 @@ std::string delegate_of(const backend& b) {
 
 template <class F>
 void set(Ceed ceed, const char* name, F* function) {
-  check(CeedSetBackendFunction(ceed, "Ceed", ceed, name, as_backend_function(function)));
+  set_backend_function(ceed, "Ceed", ceed, name, function);
 }
 
 // `wanted` may end with what the delegate is told, such as ":device_id=1".
@@ -56,11 +57,9 @@ int init_as(const backend& b, const std::string& wanted, Ceed ceed) {
     return CeedError(ceed, CEED_ERROR_BACKEND, "%s=%s is not another backend of %s", b.variable, other.c_str(),
                      b.family);
   try {
-    Ceed delegate = nullptr;
-    check(CeedInit(other.c_str(), &delegate));
-    check(CeedSetDelegate(ceed, delegate));
-    check(CeedSetOperatorFallbackResource(ceed, other.c_str()));
+    set_delegate(ceed, other.c_str());
     set(ceed, "OperatorCreate", &create_operator);
+    if (version::has_at_points) set(ceed, "OperatorCreateAtPoints", &create_operator);
     set(ceed, "CompositeOperatorCreate", &create_composite_operator);
   } catch (const failure& e) {
     return e.code;
@@ -75,12 +74,17 @@ int init_host(const char* wanted, Ceed ceed) {
 
 int init_device(const char* wanted, Ceed ceed) { return init_as(backends[1], wanted, ceed); }
 
+const char* kind(bool release) { return release ? "" : " (development)"; }
+
+// The two kinds of libCEED have other functions and other rules of ownership.
 [[gnu::constructor]] void register_backend() {
   int major = 0, minor = 0, patch = 0;
   bool release = false;
-  if (CeedGetVersion(&major, &minor, &patch, &release) != CEED_ERROR_SUCCESS || major != 0 || minor != 12 || !release) {
-    std::fprintf(stderr, "tessera_ceed: made for libCEED 0.12, and this is %d.%d.%d%s: not registered\n", major, minor,
-                 patch, release ? "" : " (development)");
+  if (CeedGetVersion(&major, &minor, &patch, &release) != CEED_ERROR_SUCCESS || major != CEED_VERSION_MAJOR ||
+      minor != CEED_VERSION_MINOR || release != CEED_VERSION_RELEASE) {
+    std::fprintf(stderr, "tessera_ceed: made for libCEED %d.%d%s, and this is %d.%d.%d%s: not registered\n",
+                 CEED_VERSION_MAJOR, CEED_VERSION_MINOR, kind(CEED_VERSION_RELEASE), major, minor, patch,
+                 kind(release));
     return;
   }
   CeedRegister(host_resource, init_host, priority);

@@ -10,6 +10,7 @@
 #include "entry_numbers.hpp"
 #include "failure.hpp"
 #include "known_function.hpp"
+#include "libceed_api.hpp"
 #include "threads.hpp"
 
 namespace tessera::ceed {
@@ -26,8 +27,6 @@ struct taken_operator::parts {
 
 taken_operator::parts taken_operator::parts_of(CeedOperator op) {
   parts p;
-  Ceed ceed = nullptr;
-  check(CeedOperatorGetCeed(op, &ceed));
   p.at = place_of(op);
   p.fields = fields_of(op);
   p.x = tables_of(p.fields.x.basis);
@@ -35,7 +34,7 @@ taken_operator::parts taken_operator::parts_of(CeedOperator op) {
   p.y = p.one_basis ? p.x : tables_of(p.fields.y.basis);
   if (p.x.tensor != p.y.tensor || p.x.dim != p.y.dim || p.x.points != p.y.points)
     throw not_taken{"the bases of input and output are of different kinds"};
-  p.known = known_function_of(ceed, p.fields);
+  p.known = known_function_of(ceed_of(op), p.fields);
   if (p.known && p.known->dim != 0 && p.known->dim != p.x.dim) p.known.reset();
   return p;
 }
