@@ -2,24 +2,7 @@
 # Finds libCEED 0.12.0 or its development branch: TESSERA_CEED_LIBRARY, TESSERA_CEED_INCLUDE and TESSERA_CEED_VERSION;
 # tessera_libceed_missing says why there is none.
 set(TESSERA_CEED_DIR "" CACHE PATH "Where libCEED is: its prefix, its build, or the folder libceed of its Python wheel")
-set(libceed_folders ${TESSERA_CEED_DIR})
-if(NOT TESSERA_CEED_DIR)
-  # That of `pip install libceed`.
-  execute_process(COMMAND python3 -c
-    "import importlib.util as u; print(u.find_spec('libceed').submodule_search_locations[0])"
-    OUTPUT_VARIABLE libceed_folders OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-endif()
-if(TESSERA_CEED_DIR)  # there and nowhere else, also where another one was found before
-  unset(TESSERA_CEED_LIBRARY CACHE)
-  unset(TESSERA_CEED_INCLUDE CACHE)
-  set(only NO_DEFAULT_PATH)
-else()
-  set(only)
-endif()
-find_library(TESSERA_CEED_LIBRARY ceed HINTS ${libceed_folders} PATH_SUFFIXES lib libceed/lib ${only})
-find_path(TESSERA_CEED_INCLUDE ceed/backend.h HINTS ${libceed_folders} PATH_SUFFIXES include libceed/include
-  ${only})
-mark_as_advanced(TESSERA_CEED_LIBRARY TESSERA_CEED_INCLUDE)
+tessera_find_in_wheel(CEED libceed ceed ceed/backend.h libceed)
 
 set(tessera_libceed_missing)
 if(NOT TESSERA_CEED_LIBRARY OR NOT TESSERA_CEED_INCLUDE)

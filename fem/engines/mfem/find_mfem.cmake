@@ -2,24 +2,7 @@
 # Finds a serial MFEM 4.10: TESSERA_MFEM_LIBRARY and TESSERA_MFEM_INCLUDE; tessera_mfem_missing says why there is none.
 # The target of the wheel's MFEMConfig.cmake names a libz where only some distributions have it.
 set(TESSERA_MFEM_DIR "" CACHE PATH "Where MFEM 4.10 is: its prefix, or the folder mfem of its Python wheel")
-set(mfem_folders ${TESSERA_MFEM_DIR})
-if(NOT TESSERA_MFEM_DIR)
-  # That of `pip install mfem`.
-  execute_process(COMMAND python3 -c
-    "import importlib.util as u; print(u.find_spec('mfem').submodule_search_locations[0])"
-    OUTPUT_VARIABLE mfem_folders OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-endif()
-if(TESSERA_MFEM_DIR)  # there and nowhere else, also where another one was found before
-  unset(TESSERA_MFEM_LIBRARY CACHE)
-  unset(TESSERA_MFEM_INCLUDE CACHE)
-  set(only NO_DEFAULT_PATH)
-else()
-  set(only)
-endif()
-find_library(TESSERA_MFEM_LIBRARY mfem HINTS ${mfem_folders} PATH_SUFFIXES lib external/ser/lib ${only})
-find_path(TESSERA_MFEM_INCLUDE mfem.hpp HINTS ${mfem_folders} PATH_SUFFIXES include external/ser/include
-  ${only})
-mark_as_advanced(TESSERA_MFEM_LIBRARY TESSERA_MFEM_INCLUDE)
+tessera_find_in_wheel(MFEM mfem mfem mfem.hpp external/ser)
 
 set(tessera_mfem_missing)
 if(NOT TESSERA_MFEM_LIBRARY OR NOT TESSERA_MFEM_INCLUDE)
