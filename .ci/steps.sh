@@ -71,11 +71,13 @@ slow_everywhere+='|elements of any size|operators over all sizes of elements|str
 slow_everywhere+='|chains fit, start on pieces|matrices by (halves|strips|columns|pairs)|killed at every single sample'
 slow_everywhere+='|Gemm spaces: every point|of exhaustive search.s winner|from and to L-vectors|at points equals plain sums'
 slow_everywhere+='|diagonals: those of the matrices|solving Poisson.s equation: the same bits'
+slow_everywhere+='|fluxes through the faces|by nodes: every operator'
 readonly slow_everywhere
 # And programs of GPU kernels, which have nothing to do with the processor.
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|gradients: the same bits for any number|^fem:gpu"
 readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$|tune_command: whole runs|\
-allocation fails once|examples: bake_off"
+allocation fails once|examples: bake_off|poisson of order [56]|\
+a warp holds one element|gpu dense program: products of a warp|would overflow the stack"
 # Watched code never keeps the tuner's time limits.
 readonly timed='ways over the elements are checked and timed'
 

@@ -26,6 +26,6 @@ void check_all(int threads, int each) {
 }  // namespace
 
 TEST_CASE("every allocation fails once, on 1 thread", "[faults]") { check_all(1, 1); }
-// As many children wait for two threads each that all of them take minutes.
+// With two threads all of them take minutes.
 TEST_CASE("every seventh allocation fails once, on 2 threads", "[faults]") { check_all(2, 7); }
 TEST_CASE("every allocation fails once, on 2 threads", "[.long]") { check_all(2, 1); }

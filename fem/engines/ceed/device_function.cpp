@@ -28,7 +28,7 @@ std::string source_of(CeedQFunction function) {
   Ceed ceed = ceed_of(function);
   const std::string name = "ceed/jit-source/cuda/cuda-jit.h", definitions = jit_path(ceed, name.c_str());
   include_folders folders{.ceed = definitions.substr(0, definitions.size() - name.size()), .others = {}};
-  // Not libCEED's own one, which may be that of the system's headers.
+  // But not libCEED's own root: it may be /usr/include, whose headers are not for devices.
   for (const std::string& folder : version::jit_folders(ceed))
     if (std::error_code none; !std::filesystem::equivalent(folder, folders.ceed, none))
       folders.others.emplace_back(folder);
@@ -61,26 +61,29 @@ std::string place_in(const std::string& point, const std::string& array, const p
   return a.is_in_another_order(dim) ? array : "&" + point + ".gradient[0][0]";
 }
 
+// Arguments of one side, and what is before and after the call for those that are in another order.
+struct side_text {
+  std::string places, arrays, copies;
+
+  side_text(const std::vector<point_argument>& arguments, int dim, bool is_input) {
+    const std::string point = is_input ? "u" : "v";
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const point_argument& a = arguments[i];
+      const std::string array = "of_" + point + "_" + number(int(i));
+      places += (i == 0 ? "" : ", ") + place_in(point, array, a, dim);
+      if (!a.is_in_another_order(dim)) continue;
+      const std::string ours = point + ".gradient[c][a]", theirs = by_direction(array, a);
+      arrays += "    CeedScalar " + array + "[" + number(a.components) + " * dim];\n";
+      copies += each_slope(a, is_input ? theirs + " = " + ours : ours + " = " + theirs);
+    }
+  }
+};
+
 std::string call_text(const function_arguments& all, const std::string& name) {
-  std::string before, after, in, out;
-  for (std::size_t i = 0; i < all.in.size(); ++i) {
-    const point_argument& a = all.in[i];
-    const std::string array = "in_" + number(int(i));
-    in += (i == 0 ? "" : ", ") + place_in("u", array, a, all.dim);
-    if (!a.is_in_another_order(all.dim)) continue;
-    before += "    CeedScalar " + array + "[" + number(a.components) + " * dim];\n" +
-              each_slope(a, by_direction(array, a) + " = u.gradient[c][a]");
-  }
-  for (std::size_t i = 0; i < all.out.size(); ++i) {
-    const point_argument& a = all.out[i];
-    const std::string array = "out_" + number(int(i));
-    out += (i == 0 ? "" : ", ") + place_in("v", array, a, all.dim);
-    if (!a.is_in_another_order(all.dim)) continue;
-    before += "    CeedScalar " + array + "[" + number(a.components) + " * dim];\n";
-    after += each_slope(a, "v.gradient[c][a] = " + by_direction(array, a));
-  }
-  return before + "    const CeedScalar* const in[] = {" + in + "};\n    CeedScalar* const out[] = {" + out +
-         "};\n    code::" + name + "(context, 1, in, out);\n" + after;
+  const side_text in(all.in, all.dim, true), out(all.out, all.dim, false);
+  return in.arrays + in.copies + out.arrays + "    const CeedScalar* const in[] = {" + in.places +
+         "};\n    CeedScalar* const out[] = {" + out.places + "};\n    code::" + name + "(context, 1, in, out);\n" +
+         out.copies;
 }
 
 std::string struct_text(const function_arguments& all, const compiled_function<double>& f, const std::string& name) {
@@ -94,7 +97,7 @@ std::string struct_text(const function_arguments& all, const compiled_function<d
          "u, const S (&D)[factors], " + at_point(f.test) + "v) const {\n" + call_text(all, name) + "  }\n};\n";
 }
 
-// In namespaces of its own, where 32-bit numbers have the name that libCEED's types use.
+// In namespaces of its own. NVRTC has no <stdint.h>, and libCEED's types need int32_t.
 function_source text_of(const operator_fields& fields, const function_arguments& all,
                         const compiled_function<double>& f) {
   return {"tessera_ceed::function", "namespace tessera_ceed {\nnamespace code {\nusing int32_t = int;\n" +
@@ -111,12 +114,13 @@ device_function::device_function(const operator_fields& fields, std::span<const 
   function_.source = text_of(fields, function_arguments(fields, first, dim), function_);
 }
 
+// The inner one: that of a function in Fortran is around the user's, for the host.
 device_function::session::session(device_function& of) : of_(of) {
-  check(CeedQFunctionGetContextData(of.code_, CEED_MEM_DEVICE, &of.state_->context));
+  check(CeedQFunctionGetInnerContextData(of.code_, CEED_MEM_DEVICE, &of.state_->context));
 }
 
 device_function::session::~session() {
-  if (of_.state_->context != nullptr) CeedQFunctionRestoreContextData(of_.code_, &of_.state_->context);
+  if (of_.state_->context != nullptr) CeedQFunctionRestoreInnerContextData(of_.code_, &of_.state_->context);
   of_.state_->context = nullptr;
 }
 

@@ -43,7 +43,7 @@ inline int strides(CeedElemRestriction r, CeedInt (&to)[3]) {
   return by_backend ? CeedElemRestrictionGetELayout(r, &to) : CeedElemRestrictionGetStrides(r, &to);
 }
 
-// A program's own folders and macros for such sources are new in the development branch.
+// What a program has added to them can be asked for in the development branch only.
 inline std::vector<std::string> jit_folders(Ceed) { return {}; }
 inline std::vector<std::string> jit_macros(Ceed) { return {}; }
 

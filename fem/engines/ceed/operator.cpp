@@ -5,6 +5,7 @@
 #include <tessera/ceed/tessera_ceed.h>
 #include <tessera/error.hpp>
 
+#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -23,7 +24,9 @@ namespace {
 struct operator_state {
   bool decided = false, has_run = false;
   std::unique_ptr<taken_operator> taken;
-  std::string text = "delegated: libCEED failed";  // while it is not decided
+  std::deque<std::string> texts{"delegated: libCEED failed"};  // the last one counts; others are still pointed to
+
+  const std::string& text() const { return texts.back(); }
 };
 
 // Runs f; what it throws becomes an error of libCEED.
@@ -49,7 +52,7 @@ operator_state& state_of(CeedOperator op) {
 
 void leave(operator_state& state, const std::string& why) {
   state.taken.reset();
-  state.text = "delegated: " + why;
+  state.texts.push_back("delegated: " + why);
 }
 
 void decide(CeedOperator op, operator_state& state) {
@@ -57,13 +60,13 @@ void decide(CeedOperator op, operator_state& state) {
   state.decided = true;
   try {
     state.taken = std::make_unique<taken_operator>(op);
-    state.text = "tessera: " + state.taken->describe();
+    state.texts.push_back("tessera: " + state.taken->describe());
   } catch (const not_taken& e) {
     leave(state, e.why);
   } catch (const std::exception& e) {
     leave(state, e.what());
   }
-  log_line(state.text);
+  log_line(state.text());
 }
 
 // What runs here, with its passive inputs as they are now; null: the twin.
@@ -74,7 +77,7 @@ taken_operator* runs_here(CeedOperator op) {
       state.taken->renew();
     } catch (const std::exception& e) {
       leave(state, e.what());
-      log_line(state.text);
+      log_line(state.text());
     }
   return state.taken.get();
 }
@@ -139,7 +142,7 @@ bool run_first(operator_state& state, CeedVector in, CeedVector out, bool add) {
     return state.has_run;
   } catch (const error& e) {
     leave(state, e.what());
-    log_line(state.text);
+    log_line(state.text());
     return false;
   }
 }
@@ -234,7 +237,7 @@ extern "C" const char* tessera_ceed_describe(CeedOperator op) {
     if (composite || !place_of(ceed_of(op)) || CeedOperatorCheckReady(op) != CEED_ERROR_SUCCESS) return;
     operator_state& state = state_of(op);
     decide(op, state);
-    text = state.text.c_str();
+    text = state.text().c_str();
   });
   return text;
 }

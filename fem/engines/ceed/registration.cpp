@@ -16,23 +16,16 @@ namespace tessera::ceed {
 
 namespace {
 
-#ifdef TESSERA_CEED_HAS_GPU
-constexpr bool has_gpu = true;
-#else
-constexpr bool has_gpu = false;
-#endif
-
 struct backend {
   const char* resource;
   const char* family;  // of which it is the default
   const char* variable;
   const char* delegate;  // has vectors, restrictions, bases and QFunctions, and runs operators that are not taken
+  bool takes_options;    // the delegate, such as ":device_id=1" behind its name
 };
 
-constexpr backend backends[] = {
-    {host_resource, "/cpu/self", "TESSERA_CEED_DELEGATE", "/cpu/self/opt/blocked"},
-    {device_resource, "/gpu/cuda", "TESSERA_CEED_GPU_DELEGATE", "/gpu/cuda/gen"},
-};
+constexpr backend on_host{host_resource, "/cpu/self", "TESSERA_CEED_DELEGATE", "/cpu/self/opt/blocked", false};
+constexpr backend on_device{device_resource, "/gpu/cuda", "TESSERA_CEED_GPU_DELEGATE", "/gpu/cuda/gen", true};
 
 constexpr unsigned priority = 15;  // below all of libCEED's own ones
 
@@ -46,13 +39,14 @@ void set(Ceed ceed, const char* name, F* function) {
   set_backend_function(ceed, "Ceed", ceed, name, function);
 }
 
-// `wanted` may end with what the delegate is told, such as ":device_id=1".
+// `wanted` may end with options for the delegate.
 int init_as(const backend& b, const std::string& wanted, Ceed ceed) {
   const std::size_t end = std::min(wanted.find(':'), wanted.size());
   const std::string name = wanted.substr(0, end);
   if (name != b.family && name != b.resource)
     return CeedError(ceed, CEED_ERROR_BACKEND, "Tessera's backend cannot use resource: %s", wanted.c_str());
-  const std::string other = delegate_of(b) + wanted.substr(end), folder = std::string(b.family) + "/";
+  const std::string other = delegate_of(b) + (b.takes_options ? wanted.substr(end) : ""),
+                    folder = std::string(b.family) + "/";
   if (other.rfind(folder, 0) != 0 || other.rfind(b.resource, 0) == 0)
     return CeedError(ceed, CEED_ERROR_BACKEND, "%s=%s is not another backend of %s", b.variable, other.c_str(),
                      b.family);
@@ -69,10 +63,10 @@ int init_as(const backend& b, const std::string& wanted, Ceed ceed) {
 
 int init_host(const char* wanted, Ceed ceed) {
   const int code = CeedSetDeterministic(ceed, true);
-  return code != CEED_ERROR_SUCCESS ? code : init_as(backends[0], wanted, ceed);
+  return code != CEED_ERROR_SUCCESS ? code : init_as(on_host, wanted, ceed);
 }
 
-int init_device(const char* wanted, Ceed ceed) { return init_as(backends[1], wanted, ceed); }
+int init_device(const char* wanted, Ceed ceed) { return init_as(on_device, wanted, ceed); }
 
 const char* kind(bool release) { return release ? "" : " (development)"; }
 
@@ -88,7 +82,7 @@ const char* kind(bool release) { return release ? "" : " (development)"; }
     return;
   }
   CeedRegister(host_resource, init_host, priority);
-  if (has_gpu) CeedRegister(device_resource, init_device, priority);
+  if (TESSERA_CEED_HAS_GPU) CeedRegister(device_resource, init_device, priority);
 }
 
 }  // namespace

@@ -14,6 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t longest = std::size_t{1} << 24;  // files without #pragma once are there as often as included
+
 // The rest after the word, without blanks in front; empty where the text has no such word.
 std::string_view after(std::string_view text, std::string_view word) {
   const auto start = [](std::string_view s) { return std::min(s.find_first_not_of(" \t"), s.size()); };
@@ -64,7 +66,9 @@ std::string source_text::with_includes(const std::string& line, const fs::path& 
   const included file = included_by(line);
   if (file.name.empty()) return line + "\n";
   const fs::path found = place_of(file, beside, folders_);
-  return found.empty() ? std::string() : of(found);
+  if (!found.empty()) return of(found);
+  const bool is_missed = file.in_quotes && !is_host_interface(file.name);
+  return is_missed ? "#error " + file.name + " is not found beside " + (beside / "").string() + "\n" : std::string();
 }
 
 std::string source_text::of(const fs::path& file) {
@@ -81,6 +85,7 @@ std::string source_text::of(const fs::path& file) {
       once = true;
     else
       text += with_includes(line, file.parent_path());
+    if (text.size() > longest) throw not_taken{file.string() + " includes too much"};
   }
   open_.pop_back();
   if (!once) return text;

@@ -21,7 +21,8 @@ class source_text {
 
   /// The file with those that it includes in their places: in quotes ones beside it, and by either form those in the
   /// folders. Includes of others are left out, such as <math.h> and libCEED's host interface <ceed.h>. A file with
-  /// `#pragma once` is compiled once in all texts together. Throws not_taken where the file cannot be read.
+  /// `#pragma once` is compiled once in all texts together. A file in quotes that is nowhere is an error of the
+  /// compiler, if the line is compiled. Throws not_taken where the file cannot be read or the text becomes too long.
   std::string of(const std::filesystem::path& file);
 
  private:

@@ -4,9 +4,9 @@
 set(TESSERA_MFEM_DIR "" CACHE PATH "Where MFEM 4.10 is: its prefix, or the folder mfem of its Python wheel")
 tessera_find_in_wheel(MFEM mfem mfem mfem.hpp external/ser)
 
-set(tessera_mfem_missing)
-if(NOT TESSERA_MFEM_LIBRARY OR NOT TESSERA_MFEM_INCLUDE)
-  set(tessera_mfem_missing "MFEM is not found: pip install --no-deps mfem==4.10.0.1, or set TESSERA_MFEM_DIR")
+tessera_why_not_found(MFEM mfem mfem.hpp "MFEM is not found: pip install --no-deps mfem==4.10.0.1"
+  tessera_mfem_missing)
+if(tessera_mfem_missing)
   return()
 endif()
 set(mfem_lines)

@@ -14,7 +14,7 @@ set(tessera_petsc_scalars)
 foreach(tessera_petsc_folder IN LISTS TESSERA_PETSC_INCLUDE_DIRS)
   if(EXISTS ${tessera_petsc_folder}/petscconf.h)
     file(STRINGS ${tessera_petsc_folder}/petscconf.h tessera_petsc_scalars
-      REGEX "define PETSC_USE_(COMPLEX|REAL_DOUBLE)")
+      REGEX "define PETSC_USE_(COMPLEX|REAL_DOUBLE|64BIT_INDICES)")
   endif()
 endforeach()
 if(NOT tessera_petsc_scalars MATCHES "REAL_DOUBLE" OR tessera_petsc_scalars MATCHES "COMPLEX")

@@ -54,7 +54,7 @@ TEST_CASE("included files are put in the places of their lines") {
 TEST_CASE("headers of the system and of libCEED's host interface are left out") {
   const folder f;
   const fs::path top =
-      f.write("top.h", "#include <ceed.h>\n#include <math.h>\n#include <ceed/backend.h>\n#include \"none.h\"\na\n");
+      f.write("top.h", "#include <ceed.h>\n#include <math.h>\n#include <ceed/backend.h>\n#include \"ceed.h\"\na\n");
   f.write("root/math.h", "not for devices\n");
   f.write("root/ceed.h", "not for devices\n");
   f.write("root/ceed/backend.h", "not for devices\n");
@@ -71,6 +71,21 @@ TEST_CASE("a file with #pragma once has a guard, the same in all texts") {
   source_text reader = f.reader();
   CHECK(reader.of(top) == a_text + b_text + a_text);
   CHECK(reader.of(b) == b_text);
+}
+
+TEST_CASE("a file in quotes that is nowhere is an error of the compiler") {
+  const folder f;
+  const fs::path top = f.write("top.h", "#ifdef A\n#include \"none.h\"\n#endif\na\n");
+  CHECK(f.reader().of(top) ==
+        "#ifdef A\n#error none.h is not found beside " + (top.parent_path() / "").string() + "\n#endif\na\n");
+}
+
+TEST_CASE("files that include others again and again are too long") {
+  const folder f;
+  const auto name = [](int i) { return std::to_string(i) + ".h"; };
+  for (int i = 0; i < 20; ++i) f.write(name(i), "#include \"" + name(i + 1) + "\"\n#include \"" + name(i + 1) + "\"\n");
+  const fs::path last = f.write(name(20), std::string(100, 'a'));
+  CHECK_THROWS_AS(f.reader().of(last.parent_path() / name(0)), tessera::ceed::not_taken);
 }
 
 TEST_CASE("files that include each other end") {

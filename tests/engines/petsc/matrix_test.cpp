@@ -24,6 +24,11 @@ PetscErrorCode one(PetscInt, PetscReal, const PetscReal*, PetscInt components, P
   for (PetscInt c = 0; c < components; ++c) u[c] = 1;
   return 0;
 }
+// In 1-D, component c: (c + 1) x^2.
+PetscErrorCode parabolas(PetscInt, PetscReal, const PetscReal x[], PetscInt components, PetscScalar* u, void*) {
+  for (PetscInt c = 0; c < components; ++c) u[c] = double(c + 1) * x[0] * x[0];
+  return 0;
+}
 // A rigid rotation, without strain.
 PetscErrorCode rotation(PetscInt, PetscReal, const PetscReal x[], PetscInt components, PetscScalar* u, void*) {
   u[0] = -x[1], u[1] = x[0];
@@ -84,6 +89,23 @@ TEST_CASE("petsc: the mass of the unit box, rigid motions", "[petsc]") {
       const double size = norm(z);
       ok(MatMult(E, r, z));
       CHECK(norm(z) < 1e-13 * size);
+    }
+}
+
+TEST_CASE("petsc: segments", "[petsc]") {
+  for (const int components : {1, 2, 3})
+    for (const int order : {2, 3, 6}) {
+      const held_dm dm = segments(5);
+      ok(tessera_petsc_set_field(dm, components, order));
+      const held_mat M = matrix_on(dm, tessera_petsc_defaults("mass")),
+                     K = matrix_on(dm, tessera_petsc_defaults("diffusion"));
+      const held_vec u = interpolated(dm, parabolas), y = like(M);
+      const double squares = components == 1 ? 1 : components == 2 ? 5 : 14;  // of 1, ..., components
+      INFO(components << " components, order " << order);
+      ok(MatMult(M, u, y));
+      CHECK(std::abs(dot(u, y) - squares / 5) < 1e-13);  // the integral of x^4
+      ok(MatMult(K, u, y));
+      CHECK(std::abs(dot(u, y) - squares * 4 / 3) < 1e-12);  // of 4 x^2
     }
 }
 

@@ -42,6 +42,22 @@ using held_vec = held<Vec, VecDestroy>;
 
 using function_of_x = PetscErrorCode (*)(PetscInt, PetscReal, const PetscReal[], PetscInt, PetscScalar*, void*);
 
+/// Of vertices and cells that process 0 gives; the boundary has the label "marker".
+inline held_dm distributed(int dim, PetscInt cells, PetscInt vertices, const std::vector<PetscInt>& corners,
+                           const std::vector<PetscReal>& x) {
+  held_dm serial;
+  ok(DMPlexCreateFromCellListPetsc(PETSC_COMM_WORLD, dim, cells, vertices, 1 << dim, PETSC_TRUE, corners.data(), dim,
+                                   x.data(), serial.address()));
+  DMLabel label = nullptr;
+  ok(DMCreateLabel(serial, "marker"));
+  ok(DMGetLabel(serial, "marker", &label));
+  ok(DMPlexMarkBoundaryFaces(serial, 1, label));
+  ok(DMPlexLabelComplete(serial, label));
+  DM spread = nullptr;
+  ok(DMPlexDistribute(serial, 0, nullptr, &spread));
+  return spread != nullptr ? held_dm(spread) : std::move(serial);
+}
+
 /// A box of cells, each turned around itself at random: neighbours see their faces and edges from all sides. Bent, too.
 inline held_dm turned_box(int dim, int cells, bool turned, double bend = 0.03) {
   const int side = cells + 1;
@@ -86,17 +102,18 @@ inline held_dm turned_box(int dim, int cells, bool turned, double bend = 0.03) {
         for (int a = 0; a < dim; ++a) bump *= std::sin(pi * at[a]);
         for (int a = 0; a < dim; ++a) x.push_back(at[a] + (a == 1 ? -bump : bump));
       }
-  held_dm serial;
-  ok(DMPlexCreateFromCellListPetsc(PETSC_COMM_WORLD, dim, count, vertices, 1 << dim, PETSC_TRUE, corners.data(), dim,
-                                   x.data(), serial.address()));
-  DMLabel label = nullptr;
-  ok(DMCreateLabel(serial, "marker"));
-  ok(DMGetLabel(serial, "marker", &label));
-  ok(DMPlexMarkBoundaryFaces(serial, 1, label));
-  ok(DMPlexLabelComplete(serial, label));
-  DM spread = nullptr;
-  ok(DMPlexDistribute(serial, 0, nullptr, &spread));
-  return spread != nullptr ? held_dm(spread) : std::move(serial);
+  return distributed(dim, count, vertices, corners, x);
+}
+
+/// Segments from 0 to 1 of different lengths.
+inline held_dm segments(int cells) {
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  std::vector<PetscInt> ends;
+  std::vector<PetscReal> x;
+  for (PetscInt k = 0; k < cells && rank == 0; ++k) ends.insert(ends.end(), {k, k + 1});
+  for (int k = 0; k <= cells && rank == 0; ++k) x.push_back(std::pow(double(k) / cells, 1.2));
+  return distributed(1, PetscInt(ends.size() / 2), PetscInt(x.size()), ends, x);
 }
 
 inline void fix_boundary(DM dm, function_of_x values, std::vector<PetscInt> components = {}) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* -div grad u = f on a box or on any mesh of quadrilaterals or hexahedra, u given on its boundary: the mesh by PETSc's
-   -dm_plex options, the solver by its -ksp and -pc options, the operator by Tessera. */
+/* -div grad u = f on a box or on any mesh of segments, quadrilaterals or hexahedra, u given on its boundary: the mesh
+   by PETSc's -dm_plex options, the solver by its -ksp and -pc options, the operator by Tessera. */
 #include <petscksp.h>
 
 #include <tessera/petsc/tessera_petsc.h>

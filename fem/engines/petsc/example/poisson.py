@@ -15,6 +15,8 @@ from petsc4py import PETSc  # noqa: E402
 
 if len(sys.argv) < 2:
     sys.exit(__doc__)
+if PETSc.IntType().itemsize != 4:
+    sys.exit("poisson.py is for a PetscInt of 32 bits")
 tessera = ctypes.CDLL(sys.argv[1])
 FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_double, ctypes.POINTER(ctypes.c_double), ctypes.c_int,
                             ctypes.POINTER(ctypes.c_double), ctypes.c_void_p)

@@ -11,8 +11,8 @@ extern "C" {
 #endif
 
 /* How an operator with all its fields runs: "tessera: ", kernel and sizes, or "delegated: " and the reason. Decided now
-   if it was not applied yet. Valid as long as the operator. Of composite operators ask the parts. NULL for NULL and for
-   operators of other backends. */
+   if it was not applied yet; on a GPU the first application may still delegate it. Valid as long as the operator. Of
+   composite operators ask the parts. NULL for NULL and for operators of other backends. */
 __attribute__((visibility("default"))) const char* tessera_ceed_describe(CeedOperator op);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Element operators as PETSc matrices, over a DMPlex of quadrilaterals or hexahedra. For C, C++, Fortran and,
-   by ctypes, petsc4py. Functions are collective on the DM and return errors as PETSc's own do. */
+/* Element operators as PETSc matrices, over a DMPlex of segments, quadrilaterals or hexahedra. For C, C++,
+   Fortran and, by ctypes, petsc4py. Functions are collective on the DM and return errors as PETSc's own do. */
 #ifndef TESSERA_PETSC_H
 #define TESSERA_PETSC_H
 

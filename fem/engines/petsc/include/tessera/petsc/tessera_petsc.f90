@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Tessera's adapter for PETSc in Fortran, by iso_c_binding. Objects of PETSc are given by their handles: dm%v, A%v.
+! Tessera's adapter for PETSc in Fortran, by iso_c_binding. Objects of PETSc are given by their handles: dm%v, A%v. For
+! a PetscInt of 32 bits. Compile it with your own sources.
 module tessera_petsc
   use, intrinsic :: iso_c_binding
   implicit none
