@@ -85,7 +85,7 @@ evaluation<double> taken_operator::evaluation_of(const parts& p) const {
   compiled_function<double> own;
   if (call_ != nullptr) own = point_call::function_of(call_, p.fields, numbers_.factors());
   if (text_ != nullptr) own = text_->function();
-  const evaluation<double> made =
+  evaluation<double> made =
       p.x.tensor ? evaluation_by(line_spec(p.x, p.y, p.one_basis, p.known.has_value()), p.at, p.known, own)
                  : evaluation_by(dense_spec(p.x, p.y, p.one_basis), p.at, p.known, own);
   if (call_ != nullptr && made.lanes() % call_->vector_length() != 0)
