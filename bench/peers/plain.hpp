@@ -141,7 +141,7 @@ void append(std::vector<plain_row>& rows) {
   rows.push_back({S::m, S::n, S::k, S::trans_a, S::trans_b, true, type, run_range<Spelling, S, true, T>});
 }
 
-/// Squares 1..Most, of those that this build has.
+/// Squares 1..Most, none above TESSERA_LARGEST_PEER.
 template <class Spelling, class T, bool TransA, bool TransB, int Most = 32>
 void append_squares(std::vector<plain_row>& rows) {
   [&]<int... I>(std::integer_sequence<int, I...>) {
