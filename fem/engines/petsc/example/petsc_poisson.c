@@ -51,8 +51,8 @@ static PetscErrorCode bend(DM dm, PetscReal by) {
   PetscFunctionReturn(0);
 }
 
-/* The boundary is marked before the mesh is distributed: afterwards a process cannot tell it from its own border. By a
-   label of ours: those of boxes have other numbers in one dimension, and those of files are about anything. */
+/* The boundary is marked before the mesh is distributed: afterwards a process cannot tell it from its own border. The
+   label is our own: PETSc's on a segment has another number at the right end, and files may have one of any meaning. */
 static PetscErrorCode make_mesh(PetscReal by, DM* dm) {
   DMLabel label;
   DM distributed;
