@@ -5,6 +5,7 @@
 
 #include <tessera/cpu/detail/pack.hpp>
 #include <tessera/cpu/detail/panels.hpp>
+#include <tessera/cpu/detail/strips.hpp>
 
 namespace tessera::simd {
 
@@ -156,7 +157,8 @@ template <class Isa, cpu_gemm_tuning tuning, class T, class M, class N, class K,
 /// The row for any problem.
 template <class Isa, class T, cpu_gemm_tuning tuning>
 void generic_gemm(const problem<T>& p, index_t first, index_t last) {
-  gemm<Isa, tuning, T>(job_of<Isa>(p), first, last);
+  if (!run_in_strips<Isa, T>(p, first, last))
+    detail::run_packed<Isa, tuning, T>(p.m, p.n, p.k, job_of<Isa>(p), first, last);
 }
 
 }  // namespace tessera::simd

@@ -12,9 +12,49 @@
 
 namespace tessera::simd {
 
+/// The lower half of its registers, for tails of few rows: Zen 4 computes two of them in the time of a whole one.
+template <class Where>
+struct avx512_half {
+  static constexpr target name = target::avx512;
+  static constexpr int registers = 32;
+  static constexpr bool fused = true;
+  template <class T>
+  using vector = xsimd::batch<T, xsimd::fma3<xsimd::avx2>>;
+
+  template <class T>
+  [[gnu::always_inline]] static vector<T> fma(const vector<T>& a, const vector<T>& b, const vector<T>& c) {
+    if constexpr (sizeof(T) == 8)
+      return _mm256_fmadd_pd(a, b, c);
+    else
+      return _mm256_fmadd_ps(a, b, c);
+  }
+  template <class T>
+  [[gnu::always_inline]] static vector<T> load_first(const T* p, int n) {
+    if constexpr (sizeof(T) == 8)
+      return _mm256_maskz_loadu_pd(first(n), p);
+    else
+      return _mm256_maskz_loadu_ps(first(n), p);
+  }
+  template <class T>
+  [[gnu::always_inline]] static void store_first(T* p, int n, const vector<T>& v) {
+    if constexpr (sizeof(T) == 8)
+      _mm256_mask_storeu_pd(p, first(n), v);
+    else
+      _mm256_mask_storeu_ps(p, first(n), v);
+  }
+  template <class T>
+  [[gnu::always_inline]] static void store_pieces(T* p, int n, const vector<T>& v) {
+    store_first(p, n, v);
+  }
+
+ private:
+  [[gnu::always_inline]] static __mmask8 first(int n) { return __mmask8((1u << n) - 1u); }
+};
+
 /// `Where` identifies the translation unit: kernels compiled with different flags must not be merged.
 template <class Where>
 struct avx512 {
+  using half = avx512_half<Where>;
   static constexpr target name = target::avx512;
   static constexpr int registers = 32;
   static constexpr bool fused = true;

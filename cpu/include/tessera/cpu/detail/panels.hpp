@@ -39,15 +39,6 @@ template <class Isa, int unroll_k, int vectors, bool partial, int columns, class
   c.finish(s, p.out + row + j * p.out_column, p.out_column, tail);
 }
 
-// Calls f(constant<value>{}) for the value in [1, max].
-template <int max, class F>
-[[gnu::always_inline]] inline void dispatch(index_t value, F f) {
-  [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
-    (void)((value == I + 1 && (f(constant<I + 1>{}), true)) || ...);
-  }
-  (iota<max>{});
-}
-
 // All columns of the panel of rows that starts at `row`.
 template <class Isa, cpu_gemm_tuning tuning, int vectors, bool partial, class T, class Product>
 [[gnu::always_inline]] inline void panel(const Product& p, const scale<T>& s, index_t row, int tail) {
@@ -79,7 +70,7 @@ template <class Isa, cpu_gemm_tuning tuning, class T, class Product>
   } else {
     const int rest = int(p.m - row), tail = rest % lanes;
     if (rest == 0) return;
-    detail::dispatch<tuning.row_vectors>((rest + lanes - 1) / lanes, [&](auto vectors) __attribute__((always_inline)) {
+    dispatch<tuning.row_vectors>((rest + lanes - 1) / lanes, [&](auto vectors) __attribute__((always_inline)) {
       if (tail > 0)
         detail::panel<Isa, tuning, int(vectors.value), true>(p, s, row, tail);
       else if constexpr (vectors.value < tuning.row_vectors)

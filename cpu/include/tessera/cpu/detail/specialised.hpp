@@ -27,6 +27,12 @@ template <class Isa, class T>
   return same ? a.loop_extent[0] : 1;
 }
 
+// True where the steps of a batch entry are followed by those of the next one.
+template <class Operand>
+constexpr bool continues(const Operand& o, index_t steps) {
+  return o.lanes == 1 && o.map.loop_rank == 1 && o.batch_stride == o.map.loop_stride[0] * steps;
+}
+
 // Loop steps and interleaved batches as batches of their own, run by `row`.
 template <class Isa, class T>
 [[gnu::noinline]] void run_by_lines(const problem<T>& p, index_t first, index_t last,
@@ -41,6 +47,13 @@ template <class Isa, class T>
   };
   problem<T> part = p;
   part.loops = 1;
+  // All steps of all entries at one distance: a batch.
+  if (steps == p.loops && continues(p.left[0], steps) && continues(p.right[0], steps) && continues(p.out, steps)) {
+    part.left[0].batch_stride = p.left[0].map.loop_stride[0];
+    part.right[0].batch_stride = p.right[0].map.loop_stride[0];
+    part.out.batch_stride = p.out.map.loop_stride[0];
+    return row(part, first * steps, last * steps);
+  }
   for (index_t e = first; e < last; ++e)
     for (index_t l = 0; l < p.loops; l += steps) {
       part.left[0] = line(p.left[0], e, l);

@@ -13,6 +13,15 @@ template <int N, class F>
   (iota<N>{});
 }
 
+/// f(constant<value>{}) for a value in [1, max].
+template <int max, class F>
+[[gnu::always_inline]] inline void dispatch(index_t value, F f) {
+  [&]<int... I>(sequence<I...>) __attribute__((always_inline)) {
+    (void)((value == I + 1 && (f(constant<I + 1>{}), true)) || ...);
+  }
+  (iota<max>{});
+}
+
 /// True for constant<V>: a size or a stride known at compile time.
 template <class Size>
 inline constexpr bool is_static = requires {
@@ -49,7 +58,7 @@ struct tile {
     return vector::load_unaligned(p + v * lanes);
   }
   template <bool pieces>
-  [[gnu::always_inline]] static void store(T* p, int v, int tail, const vector& value) {
+  [[gnu::always_inline]] static void store_rows(T* p, int v, int tail, const vector& value) {
     if (partial && v == vectors - 1)
       pieces ? Isa::store_pieces(p + v * lanes, tail, value) : Isa::store_first(p + v * lanes, tail, value);
     else
@@ -105,6 +114,20 @@ struct tile {
     }
   }
 
+  /// The same, bit for bit, for any k > 0, in a short loop.
+  template <class BRow, class BColumn>
+  [[gnu::always_inline]] void multiply_rolled(index_t k, const T* a, index_t a_column, int tail, const T* b, BRow b_row,
+                                              BColumn b_column) {
+    if constexpr (starts_with_product) {
+      step<true>(a, tail, b, b_column);
+      a += a_column, b += b_row, --k;
+    } else {
+      clear();
+    }
+#pragma GCC unroll 1
+    for (; k > 0; --k, a += a_column, b += b_row) step<false>(a, tail, b, b_column);
+  }
+
   /// The same, bit for bit, with all columns of a in registers of the caller.
   template <int k, class BRow, class BColumn>
   [[gnu::always_inline]] void multiply(const vector (&left)[k][vectors], const T* b, BRow b_row, BColumn b_column) {
@@ -112,6 +135,29 @@ struct tile {
     unrolled<k>([&](auto l) __attribute__((always_inline)) {
       step<starts_with_product&& decltype(l)::value == 0>(left[l], b + l * b_row, b_column);
     });
+  }
+
+  /// out = c
+  template <class OutColumn>
+  [[gnu::always_inline]] void store(T* out, OutColumn out_column, int tail) {
+    each([&](const vector& value, int j, int v)
+             __attribute__((always_inline)) { store_rows<false>(out + j * out_column, v, tail, value); });
+  }
+
+  /// The same, with one address for all columns: a compiler that computes them ahead of a loop needs a register each.
+  [[gnu::always_inline]] void store_in_turn(T* out, index_t out_column, int tail) {
+    unrolled<columns>([&](auto j) __attribute__((always_inline)) {
+      unrolled<vectors>(
+          [&](auto v) __attribute__((always_inline)) { store_rows<false>(out, int(v), tail, c[j][v]); });
+      out += out_column;
+      asm volatile("" : "+r"(out));
+    });
+  }
+
+  /// All lanes of c, column by column.
+  [[gnu::always_inline]] void keep(T* to) {
+    each([&](const vector& value, int j, int v)
+             __attribute__((always_inline)) { value.store_unaligned(to + (j * vectors + v) * lanes); });
   }
 
   /// beta = 0 never reads out.
@@ -122,17 +168,16 @@ struct tile {
       each([&](vector & value, int, int) __attribute__((always_inline)) { value = alpha * value; });
     }
     if (s.beta == T(0)) {
-      each([&](const vector& value, int j, int v)
-               __attribute__((always_inline)) { store<false>(out + j * out_column, v, tail, value); });
+      store(out, out_column, tail);
     } else if (s.beta == T(1)) {
       each([&](vector & value, int j, int v)
                __attribute__((always_inline)) { value = value + load(out + j * out_column, v, tail); });
       each([&](const vector& value, int j, int v)
-               __attribute__((always_inline)) { store<true>(out + j * out_column, v, tail, value); });
+               __attribute__((always_inline)) { store_rows<true>(out + j * out_column, v, tail, value); });
     } else {
       const vector beta(s.beta);
       each([&](const vector& value, int j, int v) __attribute__((always_inline)) {
-        store<true>(out + j * out_column, v, tail, Isa::fma(beta, load(out + j * out_column, v, tail), value));
+        store_rows<true>(out + j * out_column, v, tail, Isa::fma(beta, load(out + j * out_column, v, tail), value));
       });
     }
   }

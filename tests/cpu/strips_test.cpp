@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Strips of the generic row against the definition: every tile, shared operands, loop steps that continue each other.
+#include <cstring>
+
+#include "gemm_case.hpp"
+#include "isa_types.hpp"
+#include "testing/catch.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+template <class IsaType>
+void check(const isa_rows& rows, const gemm_case& c) {
+  const int faults = faults_of(c, rows.generic<typename IsaType::type>());
+  if (faults != 0) FAIL_CHECK(text_of(c) << ": " << faults << " faults");
+}
+
+// The result of the generic row, the batch in parts that end at each of `cuts`.
+template <class T>
+std::vector<T> computed(const gemm_case& c, problem_function<T> run, const std::vector<index_t>& cuts) {
+  drawn<T> d(c);
+  index_t first = 0;
+  for (const index_t last : cuts) {
+    run(d.as_problem(), first, last);
+    first = last;
+  }
+  return d.out.storage;
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("strips of 1 to 40 rows by 1 to 23 columns", "[cpu]", isa_types) {
+  const isa_rows* rows = TestType::rows();
+  if (rows == nullptr) return;
+  for (index_t m = 1; m <= 40; ++m)
+    for (index_t n = 1; n <= 23; ++n)
+      for (const bool shared : {false, true}) {
+        gemm_case c{.size = {m, n, 1 + (m + n) % 5, 1, 3}, .left = placement::leading, .right_shared = shared};
+        c.right = n % 2 == 0 ? placement::packed : placement::transposed;
+        c.seed = unsigned(100 * m + n);
+        if (n % 3 == 0) c.alpha = 0.5, c.beta = n % 2 == 0 ? 1 : -1.5;
+        check<TestType>(*rows, c);
+      }
+}
+
+TEMPLATE_LIST_TEST_CASE("a contraction by the first, a middle and the last index", "[cpu]", isa_types) {
+  const isa_rows* rows = TestType::rows();
+  if (rows == nullptr) return;
+  constexpr placement table_as[] = {placement::packed, placement::transposed, placement::leading, placement::table};
+  for (index_t nodes = 1; nodes <= 17; ++nodes)
+    for (index_t points = nodes; points <= nodes + 3; ++points)
+      for (const placement p : table_as)
+        for (const double beta : {0.0, 1.0}) {
+          // Loop steps give a table no constant distance.
+          const index_t steps = p == placement::table ? 1 : nodes;
+          check<TestType>(
+              *rows, {.size = {points, nodes, nodes, 1, 3}, .left = p, .left_shared = true, .beta = beta, .seed = 1});
+          check<TestType>(
+              *rows,
+              {.size = {nodes, points, nodes, steps, 3}, .right = p, .right_shared = true, .beta = beta, .seed = 2});
+          check<TestType>(*rows, {.size = {nodes * nodes, points, nodes, 1, 2},
+                                  .right = p,
+                                  .right_shared = true,
+                                  .beta = beta,
+                                  .seed = 3});
+        }
+}
+
+TEMPLATE_LIST_TEST_CASE("shared operands that are too large to be packed", "[cpu]", isa_types) {
+  const isa_rows* rows = TestType::rows();
+  if (rows == nullptr) return;
+  for (const placement p : {placement::packed, placement::transposed, placement::table}) {
+    check<TestType>(*rows, {.size = {3, 70, 61, 1, 3}, .right = p, .right_shared = true});
+    check<TestType>(*rows, {.size = {70, 3, 61, 1, 3}, .left = p, .left_shared = true});
+  }
+}
+
+TEMPLATE_LIST_TEST_CASE("the generic row's results are the same bits however a batch is divided", "[cpu]", isa_types) {
+  using T = typename TestType::type;
+  const isa_rows* rows = TestType::rows();
+  if (rows == nullptr) return;
+  for (const index_t n : {3, 9, 25})
+    for (const bool left_shared : {false, true})
+      for (const bool right_shared : {false, true})
+        for (const index_t loops : {1, 3}) {
+          const gemm_case c{.size = {n, n + 1, n, loops, 40}, .left_shared = left_shared, .right_shared = right_shared};
+          const std::vector<T> whole = computed<T>(c, rows->generic<T>(), {40});
+          const std::vector<T> parts = computed<T>(c, rows->generic<T>(), {1, 2, 19, 40});
+          CHECK(std::memcmp(whole.data(), parts.data(), whole.size() * sizeof(T)) == 0);
+        }
+}
