@@ -25,6 +25,12 @@ struct strip {
 template <class T>
 using strip_function = void (*)(const strip<T>&);
 
+/// A type as an argument.
+template <class Isa>
+struct of_isa {
+  using type = Isa;
+};
+
 /// How a strip reads b: anywhere by strides, or a panel whose rows of `columns` entries are side by side.
 enum class strip_right { strided, panel };
 

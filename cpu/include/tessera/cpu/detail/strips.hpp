@@ -1,65 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The generic row: products of any sizes, batches and loop steps, cut into strips. An operand that all of them share is
-// packed once.
+// The generic row: products of any sizes, batches and loop steps, cut into strips. What is the same for all entries of
+// a batch, and cannot be read in place or is shared by all products, is packed first.
 #pragma once
 
 #include <tessera/cpu/detail/job.hpp>
-#include <tessera/cpu/detail/strip.hpp>
+#include <tessera/cpu/detail/strip_grids.hpp>
 
 namespace tessera::simd {
 
 namespace detail {
 
-inline constexpr index_t shared_entries = 4096;  // the largest shared operand that is packed: 32 KiB of doubles
-
-/// Products at constant distances from each other: a loop digit, or the batch.
-struct repeat {
-  index_t count, a, b, out;
-};
-
-/// All products of a call, as nested loops, the fastest first. Digits that continue each other are one.
-struct repeats {
-  repeat digit[max_rank + 1];
-  int count = 0;
-
-  [[gnu::always_inline]] void add(const repeat& next) {
-    if (next.count == 1) return;
-    if (count > 0) {
-      repeat& last = digit[count - 1];
-      if (next.a == last.a * last.count && next.b == last.b * last.count && next.out == last.out * last.count) {
-        last.count *= next.count;
-        return;
-      }
-    }
-    digit[count++] = next;
-  }
-};
-
-/// A side that is the same matrix in all products.
-template <class Isa, class T>
-[[gnu::always_inline]] inline bool is_shared(const factor<const T>& f, index_t loops) {
-  if (f.batch_stride != 0 || f.lanes != 1) return false;
-  if (f.map.table != nullptr) return loops == 1;
-  for (int i = 0; i < f.map.loop_rank; ++i)
-    if (f.map.loop_stride[i] != 0) return false;
-  return true;
-}
-
-/// `wide` pieces of `size`, then `narrow` ones of one less.
-struct even_cut {
-  int size = 0;
-  index_t wide = 0, narrow = 0;
-
-  even_cut() = default;
-  [[gnu::always_inline]] even_cut(index_t whole, int most) {
-    const index_t pieces = (whole + most - 1) / most;
-    if (pieces == 0) return;
-    size = int((whole + pieces - 1) / pieces);
-    narrow = pieces * size - whole;
-    wide = pieces - narrow;
-  }
-  index_t pieces() const { return wide + narrow; }
-};
+inline constexpr index_t packed_entries = 4096;  // the largest operand that is packed: 32 KiB of doubles
 
 /// How C (m, n) is cut into strips: rows into whole vectors with the tail at the end, or with a short tail apart, in a
 /// vector of half the width.
@@ -91,228 +42,185 @@ struct strip_cut {
   index_t strips() const { return (vectors.pieces() + (half_rows > 0 ? 1 : 0)) * columns.pieces(); }
 };
 
-/// The operands of all products: a with contiguous rows, b by strides or in panels, out with contiguous rows.
+/// One side of all products of a call: one factor, or the pointwise product of two.
 template <class T>
-struct strip_operands {
-  const T* a;
-  index_t a_column;
-  const T* b;
-  index_t b_row, b_column;
-  T* out;
-  index_t out_column;
+struct strip_side {
+  const factor<const T>* factors;
+  int count;
 
-  [[gnu::always_inline]] void move(index_t to_a, index_t to_b, index_t to_out) { a += to_a, b += to_b, out += to_out; }
-};
-
-/// Strips of one size in a product, and in several products: `each` is repeated by the kernel, and that by two loops.
-template <class T>
-struct strip_grid {
-  strip_function<T> kernel;
-  strip<T> each;
-  index_t a, b, out;  // offsets of the first strip in its product
-  repeat middle, outer;
-  bool by_product;
-
-  [[gnu::always_inline]] void run(const strip_operands<T>& o, index_t products) {
-    strip<T> at = each;
-    at.a = o.a + a, at.b = o.b + b, at.out = o.out + out;
-    if (by_product) at.steps = products;
-    const index_t outer_count = by_product ? outer.count : products;
-    for (index_t i = 0; i < outer_count; ++i) {
-      for (index_t j = 0; j < middle.count; ++j) {
-        kernel(at);
-        at.a += middle.a, at.b += middle.b, at.out += middle.out;
-      }
-      at.a += outer.a - middle.count * middle.a, at.b += outer.b - middle.count * middle.b;
-      at.out += outer.out - middle.count * middle.out;
-    }
+  [[gnu::always_inline]] bool is_in_place() const {
+    return count == 1 && factors[0].lanes == 1 && factors[0].map.table == nullptr;
+  }
+  /// The same for all entries of the batch.
+  [[gnu::always_inline]] bool is_shared() const {
+    for (int f = 0; f < count; ++f)
+      if (factors[f].batch_stride != 0 || factors[f].lanes != 1) return false;
+    return true;
+  }
+  [[gnu::always_inline]] bool depends_on(int digit) const {
+    for (int f = 0; f < count; ++f)
+      if (factors[f].map.table != nullptr || factors[f].map.loop_stride[digit] != 0) return true;
+    return false;
+  }
+  [[gnu::always_inline]] T entry(index_t row, index_t column, index_t step) const {
+    const T value = factors[0].data[factors[0].map.offset(row, column, step)];
+    return count == 1 ? value : value * factors[1].data[factors[1].map.offset(row, column, step)];
   }
 };
-
-/// All strips of a product, for many products at constant distances.
-template <class Isa, class T, strip_right right>
-class strip_grids {
- public:
-  /// Of `task` products at a time.
-  [[gnu::always_inline]] strip_grids(const strip_operands<T>& o, const strip_cut<Isa, T>& cut, const repeat& products,
-                                     index_t task, index_t k, const scale<T>& s) {
-    constexpr int lanes = strip_cut<Isa, T>::lanes;
-    strip<T> each{};
-    each.a_column = o.a_column, each.b_row = o.b_row, each.b_column = o.b_column, each.out_column = o.out_column;
-    each.k = k, each.overwrites = s.alpha == T(1) && s.beta == T(0), each.s = &s;
-    index_t row = 0;
-    const auto rows = [&](auto isa, index_t count, int vectors, int tail) __attribute__((always_inline)) {
-      if (count == 0) return;
-      const repeat down{count, vectors * lanes, 0, vectors * lanes};
-      index_t column = 0;
-      const auto columns = [&](index_t number, int width) __attribute__((always_inline)) {
-        if (number == 0) return;
-        const index_t panel = right == strip_right::panel ? k : o.b_column;
-        strip_grid<T>& grid = grids_[count_++];
-        grid.kernel = strip_kernel<typename decltype(isa)::type, T, right>(vectors, tail, width);
-        grid.each = each;
-        grid.each.tail = tail;
-        grid.a = row, grid.b = column * panel, grid.out = row + column * o.out_column;
-        const repeat along{number, 0, width * panel, width * o.out_column};
-        grid.by_product = task >= count && task >= number;
-        const bool by_row = !grid.by_product && count >= number;
-        const repeat& inner = grid.by_product ? products : (by_row ? down : along);
-        grid.each.a_step = inner.a, grid.each.b_step = inner.b, grid.each.out_step = inner.out;
-        grid.each.steps = inner.count;
-        grid.middle = grid.by_product || by_row ? along : down;
-        grid.outer = grid.by_product ? down : products;
-        column += number * width;
-      };
-      columns(cut.columns.wide, cut.columns.size);
-      columns(cut.columns.narrow, cut.columns.size - 1);
-      row += count * vectors * lanes;
-    };
-    const even_cut& by = cut.vectors;
-    const bool ends_wide = cut.tail > 0 && by.narrow == 0, ends_narrow = cut.tail > 0 && !ends_wide;
-    rows(type_of<Isa>{}, by.wide - ends_wide, by.size, 0);
-    rows(type_of<Isa>{}, by.narrow - ends_narrow, by.size - 1, 0);
-    if (cut.tail > 0) rows(type_of<Isa>{}, 1, by.size - ends_narrow, cut.tail);
-    if constexpr (strip_cut<Isa, T>::has_half)
-      if (cut.half_rows > 0) rows(type_of<typename Isa::half>{}, 1, 1, cut.half_rows % (lanes / 2));
-  }
-
-  [[gnu::always_inline]] void run(const strip_operands<T>& o, index_t products) {
-    for (int i = 0; i < count_; ++i) grids_[i].run(o, products);
-  }
-
- private:
-  template <class Type>
-  struct type_of {
-    using type = Type;
-  };
-  strip_grid<T> grids_[8];
-  int count_ = 0;
-};
-
-// Every step of the outer digits, one after the other.
-template <class F>
-[[gnu::always_inline]] inline void each_outer(const repeats& all, const F& f) {
-  index_t at[max_rank + 1] = {};
-  index_t a = 0, b = 0, out = 0;
-  for (;;) {
-    f(a, b, out);
-    int d = 1;
-    for (; d < all.count; ++d) {
-      const repeat& digit = all.digit[d];
-      a += digit.a, b += digit.b, out += digit.out;
-      if (++at[d] < digit.count) break;
-      a -= digit.a * digit.count, b -= digit.b * digit.count, out -= digit.out * digit.count;
-      at[d] = 0;
-    }
-    if (d >= all.count) return;
-  }
-}
-
-// All products. Those whose strips are passed over several times go through L1 in tasks.
-template <class Isa, class T, strip_right right>
-[[gnu::always_inline]] inline void run_strips(const strip_operands<T>& o, const repeats& all, index_t k,
-                                              index_t entries, const strip_cut<Isa, T>& cut, const scale<T>& s) {
-  constexpr index_t most_entries = 16384 / index_t(sizeof(T));
-  const repeat& fastest = all.digit[0];
-  const index_t fitting = entries < most_entries ? most_entries / entries : 1;
-  const index_t task = cut.strips() == 1 || fitting > fastest.count ? fastest.count : fitting;
-  strip_grids<Isa, T, right> grids(o, cut, fastest, task, k, s);
-  each_outer(
-      all, [&](index_t a, index_t b, index_t out) __attribute__((always_inline)) {
-        strip_operands<T> at = o;
-        at.move(a, b, out);
-        for (index_t left = fastest.count; left > 0; left -= task) {
-          grids.run(at, left < task ? left : task);
-          at.move(task * fastest.a, task * fastest.b, task * fastest.out);
-        }
-      });
-}
 
 template <class Isa, class T>
-[[gnu::always_inline]] inline repeats repeats_of(const problem<T>& p, index_t batch, bool a_shared, bool b_shared) {
-  const run_time_map &a = p.left[0].map, &b = p.right[0].map, &out = p.out.map;
-  repeats all;
-  for (int i = 0; i < out.loop_rank; ++i)
-    all.add({out.loop_extent[i], a_shared ? 0 : a.loop_stride[i], b_shared ? 0 : b.loop_stride[i], out.loop_stride[i]});
-  all.add({batch, a_shared ? 0 : p.left[0].batch_stride, b_shared ? 0 : p.right[0].batch_stride, p.out.batch_stride});
-  if (all.count == 0) all.digit[all.count++] = {1, 0, 0, 0};
-  return all;
-}
-
-template <class Isa, class T>
-[[gnu::always_inline]] inline void pack_columns(const factor<const T>& from, index_t rows, index_t cols, T* to,
-                                                index_t column) {
-  for (index_t c = 0; c < cols; ++c) {
-    for (index_t r = 0; r < rows; ++r) to[c * column + r] = from.data[from.map.offset(r, c, 0)];
-    for (index_t r = rows; r < column; ++r) to[c * column + r] = T(0);
+[[gnu::noinline]] void pack_left(const strip_side<T>& from, index_t step, index_t m, index_t k, T* to, index_t column) {
+  for (index_t c = 0; c < k; ++c) {
+    for (index_t r = 0; r < m; ++r) to[c * column + r] = from.entry(r, c, step);
+    for (index_t r = m; r < column; ++r) to[c * column + r] = T(0);
   }
 }
 
 // B (k, n) as panels: the columns of a block side by side, row by row.
 template <class Isa, class T>
-[[gnu::always_inline]] inline void pack_panels(const factor<const T>& from, index_t k, const even_cut& cut, T* to) {
+[[gnu::noinline]] void pack_right(const strip_side<T>& from, index_t step, index_t k, const even_cut& cut, T* to) {
   index_t column = 0;
   for (index_t block = 0; block < cut.pieces(); ++block) {
     const index_t columns = block < cut.wide ? cut.size : cut.size - 1;
     for (index_t l = 0; l < k; ++l)
-      for (index_t c = 0; c < columns; ++c) *to++ = from.data[from.map.offset(l, column + c, 0)];
+      for (index_t c = 0; c < columns; ++c) *to++ = from.entry(l, column + c, step);
     column += columns;
   }
 }
 
-template <class Isa, class T>
-[[gnu::always_inline]] inline bool is_in_place(const factor<const T>& f) {
-  return f.lanes == 1 && f.map.table == nullptr;
+// Lists the strips of a product.
+template <class Isa, class T, strip_right right>
+[[gnu::always_inline]] inline void add_strips(strip_grids<T>& to, const strip_cut<Isa, T>& cut, const strip<T>& each) {
+  constexpr int lanes = strip_cut<Isa, T>::lanes;
+  const index_t panel = right == strip_right::panel ? each.k : each.b_column;  // from a column to the next
+  index_t row = 0;
+  const auto rows = [&](auto isa, index_t count, int vectors, int tail) __attribute__((always_inline)) {
+    if (count == 0) return;
+    index_t column = 0;
+    const auto columns = [&](index_t number, int width) __attribute__((always_inline)) {
+      if (number == 0) return;
+      to.add(strip_kernel<typename decltype(isa)::type, T, right>(vectors, tail, width), tail,
+             {1, row, column * panel, row + column * each.out_column}, {count, vectors * lanes, 0, vectors * lanes},
+             {number, 0, width * panel, width * each.out_column});
+      column += number * width;
+    };
+    columns(cut.columns.wide, cut.columns.size);
+    columns(cut.columns.narrow, cut.columns.size - 1);
+    row += count * vectors * lanes;
+  };
+  const even_cut& by = cut.vectors;
+  const bool ends_wide = cut.tail > 0 && by.narrow == 0, ends_narrow = cut.tail > 0 && !ends_wide;
+  rows(of_isa<Isa>{}, by.wide - ends_wide, by.size, 0);
+  rows(of_isa<Isa>{}, by.narrow - ends_narrow, by.size - 1, 0);
+  if (cut.tail > 0) rows(of_isa<Isa>{}, 1, by.size - ends_narrow, cut.tail);
+  if constexpr (strip_cut<Isa, T>::has_half)
+    if (cut.half_rows > 0) rows(of_isa<typename Isa::half>{}, 1, 1, cut.half_rows % (lanes / 2));
 }
+
+/// A call whose strips read and write in place what they do not pack.
+template <class Isa, class T>
+struct strip_call {
+  const problem<T>& p;
+  strip_side<T> left{p.left, p.left_factors}, right{p.right, p.right_factors};
+  index_t padded = (p.m + 15) / 16 * 16;
+  bool packs_left = !(left.is_in_place() && (p.m <= 1 || p.left[0].map.row == 1));
+  bool packs_right = right.is_shared() && p.k * p.n <= packed_entries && (!right.is_in_place() || !depends(right));
+
+  [[gnu::always_inline]] bool depends(const strip_side<T>& side) const {
+    for (int i = 0; i < p.out.map.loop_rank; ++i)
+      if (p.out.map.loop_extent[i] > 1 && side.depends_on(i)) return true;
+    return false;
+  }
+  [[gnu::always_inline]] bool is_possible() const {
+    return p.k >= 1 && p.out.lanes == 1 && p.out.map.table == nullptr && (p.m <= 1 || p.out.map.row == 1) &&
+           (!packs_left || (left.is_shared() && padded * p.k <= packed_entries)) &&
+           (packs_right || right.is_in_place());
+  }
+
+  /// Loop digits that a packed side depends on go to `packed`, the other ones and the batch to `all`.
+  [[gnu::always_inline]] void divide(index_t batch, repeats& packed, repeats& all) const {
+    const run_time_map& out = p.out.map;
+    index_t step = 1;
+    for (int i = 0; i < out.loop_rank; ++i) {
+      const repeat digit{out.loop_extent[i], packs_left ? 0 : p.left[0].map.loop_stride[i],
+                         packs_right ? 0 : p.right[0].map.loop_stride[i], out.loop_stride[i], step};
+      step *= out.loop_extent[i];
+      if ((packs_left && left.depends_on(i)) || (packs_right && right.depends_on(i)))
+        packed.add(digit);
+      else
+        all.join(digit);
+    }
+    all.join({batch, packs_left ? 0 : p.left[0].batch_stride, packs_right ? 0 : p.right[0].batch_stride,
+              p.out.batch_stride});
+    if (all.count == 0) all.digit[all.count++] = {1, 0, 0, 0};
+  }
+
+  template <strip_right kind>
+  [[gnu::always_inline]] void run(strip_place<T> at, const strip<T>& each, const strip_cut<Isa, T>& cut,
+                                  const repeats& packed, const repeats& all, T* left_buffer, T* right_buffer) const {
+    const repeat& products = all.digit[0];
+    const bool shares_left = packs_left || products.a == 0, shares_right = packs_right || products.b == 0;
+    const index_t entries = (shares_left ? 0 : p.m * p.k) + (shares_right ? 0 : p.k * p.n) + p.m * p.n;
+    const index_t fitting = products_in_l1<T>(entries);
+    strip_grids<T> grids(each, products, cut.strips() == 1 || fitting > products.count ? products.count : fitting);
+    add_strips<Isa, T, kind>(grids, cut, each);
+    if (packs_left) at.a = left_buffer;
+    if (packs_right) at.b = right_buffer;
+    each_step(
+        packed, 0, [&](const repeat& to) __attribute__((always_inline)) {
+          if (packs_left) pack_left<Isa>(left, to.step, p.m, p.k, left_buffer, padded);
+          if (packs_right) pack_right<Isa>(right, to.step, p.k, cut.columns, right_buffer);
+          strip_place<T> moved = at;
+          moved.move(to, 1);
+          grids.run_all(moved, all);
+        });
+  }
+
+  [[gnu::always_inline]] void run(index_t first, index_t last) const {
+    alignas(64) T left_buffer[packed_entries], right_buffer[packed_entries];
+    const scale<T> s{p.alpha, p.beta};
+    strip<T> each{};
+    each.a_column = packs_left ? padded : p.left[0].map.col;
+    each.b_row = p.right[0].map.row, each.b_column = p.right[0].map.col, each.out_column = p.out.map.col;
+    each.k = p.k, each.overwrites = s.alpha == T(1) && s.beta == T(0), each.s = &s;
+
+    repeats packed, all;
+    divide(last - first, packed, all);
+    // Where operands are packed anew, as many entries of the batch at a time as stay in L1.
+    const index_t of_entry = p.loops * p.m * p.n + p.left[0].batch_stride + p.right[0].batch_stride;
+    const index_t chunk = packed.count > 0 ? products_in_l1<T>(of_entry / 2) : last - first;
+    for (; first < last; first += chunk) {
+      if (packed.count > 0) {
+        packed.count = all.count = 0;
+        divide(last - first < chunk ? last - first : chunk, packed, all);
+      }
+      const strip_place<T> at{p.left[0].data + first * p.left[0].batch_stride,
+                              p.right[0].data + first * p.right[0].batch_stride,
+                              p.out.data + first * p.out.batch_stride};
+      if (packs_right) {
+        run<strip_right::panel>(at, each, {p.m, p.n, strip_right::panel}, packed, all, left_buffer, right_buffer);
+        continue;
+      }
+      // Products that share A are one with more columns, if their columns continue each other.
+      repeat& products = all.digit[0];
+      index_t n = p.n;
+      if (products.a == 0 && products.b == n * each.b_column && products.out == n * each.out_column) {
+        n *= products.count;
+        products = {1, 0, 0, 0};
+      }
+      run<strip_right::strided>(at, each, {p.m, n, strip_right::strided}, packed, all, left_buffer, right_buffer);
+    }
+  }
+};
 
 }  // namespace detail
 
-/// Batch entries [first, last) where strips read and write every operand in place or share it; false otherwise.
+/// Batch entries [first, last) where strips read and write in place what they do not pack; false otherwise.
 template <class Isa, class T>
 [[gnu::always_inline]] inline bool run_in_strips(const problem<T>& p, index_t first, index_t last) {
-  using namespace detail;
-  const factor<const T>&left = p.left[0], &right = p.right[0];
-  if (p.left_factors != 1 || p.right_factors != 1 || p.k < 1 || p.out.lanes != 1 || p.out.map.table != nullptr ||
-      (p.m > 1 && p.out.map.row != 1))
-    return false;
-  const index_t padded = (p.m + 15) / 16 * 16;
-  const bool a_in_place = is_in_place<Isa>(left) && (p.m <= 1 || left.map.row == 1);
-  const bool a_shared = is_shared<Isa>(left, p.loops), b_shared = is_shared<Isa>(right, p.loops);
-  const bool packs_a = !a_in_place && a_shared && padded * p.k <= shared_entries;
-  const bool packs_b = b_shared && p.k * p.n <= shared_entries;
-  if ((!a_in_place && !packs_a) || (!is_in_place<Isa>(right) && !packs_b)) return false;
-  if (first >= last || p.m == 0 || p.n == 0) return true;
-
-  alignas(64) T a_buffer[shared_entries], b_buffer[shared_entries];
-  strip_operands<T> o{left.data + first * left.batch_stride,
-                      left.map.col,
-                      right.data + first * right.batch_stride,
-                      right.map.row,
-                      right.map.col,
-                      p.out.data + first * p.out.batch_stride,
-                      p.out.map.col};
-  if (packs_a) {
-    pack_columns<Isa>(left, p.m, p.k, a_buffer, padded);
-    o.a = a_buffer, o.a_column = padded;
-  }
-  repeats all = repeats_of<Isa>(p, last - first, a_shared, b_shared);
-  const index_t entries = (a_shared ? 0 : p.m * p.k) + (b_shared ? 0 : p.k * p.n) + p.m * p.n;
-  const scale<T> s{p.alpha, p.beta};
-  if (packs_b) {
-    const strip_cut<Isa, T> cut(p.m, p.n, strip_right::panel);
-    pack_panels<Isa>(right, p.k, cut.columns, b_buffer);
-    o.b = b_buffer;
-    run_strips<Isa, T, strip_right::panel>(o, all, p.k, entries, cut, s);
-    return true;
-  }
-  // Products that share A are one with more columns, if their columns continue each other.
-  repeat& fastest = all.digit[0];
-  index_t n = p.n;
-  if (fastest.a == 0 && fastest.b == n * o.b_column && fastest.out == n * o.out_column) {
-    n *= fastest.count;
-    fastest = {1, 0, 0, 0};
-  }
-  run_strips<Isa, T, strip_right::strided>(o, all, p.k, entries, {p.m, n, strip_right::strided}, s);
+  const detail::strip_call<Isa, T> call{p};
+  if (!call.is_possible()) return false;
+  if (first < last && p.m > 0 && p.n > 0 && p.loops > 0) call.run(first, last);
   return true;
 }
 
