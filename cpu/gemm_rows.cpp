@@ -14,7 +14,6 @@ namespace {
 
 constexpr isa_rows reference_rows{.isa = target::reference,
                                   .specialised = {},
-                                  .generic_tuning = {},
                                   .gemm_functions = {&reference_problem<float>, &reference_problem<double>},
                                   .pointwise_functions = {&reference_problem<float>, &reference_problem<double>}};
 
@@ -35,7 +34,6 @@ void join_type(joined& to, std::span<const detail::compiled_part>& parts) {
 
   const isa_rows& any = first.rows();
   to.rows.isa = first.isa;
-  to.rows.generic_tuning = any.generic_tuning;
   if (first.type == scalar_type::f32) {
     to.rows.gemm_functions.f32 = any.gemm_functions.f32;
     to.rows.pointwise_functions.f32 = any.pointwise_functions.f32;
@@ -58,9 +56,11 @@ std::vector<joined> join_all() {
 
 template <class T>
 bool takes(const gemm_row& row, const problem<T>& p) {
+  const factor<const T>&left = p.left[0], &right = p.right[0];
   return row.type == scalar_of<T> && row.m == p.m && (row.n == 0 || row.n == p.n) && row.k == p.k &&
          p.form != canonical::pointwise && p.left_factors == 1 && p.right_factors == 1 &&
-         detail::is_packed(p.left[0].map, p.m, p.k) && detail::is_packed(p.right[0].map, p.k, p.n) &&
+         (detail::is_packed(left.map, p.m, p.k) || detail::is_table(left, p.loops)) &&
+         (detail::is_packed(right.map, p.k, p.n) || (row.n > 0 && detail::is_table(right, p.loops))) &&
          detail::is_packed(p.out.map, p.m, p.n);
 }
 

@@ -16,10 +16,9 @@ namespace tessera {
 
 namespace {
 
-// Blocks are sized so that both halves of the workspace fit here: about the cache per thread on a CPU (1 to 4 MB were
-// equal within 5 % on Zen 5; with less, steps are so short that threads wait for each other), and on a GPU enough
-// elements to fill it many times over.
-constexpr index_t workspace_limit_cpu_thread = index_t{2} << 20;
+// Blocks are sized so that both halves of the workspace fit here: on a CPU, where each thread takes blocks of its own,
+// a part of L2 beside the operands; on a GPU enough elements to fill it many times over.
+constexpr index_t workspace_limit_cpu_thread = index_t{128} << 10;
 constexpr index_t workspace_limit_gpu = index_t{1} << 30;
 
 // Of the chain's input type, which every step has.
@@ -83,6 +82,7 @@ chain::chain(std::vector<chain_step> steps, const operand& in, const operand& ou
   const lowered_chain form = lower_chain(links.data(), int(links.size()), in.facts, out.facts);
   plan_options of_steps = options;
   of_steps.compile = false;  // until it is certain that the plans will run
+  if (steps_.size() > 1 && space_ == space_kind::cpu) of_steps.threads = 1;  // threads take blocks
   make_plans(form, in, out, of_steps);
   take_whole_blocks_of(in);
   take_whole_blocks_of(out);
@@ -119,17 +119,24 @@ void chain::take_whole_blocks_of(const operand& o) {
 
 index_t chain::block_of(index_t count) const {
   if (intermediates_.empty()) return count;
-  const index_t limit = space_ == space_kind::cpu ? threads_ * workspace_limit_cpu_thread : workspace_limit_gpu;
+  const index_t limit = space_ == space_kind::cpu ? workspace_limit_cpu_thread : workspace_limit_gpu;
   const index_t bytes = std::max<index_t>(1, 2 * largest_ * index_t(entry_bytes_));
-  // At least two entries a thread, and whole groups of interleaved ones.
-  const index_t block = std::max(2 * index_t(threads_), limit / bytes);
+  // At least two entries, and whole groups of interleaved ones.
+  const index_t block = std::max<index_t>(2, limit / bytes);
   const index_t groups = block / grain_ + (block % grain_ != 0 ? 1 : 0);
   return groups > count / grain_ ? count : groups * grain_;
 }
 
+index_t chain::threads_for(index_t count) const {
+  const index_t block = block_of(count);
+  if (space_ != space_kind::cpu || intermediates_.empty() || block == 0) return 1;
+  return std::min<index_t>(threads_, count / block + (count % block != 0 ? 1 : 0));
+}
+
 std::size_t chain::workspace_bytes(index_t count) const {
   if (fused_) return 0;
-  return std::size_t(detail::checked_product("chain: workspace", {2, largest_, block_of(count)}, entry_bytes_)) *
+  return std::size_t(detail::checked_product("chain: workspace", {2, largest_, block_of(count), threads_for(count)},
+                                             entry_bytes_)) *
          entry_bytes_;
 }
 
@@ -193,11 +200,22 @@ void chain::run_operands(const operand& in, const operand& out, buffer& workspac
 }
 
 void chain::run_staged(const operand& in, const operand& out, buffer& workspace, index_t count, stream_view on) const {
-  const index_t block = block_of(count);
-  char* const halves[] = {static_cast<char*>(workspace.data()),
-                          static_cast<char*>(workspace.data()) + largest_ * block * index_t(entry_bytes_)};
-  for (index_t first = 0; first < count; first += block) {
-    const index_t now = std::min(block, count - first);
+  const index_t block = block_of(count), threads = threads_for(count);
+  if (threads <= 1) return run_blocks(in, out, workspace.data(), {0, count, block}, on);
+  const index_t bytes = 2 * largest_ * block * index_t(entry_bytes_);
+  for_batch_chunks(count / grain_ + (count % grain_ != 0 ? 1 : 0), threads,
+                   [&](index_t chunk, index_t first, index_t last) {
+                     run_blocks(in, out, static_cast<char*>(workspace.data()) + chunk * bytes,
+                                {first * grain_, std::min(last * grain_, count), block}, on);
+                   });
+}
+
+void chain::run_blocks(const operand& in, const operand& out, void* workspace, const entries& of,
+                       stream_view on) const {
+  char* const halves[] = {static_cast<char*>(workspace),
+                          static_cast<char*>(workspace) + largest_ * of.block * index_t(entry_bytes_)};
+  for (index_t first = of.first; first < of.last; first += of.block) {
+    const index_t now = std::min(of.block, of.last - first);
     operand previous = slice(in, first, now);
     for (std::size_t i = 0; i < plans_.size(); ++i) {
       operand result = slice(out, first, now);
@@ -206,10 +224,12 @@ void chain::run_staged(const operand& in, const operand& out, buffer& workspace,
         result.data = halves[i % 2];
         result.count = now;
       }
-      chain_step step = steps_[i];
-      for (operand& input : step.inputs) input = slice(input, first, now);
-      const std::vector<operand> all = all_operands(step, previous, result);
-      plans_[i].run_operands(all.data(), int(all.size()), on);
+      operand all[max_inputs + 1];
+      int given = 0;
+      for (const operand& input : steps_[i].inputs) all[given++] = slice(input, first, now);
+      all[given++] = previous;
+      all[given++] = result;
+      plans_[i].run_operands(all, given, on);
       previous = result;
     }
   }

@@ -28,13 +28,14 @@ problem_function<T> real_cpu_row(plan_state& s, const problem<T>& p) {
       s.row = prefix + size_text({row->m, row->n, row->k}) + " (" + text_of(row->tuning) + ")";
       return row->template function<T>();
     }
-    s.chosen = {s.chosen.family, choice::generic, choice_reason::not_compiled};
+    s.chosen = {s.chosen.family, choice::generic,
+                row == nullptr ? choice_reason::not_compiled : choice_reason::not_packed};
   }
   if (s.chosen.family == kernel_family::pointwise) {
     s.row = prefix + "any size";
     return rows.template pointwise<T>();
   }
-  s.row = prefix + (s.where == target::reference ? "plain loops" : "generic (" + text_of(rows.generic_tuning) + ")");
+  s.row = prefix + (s.where == target::reference ? "plain loops" : "generic");
   return rows.template generic<T>();
 }
 

@@ -12,6 +12,7 @@ std::string text_of(const cpu_gemm_tuning& t) {
   if (t.keep_left) text += ", A kept in registers";
   if (t.matrices > 1) text += ", " + std::to_string(t.matrices) + " products per task";
   if (t.stream) text += ", non-temporal stores";
+  if (t.half_tail) text += ", tail in half a vector";
   return text;
 }
 

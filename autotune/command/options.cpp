@@ -9,6 +9,7 @@
 #include <tessera/detail/cpu_isas.hpp>
 #include <tessera/detail/nearest_name.hpp>
 #include <tessera/detail/packed_layouts_text.hpp>
+#include <tessera/detail/records.hpp>
 #include <tessera/element/operator_names.hpp>
 #include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
@@ -32,8 +33,9 @@ std::string strategy_text() {
 // Options of both families: kernels, targets, types and regimes; and element operators.
 void add_shared_options(CLI::App& app, options& o) {
   app.add_option("--family", o.family,
-                 "kernel family: gemm; element: element operators; matrix: their matrices, on a GPU")
-      ->check(CLI::IsMember({"gemm", "element", "matrix"}))
+                 "kernel family: gemm; element: element operators; all: both, one after the other (other commands than "
+                 "tune: gemm); matrix: element matrices, on a GPU")
+      ->check(CLI::IsMember({"all", "gemm", "element", "matrix"}))
       ->capture_default_str();
   app.add_option("--target", o.targets,
                  "all (best CPU target, and the GPU), or a list of " + detail::cpu_isa_names() + ", cuda")
@@ -56,7 +58,10 @@ void add_shared_options(CLI::App& app, options& o) {
 
 void add_case_options(CLI::App& app, options& o) {
   add_shared_options(app, o);
-  app.add_option("--sizes", o.sizes, "squares and products: 2-32 or 5,8 or 3x5x4")->capture_default_str();
+  app.add_option("--sizes", o.sizes,
+                 "squares and products: 2-32 or 5,8 or 3x5x4; axes: contractions of orders 1 to 3 "
+                 "by a middle and by the last index")
+      ->capture_default_str();
   app.add_option("--form", o.form,
                  "layouts of operands, on a GPU: packed; packed, A shared; packed, B shared by rows; ...")
       ->capture_default_str();
@@ -79,6 +84,8 @@ void add_tuning_options(CLI::App& app, options& o) {
                  "file of the samples, by which an interrupted run goes on; default: in the cache");
   app.add_option("--record-timings", o.recording, "also write every timing to this file, for tessera-tune simulate");
   app.add_flag("--fresh", o.fresh, "start again: the journal of an earlier run is renamed");
+  app.add_flag("--stale", o.stale,
+               "measure only the cases of the record in the --output folder that are of earlier kernels");
   app.add_flag("--quiet", o.quiet, "no progress, only the final table");
 }
 
@@ -107,7 +114,7 @@ index_t number_from(const std::string& text, const std::string& whole, index_t m
   const auto n = bench::integer_in(text, 1, most);
   if (!n)
     refuse("sizes", whole,
-           "'" + text + "' is not a size from 1 to " + std::to_string(most) + "; write 2-32, 5,8 or 3x5x4");
+           "'" + text + "' is not a size from 1 to " + std::to_string(most) + "; write 2-32, 5,8, 3x5x4 or axes");
   return *n;
 }
 
@@ -119,6 +126,19 @@ std::vector<std::string> split(const std::string& text, char at) {
     if (end == std::string::npos) return parts;
     start = end + 1;
   }
+}
+
+}  // namespace
+
+namespace {
+
+// Options of one family name it.
+std::string family_meant(const options& o) {
+  const options unset;
+  if (o.what != action::tune || o.sizes != unset.sizes || o.form != unset.form) return "gemm";
+  const bool of_elements = o.operators != unset.operators || o.orders != unset.orders || o.points != unset.points ||
+                           o.dims != unset.dims || o.components != unset.components;
+  return of_elements ? "element" : "all";
 }
 
 }  // namespace
@@ -145,7 +165,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   add_shared_options(*explain, o);
   explain->callback([&o] {
     o.what = action::explain;
-    if (o.family == "gemm" && o.size.empty()) throw CLI::RequiredError("size");
+    if ((o.family == "gemm" || o.family == "all") && o.size.empty()) throw CLI::RequiredError("size");
   });
   CLI::App* const compare =
       add("compare", "measure a record's winners again, interleaved with others", action::compare);
@@ -178,6 +198,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
     exit_code = app.exit(e) == 0 ? 0 : 2;
     return std::nullopt;
   }
+  if (o.family == "all") o.family = family_meant(o);
   return o;
 }
 
@@ -188,6 +209,12 @@ std::vector<size3> sizes_from(const std::string& text, index_t most) {
     if (std::find(sizes.begin(), sizes.end(), s) == sizes.end()) sizes.push_back(s);
   };
   for (const std::string& part : split(text, ',')) {
+    if (part == "axes") {
+      detail::each_listed_size([&](const product_size& s, bool) {
+        if (s.m != s.n || s.n != s.k) add({s.m, s.n, s.k});
+      });
+      continue;
+    }
     if (const std::vector<std::string> edges = split(part, 'x'); edges.size() == 3) {
       add({number_from(edges[0], text, most), number_from(edges[1], text, most), number_from(edges[2], text, most)});
       continue;

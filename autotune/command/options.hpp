@@ -26,8 +26,8 @@ struct size3 {
 
 struct options {
   action what = action::tune;
-  std::string family = "gemm";
-  std::string sizes = "2-32";
+  std::string family = "all";  // of tune: gemm, then element; elsewhere gemm
+  std::string sizes = "2-32,axes";
   std::string form = "packed";               // layouts of operands: packed_layouts_text.hpp
   std::string operators = "mass,diffusion";  // of families element and matrix, these six
   std::string storages = "all";              // full, lower_packed or all: of family matrix
@@ -46,6 +46,7 @@ struct options {
   std::string journal;            // empty: in the cache folder
   std::string recording;          // write all timings here
   bool fresh = false;             // rename an earlier journal
+  bool stale = false;             // only what the record in the folder has from earlier kernels
   bool quiet = false;
   std::vector<std::string> files;   // of compare, simulate, report, t4 and code
   std::string against = "default";  // of compare: default, nearest or a record file
@@ -59,7 +60,8 @@ struct options {
 /// Empty if the program should exit with `exit_code` (after --help or a wrong command line).
 std::optional<options> parse_command_line(int argc, const char* const* argv, int& exit_code);
 
-/// "2-32", "5", "3x5x4,8": squares and products. Throws, naming the part that is no size up to `most`.
+/// "2-32", "5", "3x5x4,8": squares and products; "axes": contractions of low orders by a middle and by the last index,
+/// which have rows in every full build. Throws, naming the part that is no size up to `most`.
 std::vector<size3> sizes_from(const std::string& text, index_t most = 32);
 /// The cases of --operator, --p, --q and --dim: "mass,diffusion" or "all", "1-4,8", "p+1,5,gll", "2,3". Throws, naming
 /// the part that is wrong.

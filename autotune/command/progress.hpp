@@ -14,6 +14,8 @@ class progress {
  public:
   progress(int cases, bool quiet) : cases_(cases), quiet_(quiet) {}
 
+  /// The number of cases, where it was not known before.
+  void expect(int cases) { cases_ = done_ + cases; }
   void say(const std::string& text) const;
   void starts(const tuning_case& c);
   void ends(const tuned_case& t);

@@ -3,6 +3,7 @@
 // reached are listed.
 #include "command/tune.hpp"
 
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -42,11 +43,26 @@ std::vector<tuning_case> cases_of(const options& o, target on) {
   return cases;
 }
 
+// The cases of a record file that were measured with earlier kernels.
+std::vector<tuning_case> stale_cases(const fs::path& record, const record_file& facts) {
+  if (!fs::exists(record))
+    throw error("--stale: there is no " + record.string() + "; name its folder with --output, or tune without --stale");
+  const record_file old = read_records(record.string());
+  std::vector<tuning_case> cases;
+  for (const struct record& r : old.records)
+    if ((r.source_hash.empty() ? old.source_hash : r.source_hash) != facts.source_hash) cases.push_back(r.of);
+  return cases;
+}
+
+std::string with_suffix(const std::string& file, const std::string& suffix) {
+  const fs::path path(file);
+  return (path.parent_path() / (path.stem().string() + suffix + path.extension().string())).string();
+}
+
 // Files named on the command line are one per target.
 std::string file_of(const std::string& named, const record_file& facts, bool several) {
   if (!several) return named;
-  const fs::path path(named);
-  return (path.parent_path() / (path.stem().string() + "-" + facts.target + path.extension().string())).string();
+  return with_suffix(named, "-" + facts.target);
 }
 
 std::string journal_path(const options& o, const record_file& facts, bool several) {
@@ -113,7 +129,12 @@ class tuning_run {
     const std::optional<file_lock> of_timings = lock_of_timings(facts);
     record_file found = facts;
     recording timings{found.device, {{"target", found.target}, {"source_hash", found.source_hash}}, {}};
-    const std::vector<tuning_case> cases = cases_of(o_, on);
+    const std::vector<tuning_case> cases = o_.stale ? stale_cases(record, facts) : cases_of(o_, on);
+    if (o_.stale) {
+      expect(int(cases.size()));
+      std::printf("%s: stale cases: %zu\n", record.string().c_str(), cases.size());
+      if (cases.empty()) return;
+    }
     try {
       for (std::size_t i = 0; i < cases.size() && !interrupted; ++i) {
         if (seen_.seconds() > seconds_) {
@@ -132,6 +153,12 @@ class tuning_run {
     if (suspects > 0)
       std::fprintf(stderr, "tessera-tune: %s: %d of %zu cases are SUSPECT: %s\n", found.target.c_str(), suspects,
                    found.records.size(), suspect_words);
+  }
+
+  // So many cases are left, all told.
+  void expect(int cases) {
+    cases_left_ = cases;
+    seen_.expect(cases);
   }
 
   bool all_found() const { return all_found_; }
@@ -261,25 +288,67 @@ class tuning_run {
 
 }  // namespace
 
-int run_tune(const options& o) {
-  const std::vector<target> targets = targets_from(o.targets);
+namespace {
+
+std::string seconds_text(double seconds) { return std::to_string(std::max(1L, std::lround(seconds))) + "s"; }
+
+// One family, on every target.
+struct tuned_family {
+  int not_reached = 0;
+  bool all_found = true;
+};
+
+tuned_family tune_family(const options& o, const std::vector<target>& targets) {
   int cases = 0;
-  for (const target on : targets) cases += int(cases_of(o, on).size());
-  check_folders(o);
-  std::signal(SIGINT, [](int) { interrupted = 1; });
+  if (!o.stale)
+    for (const target on : targets) cases += int(cases_of(o, on).size());
   tuning_run tuning(o, cases, targets.size() > 1);
   for (const target on : targets)
     if (!interrupted) tuning.tune(on);
+  return {tuning.not_reached(), tuning.all_found()};
+}
+
+// Products have more cases and more candidates than element operators.
+constexpr double share_of_products = 0.6;
+
+}  // namespace
+
+int run_tune(const options& o) {
+  const std::vector<target> targets = targets_from(o.targets);
+  std::vector<options> runs{o};
+  if (o.family == "all") {
+    runs.push_back(o);
+    runs[0].family = "gemm", runs[1].family = "element";
+    const double seconds = seconds_from(o.budget);
+    runs[0].budget = seconds_text(share_of_products * seconds);
+    runs[1].budget = seconds_text((1 - share_of_products) * seconds);
+    for (std::string* file : {&runs[1].journal, &runs[1].recording})
+      if (!file->empty()) *file = with_suffix(*file, "-element");
+  }
+  // Mistakes in options are reported before anything is measured.
+  for (const options& run : runs) {
+    seconds_from(run.budget);
+    for (const target on : targets) cases_of(run, on);
+  }
+  check_folders(o);
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  tuned_family all;
+  for (const options& run : runs) {
+    if (interrupted) break;
+    const tuned_family one = tune_family(run, targets);
+    all.not_reached += one.not_reached;
+    all.all_found = all.all_found && one.all_found;
+  }
   if (interrupted) {
     std::fprintf(stderr, "\ninterrupted: what was measured is kept; the same command%s continues from here\n",
                  o.fresh ? " without --fresh" : "");
     return 130;
   }
-  if (tuning.not_reached() > 0)
+  if (all.not_reached > 0)
     std::fprintf(stderr,
                  "the budget of %s is used up: %d cases were not reached; the same command%s continues from here\n",
-                 o.budget.c_str(), tuning.not_reached(), o.fresh ? " without --fresh" : "");
-  return tuning.all_found() ? 0 : 1;
+                 o.budget.c_str(), all.not_reached, o.fresh ? " without --fresh" : "");
+  return all.all_found ? 0 : 1;
 }
 
 }  // namespace tessera::tune

@@ -51,9 +51,14 @@ class chain {
   void make_plans(const lowered_chain& form, const operand& in, const operand& out, const plan_options& options);
   void take_whole_blocks_of(const operand& o);
   index_t block_of(index_t count) const;
+  index_t threads_for(index_t count) const;
   void check_run(const operand& in, const operand& out, const buffer& workspace, index_t count) const;
 
+  struct entries {
+    index_t first, last, block;
+  };
   void run_staged(const operand& in, const operand& out, buffer& workspace, index_t count, stream_view on) const;
+  void run_blocks(const operand& in, const operand& out, void* workspace, const entries& of, stream_view on) const;
 
   std::vector<chain_step> steps_;
   std::vector<plan> plans_;

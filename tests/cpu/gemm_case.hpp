@@ -25,6 +25,7 @@ struct gemm_case {
   placement left = placement::packed, right = placement::packed, out = placement::packed;
   int left_factors = 1, right_factors = 1;
   bool left_shared = false, right_shared = false;
+  index_t lanes = 4;  // of interleaved operands
   index_t shift = 1;  // entries by which views are misaligned
   double alpha = 1, beta = 0;
   unsigned seed = 1;
@@ -36,24 +37,24 @@ inline std::string text_of(const gemm_case& c) {
   return "m " + number(c.size.m) + " n " + number(c.size.n) + " k " + number(c.size.k) + " loops " +
          number(c.size.loops) + " batch " + number(c.size.batch) + " left " + number(int(c.left)) + "/" +
          number(c.left_factors) + " right " + number(int(c.right)) + "/" + number(c.right_factors) + " out " +
-         number(int(c.out)) + " alpha " + number(c.alpha) + " beta " + number(c.beta) + " seed " + number(c.seed);
+         number(int(c.out)) + " alpha " + number(c.alpha) + " beta " + number(c.beta) + " lanes " + number(c.lanes) +
+         " seed " + number(c.seed);
 }
 
 /// One operand's storage: entries reached through a map, canaries everywhere else.
 template <class T>
 struct guarded {
-  static constexpr index_t lanes_if_interleaved = 4;
   std::vector<T> storage;
   std::vector<index_t> table;
   run_time_map map;
   index_t start = 0, stride = 0, lanes = 1;
 
   guarded() = default;
-  guarded(placement p, index_t rows, index_t cols, index_t loops, index_t batch, bool shared, index_t shift,
-          std::mt19937& draw) {
+  guarded(placement p, index_t rows, index_t cols, index_t loops, index_t batch, bool shared, index_t interleaved,
+          index_t shift, std::mt19937& draw) {
     const index_t pad = p == placement::leading ? 3 : 0;
     const bool across = p == placement::transposed;
-    lanes = p == placement::interleaved ? lanes_if_interleaved : 1;
+    lanes = p == placement::interleaved ? interleaved : 1;
     map.row = lanes * (across ? cols + pad : 1);
     map.col = lanes * (across ? 1 : rows + pad);
     map.loop_rank = 1;
@@ -99,10 +100,10 @@ struct drawn {
   explicit drawn(const gemm_case& c) : what(c), draw(c.seed) {
     const gemm_sizes& s = c.size;
     for (int f = 0; f < 2; ++f) {
-      left[f] = guarded<T>(c.left, s.m, s.k, s.loops, s.batch, c.left_shared, c.shift, draw);
-      right[f] = guarded<T>(c.right, s.k, s.n, s.loops, s.batch, c.right_shared, c.shift + 1, draw);
+      left[f] = guarded<T>(c.left, s.m, s.k, s.loops, s.batch, c.left_shared, c.lanes, c.shift, draw);
+      right[f] = guarded<T>(c.right, s.k, s.n, s.loops, s.batch, c.right_shared, c.lanes, c.shift + 1, draw);
     }
-    out = guarded<T>(c.out, s.m, s.n, s.loops, s.batch, false, c.shift, draw);
+    out = guarded<T>(c.out, s.m, s.n, s.loops, s.batch, false, c.lanes, c.shift, draw);
     std::uniform_real_distribution<double> value(-1, 1);
     for (int f = 0; f < 2; ++f)
       for (guarded<T>* g : {&left[f], &right[f]})

@@ -63,7 +63,7 @@ TEMPLATE_LIST_TEST_CASE("every specialised row computes its size", "[cpu]", isa_
     for (const index_t n : {row.n, index_t(1), index_t(7), row.m * row.m}) {
       if (row.n > 0 && n != row.n) continue;
       if (n == 0) continue;
-      for (const scaled& s : scalings)
+      for (const scaled& s : scalings) {
         for (const bool shared : {false, true})
           for (const index_t loops : {1, 3}) {
             gemm_case c{.size = {row.m, n, row.k, loops, 5}, .left_shared = shared, .alpha = s.alpha, .beta = s.beta};
@@ -72,6 +72,20 @@ TEMPLATE_LIST_TEST_CASE("every specialised row computes its size", "[cpu]", isa_
             const int faults = faults_of(c, row.function<T>());
             if (faults != 0) FAIL_CHECK("row " << row.n << ", " << text_of(c) << ": " << faults << " faults");
           }
+        // Tables that lie otherwise are packed.
+        for (const placement p : {placement::transposed, placement::table}) {
+          gemm_case c{
+              .size = {row.m, n, row.k, 1, 5}, .left = p, .left_shared = true, .alpha = s.alpha, .beta = s.beta};
+          if (row.n > 0) c.right = p, c.right_shared = true;
+          drawn<T> d(c);
+          REQUIRE(accepts(row, d.as_problem()));
+          int faults = faults_of(c, row.function<T>());
+          // The plan was made for tables, and runs over batches.
+          c.left_shared = c.right_shared = false;
+          faults += faults_of(c, row.function<T>());
+          if (faults != 0) FAIL_CHECK("row " << row.n << ", " << text_of(c) << ": " << faults << " faults");
+        }
+      }
     }
   }
   CHECK(count > 0);

@@ -155,6 +155,16 @@ TEST_CASE("a row accepts its size, packed, and nothing else", "[cpu]") {
     CHECK_FALSE(accepted({.size = {4, 9, 3, 1, 2}, .out = p}));
   }
   CHECK_FALSE(accepts(row, drawn<float>({.size = {4, 9, 3, 1, 2}}).as_problem()));
+
+  // A table that all products share may lie in any way, on the right where its size is known.
+  const gemm_row exact{.m = 4, .n = 9, .k = 3, .type = scalar_type::f64};
+  const auto accepted_exactly = [&](gemm_case c) { return accepts(exact, drawn<double>(c).as_problem()); };
+  for (const placement p : {placement::transposed, placement::leading, placement::table}) {
+    CHECK(accepted({.size = {4, 9, 3, 1, 2}, .left = p, .left_shared = true}));
+    CHECK_FALSE(accepted({.size = {4, 9, 3, 1, 2}, .right = p, .right_shared = true}));
+    CHECK(accepted_exactly({.size = {4, 9, 3, 1, 2}, .right = p, .right_shared = true}));
+    CHECK_FALSE(accepted_exactly({.size = {4, 9, 3, 2, 2}, .right = p, .right_shared = true}));
+  }
 }
 
 namespace {

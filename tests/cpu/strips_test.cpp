@@ -91,3 +91,43 @@ TEMPLATE_LIST_TEST_CASE("the generic row's results are the same bits however a b
           CHECK(std::memcmp(whole.data(), parts.data(), whole.size() * sizeof(T)) == 0);
         }
 }
+
+TEMPLATE_LIST_TEST_CASE("interleaved batches", "[cpu]", isa_types) {
+  const isa_rows* rows = TestType::rows();
+  if (rows == nullptr) return;
+  for (const index_t lanes : {2, 4, 8, 16})
+    for (index_t n = 1; n <= 12; ++n)
+      for (const bool left_shared : {false, true})
+        for (const bool right_shared : {false, true})
+          for (const index_t loops : {1, 3}) {
+            gemm_case c{.size = {n, 13 - n, 1 + n % 4, loops, 2 * lanes + 3},
+                        .left = left_shared ? placement::leading : placement::interleaved,
+                        .right = right_shared ? placement::transposed : placement::interleaved,
+                        .out = placement::interleaved,
+                        .left_shared = left_shared,
+                        .right_shared = right_shared,
+                        .lanes = lanes};
+            if (n % 3 == 0) c.alpha = 0.5, c.beta = n % 2 == 0 ? 1 : -1.5;
+            check<TestType>(*rows, c);
+          }
+}
+
+TEMPLATE_LIST_TEST_CASE("a divided interleaved batch has the same bits", "[cpu]", isa_types) {
+  using T = typename TestType::type;
+  const isa_rows* rows = TestType::rows();
+  if (rows == nullptr) return;
+  constexpr placement interleaved = placement::interleaved;
+  for (const double alpha : {1.0, -0.75})
+    for (const double beta : {0.0, 1.0, 0.5}) {
+      const gemm_case c{.size = {5, 6, 7, 1, 40},
+                        .left = interleaved,
+                        .right = interleaved,
+                        .out = interleaved,
+                        .lanes = 8,
+                        .alpha = alpha,
+                        .beta = beta};
+      const std::vector<T> whole = computed<T>(c, rows->generic<T>(), {40});
+      const std::vector<T> parts = computed<T>(c, rows->generic<T>(), {1, 2, 19, 40});
+      CHECK(std::memcmp(whole.data(), parts.data(), whole.size() * sizeof(T)) == 0);
+    }
+}

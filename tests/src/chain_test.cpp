@@ -101,7 +101,7 @@ TEST_CASE("full, decomposed, near-optimal assembly and evaluation give the same 
 }
 
 TEST_CASE("a chain over many blocks is a chain over one", "[chain]") {
-  // Intermediates of 30 entries: on one thread a block is 2 MiB / 480 bytes, about 4369 entries.
+  // Intermediates of 30 entries: a block is 128 KiB / 480 bytes, 273 entries.
   const index_t count = 20011;
   element_data e(count);
   auto U = make_batch<double>(of_size(d1, d2, d3), count);
@@ -110,7 +110,7 @@ TEST_CASE("a chain over many blocks is a chain over one", "[chain]") {
   CHECK(c.workspace_bytes(10) < c.workspace_bytes(count));
   buffer workspace(space_kind::cpu, c.workspace_bytes(count));
   c.run(e.V, U, workspace);
-  for (index_t b : {index_t{0}, index_t{4368}, index_t{4369}, index_t{12345}, count - 1}) {
+  for (index_t b : {index_t{0}, index_t{272}, index_t{273}, index_t{12345}, count - 1}) {
     auto one = make_batch<double>(of_size(d1, d2, d3), 1);
     std::vector<chain_step> steps = e.evaluation();
     steps[3].inputs[0] = slice(operand_of(e.D), b, 1);
@@ -118,6 +118,23 @@ TEST_CASE("a chain over many blocks is a chain over one", "[chain]") {
     const chain alone(steps, v, operand_of(one));
     alone.run(v, one, workspace);
     CHECK(std::equal(one.begin(), one.end(), U(b).data()));
+  }
+}
+
+TEST_CASE("a chain's blocks are the same on any number of threads", "[chain]") {
+  const index_t count = 2011;
+  element_data e(count);
+  auto one = make_batch<double>(of_size(d1, d2, d3), count), several = make_batch<double>(of_size(d1, d2, d3), count);
+  const chain serial(e.evaluation(), operand_of(e.V), operand_of(one), plan_options{.threads = 1});
+  buffer workspace(space_kind::cpu, serial.workspace_bytes(count));
+  serial.run(e.V, one, workspace);
+  for (const int threads : {2, 3, 7, 100}) {
+    const chain c(e.evaluation(), operand_of(e.V), operand_of(several), plan_options{.threads = threads});
+    CHECK(c.workspace_bytes(count) > serial.workspace_bytes(count));
+    CHECK(c.workspace_bytes(3) == serial.workspace_bytes(3));
+    buffer for_all(space_kind::cpu, c.workspace_bytes(count));
+    c.run(e.V, several, for_all);
+    CHECK(std::equal(one.begin(), one.end(), several.begin()));
   }
 }
 

@@ -37,14 +37,14 @@ inline constexpr int places_of_c[] = {0, 1, 2};
 inline constexpr int kibibytes[] = {0, 4, 8, 16, 32, 64};
 inline constexpr int blocks[] = {32, 64, 96, 128, 160, 192, 224, 256};
 
-inline constexpr axis<cpu_gemm_tuning> cpu_gemm_axes[] = {
-    {"row_vectors", &cpu_gemm_tuning::row_vectors, to_4},
-    {"columns", &cpu_gemm_tuning::columns, to_12},
-    {"unroll_k", &cpu_gemm_tuning::unroll_k, unrolls},
-    {"plain", &cpu_gemm_tuning::plain, switched},
-    {"keep_left", &cpu_gemm_tuning::keep_left, switched},
-    {"matrices", &cpu_gemm_tuning::matrices, tasks},
-    {"nontemporal", &cpu_gemm_tuning::stream, switched, "stream"}};
+inline constexpr axis<cpu_gemm_tuning> cpu_gemm_axes[] = {{"row_vectors", &cpu_gemm_tuning::row_vectors, to_4},
+                                                          {"columns", &cpu_gemm_tuning::columns, to_12},
+                                                          {"unroll_k", &cpu_gemm_tuning::unroll_k, unrolls},
+                                                          {"plain", &cpu_gemm_tuning::plain, switched},
+                                                          {"keep_left", &cpu_gemm_tuning::keep_left, switched},
+                                                          {"matrices", &cpu_gemm_tuning::matrices, tasks},
+                                                          {"nontemporal", &cpu_gemm_tuning::stream, switched, "stream"},
+                                                          {"half_tail", &cpu_gemm_tuning::half_tail, switched}};
 
 inline constexpr axis<gpu_gemm_tuning> gpu_gemm_axes[] = {
     {"matrices", &gpu_gemm_tuning::matrices, groups},      {"threads", &gpu_gemm_tuning::threads, blocks},

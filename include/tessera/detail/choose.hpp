@@ -75,7 +75,7 @@ struct choice_query {
   product_types type = scalar_type::f64;
   canonical form = canonical::general;
   index_t m = 1, n = 1, k = 1;
-  bool packed = true;                  // single factors, all packed column-major
+  bool packed = true;  // single factors, all packed column-major; on a CPU a table that all products share may not be
   index_t bytes = 0, cache_bytes = 0;  // of all operands together, of the last-level cache; 0: unknown
   std::string_view device = {};        // device_name(where)
   int compute_capability = 0;          // of a GPU: 90 for 9.0
@@ -87,6 +87,15 @@ constexpr memory_regime regime_of(const choice_query& q) {
   return q.cache_bytes > 0 && q.bytes > q.cache_bytes ? memory_regime::stream : memory_regime::cache;
 }
 
+namespace detail {
+
+template <class T>
+constexpr bool is_packed_or_table(target where, const factor<T>& f, index_t rows, index_t cols, index_t loops) {
+  return is_packed(f.map, rows, cols) || (where != target::cuda && is_table(f, loops));
+}
+
+}  // namespace detail
+
 template <class In, class Out, class Sum>
 constexpr choice_query query_of(target where, const problem<In, Out, Sum>& p) {
   return {.where = where,
@@ -95,8 +104,10 @@ constexpr choice_query query_of(target where, const problem<In, Out, Sum>& p) {
           .m = p.m,
           .n = p.n,
           .k = p.k,
-          .packed = p.left_factors == 1 && p.right_factors == 1 && detail::is_packed(p.left[0].map, p.m, p.k) &&
-                    detail::is_packed(p.right[0].map, p.k, p.n) && detail::is_packed(p.out.map, p.m, p.n),
+          .packed = p.left_factors == 1 && p.right_factors == 1 &&
+                    detail::is_packed_or_table(where, p.left[0], p.m, p.k, p.loops) &&
+                    detail::is_packed_or_table(where, p.right[0], p.k, p.n, p.loops) &&
+                    detail::is_packed(p.out.map, p.m, p.n),
           .left_conjugated = p.left_conjugated[0],
           .right_conjugated = p.right_conjugated[0]};
 }

@@ -70,6 +70,16 @@ inline constexpr index_t most_kept = 96;
 /// The most entries that a task writes by non-temporal stores, in the kernels too.
 inline constexpr index_t most_streamed = 2048;
 
+constexpr index_t lanes_in(const gemm_form& f, const cpu_limits& l) {
+  return l.vector_bytes / index_t(size_of(f.type.in));
+}
+
+/// Rows of the last vector that half a register holds; only AVX-512 has registers of half the width. 0: none.
+constexpr index_t rows_in_half(index_t m, index_t lanes, const cpu_limits& l) {
+  const index_t tail = m % lanes;
+  return l.vector_bytes == 64 && tail <= lanes / 2 ? tail : 0;
+}
+
 // Limits on `matrices` and `stream`, for any micro-kernel. `code`: multiply-add instructions in the code of a product.
 constexpr const char* why_no_task(const cpu_gemm_tuning& t, const gemm_form& f, index_t code) {
   if (t.stream && f.in == memory_regime::cache) return "non-temporal stores of results that stay in cache";
@@ -77,10 +87,6 @@ constexpr const char* why_no_task(const cpu_gemm_tuning& t, const gemm_form& f, 
     return "results of a task too large for non-temporal stores";
   if (t.matrices > 1 && t.matrices * code > most_code) return "too much code in a task";
   return nullptr;
-}
-
-constexpr index_t lanes_in(const gemm_form& f, const cpu_limits& l) {
-  return l.vector_bytes / index_t(size_of(f.type.in));
 }
 
 // Registers that are in use at once in the innermost loop: accumulators, A's column, an entry of B, a tail's mask where
@@ -101,6 +107,7 @@ constexpr cpu_gemm_tuning canonical_tuning(cpu_gemm_tuning t, const gemm_form& f
   const index_t needed = detail::pieces_of(f.m, detail::lanes_in(f, l));
   if (t.row_vectors > needed) t.row_vectors = int(needed);
   if (f.n > 0 && t.columns > f.n) t.columns = int(f.n);
+  if (detail::rows_in_half(f.m, detail::lanes_in(f, l), l) == 0) t.half_tail = 0;
   // A kept panel is always unrolled, and the compiler unrolls a short loop of known length.
   if (t.keep_left || (l.fused && t.unroll_k >= f.k)) t.unroll_k = 0;
   return t;

@@ -28,6 +28,20 @@ struct factor {
   constexpr T* start(index_t b) const { return data + batch_start(b, batch_stride, lanes); }
 };
 
+namespace detail {
+
+/// One matrix for all products, in any layout: CPU rows pack it.
+template <class T>
+constexpr bool is_table(const factor<T>& f, index_t loops) {
+  if (f.batch_stride != 0 || f.lanes != 1) return false;
+  if (loops == 1) return true;
+  for (int i = 0; i < f.map.loop_rank; ++i)
+    if (f.map.loop_stride[i] != 0) return false;
+  return f.map.table == nullptr;
+}
+
+}  // namespace detail
+
 /// For every batch entry and loop step: out(r, c) = alpha sum_k left(r, k) right(k, c) + beta out(r, c), where a side
 /// of two factors is their pointwise product. beta = 0 never reads out. For `pointwise`, n = k = 1 and out(r) = alpha
 /// left(r) right(r) + beta out(r). Inputs are In, the result is Out, and everything between them is Sum.

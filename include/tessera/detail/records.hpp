@@ -35,6 +35,9 @@ constexpr int least(int a, int b) { return a < b ? a : b; }
 inline constexpr int largest_square = 16;
 /// Orders of the FEM shapes: (q x d)(d x any) and (d x q)(q x any) with d = p + 1 nodes and q in {d, d + 1} points.
 inline constexpr int largest_order = 8;
+/// Orders whose contractions by a middle and by the last index have rows of their own. For higher orders strips of any
+/// k are as fast.
+inline constexpr int largest_axis_order = 3;
 
 struct measured_tuning {
   target isa;
@@ -76,7 +79,16 @@ constexpr cpu_gemm_tuning modelled_cpu_tuning(target isa, scalar_type type, inde
     const int limit = detail::least(columns, 9);
     columns = k > 1 && k <= limit ? int(limit / k * k) : detail::least(limit, limit >= 8 ? 8 : 4);
   }
-  return {vectors, columns, k <= has.longest_unrolled_k ? 0 : 4, false};
+  cpu_gemm_tuning t{.row_vectors = vectors, .columns = columns, .unroll_k = k <= has.longest_unrolled_k ? 0 : 4};
+  t.half_tail = int(detail::rows_in_half(m, lanes, cpu_limits_of(isa)) > 0);
+  return t;
+}
+
+/// True where the compiler's own loop is assumed to win: C has few rows that divide a vector, and it fills the vector
+/// with several columns.
+constexpr bool loops_win(target isa, scalar_type type, index_t m, index_t n, index_t k) {
+  const index_t lanes = detail::numbers_of(isa).bytes / int(size_of(type));
+  return n > 0 && n <= detail::largest_plain && k <= detail::largest_plain && m <= lanes / 4 && lanes % m == 0;
 }
 
 /// The tuning of the row that takes any size.
@@ -128,7 +140,9 @@ constexpr cpu_gemm_record unrecorded(target isa, scalar_type type, const product
   const int nearest =
       size.n > 0 ? nearest_record(embedded_cpu_gemm, block.first, block.last, form, cpu_limits_of(isa)) : -1;
   if (nearest < 0)
-    return made(modelled_cpu_tuning(isa, type, size.m, size.n, size.k), evidence::model, no_origin, {}, false);
+    return made(loops_win(isa, type, size.m, size.n, size.k) ? canonical_tuning({.plain = 1}, form, cpu_limits_of(isa))
+                                                             : modelled_cpu_tuning(isa, type, size.m, size.n, size.k),
+                evidence::model, no_origin, {}, false);
   const auto& r = embedded_cpu_gemm[std::size_t(nearest)];
   return made(canonical_tuning(r.tuning, form, cpu_limits_of(isa)), evidence::nearest, r.origin, size_of_product(r),
               r.stale);
@@ -159,7 +173,26 @@ constexpr void each_record_of(target isa, scalar_type type, const product_size& 
   if (streamed.from == evidence::nearest) add(streamed);
 }
 
-constexpr bool is_listed_square(const product_size& s) { return s.m == s.n && s.n == s.k && s.n <= largest_square; }
+// f(size, smoke) for the sizes that have rows in every full build: squares, and contractions of low orders by a middle
+// and by the last index, from d nodes to q points and back.
+template <class F>
+constexpr void each_listed_size(F f) {
+  for (index_t n = 1; n <= largest_square; ++n) f(product_size{n, n, n}, n == 3 || n == 4 || n == 9);
+  for (index_t d = 2; d <= largest_axis_order + 1; ++d) {
+    f(product_size{d * d, d, d}, false);
+    const index_t q = d + 1;
+    f(product_size{d, q, d}, d == 3);
+    f(product_size{d * d, q, d}, false);
+    f(product_size{q, d, q}, false);
+    f(product_size{q * q, d, q}, d == 2);
+  }
+}
+
+constexpr bool is_listed(const product_size& s) {
+  bool found = false;
+  each_listed_size([&](const product_size& other, bool) { found = found || other == s; });
+  return found;
+}
 
 // True where an earlier record of the block has the size of record i.
 constexpr bool is_repeated(int i, const cpu_record_block& block) {
@@ -175,11 +208,11 @@ constexpr void each_cpu_record(F f) {
   for (const cpu_isa_numbers& each : cpu_isas)
     for (const scalar_type type : {scalar_type::f32, scalar_type::f64}) {
       const cpu_record_block block = block_of(each.isa, type);
-      for (int n = 1; n <= largest_square; ++n)
-        each_record_of(each.isa, type, {n, n, n}, n == 3 || n == 4 || n == 9, block, f);
+      each_listed_size(
+          [&](const product_size& size, bool smoke) { each_record_of(each.isa, type, size, smoke, block, f); });
       for (int i = block.first; i < block.last; ++i) {
         const product_size size = size_of_product(embedded_cpu_gemm[std::size_t(i)]);
-        if (!is_listed_square(size) && !is_repeated(i, block)) each_record_of(each.isa, type, size, false, block, f);
+        if (!is_listed(size) && !is_repeated(i, block)) each_record_of(each.isa, type, size, false, block, f);
       }
       for (int p = 1; p <= largest_order; ++p) {
         const int d = p + 1, q = d + 1;

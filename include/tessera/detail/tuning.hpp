@@ -22,6 +22,7 @@ struct cpu_gemm_tuning {
   int keep_left = 0;  // 1: a panel of A stays in registers over the columns of C; 0: a tile of C does
   int matrices = 1;   // products a task, in straight-line code
   int stream = 0;     // 1: results of a task by non-temporal stores, for C = A B over packed matrices
+  int half_tail = 0;  // 1: rows that fill at most half of the last vector are computed in half a register
 
   friend constexpr bool operator==(const cpu_gemm_tuning&, const cpu_gemm_tuning&) = default;
 };

@@ -2,6 +2,8 @@
 // The small languages of tessera-tune's command line.
 #include "command/options.hpp"
 
+#include <algorithm>
+
 #include "strategy.hpp"
 
 #include "testing/catch.hpp"
@@ -27,9 +29,23 @@ TEST_CASE("sizes are squares, ranges and products", "[tune]") {
   CHECK(sizes[2].k == 4);
   CHECK(sizes[3].n == 7);
   CHECK((sizes[4].m == 3 && sizes[4].n == 5 && sizes[4].k == 32));
+  const auto axes = sizes_from("3,axes,3x4x3");
+  REQUIRE(axes.size() == 16);
+  CHECK(std::count(axes.begin(), axes.end(), size3{3, 4, 3}) == 1);
   for (const char* bad : {"", "0", "33", "5-2", "a", "3x4", "2-3-4", "5,,6", "1x2x99", "7 ", " 7", "+7", "0x7",
                           "99999999999999999999", "5-99999999999999999999", "nan", "1e1"})
     check_failure(status::invalid_argument, {"--sizes", bad}, [&] { sizes_from(bad); });
+}
+
+TEST_CASE("without --family, options of one family name it", "[tune]") {
+  int code = -1;
+  const auto family = [&](std::vector<const char*> words) { return parsed(std::move(words), code)->family; };
+  CHECK(family({}) == "all");
+  CHECK(family({"tune", "--budget", "1m"}) == "all");
+  CHECK(family({"--sizes", "5"}) == "gemm");
+  CHECK(family({"--p", "3"}) == "element");
+  CHECK(family({"--family", "element", "--sizes", "5"}) == "element");
+  CHECK(family({"space"}) == "gemm");
 }
 
 TEST_CASE("budgets have units", "[tune]") {

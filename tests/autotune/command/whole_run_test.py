@@ -71,6 +71,19 @@ assert "going on with" in progress, progress
 for member in ("tuning", "seconds", "mad", "initial_seconds", "runner_up", "tried"):
     assert again["records"][0][member] == first["records"][0][member], member
 
+# Only what earlier kernels gave is measured: nothing, and then everything.
+STALE = ["--stale", "--family", "gemm", *SMALL[2:], "--output", str(folder / "again")]
+code, out, err = run(*STALE)
+assert code == 0 and "stale cases: 0" in out and "geometric mean" not in out, (code, out, err)
+path = next((folder / "again").glob("*.json"))
+path.write_text(json.dumps({**again, "source_hash": "of earlier kernels"}), encoding="utf-8")
+code, out, err = run(*STALE, "--fresh")
+assert code == 0 and "stale cases: 1" in out and "[1/1]" in err, (code, out, err)
+renewed = records("again")
+assert renewed["source_hash"] == first["source_hash"] and len(renewed["records"]) == 1, renewed
+code, out, err = run(*STALE[:-1], str(folder / "nothing"))
+assert code == 2 and "--stale" in err and "nothing" in err, (code, out, err)
+
 # A report that cannot be written, since a file is in its folder's place: the record is named, and the run succeeds.
 blocked = folder / "blocked"
 blocked.mkdir()

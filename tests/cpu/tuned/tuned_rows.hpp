@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows whose tunings use the axes that few shipped rows do: a kept panel of A, several products a task, streamed
-// results.
+// results, tails in half a vector.
 #pragma once
 
 #include <iterator>
@@ -26,7 +26,7 @@ struct tuned_size {
 
 inline constexpr scalar_type f32 = scalar_type::f32, f64 = scalar_type::f64;
 
-// row_vectors, columns, unroll_k, plain, keep_left, matrices, stream. Few, each in one type: this list sets the build
+// row_vectors, columns, unroll_k, plain, keep_left, matrices, stream, half_tail. Few, each in one type: this list sets the build
 // time of the test.
 inline constexpr tuned_size tuned_sizes[] = {
     {f64, 1, 1, 1, {1, 4, 0, 0, 1, 1, 0}},
@@ -55,6 +55,15 @@ inline constexpr tuned_size tuned_sizes[] = {
     {f32, 3, 0, 2, {2, 4, 0, 0, 1, 1, 0}},
     {f64, 6, 0, 5, {1, 4, 0, 0, 0, 1, 1}},
     {f32, 9, 0, 8, {2, 3, 0, 0, 1, 1, 1}},
+    // The tail in half a vector of AVX-512; in a whole one elsewhere.
+    {f64, 3, 3, 3, {1, 3, 0, 0, 0, 2, 1, 1}},
+    {f32, 5, 5, 5, {1, 4, 0, 0, 1, 1, 0, 1}},
+    {f64, 9, 9, 9, {2, 4, 0, 0, 1, 1, 0, 1}},
+    {f64, 12, 12, 12, {2, 4, 4, 0, 0, 1, 1, 1}},
+    {f32, 21, 21, 21, {1, 6, 4, 0, 0, 1, 0, 1}},
+    {f64, 4, 0, 3, {1, 4, 0, 0, 1, 1, 0, 1}},
+    {f64, 10, 0, 3, {2, 3, 0, 0, 1, 1, 1, 1}},
+    {f32, 20, 0, 2, {2, 4, 0, 0, 1, 1, 1, 1}},
 };
 
 template <class Isa, int i>

@@ -3,6 +3,7 @@
 // first.
 #pragma once
 
+#include <tessera/cpu/detail/interleaved.hpp>
 #include <tessera/cpu/detail/pack.hpp>
 #include <tessera/cpu/detail/panels.hpp>
 #include <tessera/cpu/detail/strips.hpp>
@@ -157,8 +158,12 @@ template <class Isa, cpu_gemm_tuning tuning, class T, class M, class N, class K,
 /// The row for any problem.
 template <class Isa, class T, cpu_gemm_tuning tuning>
 void generic_gemm(const problem<T>& p, index_t first, index_t last) {
-  if (!run_in_strips<Isa, T>(p, first, last))
-    detail::run_packed<Isa, tuning, T>(p.m, p.n, p.k, job_of<Isa>(p), first, last);
+  if (run_in_strips<Isa, T>(p, first, last)) return;
+  const auto packed = [&](index_t begin, index_t end) __attribute__((always_inline)) {
+    if (begin < end) detail::run_packed<Isa, tuning, T>(p.m, p.n, p.k, job_of<Isa>(p), begin, end);
+  };
+  if (p.out.lanes > 1 && run_interleaved<Isa>(p, first, last, packed)) return;
+  packed(first, last);
 }
 
 }  // namespace tessera::simd

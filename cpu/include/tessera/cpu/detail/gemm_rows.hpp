@@ -47,7 +47,6 @@ struct gemm_row {
 struct isa_rows {
   target isa = target::reference;
   std::span<const gemm_row> specialised;  // of a type: exact sizes before the rows of any n
-  cpu_gemm_tuning generic_tuning;
   problem_functions gemm_functions;
   problem_functions pointwise_functions;
 
@@ -69,7 +68,8 @@ const isa_rows* rows_of(target isa);
 /// Whether this machine has that instruction set; false for one that this build has no kernels for.
 bool machine_runs(target isa);
 
-/// True where the row may run the problem: its sizes and type, one factor a side, packed column-major maps (any loop).
+/// True where the row may run the problem: its sizes and type, one factor a side, packed column-major maps or
+/// a table in any layout that all products share (any loop).
 bool accepts(const gemm_row& row, const problem<float>& p);
 bool accepts(const gemm_row& row, const problem<double>& p);
 

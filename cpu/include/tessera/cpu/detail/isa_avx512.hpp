@@ -28,6 +28,10 @@ struct avx512_half {
     else
       return _mm256_fmadd_ps(a, b, c);
   }
+  template <class V>
+  [[gnu::always_inline]] static void keep(V& v) {
+    asm("" : "+v"(v.data));
+  }
   template <class T>
   [[gnu::always_inline]] static vector<T> load_first(const T* p, int n) {
     if constexpr (sizeof(T) == 8)
@@ -44,10 +48,38 @@ struct avx512_half {
   }
   template <class T>
   [[gnu::always_inline]] static void store_pieces(T* p, int n, const vector<T>& v) {
-    store_first(p, n, v);
+    if constexpr (sizeof(T) == 8)
+      store_pieces_f64(p, n, v.data);
+    else
+      store_pieces_f32(p, n, v.data);
   }
 
  private:
+  template <class Register>
+  [[gnu::always_inline]] static void store_pieces_f64(double* p, int n, const Register& v) {
+    auto pair = __builtin_shufflevector(v, v, 0, 1);
+    if (n & 2) {
+      _mm_storeu_pd(p, pair);
+      pair = __builtin_shufflevector(v, v, 2, 3);
+      p += 2;
+    }
+    if (n & 1) *p = pair[0];
+  }
+  template <class Register>
+  [[gnu::always_inline]] static void store_pieces_f32(float* p, int n, const Register& v) {
+    auto quarter = __builtin_shufflevector(v, v, 0, 1, 2, 3);
+    if (n & 4) {
+      _mm_storeu_ps(p, quarter);
+      quarter = __builtin_shufflevector(v, v, 4, 5, 6, 7);
+      p += 4;
+    }
+    if (n & 2) {
+      _mm_storel_pi(reinterpret_cast<__m64*>(p), quarter);
+      quarter = __builtin_shufflevector(quarter, quarter, 2, 3, 2, 3);
+      p += 2;
+    }
+    if (n & 1) *p = quarter[0];
+  }
   [[gnu::always_inline]] static __mmask8 first(int n) { return __mmask8((1u << n) - 1u); }
 };
 

@@ -63,7 +63,11 @@ template <class Isa, cpu_gemm_tuning tuning, class T, class Product>
   constexpr index_t size = static_size<decltype(Product::m)>();
   index_t row = 0;
   for (; row + rows <= p.m; row += rows) detail::panel<Isa, tuning, tuning.row_vectors, false>(p, s, row, lanes);
-  if constexpr (size >= 0) {
+  if constexpr (computes_half<Isa, T, size, tuning>()) {
+    constexpr int whole = int(size % rows) / lanes, tail = int(size % lanes);
+    if constexpr (whole > 0) detail::panel<Isa, tuning, whole, false>(p, s, row, lanes);
+    detail::panel<typename Isa::half, tuning, 1, (tail < lanes / 2)>(p, s, row + whole * lanes, tail);
+  } else if constexpr (size >= 0) {
     constexpr int rest = int(size % rows), tail = rest % lanes;
     if constexpr (rest > 0)
       detail::panel<Isa, tuning, (rest + lanes - 1) / lanes, (tail > 0)>(p, s, row, tail > 0 ? tail : lanes);

@@ -78,12 +78,11 @@ constexpr isa_rows make_rows() {
   constexpr bool full = set == row_set::full;
   constexpr int count = Part::share(detail::count_records<Isa, T, full>());
   using array = decltype(detail::row_array_of<Isa, T, full, Part>(iota<count>{}));
-  constexpr cpu_gemm_tuning generic = generic_cpu_tuning(Isa::name);
   if constexpr (Part::part == 0)
-    return {Isa::name, array::rows, generic, detail::functions_of<T>(&generic_gemm<Isa, T, generic>),
+    return {Isa::name, array::rows, detail::functions_of<T>(&generic_gemm<Isa, T, generic_cpu_tuning(Isa::name)>),
             detail::functions_of<T>(&pointwise_row<Isa, T>)};
   else
-    return {Isa::name, array::rows, generic, {}, {}};
+    return {Isa::name, array::rows, {}, {}};
 }
 
 }  // namespace tessera::simd

@@ -109,13 +109,12 @@ template <class Isa, index_t M, index_t N, cpu_gemm_tuning tuning, class T, clas
 }
 
 // Products with the same A, which stays in registers.
-template <class Isa, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning, class T>
-[[gnu::always_inline]] inline void kept_batch(const whole_left<Isa, T, M, K>& left, const problem<T>& p, index_t first,
-                                              index_t last) {
+template <class Isa, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning, class Left, class T>
+[[gnu::always_inline]] inline void kept_batch(const Left& left, const problem<T>& p, index_t first, index_t last) {
   const auto columns = [&](auto n, const T* b, T* out, const scale<T>& s) __attribute__((always_inline)) {
     using packed =
         product<T, constant<M>, decltype(n), constant<K>, constant<M>, constant<1>, constant<K>, constant<M>>;
-    left.panel.template multiply<tuning.columns>(packed{{}, n, {}, nullptr, {}, b, {}, {}, out, {}}, s, 0);
+    left.template multiply<tuning.columns>(packed{{}, n, {}, nullptr, {}, b, {}, {}, out, {}}, s);
   };
   const index_t b_stride = p.right[0].batch_stride, out_stride = p.out.batch_stride;
   const bool streamed = can_stream<M, N, tuning>() && may_stream<M, tuning>(p);
@@ -129,10 +128,46 @@ template <class Isa, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning, cl
       });
 }
 
-/// Batch entries [first, last) of a problem that `accepts` has matched with this row: one factor a side, packed maps.
+// A table that all products share and that is not packed, packed once; `row` does the rest. A plan that was made for a
+// table may run over a batch of them, one by one.
+template <class Isa, index_t M, index_t N, index_t K, class T>
+[[gnu::noinline]] void run_with_tables(const problem<T>& p, index_t first, index_t last,
+                                       void (*row)(const problem<T>&, index_t, index_t)) {
+  const bool left_varies = p.left[0].batch_stride != 0 && !tessera::detail::is_packed(p.left[0].map, M, K);
+  const bool right_varies = p.right[0].batch_stride != 0 && N > 0 && !tessera::detail::is_packed(p.right[0].map, K, N);
+  if (left_varies || right_varies) {
+    for (index_t e = first; e < last; ++e) {
+      problem<T> one = p;
+      const auto move = [e](auto& o) __attribute__((always_inline)) {
+        o.data += o.lanes == 1 ? e * o.batch_stride : e / o.lanes * o.batch_stride + e % o.lanes;
+        o.batch_stride = 0, o.lanes = 1;
+      };
+      move(one.left[0]), move(one.right[0]), move(one.out);
+      row(one, 0, 1);
+    }
+    return;
+  }
+  T left[M * K], right[N > 0 ? K * N : 1];
+  problem<T> packed = p;
+  const auto pack = [](factor<const T> & f, index_t rows, index_t cols, T * to) __attribute__((always_inline)) {
+    if (tessera::detail::is_packed(f.map, rows, cols)) return;
+    for (index_t c = 0; c < cols; ++c)
+      for (index_t r = 0; r < rows; ++r) to[c * rows + r] = f.data[f.map.offset(r, c, 0)];
+    f.data = to;
+    f.map.table = nullptr, f.map.row = 1, f.map.col = rows;
+  };
+  pack(packed.left[0], M, K, left);
+  if constexpr (N > 0) pack(packed.right[0], K, N, right);
+  row(packed, first, last);
+}
+
+/// Batch entries [first, last) of a problem that `accepts` has matched with this row: one factor a side, packed maps or
+/// shared tables.
 template <class Isa, class T, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning>
 void specialised_gemm(const problem<T>& p, index_t first, index_t last) {
   const factor<const T>&left = p.left[0], &right = p.right[0];
+  if (!tessera::detail::is_packed(left.map, M, K) || (N > 0 && !tessera::detail::is_packed(right.map, K, N)))
+    return run_with_tables<Isa, M, N, K>(p, first, last, &specialised_gemm<Isa, T, M, N, K, tuning>);
   if (p.loops != 1 || left.lanes != 1 || right.lanes != 1 || p.out.lanes != 1)
     return run_by_lines<Isa>(p, first, last, &specialised_gemm<Isa, T, M, N, K, tuning>);
   if constexpr (tuning.plain != 0) {
@@ -144,7 +179,9 @@ void specialised_gemm(const problem<T>& p, index_t first, index_t last) {
   using packed = product<T, constant<M>, decltype(n), constant<K>, constant<M>, constant<1>, constant<K>, constant<M>>;
   if constexpr (keeps_whole_left<Isa, T, M, tuning>())
     if (left.batch_stride == 0) {
-      whole_left<Isa, T, M, K> kept(left.data);  // const would keep it in memory (g++ 12)
+      using kept_isa = isa_of_rows<Isa, T, M, tuning>;
+      // const would keep it in memory (g++ 12)
+      whole_left<kept_isa, T, M, K, computes_half<kept_isa, T, M, tuning>()> kept(left.data);
       return kept_batch<Isa, M, N, K, tuning>(kept, p, first, last);
     }
   tiled_batch<Isa, M, N, tuning>(

@@ -6,20 +6,27 @@
 
 namespace tessera::simd {
 
-/// The same strip of `steps` products: in each, out (rows, columns) = alpha a (rows, k) b (k, columns) + beta out.
+/// Where the strips that a kernel repeats are: so many, at these distances.
+struct strip_repeat {
+  index_t count = 1, a = 0, b = 0, out = 0;
+};
+
+/// Strips of one size, two loops of them: in each, out (rows, columns) = alpha a (rows, k) b (k, columns) + beta out.
 /// `tail` rows belong to its last vector, where that is partial.
 template <class T>
 struct strip {
   const T* a;
-  index_t a_column, a_step;
+  index_t a_column;
   const T* b;
-  index_t b_row, b_column, b_step;
+  index_t b_row, b_column;
   T* out;
-  index_t out_column, out_step;
-  index_t k, steps;
+  index_t out_column;
+  index_t k;
+  strip_repeat inner, outer;
   int tail;
   bool overwrites;  // alpha = 1, beta = 0
   const scale<T>* s;
+  index_t a_row, out_row;  // of interleaved batches; 1 otherwise, and not read
 };
 
 template <class T>
@@ -50,6 +57,23 @@ constexpr int most_strip_columns(int vectors, strip_right right) {
   return fitting < addressed ? fitting : addressed;
 }
 
+// f(a, b, out) for every strip.
+template <class T, class F>
+[[gnu::always_inline]] inline void each_strip(const strip<T>& p, const F& f) {
+  const T *a_first = p.a, *b_first = p.b;
+  T* out_first = p.out;
+  const strip_repeat inner = p.inner;
+  for (index_t i = p.outer.count; i > 0; --i) {
+    const T *a = a_first, *b = b_first;
+    T* out = out_first;
+    for (index_t j = inner.count; j > 0; --j) {
+      f(a, b, out);
+      a += inner.a, b += inner.b, out += inner.out;
+    }
+    a_first += p.outer.a, b_first += p.outer.b, out_first += p.outer.out;
+  }
+}
+
 // out = alpha from + beta out for `columns` columns of a tile, which lie in `from` side by side.
 template <class Isa, class T, int vectors, bool partial>
 [[gnu::noinline]] void update_strip(const T* from, int columns, const scale<T>& s, T* out, index_t out_column,
@@ -67,30 +91,27 @@ template <class Isa, class T, int vectors, bool partial>
 
 template <class Isa, class T, int vectors, bool partial, int columns, strip_right right>
 void run_strip(const strip<T>& p) {
-  const T *a = p.a, *b = p.b;
-  T* out = p.out;
   const index_t k = p.k, a_column = p.a_column, out_column = p.out_column;
-  const index_t a_step = p.a_step, b_step = p.b_step, out_step = p.out_step;
   const int tail = p.tail;
   const bool overwrites = p.overwrites;
   // Other scales go through memory: in each kernel they would triple its code.
   alignas(64) T buffer[columns * vectors * int(Isa::template vector<T>::size)];
-  for (index_t steps = p.steps; steps > 0; --steps) {
-    // Entries of b are loaded anew in each product: kept in registers over them, they would be spilled.
-    asm volatile("" : "+r"(b) : : "memory");
-    tile<Isa, T, vectors, columns, partial> c;
-    if constexpr (right == strip_right::panel)
-      c.multiply_rolled(k, a, a_column, tail, b, constant<columns>{}, constant<1>{});
-    else
-      c.multiply_rolled(k, a, a_column, tail, b, p.b_row, p.b_column);
-    if (overwrites) {
-      c.store_in_turn(out, out_column, tail);
-    } else {
-      c.keep(buffer);
-      update_strip<Isa, T, vectors, partial>(buffer, columns, *p.s, out, out_column, tail);
-    }
-    a += a_step, b += b_step, out += out_step;
-  }
+  each_strip(
+      p, [&](const T* a, const T* b, T* out) __attribute__((always_inline)) {
+        // Entries of b are loaded anew in each product: kept in registers over them, they would be spilled.
+        asm volatile("" : "+r"(b) : : "memory");
+        tile<Isa, T, vectors, columns, partial> c;
+        if constexpr (right == strip_right::panel)
+          c.multiply_rolled(k, a, a_column, tail, b, constant<columns>{}, constant<1>{});
+        else
+          c.multiply_rolled(k, a, a_column, tail, b, p.b_row, p.b_column);
+        if (overwrites) {
+          c.store_in_turn(out, out_column, tail);
+        } else {
+          c.keep(buffer);
+          update_strip<Isa, T, vectors, partial>(buffer, columns, *p.s, out, out_column, tail);
+        }
+      });
 }
 
 template <class Isa, class T, int vectors, strip_right right, class Columns>

@@ -19,27 +19,21 @@ struct strip_place {
   }
 };
 
-/// Strips of one size in a product, and in several products: the kernel repeats `each`, and two loops repeat that.
+/// Strips of one size in several products, as three loops: two of them are the kernel's.
 template <class T>
 struct strip_grid {
   strip_function<T> kernel;
   strip<T> each;
   index_t a, b, out;  // offsets of the first strip in its product
-  repeat middle, outer;
-  bool by_product;
+  strip_repeat outer;
+  int level;  // of products among the loops, the innermost is 0
 
-  [[gnu::always_inline]] void run(const strip_place<T>& at, index_t products) const {
-    strip<T> next = each;
-    next.a = at.a + a, next.b = at.b + b, next.out = at.out + out;
-    if (by_product) next.steps = products;
-    const index_t outer_count = by_product ? outer.count : products;
-    for (index_t i = 0; i < outer_count; ++i) {
-      for (index_t j = 0; j < middle.count; ++j) {
-        kernel(next);
-        next.a += middle.a, next.b += middle.b, next.out += middle.out;
-      }
-      next.a += outer.a - middle.count * middle.a, next.b += outer.b - middle.count * middle.b;
-      next.out += outer.out - middle.count * middle.out;
+  [[gnu::always_inline]] void run(const strip_place<T>& at, index_t products) {
+    each.a = at.a + a, each.b = at.b + b, each.out = at.out + out;
+    (level == 0 ? each.inner : (level == 1 ? each.outer : outer)).count = products;
+    for (index_t i = 0; i < outer.count; ++i) {
+      kernel(each);
+      each.a += outer.a, each.b += outer.b, each.out += outer.out;
     }
   }
 };
@@ -54,29 +48,31 @@ class strip_grids {
   /// Strips that begin at `first`: `down.count` times `along.count` of them.
   [[gnu::always_inline]] void add(strip_function<T> kernel, int tail, const repeat& first, const repeat& down,
                                   const repeat& along) {
-    const bool by_product = task_ >= down.count && task_ >= along.count;
-    const bool by_row = !by_product && down.count >= along.count;
-    const repeat& inner = by_product ? products_ : (by_row ? down : along);
+    strip_repeat loops[] = {{task_, products_.a, products_.b, products_.out},
+                            {down.count, down.a, down.b, down.out},
+                            {along.count, along.a, along.b, along.out}};
+    // The longest loop is the innermost.
+    int level = 0;
+    const auto order = [&](int i, int j) __attribute__((always_inline)) {
+      if (loops[i].count >= loops[j].count) return;
+      const strip_repeat other = loops[i];
+      loops[i] = loops[j], loops[j] = other;
+      level = level == i ? j : (level == j ? i : level);
+    };
+    order(0, 1);
+    order(0, 2);
+    order(1, 2);
     strip_grid<T>& grid = grids_[count_++];
-    grid = {kernel,
-            each_,
-            first.a,
-            first.b,
-            first.out,
-            by_product || by_row ? along : down,
-            by_product ? down : products_,
-            by_product};
-    grid.each.tail = tail;
-    grid.each.a_step = inner.a, grid.each.b_step = inner.b, grid.each.out_step = inner.out;
-    grid.each.steps = inner.count;
+    grid = {kernel, each_, first.a, first.b, first.out, loops[2], level};
+    grid.each.tail = tail, grid.each.inner = loops[0], grid.each.outer = loops[1];
   }
 
   /// `products` products, at most a task.
-  [[gnu::always_inline]] void run(const strip_place<T>& at, index_t products) const {
+  [[gnu::always_inline]] void run(const strip_place<T>& at, index_t products) {
     for (int i = 0; i < count_; ++i) grids_[i].run(at, products);
   }
   /// All products of `products` and of the digits of `all` above the first, task by task.
-  [[gnu::always_inline]] void run_all(const strip_place<T>& first, const repeats& all) const {
+  [[gnu::always_inline]] void run_all(const strip_place<T>& first, const repeats& all) {
     each_step(
         all, 1, [&](const repeat& to) __attribute__((always_inline)) {
           strip_place<T> at = first;
@@ -92,7 +88,7 @@ class strip_grids {
   strip<T> each_;
   repeat products_;
   index_t task_;
-  strip_grid<T> grids_[8];
+  strip_grid<T> grids_[16];
   int count_ = 0;
 };
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The kernels of interleaved batches: a block of C in several products, a product a lane. No transposition, no tails.
+#pragma once
+
+#include <tessera/cpu/detail/strip.hpp>
+
+namespace tessera::simd {
+
+namespace detail {
+
+/// Rows and columns of a block: accumulators, a column of a and an entry of b stay in registers.
+template <class Isa>
+inline constexpr int most_lane_rows = Isa::registers > 16 ? 4 : 3;
+template <class Isa>
+inline constexpr int most_lane_columns = Isa::registers > 16 ? 5 : (Isa::fused ? 4 : 3);
+
+/// Each entry of a strip is a vector: rows, columns and k are at any distance.
+template <class Isa, class T, int rows, int columns>
+void run_lane_block(const strip<T>& p) {
+  using vector = typename Isa::template vector<T>;
+  const index_t a_row = p.a_row, a_column = p.a_column, b_row = p.b_row, b_column = p.b_column;
+  const index_t out_row = p.out_row, out_column = p.out_column;
+  each_strip(
+      p, [&](const T* left, const T* right, T* out) __attribute__((always_inline)) {
+        vector c[columns][rows];
+        unrolled<columns>([&](auto j) __attribute__((always_inline)) {
+          unrolled<rows>([&](auto r) __attribute__((always_inline)) { c[j][r] = vector(T(0)); });
+        });
+#pragma GCC unroll 1
+        for (index_t l = p.k; l > 0; --l, left += a_column, right += b_row) {
+          vector x[rows];
+          unrolled<rows>([&](auto r)
+                             __attribute__((always_inline)) { x[r] = vector::load_unaligned(left + r * a_row); });
+          unrolled<columns>([&](auto j) __attribute__((always_inline)) {
+            vector y = vector::load_unaligned(right + j * b_column);
+        Isa::keep(y);
+            unrolled<rows>([&](auto r) __attribute__((always_inline)) { c[j][r] = Isa::fma(x[r], y, c[j][r]); });
+          });
+        }
+        const auto each = [&](const auto& f) __attribute__((always_inline)) {
+          T* column = out;
+          unrolled<columns>([&](auto j) __attribute__((always_inline)) {
+            unrolled<rows>([&](auto r) __attribute__((always_inline)) { f(column + r * out_row, c[j][r]); });
+            column += out_column;
+            asm volatile("" : "+r"(column));
+          });
+        };
+        if (p.overwrites) {
+          each([](T * to, const vector& value) __attribute__((always_inline)) { value.store_unaligned(to); });
+        } else {
+          const vector alpha(p.s->alpha), beta(p.s->beta);
+          if (p.s->beta == T(0))
+            each([&](T * to, const vector& value)
+                     __attribute__((always_inline)) { (alpha * value).store_unaligned(to); });
+          else
+            each([&](T * to, const vector& value) __attribute__((always_inline)) {
+              Isa::fma(beta, vector::load_unaligned(to), alpha * value).store_unaligned(to);
+            });
+        }
+      });
+}
+
+template <class Isa, class T, int rows, class Columns>
+struct lane_blocks;
+template <class Isa, class T, int rows, int... I>
+struct lane_blocks<Isa, T, rows, sequence<I...>> {
+  static constexpr strip_function<T> kernels[] = {&run_lane_block<Isa, T, rows, I + 1>...};
+};
+
+}  // namespace detail
+
+/// The kernel of a block of so many rows and columns.
+template <class Isa, class T>
+[[gnu::always_inline]] inline strip_function<T> lane_kernel(int rows, int columns) {
+  strip_function<T> found = nullptr;
+  dispatch<detail::most_lane_rows<Isa>>(
+      rows, [&](auto r) __attribute__((always_inline)) {
+        found = detail::lane_blocks<Isa, T, int(r.value), iota<detail::most_lane_columns<Isa>>>::kernels[columns - 1];
+      });
+  return found;
+}
+
+}  // namespace tessera::simd
