@@ -55,6 +55,13 @@ constexpr bool computes_half() {
   return tuning.half_tail != 0 && M > 0 && M % lanes > 0 && M % lanes <= lanes / 2 && requires { typename Isa::half; };
 }
 
+/// True where all rows are one panel of whole vectors, or fit half a vector.
+template <class Isa, class T, index_t M, cpu_gemm_tuning tuning>
+constexpr bool is_one_panel() {
+  constexpr index_t lanes = index_t(Isa::template vector<T>::size);
+  return computes_half<Isa, T, M, tuning>() ? M < lanes : M <= tuning.row_vectors * lanes;
+}
+
 template <class Isa, bool half>
 struct width {
   using isa = Isa;

@@ -14,6 +14,12 @@ inline constexpr int most_lane_rows = Isa::registers > 16 ? 4 : 3;
 template <class Isa>
 inline constexpr int most_lane_columns = Isa::registers > 16 ? 5 : (Isa::fused ? 4 : 3);
 
+// Without it g++ 12 loads an operand again for each product.
+template <class Isa, class V>
+[[gnu::always_inline]] inline void keep_loaded(V& v) {
+  if constexpr (requires { Isa::keep(v); }) Isa::keep(v);
+}
+
 /// Each entry of a strip is a vector: rows, columns and k are at any distance.
 template <class Isa, class T, int rows, int columns>
 void run_lane_block(const strip<T>& p) {
@@ -29,11 +35,13 @@ void run_lane_block(const strip<T>& p) {
 #pragma GCC unroll 1
         for (index_t l = p.k; l > 0; --l, left += a_column, right += b_row) {
           vector x[rows];
-          unrolled<rows>([&](auto r)
-                             __attribute__((always_inline)) { x[r] = vector::load_unaligned(left + r * a_row); });
+          unrolled<rows>([&](auto r) __attribute__((always_inline)) {
+            x[r] = vector::load_unaligned(left + r * a_row);
+            keep_loaded<Isa>(x[r]);
+          });
           unrolled<columns>([&](auto j) __attribute__((always_inline)) {
             vector y = vector::load_unaligned(right + j * b_column);
-        Isa::keep(y);
+            keep_loaded<Isa>(y);
             unrolled<rows>([&](auto r) __attribute__((always_inline)) { c[j][r] = Isa::fma(x[r], y, c[j][r]); });
           });
         }

@@ -184,6 +184,21 @@ void specialised_gemm(const problem<T>& p, index_t first, index_t last) {
       whole_left<kept_isa, T, M, K, computes_half<kept_isa, T, M, tuning>()> kept(left.data);
       return kept_batch<Isa, M, N, K, tuning>(kept, p, first, last);
     }
+  // Adjacent columns of several matrices are one product, as with a kept A, where C is one panel of rows.
+  if constexpr (N == 0 && is_one_panel<Isa, T, M, tuning>())
+    if (left.batch_stride == 0 && right.batch_stride == K * p.n && p.out.batch_stride == M * p.n &&
+        !(can_stream<M, N, tuning>() && may_stream<M, tuning>(p)))
+      return multiply<Isa, tuning, T>(packed{{},
+                                             p.n * (last - first),
+                                             {},
+                                             left.data,
+                                             {},
+                                             right.data + first * right.batch_stride,
+                                             {},
+                                             {},
+                                             p.out.data + first * p.out.batch_stride,
+                                             {}},
+                                      scale<T>{p.alpha, p.beta});
   tiled_batch<Isa, M, N, tuning>(
       p, first, last, [&](const T* a, const T* b, T* out, const scale<T>& s) __attribute__((always_inline)) {
         if constexpr (tuning.stream != 0 && M < index_t(Isa::template vector<T>::size))

@@ -10,7 +10,8 @@ namespace tessera::simd {
 
 namespace detail {
 
-inline constexpr index_t packed_entries = 4096;  // the largest operand that is packed: 32 KiB of doubles
+inline constexpr index_t cached_bytes = 32 << 20;  // operands of a batch that are larger are taken to be in memory
+inline constexpr index_t packed_entries = 4096;    // the largest operand that is packed: 32 KiB of doubles
 
 /// How C (m, n) is cut into strips: rows into whole vectors with the tail at the end, or with a short tail apart, in a
 /// vector of half the width.
@@ -161,7 +162,9 @@ struct strip_call {
     const repeat& products = all.digit[0];
     const bool shares_left = packs_left || products.a == 0, shares_right = packs_right || products.b == 0;
     const index_t entries = (shares_left ? 0 : p.m * p.k) + (shares_right ? 0 : p.k * p.n) + p.m * p.n;
-    const index_t fitting = products_in_l1<T>(entries);
+    // From memory one product after the other, which the hardware prefetches best.
+    const bool from_memory = p.batch > cached_bytes / index_t(sizeof(T)) / (entries > 0 ? entries : 1);
+    const index_t fitting = from_memory ? 1 : products_in_l1<T>(entries);
     strip_grids<T> grids(each, products, cut.strips() == 1 || fitting > products.count ? products.count : fitting);
     add_strips<Isa, T, kind>(grids, cut, each);
     if (packs_left) at.a = left_buffer;
