@@ -31,7 +31,8 @@ struct lane_call {
 
   [[gnu::always_inline]] bool is_shared(const factor<const T>& f, index_t entries) const {
     if (f.batch_stride != 0 || f.lanes != 1 || entries * width > repeated_entries) return false;
-    if (f.map.table != nullptr) return p.loops == 1;
+    if (p.loops == 1) return true;
+    if (f.map.table != nullptr) return false;
     for (int i = 0; i < f.map.loop_rank; ++i)
       if (f.map.loop_extent[i] > 1 && f.map.loop_stride[i] != 0) return false;
     return true;
@@ -68,7 +69,7 @@ struct lane_call {
     const repeat vector{vectors / listed, repeats_left ? 0 : width, repeats_right ? 0 : width, width};
     repeats all;
     all.join(vector);
-    for (int i = 0; i < out.loop_rank; ++i)
+    for (int i = 0; p.loops > 1 && i < out.loop_rank; ++i)
       all.join({out.loop_extent[i], repeats_left ? 0 : a.loop_stride[i], repeats_right ? 0 : b.loop_stride[i],
                 out.loop_stride[i]});
     all.join({last - first, left.batch_stride, right.batch_stride, p.out.batch_stride});
@@ -88,11 +89,13 @@ struct lane_call {
   [[gnu::always_inline]] static void add_blocks(strip_grids<T>& grids, const strip<T>& each, const even_cut& rows,
                                                 const even_cut& columns, const repeat& first) {
     index_t row = 0;
-    for (const bool narrow_rows : {false, true}) {
+    for (int rest = 0; rest < 2; ++rest) {
+      const bool narrow_rows = rest == 1;
       const index_t down = narrow_rows ? rows.narrow : rows.wide;
       const int height = rows.size - narrow_rows;
       index_t column = 0;
-      for (const bool narrow : {false, true}) {
+      for (int last = 0; last < 2; ++last) {
+        const bool narrow = last == 1;
         const index_t along = narrow ? columns.narrow : columns.wide;
         const int breadth = columns.size - narrow;
         if (down > 0 && along > 0)

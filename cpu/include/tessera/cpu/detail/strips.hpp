@@ -123,12 +123,13 @@ template <class Isa, class T>
 struct strip_call {
   const problem<T>& p;
   strip_side<T> left{p.left, p.left_factors}, right{p.right, p.right_factors};
+  int loop_rank = p.loops == 1 ? 0 : p.out.map.loop_rank;
   index_t padded = (p.m + 15) / 16 * 16;
   bool packs_left = !(left.is_in_place() && (p.m <= 1 || p.left[0].map.row == 1));
   bool packs_right = right.is_shared() && p.k * p.n <= packed_entries && (!right.is_in_place() || !depends(right));
 
   [[gnu::always_inline]] bool depends(const strip_side<T>& side) const {
-    for (int i = 0; i < p.out.map.loop_rank; ++i)
+    for (int i = 0; i < loop_rank; ++i)
       if (p.out.map.loop_extent[i] > 1 && side.depends_on(i)) return true;
     return false;
   }
@@ -142,7 +143,7 @@ struct strip_call {
   [[gnu::always_inline]] void divide(index_t batch, repeats& packed, repeats& all) const {
     const run_time_map& out = p.out.map;
     index_t step = 1;
-    for (int i = 0; i < out.loop_rank; ++i) {
+    for (int i = 0; i < loop_rank; ++i) {
       const repeat digit{out.loop_extent[i], packs_left ? 0 : p.left[0].map.loop_stride[i],
                          packs_right ? 0 : p.right[0].map.loop_stride[i], out.loop_stride[i], step};
       step *= out.loop_extent[i];
