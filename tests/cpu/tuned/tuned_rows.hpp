@@ -26,8 +26,8 @@ struct tuned_size {
 
 inline constexpr scalar_type f32 = scalar_type::f32, f64 = scalar_type::f64;
 
-// row_vectors, columns, unroll_k, plain, keep_left, matrices, stream, half_tail. Few, each in one type: this list sets the build
-// time of the test.
+// row_vectors, columns, unroll_k, plain, keep_left, matrices, stream, half_tail. Few, each in one type: this list sets
+// the build time of the test.
 inline constexpr tuned_size tuned_sizes[] = {
     {f64, 1, 1, 1, {1, 4, 0, 0, 1, 1, 0}},
     {f32, 1, 1, 1, {1, 4, 0, 0, 0, 8, 1}},

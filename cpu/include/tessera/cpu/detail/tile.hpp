@@ -147,8 +147,7 @@ struct tile {
   /// The same, with one address for all columns: a compiler that computes them ahead of a loop needs a register each.
   [[gnu::always_inline]] void store_in_turn(T* out, index_t out_column, int tail) {
     unrolled<columns>([&](auto j) __attribute__((always_inline)) {
-      unrolled<vectors>(
-          [&](auto v) __attribute__((always_inline)) { store_rows<false>(out, int(v), tail, c[j][v]); });
+      unrolled<vectors>([&](auto v) __attribute__((always_inline)) { store_rows<false>(out, int(v), tail, c[j][v]); });
       out += out_column;
       asm volatile("" : "+r"(out));
     });
