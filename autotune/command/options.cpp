@@ -328,7 +328,7 @@ namespace {
 enum class way { by_model, drawn, all };
 
 way way_of(const options& o, target on) {
-  return o.family == "gemm" ? way::by_model : on == target::cuda ? way::drawn : way::all;
+  return o.family == "gemm" || o.family == "all" ? way::by_model : on == target::cuda ? way::drawn : way::all;
 }
 
 }  // namespace

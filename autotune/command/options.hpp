@@ -47,6 +47,7 @@ struct options {
   std::string recording;          // write all timings here
   bool fresh = false;             // rename an earlier journal
   bool stale = false;             // only what the record in the folder has from earlier kernels
+  bool may_lack_record = false;   // of --stale: a family that has no record has nothing stale
   bool quiet = false;
   std::vector<std::string> files;   // of compare, simulate, report, t4 and code
   std::string against = "default";  // of compare: default, nearest or a record file

@@ -3,6 +3,7 @@
 // reached are listed.
 #include "command/tune.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -43,14 +44,23 @@ std::vector<tuning_case> cases_of(const options& o, target on) {
   return cases;
 }
 
-// The cases of a record file that were measured with earlier kernels.
-std::vector<tuning_case> stale_cases(const fs::path& record, const record_file& facts) {
-  if (!fs::exists(record))
+// The cases of a record file that were measured with earlier kernels, of the types and regimes asked for.
+std::vector<tuning_case> stale_cases(const options& o, const fs::path& record, const record_file& facts) {
+  if (!fs::exists(record)) {
+    if (o.may_lack_record) return {};
     throw error("--stale: there is no " + record.string() + "; name its folder with --output, or tune without --stale");
+  }
   const record_file old = read_records(record.string());
+  const std::vector<scalar_type> types = types_from(o.types);
+  const std::vector<memory_regime> regimes = regimes_from(o.regimes);
+  const auto is_in = [](const auto& all, const auto& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+  };
   std::vector<tuning_case> cases;
   for (const struct record& r : old.records)
-    if ((r.source_hash.empty() ? old.source_hash : r.source_hash) != facts.source_hash) cases.push_back(r.of);
+    if ((r.source_hash.empty() ? old.source_hash : r.source_hash) != facts.source_hash && is_in(types, r.of.type) &&
+        is_in(regimes, r.of.in))
+      cases.push_back(r.of);
   return cases;
 }
 
@@ -129,7 +139,7 @@ class tuning_run {
     const std::optional<file_lock> of_timings = lock_of_timings(facts);
     record_file found = facts;
     recording timings{found.device, {{"target", found.target}, {"source_hash", found.source_hash}}, {}};
-    const std::vector<tuning_case> cases = o_.stale ? stale_cases(record, facts) : cases_of(o_, on);
+    const std::vector<tuning_case> cases = o_.stale ? stale_cases(o_, record, facts) : cases_of(o_, on);
     if (o_.stale) {
       expect(int(cases.size()));
       std::printf("%s: stale cases: %zu\n", record.string().c_str(), cases.size());
@@ -155,7 +165,7 @@ class tuning_run {
                    found.records.size(), suspect_words);
   }
 
-  // So many cases are left, all told.
+  // So many cases of the target at hand.
   void expect(int cases) {
     cases_left_ = cases;
     seen_.expect(cases);
@@ -319,9 +329,8 @@ int run_tune(const options& o) {
   if (o.family == "all") {
     runs.push_back(o);
     runs[0].family = "gemm", runs[1].family = "element";
-    const double seconds = seconds_from(o.budget);
-    runs[0].budget = seconds_text(share_of_products * seconds);
-    runs[1].budget = seconds_text((1 - share_of_products) * seconds);
+    runs[0].budget = seconds_text(share_of_products * seconds_from(o.budget));
+    runs[0].may_lack_record = runs[1].may_lack_record = true;
     for (std::string* file : {&runs[1].journal, &runs[1].recording})
       if (!file->empty()) *file = with_suffix(*file, "-element");
   }
@@ -333,8 +342,11 @@ int run_tune(const options& o) {
   check_folders(o);
   std::signal(SIGINT, [](int) { interrupted = 1; });
   tuned_family all;
-  for (const options& run : runs) {
+  const bench::stopwatch watch;
+  for (options& run : runs) {
     if (interrupted) break;
+    // What products leave of the budget is for element operators.
+    if (&run != &runs.front()) run.budget = seconds_text(seconds_from(o.budget) - watch.seconds());
     const tuned_family one = tune_family(run, targets);
     all.not_reached += one.not_reached;
     all.all_found = all.all_found && one.all_found;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Strips of the generic row against the definition: every tile, shared operands, loop steps that continue each other.
+#include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "gemm_case.hpp"
 #include "isa_types.hpp"
@@ -117,9 +120,9 @@ TEMPLATE_LIST_TEST_CASE("a divided interleaved batch has the same bits", "[cpu]"
   const isa_rows* rows = TestType::rows();
   if (rows == nullptr) return;
   constexpr placement interleaved = placement::interleaved;
-  for (const double alpha : {1.0, -0.75})
-    for (const double beta : {0.0, 1.0, 0.5}) {
-      const gemm_case c{.size = {5, 6, 7, 1, 40},
+  for (const index_t k : {0, 7, 128, 200})
+    for (const auto& [alpha, beta] : {std::pair{1.0, 0.0}, {1.0, 1.0}, {-0.75, 0.5}, {-0.75, 0.0}}) {
+      const gemm_case c{.size = {5, 6, k, 1, 40},
                         .left = interleaved,
                         .right = interleaved,
                         .out = interleaved,
@@ -130,4 +133,31 @@ TEMPLATE_LIST_TEST_CASE("a divided interleaved batch has the same bits", "[cpu]"
       const std::vector<T> parts = computed<T>(c, rows->generic<T>(), {1, 2, 19, 40});
       CHECK(std::memcmp(whole.data(), parts.data(), whole.size() * sizeof(T)) == 0);
     }
+}
+
+// What a plan over groups does: each member by itself, and no distance between them.
+TEMPLATE_LIST_TEST_CASE("members one by one have the bits of the batch", "[cpu]", isa_types) {
+  using T = typename TestType::type;
+  const isa_rows* rows = TestType::rows();
+  if (rows == nullptr) return;
+  for (const index_t k : {1, 7, 128, 200})
+    for (const placement left : {placement::packed, placement::transposed})
+      for (const placement right : {placement::packed, placement::transposed, placement::table}) {
+        const gemm_case c{.size = {3, 5, k, 1, 4}, .left = left, .right = right};
+        drawn<T> together(c), apart(c);
+        // Products that are minus zero, and stay so.
+        for (drawn<T>* d : {&together, &apart}) {
+          std::fill_n(d->left[0].storage.begin(), d->left[0].storage.size() / 2, T(-0.0));
+          for (T& x : d->right[0].storage) x = std::abs(x);
+        }
+        rows->generic<T>()(together.as_problem(), 0, 4);
+        for (index_t e = 0; e < 4; ++e) {
+          problem<T> one = apart.as_problem();
+          for (factor<const T>* f : {&one.left[0], &one.right[0]}) f->data += e * f->batch_stride, f->batch_stride = 0;
+          one.out.data += e * one.out.batch_stride;
+          rows->generic<T>()(one, 0, 1);
+        }
+        CHECK(std::memcmp(together.out.storage.data(), apart.out.storage.data(),
+                          together.out.storage.size() * sizeof(T)) == 0);
+      }
 }

@@ -81,6 +81,8 @@ code, out, err = run(*STALE, "--fresh")
 assert code == 0 and "stale cases: 1" in out and "[1/1]" in err, (code, out, err)
 renewed = records("again")
 assert renewed["source_hash"] == first["source_hash"] and len(renewed["records"]) == 1, renewed
+code, out, err = run("--stale", "--target", "best", "--output", str(folder / "again"))
+assert code == 0 and out.count("stale cases: 0") == 2, (code, out, err)
 code, out, err = run(*STALE[:-1], str(folder / "nothing"))
 assert code == 2 and "--stale" in err and "nothing" in err, (code, out, err)
 

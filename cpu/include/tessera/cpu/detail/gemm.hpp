@@ -13,7 +13,6 @@ namespace tessera::simd {
 namespace detail {
 
 inline constexpr index_t buffer_entries = 4096;  // 32 KiB of doubles for each operand
-inline constexpr index_t k_chunk = 128;
 
 // One factor, affine, with contiguous rows: a tile loads it in place. A single row is always contiguous.
 template <class Isa, class First, class Second>

@@ -41,8 +41,8 @@ struct lane_call {
     return f.lanes == lanes && f.map.table == nullptr;
   }
   [[gnu::always_inline]] bool is_possible() const {
-    return lanes % width == 0 && p.out.map.table == nullptr && p.left_factors == 1 && p.right_factors == 1 &&
-           (is_batched(p.left[0]) || is_shared(p.left[0], p.m * p.k)) &&
+    return lanes % width == 0 && p.k <= k_chunk && p.out.map.table == nullptr && p.left_factors == 1 &&
+           p.right_factors == 1 && (is_batched(p.left[0]) || is_shared(p.left[0], p.m * p.k)) &&
            (is_batched(p.right[0]) || is_shared(p.right[0], p.k * p.n));
   }
 

@@ -28,12 +28,21 @@ void run_lane_block(const strip<T>& p) {
   const index_t out_row = p.out_row, out_column = p.out_column;
   each_strip(
       p, [&](const T* left, const T* right, T* out) __attribute__((always_inline)) {
+        // As a tile starts, so that entries around whole blocks of lanes get the same bits: minus zero stays minus
+        // zero.
+        const bool starts_with_product = Isa::registers > 16 && p.k > 0;
         vector c[columns][rows];
         unrolled<columns>([&](auto j) __attribute__((always_inline)) {
-          unrolled<rows>([&](auto r) __attribute__((always_inline)) { c[j][r] = vector(T(0)); });
+          unrolled<rows>([&](auto r) __attribute__((always_inline)) {
+            c[j][r] = starts_with_product
+                          ? vector::load_unaligned(left + r * a_row) * vector::load_unaligned(right + j * b_column)
+                          : vector(T(0));
+          });
         });
+        index_t l = p.k;
+        if (starts_with_product) --l, left += a_column, right += b_row;
 #pragma GCC unroll 1
-        for (index_t l = p.k; l > 0; --l, left += a_column, right += b_row) {
+        for (; l > 0; --l, left += a_column, right += b_row) {
           vector x[rows];
           unrolled<rows>([&](auto r) __attribute__((always_inline)) {
             x[r] = vector::load_unaligned(left + r * a_row);

@@ -7,6 +7,9 @@
 
 namespace tessera::simd::detail {
 
+/// A sum over operands that are packed is made in chunks of so many terms.
+inline constexpr index_t k_chunk = 128;
+
 /// Products at constant distances from each other: a loop digit, or the batch. `step` is the distance in loop steps.
 struct repeat {
   index_t count, a, b, out, step = 0;

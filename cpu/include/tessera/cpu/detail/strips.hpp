@@ -133,10 +133,11 @@ struct strip_call {
       if (p.out.map.loop_extent[i] > 1 && side.depends_on(i)) return true;
     return false;
   }
+  /// A longer sum over what is packed is made in chunks, as for a batch of such operands.
   [[gnu::always_inline]] bool is_possible() const {
     return p.k >= 1 && p.out.lanes == 1 && p.out.map.table == nullptr && (p.m <= 1 || p.out.map.row == 1) &&
-           (!packs_left || (left.is_shared() && padded * p.k <= packed_entries)) &&
-           (packs_right || right.is_in_place());
+           (!packs_left || (left.is_shared() && padded * p.k <= packed_entries && p.k <= k_chunk)) &&
+           (right.is_in_place() || (packs_right && p.k <= k_chunk));
   }
 
   /// Loop digits that a packed side depends on go to `packed`, the other ones and the batch to `all`.

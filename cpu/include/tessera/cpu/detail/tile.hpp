@@ -99,7 +99,7 @@ struct tile {
     // If it unrolls this loop completely, g++ 12 spills separate products and sums: hide the loop's length.
     if constexpr (is_static<K> && unroll_k > 0 && !Isa::fused) asm("" : "+r"(end));
     index_t l = 0;
-    if constexpr (static_size<K>() > 0 && starts_with_product) {
+    if (starts_with_product && end > 0) {
       step<true>(a, tail, b, b_column);
       l = 1;
     } else {
