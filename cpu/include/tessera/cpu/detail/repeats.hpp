@@ -15,10 +15,13 @@ struct repeat {
   index_t count, a, b, out, step = 0;
 };
 
-/// Nested loops, the fastest first.
+/// Nested loops, the fastest first. All functions here are inlined: copies for other instruction sets must not be
+/// shared.
 struct repeats {
   repeat digit[max_rank + 1];
-  int count = 0;
+  int count;
+
+  [[gnu::always_inline]] repeats() : count(0) {}
 
   [[gnu::always_inline]] void add(const repeat& next) {
     if (next.count != 1) digit[count++] = next;
@@ -62,7 +65,7 @@ struct even_cut {
   int size = 0;
   index_t wide = 0, narrow = 0;
 
-  even_cut() = default;
+  [[gnu::always_inline]] even_cut() {}
   [[gnu::always_inline]] even_cut(index_t whole, int most) {
     const index_t pieces = (whole + most - 1) / most;
     if (pieces == 0) return;
@@ -70,7 +73,7 @@ struct even_cut {
     narrow = pieces * size - whole;
     wide = pieces - narrow;
   }
-  index_t pieces() const { return wide + narrow; }
+  [[gnu::always_inline]] index_t pieces() const { return wide + narrow; }
 };
 
 }  // namespace tessera::simd::detail

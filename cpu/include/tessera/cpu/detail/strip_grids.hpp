@@ -94,7 +94,7 @@ class strip_grids {
 
 /// How many products of so many entries make a task that stays in L1.
 template <class T>
-constexpr index_t products_in_l1(index_t entries) {
+[[gnu::always_inline]] constexpr index_t products_in_l1(index_t entries) {
   constexpr index_t most = 16384 / index_t(sizeof(T));
   return entries < most ? most / (entries > 0 ? entries : 1) : 1;
 }

@@ -40,7 +40,9 @@ struct strip_cut {
       columns = by_columns;
     }
   }
-  index_t strips() const { return (vectors.pieces() + (half_rows > 0 ? 1 : 0)) * columns.pieces(); }
+  [[gnu::always_inline]] index_t strips() const {
+    return (vectors.pieces() + (half_rows > 0 ? 1 : 0)) * columns.pieces();
+  }
 };
 
 /// One side of all products of a call: one factor, or the pointwise product of two.
