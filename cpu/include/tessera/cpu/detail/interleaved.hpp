@@ -30,12 +30,7 @@ struct lane_call {
   index_t lanes = p.out.lanes;
 
   [[gnu::always_inline]] bool is_shared(const factor<const T>& f, index_t entries) const {
-    if (f.batch_stride != 0 || f.lanes != 1 || entries * width > repeated_entries) return false;
-    if (p.loops == 1) return true;
-    if (f.map.table != nullptr) return false;
-    for (int i = 0; i < f.map.loop_rank; ++i)
-      if (f.map.loop_extent[i] > 1 && f.map.loop_stride[i] != 0) return false;
-    return true;
+    return tessera::detail::is_table(f, p.loops) && entries * width <= repeated_entries;
   }
   [[gnu::always_inline]] bool is_batched(const factor<const T>& f) const {
     return f.lanes == lanes && f.map.table == nullptr;
