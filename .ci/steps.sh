@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The steps of CI, one function each: 0 is a pass, 77 a skip, anything else a failure.
 
-# test_isas, dev_slow and aarch64_slow are asked for by name: every instruction set of this machine, and what takes
-# longest under sanitizers and in emulation.
+# test_isas, dev_slow, aarch64_slow and aarch64_sve are asked for by name: every instruction set of this machine, what
+# takes longest under sanitizers and in emulation, and SVE.
 all_steps=(packages engines release dev aarch64 cuda format tidy)
 
 # Everything that the steps need from the distribution; the CUDA toolkit is not in it.
@@ -70,7 +70,7 @@ slow_everywhere+='|many points, and far fewer|exceed the caches|modelled GPU tun
 slow_everywhere+='|elements of any size|operators over all sizes of elements|strategies agree on every|element runs: results'
 slow_everywhere+='|chains fit, start on pieces|matrices by (halves|strips|columns|pairs)|killed at every single sample'
 slow_everywhere+='|Gemm spaces: every point|of exhaustive search.s winner|from and to L-vectors|at points equals plain sums'
-slow_everywhere+='|diagonals: those of the matrices|solving Poisson.s equation: the same bits'
+slow_everywhere+='|converted: the same bits however|diagonals: those of the matrices|solving Poisson.s equation: the same bits'
 slow_everywhere+='|fluxes through the faces|by nodes: every operator'
 readonly slow_everywhere
 # And programs of GPU kernels, which have nothing to do with the processor.
@@ -78,6 +78,7 @@ readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|gradients: 
 readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$|tune_command: whole runs|\
 allocation fails once|examples: bake_off|poisson of order [56]|\
 a warp holds one element|gpu dense program: products of a warp|would overflow the stack"
+readonly device_code='^fem: ?(gpu|an emulated warp)'
 # Watched code never keeps the tuner's time limits.
 readonly timed='ways over the elements are checked and timed'
 
@@ -85,16 +86,18 @@ build_dev() { cmake --preset dev "$@" && cmake --build --preset dev; }
 build_aarch64() { cmake --preset aarch64 -DCMAKE_CXX_FLAGS_RELEASE=-O1 && cmake --build --preset aarch64; }
 
 # By clang: sanitizers, warnings as errors, little optimised, few rows, of the widest instruction set that is watched.
-# The fuzzers of tests/fuzz are among its tests: their corpus, then 20 s each. The tuner is watched by dev_slow.
+# The fuzzers of tests/fuzz are among its tests: their corpus, then 10 s each. The tuner is watched by dev_slow, and so
+# is the code of GPU kernels on the host.
 step_dev() {
   local isa=avx2
   cpu_has avx2 fma || isa=native
-  build_dev "-DTESSERA_CPU_ISAS=$isa" -DTESSERA_TUNE=OFF &&
+  build_dev "-DTESSERA_CPU_ISAS=$isa" -DTESSERA_TUNE=OFF -DTESSERA_TEST_DEVICE_CODE=OFF &&
     run_ctest --test-dir build/dev --label-exclude '^(lint|gpu)$' --exclude-regex "$slow_under_sanitizers|$timed"
 }
 step_dev_slow() {
-  build_dev -DTESSERA_CPU_ISAS=all -DTESSERA_TUNE=ON &&
-    run_ctest --test-dir build/dev --tests-regex "$slow_under_sanitizers|^tune_|^cpu_tuning" --exclude-regex "$timed"
+  build_dev -DTESSERA_CPU_ISAS=all -DTESSERA_TUNE=ON -DTESSERA_TEST_DEVICE_CODE=ON &&
+    run_ctest --test-dir build/dev --tests-regex "$slow_under_sanitizers|^tune_|^cpu_tuning|$device_code" \
+      --exclude-regex "$timed"
 }
 
 # Another architecture, run under qemu-user, few rows, hardly optimised: the release step tests what optimisation does.
@@ -104,6 +107,12 @@ step_aarch64() {
 }
 step_aarch64_slow() {
   build_aarch64 && OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --tests-regex "$slow_in_emulation"
+}
+
+# SVE of each length, run under qemu-user, and how kernels for ARM use registers: fully optimised.
+step_aarch64_sve() {
+  cmake --preset aarch64 -B build/aarch64_sve "-DTESSERA_CPU_ISAS=neon;sve256;sve512" &&
+    cmake --build build/aarch64_sve && run_ctest --test-dir build/aarch64_sve --label-regex '^(sve|lint)$'
 }
 
 # The GPU backend, its tests and the example of a user's kernel compile for sm_90; without a GPU they count as skipped.

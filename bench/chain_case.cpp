@@ -85,6 +85,7 @@ workload chain_workload(const chain_sizes& sizes, const setting& s) {
   const std::vector<index_t> nodes(std::size_t(sizes.dim), sizes.d), points(std::size_t(sizes.dim), sizes.q);
   work.operands.emplace_back(o.type.in, points, storage_order{}, batch, 0, 1);
   work.operands.emplace_back(o.type.in, std::vector{sizes.q, sizes.d}, storage_order{}, std::nullopt, 0, 2);
+  work.operands.back().mirror();
   work.operands.emplace_back(o.type.in, nodes, storage_order{}, batch, 0, 3);
   work.operands.emplace_back(o.type.in, nodes, storage_order{}, batch, 0, 4);
   work.facts = {{"chain", "mass"},   {"dim", sizes.dim}, {"p", sizes.d - 1}, {"nodes", sizes.d},

@@ -2,6 +2,8 @@
 // Suite chain: the mass operator's evaluation by sum factorisation as one chain: fused, if possible, and staged.
 #include <omp.h>
 
+#include <algorithm>
+
 #include <tessera/error.hpp>
 
 #include "chain_case.hpp"
@@ -17,11 +19,11 @@ void run_one(const chain_sizes& sizes, setting& s, report& to) {
   const std::vector<operand> operands = place(work, s);
   const operand &x = operands[2], &y = operands[3];
   const std::vector<chain_step> steps = steps_of(sizes, work, operands);
-  const plan_options best{s.on, s.with.threads};
+  const plan_options best = options_of_plans(s);
   plan_options staged = best;
   staged.fuse = false;
   const chain ours(steps, x, y, best), plain(steps, x, y, staged);
-  buffer workspace(y.space, plain.workspace_bytes(work.batch()));
+  buffer workspace(y.space, std::max(plain.workspace_bytes(work.batch()), ours.workspace_bytes(work.batch())));
 
   std::vector<way> ways{{"tessera", [&] { ours.run_operands(x, y, workspace, {}); }, ours.describe()}};
   if (ours.is_fused()) ways.push_back({"staged", [&] { plain.run_operands(x, y, workspace, {}); }, plain.describe()});

@@ -6,6 +6,8 @@
 
 #include <fstream>
 
+#include <tessera/numa.hpp>
+
 #include "build_facts.hpp"
 #include "measure/gpu/device.hpp"
 #include "measure/machine.hpp"
@@ -31,6 +33,7 @@ json platform() {
             {"l2_bytes", m.l2_bytes},
             {"llc_bytes", m.llc_bytes},
             {"memory_bytes", m.memory_bytes},
+            {"numa_nodes", numa_nodes()},
             {"interconnect", "one host; GPU traffic is outside the timed intervals"}};
   const device::facts& gpu = device::this_device();
   if (!gpu.present) {
@@ -88,7 +91,9 @@ json disclose(const options& o, const std::vector<peer>& peers) {
       {"workloads",
        {{"cases", "the case, batch, type and threads of every result"},
         {"inputs", "values uniform in [-1, 1), a hash of seed and position; outputs NaN where beta = 0"},
-        {"regime", name_of(o.in)}}},
+        {"regime", name_of(o.in)},
+        {"assumed_regime", o.assumed ? name_of(*o.assumed) : "auto"},
+        {"numa", o.numa}}},
       {"timing", timing(o)},
       {"profiling",
        {{"commands", "none in this run"},

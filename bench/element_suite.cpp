@@ -55,7 +55,8 @@ void add_peers(element_case<T>& c, const setting& s, std::vector<contender>& all
     if (!p.found || p.space != space_kind::cpu || s.on == target::cuda) continue;
     const pass run = p.prepare_element(call_for(c, s.with.threads));
     if (!run) continue;
-    ways.push_back({p.name, {}, try_once(c, run), p.version});
+    const verdict checked = try_once(c, run);
+    ways.push_back({.impl = p.name, .time = timing{}, .checked = checked, .describe = p.version});
     all.push_back({p.name, run});
   }
 }
@@ -105,7 +106,8 @@ void run_one(const element_sizes& sizes, setting& s, report& to) {
   c.fetch_y();
   const double total = bytes * double(c.elements);
   std::vector<contender> all{{"tessera", [&] { c.run(); }}};
-  std::vector<result> ways{{"tessera", {}, c.check(), c.A->describe()}};
+  std::vector<result> ways;
+  ways.push_back({"tessera", {}, c.check(), c.A->describe()});
   add_peers(c, s, all, ways);
   add_movement(c, s, total, all);
   const double flops = sizes.flops() * double(c.elements);

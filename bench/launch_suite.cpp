@@ -71,7 +71,7 @@ case_results run_one(const gemm_size& size, setting& s, report& to, bool first) 
   workload work = product_case(size, "nn", s);
   const std::vector<operand> batches = place(work, s);
   const std::vector<std::vector<operand>> products = products_of(batches);
-  const plan_options on{s.on, s.with.threads};
+  const plan_options on = options_of_plans(s);
   const plan batched = make_plan_of(work.what, batches.data(), 3, on);
   const plan single = make_plan_of(work.what, products.front().data(), 3, on);
   const executor listed(items_of(work.what, products), on);

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <exception>
 
+#include <tessera/numa.hpp>
+
 #include "suites.hpp"
 
 int main(int argc, char** argv) {
@@ -11,6 +13,8 @@ int main(int argc, char** argv) {
   const auto options = bench::parse_command_line(argc, argv, exit_code);
   if (!options) return exit_code;
   try {
+    const std::string notice = tessera::set_numa_policy(tessera::numa_policy_from_text(options->numa));
+    if (!notice.empty()) std::fprintf(stderr, "tessera-bench: %s\n", notice.c_str());
     if (options->suite == "limits") return bench::run_limits(*options);
     if (options->suite == "gemm") return bench::run_gemm(*options);
     if (options->suite == "chain") return bench::run_chain(*options);
@@ -19,6 +23,8 @@ int main(int argc, char** argv) {
     if (options->suite == "operator") return bench::run_operator(*options);
     if (options->suite == "solve") return bench::run_solve(*options);
     if (options->suite == "launch") return bench::run_launch(*options);
+    if (options->suite == "small") return bench::run_small(*options);
+    if (options->suite == "call") return bench::run_call(*options);
     return bench::run_contraction(*options);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "tessera-bench: %s\n", e.what());

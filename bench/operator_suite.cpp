@@ -62,7 +62,7 @@ struct comparison {
       to.refuse(label, name, v);
       return false;
     }
-    ways.push_back({name, {}, v, describe});
+    ways.push_back({.impl = name, .time = timing{}, .checked = v, .describe = describe});
     all.push_back({name, run});
     return true;
   }

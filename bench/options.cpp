@@ -30,6 +30,14 @@ void add_batch(CLI::App& app, options& o) {
   app.add_option("--batch", o.batch, "batch entries, overrides the regime")->check(integer_between(1, most_entries));
 }
 
+// What plans take the regime to be.
+void add_assumed(CLI::App& app, options& o) {
+  app.add_option_function<std::string>(
+         "--assume", [&o](const std::string& name) { o.assumed = regime_from_name(name); },
+         "the regime that plans take the batch to be in, whatever its size: cache or stream; auto: by its size")
+      ->check(CLI::IsMember({"auto", "cache", "stream"}));
+}
+
 void add_common(CLI::App& app, options& o) {
   const std::map<std::string, thermal> states{{"cool", thermal::cool}, {"sustained", thermal::sustained}};
   const auto set_type = [&o](const std::string& name) {
@@ -46,6 +54,10 @@ void add_common(CLI::App& app, options& o) {
       ->check(integer_between(0, most_threads));
   app.add_option("--reps", o.reps, "least samples of each contender")->check(integer_between(1, most_samples));
   app.add_option("--peers", o.peers, "all, none or a list of names");
+  app.add_option(
+      "--numa", o.numa,
+      "NUMA nodes of the operands: local (first touch), interleaved or halves; the last two also with nodes: "
+      "halves:1,0");
   app.add_option("--json", o.json_file, "write the results to this file");
   app.add_flag("--quiet", o.quiet, "no table");
   app.add_option("--thermal", o.heat, "cool (a rest before each GPU case) or sustained (3 s of load first)")
@@ -69,6 +81,17 @@ void add_gemm(CLI::App& app, options& o) {
 
 void add_launch(CLI::App& app, options& o) {
   app.add_option("--sizes", o.launch_sizes, "1,2,4,8,13,16,23,32 | 2-32 | 3x5x4,...");
+}
+
+void add_small(CLI::App& app, options& o) {
+  app.add_option("--sizes", o.small_sizes, "squares from 2 to 16: 2-16, 3,5, or none");
+  app.add_option("--p", o.small_orders, "orders of the contraction by a middle index, from 1 to 4, or none");
+  app.add_option("--batches", o.small_batches, "entries that a call gets: 1,2,4,8,16,32,64");
+}
+
+void add_call(CLI::App& app, options& o) {
+  app.add_option("--sizes", o.call_sizes, "2,3,4,5,6,8,12,16 | 2-32 | 3x5x4,...");
+  app.add_option("--batch", o.batch, "products of the larger run")->check(integer_between(2, 1000000));
 }
 
 void add_contraction(CLI::App& app, options& o) {
@@ -137,8 +160,8 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   app.require_subcommand(1);
   options o;
   for (int i = 0; i < argc; ++i) o.command_line += (i ? " " : "") + std::string(i ? argv[i] : "tessera-bench");
-  const std::set<std::string> suites{"limits",   "gemm",  "contraction", "chain", "element",
-                                     "operator", "solve", "assembly",    "launch"};
+  const std::set<std::string> suites{"limits", "gemm",     "contraction", "chain", "element", "operator",
+                                     "solve",  "assembly", "launch",      "small", "call"};
   CLI::App* const limits = app.add_subcommand("limits", "bandwidths and peaks of this machine");
   CLI::App* const gemm = app.add_subcommand("gemm", "batched small matrix products");
   CLI::App* const contraction = app.add_subcommand("contraction", "the contractions of Table 1");
@@ -148,9 +171,12 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   CLI::App* const solve = app.add_subcommand("solve", "iterations of conjugate gradients on such operators");
   CLI::App* const assembly = app.add_subcommand("assembly", "the matrices B^T D B of elements");
   CLI::App* const launch = app.add_subcommand("launch", "many products launched one by one, at once, and as a graph");
-  for (CLI::App* suite : {limits, gemm, contraction, chain, element, global, solve, assembly, launch})
+  CLI::App* const small = app.add_subcommand("small", "few products at once in a caller's loop: inline, and by a plan");
+  CLI::App* const call = app.add_subcommand("call", "the fixed cost of a run of a plan on a CPU");
+  for (CLI::App* suite : {limits, gemm, contraction, chain, element, global, solve, assembly, launch, small, call})
     add_common(*suite, o);
-  for (CLI::App* suite : {limits, gemm, contraction, chain, element, assembly, launch}) add_batch(*suite, o);
+  for (CLI::App* suite : {limits, gemm, contraction, chain, element, assembly, launch, small}) add_batch(*suite, o);
+  for (CLI::App* suite : {gemm, contraction, chain, launch}) add_assumed(*suite, o);
   add_gemm(*gemm, o);
   add_contraction(*contraction, o);
   add_chain(*chain, o);
@@ -159,11 +185,13 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   add_solve(*solve, o);
   add_assembly(*assembly, o);
   add_launch(*launch, o);
+  add_small(*small, o);
+  add_call(*call, o);
   const std::string first = argc > 1 ? argv[1] : "";
   if (!first.empty() && first[0] != '-' && !suites.contains(first)) {
     std::fprintf(stderr,
                  "tessera-bench: no suite is called '%s'; there are: limits gemm contraction chain element operator "
-                 "solve assembly launch\n",
+                 "solve assembly launch small call\n",
                  first.c_str());
     exit_code = 2;
     return std::nullopt;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include <tessera/regime.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
 
@@ -47,11 +48,19 @@ struct options {
   std::string storage = "full";
   // launch
   std::string launch_sizes = "1,2,4,8,13,16,23,32";
+  // small
+  std::string small_sizes = "2-16";
+  std::string small_orders = "1-4";
+  std::string small_batches = "1,2,4,8,16,32,64";
+  // call
+  std::string call_sizes = "2,3,4,5,6,8,12,16";
   // all suites
   product_types type = scalar_type::f64;
   std::string target_name = "best";
   int threads = 1;
   regime in = regime::cache;
+  std::optional<memory_regime> assumed;  // by plans; empty: by the size of the batch, or as the environment says
+  std::string numa = "local";
   std::optional<long long> batch;
   int reps = 15;
   std::string peers = "all";

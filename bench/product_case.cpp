@@ -76,6 +76,7 @@ workload product_case(const gemm_size& size, const std::string& trans, const set
   work.facts = {{"m", size.m},        {"n", size.n},          {"k", size.k},        {"beta", o.beta},
                 {"shared", o.shared}, {"trans", trans},       {"layout", o.layout}, {"offset", o.offset},
                 {"group", o.group},   {"conj", o.conjugated}, {"batch", batch}};
+  work.place = {{size.is_square() ? "squares" : "other sizes"}, size.is_square() ? "squares " + trans : "", size.n};
   for (const char letter : {'a', 'b', 'c'})
     work.as_groups.push_back(o.group != "none" && o.group.find(letter) != std::string::npos);
   if ((share_a && work.as_groups[0]) || (share_b && work.as_groups[1]))

@@ -2,7 +2,6 @@
 // Prints the table and writes the JSON file.
 #include "report.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include <tessera/error.hpp>
 
 #include "build_facts.hpp"
+#include "comparison.hpp"
 #include "disclosure.hpp"
 
 namespace tessera::bench {
@@ -112,11 +112,16 @@ void report::add(const limit& l) {
   std::fflush(stdout);
 }
 
-void report::keep(const case_results& c) {
+void report::keep(const case_results& c) { keep(c, "", std::nullopt); }
+
+void report::keep(const case_results& c, const std::string& best_peer, std::optional<double> ratio) {
   if (const result& ours = c.all.front(); !ours.suspect.empty())
     suspects_.push_back(c.label + ": " + ours.suspect + ", measured " + std::to_string(c.measured) + " times");
   for (const result& r : c.all) {
     file_["results"].push_back(to_json(c, r, options_));
+    const bool is_ours = &r == &c.all.front();
+    file_["results"].back()["best_peer"] = is_ours && ratio ? json(best_peer) : json(nullptr);
+    file_["results"].back()["ratio"] = is_ours && ratio ? json(*ratio) : json(nullptr);
     if (!r.checked.correct()) refuse(c.label, r.impl, r.checked);
   }
 }
@@ -128,54 +133,45 @@ void report::refuse(const std::string& label, const std::string& impl, const ver
 }
 
 void report::add(const case_results& c) {
-  keep(c);
   const result& ours = c.all.front();
-  const result* best = nullptr;
-  for (const result& r : c.all)
-    if (&r != &ours && r.checked.correct() && r.suspect.empty() &&
-        (!best || r.time.seconds.median < best->time.seconds.median))
-      best = &r;
-  const double ratio = best ? best->time.seconds.median / ours.time.seconds.median : 0;
-  if (ours.suspect.empty()) {
-    if (best) ratios_.push_back({c.label, ratio});
-    fractions_.push_back({c.label, c.limit.seconds / ours.time.seconds.median});
+  std::vector<const timing*> times;
+  std::vector<std::string> names;
+  for (const result& r : c.all) {
+    if (&r == &ours || !r.checked.correct() || !r.suspect.empty()) continue;
+    times.push_back(&r.time);
+    names.push_back(r.impl);
   }
-  if (!options_.quiet) print(c, best, ratio);
+  const std::optional<peer_comparison> best = compare_with_best(ours.time, times);
+  const std::string name = best ? names[best->index] : "-";
+  const std::optional<double> ratio = best ? std::optional(best->ratio) : std::nullopt;
+  keep(c, name, ratio);
+  const double seconds = ours.time.seconds.median;
+  if (ours.suspect.empty()) summary_.add({c.label, c.place, ratio, c.limit.seconds / seconds, seconds / c.flops});
+  if (!options_.quiet) print(c, name, ratio);
 }
 
-void report::print(const case_results& c, const result* best, double ratio) {
+void report::print(const case_results& c, const std::string& best_peer, std::optional<double> ratio) {
   if (!std::exchange(heading_, true))
     std::printf("%-22s %10s %8s %8s %6s %-9s %-18s %6s  %s\n", "case", "time", "GFLOP/s", "GB/s", "bound", "by",
                 "best peer", "ratio", "row");
   const timing& t = c.all.front().time;
   char peer_ratio[16] = "-";
-  if (best) std::snprintf(peer_ratio, sizeof peer_ratio, "%.2f", ratio);
+  if (ratio) std::snprintf(peer_ratio, sizeof peer_ratio, "%.2f", *ratio);
   std::printf("%-22s %10s %8.1f %8.1f %5.1f%% %-9s %-18s %6s  %s%s%s\n", c.label.c_str(),
               duration(t.seconds.median).c_str(), c.flops / t.seconds.median * 1e-9, c.bytes / t.seconds.median * 1e-9,
-              100 * c.limit.seconds / t.seconds.median, c.limit.by, best ? best->impl.c_str() : "-", peer_ratio,
-              c.row.c_str(), c.all.front().checked.correct() ? "" : "  WRONG", mark_of(c.all.front()).c_str());
+              100 * c.limit.seconds / t.seconds.median, c.limit.by, best_peer.c_str(), peer_ratio, c.row.c_str(),
+              c.all.front().checked.correct() ? "" : "  WRONG", mark_of(c.all.front()).c_str());
   std::fflush(stdout);
 }
 
 int report::finish() {
-  const auto summary_of = [](const char* what, const std::vector<figure>& all) {
-    if (all.empty()) return std::string(what) + ": none";
-    std::vector<double> values;
-    for (const figure& f : all) values.push_back(f.value);
-    const auto worst =
-        std::min_element(all.begin(), all.end(), [](const figure& a, const figure& b) { return a.value < b.value; });
-    char text[160];
-    std::snprintf(text, sizeof text, "%s: geometric mean %.3f, worst %.3f (%s)", what, geometric_mean(values),
-                  worst->value, worst->label.c_str());
-    return std::string(text);
-  };
-  const std::string summary = fractions_.empty() ? ""
-                                                 : summary_of("peer time / our time", ratios_) + "; " +
-                                                       summary_of("fraction of the bound", fractions_) + "; ";
+  for (const std::string& line : summary_.of_groups()) note(line);
+  if (const std::string steps = summary_.of_steps(); !steps.empty()) note(steps);
   if (!suspects_.empty()) {
     note("SUSPECT: the measurement is not trustworthy, most likely because the machine was busy");
     for (const std::string& s : suspects_) note("  " + s);
   }
+  const std::string summary = summary_.empty() ? "" : summary_.of_all() + "; ";
   const std::string left_out = suspects_.empty() ? "" : std::to_string(suspects_.size()) + " SUSPECT, left out; ";
   if (options_.suite != "limits") note(summary + left_out + (wrong_ ? "SOME RESULTS ARE WRONG" : "all results right"));
   if (!options_.json_file.empty()) {

@@ -2,6 +2,7 @@
 // report: the table on the terminal, line by line, the JSON file, and the final line.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "options.hpp"
 #include "peers/peer.hpp"
 #include "reference.hpp"
+#include "summary.hpp"
 
 namespace tessera::bench {
 
@@ -34,6 +36,7 @@ struct case_results {
   bound limit;
   std::vector<result> all;
   int measured = 1;  // number of measurements until it was trustworthy
+  case_place place = {};
 };
 
 /// Its mark in tables if it is suspect, with two blanks in front; else empty.
@@ -59,17 +62,14 @@ class report {
   int finish();
 
  private:
-  void print(const case_results& c, const result* best_peer, double ratio);
+  void keep(const case_results& c, const std::string& best_peer, std::optional<double> ratio);
+  void print(const case_results& c, const std::string& best_peer, std::optional<double> ratio);
 
   options options_;
   nlohmann::json file_;
   bool wrong_ = false, heading_ = false;
   std::vector<std::string> suspects_;  // footnotes
-  struct figure {
-    std::string label;
-    double value;
-  };
-  std::vector<figure> ratios_, fractions_;
+  summary_lines summary_;
 };
 
 }  // namespace tessera::bench

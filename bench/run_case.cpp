@@ -115,6 +115,12 @@ protocol protocol_for(const setting& s) {
   return p;
 }
 
+plan_options options_of_plans(const setting& s) {
+  plan_options options{s.on, s.with.threads};
+  options.regime = s.with.assumed;
+  return options;
+}
+
 space_kind space_of(const setting& s) { return s.on == target::cuda ? space_kind::gpu : space_kind::cpu; }
 
 setting make_setting(const options& o, const std::vector<peer>& peers, report& to) {
@@ -156,8 +162,11 @@ index_t batch_for(const setting& s, double bytes_per_entry) {
 gemm_call call_for(const workload& work, const setting& s) {
   gemm_call call = *work.as_gemm;
   call.space = space_of(s);
-  call.a = work.operands[std::size_t(work.left)].place().data;
-  call.b = work.operands[std::size_t(work.right)].place().data;
+  const auto input = [&](int o) -> const void* {
+    return o < 0 ? work.table->data() : work.operands[std::size_t(o)].place().data;
+  };
+  call.a = input(work.left);
+  call.b = input(work.right);
   call.c = const_cast<void*>(work.out().place().data);
   call.batch = work.batch();
   call.threads = s.with.threads;
@@ -188,7 +197,8 @@ case_results measured(workload& work, setting& s, const std::vector<way>& ways, 
   std::vector<result> results;
   for (const way& w : ways) {
     all.push_back({w.name, w.run});
-    results.push_back({w.name, {}, try_once(work, w.run, compare), w.describe});
+    const verdict checked = try_once(work, w.run, compare);
+    results.push_back({.impl = w.name, .time = timing{}, .checked = checked, .describe = w.describe});
   }
   add_movement(work, s, all);
   const measurement m =
@@ -200,13 +210,13 @@ case_results measured(workload& work, setting& s, const std::vector<way>& ways, 
     results[i].time = m.times[i];
     results[i].suspect = m.suspect[i];
   }
-  return {work.label, work.facts, on, row, work.flops, work.bytes, m.limit, std::move(results), m.measured};
+  return {work.label, work.facts, on, row, work.flops, work.bytes, m.limit, std::move(results), m.measured, work.place};
 }
 
 void run_case(workload work, setting& s, report& to) {
   const std::vector<operand> operands = place(work, s);
   const int count = int(operands.size());
-  const plan planned = make_plan_of(work.what, operands.data(), count, {s.on, s.with.threads});
+  const plan planned = make_plan_of(work.what, operands.data(), count, options_of_plans(s));
 
   std::vector<way> ways{{"tessera", [&] { planned.run_operands(operands.data(), count, {}); }, planned.describe()}};
   if (work.as_gemm) {

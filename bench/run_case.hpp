@@ -28,6 +28,9 @@ setting make_setting(const options& o, const std::vector<peer>& peers, report& t
 /// Measures the peaks and a GPU's bandwidth again: better values are kept for all later cases.
 void measure_again(setting& s);
 
+/// The options of the plans: target, threads, and the regime of --assume.
+plan_options options_of_plans(const setting& s);
+
 /// The target of the cases.
 space_kind space_of(const setting& s);
 

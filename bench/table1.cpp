@@ -14,11 +14,18 @@ namespace tessera::bench {
 const std::vector<table_row>& table_rows() {
   constexpr bool n = false, t = true, table_left = true, table_right = false;
   static const std::vector<table_row> rows{
-      {"1a", "ki,kj,kl->ilj", {"QP", "QP", "QQ", "PQP"}, 2, "Q", {}},
-      {"1b", "ki,kj,akb->aibj", {"QP", "QP", "PQP", "PPPP"}, 2, "Q", {}},
-      {"2a", "ki,kj,klm->ilmj", {"QP", "QP", "QQQ", "PQQP"}, 2, "Q", {}},
-      {"2b", "ki,kj,akmb->aimbj", {"QP", "QP", "PQQP", "PPQPP"}, 2, "Q", {}},
-      {"2c", "ki,kj,abkcd->abicdj", {"QP", "QP", "PPQPP", "PPPPPP"}, 2, "Q", {}},
+      // clang-format off
+      {"1a", "ki,kj,kl->ilj", {"QP", "QP", "QQ", "PQP"}, 2, "Q",
+       {table_left, n, n, "P", "Q", "Q", "", "", "", "P", "QP", "PQ"}},
+      {"1b", "ki,kj,akb->aibj", {"QP", "QP", "PQP", "PPPP"}, 2, "Q",
+       {table_right, n, n, "P", "P", "Q", "P", "PQ", "PP", "P", "QP", "PPP"}},
+      {"2a", "ki,kj,klm->ilmj", {"QP", "QP", "QQQ", "PQQP"}, 2, "Q",
+       {table_left, n, n, "P", "QQ", "Q", "", "", "", "P", "QP", "PQQ"}},
+      {"2b", "ki,kj,akmb->aimbj", {"QP", "QP", "PQQP", "PPQPP"}, 2, "Q",
+       {table_right, n, n, "P", "P", "Q", "QP", "PQ", "PP", "P", "QP", "PPQP"}},
+      {"2c", "ki,kj,abkcd->abicdj", {"QP", "QP", "PPQPP", "PPPPPP"}, 2, "Q",
+       {table_right, n, n, "PP", "P", "Q", "PP", "PPQ", "PPP", "P", "QP", "PPPPP"}},
+      // clang-format on
       {"3a", "kj,ij->ik", {"QP", "PP", "PQ"}, 1, "P", {table_right, n, t, "P", "Q", "P"}},
       {"3b", "kj,jl->kl", {"QP", "PQ", "QQ"}, 1, "P", {table_left, n, n, "Q", "Q", "P"}},
       {"D2", "kl,kl->kl", {"QQ", "QQ", "QQ"}, 0, "", {}},

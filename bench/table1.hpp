@@ -13,12 +13,14 @@ namespace tessera::bench {
 using extents_text = std::string_view;
 
 /// The matrix view inside one element, in the same spelling; `loops` of them at distances of loop_a and loop_c entries.
-/// A row without one has an empty `m`.
+/// Where two tables are multiplied, their product is the table: (i,k,j) on the left, (k,i,j) on the right, a matrix for
+/// each j. A row without one has an empty `m`.
 struct matrix_view {
   bool table_is_left = true;
   bool trans_a = false, trans_b = false;
   extents_text m = "", n = "", k = "";
   extents_text loops = "", loop_a = "", loop_c = "";
+  extents_text rounds = "", round_table = "", round_c = "";
 };
 
 struct table_row {

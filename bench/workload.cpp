@@ -105,15 +105,21 @@ data::data(scalar_type type, std::vector<index_t> extent, const storage_order& o
 
 void* data::memory() const { return pages_->host.data(); }
 
+// Of a packed operand that begins at its memory's start, if it mirrors itself.
+double data::value(index_t i) const {
+  const index_t n = host_.entries();
+  return value_at(seed_, mirrored_ && i < n ? std::min(i, n - 1 - i) : i);
+}
+
 complex<double> data::initial(index_t offset) const {
   const index_t at = offset + shift_;
   return with_type(*host_.type, [&](auto entry) {
     using T = decltype(entry);
-    const T value = entry_of<T>(value_at(seed_, at), value_at(seed_, imaginary(at)));
+    const T entry_there = entry_of<T>(value(at), value(imaginary(at)));
     if constexpr (is_complex<T>)
-      return complex<double>(value);
+      return complex<double>(entry_there);
     else
-      return complex<double>(double(value));
+      return complex<double>(double(entry_there));
   });
 }
 
@@ -128,25 +134,31 @@ void data::move_to_device() {
   place_.data = static_cast<std::byte*>(pages_->device.data()) + std::size_t(shift_) * host_.entry_bytes;
 }
 
+// The memory has other values than those of its seed.
+void data::forget() { pages_->filled = pages_->uploaded = 0; }
+
 void data::provide() {
+  if (mirrored_) forget();
   if (pages_->filled < bytes_in_memory_) {
-    write_all(*host_.type, memory(), bytes_in_memory_, [this](index_t i) { return value_at(seed_, i); });
+    write_all(*host_.type, memory(), bytes_in_memory_, [this](index_t i) { return value(i); });
     pages_->filled = bytes_in_memory_;
     pages_->uploaded = 0;
   }
-  if (place_.space != space_kind::gpu || pages_->uploaded >= bytes_in_memory_) return;
-  device::upload(pages_->device.data(), memory(), bytes_in_memory_);
-  pages_->uploaded = bytes_in_memory_;
+  if (place_.space == space_kind::gpu && pages_->uploaded < bytes_in_memory_) {
+    device::upload(pages_->device.data(), memory(), bytes_in_memory_);
+    pages_->uploaded = bytes_in_memory_;
+  }
+  if (mirrored_) forget();
 }
 
 void data::fill() {
-  pages_->filled = pages_->uploaded = 0;
+  forget();
   provide();
-  pages_->filled = pages_->uploaded = 0;  // about to be overwritten
+  forget();  // about to be overwritten
 }
 
 void data::fill_nan() {
-  pages_->filled = pages_->uploaded = 0;
+  forget();
   if (place_.space == space_kind::gpu) return device::fill_with_ones(pages_->device.data(), bytes_in_memory_);
   write_all(*host_.type, memory(), bytes_in_memory_, [](index_t) { return std::numeric_limits<double>::quiet_NaN(); });
 }

@@ -13,6 +13,7 @@
 #include <tessera/operand.hpp>
 
 #include "peers/peer.hpp"
+#include "summary.hpp"
 
 namespace tessera::bench {
 
@@ -46,6 +47,8 @@ class data {
   /// The value that `fill` puts at an offset from host().data.
   complex<double> initial(index_t offset) const;
 
+  /// From here on the values mirror themselves, entry i being entry n - 1 - i of n, as tables of elements do.
+  void mirror() { mirrored_ = true; }
   /// Makes `place` the device's memory.
   void move_to_device();
   /// Fills in the values that an earlier case did not leave; on the device too, if the operand is there.
@@ -57,17 +60,22 @@ class data {
   void fetch(index_t b) const;
 
  private:
+  double value(index_t i) const;
+  void forget();
+
   std::shared_ptr<pages> pages_;
   std::size_t bytes_in_memory_ = 0;
   operand host_, place_;
   std::vector<void*> addresses_;
   index_t shift_;
   int seed_;
+  bool mirrored_ = false;
 };
 
 struct workload {
   std::string label;
   nlohmann::json facts;  // the "case" object of the result
+  case_place place = {};
   contraction what;
   std::vector<data> operands;  // inputs, then the output
   double flops = 0, bytes = 0;
@@ -77,8 +85,9 @@ struct workload {
   /// The call for library peers, without pointers; and the operands that are its left and right matrix.
   std::optional<gemm_call> as_gemm;
   int left = 0, right = 1;
-  bool conjugated[max_inputs] = {};  // inputs
-  std::vector<bool> as_groups = {};  // operands that are groups for Tessera
+  std::shared_ptr<const buffer> table = {};  // in place of operand -1: what only peers are given
+  bool conjugated[max_inputs] = {};          // inputs
+  std::vector<bool> as_groups = {};          // operands that are groups for Tessera
 
   data& out() { return operands.back(); }
   const data& out() const { return operands.back(); }

@@ -123,7 +123,7 @@ function(tessera_compile_together target)
 endfunction()
 
 # tessera_compile_in_groups(TARGET): the same for a library whose users link only what they call: files of element
-# operators, and of solvers, which need those, are never merged with files that contractions need.
+# operators and chains, and of solvers, which need those, are never merged with files that contractions need.
 function(tessera_compile_in_groups target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
@@ -135,7 +135,8 @@ function(tessera_compile_in_groups target)
     string(REPLACE "${PROJECT_SOURCE_DIR}" "" path "${source}")
     string(REPLACE "${PROJECT_BINARY_DIR}" "" path "${path}")
     # Records of element operators, and the words of record files, are read by contractions, too.
-    if(path MATCHES "/element/|/compiled_element_" AND
+    # A chain may be an element operator.
+    if(path MATCHES "/element/|/compiled_element_|/chain(_element)?.cpp$" AND
         NOT path MATCHES "/(element_records|operator_names|point_shape).cpp$")
       set(kind element)
     elseif(path MATCHES "/solver/")

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The instruction sets of this build: TESSERA_CPU_ISAS becomes a list, and TESSERA_FLAGS_<isa> has the flags of each.
 tessera_all_isas(isas)
-set(TESSERA_KNOWN_ISAS)  # those of this processor, narrow ones first
+set(TESSERA_KNOWN_ISAS)    # those of this processor, narrow ones first
+set(TESSERA_DEFAULT_ISAS)  # without those that a build must name
 foreach(isa IN LISTS isas)
   tessera_isa_flags(${isa} TESSERA_FLAGS_${isa})
   tessera_isa_fits_processor(${isa} fits)
   if(fits)
     list(APPEND TESSERA_KNOWN_ISAS ${isa})
+    tessera_isa_column(${isa} BY_NAME by_name)
+    if(NOT by_name)
+      list(APPEND TESSERA_DEFAULT_ISAS ${isa})
+    endif()
   endif()
 endforeach()
 if(NOT TESSERA_KNOWN_ISAS)
@@ -15,18 +20,22 @@ endif()
 # In addition for all of them. Link-time optimisation would mix instruction sets. Kernels are aligned to a cache line,
 # because the speed of short loops depends on their alignment.
 set(TESSERA_FLAGS_OF_KERNELS -fno-lto -falign-functions=64)
+# g++'s scheduling ahead of register allocation, which is on for ARM and off for x86-64, spills accumulators: decision 32.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "${tessera_arm_64}")
+  list(APPEND TESSERA_FLAGS_OF_KERNELS -fno-schedule-insns)
+endif()
 
 # The widest one of the build machine, by the compiler's native flags.
 function(tessera_native_isa out)
-  list(LENGTH TESSERA_KNOWN_ISAS count)
-  list(GET TESSERA_KNOWN_ISAS 0 widest)
+  list(LENGTH TESSERA_DEFAULT_ISAS count)
+  list(GET TESSERA_DEFAULT_ISAS 0 widest)
   if(count GREATER 1)
     execute_process(COMMAND ${CMAKE_CXX_COMPILER} -march=native -dM -E -x c++ /dev/null
       OUTPUT_VARIABLE macros ERROR_QUIET RESULT_VARIABLE failed)
     if(NOT failed EQUAL 0 OR CMAKE_CROSSCOMPILING)
       message(FATAL_ERROR "TESSERA_CPU_ISAS=native: ${CMAKE_CXX_COMPILER} does not tell what this machine has")
     endif()
-    foreach(isa IN LISTS TESSERA_KNOWN_ISAS)
+    foreach(isa IN LISTS TESSERA_DEFAULT_ISAS)
       tessera_isa_is_in_macros(${isa} "${macros}" is_in)
       if(is_in)
         set(widest ${isa})
@@ -38,7 +47,7 @@ endfunction()
 
 set(wanted ${TESSERA_CPU_ISAS})
 if(wanted STREQUAL "all")
-  set(wanted ${TESSERA_KNOWN_ISAS})
+  set(wanted ${TESSERA_DEFAULT_ISAS})
 elseif("native" IN_LIST wanted)
   tessera_native_isa(native)
   list(TRANSFORM wanted REPLACE "^native$" ${native})

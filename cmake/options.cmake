@@ -72,6 +72,7 @@ set(TESSERA_LARGEST_PEER 32 CACHE STRING "Largest n of the squares that tessera-
 
 set(TESSERA_SANITIZE "" CACHE STRING "Sanitizers for every target, for example address,undefined")
 
+option(TESSERA_TEST_DEVICE_CODE "Test the code of GPU element kernels as compiled for this machine: minutes" ON)
 option(TESSERA_FUZZ "Build the programs of tests/fuzz as fuzzers, by clang; otherwise they replay their corpus" OFF)
 
 if(PROJECT_IS_TOP_LEVEL)

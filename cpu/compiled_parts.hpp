@@ -21,6 +21,9 @@ struct compiled_part {
 /// The parts of this build, in compiled_parts.cpp: by instruction set, narrow ones first, then by type and part.
 std::vector<compiled_part> compiled_parts();
 
+/// The length of SVE's vectors in this process; 0 without SVE. In builds that have a set of it.
+int sve_bits();
+
 /// The rows of all parts in their original order: the first of each part, the second of each, ...
 template <class Row>
 std::vector<Row> dealt_back(const std::vector<std::span<const Row>>& parts) {

@@ -33,13 +33,16 @@ void join_type(joined& to, std::span<const detail::compiled_part>& parts) {
   to.specialised.insert(to.specialised.end(), rows.begin(), rows.end());
 
   const isa_rows& any = first.rows();
+  to.rows.entries.join(any.entries);
   to.rows.isa = first.isa;
   if (first.type == scalar_type::f32) {
     to.rows.gemm_functions.f32 = any.gemm_functions.f32;
     to.rows.pointwise_functions.f32 = any.pointwise_functions.f32;
+    for (int in = 0; in < 2; ++in) to.rows.gemm_functions_in[in].f32 = any.gemm_functions_in[in].f32;
   } else {
     to.rows.gemm_functions.f64 = any.gemm_functions.f64;
     to.rows.pointwise_functions.f64 = any.pointwise_functions.f64;
+    for (int in = 0; in < 2; ++in) to.rows.gemm_functions_in[in].f64 = any.gemm_functions_in[in].f64;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <tessera/tessera.h>
 
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include <tessera/c_status.hpp>
@@ -13,6 +14,10 @@
 struct tessera_plan {
   tessera::plan plan;
   std::string description, brief_description;
+};
+
+struct tessera_bound_plan {
+  tessera::bound_plan plan;
 };
 
 namespace {
@@ -36,6 +41,15 @@ scalar_type type_from(const char* operation, tessera_type type) {
   if (type < TESSERA_F32 || type > TESSERA_BF16)
     throw error(std::string(operation) + ": unknown scalar type " + std::to_string(int(type)));
   return types[type];
+}
+
+std::optional<memory_regime> regime_from(tessera_regime regime) {
+  switch (regime) {
+    case TESSERA_BY_SIZE: return std::nullopt;
+    case TESSERA_CACHE: return memory_regime::cache;
+    case TESSERA_STREAM: return memory_regime::stream;
+  }
+  throw error("plan_create: unknown memory regime " + std::to_string(int(regime)));
 }
 
 std::shared_ptr<const member_list> members_of(const char* operation, const operand& o, void* const* members) {
@@ -150,18 +164,32 @@ tessera_status tessera_plan_create(tessera_plan** plan, const char* einsum, doub
   return tessera_plan_create_scaled(plan, einsum, &scaling, operands, operand_count, target_name, threads);
 }
 
-tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsum, const tessera_scaling* given_scaling,
+tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsum, const tessera_scaling* scaling,
                                           const tessera_operand* operands, int operand_count, const char* target_name,
                                           int threads) {
+  const tessera_plan_options options{target_name, threads, TESSERA_BY_SIZE, 0};
+  if (scaling != nullptr) return tessera_plan_create_with(plan, einsum, scaling, operands, operand_count, &options);
+  if (plan != nullptr) *plan = nullptr;
+  return c_status_of(__func__, [] { throw error("plan_create: null scaling", status::null_pointer); });
+}
+
+tessera_status tessera_plan_create_with(tessera_plan** plan, const char* einsum, const tessera_scaling* given_scaling,
+                                        const tessera_operand* operands, int operand_count,
+                                        const tessera_plan_options* given_options) {
   if (plan != nullptr) *plan = nullptr;
   return c_status_of(__func__, [&] {
-    if (plan == nullptr || einsum == nullptr || given_scaling == nullptr)
-      throw error("plan_create: null plan, einsum or scaling", status::null_pointer);
-    const auto& [alpha, beta, sum] = *given_scaling;
+    if (plan == nullptr || einsum == nullptr) throw error("plan_create: null plan or einsum", status::null_pointer);
+    const tessera_scaling no_scaling{{1, 0}, {0, 0}, TESSERA_USUAL};
+    const auto& [alpha, beta, sum] = given_scaling == nullptr ? no_scaling : *given_scaling;
     const contraction what(einsum, {{alpha[0], alpha[1]}, {beta[0], beta[1]}},
                            sum == TESSERA_USUAL ? std::nullopt : std::optional(type_from("plan_create", sum)));
-    plan_options options{.on = std::nullopt, .threads = threads};
-    if (target_name != nullptr) options.on = target_from_name(target_name);
+    plan_options options;
+    if (given_options != nullptr) {
+      options.threads = given_options->threads;
+      options.compile = given_options->no_compile == 0;
+      options.regime = regime_from(given_options->regime);
+      if (given_options->target != nullptr) options.on = target_from_name(given_options->target);
+    }
     const operands_from given("plan_create", operands, operand_count);
     tessera::plan made = make_plan_of(what, given.all, operand_count, options);
     std::string full = made.describe(), brief = made.describe(detail_level::brief);
@@ -177,6 +205,26 @@ tessera_status tessera_plan_run(const tessera_plan* plan, const tessera_operand*
     plan->plan.run_operands(given.all, operand_count, stream_view(stream));
   });
 }
+
+tessera_status tessera_plan_bind(tessera_bound_plan** bound, const tessera_plan* plan, const tessera_operand* operands,
+                                 int operand_count) {
+  if (bound != nullptr) *bound = nullptr;
+  return c_status_of(__func__, [&] {
+    if (bound == nullptr || plan == nullptr)
+      throw error("plan_bind: null result pointer or plan", status::null_pointer);
+    const operands_from given("plan_bind", operands, operand_count);
+    *bound = new tessera_bound_plan{plan->plan.bind_operands(given.all, operand_count)};
+  });
+}
+
+tessera_status tessera_bound_plan_run(const tessera_bound_plan* bound, int64_t first, int64_t count) {
+  return c_status_of(__func__, [&] {
+    if (bound == nullptr) throw error("bound_plan_run: null plan", status::null_pointer);
+    bound->plan.run(first, count);
+  });
+}
+
+void tessera_bound_plan_destroy(tessera_bound_plan* bound) { delete bound; }
 
 const char* tessera_plan_describe(const tessera_plan* plan) {
   return plan == nullptr ? nullptr : plan->description.c_str();

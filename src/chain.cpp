@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chains: plans over blocks of elements, so that intermediates stay small; or one kernel, see fused_run.cpp.
+// Chains: plans over blocks of elements, so that intermediates stay small; or one kernel, see fused_run.cpp and
+// chain_element.cpp.
 #include <tessera/chain.hpp>
 #include <tessera/detail/shape_text.hpp>
 #include <tessera/detail/size_check.hpp>
@@ -9,6 +10,8 @@
 
 #include <tessera/cpu/detail/parallel.hpp>
 
+#include "chain_element.hpp"
+#include "chain_lanes.hpp"
 #include "fused_run.hpp"
 #include "overlap.hpp"
 
@@ -22,7 +25,7 @@ constexpr index_t workspace_limit_cpu_thread = index_t{128} << 10;
 constexpr index_t workspace_limit_gpu = index_t{1} << 30;
 
 // Of the chain's input type, which every step has.
-operand packed_result(const operand_facts& facts, const operand& like, const operand& in) {
+operand result_of_step(const operand_facts& facts, const operand& like, const operand& in, index_t lanes) {
   check_extents("chain: the result of a step", facts.extent, facts.rank);
   operand o = like;
   o.type = in.type;
@@ -34,8 +37,10 @@ operand packed_result(const operand_facts& facts, const operand& like, const ope
   o.list = nullptr;
   o.writable = o.batched = true;
   o.conjugated = false;
-  o.lanes = 1;
-  o.stride = o.span = o.entries();
+  o.lanes = lanes;
+  o.stride = o.entries() * lanes;
+  for (int d = 0; d < o.facts.rank; ++d) o.facts.stride[d] *= lanes;
+  o.span = o.entries() == 0 ? 0 : (o.entries() - 1) * lanes + 1;
   return o;
 }
 
@@ -47,19 +52,6 @@ std::vector<operand> all_operands(const chain_step& step, const operand& chained
 }
 
 }  // namespace
-
-operand slice(const operand& o, index_t first, index_t count) {
-  if (!o.batched) return o;
-  operand part = o;
-  part.count = count;
-  if (o.grouped) {
-    part.members = static_cast<const char*>(o.members) + first * index_t(sizeof(void*));
-    part.first_member = o.first_member + first;
-  } else {
-    part.data = static_cast<const char*>(o.data) + batch_start(first, o.stride, o.lanes) * index_t(o.entry_bytes);
-  }
-  return part;
-}
 
 chain::chain(std::vector<chain_step> steps, const operand& in, const operand& out, const plan_options& options)
     : steps_(std::move(steps)),
@@ -83,31 +75,40 @@ chain::chain(std::vector<chain_step> steps, const operand& in, const operand& ou
   plan_options of_steps = options;
   of_steps.compile = false;  // until it is certain that the plans will run
   if (steps_.size() > 1 && space_ == space_kind::cpu) of_steps.threads = 1;  // threads take blocks
-  make_plans(form, in, out, of_steps);
+  packed_ = make_stages(form, in, out, of_steps, 1);
+  for (const operand& o : packed_.between) largest_ = std::max(largest_, o.entries());
+  lanes_ = detail::lanes_of_chain(steps_, in, out, packed_.between, packed_.plans.back().where(), options);
+  if (lanes_ > 1) in_lanes_ = make_stages(form, in, out, of_steps, lanes_);
+  grain_ = lanes_;
   take_whole_blocks_of(in);
   take_whole_blocks_of(out);
   for (const chain_step& step : steps_)
     for (const operand& input : step.inputs) take_whole_blocks_of(input);
+  if (options.fuse) element_ = detail::make_element_chain(steps_, in, out, packed_.plans.back().where(), options);
   fused_ = detail::make_fused(steps_, in, out, options, why_staged_);
-  if (!fused_ && options.compile && space_ == space_kind::gpu) make_plans(form, in, out, options);
+  if (is_fused()) in_ = in, out_ = out, in_.data = out_.data = nullptr;
+  if (!fused_ && options.compile && space_ == space_kind::gpu) packed_ = make_stages(form, in, out, options, 1);
 }
 
-void chain::make_plans(const lowered_chain& form, const operand& in, const operand& out, const plan_options& options) {
-  plans_.clear();
-  intermediates_.clear();
+chain::stages chain::make_stages(const lowered_chain& form, const operand& in, const operand& out,
+                                 const plan_options& options, index_t lanes) const {
+  stages made;
   operand previous = in;
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     const bool last = i + 1 == steps_.size();
-    const operand result = last ? out : packed_result(form.result[i], out, in);
+    const operand result = last ? out : result_of_step(form.result[i], out, in, lanes);
     const std::vector<operand> all = all_operands(steps_[i], previous, result);
-    // A step that cannot be lowered throws the plan's error here.
-    plans_.push_back(make_plan_of(steps_[i].what, all.data(), int(all.size()), options));
-    if (!last) {
-      intermediates_.push_back(result);
-      largest_ = std::max(largest_, result.entries());
-    }
+    // A step that cannot be lowered throws the plan's error here. On a CPU intermediates stay in L2.
+    const contraction& what = steps_[i].what;
+    made.plans.push_back(last || space_ == space_kind::gpu
+                             ? make_plan_of(what, all.data(), int(all.size()), options)
+                             : detail::make_plan_in(memory_regime::cache,
+                                                    "its result stays in cache until the next step", what, all.data(),
+                                                    int(all.size()), options));
+    if (!last) made.between.push_back(result);
     previous = result;
   }
+  return made;
 }
 
 void chain::take_whole_blocks_of(const operand& o) {
@@ -118,7 +119,7 @@ void chain::take_whole_blocks_of(const operand& o) {
 }
 
 index_t chain::block_of(index_t count) const {
-  if (intermediates_.empty()) return count;
+  if (packed_.between.empty()) return count;
   const index_t limit = space_ == space_kind::cpu ? workspace_limit_cpu_thread : workspace_limit_gpu;
   const index_t bytes = std::max<index_t>(1, 2 * largest_ * index_t(entry_bytes_));
   // At least two entries, and whole groups of interleaved ones.
@@ -129,15 +130,18 @@ index_t chain::block_of(index_t count) const {
 
 index_t chain::threads_for(index_t count) const {
   const index_t block = block_of(count);
-  if (space_ != space_kind::cpu || intermediates_.empty() || block == 0) return 1;
+  if (space_ != space_kind::cpu || packed_.between.empty() || block == 0) return 1;
   return std::min<index_t>(threads_, count / block + (count % block != 0 ? 1 : 0));
 }
 
 std::size_t chain::workspace_bytes(index_t count) const {
   if (fused_) return 0;
-  return std::size_t(detail::checked_product("chain: workspace", {2, largest_, block_of(count), threads_for(count)},
-                                             entry_bytes_)) *
-         entry_bytes_;
+  const std::size_t staged =
+      std::size_t(detail::checked_product("chain: workspace", {2, largest_, block_of(count), threads_for(count)},
+                                          entry_bytes_)) *
+      entry_bytes_;
+  // With an element kernel, its scratch memory; the rest is for tables that have changed.
+  return element_ && count > 0 ? std::max(staged, std::size_t(threads_for(count)) * element_->scratch_bytes()) : staged;
 }
 
 void chain::check_run(const operand& in, const operand& out, const buffer& workspace, index_t count) const {
@@ -167,16 +171,17 @@ void chain::check_run(const operand& in, const operand& out, const buffer& works
         throw error("chain: step \"" + step.what.text() + "\" has an input " + text_of(input) + ", the output is " +
                         text_of(out),
                     status::shape_mismatch);
-  if (fused_) {
-    detail::check_made_for(in, fused_->in, "input");
-    detail::check_made_for(out, fused_->out, "output");
+  if (fused_ || element_) {
+    detail::check_made_for(in, in_, "input");
+    detail::check_made_for(out, out_, "output");
+    if (element_) check_addresses(in, out);
     if (!out.writable) throw error("chain: the output " + text_of(out) + " is const");
   }
   // A single step is checked by its plan.
-  if (!fused_ && plans_.size() == 1) return;
+  if (!fused_ && steps_.size() == 1) return;
   // Of the whole batch: the plan of the last step gets one block of it.
   if (!detail::distinct_blocks(out)) throw error("chain: " + detail::clash_text(out), status::overlap);
-  if (plans_.size() == 1) return;
+  if (steps_.size() == 1) return;
   // The first step has read its block of the input before the last step writes it.
   if (!detail::same_addresses(in, out) && detail::entries_meet(in, out))
     throw error(
@@ -190,23 +195,48 @@ void chain::check_run(const operand& in, const operand& out, const buffer& works
                     status::overlap);
 }
 
+void chain::check_addresses(const operand& in, const operand& out) const {
+  const auto check = [](const operand& o, const std::string& name) {
+    if (const detail::misplaced wrong = detail::misplaced_text(o); !wrong.text.empty())
+      throw error("chain: " + name + wrong.text, wrong.code);
+  };
+  check(in, "the input " + text_of(in));
+  check(out, "the output " + text_of(out));
+  for (const chain_step& step : steps_)
+    for (const operand& input : step.inputs) check(input, "an input of step \"" + step.what.text() + "\"");
+}
+
 void chain::run_operands(const operand& in, const operand& out, buffer& workspace, stream_view on) const {
   const index_t count = out.batched ? out.count : 1;
   check_run(in, out, workspace, count);
   if (fused_)
     detail::run_fused(*fused_, in, out, on);
+  else if (element_ && element_->has_its_tables())
+    run_elements(in, out, workspace, count);
   else
     run_staged(in, out, workspace, count, on);
+}
+
+void chain::run_elements(const operand& in, const operand& out, buffer& workspace, index_t count) const {
+  const index_t lanes = element_->lanes(), blocks = count / lanes + (count % lanes != 0 ? 1 : 0);
+  if (blocks == 0) return;
+  for_batch_chunks(blocks, std::min(threads_for(count), blocks), [&](index_t chunk, index_t first, index_t last) {
+    element_->run(in, out, first * lanes, std::min(last * lanes, count),
+                  static_cast<char*>(workspace.data()) + std::size_t(chunk) * element_->scratch_bytes());
+  });
 }
 
 void chain::run_staged(const operand& in, const operand& out, buffer& workspace, index_t count, stream_view on) const {
   const index_t block = block_of(count), threads = threads_for(count);
   if (threads <= 1) return run_blocks(in, out, workspace.data(), {0, count, block}, on);
   const index_t bytes = 2 * largest_ * block * index_t(entry_bytes_);
-  for_batch_chunks(count / grain_ + (count % grain_ != 0 ? 1 : 0), threads,
+  // Threads do not write to the same line of a cache.
+  const index_t between = out.grouped ? 0 : out.stride * (grain_ / out.lanes) * index_t(entry_bytes_);
+  const index_t grain = std::max(grain_, chunk_grain(count, threads, between, grain_));
+  for_batch_chunks(count / grain + (count % grain != 0 ? 1 : 0), threads,
                    [&](index_t chunk, index_t first, index_t last) {
                      run_blocks(in, out, static_cast<char*>(workspace.data()) + chunk * bytes,
-                                {first * grain_, std::min(last * grain_, count), block}, on);
+                                {first * grain, std::min(last * grain, count), block}, on);
                    });
 }
 
@@ -214,13 +244,17 @@ void chain::run_blocks(const operand& in, const operand& out, void* workspace, c
                        stream_view on) const {
   char* const halves[] = {static_cast<char*>(workspace),
                           static_cast<char*>(workspace) + largest_ * of.block * index_t(entry_bytes_)};
-  for (index_t first = of.first; first < of.last; first += of.block) {
-    const index_t now = std::min(of.block, of.last - first);
+  index_t now = 0;
+  for (index_t first = of.first; first < of.last; first += now) {
+    now = std::min(of.block, of.last - first);
+    const bool in_lanes = lanes_ > 1 && now >= lanes_;
+    if (in_lanes) now -= now % lanes_;
+    const stages& by = in_lanes ? in_lanes_ : packed_;
     operand previous = slice(in, first, now);
-    for (std::size_t i = 0; i < plans_.size(); ++i) {
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
       operand result = slice(out, first, now);
-      if (i + 1 < plans_.size()) {
-        result = intermediates_[i];
+      if (i + 1 < steps_.size()) {
+        result = by.between[i];
         result.data = halves[i % 2];
         result.count = now;
       }
@@ -229,7 +263,7 @@ void chain::run_blocks(const operand& in, const operand& out, void* workspace, c
       for (const operand& input : steps_[i].inputs) all[given++] = slice(input, first, now);
       all[given++] = previous;
       all[given++] = result;
-      plans_[i].run_operands(all, given, on);
+      by.plans[i].run_operands(all, given, on);
       previous = result;
     }
   }
@@ -237,16 +271,20 @@ void chain::run_blocks(const operand& in, const operand& out, void* workspace, c
 
 std::string chain::describe(detail_level how) const {
   if (fused_) return detail::describe_fused(*fused_, how);
+  if (element_) return element_->describe(how);
   if (how == detail_level::full) {
     std::string text = "staged, one plan per step; not fused: " + why_staged_ + "\n";
-    for (const plan& p : plans_) text += p.describe() + "\n";
+    if (lanes_ > 1)
+      text += "between the steps " + std::to_string(lanes_) + " elements are interleaved, as their tensors are small\n";
+    for (const plan& p : usual_stages().plans) text += p.describe() + "\n";
     return text;
   }
   std::vector<std::string> kernels;
-  for (const plan& p : plans_)
+  for (const plan& p : usual_stages().plans)
     if (const std::string one = p.describe(how); std::ranges::find(kernels, one) == kernels.end())
       kernels.push_back(one);
-  std::string text = "staged, " + std::to_string(plans_.size()) + (plans_.size() == 1 ? " step" : " steps");
+  std::string text = "staged, " + std::to_string(steps_.size()) + (steps_.size() == 1 ? " step" : " steps");
+  if (lanes_ > 1) text += ", an element a lane";
   for (const std::string& one : kernels) text += "; " + one;
   return text;
 }

@@ -24,9 +24,11 @@ std::string blocks_text(const device::chain_blocks& b) {
 }
 
 std::string why_not_here(const plan_options& options, const operand& out) {
-  if (out.space != space_kind::gpu) return "operands are in cpu memory";
-  if (!options.fuse || !options.compile)
-    return std::string("plan_options::") + (options.fuse ? "compile" : "fuse") + " is off";
+  if (!options.fuse) return "plan_options::fuse is off";
+  if (out.space != space_kind::gpu)
+    return "on a CPU only the steps of a mass operator are, by tables that mirror themselves and kernels of their "
+           "sizes";
+  if (!options.compile) return "plan_options::compile is off";
   return why_nothing_is_compiled();
 }
 
@@ -63,8 +65,6 @@ std::shared_ptr<const fused_run> make_fused(const std::vector<chain_step>& steps
   for (const chain_step& step : steps) made->call.alpha *= step.what.scale().alpha.re;
   made->call.beta = steps.back().what.scale().beta.re;
   made->form = std::move(f.form);
-  made->in = in, made->out = out;
-  for (operand* o : {&made->in, &made->out}) o->data = nullptr;
   return made;
 }
 

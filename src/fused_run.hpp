@@ -27,7 +27,6 @@ struct fused_run {
   device::chain_form form;
   device::chain_blocks blocks;
   device::chain_call call;  // the arguments common to all runs
-  operand in, out;          // the operands that the chain was made for
 };
 
 /// Compiles and loads; null if the chain stays staged, with the reason in `why_not`.

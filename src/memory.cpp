@@ -18,6 +18,8 @@
 #include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/memory.hpp>
 
+#include "numa_calls.hpp"
+
 namespace tessera {
 
 namespace {
@@ -86,7 +88,15 @@ void* allocate_host(std::size_t bytes) {
   void* memory = std::aligned_alloc(alignment, rounded);
   if (memory == nullptr)
     throw error("allocate: no " + std::to_string(bytes) + " bytes of host memory", status::out_of_memory);
-  if (large) ask_for_large_pages(memory, rounded);
+  if (large) {
+    ask_for_large_pages(memory, rounded);
+    try {
+      detail::place_by_policy(memory, rounded);
+    } catch (...) {
+      std::free(memory);
+      throw;
+    }
+  }
   first_touch(static_cast<char*>(memory), bytes);
   return memory;
 }

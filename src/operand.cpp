@@ -74,4 +74,17 @@ std::string text_of(const operand& o) {
   return text + name_of(o.space) + ")";
 }
 
+operand slice(const operand& o, index_t first, index_t count) {
+  if (!o.batched) return o;
+  operand part = o;
+  part.count = count;
+  if (o.grouped) {
+    part.members = static_cast<const char*>(o.members) + first * index_t(sizeof(void*));
+    part.first_member = o.first_member + first;
+  } else {
+    part.data = static_cast<const char*>(o.data) + batch_start(first, o.stride, o.lanes) * index_t(o.entry_bytes);
+  }
+  return part;
+}
+
 }  // namespace tessera

@@ -82,4 +82,14 @@ bool same_addresses(const operand& a, const operand& b) {
          std::equal(a.facts.extent, a.facts.extent + a.facts.rank, b.facts.extent);
 }
 
+misplaced misplaced_text(const operand& o) {
+  if ((o.grouped ? o.members : o.data) == nullptr && o.entries() > 0 && o.count > 0)
+    return {" is a null pointer", status::null_pointer};
+  // The number of a complex entry is half of it.
+  const std::size_t number = size_of(*o.type) / (is_complex_type(*o.type) ? 2 : 1);
+  if (!o.grouped && reinterpret_cast<std::uintptr_t>(o.data) % number != 0)
+    return {" is at an address that is no multiple of " + std::to_string(number) + " bytes", status::invalid_argument};
+  return {};
+}
+
 }  // namespace tessera::detail

@@ -30,4 +30,12 @@ std::string clash_text(const operand& out);
 /// True where both name the same entries at the same addresses, except layouts that are not affine.
 bool same_addresses(const operand& a, const operand& b);
 
+/// What is wrong with the address of an operand whose type is known: that it is null, or no multiple of a number's
+/// bytes, which kernels rely on that store whole vectors; empty where nothing is.
+struct misplaced {
+  std::string text;
+  status code = status::invalid_argument;
+};
+misplaced misplaced_text(const operand& o);
+
 }  // namespace tessera::detail

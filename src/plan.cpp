@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Making and running plans: lower, choose, fill in pointers, call the kernel row.
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <new>
 
 #include <tessera/cpu/detail/parallel.hpp>
 #include <tessera/cpu/detail/reference.hpp>
 
-#include "plan_state.hpp"
+#include "forced_place.hpp"
+#include "problem_operands.hpp"
 
 namespace tessera {
 
 namespace {
 
 using detail::arguments;
+using detail::each_factor;
 using detail::plan_state;
 
 // Below this much arithmetic a run stays on the calling thread: an OpenMP region costs about half a microsecond.
@@ -80,23 +84,6 @@ run_time_map map_of(plan_state& s, int o) {
   return map;
 }
 
-template <class T>
-void fill(factor<T>& f, const operand& o) {
-  f.data = static_cast<T*>(const_cast<void*>(o.data));
-  f.batch_stride = o.batched ? o.stride : 0;
-  f.lanes = o.batched ? o.lanes : 1;
-}
-
-// visit(factor, position of its operand) for every factor that the form has.
-template <class Problem, class Visit>
-void each_factor(const lowered& form, Problem& p, Visit visit) {
-  for (int f = 0; f < 2; ++f) {
-    if (form.left[f] >= 0) visit(p.left[f], form.left[f]);
-    if (form.right[f] >= 0) visit(p.right[f], form.right[f]);
-  }
-  visit(p.out, output);
-}
-
 template <class Problem>
 Problem prototype_of(plan_state& s, Problem p) {
   using Sum = decltype(p.alpha);
@@ -110,7 +97,7 @@ Problem prototype_of(plan_state& s, Problem p) {
   p.left_factors = s.form.left[1] >= 0 ? 2 : 1;
   p.right_factors = s.form.right[1] >= 0 ? 2 : 1;
   each_factor(s.form, p, [&](auto& f, int o) {
-    fill(f, s.made_for[o]);
+    detail::fill(f, s.made_for[o]);
     f.map = map_of(s, o);
   });
   for (int f = 0; f < 2; ++f) {
@@ -122,31 +109,19 @@ Problem prototype_of(plan_state& s, Problem p) {
   return p;
 }
 
-// Contiguous ranges of the batch, the same for every run with the same number of threads.
-template <class Problem, class Row>
-void run_on_cpu(Row row, const Problem& p, int wanted) {
-  const double flops = 2.0 * double(p.batch) * double(p.loops) * double(p.m) * double(p.n) * double(p.k);
-  const index_t chunks = flops < serial_run_flops ? 1 : batch_chunks(p.batch, useful_threads(wanted));
-  if (chunks <= 1) return row(p, 0, p.batch);
-  for_batch_chunks(p.batch, chunks, [&](index_t, index_t first, index_t last) { row(p, first, last); });
+template <class Problem>
+double flops_of_entry(const Problem& p) {
+  return 2.0 * double(p.loops) * double(p.m) * double(p.n) * double(p.k);
 }
 
-// Rows do not handle groups: each entry is a run of its own with pointers to its members.
-template <class Problem, class Row>
-void run_members(Row row, Problem p, const lowered& form, const arguments& operands, index_t first, index_t last) {
-  for (index_t b = first; b < last; ++b) {
-    each_factor(form, p, [&](auto& f, int o) {
-      if (operands[o].grouped) f.data = static_cast<decltype(f.data)>(const_cast<void*>(operands[o].member(b)));
-    });
-    row(p, b, b + 1);
-  }
-}
-
-template <class Problem, class Row>
-void run_cpu_row(Row row, const Problem& p, const plan_state& s, const arguments& operands) {
-  if (!operands.have_group()) return run_on_cpu(row, p, s.threads);
-  run_on_cpu([&](const Problem&, index_t first, index_t last) { run_members(row, p, s.form, operands, first, last); },
-             p, s.threads);
+// run(first, last) for contiguous ranges of the batch, the same for every run with the same number of threads. Threads
+// do not write to the same line of a cache if the result begins on one.
+template <class Problem, class Run>
+void run_on_cpu(const Problem& p, const plan_state& s, const Run& run) {
+  const bool is_small = s.entry_flops * double(p.batch) < serial_run_flops;
+  const index_t chunks = is_small ? 1 : batch_chunks(p.batch, s.threads);
+  if (chunks <= 1) return run(index_t(0), p.batch);
+  for_result_chunks(p.batch, chunks, p.out.batch_stride * index_t(sizeof(*p.out.data)), p.out.lanes, run);
 }
 
 template <class T>
@@ -161,30 +136,26 @@ problem_members<T> members_of(const lowered& form, const arguments& operands) {
   return all;
 }
 
-any_members any_members_of(const lowered& form, const arguments& operands) {
-  any_members all;
-  for (int f = 0; f < 2; ++f) {
-    if (form.left[f] >= 0) all.left[f] = operands[form.left[f]].members;
-    if (form.right[f] >= 0) all.right[f] = operands[form.right[f]].members;
-  }
-  all.out = operands[output].members;
-  return all;
-}
-
 // Complex numbers are only aligned like their parts, so such a problem may start inside an aligned entry.
 bool starts_on_entry(const operand& o) { return reinterpret_cast<std::uintptr_t>(o.data) % o.entry_bytes == 0; }
 
-// Types other than float and double: on a CPU the reference, on a GPU a row compiled by the plan or the generic one.
+template <class Problem>
+void run_entries_on_cpu(const Problem& p, const plan_state& s, const arguments& operands) {
+  run_on_cpu(p, s, [&](index_t first, index_t last) { detail::run_entries(s, p, operands, first, last); });
+}
+
+// Types other than float and double: on a CPU by the rows of their sums' type, on a GPU by a row compiled by the plan
+// or the generic one.
 template <class In, class Out, class Sum>
 void run_problem(const problem<In, Out, Sum>& p, const plan_state& s, const arguments& operands, stream_view on) {
-  if (s.where != target::cuda) return run_cpu_row(&reference_problem<In, Out, Sum>, p, s, operands);
+  if (s.where != target::cuda) return run_entries_on_cpu(p, s, operands);
   if (s.compiled != nullptr && !operands.have_group() &&
       device::has_layouts(any_problem(p), s.compiled->what().layouts)) {
     bool on_entries = true;
     each_factor(s.form, p, [&](const auto&, int o) { on_entries = on_entries && starts_on_entry(operands[o]); });
     if (on_entries) return s.compiled->run(any_problem(p), on);
   }
-  device::launch_any(p, any_members_of(s.form, operands), on.handle());
+  device::launch_any(p, detail::any_members_of(s.form, operands), on.handle());
 }
 
 template <class T>
@@ -196,20 +167,78 @@ void run_problem(const problem<T>& p, const plan_state& s, const arguments& oper
     const device::gemm_choice chosen{s.chosen.record};
     if (s.compiled && device::has_layouts(p, s.compiled->what().layouts)) return s.compiled->run(p, on);
     device::launch(p, device::accepts(chosen, p) ? chosen : device::gemm_choice{}, on.handle());
-  } else if constexpr (sizeof(T) == sizeof(float)) {
-    run_cpu_row(s.run_f32, p, s, operands);
   } else {
-    run_cpu_row(s.run_f64, p, s, operands);
+    run_entries_on_cpu(p, s, operands);
   }
 }
 
 void run_checked(const plan_state& s, const arguments& operands, index_t batch, stream_view on) {
   const auto with = [&](auto p) {
     p.batch = batch;
-    each_factor(s.form, p, [&](auto& f, int o) { fill(f, operands[o]); });
+    each_factor(s.form, p, [&](auto& f, int o) { detail::fill(f, operands[o]); });
     run_problem(p, s, operands, on);
   };
   std::visit(with, s.prototype);
+}
+
+// A copy of what a problem uses. It is a kilobyte, most of it second factors and digits of loops, which have to be
+// copied only where there are any.
+template <class T>
+class problem_copy {
+ public:
+  explicit problem_copy(const problem<T>& from) {
+    static_assert(std::is_trivially_copyable_v<problem<T>> && std::is_standard_layout_v<problem<T>>);
+    if (from.left_factors + from.right_factors > 2 || from.out.map.loop_rank > 0) {
+      std::memcpy(memory_, &from, sizeof from);
+      return;
+    }
+    copy<0, offsetof(problem<T>, left)>(from);
+    copy_factor<offsetof(problem<T>, left)>(from);
+    copy_factor<offsetof(problem<T>, right)>(from);
+    copy_factor<offsetof(problem<T>, out)>(from);
+    copy<offsetof(problem<T>, alpha), sizeof from>(from);
+  }
+  problem<T>& operator*() { return *std::launder(reinterpret_cast<problem<T>*>(memory_)); }
+
+ private:
+  template <std::size_t first, std::size_t last>
+  void copy(const problem<T>& from) {
+    std::memcpy(memory_ + first, reinterpret_cast<const std::byte*>(&from) + first, last - first);
+  }
+  // Without loop digits.
+  template <std::size_t at>
+  void copy_factor(const problem<T>& from) {
+    constexpr std::size_t map = at + offsetof(factor<T>, map);
+    copy<at, map + offsetof(run_time_map, loop_extent)>(from);
+    copy<map + offsetof(run_time_map, table), at + sizeof(factor<T>)>(from);
+  }
+  alignas(problem<T>) std::byte memory_[sizeof(problem<T>)];
+};
+
+template <class T>
+void run_quickly(const plan_state& s, problem_function<T> row, const detail::brief_operand* const* operands,
+                 int inputs) {
+  problem_copy<T> made(*std::get_if<problem<T>>(&s.prototype));
+  problem<T>& p = *made;
+  const auto set = [&](auto& f, int o) {
+    const detail::brief_operand& now = *operands[o == output ? inputs : o];
+    f.data = static_cast<T*>(const_cast<void*>(now.data));
+    f.batch_stride = now.stride;
+  };
+  p.batch = operands[inputs]->count;
+  each_factor(s.form, p, set);
+  run_on_cpu(p, s, [&](index_t first, index_t last) { row(p, first, last); });
+}
+
+// Quick checks are enough for plans of float and double on a CPU, of operands that they can describe.
+void allow_quick_runs(plan_state& s, int inputs) {
+  if (s.run_f32 == nullptr && s.run_f64 == nullptr) return;
+  detail::quick_form of[max_inputs + 1];
+  for (int i = 0; i <= inputs; ++i) {
+    of[i] = detail::quick_form_of(s.made_for[i == inputs ? output : i]);
+    if (of[i].kind == 0) return;
+  }
+  std::copy(of, of + inputs + 1, s.quick);
 }
 
 // The alternative of these types, with its initial values.
@@ -232,9 +261,8 @@ target target_for(const operand& out, const plan_options& options, const std::st
   return wanted;
 }
 
-}  // namespace
-
-plan make_plan_of(const contraction& what, const operand* given, int count, const plan_options& options) {
+std::shared_ptr<plan_state> state_for(const contraction& what, const operand* given, int count,
+                                      const plan_options& options, const detail::forced_place& place) {
   const arguments operands = gather(given, count, what);
   const lowered form = detail::lower_checked(what, operands);
   auto s = std::make_shared<plan_state>(what, form, detail::types_checked(what, operands));
@@ -248,13 +276,45 @@ plan make_plan_of(const contraction& what, const operand* given, int count, cons
   s->where = target_for(operands[output], options, detail::text_of(what, operands));
   s->threads = options.threads;
   s->may_compile = options.compile;
+  s->forced = place.in;
+  s->why_forced = place.why;
   s->prototype = empty_problem(s->types, tessera::iota<int(std::variant_size_v<any_problem>)>{});
   std::visit([&](auto& p) { p = prototype_of(*s, p); }, s->prototype);
   detail::choose_row(*s);
-  return plan(std::move(s));
+  std::visit([&](const auto& p) { s->entry_flops = flops_of_entry(p); }, s->prototype);
+  allow_quick_runs(*s, count - 1);
+  return s;
+}
+
+}  // namespace
+
+plan make_plan_of(const contraction& what, const operand* given, int count, const plan_options& options) {
+  return plan(state_for(what, given, count, options, detail::place_forced_by(options)));
+}
+
+plan detail::make_plan_in(memory_regime in, const char* why, const contraction& what, const operand* given, int count,
+                          const plan_options& options) {
+  return plan(state_for(what, given, count, options, {in, why}));
+}
+
+bool plan::run_brief(const detail::brief_operand* const* operands, int count) const {
+  const plan_state& s = *state_;
+  const int inputs = s.what.modes().inputs;
+  if (s.quick[0].kind == 0 || count != inputs + 1 || !detail::is_run_quick(operands, s.quick, inputs)) return false;
+  if (s.run_f64 != nullptr)
+    run_quickly(s, s.run_f64, operands, inputs);
+  else
+    run_quickly(s, s.run_f32, operands, inputs);
+  return true;
 }
 
 void plan::run_operands(const operand* given, int count, stream_view on) const {
+  if (state_->quick[0].kind != 0 && given != nullptr && count > 0 && count <= max_inputs + 1) {
+    detail::brief_operand brief[max_inputs + 1];
+    const detail::brief_operand* all[max_inputs + 1];
+    for (int o = 0; o < count; ++o) brief[o] = detail::brief_of(given[o]), all[o] = &brief[o];
+    if (run_brief(all, count)) return;
+  }
   const arguments operands = gather(given, count, state_->what);
   const index_t batch = detail::check_run(*state_, operands);
   if (batch == 0 || operands[output].entries() == 0) return;

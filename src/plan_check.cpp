@@ -151,14 +151,8 @@ index_t check_run(const plan_state& state, const arguments& operands) {
       throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " is a " + kind + " of " +
                       std::to_string(now.count) + ", the output is one tensor",
                   status::shape_mismatch);
-    if ((now.grouped ? now.members : now.data) == nullptr && now.entries() > 0 && now.count > 0)
-      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " is a null pointer",
-                  status::null_pointer);
-    // Kernels store whole vectors of entries. The number of a complex one is half of it.
-    const std::size_t number = size_of(*now.type) / (is_complex_type(*now.type) ? 2 : 1);
-    if (!now.grouped && reinterpret_cast<std::uintptr_t>(now.data) % number != 0)
-      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " is at an address that is no " +
-                  "multiple of " + std::to_string(number) + " bytes");
+    if (const misplaced wrong = misplaced_text(now); !wrong.text.empty())
+      throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + wrong.text, wrong.code);
     if (now.grouped && !now.list && now.space == space_kind::cpu && now.count > 0)
       throw error("run " + text_of(state.what, operands) + ": " + text_of_number(o) + " is a group without a list");
   }

@@ -2,6 +2,8 @@
 // From a lowered problem to a kernel row and its description.
 #include <limits>
 
+#include <tessera/cpu/detail/converted_run.hpp>
+
 #include "choice_words.hpp"
 #include "plan_state.hpp"
 #include "run_time_row.hpp"
@@ -12,13 +14,44 @@ namespace detail {
 
 namespace {
 
+std::string plain_loops(target where, scalar_type missing) {
+  if (where == target::reference) return "plain loops";
+  return std::string("plain loops (this build has no ") + name_of(where) + " kernels of " + name_of(missing) +
+         ": TESSERA_TYPES)";
+}
+
+bool has_group(const plan_state& s) { return arguments(s.made_for, max_inputs + 1).have_group(); }
+
+// Operands come from memory in each run if together they exceed the cache. Members of groups run one by one, which does
+// not suit rows with non-temporal stores: 0, unknown.
+index_t bytes_of(const plan_state& s) {
+  if (has_group(s)) return 0;
+  // The bytes of each operand fit 63 bits, but their sum may not.
+  index_t bytes = 0;
+  for (const operand& o : s.made_for)
+    if (__builtin_add_overflow(bytes, o.reach() * index_t(o.entry_bytes), &bytes))
+      return std::numeric_limits<index_t>::max();
+  return bytes;
+}
+
+std::optional<memory_regime> forced_regime(const plan_state& s) {
+  return has_group(s) && s.where != target::cuda ? std::nullopt : s.forced;
+}
+
+// "stream: forced by TESSERA_REGIME"
+std::string forced_text(const plan_state& s) {
+  if (!s.forced) return "";
+  const std::string text = std::string(name_of(*s.forced)) + ": " + s.why_forced;
+  return forced_regime(s) ? text : text + ", but members of groups run one by one, in cache";
+}
+
 template <class T>
 problem_function<T> real_cpu_row(plan_state& s, const problem<T>& p) {
   const isa_rows& rows = *rows_of(s.where);
   const std::string prefix = std::string(name_of(s.chosen.family)) + " " + name_of(scalar_of<T>) + " ";
   if (rows.template generic<T>() == nullptr) {
     s.chosen = {s.chosen.family, choice::generic, choice_reason::not_compiled};
-    s.row = prefix + "plain loops (this build has no " + name_of(s.where) + " kernels of the type: TESSERA_TYPES)";
+    s.row = prefix + plain_loops(s.where, scalar_of<T>);
     return rows_of(target::reference)->template generic<T>();
   }
   if (s.chosen.record != choice::generic) {
@@ -36,13 +69,25 @@ problem_function<T> real_cpu_row(plan_state& s, const problem<T>& p) {
     return rows.template pointwise<T>();
   }
   s.row = prefix + (s.where == target::reference ? "plain loops" : "generic");
-  return rows.template generic<T>();
+  return rows.template generic<T>(forced_regime(s));
 }
 
-// One row for every CPU target.
+// Other types run by the rows of their sums' parts.
 template <class In, class Out, class Sum>
 void choose_cpu_row(plan_state& s, const problem<In, Out, Sum>&) {
-  s.row = std::string(name_of(s.chosen.family)) + " " + name_of(s.types) + " plain loops";
+  using T = real_of<Sum>;
+  const isa_rows& rows = *rows_of(s.where);
+  s.row = std::string(name_of(s.chosen.family)) + " " + name_of(s.types) + " ";
+  if (s.where == target::reference || rows.template generic<T>() == nullptr) {
+    if (s.where != target::reference) s.chosen.reason = choice_reason::not_compiled;
+    s.row += plain_loops(s.where, scalar_of<T>);
+    return;
+  }
+  s.converted_by = &rows;
+  if (s.chosen.family == kernel_family::gemm)
+    s.row += std::string("by ") + name_of(scalar_of<T>) + " kernels, generic";
+  else
+    s.row += is_complex<Sum> ? "any size" : std::string("by ") + name_of(scalar_of<T>) + " kernels, any size";
 }
 
 template <class T>
@@ -61,20 +106,6 @@ bool accepts(int record, const Problem& p) {
     return device::accepts(device::gemm_choice{record}, p);
   else
     return false;
-}
-
-bool has_group(const plan_state& s) { return arguments(s.made_for, max_inputs + 1).have_group(); }
-
-// Operands come from memory in each run if together they exceed the cache. Members of groups run one by one, which does
-// not suit rows with non-temporal stores: 0, unknown.
-index_t bytes_of(const plan_state& s) {
-  if (has_group(s)) return 0;
-  // The bytes of each operand fit 63 bits, but their sum may not.
-  index_t bytes = 0;
-  for (const operand& o : s.made_for)
-    if (__builtin_add_overflow(bytes, o.reach() * index_t(o.entry_bytes), &bytes))
-      return std::numeric_limits<index_t>::max();
-  return bytes;
 }
 
 template <class Problem>
@@ -103,6 +134,7 @@ template <class Problem>
 void choose_typed(plan_state& s, const Problem& p) {
   choice_query q = on_this_machine(query_of(s.where, p));
   q.bytes = bytes_of(s);
+  q.forced = forced_regime(s);
   const std::shared_ptr<const overlay> over = current_overlay();
   s.chosen = choose_with(q, over.get(), [&](int record) {
     if (s.where == target::cuda) return accepts(record, p);
@@ -113,6 +145,7 @@ void choose_typed(plan_state& s, const Problem& p) {
   else
     choose_cpu_row(s, p);
   if (s.because.name.empty()) s.because = because(s.chosen, q, over.get());
+  s.because.note(forced_text(s));
 }
 
 }  // namespace
@@ -134,7 +167,8 @@ std::string plan::describe(detail_level how) const {
   if (!s.host_tables.empty()) text += "; " + std::to_string(s.host_tables.size()) + " operand(s) addressed by table";
   if (s.where == target::cuda && (s.compiled || s.chosen.record != choice::generic))
     text += "; a run over matrices with gaps between them takes the generic kernel";
-  if (s.where != target::cuda && detail::has_group(s)) text += "; members of groups one by one";
+  if (s.where != target::cuda && s.converted_by == nullptr && detail::has_group(s))
+    text += "; members of groups one by one";
   return text + "\n  runs on " + name_of(s.where) + ": " + s.row + "\n  because: " + s.because.text();
 }
 

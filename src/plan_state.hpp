@@ -15,6 +15,8 @@
 #include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/plan.hpp>
 
+#include "quick_check.hpp"
+
 namespace tessera::detail {
 
 inline constinit const operand absent_operand{};
@@ -47,13 +49,18 @@ struct plan_state {
   target where = target::reference;
   int threads = 0;
   bool may_compile = true;
+  std::optional<memory_regime> forced;
+  const char* why_forced = "";
   choice chosen;
   std::string row;
   tuning_source because;
   any_problem prototype;                      // each run sets pointers, strides and batch
-  problem_function<float> run_f32 = nullptr;  // CPU targets, for f32 and f64; other types use the reference
+  problem_function<float> run_f32 = nullptr;  // CPU targets, for f32 and f64
   problem_function<double> run_f64 = nullptr;
-  const jit_kernel* compiled = nullptr;           // cuda: a row that the build does not have
+  quick_form quick[max_inputs + 1];        // of the operands in a caller's order; without a kind where none is enough
+  double entry_flops = 0;                  // of a batch entry
+  const isa_rows* converted_by = nullptr;  // CPU targets, other types: the rows that run them; null: the reference
+  const jit_kernel* compiled = nullptr;    // cuda: a row that the build does not have
   std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided
   std::vector<device::table> device_tables;
 };

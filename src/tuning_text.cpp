@@ -5,7 +5,7 @@
 namespace tessera::detail {
 
 std::string text_of(const cpu_gemm_tuning& t) {
-  if (t.plain) return "plain loops";
+  if (t.plain) return std::string("plain loops") + (t.stream ? ", non-temporal stores" : "");
   std::string text = "tile of " + std::to_string(t.row_vectors) + " vectors x " + std::to_string(t.columns) +
                      " columns, k unrolled " +
                      (t.unroll_k == 0 ? std::string("fully") : "by " + std::to_string(t.unroll_k));

@@ -32,12 +32,14 @@ struct machine {
   bool add;         // C += A B
   double per_fma;   // instructions
   bool masks;       // partial loads and stores are one instruction
+  bool broadcasts;  // and a multiply-add takes an entry from memory for all lanes
   double crossing;  // share of vector accesses that touch two lines
 
   machine(const cpu_gemm_tuning& t, const tuning_case& c, bool adds)
       : tuning(t), form{c.type, c.m, c.n > 0 ? c.n : c.k, c.k, c.in}, has(cpu_limits_of(c.on)), add(adds) {
     per_fma = has.fused ? 1 : 2;
-    masks = has.vector_bytes == 64;
+    masks = tessera::detail::numbers_of(c.on).masks;
+    broadcasts = c.on == target::avx512;
     const double word = double(size_of(c.type)), column = double(c.m) * word;
     const bool aligned = (c.m * index_t(size_of(c.type))) % has.vector_bytes == 0;
     crossing = aligned ? 0 : std::min<double>(has.vector_bytes, column) / cache_line - word / cache_line;
@@ -59,7 +61,7 @@ void add_tiles(work& sum, const machine& on, double count, index_t v, index_t w,
   const double fmas = k * entries, sums = on.add ? entries : 0;
   const double rounds = on.tuning.unroll_k > 0 && !on.tuning.keep_left ? k / on.tuning.unroll_k : 0;
   // With one row of vectors, entries of B are memory operands if the instruction set can broadcast them.
-  const double folded = on.masks && v == 1 ? right : 0;
+  const double folded = on.broadcasts && v == 1 ? right : 0;
   const double straight = fmas * on.per_fma + sums + left + right - folded + old + stores + shuffles;
   const double instructions = straight + 2 * rounds + 3;
   sum.fmas += count * fmas;

@@ -71,7 +71,7 @@ bool wants_more(const course& of, const protocol& how) {
 
 timing result_of(const course& of, double clock) {
   const double passes = double(of.passes) * double(of.samples.size());
-  return {summarise(of.samples), of.passes, of.joules / passes, clock, of.disturbed, of.kept_disturbed};
+  return {summarise(of.samples), of.passes, of.joules / passes, clock, of.disturbed, of.kept_disturbed, of.samples};
 }
 
 std::vector<timing> interleaved(const std::vector<contender>& contenders, const protocol& how) {

@@ -40,12 +40,13 @@ struct contender {
 };
 
 struct timing {
-  summary seconds;         // of one pass
-  long passes = 1;         // in each sample
-  double joules = 0;       // of one pass, NaN where it was not measured
-  double clock_mhz = 0;    // during the case, NaN where it was not measured
-  int disturbed = 0;       // samples that were repeated
-  int kept_disturbed = 0;  // samples that were kept although they were disturbed in every attempt
+  summary seconds;                   // of one pass
+  long passes = 1;                   // in each sample
+  double joules = 0;                 // of one pass, NaN where it was not measured
+  double clock_mhz = 0;              // during the case, NaN where it was not measured
+  int disturbed = 0;                 // samples that were repeated
+  int kept_disturbed = 0;            // samples that were kept although they were disturbed in every attempt
+  std::vector<double> samples = {};  // seconds of one pass, by round
 };
 
 /// One timing a contender, in order.

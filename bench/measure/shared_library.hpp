@@ -5,6 +5,8 @@
 #include <dlfcn.h>
 
 #include <initializer_list>
+#include <string>
+#include <vector>
 
 namespace tessera::bench {
 
@@ -12,8 +14,10 @@ class shared_library {
  public:
   /// The first of these names that can be opened; if none, `is_open` is false. It stays open until the program ends.
   explicit shared_library(std::initializer_list<const char*> names) {
-    for (const char* name : names)
-      if (handle_ == nullptr) handle_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    for (const char* name : names) open(name);
+  }
+  explicit shared_library(const std::vector<std::string>& names) {
+    for (const std::string& name : names) open(name.c_str());
   }
   bool is_open() const { return handle_ != nullptr; }
 
@@ -24,6 +28,10 @@ class shared_library {
   }
 
  private:
+  void open(const char* name) {
+    if (handle_ == nullptr) handle_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  }
+
   void* handle_ = nullptr;
 };
 

@@ -3,36 +3,28 @@
 #include <string>
 
 #include "measure/shared_library.hpp"
-#include "peers/over_batch.hpp"
+#include "peers/cblas.hpp"
 
 namespace tessera::bench {
 
 namespace {
 
-// The values in every cblas.h.
-constexpr int column_major = 102, no_transpose = 111, transpose = 112;
-
-template <class T>
-using gemm_function = void(int, int, int, int, int, int, T, const T*, int, const T*, int, T, T*, int);
-
-template <class T>
-pass prepare_with(gemm_function<T>* gemm, const gemm_call& call) {
-  if (gemm == nullptr) return {};
-  return [gemm, call] {
-    over_products<T>(call, [&](const T* a, const T* b, T* c) {
-      gemm(column_major, call.trans_a ? transpose : no_transpose, call.trans_b ? transpose : no_transpose, int(call.m),
-           int(call.n), int(call.k), T(1), a, int(call.lda), b, int(call.ldb), T(call.beta), c, int(call.ldc));
-    });
-  };
-}
-
 peer through(const char* name, const shared_library& library, const std::string& version) {
   if (!library.is_open()) return {name, "its shared library was not found", false, space_kind::cpu, {}};
   auto* const dgemm = library.find<gemm_function<double>>("cblas_dgemm");
   auto* const sgemm = library.find<gemm_function<float>>("cblas_sgemm");
-  return {name, version, dgemm != nullptr && sgemm != nullptr, space_kind::cpu, [=](const gemm_call& call) -> pass {
-            return call.type == scalar_type::f64 ? prepare_with<double>(dgemm, call) : prepare_with<float>(sgemm, call);
-          }};
+  auto* const zgemm = library.find<gemm_function<complex<double>>>("cblas_zgemm");
+  auto* const cgemm = library.find<gemm_function<complex<float>>>("cblas_cgemm");
+  const auto prepare = [=](const gemm_call& call) -> pass {
+    switch (call.type) {
+      case scalar_type::f32: return gemm_by_gemm<float>(sgemm, call);
+      case scalar_type::f64: return gemm_by_gemm<double>(dgemm, call);
+      case scalar_type::c32: return gemm_by_gemm<complex<float>>(cgemm, call);
+      case scalar_type::c64: return gemm_by_gemm<complex<double>>(zgemm, call);
+      default: return {};
+    }
+  };
+  return {name, version, dgemm != nullptr && sgemm != nullptr, space_kind::cpu, prepare, true};
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ const cublas& opened() {
 template <class T>
 pass strided(const char* name, const gemm_call& call) {
   auto* const gemm = opened().library.find<strided_function<T>>(name);
-  if (gemm == nullptr || call.loops != 1) return {};
+  if (gemm == nullptr || call.loops != 1 || call.rounds != 1) return {};
   return [gemm, call, alpha = T(1), beta = tessera::detail::factor_in<T>(call.beta)] {
     gemm(opened().context, call.trans_a, call.trans_b, int(call.m), int(call.n), int(call.k), &alpha,
          static_cast<const T*>(call.a), int(call.lda), call.stride_a, static_cast<const T*>(call.b), int(call.ldb),
@@ -76,7 +76,7 @@ std::shared_ptr<buffer> addresses(const void* base, const gemm_call& call, index
 template <class T>
 pass pointers(const char* name, const gemm_call& call) {
   auto* const gemm = opened().library.find<pointer_function<T>>(name);
-  if (gemm == nullptr) return {};
+  if (gemm == nullptr || call.rounds != 1) return {};
   const auto a = addresses(call.a, call, call.stride_a, call.loop_a);
   const auto b = addresses(call.b, call, call.stride_b, call.loop_b);
   const auto c = addresses(call.c, call, call.stride_c, call.loop_c);

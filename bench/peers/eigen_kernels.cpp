@@ -3,6 +3,7 @@
 #include "peers/eigen_kernels.hpp"
 
 #include <Eigen/Core>
+#include <complex>
 #include <utility>
 
 #include "peers/over_batch.hpp"
@@ -33,10 +34,19 @@ eigen_kernel kernel_for(int n, std::integer_sequence<int, I...>) {
 }  // namespace
 
 eigen_kernel find_eigen_kernel(scalar_type type, int n, bool accumulate) {
+  const auto of = [&]<class T, int... I>(T, std::integer_sequence<int, I...> sizes) -> eigen_kernel {
+    if (n > int(sizeof...(I))) return nullptr;
+    return accumulate ? kernel_for<T, true>(n, sizes) : kernel_for<T, false>(n, sizes);
+  };
   constexpr std::make_integer_sequence<int, eigen_largest> sizes;
-  if (type == scalar_type::f64)
-    return accumulate ? kernel_for<double, true>(n, sizes) : kernel_for<double, false>(n, sizes);
-  return accumulate ? kernel_for<float, true>(n, sizes) : kernel_for<float, false>(n, sizes);
+  constexpr std::make_integer_sequence<int, eigen_largest_complex> complex_sizes;
+  switch (type) {
+    case scalar_type::f32: return of(float(), sizes);
+    case scalar_type::f64: return of(double(), sizes);
+    case scalar_type::c32: return of(std::complex<float>(), complex_sizes);
+    case scalar_type::c64: return of(std::complex<double>(), complex_sizes);
+    default: return nullptr;
+  }
 }
 
 int eigen_version() { return 10000 * EIGEN_WORLD_VERSION + 100 * EIGEN_MAJOR_VERSION + EIGEN_MINOR_VERSION; }

@@ -22,9 +22,11 @@ void over_products(const gemm_call& call, const One& one) {
     const T* const b = static_cast<const T*>(call.b);
     T* const c = static_cast<T*>(call.c);
     for (index_t e = first; e < last; ++e)
-      for (index_t l = 0; l < call.loops; ++l)
-        one(a + e * call.stride_a + l * call.loop_a, b + e * call.stride_b + l * call.loop_b,
-            c + e * call.stride_c + l * call.loop_c);
+      for (index_t r = 0; r < call.rounds; ++r)
+        for (index_t l = 0; l < call.loops; ++l)
+          one(a + e * call.stride_a + r * call.round_a + l * call.loop_a,
+              b + e * call.stride_b + r * call.round_b + l * call.loop_b,
+              c + e * call.stride_c + r * call.round_c + l * call.loop_c);
   });
 }
 

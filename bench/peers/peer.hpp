@@ -15,7 +15,8 @@
 
 namespace tessera::bench {
 
-/// C = op(A) op(B) + beta C, column-major, `batch` times with strides, and in each of these `loops` times.
+/// C = op(A) op(B) + beta C, column-major, `batch` times with strides, in each of these `rounds` times, and in each of
+/// these `loops` times.
 struct gemm_call {
   scalar_type type = scalar_type::f64;
   space_kind space = space_kind::cpu;
@@ -27,8 +28,11 @@ struct gemm_call {
   void* c = nullptr;
   index_t batch = 1, stride_a = 0, stride_b = 0, stride_c = 0;
   index_t loops = 1, loop_a = 0, loop_b = 0, loop_c = 0;
+  index_t rounds = 1, round_a = 0, round_b = 0, round_c = 0;
   double beta = 0;
   int threads = 1;
+  /// The products of an entry come together, and those of the next one later: no call of a peer may have both.
+  bool one_group_a_call = false;
 
   /// Leading dimensions are the stored matrices' own.
   bool is_packed() const { return lda == (trans_a ? k : m) && ldb == (trans_b ? n : k) && ldc == m; }
@@ -62,6 +66,7 @@ std::vector<peer> operator_peers();
 /// The ones of each family; each is one translation unit, or a replacement that names what was not found.
 std::vector<peer> plain_peers();
 std::vector<peer> cblas_peers();
+std::vector<peer> mkl_peers();
 std::vector<peer> libxsmm_peers();
 std::vector<peer> eigen_peers();
 std::vector<peer> cublas_peers();

@@ -24,12 +24,12 @@ peer plain_spelling(const char* name, const std::vector<plain_table>& tables) {
     if (row == nullptr) return {};
     return [row, call] { over_ranges(call, [&](index_t first, index_t last) { row->run(call, first, last); }); };
   };
-  return {name, "loops in this program, -O3 -march=native", true, space_kind::cpu, prepare};
+  return {name, "loops in this program, -O3 -march=native", true, space_kind::cpu, prepare, true};
 }
 
 std::vector<peer> plain_peers() {
   std::vector<peer> all{
-      plain_spelling("plain", {plain_column_f64, plain_column_f32, plain_fem_f64, plain_fem_f32}),
+      plain_spelling("plain", {plain_column_f64, plain_column_f32, plain_fem_f64, plain_fem_f32, plain_complex}),
       plain_spelling("plain-simd", {plain_simd_f64, plain_simd_f32}),
       plain_spelling("plain-sum", {plain_sum}),
       plain_spelling("plain-whole", {plain_whole}),

@@ -34,6 +34,7 @@ const std::vector<plain_row>& plain_sum();
 const std::vector<plain_row>& plain_clang_f64();
 const std::vector<plain_row>& plain_clang_f32();
 const std::vector<plain_row>& plain_whole();
+const std::vector<plain_row>& plain_complex();
 const std::vector<plain_row>& plain_fem_f64();
 const std::vector<plain_row>& plain_fem_f32();
 
@@ -122,16 +123,19 @@ void run_range(const gemm_call& call, index_t first, index_t last) {
   constexpr index_t packed_a = S::m * S::k, packed_b = S::k * S::n, packed_c = S::m * S::n;
   const index_t stride_a = call.stride_a, stride_b = call.stride_b, stride_c = call.stride_c;
   // Constant strides let the compiler vectorise across the smallest products.
-  if (call.loops == 1 && stride_a == packed_a && stride_b == packed_b && stride_c == packed_c) {
+  if (call.rounds * call.loops == 1 && stride_a == packed_a && stride_b == packed_b && stride_c == packed_c) {
     for (index_t e = first; e < last; ++e)
       Spelling::template product<S, Accumulate>(a + e * packed_a, b + e * packed_b, c + e * packed_c);
     return;
   }
   const index_t loops = call.loops, loop_a = call.loop_a, loop_b = call.loop_b, loop_c = call.loop_c;
+  const index_t rounds = call.rounds, round_a = call.round_a, round_b = call.round_b, round_c = call.round_c;
   for (index_t e = first; e < last; ++e)
-    for (index_t l = 0; l < loops; ++l)
-      Spelling::template product<S, Accumulate>(a + e * stride_a + l * loop_a, b + e * stride_b + l * loop_b,
-                                                c + e * stride_c + l * loop_c);
+    for (index_t r = 0; r < rounds; ++r)
+      for (index_t l = 0; l < loops; ++l)
+        Spelling::template product<S, Accumulate>(a + e * stride_a + r * round_a + l * loop_a,
+                                                  b + e * stride_b + r * round_b + l * loop_b,
+                                                  c + e * stride_c + r * round_c + l * loop_c);
 }
 
 template <class Spelling, class T, class S>

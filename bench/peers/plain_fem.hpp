@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plain peer's shapes for the contractions (3a)-(3d) and (4a)-(4f), P nodes and Q points per direction.
+// The plain peer's shapes for the contractions (3a)-(3d) and (4a)-(4f), P nodes and Q points per direction, and for
+// those that assemble matrices up to order 4.
 #pragma once
 
 #include "peers/plain.hpp"
@@ -17,6 +18,12 @@ void append_order(std::vector<plain_row>& rows) {
   append<by_column, T, shape_of<Q, P, Q, false, false>>(rows);      // (3c), (4e) in a loop
   append<by_column, T, shape_of<P, P * P, Q, true, false>>(rows);   // (4f)
   append<by_column, T, shape_of<P, P, Q, true, false>>(rows);       // (3d)
+  if constexpr (P <= 5) {
+    append<by_column, T, shape_of<P, Q, Q, false, false>>(rows);      // (1a)
+    append<by_column, T, shape_of<P, Q * Q, Q, false, false>>(rows);  // (2a)
+    append<by_column, T, shape_of<P, P, Q, false, false>>(rows);      // (1b), (2b) in a loop
+    append<by_column, T, shape_of<P * P, P, Q, false, false>>(rows);  // (2c) in a loop
+  }
 }
 
 template <class T>

@@ -12,7 +12,7 @@ namespace tessera::bench {
 
 std::vector<peer> all_peers() {
   std::vector<peer> all;
-  for (auto family : {plain_peers, libxsmm_peers, cblas_peers, eigen_peers, cublas_peers})
+  for (auto family : {plain_peers, libxsmm_peers, cblas_peers, mkl_peers, eigen_peers, cublas_peers})
     for (peer& p : family()) all.push_back(std::move(p));
   return all;
 }

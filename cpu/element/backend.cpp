@@ -13,6 +13,7 @@
 #include "function_isa.hpp"
 #include "mass_matrices.hpp"
 #include "patched_application.hpp"
+#include "points_in_place.hpp"
 #include "src/element/backend.hpp"
 #include "src/element/line_tables.hpp"
 #include "stored_points.hpp"
@@ -98,7 +99,7 @@ class cpu_backend : public element_backend<T> {
     element_kernel_facts applied = s.kernel_facts(int(sizeof(T)));
     applied.several = s.repeats() > 1;
     applied.own_slopes = applied.own_slopes || s.direct.has_value();
-    s.runs = element_runs(applied, s.isa, spec.run);
+    s.runs = element_runs(applied, s.isa, spec.run, spec.regime);
     s.D_in_order = applied.slopes() && !s.direct;
     const auto in_form = [&](owned_table<T>& table) {
       return table.lay_out(!s.compiled_for_sizes, s.kernels->table_width);
@@ -134,6 +135,19 @@ class cpu_backend : public element_backend<T> {
                                !which.listed, a.add);
     element_application(s, element_blocks(which, lanes()), a.sides, x, y, blocks_of(D)).run();
   }
+
+  void apply_in_place(const element_set& which, const application<T>& a, const T* D, index_t distance, index_t elements,
+                      T* scratch) const override {
+    const points_in_place<T> points(*of_.kernels, of_.entries(), elements, D, distance);
+    with_points(which, a, points, [&](const auto& application) { application.run_here(scratch); });
+  }
+  std::size_t scratch_in_place() const override {
+    const points_in_place<T> points(*of_.kernels, of_.entries(), 0, nullptr, 0);
+    index_t entries = 0;
+    with_points({}, {}, points, [&](const auto& application) { entries = application.scratch(); });
+    return std::size_t(entries) * sizeof(T);
+  }
+  bool is_compiled_for_sizes() const override { return of_.compiled_for_sizes; }
 
   std::shared_ptr<element_patches> patches(const patch_request& request) const override {
     return listed_patches_of(request, lanes());
@@ -180,6 +194,15 @@ class cpu_backend : public element_backend<T> {
   }
 
  private:
+  // f(an application of one side to elements one after the other)
+  template <class F>
+  void with_points(const element_set& which, const application<T>& a, const block_source<T>& D, const F& f) const {
+    const cpu_operator<T>& s = of_;
+    const e_vector_loader<T> x(*s.kernels, {a.x, 0, a.x_layout, s.trial_size(), s.components}, true);
+    const e_vector_storer<T> y(*s.kernels, {a.y, 0, a.y_layout, s.test_size(), s.components}, true, a.add);
+    const element_blocks blocks(which, lanes());
+    f(element_application(s, blocks, 1, x, y, D));
+  }
   static const listed_patches& there(const element_patches& of) { return static_cast<const listed_patches&>(of); }
   static const block_source<T>& blocks_of(const point_source<T>& D) { return static_cast<const block_source<T>&>(D); }
 

@@ -13,8 +13,10 @@ std::string words_of(const element_run_choice& c) { return text_of(c.run) + " ("
 
 }  // namespace
 
-element_runs::element_runs(const element_kernel_facts& f, target on, const std::optional<element_run>& given)
+element_runs::element_runs(const element_kernel_facts& f, target on, const std::optional<element_run>& given,
+                           std::optional<memory_regime> in)
     : given_(given),
+      in_(in),
       cache_by_rule_(ruled_element_run(f, on, memory_regime::cache)),
       stream_by_rule_(ruled_element_run(f, on, memory_regime::stream)),
       cache_(choose_element_run(f, on, memory_regime::cache)),
@@ -22,7 +24,8 @@ element_runs::element_runs(const element_kernel_facts& f, target on, const std::
 
 element_run element_runs::of(target on, index_t bytes, bool is_usual) const {
   if (given_) return *given_;
-  const bool stays = bytes <= core_cache_bytes(), streams = bytes > last_level_cache_bytes(on);
+  const bool stays = in_ ? *in_ == memory_regime::cache : bytes <= core_cache_bytes();
+  const bool streams = in_ ? *in_ == memory_regime::stream : bytes > last_level_cache_bytes(on);
   if (is_usual && stays) return cache_.run;
   if (is_usual && streams) return stream_.run;
   element_run between = !is_usual ? ruled_element_run({}, on, stays ? memory_regime::cache : memory_regime::stream)
@@ -36,9 +39,12 @@ std::string element_runs::describe(detail_level how) const {
   const std::string &cache = cache_.from.name, &stream = stream_.from.name;
   if (how == detail_level::brief) {
     if (given_) return "tuning: as given";
+    if (in_) return "tuning: " + (*in_ == memory_regime::cache ? cache : stream);
     return cache == stream ? "tuning: " + cache : "tuning in cache: " + cache + ", from memory: " + stream;
   }
   if (given_) return text_of(*given_) + " (as given)";
+  if (in_ == memory_regime::cache) return "in cache: " + words_of(cache_);
+  if (in_ == memory_regime::stream) return "from memory: " + words_of(stream_);
   return "in cache: " + words_of(cache_) + "; from memory: " + words_of(stream_);
 }
 

@@ -29,6 +29,8 @@ program interpolate
   ! end snippet
 
   call check_numbers()
+  call run_in_parts()
+  call check_numbers()
   call check_refusal()
 
 contains
@@ -52,6 +54,27 @@ contains
       end do
     end do
     print *, "all numbers agree with matmul"
+  end subroutine
+
+  ! The same by a plan with options, in parts of the batch.
+  subroutine run_in_parts()
+    type(tessera_plan_options) :: options
+    type(c_ptr) :: parts
+    integer(c_int64_t) :: first
+
+    options%regime = tessera_stream
+    y = 0
+    status = tessera_plan_create_with(plan, "kj,jbc->kbc" // c_null_char, c_null_ptr, operands, 3, options)
+    if (status == tessera_ok) status = tessera_plan_bind(parts, plan, operands, 3)
+    do first = 0, elements - 1, 10
+      if (status == tessera_ok) status = tessera_bound_plan_run(parts, first, min(10_c_int64_t, elements - first))
+    end do
+    if (status /= tessera_ok .or. index(tessera_plan_describe(plan), "stream: forced") == 0) then
+      print *, tessera_last_error()
+      stop 4
+    end if
+    call tessera_bound_plan_destroy(parts)
+    call tessera_plan_destroy(plan)
   end subroutine
 
   ! Sizes that do not fit come back as a code and a text that names them.

@@ -7,6 +7,7 @@ module tessera
   integer(c_int), parameter :: tessera_ok = 0
   integer(c_int), parameter :: tessera_f32 = 0, tessera_f64 = 1, tessera_c32 = 2, tessera_c64 = 3
   integer(c_int), parameter :: tessera_cpu = 0, tessera_gpu = 1
+  integer(c_int), parameter :: tessera_by_size = 0, tessera_cache = 1, tessera_stream = 2
   integer, parameter :: tessera_max_rank = 8
 
   ! The fields of tessera.h, in its order.
@@ -23,6 +24,14 @@ module tessera
     integer(c_int64_t) :: lanes
     type(c_ptr) :: members = c_null_ptr  ! of a group: the array of its tensors' addresses
     integer(c_int) :: conjugated = 0  ! 1: complex entries are read conjugated
+  end type
+
+  ! Start from tessera_plan_options().
+  type, bind(c) :: tessera_plan_options
+    type(c_ptr) :: target = c_null_ptr
+    integer(c_int) :: threads = 0
+    integer(c_int) :: regime = tessera_by_size
+    integer(c_int) :: no_compile = 0
   end type
 
   interface
@@ -53,6 +62,38 @@ module tessera
       type(tessera_operand), intent(in) :: operands(*)
       integer(c_int), value :: operand_count
     end function
+
+    ! scaling: c_null_ptr for alpha = 1, beta = 0, or the c_loc of the fields of tessera_scaling.
+    integer(c_int) function tessera_plan_create_with(plan, einsum, scaling, operands, operand_count, &
+                                                     options) bind(c)
+      import :: tessera_operand, tessera_plan_options, c_int, c_ptr, c_char
+      type(c_ptr), intent(out) :: plan
+      character(kind=c_char), intent(in) :: einsum(*)
+      type(c_ptr), value :: scaling
+      type(tessera_operand), intent(in) :: operands(*)
+      integer(c_int), value :: operand_count
+      type(tessera_plan_options), intent(in) :: options
+    end function
+
+    ! For a parallel loop of the caller's over parts of the batch: entries first (from 0) to first + count - 1.
+    integer(c_int) function tessera_plan_bind(bound, plan, operands, operand_count) bind(c)
+      import :: tessera_operand, c_int, c_ptr
+      type(c_ptr), intent(out) :: bound
+      type(c_ptr), value :: plan
+      type(tessera_operand), intent(in) :: operands(*)
+      integer(c_int), value :: operand_count
+    end function
+
+    integer(c_int) function tessera_bound_plan_run(bound, first, count) bind(c)
+      import :: c_int, c_ptr, c_int64_t
+      type(c_ptr), value :: bound
+      integer(c_int64_t), value :: first, count
+    end function
+
+    subroutine tessera_bound_plan_destroy(bound) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: bound
+    end subroutine
 
     subroutine tessera_plan_destroy(plan) bind(c)
       import :: c_ptr

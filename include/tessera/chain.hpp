@@ -20,12 +20,18 @@ struct chain_step {
 
 namespace detail {
 struct fused_run;
-}
+class element_chain;
+}  // namespace detail
 
-/// Immutable, like a plan. It runs in one of two forms. Staged: a plan a step, with intermediates in a workspace that
-/// the caller provides, so that a run allocates nothing. Fused, on a GPU: one launch, with intermediates in shared
-/// memory; it needs no workspace. `describe` names the form, and why a chain is not fused; plan_options::fuse disables
-/// fusing.
+/// Immutable, like a plan. It runs in one of three forms; `describe` names the form, and why a chain is not fused, and
+/// plan_options::fuse disables fusing. A run allocates nothing: the caller provides a workspace.
+/// - Staged: a plan a step. On a CPU intermediates of small elements are interleaved, an element a lane.
+/// - Fused, on a GPU: one launch, with intermediates in shared memory; it needs no workspace.
+/// - Fused, on a CPU, where the steps are those of a mass operator (a table along each direction, a pointwise product,
+///   a table along each direction): its element kernel. The tables have to mirror themselves, as those of Gauss points
+///   do: mirrored entries are added and subtracted first, so that rounding errors are relative to the larger one.
+///   Tables are read when the chain is made; if they have other values in a run, it is staged. Whether the batch comes
+///   from memory is decided by plan_options::regime or TESSERA_REGIME, without them by its size.
 class chain {
  public:
   /// Throws as make_plan does, naming the step. Only the last step may have a beta. A fused chain is compiled here:
@@ -33,7 +39,7 @@ class chain {
   chain(std::vector<chain_step> steps, const operand& in, const operand& out, const plan_options& options = {});
 
   /// Bytes of workspace for a run over `count` batch entries, in the operands' space. It does not grow with the batch:
-  /// a long batch is processed in blocks. 0 where the chain is fused.
+  /// a long batch is processed in blocks. 0 where a GPU runs one kernel.
   std::size_t workspace_bytes(index_t count) const;
 
   /// The layouts of `in` and `out` are those the chain was made for. Throws before anything is written.
@@ -45,10 +51,17 @@ class chain {
 
   /// The form and its reason, then the kernel of each step and its reason. Brief: the form, and each kernel once.
   std::string describe(detail_level how = detail_level::full) const;
-  bool is_fused() const { return fused_ != nullptr; }
+  bool is_fused() const { return fused_ != nullptr || element_ != nullptr; }
 
  private:
-  void make_plans(const lowered_chain& form, const operand& in, const operand& out, const plan_options& options);
+  // A plan a step, and what each hands on to the next, without data.
+  struct stages {
+    std::vector<plan> plans;
+    std::vector<operand> between;
+  };
+  stages make_stages(const lowered_chain& form, const operand& in, const operand& out, const plan_options& options,
+                     index_t lanes) const;
+  const stages& usual_stages() const { return lanes_ > 1 ? in_lanes_ : packed_; }
   void take_whole_blocks_of(const operand& o);
   index_t block_of(index_t count) const;
   index_t threads_for(index_t count) const;
@@ -57,22 +70,24 @@ class chain {
   struct entries {
     index_t first, last, block;
   };
+  void check_addresses(const operand& in, const operand& out) const;
+  void run_elements(const operand& in, const operand& out, buffer& workspace, index_t count) const;
   void run_staged(const operand& in, const operand& out, buffer& workspace, index_t count, stream_view on) const;
   void run_blocks(const operand& in, const operand& out, void* workspace, const entries& of, stream_view on) const;
 
   std::vector<chain_step> steps_;
-  std::vector<plan> plans_;
-  std::shared_ptr<const detail::fused_run> fused_;  // null: staged, for the reason beside it
+  stages packed_;    // for any number of elements
+  stages in_lanes_;  // for multiples of lanes_ elements, which is 1 where there are no such stages
+  index_t lanes_ = 1;
+  std::shared_ptr<const detail::fused_run> fused_;        // null: not on a GPU, for the reason beside it
+  std::shared_ptr<const detail::element_chain> element_;  // null: not on a CPU
+  operand in_, out_;                                      // of a fused one: that it was made for, without data
   std::string why_staged_;
-  std::vector<operand> intermediates_;  // of all steps but the last, without data
-  index_t largest_ = 0;                 // entries of the largest intermediate
-  index_t grain_ = 1;                   // block sizes are multiples of it, as it is one of all interleaving widths
+  index_t largest_ = 0;  // entries of the largest intermediate
+  index_t grain_ = 1;    // block sizes are multiples of it, as it is one of all interleaving widths
   int threads_ = 1;
   std::size_t entry_bytes_ = 0;
   space_kind space_ = space_kind::cpu;
 };
-
-/// `count` entries of a batch from `first` on; a shared operand is itself. `first` is a multiple of o.lanes.
-operand slice(const operand& o, index_t first, index_t count);
 
 }  // namespace tessera

@@ -65,6 +65,9 @@ struct operand {
   const void* member(index_t b) const { return list->start(first_member + b); }
 };
 
+/// `count` entries of a batch from `first` on; a shared operand is itself. `first` is a multiple of o.lanes.
+operand slice(const operand& o, index_t first, index_t count);
+
 /// "f64 5x3 (batch of 15, gpu)"
 std::string text_of(const operand& o);
 

@@ -7,7 +7,10 @@
 #include <optional>
 #include <string>
 
+#include <tessera/bound_plan.hpp>
 #include <tessera/contraction.hpp>
+#include <tessera/detail/brief_operand.hpp>
+#include <tessera/detail/tuning.hpp>
 #include <tessera/detail_level.hpp>
 #include <tessera/operand.hpp>
 #include <tessera/stream.hpp>
@@ -25,14 +28,25 @@ struct plan_options {
   /// with another tuning in the record file given at run time. This takes 0.1 to 1 second, once per process, or only
   /// once if default_cache_folder() is writable. TESSERA_JIT=OFF in the environment disables it for all plans.
   bool compile = true;
-  /// Of a chain on a GPU: whether one kernel, which NVRTC compiles for it, runs all steps with intermediates on chip,
-  /// if that is possible. Needs `compile`, too.
+  /// Of a chain: whether one kernel runs all steps, if that is possible. On a GPU NVRTC compiles it, with intermediates
+  /// on chip, which needs `compile`, too; on a CPU it is that of a mass operator.
   bool fuse = true;
+  /// Where the batch is between runs: in cache, or in memory (stream), so that results may be written by non-temporal
+  /// stores, and kernels that were measured so are preferred. Results are the same bits; with beta = 1 they may differ
+  /// by rounding where one row is plain loops, which begin a sum with the old entry. Empty: as TESSERA_REGIME in the
+  /// environment says, and without it by the size of the operands that the plan is made for. The steps inside a chain
+  /// of several have their results in cache, and members of groups run one by one as if in cache.
+  std::optional<memory_regime> regime{};
 };
+
+class plan;
 
 namespace detail {
 struct plan_state;
-}
+/// make_plan_of, with the regime that a caller inside the library sets, for this reason; `why` is a literal.
+plan make_plan_in(memory_regime in, const char* why, const contraction& what, const operand* operands, int count,
+                  const plan_options& options);
+}  // namespace detail
 
 /// Immutable; copies share their state; runs may overlap. GPU runs are ordered by their stream and can be captured in a
 /// CUDA graph: a run neither allocates nor synchronises.
@@ -46,6 +60,8 @@ class plan {
   template <class... Operand>
     requires(sizeof...(Operand) == 3 || sizeof...(Operand) == 4)
   void run_on(stream_view on, Operand&&... operands) const {
+    if constexpr ((detail::gives_brief_view<Operand> && ...))
+      if (run_views(detail::brief_view(detail::view_given(operands))...)) return;
     const operand all[] = {operand_of(operands)...};
     run_operands(all, int(sizeof...(Operand)), on);
   }
@@ -53,6 +69,16 @@ class plan {
   void run_operands(const operand* operands, int count, stream_view on) const;
   /// Makes the checks of run_operands and throws its errors, without running.
   void check_operands(const operand* operands, int count) const;
+
+  /// The plan with these operands, checked now: its runs over parts of the batch cost nanoseconds. CPUs only.
+  template <class... Operand>
+    requires(sizeof...(Operand) == 3 || sizeof...(Operand) == 4)
+  bound_plan bind(Operand&&... operands)
+  const {
+    const operand all[] = {operand_of(operands)...};
+    return bind_operands(all, int(sizeof...(Operand)));
+  }
+  bound_plan bind_operands(const operand* operands, int count) const;
 
   /// As text: the contraction, its canonical form and sizes, target, kernel row, and the reason for it. Brief: "gemm
   /// f64 4x4x4 (tile of 1 vectors x 4 columns, k unrolled fully) on avx2: record of this device".
@@ -63,7 +89,19 @@ class plan {
 
  private:
   friend plan make_plan_of(const contraction&, const operand*, int, const plan_options&);
+  friend plan detail::make_plan_in(memory_regime, const char*, const contraction&, const operand*, int,
+                                   const plan_options&);
   explicit plan(std::shared_ptr<const detail::plan_state> state) : state_(std::move(state)) {}
+
+  template <class... View>
+  bool run_views(const detail::brief_view<View>&... views) const {
+    const detail::brief_operand* const all[] = {&views.operand()...};
+    return run_brief(all, int(sizeof...(View)));
+  }
+  /// Runs on a CPU what is like the operands that the plan was made for. False: nothing ran, all checks have to be
+  /// made.
+  bool run_brief(const detail::brief_operand* const* operands, int count) const;
+
   std::shared_ptr<const detail::plan_state> state_;
 };
 

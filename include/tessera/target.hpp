@@ -8,10 +8,10 @@
 namespace tessera {
 
 /// Ordered: within one machine family a later CPU target is preferred over an earlier one.
-enum class target { reference, sse2, avx2, avx512, neon, cuda };
+enum class target { reference, sse2, avx2, avx512, neon, sve256, sve512, cuda };
 
-inline constexpr target all_targets[] = {target::reference, target::sse2, target::avx2,
-                                         target::avx512,    target::neon, target::cuda};
+inline constexpr target all_targets[] = {target::reference, target::sse2,   target::avx2,   target::avx512,
+                                         target::neon,      target::sve256, target::sve512, target::cuda};
 
 constexpr const char* name_of(target t) {
   switch (t) {
@@ -20,6 +20,8 @@ constexpr const char* name_of(target t) {
     case target::avx2: return "avx2";
     case target::avx512: return "avx512";
     case target::neon: return "neon";
+    case target::sve256: return "sve256";
+    case target::sve512: return "sve512";
     case target::cuda: return "cuda";
   }
   return "unknown";

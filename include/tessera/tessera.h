@@ -103,10 +103,40 @@ tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsu
                                           const tessera_operand* operands, int operand_count, const char* target,
                                           int threads);
 
+/* Where the batch of a plan is between runs: in cache, or in memory, so that results may be written by non-temporal
+   stores; TESSERA_BY_SIZE: as TESSERA_REGIME=cache|stream|auto in the environment says, and without it by the size of
+   the operands. Results are the same bits; with beta = 1 they may differ by rounding at the smallest sizes. */
+typedef int32_t tessera_regime;
+enum { TESSERA_BY_SIZE = 0, TESSERA_CACHE = 1, TESSERA_STREAM = 2 };
+
+/* The options of a plan. Start from {0}, which is the default of each. */
+typedef struct tessera_plan_options {
+  const char* target; /* as for tessera_plan_create */
+  int threads;
+  tessera_regime regime;
+  int no_compile; /* 1: a plan for a GPU compiles no kernel */
+} tessera_plan_options;
+
+/* The same with options; NULL is {0}. scaling: NULL for alpha = 1, beta = 0. */
+tessera_status tessera_plan_create_with(tessera_plan** plan, const char* einsum, const tessera_scaling* scaling,
+                                        const tessera_operand* operands, int operand_count,
+                                        const tessera_plan_options* options);
+
 /* The operands have the sizes, layouts, types and spaces the plan was made for; pointers, batch strides and counts may
    differ. stream: a cudaStream_t, or NULL for stream 0 and for CPU plans. Nothing is written on failure. */
 tessera_status tessera_plan_run(const tessera_plan* plan, const tessera_operand* operands, int operand_count,
                                 void* stream);
+
+/* A plan with its operands, checked once, for a parallel loop of the caller's over parts of the batch. CPUs only. What
+   the operands point to has to stay; the plan may be destroyed. On failure *bound is NULL. */
+typedef struct tessera_bound_plan tessera_bound_plan;
+tessera_status tessera_plan_bind(tessera_bound_plan** bound, const tessera_plan* plan, const tessera_operand* operands,
+                                 int operand_count);
+/* Entries [first, first + count) of the batch, on the calling thread. Threads may run parts that do not meet at the
+   same time. */
+tessera_status tessera_bound_plan_run(const tessera_bound_plan* bound, int64_t first, int64_t count);
+/* NULL is allowed. */
+void tessera_bound_plan_destroy(tessera_bound_plan* bound);
 
 /* A text: what runs and why. Valid as long as the plan. NULL for a NULL plan. */
 const char* tessera_plan_describe(const tessera_plan* plan);

@@ -10,9 +10,11 @@
 #include <tessera/error.hpp>
 #include <tessera/executor.hpp>
 #include <tessera/group.hpp>
+#include <tessera/numa.hpp>
 #include <tessera/overlay.hpp>
 #include <tessera/plan.hpp>
 #include <tessera/product.hpp>
+#include <tessera/regime.hpp>
 #include <tessera/reshape.hpp>
 #include <tessera/stream.hpp>
 #include <tessera/target.hpp>

@@ -99,9 +99,18 @@ constexpr auto layout_from(const Shape& shape) {
     return shape;
 }
 
+/// Packed, of extents that are constants and far from any overflow: nothing to check.
+template <class Layout>
+inline constexpr bool is_small_and_packed = false;
+template <index_t... E>
+inline constexpr bool is_small_and_packed<column_major<extents<E...>, packed>> = ((E >= 0) && ...) &&
+                                                                                 (1.0 * ... * double(E > 1 ? E : 1)) <
+                                                                                     1e12;
+
 /// Throws on negative extents and strides, and on spans that do not fit 63 bits, before any unchecked multiplication.
 template <class Layout>
 void check_layout(const char* operation, const Layout& layout) {
+  if constexpr (is_small_and_packed<Layout>) return;
   constexpr int rank = rank_of<Layout>;
   index_t extent[max_rank]{}, stride[max_rank]{};
   for (int d = 0; d < rank; ++d) extent[d] = layout.extents()(d);
@@ -116,6 +125,12 @@ void check_layout(const char* operation, const Layout& layout) {
   }
 }
 
+/// Apart from `view`, so that the caller's code has no text to make.
+template <class Layout>
+[[noreturn, gnu::noinline, gnu::cold]] void refuse_null_view(const Layout& layout) {
+  throw error("view: null pointer for a tensor of extents " + text_of(layout.extents()), status::null_pointer);
+}
+
 }  // namespace detail
 
 template <class T>
@@ -124,15 +139,14 @@ concept any_view =
 
 /// view(pointer, of_size(5, 3)), view(pointer, layout), view(gpu, pointer, layout): one tensor.
 template <space_tag Space, class T, class Shape>
-auto view(Space, T* data, const Shape& shape) {
+[[gnu::always_inline]] inline auto view(Space, T* data, const Shape& shape) {
   const auto layout = detail::layout_from(shape);
   detail::check_layout("view", layout);
-  if (data == nullptr && layout.extents().size() > 0)
-    throw error("view: null pointer for a tensor of extents " + text_of(layout.extents()), status::null_pointer);
+  if (data == nullptr && layout.extents().size() > 0) detail::refuse_null_view(layout);
   return tensor_view<T, Space{}, std::remove_const_t<decltype(layout)>>(data, layout);
 }
 template <class T, class Shape>
-auto view(T* data, const Shape& shape) {
+[[gnu::always_inline]] inline auto view(T* data, const Shape& shape) {
   return view(cpu, data, shape);
 }
 

@@ -28,6 +28,15 @@ class element_backend {
 
   /// y = A x or y += A x for at least one element; queued on a GPU. D was made by points() or computed_points() below.
   virtual void apply(const element_set& which, const application<T>& a, const point_source<T>& D) const = 0;
+  /// On a CPU: the same for a mass whose D is in plain order in the caller's memory, `distance` entries from an element
+  /// to the next (0: one D for all elements). In the calling thread; `scratch` has scratch_in_place() bytes.
+  virtual void apply_in_place(const element_set&, const application<T>&, const T* /*D*/, index_t /*distance*/,
+                              index_t /*elements*/, T* /*scratch*/) const {
+    throw error("evaluation: only a CPU takes D in place", status::internal);
+  }
+  virtual std::size_t scratch_in_place() const { return 0; }
+  /// Whether the kernel is compiled for these sizes, by the instruction set that was wanted.
+  virtual bool is_compiled_for_sizes() const { return false; }
   /// Whether y may take the place of x: all of an element's x is read before its y is written.
   virtual bool can_replace_x() const { return true; }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses how a CPU goes over elements: a record of the very facts where there is one, else the rule.
-#include <tessera/detail/cpu_isas.hpp>
 #include <tessera/detail/element/element_record.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/embedded_records.hpp>
@@ -17,7 +16,7 @@ element_run ruled_element_run(const element_kernel_facts& f, target on, memory_r
   if (first_cache_bytes() >= large)
     return {.prefetch_kib = 8, .nontemporal = 1, .prefetch_level = 1, .prefetch_repeats = 1};
   const bool fused = !f.own_slopes && !f.several;
-  if (fused && f.slopes() && detail::numbers_of(on).bytes == 64)
+  if (fused && f.slopes() && on == target::avx512)
     return {
         .prefetch_kib = 64, .nontemporal = 1, .prefetch_level = 2, .prefetch_repeats = f.nodal && f.points > 2 ? 3 : 2};
   return {.prefetch_kib = 8,

@@ -179,6 +179,13 @@ std::string evaluation<T>::describe(detail_level how) const {
   return text + ", " + name_of(scalar_of<T>) + ": " + s.on->describe(how);
 }
 
+template <class T>
+const detail::evaluation_state<T>& detail::state_of(const evaluation<T>& of) {
+  return *of.state_;
+}
+template const detail::evaluation_state<float>& detail::state_of(const evaluation<float>&);
+template const detail::evaluation_state<double>& detail::state_of(const evaluation<double>&);
+
 template class evaluation<float>;
 template class evaluation<double>;
 

@@ -35,7 +35,8 @@ struct options {
 
 struct lists {
   std::string origins, elements, runs, matrices;
-  std::map<std::pair<target, scalar_type>, std::string> products;
+  // By target and type; of a CPU also by size.
+  std::map<std::tuple<target, scalar_type, index_t, index_t, index_t>, std::string> products;
   int origin_count = 0, cpu_count = 0, gpu_count = 0, element_count = 0, run_count = 0, matrix_count = 0, stale = 0,
       gpu_rows = 0;
   std::set<std::string> devices;      // in the order of their names
@@ -107,8 +108,10 @@ void add_product(const tuning_record& r, const tuning_records& file, bool users,
   else if (to.own.count(of + layouts) > 0)
     return;
   to.stale += int(stale);
-  to.products[{file.on, r.type}] += "    {" + of + std::to_string(to.origin_count) + ", " + word(stale) + ", " +
-                                    numbers(r.tuning) + ", " + layouts + ", " + second(r) + "},\n";
+  const bool sized = file.on != target::cuda;
+  std::string& lines = to.products[{file.on, r.type, sized ? r.m : 0, sized ? r.n : 0, sized ? r.k : 0}];
+  lines += "    {" + of + std::to_string(to.origin_count) + ", " + word(stale) + ", " + numbers(r.tuning) + ", " +
+           layouts + ", " + second(r) + "},\n";
   if (file.on != target::cuda) {
     ++to.cpu_count;
     return;
@@ -191,8 +194,8 @@ std::string array(const std::string& type, const char* name, int count, const st
 
 std::string public_text(const lists& all) {
   std::string cpu, gpu;
-  for (const auto& [of, rows] : all.products) (of.first == target::cuda ? gpu : cpu) += rows;
-  return opening("a user's own first; by target and type", "tessera/detail/record_types.hpp") +
+  for (const auto& [of, rows] : all.products) (std::get<target>(of) == target::cuda ? gpu : cpu) += rows;
+  return opening("by target, type and, for a CPU, size; a user's own first", "tessera/detail/record_types.hpp") +
          "namespace tessera {\n\n" + array("record_origin", "record_origins", all.origin_count, all.origins) +
          array("tuned_gemm<cpu_gemm_tuning>", "embedded_cpu_gemm", all.cpu_count, cpu) +
          array("tuned_gemm<gpu_gemm_tuning>", "embedded_gpu_gemm", all.gpu_count, gpu) + "}  // namespace tessera\n";

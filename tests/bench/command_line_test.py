@@ -9,7 +9,8 @@ program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 DISCLOSED = {"platform", "software", "build", "workloads", "timing", "profiling", "statistics", "correctness",
              "artifacts"}
 RESULT = {"suite", "case", "impl", "target", "type", "threads", "regime", "seconds", "bytes", "flops",
-          "bandwidth_used", "clock_mhz", "joules", "bound", "fraction", "suspect", "measured", "error", "error_bound", "describe"}
+          "bandwidth_used", "clock_mhz", "joules", "bound", "fraction", "best_peer", "ratio", "suspect", "measured", "error",
+          "error_bound", "describe"}
 
 
 def run(*arguments):
@@ -53,8 +54,9 @@ for name, inputs, output, flops in [("c32", 8, 8, 8), ("c64", 16, 16, 8), ("f32/
     assert typed[0]["bytes"] == (inputs * (3 * 4 + 4 * 5) + output * 3 * 5) * 7, typed
 added = measured("added", "gemm", "--sizes", "3", "--type", "c64", "--beta", "1")
 assert added[0]["flops"] == 8 * 27 * 7 and added[0]["bytes"] == 4 * 16 * 9 * 7, added
-table = measured("table", "contraction", "--row", "2a,3c,4b,4f,D3", "--p", "1-2", "--q", "p+1")
-assert {r["case"]["row"] for r in table} == {"2a", "3c", "4b", "4f", "D3"}
+table = measured("table", "contraction", "--row", "1a,1b,2a,2b,2c,3c,4b,4f,D3", "--p", "1-2", "--q", "p+1")
+assert {r["case"]["row"] for r in table} == {"1a", "1b", "2a", "2b", "2c", "3c", "4b", "4f", "D3"}
+assert {r["case"]["row"] for r in table if r["impl"] == "plain"} == {"1a", "1b", "2a", "2b", "2c", "3c", "4b", "4f"}
 pointwise = next(r for r in table if r["case"]["row"] == "D3" and r["case"]["p"] == 1)
 assert pointwise["flops"] == 8 * 7 and pointwise["bytes"] == 3 * 8 * 8 * 7, pointwise
 
@@ -98,14 +100,84 @@ _, out, _ = run("launch", "--reps", "1", "--batch", "3", "--target", "reference"
 assert "need a GPU" in out and [line.split()[0] for line in out.splitlines() if line.startswith("n=")] == [
     f"n={n}" for n in (1, 2, 4, 8, 13, 16, 23, 32)], out
 
+# What plans assume, and where memory is.
+for regime in ("cache", "stream"):
+    assumed = measured("assumed", "gemm", "--sizes", "4", "--assume", regime, "--peers", "none")
+    assert all(f"{regime}: forced by plan_options::regime" in r["describe"] for r in assumed), assumed
+    assumed = measured("assumed", "chain", "--p", "1", "--assume", regime)
+    assert all(f"{regime}: forced by plan_options::regime" in r["describe"] for r in assumed), assumed
+for policy in ("local", "interleaved", "halves"):
+    measured("numa", "gemm", "--sizes", "4", "--numa", policy, "--peers", "none", "--threads", "2")
+    platform = json.loads((folder / "command_line_numa.json").read_text(encoding="utf-8"))["platform"]
+    assert platform["workloads"]["numa"] == policy, platform["workloads"]
+    nodes = platform["platform"]["numa_nodes"]
+    _, _, err = run("gemm", "--sizes", "2", "--reps", "1", "--batch", "3", "--numa", policy, "--peers", "none")
+    assert ("has no effect" in err) == (len(nodes) == 1 and policy != "local"), (nodes, err)
+
+# Groups and steps behind the table: squares of neighbouring sizes, and each kind of index.
+_, out, _ = run("gemm", "--sizes", "2-4", "--reps", "1", "--batch", "20", "--peers", "plain")
+assert any(line.startswith("squares, 3 cases: peer time / our time: geometric mean") for line in out.splitlines()) or \
+    "SUSPECT" in out, out
+assert any("its neighbours': worst" in line and "(n=3), of 1 cases" in line for line in out.splitlines()) or \
+    "SUSPECT" in out, out
+_, out, _ = run("contraction", "--row", "4a,4b,4e", "--p", "1-2", "--reps", "1", "--batch", "9", "--peers", "none")
+for group in ("4a, 2 cases", "4b, 2 cases", "last index, 2 cases", "middle index, 4 cases"):
+    assert any(line.startswith(group) for line in out.splitlines()) or "SUSPECT" in out, out
+
+# The best peer and the ratio are with our results.
+ratios = measured("ratios", "gemm", "--sizes", "3,4", "--peers", "plain,plain-sum")
+ours = [r for r in ratios if r["impl"] == "tessera"]
+assert {r["best_peer"] for r in ours} <= {"plain", "plain-sum", None} and all(
+    (r["ratio"] is None) == (r["best_peer"] is None) for r in ratios), ratios
+assert all(r["ratio"] is None for r in ratios if r["impl"] != "tessera")
+assert any(r["ratio"] for r in ours) or any(r["suspect"] for r in ratios), ratios
+
+# Few products at once: every way in every group, and the cost of a call behind the times.
+few = measured("small", "small", "--sizes", "2,4", "--p", "1", "--batches", "1,4", "--peers", "plain")
+assert {(r["case"].get("n"), r["case"]["at_once"], r["impl"]) for r in few if "n" in r["case"]} == {
+    (n, at_once, impl) for n in (2, 4) for at_once in (1, 4)
+    for impl in ("tessera", "tessera-batch", "tessera-plan", "plain")}, few
+assert all(r["case"]["batch"] == 8 for r in few) and any("row" in r["case"] for r in few)
+_, out, _ = run("small", "--sizes", "3", "--p", "none", "--batches", "1,2", "--reps", "1", "--batch", "4", "--peers", "none")
+lines = out.splitlines()
+heading = next(i for i, line in enumerate(lines) if line.endswith("a call"))
+assert lines[heading].split() == ["1", "2", "a", "call"] and lines[heading + 1] == "n=3", out
+rows = {line[:18].strip(): line[18:].split() for line in lines[heading + 2:heading + 5]}
+assert set(rows) == {"contract", "contract, batch", "plan"} and all(len(r) >= 3 and float(r[0]) > 0 for r in rows.values())
+for one, two, a_call in [map(float, r[:3]) for r in rows.values()]:
+    assert abs(a_call - (one - (2 * two - one))) <= 0.31, rows  # rounded to 0.1 ns
+
+# The cost of a call: products of the larger run less those of a run of one, over the further products.
+calls = measured("call", "call", "--sizes", "2,3x5x4")
+assert {(r["case"]["m"], r["case"]["trans"], r["impl"]) for r in calls} == {
+    (m, trans, impl) for m in (2, 3) for trans in ("nn", "nt")
+    for impl in ("tessera", "separate", "tessera-operands", "separate-operands")}, calls
+_, out, _ = run("call", "--sizes", "4", "--reps", "1")
+lines = [line for line in out.splitlines() if line.startswith("n=4")]
+assert "run of 1  run of 9 a product     fixed  operands  row" in out, out
+assert [line[:12].strip() for line in lines] == ["n=4", "n=4 nt"], out
+for line in lines:
+    one, nine, product, fixed, _ = map(float, line[12:].split()[:5])
+    assert abs(product - (nine - one) / 8) <= 0.07 and abs(fixed - (one - product)) <= 0.16, line
+assert "generic" in lines[1], out
+
 for wrong, words in [
-        (["multiply"], "limits gemm contraction chain element operator solve assembly launch"),
+        (["gemm", "--numa", "halfs"], "did you mean 'halves'?"),
+        (["gemm", "--numa", "halves:0,1023"], "may not use memory of node 1023"),
+        (["gemm", "--assume", "memory"], "--assume"),
+        (["multiply"], "limits gemm contraction chain element operator solve assembly launch small call"),
         (["gemm", "--target", "vax"], "vax"),
         (["gemm", "--sizes", "3x4"], "3x4"),
-        (["gemm", "--peers", "mkl"], "openblas"),
+        (["gemm", "--peers", "atlas"], "openblas"),
         (["element", "--peers", "eigen"], "dealii-4"),
         (["contraction", "--row", "9z"], "9z"),
         (["launch", "--sizes", "one"], "one"),
+        (["small", "--sizes", "17"], "n = 17"),
+        (["small", "--sizes", "2x3x4"], "not square"),
+        (["small", "--threads", "2"], "one thread"),
+        (["small", "--type", "c64"], "c64"),
+        (["call", "--type", "f16"], "f16"),
+        (["call", "--batch", "1"], "from 2 to"),
         (["assembly", "--storage", "upper"], "'upper' is none of full, lower and both"),
         (["element", "--operator", "wave"], "'wave' is none of mass"),
         (["element", "--dim", "4"], "neither 2 nor 3"),

@@ -153,7 +153,7 @@ static void compare(int dim, int order, int points, const char* rule, const char
 }
 
 static void test_double(void) {
-  static const char* const targets[] = {NULL, "reference", "sse2", "avx2", "avx512", "neon"};
+  static const char* const targets[] = {NULL, "reference", "sse2", "avx2", "avx512", "neon", "sve256", "sve512"};
   for (int t = 0; t < 6; ++t) {
     if (targets[t] != NULL && !tessera_target_available(targets[t])) continue;
     for (int dim = 1; dim <= 3; ++dim)

@@ -28,7 +28,7 @@ static void set_all(double* data, int count, double value) {
 }
 
 static void test_targets(void) {
-  static const char* const names[] = {"best", "reference", "sse2", "avx2", "avx512", "neon"};
+  static const char* const names[] = {"best", "reference", "sse2", "avx2", "avx512", "neon", "sve256", "sve512"};
   tessera_operand all[3];
   all[0] = tessera_packed(TESSERA_F64, TESSERA_CPU, b1d, 2, table, -1);
   all[1] = tessera_packed(TESSERA_F64, TESSERA_CPU, x, 2, in, BATCH);
@@ -208,6 +208,67 @@ static void test_narrow(void) {
                  "plan_create", "scaling");
 }
 
+static void test_options(void) {
+  static const char* const texts[] = {NULL, "cache: forced by plan_options::regime",
+                                      "stream: forced by plan_options::regime"};
+  tessera_operand all[3];
+  tessera_plan* plan = NULL;
+  all[0] = tessera_packed(TESSERA_F64, TESSERA_CPU, b1d, 2, table, -1);
+  all[1] = tessera_packed(TESSERA_F64, TESSERA_CPU, x, 2, in, BATCH);
+  all[2] = tessera_packed(TESSERA_F64, TESSERA_CPU, y, 2, out, BATCH);
+  for (tessera_regime regime = TESSERA_BY_SIZE; regime <= TESSERA_STREAM; ++regime) {
+    tessera_plan_options options = {0};
+    options.target = "best";
+    options.threads = 1;
+    options.regime = regime;
+    const tessera_scaling scaling = {{-2, 0}, {3, 0}, TESSERA_USUAL};
+    expect(tessera_plan_create_with(&plan, "kj,jc->kc", &scaling, all, 3, &options) == TESSERA_OK, "with options");
+    const char* const text = tessera_plan_describe(plan);
+    if (regime != TESSERA_BY_SIZE) expect(strstr(text, texts[regime]) != NULL, texts[regime]);
+    set_all(y, BATCH * Q * C, 2);
+    expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK && product_holds(y, -2, 3, 2), "the same product");
+    tessera_plan_destroy(plan);
+  }
+  expect(tessera_plan_create_with(&plan, "kj,jc->kc", NULL, all, 3, NULL) == TESSERA_OK, "without options");
+  expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK && product_holds(y, 1, 0, 0), "alpha 1, beta 0");
+  tessera_plan_destroy(plan);
+  tessera_plan_options unknown = {0};
+  unknown.regime = 3;
+  expect_failure(tessera_plan_create_with(&plan, "kj,jc->kc", NULL, all, 3, &unknown), TESSERA_INVALID_ARGUMENT,
+                 "plan_create", "unknown memory regime 3");
+  unknown.regime = TESSERA_CACHE;
+  unknown.target = "z80";
+  expect_failure(tessera_plan_create_with(&plan, "kj,jc->kc", NULL, all, 3, &unknown), TESSERA_NO_TARGET, "z80",
+                 "known");
+  expect(plan == NULL, "no plan on failure");
+}
+
+static void test_parts(void) {
+  tessera_operand all[3];
+  tessera_plan* plan = NULL;
+  tessera_bound_plan* bound = NULL;
+  all[0] = tessera_packed(TESSERA_F64, TESSERA_CPU, b1d, 2, table, -1);
+  all[1] = tessera_packed(TESSERA_F64, TESSERA_CPU, x, 2, in, BATCH);
+  all[2] = tessera_packed(TESSERA_F64, TESSERA_CPU, y, 2, out, BATCH);
+  expect(tessera_plan_create(&plan, "kj,jc->kc", -2, 3, all, 3, NULL, 0) == TESSERA_OK, "a plan");
+  expect(tessera_plan_bind(&bound, plan, all, 3) == TESSERA_OK, "bind");
+  expect_failure(tessera_plan_bind(NULL, plan, all, 3), TESSERA_NULL_POINTER, "plan_bind", "null");
+  tessera_plan_destroy(plan);
+  set_all(y, BATCH * Q * C, 2);
+  expect(tessera_bound_plan_run(bound, 3, BATCH - 3) == TESSERA_OK, "the last entries");
+  for (int i = 0; i < 3 * Q * C; ++i) expect(y[i] == 2, "other entries stay");
+  expect(tessera_bound_plan_run(bound, 0, 3) == TESSERA_OK, "the first entries");
+  expect(product_holds(y, -2, 3, 2), "all entries, once");
+  expect_failure(tessera_bound_plan_run(bound, 0, BATCH + 1), TESSERA_INVALID_ARGUMENT, "8 entries from 0 on",
+                 "a batch of 7");
+  expect_failure(tessera_bound_plan_run(NULL, 0, 1), TESSERA_NULL_POINTER, "bound_plan_run", "null");
+  tessera_bound_plan_destroy(bound);
+  tessera_bound_plan_destroy(NULL);
+  bound = (tessera_bound_plan*)y;
+  expect_failure(tessera_plan_bind(&bound, NULL, all, 3), TESSERA_NULL_POINTER, "plan_bind", "null");
+  expect(bound == NULL, "nothing on failure");
+}
+
 static void test_memory(void) {
   void* memory = NULL;
   expect(tessera_allocate(&memory, TESSERA_CPU, 1000) == TESSERA_OK, "allocate");
@@ -246,6 +307,8 @@ int main(void) {
   test_three_inputs_in_float();
   test_complex();
   test_narrow();
+  test_options();
+  test_parts();
   test_memory();
   return failures;
 }

@@ -134,3 +134,39 @@ TEST_CASE("more threads than any machine has are not taken", "[cpu][parallel]") 
   tessera::for_batch_chunks(1'000'000, 1000, [&](index_t, index_t first, index_t last) { entries += last - first; });
   CHECK(entries == 2'000'000);
 }
+
+TEST_CASE("chunks of results end on pages, or on lines, if they stay even", "[cpu][parallel]") {
+  using tessera::chunk_grain;
+  CHECK(chunk_grain(100'000, 2, 128) == 32);  // 4 x 4 doubles: 32 in a page
+  CHECK(chunk_grain(1000, 2, 128) == 1);      // lines, of which one has less than a result
+  CHECK(chunk_grain(1000, 2, 72) == 8);       // 3 x 3 doubles: 9 lines
+  CHECK(chunk_grain(100, 2, 72) == 1);        // 6 grains in a chunk
+  CHECK(chunk_grain(1'000'000, 2, 72) == 512);
+  CHECK(chunk_grain(100'000, 2, 8 * 72, 8) == 8 * 64);
+  CHECK(chunk_grain(1000, 2, 8 * 72, 8) == 8);  // whole blocks of lanes
+  CHECK(chunk_grain(1000, 2, 4096) == 1);
+  CHECK(chunk_grain(1000, 2, 0) == 1);  // groups
+  CHECK(chunk_grain(1000, 2, 8, std::numeric_limits<index_t>::max() / 2) == 1);
+  CHECK(chunk_grain(0, 2, 8) == 1);
+}
+
+TEST_CASE("result chunks have every entry once, and begin on lines", "[cpu][parallel]") {
+  for (const int threads : {1, 2, 5})
+    for (const index_t count : {0, 1, 7, 1000, 100'003})
+      for (const index_t bytes : {72, 128, 40}) {
+        const threads_for_now set(threads);
+        std::vector<std::atomic<int>> times(std::size_t(count) + 1);
+        std::atomic<int> inside_lines = 0, chunks = 0;
+        tessera::for_result_chunks(count, threads, bytes, 1, [&](index_t first, index_t last) {
+          ++chunks;
+          inside_lines += int(first * bytes % 64 != 0);
+          for (index_t i = first; i < last; ++i) ++times[std::size_t(i)];
+        });
+        INFO(count << " entries on " << threads << " threads");
+        index_t wrong = 0;
+        for (index_t i = 0; i < count; ++i) wrong += times[std::size_t(i)] != 1;
+        CHECK(wrong == 0);
+        CHECK(chunks == threads);
+        if (count >= 1000) CHECK(inside_lines == 0);
+      }
+}

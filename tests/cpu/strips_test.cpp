@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 #include "gemm_case.hpp"
@@ -71,6 +72,24 @@ TEMPLATE_LIST_TEST_CASE("a contraction by the first, a middle and the last index
         }
 }
 
+TEMPLATE_LIST_TEST_CASE("A transposed, of each product another", "[cpu]", isa_types) {
+  const isa_rows* rows = TestType::rows();
+  if (rows == nullptr) return;
+  for (index_t m = 1; m <= 21; ++m)
+    for (index_t k = 1; k <= 21; ++k)
+      for (const bool right_shared : {false, true}) {
+        gemm_case c{.size = {m, 1 + (m + k) % 7, k, 1 + (m + k) % 3, 5}, .left = placement::transposed};
+        c.right = k % 2 == 0 ? placement::packed : placement::transposed;
+        c.right_shared = right_shared;
+        c.seed = unsigned(100 * m + k);
+        if (m % 3 == 0) c.alpha = 0.5, c.beta = k % 2 == 0 ? 1 : -1.5;
+        check<TestType>(*rows, c);
+      }
+  // More products than a task has, long sums, and an operand that no buffer holds.
+  for (const auto& [m, k, batch] : {std::tuple{3, 4, 700}, {5, 9, 200}, {33, 128, 4}, {9, 129, 4}, {70, 61, 3}})
+    check<TestType>(*rows, {.size = {m, 3, k, 2, batch}, .left = placement::transposed, .beta = 1});
+}
+
 TEMPLATE_LIST_TEST_CASE("shared operands that are too large to be packed", "[cpu]", isa_types) {
   const isa_rows* rows = TestType::rows();
   if (rows == nullptr) return;
@@ -88,7 +107,8 @@ TEMPLATE_LIST_TEST_CASE("the generic row's results are the same bits however a b
     for (const bool left_shared : {false, true})
       for (const bool right_shared : {false, true})
         for (const index_t loops : {1, 3}) {
-          const gemm_case c{.size = {n, n + 1, n, loops, 40}, .left_shared = left_shared, .right_shared = right_shared};
+          gemm_case c{.size = {n, n + 1, n, loops, 40}, .left_shared = left_shared, .right_shared = right_shared};
+          if (n == 9) c.left = placement::transposed;
           const std::vector<T> whole = computed<T>(c, rows->generic<T>(), {40});
           const std::vector<T> parts = computed<T>(c, rows->generic<T>(), {1, 2, 19, 40});
           CHECK(std::memcmp(whole.data(), parts.data(), whole.size() * sizeof(T)) == 0);
@@ -115,24 +135,59 @@ TEMPLATE_LIST_TEST_CASE("interleaved batches", "[cpu]", isa_types) {
           }
 }
 
+TEMPLATE_LIST_TEST_CASE("interleaved batches beside others", "[cpu]", isa_types) {
+  const isa_rows* rows = TestType::rows();
+  if (rows == nullptr) return;
+  constexpr placement interleaved = placement::interleaved;
+  constexpr placement all[] = {interleaved, placement::packed, placement::transposed, placement::leading};
+  for (const index_t lanes : {4, 8, 16})
+    for (const placement left : all)
+      for (const placement right : all)
+        for (const placement out : all)
+          for (index_t n = 1; n <= 9; ++n) {
+            if (left != interleaved && right != interleaved && out != interleaved) continue;
+            gemm_case c{.size = {n, 10 - n, 1 + n % 5, 1 + n % 3, 2 * lanes + 3},
+                        .left = left,
+                        .right = right,
+                        .out = out,
+                        .lanes = lanes,
+                        .seed = unsigned(n)};
+            if (left != interleaved) c.left_shared = n % 4 == 0;
+            if (n % 3 == 0) c.alpha = 0.5, c.beta = n % 2 == 0 ? 1 : -1.5;
+            check<TestType>(*rows, c);
+          }
+  // More blocks than are moved at once, and operands of more entries than are moved.
+  for (const auto& [n, batch] : {std::pair<index_t, index_t>{4, 400}, {11, 90}, {40, 17}})
+    for (const placement in : {interleaved, placement::packed})
+      for (const double beta : {0.0, 1.0})
+        check<TestType>(*rows, {.size = {n, n, n, 2, batch},
+                                .left = in,
+                                .right = interleaved,
+                                .out = in == interleaved ? placement::packed : interleaved,
+                                .lanes = 16,
+                                .beta = beta});
+}
+
 TEMPLATE_LIST_TEST_CASE("a divided interleaved batch has the same bits", "[cpu]", isa_types) {
   using T = typename TestType::type;
   const isa_rows* rows = TestType::rows();
   if (rows == nullptr) return;
   constexpr placement interleaved = placement::interleaved;
   for (const index_t k : {0, 7, 128, 200})
-    for (const auto& [alpha, beta] : {std::pair{1.0, 0.0}, {1.0, 1.0}, {-0.75, 0.5}, {-0.75, 0.0}}) {
-      const gemm_case c{.size = {5, 6, k, 1, 40},
-                        .left = interleaved,
-                        .right = interleaved,
-                        .out = interleaved,
-                        .lanes = 8,
-                        .alpha = alpha,
-                        .beta = beta};
-      const std::vector<T> whole = computed<T>(c, rows->generic<T>(), {40});
-      const std::vector<T> parts = computed<T>(c, rows->generic<T>(), {1, 2, 19, 40});
-      CHECK(std::memcmp(whole.data(), parts.data(), whole.size() * sizeof(T)) == 0);
-    }
+    for (const auto& [alpha, beta] : {std::pair{1.0, 0.0}, {1.0, 1.0}, {-0.75, 0.5}, {-0.75, 0.0}})
+      for (const placement other : {interleaved, placement::packed})
+        for (const bool moves_out : {false, true}) {
+          const gemm_case c{.size = {5, 6, k, 1, 40},
+                            .left = moves_out ? interleaved : other,
+                            .right = interleaved,
+                            .out = moves_out ? other : interleaved,
+                            .lanes = 8,
+                            .alpha = alpha,
+                            .beta = beta};
+          const std::vector<T> whole = computed<T>(c, rows->generic<T>(), {40});
+          const std::vector<T> parts = computed<T>(c, rows->generic<T>(), {1, 2, 19, 40});
+          CHECK(std::memcmp(whole.data(), parts.data(), whole.size() * sizeof(T)) == 0);
+        }
 }
 
 // What a plan over groups does: each member by itself, and no distance between them.

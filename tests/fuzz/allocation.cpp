@@ -45,6 +45,12 @@ void* operator new(std::size_t bytes, std::align_val_t a) { return allocated_or_
 void* operator new[](std::size_t bytes, std::align_val_t a) { return allocated_or_thrown(bytes, std::size_t(a)); }
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return allocated(bytes, usual); }
 void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept { return allocated(bytes, usual); }
+void* operator new(std::size_t bytes, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return allocated(bytes, std::size_t(a));
+}
+void* operator new[](std::size_t bytes, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return allocated(bytes, std::size_t(a));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
@@ -55,3 +61,5 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t, const std::nothrow_t&) noexcept { std::free(memory); }

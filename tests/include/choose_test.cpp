@@ -71,6 +71,9 @@ static_assert(is(from_two("CPU B", 5), 2, record_source::this_device));
 static_assert(is(from_two("CPU B", 5, 1001), 2, record_source::this_device));  // the device before the regime
 static_assert(is(from_two("CPU C", 5), 0, record_source::this_architecture));
 static_assert(is(from_two("CPU C", 5, 1001), 1, record_source::this_architecture));
+// Of other devices, the one whose name is most alike.
+static_assert(is(from_two("CPU B2", 5), 2, record_source::this_architecture));
+static_assert(is(from_two("CPU A2", 5), 0, record_source::this_architecture));
 static_assert(is(from_two("CPU B", 6), 3, record_source::nearest));
 static_assert(is(from_two("CPU B", 7), 4, record_source::built_in));
 static_assert(is(from_two("CPU B", 8), 7, record_source::model));

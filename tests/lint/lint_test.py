@@ -21,6 +21,32 @@ def run(lint, files):
         return result.returncode == 0, result.stdout
 
 
+class InlineCode(unittest.TestCase):
+    LISTING = """
+0000000000000000 <inline_one>:
+   0:	test   %rdi,%rdi
+   3:	call   8 <inline_one+0x8>
+			4: R_X86_64_PLT32	{called}
+   8:	ret
+
+0000000000000010 <inline_one.cold>:
+  10:	call   15 <inline_one.cold+0x5>
+			11: R_X86_64_PLT32	__cxa_throw-0x4
+"""
+
+    def test_calls(self):
+        sys.path.insert(0, str(HERE / "inline_code"))
+        from inline_code import REPORTS, calls_of
+        refused = calls_of(self.LISTING.format(called="tessera::detail::refuse_contract(char const*)-0x4"))
+        self.assertEqual(list(refused), ["inline_one"])
+        self.assertTrue(REPORTS.match(refused["inline_one"][0]))
+        kernel = calls_of(self.LISTING.format(called="void tessera::simd::gemm<int>(int)-0x4"))
+        self.assertEqual(kernel, {"inline_one": ["void tessera::simd::gemm<int>(int)"]})
+        self.assertFalse(REPORTS.match(kernel["inline_one"][0]))
+        nothing = calls_of(self.LISTING.replace("call   8 <inline_one+0x8>", "nop").replace("\t\t\t4: R_X86_64_PLT32\t{called}\n", ""))
+        self.assertEqual(nothing, {"inline_one": []})
+
+
 class Lints(unittest.TestCase):
     def check(self, lint, clean, broken, name):
         passed, output = run(lint, clean)

@@ -5,10 +5,10 @@ import hashlib
 import random
 import re
 
-# The folders that the mutants are spread over, and the files in them that a build without a GPU, AVX-512 and Neon
+# The folders that the mutants are spread over, and the files in them that a build without a GPU, AVX-512, Neon and SVE
 # does not run.
 GROUPS = ("include/tessera/core", "src", "cpu")
-LEFT_OUT = re.compile(r"(^|/)(device_|gpu_|jit_|fused_|loaded_once)|/info/|neon|avx512|source_function")
+LEFT_OUT = re.compile(r"(^|/)(device_|gpu_|jit_|fused_|loaded_once)|/info/|neon|sve|avx512|source_function")
 
 SWAPS = {
     "relation": {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="},

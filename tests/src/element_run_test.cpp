@@ -90,7 +90,7 @@ TEST_CASE("element runs: without a record the rule stands", "[element][records]"
   element_kernel_facts mass = mass_facts(), diffusion = facts_of(operator_kind::diffusion, 3, 3, 4, 8);
   for (const detail::cpu_isa_numbers& each : detail::cpu_isas) {
     const target on = each.isa;
-    const bool wide = each.bytes == 64 && !large;
+    const bool wide = on == target::avx512 && !large;
     CHECK(ruled(mass, on) == by_default);
     CHECK(ruled(diffusion, on) == (wide ? element_run{64, 1, 2, 2} : by_default));
     element_kernel_facts other = diffusion;
@@ -211,18 +211,40 @@ TEST_CASE("element runs: records are for what stays in a core's cache and for wh
   if (on == target::reference || core_cache_bytes() == 0) return skip("no instruction set, or no known cache");
   const index_t little = core_cache_bytes(), much = last_level_cache_bytes(on) + 1;
   const given_records file(file_of(on));
-  const detail::element_runs runs(mass_facts(), on, std::nullopt);
+  const detail::element_runs runs(mass_facts(), on, std::nullopt, std::nullopt);
   CHECK(runs.of(on, much, true) == element_run{16, 0});
   CHECK(runs.of(on, much, false) == ruled_element_run(mass_facts(), target::reference, memory_regime::stream));
   CHECK(runs.of(on, little, true) == ruled_element_run(mass_facts(), target::reference, memory_regime::cache));
   if (little + 1 < much)
     CHECK(runs.of(on, little + 1, true) ==
           element_run{8, 0, ruled_element_run(mass_facts(), target::reference, memory_regime::stream).prefetch_level});
-  const detail::element_runs given(mass_facts(), on, element_run{4, 1});
+  const detail::element_runs given(mass_facts(), on, element_run{4, 1}, std::nullopt);
   for (const index_t bytes : {index_t{0}, little + 1, much})
     for (const bool usual : {false, true}) CHECK(given.of(on, bytes, usual) == element_run{4, 1});
   CHECK(given.describe(detail_level::full) == "prefetch 4 KiB ahead to L2, y by non-temporal stores (as given)");
   CHECK(given.describe(detail_level::brief) == "tuning: as given");
+}
+
+TEST_CASE("element runs: a regime that is forced holds whatever the bytes are", "[element][records]") {
+  const target on = default_cpu_target();
+  if (on == target::reference) return skip("no instruction set");
+  const given_records file(file_of(on));
+  for (const memory_regime in : regimes) {
+    const bool cached = in == memory_regime::cache;
+    const detail::element_runs runs(mass_facts(), on, std::nullopt, in);
+    for (const index_t bytes : {index_t{0}, core_cache_bytes() + 1, last_level_cache_bytes(on) + 1}) {
+      CHECK(runs.of(on, bytes, true) ==
+            (cached ? ruled_element_run(mass_facts(), on, memory_regime::cache) : element_run{16, 0}));
+      CHECK(runs.of(on, bytes, false) == ruled_element_run({}, target::reference, in));
+    }
+    CHECK(says(runs.describe(detail_level::full),
+               cached ? "in cache: no prefetch (default)" : "from memory: prefetch 16"));
+    CHECK_FALSE(says(runs.describe(detail_level::full), cached ? "from memory" : "in cache"));
+    CHECK(says(runs.describe(detail_level::brief), cached ? "tuning: default" : "tuning: record in " + file.path));
+    evaluation_spec spec = spec_of(operator_kind::mass, 3, 12, on);
+    spec.regime = in;
+    CHECK(says(evaluation<double>(spec).describe(), cached ? "; in cache: no prefetch" : "; from memory: prefetch"));
+  }
 }
 
 TEST_CASE("element runs: faulty records are refused with what is wrong", "[element][records][overlay]") {

@@ -10,7 +10,8 @@ using namespace tessera;
 
 namespace {
 
-constexpr std::string_view targets[] = {"best", "reference", "sse2", "avx2", "avx512", "neon", "cuda"};
+constexpr std::string_view targets[] = {"best", "reference", "sse2",   "avx2", "avx512",
+                                        "neon", "sve256",    "sve512", "cuda"};
 constexpr std::string_view operators[] = {"mass", "diffusion", "helmholtz", "convection", "elasticity"};
 
 }  // namespace
@@ -24,6 +25,7 @@ TEST_CASE("a misspelt name has a nearest one", "[names]") {
                                      {"avx521", "avx512"},
                                      {"cude", "cuda"},
                                      {"noen", "neon"},
+                                     {"sve-256", "sve256"},
                                      {"refernce", "reference"},
                                      {"ref", "reference"}}) {
     INFO(given);

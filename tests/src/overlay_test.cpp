@@ -73,10 +73,11 @@ TEST_CASE("a plan looks into the file first and says what its tuning is", "[over
       const cpu_gemm_tuning t = cpu_tuning_for(where, scalar_type::f64, 4, 4, 4);
       const given_records file(file_of(
           where,
-          record_of("\"columns\": " + std::to_string(t.columns) + ", \"row_vectors\": " +
-                    std::to_string(t.row_vectors) + ", \"unroll_k\": " + std::to_string(t.unroll_k) +
-                    ", \"plain\": " + std::to_string(t.plain) + ", \"keep_left\": " + std::to_string(t.keep_left) +
-                    ", \"matrices\": " + std::to_string(t.matrices) + ", \"nontemporal\": " + std::to_string(t.stream)),
+          record_of(
+              "\"columns\": " + std::to_string(t.columns) + ", \"row_vectors\": " + std::to_string(t.row_vectors) +
+              ", \"unroll_k\": " + std::to_string(t.unroll_k) + ", \"plain\": " + std::to_string(t.plain) +
+              ", \"keep_left\": " + std::to_string(t.keep_left) + ", \"matrices\": " + std::to_string(t.matrices) +
+              ", \"nontemporal\": " + std::to_string(t.stream) + ", \"half_tail\": " + std::to_string(t.half_tail)),
           "another"));
       const std::string text = described(where);
       INFO(text);

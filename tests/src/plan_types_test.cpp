@@ -2,11 +2,13 @@
 // Element types in plans: which there are, what describe() says of them, conj in chains and executors, and
 // what is refused.
 #include <tessera/chain.hpp>
+#include <tessera/cpu/detail/gemm_rows.hpp>
 #include <tessera/executor.hpp>
 #include <tessera/tessera.hpp>
 
 #include "testing/catch.hpp"
 #include "testing/failure.hpp"
+#include "testing/says.hpp"
 #include "testing/targets.hpp"
 
 using namespace tessera;
@@ -15,6 +17,11 @@ using namespace tessera::testing;
 namespace {
 
 const contraction product("ik,kj->ij");
+
+template <class T>
+bool kernels_of(target where) {
+  return where != target::reference && rows_of(where)->generic<T>() != nullptr;
+}
 
 // Views of 2x2 matrices of any type, each of memory of its own.
 template <class T>
@@ -36,18 +43,27 @@ TEST_CASE("types: the table names them, and each sum by its usual type", "[types
   static_assert(tuned_like(scalar_type::f16) == scalar_type::f32 && tuned_like(scalar_type::f64) == scalar_type::f64);
 }
 
-TEST_CASE("types: a plan says which types it multiplies, and that a CPU has plain loops for them",
-          "[types][describe]") {
+TEST_CASE("types: a plan says which types it multiplies, and by which kernels", "[types][describe]") {
   square<half> a, b;
   square<float> c;
-  const std::string text = make_plan(product, a.view(), b.view(), c.view()).describe();
-  INFO(text);
-  CHECK(text.find("gemm f16-f32 plain loops") != std::string::npos);
-  if (default_cpu_target() != target::reference) CHECK(text.find("SIMD rows of f32 and f64 only") != std::string::npos);
+  square<complex<double>> u, v, w;
   square<complex<float>> x, y, z;
-  CHECK(
-      make_plan(contraction("ij,ij->ij"), x.view(), y.view(), z.view()).describe().find("pointwise c32 plain loops") !=
-      std::string::npos);
+  for (const target where : cpu_targets()) {
+    const std::string text = make_plan(product, a.view(), b.view(), c.view(), on(where)).describe();
+    const std::string of_complex = make_plan(product, u.view(), conj(v.view()), w.view(), on(where)).describe();
+    const std::string of_halves =
+        make_plan(contraction("ij,ij->ij"), a.view(), b.view(), c.view(), on(where)).describe();
+    const std::string entries = make_plan(contraction("ij,ij->ij"), x.view(), y.view(), z.view(), on(where)).describe();
+    INFO(text << of_complex << of_halves << entries);
+    const bool has_f32 = kernels_of<float>(where), has_f64 = kernels_of<double>(where);
+    CHECK(says(text, has_f32 ? "gemm f16-f32 by f32 kernels, generic" : "gemm f16-f32 plain loops"));
+    CHECK(says(of_complex, has_f64 ? "gemm c64 by f64 kernels, generic" : "gemm c64 plain loops"));
+    CHECK(says(of_halves, has_f32 ? "pointwise f16-f32 by f32 kernels, any size" : "pointwise f16-f32 plain loops"));
+    CHECK(says(entries, has_f32 ? "pointwise c32 any size" : "pointwise c32 plain loops"));
+    CHECK(says(text, where == target::reference ? "the reference has plain loops only"
+                     : has_f32                  ? "rows of fixed sizes are of f32 and f64 only"
+                                                : "TESSERA_TYPES"));
+  }
 }
 
 TEST_CASE("types: what is not in the table is refused, with the types", "[types][errors]") {

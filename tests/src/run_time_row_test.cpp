@@ -70,7 +70,7 @@ TEST_CASE("types without records borrow those of float and double, and say so", 
     CHECK(says(text_of(*look_up_row(q, {}, nullptr), q), "A conjugated"));
     CHECK(choose(q).record == choice::generic);
     q.where = target::avx2;
-    CHECK(choose(q).reason == choice_reason::plain_types);
+    CHECK(choose(q).reason == choice_reason::other_types);
   }
 }
 

@@ -11,6 +11,7 @@ using detail::text_of;
 
 TEST_CASE("tunings of a CPU's products in words", "[describe]") {
   CHECK(text_of(cpu_gemm_tuning{.plain = 1}) == "plain loops");
+  CHECK(text_of(cpu_gemm_tuning{.plain = 1, .stream = 1}) == "plain loops, non-temporal stores");
   CHECK(text_of(cpu_gemm_tuning{.row_vectors = 2, .columns = 3, .unroll_k = 4}) ==
         "tile of 2 vectors x 3 columns, k unrolled by 4");
   CHECK(

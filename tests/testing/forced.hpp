@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TESSERA_TARGET for as long as a test needs it.
+// A variable of the environment, such as TESSERA_TARGET, for as long as a test needs it.
 #pragma once
 
 #include <cstdlib>
@@ -8,10 +8,10 @@
 
 namespace tessera::testing {
 
-/// Sets TESSERA_TARGET, or with nullptr removes it, and puts back what was there.
+/// Sets the variable, or with nullptr removes it, and puts back what was there.
 class forced {
  public:
-  explicit forced(const char* value) {
+  explicit forced(const char* value, const char* name = "TESSERA_TARGET") : name_(name) {
     if (const char* old = std::getenv(name)) before_ = old;
     if (value != nullptr)
       setenv(name, value, 1);
@@ -20,14 +20,14 @@ class forced {
   }
   ~forced() {
     if (before_)
-      setenv(name, before_->c_str(), 1);
+      setenv(name_, before_->c_str(), 1);
     else
-      unsetenv(name);
+      unsetenv(name_);
   }
   forced(const forced&) = delete;
 
  private:
-  static constexpr const char* name = "TESSERA_TARGET";
+  const char* name_;
   std::optional<std::string> before_;
 };
 

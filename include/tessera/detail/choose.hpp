@@ -3,6 +3,7 @@
 #pragma once
 
 #include <iterator>
+#include <optional>
 #include <string_view>
 
 #include <tessera/core/lower.hpp>
@@ -23,7 +24,7 @@ enum class choice_reason {
   not_compiled,  // the generic row: this build left the record's row out (TESSERA_ROWS)
   scattered,     // the generic row: rows of fixed sizes need matrices stored one after the other
   plain_target,  // the reference loops, which have no rows
-  plain_types,   // the reference loops: a CPU has rows of f32 and f64 only
+  other_types,   // the generic row of the sums' type: there are CPU rows of fixed sizes for f32 and f64 only
   only_row,      // the family has one row
 };
 
@@ -37,7 +38,7 @@ constexpr const char* text_of(choice_reason reason) {
     case choice_reason::not_compiled: return "the record's row is not compiled into this build";
     case choice_reason::scattered: return "matrices are not stored one after the other";
     case choice_reason::plain_target: return "the reference has plain loops only";
-    case choice_reason::plain_types: return "a CPU has SIMD rows of f32 and f64 only";
+    case choice_reason::other_types: return "rows of fixed sizes are of f32 and f64 only";
     case choice_reason::only_row: return "the family's only row";
   }
   return "unknown";
@@ -80,10 +81,12 @@ struct choice_query {
   std::string_view device = {};        // device_name(where)
   int compute_capability = 0;          // of a GPU: 90 for 9.0
   bool left_conjugated = false, right_conjugated = false;
+  std::optional<memory_regime> forced = {};  // whatever the bytes are
 };
 
-/// Operands that together exceed the cache are read from memory in each run.
+/// Operands that together exceed the cache are read from memory in each run, unless a regime is forced.
 constexpr memory_regime regime_of(const choice_query& q) {
+  if (q.forced) return *q.forced;
   return q.cache_bytes > 0 && q.bytes > q.cache_bytes ? memory_regime::stream : memory_regime::cache;
 }
 
@@ -160,10 +163,21 @@ constexpr record_source source_of(const Record& r, const choice_query& q, const 
              : record_source::other_device;
 }
 
-// Smaller is better: the exact size before any n, then by source, then by memory regime.
+// How many characters two names of devices begin with in common: devices of one vendor, then of one family, are alike.
+constexpr int likeness(std::string_view a, std::string_view b) {
+  constexpr int most = 63;
+  int same = 0;
+  while (same < most && same < int(a.size()) && same < int(b.size()) && a[std::size_t(same)] == b[std::size_t(same)])
+    ++same;
+  return same;
+}
+
+// Smaller is better: the exact size before any n, then by source, then by memory regime, then the device most alike.
 template <class Record, class Origins>
 constexpr int order_of(const Record& r, const choice_query& q, const Origins& origins) {
-  return (r.n == q.n ? 0 : 100) + 2 * int(source_of(r, q, origins)) + (r.in == regime_of(q) ? 0 : 1);
+  const int order = (r.n == q.n ? 0 : 100) + 2 * int(source_of(r, q, origins)) + (r.in == regime_of(q) ? 0 : 1);
+  const int alike = r.from == evidence::recorded ? likeness(q.device, origins[std::size_t(r.origin)].device) : 0;
+  return 64 * order + 63 - alike;
 }
 
 // Index of the best record for exactly these sizes; a record with n = 0 serves any n. -1 where there is none.
@@ -198,11 +212,11 @@ constexpr choice choose(const choice_query& q, const CpuRecords& cpu_records, co
   if (q.form == canonical::pointwise)
     return {kernel_family::pointwise, choice::generic,
             q.where == target::reference                   ? choice_reason::plain_target
-            : q.where != target::cuda && !q.type.is_real() ? choice_reason::plain_types
+            : q.where != target::cuda && !q.type.is_real() ? choice_reason::other_types
                                                            : choice_reason::only_row};
   if (q.where == target::reference) return {kernel_family::gemm, choice::generic, choice_reason::plain_target};
   if (q.where != target::cuda && !q.type.is_real())
-    return {kernel_family::gemm, choice::generic, choice_reason::plain_types};
+    return {kernel_family::gemm, choice::generic, choice_reason::other_types};
   return q.where == target::cuda ? detail::choose_among(gpu_records, q, origins)
                                  : detail::choose_among(cpu_records, q, origins);
 }

@@ -22,12 +22,13 @@ struct gemm_form {
 
 struct cpu_limits {
   int vector_bytes = 16, registers = 16;
-  bool fused = false;  // multiplies and adds in one instruction
+  bool fused = false;   // multiplies and adds in one instruction
+  bool halves = false;  // registers of half the width
 };
 
 constexpr cpu_limits cpu_limits_of(target isa) {
   const detail::cpu_isa_numbers has = detail::numbers_of(isa);
-  return {has.bytes, has.registers, has.fused};
+  return {has.bytes, has.registers, has.fused, has.halves};
 }
 
 /// Limits of one multiprocessor and of one block on it. The initialisers are those of sm_90: H100, H200.
@@ -74,10 +75,10 @@ constexpr index_t lanes_in(const gemm_form& f, const cpu_limits& l) {
   return l.vector_bytes / index_t(size_of(f.type.in));
 }
 
-/// Rows of the last vector that half a register holds; only AVX-512 has registers of half the width. 0: none.
+/// Rows of the last vector that half a register holds. 0: none.
 constexpr index_t rows_in_half(index_t m, index_t lanes, const cpu_limits& l) {
   const index_t tail = m % lanes;
-  return l.vector_bytes == 64 && tail <= lanes / 2 ? tail : 0;
+  return l.halves && tail <= lanes / 2 ? tail : 0;
 }
 
 // Limits on `matrices` and `stream`, for any micro-kernel. `code`: multiply-add instructions in the code of a product.

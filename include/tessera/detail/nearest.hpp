@@ -54,13 +54,15 @@ constexpr bool has_layouts(const Record& r, const packed_layouts& wanted) {
 template <class Records, class Limits>
 constexpr int nearest_record(const Records& all, int first, int last, const gemm_form& f, const Limits& limits) {
   const product_size wanted{f.m, f.n, f.k};
+  const scalar_type type = tuned_like(f.type);
   int best = -1;
   double least = 0;
   for (int i = first; i < last; ++i) {
     const auto& r = all[std::size_t(i)];
+    if (r.in != f.in || r.type != type) continue;
     const product_size size{r.m, r.n, r.k};
-    if (r.type != tuned_like(f.type) || r.in != f.in || !has_layouts(r, f.layouts) || !passes_on(r.tuning) ||
-        !is_near(size, wanted) || !fits(canonical_tuning(r.tuning, f, limits), f, limits))
+    if (!has_layouts(r, f.layouts) || !passes_on(r.tuning) || !is_near(size, wanted) ||
+        !fits(canonical_tuning(r.tuning, f, limits), f, limits))
       continue;
     const double loss = loss_of(r.tuning, {r.type, r.m, r.n, r.k, r.in, f.layouts}, f, limits),
                  away = double(distance(size, wanted)) * loss * loss * loss * loss;

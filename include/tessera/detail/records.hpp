@@ -98,7 +98,7 @@ constexpr cpu_gemm_tuning generic_cpu_tuning(target isa) {
 
 namespace detail {
 
-// The embedded records of an ISA and type are contiguous: their positions.
+// The embedded records of an ISA and type are contiguous, in the order of their sizes: positions of some.
 struct cpu_record_block {
   int first = 0, last = 0;
 };
@@ -148,24 +148,47 @@ constexpr cpu_gemm_record unrecorded(target isa, scalar_type type, const product
               r.stale);
 }
 
-// Calls f for each record of one size: all embedded ones; a fallback for regime cache if it has no embedded record; and
-// the nearest record for regime stream if it has no embedded one, provided that the nearest is close enough.
+inline constexpr int not_embedded = -1;
+
+constexpr bool is_before(const product_size& a, const product_size& b) {
+  if (a.m != b.m) return a.m < b.m;
+  return a.n != b.n ? a.n < b.n : a.k < b.k;
+}
+
+// The records of the block that have the size; they are in the order of sizes.
+constexpr cpu_record_block records_of_size(const product_size& size, const cpu_record_block& block) {
+  int first = block.first;
+  for (int end = block.last; first < end;) {
+    const int middle = (first + end) / 2;
+    if (is_before(size_of_product(embedded_cpu_gemm[std::size_t(middle)]), size))
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  int last = first;
+  while (last < block.last && size_of_product(embedded_cpu_gemm[std::size_t(last)]) == size) ++last;
+  return {first, last};
+}
+
+// Calls f(record, position in embedded_cpu_gemm) for each record of one size: all embedded ones; a fallback for regime
+// cache if it has no embedded record; and the nearest record for regime stream if it has no embedded one, provided that
+// the nearest is close enough.
 template <class F>
 constexpr void each_record_of(target isa, scalar_type type, const product_size& size, bool smoke,
-                              const cpu_record_block& block, F& f) {
+                              const cpu_record_block& block, const cpu_record_block& sized, F& f) {
   bool has_cache = false, has_stream = false;
-  for (int i = block.first; i < block.last; ++i) {
+  for (int i = sized.first; i < sized.last; ++i) {
     const auto& r = embedded_cpu_gemm[std::size_t(i)];
-    if (r.n != size.n || r.m != size.m || r.k != size.k) continue;
     has_cache = has_cache || r.in == memory_regime::cache;
     has_stream = has_stream || r.in == memory_regime::stream;
     // Records given by the user are in every build.
     f(cpu_gemm_record{isa, type, r.m, r.n, r.k, r.tuning, smoke || record_origins[std::size_t(r.origin)].users, r.in,
-                      evidence::recorded, r.origin, size, r.stale});
+                      evidence::recorded, r.origin, size, r.stale},
+      i);
   }
   const auto add = [&](cpu_gemm_record other) {
     other.smoke = smoke;
-    f(other);
+    f(other, not_embedded);
   };
   if (!has_cache) add(unrecorded(isa, type, size, block));
   if (has_stream) return;
@@ -194,58 +217,58 @@ constexpr bool is_listed(const product_size& s) {
   return found;
 }
 
-// True where an earlier record of the block has the size of record i.
-constexpr bool is_repeated(int i, const cpu_record_block& block) {
-  const product_size size = size_of_product(embedded_cpu_gemm[std::size_t(i)]);
-  for (int before = block.first; before < i; ++before)
-    if (size_of_product(embedded_cpu_gemm[std::size_t(before)]) == size) return true;
-  return false;
-}
-
-// Calls f(record) for each record in order: exact sizes first, records of one size side by side.
+// Calls f(record, its position in embedded_cpu_gemm) for each record in order: exact sizes first, records of one size
+// side by side.
 template <class F>
 constexpr void each_cpu_record(F f) {
   for (const cpu_isa_numbers& each : cpu_isas)
     for (const scalar_type type : {scalar_type::f32, scalar_type::f64}) {
       const cpu_record_block block = block_of(each.isa, type);
-      each_listed_size(
-          [&](const product_size& size, bool smoke) { each_record_of(each.isa, type, size, smoke, block, f); });
-      for (int i = block.first; i < block.last; ++i) {
-        const product_size size = size_of_product(embedded_cpu_gemm[std::size_t(i)]);
-        if (!is_listed(size) && !is_repeated(i, block)) each_record_of(each.isa, type, size, false, block, f);
+      each_listed_size([&](const product_size& size, bool smoke) {
+        each_record_of(each.isa, type, size, smoke, block, records_of_size(size, block), f);
+      });
+      for (int next = block.first; next < block.last;) {
+        const product_size size = size_of_product(embedded_cpu_gemm[std::size_t(next)]);
+        const cpu_record_block sized = records_of_size(size, {next, block.last});
+        if (!is_listed(size)) each_record_of(each.isa, type, size, false, block, sized, f);
+        next = sized.last;
       }
       for (int p = 1; p <= largest_order; ++p) {
         const int d = p + 1, q = d + 1;
-        f(cpu_gemm_record{each.isa, type, d, 0, d, modelled_cpu_tuning(each.isa, type, d, 0, d), false});
-        f(cpu_gemm_record{each.isa, type, q, 0, d, modelled_cpu_tuning(each.isa, type, q, 0, d), p == 4});
-        f(cpu_gemm_record{each.isa, type, d, 0, q, modelled_cpu_tuning(each.isa, type, d, 0, q), false});
+        f(cpu_gemm_record{each.isa, type, d, 0, d, modelled_cpu_tuning(each.isa, type, d, 0, d), false}, not_embedded);
+        f(cpu_gemm_record{each.isa, type, q, 0, d, modelled_cpu_tuning(each.isa, type, q, 0, d), p == 4}, not_embedded);
+        f(cpu_gemm_record{each.isa, type, d, 0, q, modelled_cpu_tuning(each.isa, type, d, 0, q), false}, not_embedded);
       }
     }
 }
 
-constexpr int count_cpu_records() {
-  int count = 0;
-  each_cpu_record([&](const cpu_gemm_record&) { ++count; });
-  return count;
+// More than there can be: two for each size without an embedded record, and those of any n.
+constexpr int most_cpu_records() {
+  int listed = 0;
+  each_listed_size([&](const product_size&, bool) { ++listed; });
+  return 2 * int(embedded_cpu_gemm.size()) + int(std::size(cpu_isas)) * 2 * (2 * listed + 3 * largest_order);
 }
 
-struct cpu_record_list {
-  cpu_gemm_record records[count_cpu_records()]{};
-  constexpr cpu_record_list() {
-    int next = 0;
-    each_cpu_record([&](const cpu_gemm_record& r) {
-      records[next] = r;
-      if (has_row(next, r.tuning)) {
-        records[next].shares_row = true;
-      } else if (const runner_up<cpu_gemm_tuning> other = second_of(r);
-                 other.is_as_good() && has_row(next, other.tuning)) {
-        records[next].tuning = other.tuning;
-        records[next].shares_row = records[next].is_second = true;
+// Made once, with room for more: evaluating it takes a compiler longest of all here.
+struct cpu_record_room {
+  int count = 0;
+  cpu_gemm_record records[most_cpu_records()]{};
+
+  constexpr cpu_record_room() {
+    each_cpu_record([&](const cpu_gemm_record& given, int embedded) {
+      cpu_gemm_record& r = records[count];
+      r = given;
+      if (has_row(count, r.tuning)) {
+        r.shares_row = true;
+      } else if (const runner_up<cpu_gemm_tuning> other = second_of(r, embedded);
+                 other.is_as_good() && has_row(count, other.tuning)) {
+        r.tuning = other.tuning;
+        r.shares_row = r.is_second = true;
       }
       // A kernel is compiled for the first record that uses it.
-      for (int before = next - 1; r.smoke && before >= 0 && is_same_product(records[before], r); --before)
-        if (records[before].tuning == records[next].tuning) records[before].smoke = true;
-      ++next;
+      for (int before = count - 1; r.smoke && before >= 0 && is_same_product(records[before], r); --before)
+        if (records[before].tuning == r.tuning) records[before].smoke = true;
+      ++count;
     });
   }
 
@@ -256,16 +279,22 @@ struct cpu_record_list {
     return false;
   }
   /// For a record that was measured for its sizes and was not given by the user; those are used unchanged.
-  static constexpr runner_up<cpu_gemm_tuning> second_of(const cpu_gemm_record& r) {
-    if (r.from != evidence::recorded || record_origins[std::size_t(r.origin)].users) return {};
-    for (const tuned_gemm<cpu_gemm_tuning>& e : embedded_cpu_gemm)
-      if (e.on == r.isa && e.type == r.type && e.origin == r.origin && e.in == r.in && size_of_product(e) == r.of)
-        return e.second;
-    return {};
+  static constexpr runner_up<cpu_gemm_tuning> second_of(const cpu_gemm_record& r, int embedded) {
+    if (embedded == not_embedded || record_origins[std::size_t(r.origin)].users) return {};
+    return embedded_cpu_gemm[std::size_t(embedded)].second;
   }
 
   static constexpr bool is_same_product(const cpu_gemm_record& a, const cpu_gemm_record& b) {
     return a.isa == b.isa && a.type == b.type && a.m == b.m && a.n == b.n && a.k == b.k;
+  }
+};
+inline constexpr cpu_record_room cpu_room;
+
+struct cpu_record_list {
+  cpu_gemm_record records[cpu_room.count]{};
+
+  constexpr cpu_record_list() {
+    for (int i = 0; i < cpu_room.count; ++i) records[i] = cpu_room.records[i];
   }
 };
 inline constexpr cpu_record_list cpu_list;

@@ -38,6 +38,9 @@ struct evaluation_spec {
   std::optional<target> on{};  ///< target::cuda: x, y and D are in device memory; empty: the default CPU one
   /// On a CPU, how all applications go over the elements: for tuners. Empty: by records, else by rules.
   std::optional<element_run> run{};
+  /// On a CPU, where the elements are between applications, in cache or in memory (stream): results may be written by
+  /// non-temporal stores, with the same bits. Empty: by the bytes that an application moves.
+  std::optional<memory_regime> regime{};
 };
 
 template <class T>
@@ -83,6 +86,9 @@ template <class T>
 struct point_source;
 template <class T>
 struct evaluation_state;
+/// For code of the library.
+template <class T>
+const evaluation_state<T>& state_of(const evaluation<T>& of);
 }  // namespace detail
 
 /// The map to each element, and the coefficients in D at its points. For an evaluation by dense tables, `nodes` is the
@@ -233,6 +239,7 @@ class evaluation {
  private:
   friend class point_data<T>;
   friend class global_evaluation<T>;
+  friend const detail::evaluation_state<T>& detail::state_of<T>(const evaluation<T>& of);
   void make(const evaluation_spec& spec, const compiled_function<T>* function);
   void make(const dense_evaluation_spec& spec, const compiled_function<T>* function);
   template <class Refuse>

@@ -12,6 +12,9 @@
 #include <tessera/detail/records.hpp>
 #include <tessera/scaling.hpp>
 
+#include <tuple>
+#include <utility>
+
 namespace tessera {
 
 namespace simd {
@@ -47,12 +50,68 @@ inline void run_batch(const Job& j, index_t count) {
   const double flops =
       2.0 * double(count) * double(j.loops) * double(index_t(j.m)) * double(index_t(j.n)) * double(index_t(j.k));
   if (count == 1 || flops < serial_flops) return run_job<Isa, kind>(j, 0, count);
-  for_batch_chunks(
-      count,
+  index_t bytes = 0, lanes = 1;  // of results; those of a group are anywhere
+  if constexpr (requires { j.out.batch_stride; })
+    bytes = j.out.batch_stride * index_t(sizeof(*j.out.data)), lanes = j.out.lanes;
+  for_result_chunks(
+      count, batch_chunks(count), bytes, lanes,
       [](const void* context, index_t first, index_t last) {
         run_job<Isa, kind>(*static_cast<const Job*>(context), first, last);
       },
       &j);
+}
+
+/// One tensor whose sizes and strides are constants.
+template <class View>
+inline constexpr bool is_single_static =
+    tessera::detail::is_tensor_view<View>&& is_static_view<View>&& affine_layout<typename View::layout_kind>;
+
+/// The bytes that they span do not meet, and there are some.
+template <class In, class Out>
+[[gnu::always_inline]] inline bool plainly_apart(const In& in, const Out& out) {
+  constexpr index_t span_in = tessera::detail::span_of_layout(typename In::layout_kind{});
+  constexpr index_t span_out = tessera::detail::span_of_layout(typename Out::layout_kind{});
+  const char *const a = reinterpret_cast<const char*>(in.data()), *const b = reinterpret_cast<const char*>(out.data());
+  return a != nullptr && b != nullptr &&
+         (a + span_in * index_t(sizeof(typename In::value_type)) <= b ||
+          b + span_out * index_t(sizeof(typename Out::value_type)) <= a);
+}
+
+/// Checks what `plainly_apart` leaves open, and throws.
+template <class Isa, fixed_string text, class... View>
+[[gnu::noinline]] void check_single(bool is_pointwise, const View&... view) {
+  constexpr int inputs = int(sizeof...(View)) - 1;
+  tessera::detail::argument all[] = {tessera::detail::argument_of(view)...};
+  all[inputs].distinct = tessera::detail::distinct_output(all[inputs], std::get<inputs>(std::tie(view...)).layout());
+  if (!tessera::detail::may_run(all, inputs, all[inputs], is_pointwise))
+    tessera::detail::refuse_contract(text.text, all, inputs, all[inputs], call<text, View...>::static_form());
+}
+
+/// Single tensors of constant sizes, the arguments of a caller's loop: everything is inline but the errors.
+template <class Isa, fixed_string text, job_kind kind, class T, class... View>
+[[gnu::always_inline]] inline void contract_single(const scale<T>& s, const View&... view) {
+  using this_call = call<text, View...>;
+  constexpr int inputs = this_call::count - 1;
+  constexpr bool is_pointwise = kind == job_kind::simd_pointwise || kind == job_kind::plain_pointwise;
+  using out_layout = typename this_call::template view<output>::layout_kind;
+  constexpr bool distinct = tessera::detail::nested_strides(facts_of(out_layout{}), lanes_of<out_layout>(), 0, 1);
+  const std::tuple<View...> views(view...);
+  const auto& out = std::get<inputs>(views);
+  const bool apart = [&]<int... I>(std::integer_sequence<int, I...>) {
+    return (plainly_apart(std::get<I>(views), out) && ...);
+  }
+  (std::make_integer_sequence<int, inputs>{});
+  if (!distinct || !apart) [[unlikely]]
+    check_single<Isa, text>(is_pointwise, view...);
+  constexpr bool is_empty = out_layout{}.extents().size() == 0;
+  if constexpr (!is_empty) {
+    const auto j = static_job<this_call>(views, s);
+    constexpr lowered sides = lower_letters(this_call::e);
+    // g++ 12 loses these numbers, and would ask for them to decide whether anything has to be packed.
+    if (j.left.factors != (sides.left[1] >= 0 ? 2 : 1) || j.right.factors != (sides.right[1] >= 0 ? 2 : 1))
+      __builtin_unreachable();
+    run_job<Isa, kind>(j, 0, 1);
+  }
 }
 
 template <class Isa, fixed_string text, class Scaling, class... View>
@@ -72,6 +131,7 @@ inline void contract_views(const Scaling& given, const View&... view) {
                                     : (is_pointwise ? job_kind::plain_pointwise : job_kind::plain);
   const scale<sum> s{tessera::detail::factor_in<sum>(given.alpha), tessera::detail::factor_in<sum>(given.beta)};
   if (!tessera::detail::takes<sum>(given)) tessera::detail::refuse_scaling(text.text);
+  if constexpr ((is_single_static<View> && ...)) return contract_single<Isa, text, kind>(s, view...);
   tessera::detail::argument all[] = {tessera::detail::argument_of(view)...};
   all[inputs].distinct = tessera::detail::distinct_output(all[inputs], out.layout());
   const auto refuse_unless = [&](bool good, const lowered& form) {
@@ -80,7 +140,7 @@ inline void contract_views(const Scaling& given, const View&... view) {
   const bool runs = tessera::detail::may_run(all, inputs, all[inputs], is_pointwise);
   const index_t count = all[inputs].count;
   if constexpr (this_call::all_static) {
-    refuse_unless(runs, this_call::static_form());
+    if (!runs) refuse_unless(false, this_call::static_form());  // the form is computed for an error only
     if (count > 0 && out.extents().size() > 0) run_batch<Isa, kind>(static_job<this_call>(views, s), count);
   } else {
     tessera::detail::lowering in{this_call::e, {}};

@@ -3,10 +3,9 @@
 // first.
 #pragma once
 
-#include <tessera/cpu/detail/interleaved.hpp>
 #include <tessera/cpu/detail/pack.hpp>
 #include <tessera/cpu/detail/panels.hpp>
-#include <tessera/cpu/detail/strips.hpp>
+#include <tessera/cpu/detail/repeats.hpp>
 
 namespace tessera::simd {
 
@@ -152,17 +151,6 @@ template <class Isa, cpu_gemm_tuning tuning, class T, class M, class N, class K,
     detail::run_packed<Isa, tuning, T>(j.m, j.n, j.k, j, first, last);
   else
     detail::run_packed<Isa, tuning, T>(index_t(j.m), index_t(j.n), index_t(j.k), j, first, last);
-}
-
-/// The row for any problem.
-template <class Isa, class T, cpu_gemm_tuning tuning>
-void generic_gemm(const problem<T>& p, index_t first, index_t last) {
-  if (run_in_strips<Isa, T>(p, first, last)) return;
-  const auto packed = [&](index_t begin, index_t end) __attribute__((always_inline)) {
-    if (begin < end) detail::run_packed<Isa, tuning, T>(p.m, p.n, p.k, job_of<Isa>(p), begin, end);
-  };
-  if (p.out.lanes > 1 && run_interleaved<Isa>(p, first, last, packed)) return;
-  packed(first, last);
 }
 
 }  // namespace tessera::simd

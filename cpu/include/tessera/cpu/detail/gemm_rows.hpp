@@ -2,9 +2,11 @@
 // The tables of compiled CPU kernels, one per instruction set. Plain C++: no SIMD header is needed.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <type_traits>
 
+#include <tessera/cpu/detail/entry_functions.hpp>
 #include <tessera/detail/problem.hpp>
 #include <tessera/detail/tuning.hpp>
 #include <tessera/scalar.hpp>
@@ -49,11 +51,14 @@ struct isa_rows {
   std::span<const gemm_row> specialised;  // of a type: exact sizes before the rows of any n
   problem_functions gemm_functions;
   problem_functions pointwise_functions;
+  problem_functions gemm_functions_in[2] = {};  // by memory_regime, where it is forced
+  entry_functions entries = {};
 
-  /// The kernel for any sizes and maps, one or two factors a side.
+  /// The kernel for any sizes and maps, one or two factors a side. Without a regime it goes by the size of the batch.
   template <class T>
-  constexpr problem_function<T> generic() const {
-    return gemm_functions.get<T>();
+  constexpr problem_function<T> generic(std::optional<memory_regime> forced = {}) const {
+    const problem_function<T> in_regime = forced ? gemm_functions_in[int(*forced)].get<T>() : nullptr;
+    return in_regime != nullptr ? in_regime : gemm_functions.get<T>();
   }
   /// The kernel for problems of canonical form `pointwise`, any maps.
   template <class T>

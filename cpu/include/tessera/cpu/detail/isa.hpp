@@ -21,6 +21,18 @@ namespace tessera::simd {
 template <class Where>
 using compiled_isa = sse2<Where>;
 }
+#elif defined(__ARM_FEATURE_SVE_BITS) && __ARM_FEATURE_SVE_BITS == 512
+#include <tessera/cpu/detail/isa_sve512.hpp>
+namespace tessera::simd {
+template <class Where>
+using compiled_isa = sve512<Where>;
+}
+#elif defined(__ARM_FEATURE_SVE_BITS) && __ARM_FEATURE_SVE_BITS == 256
+#include <tessera/cpu/detail/isa_sve256.hpp>
+namespace tessera::simd {
+template <class Where>
+using compiled_isa = sve256<Where>;
+}
 #elif defined(__aarch64__)
 #include <tessera/cpu/detail/isa_neon.hpp>
 namespace tessera::simd {

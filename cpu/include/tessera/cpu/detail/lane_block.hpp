@@ -24,13 +24,14 @@ template <class Isa, class V>
 template <class Isa, class T, int rows, int columns>
 void run_lane_block(const strip<T>& p) {
   using vector = typename Isa::template vector<T>;
-  const index_t a_row = p.a_row, a_column = p.a_column, b_row = p.b_row, b_column = p.b_column;
-  const index_t out_row = p.out_row, out_column = p.out_column;
+  const strip_shape<T>& of = *p.of;
+  const index_t a_row = of.a_row, a_column = of.a_column, b_row = of.b_row, b_column = of.b_column;
+  const index_t out_row = of.out_row, out_column = of.out_column;
   each_strip(
       p, [&](const T* left, const T* right, T* out) __attribute__((always_inline)) {
         // As a tile starts, so that entries around whole blocks of lanes get the same bits: minus zero stays minus
         // zero.
-        const bool starts_with_product = Isa::registers > 16 && p.k > 0;
+        const bool starts_with_product = Isa::registers > 16 && of.k > 0;
         vector c[columns][rows];
         unrolled<columns>([&](auto j) __attribute__((always_inline)) {
           unrolled<rows>([&](auto r) __attribute__((always_inline)) {
@@ -39,7 +40,7 @@ void run_lane_block(const strip<T>& p) {
                           : vector(T(0));
           });
         });
-        index_t l = p.k;
+        index_t l = of.k;
         if (starts_with_product) --l, left += a_column, right += b_row;
 #pragma GCC unroll 1
         for (; l > 0; --l, left += a_column, right += b_row) {
@@ -62,11 +63,11 @@ void run_lane_block(const strip<T>& p) {
             asm volatile("" : "+r"(column));
           });
         };
-        if (p.overwrites) {
+        if (of.overwrites) {
           each([](T * to, const vector& value) __attribute__((always_inline)) { value.store_unaligned(to); });
         } else {
-          const vector alpha(p.s->alpha), beta(p.s->beta);
-          if (p.s->beta == T(0))
+          const vector alpha(of.s->alpha), beta(of.s->beta);
+          if (of.s->beta == T(0))
             each([&](T * to, const vector& value)
                      __attribute__((always_inline)) { (alpha * value).store_unaligned(to); });
           else

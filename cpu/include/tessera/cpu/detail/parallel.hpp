@@ -18,6 +18,11 @@ int useful_threads(int wanted = 0);
 /// parallel region 1, unless a number of threads is given.
 index_t batch_chunks(index_t count, int wanted = 0);
 
+/// After how many entries of a batch a chunk may end, so that the results of different chunks are on different pages,
+/// or else on different lines of the cache, if the first result begins on one: `bytes` from one block of `lanes`
+/// results to the next. 1 where chunks would differ by too much.
+index_t chunk_grain(index_t count, index_t chunks, index_t bytes, index_t lanes = 1);
+
 /// run(context, first, last) over [0, count) in contiguous chunks, one a thread. Inside a parallel region: one chunk.
 /// Rethrows an exception of a chunk after the other chunks have finished.
 void for_batch_chunks(index_t count, void (*run)(const void* context, index_t first, index_t last),
@@ -30,7 +35,17 @@ void for_batch_chunks(index_t count, index_t chunks,
                       void (*run)(const void* context, index_t chunk, index_t first, index_t last),
                       const void* context);
 
+/// run(context, first, last) over [0, count) in at most `chunks` chunks, which begin as chunk_grain allows.
+void for_result_chunks(index_t count, index_t chunks, index_t bytes, index_t lanes,
+                       void (*run)(const void* context, index_t first, index_t last), const void* context);
+
 /// The same for anything that is called as f(first, last).
+template <class F>
+void for_result_chunks(index_t count, index_t chunks, index_t bytes, index_t lanes, const F& f) {
+  for_result_chunks(
+      count, chunks, bytes, lanes,
+      [](const void* context, index_t first, index_t last) { (*static_cast<const F*>(context))(first, last); }, &f);
+}
 template <class F>
 void for_batch_chunks(index_t count, const F& f) {
   for_batch_chunks(

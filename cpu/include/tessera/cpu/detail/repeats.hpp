@@ -2,6 +2,8 @@
 // Nested loops over products at constant distances: loop steps, the batch, and pieces of a product.
 #pragma once
 
+#include <cstdint>
+
 #include <tessera/core/address.hpp>
 #include <tessera/core/types.hpp>
 
@@ -9,6 +11,8 @@ namespace tessera::simd::detail {
 
 /// A sum over operands that are packed is made in chunks of so many terms.
 inline constexpr index_t k_chunk = 128;
+/// The largest operand that is held in all lanes has so many entries with all of them: 64 KiB of doubles.
+inline constexpr index_t lane_entries = 8192;
 
 /// Products at constant distances from each other: a loop digit, or the batch. `step` is the distance in loop steps.
 struct repeat {
@@ -18,7 +22,7 @@ struct repeat {
 /// Nested loops, the fastest first. All functions here are inlined: copies for other instruction sets must not be
 /// shared.
 struct repeats {
-  repeat digit[max_rank + 1];
+  repeat digit[max_rank + 2];  // of loop steps, and two more: the batch, terms, vectors of a block of lanes
   int count;
 
   [[gnu::always_inline]] repeats() : count(0) {}
@@ -42,7 +46,7 @@ struct repeats {
 /// f(position) for every step of the digits from number `first` on, one after the other.
 template <class F>
 [[gnu::always_inline]] inline void each_step(const repeats& all, int first, const F& f) {
-  index_t done[max_rank + 1] = {};
+  index_t done[max_rank + 2] = {};
   repeat at{1, 0, 0, 0, 0};
   const auto move = [&](const repeat& by, index_t times) __attribute__((always_inline)) {
     at.a += times * by.a, at.b += times * by.b, at.out += times * by.out, at.step += times * by.step;
@@ -60,6 +64,24 @@ template <class F>
   }
 }
 
+/// whole / part of numbers that are not negative: by a small number a multiplication.
+[[gnu::always_inline]] inline index_t quotient(index_t whole, index_t part) {
+  const auto by = std::uint64_t(whole);
+  switch (part) {
+    case 1: return whole;
+    case 2: return index_t(by / 2);
+    case 3: return index_t(by / 3);
+    case 4: return index_t(by / 4);
+    case 5: return index_t(by / 5);
+    case 6: return index_t(by / 6);
+    case 7: return index_t(by / 7);
+    case 8: return index_t(by / 8);
+    case 9: return index_t(by / 9);
+    case 10: return index_t(by / 10);
+    default: return whole / part;
+  }
+}
+
 /// `wide` pieces of `size`, then `narrow` ones of one less.
 struct even_cut {
   int size = 0;
@@ -67,9 +89,9 @@ struct even_cut {
 
   [[gnu::always_inline]] even_cut() {}
   [[gnu::always_inline]] even_cut(index_t whole, int most) {
-    const index_t pieces = (whole + most - 1) / most;
+    const index_t pieces = quotient(whole + most - 1, most);
     if (pieces == 0) return;
-    size = int((whole + pieces - 1) / pieces);
+    size = int(quotient(whole + pieces - 1, pieces));
     narrow = pieces * size - whole;
     wide = pieces - narrow;
   }

@@ -2,8 +2,9 @@
 // Instantiates the kernels of one instruction set and scalar type from the records: one array element, one row.
 #pragma once
 
-#include <tessera/cpu/detail/gemm.hpp>
+#include <tessera/cpu/detail/convert.hpp>
 #include <tessera/cpu/detail/gemm_rows.hpp>
+#include <tessera/cpu/detail/generic_gemm.hpp>
 #include <tessera/cpu/detail/pointwise.hpp>
 #include <tessera/cpu/detail/row_set.hpp>
 #include <tessera/cpu/detail/specialised.hpp>
@@ -78,9 +79,15 @@ constexpr isa_rows make_rows() {
   constexpr bool full = set == row_set::full;
   constexpr int count = Part::share(detail::count_records<Isa, T, full>());
   using array = decltype(detail::row_array_of<Isa, T, full, Part>(iota<count>{}));
+  constexpr cpu_gemm_tuning generic = generic_cpu_tuning(Isa::name);
   if constexpr (Part::part == 0)
-    return {Isa::name, array::rows, detail::functions_of<T>(&generic_gemm<Isa, T, generic_cpu_tuning(Isa::name)>),
-            detail::functions_of<T>(&pointwise_row<Isa, T>)};
+    return {Isa::name,
+            array::rows,
+            detail::functions_of<T>(&generic_gemm<Isa, T, generic, batch_place::by_size>),
+            detail::functions_of<T>(&pointwise_row<Isa, T>),
+            {detail::functions_of<T>(&generic_gemm<Isa, T, generic, batch_place::cache>),
+             detail::functions_of<T>(&generic_gemm<Isa, T, generic, batch_place::memory>)},
+            make_entry_functions<Isa, T>()};
   else
     return {Isa::name, array::rows, {}, {}};
 }

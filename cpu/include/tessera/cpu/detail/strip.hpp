@@ -6,27 +6,33 @@
 
 namespace tessera::simd {
 
-/// Where the strips that a kernel repeats are: so many, at these distances.
-struct strip_repeat {
-  index_t count = 1, a = 0, b = 0, out = 0;
-};
-
-/// Strips of one size, two loops of them: in each, out (rows, columns) = alpha a (rows, k) b (k, columns) + beta out.
-/// `tail` rows belong to its last vector, where that is partial.
+/// What the strips of a call have in common: out (rows, columns) = alpha a (rows, k) b (k, columns) + beta out.
 template <class T>
-struct strip {
-  const T* a;
-  index_t a_column;
-  const T* b;
-  index_t b_row, b_column;
-  T* out;
-  index_t out_column;
+struct strip_shape {
+  index_t a_column, b_row, b_column, out_column;
   index_t k;
-  strip_repeat inner, outer;
-  int tail;
   bool overwrites;  // alpha = 1, beta = 0
   const scale<T>* s;
   index_t a_row, out_row;  // of interleaved batches; 1 otherwise, and not read
+};
+
+/// So many strips at these distances.
+struct strip_repeat {
+  index_t count, a, b, out;
+};
+
+/// Strips of one size in three loops, the innermost first, from the first strip on: a kernel runs two of them. `tail`
+/// rows belong to the last vector of a strip, where that is partial. Here and in what lists strips nothing has initial
+/// values and nothing is copied as a whole: a vector that is loaded where numbers have just been stored costs as much
+/// as a small product.
+template <class T>
+struct strip {
+  const strip_shape<T>* of;
+  const T* a;
+  const T* b;
+  T* out;
+  strip_repeat loops[3];
+  int tail;
 };
 
 template <class T>
@@ -62,15 +68,16 @@ template <class T, class F>
 [[gnu::always_inline]] inline void each_strip(const strip<T>& p, const F& f) {
   const T *a_first = p.a, *b_first = p.b;
   T* out_first = p.out;
-  const strip_repeat inner = p.inner;
-  for (index_t i = p.outer.count; i > 0; --i) {
+  const strip_repeat &inner = p.loops[0], &outer = p.loops[1];
+  const index_t count = inner.count, a_next = inner.a, b_next = inner.b, out_next = inner.out;
+  for (index_t i = outer.count; i > 0; --i) {
     const T *a = a_first, *b = b_first;
     T* out = out_first;
-    for (index_t j = inner.count; j > 0; --j) {
+    for (index_t j = count; j > 0; --j) {
       f(a, b, out);
-      a += inner.a, b += inner.b, out += inner.out;
+      a += a_next, b += b_next, out += out_next;
     }
-    a_first += p.outer.a, b_first += p.outer.b, out_first += p.outer.out;
+    a_first += outer.a, b_first += outer.b, out_first += outer.out;
   }
 }
 
@@ -91,9 +98,10 @@ template <class Isa, class T, int vectors, bool partial>
 
 template <class Isa, class T, int vectors, bool partial, int columns, strip_right right>
 void run_strip(const strip<T>& p) {
-  const index_t k = p.k, a_column = p.a_column, out_column = p.out_column;
+  const strip_shape<T>& of = *p.of;
+  const index_t k = of.k, a_column = of.a_column, out_column = of.out_column;
   const int tail = p.tail;
-  const bool overwrites = p.overwrites;
+  const bool overwrites = of.overwrites;
   // Other scales go through memory: in each kernel they would triple its code.
   alignas(64) T buffer[columns * vectors * int(Isa::template vector<T>::size)];
   each_strip(
@@ -104,12 +112,12 @@ void run_strip(const strip<T>& p) {
         if constexpr (right == strip_right::panel)
           c.multiply_rolled(k, a, a_column, tail, b, constant<columns>{}, constant<1>{});
         else
-          c.multiply_rolled(k, a, a_column, tail, b, p.b_row, p.b_column);
+          c.multiply_rolled(k, a, a_column, tail, b, of.b_row, of.b_column);
         if (overwrites) {
           c.store_in_turn(out, out_column, tail);
         } else {
           c.keep(buffer);
-          update_strip<Isa, T, vectors, partial>(buffer, columns, *p.s, out, out_column, tail);
+          update_strip<Isa, T, vectors, partial>(buffer, columns, *of.s, out, out_column, tail);
         }
       });
 }

@@ -19,21 +19,21 @@ struct strip_place {
   }
 };
 
-/// Strips of one size in several products, as three loops: two of them are the kernel's.
+/// Strips of one size in several products: the kernel, and where they begin in a product.
 template <class T>
 struct strip_grid {
   strip_function<T> kernel;
   strip<T> each;
-  index_t a, b, out;  // offsets of the first strip in its product
-  strip_repeat outer;
-  int level;  // of products among the loops, the innermost is 0
+  index_t a, b, out;
+  int level;  // of products among the loops
 
   [[gnu::always_inline]] void run(const strip_place<T>& at, index_t products) {
     each.a = at.a + a, each.b = at.b + b, each.out = at.out + out;
-    (level == 0 ? each.inner : (level == 1 ? each.outer : outer)).count = products;
-    for (index_t i = 0; i < outer.count; ++i) {
+    each.loops[level].count = products;
+    const strip_repeat& last = each.loops[2];
+    for (index_t i = last.count; i > 0; --i) {
       kernel(each);
-      each.a += outer.a, each.b += outer.b, each.out += outer.out;
+      each.a += last.a, each.b += last.b, each.out += last.out;
     }
   }
 };
@@ -42,54 +42,56 @@ struct strip_grid {
 template <class T>
 class strip_grids {
  public:
-  [[gnu::always_inline]] strip_grids(const strip<T>& each, const repeat& products, index_t task)
-      : each_(each), products_(products), task_(task) {}
+  [[gnu::always_inline]] strip_grids(const strip_shape<T>& of, const repeat& products, index_t task)
+      : of_(of), products_(products), task_(task), count_(0) {}
 
-  /// Strips that begin at `first`: `down.count` times `along.count` of them.
+  /// Strips that begin at `first`: `down.count` times `along.count` of them. The longest loop is the innermost.
   [[gnu::always_inline]] void add(strip_function<T> kernel, int tail, const repeat& first, const repeat& down,
                                   const repeat& along) {
-    strip_repeat loops[] = {{task_, products_.a, products_.b, products_.out},
-                            {down.count, down.a, down.b, down.out},
-                            {along.count, along.a, along.b, along.out}};
-    // The longest loop is the innermost.
-    int level = 0;
-    const auto order = [&](int i, int j) __attribute__((always_inline)) {
-      if (loops[i].count >= loops[j].count) return;
-      const strip_repeat other = loops[i];
-      loops[i] = loops[j], loops[j] = other;
-      level = level == i ? j : (level == j ? i : level);
-    };
-    order(0, 1);
-    order(0, 2);
-    order(1, 2);
+    const int level = (down.count > task_) + (along.count > task_);
+    const int level_down = (task_ >= down.count) + (along.count > down.count);
     strip_grid<T>& grid = grids_[count_++];
-    grid = {kernel, each_, first.a, first.b, first.out, loops[2], level};
-    grid.each.tail = tail, grid.each.inner = loops[0], grid.each.outer = loops[1];
+    grid.kernel = kernel, grid.level = level;
+    grid.a = first.a, grid.b = first.b, grid.out = first.out;
+    grid.each.of = &of_, grid.each.tail = tail;
+    const auto set = [&](int at, index_t count, const repeat& by) __attribute__((always_inline)) {
+      strip_repeat& loop = grid.each.loops[at];
+      loop.count = count, loop.a = by.a, loop.b = by.b, loop.out = by.out;
+    };
+    set(level, task_, products_);
+    set(level_down, down.count, down);
+    set(3 - level - level_down, along.count, along);
   }
 
   /// `products` products, at most a task.
   [[gnu::always_inline]] void run(const strip_place<T>& at, index_t products) {
     for (int i = 0; i < count_; ++i) grids_[i].run(at, products);
   }
-  /// All products of `products` and of the digits of `all` above the first, task by task.
-  [[gnu::always_inline]] void run_all(const strip_place<T>& first, const repeats& all) {
+  /// All products of `products` and of the digits of `all` above the first, task by task; before each task
+  /// prepare(where it begins, number of products).
+  template <class Prepare>
+  [[gnu::always_inline]] void run_all(const strip_place<T>& first, const repeats& all, const repeat& products,
+                                      const Prepare& prepare) {
     each_step(
         all, 1, [&](const repeat& to) __attribute__((always_inline)) {
           strip_place<T> at = first;
           at.move(to, 1);
-          for (index_t left = products_.count; left > 0; left -= task_) {
-            run(at, left < task_ ? left : task_);
-            at.move(products_, task_);
+          for (index_t left = products.count; left > 0; left -= task_) {
+            const index_t count = left < task_ ? left : task_;
+            strip_place<T> task = at;
+            prepare(task, count);
+            run(task, count);
+            at.move(products, task_);
           }
         });
   }
 
  private:
-  strip<T> each_;
-  repeat products_;
+  const strip_shape<T>& of_;
+  const repeat& products_;
   index_t task_;
   strip_grid<T> grids_[16];
-  int count_ = 0;
+  int count_;
 };
 
 /// How many products of so many entries make a task that stays in L1.

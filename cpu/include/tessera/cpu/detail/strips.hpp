@@ -5,13 +5,22 @@
 
 #include <tessera/cpu/detail/job.hpp>
 #include <tessera/cpu/detail/strip_grids.hpp>
+#include <tessera/cpu/detail/transposed.hpp>
 
 namespace tessera::simd {
 
+/// Where the operands of a batch are: in memory if they are larger than the usual last-level cache, or as it is forced.
+enum class batch_place { by_size, cache, memory };
+
+/// Operands of a batch that are larger are taken to be in memory.
+template <batch_place place>
+inline constexpr index_t cached_bytes =
+    place == batch_place::cache ? index_t{1} << 62 : (place == batch_place::memory ? 0 : 32 << 20);
+
 namespace detail {
 
-inline constexpr index_t cached_bytes = 32 << 20;  // operands of a batch that are larger are taken to be in memory
-inline constexpr index_t packed_entries = 4096;    // the largest operand that is packed: 32 KiB of doubles
+inline constexpr index_t prefetched_product = 3 << 10;  // bytes of the left operand and the result, at least
+inline constexpr index_t packed_entries = 4096;         // the largest operand that is packed: 32 KiB of doubles
 
 /// How C (m, n) is cut into strips: rows into whole vectors with the tail at the end, or with a short tail apart, in a
 /// vector of half the width.
@@ -30,15 +39,17 @@ struct strip_cut {
       --all;
     }
     // A strip loads each column of a once for a block of columns, and each entry of b once for its vectors.
+    int best = 1;
     index_t least = -1;
-    for (int most = 1; most <= most_strip_vectors<Isa>(right); ++most) {
+    for (int most = 1; all > 1 && most <= most_strip_vectors<Isa>(right); ++most) {
       const even_cut by_vectors(all, most), by_columns(n, most_strip_columns<Isa>(most, right));
       const index_t loads = by_columns.pieces() * all + by_vectors.pieces() * (n + by_columns.pieces());
       if (least >= 0 && loads >= least) continue;
       least = loads;
-      vectors = by_vectors;
-      columns = by_columns;
+      best = most;
     }
+    vectors = even_cut(all, best);
+    columns = even_cut(n, most_strip_columns<Isa>(best, right));
   }
   [[gnu::always_inline]] index_t strips() const {
     return (vectors.pieces() + (half_rows > 0 ? 1 : 0)) * columns.pieces();
@@ -93,7 +104,8 @@ template <class Isa, class T>
 
 // Lists the strips of a product.
 template <class Isa, class T, strip_right right>
-[[gnu::always_inline]] inline void add_strips(strip_grids<T>& to, const strip_cut<Isa, T>& cut, const strip<T>& each) {
+[[gnu::always_inline]] inline void add_strips(strip_grids<T>& to, const strip_cut<Isa, T>& cut,
+                                              const strip_shape<T>& each) {
   constexpr int lanes = strip_cut<Isa, T>::lanes;
   const index_t panel = right == strip_right::panel ? each.k : each.b_column;  // from a column to the next
   index_t row = 0;
@@ -124,10 +136,13 @@ template <class Isa, class T, strip_right right>
 template <class Isa, class T>
 struct strip_call {
   const problem<T>& p;
+  index_t cached;  // bytes of a batch that stay in cache
   strip_side<T> left{p.left, p.left_factors}, right{p.right, p.right_factors};
   int loop_rank = p.loops == 1 ? 0 : p.out.map.loop_rank;
   index_t padded = (p.m + 15) / 16 * 16;
-  bool packs_left = !(left.is_in_place() && (p.m <= 1 || p.left[0].map.row == 1));
+  bool has_rows = left.is_in_place() && (p.m <= 1 || p.left[0].map.row == 1);
+  bool packs_left = !has_rows && left.is_shared();
+  bool packs_each_left = !has_rows && !packs_left;  // product by product
   bool packs_right = right.is_shared() && p.k * p.n <= packed_entries && (!right.is_in_place() || !depends(right));
 
   [[gnu::always_inline]] bool depends(const strip_side<T>& side) const {
@@ -138,8 +153,8 @@ struct strip_call {
   /// A longer sum over what is packed is made in chunks, as for a batch of such operands.
   [[gnu::always_inline]] bool is_possible() const {
     return p.k >= 1 && p.out.lanes == 1 && p.out.map.table == nullptr && (p.m <= 1 || p.out.map.row == 1) &&
-           (!packs_left || (left.is_shared() && padded * p.k <= packed_entries && p.k <= k_chunk)) &&
-           (right.is_in_place() || (packs_right && p.k <= k_chunk));
+           (has_rows || (padded * p.k <= packed_entries && p.k <= k_chunk)) &&
+           (!packs_each_left || left.is_in_place()) && (right.is_in_place() || (packs_right && p.k <= k_chunk));
   }
 
   /// Loop digits that a packed side depends on go to `packed`, the other ones and the batch to `all`.
@@ -160,16 +175,36 @@ struct strip_call {
     if (all.count == 0) all.digit[all.count++] = {1, 0, 0, 0};
   }
 
+  // The next product's left operand, to L2. It may be behind the last one, where nothing is read.
+  [[gnu::always_inline]] void prefetch_left(const T* next) const {
+    constexpr index_t line = 64 / index_t(sizeof(T));
+    const index_t column = p.left[0].map.col;
+    if (column == p.m)
+      for (index_t i = 0; i < p.m * p.k; i += line) __builtin_prefetch(next + i, 0, 2);
+    else
+      for (index_t l = 0; l < p.k; ++l)
+        for (index_t i = 0; i < p.m; i += line) __builtin_prefetch(next + l * column + i, 0, 2);
+  }
+
   template <strip_right kind>
-  [[gnu::always_inline]] void run(strip_place<T> at, const strip<T>& each, const strip_cut<Isa, T>& cut,
+  [[gnu::always_inline]] void run(strip_place<T> at, const strip_shape<T>& each, const strip_cut<Isa, T>& cut,
                                   const repeats& packed, const repeats& all, T* left_buffer, T* right_buffer) const {
     const repeat& products = all.digit[0];
     const bool shares_left = packs_left || products.a == 0, shares_right = packs_right || products.b == 0;
     const index_t entries = (shares_left ? 0 : p.m * p.k) + (shares_right ? 0 : p.k * p.n) + p.m * p.n;
     // From memory one product after the other, which the hardware prefetches best.
-    const bool from_memory = p.batch > cached_bytes / index_t(sizeof(T)) / (entries > 0 ? entries : 1);
-    const index_t fitting = from_memory ? 1 : products_in_l1<T>(entries);
-    strip_grids<T> grids(each, products, cut.strips() == 1 || fitting > products.count ? products.count : fitting);
+    const bool from_memory = double(p.batch) * double(entries) * double(sizeof(T)) > double(cached);
+    index_t task = products.count;
+    if (task > 1 && (cut.strips() > 1 || packs_each_left)) {
+      const index_t fitting = from_memory && !packs_each_left ? 1 : products_in_l1<T>(entries);
+      if (fitting < task) task = fitting;
+    }
+    // The left operand's columns are as many streams, too many for the hardware.
+    const bool prefetches = from_memory && has_rows && !shares_left && task == 1 &&
+                            (p.m * p.k + p.m * p.n) * index_t(sizeof(T)) >= prefetched_product;
+    repeat of_strips = products;
+    if (packs_each_left && products.a != 0) of_strips.a = p.m * p.k;
+    strip_grids<T> grids(each, of_strips, task);
     add_strips<Isa, T, kind>(grids, cut, each);
     if (packs_left) at.a = left_buffer;
     if (packs_right) at.b = right_buffer;
@@ -179,17 +214,26 @@ struct strip_call {
           if (packs_right) pack_right<Isa>(right, to.step, p.k, cut.columns, right_buffer);
           strip_place<T> moved = at;
           moved.move(to, 1);
-          grids.run_all(moved, all);
+          grids.run_all(
+              moved, all, products, [&](strip_place<T> & first, index_t count) __attribute__((always_inline)) {
+                if (prefetches) prefetch_left(first.a + count * products.a);
+                if (!packs_each_left) return;
+                const run_time_map& from = p.left[0].map;
+                copy_columns<Isa>(first.a, products.a, from.row, from.col, p.m, p.k, products.a == 0 ? 1 : count,
+                                  left_buffer, p.m * p.k, p.m);
+                first.a = left_buffer;
+              });
         });
   }
 
   [[gnu::always_inline]] void run(index_t first, index_t last) const {
     alignas(64) T left_buffer[packed_entries], right_buffer[packed_entries];
     const scale<T> s{p.alpha, p.beta};
-    strip<T> each{};
-    each.a_column = packs_left ? padded : p.left[0].map.col;
+    strip_shape<T> each;
+    each.a_column = packs_left ? padded : (packs_each_left ? index_t(p.m) : p.left[0].map.col);
     each.b_row = p.right[0].map.row, each.b_column = p.right[0].map.col, each.out_column = p.out.map.col;
     each.k = p.k, each.overwrites = s.alpha == T(1) && s.beta == T(0), each.s = &s;
+    each.a_row = each.out_row = 1;
 
     repeats packed, all;
     divide(last - first, packed, all);
@@ -222,10 +266,11 @@ struct strip_call {
 
 }  // namespace detail
 
-/// Batch entries [first, last) where strips read and write in place what they do not pack; false otherwise.
+/// Batch entries [first, last) where strips read and write in place what they do not pack; false otherwise. A batch of
+/// more than `cached` bytes is taken to be in memory.
 template <class Isa, class T>
-[[gnu::always_inline]] inline bool run_in_strips(const problem<T>& p, index_t first, index_t last) {
-  const detail::strip_call<Isa, T> call{p};
+[[gnu::always_inline]] inline bool run_in_strips(const problem<T>& p, index_t first, index_t last, index_t cached) {
+  const detail::strip_call<Isa, T> call{p, cached};
   if (!call.is_possible()) return false;
   if (first < last && p.m > 0 && p.n > 0 && p.loops > 0) call.run(first, last);
   return true;
