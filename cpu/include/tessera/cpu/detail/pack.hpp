@@ -2,6 +2,7 @@
 // Packing: entries read through their address functors into a small column-major buffer, and written back through one.
 #pragma once
 
+#include <tessera/cpu/detail/added.hpp>
 #include <tessera/cpu/detail/job.hpp>
 
 namespace tessera::simd {
@@ -77,7 +78,7 @@ template <class Isa, class T, class Operand>
     for (index_t r = 0; r < w.rows; ++r) {
       T& entry = to[out.map.offset(w.row + r, w.col + c, l)];
       const T value = s.alpha * from[c * w.rows + r];
-      entry = s.beta == T(0) ? value : value + s.beta * entry;
+      entry = s.beta == T(0) ? value : added<Isa, T>(s.beta, entry, value);
     }
 }
 

@@ -2,6 +2,7 @@
 // The pointwise kernel: out(r) = alpha left(r) right(r) + beta out(r), the D step between contractions.
 #pragma once
 
+#include <tessera/cpu/detail/added.hpp>
 #include <tessera/cpu/detail/interleaved.hpp>
 #include <tessera/cpu/detail/job.hpp>
 
@@ -26,17 +27,6 @@ template <class Isa, class T>
   vector value = alpha * (Isa::load_first(a + r, tail) * Isa::load_first(b + r, tail));
   if (s.beta != T(0)) value = Isa::fma(beta, Isa::load_first(out + r, tail), value);
   Isa::store_first(out + r, tail, value);
-}
-
-// value + beta old as Isa::fma has it: the compiler might round value later, and not beta old.
-template <class Isa, class T>
-[[gnu::always_inline]] inline T added(T beta, T old, T value) {
-  if constexpr (!Isa::fused)
-    return value + beta * old;
-  else if constexpr (same_type<T, float>)
-    return __builtin_fmaf(beta, old, value);
-  else
-    return __builtin_fma(beta, old, value);
 }
 
 // Any maps, entry by entry. Flattened so that code of an ISA emits no copy of the maps' shared functions.
