@@ -52,7 +52,8 @@ class entry_image {
   /// `largest` is the block that it has to have space for.
   entry_image(const factors_of<Entry>& of, image_form form, const problem_block& largest, const index_t* loop_extent)
       : of_(of), form_(form) {
-    for (int f = 0; f < of.count; ++f)
+    // Members of a group are written one by one, and so is what they are multiplied with.
+    for (int f = 0; f < of.count && !of.is_group(); ++f)
       if (largest.lanes > 1 && of.factors[f].lanes > 1) map_.lanes = largest.lanes;
     list_loops(largest, loop_extent);
     assign_places();

@@ -150,7 +150,9 @@ class mass_chain : public element_chain {
   std::size_t scratch_bytes() const override { return state_of(by_).on->scratch_in_place(); }
   index_t lanes() const override { return by_.lanes(); }
   std::string describe(detail_level how) const override {
-    std::string text = "fused, one element kernel while the tables keep their values: " + by_.describe(how);
+    const evaluation_state<T>& made = state_of(by_);
+    std::string text = "fused, one element kernel while the tables keep their values: " + made.title() + ": " +
+                       made.on->describe_in_place(how);
     if (how == detail_level::full && place_.in) text += std::string("; ") + name_of(*place_.in) + ": " + place_.why;
     return text;
   }

@@ -10,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
 
@@ -101,6 +102,12 @@ void* allocate_host(std::size_t bytes) {
   return memory;
 }
 
+void free_host(void* memory) {
+  const std::size_t bytes = malloc_usable_size(memory);
+  if (bytes >= 2 * large_page) detail::forget_policy(memory, bytes);
+  std::free(memory);
+}
+
 void check_alignment(space_kind space, std::size_t bytes, const void* memory) {
   const std::size_t alignment = space == space_kind::cpu ? host_alignment : device_alignment;
   const std::size_t off = std::size_t(reinterpret_cast<std::uintptr_t>(memory) % alignment);
@@ -135,7 +142,7 @@ void give_back(space_kind space, void* memory) {
   if (current().users.deallocate != nullptr)
     current().users.deallocate(space, memory);
   else if (space == space_kind::cpu)
-    std::free(memory);
+    free_host(memory);
   else
     device::deallocate(memory);
 }

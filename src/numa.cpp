@@ -27,7 +27,11 @@ using detail::numa_calls;
 
 constexpr int most_nodes = 1024;  // Linux's own limit
 constexpr int word_bits = 8 * int(sizeof(unsigned long));
-constexpr std::size_t small_page = 4096;
+
+std::size_t page_bytes() {
+  static const std::size_t bytes = std::size_t(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
 
 struct node_set {
   unsigned long words[most_nodes / word_bits] = {};
@@ -114,15 +118,16 @@ numa_policy detail::checked_policy(const numa_policy& policy, const numa_calls& 
                   list_text(known));
   if (policy.nodes.empty()) checked.nodes = known;
   if (known.size() == 1) return checked;
-  void* const trial = mmap(nullptr, small_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  const std::size_t bytes = checked.nodes.size() * page_bytes();
+  void* const trial = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (trial == MAP_FAILED) throw error("numa: no memory for a trial", status::out_of_memory);
   try {
-    place_memory(trial, small_page, checked, calls);
+    place_memory(trial, bytes, checked, calls);
   } catch (...) {
-    munmap(trial, small_page);
+    munmap(trial, bytes);
     throw;
   }
-  munmap(trial, small_page);
+  munmap(trial, bytes);
   return checked;
 }
 
@@ -132,12 +137,11 @@ void detail::place_memory(void* memory, std::size_t bytes, const numa_policy& ch
     case numa_placement::interleaved: return place_on(calls, memory, bytes, MPOL_INTERLEAVE, checked.nodes);
     case numa_placement::halves: break;
   }
-  const std::size_t pages = (bytes + small_page - 1) / small_page, parts = checked.nodes.size();
+  const std::size_t page = page_bytes(), pages = (bytes + page - 1) / page, parts = checked.nodes.size();
   for (std::size_t i = 0; i < parts; ++i) {
     const std::size_t first = pages * i / parts, last = pages * (i + 1) / parts;
     if (first < last)
-      place_on(calls, static_cast<char*>(memory) + first * small_page, (last - first) * small_page, MPOL_BIND,
-               {checked.nodes[i]});
+      place_on(calls, static_cast<char*>(memory) + first * page, (last - first) * page, MPOL_BIND, {checked.nodes[i]});
   }
 }
 
@@ -149,6 +153,14 @@ void detail::place_by_policy(void* memory, std::size_t bytes) {
     now = in_force().policy;
   }
   place_memory(memory, bytes, now, system_numa_calls());
+}
+
+void detail::forget_policy(void* memory, std::size_t bytes) noexcept {
+  {
+    const std::lock_guard hold(in_force().guard);
+    if (!in_force().was_set) return;
+  }
+  system_numa_calls().place(memory, bytes / page_bytes() * page_bytes(), MPOL_DEFAULT, nullptr, 0);
 }
 
 numa_policy numa_policy_from_text(std::string_view text) {

@@ -23,7 +23,8 @@ const numa_calls& system_numa_calls();
 
 std::vector<int> nodes_of(const numa_calls& calls);
 
-/// What set_numa_policy does before it takes the policy: the nodes filled in and checked, and a page placed on trial.
+/// What set_numa_policy does before it takes the policy: the nodes filled in and checked, and a page for each placed on
+/// trial.
 numa_policy checked_policy(const numa_policy& policy, const numa_calls& calls);
 
 /// Places memory that begins on a page, of whole pages. Throws.
@@ -31,5 +32,8 @@ void place_memory(void* memory, std::size_t bytes, const numa_policy& checked, c
 
 /// By the policy that is set; nothing while none but `local` has been.
 void place_by_policy(void* memory, std::size_t bytes);
+
+/// Before memory goes back to the system's allocator, which may give it to others.
+void forget_policy(void* memory, std::size_t bytes) noexcept;
 
 }  // namespace tessera::detail

@@ -38,10 +38,17 @@ std::optional<memory_regime> forced_regime(const plan_state& s) {
   return has_group(s) && s.where != target::cuda ? std::nullopt : s.forced;
 }
 
+// Kernels of one form for batches in cache and in memory.
+bool has_one_form(const plan_state& s) {
+  return s.where == target::reference || s.converted_by != nullptr ||
+         (s.where != target::cuda && s.chosen.family == kernel_family::pointwise);
+}
+
 // "stream: forced by TESSERA_REGIME"
 std::string forced_text(const plan_state& s) {
   if (!s.forced) return "";
   const std::string text = std::string(name_of(*s.forced)) + ": " + s.why_forced;
+  if (has_one_form(s)) return text + ", which makes no difference to this kernel";
   return forced_regime(s) ? text : text + ", but members of groups run one by one, in cache";
 }
 

@@ -126,7 +126,13 @@ class cpu_backend : public element_backend<T> {
 
   space_kind space() const override { return space_kind::cpu; }
   index_t lanes() const override { return of_.lanes(); }
-  std::string describe(detail_level how) const override;
+  std::string describe(detail_level how) const override {
+    // No records are of dense tables.
+    return text_with(of_.dense ? "tuning: default" : of_.runs.describe(how), how);
+  }
+  std::string describe_in_place(detail_level how) const override {
+    return text_with(of_.runs.describe_by_rule(of_.isa, how), how);
+  }
 
   void apply(const element_set& which, const application<T>& a, const point_source<T>& D) const override {
     const cpu_operator<T>& s = of_;
@@ -139,13 +145,13 @@ class cpu_backend : public element_backend<T> {
   void apply_in_place(const element_set& which, const application<T>& a, const T* D, index_t distance, index_t elements,
                       T* scratch) const override {
     const points_in_place<T> points(*of_.kernels, of_.entries(), elements, D, distance);
-    with_points(which, a, points, [&](const auto& application) { application.run_here(scratch); });
+    with_points(which, a, points, elements, [&](const auto& application) { application.run_here(scratch); });
   }
   std::size_t scratch_in_place() const override {
     const points_in_place<T> points(*of_.kernels, of_.entries(), 0, nullptr, 0);
     index_t entries = 0;
-    with_points({}, {}, points, [&](const auto& application) { entries = application.scratch(); });
-    return std::size_t(entries) * sizeof(T);
+    with_points({}, {}, points, 0, [&](const auto& application) { entries = application.scratch(); });
+    return std::size_t(aligned(entries)) * sizeof(T);
   }
   bool is_compiled_for_sizes() const override { return of_.compiled_for_sizes; }
 
@@ -194,14 +200,17 @@ class cpu_backend : public element_backend<T> {
   }
 
  private:
-  // f(an application of one side to elements one after the other)
+  // f(an application of one side to elements one after the other, of `elements` altogether)
   template <class F>
-  void with_points(const element_set& which, const application<T>& a, const block_source<T>& D, const F& f) const {
+  void with_points(const element_set& which, const application<T>& a, const block_source<T>& D, index_t elements,
+                   const F& f) const {
     const cpu_operator<T>& s = of_;
     const e_vector_loader<T> x(*s.kernels, {a.x, 0, a.x_layout, s.trial_size(), s.components}, true);
     const e_vector_storer<T> y(*s.kernels, {a.y, 0, a.y_layout, s.test_size(), s.components}, true, a.add);
     const element_blocks blocks(which, lanes());
-    f(element_application(s, blocks, 1, x, y, D));
+    const index_t moved = (elements + lanes() - 1) / lanes() * (x.bytes() + y.bytes() + D.memory_bytes());
+    const element_run run = s.runs.of(s.isa, moved, /*is_usual=*/false);
+    f(element_application(s, blocks, 1, x, y, D, &run));
   }
   static const listed_patches& there(const element_patches& of) { return static_cast<const listed_patches&>(of); }
   static const block_source<T>& blocks_of(const point_source<T>& D) { return static_cast<const block_source<T>&>(D); }
@@ -232,6 +241,8 @@ class cpu_backend : public element_backend<T> {
     return made;
   }
 
+  std::string text_with(const std::string& tuning, detail_level how) const;
+
   cpu_operator<T> of_;
   std::unique_ptr<const mass_matrices<T>> matrices_;  // of the mass
   std::unique_ptr<const dense_matrices<T>> dense_matrices_;
@@ -239,7 +250,7 @@ class cpu_backend : public element_backend<T> {
 };
 
 template <class T>
-std::string cpu_backend<T>::describe(detail_level how) const {
+std::string cpu_backend<T>::text_with(const std::string& tuning, detail_level how) const {
   const cpu_operator<T>& s = of_;
   std::string text = name_of(s.isa);
   if (s.for_reference) text += " in place of reference, which has no element kernels";
@@ -248,13 +259,11 @@ std::string cpu_backend<T>::describe(detail_level how) const {
     text += "dense tables";
   else
     text += s.compiled_for_sizes ? "compiled for these sizes" : "kernel for any sizes";
-  // No records are of dense tables.
-  const std::string tuning = "; " + (s.dense ? "tuning: default" : s.runs.describe(how));
-  if (how == detail_level::brief) return text + tuning;
+  if (how == detail_level::brief) return text + "; " + tuning;
   if (s.direct) text += ", all points of an element at once";
   if (s.compiled_for_sizes && s.nodal) text += ", nodes are the points (collocated)";
   if (!s.mirrored && !s.direct && !s.dense) text += ", tables without mirror symmetry";
-  return text + ", " + std::to_string(lanes()) + " elements at a time" + tuning +
+  return text + ", " + std::to_string(lanes()) + " elements at a time; " + tuning +
          function_isa_text(s.function_isa, target_from_name("best"));
 }
 

@@ -11,6 +11,16 @@ namespace {
 
 std::string words_of(const element_run_choice& c) { return text_of(c.run) + " (" + c.from.text() + ")"; }
 
+// Of applications that no record is measured with.
+element_run of_others(target on, memory_regime in) { return ruled_element_run({}, on, in); }
+
+std::string text_of(const element_run_choice& cache, const element_run_choice& stream,
+                    std::optional<memory_regime> in) {
+  if (in == memory_regime::cache) return "in cache: " + words_of(cache);
+  if (in == memory_regime::stream) return "from memory: " + words_of(stream);
+  return "in cache: " + words_of(cache) + "; from memory: " + words_of(stream);
+}
+
 }  // namespace
 
 element_runs::element_runs(const element_kernel_facts& f, target on, const std::optional<element_run>& given,
@@ -28,7 +38,7 @@ element_run element_runs::of(target on, index_t bytes, bool is_usual) const {
   const bool streams = in_ ? *in_ == memory_regime::stream : bytes > last_level_cache_bytes(on);
   if (is_usual && stays) return cache_.run;
   if (is_usual && streams) return stream_.run;
-  element_run between = !is_usual ? ruled_element_run({}, on, stays ? memory_regime::cache : memory_regime::stream)
+  element_run between = !is_usual ? of_others(on, stays ? memory_regime::cache : memory_regime::stream)
                         : stays   ? cache_by_rule_
                                   : stream_by_rule_;
   if (!streams) between.nontemporal = 0;
@@ -43,9 +53,14 @@ std::string element_runs::describe(detail_level how) const {
     return cache == stream ? "tuning: " + cache : "tuning in cache: " + cache + ", from memory: " + stream;
   }
   if (given_) return text_of(*given_) + " (as given)";
-  if (in_ == memory_regime::cache) return "in cache: " + words_of(cache_);
-  if (in_ == memory_regime::stream) return "from memory: " + words_of(stream_);
-  return "in cache: " + words_of(cache_) + "; from memory: " + words_of(stream_);
+  return text_of(cache_, stream_, in_);
+}
+
+std::string element_runs::describe_by_rule(target on, detail_level how) const {
+  if (given_) return describe(how);
+  if (how == detail_level::brief) return "tuning: default";
+  const auto of = [&](memory_regime in) { return element_run_choice{of_others(on, in), {"default"}}; };
+  return text_of(of(memory_regime::cache), of(memory_regime::stream), in_);
 }
 
 }  // namespace tessera::detail

@@ -26,6 +26,8 @@ class element_runs {
   /// this device)"; one of the two where the regime is forced. Brief: "tuning in cache: default, from memory: record of
   /// this device".
   std::string describe(detail_level how) const;
+  /// The same for applications of another kind.
+  std::string describe_by_rule(target on, detail_level how) const;
 
  private:
   std::optional<element_run> given_;

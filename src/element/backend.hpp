@@ -35,6 +35,8 @@ class element_backend {
     throw error("evaluation: only a CPU takes D in place", status::internal);
   }
   virtual std::size_t scratch_in_place() const { return 0; }
+  /// Of such applications.
+  virtual std::string describe_in_place(detail_level how) const { return describe(how); }
   /// Whether the kernel is compiled for these sizes, by the instruction set that was wanted.
   virtual bool is_compiled_for_sizes() const { return false; }
   /// Whether y may take the place of x: all of an element's x is read before its y is written.
@@ -72,6 +74,15 @@ class element_backend {
 template <class T>
 struct evaluation_state : operator_sizes {
   std::shared_ptr<const element_backend<T>> on;
+
+  /// "mass 3-D, d = 3, q = 4, f64"
+  std::string title() const {
+    std::string text = this->name + " " + std::to_string(this->dim) + "-D, d = " + std::to_string(this->d) +
+                       ", q = " + std::to_string(this->q);
+    if (this->t != this->d) text += ", t = " + std::to_string(this->t);
+    if (this->components > 1) text += ", " + std::to_string(this->components) + " components";
+    return text + ", " + name_of(scalar_of<T>);
+  }
 };
 
 /// What a backend is made from. `own` is the user's function, nullptr for a built-in one; `words` name the operator.

@@ -171,12 +171,7 @@ space_kind evaluation<T>::space() const {
 
 template <class T>
 std::string evaluation<T>::describe(detail_level how) const {
-  const detail::evaluation_state<T>& s = *state_;
-  std::string text =
-      s.name + " " + std::to_string(s.dim) + "-D, d = " + std::to_string(s.d) + ", q = " + std::to_string(s.q);
-  if (s.t != s.d) text += ", t = " + std::to_string(s.t);
-  if (s.components > 1) text += ", " + std::to_string(s.components) + " components";
-  return text + ", " + name_of(scalar_of<T>) + ": " + s.on->describe(how);
+  return state_->title() + ": " + state_->on->describe(how);
 }
 
 template <class T>

@@ -215,9 +215,7 @@ TEMPLATE_LIST_TEST_CASE("converted: members of groups get the bits of a batch", 
   for (int i = 0; i < 80; ++i) {
     typed_gemm_case c = of_types<TestType>(random_case(draw));
     if (i % 8 == 0) c.shape.form = canonical::pointwise, c.shape.size.n = c.shape.size.k = 1;
-    for (placement* p : {&c.shape.left, &c.shape.right, &c.shape.out})
-      if (*p == placement::interleaved) *p = placement::leading;
-    const int grouped = i % 7 + 1;  // which operands
+    const int grouped = i % 31 + 1;  // which operands: factors of the left, of the right, the output
     each_isa<TestType>([&](const isa_rows& rows) {
       const auto of_batch = computed<TestType>(c, rows, {c.shape.size.batch});
       typed_drawn<TestType> d(c);
@@ -227,14 +225,14 @@ TEMPLATE_LIST_TEST_CASE("converted: members of groups get the bits of a batch", 
       std::vector<Out*> outputs;
       const auto scatter = [&](auto& f, auto& list, const void*& group) {
         for (index_t b = 0; b < p.batch; ++b) list.push_back(f.start(b));
-        f.data = nullptr, f.batch_stride = 0;
+        f.data = nullptr, f.batch_stride = 0, f.lanes = 1;
         group = list.data();
       };
       for (int f = 0; f < 2; ++f) {
-        if ((grouped & 1) != 0) scatter(p.left[f], members[f], groups.left[f]);
-        if ((grouped & 2) != 0) scatter(p.right[f], members[2 + f], groups.right[f]);
+        if ((grouped & 1 << f) != 0) scatter(p.left[f], members[f], groups.left[f]);
+        if ((grouped & 4 << f) != 0) scatter(p.right[f], members[2 + f], groups.right[f]);
       }
-      if ((grouped & 4) != 0) scatter(p.out, outputs, groups.out);
+      if ((grouped & 16) != 0) scatter(p.out, outputs, groups.out);
       detail::run_converted(rows, p, groups, 0, p.batch / 2);
       detail::run_converted(rows, p, groups, p.batch / 2, p.batch);
       if (std::memcmp(of_batch.data(), d.out.storage.data(), of_batch.size() * sizeof(Out)) != 0)

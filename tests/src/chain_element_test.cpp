@@ -171,6 +171,7 @@ TEST_CASE("a mass operator's chain: a regime that is forced changes no bit, and 
         const chain forced = m.made(m.steps(), options);
         CHECK(says(forced.describe(), std::string(name_of(in)) + ": forced by plan_options::regime"));
         CHECK(says(forced.describe(), in == memory_regime::cache ? "; in cache: " : "; from memory: "));
+        CHECK_FALSE(says(forced.describe(), "record"));  // those are of operators that store D
         m.run(forced, m.y);
         CHECK(std::equal(m.y.begin(), m.y.end(), m.wanted.begin()));
         const testing::forced environment("stream", "TESSERA_REGIME");

@@ -23,8 +23,8 @@ using namespace tessera::testing;
 
 namespace {
 
-constexpr std::size_t page = 4096;
-char some_memory[9 * page];
+const std::size_t page = std::size_t(sysconf(_SC_PAGESIZE));
+char some_memory[9 * (std::size_t{64} << 10)];
 
 struct placed {
   char* memory;
@@ -128,6 +128,14 @@ TEST_CASE("nodes that are not there, and refusals of the system, are errors", "[
   check_failure(status::invalid_argument, {"nodes 0,2,5", std::strerror(EPERM), "CAP_SYS_NICE"},
                 [] { detail::checked_policy(numa_policy_from_text("interleaved"), three); });
   refusal = 0;
+}
+
+TEST_CASE("a policy is tried on a page of each node", "[numa]") {
+  recorded.clear();
+  detail::checked_policy(numa_policy_from_text("halves:5,0"), three);
+  REQUIRE(recorded.size() == 2);
+  CHECK((recorded[0].nodes == 32 && recorded[1].nodes == 1));
+  CHECK((recorded[0].bytes == page && recorded[1].memory == recorded[0].memory + page));
 }
 
 TEST_CASE("with one node a policy is a notice", "[numa]") {

@@ -170,6 +170,25 @@ TEST_CASE("a query may force its regime, too", "[regime]") {
   CHECK(says(explain(small), "operands from memory"));
 }
 
+TEST_CASE("kernels that are the same in both regimes say so where one is forced", "[regime]") {
+  const std::vector<complex<double>> a(4 * 5), b(4 * 5);
+  std::vector<complex<double>> c(4 * 5);
+  const std::vector<double> x(40), y(40);
+  std::vector<double> z(40);
+  const char* const wanted = "stream: forced by plan_options::regime, which makes no difference to this kernel";
+  for (const target where : cpu_targets()) {
+    const plan_options options = in(memory_regime::stream, where);
+    CHECK(says(make_plan(contraction("ik,kj->ij"), view_batch(a.data(), of_size(2, 2), 5),
+                         view_batch(b.data(), of_size(2, 2), 5), view_batch(c.data(), of_size(2, 2), 5), options)
+                   .describe(),
+               wanted));
+    CHECK(says(make_plan(contraction("i,i->i"), view_batch(x.data(), of_size(8), 5),
+                         view_batch(y.data(), of_size(8), 5), view_batch(z.data(), of_size(8), 5), options)
+                   .describe(),
+               wanted));
+  }
+}
+
 TEST_CASE("in a chain only the last step is in a forced regime: the results of the others stay in cache", "[regime]") {
   const forced nothing(nullptr, variable);
   const index_t count = 50;
