@@ -137,10 +137,11 @@ class entry_image {
         if (each.step[i] != 0) return true;
       return false;
     }
-    // Small where entries are close to each other in memory.
+    // Small where entries are close to each other in memory. Those of a batch lie behind each other whatever their
+    // distance: how large the image is must not change how the kernels read an entry.
     index_t distance() const {
       if (of == lane) return 0;
-      if (is_scattered) return largest_distance;
+      if (of == batch) return largest_distance;
       for (const int i : order_of_arrays)
         if (each.step[i] != 0) return std::abs(each.step[i]);
       return largest_distance;

@@ -26,10 +26,14 @@ pass prepare_with(Dispatch* dispatch, const gemm_call& call, bool next_too) {
   const auto kernel = kernel_of<T>(dispatch, call, prefetch);
   if (!kernel) return {};
   if (!next_too) return [=] { over_products<T>(call, kernel); };
+  // The product after this one: of the innermost loop that has several.
+  const bool loops = call.loops > 1, rounds = !loops && call.rounds > 1;
+  const auto next = [&](index_t loop, index_t round, index_t entry) { return loops ? loop : rounds ? round : entry; };
+  const index_t a_next = next(call.loop_a, call.round_a, call.stride_a),
+                b_next = next(call.loop_b, call.round_b, call.stride_b),
+                c_next = next(call.loop_c, call.round_c, call.stride_c);
   return [=] {
-    over_products<T>(call, [&](const T* a, const T* b, T* c) {
-      kernel(a, b, c, a + call.stride_a, b + call.stride_b, c + call.stride_c);
-    });
+    over_products<T>(call, [&](const T* a, const T* b, T* c) { kernel(a, b, c, a + a_next, b + b_next, c + c_next); });
   };
 }
 

@@ -151,7 +151,8 @@ class cpu_backend : public element_backend<T> {
     const points_in_place<T> points(*of_.kernels, of_.entries(), 0, nullptr, 0);
     index_t entries = 0;
     with_points({}, {}, points, 0, [&](const auto& application) { entries = application.scratch(); });
-    return std::size_t(aligned(entries)) * sizeof(T);
+    // As if a buffer for non-temporal stores had memory of its own.
+    return std::size_t(aligned(entries) + aligned(of_.test_size() * lanes())) * sizeof(T);
   }
   bool is_compiled_for_sizes() const override { return of_.compiled_for_sizes; }
 

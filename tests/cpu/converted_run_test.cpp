@@ -197,6 +197,7 @@ TEMPLATE_LIST_TEST_CASE("converted: the same bits however the batch is cut", "[t
     c.shape.size.batch = 37;
     if (i % 4 == 0) c.shape.size.k = 150;  // sums that kernels make in chunks
     if (i % 5 == 0) c.shape.form = canonical::eq8a, c.shape.size.loops = 40;
+    if (i % 3 == 0) (i % 2 == 0 ? c.shape.left : c.shape.out) = placement::batch_first;
     each_isa<TestType>([&](const isa_rows& rows) {
       const auto whole = computed<TestType>(c, rows, {37});
       for (const std::vector<index_t>& cuts : {std::vector<index_t>{1, 2, 9, 37}, std::vector<index_t>{16, 32, 37}}) {

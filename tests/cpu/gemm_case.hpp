@@ -14,7 +14,7 @@
 namespace tessera::testing {
 
 /// How an operand lies in memory.
-enum class placement { packed, transposed, leading, interleaved, table };
+enum class placement { packed, transposed, leading, interleaved, table, batch_first };
 
 struct gemm_sizes {
   index_t m = 1, n = 1, k = 1, loops = 1, batch = 1;
@@ -55,17 +55,19 @@ struct guarded {
     const index_t pad = p == placement::leading ? 3 : 0;
     const bool across = p == placement::transposed;
     lanes = p == placement::interleaved ? interleaved : 1;
-    map.row = lanes * (across ? cols + pad : 1);
-    map.col = lanes * (across ? 1 : rows + pad);
+    const bool first = p == placement::batch_first && !shared;  // entries of a batch are next to each other
+    const index_t apart = first ? batch : lanes;
+    map.row = apart * (across ? cols + pad : 1);
+    map.col = apart * (across ? 1 : rows + pad);
     map.loop_rank = 1;
     map.loop_extent[0] = loops;
-    map.loop_stride[0] = lanes * ((across ? rows : cols) * (across ? cols : rows + pad) + pad);
+    map.loop_stride[0] = apart * ((across ? rows : cols) * (across ? cols : rows + pad) + pad);
     map.rows = rows;
     map.cols = cols;
     const index_t span = map.loop_stride[0] * loops + pad;
-    stride = shared ? 0 : span;
+    stride = shared ? 0 : first ? 1 : span;
     if (shared) lanes = 1;
-    const index_t blocks = shared ? 1 : (batch + lanes - 1) / lanes;
+    const index_t blocks = shared || first ? 1 : (batch + lanes - 1) / lanes;
     start = 8 + shift;
     storage.assign(std::size_t(start + blocks * span + 8), canary());
     if (p == placement::table) make_table(rows, cols, loops, draw);

@@ -116,8 +116,8 @@ struct lane_call {
            right.is_possible && out.is_possible && !out.is_shared;
   }
 
-  /// Blocks [first, last).
-  [[gnu::always_inline]] void run(index_t first, index_t last) const {
+  /// Blocks [first, last). A function by itself: its memory is on the stack of calls that come here only.
+  [[gnu::noinline]] void run(index_t first, index_t last) const {
     alignas(64) T left_buffer[lane_entries], right_buffer[lane_entries], out_buffer[lane_entries];
     if (left.is_shared) repeat_lanes<Isa>(p.left[0], p.m, p.k, left.steps, left_buffer);
     if (right.is_shared) repeat_lanes<Isa>(p.right[0], p.k, p.n, right.steps, right_buffer);
