@@ -27,7 +27,7 @@ struct size3 {
 struct options {
   action what = action::tune;
   std::string family = "all";  // of tune: gemm, then element; elsewhere gemm
-  std::string sizes = "2-32,axes";
+  std::string sizes = "2-16,axes,17-32";
   std::string form = "packed";               // layouts of operands: packed_layouts_text.hpp
   std::string operators = "mass,diffusion";  // of families element and matrix, these six
   std::string storages = "all";              // full, lower_packed or all: of family matrix

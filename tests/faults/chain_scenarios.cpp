@@ -51,6 +51,44 @@ named_scenario run_of_chain() {
           }};
 }
 
+// A mass operator, which one element kernel runs: its table mirrors itself.
+struct mass_data {
+  static constexpr index_t d = 3, q = 4, count = 61;
+  std::vector<double> B = numbers<double>(q * d, 1), D = numbers<double>(q * q * q * count, 2),
+                      x = numbers<double>(d * d * d * count, 3), y = std::vector<double>(d * d * d * count);
+
+  mass_data() {
+    for (index_t i = 0; i < q * d / 2; ++i) B[std::size_t(q * d - 1 - i)] = B[std::size_t(i)];
+  }
+  operand in() { return operand_of(view_batch(x.data(), of_size(d, d, d), count)); }
+  operand out() { return operand_of(view_batch(y.data(), of_size(d, d, d), count)); }
+  chain made(int threads) {
+    const operand b = operand_of(view(B.data(), of_size(q, d)));
+    std::vector<chain_step> steps{
+        {contraction("ka,abc->kbc"), {b}},
+        {contraction("kb,abc->akc"), {b}},
+        {contraction("kc,abc->abk"), {b}},
+        {contraction("abc,abc->abc"), {operand_of(view_batch(D.data(), of_size(q, q, q), count))}},
+        {contraction("ak,abc->kbc"), {b}},
+        {contraction("bk,abc->akc"), {b}},
+        {contraction("ck,abc->abk"), {b}}};
+    return chain(std::move(steps), in(), out(), {.threads = threads});
+  }
+};
+
+named_scenario mass_as_chain() {
+  return {"a chain that is a mass operator, made and run", [](int threads) {
+            const auto m = std::make_shared<mass_data>();
+            return scenario{[=](said& words) {
+                              const chain c = m->made(threads);
+                              words.add(c.describe());
+                              buffer workspace(space_kind::cpu, c.workspace_bytes(m->count));
+                              c.run(m->in(), m->out(), workspace);
+                            },
+                            {bytes_of(m->y)}};
+          }};
+}
+
 // Products of two shapes, evenly spaced and not, one of which reads what an earlier one wrote.
 struct mixed_list {
   std::vector<double> a = numbers<double>(2000, 1), b = numbers<double>(2000, 2), c = std::vector<double>(3000);
@@ -84,6 +122,6 @@ named_scenario made_executor() {
 
 }  // namespace
 
-scenarios chain_scenarios() { return {whole_chain(), run_of_chain(), made_executor()}; }
+scenarios chain_scenarios() { return {whole_chain(), run_of_chain(), mass_as_chain(), made_executor()}; }
 
 }  // namespace tessera::faults
