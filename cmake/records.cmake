@@ -2,8 +2,11 @@
 # Embeds tuning records: generates <tessera/embedded_records.hpp> from the shipped files and those of TESSERA_RECORDS.
 include(${CMAKE_CURRENT_LIST_DIR}/kernel_hashes.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/embed_program.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/shipped_records.cmake)
 
 set(TESSERA_RECORDS "" CACHE FILEPATH "Tuning records of your own, JSON files: they win over the shipped ones")
+set(TESSERA_SHIPPED_RECORDS ".*" CACHE STRING
+  "Regular expression of the names of shipped record files to embed: fewer make fewer rows and a quicker build")
 set(TESSERA_EMBED_RECORDS "" CACHE FILEPATH
   "The program that turns records into headers, where it need not be compiled: src/records/embed_records.cpp")
 
@@ -19,8 +22,9 @@ function(tessera_embed_records)
     endif()
     list(APPEND arguments --own ${file})
   endforeach()
-  # Data, not sources: all record files in the folder are shipped.
+  # Data, not sources: record files in the folder need not be listed.
   file(GLOB shipped CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/autotune/records/*.json)
+  tessera_select_records("${TESSERA_SHIPPED_RECORDS}" shipped ${shipped})
   foreach(file IN LISTS shipped)
     list(APPEND arguments --shipped ${file})
   endforeach()
