@@ -34,7 +34,7 @@ readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed -DTESSERA
 
 # Full rows; every test, lint, consumer and must-not-compile case, on the best instruction set, by the README's command.
 # Without the GPU backend, whatever this machine has: the cuda step compiles it. All instruction sets are one template:
-# the dev step has AVX2, the aarch64 step lanes as wide as those of SSE2. The rows of one CPU's records, which has most.
+# the dev step has AVX2, the aarch64 step lanes as wide as those of SSE2. The rows of one CPU's records; test_isas has all.
 step_release() {
   local options="-DTESSERA_CPU_ISAS=native -DTESSERA_LARGEST_PEER=8 -DTESSERA_SHIPPED_RECORDS=family_25_model_17|nvidia"
   TESSERA_CUDA=OFF TESSERA_OPTIONS="$options $engine_options" ./run test
@@ -77,6 +77,7 @@ slow_everywhere+='|converted: the same bits however|diagonals: those of the matr
 slow_everywhere+='|fluxes through the faces|by nodes: every operator'
 # Of several types the first one or two.
 slow_everywhere+='|sums that assemble matrices: .* - float|converted: .* other_types - ([2-9]|1[0-9])'
+# And sums and solutions over whole meshes.
 slow_everywhere+='|residuals and solutions are those of a plain loop|sums of the elements. results'
 slow_everywhere+='|of the sizes that rows are compiled for'
 readonly slow_everywhere

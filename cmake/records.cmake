@@ -49,6 +49,7 @@ function(tessera_embed_records)
   list(POP_FRONT said rows)
   message(STATUS "${said}")
   set(TESSERA_GPU_RECORDS ${rows} PARENT_SCOPE)
+  set(TESSERA_EMBEDDED_FILES ${shipped} PARENT_SCOPE)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/kernel_hashes.hpp.in ${TESSERA_GENERATED_PRIVATE}/kernel_hashes.hpp @ONLY)
   # The inputs and sources of the program.
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/records/*.?pp)
