@@ -75,7 +75,7 @@ slow_everywhere+='|chains fit, start on pieces|matrices by (halves|strips|column
 slow_everywhere+='|Gemm spaces: every point|of exhaustive search.s winner|from and to L-vectors|at points equals plain sums'
 slow_everywhere+='|converted: the same bits however|diagonals: those of the matrices|solving Poisson.s equation: the same bits'
 slow_everywhere+='|fluxes through the faces|by nodes: every operator'
-# Of several types the first one or two.
+# Of several types one or two run there.
 slow_everywhere+='|sums that assemble matrices: .* - float|converted: .* other_types - ([2-9]|1[0-9])'
 # And sums and solutions over whole meshes.
 slow_everywhere+='|residuals and solutions are those of a plain loop|sums of the elements. results'
