@@ -33,10 +33,12 @@ step_engines() {
 readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed -DTESSERA_MFEM_DIR=build/engines/mfem/mfem"
 
 # Full rows; every test, lint, consumer and must-not-compile case, on the best instruction set, by the README's command.
-# Without the GPU backend, whatever this machine has: the cuda step compiles it. All instruction sets are one template:
+# Without the GPU backend, whatever this machine has: the cuda step compiles it, dev_slow runs its element kernels on
+# the host, and who changes them runs them on a GPU (CONTRIBUTING.md). All instruction sets are one template:
 # the dev step has AVX2, the aarch64 step lanes as wide as those of SSE2. The rows of one CPU's records; test_isas has all.
 step_release() {
   local options="-DTESSERA_CPU_ISAS=native -DTESSERA_LARGEST_PEER=8 -DTESSERA_SHIPPED_RECORDS=family_25_model_17|nvidia"
+  options+=" -DTESSERA_TEST_DEVICE_CODE=OFF"
   TESSERA_CUDA=OFF TESSERA_OPTIONS="$options $engine_options" ./run test
 }
 
@@ -91,30 +93,38 @@ readonly device_code='^fem: ?(gpu|an emulated warp)'
 readonly timed='ways over the elements are checked and timed'
 
 build_dev() { cmake --preset dev "$@" && cmake --build --preset dev; }
-build_aarch64() { cmake --preset aarch64 -DCMAKE_CXX_FLAGS_RELEASE=-O1 && cmake --build --preset aarch64; }
+build_aarch64() {
+  cmake --preset aarch64 -DCMAKE_CXX_FLAGS_RELEASE=-O1 && cmake --build --preset aarch64 "$@"
+}
 
 # By clang: sanitizers, warnings as errors, little optimised, few rows, of the widest instruction set that is watched.
-# The fuzzers of tests/fuzz are among its tests: their corpus, then 10 s each. The tuner is watched by dev_slow, and so
-# is the code of GPU kernels on the host.
+# The fuzzers of tests/fuzz are among its tests: their corpus, then 10 s each. The tuner and the examples are
+# watched by dev_slow, and so is the code of GPU kernels on the host.
 step_dev() {
   local isa=avx2
   cpu_has avx2 fma || isa=native
-  build_dev "-DTESSERA_CPU_ISAS=$isa" -DTESSERA_TUNE=OFF -DTESSERA_TEST_DEVICE_CODE=OFF &&
+  build_dev "-DTESSERA_CPU_ISAS=$isa" -DTESSERA_TUNE=OFF -DTESSERA_EXAMPLES=OFF -DTESSERA_TEST_DEVICE_CODE=OFF &&
     run_ctest --test-dir build/dev --label-exclude '^(lint|gpu)$' --exclude-regex "$slow_under_sanitizers|$timed"
 }
 step_dev_slow() {
-  build_dev -DTESSERA_CPU_ISAS=all -DTESSERA_TUNE=ON -DTESSERA_TEST_DEVICE_CODE=ON &&
-    run_ctest --test-dir build/dev --tests-regex "$slow_under_sanitizers|^tune_|^cpu_tuning|$device_code" \
+  build_dev -DTESSERA_CPU_ISAS=all -DTESSERA_TUNE=ON -DTESSERA_EXAMPLES=ON -DTESSERA_TEST_DEVICE_CODE=ON &&
+    run_ctest --test-dir build/dev --tests-regex "$slow_under_sanitizers|^(tune_|cpu_tuning|examples|blast)|$device_code" \
       --exclude-regex "$timed"
 }
 
 # Another architecture, run under qemu-user, few rows, hardly optimised: the release step tests what optimisation does.
+# Of the tests those that run kernels: of products, and some of each kind of element operator.
+element_kernels='element operators are|element matrices:|dense tables: every|points may be fewer|simplices: between'
+element_kernels+='|global operators: components|a function of a state'
+readonly element_kernels
 step_aarch64() {
-  build_aarch64 && OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --label-exclude '^(lint|gpu)$' \
-    --exclude-regex "$slow_in_emulation"
+  build_aarch64 --target tessera_cpu_tests tessera_cpu_math_tests tessera_cpu_tuning_tests tessera_fem_tests &&
+    OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --tests-regex "^cpu|^fem:.*($element_kernels)" \
+      --exclude-regex "$slow_in_emulation|element types: odd|converted: (empty|300)"
 }
+# All tests there.
 step_aarch64_slow() {
-  build_aarch64 && OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --tests-regex "$slow_in_emulation"
+  build_aarch64 && OMP_NUM_THREADS=2 run_ctest --test-dir build/aarch64 --label-exclude '^(lint|gpu)$'
 }
 
 # SVE of each length, run under qemu-user, and how kernels for ARM use registers: fully optimised.
