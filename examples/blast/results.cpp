@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fields of a state at nodes, in VTK's files and as JSON; errors of density.
+#include "results.hpp"
+
+#include <tessera/fem/basis.hpp>
+#include <tessera/fem/vtk.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+
+#include "exact.hpp"
+#include "zone_loops.hpp"
+
+namespace tessera::blast {
+
+namespace {
+
+using numbers = std::vector<double>;
+
+// Coefficients of the energy's functions as values at the Gauss-Lobatto nodes of `order`.
+template <int dim>
+numbers at_nodes(const spaces& in, int order, const numbers& coefficients) {
+  const auto table =
+      fem::tabulate({in.energy_order == 0 ? fem::basis_kind::gauss : fem::basis_kind::bernstein, in.energy_order},
+                    fem::gauss_lobatto(order + 1));
+  zone_loops<dim> loops(order + 1, in.energy_order + 1, table.B, table.G);
+  numbers made(std::size_t(loops.points() * in.zones));
+  for (index_t z = 0; z < in.zones; ++z)
+    loops.values(&coefficients[std::size_t(in.energies * z)], &made[std::size_t(loops.points() * z)]);
+  return made;
+}
+numbers at_nodes(const spaces& in, int order, const numbers& coefficients) {
+  if (in.dim == 1) return at_nodes<1>(in, order, coefficients);
+  return in.dim == 2 ? at_nodes<2>(in, order, coefficients) : at_nodes<3>(in, order, coefficients);
+}
+
+// A field of the nodes as a conventional E-vector.
+numbers in_zones(const spaces& in, const double* field) {
+  numbers made;
+  for (index_t z = 0; z < in.zones; ++z)
+    for (int c = 0; c < in.dim; ++c)
+      for (index_t i = 0; i < in.nodes.zone_nodes; ++i)
+        made.push_back(field[in.nodes.number[std::size_t(i + in.nodes.zone_nodes * z)] + in.nodes.count * c]);
+  return made;
+}
+
+// Of an earlier part of the run.
+template <class Frame>
+std::vector<Frame> frames_before(const std::string& file, double time) {
+  std::vector<Frame> found;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    char name[1024] = {};
+    double at = 0;
+    if (std::sscanf(line.c_str(), " <DataSet timestep=\"%lf\" file=\"%1023[^\"]\"", &at, name) == 2 && at < time)
+      found.push_back({at, name});
+  }
+  return found;
+}
+
+double radius(const vec& x) { return std::hypot(x[0], x[1], x[2]); }
+
+// The exact density of a problem on its own mesh.
+std::optional<std::function<double(const vec&)>> exact_density(const simulation& of) {
+  if (of.time() <= 0) return {};
+  if (of.which().number == 2) return [time = of.time()](const vec& x) { return sod_density_at(x[0], time); };
+  if (of.which().number == 1)
+    return [wave = sedov_wave(of.in().dim, 1.4, of.given().released), time = of.time()](const vec& x) {
+      return wave.density(radius(x), time);
+    };
+  return {};
+}
+
+}  // namespace
+
+frames::frames(const std::string& prefix, double from_time) : prefix_(prefix) {
+  if (prefix.empty()) return;
+  if (from_time > 0) all_ = frames_before<frame>(prefix + ".pvd", from_time);
+  if (!std::ofstream(prefix + ".pvd", std::ios::app)) throw std::runtime_error("cannot write '" + prefix + ".pvd'");
+}
+
+void frames::write(const simulation& of) {
+  if (prefix_.empty()) return;
+  const spaces& in = of.in();
+  char number[32];
+  std::snprintf(number, sizeof number, "_%06ld.vtu", of.steps());
+  const std::string file = prefix_ + number;
+  const int order = std::max(in.energy_order, 1);
+  const numbers x = in_zones(in, of.state()), v = in_zones(in, of.state() + in.kinematic());
+  const double* e = of.state() + 2 * in.kinematic();
+  const numbers energy = at_nodes(in, order, {e, e + in.thermodynamic()});
+  const numbers density = at_nodes(in, order, of.passes().density(of.state()));
+  fem::write_vtu(file, {.dim = in.dim, .order = in.order, .elements = in.zones, .coordinates = x.data()},
+                 {{.name = "velocity", .order = in.order, .components = in.dim, .values = v.data()},
+                  {.name = "density", .order = order, .values = density.data()},
+                  {.name = "energy", .order = order, .values = energy.data()}});
+  all_.push_back({of.time(), file.substr(file.find_last_of('/') + 1)});
+  std::ofstream out(prefix_ + ".pvd");
+  out.precision(17);
+  out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n";
+  for (const frame& each : all_) out << "<DataSet timestep=\"" << each.time << "\" file=\"" << each.file << "\"/>\n";
+  out << "</Collection>\n</VTKFile>\n";
+  if (!out.flush()) throw std::runtime_error("cannot write '" + prefix_ + ".pvd'");
+}
+
+double density_error(const simulation& of) {
+  const auto exact = exact_density(of);
+  if (!exact || !of.given().mesh.empty()) return std::numeric_limits<double>::quiet_NaN();
+  return of.passes().integral(of.state(), [&](const auto& at) { return std::abs(at.density - (*exact)(at.x)); });
+}
+
+void write_json(const std::string& file, const simulation& of, double seconds) {
+  using nlohmann::json;
+  const spaces& in = of.in();
+  json all{{"schema", 1},
+           {"problem", of.which().number},
+           {"name", of.which().name},
+           {"dim", in.dim},
+           {"zones", in.zones},
+           {"orders", {in.order, in.energy_order}},
+           {"zone_size", in.length * in.order},
+           {"method", of.given().method_number},
+           {"steps", of.steps()},
+           {"repeats", of.repeats()},
+           {"time", of.time()},
+           {"energy_norm", of.energy_norm()},
+           {"seconds", seconds}};
+  json& history = all["history"];
+  for (const record& each : of.history()) {
+    history["time"].push_back(each.time);
+    history["dt"].push_back(each.dt);
+    history["internal"].push_back(each.internal);
+    history["kinetic"].push_back(each.kinetic);
+    for (int c = 0; c < in.dim; ++c) history["momentum"][std::size_t(c)].push_back(each.momentum[std::size_t(c)]);
+  }
+
+  // The density at the nodes of zones; in 3-D of those that lie with their first side in the lowest plane.
+  const numbers density = at_nodes(in, in.order, of.passes().density(of.state()));
+  const numbers x = in_zones(in, of.state());
+  const std::size_t n = std::size_t(in.nodes.zone_nodes), line = std::size_t(in.order) + 1;
+  const std::size_t drawn = in.dim == 1 ? line : line * line;
+  const auto coordinate = [&](std::size_t z, int c, std::size_t i) {
+    return x[i + n * (std::size_t(c) + std::size_t(in.dim) * z)];
+  };
+  double lowest = std::numeric_limits<double>::infinity();
+  if (in.dim == 3)
+    for (std::size_t z = 0; z < std::size_t(in.zones); ++z) lowest = std::min(lowest, coordinate(z, 2, 0));
+  json& picture = all["picture"];
+  picture["line"] = line;
+  for (std::size_t z = 0; z < std::size_t(in.zones); ++z) {
+    bool is_drawn = true;
+    for (std::size_t i = 0; i < drawn && in.dim == 3; ++i)
+      is_drawn = is_drawn && coordinate(z, 2, i) < lowest + 1e-9 * in.length;
+    for (std::size_t i = 0; i < drawn && is_drawn; ++i) {
+      picture["x"].push_back(coordinate(z, 0, i));
+      if (in.dim > 1) picture["y"].push_back(coordinate(z, 1, i));
+      picture["density"].push_back(density[i + n * z]);
+    }
+  }
+
+  if (const auto exact = exact_density(of); exact && of.given().mesh.empty()) {
+    all["density_error"] = density_error(of);
+    const double far = of.which().number == 1
+                           ? std::min(1.2 * sedov_wave(in.dim, 1.4, of.given().released).shock_radius(of.time()), 2.0)
+                           : 1.0;
+    for (int i = 0; i <= 400; ++i) {
+      const double at = far * i / 400;
+      all["exact"]["x"].push_back(at);
+      all["exact"]["density"].push_back((*exact)({at, 0, 0}));
+    }
+  }
+  std::ofstream out(file);
+  out << all << '\n';
+  if (!out.flush()) throw std::runtime_error("cannot write '" + file + "'");
+}
+
+}  // namespace tessera::blast

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Step control, what is conserved, and checkpoints.
+#include "simulation.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+namespace tessera::blast {
+
+namespace {
+
+// With the dimension of the mesh, where it is a file's.
+settings complete(settings given) {
+  if (!given.mesh.empty()) {
+    const int dim = read_mfem_mesh(given.mesh).dim;
+    if (given.dim != 0 && given.dim != dim)
+      throw std::runtime_error("the mesh '" + given.mesh + "' is " + std::to_string(dim) + "-D, not " +
+                               std::to_string(given.dim) + "-D");
+    given.dim = dim;
+  }
+  if (given.dim == 0) given.dim = 2;
+  return given;
+}
+
+std::string text_of(double number) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", number);
+  return text;
+}
+
+// What two runs have in common if one goes on where the other ended.
+std::string identity(const settings& given, const spaces& in) {
+  std::ostringstream text;
+  text << "blast checkpoint 1: problem " << given.problem_number << ", " << given.dim << "-D, " << in.zones
+       << " zones, " << in.nodes.count << " nodes, orders " << in.order << " " << in.energy_order << ", "
+       << in.line_points << " points, method " << given.method_number << ", cfl " << text_of(given.cfl)
+       << ", tolerance " << text_of(given.solver.tolerance) << ", energy solver " << int(given.solver.energy)
+       << ", volume " << text_of(in.volume);
+  return text.str();
+}
+
+template <class T>
+void put(std::ostream& out, const T* at, std::size_t count) {
+  out.write(reinterpret_cast<const char*>(at), std::streamsize(count * sizeof(T)));
+}
+template <class T>
+void get(std::istream& in, T* at, std::size_t count) {
+  in.read(reinterpret_cast<char*>(at), std::streamsize(count * sizeof(T)));
+}
+
+}  // namespace
+
+simulation::simulation(const settings& given)
+    : given_(complete(given)),
+      which_(problem_of(given_.problem_number, given_.dim)),
+      mesh_(
+          refined(given_.mesh.empty() ? mesh_of(which_, given_.dim) : read_mfem_mesh(given_.mesh), given_.refinements)),
+      in_(make_spaces(mesh_, which_, given.order)),
+      forces_(in_, which_),
+      masses_(in_, given.solver),
+      motion_(in_, which_, method_of(given.method_number), forces_, masses_),
+      state_(initial_state(mesh_, in_, which_, std::ldexp(given_.released, -given_.dim))),
+      before_(state_.size()) {
+  if (!(given.final_time > 0)) throw std::runtime_error("the final time is not positive");
+  dt_ = given.cfl / motion_.limit_at(state_.data()).rate;
+  if (!(dt_ > 0)) throw std::runtime_error("the points allow no first step: the gas is at rest and cold");
+  record_now(0);
+}
+
+void simulation::step() {
+  for (;;) {
+    double dt = dt_;
+    const bool last = time_ + dt >= given_.final_time;
+    if (last) dt = given_.final_time - time_;
+    before_.swap(state_);
+    motion_.begin_step();
+    motion_.advance(before_.data(), dt, state_.data());
+    const step_limit limit = motion_.limit_at(state_.data());
+    const double longest = given_.cfl / limit.rate;
+    if (longest < dt) {
+      ++repeats_;
+      motion_.forget();
+      before_.swap(state_);
+      dt_ = 0.85 * dt;
+      if (dt_ < 2.22e-16)
+        throw step_crashed("step " + std::to_string(step_ + 1) + " at time " + text_of(time_) + " got shorter than " +
+                           text_of(dt_) + ": zone " + std::to_string(limit.zone) + " has determinant " +
+                           text_of(limit.determinant) + " at its point " + std::to_string(limit.point));
+      continue;
+    }
+    time_ += dt;
+    dt_ = longest > 1.25 * dt ? 1.02 * dt : dt;
+    ++step_;
+    finished_ = last;
+    record_now(dt);
+    return;
+  }
+}
+
+double simulation::energy_norm() const {
+  double sum = 0;
+  for (std::size_t i = std::size_t(2 * in_.kinematic()); i < state_.size(); ++i) sum += state_[i] * state_[i];
+  return std::sqrt(sum);
+}
+
+void simulation::record_now(double dt) {
+  record made{.step = step_,
+              .time = time_,
+              .dt = dt,
+              .internal = forces_.internal_energy(state_.data()),
+              .kinetic = forces_.kinetic_energy(state_.data())};
+  const double* v = state_.data() + in_.kinematic();
+  for (int c = 0; c < in_.dim; ++c)
+    for (index_t i = 0; i < in_.nodes.count; ++i)
+      made.momentum[std::size_t(c)] += masses_.node_masses()[std::size_t(i)] * v[i + in_.nodes.count * c];
+  history_.push_back(made);
+}
+
+void simulation::save(const std::string& file) const {
+  const std::string unfinished = file + ".part";
+  {
+    std::ofstream out(unfinished, std::ios::binary);
+    out << identity(given_, in_) << '\n';
+    const std::int64_t counts[] = {step_, repeats_, std::int64_t(history_.size()), std::int64_t(state_.size())};
+    const double times[] = {time_, dt_};
+    put(out, counts, 4);
+    put(out, times, 2);
+    put(out, history_.data(), history_.size());
+    put(out, state_.data(), state_.size());
+    out << "end";
+    if (!out.flush()) throw std::runtime_error("cannot write the checkpoint '" + unfinished + "'");
+  }
+  if (std::rename(unfinished.c_str(), file.c_str()) != 0)
+    throw std::runtime_error("cannot replace the checkpoint '" + file + "'");
+}
+
+void simulation::load(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read the checkpoint '" + file + "'");
+  std::string found;
+  std::getline(in, found);
+  if (found != identity(given_, in_))
+    throw std::runtime_error("the checkpoint '" + file + "' is of another run: it has\n  " + found +
+                             "\nand this is\n  " + identity(given_, in_));
+  std::int64_t counts[4] = {};
+  double times[2] = {};
+  get(in, counts, 4);
+  get(in, times, 2);
+  if (!in || counts[2] < 1 || std::size_t(counts[3]) != state_.size())
+    throw std::runtime_error("the checkpoint '" + file + "' is damaged");
+  std::vector<record> history(static_cast<std::size_t>(counts[2]));
+  std::vector<double> state(state_.size());
+  get(in, history.data(), history.size());
+  get(in, state.data(), state.size());
+  char end[4] = {};
+  in.read(end, 3);
+  if (!in || std::string(end) != "end") throw std::runtime_error("the checkpoint '" + file + "' is not whole");
+  step_ = counts[0];
+  repeats_ = counts[1];
+  time_ = times[0];
+  dt_ = times[1];
+  history_ = history;
+  state_ = state;
+  finished_ = time_ >= given_.final_time;
+  motion_.forget();
+  motion_.limit_at(state_.data());
+}
+
+}  // namespace tessera::blast
