@@ -4,6 +4,7 @@
 
 #include <tessera/fem/quadrature.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
@@ -35,7 +36,15 @@ double pressure_between() {
   return (low + high) / 2;
 }
 
+// Of the shock, in the gas at rest.
+double shock_speed(double p) {
+  const double g = gamma_of_sod;
+  return right.sound * std::sqrt((g + 1) / (2 * g) * p / right.pressure + (g - 1) / (2 * g));
+}
+
 }  // namespace
+
+double sod_ends_at() { return 0.5 / std::max(left.sound, shock_speed(pressure_between())); }
 
 double sod_density_at(double x, double time) {
   static const double p = pressure_between();
@@ -49,8 +58,7 @@ double sod_density_at(double x, double time) {
   }
   if (speed < v) return left.density * std::pow(p / left.pressure, 1 / g);
   const double ratio = p / right.pressure;
-  const double shock = right.sound * std::sqrt((g + 1) / (2 * g) * ratio + (g - 1) / (2 * g));
-  if (speed < shock) return right.density * (ratio + (g - 1) / (g + 1)) / ((g - 1) / (g + 1) * ratio + 1);
+  if (speed < shock_speed(p)) return right.density * (ratio + (g - 1) / (g + 1)) / ((g - 1) / (g + 1) * ratio + 1);
   return right.density;
 }
 

@@ -4,8 +4,10 @@
 
 namespace tessera::blast {
 
-/// Sod's shock tube with a wall at 0.5, gamma 1.4: a rarefaction, a contact and a shock.
+/// Sod's shock tube, whose diaphragm is at 0.5, gamma 1.4: a rarefaction, a contact and a shock. In a tube from 0 to 1
+/// until one of them is at an end.
 double sod_density_at(double x, double time);
+double sod_ends_at();
 
 /// Sedov's point blast in a gas of density 1: a similarity solution of one variable, r over the radius of the shock.
 class sedov_wave {

@@ -237,6 +237,14 @@ double forces::kinetic_energy(const double* state) const {
   return in_.dim == 2 ? blast::kinetic_energy<2>(in_, v) : blast::kinetic_energy<3>(in_, v);
 }
 
+double forces::potential_energy(const double* state) const {
+  return integral(state, [&](const at_point& is) {
+    double sum = 0;
+    for (std::size_t a = 0; a < 3; ++a) sum -= is.density * which_.gravity[a] * is.x[a];
+    return sum;
+  });
+}
+
 void forces::visit(const double* state, const std::function<void(index_t, const at_point&)>& f) const {
   if (in_.dim == 1) blast::visit<1>(in_, state, f);
   if (in_.dim == 2) blast::visit<2>(in_, state, f);

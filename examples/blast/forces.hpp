@@ -12,7 +12,7 @@ namespace tessera::blast {
 
 /// What the points of all zones say about the step.
 struct step_limit {
-  double rate = 0;         ///< the highest one: CFL number / rate is the longest step; infinite: a zone is tangled
+  double rate = 0;         ///< the highest one: CFL number / rate is the longest step; tangled_rate: a zone is tangled
   index_t zone = 0;        ///< of the highest rate,
   index_t point = 0;       ///< and its point
   double determinant = 0;  ///< there
@@ -30,6 +30,8 @@ class forces {
   /// Energy in the gas and in its motion.
   double internal_energy(const double* state) const;
   double kinetic_energy(const double* state) const;
+  /// Of the mass at the points in the problem's gravity.
+  double potential_energy(const double* state) const;
   /// f(zone, what there is) at every point; zones are visited at the same time, the points of one in their order.
   struct at_point {
     vec x, v;

@@ -4,10 +4,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <stdexcept>
 #include <string>
 
 #include "../command_line.hpp"
@@ -69,13 +72,13 @@ void print_step(const simulation& of) {
   std::fflush(stdout);
 }
 
-// Rates as the reference code counts them: numbers times iterations, or times stages, in millions a second.
-void print_end(const simulation& of, double seconds) {
+// Rates in millions a second: of numbers times iterations, solves or stages.
+void print_end(const simulation& of, long steps, double seconds) {
   const spaces& in = of.in();
   const phases& spent = of.moved().spent();
   const record &first = of.history().front(), &last = of.history().back();
   const auto rate = [](double work, double time) { return time > 0 ? 1e-6 * work / time : 0; };
-  std::printf("\n%ld steps, %ld repeated, in %.2f s\n", of.steps(), of.repeats(), seconds);
+  std::printf("\n%ld steps in %.2f s; %ld of all %ld were repeated\n", steps, seconds, of.repeats(), of.steps());
   std::printf("velocity mass  %8.2f s  %8.2f million numbers x iterations a second\n", spent.velocity_mass,
               rate(double(in.nodes.count) * double(of.solved().velocity_iterations()), spent.velocity_mass));
   std::printf("energy mass    %8.2f s  %8.2f million numbers x solves a second\n", spent.energy_mass,
@@ -85,9 +88,9 @@ void print_end(const simulation& of, double seconds) {
               rate(double(in.points * in.zones) * double(spent.evaluations), spent.forces));
   if (of.solved().failures() > 0)
     std::printf("%ld solves did not reach their tolerance: --cg-iterations\n", of.solved().failures());
-  const double before = first.internal + first.kinetic, after = last.internal + last.kinetic;
-  std::printf("\nEnergy: internal %.10e, kinetic %.10e\nEnergy  diff: %.2e of %.6e\n", last.internal, last.kinetic,
-              std::abs(after - before), before);
+  std::printf("\nEnergy: internal %.10e, kinetic %.10e", last.internal, last.kinetic);
+  if (of.which().gravity != vec{}) std::printf(", potential %.10e", last.potential);
+  std::printf("\nEnergy  diff: %.2e of %.6e\n", std::abs(last.total() - first.total()), first.total());
   if (of.which().velocity_known) {
     const auto difference = [&](const auto& at) {
       const vec exact = of.which().velocity(at.x, in.dim);
@@ -105,12 +108,17 @@ void print_end(const simulation& of, double seconds) {
 int run(arguments& given) {
   omp_set_num_threads(given.threads);
   tessera::examples::check_writable(given.json);
-  if (!given.checkpoint.empty()) tessera::examples::check_writable(given.checkpoint + ".part");
   simulation of(given.run);
+  if (!given.restart.empty()) of.load(given.restart);
+  if (!given.checkpoint.empty()) {
+    if (given.checkpoint != given.restart && std::filesystem::exists(given.checkpoint))
+      throw std::runtime_error("the checkpoint '" + given.checkpoint +
+                               "' exists: --restart goes on from it, or remove it to begin anew");
+    of.save(given.checkpoint);  // whether it can be written, before there is work to lose
+  }
   if (!given.write_mesh.empty()) write_mfem_mesh(given.write_mesh, of.mesh());
   print_head(of, given.threads);
   if (!given.restart.empty()) {
-    of.load(given.restart);
     std::printf("Going on from '%s'\n", given.restart.c_str());
     print_step(of);
   }
@@ -118,27 +126,43 @@ int run(arguments& given) {
   series.write(of);
   const auto start = clock_type::now();
   progress shown(of.time(), given.run.final_time);
+  const long first = of.steps();
   int status = 0;
+  // What cannot be written is said, and the run goes on.
+  const auto written = [&](const auto& write) {
+    try {
+      write();
+    } catch (const std::exception& e) {
+      shown.clear();
+      std::fprintf(stderr, "blast: %s\n", e.what());
+      status = 1;
+    }
+  };
   try {
-    for (long steps = 0; !of.finished() && steps != given.most_steps; ++steps) {
+    while (!of.finished() && of.steps() - first != given.most_steps) {
       of.step();
-      const bool last = of.finished() || steps + 1 == given.most_steps;
-      if (last || of.steps() % given.every == 0) {
+      const bool last = of.finished() || of.steps() - first == given.most_steps;
+      const auto is_due = [&](long every) { return last || (every > 0 && of.steps() % every == 0); };
+      if (is_due(given.every)) {
         shown.clear();
         print_step(of);
       }
-      shown.show(of);
-      if (last || (given.vtk_every > 0 && of.steps() % given.vtk_every == 0)) series.write(of);
-      if (!given.checkpoint.empty() && (last || of.steps() % given.checkpoint_every == 0)) of.save(given.checkpoint);
+      if (!given.checkpoint.empty() && is_due(given.checkpoint_every)) written([&] { of.save(given.checkpoint); });
+      if (is_due(given.vtk_every)) written([&] { series.write(of); });
+      if (!last) shown.show(of);
     }
   } catch (const step_crashed& crash) {
-    const std::string file = given.checkpoint.empty() ? "blast_crashed.checkpoint" : given.checkpoint;
-    of.save(file);
-    std::fprintf(stderr, "blast: %s\nThe last good state is in '%s'.\n", crash.what(), file.c_str());
+    shown.clear();
+    std::fprintf(stderr, "blast: %s\n", crash.what());
+    const std::string file = (given.checkpoint.empty() ? "blast" : given.checkpoint) + ".crashed";
+    written([&] {
+      of.save(file);
+      std::fprintf(stderr, "The last good state is in '%s': --restart, with a smaller --cfl\n", file.c_str());
+    });
     status = 1;
   }
   const double seconds = seconds_since(start);
-  print_end(of, seconds);
+  print_end(of, of.steps() - first, seconds);
   if (!given.vtk.empty()) std::printf("For ParaView: %s.pvd\n", given.vtk.c_str());
   if (!given.json.empty()) write_json(given.json, of, seconds);
   return status;
@@ -152,32 +176,42 @@ void add_options(CLI::App& app, arguments& given) {
   app.add_option("-m,--mesh", s.mesh, "File of MFEM's format v1.0 (default: the problem's own mesh)");
   app.add_option("-r,--refine", s.refinements, "How often each zone is halved in each direction (default: 2)")
       ->check(CLI::Range(0, 10));
-  app.add_option("-k,--order", s.order.velocity, "Of the velocity (default: 2)")->check(CLI::Range(1, 8));
-  app.add_option("--energy-order", given.energy_order, "Of the energy (default: that of the velocity, less 1)")
+  app.add_option("-k,--order", s.order.velocity, "Order of position and velocity (default: 2)")
+      ->check(CLI::Range(1, 8));
+  app.add_option("--energy-order", given.energy_order, "Order of the energy (default: that of the velocity, less 1)")
       ->check(CLI::Range(0, 8));
-  app.add_option("--rule", s.order.rule, "Order of the quadrature (default: 3 k + l - 1)")->check(CLI::Range(1, 60));
+  app.add_option("--rule", s.order.rule, "Order of the quadrature (default: 3 k + l - 1, k and l being the orders)")
+      ->check(CLI::Range(1, 60));
   app.add_option("-s,--method", s.method_number, method_names() + " (default: 4)");
-  app.add_option("-t,--final-time", s.final_time, "(default: 0.6)")->check(CLI::PositiveNumber);
-  app.add_option("--cfl", s.cfl, "Step over the longest that is stable at the points (default: 0.5)")
-      ->check(CLI::Range(1e-6, 10.0));
-  app.add_option("--released-energy", s.released, "Of Sedov's wave in all of space (default: 1)")
+  app.add_option("-t,--final-time", s.final_time, "Time at which the run ends (default: 0.6)")
       ->check(CLI::PositiveNumber);
-  app.add_option("--cg-tolerance", s.solver.tolerance, "Of conjugate gradients (default: 1e-8)")
+  app.add_option("--cfl", s.cfl, "CFL number: length of steps over what a point allows (default: 0.5)")
+      ->check(CLI::Range(1e-6, 10.0));
+  app.add_option("--released-energy", s.released,
+                 "Energy of Sedov's wave in all of space, of which the mesh has the 2^dim-th part (default: 1)")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--cg-tolerance", s.solver.tolerance, "Tolerance of conjugate gradients, relative (default: 1e-8)")
       ->check(CLI::Range(1e-16, 0.1));
-  app.add_option("--cg-iterations", s.solver.most_iterations, "At most (default: 300)")->check(CLI::Range(1, 100000));
+  app.add_option("--cg-iterations", s.solver.most_iterations, "Limit on iterations of a solve (default: 300)")
+      ->check(CLI::Range(1, 100000));
   app.add_flag(
       "--energy-by-cg", given.energy_by_cg,
       "Solve for the energy by conjugate gradients over all zones, as the reference code does, instead of exactly");
-  app.add_option("--max-steps", given.most_steps, "End after as many (default: no limit)")
+  app.add_option("--max-steps", given.most_steps, "End after as many steps of this call (default: no limit)")
       ->check(CLI::Range(1L, 1000000000L));
-  app.add_option("--every", given.every, "Print each so many steps (default: 5)")->check(CLI::Range(1L, 1000000000L));
+  app.add_option("--every", given.every, "Print a line every so many steps (default: 5)")
+      ->check(CLI::Range(1L, 1000000000L));
   app.add_option("--threads", given.threads, "OpenMP threads (default: all)")->check(CLI::Range(1, 4096));
   app.add_option("--checkpoint", given.checkpoint, "File that is written while the run goes on, and at its end");
-  app.add_option("--checkpoint-every", given.checkpoint_every, "Steps (default: 100)")
+  app.add_option("--checkpoint-every", given.checkpoint_every, "Write it every so many steps (default: 100)")
+      ->needs("--checkpoint")
       ->check(CLI::Range(1L, 1000000000L));
-  app.add_option("--restart", given.restart, "Go on from this checkpoint, bit by bit as if the run had not ended");
+  app.add_option("--restart", given.restart,
+                 "Go on from this checkpoint, bit by bit as if the run had not been killed");
   app.add_option("--vtk", given.vtk, "PREFIX of files for ParaView, of the start and the end: PREFIX.pvd");
-  app.add_option("--vtk-every", given.vtk_every, "And each so many steps")->check(CLI::Range(1L, 1000000000L));
+  app.add_option("--vtk-every", given.vtk_every, "Write them every so many steps, too")
+      ->needs("--vtk")
+      ->check(CLI::Range(1L, 1000000000L));
   app.add_option("--json", given.json, "File for examples/blast/plot_blast.py");
   app.add_option("--write-mesh", given.write_mesh, "File for the refined mesh, in MFEM's format");
 }

@@ -72,6 +72,7 @@ struct cell {
 };
 std::vector<cell> read_cells(words& in, int dim, const std::string& what) {
   const auto count = in.number<index_t>("the number of " + what);
+  if (count < 0) in.fail("the number of " + what + " is negative");
   std::vector<cell> cells;
   const geometry& is = geometries[std::size_t(dim)];
   for (index_t i = 0; i < count; ++i) {
@@ -79,7 +80,9 @@ std::vector<cell> read_cells(words& in, int dim, const std::string& what) {
     if (line.size() < 2 || line[1] != is.code)
       in.fail("of the " + what + " only geometry " + std::to_string(is.code) + " is supported in " +
               std::to_string(dim) + "-D");
-    if (line.size() != 2 + is.ours.size()) in.fail("geometry " + std::to_string(is.code) + " has other vertices");
+    if (line.size() != 2 + is.ours.size())
+      in.fail("geometry " + std::to_string(is.code) + " has " + std::to_string(is.ours.size()) + " vertices, found " +
+              std::to_string(line.size() - 2));
     cell made{.attribute = int(line[0]), .corners = std::vector<index_t>(is.ours.size())};
     for (std::size_t c = 0; c < is.ours.size(); ++c) made.corners[std::size_t(is.ours[c])] = line[2 + c];
     cells.push_back(std::move(made));
@@ -139,13 +142,15 @@ zone_mesh read_mfem_mesh(const std::string& file) {
     mesh.sides.push_back({std::move(side.corners), side.attribute});
   if (in.line() != "vertices") in.fail("expected 'vertices'");
   read_vertices(in, mesh);
-  const auto check = [&](const std::vector<index_t>& corners) {
-    for (const index_t corner : corners)
-      if (corner < 0 || corner >= index_t(mesh.vertices.size()))
-        in.fail("vertex " + std::to_string(corner) + " is none of the " + std::to_string(mesh.vertices.size()));
+  const auto check = [&](const std::string& what, std::size_t number, index_t corner) {
+    if (corner < 0 || corner >= index_t(mesh.vertices.size()))
+      throw std::runtime_error("mesh '" + file + "': " + what + " " + std::to_string(number) + " has vertex " +
+                               std::to_string(corner) + ", and there are " + std::to_string(mesh.vertices.size()));
   };
-  check(mesh.corners);
-  for (const auto& side : mesh.sides) check(side.corners);
+  for (std::size_t i = 0; i < mesh.corners.size(); ++i)
+    check("element", i / std::size_t(mesh.zone_corners()), mesh.corners[i]);
+  for (std::size_t i = 0; i < mesh.sides.size(); ++i)
+    for (const index_t corner : mesh.sides[i].corners) check("side", i, corner);
   return mesh;
 }
 

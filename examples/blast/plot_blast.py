@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Draws what blast found: plot_blast.py run.json [finer.json ...] blast.png: density, profile, energies and momentum of
-# the last run, and errors of all of them where the solution is known.
+# the finest run, and errors of all of them where the solution is known.
 import json
 import sys
 
@@ -24,9 +24,10 @@ def zones(picture, name):
 
 def draw_field(figure, axes, data):
     picture = data["picture"]
-    low, high = min(picture["density"]), max(picture["density"])
+    low, high = min(picture["density"], default=0), max(picture["density"], default=1)
+    colours = plt.cm.ScalarMappable(plt.Normalize(low, high), "viridis")
     for x, y, density in zip(*(zones(picture, name) for name in ("x", "y", "density"))):
-        colours = axes.pcolormesh(x, y, density, shading="gouraud", cmap="viridis", vmin=low, vmax=high, rasterized=True)
+        axes.pcolormesh(x, y, density, shading="gouraud", cmap="viridis", vmin=low, vmax=high, rasterized=True)
         if len(picture["density"]) < 100000:
             for edge in (0, -1):
                 axes.plot(x[edge], y[edge], color="white", linewidth=0.3, alpha=0.6)
@@ -57,7 +58,7 @@ def draw_profile(axes, data):
 def draw_history(energies, change, data):
     history = data["history"]
     time = history["time"]
-    total = [i + k for i, k in zip(history["internal"], history["kinetic"])]
+    total = [sum(each) for each in zip(history["internal"], history["kinetic"], history["potential"])]
     for numbers, colour, name in ((history["internal"], ORANGE, "internal"), (history["kinetic"], BLUE, "kinetic"),
                                   (total, "black", "total")):
         energies.plot(time, numbers, color=colour, label=name)
@@ -65,8 +66,8 @@ def draw_history(energies, change, data):
     energies.set_title("Energy", fontsize=11, loc="left")
     energies.set_xlabel("time")
     change.plot(time, [t - total[0] for t in total], color="black", label="total energy")
-    for colour, name, numbers in zip((BLUE, ORANGE, GREEN), "xyz", history["momentum"]):
-        change.plot(time, [m - numbers[0] for m in numbers], color=colour, label=f"momentum in {name}")
+    for colour, name, dash, numbers in zip((BLUE, ORANGE, GREEN), "xyz", ("-", "--", ":"), history["momentum"]):
+        change.plot(time, [m - numbers[0] for m in numbers], dash, color=colour, label=f"momentum in {name}")
     change.set_yscale("symlog", linthresh=1e-15)
     change.legend(fontsize=9, frameon=False)
     change.set_title("Change since the start", fontsize=11, loc="left")
@@ -80,10 +81,13 @@ def draw_errors(axes, runs):
     axes.loglog(sizes, [errors[-1] * h / sizes[-1] for h in sizes], color="black", linestyle=(0, (4, 2)), linewidth=1)
     axes.set_title("Error of the density in L1; dashed: first order", fontsize=11, loc="left")
     axes.set_xlabel("size of zones")
+    axes.set_xticks(sizes, [f"{size:.3g}" for size in sizes])
+    axes.set_yticks(errors, [f"{error:.2g}" for error in errors])
     axes.minorticks_off()
 
 
 def draw(runs, file):
+    runs = sorted(runs, key=lambda run: -run["zone_size"])
     data = runs[-1]
     has_errors = len(runs) > 1 and all("density_error" in run for run in runs)
     panels = (data["dim"] > 1) + 3 + has_errors
@@ -111,6 +115,8 @@ def main():
             runs.append(json.load(file))
         if runs[-1].get("schema") != 1:
             sys.exit(f"{name}: schema {runs[-1].get('schema')}, this script reads 1")
+        if any(runs[-1][same] != runs[0][same] for same in ("problem", "dim", "orders", "time")):
+            sys.exit(f"{name} is of another problem, order or time than {sys.argv[1]}")
     draw(runs, sys.argv[-1])
 
 

@@ -36,12 +36,9 @@ double triple_point_density(const vec& x, int dim) {
   if (x[0] <= 1) return 1;
   const bool above = x[1] > 1.5, far = dim == 3 && x[2] > 1.5;
   if (dim == 3) return (x[1] < 1.5 && x[2] < 1.5) || (above && far) ? 0.125 : 1;
-  return dim == 2 && above ? 0.125 : 1;
+  return above ? 0.125 : 1;
 }
-double triple_point_gamma(const vec& x, int dim) {
-  if (dim == 1) return x[0] > 0.5 ? 1.4 : 1.5;
-  return x[0] > 1 && x[1] <= 1.5 ? 1.4 : 1.5;
-}
+double triple_point_gamma(const vec& x, int) { return x[0] > 1 && x[1] <= 1.5 ? 1.4 : 1.5; }
 double triple_point_energy(const vec& x, int dim) {
   return energy_of(x[0] > 1 ? 0.1 : 1, triple_point_density(x, dim), triple_point_gamma(x, dim));
 }
@@ -59,26 +56,27 @@ double gresho_energy(const vec& x, int) {
   return energy_of(3 + 4 * std::log(2.0), 1, 5.0 / 3);
 }
 
-// Riemann problems of four quarters of a square, with velocities that vanish on its sides.
+// Riemann problems of four quarters of a square, by their numbers of Lax and Liu (1998), with velocities that vanish on
+// its sides.
 double bump(const vec& x) { return std::pow(16 * x[0] * (1 - x[0]) * x[1] * (1 - x[1]), 0.4); }
-double four_shocks_density(const vec& x, int) {
+double configuration_12_density(const vec& x, int) {
   if (x[0] >= 0.5 && x[1] >= 0.5) return 0.5313;
   return x[0] < 0.5 && x[1] < 0.5 ? 0.8 : 1;
 }
-double four_shocks_energy(const vec& x, int dim) {
-  return energy_of(x[0] >= 0.5 && x[1] >= 0.5 ? 0.4 : 1, four_shocks_density(x, dim), 1.4);
+double configuration_12_energy(const vec& x, int dim) {
+  return energy_of(x[0] >= 0.5 && x[1] >= 0.5 ? 0.4 : 1, configuration_12_density(x, dim), 1.4);
 }
-vec four_shocks_velocity(const vec& x, int) {
+vec configuration_12_velocity(const vec& x, int) {
   if (x[0] < 0.5 && x[1] >= 0.5) return {0.7276 * bump(x), 0, 0};
   if (x[0] >= 0.5 && x[1] < 0.5) return {0, 0.7276 * bump(x), 0};
   return {};
 }
-double four_contacts_density(const vec& x, int) {
+double configuration_6_density(const vec& x, int) {
   if (x[0] < 0.5 && x[1] >= 0.5) return 2;
   return x[0] >= 0.5 && x[1] < 0.5 ? 3 : 1;
 }
-double four_contacts_energy(const vec& x, int dim) { return energy_of(1, four_contacts_density(x, dim), 1.4); }
-vec four_contacts_velocity(const vec& x, int) {
+double configuration_6_energy(const vec& x, int dim) { return energy_of(1, configuration_6_density(x, dim), 1.4); }
+vec configuration_6_velocity(const vec& x, int) {
   return {(x[1] >= 0.5 ? 0.75 : -0.75) * bump(x), (x[0] >= 0.5 ? -0.5 : 0.5) * bump(x), 0};
 }
 
@@ -122,7 +120,7 @@ const std::array<defined_problem, 8> all{{
       .gamma = triple_point_gamma,
       .velocity = at_rest,
       .energy = triple_point_energy},
-     1,
+     2,
      3},
     {{.number = 4,
       .name = "Gresho vortex",
@@ -135,19 +133,19 @@ const std::array<defined_problem, 8> all{{
      2,
      3},
     {{.number = 5,
-      .name = "four shocks",
-      .density = four_shocks_density,
+      .name = "Riemann problem, configuration 12",
+      .density = configuration_12_density,
       .gamma = diatomic,
-      .velocity = four_shocks_velocity,
-      .energy = four_shocks_energy},
+      .velocity = configuration_12_velocity,
+      .energy = configuration_12_energy},
      2,
      3},
     {{.number = 6,
-      .name = "four contacts",
-      .density = four_contacts_density,
+      .name = "Riemann problem, configuration 6",
+      .density = configuration_6_density,
       .gamma = diatomic,
-      .velocity = four_contacts_velocity,
-      .energy = four_contacts_energy},
+      .velocity = configuration_6_velocity,
+      .energy = configuration_6_energy},
      2,
      3},
     {{.number = 7,
@@ -178,6 +176,7 @@ problem problem_of(int number, int dim) {
     throw std::runtime_error("the " + found.is.name + " is defined in " + std::to_string(found.fewest) + " to " +
                              std::to_string(found.most) + " dimensions, not in " + std::to_string(dim));
   problem made = found.is;
+  made.velocity_known = made.velocity_known && (number != 0 || dim == 2);
   made.energy_source = number == 0 && dim == 2;
   return made;
 }

@@ -64,16 +64,36 @@ std::vector<Frame> frames_before(const std::string& file, double time) {
   return found;
 }
 
+// The nodes of what may be drawn of a zone: all of it, or its six sides.
+std::vector<std::vector<std::size_t>> drawn_sides(int dim, std::size_t line) {
+  std::vector<std::vector<std::size_t>> sides(dim == 3 ? 6 : 1);
+  const std::size_t stride[] = {1, line, line * line};
+  for (std::size_t j = 0; j < (dim > 1 ? line : 1); ++j)
+    for (std::size_t i = 0; i < line; ++i) {
+      if (dim < 3) {
+        sides[0].push_back(i + line * j);
+        continue;
+      }
+      for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t end = 0; end < 2; ++end)
+          sides[2 * a + end].push_back(i * stride[(a + 1) % 3] + j * stride[(a + 2) % 3] +
+                                       end * (line - 1) * stride[a]);
+    }
+  return sides;
+}
+
 double radius(const vec& x) { return std::hypot(x[0], x[1], x[2]); }
 
-// The exact density of a problem on its own mesh.
+// The exact density of a problem on its own mesh, as long as no wave is at its boundary.
 std::optional<std::function<double(const vec&)>> exact_density(const simulation& of) {
-  if (of.time() <= 0) return {};
-  if (of.which().number == 2) return [time = of.time()](const vec& x) { return sod_density_at(x[0], time); };
-  if (of.which().number == 1)
-    return [wave = sedov_wave(of.in().dim, 1.4, of.given().released), time = of.time()](const vec& x) {
-      return wave.density(radius(x), time);
-    };
+  if (of.time() <= 0 || !of.given().mesh.empty()) return {};
+  if (of.which().number == 2 && of.time() < sod_ends_at())
+    return [time = of.time()](const vec& x) { return sod_density_at(x[0], time); };
+  if (of.which().number == 1) {
+    const sedov_wave wave(of.in().dim, 1.4, of.given().released);
+    if (wave.shock_radius(of.time()) < 1)
+      return [wave, time = of.time()](const vec& x) { return wave.density(radius(x), time); };
+  }
   return {};
 }
 
@@ -101,17 +121,19 @@ void frames::write(const simulation& of) {
                   {.name = "density", .order = order, .values = density.data()},
                   {.name = "energy", .order = order, .values = energy.data()}});
   all_.push_back({of.time(), file.substr(file.find_last_of('/') + 1)});
-  std::ofstream out(prefix_ + ".pvd");
+  const std::string unfinished = prefix_ + ".pvd.part";
+  std::ofstream out(unfinished);
   out.precision(17);
   out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n";
   for (const frame& each : all_) out << "<DataSet timestep=\"" << each.time << "\" file=\"" << each.file << "\"/>\n";
   out << "</Collection>\n</VTKFile>\n";
-  if (!out.flush()) throw std::runtime_error("cannot write '" + prefix_ + ".pvd'");
+  if (!out.flush() || std::rename(unfinished.c_str(), (prefix_ + ".pvd").c_str()) != 0)
+    throw std::runtime_error("cannot write '" + prefix_ + ".pvd'");
 }
 
 double density_error(const simulation& of) {
   const auto exact = exact_density(of);
-  if (!exact || !of.given().mesh.empty()) return std::numeric_limits<double>::quiet_NaN();
+  if (!exact) return std::numeric_limits<double>::quiet_NaN();
   return of.passes().integral(of.state(), [&](const auto& at) { return std::abs(at.density - (*exact)(at.x)); });
 }
 
@@ -137,40 +159,38 @@ void write_json(const std::string& file, const simulation& of, double seconds) {
     history["dt"].push_back(each.dt);
     history["internal"].push_back(each.internal);
     history["kinetic"].push_back(each.kinetic);
+    history["potential"].push_back(each.potential);
     for (int c = 0; c < in.dim; ++c) history["momentum"][std::size_t(c)].push_back(each.momentum[std::size_t(c)]);
   }
 
-  // The density at the nodes of zones; in 3-D of those that lie with their first side in the lowest plane.
+  // The density at the nodes of zones; in 3-D of their sides in the lowest plane.
   const numbers density = at_nodes(in, in.order, of.passes().density(of.state()));
   const numbers x = in_zones(in, of.state());
   const std::size_t n = std::size_t(in.nodes.zone_nodes), line = std::size_t(in.order) + 1;
-  const std::size_t drawn = in.dim == 1 ? line : line * line;
   const auto coordinate = [&](std::size_t z, int c, std::size_t i) {
     return x[i + n * (std::size_t(c) + std::size_t(in.dim) * z)];
   };
   double lowest = std::numeric_limits<double>::infinity();
-  if (in.dim == 3)
-    for (std::size_t z = 0; z < std::size_t(in.zones); ++z) lowest = std::min(lowest, coordinate(z, 2, 0));
+  for (std::size_t z = 0; z < std::size_t(in.zones) && in.dim == 3; ++z)
+    for (std::size_t i = 0; i < n; ++i) lowest = std::min(lowest, coordinate(z, 2, i));
   json& picture = all["picture"];
-  picture["line"] = line;
-  for (std::size_t z = 0; z < std::size_t(in.zones); ++z) {
-    bool is_drawn = true;
-    for (std::size_t i = 0; i < drawn && in.dim == 3; ++i)
-      is_drawn = is_drawn && coordinate(z, 2, i) < lowest + 1e-9 * in.length;
-    for (std::size_t i = 0; i < drawn && is_drawn; ++i) {
-      picture["x"].push_back(coordinate(z, 0, i));
-      if (in.dim > 1) picture["y"].push_back(coordinate(z, 1, i));
-      picture["density"].push_back(density[i + n * z]);
+  picture = {{"line", line}, {"x", json::array()}, {"density", json::array()}};
+  if (in.dim > 1) picture["y"] = json::array();
+  for (std::size_t z = 0; z < std::size_t(in.zones); ++z)
+    for (const auto& nodes : drawn_sides(in.dim, line)) {
+      const auto is_lowest = [&](std::size_t i) { return coordinate(z, 2, i) < lowest + 1e-9 * in.length; };
+      if (in.dim == 3 && !std::all_of(nodes.begin(), nodes.end(), is_lowest)) continue;
+      for (const std::size_t i : nodes) {
+        picture["x"].push_back(coordinate(z, 0, i));
+        if (in.dim > 1) picture["y"].push_back(coordinate(z, 1, i));
+        picture["density"].push_back(density[i + n * z]);
+      }
     }
-  }
 
-  if (const auto exact = exact_density(of); exact && of.given().mesh.empty()) {
+  if (const auto exact = exact_density(of)) {
     all["density_error"] = density_error(of);
-    const double far = of.which().number == 1
-                           ? std::min(1.2 * sedov_wave(in.dim, 1.4, of.given().released).shock_radius(of.time()), 2.0)
-                           : 1.0;
     for (int i = 0; i <= 400; ++i) {
-      const double at = far * i / 400;
+      const double at = i / 400.0;
       all["exact"]["x"].push_back(at);
       all["exact"]["density"].push_back((*exact)({at, 0, 0}));
     }

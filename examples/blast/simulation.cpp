@@ -3,8 +3,9 @@
 #include "simulation.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
-#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -31,14 +32,23 @@ std::string text_of(double number) {
   return text;
 }
 
+// Of numbers, to tell one mesh from another.
+template <class T>
+std::uint64_t hash_of(const std::vector<T>& numbers, std::uint64_t hash = 1469598103934665603u) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(numbers.data());
+  for (std::size_t i = 0; i < numbers.size() * sizeof(T); ++i) hash = (hash ^ bytes[i]) * 1099511628211u;
+  return hash;
+}
+
 // What two runs have in common if one goes on where the other ended.
 std::string identity(const settings& given, const spaces& in) {
   std::ostringstream text;
   text << "blast checkpoint 1: problem " << given.problem_number << ", " << given.dim << "-D, " << in.zones
        << " zones, " << in.nodes.count << " nodes, orders " << in.order << " " << in.energy_order << ", "
-       << in.line_points << " points, method " << given.method_number << ", cfl " << text_of(given.cfl)
-       << ", tolerance " << text_of(given.solver.tolerance) << ", energy solver " << int(given.solver.energy)
-       << ", volume " << text_of(in.volume);
+       << in.line_points << " points, method " << given.method_number << ", released energy " << text_of(given.released)
+       << ", tolerance " << text_of(given.solver.tolerance) << ", " << given.solver.most_iterations
+       << " iterations, energy solver " << int(given.solver.energy) << ", mesh " << std::hex
+       << hash_of(in.nodes.coordinates, hash_of(in.nodes.number));
   return text.str();
 }
 
@@ -65,16 +75,20 @@ simulation::simulation(const settings& given)
       state_(initial_state(mesh_, in_, which_, std::ldexp(given_.released, -given_.dim))),
       before_(state_.size()) {
   if (!(given.final_time > 0)) throw std::runtime_error("the final time is not positive");
-  dt_ = given.cfl / motion_.limit_at(state_.data()).rate;
-  if (!(dt_ > 0)) throw std::runtime_error("the points allow no first step: the gas is at rest and cold");
+  const step_limit limit = motion_.limit_at(state_.data());
+  if (!(limit.rate > 0)) throw std::runtime_error("the gas is at rest and cold: nothing will happen");
+  if (limit.rate >= tangled_rate)
+    throw std::runtime_error("the gas has no numbers at the start, in zone " + std::to_string(limit.zone) +
+                             " of the refined mesh: is the mesh one that the problem is defined on?");
+  dt_ = printed_dt_ = given.cfl / limit.rate;
   record_now(0);
 }
 
 void simulation::step() {
+  const double first_dt = dt_;
   for (;;) {
-    double dt = dt_;
-    const bool last = time_ + dt >= given_.final_time;
-    if (last) dt = given_.final_time - time_;
+    const bool last = time_ + dt_ >= given_.final_time;
+    const double dt = last ? given_.final_time - time_ : dt_;
     before_.swap(state_);
     motion_.begin_step();
     motion_.advance(before_.data(), dt, state_.data());
@@ -85,14 +99,16 @@ void simulation::step() {
       motion_.forget();
       before_.swap(state_);
       dt_ = 0.85 * dt;
-      if (dt_ < 2.22e-16)
-        throw step_crashed("step " + std::to_string(step_ + 1) + " at time " + text_of(time_) + " got shorter than " +
-                           text_of(dt_) + ": zone " + std::to_string(limit.zone) + " has determinant " +
-                           text_of(limit.determinant) + " at its point " + std::to_string(limit.point));
-      continue;
+      if (dt_ >= 2.22e-16) continue;
+      dt_ = first_dt;
+      throw step_crashed("step " + std::to_string(step_ + 1) + " at time " + text_of(time_) +
+                         " got shorter than 2.2e-16: zone " + std::to_string(limit.zone) + " has determinant " +
+                         text_of(limit.determinant) + " and allows " + text_of(longest) + " at its point " +
+                         std::to_string(limit.point));
     }
-    time_ += dt;
-    dt_ = longest > 1.25 * dt ? 1.02 * dt : dt;
+    time_ = last ? given_.final_time : time_ + dt;
+    printed_dt_ = longest > 1.25 * dt ? 1.02 * dt : dt;
+    if (!last) dt_ = printed_dt_;
     ++step_;
     finished_ = last;
     record_now(dt);
@@ -116,11 +132,16 @@ void simulation::record_now(double dt) {
   for (int c = 0; c < in_.dim; ++c)
     for (index_t i = 0; i < in_.nodes.count; ++i)
       made.momentum[std::size_t(c)] += masses_.node_masses()[std::size_t(i)] * v[i + in_.nodes.count * c];
+  if (which_.gravity != vec{}) made.potential = forces_.potential_energy(state_.data());
   history_.push_back(made);
 }
 
 void simulation::save(const std::string& file) const {
-  const std::string unfinished = file + ".part";
+  namespace fs = std::filesystem;
+  const fs::path target = fs::exists(file) ? fs::canonical(file) : fs::path(file);
+  if (fs::exists(target) && !fs::is_regular_file(target))
+    throw std::runtime_error("the checkpoint '" + file + "' is no file");
+  const std::string unfinished = target.string() + ".part";
   {
     std::ofstream out(unfinished, std::ios::binary);
     out << identity(given_, in_) << '\n';
@@ -133,8 +154,9 @@ void simulation::save(const std::string& file) const {
     out << "end";
     if (!out.flush()) throw std::runtime_error("cannot write the checkpoint '" + unfinished + "'");
   }
-  if (std::rename(unfinished.c_str(), file.c_str()) != 0)
-    throw std::runtime_error("cannot replace the checkpoint '" + file + "'");
+  std::error_code failed;
+  fs::rename(unfinished, target, failed);
+  if (failed) throw std::runtime_error("cannot replace the checkpoint '" + file + "': " + failed.message());
 }
 
 void simulation::load(const std::string& file) {
@@ -149,7 +171,9 @@ void simulation::load(const std::string& file) {
   double times[2] = {};
   get(in, counts, 4);
   get(in, times, 2);
-  if (!in || counts[2] < 1 || std::size_t(counts[3]) != state_.size())
+  const std::int64_t bytes = std::int64_t(std::filesystem::file_size(file));
+  if (!in || counts[2] < 1 || counts[2] > bytes / std::int64_t(sizeof(record)) ||
+      std::size_t(counts[3]) != state_.size())
     throw std::runtime_error("the checkpoint '" + file + "' is damaged");
   std::vector<record> history(static_cast<std::size_t>(counts[2]));
   std::vector<double> state(state_.size());
@@ -158,13 +182,16 @@ void simulation::load(const std::string& file) {
   char end[4] = {};
   in.read(end, 3);
   if (!in || std::string(end) != "end") throw std::runtime_error("the checkpoint '" + file + "' is not whole");
+  if (times[0] >= given_.final_time)
+    throw std::runtime_error("the checkpoint '" + file + "' is of time " + text_of(times[0]) +
+                             ", not before the final time " + text_of(given_.final_time));
   step_ = counts[0];
   repeats_ = counts[1];
   time_ = times[0];
-  dt_ = times[1];
+  dt_ = printed_dt_ = times[1];
   history_ = history;
   state_ = state;
-  finished_ = time_ >= given_.final_time;
+  finished_ = false;
   motion_.forget();
   motion_.limit_at(state_.data());
 }

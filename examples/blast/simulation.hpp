@@ -2,6 +2,7 @@
 // A run: steps of a length that is controlled, what is conserved, checkpoints.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,10 @@ struct settings {
 struct record {
   long step = 0;
   double time = 0, dt = 0;
-  double internal = 0, kinetic = 0;
+  double internal = 0, kinetic = 0, potential = 0;  ///< energies; the last of the problem's gravity
   vec momentum{};
+
+  double total() const { return internal + kinetic + potential; }
 };
 
 /// A step that got too short. What stands is the state before it.
@@ -45,13 +48,14 @@ class simulation {
 
   bool finished() const { return finished_; }
   /// One step, repeated with 0.85 of its length until the length is one that the points allow. Throws step_crashed
-  /// where it falls below the rounding of the time.
+  /// where the length falls below 2.2e-16, and is as before the step then.
   void step();
 
   long steps() const { return step_; }
   long repeats() const { return repeats_; }
   double time() const { return time_; }
-  double next_dt() const { return dt_; }  ///< of the next step
+  /// Of the next step. After the last one, which ends at the final time, what it would be after one of its length.
+  double next_dt() const { return printed_dt_; }
   /// sqrt of the sum of the squares of all coefficients of e, which codes are compared by.
   double energy_norm() const;
   const std::vector<record>& history() const { return history_; }
@@ -66,9 +70,10 @@ class simulation {
   const double* state() const { return state_.data(); }
 
   /// All that a run needs to go on as if it had not ended, by way of a second file, so that none is ever lost. Throws
-  /// if it cannot be written.
+  /// if it cannot be written. After the last step it goes on with the length that the step would have had.
   void save(const std::string& file) const;
-  /// Throws where the file is none of a run with these settings (but for the final time), or is not whole.
+  /// Throws where the file is none of a run with these settings (final time and CFL number may be others), or is not
+  /// whole, or is not before the final time.
   void load(const std::string& file);
 
  private:
@@ -82,7 +87,7 @@ class simulation {
   masses masses_;
   motion motion_;
   std::vector<double> state_, before_;
-  double time_ = 0, dt_ = 0;
+  double time_ = 0, dt_ = 0, printed_dt_ = 0;
   long step_ = 0, repeats_ = 0;
   bool finished_ = false;
   std::vector<record> history_;

@@ -4,8 +4,10 @@
 
 #include <tessera/fem/basis.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
 #include "zone_loops.hpp"
 
@@ -63,6 +65,12 @@ vec placed(const zone_mesh& mesh, index_t zone, const vec& at) {
     for (std::size_t a = 0; a < 3; ++a) x[a] += share * corner[a];
   }
   return x;
+}
+
+std::string text_of(const vec& x, int dim) {
+  std::string text = "(";
+  for (int a = 0; a < dim; ++a) text += (a > 0 ? ", " : "") + std::to_string(x[std::size_t(a)]);
+  return text + ")";
 }
 
 // Point i of a grid of `line` points a direction.
@@ -126,8 +134,9 @@ void set_masses(const zone_mesh& mesh, const problem& which, const fem::quadratu
         for (std::size_t g = 0; g < dim; ++g) jacobian[c][g] = J[c + dim * g][k];
       const double det = determinant(jacobian);
       if (!(det > 0))
-        throw std::runtime_error("zone " + std::to_string(z) + " is tangled at the start, at its point " +
-                                 std::to_string(k));
+        throw std::runtime_error("zone " + std::to_string(z) + " of the refined mesh is tangled at the start, near " +
+                                 text_of(placed(mesh, z, grid_point(rule.points, index_t(k), dim)), dim) +
+                                 ": corners of squares go counter-clockwise");
       const matrix<dim> inverse_of_it = inverse(jacobian, det);
       const std::size_t at = k + points * std::size_t(z);
       for (std::size_t c = 0; c < dim; ++c)
@@ -149,27 +158,28 @@ void set_energies(const zone_mesh& mesh, const spaces& in, const problem& which,
         mesh, z, [&](const vec& at) { return which.energy(at, dim); }, e + in.energies * z);
 }
 
-// All energy in the Bernstein function of the corner at the origin, of each zone that has it.
+// All energy in the Bernstein function of the corner at the origin, of each zone that has it. The density is 1 there.
 void release_at_origin(const zone_mesh& mesh, const spaces& in, double released, double* e) {
   double integral = 0;
   std::vector<index_t> first;
-  for (index_t z = 0; z < in.zones; ++z) {
-    index_t number = 0, stride = 1;
-    bool there = false;
-    for (int c = 0; c < mesh.zone_corners() && !there; ++c) {
+  for (index_t z = 0; z < in.zones; ++z)
+    for (int c = 0; c < mesh.zone_corners(); ++c) {
       const auto& x = mesh.vertices[std::size_t(mesh.corner(z, c))];
-      there = std::hypot(x[0], x[1], x[2]) < 1e-12;
-      if (!there) continue;
+      if (std::hypot(x[0], x[1], x[2]) > 1e-12) continue;
+      index_t number = 0, stride = 1;
       for (int a = 0; a < in.dim; ++a, stride *= in.energy_order + 1)
         if ((c >> a & 1) != 0) number += stride * in.energy_order;
+      first.push_back(number + in.energies * z);
+      for (index_t k = 0; k < in.points; ++k) {
+        double value = in.exact_density[std::size_t(k + in.points * z)];
+        index_t rest = k;
+        for (int a = 0; a < in.dim; ++a, rest /= in.line_points) {
+          const index_t function = (c >> a & 1) != 0 ? in.energy_order : 0;
+          value *= in.energy.B[std::size_t(rest % in.line_points + in.line_points * function)];
+        }
+        integral += value;
+      }
     }
-    if (!there) continue;
-    first.push_back(number + in.energies * z);
-    // Of a Bernstein function over a parallelepiped: its volume over the number of functions.
-    double volume = 0;
-    for (index_t k = 0; k < in.points; ++k) volume += in.exact_density[std::size_t(k + in.points * z)];
-    integral += volume / double(in.energies);
-  }
   if (first.empty()) throw std::runtime_error("the mesh has no vertex at the origin, where the energy is released");
   for (const index_t number : first) e[number] = released / integral;
 }
@@ -178,7 +188,13 @@ void release_at_origin(const zone_mesh& mesh, const spaces& in, double released,
 
 spaces make_spaces(const zone_mesh& mesh, const problem& which, const orders& of) {
   if (of.velocity < 1 || of.energy < 0) throw std::runtime_error("the velocity has order 1 or more, the energy 0");
-  const int rule_order = of.rule > 0 ? of.rule : 3 * of.velocity + of.energy - 1;
+  const int rule_order = of.rule > 0 ? of.rule : std::max(3 * of.velocity + of.energy - 1, 2 * of.energy);
+  const int functions = std::max(of.velocity, of.energy) + 1;
+  if (rule_order / 2 + 1 < functions)
+    throw std::runtime_error("a rule of order " + std::to_string(rule_order) + " has " +
+                             std::to_string(rule_order / 2 + 1) + " points in a direction, and orders " +
+                             std::to_string(of.velocity) + " and " + std::to_string(of.energy) + " need " +
+                             std::to_string(functions));
   spaces made{.dim = mesh.dim, .order = of.velocity, .energy_order = of.energy};
   made.line_points = rule_order / 2 + 1;
   made.zones = mesh.zones();

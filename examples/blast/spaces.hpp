@@ -43,9 +43,9 @@ struct spaces {
 
 struct orders {
   int velocity = 2, energy = 1;
-  int rule = 0;  ///< order of quadrature; 0: 3 k + l - 1
+  int rule = 0;  ///< order of quadrature; 0: 3 k + l - 1, at least 2 l
 };
-/// Throws for zones that are tangled at the start.
+/// Throws for zones that are tangled at the start, and for rules with fewer points than functions in a direction.
 spaces make_spaces(const zone_mesh& mesh, const problem& which, const orders& of);
 
 /// x, v and e at the start. `released`: the energy of the Sedov wave, in the part of space that the mesh is.

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <set>
 #include <string>
 
 #include "numbering.hpp"
 #include "problems.hpp"
+#include "temporary_file.hpp"
 #include "testing/catch.hpp"
 #include "zone_mesh.hpp"
 
@@ -25,23 +24,8 @@ zone_mesh box(int dim) {
 }
 index_t zones_of_box(int dim) { return dim == 1 ? 2 : 6; }
 
-// A file that ends with the test.
-class temporary {
- public:
-  explicit temporary(const std::string& text = "") : name_(std::filesystem::temp_directory_path() / "blast_test.mesh") {
-    std::ofstream(name_) << text;
-  }
-  ~temporary() { std::filesystem::remove(name_); }
-  temporary(const temporary&) = delete;
-  temporary& operator=(const temporary&) = delete;
-  std::string name() const { return name_.string(); }
-
- private:
-  std::filesystem::path name_;
-};
-
 zone_mesh mesh_in(const std::string& text) {
-  const temporary file(text);
+  const temporary_file file(text);
   return read_mfem_mesh(file.name());
 }
 std::string refusal(const std::string& text) {
@@ -96,7 +80,7 @@ TEST_CASE("blast: boxes of zones, and zones halved in each direction", "[blast]"
 TEST_CASE("blast: meshes are written and read in MFEM's format", "[blast]") {
   for (const int dim : {1, 2, 3}) {
     const zone_mesh mesh = refined(box(dim), 1);
-    const temporary file;
+    const temporary_file file;
     write_mfem_mesh(file.name(), mesh);
     const zone_mesh found = read_mfem_mesh(file.name());
     CHECK(found.dim == dim);
@@ -132,9 +116,11 @@ TEST_CASE("blast: what is wrong with a mesh's file is said with its line", "[bla
   says("MFEM NC mesh v1.0\n", "line 1: expected 'MFEM mesh v1.0'");
   says("MFEM mesh v1.0\ndimension\n4\n", "line 3: the dimension is not 1, 2 or 3");
   says(start + "1 2 0 1 2\n", "line 6: of the elements only geometry 3 is supported in 2-D");
-  says(start + "1 3 0 1 2\n", "line 6: geometry 3 has other vertices");
+  says(start + "1 3 0 1 2\n", "line 6: geometry 3 has 4 vertices, found 3");
+  says("MFEM mesh v1.0\ndimension\n2\nelements\n-1\n", "line 5: the number of elements is negative");
   says(start + "1 3 0 1 2 x\n", "line 6: expected attribute, geometry and vertices");
-  says(start + "1 3 0 1 2 9\nboundary\n0\nvertices\n4\n2\n0 0\n1 0\n1 1\n0 1\n", "vertex 9 is none of the 4");
+  says(start + "1 3 0 1 2 9\nboundary\n0\nvertices\n4\n2\n0 0\n1 0\n1 1\n0 1\n",
+       "element 0 has vertex 9, and there are 4");
   says(start + "1 3 0 1 2 3\nboundary\n0\nvertices\n4\nnodes\nFiniteElementSpace\nFiniteElementCollection: H1_2D_P3\n",
        "only straight zones are supported");
   CHECK_THROWS(read_mfem_mesh("no such file"));
@@ -187,6 +173,7 @@ TEST_CASE("blast: problems are defined in some dimensions, on their meshes", "[b
   CHECK_THROWS(problem_of(8, 2));
   CHECK_THROWS(problem_of(-1, 2));
   CHECK_THROWS(problem_of(0, 1));
+  CHECK_THROWS(problem_of(3, 1));
   for (int number = 0; number < 8; ++number)
     for (const int dim : {2, 3}) CHECK(mesh_of(problem_of(number, dim), dim).dim == dim);
   CHECK(mesh_of(problem_of(3, 2), 2).zones() == 21);

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The program blast: its files, pictures, checkpoints, and what it says of mistakes.
+import importlib.util
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from read_vtu import Grid  # noqa: E402  (the path comes first)
+
+program, examples, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]) / "blast"
+shutil.rmtree(folder, ignore_errors=True)
+folder.mkdir(parents=True)
+
+
+def run(*arguments, status=0):
+    done = subprocess.run([str(program), *map(str, arguments)], capture_output=True, text=True, check=False, cwd=folder)
+    assert done.returncode == status, (arguments, done.returncode, done.stdout, done.stderr)
+    return done.stdout if status == 0 else done.stderr
+
+
+def last_step(text):
+    return [line for line in text.splitlines() if line.startswith("step")][-1]
+
+
+def refused(text, *arguments, status=2):
+    said = run(*arguments, status=status)
+    assert text in said, (arguments, said)
+
+
+# Fields of each dimension for ParaView, histories, pictures' numbers, errors.
+for dim, problem in [(1, 2), (2, 1), (3, 1)]:
+    data = folder / f"run{dim}.json"
+    out = run("-p", problem, "-d", dim, "-r", 1, "-t", 0.1, "--vtk", f"run{dim}", "--vtk-every", 5, "--json", data)
+    found = json.loads(data.read_text(encoding="utf-8"))
+    collection = (folder / f"run{dim}.pvd").read_text(encoding="utf-8")
+    frames = sorted(folder.glob(f"run{dim}_*.vtu"))
+    steps = found["steps"]
+    assert [frame.name for frame in frames] == [f"run{dim}_{s:06d}.vtu" for s in [*range(0, steps, 5), steps]], frames
+    assert all(f'file="{frame.name}"' in collection for frame in frames), collection
+    if dim > 1:
+        grid = Grid(frames[0])
+        assert len(grid.cells) == found["zones"] and set(grid.fields) == {"velocity", "density", "energy"}
+        density = [value[0] for value in grid.fields["density"]]
+        assert max(abs(value - 1) for value in density) < 1e-12, density
+    assert len(found["history"]["time"]) == steps + 1 and found["history"]["time"][-1] == 0.1
+    assert f"{found['energy_norm']:.10e}" in last_step(out)
+    assert 0 < found["density_error"] < 0.3 and f"L1 {found['density_error']:.4e}" in out, out
+    picture = found["picture"]
+    drawn = (2 ** dim * 2 ** dim if dim < 3 else 16) * 3 ** min(dim, 2)
+    assert len(picture["density"]) == len(picture["x"]) == drawn, (dim, len(picture["density"]))
+
+# A run that goes on from its checkpoint ends with the same bits; frames of its first part stay in the collection.
+whole = run("-p", 3, "-r", 0, "-t", 0.3, "--json", "whole.json")
+run("-p", 3, "-r", 0, "-t", 0.3, "--max-steps", 9, "--checkpoint", "kept", "--checkpoint-every", 4, "--vtk", "two")
+second = run("-p", 3, "-r", 0, "-t", 0.3, "--restart", "kept", "--checkpoint", "kept", "--json", "second.json",
+             "--vtk", "two")
+assert last_step(whole) == last_step(second)
+first, other = (json.loads((folder / name).read_text(encoding="utf-8")) for name in ("whole.json", "second.json"))
+assert first["energy_norm"] == other["energy_norm"] and first["history"] == other["history"]
+assert (folder / "two.pvd").read_text(encoding="utf-8").count("<DataSet") == 3
+assert "Error of the density" not in run("-p", 2, "-d", 1, "-r", 2, "-t", 0.5)  # the shock has met the wall
+
+# Mistakes.
+refused("exists: --restart goes on from it", "-p", 3, "-r", 0, "--checkpoint", "kept")
+refused("not before the final time", "-p", 3, "-r", 0, "-t", 0.3, "--restart", "kept")
+refused("is of another run", "-p", 3, "-r", 1, "-t", 0.4, "--restart", "kept")
+refused("cannot read the checkpoint", "--restart", "nothing")
+refused("there is no problem 8: 0 Taylor-Green vortex", "-p", 8)
+refused("there is no Runge-Kutta method 5: 1 Euler", "-s", 5)
+refused("defined in 2 to 3 dimensions, not in 1", "-p", 0, "-d", 1)
+refused("cannot read the mesh 'nothing'", "-m", "nothing")
+refused("a rule of order 1 has 1 points in a direction", "--rule", 1)
+refused("cannot write 'no/where.json'", "--json", "no/where.json")
+refused("--checkpoint-every requires --checkpoint", "--checkpoint-every", 3, status=2)
+refused("configuration 12", "-p", 9)
+run("-p", 1, "-r", 1, "-t", 0.05, "--write-mesh", "square.mesh")
+assert "64 zones" in run("-p", 1, "-m", "square.mesh", "-r", 1, "-t", 0.01)
+refused("is 2-D, not 3-D", "-m", "square.mesh", "-d", 3)
+
+# The pictures.
+if importlib.util.find_spec("matplotlib") is None:
+    print("matplotlib is not installed: no pictures")
+    sys.exit(0)
+run("-p", 1, "-r", 2, "-t", 0.1, "--json", "finer.json")
+run("-p", 7, "-r", 0, "-t", 0.1, "--json", "instability.json")
+for names in [["run1.json"], ["run2.json"], ["finer.json", "run2.json"], ["run3.json"], ["instability.json"]]:
+    picture = folder / "picture.png"
+    picture.unlink(missing_ok=True)
+    subprocess.run([sys.executable, str(examples / "blast" / "plot_blast.py"), *names, str(picture)], cwd=folder,
+                   check=True)
+    assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+done = subprocess.run([sys.executable, str(examples / "blast" / "plot_blast.py"), "run1.json", "run2.json", "no.png"],
+                      cwd=folder, capture_output=True, text=True, check=False)
+assert done.returncode != 0 and "run2.json is of another problem" in done.stderr, done.stderr
