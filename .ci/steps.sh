@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The steps of CI, one function each: 0 is a pass, 77 a skip, anything else a failure.
 
-# test_isas, dev_slow, aarch64_slow and aarch64_sve are asked for by name: every instruction set of this machine, what
-# takes longest under sanitizers and in emulation, and SVE.
+# test_isas, release_slow, dev_slow, aarch64_slow and aarch64_sve are asked for by name: every instruction set of this
+# machine, what takes longest by itself, under sanitizers and in emulation, and SVE.
 all_steps=(packages engines release dev aarch64 cuda format tidy)
 
 # Everything that the steps need from the distribution; the CUDA toolkit is not in it.
@@ -36,11 +36,15 @@ readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed -DTESSERA
 # Without the GPU backend, whatever this machine has: the cuda step compiles it, dev_slow runs its element kernels on
 # the host, and who changes them runs them on a GPU (CONTRIBUTING.md). All instruction sets are one template:
 # the dev step has AVX2, the aarch64 step lanes as wide as those of SSE2. The rows of one CPU's records; test_isas has all.
-step_release() {
+# release_slow has the tests that look for local memory in what NVRTC makes of GPU kernels, which take minutes.
+readonly local_memory='NVRTC .* in local memory'
+test_release() {
   local options="-DTESSERA_CPU_ISAS=native -DTESSERA_LARGEST_PEER=8 -DTESSERA_SHIPPED_RECORDS=family_25_model_17|nvidia"
   options+=" -DTESSERA_TEST_DEVICE_CODE=OFF"
-  TESSERA_CUDA=OFF TESSERA_OPTIONS="$options $engine_options" ./run test
+  TESSERA_CUDA=OFF TESSERA_OPTIONS="$options $engine_options" ./run test "$@"
 }
+step_release() { test_release --exclude-regex "$local_memory"; }
+step_release_slow() { test_release --tests-regex "$local_memory"; }
 
 # cpu_has FLAG...: whether the first core of this machine lists them all.
 cpu_has() {
