@@ -85,7 +85,8 @@ slow_everywhere+='|fluxes through the faces|by nodes: every operator'
 slow_everywhere+='|sums that assemble matrices: .* - float|converted: .* other_types - ([2-9]|1[0-9])'
 # And sums and solutions over whole meshes.
 slow_everywhere+='|residuals and solutions are those of a plain loop|sums of the elements. results'
-slow_everywhere+='|of the sizes that rows are compiled for'
+slow_everywhere+='|of the sizes that rows are compiled for|by nodes: other spaces'
+slow_everywhere+='|sums that assemble matrices: (the same bits|every size|long sums)'
 readonly slow_everywhere
 # And programs of GPU kernels, which have nothing to do with the processor.
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|gradients: the same bits for any number|^fem:gpu"

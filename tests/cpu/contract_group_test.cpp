@@ -14,7 +14,7 @@ using namespace tessera::testing;
 TEST_CASE("a group gives the batch's bits, wherever it stands", "[cpu][contract][group]") {
   for (const scaling s : {assign, scaling{2, -0.5}}) {
     check_mixtures<"ik,kj->ij", double>(of_size<5, 3>(), of_size<3, 4>(), of_size<5, 4>(), s);
-    check_mixtures<"ik,kj->ij", double>(of_size(5, 3), of_size(3_c, 4), of_size(5, 4), s);
+    check_mixtures<"ik,kj->ij", double, mixtures::groups_alone>(of_size(5, 3), of_size(3_c, 4), of_size(5, 4), s);
     check_mixtures<"ij,ij->ij", float>(of_size<5, 3>(), of_size<5, 3>(), of_size<5, 3>(), s);
   }
 }
