@@ -28,8 +28,10 @@ void run_to(simulation& of, long steps) {
 double norm_after(int number, int dim, long steps, energy_solver energy) {
   const temporary_file mesh;
   write_mfem_mesh(mesh.name(), box_of_zones(std::vector<std::vector<double>>(std::size_t(dim), {0, 0.5, 1})));
-  simulation of(
-      {.problem_number = number, .mesh = mesh.name(), .refinements = 0, .solver = {.tolerance = 1e-14, .energy = energy}});
+  simulation of({.problem_number = number,
+                 .mesh = mesh.name(),
+                 .refinements = 0,
+                 .solver = {.tolerance = 1e-14, .energy = energy}});
   run_to(of, steps);
   CHECK(of.steps() == steps);
   return of.energy_norm();
