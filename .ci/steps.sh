@@ -34,8 +34,8 @@ readonly engine_options="-DTESSERA_CEED_DIR=build/engines/ceed/libceed -DTESSERA
 
 # Full rows; every test, lint, consumer and must-not-compile case, on the best instruction set, by the README's command.
 # Without the GPU backend, whatever this machine has: the cuda step compiles it, dev_slow runs its element kernels on
-# the host, and who changes them runs them on a GPU (CONTRIBUTING.md). All instruction sets are one template:
-# the dev step has AVX2, the aarch64 step lanes as wide as those of SSE2. The rows of one CPU's records; test_isas has all.
+# the host, and who changes them runs them on a GPU (CONTRIBUTING.md). All instruction sets are one template: the dev
+# step has AVX2, the aarch64 step lanes as wide as those of SSE2. The rows of one CPU's records; test_isas has all.
 # release_slow has the tests that look for local memory in what NVRTC makes of GPU kernels, which take minutes.
 readonly local_memory='NVRTC .* in local memory'
 test_release() {
@@ -83,15 +83,15 @@ slow_everywhere+='|converted: the same bits however|diagonals: those of the matr
 slow_everywhere+='|fluxes through the faces|by nodes: every operator'
 # Of several types one or two run there.
 slow_everywhere+='|sums that assemble matrices: .* - float|converted: .* other_types - ([2-9]|1[0-9])'
+slow_everywhere+='|sums that assemble matrices: (the same bits|every size|long sums)'
 # And sums and solutions over whole meshes.
 slow_everywhere+='|residuals and solutions are those of a plain loop|sums of the elements. results'
 slow_everywhere+='|of the sizes that rows are compiled for|by nodes: other spaces'
-slow_everywhere+='|sums that assemble matrices: (the same bits|every size|long sums)'
 readonly slow_everywhere
 # And programs of GPU kernels, which have nothing to do with the processor.
 readonly slow_in_emulation="$slow_everywhere|simplex rules integrate|gradients: the same bits for any number|^fem:gpu"
-readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|examples: demo$|tune_command: whole runs|\
-allocation fails once|examples: bake_off|poisson of order [56]|\
+readonly slow_under_sanitizers="$slow_everywhere|fused chains compile|tune_command: whole runs|\
+allocation fails once|poisson of order|\
 a warp holds one element|gpu dense program: products of a warp|would overflow the stack"
 readonly device_code='^fem: ?(gpu|an emulated warp)'
 # Watched code never keeps the tuner's time limits.
@@ -103,17 +103,18 @@ build_aarch64() {
 }
 
 # By clang: sanitizers, warnings as errors, little optimised, few rows, of the widest instruction set that is watched.
-# The fuzzers of tests/fuzz are among its tests: their corpus, then 10 s each. The tuner and the examples are
-# watched by dev_slow, and so is the code of GPU kernels on the host.
+# The fuzzers of tests/fuzz are among its tests: their corpus, then 10 s each. The tuner, the examples and the code of
+# GPU kernels on the host are watched by dev_slow.
 step_dev() {
   local isa=avx2
   cpu_has avx2 fma || isa=native
   build_dev "-DTESSERA_CPU_ISAS=$isa" -DTESSERA_TUNE=OFF -DTESSERA_EXAMPLES=OFF -DTESSERA_TEST_DEVICE_CODE=OFF &&
     run_ctest --test-dir build/dev --label-exclude '^(lint|gpu)$' --exclude-regex "$slow_under_sanitizers|$timed"
 }
+readonly examples='examples|blast|listings'
 step_dev_slow() {
   build_dev -DTESSERA_CPU_ISAS=all -DTESSERA_TUNE=ON -DTESSERA_EXAMPLES=ON -DTESSERA_TEST_DEVICE_CODE=ON &&
-    run_ctest --test-dir build/dev --tests-regex "$slow_under_sanitizers|^(tune_|cpu_tuning|examples|blast)|$device_code" \
+    run_ctest --test-dir build/dev --tests-regex "$slow_under_sanitizers|^(tune_|cpu_tuning|$examples)|$device_code" \
       --exclude-regex "$timed"
 }
 

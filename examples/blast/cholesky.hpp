@@ -8,8 +8,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "spaces.hpp"
-
 namespace tessera::blast {
 
 /// Throws where the matrix is not positive definite.
@@ -38,8 +36,5 @@ inline void solve(const std::vector<double>& A, index_t n, double* b) {
     b[j] /= a[j + n * j];
   }
 }
-
-/// The mass matrix of a zone's energies for factors D at its points.
-std::vector<double> energy_matrix(const spaces& in, const double* D);
 
 }  // namespace tessera::blast

@@ -220,21 +220,16 @@ numbers density(const spaces& in, const double* state) {
 forces::forces(const spaces& in, const problem& which) : in_(in), which_(which) {}
 
 step_limit forces::evaluate(const double* state, double* on_nodes, const double* w, double* power) const {
-  if (in_.dim == 1) return blast::evaluate<1>(in_, which_, state, on_nodes, w, power);
-  if (in_.dim == 2) return blast::evaluate<2>(in_, which_, state, on_nodes, w, power);
-  return blast::evaluate<3>(in_, which_, state, on_nodes, w, power);
+  return with_dim(in_.dim, [&](auto dim) { return blast::evaluate<int(dim)>(in_, which_, state, on_nodes, w, power); });
 }
 
 double forces::internal_energy(const double* state) const {
-  const double* e = state + 2 * in_.kinematic();
-  if (in_.dim == 1) return blast::internal_energy<1>(in_, e);
-  return in_.dim == 2 ? blast::internal_energy<2>(in_, e) : blast::internal_energy<3>(in_, e);
+  return with_dim(in_.dim,
+                  [&](auto dim) { return blast::internal_energy<int(dim)>(in_, state + 2 * in_.kinematic()); });
 }
 
 double forces::kinetic_energy(const double* state) const {
-  const double* v = state + in_.kinematic();
-  if (in_.dim == 1) return blast::kinetic_energy<1>(in_, v);
-  return in_.dim == 2 ? blast::kinetic_energy<2>(in_, v) : blast::kinetic_energy<3>(in_, v);
+  return with_dim(in_.dim, [&](auto dim) { return blast::kinetic_energy<int(dim)>(in_, state + in_.kinematic()); });
 }
 
 double forces::potential_energy(const double* state) const {
@@ -246,9 +241,7 @@ double forces::potential_energy(const double* state) const {
 }
 
 void forces::visit(const double* state, const std::function<void(index_t, const at_point&)>& f) const {
-  if (in_.dim == 1) blast::visit<1>(in_, state, f);
-  if (in_.dim == 2) blast::visit<2>(in_, state, f);
-  if (in_.dim == 3) blast::visit<3>(in_, state, f);
+  with_dim(in_.dim, [&](auto dim) { blast::visit<int(dim)>(in_, state, f); });
 }
 
 double forces::integral(const double* state, const std::function<double(const at_point&)>& f) const {
@@ -260,8 +253,7 @@ double forces::integral(const double* state, const std::function<double(const at
 }
 
 numbers forces::density(const double* state) const {
-  if (in_.dim == 1) return blast::density<1>(in_, state);
-  return in_.dim == 2 ? blast::density<2>(in_, state) : blast::density<3>(in_, state);
+  return with_dim(in_.dim, [&](auto dim) { return blast::density<int(dim)>(in_, state); });
 }
 
 }  // namespace tessera::blast

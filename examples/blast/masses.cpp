@@ -8,7 +8,6 @@
 #include <functional>
 
 #include "cholesky.hpp"
-#include "zone_loops.hpp"
 
 namespace tessera::blast {
 
@@ -36,7 +35,8 @@ struct outcome {
 };
 
 // A x = b from x = 0, for `components` systems of n numbers each, which A applies at once. Each ends on its own, when
-// r.z has fallen by the square of the tolerance; z = r / diagonal, or r without one. r holds b, then the residual.
+// r.z has fallen by the square of the tolerance; z = r / diagonal, or r without one. r holds b, then the residual. (The
+// library's solver has one system, and ends by the norm of r; the digits of the reference code need this end.)
 struct vectors {
   index_t n;
   int components;
@@ -105,30 +105,10 @@ fem::element_operator_options mass_options(const spaces& in, const fem::function
 }
 fem::function_space velocity_functions(const spaces& in) { return {fem::basis_kind::gauss_lobatto, in.order}; }
 fem::function_space energy_functions(const spaces& in) {
-  return {in.energy_order == 0 ? fem::basis_kind::gauss : fem::basis_kind::bernstein, in.energy_order};
-}
-
-template <int dim>
-std::vector<double> matrix_of(const spaces& in, const double* D) {
-  zone_loops<dim> loops(in.line_points, in.energy_order + 1, in.energy.B, in.energy.G);
-  const std::size_t n = std::size_t(in.energies), points = std::size_t(in.points);
-  std::vector<double> M(n * n), unit(n), at(points);
-  for (std::size_t j = 0; j < n; ++j) {
-    std::fill(unit.begin(), unit.end(), 0.0);
-    unit[j] = 1;
-    loops.values(unit.data(), at.data());
-    for (std::size_t k = 0; k < points; ++k) at[k] *= D[k];
-    loops.sums(at.data(), &M[n * j]);
-  }
-  return M;
+  return {energy_basis(in.energy_order).kind(), in.energy_order};
 }
 
 }  // namespace
-
-std::vector<double> energy_matrix(const spaces& in, const double* D) {
-  if (in.dim == 1) return matrix_of<1>(in, D);
-  return in.dim == 2 ? matrix_of<2>(in, D) : matrix_of<3>(in, D);
-}
 
 masses::masses(const spaces& in, const solver_options& options)
     : in_(in),
@@ -178,7 +158,6 @@ void masses::solve_energy(double* r, double* de) {
   const outcome found = solve_at_once(
       [&](const double* x, double* y) { energy_.apply(x, y); }, nullptr, options_,
       {.n = in_.thermodynamic(), .components = 1, .r = r, .x = de, .p = p_.data(), .z = z_.data(), .Ap = Ap_.data()});
-  energy_iterations_ += found.iterations;
   failures_ += found.solved ? 0 : 1;
 }
 

@@ -35,9 +35,8 @@ class masses {
 
   /// M_V 1 of a component: the share of the mass that each node has.
   const std::vector<double>& node_masses() const { return node_masses_; }
-  /// Iterations so far: of the components of the velocity, summed, and of the energy.
+  /// Iterations so far, summed over the components.
   long velocity_iterations() const { return velocity_iterations_; }
-  long energy_iterations() const { return energy_iterations_; }
   /// Solves that ended with the limit on iterations or without a number.
   long failures() const { return failures_; }
 
@@ -50,7 +49,7 @@ class masses {
   std::vector<double> p_, z_, Ap_;
   fem::element_operator<double> energy_;
   std::vector<std::vector<double>> factors_;  // of the zones
-  long velocity_iterations_ = 0, energy_iterations_ = 0, failures_ = 0;
+  long velocity_iterations_ = 0, failures_ = 0;
 };
 
 }  // namespace tessera::blast

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "dimensions.hpp"
+
 namespace tessera::blast {
 
 namespace {
@@ -40,8 +42,6 @@ place place_of(const index_t* corners, const std::vector<int>& weights) {
   std::sort(at.begin(), at.end());
   return at;
 }
-
-index_t power(index_t base, int exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
 
 }  // namespace
 

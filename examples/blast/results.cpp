@@ -14,6 +14,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "dimensions.hpp"
 #include "exact.hpp"
 #include "zone_loops.hpp"
 
@@ -26,9 +27,7 @@ using numbers = std::vector<double>;
 // Coefficients of the energy's functions as values at the Gauss-Lobatto nodes of `order`.
 template <int dim>
 numbers at_nodes(const spaces& in, int order, const numbers& coefficients) {
-  const auto table =
-      fem::tabulate({in.energy_order == 0 ? fem::basis_kind::gauss : fem::basis_kind::bernstein, in.energy_order},
-                    fem::gauss_lobatto(order + 1));
+  const auto table = fem::tabulate(energy_basis(in.energy_order), fem::gauss_lobatto(order + 1));
   zone_loops<dim> loops(order + 1, in.energy_order + 1, table.B, table.G);
   numbers made(std::size_t(loops.points() * in.zones));
   for (index_t z = 0; z < in.zones; ++z)
@@ -36,8 +35,7 @@ numbers at_nodes(const spaces& in, int order, const numbers& coefficients) {
   return made;
 }
 numbers at_nodes(const spaces& in, int order, const numbers& coefficients) {
-  if (in.dim == 1) return at_nodes<1>(in, order, coefficients);
-  return in.dim == 2 ? at_nodes<2>(in, order, coefficients) : at_nodes<3>(in, order, coefficients);
+  return with_dim(in.dim, [&](auto dim) { return at_nodes<int(dim)>(in, order, coefficients); });
 }
 
 // A field of the nodes as a conventional E-vector.

@@ -13,16 +13,19 @@ namespace tessera::blast {
 
 namespace {
 
-// With the dimension of the mesh, where it is a file's.
-settings complete(settings given) {
-  if (!given.mesh.empty()) {
-    const int dim = read_mfem_mesh(given.mesh).dim;
-    if (given.dim != 0 && given.dim != dim)
-      throw std::runtime_error("the mesh '" + given.mesh + "' is " + std::to_string(dim) + "-D, not " +
-                               std::to_string(given.dim) + "-D");
-    given.dim = dim;
-  }
-  if (given.dim == 0) given.dim = 2;
+// The mesh before it is refined: a file's, or the problem's own.
+zone_mesh coarse_mesh(const settings& given) {
+  const int dim = given.dim == 0 ? 2 : given.dim;
+  if (given.mesh.empty()) return mesh_of(problem_of(given.problem_number, dim), dim);
+  zone_mesh mesh = read_mfem_mesh(given.mesh);
+  if (given.dim != 0 && given.dim != mesh.dim)
+    throw std::runtime_error("the mesh '" + given.mesh + "' is " + std::to_string(mesh.dim) + "-D, not " +
+                             std::to_string(given.dim) + "-D");
+  return mesh;
+}
+
+settings with_dimension(settings given, int dim) {
+  given.dim = dim;
   return given;
 }
 
@@ -64,10 +67,9 @@ void get(std::istream& in, T* at, std::size_t count) {
 }  // namespace
 
 simulation::simulation(const settings& given)
-    : given_(complete(given)),
-      which_(problem_of(given_.problem_number, given_.dim)),
-      mesh_(
-          refined(given_.mesh.empty() ? mesh_of(which_, given_.dim) : read_mfem_mesh(given_.mesh), given_.refinements)),
+    : mesh_(refined(coarse_mesh(given), given.refinements)),
+      given_(with_dimension(given, mesh_.dim)),
+      which_(problem_of(given.problem_number, mesh_.dim)),
       in_(make_spaces(mesh_, which_, given.order)),
       forces_(in_, which_),
       masses_(in_, given.solver),

@@ -79,9 +79,9 @@ class simulation {
  private:
   void record_now(double dt);
 
+  zone_mesh mesh_;
   settings given_;
   problem which_;
-  zone_mesh mesh_;
   spaces in_;
   forces forces_;
   masses masses_;

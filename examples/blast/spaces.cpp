@@ -9,16 +9,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "dimensions.hpp"
 #include "zone_loops.hpp"
 
 namespace tessera::blast {
 
 namespace {
-
-index_t power(index_t base, int exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
-
-// Bernstein polynomials; of order 0, which only Gauss's basis has, they are the same.
-fem::basis energy_basis(int order) { return {order == 0 ? fem::basis_kind::gauss : fem::basis_kind::bernstein, order}; }
 
 line_tables tables_of(const fem::basis& functions, const fem::quadrature_rule& rule) {
   auto made = fem::tabulate(functions, rule);
@@ -158,6 +154,21 @@ void set_energies(const zone_mesh& mesh, const spaces& in, const problem& which,
         mesh, z, [&](const vec& at) { return which.energy(at, dim); }, e + in.energies * z);
 }
 
+template <int dim>
+std::vector<double> matrix_of(const spaces& in, const double* D) {
+  zone_loops<dim> loops(in.line_points, in.energy_order + 1, in.energy.B, in.energy.G);
+  const std::size_t n = std::size_t(in.energies), points = std::size_t(in.points);
+  std::vector<double> M(n * n), unit(n), at(points);
+  for (std::size_t j = 0; j < n; ++j) {
+    std::fill(unit.begin(), unit.end(), 0.0);
+    unit[j] = 1;
+    loops.values(unit.data(), at.data());
+    for (std::size_t k = 0; k < points; ++k) at[k] *= D[k];
+    loops.sums(at.data(), &M[n * j]);
+  }
+  return M;
+}
+
 // All energy in the Bernstein function of the corner at the origin, of each zone that has it. The density is 1 there.
 void release_at_origin(const zone_mesh& mesh, const spaces& in, double released, double* e) {
   double integral = 0;
@@ -186,6 +197,12 @@ void release_at_origin(const zone_mesh& mesh, const spaces& in, double released,
 
 }  // namespace
 
+fem::basis energy_basis(int order) { return {order == 0 ? fem::basis_kind::gauss : fem::basis_kind::bernstein, order}; }
+
+std::vector<double> energy_matrix(const spaces& in, const double* D) {
+  return with_dim(in.dim, [&](auto dim) { return matrix_of<int(dim)>(in, D); });
+}
+
 spaces make_spaces(const zone_mesh& mesh, const problem& which, const orders& of) {
   if (of.velocity < 1 || of.energy < 0) throw std::runtime_error("the velocity has order 1 or more, the energy 0");
   const int rule_order = of.rule > 0 ? of.rule : std::max(3 * of.velocity + of.energy - 1, 2 * of.energy);
@@ -210,9 +227,7 @@ spaces make_spaces(const zone_mesh& mesh, const problem& which, const orders& of
     for (int a = 0; a < made.dim; ++a) weight *= factors[std::size_t(a)];
     made.weights.push_back(weight);
   }
-  if (made.dim == 1) set_masses<1>(mesh, which, rule, made);
-  if (made.dim == 2) set_masses<2>(mesh, which, rule, made);
-  if (made.dim == 3) set_masses<3>(mesh, which, rule, made);
+  with_dim(made.dim, [&](auto dim) { set_masses<int(dim)>(mesh, which, rule, made); });
   made.length = std::pow(made.volume / double(made.zones), 1.0 / made.dim) / made.order;
   return made;
 }
@@ -230,9 +245,7 @@ std::vector<double> initial_state(const zone_mesh& mesh, const spaces& in, const
   for (const index_t wall : in.nodes.walls) v[wall] = 0;
   double* e = v + in.kinematic();
   if (which.energy == nullptr) release_at_origin(mesh, in, released, e);
-  if (which.energy != nullptr && in.dim == 1) set_energies<1>(mesh, in, which, e);
-  if (which.energy != nullptr && in.dim == 2) set_energies<2>(mesh, in, which, e);
-  if (which.energy != nullptr && in.dim == 3) set_energies<3>(mesh, in, which, e);
+  if (which.energy != nullptr) with_dim(in.dim, [&](auto dim) { set_energies<int(dim)>(mesh, in, which, e); });
   return state;
 }
 

@@ -3,6 +3,8 @@
 // at the points at the start, which its mass keeps for ever.
 #pragma once
 
+#include <tessera/fem/basis.hpp>
+
 #include <string>
 #include <vector>
 
@@ -47,6 +49,11 @@ struct orders {
 };
 /// Throws for zones that are tangled at the start, and for rules with fewer points than functions in a direction.
 spaces make_spaces(const zone_mesh& mesh, const problem& which, const orders& of);
+
+/// Bernstein polynomials; of order 0, which only Gauss's basis has, they are the same.
+fem::basis energy_basis(int order);
+/// The mass matrix of a zone's energies for factors D at its points, column-major.
+std::vector<double> energy_matrix(const spaces& in, const double* D);
 
 /// x, v and e at the start. `released`: the energy of the Sedov wave, in the part of space that the mesh is.
 std::vector<double> initial_state(const zone_mesh& mesh, const spaces& in, const problem& which, double released);

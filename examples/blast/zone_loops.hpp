@@ -7,6 +7,8 @@
 #include <array>
 #include <vector>
 
+#include "dimensions.hpp"
+
 namespace tessera::blast {
 
 /// One direction: `points` x `functions`, column-major.
@@ -121,8 +123,6 @@ class zone_loops {
   }
 
  private:
-  static index_t power(index_t base, int exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
-
   line_table B_, G_;
   std::vector<double> value_, next_;
   std::array<std::vector<double>, dim> slope_;
