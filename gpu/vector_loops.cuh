@@ -18,20 +18,30 @@ inline cudaStream_t cuda_stream(void* stream) { return static_cast<cudaStream_t>
 
 inline void check_queued(const char* what) { check(std::string("queue ") + what, cudaGetLastError()); }
 
-// What a kernel does is a struct: begin() reads what is the same for all numbers, and says whether there is work.
+// What a kernel does is a struct: begin() reads what is the same for all numbers of a system, blockIdx.y, and says
+// whether there is work. A system has n numbers, after those of the one before.
+
+struct numbers_of_block {
+  index_t first, last;
+  __device__ explicit numbers_of_block(index_t n) {
+    const index_t begin = index_t(blockIdx.y) * n, end = begin + n;
+    first = begin + index_t(blockIdx.x) * numbers_of_part;
+    last = first + numbers_of_part < end ? first + numbers_of_part : end;
+  }
+};
+inline dim3 blocks_of_systems(index_t n, int systems) { return {unsigned(parts_of(n)), unsigned(systems)}; }
 
 // body(i) for all numbers.
 template <class Body>
 __global__ void __launch_bounds__(threads_of_part) for_numbers(index_t n, Body body) {
   if (!body.begin()) return;
-  const index_t first = index_t(blockIdx.x) * numbers_of_part;
-  const index_t last = first + numbers_of_part < n ? first + numbers_of_part : n;
-  for (index_t i = first + threadIdx.x; i < last; i += threads_of_part) body(i);
+  const numbers_of_block own(n);
+  for (index_t i = own.first + threadIdx.x; i < own.last; i += threads_of_part) body(i);
 }
 template <class Body>
-void queue_for_numbers(const char* what, index_t n, const Body& body, void* stream) {
+void queue_for_numbers(const char* what, index_t n, const Body& body, void* stream, int systems = 1) {
   if (n == 0) return;
-  for_numbers<<<unsigned(parts_of(n)), threads_of_part, 0, cuda_stream(stream)>>>(n, body);
+  for_numbers<<<blocks_of_systems(n, systems), threads_of_part, 0, cuda_stream(stream)>>>(n, body);
   check_queued(what);
 }
 
@@ -49,28 +59,27 @@ __device__ double block_sum(double value, double* of_warps) {
   return value;
 }
 
-// partial[k * parts + part]: sum k of body(i, sums) over the part's numbers.
+// partial[(system * Sums + k) * parts + part]: sum k of body(i, sums) over the part's numbers.
 template <int Sums, class Body>
 __global__ void __launch_bounds__(threads_of_part) sum_parts(index_t n, Body body, double* partial) {
   __shared__ double of_warps[threads_of_part / 32];
   if (!body.begin()) return;
-  const index_t first = index_t(blockIdx.x) * numbers_of_part;
-  const index_t last = first + numbers_of_part < n ? first + numbers_of_part : n;
+  const numbers_of_block own(n);
   double sums[Sums] = {};
-  for (index_t i = first + threadIdx.x; i < last; i += threads_of_part) body(i, sums);
+  for (index_t i = own.first + threadIdx.x; i < own.last; i += threads_of_part) body(i, sums);
   for (int k = 0; k < Sums; ++k) {
     const double sum = block_sum<threads_of_part>(sums[k], of_warps);
-    if (threadIdx.x == 0) partial[k * index_t(gridDim.x) + blockIdx.x] = sum;
+    if (threadIdx.x == 0) partial[(index_t(blockIdx.y) * Sums + k) * index_t(gridDim.x) + blockIdx.x] = sum;
   }
 }
 template <int Sums, class Body>
-void queue_sum_parts(const char* what, index_t n, const Body& body, double* partial, void* stream) {
+void queue_sum_parts(const char* what, index_t n, const Body& body, double* partial, void* stream, int systems = 1) {
   if (n == 0) return;
-  sum_parts<Sums><<<unsigned(parts_of(n)), threads_of_part, 0, cuda_stream(stream)>>>(n, body, partial);
+  sum_parts<Sums><<<blocks_of_systems(n, systems), threads_of_part, 0, cuda_stream(stream)>>>(n, body, partial);
   check_queued(what);
 }
 
-/// The sum of the parts' sums, in thread 0 of the only block.
+/// The sum of the parts' sums, in thread 0 of the block.
 __device__ inline double sum_of_parts(const double* partial, index_t parts, double* of_warps) {
   double sum = 0;
   for (index_t part = threadIdx.x; part < parts; part += threads_of_total) sum += partial[part];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kernels over vectors, and the steps of conjugate gradients: one block adds the sums of all parts and decides.
+// Kernels over vectors, and the steps of conjugate gradients: one block a system adds the sums of all parts and
+// decides.
 #include <algorithm>
 
 #include <tessera/gpu/detail/vectors.hpp>
@@ -12,73 +13,78 @@ namespace {
 
 using tessera::detail::cg_state;
 
-__device__ void report_start(cg_control& c) {
-  c.report->state = c.state;
-  c.report->first_norm = c.state.norm;
+__device__ void report_start(const cg_state& s, cg_report& to) {
+  to.state = s;
+  to.first_norm = s.norm;
 }
 // Iterations after the last one report nothing.
-__device__ void report_step(cg_control& c) {
-  const cg_state& s = c.state;
+__device__ void report_step(const cg_state& s, cg_report& to) {
   if (!s.active) return;
-  c.report->steps[s.iteration % cg_report::kept] = {s.norm, s.alpha, s.beta, s.iteration, s.advance, s.stopped};
-  c.report->state = s;
+  to.steps[s.iteration % cg_report::kept] = {s.norm, s.alpha, s.beta, s.iteration, s.advance, s.stopped};
+  to.state = s;
 }
 
-__device__ void decide_stage(cg_control& c, cg_stage stage, bool first, bool fused) {
-  cg_state& s = c.state;
-  const double* const sums = c.sums;
+__device__ void decide_stage(cg_control& c, int system, cg_stage stage, bool first, bool fused) {
+  cg_state& s = c.states[system];
+  cg_report& report = c.reports[system];
+  const double* const sums = c.sums + system * sums_of(stage);
   switch (stage) {
     case cg_stage::start:
       s.start(sqrt(sums[0]), sqrt(sums[1]));
-      if (fused) s.first_direction(sums[2]);
-      report_start(c);
+      if (fused) s.first_direction(sums[2], sqrt(sums[2]));
+      report_start(s, report);
       break;
     case cg_stage::curvature: s.curvature(sums[0]); break;
     case cg_stage::residual:
       s.residual(sqrt(sums[0]));
       if (!fused) break;
-      s.direction(sums[1], 0);
-      report_step(c);
+      s.direction(sums[1], sqrt(sums[1]), 0);
+      report_step(s, report);
       break;
     case cg_stage::direction:
       if (first) {
-        s.first_direction(sums[0]);
-        report_start(c);
+        s.first_direction(sums[0], sqrt(sums[0]));
+        report_start(s, report);
       } else {
-        s.direction(sums[0], sums[1]);
-        report_step(c);
+        s.direction(sums[0], sqrt(sums[0]), sums[1]);
+        report_step(s, report);
       }
       break;
   }
 }
 
-// One block.
+// A block for each system.
 __global__ void __launch_bounds__(threads_of_total)
     add_parts(const double* partial, index_t parts, int count, cg_control* control, cg_sums what, bool fused) {
   __shared__ double of_warps[threads_of_total / 32];
-  for (int k = 0; k < count; ++k) {
+  const int first = int(blockIdx.x) * count;
+  for (int k = first; k < first + count; ++k) {
     const double sum = sum_of_parts(partial + k * parts, parts, of_warps);
     if (threadIdx.x == 0) control->sums[k] = sum;
   }
-  if (threadIdx.x == 0 && what.decide) decide_stage(*control, what.stage, what.first, fused);
+  if (threadIdx.x == 0 && what.decide) decide_stage(*control, int(blockIdx.x), what.stage, what.first, fused);
 }
+// A thread for each system.
 __global__ void decide(cg_control* control, cg_sums what, bool fused) {
-  decide_stage(*control, what.stage, what.first, fused);
+  decide_stage(*control, int(threadIdx.x), what.stage, what.first, fused);
 }
-__global__ void reset(cg_control* control, cg_state state, void* x, cg_report* report) {
-  control->state = state;
+__global__ void reset(cg_control* control, cg_state state, void* x, cg_report* reports) {
+  control->states[threadIdx.x] = state;
   control->x = x;
-  control->report = report;
+  control->reports = reports;
 }
 
 template <int Sums, class T, class Body>
 void queue_sums_of(const cg_vectors<T>& v, const Body& body, const cg_sums& what, void* stream) {
   constexpr const char* what_for = "sums of conjugate gradients";
-  queue_sum_parts<Sums>(what_for, v.size, body, v.partial, stream);
-  add_parts<<<1, threads_of_total, 0, cuda_stream(stream)>>>(v.partial, parts_of(v.size), Sums, v.control, what,
-                                                             v.fused);
+  queue_sum_parts<Sums>(what_for, v.size, body, v.partial, stream, v.systems);
+  add_parts<<<unsigned(v.systems), threads_of_total, 0, cuda_stream(stream)>>>(v.partial, parts_of(v.size), Sums,
+                                                                               v.control, what, v.fused);
   check_queued(what_for);
 }
+
+// Of the system that the block works for.
+__device__ const cg_state& own_state(const cg_control* control) { return control->states[blockIdx.y]; }
 
 template <class T>
 struct start_sums {
@@ -98,7 +104,7 @@ template <class T>
 struct curvature_sums {
   const T *p, *q;
   const cg_control* control;
-  __device__ bool begin() { return !control->state.stopped; }
+  __device__ bool begin() { return !own_state(control).stopped; }
   __device__ void operator()(index_t i, double (&sums)[1]) const { sums[0] += double(p[i]) * double(q[i]); }
 };
 
@@ -109,8 +115,9 @@ struct residual_sums {
   const cg_control* control;
   T alpha = 0;
   __device__ bool begin() {
-    alpha = T(control->state.alpha);
-    return control->state.advance;
+    const cg_state& s = own_state(control);
+    alpha = T(s.alpha);
+    return s.advance;
   }
   __device__ void operator()(index_t i, double (&sums)[2]) const {
     const T left = r[i] - alpha * q[i];
@@ -126,8 +133,9 @@ struct direction_sums {
   const cg_control* control;
   bool with_q = false;
   __device__ bool begin() {
-    with_q = control->state.flexible;
-    return !control->state.stopped;
+    const cg_state& s = own_state(control);
+    with_q = s.flexible;
+    return !s.stopped;
   }
   __device__ void operator()(index_t i, double (&sums)[2]) const {
     const T of_z = z[i];
@@ -141,7 +149,7 @@ struct first_direction {
   const T *d, *z;
   T* p;
   const cg_control* control;
-  __device__ bool begin() { return !control->state.stopped; }
+  __device__ bool begin() { return !own_state(control).stopped; }
   __device__ void operator()(index_t i) const { p[i] = d == nullptr ? z[i] : d[i] * z[i]; }
 };
 
@@ -154,7 +162,7 @@ struct next_direction {
   bool is_last = false;
   T* x = nullptr;
   __device__ bool begin() {
-    const cg_state& s = control->state;
+    const cg_state& s = own_state(control);
     alpha = T(s.alpha);
     beta = T(s.beta);
     is_last = s.stopped;
@@ -220,8 +228,8 @@ void set_zero(void* x, std::size_t bytes, void* stream) {
 index_t partial_sums(index_t n) { return 3 * parts_of(n); }
 
 template <class T>
-void queue_reset(const cg_vectors<T>& v, const cg_state& state, T* x, cg_report* report, void* stream) {
-  reset<<<1, 1, 0, cuda_stream(stream)>>>(v.control, state, x, report);
+void queue_reset(const cg_vectors<T>& v, const cg_state& state, T* x, cg_report* reports, void* stream) {
+  reset<<<1, unsigned(v.systems), 0, cuda_stream(stream)>>>(v.control, state, x, reports);
   check_queued("conjugate gradients");
 }
 template <class T>
@@ -240,15 +248,15 @@ void queue_sums(const cg_vectors<T>& v, const cg_sums& what, void* stream) {
 }
 template <class T>
 void queue_decision(const cg_vectors<T>& v, const cg_sums& what, void* stream) {
-  decide<<<1, 1, 0, cuda_stream(stream)>>>(v.control, what, v.fused);
+  decide<<<1, unsigned(v.systems), 0, cuda_stream(stream)>>>(v.control, what, v.fused);
   check_queued("conjugate gradients");
 }
 template <class T>
 void queue_direction(const cg_vectors<T>& v, bool first, void* stream) {
   if (first)
-    queue_for_numbers("a search direction", v.size, first_direction<T>{v.d, v.z, v.p, v.control}, stream);
+    queue_for_numbers("a search direction", v.size, first_direction<T>{v.d, v.z, v.p, v.control}, stream, v.systems);
   else
-    queue_for_numbers("a search direction", v.size, next_direction<T>{v.d, v.z, v.p, v.control}, stream);
+    queue_for_numbers("a search direction", v.size, next_direction<T>{v.d, v.z, v.p, v.control}, stream, v.systems);
 }
 
 template void multiply(index_t, double, const float*, const float*, float*, void*);

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 #include <tessera/detail/size_check.hpp>
 #include <tessera/error.hpp>
@@ -23,11 +24,16 @@ namespace {
   throw error("conjugate_gradient: " + why, code);
 }
 
-void check_options(const conjugate_gradient_options& o, space_kind space) {
+void check_options(const conjugate_gradient_options& o, index_t size, space_kind space) {
   if (!(o.relative >= 0) || !(o.absolute >= 0))
     refuse_cg("tolerances " + std::to_string(o.relative) + " (relative) and " + std::to_string(o.absolute) +
               " (absolute), of which none may be negative");
   if (o.max_iterations < 0) refuse_cg(std::to_string(o.max_iterations) + " iterations at most");
+  if (o.systems < 1 || o.systems > most_systems)
+    refuse_cg(std::to_string(o.systems) + " systems, of 1 to " + std::to_string(most_systems));
+  if (size % o.systems != 0)
+    refuse_cg(std::to_string(size) + " numbers are not those of " + std::to_string(o.systems) + " systems of one size",
+              status::shape_mismatch);
   if (space == space_kind::cpu && o.sums.on_stream && !o.sums.on_host)
     refuse_cg("sums over processes in a stream, for vectors in host memory");
 }
@@ -72,10 +78,16 @@ template <class T>
 struct conjugate_gradient<T>::state {
   index_t size;
   space_kind space;
+  int systems;
   std::unique_ptr<detail::host_cg<T>> on_cpu{};
   std::unique_ptr<detail::device_cg<T>> on_gpu{};
 
   solve_result solve(const T* b, T* x, bool from_zero, stream_view on) {
+    if (systems != 1)
+      detail::refuse_cg("solve is for one system, solve_each for the " + std::to_string(systems) + " of this solver");
+    return std::move(solve_each(b, x, from_zero, on).front());
+  }
+  std::vector<solve_result> solve_each(const T* b, T* x, bool from_zero, stream_view on) {
     detail::check_vectors(size, b, static_cast<const T*>(x), space);
     return space == space_kind::cpu ? on_cpu->solve(b, x, from_zero) : on_gpu->solve(b, x, from_zero, on);
   }
@@ -85,8 +97,8 @@ template <class T>
 conjugate_gradient<T>::conjugate_gradient(linear_operator<T> A, linear_operator<T> M,
                                           const conjugate_gradient_options& options) {
   detail::check_operators(A, M);
-  detail::check_options(options, A.space());
-  state_ = std::make_unique<state>(state{A.size(), A.space()});
+  detail::check_options(options, A.size(), A.space());
+  state_ = std::make_unique<state>(state{A.size(), A.space(), options.systems});
   if (A.space() == space_kind::cpu)
     state_->on_cpu = std::make_unique<detail::host_cg<T>>(A, M, options);
   else
@@ -106,6 +118,14 @@ solve_result conjugate_gradient<T>::solve(const T* b, T* x, stream_view on) {
 template <class T>
 solve_result conjugate_gradient<T>::solve_from_zero(const T* b, T* x, stream_view on) {
   return state_->solve(b, x, true, on);
+}
+template <class T>
+std::vector<solve_result> conjugate_gradient<T>::solve_each(const T* b, T* x, stream_view on) {
+  return state_->solve_each(b, x, false, on);
+}
+template <class T>
+std::vector<solve_result> conjugate_gradient<T>::solve_each_from_zero(const T* b, T* x, stream_view on) {
+  return state_->solve_each(b, x, true, on);
 }
 template <class T>
 index_t conjugate_gradient<T>::size() const {

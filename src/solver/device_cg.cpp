@@ -2,6 +2,7 @@
 // Queues the kernels of conjugate gradients around the operators, as a graph or one by one.
 #include "device_cg.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -32,11 +33,12 @@ struct device_cg<T>::state {
   vector_memory<T> r, p, q, z;
   vector_memory<double> partial;
   buffer control{space_kind::gpu, sizeof(device::cg_control)};
-  pinned<device::cg_report> report{static_cast<device::cg_report*>(device::allocate_pinned(sizeof(device::cg_report)))};
+  pinned<device::cg_report> reports;
   pinned<double> host_sums{static_cast<double*>(device::allocate_pinned(sizeof(device::cg_control::sums)))};
   std::array<device::event, queued_iterations> queued{};
   device::cg_vectors<T> v{};
   std::optional<device::graph> iteration{};
+  int collected = 0;  // iterations that are in the results
 
   state(const linear_operator<T>& of_A, const linear_operator<T>& of_M, const conjugate_gradient_options& with)
       : A(of_A),
@@ -47,8 +49,11 @@ struct device_cg<T>::state {
         p(A.space(), A.size()),
         q(A.space(), A.size()),
         z(A.space(), M && !fused ? A.size() : 0),
-        partial(A.space(), device::partial_sums(A.size())) {
-    v = {.size = A.size(),
+        partial(A.space(), o.systems * device::partial_sums(A.size() / o.systems)),
+        reports(static_cast<device::cg_report*>(
+            device::allocate_pinned(std::size_t(o.systems) * sizeof(device::cg_report)))) {
+    v = {.size = A.size() / o.systems,
+         .systems = o.systems,
          .p = p.data(),
          .q = q.data(),
          .r = r.data(),
@@ -63,7 +68,7 @@ struct device_cg<T>::state {
 
   // What sums over all processes decide.
   void reduce_and_decide(const device::cg_sums& what, stream_view on) const {
-    const int count = device::sums_of(what.stage);
+    const int count = o.systems * device::sums_of(what.stage);
     if (o.sums.on_stream) {
       o.sums.on_stream(v.control->sums, count, on);
     } else {
@@ -90,7 +95,7 @@ struct device_cg<T>::state {
   }
 
   void queue_start(const T* b, T* x, bool from_zero, stream_view on) const {
-    device::queue_reset(v, first_state(o), x, report.get(), on.handle());
+    device::queue_reset(v, first_state(o), x, reports.get(), on.handle());
     if (from_zero)
       device::set_zero(x, std::size_t(A.size()) * sizeof(T), on.handle());
     else
@@ -102,7 +107,7 @@ struct device_cg<T>::state {
   // q = A p, and p.q.
   void queue_curvature(stream_view on) const {
     constexpr device::cg_stage stage = device::cg_stage::curvature;
-    if (!A.gives_dot()) {
+    if (!A.gives_dot() || o.systems > 1) {  // it is one x.y of all systems
       A.apply(v.p, v.q, on);
       return sum_and_decide(stage, false, on);
     }
@@ -119,13 +124,13 @@ struct device_cg<T>::state {
   }
 
   // Iterations until the host sees that they have stopped; those that were queued meanwhile change nothing.
-  void iterate(solve_result& result, stream_view on) {
+  void iterate(std::vector<solve_result>& results, stream_view on) {
     const bool as_graph = o.graph && (o.sums.on_stream || !o.sums.on_host);
     for (int k = 1; k <= o.max_iterations; ++k) {
       device::event& slot = queued[std::size_t(k % queued_iterations)];
       if (k > queued_iterations) {
         slot.wait();
-        if (!collect(result, k - queued_iterations)) break;
+        if (!collect(results, k - queued_iterations)) break;
       }
       // The first one as it is: operators may allocate or compile then.
       if (as_graph && k > 1) {
@@ -138,40 +143,53 @@ struct device_cg<T>::state {
       slot.record(on.handle());
     }
   }
-  // Adds iteration k to the result. Whether there are more.
-  bool collect(solve_result& result, int k) const {
-    const device::cg_step& step = report->steps[k % device::cg_report::kept];
-    if (step.number != k) return false;
-    if (step.advance && index_t(result.alpha.size()) < k) add_iteration(o, result, step.norm, step.alpha, step.beta);
-    return !step.stopped;
+  // Adds iteration k to the results. Whether a system goes on.
+  bool collect(std::vector<solve_result>& results, int k) {
+    collected = k;
+    bool more = false;
+    add_iteration(o, results, [&](std::size_t system) -> const device::cg_step* {
+      const device::cg_step& step = reports.get()[system].steps[k % device::cg_report::kept];
+      if (step.number != k) return nullptr;
+      more = more || !step.stopped;
+      return step.advance ? &step : nullptr;
+    });
+    return more;
+  }
+  // What is known when all iterations are complete.
+  void finish(std::vector<solve_result>& results) {
+    int last = 0;
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      const device::cg_report& report = reports.get()[k];
+      results[k].residuals[0] = report.first_norm;
+      results[k].limit = report.state.limit;
+      results[k].outcome = report.state.outcome;
+      results[k].iterations = report.state.iteration;
+      last = std::max(last, report.state.iteration);
+    }
+    while (collected < last) collect(results, collected + 1);
   }
 
-  solve_result solve(const T* b, T* x, bool from_zero, stream_view ready_in) {
+  std::vector<solve_result> solve(const T* b, T* x, bool from_zero, stream_view ready_in) {
     const stream_view on = own;
     ready_in.synchronize();
-    *report = {};
+    std::fill_n(reports.get(), o.systems, device::cg_report{});
+    collected = 0;
     iteration.reset();  // what operators give to kernels may have changed
-    solve_result result;
-    result.residuals = {0};
+    std::vector<solve_result> results(std::size_t(o.systems), first_result({}));
     try {
       queue_start(b, x, from_zero, on);
-      iterate(result, on);
+      iterate(results, on);
       on.synchronize();
     } catch (...) {  // what is queued uses the vectors
       finish_quietly(on);
       throw;
     }
-    const cg_state& s = report->state;
-    for (int k = int(result.alpha.size()) + 1; k <= s.iteration; ++k) collect(result, k);
-    result.residuals[0] = report->first_norm;
-    result.limit = s.limit;
-    result.outcome = s.outcome;
-    result.iterations = s.iteration;
-    if (s.outcome == solve_outcome::zero_right_hand_side) {
-      device::set_zero(x, std::size_t(A.size()) * sizeof(T), on.handle());
-      on.synchronize();
-    }
-    return result;
+    finish(results);
+    for (std::size_t k = 0; k < results.size(); ++k)
+      if (results[k].outcome == solve_outcome::zero_right_hand_side)
+        device::set_zero(x + index_t(k) * v.size, std::size_t(v.size) * sizeof(T), on.handle());
+    on.synchronize();
+    return results;
   }
   static void finish_quietly(stream_view on) noexcept try { on.synchronize(); } catch (...) {
   }
@@ -185,7 +203,7 @@ template <class T>
 device_cg<T>::~device_cg() = default;
 
 template <class T>
-solve_result device_cg<T>::solve(const T* b, T* x, bool from_zero, stream_view on) {
+std::vector<solve_result> device_cg<T>::solve(const T* b, T* x, bool from_zero, stream_view on) {
   return state_->solve(b, x, from_zero, on);
 }
 

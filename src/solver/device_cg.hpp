@@ -14,7 +14,8 @@ class device_cg {
   device_cg(const linear_operator<T>& A, const linear_operator<T>& M, const conjugate_gradient_options& options);
   ~device_cg();
 
-  solve_result solve(const T* b, T* x, bool from_zero, stream_view on);
+  /// A result for each system.
+  std::vector<solve_result> solve(const T* b, T* x, bool from_zero, stream_view on);
 
  private:
   struct state;

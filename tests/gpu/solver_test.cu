@@ -4,8 +4,6 @@
 #include "testing/failure.hpp"
 #include "testing/gpu.hpp"
 
-#include <cuda_runtime.h>
-
 #include <cmath>
 #include <limits>
 
@@ -13,23 +11,13 @@
 #include <tessera/solver/chebyshev.hpp>
 #include <tessera/solver/in_float.hpp>
 
-#include "gpu/products.hpp"
-#include "src/solver/systems.hpp"
+#include "gpu/device_springs.cuh"
 
 using namespace tessera;
 using namespace tessera::testing;
 
 namespace {
 
-cudaStream_t as_cuda(stream_view on) { return static_cast<cudaStream_t>(on.handle()); }
-
-// y = A x of chain_of_springs, whose numbers d (diagonal) and k (stiffness, n + 1 of them) are in device memory.
-template <class T>
-__global__ void apply_springs(index_t n, const T* d, const T* k, const T* x, T* y) {
-  const index_t i = index_t(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  y[i] = d[i] * x[i] - (i > 0 ? k[i] * x[i - 1] : T(0)) - (i + 1 < n ? k[i + 1] * x[i + 1] : T(0));
-}
 // y[0] = bad in call number `at`, counted in device memory: a graph calls no code of the host.
 template <class T>
 __global__ void spoil(int* calls, int at, T bad, T* y) {
@@ -38,29 +26,6 @@ __global__ void spoil(int* calls, int at, T bad, T* y) {
 __global__ void multiply_sums(double* sums, int count, double by) {
   for (int k = 0; k < count; ++k) sums[k] *= by;
 }
-
-template <class T>
-struct device_springs {
-  chain_of_springs<T> on_host;
-  device_entries<T> d, k;
-  int calls = 0;  // of the host
-  explicit device_springs(index_t n) : on_host{n}, d(on_host.diagonals()), k(stiffnesses(on_host)) {}
-  static std::vector<T> stiffnesses(const chain_of_springs<T>& A) {
-    std::vector<T> all;
-    for (index_t i = 0; i <= A.n; ++i) all.push_back(A.stiffness(i));
-    return all;
-  }
-  index_t size() const { return on_host.n; }
-  void queue(const T* x, T* y, stream_view on) {
-    ++calls;
-    apply_springs<<<unsigned((size() + 127) / 128), 128, 0, as_cuda(on)>>>(size(), d.data(), k.data(), x, y);
-    REQUIRE(cudaGetLastError() == cudaSuccess);
-  }
-  linear_operator<T> made() {
-    return {size(), [this](const T* x, T* y, stream_view on) { queue(x, y, on); }, space_kind::gpu};
-  }
-  linear_operator<T> diagonal() { return jacobi(size(), static_cast<const T*>(d.data()), space_kind::gpu); }
-};
 
 template <class T>
 struct solved {
@@ -73,22 +38,6 @@ solved<T> solve_on_gpu(conjugate_gradient<T>& solver, const std::vector<T>& b, c
   const device_entries<T> of_b(b), of_x(guess);
   solve_result result = solver.solve(of_b.data(), of_x.data(), on);
   return {std::move(result), of_x.read()};
-}
-
-template <class T>
-void check_alike(const std::vector<T>& found, const std::vector<T>& wanted, double relative) {
-  REQUIRE(found.size() == wanted.size());
-  double worst = 0, most = 0;
-  for (const T value : wanted) most = std::max(most, std::abs(double(value)));
-  for (std::size_t i = 0; i < found.size(); ++i)
-    worst = std::max(worst, std::abs(double(found[i]) - double(wanted[i])));
-  CHECK(worst <= relative * most);
-}
-
-// r / d by a function that the solver cannot fuse with its own kernels.
-template <class T>
-linear_operator<T> unfused(const linear_operator<T>& D) {
-  return {D.size(), [D](const T* r, T* z, stream_view on) { D.apply(r, z, on); }, space_kind::gpu};
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ enum class solve_outcome {
   zero_right_hand_side,       ///< the solution is x = 0
   iteration_limit,            ///< x is what the last iteration gave
   indefinite_operator,        ///< p.Ap <= 0 for the search direction p; x is from the iteration before
-  indefinite_preconditioner,  ///< r.Mr <= 0 for the residual r
+  indefinite_preconditioner,  ///< r.Mr <= 0 for the residual r; < 0, and x from the iteration before, if that is the
+                              ///< norm
   not_a_number                ///< NaN or infinity, from an operator or in b; x is from the iteration before
 };
 
@@ -21,7 +22,8 @@ struct solve_result {
   /// The iteration in which it ended, counted from 1; 0: before the first.
   int iterations = 0;
   double limit = 0;  ///< the norm of the residual from which on it is converged
-  /// 2-norms of the residual b - A x, as iterations update it: [0] at the start, [k] after iteration k.
+  /// Norms of the residual r = b - A x, as iterations update it: [0] at the start, [k] after iteration k. sqrt(r.r), or
+  /// sqrt(r.Mr) with residual_norm::preconditioned; [0] is then NaN where r.Mr is negative.
   std::vector<double> residuals{};
   /// [k - 1]: the factors alpha and beta of iteration k, which tell eigenvalues; beta is 0 in the last.
   std::vector<double> alpha{}, beta{};

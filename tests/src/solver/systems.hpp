@@ -4,6 +4,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -36,6 +37,34 @@ struct chain_of_springs {
   }
 };
 
+/// Several systems at once: chain_of_springs - shift I for each shift, one after the other.
+template <class T>
+struct side_by_side {
+  chain_of_springs<T> springs;
+  std::vector<T> shifts;
+  int systems() const { return int(shifts.size()); }
+  index_t size() const { return springs.n * index_t(shifts.size()); }
+  void apply(const T* x, T* y) const {
+    for (const T shift : shifts) {
+      springs.apply(x, y);
+      for (index_t i = 0; i < springs.n; ++i) y[i] -= shift * x[i];
+      x += springs.n;
+      y += springs.n;
+    }
+  }
+  std::vector<T> diagonals() const {
+    std::vector<T> d;
+    for (const T shift : shifts)
+      for (index_t i = 0; i < springs.n; ++i) d.push_back(springs.diagonal(i) - shift);
+    return d;
+  }
+  side_by_side only(std::size_t system) const { return {springs, {shifts[system]}}; }
+  std::vector<T> part_of(const std::vector<T>& all, std::size_t system) const {
+    const auto first = all.begin() + springs.n * index_t(system);
+    return {first, first + springs.n};
+  }
+};
+
 template <class T>
 std::vector<T> some_numbers(index_t n, std::uint32_t seed) {
   std::mt19937 random(seed);
@@ -43,6 +72,17 @@ std::vector<T> some_numbers(index_t n, std::uint32_t seed) {
   for (T& number : numbers) number = T(double(random()) / 2147483648.0 - 1);
   return numbers;
 }
+
+/// Four systems that end apart: the second has b = 0, the third is indefinite, the last has closer eigenvalues.
+template <class T>
+struct four_systems {
+  side_by_side<T> A;
+  std::vector<T> b, guess;
+  explicit four_systems(index_t n)
+      : A{{n}, {T(0), T(0), T(0.5), T(-0.5)}}, b(some_numbers<T>(4 * n, 1)), guess(some_numbers<T>(4 * n, 2)) {
+    std::fill_n(b.begin() + n, n, T(0));
+  }
+};
 
 inline double plain_dot(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;

@@ -29,7 +29,7 @@ struct cg_step {
   int number = 0;
   bool advance = false, stopped = false;
 };
-/// In page-locked memory, written by kernels. Step k is steps[k % kept].
+/// Of a system, in page-locked memory, written by kernels. Step k is steps[k % kept].
 struct cg_report {
   static constexpr int kept = 16;
   tessera::detail::cg_state state;  // of the latest iteration: to be read when all are complete
@@ -39,19 +39,21 @@ struct cg_report {
 
 /// In device memory.
 struct cg_control {
-  tessera::detail::cg_state state;
-  double sums[3];  // of the latest stage
-  void* x;         // of this solve: graphs are the same for any x
-  cg_report* report;
+  tessera::detail::cg_state states[tessera::detail::most_systems];
+  double sums[3 * tessera::detail::most_systems];  // of the latest stage, those of a system after those of another
+  void* x;                                         // of this solve: graphs are the same for any x
+  cg_report* reports;                              // one of each system
 };
 
 /// What an iteration decides on: p.Ap; r.r, and r.Mr where M is fused; r.Mr and q.Mr.
 enum class cg_stage { start, curvature, residual, direction };
 constexpr int sums_of(cg_stage stage) { return stage == cg_stage::start ? 3 : stage == cg_stage::curvature ? 1 : 2; }
 
+/// Vectors of all systems, one after the other.
 template <class T>
 struct cg_vectors {
-  index_t size;
+  index_t size;  // of a system
+  int systems;
   T *p, *q, *r;
   T* z;        // M r, or r where M is fused
   const T* d;  // M, a diagonal, or null
@@ -60,12 +62,13 @@ struct cg_vectors {
   cg_control* control;
 };
 
-/// Numbers of `partial`.
+/// Numbers of `partial`, for each system.
 index_t partial_sums(index_t n);
 
-/// Numbers, x and report of a new solve.
+/// Numbers, the same for all systems, x and reports of a new solve.
 template <class T>
-void queue_reset(const cg_vectors<T>& v, const tessera::detail::cg_state& state, T* x, cg_report* report, void* stream);
+void queue_reset(const cg_vectors<T>& v, const tessera::detail::cg_state& state, T* x, cg_report* reports,
+                 void* stream);
 /// The sums of a stage and, if `decide`, what they decide: else `queue_decision` does. The last decision of an
 /// iteration is reported. `first`: of the start.
 struct cg_sums {
