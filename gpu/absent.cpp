@@ -5,6 +5,7 @@
 #include <tessera/detail/jit.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/detail/chain_kernel.hpp>
+#include <tessera/gpu/detail/cholesky.hpp>
 #include <tessera/gpu/detail/element/dot_sums.hpp>
 #include <tessera/gpu/detail/element/gather.hpp>
 #include <tessera/gpu/detail/element/points.hpp>
@@ -121,6 +122,18 @@ void convert(index_t, const From*, To*, void*) {
   absent("convert");
 }
 void set_zero(void*, std::size_t, void*) { absent("set to zero"); }
+template <class T>
+tessera::detail::cholesky_failure factor_cholesky(int, index_t, const T*, T*, void*) {
+  absent("batched_cholesky");
+}
+template <class T>
+void solve_cholesky(int, index_t, const T*, const T*, T*, void*) {
+  absent("batched_cholesky");
+}
+template tessera::detail::cholesky_failure factor_cholesky(int, index_t, const float*, float*, void*);
+template tessera::detail::cholesky_failure factor_cholesky(int, index_t, const double*, double*, void*);
+template void solve_cholesky(int, index_t, const float*, const float*, float*, void*);
+template void solve_cholesky(int, index_t, const double*, const double*, double*, void*);
 index_t partial_sums(index_t) { return 0; }
 template <class T>
 void queue_reset(const cg_vectors<T>&, const tessera::detail::cg_state&, T*, cg_report*, void*) {
