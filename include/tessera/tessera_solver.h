@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Conjugate gradients from C, around operators that are functions of the caller or of Tessera. */
+/* Solvers from C: conjugate gradients around operators of the caller or of Tessera, and batches of small systems. */
 #ifndef TESSERA_SOLVER_H
 #define TESSERA_SOLVER_H
 
@@ -79,6 +79,20 @@ tessera_status tessera_cg_solve(tessera_cg* solver, const void* b, void* x, int 
 /* The latest result as a line. */
 const char* tessera_cg_describe(const tessera_cg* solver);
 void tessera_cg_destroy(tessera_cg* solver);
+
+/* Symmetric positive definite matrices of 1 to 128 rows, factored once: `count` of them one after the other,
+   column-major, whose lower triangles are read; TESSERA_F32 or TESSERA_F64; in memory of `space`, on a GPU ready in
+   `stream`. They are not needed afterwards. On failure *made is NULL, and tessera_last_error names the first matrix
+   that is not positive definite. */
+typedef struct tessera_batched_cholesky tessera_batched_cholesky;
+tessera_status tessera_batched_cholesky_create(tessera_batched_cholesky** made, tessera_type type, int64_t rows,
+                                               int64_t count, const void* A, tessera_space space, void* stream);
+/* A x = b of all matrices; x may be b. On a GPU it queues its work in `stream`. */
+tessera_status tessera_batched_cholesky_solve(const tessera_batched_cholesky* of, const void* b, void* x, void* stream);
+/* The same with a tessera_batched_cholesky as the context: block Jacobi as tessera_cg_options::precondition. */
+tessera_status tessera_batched_cholesky_as_function(void* context, const void* b, void* x, void* stream);
+const char* tessera_batched_cholesky_describe(const tessera_batched_cholesky* of);
+void tessera_batched_cholesky_destroy(tessera_batched_cholesky* of);
 
 /* Numbers of a vector in host memory that others give, such as those of hanging nodes: x[numbers[k]] = values[k] + the
    sum of weights[j] x[others[j]], j from starts[k] to starts[k + 1]. Lists are copied. values: NULL if all are 0. On
