@@ -64,7 +64,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Fewer garbage collections, which save a sixth of the time for some hundred MB; same code.
   list(APPEND TESSERA_KERNEL_OPTIONS --param=ggc-min-heapsize=400000)
   # g++ 12 reports a variable of its own AVX-512 intrinsics.
-  list(APPEND TESSERA_KERNEL_OPTIONS -Wno-maybe-uninitialized)
+  list(APPEND TESSERA_KERNEL_OPTIONS -Wno-maybe-uninitialized -Wno-uninitialized)
 endif()
 if(TESSERA_SANITIZE)
   # With these clang 14 needs 20 s per file, and minutes without optimisation.
@@ -123,12 +123,14 @@ function(tessera_compile_together target)
 endfunction()
 
 # tessera_compile_in_groups(TARGET): the same for a library whose users link only what they call: files of element
-# operators and chains, and of solvers, which need those, are never merged with files that contractions need.
+# operators and chains, of solvers, which need those, and of hydrodynamics are never merged with files that contractions
+# need.
 function(tessera_compile_in_groups target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   set(count_element 0)
   set(count_solver 0)
+  set(count_hydro 0)
   set(count_other 0)
   foreach(source IN LISTS sources)
     set(kind other)
@@ -141,6 +143,8 @@ function(tessera_compile_in_groups target)
       set(kind element)
     elseif(path MATCHES "/solver/")
       set(kind solver)
+    elseif(path MATCHES "/hydro/|/compiled_hydro_")
+      set(kind hydro)
     endif()
     math(EXPR group "${count_${kind}} / 12")
     math(EXPR count_${kind} "${count_${kind}} + 1")

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-ISA_OBJECT = re.compile(r"(?:rows|kernels|cholesky)_([a-z0-9_]+?)_(f32|f64)(?:_[0-9]+)?\.cpp")
+ISA_OBJECT = re.compile(r"(?:rows|kernels|cholesky|hydro)_([a-z0-9_]+?)_(f32|f64)(?:_[0-9]+)?\.cpp")
 
 
 def shared_symbols(nm, path):

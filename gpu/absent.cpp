@@ -14,6 +14,7 @@
 #include <tessera/gpu/detail/graph.hpp>
 #include <tessera/gpu/detail/loaded_code.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
+#include <tessera/gpu/detail/vector_combination.hpp>
 #include <tessera/gpu/detail/vectors.hpp>
 
 namespace tessera::device {
@@ -109,6 +110,7 @@ event::~event() { handle_ = nullptr; }
 void event::record(void*) { absent("event"); }
 void event::wait() const { absent("event"); }
 
+void combine(index_t, const vector_combination&, void*) { absent("combine"); }
 template <class T>
 void multiply(index_t, double, const T*, const T*, T*, void*) {
   absent("multiply");

@@ -20,12 +20,13 @@
 namespace {
 
 using namespace tessera::blast;
+namespace fem = tessera::fem;
 using clock_type = std::chrono::steady_clock;
 
 struct arguments {
   settings run;
   int energy_order = -1;
-  bool energy_by_cg = false;
+  bool energy_by_cg = false, on_gpu = false;
   int threads = omp_get_max_threads();
   long every = 5, most_steps = -1, checkpoint_every = 100, vtk_every = 0;
   std::string checkpoint, restart, vtk, json, write_mesh;
@@ -58,7 +59,7 @@ class progress {
 };
 
 void print_head(const simulation& of, int threads) {
-  const spaces& in = of.in();
+  const fem::gas_spaces& in = of.in();
   std::printf("%s in %d-D: %lld zones, velocity of order %d, energy of order %d, %d points a direction, %d thread%s\n",
               of.which().name.c_str(), in.dim, static_cast<long long>(in.zones), in.order, in.energy_order,
               in.line_points, threads, threads == 1 ? "" : "s");
@@ -74,32 +75,33 @@ void print_step(const simulation& of) {
 
 // Rates in millions a second: of numbers times iterations, solves or stages.
 void print_end(const simulation& of, long steps, double seconds) {
-  const spaces& in = of.in();
-  const phases& spent = of.moved().spent();
+  const fem::gas_spaces& in = of.in();
+  const fem::gas_phases& spent = of.run().motion().spent();
   const record &first = of.history().front(), &last = of.history().back();
   const auto rate = [](double work, double time) { return time > 0 ? 1e-6 * work / time : 0; };
-  std::printf("\n%ld steps in %.2f s; %ld of all %ld were repeated\n", steps, seconds, of.repeats(), of.steps());
+  std::printf("\n%ld steps in %.2f s; %ld of all %ld were repeated\n", steps, seconds, of.run().repeats(), of.steps());
   std::printf("velocity mass  %8.2f s  %8.2f million numbers x iterations a second\n", spent.velocity_mass,
-              rate(double(in.nodes.count) * double(of.solved().velocity_iterations()), spent.velocity_mass));
+              rate(double(in.nodes.count) * double(of.run().masses().velocity_iterations()), spent.velocity_mass));
   std::printf("energy mass    %8.2f s  %8.2f million numbers x solves a second\n", spent.energy_mass,
               rate(double(in.thermodynamic()) * double(spent.stages), spent.energy_mass));
   std::printf("forces         %8.2f s  %8.2f million numbers x stages a second, %.2f million points x passes\n",
               spent.forces, rate(double(in.kinematic() + in.thermodynamic()) * double(spent.stages), spent.forces),
               rate(double(in.points * in.zones) * double(spent.evaluations), spent.forces));
-  if (of.solved().failures() > 0)
-    std::printf("%ld solves did not reach their tolerance: --cg-iterations\n", of.solved().failures());
+  if (of.run().masses().failures() > 0)
+    std::printf("%ld solves did not reach their tolerance: --cg-iterations\n", of.run().masses().failures());
   std::printf("\nEnergy: internal %.10e, kinetic %.10e", last.internal, last.kinetic);
-  if (of.which().gravity != vec{}) std::printf(", potential %.10e", last.potential);
+  if (of.which().physics.gravity != vec{}) std::printf(", potential %.10e", last.potential);
   std::printf("\nEnergy  diff: %.2e of %.6e\n", std::abs(last.total() - first.total()), first.total());
   if (of.which().velocity_known) {
     const auto difference = [&](const auto& at) {
       const vec exact = of.which().velocity(at.x, in.dim);
       return std::hypot(at.v[0] - exact[0], at.v[1] - exact[1], at.v[2] - exact[2]);
     };
+    const std::vector<double> state = of.state();
     std::printf(
         "Error of the velocity, which stays that of the start: L1 %.2e, L2 %.2e\n",
-        of.passes().integral(of.state(), difference),
-        std::sqrt(of.passes().integral(of.state(), [&](const auto& at) { return difference(at) * difference(at); })));
+        fem::integral(in, state.data(), difference),
+        std::sqrt(fem::integral(in, state.data(), [&](const auto& at) { return difference(at) * difference(at); })));
   }
   const double error = density_error(of);
   if (!std::isnan(error)) std::printf("Error of the density against the exact solution: L1 %.4e\n", error);
@@ -151,7 +153,7 @@ int run(arguments& given) {
       if (is_due(given.vtk_every)) written([&] { series.write(of); });
       if (!last) shown.show(of);
     }
-  } catch (const step_crashed& crash) {
+  } catch (const fem::gas_step_crashed& crash) {
     shown.clear();
     std::fprintf(stderr, "blast: %s\n", crash.what());
     const std::string file = (given.checkpoint.empty() ? "blast" : given.checkpoint) + ".crashed";
@@ -182,7 +184,7 @@ void add_options(CLI::App& app, arguments& given) {
       ->check(CLI::Range(0, 8));
   app.add_option("--rule", s.order.rule, "Order of the quadrature (default: 3 k + l - 1, k and l being the orders)")
       ->check(CLI::Range(1, 60));
-  app.add_option("-s,--method", s.method_number, method_names() + " (default: 4)");
+  app.add_option("-s,--method", s.method_number, fem::gas_method_names() + " (default: 4)");
   app.add_option("-t,--final-time", s.final_time, "Time at which the run ends (default: 0.6)")
       ->check(CLI::PositiveNumber);
   app.add_option("--cfl", s.cfl, "CFL number: length of steps over what a point allows (default: 0.5)")
@@ -201,6 +203,7 @@ void add_options(CLI::App& app, arguments& given) {
       ->check(CLI::Range(1L, 1000000000L));
   app.add_option("--every", given.every, "Print a line every so many steps (default: 5)")
       ->check(CLI::Range(1L, 1000000000L));
+  app.add_flag("--gpu", given.on_gpu, "Run on the GPU");
   app.add_option("--threads", given.threads, "OpenMP threads (default: all)")->check(CLI::Range(1, 4096));
   app.add_option("--checkpoint", given.checkpoint, "File that is written while the run goes on, and at its end");
   app.add_option("--checkpoint-every", given.checkpoint_every, "Write it every so many steps (default: 100)")
@@ -224,7 +227,8 @@ int main(int argc, char** argv) {
   add_options(app, given);
   if (const auto status = tessera::examples::parse(app, argc, argv)) return *status;
   given.run.order.energy = given.energy_order >= 0 ? given.energy_order : given.run.order.velocity - 1;
-  if (given.energy_by_cg) given.run.solver.energy = energy_solver::conjugate_gradients;
+  if (given.energy_by_cg) given.run.solver.energy = fem::energy_solver::conjugate_gradients;
+  if (given.on_gpu) given.run.space = tessera::space_kind::gpu;
   try {
     return run(given);
   } catch (const std::exception& e) {

@@ -10,11 +10,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "dimensions.hpp"
-
 namespace tessera::blast {
 
 namespace {
+
+index_t power(index_t base, int exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
 
 // Where a node is among the 2^dim corners of a cell of dim directions, in steps of 1 / order.
 std::vector<int> weights_of(index_t node, int dim, int order) {
@@ -32,11 +32,11 @@ std::vector<int> weights_of(index_t node, int dim, int order) {
 }
 
 // The same for a node of a zone and of its side: only the ratios of weights count.
-using place = std::vector<std::pair<index_t, int>>;
-place place_of(const index_t* corners, const std::vector<int>& weights) {
+using between = std::vector<std::pair<index_t, int>>;
+between place_of(const index_t* corners, const std::vector<int>& weights) {
   int common = 0;
   for (const int weight : weights) common = std::gcd(common, weight);
-  place at;
+  between at;
   for (std::size_t c = 0; c < weights.size(); ++c)
     if (weights[c] != 0) at.emplace_back(corners[c], weights[c] / common);
   std::sort(at.begin(), at.end());
@@ -45,16 +45,17 @@ place place_of(const index_t* corners, const std::vector<int>& weights) {
 
 }  // namespace
 
-numbered_nodes number_nodes(const zone_mesh& mesh, int order) {
-  numbered_nodes made{.zone_nodes = power(order + 1, mesh.dim)};
+fem::gas_nodes number_nodes(const zone_mesh& mesh, int order) {
+  fem::gas_nodes made;
+  const index_t zone_nodes = power(order + 1, mesh.dim);
   const std::size_t corners = std::size_t(mesh.zone_corners());
   std::vector<std::vector<int>> weights;
-  for (index_t i = 0; i < made.zone_nodes; ++i) weights.push_back(weights_of(i, mesh.dim, order));
+  for (index_t i = 0; i < zone_nodes; ++i) weights.push_back(weights_of(i, mesh.dim, order));
 
-  std::map<place, index_t> known;                 // of nodes that several zones may have
+  std::map<between, index_t> known;               // of nodes that several zones may have
   std::vector<std::pair<index_t, index_t>> seen;  // the zone and its node where it was first
   for (index_t z = 0; z < mesh.zones(); ++z)
-    for (index_t i = 0; i < made.zone_nodes; ++i) {
+    for (index_t i = 0; i < zone_nodes; ++i) {
       const auto& w = weights[std::size_t(i)];
       index_t number = made.count;
       if (std::find(w.begin(), w.end(), 0) != w.end())

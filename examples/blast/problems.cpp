@@ -97,8 +97,8 @@ struct defined_problem {
 const std::array<defined_problem, 8> all{{
     {{.number = 0,
       .name = "Taylor-Green vortex",
-      .viscous = false,
       .velocity_known = true,
+      .physics = {.viscous = false},
       .density = one,
       .gamma = monatomic,
       .velocity = taylor_green_velocity,
@@ -124,8 +124,8 @@ const std::array<defined_problem, 8> all{{
      3},
     {{.number = 4,
       .name = "Gresho vortex",
-      .viscous = false,
       .velocity_known = true,
+      .physics = {.viscous = false},
       .density = one,
       .gamma = monatomic,
       .velocity = gresho_velocity,
@@ -150,8 +150,7 @@ const std::array<defined_problem, 8> all{{
      3},
     {{.number = 7,
       .name = "Rayleigh-Taylor instability",
-      .vorticity = true,
-      .gravity = {0, -1, 0},
+      .physics = {.vorticity = true, .gravity = {0, -1, 0}},
       .density = rayleigh_taylor_density,
       .gamma = monatomic,
       .velocity = rayleigh_taylor_velocity,
@@ -177,7 +176,7 @@ problem problem_of(int number, int dim) {
                              std::to_string(found.most) + " dimensions, not in " + std::to_string(dim));
   problem made = found.is;
   made.velocity_known = made.velocity_known && (number != 0 || dim == 2);
-  made.energy_source = number == 0 && dim == 2;
+  made.physics.source = number == 0 && dim == 2;
   return made;
 }
 
@@ -199,10 +198,6 @@ zone_mesh mesh_of(const problem& which, int dim) {
   if (which.number == 7 && dim == 2) return box_of_zones({even(0, 0.5, 1), even(-1, 1, 4)});
   if (which.number == 7) return box_of_zones({even(0, 0.5, 1), even(-1, 1, 4), even(0, 0.5, 1)});
   return cube(even(0, 1, 2));
-}
-
-double taylor_green_source(const vec& x) {
-  return 3 * pi / 8 * (std::cos(3 * pi * x[0]) * std::cos(pi * x[1]) - std::cos(pi * x[0]) * std::cos(3 * pi * x[1]));
 }
 
 }  // namespace tessera::blast

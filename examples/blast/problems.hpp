@@ -2,7 +2,8 @@
 // The problems: gases at the start, what drives them, and the meshes that they are defined on.
 #pragma once
 
-#include <array>
+#include <tessera/fem/hydro/gas_fields.hpp>
+
 #include <string>
 #include <vector>
 
@@ -10,17 +11,14 @@
 
 namespace tessera::blast {
 
-using vec = std::array<double, 3>;
+using vec = fem::place;
 
 /// Of a point of the mesh at the start.
 struct problem {
   int number = 0;
   std::string name;
-  bool viscous = true;          ///< artificial viscosity
-  bool vorticity = false;       ///< its linear part is reduced where the flow turns more than it is compressed
-  bool energy_source = false;   ///< manufactured: keeps the Taylor-Green vortex steady in 2-D
   bool velocity_known = false;  ///< it stays what it is at the start: errors are known
-  vec gravity{};
+  fem::gas_physics physics{};
   double (*density)(const vec& x, int dim) = nullptr;
   double (*gamma)(const vec& x, int dim) = nullptr;
   vec (*velocity)(const vec& x, int dim) = nullptr;
@@ -34,7 +32,4 @@ problem problem_of(int number, int dim);
 std::string problem_names();
 /// The mesh that a problem is defined on, before it is refined.
 zone_mesh mesh_of(const problem& which, int dim);
-/// Power per volume that keeps the Taylor-Green vortex steady in 2-D.
-double taylor_green_source(const vec& x);
-
 }  // namespace tessera::blast

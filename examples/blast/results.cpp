@@ -14,9 +14,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "dimensions.hpp"
 #include "exact.hpp"
-#include "zone_loops.hpp"
 
 namespace tessera::blast {
 
@@ -24,27 +22,13 @@ namespace {
 
 using numbers = std::vector<double>;
 
-// Coefficients of the energy's functions as values at the Gauss-Lobatto nodes of `order`.
-template <int dim>
-numbers at_nodes(const spaces& in, int order, const numbers& coefficients) {
-  const auto table = fem::tabulate(energy_basis(in.energy_order), fem::gauss_lobatto(order + 1));
-  zone_loops<dim> loops(order + 1, in.energy_order + 1, table.B, table.G);
-  numbers made(std::size_t(loops.points() * in.zones));
-  for (index_t z = 0; z < in.zones; ++z)
-    loops.values(&coefficients[std::size_t(in.energies * z)], &made[std::size_t(loops.points() * z)]);
-  return made;
-}
-numbers at_nodes(const spaces& in, int order, const numbers& coefficients) {
-  return with_dim(in.dim, [&](auto dim) { return at_nodes<int(dim)>(in, order, coefficients); });
-}
-
 // A field of the nodes as a conventional E-vector.
-numbers in_zones(const spaces& in, const double* field) {
+numbers in_zones(const fem::gas_spaces& in, const double* field) {
   numbers made;
   for (index_t z = 0; z < in.zones; ++z)
     for (int c = 0; c < in.dim; ++c)
-      for (index_t i = 0; i < in.nodes.zone_nodes; ++i)
-        made.push_back(field[in.nodes.number[std::size_t(i + in.nodes.zone_nodes * z)] + in.nodes.count * c]);
+      for (index_t i = 0; i < in.zone_nodes; ++i)
+        made.push_back(field[in.nodes.number[std::size_t(i + in.zone_nodes * z)] + in.nodes.count * c]);
   return made;
 }
 
@@ -105,15 +89,16 @@ frames::frames(const std::string& prefix, double from_time) : prefix_(prefix) {
 
 void frames::write(const simulation& of) {
   if (prefix_.empty()) return;
-  const spaces& in = of.in();
+  const fem::gas_spaces& in = of.in();
   char number[32];
   std::snprintf(number, sizeof number, "_%06ld.vtu", of.steps());
   const std::string file = prefix_ + number;
   const int order = std::max(in.energy_order, 1);
-  const numbers x = in_zones(in, of.state()), v = in_zones(in, of.state() + in.kinematic());
-  const double* e = of.state() + 2 * in.kinematic();
-  const numbers energy = at_nodes(in, order, {e, e + in.thermodynamic()});
-  const numbers density = at_nodes(in, order, of.passes().density(of.state()));
+  const numbers state = of.state();
+  const numbers x = in_zones(in, state.data()), v = in_zones(in, state.data() + in.kinematic());
+  const double* e = state.data() + 2 * in.kinematic();
+  const numbers energy = fem::energy_at_nodes(in, order, {e, e + in.thermodynamic()});
+  const numbers density = fem::energy_at_nodes(in, order, fem::gas_density(in, state.data()));
   fem::write_vtu(file, {.dim = in.dim, .order = in.order, .elements = in.zones, .coordinates = x.data()},
                  {{.name = "velocity", .order = in.order, .components = in.dim, .values = v.data()},
                   {.name = "density", .order = order, .values = density.data()},
@@ -132,12 +117,13 @@ void frames::write(const simulation& of) {
 double density_error(const simulation& of) {
   const auto exact = exact_density(of);
   if (!exact) return std::numeric_limits<double>::quiet_NaN();
-  return of.passes().integral(of.state(), [&](const auto& at) { return std::abs(at.density - (*exact)(at.x)); });
+  const numbers state = of.state();
+  return fem::integral(of.in(), state.data(), [&](const auto& at) { return std::abs(at.density - (*exact)(at.x)); });
 }
 
 void write_json(const std::string& file, const simulation& of, double seconds) {
   using nlohmann::json;
-  const spaces& in = of.in();
+  const fem::gas_spaces& in = of.in();
   json all{{"schema", 1},
            {"problem", of.which().number},
            {"name", of.which().name},
@@ -147,7 +133,7 @@ void write_json(const std::string& file, const simulation& of, double seconds) {
            {"zone_size", in.length * in.order},
            {"method", of.given().method_number},
            {"steps", of.steps()},
-           {"repeats", of.repeats()},
+           {"repeats", of.run().repeats()},
            {"time", of.time()},
            {"energy_norm", of.energy_norm()},
            {"seconds", seconds}};
@@ -162,9 +148,10 @@ void write_json(const std::string& file, const simulation& of, double seconds) {
   }
 
   // The density at the nodes of zones; in 3-D of their sides in the lowest plane.
-  const numbers density = at_nodes(in, in.order, of.passes().density(of.state()));
-  const numbers x = in_zones(in, of.state());
-  const std::size_t n = std::size_t(in.nodes.zone_nodes), line = std::size_t(in.order) + 1;
+  const numbers state = of.state();
+  const numbers density = fem::energy_at_nodes(in, in.order, fem::gas_density(in, state.data()));
+  const numbers x = in_zones(in, state.data());
+  const std::size_t n = std::size_t(in.zone_nodes), line = std::size_t(in.order) + 1;
   const auto coordinate = [&](std::size_t z, int c, std::size_t i) {
     return x[i + n * (std::size_t(c) + std::size_t(in.dim) * z)];
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Step control, what is conserved, and checkpoints.
+// What is conserved, and checkpoints.
 #include "simulation.hpp"
 
 #include <cmath>
@@ -8,6 +8,9 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
+
+#include "start.hpp"
 
 namespace tessera::blast {
 
@@ -44,7 +47,7 @@ std::uint64_t hash_of(const std::vector<T>& numbers, std::uint64_t hash = 146959
 }
 
 // What two runs have in common if one goes on where the other ended.
-std::string identity(const settings& given, const spaces& in) {
+std::string identity(const settings& given, const fem::gas_spaces& in) {
   std::ostringstream text;
   text << "blast checkpoint 1: problem " << given.problem_number << ", " << given.dim << "-D, " << in.zones
        << " zones, " << in.nodes.count << " nodes, orders " << in.order << " " << in.energy_order << ", "
@@ -71,70 +74,30 @@ simulation::simulation(const settings& given)
       given_(with_dimension(given, mesh_.dim)),
       which_(problem_of(given.problem_number, mesh_.dim)),
       in_(make_spaces(mesh_, which_, given.order)),
-      forces_(in_, which_),
-      masses_(in_, given.solver),
-      motion_(in_, which_, method_of(given.method_number), forces_, masses_),
-      state_(initial_state(mesh_, in_, which_, std::ldexp(given_.released, -given_.dim))),
-      before_(state_.size()) {
-  if (!(given.final_time > 0)) throw std::runtime_error("the final time is not positive");
-  const step_limit limit = motion_.limit_at(state_.data());
-  if (!(limit.rate > 0)) throw std::runtime_error("the gas is at rest and cold: nothing will happen");
-  if (limit.rate >= tangled_rate)
-    throw std::runtime_error("the gas has no numbers at the start, in zone " + std::to_string(limit.zone) +
-                             " of the refined mesh: is the mesh one that the problem is defined on?");
-  dt_ = printed_dt_ = given.cfl / limit.rate;
+      run_(in_, which_.physics, initial_state(mesh_, in_, which_, std::ldexp(given_.released, -given_.dim)),
+           {.method = fem::gas_method_of(given.method_number),
+            .final_time = given.final_time,
+            .cfl = given.cfl,
+            .masses = given.solver,
+            .space = given.space}) {
   record_now(0);
 }
 
 void simulation::step() {
-  const double first_dt = dt_;
-  for (;;) {
-    const bool last = time_ + dt_ >= given_.final_time;
-    const double dt = last ? given_.final_time - time_ : dt_;
-    before_.swap(state_);
-    motion_.begin_step();
-    motion_.advance(before_.data(), dt, state_.data());
-    const step_limit limit = motion_.limit_at(state_.data());
-    const double longest = given_.cfl / limit.rate;
-    if (longest < dt) {
-      ++repeats_;
-      motion_.forget();
-      before_.swap(state_);
-      dt_ = 0.85 * dt;
-      if (dt_ >= 2.22e-16) continue;
-      dt_ = first_dt;
-      throw step_crashed("step " + std::to_string(step_ + 1) + " at time " + text_of(time_) +
-                         " got shorter than 2.2e-16: zone " + std::to_string(limit.zone) + " has determinant " +
-                         text_of(limit.determinant) + " and allows " + text_of(longest) + " at its point " +
-                         std::to_string(limit.point));
-    }
-    time_ = last ? given_.final_time : time_ + dt;
-    printed_dt_ = longest > 1.25 * dt ? 1.02 * dt : dt;
-    if (!last) dt_ = printed_dt_;
-    ++step_;
-    finished_ = last;
-    record_now(dt);
-    return;
-  }
-}
-
-double simulation::energy_norm() const {
-  double sum = 0;
-  for (std::size_t i = std::size_t(2 * in_.kinematic()); i < state_.size(); ++i) sum += state_[i] * state_[i];
-  return std::sqrt(sum);
+  run_.step();
+  record_now(run_.last_dt());
 }
 
 void simulation::record_now(double dt) {
-  record made{.step = step_,
-              .time = time_,
+  const fem::gas_masses& of = run_.masses();
+  const double *x = run_.state(), *v = x + in_.kinematic();
+  record made{.step = steps(),
+              .time = time(),
               .dt = dt,
-              .internal = forces_.internal_energy(state_.data()),
-              .kinetic = forces_.kinetic_energy(state_.data())};
-  const double* v = state_.data() + in_.kinematic();
-  for (int c = 0; c < in_.dim; ++c)
-    for (index_t i = 0; i < in_.nodes.count; ++i)
-      made.momentum[std::size_t(c)] += masses_.node_masses()[std::size_t(i)] * v[i + in_.nodes.count * c];
-  if (which_.gravity != vec{}) made.potential = forces_.potential_energy(state_.data());
+              .internal = of.internal_energy(v + in_.kinematic()),
+              .kinetic = of.kinetic_energy(v),
+              .potential = of.potential_energy(x, which_.physics.gravity)};
+  for (int c = 0; c < in_.dim; ++c) made.momentum[std::size_t(c)] = of.momentum(v, c);
   history_.push_back(made);
 }
 
@@ -144,15 +107,17 @@ void simulation::save(const std::string& file) const {
   if (fs::exists(target) && !fs::is_regular_file(target))
     throw std::runtime_error("the checkpoint '" + file + "' is no file");
   const std::string unfinished = target.string() + ".part";
+  const fem::gas_run_state kept = run_.kept();
   {
     std::ofstream out(unfinished, std::ios::binary);
     out << identity(given_, in_) << '\n';
-    const std::int64_t counts[] = {step_, repeats_, std::int64_t(history_.size()), std::int64_t(state_.size())};
-    const double times[] = {time_, dt_};
+    const std::int64_t counts[] = {kept.steps, kept.repeats, std::int64_t(history_.size()),
+                                   std::int64_t(kept.numbers.size())};
+    const double times[] = {kept.time, kept.dt};
     put(out, counts, 4);
     put(out, times, 2);
     put(out, history_.data(), history_.size());
-    put(out, state_.data(), state_.size());
+    put(out, kept.numbers.data(), kept.numbers.size());
     out << "end";
     if (!out.flush()) throw std::runtime_error("cannot write the checkpoint '" + unfinished + "'");
   }
@@ -174,11 +139,10 @@ void simulation::load(const std::string& file) {
   get(in, counts, 4);
   get(in, times, 2);
   const std::int64_t bytes = std::int64_t(std::filesystem::file_size(file));
-  if (!in || counts[2] < 1 || counts[2] > bytes / std::int64_t(sizeof(record)) ||
-      std::size_t(counts[3]) != state_.size())
+  if (!in || counts[2] < 1 || counts[2] > bytes / std::int64_t(sizeof(record)) || counts[3] != in_.state_size())
     throw std::runtime_error("the checkpoint '" + file + "' is damaged");
   std::vector<record> history(static_cast<std::size_t>(counts[2]));
-  std::vector<double> state(state_.size());
+  std::vector<double> state(std::size_t(in_.state_size()));
   get(in, history.data(), history.size());
   get(in, state.data(), state.size());
   char end[4] = {};
@@ -187,15 +151,9 @@ void simulation::load(const std::string& file) {
   if (times[0] >= given_.final_time)
     throw std::runtime_error("the checkpoint '" + file + "' is of time " + text_of(times[0]) +
                              ", not before the final time " + text_of(given_.final_time));
-  step_ = counts[0];
-  repeats_ = counts[1];
-  time_ = times[0];
-  dt_ = printed_dt_ = times[1];
+  run_.go_on_from(
+      {.steps = long(counts[0]), .repeats = long(counts[1]), .time = times[0], .dt = times[1], .numbers = state});
   history_ = history;
-  state_ = state;
-  finished_ = false;
-  motion_.forget();
-  motion_.limit_at(state_.data());
 }
 
 }  // namespace tessera::blast

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Lint: who may include whom: core <- include <- {cpu, gpu} <- src; everything else sees include, fem and the headers of
 # cpu and gpu that users include. Headers in quotes are the component's own, but for the measuring code of the
-# benchmarks, which the tuner and the demo share, and for src's, which the backends in cpu/element and gpu/element
+# benchmarks, which the tuner and the demo share, and for src's, which the backends in element/ and hydro/ of cpu and gpu
 # implement.
 import pathlib
 import re
@@ -41,7 +41,7 @@ def quoted_fault(component, name, header):
         return None if header.startswith(MEASURING) else "measuring code includes measuring code only, not"
     top = header.split("/")[0]
     if top in ALLOWED and (tree.root() / header).exists():  # from the root of the tree
-        backend = top == "src" and name.startswith(("cpu/element/", "gpu/element/"))
+        backend = top == "src" and name.startswith(("cpu/element/", "gpu/element/", "cpu/hydro/", "gpu/hydro/"))
         return None if top == component or backend else f"{component} must not include, of {top},"
     folder = pathlib.PurePosixPath(name).parent
     if any((tree.root() / place / header).exists() for place in (folder, component)):

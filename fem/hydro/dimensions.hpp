@@ -4,7 +4,7 @@
 
 #include <tessera/core/types.hpp>
 
-namespace tessera::blast {
+namespace tessera::fem::detail {
 
 /// f(constant<dim>{}), for dim 1, 2 or 3.
 template <class F>
@@ -16,4 +16,4 @@ auto with_dim(int dim, const F& f) {
 /// Of a grid: `base` points in each of so many directions.
 constexpr index_t power(index_t base, int exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
 
-}  // namespace tessera::blast
+}  // namespace tessera::fem::detail

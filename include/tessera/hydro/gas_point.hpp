@@ -3,18 +3,16 @@
 #pragma once
 
 #include <tessera/core/math.hpp>
+#include <tessera/hydro/small_matrix.hpp>
 
-#include "small_matrix.hpp"
+namespace tessera::hydro {
 
-namespace tessera::blast {
-
-/// Of a gas and of the mesh at the start.
-struct gas {
-  double gamma = 1.4;
-  double length = 1;  ///< of the zones at the start, per order
-  int order = 2;      ///< of the velocity
-  bool viscous = true;
-  bool vorticity = false;
+/// Of all zones.
+struct gas_rules {
+  double length = 1;       ///< of the zones at the start, per order
+  int order = 2;           ///< of the velocity
+  bool viscous = true;     ///< artificial viscosity
+  bool vorticity = false;  ///< its linear part is reduced where the flow turns more than it is compressed
 };
 
 /// At one point. Derivatives are in the zone's own directions: [c][direction]. S is a number, or one for each of
@@ -24,8 +22,9 @@ struct gas_at_point {
   matrix<dim, S> jacobian, velocity_gradient;
   matrix<dim, S> start_inverse;  ///< of the Jacobian at the start
   S energy;                      ///< internal, per mass
-  S mass;                        ///< quadrature weight times density times det J, which stays
+  S mass;                        ///< density times det J, which stays
   S weight;                      ///< of the rule
+  S gamma;                       ///< of the zone's material
 };
 
 template <int dim, class S = double>
@@ -41,7 +40,7 @@ inline constexpr double tangled_rate = 1e300;
 /// 0 below -tiny, 1 above tiny, smooth between.
 template <class S>
 constexpr S smooth_step(const S& x, double tiny) {
-  const S y = (x + S(tiny)) / S(2 * tiny);
+  const S y = (x + S(tiny)) * S(0.5 / tiny);
   return select(y < S(0.0), S(0.0), select(y > S(1.0), S(1.0), (S(3.0) - S(2.0) * y) * y * y));
 }
 
@@ -58,19 +57,20 @@ constexpr S compression_share(const matrix<dim, S>& gradient) {
 
 /// docs/hydro.md has the formulas.
 template <int dim, class S>
-constexpr force_at_point<dim, S> force_of(const gas_at_point<dim, S>& at, const gas& is) {
+constexpr force_at_point<dim, S> force_of(const gas_at_point<dim, S>& at, const gas_rules& by) {
   force_at_point<dim, S> made{};
   const S det = determinant(at.jacobian);
-  const matrix<dim, S> inverted = inverse(at.jacobian, det);
-  const S density = at.mass / (at.weight * det);
+  const S inverse_det = S(1.0) / det;
+  const matrix<dim, S> inverted = scaled_adjugate(at.jacobian, inverse_det);
+  const S density = at.mass * inverse_det;
   const S energy = select(at.energy < S(0.0), S(0.0), at.energy);  // a NaN stays one
-  const S pressure = S(is.gamma - 1) * density * energy;
-  const S sound = tessera::sqrt(S(is.gamma * (is.gamma - 1)) * energy);
+  const S pressure = (at.gamma - S(1.0)) * density * energy;
+  const S sound = tessera::sqrt(at.gamma * (at.gamma - S(1.0)) * energy);
   matrix<dim, S> stress{};
   for (int i = 0; i < dim; ++i) stress[i][i] = -pressure;
 
-  S viscosity(0.0);
-  if (is.viscous) {
+  S viscosity(0.0);  // over density
+  if (by.viscous) {
     const matrix<dim, S> gradient = product(at.velocity_gradient, inverted);
     matrix<dim, S> strain{};
     for (int i = 0; i < dim; ++i)
@@ -85,17 +85,17 @@ constexpr force_at_point<dim, S> force_of(const gas_at_point<dim, S>& at, const 
       image = image + sum * sum;
       direction = direction + compressed.direction[i] * compressed.direction[i];
     }
-    const S h = S(is.length) * tessera::sqrt(image / direction);
+    const S h = S(by.length) * tessera::sqrt(image / direction);
     constexpr double tiny = 1e-12;
-    const S share = is.vorticity ? compression_share(gradient) : S(1.0);
-    viscosity = S(2.0) * density * h * h * tessera::abs(compressed.value) +
-                S(0.5) * density * h * sound * share * (S(1.0) - smooth_step(compressed.value - S(2 * tiny), tiny));
+    const S share = by.vorticity ? compression_share(gradient) : S(1.0);
+    viscosity = h * (S(2.0) * h * tessera::abs(compressed.value) +
+                     S(0.5) * sound * share * (S(1.0) - smooth_step(compressed.value - S(2 * tiny), tiny)));
     for (int i = 0; i < dim; ++i)
-      for (int j = 0; j < dim; ++j) stress[i][j] = stress[i][j] + viscosity * strain[i][j];
+      for (int j = 0; j < dim; ++j) stress[i][j] = stress[i][j] + density * viscosity * strain[i][j];
   }
 
-  const S shortest = smallest_singular_value(at.jacobian) / S(double(is.order));
-  const S rate = sound / shortest + S(2.5) * viscosity / (density * shortest * shortest);
+  const S per_length = S(double(by.order)) / smallest_singular_value(at.jacobian);
+  const S rate = (sound + S(2.5) * viscosity * per_length) * per_length;
   made.rate = select(det > S(0.0) && rate < S(tangled_rate), rate, S(tangled_rate));  // of no number, too
   made.determinant = det;
   for (int c = 0; c < dim; ++c)
@@ -107,4 +107,32 @@ constexpr force_at_point<dim, S> force_of(const gas_at_point<dim, S>& at, const 
   return made;
 }
 
-}  // namespace tessera::blast
+namespace detail {
+
+template <class S>
+constexpr S cosine(const S& x) {
+  if constexpr (tessera::detail::lanes<S>) {
+    constexpr int count = int(sizeof(S) / sizeof(double));
+    alignas(S) double each[count];
+    x.store_aligned(each);
+    for (int i = 0; i < count; ++i) each[i] = __builtin_cos(each[i]);
+    return S::load_aligned(each);
+  } else if constexpr (requires { __builtin_cos(x); }) {
+    return __builtin_cos(x);
+  } else {
+    return cos(x);
+  }
+}
+
+}  // namespace detail
+
+/// Power per volume that keeps the Taylor-Green vortex steady in 2-D.
+template <class S>
+constexpr S taylor_green_source(const S& x, const S& y) {
+  constexpr double pi = 3.14159265358979323846;
+  const S a = detail::cosine(S(pi) * x), b = detail::cosine(S(pi) * y);
+  // cos 3a = (4 cos^2 a - 3) cos a
+  return S(3 * pi / 2) * a * b * (a * a - b * b);
+}
+
+}  // namespace tessera::hydro

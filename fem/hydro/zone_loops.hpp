@@ -9,7 +9,7 @@
 
 #include "dimensions.hpp"
 
-namespace tessera::blast {
+namespace tessera::fem::detail {
 
 /// One direction: `points` x `functions`, column-major.
 struct line_table {
@@ -128,4 +128,4 @@ class zone_loops {
   std::array<std::vector<double>, dim> slope_;
 };
 
-}  // namespace tessera::blast
+}  // namespace tessera::fem::detail

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace tessera::blast {
+namespace tessera::fem::detail {
 
 /// Throws where the matrix is not positive definite.
 inline void factor(std::vector<double>& A, index_t n) {
@@ -37,4 +37,4 @@ inline void solve(const std::vector<double>& A, index_t n, double* b) {
   }
 }
 
-}  // namespace tessera::blast
+}  // namespace tessera::fem::detail

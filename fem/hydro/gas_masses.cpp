@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators and solvers of the masses, and vectors that integrate.
+#include <tessera/fem/hydro/gas_masses.hpp>
+
+#include <algorithm>
+#include <optional>
+
+#include <tessera/fem/element_operator.hpp>
+#include <tessera/fem/global_operator.hpp>
+#include <tessera/memory.hpp>
+#include <tessera/solver/batched_cholesky.hpp>
+#include <tessera/solver/conjugate_gradient.hpp>
+#include <tessera/solver/vector_sums.hpp>
+
+namespace tessera::fem {
+
+namespace {
+
+constexpr index_t most_factored = 128;
+
+using numbers = std::vector<double>;
+
+element_operator_options mass_of(const gas_spaces& in, const function_space& functions, int components,
+                                 space_kind space) {
+  element_operator_options options{
+      .kind = operator_kind::mass, .trial = functions, .components = components, .points = in.line_points};
+  if (space == space_kind::gpu) options.on = target::cuda;
+  return options;
+}
+
+std::shared_ptr<const buffer> brought(const numbers& from, space_kind space) {
+  auto made = std::make_shared<buffer>(space, from.size() * sizeof(double));
+  copy_memory(made->data(), from.data(), made->bytes());
+  return made;
+}
+const double* at(const std::shared_ptr<const buffer>& from) { return static_cast<const double*>(from->data()); }
+
+}  // namespace
+
+struct gas_masses::state {
+  const gas_spaces& in;
+  mass_options options;
+  space_kind space;
+  global_operator<double> velocity, interpolated;  // of the exact density, and of that at the points
+  numbers node_masses;
+  std::shared_ptr<const buffer> masses, shares, integrals;  // of nodes, of nodes by the points' density, of energies
+  std::optional<conjugate_gradient<double>> velocity_iterations{};
+  std::optional<batched_cholesky<double>> factors{};
+  std::optional<element_operator<double>> energy{};
+  std::optional<conjugate_gradient<double>> energy_iterations{};
+  buffer product;
+  long iterations = 0, failed = 0;
+
+  function_space kinematic() const { return {basis_kind::gauss_lobatto, in.order}; }
+  function_space thermodynamic() const { return {gas_energy_basis(in.energy_order).kind(), in.energy_order}; }
+
+  state(const gas_spaces& of, const mass_options& with, space_kind where)
+      : in(of),
+        options(with),
+        space(where),
+        velocity(in.dim, in.exact_density.data(), in.unknowns(in.dim, true), mass_of(in, kinematic(), in.dim, space)),
+        interpolated(in.dim, in.mass.data(), in.unknowns(in.dim, false), mass_of(in, kinematic(), in.dim, space)),
+        product(space, std::size_t(in.kinematic()) * sizeof(double)) {
+    set_shares();
+    set_velocity_iterations();
+    if (in.energies > most_factored) options.energy = energy_solver::conjugate_gradients;
+    if (options.energy == energy_solver::cholesky)
+      set_factors();
+    else
+      set_energy_iterations();
+  }
+
+  conjugate_gradient_options solver_options(int systems) const {
+    return {.relative = options.tolerance,
+            .norm = residual_norm::preconditioned,
+            .max_iterations = options.most_iterations,
+            .systems = systems};
+  }
+
+  // What integrates: M 1 of a component, and the sums of the energies' functions.
+  void set_shares() {
+    const restriction free = in.unknowns(1, false);
+    const numbers ones(std::size_t(in.nodes.count), 1.0);
+    const auto share = [&](const numbers& density) {
+      numbers made(ones.size());
+      const global_operator<double> mass(in.dim, density.data(), free, mass_of(in, kinematic(), 1, space_kind::cpu));
+      mass.apply(ones.data(), made.data());
+      return made;
+    };
+    node_masses = share(in.exact_density);
+    masses = brought(node_masses, space);
+    shares = brought(share(in.mass), space);
+    numbers of_energies(std::size_t(in.thermodynamic())), e(of_energies.size(), 1.0);
+    const element_operator<double> mass(in.dim, in.zones, in.mass.data(),
+                                        mass_of(in, thermodynamic(), 1, space_kind::cpu));
+    mass.apply(e.data(), of_energies.data());
+    integrals = brought(of_energies, space);
+  }
+
+  // Where a wall holds a component, the preconditioner is 0, and so the component is.
+  void set_velocity_iterations() {
+    numbers diagonal(std::size_t(in.kinematic()));
+    const global_operator<double> scalar(in.dim, in.exact_density.data(), in.unknowns(1, false),
+                                         mass_of(in, kinematic(), 1, space_kind::cpu));
+    scalar.diagonal(diagonal.data());
+    for (index_t i = 0; i < in.nodes.count; ++i) diagonal[std::size_t(i)] = 1 / diagonal[std::size_t(i)];
+    for (int c = 1; c < in.dim; ++c)
+      std::copy_n(diagonal.begin(), in.nodes.count, diagonal.begin() + std::ptrdiff_t(in.nodes.count * c));
+    for (const index_t wall : in.nodes.walls) diagonal[std::size_t(wall)] = 0;
+    const linear_operator<double> A(
+        in.kinematic(),
+        [this](const double* x, double* y, stream_view on) {
+          velocity.apply({.x = x, .y = y, .rows = constrained_rows::zero, .in = on});
+        },
+        space);
+    velocity_iterations.emplace(A, linear_operator<double>::diagonal(in.kinematic(), brought(diagonal, space)),
+                                solver_options(in.dim));
+  }
+
+  void set_factors() {
+    const element_operator<double> mass(in.dim, in.zones, in.exact_density.data(),
+                                        mass_of(in, thermodynamic(), 1, space));
+    const buffer M(space, std::size_t(in.energies * in.energies * in.zones) * sizeof(double));
+    mass.assemble(0, in.zones, static_cast<double*>(M.data()));
+    factors.emplace(in.energies, in.zones, static_cast<const double*>(M.data()), space);
+  }
+  void set_energy_iterations() {
+    energy.emplace(in.dim, in.zones, in.exact_density.data(), mass_of(in, thermodynamic(), 1, space));
+    const linear_operator<double> A(
+        in.thermodynamic(),
+        [this](const double* x, double* y, stream_view on) {
+          energy->apply(element_set::range(0, in.zones),
+                        {.x = x, .x_layout = energy->x_layout(), .y = y, .y_layout = energy->y_layout(), .in = on});
+        },
+        space);
+    energy_iterations.emplace(A, linear_operator<double>{}, solver_options(1));
+  }
+
+  void count(const solve_result& result) {
+    if (!result.solved()) ++failed;
+  }
+};
+
+gas_masses::gas_masses(const gas_spaces& in, const mass_options& options, space_kind space)
+    : state_(std::make_unique<state>(in, options, space)) {}
+gas_masses::~gas_masses() = default;
+
+void gas_masses::solve_velocity(const double* b, double* a) {
+  bool solved = true;
+  for (const solve_result& each : state_->velocity_iterations->solve_each_from_zero(b, a)) {
+    state_->iterations += each.iterations;
+    solved = solved && each.solved();
+  }
+  if (!solved) ++state_->failed;
+}
+
+void gas_masses::solve_energy(const double* r, double* de) {
+  if (state_->factors)
+    state_->factors->solve(r, de);
+  else
+    state_->count(state_->energy_iterations->solve_from_zero(r, de));
+}
+
+const std::vector<double>& gas_masses::node_masses() const { return state_->node_masses; }
+energy_solver gas_masses::solver_of_energy() const { return state_->options.energy; }
+long gas_masses::velocity_iterations() const { return state_->iterations; }
+long gas_masses::failures() const { return state_->failed; }
+
+double gas_masses::internal_energy(const double* e) const {
+  return inner_product(state_->in.thermodynamic(), e, at(state_->integrals), state_->space);
+}
+double gas_masses::kinetic_energy(const double* v) const {
+  auto* const Mv = static_cast<double*>(state_->product.data());
+  state_->interpolated.apply(v, Mv);
+  return inner_product(state_->in.kinematic(), v, Mv, state_->space) / 2;
+}
+double gas_masses::momentum(const double* v, int c) const {
+  const index_t n = state_->in.nodes.count;
+  return inner_product(n, v + n * c, at(state_->masses), state_->space);
+}
+double gas_masses::potential_energy(const double* x, const place& gravity) const {
+  const index_t n = state_->in.nodes.count;
+  double sum = 0;
+  for (int c = 0; c < state_->in.dim; ++c)
+    if (gravity[std::size_t(c)] != 0)
+      sum -= gravity[std::size_t(c)] * inner_product(n, x + n * c, at(state_->shares), state_->space);
+  return sum;
+}
+
+}  // namespace tessera::fem

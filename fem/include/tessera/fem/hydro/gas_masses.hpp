@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The mass matrices of a gas, which stay what they are: M_V a = b by conjugate gradients, M_E de = r zone by zone; and
+// what they say of a state. Vectors are in the space of the masses.
+#pragma once
+
+#include <memory>
+
+#include <tessera/fem/hydro/gas_fields.hpp>
+#include <tessera/fem/hydro/gas_spaces.hpp>
+
+namespace tessera::fem {
+
+/// How M_E de = r is solved.
+enum class energy_solver {
+  cholesky,            ///< of each zone, factored once: exact. Zones have at most 128 energies
+  conjugate_gradients  ///< over all zones, without preconditioner
+};
+
+struct mass_options {
+  double tolerance = 1e-8;  ///< fall of sqrt(r.B r), B the preconditioner
+  int most_iterations = 300;
+  /// Cholesky's for more than 128 energies of a zone is that of conjugate gradients.
+  energy_solver energy = energy_solver::cholesky;
+};
+
+class gas_masses {
+ public:
+  /// `in` must stay.
+  gas_masses(const gas_spaces& in, const mass_options& options, space_kind space);
+  ~gas_masses();
+  gas_masses(const gas_masses&) = delete;
+  gas_masses& operator=(const gas_masses&) = delete;
+
+  /// a with M_V a = b for each component on its own, all at once; a is 0 at walls.
+  void solve_velocity(const double* b, double* a);
+  /// de with M_E de = r; de and r do not overlap.
+  void solve_energy(const double* r, double* de);
+
+  /// M_V 1 of a component: the share of the mass that each node has. In host memory.
+  const std::vector<double>& node_masses() const;
+  double internal_energy(const double* e) const;
+  double kinetic_energy(const double* v) const;
+  /// Of component c.
+  double momentum(const double* v, int c) const;
+  /// Of the mass at the points, as for the other energies, in the field of gravity.
+  double potential_energy(const double* x, const place& gravity) const;
+
+  energy_solver solver_of_energy() const;
+  /// Iterations so far, summed over the components.
+  long velocity_iterations() const;
+  /// Solves that ended with the limit on iterations or without a number.
+  long failures() const;
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace tessera::fem

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Checks corner forces and their calls, and gives them to where they run.
+#include <tessera/hydro/corner_forces.hpp>
+
+#include <cmath>
+#include <string>
+
+#include <tessera/error.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
+
+#include "backend.hpp"
+
+namespace tessera {
+
+namespace detail {
+
+namespace {
+
+// Points of a direction for which a zone has fewer points than 32 bits count, and a plane fits caches.
+constexpr int most_points = 64;
+
+[[noreturn]] void refuse_forces(const std::string& why, status code = status::invalid_argument) {
+  throw error("corner_forces: " + why, code);
+}
+
+// n with n^dim = count.
+int root_of(index_t count, int dim) {
+  for (int n = 1; n <= most_points; ++n)
+    if (force_sizes{.dim = dim}.power(n) == count) return n;
+  return 0;
+}
+
+// Functions of a table of a direction.
+int functions_of(std::span<const double> table, int points, const char* name) {
+  if (table.empty() || table.size() % std::size_t(points) != 0)
+    refuse_forces(std::string(name) + " has " + std::to_string(table.size()) + " entries, no multiple of " +
+                      std::to_string(points) + " points",
+                  status::shape_mismatch);
+  return int(table.size() / std::size_t(points));
+}
+
+force_sizes sizes_of(const corner_forces_spec& s, const restriction& nodes) {
+  if (s.dim < 1 || s.dim > 3) refuse_forces(std::to_string(s.dim) + " dimensions, not 1, 2 or 3");
+  const int points = int(s.weights.size());
+  if (points < 1 || points > most_points)
+    refuse_forces("a rule of " + std::to_string(s.weights.size()) + " points a direction, not of 1 to " +
+                  std::to_string(most_points));
+  force_sizes is{.dim = s.dim, .points = points, .zones = nodes.elements(), .size = nodes.size()};
+  is.stride = nodes.component_stride();
+  is.nodes = functions_of(s.node_values, points, "node_values");
+  is.energies = functions_of(s.energy_values, points, "energy_values");
+  if (s.node_derivatives.size() != s.node_values.size())
+    refuse_forces("node_derivatives has " + std::to_string(s.node_derivatives.size()) + " entries, node_values " +
+                      std::to_string(s.node_values.size()),
+                  status::shape_mismatch);
+  if (nodes.components() != s.dim)
+    refuse_forces(
+        "nodes have " + std::to_string(nodes.components()) + " components in " + std::to_string(s.dim) + " dimensions",
+        status::shape_mismatch);
+  if (root_of(nodes.entries(), s.dim) != is.nodes)
+    refuse_forces("zones have " + std::to_string(nodes.entries()) + " nodes, and the tables are of " +
+                      std::to_string(is.nodes) + " a direction, " + std::to_string(is.zone_nodes()) + " a zone",
+                  status::shape_mismatch);
+  if (nodes.has_signs()) refuse_forces("nodes with signs: they have places");
+  if (index_t(s.gamma.size()) != is.zones)
+    refuse_forces("gamma of " + std::to_string(s.gamma.size()) + " zones, not of " + std::to_string(is.zones),
+                  status::shape_mismatch);
+  if (is.zones > 0 && s.mass == nullptr) refuse_forces("mass is a null pointer", status::null_pointer);
+  if (is.zones > 0 && s.start_inverse == nullptr)
+    refuse_forces("start_inverse is a null pointer", status::null_pointer);
+  for (std::size_t z = 0; z < s.gamma.size(); ++z)
+    if (!(s.gamma[z] > 1) || std::isinf(s.gamma[z]))
+      refuse_forces("gamma of zone " + std::to_string(z) + " is " + std::to_string(s.gamma[z]) + ", not above 1");
+  return is;
+}
+
+void check_call(const force_call& call, const force_sizes& is, space_kind space) {
+  const auto check = [&](const char* name, const void* pointer, bool needed) {
+    const auto refuse = [&](const std::string& why, status code) {
+      throw error("corner_forces::run: " + std::string(name) + why, code);
+    };
+    if (pointer == nullptr && needed) refuse(" is a null pointer", status::null_pointer);
+    if (pointer != nullptr && space == space_kind::gpu && !device::is_device_pointer(pointer))
+      refuse(" is to be in device memory", status::wrong_space);
+  };
+  check("x", call.x, true);
+  check("v", call.v, true);
+  check("e", call.e, true);
+  check("w", call.w, false);
+  check("forces", call.forces, false);
+  check("power", call.power, false);
+  check("rates", call.rates, false);
+  if (call.source && is.dim != 2)
+    throw error("corner_forces::run: the source of the Taylor-Green vortex is one of 2-D", status::invalid_argument);
+}
+
+}  // namespace
+
+std::vector<double> node_pairs(const corner_forces_spec& spec) {
+  std::vector<double> pairs;
+  for (std::size_t i = 0; i < spec.node_values.size(); ++i) {
+    pairs.push_back(spec.node_values[i]);
+    pairs.push_back(spec.node_derivatives[i]);
+  }
+  return pairs;
+}
+
+force_task task_of(const force_call& call) {
+  const bool power = call.power != nullptr;
+  return {.forces = call.forces != nullptr,
+          .power = power,
+          .velocities = power && call.w != nullptr && call.w != call.v ? 2 : 1,
+          .source = power && call.source};
+}
+
+}  // namespace detail
+
+corner_forces::corner_forces(const corner_forces_spec& spec, const restriction& nodes, space_kind space) {
+  const detail::force_sizes sizes = detail::sizes_of(spec, nodes);
+  on_ = space == space_kind::cpu ? detail::cpu_forces(sizes, spec, nodes) : detail::gpu_forces(sizes, spec, nodes);
+}
+
+int corner_forces::dim() const { return on_->is.dim; }
+index_t corner_forces::zones() const { return on_->is.zones; }
+index_t corner_forces::size() const { return on_->is.size; }
+index_t corner_forces::energies() const { return on_->is.zones * on_->is.zone_energies(); }
+space_kind corner_forces::space() const { return on_->space(); }
+
+void corner_forces::run(const force_call& call) const {
+  if (zones() == 0) return;
+  detail::check_call(call, on_->is, space());
+  on_->run(call);
+}
+highest_rate corner_forces::highest(const double* rates, stream_view in) const {
+  if (zones() == 0) return {};
+  if (rates == nullptr) throw error("corner_forces::highest: rates is a null pointer", status::null_pointer);
+  return on_->highest(rates, in);
+}
+
+std::string corner_forces::describe() const {
+  const detail::force_sizes& is = on_->is;
+  return "corner forces " + std::to_string(is.dim) + "-D, " + std::to_string(is.zones) + " zones, " +
+         std::to_string(is.nodes) + " nodes, " + std::to_string(is.energies) + " energies, " +
+         std::to_string(is.points) + " points a direction; " + on_->describe();
+}
+
+}  // namespace tessera

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Corner forces on a GPU: against plain loops, the same bits in every run.
+#include "force_checks.hpp"
+#include "testing/jit.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+TEST_CASE("corner forces on a GPU are those of plain loops", "[hydro][gpu]") {
+  if (absent()) return;
+  for (const int dim : {1, 2, 3})
+    for (int k = 1; k <= 8; ++k) {
+      INFO(dim << "-D, order " << k);
+      check_forces(dim, {7, dim > 1 ? 3 : 1, k < 4 ? 3 : 1}, {.velocity = k, .energy = k - 1}, k % 2 == 0,
+                   space_kind::gpu);
+    }
+}
+
+TEST_CASE("corner forces of other orders, rules and physics on a GPU", "[hydro][gpu]") {
+  if (absent()) return;
+  for (const int dim : {1, 2, 3}) {
+    INFO(dim << "-D");
+    check_forces(dim, {2, 2, 2}, {.velocity = 1, .energy = 2}, true, space_kind::gpu);
+    check_forces(dim, {2, 2, 2}, {.velocity = 2, .energy = 0, .rule = 9}, true, space_kind::gpu);
+    check_forces(dim, {2, 2, 1}, {.velocity = 3, .energy = 3, .rule = 6}, false, space_kind::gpu, {.viscous = false});
+  }
+  check_forces(2, {3, 2, 1}, {.velocity = 3, .energy = 2}, true, space_kind::gpu, {.viscous = false, .source = true});
+}
+
+TEST_CASE("corner forces on a GPU are the same bits in every run", "[hydro][gpu][sanitize]") {
+  if (absent()) return;
+  const gas_case of = drawn_gas(3, {5, 3, 2}, {.velocity = 2, .energy = 1}, true);
+  const corner_forces by = fem::make_corner_forces(of.in, {}, space_kind::gpu);
+  const found_forces one = forces_found(of, by, true, true, true), two = forces_found(of, by, true, true, true);
+  CHECK(one.forces == two.forces);
+  CHECK(one.power == two.power);
+  CHECK(one.rates == two.rates);
+  CHECK(far_off(one.forces, plain_forces_of(of, {}, of.other.data()).forces) < 1e-12);
+}
+
+TEST_CASE("corner forces of small zones on a GPU", "[hydro][gpu][sanitize]") {
+  if (absent()) return;
+  check_forces(1, {5, 1, 1}, {.velocity = 3, .energy = 2}, true, space_kind::gpu);
+  check_forces(2, {5, 2, 1}, {.velocity = 2, .energy = 1}, true, space_kind::gpu);
+  check_forces(3, {3, 1, 1}, {.velocity = 4, .energy = 3}, false, space_kind::gpu);
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Masses and runs of a gas on a CPU: solves, what is conserved, restarts, mistakes.
+#include <tessera/error.hpp>
+#include <tessera/fem/global_operator.hpp>
+
+#include <string>
+
+#include "run_case.hpp"
+#include "testing/catch.hpp"
+
+using namespace tessera;
+using namespace tessera::testing;
+
+namespace {
+
+const fem::mass_options tight{.tolerance = 1e-14};
+
+double total_energy(const fem::gas_run& of) {
+  const double* const v = of.state() + of.in().kinematic();
+  return of.masses().internal_energy(v + of.in().kinematic()) + of.masses().kinetic_energy(v);
+}
+
+}  // namespace
+
+TEST_CASE("masses are solved for, all components at once", "[hydro]") {
+  for (const int dim : {1, 2, 3})
+    for (const int k : {1, 2, 4}) {
+      INFO(dim << "-D, order " << k);
+      const run_case of = hot_corner(dim, {3, 2, 2}, {.velocity = k, .energy = k - 1});
+      const fem::gas_spaces& in = of.in;
+      fem::gas_masses masses(in, tight, space_kind::cpu);
+      // M a of what has 0 at walls, and back.
+      const gas_case drawn = drawn_gas(dim, {3, 2, 2}, {.velocity = k, .energy = k - 1}, false);
+      numbers a = drawn.other, b(a.size()), found(a.size());
+      for (const index_t wall : in.nodes.walls) a[std::size_t(wall)] = 0;
+      const fem::global_operator<double> M(dim, in.exact_density.data(), in.unknowns(dim, false),
+                                           {.kind = operator_kind::mass,
+                                            .trial = {fem::basis_kind::gauss_lobatto, k},
+                                            .components = dim,
+                                            .points = in.line_points});
+      M.apply(a.data(), b.data());
+      masses.solve_velocity(b.data(), found.data());
+      CHECK(far_off(found, a) < 1e-12);
+      CHECK(masses.velocity_iterations() > 0);
+      CHECK(masses.failures() == 0);
+      for (const index_t wall : in.nodes.walls) CHECK(found[std::size_t(wall)] == 0);
+
+      numbers r(std::size_t(in.thermodynamic())), by_factors(r.size()), by_iterations(r.size());
+      for (std::size_t i = 0; i < r.size(); ++i) r[i] = std::sin(double(i));
+      masses.solve_energy(r.data(), by_factors.data());
+      CHECK(masses.solver_of_energy() == fem::energy_solver::cholesky);
+      fem::gas_masses other(in, {.tolerance = 1e-14, .energy = fem::energy_solver::conjugate_gradients},
+                            space_kind::cpu);
+      other.solve_energy(r.data(), by_iterations.data());
+      CHECK(far_off(by_iterations, by_factors) < 1e-11);
+      // Of energies that are 1: the mass, which is the volume here.
+      const numbers ones(r.size(), 1.0);
+      CHECK(std::abs(masses.internal_energy(ones.data()) - in.volume) < 1e-12 * in.volume);
+      const numbers unit(std::size_t(in.kinematic()), 1.0);
+      CHECK(std::abs(masses.kinetic_energy(unit.data()) - dim * in.volume / 2) < 1e-12 * in.volume);
+      CHECK(std::abs(masses.momentum(unit.data(), dim - 1) - in.volume) < 1e-12 * in.volume);
+    }
+}
+
+TEST_CASE("more energies than Cholesky takes are solved for by iterations", "[hydro]") {
+  const run_case of = hot_corner(3, {1, 1, 1}, {.velocity = 6, .energy = 5});
+  const fem::gas_masses masses(of.in, tight, space_kind::cpu);
+  CHECK(of.in.energies == 216);
+  CHECK(masses.solver_of_energy() == fem::energy_solver::conjugate_gradients);
+}
+
+TEST_CASE("a run with the averaged method keeps the total energy", "[hydro]") {
+  for (const int dim : {1, 2, 3}) {
+    INFO(dim << "-D");
+    const run_case of = hot_corner(dim, {3, 2, 2}, {.velocity = 2, .energy = 1});
+    fem::gas_run run(of.in, {}, of.start, {.method = fem::gas_method::rk2_average, .final_time = 0.3, .masses = tight});
+    const double before = total_energy(run);
+    while (!run.finished()) run.step();
+    CHECK(run.time() == 0.3);
+    CHECK(run.steps() > 3);
+    CHECK(std::abs(total_energy(run) - before) < 1e-12 * before);
+    CHECK(run.masses().kinetic_energy(run.state() + of.in.kinematic()) > 1e-3);
+  }
+}
+
+TEST_CASE("methods agree to their orders", "[hydro]") {
+  const run_case of = hot_corner(2, {2, 2, 1}, {.velocity = 2, .energy = 1});
+  const auto state_by = [&](fem::gas_method method, int steps) {
+    fem::gas_masses masses(of.in, tight, space_kind::cpu);
+    fem::gas_motion motion(of.in, {.viscous = false}, method, masses, space_kind::cpu);
+    numbers x = of.start, next(x.size());
+    for (int i = 0; i < steps; ++i) {
+      motion.advance(x.data(), 0.2 / steps, next.data());
+      x.swap(next);
+    }
+    return x;
+  };
+  using enum fem::gas_method;
+  const numbers exact = state_by(rk6, 40);
+  for (const auto& [method, order] :
+       {std::pair{euler, 1}, {midpoint, 2}, {ssp3, 3}, {rk4, 4}, {rk6, 6}, {rk2_average, 2}}) {
+    const double coarse = far_off(state_by(method, 4), exact), fine = far_off(state_by(method, 8), exact);
+    INFO("order " << order << ": " << coarse << " and " << fine);
+    CHECK(std::log2(coarse / fine) > order - 0.4);
+  }
+}
+
+TEST_CASE("a run goes on from what was kept, bit by bit", "[hydro]") {
+  const run_case of = hot_corner(2, {3, 3, 1}, {.velocity = 3, .energy = 2});
+  const fem::gas_run_options options{.final_time = 0.5};
+  fem::gas_run whole(of.in, {}, of.start, options), first(of.in, {}, of.start, options),
+      second(of.in, {}, of.start, options);
+  for (int i = 0; i < 12; ++i) whole.step();
+  for (int i = 0; i < 5; ++i) first.step();
+  second.go_on_from(first.kept());
+  for (int i = 0; i < 7; ++i) second.step();
+  CHECK(second.steps() == 12);
+  CHECK(second.time() == whole.time());
+  CHECK(second.next_dt() == whole.next_dt());
+  CHECK(second.state_on_host() == whole.state_on_host());
+}
+
+TEST_CASE("mistakes in a gas are named", "[hydro]") {
+  const run_case of = hot_corner(2, {2, 2, 1}, {.velocity = 2, .energy = 1});
+  const auto refused = [](const auto& make, const std::string& words) {
+    try {
+      make();
+      FAIL("not refused: " << words);
+    } catch (const error& e) {
+      INFO(e.what());
+      CHECK(std::string(e.what()).find(words) != std::string::npos);
+    }
+  };
+  const fem::gas_material one{.density = [](const fem::place&) { return 1.0; },
+                              .gamma = [](const fem::place&) { return 1.4; }};
+  const auto spaces_of = [&](const auto& change) {
+    return [&] {
+      fem::gas_nodes nodes = of.in.nodes;
+      fem::gas_orders orders{.velocity = 2, .energy = 1};
+      int dim = 2;
+      change(nodes, orders, dim);
+      fem::make_gas_spaces(dim, nodes, one, orders);
+    };
+  };
+  refused(spaces_of([](auto&, auto&, int& dim) { dim = 4; }), "4 dimensions");
+  refused(spaces_of([](auto&, auto& orders, int&) { orders.velocity = 0; }), "order 1 or more");
+  refused(spaces_of([](auto&, auto& orders, int&) { orders.rule = 2; }), "2 points in a direction");
+  refused(spaces_of([](auto& nodes, auto&, int&) { nodes.number.pop_back(); }), "35 numbers of nodes");
+  refused(spaces_of([](auto& nodes, auto&, int&) { nodes.coordinates.pop_back(); }), "49 coordinates");
+  refused(spaces_of([](auto& nodes, auto&, int&) { nodes.number[10] = 25; }), "node 1 of zone 1 has number 25");
+  refused(spaces_of([](auto& nodes, auto&, int&) { nodes.coordinates[0] = 1.9; }), "zone 0 is tangled");
+  refused([&] { fem::gas_run(of.in, {}, of.start, {.final_time = 0}); }, "final time");
+  refused([&] { fem::gas_run(of.in, {}, of.start, {.cfl = 0}); }, "CFL");
+  refused([&] { fem::gas_run(of.in, {}, {1, 2}, {}); }, "a state of 2 numbers");
+  numbers cold = of.start;
+  std::fill(cold.begin() + of.in.kinematic(), cold.end(), 0.0);
+  refused([&] { fem::gas_run(of.in, {}, cold, {}); }, "at rest and cold");
+  numbers none = of.start;
+  none.back() = std::nan("");
+  refused([&] { fem::gas_run(of.in, {}, none, {}); }, "zone 3");
+}
