@@ -12,11 +12,15 @@
 #include <tessera/solver/conjugate_gradient.hpp>
 #include <tessera/solver/vector_sums.hpp>
 
+#include "../dense_inverse.hpp"
+
 namespace tessera::fem {
 
 namespace {
 
 constexpr index_t most_factored = 128;
+// Of iterations in the place of Cholesky's factors: to rounding.
+constexpr double exact_tolerance = 1e-15;
 
 using numbers = std::vector<double>;
 
@@ -47,6 +51,8 @@ struct gas_masses::state {
   std::optional<conjugate_gradient<double>> velocity_iterations{};
   std::optional<batched_cholesky<double>> factors{};
   std::optional<element_operator<double>> energy{};
+  std::optional<evaluation<double>> to_gauss{};
+  std::optional<point_data<double>> of_gauss{};
   std::optional<conjugate_gradient<double>> energy_iterations{};
   buffer product;
   long iterations = 0, failed = 0;
@@ -63,11 +69,14 @@ struct gas_masses::state {
         product(space, std::size_t(in.kinematic()) * sizeof(double)) {
     set_shares();
     set_velocity_iterations();
-    if (in.energies > most_factored) options.energy = energy_solver::conjugate_gradients;
-    if (options.energy == energy_solver::cholesky)
+    if (options.energy == energy_solver::conjugate_gradients)
+      set_energy_iterations({}, solver_options(1));
+    else if (in.energies <= most_factored)
       set_factors();
     else
-      set_energy_iterations();
+      set_energy_iterations(energy_preconditioner(), {.relative = exact_tolerance,
+                                                      .norm = residual_norm::preconditioned,
+                                                      .max_iterations = options.most_iterations});
   }
 
   conjugate_gradient_options solver_options(int systems) const {
@@ -124,7 +133,34 @@ struct gas_masses::state {
     mass.assemble(0, in.zones, static_cast<double*>(M.data()));
     factors.emplace(in.energies, in.zones, static_cast<const double*>(M.data()), space);
   }
-  void set_energy_iterations() {
+  // In the basis of Lagrange polynomials of Gauss points the matrix is nearly diagonal, and it is that where the
+  // density does not vary in a zone: z = T^-1 D^-1 T^-T r, T being the values of the energy's functions at these
+  // points.
+  linear_operator<double> energy_preconditioner() {
+    const int n = in.energy_order + 1;
+    const basis_tables values = tabulate(gas_energy_basis(in.energy_order), gauss(n));
+    const numbers inverse = detail::inverse(values.B, n);
+    evaluation_spec spec{.kind = operator_kind::mass, .dim = in.dim, .trial = n, .points = n};
+    spec.interpolate.resize(inverse.size());
+    for (std::size_t i = 0; i < std::size_t(n); ++i)
+      for (std::size_t k = 0; k < std::size_t(n); ++k)
+        spec.interpolate[k + std::size_t(n) * i] = inverse[i + std::size_t(n) * k];
+    if (space == space_kind::gpu) spec.on = target::cuda;
+    to_gauss.emplace(spec);
+    of_gauss.emplace(point_data<double>::stored(*to_gauss, in.zones));
+    const element_operator<double> mass(in.dim, in.zones, in.exact_density.data(),
+                                        mass_of(in, {basis_kind::gauss, in.energy_order}, 1, space_kind::cpu));
+    numbers D(std::size_t(in.thermodynamic()));
+    mass.diagonal(D.data());
+    for (double& each : D) each = 1 / each;
+    of_gauss->set(0, in.zones, D.data());
+    return {in.thermodynamic(),
+            [this](const double* r, double* z, stream_view on) {
+              to_gauss->apply(element_set::range(0, in.zones), {.x = r, .y = z, .in = on}, *of_gauss);
+            },
+            space};
+  }
+  void set_energy_iterations(const linear_operator<double>& by, const conjugate_gradient_options& with) {
     energy.emplace(in.dim, in.zones, in.exact_density.data(), mass_of(in, thermodynamic(), 1, space));
     const linear_operator<double> A(
         in.thermodynamic(),
@@ -133,7 +169,7 @@ struct gas_masses::state {
                         {.x = x, .x_layout = energy->x_layout(), .y = y, .y_layout = energy->y_layout(), .in = on});
         },
         space);
-    energy_iterations.emplace(A, linear_operator<double>{}, solver_options(1));
+    energy_iterations.emplace(A, by, with);
   }
 
   void count(const solve_result& result) {
@@ -162,7 +198,10 @@ void gas_masses::solve_energy(const double* r, double* de) {
 }
 
 const std::vector<double>& gas_masses::node_masses() const { return state_->node_masses; }
-energy_solver gas_masses::solver_of_energy() const { return state_->options.energy; }
+std::string gas_masses::describe_energy_solver() const {
+  if (state_->factors) return state_->factors->describe();
+  return state_->to_gauss ? "conjugate gradients, preconditioned in the basis of Gauss points" : "conjugate gradients";
+}
 long gas_masses::velocity_iterations() const { return state_->iterations; }
 long gas_masses::failures() const { return state_->failed; }
 

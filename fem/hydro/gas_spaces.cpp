@@ -12,6 +12,7 @@
 #include <tessera/error.hpp>
 #include <tessera/hydro/small_matrix.hpp>
 
+#include "../dense_inverse.hpp"
 #include "dimensions.hpp"
 #include "energy_matrix.hpp"
 #include "zone_loops.hpp"
@@ -25,36 +26,6 @@ using detail::power, detail::with_dim, detail::zone_loops;
 gas_line_tables tables_of(const basis& functions, const quadrature_rule& rule) {
   auto made = tabulate(functions, rule);
   return {functions.size(), std::move(made.B), std::move(made.G)};
-}
-
-// The inverse of the values of n functions at n points, column-major: Gauss-Jordan with pivots.
-std::vector<double> inverted(std::vector<double> A, int n) {
-  const auto at = [n](int i, int j) { return std::size_t(i + n * j); };
-  std::vector<double> B(A.size());
-  for (int i = 0; i < n; ++i) B[at(i, i)] = 1;
-  for (int k = 0; k < n; ++k) {
-    int pivot = k;
-    for (int i = k + 1; i < n; ++i)
-      if (std::abs(A[at(i, k)]) > std::abs(A[at(pivot, k)])) pivot = i;
-    for (int j = 0; j < n; ++j) {
-      std::swap(A[at(k, j)], A[at(pivot, j)]);
-      std::swap(B[at(k, j)], B[at(pivot, j)]);
-    }
-    const double scale = 1 / A[at(k, k)];
-    for (int j = 0; j < n; ++j) {
-      A[at(k, j)] *= scale;
-      B[at(k, j)] *= scale;
-    }
-    for (int i = 0; i < n; ++i) {
-      if (i == k) continue;
-      const double factor = A[at(i, k)];
-      for (int j = 0; j < n; ++j) {
-        A[at(i, j)] -= factor * A[at(k, j)];
-        B[at(i, j)] -= factor * B[at(k, j)];
-      }
-    }
-  }
-  return B;
 }
 
 std::string text_of(const place& x, int dim) {
@@ -123,7 +94,7 @@ class interpolation {
  public:
   explicit interpolation(const gas_spaces& in)
       : line_(gauss(in.energy_order + 1)),
-        table_(inverted(tabulate(gas_energy_basis(in.energy_order), line_).B, in.energy_order + 1)),
+        table_(detail::inverse(tabulate(gas_energy_basis(in.energy_order), line_).B, in.energy_order + 1)),
         loops_(in.energy_order + 1, in.energy_order + 1, table_, table_),
         places_(in, line_),
         values_(std::size_t(loops_.points())) {}

@@ -319,14 +319,15 @@ struct zone_program {
           }
         }
         const int node = i + nodes() * j;
-        if constexpr (dim == 2)
-          for (int c = 0; c < dim; ++c) m[at.force(node) + c] = across[c];
-        if constexpr (dim == 3)
+        if constexpr (dim == 3) {
           for (int l = 0; l < nodes(); ++l) {
             const value_and_slope by = of_node(plane, l);
             S* const sums = aligned(m + at.force(node + at.plane_nodes() * l));
             for (int c = 0; c < dim; ++c) sums[c] = sums[c] + by.value * across[c] + by.slope * along[c];
           }
+        } else {
+          for (int c = 0; c < dim; ++c) m[at.force(node) + c] = across[c];
+        }
       });
     if (at.task.power)
       group.each(energies(), energies(), [&](int zone, int j, int i) {
@@ -334,12 +335,14 @@ struct zone_program {
         S across(0.0);
         for (int k = 0; k < points(); ++k) across = across + energy(k, j) * m[at.energy_row(i) + k];
         S* const sums = m + at.power() + i + energies() * j;
-        if constexpr (dim == 2) *sums = across;
-        if constexpr (dim == 3)
+        if constexpr (dim == 3) {
           for (int l = 0; l < energies(); ++l) {
             S& sum = sums[at.plane_energies() * l];
             sum = sum + energy(plane, l) * across;
           }
+        } else {
+          *sums = across;
+        }
       });
   }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include <tessera/fem/hydro/gas_fields.hpp>
 #include <tessera/fem/hydro/gas_spaces.hpp>
@@ -12,15 +13,14 @@ namespace tessera::fem {
 
 /// How M_E de = r is solved.
 enum class energy_solver {
-  cholesky,            ///< of each zone, factored once: exact. Zones have at most 128 energies
-  conjugate_gradients  ///< over all zones, without preconditioner
+  exact,               ///< by Cholesky's factors of each zone; of more than 128 energies by preconditioned iterations
+  conjugate_gradients  ///< over all zones, without preconditioner, as the reference code does
 };
 
 struct mass_options {
   double tolerance = 1e-8;  ///< fall of sqrt(r.B r), B the preconditioner
   int most_iterations = 300;
-  /// Cholesky's for more than 128 energies of a zone is that of conjugate gradients.
-  energy_solver energy = energy_solver::cholesky;
+  energy_solver energy = energy_solver::exact;
 };
 
 class gas_masses {
@@ -45,7 +45,8 @@ class gas_masses {
   /// Of the mass at the points, as for the other energies, in the field of gravity.
   double potential_energy(const double* x, const place& gravity) const;
 
-  energy_solver solver_of_energy() const;
+  /// "Cholesky factors of 64 matrices of 8 rows" or "conjugate gradients".
+  std::string describe_energy_solver() const;
   /// Iterations so far, summed over the components.
   long velocity_iterations() const;
   /// Solves that ended with the limit on iterations or without a number.
