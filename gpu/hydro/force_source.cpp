@@ -26,27 +26,59 @@ std::string list(std::initializer_list<int> numbers) {
 }
 const char* word(bool value) { return value ? "true" : "false"; }
 
-}  // namespace
+// As plane_shape has it.
+int bytes_by_planes(const force_kernel& what, int zones) {
+  const auto even = [](int count) { return (count + 1) / 2 * 2; };
+  const int square = what.nodes * even(what.nodes), energies = what.energies * even(what.energies);
+  const int plane = 6 * (1 + what.task.velocities) * square + energies;
+  const int tables = 2 * what.points * what.nodes + even(what.points * what.energies) + even(what.points) + 6 * 64;
+  return 8 * (zones * (what.points * plane + 1) + tables);
+}
 
-int bytes_of(const force_kernel& what, int zones) {
-  return what.dim == 1 ? bytes_in<1>(what, zones) : what.dim == 2 ? bytes_in<2>(what, zones) : bytes_in<3>(what, zones);
+// Whether planes of points fill the squares of a warp: 4 x 4 of four zones, or 8 x 8.
+bool has_full_planes(const force_kernel& what) {
+  return what.dim == 3 && (what.points == 4 || what.points == 8) && std::max(what.nodes, what.energies) <= what.points;
+}
+force_shape shape_by_planes(const force_kernel& what) {
+  if (what.points == 4) return {.zones = 8, .threads = 128, .blocks = 3, .by_planes = true};
+  return {.zones = 3, .threads = 256, .blocks = 2, .by_planes = true};
 }
 
 // A thread a point of a plane, about 128 a block; registers for three such blocks, which hide each other's waits.
-force_shape ruled_force_shape(const force_kernel& what) {
+force_shape shape_by_points(const force_kernel& what) {
   const int plane = what.dim == 1 ? what.points : what.points * what.points;
   force_shape shape{.zones = std::max(1, 128 / plane)};
   shape.threads = std::min(256, (shape.zones * plane + 31) / 32 * 32);
-  shape.blocks = std::max(1, 384 / shape.threads);
+  shape.blocks = shape.threads == 256 ? 1 : (383 + shape.threads) / shape.threads;
   return shape;
+}
+
+}  // namespace
+
+int bytes_of(const force_kernel& what, const force_shape& shape) {
+  if (shape.by_planes) return bytes_by_planes(what, shape.zones);
+  return what.dim == 1   ? bytes_in<1>(what, shape.zones)
+         : what.dim == 2 ? bytes_in<2>(what, shape.zones)
+                         : bytes_in<3>(what, shape.zones);
+}
+
+force_shape ruled_force_shape(const force_kernel& what) {
+  return has_full_planes(what) ? shape_by_planes(what) : shape_by_points(what);
 }
 
 jit_source source_of(const force_kernel& what, const force_shape& shape) {
   const tessera::detail::force_task& t = what.task;
+  const std::string zone =
+      "tessera::detail::static_zone<" + list({what.dim, what.nodes, what.energies, what.points}) + ">, ";
+  const std::string index = what.wide ? "long" : "int";
+  const std::string task =
+      std::string(", ") + word(t.forces) + ", " + word(t.power) + ", " + std::to_string(t.velocities) + ", ";
+  if (shape.by_planes)
+    return {"#include <tessera/gpu/detail/hydro/planes_by_warp.cuh>\n",
+            {"tessera::device::corner_forces_by_planes<" + zone + index + task +
+             list({shape.zones, shape.threads / 32, shape.blocks}) + ">"}};
   return {"#include <tessera/gpu/detail/hydro/corner_forces.cuh>\n",
-          {"tessera::device::corner_forces<tessera::detail::static_zone<" +
-           list({what.dim, what.nodes, what.energies, what.points}) + ">, " + (what.wide ? "long" : "int") + ", " +
-           word(t.forces) + ", " + word(t.power) + ", " + std::to_string(t.velocities) + ", " + word(t.source) + ", " +
+          {"tessera::device::corner_forces<" + zone + index + task + word(t.source) + ", " +
            list({shape.zones, shape.threads, shape.blocks}) + ">"}};
 }
 

@@ -42,7 +42,8 @@ class device_forces final : public forces_backend {
   space_kind space() const override { return space_kind::gpu; }
   std::string describe() const override {
     const device::force_shape shape = device::ruled_force_shape(kernel_of({}));
-    return "cuda, " + std::to_string(shape.zones) + " zones a block of " + std::to_string(shape.threads) + " threads";
+    return "cuda, " + std::to_string(shape.zones) + " zones a block of " + std::to_string(shape.threads) + " threads" +
+           (shape.by_planes ? ", planes of points by warps" : "");
   }
 
   void run(const force_call& call) const override {
@@ -109,8 +110,7 @@ class device_forces final : public forces_backend {
                                              .rules = rules_};
     void* parameters[] = {&arguments};
     code_of(kernel, shape)
-        .queue(0, is.zones, shape.zones, shape.threads, device::bytes_of(kernel, shape.zones), parameters,
-               call.in.handle());
+        .queue(0, is.zones, shape.zones, shape.threads, device::bytes_of(kernel, shape), parameters, call.in.handle());
     if (call.forces == nullptr) return;
     device::set_zero(call.forces, std::size_t(is.size) * sizeof(double), call.in.handle());
     nodes_.add_from_elements(static_cast<const double*>(corner), call.forces, call.in);

@@ -77,13 +77,17 @@ constexpr force_at_point<dim, S> force_of(const gas_at_point<dim, S>& at, const 
       for (int j = 0; j < dim; ++j) strain[i][j] = S(0.5) * (gradient[i][j] + gradient[j][i]);
     const auto compressed = smallest_of(strain);
     // The length of the zone in that direction, which its shape has changed since the start.
-    const matrix<dim, S> deformed = product(at.jacobian, at.start_inverse);
     S image(0.0), direction(0.0);
+    for (int i = 0; i < dim; ++i) direction = direction + compressed.direction[i] * compressed.direction[i];
+    S at_start[dim];
+    for (int i = 0; i < dim; ++i) {
+      at_start[i] = S(0.0);
+      for (int j = 0; j < dim; ++j) at_start[i] = at_start[i] + at.start_inverse[i][j] * compressed.direction[j];
+    }
     for (int i = 0; i < dim; ++i) {
       S sum(0.0);
-      for (int j = 0; j < dim; ++j) sum = sum + deformed[i][j] * compressed.direction[j];
+      for (int j = 0; j < dim; ++j) sum = sum + at.jacobian[i][j] * at_start[j];
       image = image + sum * sum;
-      direction = direction + compressed.direction[i] * compressed.direction[i];
     }
     const S h = S(by.length) * tessera::sqrt(image / direction);
     constexpr double tiny = 1e-12;
@@ -94,7 +98,7 @@ constexpr force_at_point<dim, S> force_of(const gas_at_point<dim, S>& at, const 
       for (int j = 0; j < dim; ++j) stress[i][j] = stress[i][j] + density * viscosity * strain[i][j];
   }
 
-  const S per_length = S(double(by.order)) / smallest_singular_value(at.jacobian);
+  const S per_length = S(double(by.order)) * inverse_of_smallest_singular_value(at.jacobian);
   const S rate = (sound + S(2.5) * viscosity * per_length) * per_length;
   made.rate = select(det > S(0.0) && rate < S(tangled_rate), rate, S(tangled_rate));  // of no number, too
   made.determinant = det;

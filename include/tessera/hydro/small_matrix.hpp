@@ -165,23 +165,24 @@ constexpr eigenvalue<3, S> smallest_of(const matrix<3, S>& A) {
   const vector3<S> in_plane{along_u * u.x + along_w * w.x, along_u * u.y + along_w * w.y,
                             along_u * u.z + along_w * w.z};
   const vector3<S> s = choose(all_equal, vector3<S>{S(1.0), S(0.0), S(0.0)}, choose(is_smallest, n, in_plane));
-  return {select(all_equal, mean, select(is_smallest, dot(n, image(n)), across.value)), {s.x, s.y, s.z}};
+  return {select(all_equal, mean, select(is_smallest, mean + apart * square * scale, across.value)), {s.x, s.y, s.z}};
 }
 
 /// In 1-D with its sign.
 template <int dim, class S>
-constexpr S smallest_singular_value(const matrix<dim, S>& J) {
-  if constexpr (dim == 1) return J[0][0];
+constexpr S inverse_of_smallest_singular_value(const matrix<dim, S>& J) {
+  if constexpr (dim == 1) return S(1.0) / J[0][0];
   if constexpr (dim == 2) {
     const S first = J[0][0] * J[0][0] + J[1][0] * J[1][0], second = J[0][1] * J[0][1] + J[1][1] * J[1][1];
     const S t = S(0.5) * (first - second), q = J[0][0] * J[0][1] + J[1][0] * J[1][1];
-    return tessera::abs(determinant(J)) / tessera::sqrt(S(0.5) * (first + second) + tessera::sqrt(t * t + q * q));
+    return tessera::sqrt(S(0.5) * (first + second) + tessera::sqrt(t * t + q * q)) / tessera::abs(determinant(J));
   }
   if constexpr (dim == 3) {
     matrix<3, S> square{};
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) square[i][j] = J[0][i] * J[0][j] + J[1][i] * J[1][j] + J[2][i] * J[2][j];
-    return tessera::sqrt(tessera::max(smallest_of(square).value, S(0.0)));
+      for (int j = 0; j <= i; ++j)
+        square[i][j] = square[j][i] = J[0][i] * J[0][j] + J[1][i] * J[1][j] + J[2][i] * J[2][j];
+    return reciprocal_root(tessera::max(smallest_of(square).value, S(0.0)));
   }
 }
 

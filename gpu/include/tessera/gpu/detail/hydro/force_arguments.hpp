@@ -33,6 +33,7 @@ struct highest_rate_arguments {
 /// Zones of a block, its threads, and the blocks that a multiprocessor is to hold at the same time.
 struct force_shape {
   int zones = 1, threads = 128, blocks = 1;
+  bool by_planes = false;  ///< a warp has a plane of points, see planes_by_warp.cuh
 };
 
 inline constexpr int threads_of_highest = 1024;

@@ -14,8 +14,8 @@ struct force_kernel {
   bool wide = false;  // numbers of 64 bits
 };
 
-/// Of a block of so many zones.
-int bytes_of(const force_kernel& what, int zones);
+/// Shared memory of a block.
+int bytes_of(const force_kernel& what, const force_shape& shape);
 force_shape ruled_force_shape(const force_kernel& what);
 jit_source source_of(const force_kernel& what, const force_shape& shape);
 jit_source source_of_highest_rate();
