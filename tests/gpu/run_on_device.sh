@@ -59,7 +59,7 @@ sanitize() {
     xargs -d '\n' -P "$(nproc)" -I TEST compute-sanitizer --tool "$tool" --error-exitcode 99 "$tests" TEST
 }
 
-for folder in ${only:-gpu fem}; do
+for folder in ${only:-gpu fem hydro}; do
   tests=$(find "$build" -name "tessera_${folder}_tests" -type f | head -n 1)
   step "big_$folder" "$tests" "[.big]"
   if [ -n "${TESSERA_DEVICE_LONG:-}" ] && [ "$folder" = gpu ]; then step long "$tests" "[.long]"; fi

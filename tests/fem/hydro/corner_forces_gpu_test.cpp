@@ -44,3 +44,19 @@ TEST_CASE("corner forces of small zones on a GPU", "[hydro][gpu][sanitize]") {
   check_forces(2, {5, 2, 1}, {.velocity = 2, .energy = 1}, true, space_kind::gpu);
   check_forces(3, {3, 1, 1}, {.velocity = 4, .energy = 3}, false, space_kind::gpu);
 }
+
+TEST_CASE("corner forces of many zones on a GPU are those of a CPU", "[hydro][gpu][.big]") {
+  if (absent()) return;
+  for (const auto& [cells, k] : {std::pair<index_t, int>{31, 2}, {17, 3}, {13, 4}}) {
+    const gas_case of = drawn_gas(3, {cells, cells, cells}, {.velocity = k, .energy = k - 1}, k == 3);
+    const corner_forces here = fem::make_corner_forces(of.in, {}, space_kind::cpu);
+    const corner_forces there = fem::make_corner_forces(of.in, {}, space_kind::gpu);
+    INFO(there.describe());
+    const found_forces wanted = forces_found(of, here, true, true, false);
+    const found_forces found = forces_found(of, there, true, true, false);
+    CHECK(far_off(found.forces, wanted.forces) < 1e-12);
+    CHECK(far_off(found.power, wanted.power) < 1e-12);
+    CHECK(far_off(found.rates, wanted.rates) < 1e-12);
+    CHECK(found.highest.zone == wanted.highest.zone);
+  }
+}
