@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <tessera/cpu/detail/parallel.hpp>
 
@@ -147,7 +148,15 @@ corner_forces make_corner_forces(const gas_spaces& in, const gas_physics& physic
   const std::size_t points = std::size_t(in.points), zones = std::size_t(in.zones), n = std::size_t(in.dim * in.dim);
   numbers mass(in.mass);
   for (std::size_t i = 0; i < mass.size(); ++i) mass[i] /= in.weights[i % points];
-  // A zone that started as a parallelepiped has one Jacobian, but for rounding.
+  // A zone that started as a parallelepiped has one Jacobian, but for the rounding of its nodes' places.
+  double place = 0, slopes = 0;
+  for (const double x : in.nodes.coordinates) place = std::max(place, std::abs(x));
+  for (int k = 0; k < in.line_points; ++k) {
+    double sum = 0;
+    for (int i = 0; i <= in.order; ++i) sum += std::abs(in.velocity.G[std::size_t(k + in.line_points * i)]);
+    slopes = std::max(slopes, sum);
+  }
+  const double rounding = 8 * std::numeric_limits<double>::epsilon() * place * slopes;
   numbers of_zones(n * zones);
   bool one_each = true;
   for (std::size_t z = 0; z < zones && one_each; ++z) {
@@ -155,7 +164,7 @@ corner_forces make_corner_forces(const gas_spaces& in, const gas_physics& physic
     double most = 0;
     for (std::size_t i = 0; i < n; ++i) most = std::max(most, std::abs(first[i]));
     for (std::size_t i = 0; i < n * points && one_each; ++i)
-      one_each = std::abs(first[i] - first[i % n]) <= 1e-13 * most;
+      one_each = std::abs(first[i] - first[i % n]) <= std::max(1e-13, rounding * most) * most;
     std::copy_n(first, n, &of_zones[n * z]);
   }
   return corner_forces({.dim = in.dim,

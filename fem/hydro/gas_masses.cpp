@@ -55,6 +55,7 @@ struct gas_masses::state {
   std::optional<point_data<double>> of_gauss{};
   std::optional<conjugate_gradient<double>> energy_iterations{};
   buffer product;
+  inner_product dot;
   long iterations = 0, failed = 0;
 
   function_space kinematic() const { return {basis_kind::gauss_lobatto, in.order}; }
@@ -66,7 +67,8 @@ struct gas_masses::state {
         space(where),
         velocity(in.dim, in.exact_density.data(), in.unknowns(in.dim, true), mass_of(in, kinematic(), in.dim, space)),
         interpolated(in.dim, in.mass.data(), in.unknowns(in.dim, false), mass_of(in, kinematic(), in.dim, space)),
-        product(space, std::size_t(in.kinematic()) * sizeof(double)) {
+        product(space, std::size_t(in.kinematic()) * sizeof(double)),
+        dot(std::max(in.kinematic(), in.thermodynamic()), space) {
     set_shares();
     set_velocity_iterations();
     if (options.energy == energy_solver::conjugate_gradients)
@@ -206,23 +208,22 @@ long gas_masses::velocity_iterations() const { return state_->iterations; }
 long gas_masses::failures() const { return state_->failed; }
 
 double gas_masses::internal_energy(const double* e) const {
-  return inner_product(state_->in.thermodynamic(), e, at(state_->integrals), state_->space);
+  return state_->dot(state_->in.thermodynamic(), e, at(state_->integrals));
 }
 double gas_masses::kinetic_energy(const double* v) const {
   auto* const Mv = static_cast<double*>(state_->product.data());
   state_->interpolated.apply(v, Mv);
-  return inner_product(state_->in.kinematic(), v, Mv, state_->space) / 2;
+  return state_->dot(state_->in.kinematic(), v, Mv) / 2;
 }
 double gas_masses::momentum(const double* v, int c) const {
   const index_t n = state_->in.nodes.count;
-  return inner_product(n, v + n * c, at(state_->masses), state_->space);
+  return state_->dot(n, v + n * c, at(state_->masses));
 }
 double gas_masses::potential_energy(const double* x, const place& gravity) const {
   const index_t n = state_->in.nodes.count;
   double sum = 0;
   for (int c = 0; c < state_->in.dim; ++c)
-    if (gravity[std::size_t(c)] != 0)
-      sum -= gravity[std::size_t(c)] * inner_product(n, x + n * c, at(state_->shares), state_->space);
+    if (gravity[std::size_t(c)] != 0) sum -= gravity[std::size_t(c)] * state_->dot(n, x + n * c, at(state_->shares));
   return sum;
 }
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <tessera/error.hpp>
-#include <tessera/solver/vector_sums.hpp>
 
 namespace tessera::fem {
 
@@ -31,7 +30,8 @@ gas_run::gas_run(const gas_spaces& in, const gas_physics& physics, const std::ve
       masses_(in_, options.masses, options.space),
       motion_(in_, physics, options.method, masses_, options.space),
       state_(vector(in.state_size(), options.space)),
-      before_(vector(in.state_size(), options.space)) {
+      before_(vector(in.state_size(), options.space)),
+      dot_(in.thermodynamic(), options.space) {
   if (!(options.final_time > 0)) throw error("gas_run: the final time is not positive");
   if (!(options.cfl > 0)) throw error("gas_run: the CFL number is not positive");
   put(start);
@@ -88,7 +88,7 @@ void gas_run::step() {
 
 double gas_run::energy_norm() const {
   const double* const e = state() + 2 * in_.kinematic();
-  return std::sqrt(inner_product(in_.thermodynamic(), e, e, options_.space));
+  return std::sqrt(dot_(in_.thermodynamic(), e, e));
 }
 
 std::vector<double> gas_run::state_on_host() const {

@@ -19,6 +19,11 @@ namespace {
 
 const double* numbers_of(const buffer& from) { return static_cast<const double*>(from.data()); }
 
+struct found_rate {
+  double rate;
+  index_t zone;
+};
+
 buffer uploaded(std::span<const double> from) { return device::uploaded(from.data(), index_t(from.size())); }
 
 class device_forces final : public forces_backend {
@@ -54,12 +59,7 @@ class device_forces final : public forces_backend {
   }
 
   highest_rate highest(const double* rates, stream_view in) const override {
-    struct found_rate {
-      double rate;
-      index_t zone;
-    };
-    const buffer there(space_kind::gpu, sizeof(found_rate));
-    auto* const result = static_cast<found_rate*>(there.data());
+    auto* const result = static_cast<found_rate*>(highest_.data());
     device::highest_rate_arguments arguments{
         .rates = rates, .zones = is.zones, .rate = &result->rate, .zone = &result->zone};
     void* parameters[] = {&arguments};
@@ -131,7 +131,7 @@ class device_forces final : public forces_backend {
   restriction nodes_;
   hydro::gas_rules rules_;
   bool of_zones_, wide_;
-  buffer weights_, node_tables_, energy_values_, gamma_, mass_, start_inverse_, numbers_, corner_forces_;
+  buffer weights_, node_tables_, energy_values_, gamma_, mass_, start_inverse_, numbers_, corner_forces_, highest_;
   mutable std::array<ready, 16> ready_;
 };
 

@@ -53,19 +53,32 @@ void combine(index_t n, const double* x, std::span<const scaled_vector> terms, d
   device::combine(n, what, in.handle());
 }
 
-double inner_product(index_t n, const double* a, const double* b, space_kind space, stream_view in) {
-  if (n <= 0) return 0;
+namespace {
+
+// In device memory.
+struct device_sum {
+  double sum;
+  unsigned blocks_done;
+};
+
+}  // namespace
+
+inner_product::inner_product(index_t longest, space_kind space) : longest_(longest), space_(space) {
+  if (longest < 0) throw error("inner_product: vectors of " + std::to_string(longest) + " numbers");
+  if (space == space_kind::cpu || longest == 0) return;
+  result_ = buffer(space, sizeof(device_sum));
+  partial_ = buffer(space, std::size_t(device::dot_partials(longest, 0, 0)) * sizeof(double));
+}
+
+double inner_product::operator()(index_t n, const double* a, const double* b, stream_view in) const {
+  if (n < 0 || n > longest_)
+    throw error("inner_product: " + std::to_string(n) + " numbers, not 0 to " + std::to_string(longest_));
+  if (n == 0) return 0;
   if (a == nullptr || b == nullptr) throw error("inner_product: a null pointer", status::null_pointer);
-  if (space == space_kind::cpu) return detail::dot(n, a, b);
-  struct result {
-    double sum;
-    unsigned blocks_done;
-  };
-  const buffer there(space_kind::gpu, sizeof(result));
-  const buffer partial(space_kind::gpu, std::size_t(device::dot_partials(n, 0, 0)) * sizeof(double));
-  auto* const to = static_cast<result*>(there.data());
+  if (space_ == space_kind::cpu) return detail::dot(n, a, b);
+  auto* const to = static_cast<device_sum*>(result_.data());
   device::sum_products(
-      n, a, b, {.sum = &to->sum, .partial = static_cast<double*>(partial.data()), .blocks_done = &to->blocks_done},
+      n, a, b, {.sum = &to->sum, .partial = static_cast<double*>(partial_.data()), .blocks_done = &to->blocks_done},
       in.handle());
   in.synchronize();
   double sum = 0;

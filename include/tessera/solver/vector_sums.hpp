@@ -5,6 +5,7 @@
 #include <span>
 
 #include <tessera/core/types.hpp>
+#include <tessera/memory.hpp>
 #include <tessera/space.hpp>
 #include <tessera/stream.hpp>
 
@@ -21,8 +22,19 @@ inline constexpr int most_scaled_vectors = 16;
 void combine(index_t n, const double* x, std::span<const scaled_vector> terms, double* y,
              space_kind space = space_kind::cpu, stream_view in = {});
 
-/// a.b, the same bits for any number of threads and in every run. On a GPU it waits for `in`.
-double inner_product(index_t n, const double* a, const double* b, space_kind space = space_kind::cpu,
-                     stream_view in = {});
+/// a.b, the same bits for any number of threads and in every run. It keeps memory on a GPU, so that one call of an
+/// object follows the other.
+class inner_product {
+ public:
+  /// For vectors of up to `longest` numbers.
+  explicit inner_product(index_t longest, space_kind space = space_kind::cpu);
+  /// On a GPU it waits for `in`. Throws for more numbers, and for null pointers.
+  double operator()(index_t n, const double* a, const double* b, stream_view in = {}) const;
+
+ private:
+  index_t longest_;
+  space_kind space_;
+  buffer result_, partial_;
+};
 
 }  // namespace tessera

@@ -8,6 +8,7 @@
 
 #include <tessera/fem/hydro/gas_motion.hpp>
 #include <tessera/memory.hpp>
+#include <tessera/solver/vector_sums.hpp>
 
 namespace tessera::fem {
 
@@ -77,6 +78,7 @@ class gas_run {
   gas_masses masses_;
   gas_motion motion_;
   buffer state_, before_;
+  inner_product dot_;
   double time_ = 0, dt_ = 0, printed_dt_ = 0, last_dt_ = 0;
   long steps_ = 0, repeats_ = 0;
   bool finished_ = false;
