@@ -27,6 +27,13 @@ std::string rounded(double count) {
   return text;
 }
 
+timing divided(timing t, double count) {
+  for (double* const value : {&t.seconds.median, &t.seconds.mad, &t.seconds.min, &t.seconds.max, &t.seconds.sigma,
+                              &t.seconds.ci95.low, &t.seconds.ci95.high, &t.joules})
+    *value /= count;
+  return t;
+}
+
 template <class T>
 nlohmann::json facts_of(const global_case<T>& c, numbering how, bool with_list) {
   const element_sizes& s = c.sizes;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the suites operator and solve have in common: facts of a case for the file, and bounds by movement or flops.
+// What the suites operator, solve and hydro have in common: facts of a case for the file, and bounds by movement or
+// flops.
 #pragma once
 
 #include <string>
@@ -15,6 +16,9 @@ namespace tessera::bench {
 
 /// "98k", "5.1M"
 std::string rounded(double count);
+
+/// Of one of `count` iterations that make a pass.
+timing divided(timing t, double count);
 
 template <class T>
 nlohmann::json facts_of(const global_case<T>& c, numbering how, bool with_list);

@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
     if (options->suite == "assembly") return bench::run_assembly(*options);
     if (options->suite == "operator") return bench::run_operator(*options);
     if (options->suite == "solve") return bench::run_solve(*options);
+    if (options->suite == "hydro") return bench::run_hydro(*options);
     if (options->suite == "launch") return bench::run_launch(*options);
     if (options->suite == "small") return bench::run_small(*options);
     if (options->suite == "call") return bench::run_call(*options);

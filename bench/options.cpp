@@ -142,6 +142,16 @@ void add_solve(CLI::App& app, options& o) {
   app.add_option("--iterations", o.iterations, "of a solve")->check(integer_between(1, 10000));
 }
 
+void add_hydro(CLI::App& app, options& o) {
+  app.add_option("--dim", o.dim, "3 or 2")->check(integer_between(0, 9));
+  app.add_option("--k", o.gas_orders, "orders of the velocity, up to 8, as 1-8 or 2,4; the energy has k - 1");
+  app.add_option(
+      "--points", o.gas_points,
+      "quadrature points of all zones, approximately: 500k or 1M,4M; 4M, on a GPU 16M, where it is not given");
+  app.add_option("--start", o.gas_start, "zones at the start: straight, or bent: each point has a Jacobian of its own")
+      ->check(CLI::IsMember({"straight", "bent"}));
+}
+
 void add_element(CLI::App& app, options& o) {
   add_operator_choice(app, o);
   add_form(app, o);
@@ -160,8 +170,8 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   app.require_subcommand(1);
   options o;
   for (int i = 0; i < argc; ++i) o.command_line += (i ? " " : "") + std::string(i ? argv[i] : "tessera-bench");
-  const std::set<std::string> suites{"limits", "gemm",     "contraction", "chain", "element", "operator",
-                                     "solve",  "assembly", "launch",      "small", "call"};
+  const std::set<std::string> suites{"limits", "gemm",  "contraction", "chain",  "element", "operator",
+                                     "solve",  "hydro", "assembly",    "launch", "small",   "call"};
   CLI::App* const limits = app.add_subcommand("limits", "bandwidths and peaks of this machine");
   CLI::App* const gemm = app.add_subcommand("gemm", "batched small matrix products");
   CLI::App* const contraction = app.add_subcommand("contraction", "the contractions of Table 1");
@@ -169,11 +179,13 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   CLI::App* const element = app.add_subcommand("element", "element operators B^T D B on E-vectors");
   CLI::App* const global = app.add_subcommand("operator", "operators between L-vectors, gather and scatter included");
   CLI::App* const solve = app.add_subcommand("solve", "iterations of conjugate gradients on such operators");
+  CLI::App* const hydro = app.add_subcommand("hydro", "phases of Lagrangian hydrodynamics: forces, masses, a step");
   CLI::App* const assembly = app.add_subcommand("assembly", "the matrices B^T D B of elements");
   CLI::App* const launch = app.add_subcommand("launch", "many products launched one by one, at once, and as a graph");
   CLI::App* const small = app.add_subcommand("small", "few products at once in a caller's loop: inline, and by a plan");
   CLI::App* const call = app.add_subcommand("call", "the fixed cost of a run of a plan on a CPU");
-  for (CLI::App* suite : {limits, gemm, contraction, chain, element, global, solve, assembly, launch, small, call})
+  for (CLI::App* suite :
+       {limits, gemm, contraction, chain, element, global, solve, hydro, assembly, launch, small, call})
     add_common(*suite, o);
   for (CLI::App* suite : {limits, gemm, contraction, chain, element, assembly, launch, small}) add_batch(*suite, o);
   for (CLI::App* suite : {gemm, contraction, chain, launch}) add_assumed(*suite, o);
@@ -183,6 +195,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   add_element(*element, o);
   add_operator(*global, o);
   add_solve(*solve, o);
+  add_hydro(*hydro, o);
   add_assembly(*assembly, o);
   add_launch(*launch, o);
   add_small(*small, o);
@@ -191,7 +204,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   if (!first.empty() && first[0] != '-' && !suites.contains(first)) {
     std::fprintf(stderr,
                  "tessera-bench: no suite is called '%s'; there are: limits gemm contraction chain element operator "
-                 "solve assembly launch small call\n",
+                 "solve hydro assembly launch small call\n",
                  first.c_str());
     exit_code = 2;
     return std::nullopt;

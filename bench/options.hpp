@@ -44,6 +44,10 @@ struct options {
   std::string numbering = "box";
   // solve
   int iterations = 20;
+  // hydro
+  std::string gas_orders = "1-4";
+  std::string gas_points;  // empty: by the target
+  std::string gas_start = "straight";
   // assembly
   std::string storage = "full";
   // launch

@@ -31,6 +31,7 @@ json to_json(const case_results& c, const result& r, const options& o) {
           {"type", name_of(o.type)},
           {"threads", o.threads},
           {"regime", o.suite == "operator" || o.suite == "solve" ? "unknowns"
+                     : o.suite == "hydro"                        ? "points"
                      : o.batch                                   ? "batch"
                                                                  : name_of(o.in)},
           {"seconds",

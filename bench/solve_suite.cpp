@@ -19,14 +19,6 @@ namespace tessera::bench {
 
 namespace {
 
-// Of one of `count` iterations that make a pass.
-timing of_one(timing t, int count) {
-  for (double* const value : {&t.seconds.median, &t.seconds.mad, &t.seconds.min, &t.seconds.max, &t.seconds.sigma,
-                              &t.seconds.ci95.low, &t.seconds.ci95.high, &t.joules})
-    *value /= count;
-  return t;
-}
-
 template <class T>
 void run_one(const element_sizes& sizes, index_t unknowns, setting& s, report& to) {
   const numbering how = numbering_from(s.with.numbering);
@@ -71,7 +63,7 @@ void run_one(const element_sizes& sizes, index_t unknowns, setting& s, report& t
       });
   bound limit = m.limit;
   limit.seconds /= iterations;
-  const timing ours = of_one(m.times.front(), iterations);
+  const timing ours = divided(m.times.front(), iterations);
   nlohmann::json facts = facts_of(made, how, with_list);
   facts.update({{"iterations", iterations},
                 {"preconditioner", "jacobi"},
