@@ -149,14 +149,14 @@ corner_forces make_corner_forces(const gas_spaces& in, const gas_physics& physic
   numbers mass(in.mass);
   for (std::size_t i = 0; i < mass.size(); ++i) mass[i] /= in.weights[i % points];
   // A zone that started as a parallelepiped has one Jacobian, but for the rounding of its nodes' places.
-  double place = 0, slopes = 0;
-  for (const double x : in.nodes.coordinates) place = std::max(place, std::abs(x));
+  double farthest = 0, slopes = 0;
+  for (const double x : in.nodes.coordinates) farthest = std::max(farthest, std::abs(x));
   for (int k = 0; k < in.line_points; ++k) {
     double sum = 0;
     for (int i = 0; i <= in.order; ++i) sum += std::abs(in.velocity.G[std::size_t(k + in.line_points * i)]);
     slopes = std::max(slopes, sum);
   }
-  const double rounding = 8 * std::numeric_limits<double>::epsilon() * place * slopes;
+  const double rounding = 8 * std::numeric_limits<double>::epsilon() * farthest * slopes;
   numbers of_zones(n * zones);
   bool one_each = true;
   for (std::size_t z = 0; z < zones && one_each; ++z) {
