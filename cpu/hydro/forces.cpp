@@ -35,6 +35,12 @@ buffer brought(const std::vector<double>& from) {
   return made;
 }
 
+// Where the terms of a number come from: those of number k of component 0 are terms [first[k], first[k + 1]), in the
+// order of zones.
+struct node_terms {
+  std::vector<index_t> first, terms;  // entry + dim entries * zone
+};
+
 class host_forces final : public forces_backend {
  public:
   host_forces(const force_sizes& sizes, const corner_forces_spec& spec, const restriction& nodes)
@@ -46,7 +52,7 @@ class host_forces final : public forces_backend {
         weights_(copied(spec.weights)),
         energy_values_(copied(spec.energy_values)),
         node_tables_(brought(node_pairs(spec))),
-        mass_(interleaved(spec.mass, sizes.zone_points())),
+        mass_(interleaved(spec.density_times_det, sizes.zone_points())),
         gamma_(interleaved(spec.gamma.data(), 1)),
         start_step_(spec.start_inverse_of_zones ? 0 : sizes.dim * sizes.dim),
         start_inverse_(interleaved(spec.start_inverse,

@@ -60,9 +60,12 @@ class progress {
 
 void print_head(const simulation& of, int threads) {
   const fem::gas_spaces& in = of.in();
-  std::printf("%s in %d-D: %lld zones, velocity of order %d, energy of order %d, %d points a direction, %d thread%s\n",
+  const std::string where = of.given().space == tessera::space_kind::gpu
+                                ? "on the GPU"
+                                : std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  std::printf("%s in %d-D: %lld zones, velocity of order %d, energy of order %d, %d points a direction, %s\n",
               of.which().name.c_str(), in.dim, static_cast<long long>(in.zones), in.order, in.energy_order,
-              in.line_points, threads, threads == 1 ? "" : "s");
+              in.line_points, where.c_str());
   std::printf("%lld numbers of the velocity, %lld of the energy\n", static_cast<long long>(in.kinematic()),
               static_cast<long long>(in.thermodynamic()));
 }

@@ -11,7 +11,7 @@
 
 namespace tessera::blast {
 
-using vec = fem::place;
+using vec = fem::point;
 
 /// Of a point of the mesh at the start.
 struct problem {

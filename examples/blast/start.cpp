@@ -43,8 +43,8 @@ void release_at_origin(const zone_mesh& mesh, const fem::gas_spaces& in, double 
 fem::gas_spaces make_spaces(const zone_mesh& mesh, const problem& which, const fem::gas_orders& of) {
   const int dim = mesh.dim;
   return fem::make_gas_spaces(dim, number_nodes(mesh, of.velocity),
-                              {.density = [&](const vec& x) { return which.density(x, dim); },
-                               .gamma = [&](const vec& x) { return which.gamma(x, dim); }},
+                              {.density = [&](index_t, const vec& x) { return which.density(x, dim); },
+                               .gamma = [&](index_t, const vec& x) { return which.gamma(x, dim); }},
                               of);
 }
 
@@ -64,7 +64,7 @@ std::vector<double> initial_state(const zone_mesh& mesh, const fem::gas_spaces& 
   if (which.energy == nullptr) {
     release_at_origin(mesh, in, released, e);
   } else {
-    const auto found = fem::energy_coefficients(in, [&](const vec& x) { return which.energy(x, in.dim); });
+    const auto found = fem::energy_coefficients(in, [&](index_t, const vec& x) { return which.energy(x, in.dim); });
     std::copy(found.begin(), found.end(), e);
   }
   return state;

@@ -174,7 +174,7 @@ corner_forces make_corner_forces(const gas_spaces& in, const gas_physics& physic
                         .energy_values = in.energy.B,
                         .rules = rules_of(in, physics),
                         .gamma = in.gamma,
-                        .mass = mass.data(),
+                        .density_times_det = mass.data(),
                         .start_inverse = one_each ? of_zones.data() : in.start_inverse.data(),
                         .start_inverse_of_zones = one_each},
                        in.unknowns(in.dim, false), space);

@@ -18,7 +18,7 @@ namespace tessera::fem {
 
 namespace {
 
-constexpr index_t most_factored = 128;
+constexpr index_t most_factored = 128;  // that batched_cholesky takes
 // Of iterations in the place of Cholesky's factors: to rounding.
 constexpr double exact_tolerance = 1e-15;
 
@@ -219,7 +219,7 @@ double gas_masses::momentum(const double* v, int c) const {
   const index_t n = state_->in.nodes.count;
   return state_->dot(n, v + n * c, at(state_->masses));
 }
-double gas_masses::potential_energy(const double* x, const place& gravity) const {
+double gas_masses::potential_energy(const double* x, const point& gravity) const {
   const index_t n = state_->in.nodes.count;
   double sum = 0;
   for (int c = 0; c < state_->in.dim; ++c)

@@ -113,7 +113,7 @@ struct gas_motion::state {
         load(vector(in.kinematic())),
         rates(vector(in.zones)),
         stage(vector(in.state_size())) {
-    if (physics.gravity == place{}) return;
+    if (physics.gravity == point{}) return;
     std::vector<double> weights;
     for (int c = 0; c < in.dim; ++c)
       for (const double mass : masses.node_masses()) weights.push_back(physics.gravity[std::size_t(c)] * mass);

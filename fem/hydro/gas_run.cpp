@@ -2,6 +2,7 @@
 // Step control.
 #include <tessera/fem/hydro/gas_run.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -30,16 +31,22 @@ gas_run::gas_run(const gas_spaces& in, const gas_physics& physics, const std::ve
       masses_(in_, options.masses, options.space),
       motion_(in_, physics, options.method, masses_, options.space),
       state_(vector(in.state_size(), options.space)),
-      before_(vector(in.state_size(), options.space)),
+      tried_(vector(in.state_size(), options.space)),
       dot_(in.thermodynamic(), options.space) {
   if (!(options.final_time > 0)) throw error("gas_run: the final time is not positive");
   if (!(options.cfl > 0)) throw error("gas_run: the CFL number is not positive");
+  if (physics.source && in.dim != 2) throw error("gas_run: the source of the Taylor-Green vortex is one of 2-D");
   put(start);
+  for (const index_t wall : in.nodes.walls)
+    if (start[std::size_t(in.kinematic() + wall)] != 0)
+      throw error("gas_run: the velocity at the start is " + text_of(start[std::size_t(in.kinematic() + wall)]) +
+                  " in component " + std::to_string(wall / in.nodes.count) + " of node " +
+                  std::to_string(wall % in.nodes.count) + ", which is at a wall");
   const highest_rate limit = motion_.limit_at(state());
   if (!(limit.rate > 0)) throw error("gas_run: the gas is at rest and cold: nothing will happen");
   if (limit.rate >= hydro::tangled_rate)
-    throw error("gas_run: the gas has no numbers at the start, in zone " + std::to_string(limit.zone) +
-                " of the mesh: is the mesh one that the problem is defined on?");
+    throw error("gas_run: zone " + std::to_string(zone_that_limits(start, limit.zone)) +
+                " is tangled at the start, or its numbers are none: is the mesh one that this gas is defined on?");
   dt_ = printed_dt_ = options.cfl / limit.rate;
 }
 
@@ -51,31 +58,44 @@ void gas_run::put(const std::vector<double>& numbers) {
   copy_memory(state_.data(), numbers.data(), state_.bytes());
 }
 
+// On a GPU a zone without numbers may spoil those beside it, so that the first of them is named: the one that is
+// itself tangled, or has no numbers, is a few zones on.
+index_t gas_run::zone_that_limits(const std::vector<double>& numbers, index_t first) const {
+  for (index_t zone = first; zone < std::min(in_.zones, first + 4); ++zone)
+    if (limit_in_zone(in_, physics_, numbers.data(), zone).rate >= hydro::tangled_rate) return zone;
+  return first;
+}
+
+void gas_run::refuse_step(const highest_rate& limit) const {
+  std::vector<double> tried(std::size_t(in_.state_size()));
+  copy_memory(tried.data(), tried_.data(), tried_.bytes());
+  const index_t zone = limit.rate >= hydro::tangled_rate ? zone_that_limits(tried, limit.zone) : limit.zone;
+  const point_limit there = limit_in_zone(in_, physics_, tried.data(), zone);
+  throw gas_step_crashed(
+      "step " + std::to_string(steps_ + 1) + " at time " + text_of(time_) +
+      " got shorter than 2.2e-16, or than what changes the time: zone " + std::to_string(zone) +
+      (there.rate < limit.rate ? " in a stage of it; at its end it has determinant " : " has determinant ") +
+      text_of(there.determinant) + " at its point " + std::to_string(there.point) + " and allows " +
+      text_of(options_.cfl / there.rate));
+}
+
 void gas_run::step() {
+  if (finished_) throw error("gas_run: a step after the final time " + text_of(options_.final_time));
   const double first_dt = dt_;
   for (;;) {
     const bool last = time_ + dt_ >= options_.final_time;
     const double dt = last ? options_.final_time - time_ : dt_;
-    std::swap(before_, state_);
-    motion_.begin_step();
-    motion_.advance(at(before_), dt, at(state_));
-    const highest_rate limit = motion_.limit_at(state());
+    const highest_rate limit = tried_step(dt);
     const double longest = options_.cfl / limit.rate;
     if (longest < dt) {
       ++repeats_;
       motion_.forget();
-      std::swap(before_, state_);
       dt_ = 0.85 * dt;
-      if (dt_ >= 2.22e-16) continue;
+      if (dt_ >= 2.22e-16 && time_ + dt_ > time_) continue;
       dt_ = first_dt;
-      std::vector<double> tried(std::size_t(in_.state_size()));
-      copy_memory(tried.data(), before_.data(), before_.bytes());
-      const point_limit there = limit_in_zone(in_, physics_, tried.data(), limit.zone);
-      throw gas_step_crashed("step " + std::to_string(steps_ + 1) + " at time " + text_of(time_) +
-                             " got shorter than 2.2e-16: zone " + std::to_string(limit.zone) + " has determinant " +
-                             text_of(there.determinant) + " at its point " + std::to_string(there.point) +
-                             " and allows " + text_of(longest));
+      refuse_step(limit);
     }
+    std::swap(state_, tried_);
     time_ = last ? options_.final_time : time_ + dt;
     printed_dt_ = longest > 1.25 * dt ? 1.02 * dt : dt;
     if (!last) dt_ = printed_dt_;
@@ -84,6 +104,16 @@ void gas_run::step() {
     finished_ = last;
     return;
   }
+}
+
+// Whatever fails, the state is what it was.
+highest_rate gas_run::tried_step(double dt) try {
+  motion_.begin_step();
+  motion_.advance(state(), dt, at(tried_));
+  return motion_.limit_at(at(tried_));
+} catch (...) {
+  motion_.forget();
+  throw;
 }
 
 double gas_run::energy_norm() const {
@@ -105,6 +135,8 @@ void gas_run::go_on_from(const gas_run_state& kept) {
   if (kept.time >= options_.final_time)
     throw error("gas_run: a state of time " + text_of(kept.time) + ", not before the final time " +
                 text_of(options_.final_time));
+  if (!(kept.time >= 0) || !(kept.dt > 0) || !(kept.dt < options_.final_time * 1e300))
+    throw error("gas_run: a state of time " + text_of(kept.time) + " whose next step is " + text_of(kept.dt));
   put(kept.numbers);
   steps_ = kept.steps;
   repeats_ = kept.repeats;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 
 #include <tessera/error.hpp>
@@ -25,18 +24,18 @@ using detail::power, detail::with_dim, detail::zone_loops;
 
 gas_line_tables tables_of(const basis& functions, const quadrature_rule& rule) {
   auto made = tabulate(functions, rule);
-  return {functions.size(), std::move(made.B), std::move(made.G)};
+  return {std::move(made.B), std::move(made.G)};
 }
 
-std::string text_of(const place& x, int dim) {
+std::string text_of(const point& x, int dim) {
   std::string text = "(";
   for (int a = 0; a < dim; ++a) text += (a > 0 ? ", " : "") + std::to_string(x[std::size_t(a)]);
   return text + ")";
 }
 
 // Point i of a grid of `line` points a direction.
-place grid_point(const std::vector<double>& line, index_t i, int dim) {
-  place at{};
+point grid_point(const std::vector<double>& line, index_t i, int dim) {
+  point at{};
   for (int a = 0; a < dim; ++a, i /= index_t(line.size())) at[std::size_t(a)] = line[std::size_t(i) % line.size()];
   return at;
 }
@@ -60,8 +59,8 @@ class places {
   void go_to(index_t zone) {
     for (std::size_t c = 0; c < dim; ++c) loops_.values(component(zone, c), at_[c].data());
   }
-  place operator[](index_t k) const {
-    place x{};
+  point operator[](index_t k) const {
+    point x{};
     for (std::size_t c = 0; c < dim; ++c) x[c] = at_[c][std::size_t(k)];
     return x;
   }
@@ -99,9 +98,9 @@ class interpolation {
         places_(in, line_),
         values_(std::size_t(loops_.points())) {}
 
-  void coefficients(index_t zone, const std::function<double(const place&)>& f, double* out) {
+  void coefficients(index_t zone, const gas_function& f, double* out) {
     places_.go_to(zone);
-    for (index_t i = 0; i < loops_.points(); ++i) values_[std::size_t(i)] = f(places_[i]);
+    for (index_t i = 0; i < loops_.points(); ++i) values_[std::size_t(i)] = f(zone, places_[i]);
     loops_.values(values_.data(), out);
   }
 
@@ -112,6 +111,13 @@ class interpolation {
   places<dim> places_;
   std::vector<double> values_;
 };
+
+double density_at(const gas_material& of, index_t zone, const point& x) {
+  const double density = of.density(zone, x);
+  if (!(density > 0))
+    refuse_gas("the density in zone " + std::to_string(zone) + " is " + std::to_string(density) + ", not positive");
+  return density;
+}
 
 template <int dim>
 void set_masses(const gas_material& of, const quadrature_rule& rule, gas_spaces& made) {
@@ -135,7 +141,7 @@ void set_masses(const gas_material& of, const quadrature_rule& rule, gas_spaces&
       for (std::size_t c = 0; c < dim; ++c)
         for (std::size_t g = 0; g < dim; ++g) jacobian[index_t(c)][g] = J[c + dim * g][k];
       const double det = hydro::determinant(jacobian);
-      const place x = at_points[index_t(k)];
+      const point x = at_points[index_t(k)];
       if (!(det > 0))
         refuse_gas("zone " + std::to_string(z) + " is tangled at the start, near " + text_of(x, dim) +
                    ": corners of squares go counter-clockwise");
@@ -147,10 +153,10 @@ void set_masses(const gas_material& of, const quadrature_rule& rule, gas_spaces&
       const double volume = made.weights[k] * det;
       made.volume += volume;
       made.mass[at] = volume * density[k];
-      made.exact_density[at] = volume * of.density(x);
+      made.exact_density[at] = volume * density_at(of, z, x);
     }
     middle.go_to(z);
-    made.gamma.push_back(of.gamma(middle[0]));
+    made.gamma.push_back(of.gamma(z, middle[0]));
   }
 }
 
@@ -169,7 +175,6 @@ void matrix_of(const gas_spaces& in, const double* D, double* M) {
 }
 
 void check_nodes(int dim, const gas_nodes& nodes, index_t zone_nodes) {
-  if (dim < 1 || dim > 3) refuse_gas(std::to_string(dim) + " dimensions, not 1, 2 or 3");
   if (nodes.number.empty() || index_t(nodes.number.size()) % zone_nodes != 0)
     refuse_gas(std::to_string(nodes.number.size()) + " numbers of nodes, no multiple of the " +
                    std::to_string(zone_nodes) + " of a zone",
@@ -205,7 +210,10 @@ restriction gas_spaces::unknowns(int components, bool with_walls) const {
 }
 
 gas_spaces make_gas_spaces(int dim, const gas_nodes& nodes, const gas_material& material, const gas_orders& of) {
-  if (of.velocity < 1 || of.energy < 0) refuse_gas("the velocity has order 1 or more, the energy 0");
+  if (dim < 1 || dim > 3) refuse_gas(std::to_string(dim) + " dimensions, not 1, 2 or 3");
+  if (!material.density || !material.gamma) refuse_gas("no function for the density or for gamma");
+  if (of.velocity < 1 || of.velocity > max_order || of.energy < 0 || of.energy > max_order)
+    refuse_gas("the velocity has order 1 or more, the energy 0 or more, both at most " + std::to_string(max_order));
   const int rule_order = of.rule > 0 ? of.rule : std::max(3 * of.velocity + of.energy - 1, 2 * of.energy);
   const int functions = std::max(of.velocity, of.energy) + 1;
   if (rule_order / 2 + 1 < functions)
@@ -224,7 +232,7 @@ gas_spaces make_gas_spaces(int dim, const gas_nodes& nodes, const gas_material& 
   made.energy = tables_of(gas_energy_basis(made.energy_order), rule);
   made.line_weights = rule.weights;
   for (index_t k = 0; k < made.points; ++k) {
-    const place factors = grid_point(rule.weights, k, dim);
+    const point factors = grid_point(rule.weights, k, dim);
     double weight = 1;
     for (int a = 0; a < dim; ++a) weight *= factors[std::size_t(a)];
     made.weights.push_back(weight);
@@ -234,7 +242,7 @@ gas_spaces make_gas_spaces(int dim, const gas_nodes& nodes, const gas_material& 
   return made;
 }
 
-std::vector<double> energy_coefficients(const gas_spaces& in, const std::function<double(const place&)>& f) {
+std::vector<double> energy_coefficients(const gas_spaces& in, const gas_function& f) {
   std::vector<double> made(std::size_t(in.thermodynamic()));
   with_dim(in.dim, [&](auto d) {
     interpolation<int(d)> to_energies(in);

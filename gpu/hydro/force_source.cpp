@@ -62,8 +62,16 @@ int bytes_of(const force_kernel& what, const force_shape& shape) {
                          : bytes_in<3>(what, shape.zones);
 }
 
-force_shape ruled_force_shape(const force_kernel& what) {
-  return has_full_planes(what) ? shape_by_planes(what) : shape_by_points(what);
+force_shape ruled_force_shape(const force_kernel& what, int shared_bytes) {
+  if (has_full_planes(what)) {
+    const int tile = what.points == 4 ? 4 : 1;
+    force_shape shape = shape_by_planes(what);
+    while (shape.zones > tile && bytes_of(what, shape) > shared_bytes) shape.zones -= tile;
+    if (bytes_of(what, shape) <= shared_bytes) return shape;
+  }
+  force_shape shape = shape_by_points(what);
+  while (shape.zones > 1 && bytes_of(what, shape) > shared_bytes) --shape.zones;
+  return shape;
 }
 
 jit_source source_of(const force_kernel& what, const force_shape& shape) {

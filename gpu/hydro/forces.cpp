@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <tessera/detail/fits.hpp>
 #include <tessera/error.hpp>
 #include <tessera/gpu/detail/hydro/force_source.hpp>
 #include <tessera/gpu/detail/loaded_code.hpp>
@@ -24,6 +25,11 @@ struct found_rate {
   index_t zone;
 };
 
+int shared_bytes_here() {
+  const device::device_info gpu = device::info();
+  return int(gpu_limits_of(10 * gpu.major + gpu.minor).shared_bytes);
+}
+
 buffer uploaded(std::span<const double> from) { return device::uploaded(from.data(), index_t(from.size())); }
 
 class device_forces final : public forces_backend {
@@ -34,19 +40,24 @@ class device_forces final : public forces_backend {
         rules_(spec.rules),
         of_zones_(spec.start_inverse_of_zones),
         wide_(sizes.size > INT32_MAX),
+        shared_bytes_(shared_bytes_here()),
         weights_(uploaded(spec.weights)),
         node_tables_(device::uploaded(node_pairs(spec))),
         energy_values_(uploaded(spec.energy_values)),
         gamma_(uploaded(spec.gamma)),
-        mass_(device::uploaded(spec.mass, sizes.zones * sizes.zone_points())),
+        mass_(device::uploaded(spec.density_times_det, sizes.zones * sizes.zone_points())),
         start_inverse_(device::uploaded(spec.start_inverse,
                                         sizes.zones * sizes.dim * sizes.dim * (of_zones_ ? 1 : sizes.zone_points()))),
         numbers_(wide_ ? uploaded_numbers<std::int64_t>() : uploaded_numbers<std::int32_t>()),
-        corner_forces_(space_kind::gpu, std::size_t(sizes.zones * sizes.zone_nodes() * sizes.dim) * sizeof(double)) {}
+        corner_forces_(space_kind::gpu, std::size_t(sizes.zones * sizes.zone_nodes() * sizes.dim) * sizeof(double)),
+        highest_(space_kind::gpu, sizeof(found_rate)) {
+    for (const bool forces : {true, false})  // of the largest kernels: another velocity
+      shape_of({.forces = forces, .power = true, .velocities = 2});
+  }
 
   space_kind space() const override { return space_kind::gpu; }
   std::string describe() const override {
-    const device::force_shape shape = device::ruled_force_shape(kernel_of({}));
+    const device::force_shape shape = shape_of({});
     return "cuda, " + std::to_string(shape.zones) + " zones a block of " + std::to_string(shape.threads) + " threads" +
            (shape.by_planes ? ", planes of points by warps" : "");
   }
@@ -77,6 +88,19 @@ class device_forces final : public forces_backend {
         .dim = is.dim, .nodes = is.nodes, .energies = is.energies, .points = is.points, .task = task, .wide = wide_};
   }
 
+  // Throws where not even one zone fits a block's shared memory.
+  device::force_shape shape_of(const force_task& task) const {
+    const device::force_kernel kernel = kernel_of(task);
+    const device::force_shape shape = device::ruled_force_shape(kernel, shared_bytes_);
+    const int bytes = device::bytes_of(kernel, shape);
+    if (bytes > shared_bytes_)
+      throw error("corner_forces: a zone of " + std::to_string(is.nodes) + " nodes and " + std::to_string(is.points) +
+                      " points a direction takes " + std::to_string(bytes) +
+                      " bytes of shared memory, and a block has " + std::to_string(shared_bytes_),
+                  status::no_target);
+    return shape;
+  }
+
   template <class Index>
   buffer uploaded_numbers() const {
     const index_t n = is.zone_nodes();
@@ -89,7 +113,7 @@ class device_forces final : public forces_backend {
   template <class Index>
   void run_as(const force_call& call) const {
     const device::force_kernel kernel = kernel_of(task_of(call));
-    const device::force_shape shape = device::ruled_force_shape(kernel);
+    const device::force_shape shape = shape_of(kernel.task);
     auto* const corner = static_cast<double*>(corner_forces_.data());
     device::force_arguments<Index> arguments{.fields = {call.x, call.v, call.w},
                                              .energies = call.e,
@@ -131,6 +155,7 @@ class device_forces final : public forces_backend {
   restriction nodes_;
   hydro::gas_rules rules_;
   bool of_zones_, wide_;
+  int shared_bytes_;
   buffer weights_, node_tables_, energy_values_, gamma_, mass_, start_inverse_, numbers_, corner_forces_, highest_;
   mutable std::array<ready, 16> ready_;
 };

@@ -2,6 +2,10 @@
 // Where corner forces run: the interface that the CPU and the GPU implement. Callers check all arguments first.
 #pragma once
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include <tessera/detail/hydro/zone_program.hpp>
 #include <tessera/hydro/corner_forces.hpp>
 
@@ -30,12 +34,6 @@ class forces_backend {
   virtual highest_rate highest(const double* rates, stream_view in) const = 0;
 
   const force_sizes is;
-};
-
-/// The entry and the element that a term of a number comes from: terms of number n are [first[n], first[n + 1]), in the
-/// order of zones. Of component 0.
-struct node_terms {
-  std::vector<index_t> first, terms;  // entry + entries * zone
 };
 
 force_task task_of(const force_call& call);

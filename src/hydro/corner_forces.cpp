@@ -7,6 +7,7 @@
 
 #include <tessera/error.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
+#include <tessera/solver/vector_sums.hpp>
 
 #include "backend.hpp"
 
@@ -36,7 +37,11 @@ int functions_of(std::span<const double> table, int points, const char* name) {
     refuse_forces(std::string(name) + " has " + std::to_string(table.size()) + " entries, no multiple of " +
                       std::to_string(points) + " points",
                   status::shape_mismatch);
-  return int(table.size() / std::size_t(points));
+  const std::size_t functions = table.size() / std::size_t(points);
+  if (functions > std::size_t(most_points))
+    refuse_forces(std::string(name) + " has " + std::to_string(functions) +
+                  " functions a direction, of which there may be " + std::to_string(most_points));
+  return int(functions);
 }
 
 force_sizes sizes_of(const corner_forces_spec& s, const restriction& nodes) {
@@ -65,7 +70,8 @@ force_sizes sizes_of(const corner_forces_spec& s, const restriction& nodes) {
   if (index_t(s.gamma.size()) != is.zones)
     refuse_forces("gamma of " + std::to_string(s.gamma.size()) + " zones, not of " + std::to_string(is.zones),
                   status::shape_mismatch);
-  if (is.zones > 0 && s.mass == nullptr) refuse_forces("mass is a null pointer", status::null_pointer);
+  if (is.zones > 0 && s.density_times_det == nullptr)
+    refuse_forces("density_times_det is a null pointer", status::null_pointer);
   if (is.zones > 0 && s.start_inverse == nullptr)
     refuse_forces("start_inverse is a null pointer", status::null_pointer);
   for (std::size_t z = 0; z < s.gamma.size(); ++z)
@@ -83,9 +89,9 @@ void check_call(const force_call& call, const force_sizes& is, space_kind space)
     if (pointer != nullptr && space == space_kind::gpu && !device::is_device_pointer(pointer))
       refuse(" is to be in device memory", status::wrong_space);
   };
-  check("x", call.x, true);
-  check("v", call.v, true);
-  check("e", call.e, true);
+  check("x", call.x, is.zones > 0);
+  check("v", call.v, is.zones > 0);
+  check("e", call.e, is.zones > 0);
   check("w", call.w, false);
   check("forces", call.forces, false);
   check("power", call.power, false);
@@ -127,13 +133,15 @@ index_t corner_forces::energies() const { return on_->is.zones * on_->is.zone_en
 space_kind corner_forces::space() const { return on_->space(); }
 
 void corner_forces::run(const force_call& call) const {
-  if (zones() == 0) return;
   detail::check_call(call, on_->is, space());
-  on_->run(call);
+  if (zones() > 0) return on_->run(call);
+  if (call.forces != nullptr) combine(size(), nullptr, {}, call.forces, space(), call.in);
 }
 highest_rate corner_forces::highest(const double* rates, stream_view in) const {
   if (zones() == 0) return {};
   if (rates == nullptr) throw error("corner_forces::highest: rates is a null pointer", status::null_pointer);
+  if (space() == space_kind::gpu && !device::is_device_pointer(rates))
+    throw error("corner_forces::highest: rates is to be in device memory", status::wrong_space);
   return on_->highest(rates, in);
 }
 

@@ -24,7 +24,7 @@ struct corner_forces_spec {
   hydro::gas_rules rules{};
   std::span<const double> gamma{};  ///< of each zone's material
   /// Density times det J at the start, which stays: of point k of zone z at [k + points z].
-  const double* mass = nullptr;
+  const double* density_times_det = nullptr;
   /// Of the Jacobian at the start: entry [c][direction] at [c + dim direction + dim^2 (k + points z)], or, where each
   /// zone has one for all its points, at [c + dim direction + dim^2 z].
   const double* start_inverse = nullptr;
@@ -40,7 +40,7 @@ struct force_call {
   const double* w = nullptr;   ///< null: v
   bool source = false;         ///< `power` has that of the source that keeps the Taylor-Green vortex steady, in 2-D
   double* rates = nullptr;     ///< the highest rate of each zone (hydro::force_at_point); null: not wanted
-  bool highest_rates = false;  ///< of this call and what `rates` has, else of this call
+  bool highest_rates = false;  ///< `rates` becomes the maximum of this call's and of what it has
   stream_view in{};
 };
 
@@ -54,12 +54,12 @@ namespace detail {
 class forces_backend;
 }
 
-/// Immutable; copies share what they refer to. Results are the same bits for any number of threads, and from run to
-/// run. One of a GPU has memory for the forces of its zones: calls of one object follow one another.
+/// Copies share what they refer to, memory for the forces of zones included: calls of an object and of its copies follow
+/// one another. Results are the same bits for any number of threads, and from run to run.
 class corner_forces {
  public:
-  /// `nodes`: dim components; number of entry i of zone z. Throws for sizes that do not fit, and without a GPU for
-  /// `gpu`.
+  /// `nodes`: which number of x each node of a zone has, dim components. Throws for sizes that do not fit, and without
+  /// a GPU for `gpu`.
   corner_forces(const corner_forces_spec& spec, const restriction& nodes, space_kind space = space_kind::cpu);
 
   int dim() const;

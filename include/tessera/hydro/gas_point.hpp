@@ -7,7 +7,7 @@
 
 namespace tessera::hydro {
 
-/// Of all zones.
+/// What is the same for all zones.
 struct gas_rules {
   double length = 1;       ///< of the zones at the start, per order
   int order = 2;           ///< of the velocity
@@ -34,6 +34,8 @@ struct force_at_point {
   S determinant;
 };
 
+/// Forces of a zone on its nodes below this are rounding, and count as 0.
+inline constexpr double smallest_force = 4.9e-32;
 /// The rate of a tangled zone: no step is short enough.
 inline constexpr double tangled_rate = 1e300;
 

@@ -30,6 +30,14 @@ def refused(text, *arguments, status=2):
     assert text in said, (arguments, said)
 
 
+# On a GPU the same; without one an error that says so.
+small = ["-p", 1, "-r", 1, "-t", 0.1, "--cg-tolerance", 1e-13]
+done = subprocess.run([str(program), *map(str, small), "--gpu"], capture_output=True, text=True, check=False, cwd=folder)
+if done.returncode == 0:
+    assert "on the GPU" in done.stdout and last_step(done.stdout) == last_step(run(*small)), done.stdout
+else:
+    assert done.returncode == 2 and "there is no GPU" in done.stderr, done.stderr
+
 # Fields of each dimension for ParaView, histories, pictures' numbers, errors.
 for dim, problem in [(1, 2), (2, 1), (3, 1)]:
     data = folder / f"run{dim}.json"

@@ -93,7 +93,7 @@ TEST_CASE("mistakes in corner forces are named", "[hydro]") {
                                 .node_derivatives = of.in.velocity.G,
                                 .energy_values = of.in.energy.B,
                                 .gamma = of.in.gamma,
-                                .mass = of.in.mass.data(),
+                                .density_times_det = of.in.mass.data(),  // of any positive numbers
                                 .start_inverse = of.in.start_inverse.data()};
   CHECK_NOTHROW(corner_forces(good, nodes));
   const auto refused = [&](const auto& change, const std::string& words, const restriction& by) {
@@ -115,7 +115,7 @@ TEST_CASE("mistakes in corner forces are named", "[hydro]") {
   refused([](auto& s) { s.energy_values = {}; }, "energy_values has 0", nodes);
   refused([](auto& s) { s.node_values = s.node_derivatives = s.node_values.first(8); }, "9 nodes", nodes);
   refused([](auto& s) { s.gamma = s.gamma.first(3); }, "gamma of 3 zones, not of 4", nodes);
-  refused([](auto& s) { s.mass = nullptr; }, "mass is a null pointer", nodes);
+  refused([](auto& s) { s.density_times_det = nullptr; }, "density_times_det is a null pointer", nodes);
   refused([](auto& s) { s.start_inverse = nullptr; }, "start_inverse is a null pointer", nodes);
   refused([](auto&) {}, "1 components in 2 dimensions", of.in.unknowns(1, false));
   numbers gamma = of.in.gamma;

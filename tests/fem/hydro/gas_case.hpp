@@ -50,12 +50,13 @@ inline gas_case drawn_gas(int dim, const index_t (&cells)[3], const fem::gas_ord
     return x;
   };
   if (bent) nodes.coordinates = bend(0.04);
-  gas_case made{.in = fem::make_gas_spaces(dim, nodes,
-                                           {.density = [](const fem::place& x) { return 2 + std::sin(x[0] + x[1]); },
-                                            .gamma = [](const fem::place& x) { return x[0] < 1 ? 1.4 : 5.0 / 3; }},
-                                           of),
-                .state = {},
-                .other = {}};
+  gas_case made{
+      .in = fem::make_gas_spaces(dim, nodes,
+                                 {.density = [](index_t, const fem::point& x) { return 2 + std::sin(x[0] + x[1]); },
+                                  .gamma = [](index_t, const fem::point& x) { return x[0] < 1 ? 1.4 : 5.0 / 3; }},
+                                 of),
+      .state = {},
+      .other = {}};
   made.state = bend(0.05);
   for (index_t i = 0; i < made.in.kinematic(); ++i) {
     made.state.push_back(drawn(random));

@@ -125,7 +125,7 @@ TEST_CASE("methods agree to their orders", "[hydro]") {
 
 TEST_CASE("a run goes on from what was kept, bit by bit", "[hydro]") {
   const run_case of = hot_corner(2, {3, 3, 1}, {.velocity = 3, .energy = 2});
-  const fem::gas_run_options options{.final_time = 0.5};
+  const fem::gas_run_options options{.final_time = 5};
   fem::gas_run whole(of.in, {}, of.start, options), first(of.in, {}, of.start, options),
       second(of.in, {}, of.start, options);
   for (int i = 0; i < 12; ++i) whole.step();
@@ -136,6 +136,39 @@ TEST_CASE("a run goes on from what was kept, bit by bit", "[hydro]") {
   CHECK(second.time() == whole.time());
   CHECK(second.next_dt() == whole.next_dt());
   CHECK(second.state_on_host() == whole.state_on_host());
+}
+
+TEST_CASE("a step that is too long is repeated, and one that tangles ends the run as it was", "[hydro]") {
+  const run_case of = hot_corner(2, {3, 2, 1}, {.velocity = 2, .energy = 1});
+  fem::gas_run run(of.in, {}, of.start, {.final_time = 100});
+  fem::gas_run_state kept = run.kept();
+  const double allowed = kept.dt;
+  kept.dt = 30 * allowed;
+  run.go_on_from(kept);
+  run.step();
+  CHECK(run.repeats() > 5);
+  CHECK(run.last_dt() < 2 * allowed);
+  CHECK(run.time() == run.last_dt());
+
+  // A node of the last zone through its neighbours: no step helps.
+  kept.dt = allowed;
+  const std::size_t n = std::size_t(of.in.zone_nodes), last = std::size_t(of.in.zones) - 1;
+  kept.numbers[std::size_t(of.in.nodes.number[4 + n * last])] += 3;
+  run.go_on_from(kept);
+  const numbers before = run.state_on_host();
+  try {
+    run.step();
+    FAIL("a step was made");
+  } catch (const fem::gas_step_crashed& e) {
+    const std::string text = e.what();
+    INFO(text);
+    CHECK(text.find("step 1 at time 0 got shorter") != std::string::npos);
+    CHECK(text.find("zone " + std::to_string(last) + " ") != std::string::npos);
+    CHECK(text.find("determinant -") != std::string::npos);
+  }
+  CHECK(run.steps() == 0);
+  CHECK(run.next_dt() == allowed);
+  CHECK(run.state_on_host() == before);
 }
 
 TEST_CASE("mistakes in a gas are named", "[hydro]") {
@@ -149,8 +182,8 @@ TEST_CASE("mistakes in a gas are named", "[hydro]") {
       CHECK(std::string(e.what()).find(words) != std::string::npos);
     }
   };
-  const fem::gas_material one{.density = [](const fem::place&) { return 1.0; },
-                              .gamma = [](const fem::place&) { return 1.4; }};
+  const fem::gas_material one{.density = [](index_t, const fem::point&) { return 1.0; },
+                              .gamma = [](index_t, const fem::point&) { return 1.4; }};
   const auto spaces_of = [&](const auto& change) {
     return [&] {
       fem::gas_nodes nodes = of.in.nodes;
@@ -176,4 +209,28 @@ TEST_CASE("mistakes in a gas are named", "[hydro]") {
   numbers none = of.start;
   none.back() = std::nan("");
   refused([&] { fem::gas_run(of.in, {}, none, {}); }, "zone 3");
+  numbers through_wall = of.start;
+  through_wall[std::size_t(of.in.kinematic() + of.in.nodes.walls[0])] = 1;
+  refused([&] { fem::gas_run(of.in, {}, through_wall, {}); }, "of node 0, which is at a wall");
+  refused([&] { fem::gas_run(hot_corner(1, {2, 1, 1}, {}).in, {.source = true}, of.start, {}); }, "2-D");
+  refused(spaces_of([](auto&, auto&, int& dim) { dim = -1; }), "-1 dimensions");
+  refused(spaces_of([](auto&, auto& orders, int&) { orders.energy = 99; }), "at most 16");
+  refused(
+      [&] {
+        fem::make_gas_spaces(
+            2, of.in.nodes,
+            {.density = [](index_t z, const fem::point&) { return 2.0 - double(z); }, .gamma = one.gamma},
+            {.velocity = 2, .energy = 1});
+      },
+      "zone 2 is 0.0");
+  refused([&] { fem::make_gas_spaces(2, of.in.nodes, {}, {}); }, "no function");
+  fem::gas_run run(of.in, {}, of.start, {.final_time = 1e-3});
+  fem::gas_run_state kept = run.kept();
+  kept.dt = 0;
+  refused([&] { run.go_on_from(kept); }, "whose next step is 0");
+  kept.dt = 1;
+  kept.time = 2;
+  refused([&] { run.go_on_from(kept); }, "not before the final time");
+  while (!run.finished()) run.step();
+  refused([&] { run.step(); }, "after the final time");
 }

@@ -26,13 +26,14 @@ inline run_case hot_corner(int dim, const index_t (&cells)[3], const fem::gas_or
       if (x == 0 || x == double(cells[c])) nodes.walls.push_back(i + nodes.count * c);
     }
   run_case made{.in = fem::make_gas_spaces(dim, nodes,
-                                           {.density = [](const fem::place&) { return 1.0; },
-                                            .gamma = [](const fem::place& x) { return x[0] < 1 ? 1.4 : 1.5; }},
+                                           {.density = [](index_t, const fem::point&) { return 1.0; },
+                                            .gamma = [](index_t, const fem::point& x) { return x[0] < 1 ? 1.4 : 1.5; }},
                                            of),
                 .start = nodes.coordinates};
   made.start.resize(std::size_t(2 * made.in.kinematic()));
-  const numbers e = fem::energy_coefficients(
-      made.in, [](const fem::place& x) { return 0.1 + 2 * std::exp(-x[0] * x[0] - x[1] * x[1] - x[2] * x[2]); });
+  const numbers e = fem::energy_coefficients(made.in, [](index_t, const fem::point& x) {
+    return 0.1 + 2 * std::exp(-x[0] * x[0] - x[1] * x[1] - x[2] * x[2]);
+  });
   made.start.insert(made.start.end(), e.begin(), e.end());
   return made;
 }

@@ -78,7 +78,7 @@ struct zone_layout {
   }
   // At the points of the plane.
   constexpr int stress(int line, int k) const {
-    return row(dim == 1 && !task.forces ? 0 : fields(), 0, 0) + line * line_of(stresses) + k * stresses;
+    return row(dim == 1 ? 0 : fields(), 0, 0) + line * line_of(stresses) + k * stresses;
   }
   constexpr int energy_layer() const { return stress(lines(), 0); }
   constexpr int energy_row(int i) const {

@@ -16,7 +16,7 @@ struct gas_physics {
   bool viscous = true;     ///< artificial viscosity
   bool vorticity = false;  ///< its linear part is reduced where the flow turns more than it is compressed
   bool source = false;     ///< of energy: keeps the Taylor-Green vortex steady in 2-D
-  place gravity{};
+  point gravity{};
 };
 
 /// Forces of these zones, on a CPU or a GPU.
@@ -24,7 +24,7 @@ corner_forces make_corner_forces(const gas_spaces& in, const gas_physics& physic
 hydro::gas_rules rules_of(const gas_spaces& in, const gas_physics& physics);
 
 struct gas_point {
-  place x, v;
+  point x, v;
   double volume;  ///< quadrature weight times det J
   double density, energy;
 };

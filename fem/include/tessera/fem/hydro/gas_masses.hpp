@@ -43,7 +43,7 @@ class gas_masses {
   /// Of component c.
   double momentum(const double* v, int c) const;
   /// Of the mass at the points, as for the other energies, in the field of gravity.
-  double potential_energy(const double* x, const place& gravity) const;
+  double potential_energy(const double* x, const point& gravity) const;
 
   /// "Cholesky factors of 64 matrices of 8 rows" or "conjugate gradients".
   std::string describe_energy_solver() const;

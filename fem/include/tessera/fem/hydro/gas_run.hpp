@@ -34,14 +34,15 @@ struct gas_run_state {
 
 class gas_run {
  public:
-  /// `in` must stay. `start`: x, v and e, in host memory. Throws where nothing will happen, and where the gas has no
-  /// numbers.
+  /// `in` must stay. `start`: x, v, 0 at walls, and e, in host memory. Throws where nothing will happen, and names a
+  /// zone that is tangled or has no numbers.
   gas_run(const gas_spaces& in, const gas_physics& physics, const std::vector<double>& start,
           const gas_run_options& options);
 
   bool finished() const { return finished_; }
   /// One step, repeated with 0.85 of its length until the length is one that the points allow. Throws gas_step_crashed
-  /// where the length falls below 2.2e-16, and is as before the step then.
+  /// where the length falls below 2.2e-16 or no longer changes the time, and after the final time. Whatever it throws,
+  /// the state is that before the step. Solves that do not reach their tolerance are counted, `gas_masses::failures`.
   void step();
 
   long steps() const { return steps_; }
@@ -71,13 +72,16 @@ class gas_run {
  private:
   static double* at(const buffer& of) { return static_cast<double*>(of.data()); }
   void put(const std::vector<double>& numbers);
+  highest_rate tried_step(double dt);
+  index_t zone_that_limits(const std::vector<double>& numbers, index_t first) const;
+  [[noreturn]] void refuse_step(const highest_rate& limit) const;
 
   const gas_spaces& in_;
   gas_physics physics_;
   gas_run_options options_;
   gas_masses masses_;
   gas_motion motion_;
-  buffer state_, before_;
+  buffer state_, tried_;  // the latter of the step that is being made
   inner_product dot_;
   double time_ = 0, dt_ = 0, printed_dt_ = 0, last_dt_ = 0;
   long steps_ = 0, repeats_ = 0;

@@ -3,7 +3,6 @@
 // (Bernstein), points, and the gas at the points at the start, which its mass keeps for ever.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -11,18 +10,16 @@
 #include <tessera/core/types.hpp>
 #include <tessera/element/restriction.hpp>
 #include <tessera/fem/basis.hpp>
+#include <tessera/fem/grid.hpp>
 
 namespace tessera::fem {
-
-/// In space; what is beyond its dimension is 0.
-using place = std::array<double, 3>;
 
 /// Gauss-Lobatto nodes of the zones at the start: (k + 1)^dim of each, first direction fastest.
 struct gas_nodes {
   index_t count = 0;
   std::vector<std::int64_t> number{};  // of node i of zone z: [i + (k + 1)^dim z]
   std::vector<double> coordinates{};   // component c of node i: [i + count c]
-  std::vector<index_t> walls{};        // i + count c where component c of the velocity of node i is 0; ascending
+  std::vector<index_t> walls{};        // i + count c where component c of the velocity of node i is 0
 };
 
 struct gas_orders {
@@ -30,15 +27,15 @@ struct gas_orders {
   int rule = 0;  ///< order of quadrature; 0: 3 k + l - 1, at least 2 l
 };
 
-/// Of places at the start.
+/// Of a zone and a place in it at the start.
+using gas_function = std::function<double(index_t zone, const point&)>;
 struct gas_material {
-  std::function<double(const place&)> density;
-  std::function<double(const place&)> gamma;  ///< of a zone: at its middle
+  gas_function density;
+  gas_function gamma;  ///< one of a zone: at its middle
 };
 
 /// Tables of one direction at the points, column-major.
 struct gas_line_tables {
-  int functions = 0;
   std::vector<double> B, G;
 };
 
@@ -74,8 +71,8 @@ gas_spaces make_gas_spaces(int dim, const gas_nodes& nodes, const gas_material& 
 
 /// Bernstein polynomials; of order 0, which only Gauss's basis has, they are the same.
 basis gas_energy_basis(int order);
-/// A function of the places at the start as one of the energy's: interpolated at Gauss points of its order.
-std::vector<double> energy_coefficients(const gas_spaces& in, const std::function<double(const place&)>& f);
+/// As one of the energy's functions: interpolated at Gauss points of its order.
+std::vector<double> energy_coefficients(const gas_spaces& in, const gas_function& f);
 /// Coefficients of the energy's functions as values at the Gauss-Lobatto nodes of `order`.
 std::vector<double> energy_at_nodes(const gas_spaces& in, int order, const std::vector<double>& coefficients);
 

@@ -68,7 +68,7 @@ struct force_kernel {
     }
     [[gnu::always_inline]] void give_force(int, int c, int i, const vector& force) const {
       // Rounding of a gas at rest does not move it.
-      const vector kept = select(tessera::abs(force) < vector(4.9e-32), vector(0.0), force);
+      const vector kept = select(tessera::abs(force) < vector(hydro::smallest_force), vector(0.0), force);
       alignas(64) double each[lanes];
       kept.store_aligned(each);
       for (index_t w = 0; w < b.active; ++w) b.forces[i + b.zone_nodes * (c + dim * b.zone[w])] = each[w];

@@ -66,7 +66,7 @@ struct force_data {
   }
   __device__ void give_force(int zone, int c, int i, double force) const {
     // Rounding of a gas at rest does not move it.
-    a.forces[i + nodes * (c + dim * (first + zone))] = fabs(force) < 4.9e-32 ? 0.0 : force;
+    a.forces[i + nodes * (c + dim * (first + zone))] = fabs(force) < hydro::smallest_force ? 0.0 : force;
   }
   __device__ void give_power(int zone, int i, double power) const { a.power[i + energies * (first + zone)] = power; }
   __device__ void give_limit() const {
@@ -77,7 +77,7 @@ struct force_data {
   }
 };
 
-/// Numbers of a block's memory: of zones, of tables, and the zones' rates.
+/// Numbers of a block's memory: of a zone and of tables; the zones' rates follow.
 template <class Zone>
 constexpr int force_zone_numbers(const tessera::detail::zone_layout<Zone>& of) {
   return of.size();
@@ -86,11 +86,6 @@ template <class Zone>
 constexpr int force_table_numbers(const Zone& of) {
   return of.points() * (2 * of.nodes() + of.energies() + 1);
 }
-template <class Zone>
-constexpr int force_block_bytes(const tessera::detail::zone_layout<Zone>& of, int zones) {
-  return 8 * (zones * (force_zone_numbers(of) + 1) + force_table_numbers(of.is));
-}
-
 /// forces ... source: a force_task.
 template <class Zone, class Index, bool forces, bool power, int velocities, bool source, int zones, int threads,
           int blocks>

@@ -16,7 +16,8 @@ struct force_kernel {
 
 /// Shared memory of a block.
 int bytes_of(const force_kernel& what, const force_shape& shape);
-force_shape ruled_force_shape(const force_kernel& what);
+/// With as many zones as shared memory of a block has place for, at least one.
+force_shape ruled_force_shape(const force_kernel& what, int shared_bytes);
 jit_source source_of(const force_kernel& what, const force_shape& shape);
 jit_source source_of_highest_rate();
 

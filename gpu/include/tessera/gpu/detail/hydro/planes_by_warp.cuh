@@ -29,7 +29,6 @@ struct plane_shape {
   // Tables of a product: values, slopes, energies, and their transposes.
   static constexpr int fragments = 6, fragment = 64;
   static constexpr int table_numbers = 2 * q * n + even(q * m) + q + q % 2 + fragments * fragment;
-  static constexpr int bytes = 8 * (most_zones * q * plane + table_numbers + most_zones);
 };
 
 template <class Zone, class Index, bool forces, bool power, int velocities, int most_zones, int warps>
@@ -98,9 +97,9 @@ struct plane_program : plane_shape<Zone, forces, power, velocities, most_zones, 
     for (int s = 0; s < 2; ++s) tensor_core::multiply_both(of_W.at, of_V.at, W.at[s], V.at[s], M.at[s]);
   }
 
-  // Two numbers of a square in shared memory; 0 beyond it.
-  __device__ static pair taken(const double* from, int size, int line) {
-    if (row() >= size || column() >= size) return {{0, 0}};
+  // Two numbers of a square in shared memory; 0 beyond it, and of a zone without work, whose memory may have anything.
+  __device__ static pair taken(bool has_work, const double* from, int size, int line) {
+    if (!has_work || row() >= size || column() >= size) return {{0, 0}};
     const double2 both = *reinterpret_cast<const double2*>(from + row() * line + column());
     return {{both.x, column() + 1 < size ? both.y : 0}};
   }
@@ -139,9 +138,10 @@ struct plane_program : plane_shape<Zone, forces, power, velocities, most_zones, 
   }
 
   // At the lane's two points of the plane: the derivatives of component c.
-  __device__ void derivatives(const double* from, int c, pair (&of)[3]) const {
+  __device__ void derivatives(bool has_work, const double* from, int c, pair (&of)[3]) const {
     const pair value = product_table(values), slope = product_table(slopes);
-    const pair u = taken(from + 2 * c * square, n, pitch), z = taken(from + (2 * c + 1) * square, n, pitch);
+    const pair u = taken(has_work, from + 2 * c * square, n, pitch),
+               z = taken(has_work, from + (2 * c + 1) * square, n, pitch);
     pair by_value, by_slope;
     products_of(value, slope, u, by_value, by_slope);
     of[0] = product(value, by_slope);
@@ -151,20 +151,21 @@ struct plane_program : plane_shape<Zone, forces, power, velocities, most_zones, 
 
   __device__ void plane_of(int tile, int p) const {
     const int zone = tile * tile_zones + zone_of_tile();
+    const bool has_work = zone < group.active;
     double* const mine = of_plane(zone, p);
-    if (zone < group.active && row() < q && column() < q) data.prefetch_point(zone, column() + q * (row() + q * p));
+    if (has_work && row() < q && column() < q) data.prefetch_point(zone, column() + q * (row() + q * p));
     pair J[9], dv[9];
     for (int c = 0; c < 3; ++c) {
       pair of[3];
-      derivatives(mine, c, of);
+      derivatives(has_work, mine, c, of);
       for (int g = 0; g < 3; ++g) J[3 * c + g] = of[g];
-      derivatives(mine, 3 + c, of);
+      derivatives(has_work, mine, 3 + c, of);
       for (int g = 0; g < 3; ++g) dv[3 * c + g] = of[g];
     }
     pair e{};
     {
       const pair by = product_table(energies);
-      e = product(by, product(by, taken(mine + 2 * components * square, m, energy_pitch)));
+      e = product(by, product(by, taken(has_work, mine + 2 * components * square, m, energy_pitch)));
     }
     pair stress[9], given{{0, 0}};
     for (pair& each : stress) each = {{0, 0}};
@@ -172,7 +173,7 @@ struct plane_program : plane_shape<Zone, forces, power, velocities, most_zones, 
 #pragma unroll
     for (int s = 0; s < 2; ++s) {
       const int x = column() + s, y = row();
-      if (x >= q || y >= q || zone >= group.active) continue;
+      if (x >= q || y >= q || !has_work) continue;
       hydro::gas_at_point<3, double> is;
       data.set_point(zone, x + q * (y + q * p), is);
       for (int c = 0; c < 3; ++c)
@@ -196,7 +197,7 @@ struct plane_program : plane_shape<Zone, forces, power, velocities, most_zones, 
     if constexpr (power && velocities == 2)
       for (int c = 0; c < 3; ++c) {
         pair of[3];
-        derivatives(mine, 6 + c, of);
+        derivatives(has_work, mine, 6 + c, of);
         for (int g = 0; g < 3; ++g)
           for (int s = 0; s < 2; ++s) given.at[s] += stress[3 * c + g].at[s] * of[g].at[s];
       }
