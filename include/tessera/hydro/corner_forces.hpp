@@ -54,8 +54,8 @@ namespace detail {
 class forces_backend;
 }
 
-/// Copies share what they refer to, memory for the forces of zones included: calls of an object and of its copies follow
-/// one another. Results are the same bits for any number of threads, and from run to run.
+/// Copies share what they refer to, memory for the forces of zones included: calls of an object and of its copies
+/// follow one another. Results are the same bits for any number of threads, and from run to run.
 class corner_forces {
  public:
   /// `nodes`: which number of x each node of a zone has, dim components. Throws for sizes that do not fit, and without
