@@ -173,6 +173,6 @@ step_tidy() {
     -DTESSERA_CUDA=OFF -DTESSERA_TESTS=OFF -DTESSERA_BENCH=OFF -DTESSERA_TUNE=OFF -DTESSERA_EXAMPLES=OFF \
     $engine_options &&
     sed -n 's/^ *"file": "\(.*\)",*$/\1/p' build/tidy/compile_commands.json |
-    grep -vP "/(rows|kernels)_(?!sse2_f64)[a-z0-9_]+_f..(_[0-9]+)?\\.cpp\$" |
+    grep -vP "/(rows|kernels|cholesky|hydro)_(?!sse2_f64)[a-z0-9_]+_f..(_[0-9]+)?\\.cpp\$" |
     (export -f tidy && xargs -P "$(nproc)" -I FILE bash -c 'tidy FILE')
 }

@@ -156,7 +156,7 @@ verdict gas_case::check_velocity(const std::vector<double>& a) const {
     }
     if (bb > 0) error = std::max(error, std::sqrt(rr / bb));
   }
-  return {error, fem::mass_options{}.tolerance + gas_rounding};
+  return {error, fem::gas_mass_options{}.tolerance + gas_rounding};
 }
 
 // Relative to the sums of absolute values, since the functions are not negative.

@@ -23,7 +23,7 @@ struct settings {
   double final_time = 0.6;
   double cfl = 0.5;
   double released = 1;  ///< Sedov's energy in all of space; the mesh has the 2^dim-th part
-  fem::mass_options solver{};
+  fem::gas_mass_options solver{};
   space_kind space = space_kind::cpu;
 };
 

@@ -145,7 +145,8 @@ hydro::gas_rules rules_of(const gas_spaces& in, const gas_physics& physics) {
 }
 
 corner_forces make_corner_forces(const gas_spaces& in, const gas_physics& physics, space_kind space) {
-  const std::size_t points = std::size_t(in.points), zones = std::size_t(in.zones), n = std::size_t(in.dim * in.dim);
+  const std::size_t points = std::size_t(in.points), zones = std::size_t(in.zones),
+                    n = std::size_t(in.dim) * std::size_t(in.dim);
   numbers mass(in.mass);
   for (std::size_t i = 0; i < mass.size(); ++i) mass[i] /= in.weights[i % points];
   // A zone that started as a parallelepiped has one Jacobian, but for the rounding of its nodes' places.
@@ -153,7 +154,8 @@ corner_forces make_corner_forces(const gas_spaces& in, const gas_physics& physic
   for (const double x : in.nodes.coordinates) farthest = std::max(farthest, std::abs(x));
   for (int k = 0; k < in.line_points; ++k) {
     double sum = 0;
-    for (int i = 0; i <= in.order; ++i) sum += std::abs(in.velocity.G[std::size_t(k + in.line_points * i)]);
+    for (int i = 0; i <= in.order; ++i)
+      sum += std::abs(in.velocity.G[std::size_t(k) + std::size_t(in.line_points) * std::size_t(i)]);
     slopes = std::max(slopes, sum);
   }
   const double rounding = 8 * std::numeric_limits<double>::epsilon() * farthest * slopes;

@@ -43,7 +43,7 @@ const double* at(const std::shared_ptr<const buffer>& from) { return static_cast
 
 struct gas_masses::state {
   const gas_spaces& in;
-  mass_options options;
+  gas_mass_options options;
   space_kind space;
   global_operator<double> velocity, interpolated;  // of the exact density, and of that at the points
   numbers node_masses;
@@ -61,7 +61,7 @@ struct gas_masses::state {
   function_space kinematic() const { return {basis_kind::gauss_lobatto, in.order}; }
   function_space thermodynamic() const { return {gas_energy_basis(in.energy_order).kind(), in.energy_order}; }
 
-  state(const gas_spaces& of, const mass_options& with, space_kind where)
+  state(const gas_spaces& of, const gas_mass_options& with, space_kind where)
       : in(of),
         options(with),
         space(where),
@@ -179,7 +179,7 @@ struct gas_masses::state {
   }
 };
 
-gas_masses::gas_masses(const gas_spaces& in, const mass_options& options, space_kind space)
+gas_masses::gas_masses(const gas_spaces& in, const gas_mass_options& options, space_kind space)
     : state_(std::make_unique<state>(in, options, space)) {}
 gas_masses::~gas_masses() = default;
 

@@ -143,7 +143,8 @@ class device_forces final : public forces_backend {
   // Compiled at its first use; kept by task.
   const device::loaded_code& code_of(const device::force_kernel& kernel, const device::force_shape& shape) const {
     const force_task& t = kernel.task;
-    ready& r = ready_[std::size_t(int(t.forces) + 2 * int(t.power) + 4 * (t.velocities - 1) + 8 * int(t.source))];
+    const int number = int(t.forces) + 2 * int(t.power) + 4 * (t.velocities - 1) + 8 * int(t.source);
+    ready& r = ready_[std::size_t(number)];
     std::call_once(r.once, [&] { r.code = &device::ready_code("corner forces", device::source_of(kernel, shape)); });
     return *r.code;
   }

@@ -13,7 +13,7 @@ using namespace tessera::testing;
 
 namespace {
 
-const fem::mass_options tight{.tolerance = 1e-14};
+const fem::gas_mass_options tight{.tolerance = 1e-14};
 
 double total_energy(const fem::gas_run& of) {
   const double* const v = of.state() + of.in().kinematic();

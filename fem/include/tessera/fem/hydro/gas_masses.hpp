@@ -17,7 +17,7 @@ enum class energy_solver {
   conjugate_gradients  ///< over all zones, without preconditioner, as the reference code does
 };
 
-struct mass_options {
+struct gas_mass_options {
   double tolerance = 1e-8;  ///< fall of sqrt(r.B r), B the preconditioner
   int most_iterations = 300;
   energy_solver energy = energy_solver::exact;
@@ -26,7 +26,7 @@ struct mass_options {
 class gas_masses {
  public:
   /// `in` must stay.
-  gas_masses(const gas_spaces& in, const mass_options& options, space_kind space);
+  gas_masses(const gas_spaces& in, const gas_mass_options& options, space_kind space);
   ~gas_masses();
   gas_masses(const gas_masses&) = delete;
   gas_masses& operator=(const gas_masses&) = delete;

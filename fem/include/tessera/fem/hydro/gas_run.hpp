@@ -16,7 +16,7 @@ struct gas_run_options {
   gas_method method = gas_method::rk4;
   double final_time = 0.6;
   double cfl = 0.5;  ///< length of steps over what a point allows
-  mass_options masses{};
+  gas_mass_options masses{};
   space_kind space = space_kind::cpu;
 };
 
