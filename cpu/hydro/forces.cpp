@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <tessera/cpu/detail/element/block.hpp>
 #include <tessera/cpu/detail/parallel.hpp>
 #include <tessera/memory.hpp>
 
@@ -122,7 +123,7 @@ class host_forces final : public forces_backend {
 
   void run_block(const force_call& call, const force_task& task, const force_zone& zone, index_t b,
                  double* scratch) const {
-    index_t zones[64];
+    index_t zones[most_lanes];
     for (index_t w = 0; w < lanes_; ++w) zones[w] = zone_of(b, w);
     const index_t points = is.zone_points(), entries = lanes_ * b;
     const auto numbers_of = [](const buffer& from) { return static_cast<double*>(from.data()); };

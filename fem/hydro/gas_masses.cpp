@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include <tessera/detail/solver/cholesky.hpp>
 #include <tessera/fem/element_operator.hpp>
 #include <tessera/fem/global_operator.hpp>
 #include <tessera/memory.hpp>
@@ -18,7 +19,6 @@ namespace tessera::fem {
 
 namespace {
 
-constexpr index_t most_factored = 128;  // that batched_cholesky takes
 // Of iterations in the place of Cholesky's factors: to rounding.
 constexpr double exact_tolerance = 1e-15;
 
@@ -73,7 +73,7 @@ struct gas_masses::state {
     set_velocity_iterations();
     if (options.energy == energy_solver::conjugate_gradients)
       set_energy_iterations({}, solver_options(1));
-    else if (in.energies <= most_factored)
+    else if (in.energies <= tessera::detail::most_cholesky_rows)
       set_factors();
     else
       set_energy_iterations(energy_preconditioner(), {.relative = exact_tolerance,

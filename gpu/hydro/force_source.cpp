@@ -16,7 +16,7 @@ int bytes_in(const force_kernel& what, int zones) {
   using zone = tessera::detail::any_zone<dim, host_code>;
   const tessera::detail::zone_layout<zone> layout{
       .is = {.of_nodes = what.nodes, .of_energies = what.energies, .of_points = what.points}, .task = what.task};
-  return 8 * (zones * (layout.size() + 1) + what.points * (2 * what.nodes + what.energies + 1));
+  return 8 * (zones * (layout.size() + 1) + force_table_numbers(layout.is));
 }
 
 std::string list(std::initializer_list<int> numbers) {
@@ -26,13 +26,9 @@ std::string list(std::initializer_list<int> numbers) {
 }
 const char* word(bool value) { return value ? "true" : "false"; }
 
-// As plane_shape has it.
 int bytes_by_planes(const force_kernel& what, int zones) {
-  const auto even = [](int count) { return (count + 1) / 2 * 2; };
-  const int square = what.nodes * even(what.nodes), energies = what.energies * even(what.energies);
-  const int plane = 6 * (1 + what.task.velocities) * square + energies;
-  const int tables = 2 * what.points * what.nodes + even(what.points * what.energies) + even(what.points) + 6 * 64;
-  return 8 * (zones * (what.points * plane + 1) + tables);
+  const plane_sizes sizes{what.nodes, what.energies, what.points, what.task.velocities};
+  return 8 * (zones * (what.points * sizes.plane() + 1) + sizes.tables());
 }
 
 // Whether planes of points fill the squares of a warp: 4 x 4 of four zones, or 8 x 8.

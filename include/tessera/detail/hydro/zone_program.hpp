@@ -7,11 +7,10 @@
 
 namespace tessera::detail {
 
-/// What a call computes. The numbers of `velocities`: 1 if the power is that of the velocity itself, 2 if it is that of
-/// another one.
+/// What a call computes.
 struct force_task {
   bool forces = true, power = true;
-  int velocities = 1;
+  int velocities = 1;   ///< 2: the power is that of another velocity
   bool source = false;  ///< power from the source that keeps the Taylor-Green vortex steady
 };
 

@@ -77,22 +77,13 @@ struct force_data {
   }
 };
 
-/// Numbers of a block's memory: of a zone and of tables; the zones' rates follow.
-template <class Zone>
-constexpr int force_zone_numbers(const tessera::detail::zone_layout<Zone>& of) {
-  return of.size();
-}
-template <class Zone>
-constexpr int force_table_numbers(const Zone& of) {
-  return of.points() * (2 * of.nodes() + of.energies() + 1);
-}
 /// forces ... source: a force_task.
 template <class Zone, class Index, bool forces, bool power, int velocities, bool source, int zones, int threads,
           int blocks>
 __global__ void __launch_bounds__(threads, blocks) corner_forces(const __grid_constant__ force_arguments<Index> a) {
   constexpr tessera::detail::zone_layout<Zone> layout{
       .is = {}, .task = {.forces = forces, .power = power, .velocities = velocities, .source = source}};
-  constexpr int zone_numbers = force_zone_numbers(layout), points = Zone::points(), nodes = Zone::nodes(),
+  constexpr int zone_numbers = layout.size(), points = Zone::points(), nodes = Zone::nodes(),
                 energies = Zone::energies();
   extern __shared__ __align__(16) unsigned char shared[];
   wait_for_earlier_kernels();

@@ -36,6 +36,27 @@ struct force_shape {
   bool by_planes = false;  ///< a warp has a plane of points, see planes_by_warp.cuh
 };
 
+/// Numbers of zone_tables in a block's memory. Zone: its sizes.
+template <class Zone>
+constexpr int force_table_numbers(const Zone& of) {
+  return of.points() * (2 * of.nodes() + of.energies() + 1);
+}
+
+/// Numbers of a block's memory by planes, see planes_by_warp.cuh.
+struct plane_sizes {
+  int nodes, energies, points, velocities;
+
+  static constexpr int even(int count) { return (count + 1) / 2 * 2; }
+  constexpr int components() const { return 3 * (1 + velocities); }
+  constexpr int square() const { return nodes * even(nodes); }
+  constexpr int plane() const { return 2 * components() * square() + energies * even(energies); }
+  /// Tables of a product: values, slopes, energies, and their transposes.
+  static constexpr int fragments = 6, fragment = 64;
+  constexpr int tables() const {
+    return 2 * points * nodes + even(points * energies) + even(points) + fragments * fragment;
+  }
+};
+
 inline constexpr int threads_of_highest = 1024;
 
 }  // namespace tessera::device

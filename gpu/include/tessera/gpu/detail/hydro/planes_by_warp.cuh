@@ -22,21 +22,16 @@ struct plane_shape {
   static constexpr int across = largest <= 4 ? 2 : 1, side = 8 / across, tile_zones = across * across;
   static_assert(most_zones % tile_zones == 0);
   static constexpr int threads = 32 * warps, tiles = most_zones / tile_zones;
-  static constexpr int components = 3 * (1 + velocities);
-  static constexpr int even(int count) { return (count + 1) / 2 * 2; }
-  static constexpr int pitch = even(n), square = n * pitch, energy_pitch = even(m), energy_square = m * energy_pitch;
-  static constexpr int plane = 2 * components * square + energy_square;  // numbers
-  // Tables of a product: values, slopes, energies, and their transposes.
-  static constexpr int fragments = 6, fragment = 64;
-  static constexpr int table_numbers = 2 * q * n + even(q * m) + q + q % 2 + fragments * fragment;
+  static constexpr plane_sizes sizes{n, m, q, velocities};
+  static constexpr int components = sizes.components(), square = sizes.square(), plane = sizes.plane();
+  static constexpr int pitch = sizes.even(n), energy_pitch = sizes.even(m), fragment = sizes.fragment;
 };
 
 template <class Zone, class Index, bool forces, bool power, int velocities, int most_zones, int warps>
 struct plane_program : plane_shape<Zone, forces, power, velocities, most_zones, warps> {
   using shape = plane_shape<Zone, forces, power, velocities, most_zones, warps>;
-  using shape::across, shape::components, shape::energy_pitch, shape::energy_square, shape::fragment, shape::m,
-      shape::n, shape::pitch, shape::plane, shape::q, shape::side, shape::square, shape::threads, shape::tile_zones,
-      shape::tiles;
+  using shape::across, shape::components, shape::energy_pitch, shape::fragment, shape::m, shape::n, shape::pitch,
+      shape::plane, shape::q, shape::side, shape::square, shape::threads, shape::tile_zones, shape::tiles;
   enum table { values, slopes, energies, values_back, slopes_back, energies_back };
 
   struct pair {
@@ -61,7 +56,7 @@ struct plane_program : plane_shape<Zone, forces, power, velocities, most_zones, 
   // The tables of products.
   template <class Tables>
   __device__ static void write_products(const Tables& node_table, const double* energy_table, double* to) {
-    for (int i = int(threadIdx.x); i < shape::fragments * fragment; i += threads) {
+    for (int i = int(threadIdx.x); i < plane_sizes::fragments * fragment; i += threads) {
       const int which = i / fragment, l = i % fragment / 2, r = l / 4, c = 2 * (l % 4) + i % 2;
       double entry = 0;
       if (r / side == c / side) {
@@ -275,9 +270,10 @@ __global__ void __launch_bounds__(32 * warps, blocks)
   double* const planes = reinterpret_cast<double*>(shared);
   double* const nodes = planes + zones * q * program::plane;
   double* const energies = nodes + 2 * q * n;
-  double* const weights = energies + program::even(q * m);
+  double* const weights = energies + plane_sizes::even(q * m);
   double* const products = weights + q + q % 2;
-  auto* const highest = reinterpret_cast<unsigned long long*>(products + program::fragments * program::fragment);
+  auto* const highest =
+      reinterpret_cast<unsigned long long*>(products + plane_sizes::fragments * plane_sizes::fragment);
   const auto bring = [&](const double* from, double* to, int count) {
     for (int i = int(threadIdx.x); i < count; i += threads) to[i] = from[i];
   };
