@@ -79,7 +79,7 @@ plain_zone plain_forces_of(const fem::gas_spaces& in, const hydro::gas_rules& ru
       for (std::size_t g = 0; g < dim; ++g) {
         is.jacobian[index_t(c)][g] = double(J[c][g][k]);
         is.velocity_gradient[index_t(c)][g] = double(dv[c][g][k]);
-        is.start_inverse[index_t(c)][g] = in.start_inverse[c + dim * g + dim * dim * at];
+        is.start_inverse[index_t(c)][g] = in.start_inverse_at(z, index_t(k))[c + dim * g];
       }
     const auto force = hydro::force_of<dim, double>(is, rules);
     made.rate = std::max(made.rate, force.rate);

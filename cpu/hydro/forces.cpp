@@ -53,11 +53,11 @@ class host_forces final : public forces_backend {
         weights_(copied(spec.weights)),
         energy_values_(copied(spec.energy_values)),
         node_tables_(brought(node_pairs(spec))),
-        mass_(interleaved(spec.density_times_det, sizes.zone_points())),
+        mass_(interleaved(spec.density_times_det.data(), sizes.zone_points())),
         gamma_(interleaved(spec.gamma.data(), 1)),
-        start_step_(spec.start_inverse_of_zones ? 0 : sizes.dim * sizes.dim),
-        start_inverse_(interleaved(spec.start_inverse,
-                                   sizes.dim * sizes.dim * (spec.start_inverse_of_zones ? 1 : sizes.zone_points()))),
+        start_step_(sizes.has_inverse_of_zones(spec) ? 0 : sizes.dim * sizes.dim),
+        start_inverse_(interleaved(spec.start_inverse.data(),
+                                   sizes.dim * sizes.dim * (start_step_ == 0 ? 1 : sizes.zone_points()))),
         numbers_(space_kind::cpu, std::size_t(blocks_ * lanes_ * sizes.zone_nodes()) * sizeof(std::int64_t)),
         corner_forces_(space_kind::cpu, std::size_t(sizes.zones * sizes.zone_nodes() * sizes.dim) * sizeof(double)) {
     const index_t n = sizes.zone_nodes();

@@ -122,6 +122,7 @@ point_limit limit(const gas_spaces& in, const hydro::gas_rules& rules, const dou
   point_limit found;
   for (std::size_t k = 0; k < std::size_t(in.points); ++k) {
     const std::size_t at = k + std::size_t(in.points * z);
+    const double* const start = in.start_inverse_at(z, index_t(k));
     hydro::gas_at_point<dim> is{.jacobian = m.at(m.J, k),
                                 .velocity_gradient = m.at(m.dv, k),
                                 .start_inverse = {},
@@ -130,8 +131,7 @@ point_limit limit(const gas_spaces& in, const hydro::gas_rules& rules, const dou
                                 .weight = in.weights[k],
                                 .gamma = in.gamma[std::size_t(z)]};
     for (std::size_t c = 0; c < dim; ++c)
-      for (std::size_t g = 0; g < dim; ++g)
-        is.start_inverse[index_t(c)][g] = in.start_inverse[c + dim * g + dim * dim * at];
+      for (std::size_t g = 0; g < dim; ++g) is.start_inverse[index_t(c)][g] = start[c + dim * g];
     const auto force = hydro::force_of<dim, double>(is, rules);
     if (force.rate > found.rate || k == 0) found = {force.rate, index_t(k), force.determinant};
   }
@@ -145,30 +145,8 @@ hydro::gas_rules rules_of(const gas_spaces& in, const gas_physics& physics) {
 }
 
 corner_forces make_corner_forces(const gas_spaces& in, const gas_physics& physics, space_kind space) {
-  const std::size_t points = std::size_t(in.points), zones = std::size_t(in.zones),
-                    n = std::size_t(in.dim) * std::size_t(in.dim);
   numbers mass(in.mass);
-  for (std::size_t i = 0; i < mass.size(); ++i) mass[i] /= in.weights[i % points];
-  // A zone that started as a parallelepiped has one Jacobian, but for the rounding of its nodes' places.
-  double farthest = 0, slopes = 0;
-  for (const double x : in.nodes.coordinates) farthest = std::max(farthest, std::abs(x));
-  for (int k = 0; k < in.line_points; ++k) {
-    double sum = 0;
-    for (int i = 0; i <= in.order; ++i)
-      sum += std::abs(in.velocity.G[std::size_t(k) + std::size_t(in.line_points) * std::size_t(i)]);
-    slopes = std::max(slopes, sum);
-  }
-  const double rounding = 8 * std::numeric_limits<double>::epsilon() * farthest * slopes;
-  numbers of_zones(n * zones);
-  bool one_each = true;
-  for (std::size_t z = 0; z < zones && one_each; ++z) {
-    const double* const first = &in.start_inverse[n * points * z];
-    double most = 0;
-    for (std::size_t i = 0; i < n; ++i) most = std::max(most, std::abs(first[i]));
-    for (std::size_t i = 0; i < n * points && one_each; ++i)
-      one_each = std::abs(first[i] - first[i % n]) <= std::max(1e-13, rounding * most) * most;
-    std::copy_n(first, n, &of_zones[n * z]);
-  }
+  for (std::size_t i = 0; i < mass.size(); ++i) mass[i] /= in.weights[i % std::size_t(in.points)];
   return corner_forces({.dim = in.dim,
                         .weights = in.line_weights,
                         .node_values = in.velocity.B,
@@ -176,9 +154,8 @@ corner_forces make_corner_forces(const gas_spaces& in, const gas_physics& physic
                         .energy_values = in.energy.B,
                         .rules = rules_of(in, physics),
                         .gamma = in.gamma,
-                        .density_times_det = mass.data(),
-                        .start_inverse = one_each ? of_zones.data() : in.start_inverse.data(),
-                        .start_inverse_of_zones = one_each},
+                        .density_times_det = mass,
+                        .start_inverse = in.start_inverse},
                        in.unknowns(in.dim, false), space);
 }
 

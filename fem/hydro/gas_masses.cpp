@@ -56,7 +56,7 @@ struct gas_masses::state {
   std::optional<conjugate_gradient<double>> energy_iterations{};
   buffer product;
   inner_product dot;
-  long iterations = 0, failed = 0;
+  long iterations = 0, failed = 0, without_numbers = 0;
 
   function_space kinematic() const { return {basis_kind::gauss_lobatto, in.order}; }
   function_space thermodynamic() const { return {gas_energy_basis(in.energy_order).kind(), in.energy_order}; }
@@ -174,8 +174,10 @@ struct gas_masses::state {
     energy_iterations.emplace(A, by, with);
   }
 
-  void count(const solve_result& result) {
-    if (!result.solved()) ++failed;
+  void count(std::span<const solve_result> results) {
+    const auto any = [&](const auto& is) { return std::any_of(results.begin(), results.end(), is); };
+    if (any([](const solve_result& each) { return !each.solved(); })) ++failed;
+    if (any([](const solve_result& each) { return each.outcome == solve_outcome::not_a_number; })) ++without_numbers;
   }
 };
 
@@ -184,19 +186,15 @@ gas_masses::gas_masses(const gas_spaces& in, const gas_mass_options& options, sp
 gas_masses::~gas_masses() = default;
 
 void gas_masses::solve_velocity(const double* b, double* a) {
-  bool solved = true;
-  for (const solve_result& each : state_->velocity_iterations->solve_each_from_zero(b, a)) {
-    state_->iterations += each.iterations;
-    solved = solved && each.solved();
-  }
-  if (!solved) ++state_->failed;
+  const std::vector<solve_result> results = state_->velocity_iterations->solve_each_from_zero(b, a);
+  for (const solve_result& each : results) state_->iterations += each.iterations;
+  state_->count(results);
 }
 
 void gas_masses::solve_energy(const double* r, double* de) {
-  if (state_->factors)
-    state_->factors->solve(r, de);
-  else
-    state_->count(state_->energy_iterations->solve_from_zero(r, de));
+  if (state_->factors) return state_->factors->solve(r, de);
+  const solve_result result = state_->energy_iterations->solve_from_zero(r, de);
+  state_->count({&result, 1});
 }
 
 const std::vector<double>& gas_masses::node_masses() const { return state_->node_masses; }
@@ -206,6 +204,7 @@ std::string gas_masses::describe_energy_solver() const {
 }
 long gas_masses::velocity_iterations() const { return state_->iterations; }
 long gas_masses::failures() const { return state_->failed; }
+long gas_masses::without_numbers() const { return state_->without_numbers; }
 
 double gas_masses::internal_energy(const double* e) const {
   return state_->dot(state_->in.thermodynamic(), e, at(state_->integrals));

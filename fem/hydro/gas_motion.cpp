@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <vector>
 
 #include <tessera/error.hpp>
@@ -95,9 +96,7 @@ struct gas_motion::state {
   space_kind space;
   corner_forces forces;
   gas_phases spent{};
-  bool known = false;      // on_nodes and power are those of the state that the next evaluation is for
-  bool power_too = false;  // else only on_nodes
-  bool counted = false;    // rates have some of this step
+  bool counted = false;  // rates have some of this step
   buffer on_nodes, power, load, rates, stage, weight;
   std::vector<buffer> slopes{};  // of the stages
 
@@ -113,6 +112,10 @@ struct gas_motion::state {
         load(vector(in.kinematic())),
         rates(vector(in.zones)),
         stage(vector(in.state_size())) {
+    for (std::size_t c = 0; c < physics.gravity.size(); ++c)
+      if (!std::isfinite(physics.gravity[c]) || (index_t(c) >= in.dim && physics.gravity[c] != 0))
+        throw error("gas_motion: gravity is " + std::to_string(physics.gravity[c]) + " in direction " +
+                    std::to_string(c) + " of " + std::to_string(in.dim));
     if (physics.gravity == point{}) return;
     std::vector<double> weights;
     for (int c = 0; c < in.dim; ++c)
@@ -132,22 +135,23 @@ struct gas_motion::state {
   }
 
   force_call call_at(const double* x) const { return {.x = x, .v = x + in.kinematic(), .e = x + 2 * in.kinematic()}; }
-  void evaluate(const double* x, bool with_power) {
-    if (known && (power_too || !with_power)) return;
+  // The averaged method needs the power that the forces give another velocity.
+  bool needs_power() const { return how != gas_method::rk2_average; }
+  void evaluate(const double* x) {
     const stopwatch timed(spent.forces, space);
     force_call call = call_at(x);
     call.forces = at(on_nodes);
-    if (with_power) call.power = at(power);
-    call.source = with_power && physics.source;
-    if (!known) {
-      call.rates = at(rates);
-      call.highest_rates = counted;
-      counted = true;
-    }
+    if (needs_power()) call.power = at(power);
+    call.source = needs_power() && physics.source;
+    call.rates = at(rates);
+    call.highest_rates = counted;
+    counted = true;
     forces.run(call);
     ++spent.evaluations;
-    known = true;
-    power_too = with_power;
+  }
+  highest_rate limit(const double* x) {
+    evaluate(x);
+    return forces.highest(at(rates));
   }
 
   void acceleration(double* a) {
@@ -160,17 +164,16 @@ struct gas_motion::state {
     masses.solve_energy(at(power), de);
   }
 
-  void take_rates(const double* x, double* rate) {
+  void take_rates(const double* x, double* rate, first_stage is) {
     ++spent.stages;
-    evaluate(x, true);
+    if (is == first_stage::evaluates) evaluate(x);
     const index_t n = in.kinematic();
     sum(n, x + n, {}, rate);
     acceleration(rate + n);
     energy_rate(rate + 2 * n);
-    known = false;
   }
 
-  void table_step(const runge_kutta& by, const double* from, double dt, double* to) {
+  void table_step(const runge_kutta& by, const double* from, double dt, double* to, first_stage first) {
     const auto terms = [&](const std::vector<double>& factors) {
       std::vector<scaled_vector> made;
       for (std::size_t j = 0; j < factors.size(); ++j)
@@ -179,14 +182,14 @@ struct gas_motion::state {
     };
     for (std::size_t i = 0; i < by.b.size(); ++i) {
       if (i > 0) sum(in.state_size(), from, terms(by.a[i]), at(stage));
-      take_rates(i == 0 ? from : at(stage), slope(i));
+      take_rates(i == 0 ? from : at(stage), slope(i), i == 0 ? first : first_stage::evaluates);
     }
     sum(in.state_size(), from, terms(by.b), to);
   }
 
   // Both stages give the gas the power of the forces on the average of the old and of the new velocity: what the nodes
   // lose it gains. (x, v, e) at the half of the step, then at its end.
-  void average_step(const double* from, double dt, double* to) {
+  void average_step(const double* from, double dt, double* to, first_stage first) {
     const index_t n = in.kinematic();
     double* const average = slope(0);  // (velocity, acceleration, de/dt)
     double* const a = average + n;
@@ -194,7 +197,7 @@ struct gas_motion::state {
     const double* x = from;
     for (const double part : {0.5 * dt, dt}) {
       ++spent.stages;
-      evaluate(x, false);
+      if (x != from || first == first_stage::evaluates) evaluate(x);
       acceleration(a);
       sum(n, from + n, {{0.5 * dt, a}}, average);
       {
@@ -209,7 +212,6 @@ struct gas_motion::state {
       energy_rate(de);
       double* const next = part == dt ? to : at(stage);
       sum(in.state_size(), from, {{part, average}}, next);
-      known = false;
       x = next;
     }
   }
@@ -220,19 +222,19 @@ gas_motion::gas_motion(const gas_spaces& in, const gas_physics& physics, gas_met
     : state_(std::make_unique<state>(in, physics, how, of, space)) {}
 gas_motion::~gas_motion() = default;
 
-void gas_motion::advance(const double* from, double dt, double* to) {
-  if (state_->how == gas_method::rk2_average) return state_->average_step(from, dt, to);
+void gas_motion::advance(const double* from, double dt, double* to, first_stage first) {
+  state_->counted = false;
+  if (state_->how == gas_method::rk2_average) return state_->average_step(from, dt, to, first);
   const auto by =
       std::find_if(all_methods().begin(), all_methods().end(), [&](const auto& m) { return m.is == state_->how; });
-  state_->table_step(*by, from, dt, to);
+  state_->table_step(*by, from, dt, to, first);
 }
 
 highest_rate gas_motion::limit_at(const double* x) {
-  state_->evaluate(x, state_->how != gas_method::rk2_average);
-  return state_->forces.highest(state::at(state_->rates));
+  state_->counted = false;
+  return state_->limit(x);
 }
-void gas_motion::begin_step() { state_->counted = false; }
-void gas_motion::forget() { state_->known = false; }
+highest_rate gas_motion::limit_of_step(const double* x) { return state_->limit(x); }
 const gas_phases& gas_motion::spent() const { return state_->spent; }
 const corner_forces& gas_motion::forces() const { return state_->forces; }
 

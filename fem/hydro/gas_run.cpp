@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
 #include <tessera/error.hpp>
@@ -18,6 +19,9 @@ std::string text_of(double number) {
   std::snprintf(text, sizeof text, "%.17g", number);
   return text;
 }
+
+constexpr double without_numbers =
+    std::numeric_limits<double>::infinity();  // as a rate: of a step with a solve that met NaN
 
 buffer vector(index_t n, space_kind space) { return {space, std::size_t(n) * sizeof(double)}; }
 
@@ -35,27 +39,33 @@ gas_run::gas_run(const gas_spaces& in, const gas_physics& physics, const std::ve
       dot_(in.thermodynamic(), options.space) {
   if (!(options.final_time > 0)) throw error("gas_run: the final time is not positive");
   if (!(options.cfl > 0)) throw error("gas_run: the CFL number is not positive");
+  if (!(options.shortest_step > 0)) throw error("gas_run: the shortest step is not positive");
   if (physics.source && in.dim != 2) throw error("gas_run: the source of the Taylor-Green vortex is one of 2-D");
-  put(start);
-  for (const index_t wall : in.nodes.walls)
-    if (start[std::size_t(in.kinematic() + wall)] != 0)
-      throw error("gas_run: the velocity at the start is " + text_of(start[std::size_t(in.kinematic() + wall)]) +
-                  " in component " + std::to_string(wall / in.nodes.count) + " of node " +
-                  std::to_string(wall % in.nodes.count) + ", which is at a wall");
-  const highest_rate limit = motion_.limit_at(state());
+  const highest_rate limit = tried_start(start);
   if (!(limit.rate > 0)) throw error("gas_run: the gas is at rest and cold: nothing will happen");
-  if (limit.rate >= hydro::tangled_rate)
-    throw error("gas_run: zone " + std::to_string(zone_that_limits(start, limit.zone)) +
-                " is tangled at the start, or its numbers are none: is the mesh one that this gas is defined on?");
+  std::swap(state_, tried_);
+  is_evaluated_ = true;
   dt_ = printed_dt_ = options.cfl / limit.rate;
 }
 
-void gas_run::put(const std::vector<double>& numbers) {
+// Whatever fails, the state is what it was.
+highest_rate gas_run::tried_start(const std::vector<double>& numbers) {
   if (index_t(numbers.size()) != in_.state_size())
     throw error("gas_run: a state of " + std::to_string(numbers.size()) + " numbers, not of " +
                     std::to_string(in_.state_size()),
                 status::shape_mismatch);
-  copy_memory(state_.data(), numbers.data(), state_.bytes());
+  for (const index_t wall : in_.nodes.walls)
+    if (const double v = numbers[std::size_t(in_.kinematic() + wall)]; v != 0)
+      throw error("gas_run: the velocity at the start is " + text_of(v) + " in component " +
+                  std::to_string(wall / in_.nodes.count) + " of node " + std::to_string(wall % in_.nodes.count) +
+                  ", which is at a wall");
+  copy_memory(tried_.data(), numbers.data(), tried_.bytes());
+  is_evaluated_ = false;
+  const highest_rate limit = motion_.limit_at(at(tried_));
+  if (limit.rate >= hydro::tangled_rate)
+    throw error("gas_run: zone " + std::to_string(zone_that_limits(numbers, limit.zone)) +
+                " is tangled at the start, or its numbers are none: is the mesh one that this gas is defined on?");
+  return limit;
 }
 
 // On a GPU a zone without numbers may spoil those beside it, so that the first of them is named: the one that is
@@ -67,13 +77,15 @@ index_t gas_run::zone_that_limits(const std::vector<double>& numbers, index_t fi
 }
 
 void gas_run::refuse_step(const highest_rate& limit) const {
+  const std::string step = "step " + std::to_string(steps_ + 1) + " at time " + text_of(time_) + " got shorter than " +
+                           text_of(options_.shortest_step) + ", or than what changes the time: ";
+  if (limit.rate == without_numbers) throw gas_step_crashed(step + "a solve with a mass has no numbers");
   std::vector<double> tried(std::size_t(in_.state_size()));
   copy_memory(tried.data(), tried_.data(), tried_.bytes());
   const index_t zone = limit.rate >= hydro::tangled_rate ? zone_that_limits(tried, limit.zone) : limit.zone;
   const point_limit there = limit_in_zone(in_, physics_, tried.data(), zone);
   throw gas_step_crashed(
-      "step " + std::to_string(steps_ + 1) + " at time " + text_of(time_) +
-      " got shorter than 2.2e-16, or than what changes the time: zone " + std::to_string(zone) +
+      step + "zone " + std::to_string(zone) +
       (there.rate < limit.rate ? " in a stage of it; at its end it has determinant " : " has determinant ") +
       text_of(there.determinant) + " at its point " + std::to_string(there.point) + " and allows " +
       text_of(options_.cfl / there.rate));
@@ -81,39 +93,36 @@ void gas_run::refuse_step(const highest_rate& limit) const {
 
 void gas_run::step() {
   if (finished_) throw error("gas_run: a step after the final time " + text_of(options_.final_time));
-  const double first_dt = dt_;
-  for (;;) {
-    const bool last = time_ + dt_ >= options_.final_time;
-    const double dt = last ? options_.final_time - time_ : dt_;
+  double wanted = dt_;
+  for (long repeats = 0;; ++repeats) {
+    const bool last = time_ + wanted >= options_.final_time;
+    const double dt = last ? options_.final_time - time_ : wanted;
     const highest_rate limit = tried_step(dt);
     const double longest = options_.cfl / limit.rate;
     if (longest < dt) {
-      ++repeats_;
-      motion_.forget();
-      dt_ = 0.85 * dt;
-      if (dt_ >= 2.22e-16 && time_ + dt_ > time_) continue;
-      dt_ = first_dt;
-      refuse_step(limit);
+      wanted = 0.85 * dt;
+      if (wanted < options_.shortest_step || !(time_ + wanted > time_)) refuse_step(limit);
+      continue;
     }
     std::swap(state_, tried_);
+    is_evaluated_ = true;
     time_ = last ? options_.final_time : time_ + dt;
     printed_dt_ = longest > 1.25 * dt ? 1.02 * dt : dt;
-    if (!last) dt_ = printed_dt_;
+    dt_ = last ? wanted : printed_dt_;
     last_dt_ = dt;
     ++steps_;
+    repeats_ += repeats;
     finished_ = last;
     return;
   }
 }
 
-// Whatever fails, the state is what it was.
-highest_rate gas_run::tried_step(double dt) try {
-  motion_.begin_step();
-  motion_.advance(state(), dt, at(tried_));
-  return motion_.limit_at(at(tried_));
-} catch (...) {
-  motion_.forget();
-  throw;
+highest_rate gas_run::tried_step(double dt) {
+  const long before = masses_.without_numbers();
+  motion_.advance(state(), dt, at(tried_),
+                  std::exchange(is_evaluated_, false) ? first_stage::is_evaluated : first_stage::evaluates);
+  const highest_rate limit = motion_.limit_of_step(at(tried_));
+  return masses_.without_numbers() == before ? limit : highest_rate{.rate = without_numbers};
 }
 
 double gas_run::energy_norm() const {
@@ -137,15 +146,14 @@ void gas_run::go_on_from(const gas_run_state& kept) {
                 text_of(options_.final_time));
   if (!(kept.time >= 0) || !(kept.dt > 0) || !(kept.dt < options_.final_time * 1e300))
     throw error("gas_run: a state of time " + text_of(kept.time) + " whose next step is " + text_of(kept.dt));
-  put(kept.numbers);
+  tried_start(kept.numbers);
+  std::swap(state_, tried_);
+  is_evaluated_ = true;
   steps_ = kept.steps;
   repeats_ = kept.repeats;
   time_ = kept.time;
   dt_ = printed_dt_ = kept.dt;
   finished_ = false;
-  motion_.forget();
-  motion_.begin_step();
-  motion_.limit_at(state());
 }
 
 }  // namespace tessera::fem

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <tessera/error.hpp>
@@ -119,6 +120,60 @@ double density_at(const gas_material& of, index_t zone, const point& x) {
   return density;
 }
 
+// Inverse Jacobians of zones, `numbers` each: one a zone as long as zones have one for all their points.
+class start_inverses {
+ public:
+  start_inverses(const gas_spaces& of, std::vector<double>& kept)
+      : numbers_(std::size_t(of.dim) * std::size_t(of.dim)),
+        points_(std::size_t(of.points)),
+        zones_(std::size_t(of.zones)),
+        rounding_(rounding_of_places(of)),
+        kept_(kept) {
+    kept_.resize(numbers_ * zones_);
+  }
+  // Of the zones in their order.
+  void add(std::size_t zone, const std::vector<double>& of_points) {
+    if (one_each_ && !is_one(of_points)) spread(zone);
+    std::copy_n(of_points.begin(), numbers_ * (one_each_ ? 1 : points_), &kept_[size_of_a_zone() * zone]);
+  }
+
+ private:
+  // A zone that started as a parallelepiped has one Jacobian, but for the rounding of its nodes' places.
+  static double rounding_of_places(const gas_spaces& of) {
+    double farthest = 0, slopes = 0;
+    for (const double x : of.nodes.coordinates) farthest = std::max(farthest, std::abs(x));
+    for (int k = 0; k < of.line_points; ++k) {
+      double sum = 0;
+      for (int i = 0; i <= of.order; ++i)
+        sum += std::abs(of.velocity.G[std::size_t(k) + std::size_t(of.line_points) * std::size_t(i)]);
+      slopes = std::max(slopes, sum);
+    }
+    return 8 * std::numeric_limits<double>::epsilon() * farthest * slopes;
+  }
+  bool is_one(const std::vector<double>& of_points) const {
+    double most = 0;
+    for (std::size_t i = 0; i < numbers_; ++i) most = std::max(most, std::abs(of_points[i]));
+    const double off = std::max(1e-13, rounding_ * most) * most;
+    for (std::size_t i = 0; i < of_points.size(); ++i)
+      if (!(std::abs(of_points[i] - of_points[i % numbers_]) <= off)) return false;
+    return true;
+  }
+  std::size_t size_of_a_zone() const { return numbers_ * (one_each_ ? 1 : points_); }
+  // Those of zones before `end` become those of their points.
+  void spread(std::size_t end) {
+    std::vector<double> all(numbers_ * points_ * zones_);
+    for (std::size_t i = 0; i < end * points_; ++i)
+      std::copy_n(&kept_[numbers_ * (i / points_)], numbers_, &all[numbers_ * i]);
+    kept_.swap(all);
+    one_each_ = false;
+  }
+
+  std::size_t numbers_, points_, zones_;
+  double rounding_;
+  std::vector<double>& kept_;
+  bool one_each_ = true;
+};
+
 template <int dim>
 void set_masses(const gas_material& of, const quadrature_rule& rule, gas_spaces& made) {
   zone_loops<dim> energies(made.line_points, made.energy_order + 1, made.energy.B, made.energy.G);
@@ -127,7 +182,8 @@ void set_masses(const gas_material& of, const quadrature_rule& rule, gas_spaces&
   const std::size_t points = std::size_t(made.points), all = points * std::size_t(made.zones);
   made.mass.resize(all);
   made.exact_density.resize(all);
-  made.start_inverse.resize(all * dim * dim);
+  start_inverses inverses(made, made.start_inverse);
+  std::vector<double> of_points(points * dim * dim);
   std::vector<double> coefficients(std::size_t(made.energies)), density(points);
   std::array<std::vector<double>, std::size_t(dim) * dim> J;
   for (auto& each : J) each.resize(points);
@@ -148,13 +204,13 @@ void set_masses(const gas_material& of, const quadrature_rule& rule, gas_spaces&
       const hydro::matrix<dim> inverse_of_it = hydro::scaled_adjugate(jacobian, 1 / det);
       const std::size_t at = k + points * std::size_t(z);
       for (std::size_t c = 0; c < dim; ++c)
-        for (std::size_t g = 0; g < dim; ++g)
-          made.start_inverse[c + dim * g + dim * dim * at] = inverse_of_it[index_t(c)][g];
+        for (std::size_t g = 0; g < dim; ++g) of_points[c + dim * (g + dim * k)] = inverse_of_it[index_t(c)][g];
       const double volume = made.weights[k] * det;
       made.volume += volume;
       made.mass[at] = volume * density[k];
       made.exact_density[at] = volume * density_at(of, z, x);
     }
+    inverses.add(std::size_t(z), of_points);
     middle.go_to(z);
     made.gamma.push_back(of.gamma(z, middle[0]));
   }
@@ -188,6 +244,16 @@ void check_nodes(int dim, const gas_nodes& nodes, index_t zone_nodes) {
       refuse_gas("node " + std::to_string(i % std::size_t(zone_nodes)) + " of zone " +
                      std::to_string(i / std::size_t(zone_nodes)) + " has number " + std::to_string(nodes.number[i]) +
                      " of " + std::to_string(nodes.count),
+                 status::shape_mismatch);
+  std::vector<char> in_zones(std::size_t(nodes.count), 0);
+  for (const std::int64_t each : nodes.number) in_zones[std::size_t(each)] = 1;
+  for (index_t i = 0; i < nodes.count; ++i)
+    if (in_zones[std::size_t(i)] == 0)
+      refuse_gas("node " + std::to_string(i) + " is in no zone, so that it has no mass");
+  for (const index_t wall : nodes.walls)
+    if (wall < 0 || wall >= nodes.count * dim)
+      refuse_gas("wall " + std::to_string(wall) + " is none of the " + std::to_string(nodes.count * dim) +
+                     " components of nodes",
                  status::shape_mismatch);
 }
 

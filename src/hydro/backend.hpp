@@ -22,6 +22,10 @@ struct force_sizes {
   index_t zone_nodes() const { return power(nodes); }
   index_t zone_energies() const { return power(energies); }
   index_t zone_points() const { return power(points); }
+  /// One for all points of a zone. A zone of one point has one, whatever its name.
+  bool has_inverse_of_zones(const corner_forces_spec& s) const {
+    return index_t(s.start_inverse.size()) == zones * dim * dim;
+  }
 };
 
 class forces_backend {

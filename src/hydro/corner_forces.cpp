@@ -3,6 +3,8 @@
 #include <tessera/hydro/corner_forces.hpp>
 
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <string>
 
 #include <tessera/error.hpp>
@@ -70,14 +72,28 @@ force_sizes sizes_of(const corner_forces_spec& s, const restriction& nodes) {
   if (index_t(s.gamma.size()) != is.zones)
     refuse_forces("gamma of " + std::to_string(s.gamma.size()) + " zones, not of " + std::to_string(is.zones),
                   status::shape_mismatch);
-  if (is.zones > 0 && s.density_times_det == nullptr)
-    refuse_forces("density_times_det is a null pointer", status::null_pointer);
-  if (is.zones > 0 && s.start_inverse == nullptr)
-    refuse_forces("start_inverse is a null pointer", status::null_pointer);
+  if (index_t(s.density_times_det.size()) != is.zones * is.zone_points())
+    refuse_forces("density_times_det has " + std::to_string(s.density_times_det.size()) + " numbers, not " +
+                      std::to_string(is.zones * is.zone_points()) + ", one for each point",
+                  status::shape_mismatch);
+  const index_t of_zones = is.zones * is.dim * is.dim;
+  if (index_t(s.start_inverse.size()) != of_zones && index_t(s.start_inverse.size()) != of_zones * is.zone_points())
+    refuse_forces("start_inverse has " + std::to_string(s.start_inverse.size()) + " numbers, not " +
+                      std::to_string(of_zones) + " of zones or " + std::to_string(of_zones * is.zone_points()) +
+                      " of points",
+                  status::shape_mismatch);
+  if (!(s.rules.length > 0) || std::isinf(s.rules.length) || s.rules.order < 1)
+    refuse_forces("rules of zones of length " + std::to_string(s.rules.length) + " and order " +
+                  std::to_string(s.rules.order) + ", both to be positive");
   for (std::size_t z = 0; z < s.gamma.size(); ++z)
     if (!(s.gamma[z] > 1) || std::isinf(s.gamma[z]))
       refuse_forces("gamma of zone " + std::to_string(z) + " is " + std::to_string(s.gamma[z]) + ", not above 1");
   return is;
+}
+
+bool overlap(const double* a, index_t count_a, const double* b, index_t count_b) {
+  const std::less<const double*> before;
+  return before(a, b + count_b) && before(b, a + count_a);
 }
 
 void check_call(const force_call& call, const force_sizes& is, space_kind space) {
@@ -89,6 +105,25 @@ void check_call(const force_call& call, const force_sizes& is, space_kind space)
     if (pointer != nullptr && space == space_kind::gpu && !device::is_device_pointer(pointer))
       refuse(" is to be in device memory", status::wrong_space);
   };
+  const index_t energies = is.zones * is.zone_energies();
+  struct range {
+    const char* name;
+    const double* from;
+    index_t count;
+  };
+  const range ranges[] = {{"forces", call.forces, is.size},
+                          {"power", call.power, energies},
+                          {"rates", call.rates, is.zones},
+                          {"x", call.x, is.size},
+                          {"v", call.v, is.size},
+                          {"e", call.e, energies},
+                          {"w", call.w, is.size}};
+  for (std::size_t out = 0; out < 3; ++out)
+    for (std::size_t i = out + 1; i < std::size(ranges); ++i)
+      if (ranges[out].from != nullptr && ranges[i].from != nullptr &&
+          overlap(ranges[out].from, ranges[out].count, ranges[i].from, ranges[i].count))
+        throw error(std::string("corner_forces::run: ") + ranges[out].name + " and " + ranges[i].name + " overlap",
+                    status::overlap);
   check("x", call.x, is.zones > 0);
   check("v", call.v, is.zones > 0);
   check("e", call.e, is.zones > 0);

@@ -24,15 +24,14 @@ struct corner_forces_spec {
   hydro::gas_rules rules{};
   std::span<const double> gamma{};  ///< of each zone's material
   /// Density times det J at the start, which stays: of point k of zone z at [k + points z].
-  const double* density_times_det = nullptr;
-  /// Of the Jacobian at the start: entry [c][direction] at [c + dim direction + dim^2 (k + points z)], or, where each
-  /// zone has one for all its points, at [c + dim direction + dim^2 z].
-  const double* start_inverse = nullptr;
-  bool start_inverse_of_zones = false;
+  std::span<const double> density_times_det{};
+  /// Of the Jacobian at the start: entry [c][direction] at [c + dim direction + dim^2 (k + points z)], or, dim^2
+  /// numbers a zone, one for all its points at [c + dim direction + dim^2 z].
+  std::span<const double> start_inverse{};
 };
 
 /// Vectors are in the space of the forces: x, v, w and `forces` L-vectors of the nodes, `e` and `power` zone after
-/// zone.
+/// zone. `forces`, `power` and `rates` overlap nothing else.
 struct force_call {
   const double *x = nullptr, *v = nullptr, *e = nullptr;
   double* forces = nullptr;    ///< F 1; null: not wanted
@@ -55,11 +54,12 @@ class forces_backend;
 }
 
 /// Copies share what they refer to, memory for the forces of zones included: calls of an object and of its copies
-/// follow one another. Results are the same bits for any number of threads, and from run to run.
+/// follow one another, on a GPU in one stream or in streams that wait for one another. Results are the same bits for
+/// any number of threads, and from run to run.
 class corner_forces {
  public:
-  /// `nodes`: which number of x each node of a zone has, dim components. Throws for sizes that do not fit, and without
-  /// a GPU for `gpu`.
+  /// `nodes`: which number of x each node of a zone has, dim components at any stride. What it constrains plays no part
+  /// here: forces have all numbers. Throws for sizes that do not fit, and without a GPU for `gpu`.
   corner_forces(const corner_forces_spec& spec, const restriction& nodes, space_kind space = space_kind::cpu);
 
   int dim() const;

@@ -30,6 +30,11 @@ TEST_CASE("corner forces of other orders, rules and physics on a GPU", "[hydro][
   check_forces(2, {3, 2, 1}, {.velocity = 3, .energy = 2}, true, space_kind::gpu, {.viscous = false, .source = true});
 }
 
+TEST_CASE("corner forces on a GPU of nodes with components side by side", "[hydro][gpu][sanitize]") {
+  if (absent()) return;
+  for (const int dim : {1, 2, 3}) check_side_by_side(dim, space_kind::gpu);
+}
+
 TEST_CASE("corner forces on a GPU are the same bits in every run", "[hydro][gpu][sanitize]") {
   if (absent()) return;
   const gas_case of = drawn_gas(3, {5, 3, 2}, {.velocity = 2, .energy = 1}, true);

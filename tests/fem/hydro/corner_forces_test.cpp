@@ -39,6 +39,33 @@ TEST_CASE("corner forces of other orders, rules and physics", "[hydro]") {
   check_forces(2, {3, 2, 1}, {.velocity = 3, .energy = 2}, true, space_kind::cpu, {.viscous = false, .source = true});
 }
 
+TEST_CASE("corner forces of nodes with components side by side", "[hydro]") {
+  for (const int dim : {1, 2, 3}) check_side_by_side(dim, space_kind::cpu);
+}
+
+TEST_CASE("Jacobians at the start: one a zone, or one a point", "[hydro]") {
+  for (const int dim : {1, 2, 3}) {
+    const fem::gas_material one{.density = [](index_t, const fem::point&) { return 1.0; },
+                                .gamma = [](index_t, const fem::point&) { return 1.4; }};
+    const fem::gas_spaces straight = drawn_gas(dim, {3, 2, 2}, {.velocity = 2, .energy = 1}, false).in;
+    fem::gas_nodes nodes = straight.nodes;
+    const index_t last = straight.zones - 1, middle = straight.zone_nodes / 2;
+    nodes.coordinates[std::size_t(nodes.number[std::size_t(middle + straight.zone_nodes * last)])] += 0.05;
+    const fem::gas_spaces bent = fem::make_gas_spaces(dim, nodes, one, {.velocity = 2, .energy = 1});
+    const index_t n = dim * dim;
+    CHECK(index_t(straight.start_inverse.size()) == n * straight.zones);
+    CHECK(index_t(bent.start_inverse.size()) == n * straight.zones * straight.points);
+    double off = 0, turned = 0;
+    for (index_t z = 0; z < straight.zones; ++z)
+      for (index_t k = 0; k < straight.points; ++k)
+        for (index_t i = 0; i < n; ++i)
+          (z == last ? turned : off) = std::max(
+              z == last ? turned : off, std::abs(bent.start_inverse_at(z, k)[i] - straight.start_inverse_at(z, k)[i]));
+    CHECK(off < 1e-13);
+    CHECK(turned > 0.01);
+  }
+}
+
 TEST_CASE("corner forces are the same bits for any number of threads", "[hydro]") {
   const gas_case of = drawn_gas(3, {5, 4, 3}, {.velocity = 2, .energy = 1}, true);
   const corner_forces by = fem::make_corner_forces(of.in, {}, space_kind::cpu);
@@ -93,8 +120,8 @@ TEST_CASE("mistakes in corner forces are named", "[hydro]") {
                                 .node_derivatives = of.in.velocity.G,
                                 .energy_values = of.in.energy.B,
                                 .gamma = of.in.gamma,
-                                .density_times_det = of.in.mass.data(),  // of any positive numbers
-                                .start_inverse = of.in.start_inverse.data()};
+                                .density_times_det = of.in.mass,  // of any positive numbers
+                                .start_inverse = of.in.start_inverse};
   CHECK_NOTHROW(corner_forces(good, nodes));
   const auto refused = [&](const auto& change, const std::string& words, const restriction& by) {
     corner_forces_spec spec = good;
@@ -115,8 +142,10 @@ TEST_CASE("mistakes in corner forces are named", "[hydro]") {
   refused([](auto& s) { s.energy_values = {}; }, "energy_values has 0", nodes);
   refused([](auto& s) { s.node_values = s.node_derivatives = s.node_values.first(8); }, "9 nodes", nodes);
   refused([](auto& s) { s.gamma = s.gamma.first(3); }, "gamma of 3 zones, not of 4", nodes);
-  refused([](auto& s) { s.density_times_det = nullptr; }, "density_times_det is a null pointer", nodes);
-  refused([](auto& s) { s.start_inverse = nullptr; }, "start_inverse is a null pointer", nodes);
+  refused([](auto& s) { s.density_times_det = s.density_times_det.first(63); }, "63 numbers, not 64", nodes);
+  refused([](auto& s) { s.start_inverse = s.start_inverse.first(15); }, "15 numbers, not 16 of zones or 256", nodes);
+  refused([](auto& s) { s.rules.length = -1; }, "length -1.0", nodes);
+  refused([](auto& s) { s.rules.order = 0; }, "order 0", nodes);
   refused([](auto&) {}, "1 components in 2 dimensions", of.in.unknowns(1, false));
   numbers gamma = of.in.gamma;
   gamma[2] = 0.9;
@@ -130,5 +159,20 @@ TEST_CASE("mistakes in corner forces are named", "[hydro]") {
   const double* const x = cube.state.data();
   CHECK_THROWS(fem::make_corner_forces(cube.in, {}, space_kind::cpu)
                    .run({.x = x, .v = x, .e = x, .power = power.data(), .source = true}));
+  // Results over what is read, or over each other.
+  numbers state = cube.state;
+  double* const at = state.data();
+  const force_call apart{.x = at, .v = at + 24, .e = at + 48};
+  const corner_forces of_cube = fem::make_corner_forces(cube.in, {}, space_kind::cpu);
+  const auto overlaps = [&](const auto& change, const std::string& words) {
+    force_call call = apart;
+    change(call);
+    CHECK_THROWS_WITH(of_cube.run(call), Catch::Contains(words + " overlap"));
+  };
+  overlaps([&](force_call& c) { c.forces = at + 23; }, "forces and x");
+  overlaps([&](force_call& c) { c.power = at + 48; }, "power and e");
+  overlaps([&](force_call& c) { c.rates = at + 24; }, "rates and v");
+  overlaps([&](force_call& c) { c.power = c.rates = power.data(); }, "power and rates");
+  CHECK(state == cube.state);
   if (!device::available()) CHECK_THROWS(corner_forces(good, nodes, space_kind::gpu));
 }

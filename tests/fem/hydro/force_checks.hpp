@@ -60,4 +60,48 @@ inline void check_forces(int dim, const index_t (&cells)[3], const fem::gas_orde
       }
 }
 
+/// Nodes whose components lie side by side, as other codes have them: the same forces, power and rates.
+inline void check_side_by_side(int dim, space_kind space) {
+  const gas_case of = drawn_gas(dim, {3, 2, 2}, {.velocity = 2, .energy = 1}, true);
+  const fem::gas_spaces& in = of.in;
+  const index_t n = in.nodes.count;
+  std::vector<std::int64_t> offsets;
+  for (const std::int64_t number : in.nodes.number) offsets.push_back(dim * number);
+  const restriction nodes({.elements = in.zones,
+                           .entries = in.zone_nodes,
+                           .components = dim,
+                           .size = n * dim,
+                           .offsets64 = offsets.data(),
+                           .component_stride = 1});
+  numbers mass = in.mass;
+  for (std::size_t i = 0; i < mass.size(); ++i) mass[i] /= in.weights[i % std::size_t(in.points)];
+  const corner_forces by({.dim = dim,
+                          .weights = in.line_weights,
+                          .node_values = in.velocity.B,
+                          .node_derivatives = in.velocity.G,
+                          .energy_values = in.energy.B,
+                          .rules = fem::rules_of(in, {}),
+                          .gamma = in.gamma,
+                          .density_times_det = mass,
+                          .start_inverse = in.start_inverse},
+                         nodes, space);
+  gas_case side_by_side = of;
+  const auto changed = [&](const double* from) {
+    numbers to(std::size_t(n * dim));
+    for (index_t i = 0; i < n; ++i)
+      for (index_t c = 0; c < dim; ++c) to[std::size_t(c + dim * i)] = from[i + n * c];
+    return to;
+  };
+  for (const index_t first : {index_t(0), in.kinematic()}) {
+    const numbers part = changed(of.state.data() + first);
+    std::copy(part.begin(), part.end(), side_by_side.state.begin() + first);
+  }
+  side_by_side.other = changed(of.other.data());
+  const found_forces expected = forces_found(of, fem::make_corner_forces(in, {}, space), true, true, true);
+  const found_forces found = forces_found(side_by_side, by, true, true, true);
+  CHECK(far_off(found.forces, changed(expected.forces.data())) < 1e-14);
+  CHECK(far_off(found.power, expected.power) < 1e-14);
+  CHECK(far_off(found.rates, expected.rates) < 1e-14);
+}
+
 }  // namespace tessera::testing

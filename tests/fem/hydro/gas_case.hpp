@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -122,7 +123,7 @@ plain_forces plain_forces_in(const gas_case& of, const fem::gas_physics& physics
         for (std::size_t g = 0; g < dim; ++g) {
           is.jacobian[index_t(c)][g] = J[c][g][k];
           is.velocity_gradient[index_t(c)][g] = dv[c][g][k];
-          is.start_inverse[index_t(c)][g] = in.start_inverse[c + dim * g + dim * dim * at];
+          is.start_inverse[index_t(c)][g] = in.start_inverse_at(z, index_t(k))[c + dim * g];
         }
       const auto force = hydro::force_of<dim, double>(is, rules);
       made.rates[std::size_t(z)] = std::max(made.rates[std::size_t(z)], force.rate);
@@ -151,12 +152,13 @@ inline plain_forces plain_forces_of(const gas_case& of, const fem::gas_physics& 
   return of.in.dim == 2 ? plain_forces_in<2>(of, physics, w) : plain_forces_in<3>(of, physics, w);
 }
 
-/// The largest difference over the largest number.
+/// The largest difference over the largest number; infinite where one is NaN.
 inline double far_off(const numbers& found, const numbers& expected) {
   double most = 0, off = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double d = std::abs(found[i] - expected[i]);
     most = std::max(most, std::abs(expected[i]));
-    if (!(std::abs(found[i] - expected[i]) <= off)) off = std::abs(found[i] - expected[i]);
+    off = std::isnan(d) ? std::numeric_limits<double>::infinity() : std::max(off, d);
   }
   return off / most;
 }

@@ -201,6 +201,55 @@ TEST_CASE("pressure, viscosity and the step of one point", "[hydro]") {
 
 namespace {
 
+// A zone of edges 0.5, 0.8 and 0.4, along x from 0.8 at the start, compressed by 2 along x, stretched across, and
+// turned.
+template <int dim>
+void check_viscosity() {
+  const double edges[] = {0.5, 0.8, 0.4}, strains[] = {-2, 1, 0.25}, spin = 3;
+  gas_at_point<dim> at{.jacobian = {},
+                       .velocity_gradient = {},
+                       .start_inverse = {},
+                       .energy = 3,
+                       .mass = 0.2,
+                       .weight = 0.25,
+                       .gamma = 1.5};
+  double det = 1, divergence = 0, squares = 2 * spin * spin, shortest = 1;
+  for (int i = 0; i < dim; ++i) {
+    at.jacobian[i][i] = edges[i];
+    at.start_inverse[i][i] = i == 0 ? 1 / 0.8 : 1 / edges[i];
+    at.velocity_gradient[i][i] = strains[i] * edges[i];
+    det *= edges[i];
+    divergence += strains[i];
+    squares += strains[i] * strains[i];
+    shortest = std::min(shortest, edges[i] / 2);  // of order 2
+  }
+  at.velocity_gradient[0][1] = spin * edges[1];
+  at.velocity_gradient[1][0] = -spin * edges[0];
+  for (const bool vorticity : {false, true}) {
+    const double density = 0.2 / det, sound = std::sqrt(1.5 * 0.5 * 3), h = 0.3 * 0.5 / 0.8;
+    const double share = vorticity ? std::abs(divergence) / std::sqrt(squares) : 1;
+    const double viscosity = 2 * h * h * 2 + 0.5 * h * sound * share;  // over density
+    const auto found = force_of(at, gas_rules{.length = 0.3, .order = 2, .viscous = true, .vorticity = vorticity});
+    for (int c = 0; c < dim; ++c)
+      for (int g = 0; g < dim; ++g) {
+        const double sigma = c == g ? -0.5 * density * 3 + density * viscosity * strains[c] : 0;
+        CHECK(std::abs(found.stress[c][g] - 0.25 * det * sigma / edges[g]) < 1e-15);
+      }
+    const double rate = sound / shortest + 2.5 * viscosity / (shortest * shortest);
+    CHECK(std::abs(found.rate - rate) < 1e-13 * rate);
+    CHECK(std::abs(found.determinant - det) < 1e-15);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("pressure, viscosity and the step of a point that is compressed along x", "[hydro]") {
+  check_viscosity<2>();
+  check_viscosity<3>();
+}
+
+namespace {
+
 // A gas that is all but at rest, as it is far from a blast: nothing overflows or underflows to no number.
 template <int dim>
 void check_nearly_at_rest(std::mt19937& random) {

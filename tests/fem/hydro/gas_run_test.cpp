@@ -123,6 +123,62 @@ TEST_CASE("methods agree to their orders", "[hydro]") {
   }
 }
 
+TEST_CASE("runs in 3-D of orders 5 to 8: the energy's mass by zone and by iterations over all", "[hydro]") {
+  for (const int k : {5, 6, 7, 8}) {
+    INFO("order " << k);
+    const run_case of = hot_corner(3, {2, 1, 1}, {.velocity = k, .energy = k - 1});
+    const auto state_by = [&](fem::energy_solver energy) {
+      fem::gas_run run(of.in, {}, of.start,
+                       {.method = fem::gas_method::midpoint,
+                        .final_time = 0.1,
+                        .cfl = 0.2,
+                        .masses = {.tolerance = 1e-14, .most_iterations = 5000, .energy = energy}});
+      const double before = total_energy(run);
+      for (int i = 0; i < 2; ++i) run.step();
+      CHECK(run.masses().failures() == 0);
+      CHECK(std::abs(total_energy(run) - before) < 3e-6 * before);  // what the midpoint rule loses
+      return run.state_on_host();
+    };
+    const numbers exact = state_by(fem::energy_solver::exact);
+    if (k == 8) break;  // 5000 iterations without a preconditioner are too few
+    const numbers other = state_by(fem::energy_solver::conjugate_gradients);
+    const index_t kinematic = 2 * of.in.kinematic();
+    const auto values_of = [&](const numbers& state) {
+      return fem::energy_at_nodes(of.in, k, {state.begin() + kinematic, state.end()});
+    };
+    CHECK(far_off(values_of(other), values_of(exact)) < 1e-9);
+    CHECK(far_off({other.begin(), other.begin() + kinematic}, {exact.begin(), exact.begin() + kinematic}) < 1e-11);
+  }
+}
+
+TEST_CASE("steps of one's own: forces are those of the state that is given", "[hydro]") {
+  const run_case of = hot_corner(2, {3, 2, 1}, {.velocity = 2, .energy = 1});
+  numbers a = of.start, b = of.start;
+  for (index_t i = 2 * of.in.kinematic(); i < of.in.state_size(); ++i) b[std::size_t(i)] *= 4;
+  for (const fem::gas_method method : {fem::gas_method::rk4, fem::gas_method::rk2_average}) {
+    fem::gas_masses masses(of.in, tight, space_kind::cpu);
+    const auto motion = [&] { return fem::gas_motion(of.in, {}, method, masses, space_kind::cpu); };
+    fem::gas_motion fresh = motion(), used = motion();
+    numbers expected(a.size()), found(a.size());
+    const double of_a = motion().limit_at(a.data()).rate, of_b = motion().limit_at(b.data()).rate;
+    CHECK(of_b > 1.5 * of_a);
+    CHECK(used.limit_at(b.data()).rate == of_b);
+    CHECK(used.limit_at(a.data()).rate == of_a);
+    fresh.advance(b.data(), 1e-3, expected.data());
+    used.advance(b.data(), 1e-3, found.data());
+    CHECK(found == expected);
+    // The forces of the latest limit serve the first stage, which then has no part in the step's limit.
+    const long before = used.spent().evaluations;
+    used.limit_at(b.data());
+    used.advance(b.data(), 1e-3, found.data(), fem::first_stage::is_evaluated);
+    CHECK(found == expected);
+    const double with_stages = used.limit_of_step(found.data()).rate;
+    CHECK(with_stages >= motion().limit_at(expected.data()).rate);
+    // At the limit, in three stages and at the end; the averaged method evaluates the power of both stages on its own.
+    CHECK(used.spent().evaluations - before == 5);
+  }
+}
+
 TEST_CASE("a run goes on from what was kept, bit by bit", "[hydro]") {
   const run_case of = hot_corner(2, {3, 3, 1}, {.velocity = 3, .energy = 2});
   const fem::gas_run_options options{.final_time = 5};
@@ -135,6 +191,23 @@ TEST_CASE("a run goes on from what was kept, bit by bit", "[hydro]") {
   CHECK(second.steps() == 12);
   CHECK(second.time() == whole.time());
   CHECK(second.next_dt() == whole.next_dt());
+  CHECK(second.state_on_host() == whole.state_on_host());
+
+  // What cannot be gone on from changes nothing.
+  const auto refused = [&](const auto& change, const std::string& words) {
+    fem::gas_run_state kept = first.kept();
+    change(kept);
+    CHECK_THROWS_WITH(second.go_on_from(kept), Catch::Contains(words));
+    CHECK(second.steps() == 12);
+    CHECK(second.state_on_host() == whole.state_on_host());
+  };
+  const index_t n = of.in.kinematic(), wall = of.in.nodes.walls[3];
+  refused([&](auto& kept) { kept.numbers[std::size_t(n + wall)] = 1e-3; }, "which is at a wall");
+  refused([](auto& kept) { kept.numbers.back() = std::nan(""); }, "zone 8 is tangled");
+  refused([&](auto& kept) { kept.numbers[std::size_t(of.in.nodes.number[5])] += 3; }, "is tangled");
+  refused([](auto& kept) { kept.numbers.pop_back(); }, "numbers, not of");
+  second.step();
+  whole.step();
   CHECK(second.state_on_host() == whole.state_on_host());
 }
 
@@ -150,14 +223,16 @@ TEST_CASE("a step that is too long is repeated, and one that tangles ends the ru
   CHECK(run.last_dt() < 2 * allowed);
   CHECK(run.time() == run.last_dt());
 
-  // A node of the last zone through its neighbours: no step helps.
-  kept.dt = allowed;
+  // A node of the last zone that goes through its neighbours in a step that must not get shorter.
+  kept = fem::gas_run(of.in, {}, of.start, {.final_time = 100}).kept();
   const std::size_t n = std::size_t(of.in.zone_nodes), last = std::size_t(of.in.zones) - 1;
-  kept.numbers[std::size_t(of.in.nodes.number[4 + n * last])] += 3;
-  run.go_on_from(kept);
-  const numbers before = run.state_on_host();
+  kept.numbers[std::size_t(of.in.kinematic()) + std::size_t(of.in.nodes.number[4 + n * last])] = 3 / allowed;
+  fem::gas_run stiff(of.in, {}, of.start,
+                     {.method = fem::gas_method::euler, .final_time = 100, .shortest_step = 0.9 * allowed});
+  stiff.go_on_from(kept);
+  const numbers before = stiff.state_on_host();
   try {
-    run.step();
+    stiff.step();
     FAIL("a step was made");
   } catch (const fem::gas_step_crashed& e) {
     const std::string text = e.what();
@@ -166,9 +241,10 @@ TEST_CASE("a step that is too long is repeated, and one that tangles ends the ru
     CHECK(text.find("zone " + std::to_string(last) + " ") != std::string::npos);
     CHECK(text.find("determinant -") != std::string::npos);
   }
-  CHECK(run.steps() == 0);
-  CHECK(run.next_dt() == allowed);
-  CHECK(run.state_on_host() == before);
+  CHECK(stiff.steps() == 0);
+  CHECK(stiff.repeats() == 0);
+  CHECK(stiff.next_dt() == allowed);
+  CHECK(stiff.state_on_host() == before);
 }
 
 TEST_CASE("mistakes in a gas are named", "[hydro]") {
@@ -200,6 +276,12 @@ TEST_CASE("mistakes in a gas are named", "[hydro]") {
   refused(spaces_of([](auto& nodes, auto&, int&) { nodes.coordinates.pop_back(); }), "49 coordinates");
   refused(spaces_of([](auto& nodes, auto&, int&) { nodes.number[10] = 25; }), "node 1 of zone 1 has number 25");
   refused(spaces_of([](auto& nodes, auto&, int&) { nodes.coordinates[0] = 1.9; }), "zone 0 is tangled");
+  refused(spaces_of([](auto& nodes, auto&, int&) {
+            nodes.count = 26;
+            nodes.coordinates.resize(52);
+          }),
+          "node 25 is in no zone");
+  refused(spaces_of([](auto& nodes, auto&, int&) { nodes.walls.push_back(50); }), "wall 50 is none of the 50");
   refused([&] { fem::gas_run(of.in, {}, of.start, {.final_time = 0}); }, "final time");
   refused([&] { fem::gas_run(of.in, {}, of.start, {.cfl = 0}); }, "CFL");
   refused([&] { fem::gas_run(of.in, {}, {1, 2}, {}); }, "a state of 2 numbers");
@@ -212,7 +294,15 @@ TEST_CASE("mistakes in a gas are named", "[hydro]") {
   numbers through_wall = of.start;
   through_wall[std::size_t(of.in.kinematic() + of.in.nodes.walls[0])] = 1;
   refused([&] { fem::gas_run(of.in, {}, through_wall, {}); }, "of node 0, which is at a wall");
-  refused([&] { fem::gas_run(hot_corner(1, {2, 1, 1}, {}).in, {.source = true}, of.start, {}); }, "2-D");
+  const run_case tube = hot_corner(1, {2, 1, 1}, {});
+  refused([&] { fem::gas_run(tube.in, {.source = true}, tube.start, {}); }, "2-D");
+  refused(
+      [&] {
+        fem::gas_run(of.in, {.gravity = {0, std::nan(""), 0}}, of.start, {});
+      },
+      "gravity is nan in direction 1");
+  refused([&] { fem::gas_run(of.in, {.gravity = {0, 0, -1}}, of.start, {}); }, "in direction 2 of 2");
+  refused([&] { fem::gas_run(of.in, {}, of.start, {.shortest_step = 0}); }, "shortest step");
   refused(spaces_of([](auto&, auto&, int& dim) { dim = -1; }), "-1 dimensions");
   refused(spaces_of([](auto&, auto& orders, int&) { orders.energy = 99; }), "at most 16");
   refused(

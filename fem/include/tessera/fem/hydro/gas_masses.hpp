@@ -28,6 +28,7 @@ class gas_masses {
   /// `in` must stay.
   gas_masses(const gas_spaces& in, const gas_mass_options& options, space_kind space);
   ~gas_masses();
+  gas_masses(gas_spaces&&, const gas_mass_options&, space_kind) = delete;
   gas_masses(const gas_masses&) = delete;
   gas_masses& operator=(const gas_masses&) = delete;
 
@@ -51,6 +52,8 @@ class gas_masses {
   long velocity_iterations() const;
   /// Solves that ended with the limit on iterations or without a number.
   long failures() const;
+  /// Of these the ones that met NaN or infinity.
+  long without_numbers() const;
 
  private:
   struct state;

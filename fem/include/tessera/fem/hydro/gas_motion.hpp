@@ -23,26 +23,31 @@ struct gas_phases {
   long stages = 0;
 };
 
+/// What the first stage of a step does about the forces of the state that it starts from.
+enum class first_stage {
+  evaluates,  ///< them, as other stages do
+  /// It takes those of the latest `limit_at` or `limit_of_step`, which was of this state. Such a stage has no part in
+  /// the limit of its step: a rule of the reference code, without which numbers of steps differ.
+  is_evaluated
+};
+
 /// States are in the space of the masses: x, v, then e.
 class gas_motion {
  public:
   /// `in` and `of` must stay.
   gas_motion(const gas_spaces& in, const gas_physics& physics, gas_method how, gas_masses& of, space_kind space);
   ~gas_motion();
+  gas_motion(gas_spaces&&, const gas_physics&, gas_method, gas_masses&, space_kind) = delete;
   gas_motion(const gas_motion&) = delete;
   gas_motion& operator=(const gas_motion&) = delete;
 
-  /// `state` at the end of a step of dt, from `from`.
-  void advance(const double* from, double dt, double* state);
+  /// `state` at the end of a step of dt, from `from`; they do not overlap.
+  void advance(const double* from, double dt, double* state, first_stage first = first_stage::evaluates);
 
-  /// The highest rate at points since `begin_step`, that of `state` included.
-  ///
-  /// What is evaluated here serves the first stage of the next step, too, which therefore has no part in the rate of
-  /// that step, unless that is repeated: a rule of the reference code, without which numbers of steps differ.
+  /// The highest rate at points of `state`: CFL number / rate is the longest step from there.
   highest_rate limit_at(const double* state);
-  void begin_step();
-  /// Nothing is known of the state of the next evaluation: after a step that is not kept.
-  void forget();
+  /// The highest rate at points of the stages of the latest `advance`, and of `state`, where it ended.
+  highest_rate limit_of_step(const double* state);
 
   const gas_phases& spent() const;
   const corner_forces& forces() const;

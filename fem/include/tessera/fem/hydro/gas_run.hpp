@@ -16,6 +16,8 @@ struct gas_run_options {
   gas_method method = gas_method::rk4;
   double final_time = 0.6;
   double cfl = 0.5;  ///< length of steps over what a point allows
+  /// A step that would have to be shorter ends the run; so does one that no longer changes the time.
+  double shortest_step = 2.22e-16;
   gas_mass_options masses{};
   space_kind space = space_kind::cpu;
 };
@@ -38,11 +40,13 @@ class gas_run {
   /// zone that is tangled or has no numbers.
   gas_run(const gas_spaces& in, const gas_physics& physics, const std::vector<double>& start,
           const gas_run_options& options);
+  gas_run(gas_spaces&&, const gas_physics&, const std::vector<double>&, const gas_run_options&) = delete;
 
   bool finished() const { return finished_; }
-  /// One step, repeated with 0.85 of its length until the length is one that the points allow. Throws gas_step_crashed
-  /// where the length falls below 2.2e-16 or no longer changes the time, and after the final time. Whatever it throws,
-  /// the state is that before the step. Solves that do not reach their tolerance are counted, `gas_masses::failures`.
+  /// One step, repeated with 0.85 of its length until the length is one that the points allow and solves have
+  /// numbers. Throws gas_step_crashed where the length falls below the shortest or no longer changes the time, and
+  /// throws after the final time. Whatever it throws, the run is what it was before the step. Solves that end with
+  /// their limit on iterations are counted, `gas_masses::failures`.
   void step();
 
   long steps() const { return steps_; }
@@ -66,12 +70,13 @@ class gas_run {
 
   /// After the last step a run goes on with the length that the step would have had.
   gas_run_state kept() const;
-  /// Throws where the number of numbers differs, and where the time is not before the final time.
+  /// Throws where the number of numbers differs, where the time is not before the final time, where something moves
+  /// through a wall, and names a zone that is tangled or has no numbers; the run is then what it was.
   void go_on_from(const gas_run_state& kept);
 
  private:
   static double* at(const buffer& of) { return static_cast<double*>(of.data()); }
-  void put(const std::vector<double>& numbers);
+  highest_rate tried_start(const std::vector<double>& numbers);
   highest_rate tried_step(double dt);
   index_t zone_that_limits(const std::vector<double>& numbers, index_t first) const;
   [[noreturn]] void refuse_step(const highest_rate& limit) const;
@@ -86,6 +91,7 @@ class gas_run {
   double time_ = 0, dt_ = 0, printed_dt_ = 0, last_dt_ = 0;
   long steps_ = 0, repeats_ = 0;
   bool finished_ = false;
+  bool is_evaluated_ = false;  // what motion_ has last evaluated is state_
 };
 
 }  // namespace tessera::fem

@@ -52,15 +52,21 @@ struct gas_spaces {
 
   std::vector<double> mass{};           ///< weight times density times det J: of point k of zone z at [k + points z]
   std::vector<double> exact_density{};  ///< the same by the density itself, which the mass matrices have
-  std::vector<double> start_inverse{};  ///< of the Jacobian: [c][g] at [c + dim g + dim^2 (k + points z)]
-  std::vector<double> gamma{};          ///< of a zone
-  double length = 1;                    ///< of a zone, per order: for the artificial viscosity
+  /// Of the Jacobian at the start: [c][g] at [c + dim g + dim^2 (k + points z)], or, where all zones started as
+  /// parallelepipeds, one a zone: at [c + dim g + dim^2 z].
+  std::vector<double> start_inverse{};
+  std::vector<double> gamma{};  ///< of a zone
+  double length = 1;            ///< of a zone, per order: for the artificial viscosity
   double volume = 0;
 
   /// Numbers of a state: x and v, component after component, then e, zone after zone.
   index_t kinematic() const { return nodes.count * dim; }
   index_t thermodynamic() const { return energies * zones; }
   index_t state_size() const { return 2 * kinematic() + thermodynamic(); }
+  const double* start_inverse_at(index_t zone, index_t k) const {
+    const bool of_zones = index_t(start_inverse.size()) == zones * dim * dim;
+    return start_inverse.data() + index_t(dim) * dim * (of_zones ? zone : k + points * zone);
+  }
   /// Of vectors of the nodes, with walls as constrained numbers or without.
   restriction unknowns(int components, bool with_walls) const;
 };
