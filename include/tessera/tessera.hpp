@@ -10,6 +10,7 @@
 #include <tessera/error.hpp>
 #include <tessera/executor.hpp>
 #include <tessera/group.hpp>
+#include <tessera/indexed.hpp>
 #include <tessera/numa.hpp>
 #include <tessera/overlay.hpp>
 #include <tessera/plan.hpp>
