@@ -36,30 +36,37 @@ double pressure_between() {
   return (low + high) / 2;
 }
 
-// Of the shock, in the gas at rest.
-double shock_speed(double p) {
-  const double g = gamma_of_sod;
-  return right.sound * std::sqrt((g + 1) / (2 * g) * p / right.pressure + (g - 1) / (2 * g));
+// Between the waves, and how fast they are.
+struct waves_of_tube {
+  double velocity, sound_behind, density_behind_rarefaction, density_behind_shock, shock;
+};
+waves_of_tube waves() {
+  const double g = gamma_of_sod, p = pressure_between(), fall = std::pow(p / left.pressure, (g - 1) / (2 * g));
+  const double ratio = p / right.pressure, smallest = (g - 1) / (g + 1);
+  return {.velocity = 2 * left.sound / (g - 1) * (1 - fall),
+          .sound_behind = left.sound * fall,
+          .density_behind_rarefaction = left.density * std::pow(p / left.pressure, 1 / g),
+          .density_behind_shock = right.density * (ratio + smallest) / (smallest * ratio + 1),
+          .shock = right.sound * std::sqrt((g + 1) / (2 * g) * ratio + (g - 1) / (2 * g))};
 }
+
+// Of the table of Sedov's wave, from the centre to the shock.
+constexpr int intervals = 8192;
 
 }  // namespace
 
-double sod_ends_at() { return 0.5 / std::max(left.sound, shock_speed(pressure_between())); }
+double sod_ends_at() { return 0.5 / std::max(left.sound, waves().shock); }
 
 double sod_density_at(double x, double time) {
-  static const double p = pressure_between();
+  static const waves_of_tube of = waves();
   const double g = gamma_of_sod, speed = (x - 0.5) / time;
-  const double v = 2 * left.sound / (g - 1) * (1 - std::pow(p / left.pressure, (g - 1) / (2 * g)));
-  const double sound_behind = left.sound * std::pow(p / left.pressure, (g - 1) / (2 * g));
   if (speed < -left.sound) return left.density;
-  if (speed < v - sound_behind) {
+  if (speed < of.velocity - of.sound_behind) {
     const double sound = 2 / (g + 1) * left.sound - (g - 1) / (g + 1) * speed;
     return left.density * std::pow(sound / left.sound, 2 / (g - 1));
   }
-  if (speed < v) return left.density * std::pow(p / left.pressure, 1 / g);
-  const double ratio = p / right.pressure;
-  if (speed < shock_speed(p)) return right.density * (ratio + (g - 1) / (g + 1)) / ((g - 1) / (g + 1) * ratio + 1);
-  return right.density;
+  if (speed < of.velocity) return of.density_behind_rarefaction;
+  return speed < of.shock ? of.density_behind_shock : right.density;
 }
 
 // The notation is that of Kamm and Timmes (2007), "On efficient generation of numerically robust Sedov solutions", for
@@ -100,6 +107,7 @@ sedov_wave::sedov_wave(int dim, double gamma, double energy) : dim_(dim), gamma_
   const double surface = dim == 1 ? 2 : dim == 2 ? 2 * std::numbers::pi : 4 * std::numbers::pi;
   alpha_ = surface * 4 / ((j + 2) * (j + 2)) *
            ((g + 1) / (g - 1) * 2 / ((g + 1) * (g + 1)) * kinetic + 2 / ((g + 1) * (g - 1)) * internal);
+  tabulate();
 }
 
 double sedov_wave::beyond_centre(double s) const { return (v_shock_ - v_centre_) * std::pow(s, 60); }
@@ -119,15 +127,31 @@ double sedov_wave::shock_radius(double time) const {
   return std::pow(energy_ / alpha_, 1.0 / (dim_ + 2)) * std::pow(time, 2.0 / (dim_ + 2));
 }
 
-double sedov_wave::density(double radius, double time) const {
-  const double wanted = radius / shock_radius(time);
-  if (wanted > 1) return 1;
-  double low = 0, high = 1;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + high) / 2;
-    (at(beyond_centre(middle)).lambda < wanted ? low : high) = middle;
+// Cubic, of the logarithm of the density over that of lambda: near the centre it is a line.
+void sedov_wave::tabulate() {
+  nodes_.reserve(intervals);
+  for (int i = 1; i <= intervals; ++i) {
+    const double from_centre = beyond_centre(double(i) / intervals), V = v_centre_ + from_centre;
+    const at_v here = at(from_centre);
+    const double inner = f_ / (1 - f_ * V), outer = c_ / gamma_ / (1 - c_ * V / gamma_);
+    nodes_.push_back({.lambda = std::log(here.lambda),
+                      .density = std::log(here.density),
+                      .slope = (alpha_3_ / from_centre - alpha_4_ * inner - alpha_5_ * outer) /
+                               (-alpha_0_ / V - alpha_2_ / from_centre + alpha_1_ * inner)});
   }
-  return (gamma_ + 1) / (gamma_ - 1) * at(beyond_centre((low + high) / 2)).density;
+}
+
+double sedov_wave::density(double radius, double time) const {
+  const double wanted = std::log(radius / shock_radius(time)), behind_shock = (gamma_ + 1) / (gamma_ - 1);
+  if (wanted > 0) return 1;
+  const node& first = nodes_.front();
+  if (wanted <= first.lambda) return behind_shock * std::exp(first.density + first.slope * (wanted - first.lambda));
+  const auto after = std::lower_bound(nodes_.begin(), nodes_.end() - 1, wanted,
+                                      [](const node& at, double lambda) { return at.lambda < lambda; });
+  const node &a = *(after - 1), &b = *after;
+  const double width = b.lambda - a.lambda, t = (wanted - a.lambda) / width, rise = b.density - a.density;
+  const double bend = (1 - t) * (a.slope * width - rise) - t * (b.slope * width - rise);
+  return behind_shock * std::exp(a.density + t * rise + t * (1 - t) * bend);
 }
 
 }  // namespace tessera::blast

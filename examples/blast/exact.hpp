@@ -2,6 +2,8 @@
 // Solutions that are known: Sod's shock tube and Sedov's blast wave, as densities.
 #pragma once
 
+#include <vector>
+
 namespace tessera::blast {
 
 /// Sod's shock tube, whose diaphragm is at 0.5, gamma 1.4: a rarefaction, a contact and a shock. In a tube from 0 to 1
@@ -27,10 +29,15 @@ class sedov_wave {
   // V is the variable of the closed form. Its distance from the centre's is given, which is far below V's rounding.
   at_v at(double from_centre) const;
   double beyond_centre(double s) const;  // s in [0, 1] from the centre to the shock
+  void tabulate();
 
   int dim_;
   double gamma_, energy_, alpha_ = 0;
   double a_, b_, c_, d_, f_, alpha_0_, alpha_1_, alpha_2_, alpha_3_, alpha_4_, alpha_5_, v_centre_, v_shock_;
+  struct node {
+    double lambda, density, slope;  // logarithms, and of the second over the first
+  };
+  std::vector<node> nodes_;  // from near the centre to the shock
 };
 
 }  // namespace tessera::blast
