@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes in files of MFEM's format v1.0: https://mfem.org/mesh-format-v1.0.
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <sstream>
@@ -46,6 +47,7 @@ class words {
   template <class T>
   std::vector<T> numbers(const std::string& what) {
     const std::string text = line();
+    if (text.empty()) fail("expected " + what + ", found the end of the file");
     std::istringstream in(text);
     std::vector<T> found;
     for (T number; in >> number;) found.push_back(number);
@@ -85,13 +87,18 @@ std::vector<cell> read_cells(words& in, int dim, const std::string& what) {
               std::to_string(line.size() - 2));
     cell made{.attribute = int(line[0]), .corners = std::vector<index_t>(is.ours.size())};
     for (std::size_t c = 0; c < is.ours.size(); ++c) made.corners[std::size_t(is.ours[c])] = line[2 + c];
+    auto sorted = made.corners;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end()) in.fail("vertex " + std::to_string(*twice) + " is there twice");
     cells.push_back(std::move(made));
   }
   return cells;
 }
 
-// The coordinates of the vertices as an H1 field of order 1.
-void read_nodes(words& in, zone_mesh& mesh) {
+// The coordinates of `count` vertices as an H1 field of order 1. The file may have fewer, so that memory grows with
+// what is there.
+void read_nodes(words& in, index_t count, zone_mesh& mesh) {
   if (in.line() != "FiniteElementSpace") in.fail("expected 'FiniteElementSpace'");
   const std::string linear = "H1_" + std::to_string(mesh.dim) + "D_P1", collection = in.line();
   if (collection != "FiniteElementCollection: Linear" && collection != "FiniteElementCollection: " + linear)
@@ -99,10 +106,11 @@ void read_nodes(words& in, zone_mesh& mesh) {
   if (in.line() != "VDim: " + std::to_string(mesh.dim)) in.fail("expected VDim: " + std::to_string(mesh.dim));
   const std::string ordering = in.line();
   if (ordering != "Ordering: 0" && ordering != "Ordering: 1") in.fail("expected 'Ordering: 0' or 'Ordering: 1'");
-  const std::size_t vertices = mesh.vertices.size(), dim = std::size_t(mesh.dim);
+  const std::size_t vertices = std::size_t(count), dim = std::size_t(mesh.dim);
   std::vector<double> all;
-  while (all.size() < vertices * dim)
+  while (all.size() / dim < vertices)
     for (const double number : in.numbers<double>("coordinates of the nodes")) all.push_back(number);
+  mesh.vertices.resize(vertices);
   for (std::size_t i = 0; i < vertices; ++i)
     for (std::size_t a = 0; a < dim; ++a)
       mesh.vertices[i][a] = ordering == "Ordering: 0" ? all[i + vertices * a] : all[a + dim * i];
@@ -111,13 +119,13 @@ void read_nodes(words& in, zone_mesh& mesh) {
 void read_vertices(words& in, zone_mesh& mesh) {
   const auto count = in.number<index_t>("the number of vertices");
   if (count < 2) in.fail("a mesh has at least 2 vertices");
-  mesh.vertices.resize(std::size_t(count));
   const std::string next = in.line();
-  if (next == "nodes") return read_nodes(in, mesh);
+  if (next == "nodes") return read_nodes(in, count, mesh);
   if (next != std::to_string(mesh.dim)) in.fail("expected the dimension of the vertices, or 'nodes'");
-  for (auto& vertex : mesh.vertices) {
-    const auto x = in.numbers<double>("coordinates of a vertex");
+  for (index_t i = 0; i < count; ++i) {
+    const auto x = in.numbers<double>("coordinates of vertex " + std::to_string(i) + " of " + std::to_string(count));
     if (x.size() != std::size_t(mesh.dim)) in.fail("a vertex has " + std::to_string(mesh.dim) + " coordinates");
+    auto& vertex = mesh.vertices.emplace_back();
     for (std::size_t a = 0; a < x.size(); ++a) vertex[a] = x[a];
   }
 }

@@ -123,7 +123,24 @@ TEST_CASE("blast: what is wrong with a mesh's file is said with its line", "[bla
        "element 0 has vertex 9, and there are 4");
   says(start + "1 3 0 1 2 3\nboundary\n0\nvertices\n4\nnodes\nFiniteElementSpace\nFiniteElementCollection: H1_2D_P3\n",
        "only straight zones are supported");
+  says(start + "1 3 0 1 2 2\n", "line 6: vertex 2 is there twice");
+  says(start + "1 3 0 1 2 3\nboundary\n1\n1 1 3 3\n", "line 9: vertex 3 is there twice");
   CHECK_THROWS(read_mfem_mesh("no such file"));
+}
+
+TEST_CASE("blast: a file with fewer numbers than it says ends with its last line, not with the memory", "[blast]") {
+  const auto says = [](const std::string& text, const std::string& part) {
+    const std::string found = refusal(text);
+    INFO(found);
+    CHECK(found.find(part) != std::string::npos);
+  };
+  const std::string start = "MFEM mesh v1.0\ndimension\n1\nelements\n";
+  says(start + "9000000000000000000\n1 1 0 1\n", "line 6: expected attribute, geometry and vertices");
+  const std::string to_vertices = start + "1\n1 1 0 1\nboundary\n0\nvertices\n9000000000000000000\n";
+  says(to_vertices + "1\n0\n1\n",
+       "line 13: expected coordinates of vertex 2 of 9000000000000000000, found the end of the file");
+  says(to_vertices + "nodes\nFiniteElementSpace\nFiniteElementCollection: Linear\nVDim: 1\nOrdering: 0\n0\n1\n",
+       "line 17: expected coordinates of the nodes, found the end of the file");
 }
 
 TEST_CASE("blast: nodes of zones that touch have one number, walls fix their component", "[blast]") {
