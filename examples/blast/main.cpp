@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "../command_line.hpp"
 #include "results.hpp"
@@ -30,6 +31,7 @@ struct arguments {
   int threads = omp_get_max_threads();
   long every = 5, most_steps = -1, checkpoint_every = 100, vtk_every = 0;
   std::string checkpoint, restart, vtk, json, write_mesh;
+  std::vector<std::string> materials;
 };
 
 double seconds_since(clock_type::time_point from) {
@@ -181,6 +183,11 @@ void add_options(CLI::App& app, arguments& given) {
   app.add_option("-m,--mesh", s.mesh, "File of MFEM's format v1.0 (default: the problem's own mesh)");
   app.add_option("-r,--refine", s.refinements, "How often each zone is halved in each direction (default: 2)")
       ->check(CLI::Range(0, 10));
+  app.add_option(
+         "--material", given.materials,
+         "ATTRIBUTE:DENSITY:ENERGY:GAMMA of the zones with that attribute of the mesh, ENERGY being internal, per "
+         "mass; repeatable (default: the problem's gas)")
+      ->allow_extra_args(false);
   app.add_option("-k,--order", s.order.velocity, "Order of position and velocity (default: 2)")
       ->check(CLI::Range(1, 8));
   app.add_option("--energy-order", given.energy_order, "Order of the energy (default: that of the velocity, less 1)")
@@ -233,6 +240,7 @@ int main(int argc, char** argv) {
   if (given.energy_by_cg) given.run.solver.energy = fem::energy_solver::conjugate_gradients;
   if (given.on_gpu) given.run.space = tessera::space_kind::gpu;
   try {
+    for (const std::string& text : given.materials) given.run.materials.push_back(material_from(text));
     return run(given);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "blast: %s\n", e.what());

@@ -66,9 +66,9 @@ std::vector<std::vector<std::size_t>> drawn_sides(int dim, std::size_t line) {
 
 double radius(const vec& x) { return std::hypot(x[0], x[1], x[2]); }
 
-// The exact density of a problem on its own mesh, as long as no wave is at its boundary.
+// The exact density of a problem with its own mesh and gas, as long as no wave is at its boundary.
 std::optional<std::function<double(const vec&)>> exact_density(const simulation& of) {
-  if (of.time() <= 0 || !of.given().mesh.empty()) return {};
+  if (of.time() <= 0 || !of.given().mesh.empty() || !of.given().materials.empty()) return {};
   if (of.which().number == 2 && of.time() < sod_ends_at())
     return [time = of.time()](const vec& x) { return sod_density_at(x[0], time); };
   if (of.which().number == 1) {

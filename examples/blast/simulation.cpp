@@ -7,9 +7,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 
+#include "memory_need.hpp"
+#include "run_identity.hpp"
 #include "start.hpp"
 
 namespace tessera::blast {
@@ -27,6 +28,20 @@ zone_mesh coarse_mesh(const settings& given) {
   return mesh;
 }
 
+zone_mesh fine_mesh(const settings& given) {
+  const zone_mesh mesh = coarse_mesh(given);
+  check_materials(given.materials, mesh);
+  check_memory(mesh, given.refinements, given.order, memory_of_machine());
+  return refined(mesh, given.refinements);
+}
+
+// Where zones have gases of their own nothing is known of the solution.
+problem problem_for(const settings& given, int dim) {
+  problem made = problem_of(given.problem_number, dim);
+  made.velocity_known = made.velocity_known && given.materials.empty();
+  return made;
+}
+
 settings with_dimension(settings given, int dim) {
   given.dim = dim;
   return given;
@@ -36,26 +51,6 @@ std::string text_of(double number) {
   char text[40];
   std::snprintf(text, sizeof text, "%.17g", number);
   return text;
-}
-
-// Of numbers, to tell one mesh from another.
-template <class T>
-std::uint64_t hash_of(const std::vector<T>& numbers, std::uint64_t hash = 1469598103934665603u) {
-  const auto* bytes = reinterpret_cast<const unsigned char*>(numbers.data());
-  for (std::size_t i = 0; i < numbers.size() * sizeof(T); ++i) hash = (hash ^ bytes[i]) * 1099511628211u;
-  return hash;
-}
-
-// What two runs have in common if one goes on where the other ended.
-std::string identity(const settings& given, const fem::gas_spaces& in) {
-  std::ostringstream text;
-  text << "blast checkpoint 1: problem " << given.problem_number << ", " << given.dim << "-D, " << in.zones
-       << " zones, " << in.nodes.count << " nodes, orders " << in.order << " " << in.energy_order << ", "
-       << in.line_points << " points, method " << given.method_number << ", released energy " << text_of(given.released)
-       << ", tolerance " << text_of(given.solver.tolerance) << ", " << given.solver.most_iterations
-       << " iterations, energy solver " << int(given.solver.energy) << ", mesh " << std::hex
-       << hash_of(in.nodes.coordinates, hash_of(in.nodes.number));
-  return text.str();
 }
 
 template <class T>
@@ -70,16 +65,18 @@ void get(std::istream& in, T* at, std::size_t count) {
 }  // namespace
 
 simulation::simulation(const settings& given)
-    : mesh_(refined(coarse_mesh(given), given.refinements)),
+    : mesh_(fine_mesh(given)),
       given_(with_dimension(given, mesh_.dim)),
-      which_(problem_of(given.problem_number, mesh_.dim)),
-      in_(make_spaces(mesh_, which_, given.order)),
-      run_(in_, which_.physics, initial_state(mesh_, in_, which_, std::ldexp(given_.released, -given_.dim)),
+      which_(problem_for(given, mesh_.dim)),
+      in_(make_spaces(mesh_, which_, given.materials, given.order)),
+      run_(in_, which_.physics,
+           initial_state(mesh_, in_, which_, given.materials, std::ldexp(given_.released, -given_.dim)),
            {.method = fem::gas_method_of(given.method_number),
             .final_time = given.final_time,
             .cfl = given.cfl,
             .masses = given.solver,
-            .space = given.space}) {
+            .space = given.space}),
+      identity_(identity_of(given_, in_)) {
   record_now(0);
 }
 
@@ -110,7 +107,7 @@ void simulation::save(const std::string& file) const {
   const fem::gas_run_state kept = run_.kept();
   {
     std::ofstream out(unfinished, std::ios::binary);
-    out << identity(given_, in_) << '\n';
+    out << identity_ << '\n';
     const std::int64_t counts[] = {kept.steps, kept.repeats, std::int64_t(history_.size()),
                                    std::int64_t(kept.numbers.size())};
     const double times[] = {kept.time, kept.dt};
@@ -131,9 +128,8 @@ void simulation::load(const std::string& file) {
   if (!in) throw std::runtime_error("cannot read the checkpoint '" + file + "'");
   std::string found;
   std::getline(in, found);
-  if (found != identity(given_, in_))
-    throw std::runtime_error("the checkpoint '" + file + "' is of another run: it has\n  " + found +
-                             "\nand this is\n  " + identity(given_, in_));
+  const std::string others = differences(found, identity_);
+  if (!others.empty()) throw std::runtime_error("the checkpoint '" + file + "' is of another run: " + others);
   std::int64_t counts[4] = {};
   double times[2] = {};
   get(in, counts, 4);

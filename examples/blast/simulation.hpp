@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "materials.hpp"
 #include "problems.hpp"
 #include "zone_mesh.hpp"
 
@@ -18,6 +19,7 @@ struct settings {
   int dim = 0;         ///< 0: that of the mesh's file, or 2
   std::string mesh{};  ///< a file; empty: the problem's own
   int refinements = 2;
+  std::vector<zone_material> materials{};  ///< zones without one have the problem's gas
   fem::gas_orders order{.velocity = 2, .energy = 1};
   int method_number = 4;
   double final_time = 0.6;
@@ -64,8 +66,8 @@ class simulation {
   /// All that a run needs to go on as if it had not ended, by way of a second file, so that none is ever lost. Throws
   /// if it cannot be written. After the last step it goes on with the length that the step would have had.
   void save(const std::string& file) const;
-  /// Throws where the file is none of a run with these settings (final time and CFL number may be others), or is not
-  /// whole, or is not before the final time.
+  /// Throws where the file is none of a run with these settings (final time and CFL number may be others), saying what
+  /// differs, or is not whole, or is not before the final time.
   void load(const std::string& file);
 
  private:
@@ -76,6 +78,7 @@ class simulation {
   problem which_;
   fem::gas_spaces in_;
   fem::gas_run run_;
+  std::string identity_;  // of checkpoints
   std::vector<record> history_;
 };
 

@@ -12,7 +12,7 @@ namespace tessera::blast {
 
 namespace {
 
-// All energy in the Bernstein function of the corner at the origin, of each zone that has it. The density is 1 there.
+// All energy in the Bernstein function of the corner at the origin, of each zone that has it.
 void release_at_origin(const zone_mesh& mesh, const fem::gas_spaces& in, double released, double* e) {
   double integral = 0;
   std::vector<index_t> first;
@@ -35,21 +35,34 @@ void release_at_origin(const zone_mesh& mesh, const fem::gas_spaces& in, double 
       }
     }
   if (first.empty()) throw std::runtime_error("the mesh has no vertex at the origin, where the energy is released");
-  for (const index_t number : first) e[number] = released / integral;
+  for (const index_t number : first) e[number] += released / integral;
+}
+
+// `own` of the zone's material, or the problem's function.
+template <class Member, class Function>
+fem::gas_function by_zone(const zone_mesh& mesh, const std::vector<zone_material>& materials, Member own,
+                          const Function& otherwise) {
+  return [&mesh, &materials, own, otherwise](index_t zone, const vec& x) {
+    const zone_material* const is = material_of(materials, mesh.attributes[std::size_t(zone)]);
+    return is != nullptr ? is->*own : otherwise(x);
+  };
 }
 
 }  // namespace
 
-fem::gas_spaces make_spaces(const zone_mesh& mesh, const problem& which, const fem::gas_orders& of) {
-  const int dim = mesh.dim;
-  return fem::make_gas_spaces(dim, number_nodes(mesh, of.velocity),
-                              {.density = [&](index_t, const vec& x) { return which.density(x, dim); },
-                               .gamma = [&](index_t, const vec& x) { return which.gamma(x, dim); }},
+fem::gas_spaces make_spaces(const zone_mesh& mesh, const problem& which, const std::vector<zone_material>& materials,
+                            const fem::gas_orders& of) {
+  const auto function = [&](double zone_material::*own, double (*otherwise)(const vec&, int)) {
+    return by_zone(mesh, materials, own, [otherwise, dim = mesh.dim](const vec& x) { return otherwise(x, dim); });
+  };
+  return fem::make_gas_spaces(mesh.dim, number_nodes(mesh, of.velocity),
+                              {.density = function(&zone_material::density, which.density),
+                               .gamma = function(&zone_material::gamma, which.gamma)},
                               of);
 }
 
 std::vector<double> initial_state(const zone_mesh& mesh, const fem::gas_spaces& in, const problem& which,
-                                  double released) {
+                                  const std::vector<zone_material>& materials, double released) {
   std::vector<double> state(std::size_t(in.state_size()));
   std::copy(in.nodes.coordinates.begin(), in.nodes.coordinates.end(), state.begin());
   double* v = state.data() + in.kinematic();
@@ -61,12 +74,11 @@ std::vector<double> initial_state(const zone_mesh& mesh, const fem::gas_spaces& 
   }
   for (const index_t wall : in.nodes.walls) v[wall] = 0;
   double* e = v + in.kinematic();
-  if (which.energy == nullptr) {
-    release_at_origin(mesh, in, released, e);
-  } else {
-    const auto found = fem::energy_coefficients(in, [&](index_t, const vec& x) { return which.energy(x, in.dim); });
-    std::copy(found.begin(), found.end(), e);
-  }
+  const auto energy = by_zone(mesh, materials, &zone_material::energy,
+                              [&](const vec& x) { return which.energy == nullptr ? 0 : which.energy(x, in.dim); });
+  const auto found = fem::energy_coefficients(in, energy);
+  std::copy(found.begin(), found.end(), e);
+  if (which.energy == nullptr) release_at_origin(mesh, in, released, e);
   return state;
 }
 

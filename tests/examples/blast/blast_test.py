@@ -71,10 +71,38 @@ assert first["energy_norm"] == other["energy_norm"] and first["history"] == othe
 assert (folder / "two.pvd").read_text(encoding="utf-8").count("<DataSet") == 3
 assert "Error of the density" not in run("-p", 2, "-d", 1, "-r", 2, "-t", 0.5)  # the shock has met the wall
 
+# Materials by attribute: the triple point's three gases, on its mesh, are the triple point.
+run("-p", 3, "-r", 1, "-t", 0.01, "--write-mesh", "gases.mesh")
+text = (folder / "gases.mesh").read_text(encoding="utf-8")
+words = text.split("vertices\n")[1].split()
+vertices = [tuple(map(float, words[i:i + 2])) for i in range(2, len(words), 2)]
+lines = text.splitlines()
+first = lines.index("elements") + 2
+for i in range(first, first + int(lines[first - 1])):
+    zone = lines[i].split()
+    x, y = (sum(vertices[int(corner)][a] for corner in zone[2:]) / 4 for a in (0, 1))
+    lines[i] = " ".join(["7" if x < 1 else "2" if y < 1.5 else "3", *zone[1:]])
+(folder / "gases.mesh").write_text("\n".join(lines) + "\n", encoding="utf-8")
+gases = [(7, 1, 1 / (1 * (1.5 - 1)), 1.5), (2, 1, 0.1 / (1 * (1.4 - 1)), 1.4),
+         (3, 0.125, 0.1 / (0.125 * (1.5 - 1)), 1.5)]
+materials = [word for gas in gases for word in ("--material", ":".join(map(repr, gas)))]
+wanted = last_step(run("-p", 3, "-r", 2, "-t", 0.2))
+assert last_step(run("-p", 2, "-r", 1, "-t", 0.2, "-m", "gases.mesh", *materials)) == wanted  # of its own it is Sod's
+assert last_step(run("-p", 3, "-r", 1, "-t", 0.2, "-m", "gases.mesh", *materials[2:4])) == wanted  # two are its own
+assert last_step(run("-p", 3, "-r", 1, "-t", 0.2, "-m", "gases.mesh", "--material", "2:1:0.25:1.5")) != wanted
+# The meshes of problems have attribute 1; of another gas nothing is known.
+out = run("-p", 2, "-d", 1, "-t", 0.1, "--material", "1:1:1:1.4", "--json", "alone.json")
+assert "Error of" not in out and "exact" not in json.loads((folder / "alone.json").read_text(encoding="utf-8")), out
+assert "Error of the velocity" not in run("-p", 0, "-r", 1, "-t", 0.01, "--material", "1:1:1:1.4")
+
 # Mistakes.
 refused("exists: --restart goes on from it", "-p", 3, "-r", 0, "--checkpoint", "kept")
 refused("not before the final time", "-p", 3, "-r", 0, "-t", 0.3, "--restart", "kept")
-refused("is of another run", "-p", 3, "-r", 1, "-t", 0.4, "--restart", "kept")
+refused("is of another run: ", "-p", 3, "-r", 1, "-t", 0.4, "--restart", "kept")
+refused("zones: 21 there, 84 here", "-p", 3, "-r", 1, "-t", 0.4, "--restart", "kept")
+refused("no zone of the mesh has attribute 9", "--material", "9:1:1:1.4")
+refused("the material '1:1:1': expected ATTRIBUTE:DENSITY:ENERGY:GAMMA", "--material", "1:1:1")
+refused("refined 10 times the mesh has 8589934592 zones, which need at least", "-d", 3, "-r", 10)
 refused("cannot read the checkpoint", "--restart", "nothing")
 refused("there is no problem 8: 0 Taylor-Green vortex", "-p", 8)
 refused("there is no Runge-Kutta method 5: 1 Euler", "-s", 5)

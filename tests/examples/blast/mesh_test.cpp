@@ -7,8 +7,10 @@
 #include <set>
 #include <string>
 
+#include "memory_need.hpp"
 #include "numbering.hpp"
 #include "problems.hpp"
+#include "simulation.hpp"
 #include "temporary_file.hpp"
 #include "testing/catch.hpp"
 #include "zone_mesh.hpp"
@@ -141,6 +143,23 @@ TEST_CASE("blast: a file with fewer numbers than it says ends with its last line
        "line 13: expected coordinates of vertex 2 of 9000000000000000000, found the end of the file");
   says(to_vertices + "nodes\nFiniteElementSpace\nFiniteElementCollection: Linear\nVDim: 1\nOrdering: 0\n0\n1\n",
        "line 17: expected coordinates of the nodes, found the end of the file");
+}
+
+TEST_CASE("blast: meshes that no memory holds are refused before they are made", "[blast]") {
+  const fem::gas_orders orders{.velocity = 2, .energy = 1};
+  const zone_mesh cube = box_of_zones({{0, 1, 2}, {0, 1, 2}, {0, 1, 2}});
+  CHECK_NOTHROW(check_memory(cube, 1, orders, least_bytes(3, 64, orders)));
+  CHECK_THROWS(check_memory(cube, 1, orders, least_bytes(3, 64, orders) * 0.999));
+  CHECK(memory_of_machine() > 1e8);
+  try {
+    const simulation of({.problem_number = 1, .dim = 3, .refinements = 18});
+    FAIL("it was made");
+  } catch (const std::runtime_error& e) {
+    const std::string text = e.what();
+    INFO(text);
+    CHECK(text.find("refined 18 times the mesh has 144115188075855872 zones, which need at least ") == 0);
+    CHECK(text.find(" EB of memory; there are ") != std::string::npos);
+  }
 }
 
 TEST_CASE("blast: nodes of zones that touch have one number, walls fix their component", "[blast]") {

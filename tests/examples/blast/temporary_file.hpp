@@ -18,6 +18,8 @@ class temporary_file {
     name_ = (std::filesystem::temp_directory_path() / name).string();
   }
   explicit temporary_file(const std::string& text) : temporary_file() { std::ofstream(name_) << text; }
+  /// Of that name.
+  temporary_file(const std::string& name, const std::string& text) : name_(name) { std::ofstream(name_) << text; }
   ~temporary_file() { std::filesystem::remove(name_); }
   temporary_file(const temporary_file&) = delete;
   temporary_file& operator=(const temporary_file&) = delete;
