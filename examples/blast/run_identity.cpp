@@ -15,7 +15,7 @@ namespace tessera::blast {
 
 namespace {
 
-const std::string head = "blast checkpoint 2: ";
+const std::string first_words = "blast checkpoint 2: ";
 const std::map<std::string, std::string> hashes{
     {"mesh", "the mesh is another"}, {"walls", "the walls are others"}, {"gas", "the gas is another"}};
 
@@ -51,8 +51,8 @@ class hash {
 // By name; nothing where a line is not of this format.
 std::map<std::string, std::string> parts_of(const std::string& line) {
   std::map<std::string, std::string> parts;
-  if (line.compare(0, head.size(), head) != 0) return parts;
-  std::istringstream in(line.substr(head.size()));
+  if (line.compare(0, first_words.size(), first_words) != 0) return parts;
+  std::istringstream in(line.substr(first_words.size()));
   for (std::string part; std::getline(in >> std::ws, part, ';');) {
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos) return {};
@@ -68,7 +68,7 @@ std::string identity_of(const settings& given, const fem::gas_spaces& in) {
   for (const zone_material& each : given.materials) energies.push_back(each.energy);
   std::ostringstream text;
   text.precision(17);
-  text << head << "problem=" << given.problem_number << "; dimensions=" << given.dim << "; zones=" << in.zones
+  text << first_words << "problem=" << given.problem_number << "; dimensions=" << given.dim << "; zones=" << in.zones
        << "; nodes=" << in.nodes.count << "; order=" << in.order << "; energy's order=" << in.energy_order
        << "; points a direction=" << in.line_points << "; method=" << given.method_number
        << "; released energy=" << given.released << "; tolerance=" << given.solver.tolerance
