@@ -2,13 +2,13 @@
 // Fields of a state at nodes, in VTK's files and as JSON; errors of density.
 #include "results.hpp"
 
-#include <tessera/fem/basis.hpp>
 #include <tessera/fem/vtk.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -21,16 +21,6 @@ namespace tessera::blast {
 namespace {
 
 using numbers = std::vector<double>;
-
-// A field of the nodes as a conventional E-vector.
-numbers in_zones(const fem::gas_spaces& in, const double* field) {
-  numbers made;
-  for (index_t z = 0; z < in.zones; ++z)
-    for (int c = 0; c < in.dim; ++c)
-      for (index_t i = 0; i < in.zone_nodes; ++i)
-        made.push_back(field[in.nodes.number[std::size_t(i + in.zone_nodes * z)] + in.nodes.count * c]);
-  return made;
-}
 
 // Of an earlier part of the run.
 template <class Frame>
@@ -87,18 +77,15 @@ frames::frames(const std::string& prefix, double from_time) : prefix_(prefix) {
   if (!std::ofstream(prefix + ".pvd", std::ios::app)) throw std::runtime_error("cannot write '" + prefix + ".pvd'");
 }
 
-void frames::write(const simulation& of) {
-  if (prefix_.empty()) return;
+void frames::write(fields& now) {
+  const simulation& of = now.of();
+  if (prefix_.empty() || written_ == of.steps()) return;
   const fem::gas_spaces& in = of.in();
   char number[32];
   std::snprintf(number, sizeof number, "_%06ld.vtu", of.steps());
   const std::string file = prefix_ + number;
   const int order = std::max(in.energy_order, 1);
-  const numbers state = of.state();
-  const numbers x = in_zones(in, state.data()), v = in_zones(in, state.data() + in.kinematic());
-  const double* e = state.data() + 2 * in.kinematic();
-  const numbers energy = fem::energy_at_nodes(in, order, {e, e + in.thermodynamic()});
-  const numbers density = fem::energy_at_nodes(in, order, fem::gas_density(in, state.data()));
+  const numbers x = now.places(), v = now.velocity(), energy = now.energy(order), density = now.density(order);
   fem::write_vtu(file, {.dim = in.dim, .order = in.order, .elements = in.zones, .coordinates = x.data()},
                  {{.name = "velocity", .order = in.order, .components = in.dim, .values = v.data()},
                   {.name = "density", .order = order, .values = density.data()},
@@ -112,6 +99,7 @@ void frames::write(const simulation& of) {
   out << "</Collection>\n</VTKFile>\n";
   if (!out.flush() || std::rename(unfinished.c_str(), (prefix_ + ".pvd").c_str()) != 0)
     throw std::runtime_error("cannot write '" + prefix_ + ".pvd'");
+  written_ = of.steps();
 }
 
 double density_error(const simulation& of) {
@@ -121,8 +109,9 @@ double density_error(const simulation& of) {
   return fem::integral(of.in(), state.data(), [&](const auto& at) { return std::abs(at.density - (*exact)(at.x)); });
 }
 
-void write_json(const std::string& file, const simulation& of, double seconds) {
+void write_json(const std::string& file, fields& now, double error, double seconds) {
   using nlohmann::json;
+  const simulation& of = now.of();
   const fem::gas_spaces& in = of.in();
   json all{{"schema", 1},
            {"problem", of.which().number},
@@ -147,33 +136,31 @@ void write_json(const std::string& file, const simulation& of, double seconds) {
     for (int c = 0; c < in.dim; ++c) history["momentum"][std::size_t(c)].push_back(each.momentum[std::size_t(c)]);
   }
 
-  // The density at the nodes of zones; in 3-D of their sides in the lowest plane.
-  const numbers state = of.state();
-  const numbers density = fem::energy_at_nodes(in, in.order, fem::gas_density(in, state.data()));
-  const numbers x = in_zones(in, state.data());
+  // Density and energy at the nodes of zones; in 3-D of their sides that were in the lowest plane at the start.
+  const numbers x = now.places(), density = now.density(in.order), energy = now.energy(in.order);
   const std::size_t n = std::size_t(in.zone_nodes), line = std::size_t(in.order) + 1;
   const auto coordinate = [&](std::size_t z, int c, std::size_t i) {
     return x[i + n * (std::size_t(c) + std::size_t(in.dim) * z)];
   };
-  double lowest = std::numeric_limits<double>::infinity();
-  for (std::size_t z = 0; z < std::size_t(in.zones) && in.dim == 3; ++z)
-    for (std::size_t i = 0; i < n; ++i) lowest = std::min(lowest, coordinate(z, 2, i));
+  const double* const heights = in.nodes.coordinates.data() + (in.dim == 3 ? 2 * in.nodes.count : 0);
+  const double highest = *std::min_element(heights, heights + in.nodes.count) + 1e-9 * in.length;
   json& picture = all["picture"];
-  picture = {{"line", line}, {"x", json::array()}, {"density", json::array()}};
+  picture = {{"line", line}, {"x", json::array()}, {"density", json::array()}, {"energy", json::array()}};
   if (in.dim > 1) picture["y"] = json::array();
   for (std::size_t z = 0; z < std::size_t(in.zones); ++z)
     for (const auto& nodes : drawn_sides(in.dim, line)) {
-      const auto is_lowest = [&](std::size_t i) { return coordinate(z, 2, i) < lowest + 1e-9 * in.length; };
+      const auto is_lowest = [&](std::size_t i) { return heights[in.nodes.number[i + n * z]] <= highest; };
       if (in.dim == 3 && !std::all_of(nodes.begin(), nodes.end(), is_lowest)) continue;
       for (const std::size_t i : nodes) {
         picture["x"].push_back(coordinate(z, 0, i));
         if (in.dim > 1) picture["y"].push_back(coordinate(z, 1, i));
         picture["density"].push_back(density[i + n * z]);
+        picture["energy"].push_back(energy[i + n * z]);
       }
     }
 
   if (const auto exact = exact_density(of)) {
-    all["density_error"] = density_error(of);
+    all["density_error"] = error;
     for (int i = 0; i <= 400; ++i) {
       const double at = i / 400.0;
       all["exact"]["x"].push_back(at);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simulation.hpp"
+#include "fields.hpp"
 
 namespace tessera::blast {
 
@@ -15,7 +15,8 @@ class frames {
  public:
   /// `prefix` empty: none are written. Throws if PREFIX.pvd cannot be.
   frames(const std::string& prefix, double from_time);
-  void write(const simulation& of);
+  /// A second frame of a step is not written.
+  void write(fields& now);
 
  private:
   struct frame {
@@ -24,12 +25,13 @@ class frames {
   };
   std::string prefix_;
   std::vector<frame> all_;
+  long written_ = -1;  // step of the last frame
 };
 
 /// The density against the exact one, where that is known: the integral of the difference; NaN for other problems.
 double density_error(const simulation& of);
 
-/// For examples/blast/plot_blast.py. Throws if it cannot be written.
-void write_json(const std::string& file, const simulation& of, double seconds);
+/// For examples/blast/plot_blast.py; with what density_error says. Throws if it cannot be written.
+void write_json(const std::string& file, fields& now, double error, double seconds);
 
 }  // namespace tessera::blast
