@@ -11,7 +11,7 @@ namespace tessera {
 
 namespace {
 
-std::string text_of(const subscript& s) {
+std::string words_of(const subscript& s) {
   if (s.letter == 0) return std::to_string(s.first);
   std::string text(1, s.letter);
   if (s.ranged) text += "(" + std::to_string(s.first) + ", " + std::to_string(s.last) + ")";
@@ -19,14 +19,14 @@ std::string text_of(const subscript& s) {
 }
 
 // "(i, k, m, 0) of 64x64x9x8"
-std::string text_of(const indexed_part& part) {
+std::string words_of(const indexed_part& part) {
   std::string text = "(";
-  for (const subscript& s : part.at()) text += (text.size() > 1 ? ", " : "") + text_of(s);
+  for (const subscript& s : part.at()) text += (text.size() > 1 ? ", " : "") + words_of(s);
   return text + ") of " + tessera::text_of(part.of().facts.extent, part.of().facts.rank);
 }
 
 [[noreturn]] void refuse(const indexed_part& part, const std::string& why, status code = status::shape_mismatch) {
-  throw error("index notation: " + text_of(part) + ": " + why, code);
+  throw error("index notation: " + words_of(part) + ": " + why, code);
 }
 
 // The ranges that indices are given in a statement.
@@ -35,10 +35,10 @@ class ranges {
   void add(const indexed_part& part) {
     for (const subscript& s : part.at()) {
       if (!s.ranged) continue;
-      if (s.last < s.first - 1) refuse(part, "the range of " + text_of(s) + " ends before it begins");
+      if (s.last < s.first - 1) refuse(part, "the range of " + words_of(s) + " ends before it begins");
       if (const subscript* const known = of(s.letter)) {
         if (known->first != s.first || known->last != s.last)
-          refuse(part, "another place has " + text_of(*known), status::shape_mismatch);
+          refuse(part, "another place has " + words_of(*known), status::shape_mismatch);
       } else {
         given_.push_back(s);
       }
@@ -98,7 +98,7 @@ cut cut_of(const indexed_part& part, const ranges& known) {
     const index_t from = range == nullptr ? 0 : range->first;
     const index_t last = s.letter == 0 ? from : range == nullptr ? whole.facts.extent[d] - 1 : range->last;
     if (from < 0 || last >= whole.facts.extent[d])
-      refuse(part, text_of(range == nullptr ? s : *range) + " is outside of dimension " + std::to_string(d) +
+      refuse(part, words_of(range == nullptr ? s : *range) + " is outside of dimension " + std::to_string(d) +
                        ", which has " + std::to_string(whole.facts.extent[d]));
     first.push_back(from);
     if (s.letter == 0) continue;

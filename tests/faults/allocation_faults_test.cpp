@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whatever allocation fails, a call says so, has written nothing and lost nothing, and succeeds when it is repeated.
+#include <cstdlib>
+
 #include "check_sweeps.hpp"
 #include "testing/catch.hpp"
 
@@ -18,6 +20,7 @@ scenarios all_scenarios() {
 
 // Every `each`-th allocation.
 void check_all(int threads, int each) {
+  setenv("CUDA_VISIBLE_DEVICES", "", 1);  // CUDA, once it has started, does not work in children of this process
   const failures which{.stride = each * TESSERA_FAULTS_STRIDE, .cold_stride = each * TESSERA_FAULTS_COLD_STRIDE};
   const tally all = check_sweeps(all_scenarios(), threads, which);
   if (which.stride <= 3 && !is_filtered()) CHECK(all.points >= 10000 / which.stride);

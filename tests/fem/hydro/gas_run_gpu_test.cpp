@@ -25,13 +25,15 @@ void check_run(int dim, const fem::gas_orders& orders, fem::gas_method method, f
   CHECK(there.repeats() == here.repeats());
   CHECK(std::abs(there.time() - here.time()) < 1e-12 * here.time());
   const index_t n = of.in.kinematic();
+  // The matrix of Bernstein polynomials of order 7 in 3-D multiplies rounding by some 10^10.
+  const double few = dim == 3 && orders.energy > 6 ? 1e-8 : 1e-10;
   const numbers a = there.state_on_host(), b = here.state_on_host();
   const auto part = [](const numbers& of_state, index_t from, index_t to) {
     return numbers(of_state.begin() + from, of_state.begin() + to);
   };
   for (const auto& [from, to] : {std::pair<index_t, index_t>{0, n}, {n, 2 * n}, {2 * n, index_t(a.size())}})
-    CHECK(far_off(part(a, from, to), part(b, from, to)) < 1e-10);
-  CHECK(std::abs(there.energy_norm() - here.energy_norm()) < 1e-11 * here.energy_norm());
+    CHECK(far_off(part(a, from, to), part(b, from, to)) < few);
+  CHECK(std::abs(there.energy_norm() - here.energy_norm()) < few * here.energy_norm());
   CHECK(std::abs(there.masses().kinetic_energy(there.state() + n) - here.masses().kinetic_energy(here.state() + n)) <
         1e-10);
   CHECK(std::abs(there.masses().internal_energy(there.state() + 2 * n) -
