@@ -155,14 +155,4 @@ void indexed_part::operator=(const indexed_product& product) const { run(*this, 
 void indexed_part::operator+=(const indexed_product& product) const { run(*this, how_, 1, 1, product); }
 void indexed_part::operator-=(const indexed_product& product) const { run(*this, how_, -1, 1, product); }
 
-indexed_product operator*(const indexed_product& a, const indexed_part& b) {
-  std::vector<indexed_part> parts = a.parts();
-  parts.push_back(b);
-  return {a.factor(), std::move(parts)};
-}
-indexed_product operator*(double factor, const indexed_product& a) {
-  return {complex<double>(factor) * a.factor(), a.parts()};
-}
-indexed_product operator*(complex<double> factor, const indexed_product& a) { return {factor * a.factor(), a.parts()}; }
-
 }  // namespace tessera

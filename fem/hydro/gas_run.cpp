@@ -20,6 +20,12 @@ std::string text_of(double number) {
   return text;
 }
 
+std::string brief_text_of(double number) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3g", number);
+  return text;
+}
+
 constexpr double without_numbers =
     std::numeric_limits<double>::infinity();  // as a rate: of a step with a solve that met NaN
 
@@ -78,7 +84,7 @@ index_t gas_run::zone_that_limits(const std::vector<double>& numbers, index_t fi
 
 void gas_run::refuse_step(const highest_rate& limit) const {
   const std::string step = "step " + std::to_string(steps_ + 1) + " at time " + text_of(time_) + " got shorter than " +
-                           text_of(options_.shortest_step) + ", or than what changes the time: ";
+                           brief_text_of(options_.shortest_step) + ", or than what changes the time: ";
   if (limit.rate == without_numbers) throw gas_step_crashed(step + "a solve with a mass has no numbers");
   std::vector<double> tried(std::size_t(in_.state_size()));
   copy_memory(tried.data(), tried_.data(), tried_.bytes());

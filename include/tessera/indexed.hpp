@@ -93,9 +93,15 @@ class indexed_product {
 inline indexed_product operator*(const indexed_part& a, const indexed_part& b) { return {1, {a, b}}; }
 inline indexed_product operator*(double factor, const indexed_part& a) { return {factor, {a}}; }
 inline indexed_product operator*(complex<double> factor, const indexed_part& a) { return {factor, {a}}; }
-indexed_product operator*(const indexed_product& a, const indexed_part& b);
-indexed_product operator*(double factor, const indexed_product& a);
-indexed_product operator*(complex<double> factor, const indexed_product& a);
+inline indexed_product operator*(const indexed_product& a, const indexed_part& b) {
+  std::vector<indexed_part> parts = a.parts();
+  parts.push_back(b);
+  return {a.factor(), std::move(parts)};
+}
+inline indexed_product operator*(complex<double> factor, const indexed_product& a) {
+  return {factor * a.factor(), a.parts()};
+}
+inline indexed_product operator*(double factor, const indexed_product& a) { return complex<double>(factor) * a; }
 inline indexed_product operator-(const indexed_product& a) { return -1.0 * a; }
 
 /// A tensor, batch, group or view that takes subscripts. It refers to their memory.

@@ -119,7 +119,7 @@ assert status == -signal.SIGTERM and "Energy" not in out, (status, out, errors)
 tube = ["-p", 2, "-d", 1, "-r", 3, "-t", 0.2, "--every", 100000]
 crash = [*tube, "--cfl", 3, "--checkpoint", "tube", "--vtk", "tube", "--json", "tube.json"]
 errors = run(*crash, status=1)
-where = r"blast: step \d+ at time 0\.\d+ got shorter than 2.2e-16.*: zone \d+ .* at its point \d+"
+where = r"blast: step \d+ at time 0\.\d+ got shorter than 2.22e-16.*: zone \d+ .* at its point \d+"
 assert re.search(where, errors), errors
 assert "The last good state is in 'tube.crashed': --restart" in errors, errors
 found = json.loads((folder / "tube.json").read_text(encoding="utf-8"))

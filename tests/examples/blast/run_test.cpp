@@ -248,7 +248,7 @@ TEST_CASE("blast: the same bits for any number of threads, and from a checkpoint
   CHECK_THROWS(second.load(file));
 }
 
-TEST_CASE("blast: a step that cannot be made names zone, point and time, and leaves the state", "[blast]") {
+TEST_CASE("blast: a state without numbers is refused with its zone", "[blast]") {
   const settings given{.problem_number = 1, .refinements = 0, .final_time = 0.5};
   const temporary_file kept;
   const std::string& file = kept.name();
@@ -262,19 +262,30 @@ TEST_CASE("blast: a step that cannot be made names zone, point and time, and lea
     const double none = std::numeric_limits<double>::quiet_NaN();
     out.write(reinterpret_cast<const char*>(&none), sizeof none);
   }
-  of.load(file);
+  CHECK_THROWS_WITH(of.load(file), Catch::Contains("zone 3 is tangled"));
+  CHECK(of.steps() == 2);
+  of.step();
+}
+
+TEST_CASE("blast: a step that cannot be made names zone, point and time, and leaves the state", "[blast]") {
+  simulation of({.problem_number = 2, .dim = 1, .refinements = 3, .final_time = 0.2, .cfl = 3});
+  long steps = 0;
+  double time = 0;
   try {
-    of.step();
-    FAIL("a step was made");
+    for (; steps < 10000; ++steps) {
+      time = of.time();
+      of.step();
+    }
+    FAIL("all steps were made");
   } catch (const fem::gas_step_crashed& e) {
     const std::string text = e.what();
     INFO(text);
-    CHECK(text.find("step 3 at time 0.") != std::string::npos);
-    CHECK(text.find("zone 3 ") != std::string::npos);
+    CHECK(text.find("step " + std::to_string(steps + 1) + " at time 0.") != std::string::npos);
+    CHECK(text.find("zone ") != std::string::npos);
     CHECK(text.find("point ") != std::string::npos);
   }
-  CHECK(of.steps() == 2);
-  CHECK(of.next_dt() > 1e-3);
+  CHECK(of.steps() == steps);
+  CHECK(of.time() == time);
 }
 
 TEST_CASE("blast: the energy that is released is that of the mesh's part of space", "[blast]") {
