@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a tile of a general contraction costs on a GPU: memory transactions, counted exactly, and a model of its time.
+#pragma once
+
+#include <tessera/detail/general_tile.hpp>
+
+namespace tessera::detail {
+
+/// An index of a tensor that is read box by box.
+struct boxed_digit {
+  index_t extent = 1, stride = 1, box = 1;
+};
+
+struct boxed_digits {
+  int count = 0;
+  boxed_digit at[3 * max_rank]{};
+
+  void add(index_t extent, index_t stride, index_t box) { at[count++] = {extent, stride, box}; }
+};
+
+/// Aligned blocks of `entries` entries that are touched where all boxes of a tensor are read once, one after the other,
+/// each run of consecutive entries of a box by itself. The tensor's first entry is `base` behind a block's start;
+/// 1 <= entries <= 64. Along a digit of stride 0 every box reads the same. Exact where strides nest, as those of
+/// tensors do: digits by stride, each at least the previous one's stride times its extent.
+index_t transactions(const boxed_digits& tensor, int entries, index_t base = 0);
+
+/// Entries that follow each other in memory in a box inside the tensor.
+index_t run_of(const boxed_digits& tensor);
+
+/// What a tile reads of its inputs and writes, as digits with boxes: those of the batch have boxes of 1.
+boxed_digits left_of(const general_tile& tile, const general_form& of);
+boxed_digits right_of(const general_tile& tile, const general_form& of);
+boxed_digits out_of(const general_tile& tile, const general_form& of);
+
+/// Limits of a GPU, and rates that kernels reach, per second.
+struct gpu_rates {
+  int multiprocessors = 132;
+  double flops = 60e12;  // FP64, tensor cores
+  double l2 = 6.5e12, shared = 28e12;
+  double dram = 3.35e12;  // reading; writing is slower by a factor of the model
+  index_t shared_of_block = 227 * 1024, shared_of_multiprocessor = 228 * 1024;
+  int registers = 65536, threads = 2048;  // of a multiprocessor
+  double launch = 3e-6;                   // seconds
+};
+
+inline constexpr gpu_rates rates_of_h100{};
+inline constexpr gpu_rates rates_of_h200{.dram = 4.8e12};
+
+/// Transactions for all boxes of a tensor, each box once.
+struct traffic {
+  index_t sectors = 1, lines = 1;  // of 32 and of 128 bytes
+};
+traffic traffic_of(const boxed_digits& tensor);
+
+/// What the cost of a tile depends on, of the tile and of its contraction.
+struct general_work {
+  index_t tiles = 1, steps = 1;  // of the output, and of the sum of each
+  traffic left, right, out;
+  index_t left_repeats = 1, right_repeats = 1;      // how often the inputs are read
+  int box_down = 1, box_across = 1, box_inner = 1;  // entries of a box; down: on the side of 16
+  int warps_down = 1, warps_across = 1, stages = 2, splits = 1;
+  bool inner_has_edges = false;  // boxes that reach beyond the sum's end
+  /// Nearest entries of the output lie down, and the box that follows in memory lies across: blocks that run together
+  /// write far from each other, in pieces.
+  bool is_scattered = false;
+
+  constexpr int warps() const { return warps_down * warps_across; }
+  constexpr int threads() const { return 32 * warps(); }
+  constexpr int down() const { return padded(box_down, warps_down, 16); }
+  constexpr int across() const { return padded(box_across, warps_across, 8); }
+  constexpr int inner() const { return padded(box_inner, 1, 4); }
+};
+general_work work_of(const general_tile& tile, const general_form& of);
+
+/// The stride in the output of the nearest digit that a box does not hold whole; beyond every stride if it holds all.
+index_t first_cut(const int (&box)[max_rank], const general_digits& of);
+/// The stride in the output of the nearest digit.
+index_t nearest(const general_digits& of);
+
+/// Registers of a thread, about: accumulators, two sets of fragments, addresses.
+int registers_of(const general_work& work);
+/// Bytes of shared memory of a block.
+index_t shared_bytes_of(const general_work& work);
+/// Blocks that fit a multiprocessor; 0 where none does.
+int blocks_together(const general_work& work, const gpu_rates& gpu);
+
+/// Seconds of each part of the machine if it were the only one, and of the whole.
+struct general_costs {
+  double mma = 0, l2 = 0, dram = 0, shared = 0, seconds = 0;
+};
+/// Infinite where a block does not fit the GPU.
+general_costs cost_of(const general_work& work, const gpu_rates& gpu);
+general_costs cost_of(const general_tile& tile, const general_form& of, const gpu_rates& gpu);
+
+}  // namespace tessera::detail
