@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Boxes of one list of digits, without those that another box beats in every respect.
+#pragma once
+
+#include <vector>
+
+#include <tessera/detail/general_tile.hpp>
+
+namespace tessera::detail {
+
+struct digit_box {
+  int at[max_rank]{};
+  int size = 1;       // entries
+  index_t count = 1;  // boxes that cover the digits
+};
+
+/// How many boxes there are of the sizes that are tried, whatever their product.
+double number_of_boxes(const general_digits& of);
+
+/// Those of at most `most` entries. Of very many digits the farthest, but not the nearest one of `input`, are held
+/// whole or not at all.
+std::vector<digit_box> boxes_up_to(const general_digits& of, int most, index_t general_digit::*input);
+
+/// What makes a box good, less is better: by how much it covers too many entries, and traffic with two tensors.
+struct box_worth {
+  double covered = 0, first = 0, second = 0;
+};
+
+/// Of boxes that fill the same number of instructions (sizes up to a multiple of `instruction`) those that no other one
+/// beats, or nearly beats, in everything.
+std::vector<digit_box> useful_boxes(const std::vector<digit_box>& boxes, const std::vector<box_worth>& worth,
+                                    int instruction);
+
+}  // namespace tessera::detail

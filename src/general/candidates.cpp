@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Boxes of rows, columns and the sum are pruned each by itself; what combines well is costed with exact traffic.
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <tessera/detail/general_candidates.hpp>
+
+#include "boxes.hpp"
+
+namespace tessera::detail {
+
+namespace {
+
+constexpr int most_down = 256, most_inner = 64, most_of_warp = 2400;  // entries
+constexpr int whole_sector = 4;
+constexpr double most_covered = 1.35;  // entries of boxes, by those of their digits
+constexpr double most_seconds = 1.5;   // by those of the best tile
+constexpr index_t roomy = 110 * 1024;  // bytes of stages: two blocks fit a multiprocessor
+
+struct warp_grid {
+  int down, across;
+};
+constexpr warp_grid warp_grids[] = {{1, 4}, {2, 2}, {4, 1}, {1, 8},  {2, 4},  {4, 2}, {8, 1}, {1, 12}, {2, 6},
+                                    {3, 4}, {4, 3}, {6, 2}, {12, 1}, {1, 16}, {2, 8}, {4, 4}, {8, 2},  {16, 1}};
+
+void copy_box(const digit_box& from, int (&to)[max_rank]) { std::copy_n(from.at, max_rank, to); }
+
+general_tile tile_of(const digit_box& rows, const digit_box& cols, const digit_box& inner) {
+  general_tile tile;
+  copy_box(rows, tile.rows);
+  copy_box(cols, tile.cols);
+  copy_box(inner, tile.inner);
+  return tile;
+}
+
+// Entries that a run of a tensor must have: a sector, or the whole digit that is contiguous.
+index_t wanted_run(const boxed_digits& tensor) {
+  for (int i = 0; i < tensor.count; ++i)
+    if (tensor.at[i].stride == 1 || tensor.at[i].stride == -1)
+      return std::min<index_t>(whole_sector, tensor.at[i].extent);
+  return 1;
+}
+
+// A digit_box whose digits are all 1, and one with all of them whole.
+digit_box single(const general_digits& of) {
+  digit_box box;
+  for (int i = 0; i < of.count; ++i) box.at[i] = 1;
+  box.count = of.size();
+  return box;
+}
+digit_box whole(const general_digits& of) {
+  digit_box box;
+  for (int i = 0; i < of.count; ++i) box.at[i] = int(std::clamp<index_t>(of.at[i].extent, 1, most_down));
+  return box;
+}
+
+double bytes_of(const boxed_digits& tensor) {
+  const traffic t = traffic_of(tensor);
+  return double(t.sectors) + 4 * double(t.lines);
+}
+
+// What two lists of boxes read or write together.
+struct traffic_table {
+  std::size_t width = 0;
+  std::vector<traffic> at;
+  std::vector<char> runs_well;
+
+  std::size_t place(std::size_t i, std::size_t j) const { return i * width + j; }
+};
+template <class F>
+traffic_table table_of(const std::vector<digit_box>& first, const std::vector<digit_box>& second, F tensor_of) {
+  traffic_table table{.width = second.size(), .at = {}, .runs_well = {}};
+  for (const digit_box& a : first)
+    for (const digit_box& b : second) {
+      const boxed_digits tensor = tensor_of(a, b);
+      table.at.push_back(traffic_of(tensor));
+      table.runs_well.push_back(char(run_of(tensor) >= wanted_run(tensor)));
+    }
+  return table;
+}
+
+class search {
+ public:
+  search(const general_form& form, const gpu_rates& gpu) : form_(form), gpu_(gpu) {
+    rows_ = choose(form.rows, most_down, 8, &general_digit::left, [&](const digit_box& rows, bool all) {
+      const general_tile tile = tile_of(rows, partner(form.cols, all), partner(form.inner, all));
+      return box_worth{0, bytes_of(left_of(tile, form)), bytes_of(out_of(tile, form))};
+    });
+    cols_ = choose(form.cols, most_down, 8, &general_digit::right, [&](const digit_box& cols, bool all) {
+      const general_tile tile = tile_of(partner(form.rows, all), cols, partner(form.inner, all));
+      return box_worth{0, bytes_of(right_of(tile, form)), bytes_of(out_of(tile, form))};
+    });
+    inner_ = choose(form.inner, most_inner, 4, &general_digit::right, [&](const digit_box& inner, bool all) {
+      const general_tile tile = tile_of(partner(form.rows, all), partner(form.cols, all), inner);
+      return box_worth{0, bytes_of(left_of(tile, form)), bytes_of(right_of(tile, form))};
+    });
+    left_ = table_of(rows_, inner_, [&](const digit_box& rows, const digit_box& inner) {
+      return left_of(tile_of(rows, single(form.cols), inner), form);
+    });
+    right_ = table_of(cols_, inner_, [&](const digit_box& cols, const digit_box& inner) {
+      return right_of(tile_of(single(form.rows), cols, inner), form);
+    });
+    out_ = table_of(rows_, cols_, [&](const digit_box& rows, const digit_box& cols) {
+      return out_of(tile_of(rows, cols, single(form.inner)), form);
+    });
+    result_.enumerated = 2 * double(std::size(warp_grids)) * number_of_boxes(form.rows) * number_of_boxes(form.cols) *
+                         number_of_boxes(form.inner);
+  }
+
+  general_candidates run() {
+    combine(true);
+    if (result_.found.empty()) {
+      result_.by_hardware = 0;
+      combine(false);
+    }
+    std::stable_sort(
+        result_.found.begin(), result_.found.end(),
+        [](const general_candidate& a, const general_candidate& b) { return a.costs.seconds < b.costs.seconds; });
+    const double limit = most_seconds * best_;
+    std::erase_if(result_.found, [&](const general_candidate& c) { return c.costs.seconds > limit; });
+    result_.by_performance = result_.enumerated - result_.by_hardware - double(result_.found.size());
+    return std::move(result_);
+  }
+
+ private:
+  // The box of the other list beside which a box is judged: runs that go on in it count, too.
+  static digit_box partner(const general_digits& of, bool all) { return all ? whole(of) : single(of); }
+
+  template <class F>
+  std::vector<digit_box> choose(const general_digits& of, int most, int instruction, index_t general_digit::*input,
+                                F worth_of) {
+    std::vector<digit_box> boxes = boxes_up_to(of, most, input);
+    const index_t size = of.size();
+    const bool is_inner = instruction == 4;
+    const int least = int(std::min<index_t>(is_inner ? 8 : 16, size));
+    const auto without = [&](auto is_bad) {
+      std::vector<digit_box> rest = boxes;
+      std::erase_if(rest, is_bad);
+      if (!rest.empty()) boxes = std::move(rest);
+    };
+    if (is_inner) without([](const digit_box& b) { return b.size % 4 != 0; });
+    without([&](const digit_box& b) { return b.size < least; });
+    without([&](const digit_box& b) { return double(b.count) * b.size > most_covered * double(size); });
+    std::vector<box_worth> worth;
+    for (const digit_box& b : boxes) {
+      const box_worth alone = worth_of(b, false), beside = worth_of(b, true);
+      const double filled = (b.size + instruction - 1) / instruction * instruction;
+      worth.push_back({double(b.count) * filled, alone.first + beside.first, alone.second + beside.second});
+    }
+    return useful_boxes(boxes, worth, instruction);
+  }
+
+  void combine(bool strictly) {
+    std::vector<index_t> cut_rows, cut_cols;
+    for (const digit_box& b : rows_) cut_rows.push_back(first_cut(b.at, form_.rows));
+    for (const digit_box& b : cols_) cut_cols.push_back(first_cut(b.at, form_.cols));
+    const bool rows_nearest = nearest(form_.rows) < nearest(form_.cols);
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      for (std::size_t c = 0; c < cols_.size(); ++c) {
+        if (strictly && !out_.runs_well[out_.place(r, c)]) continue;
+        const bool rows_follow = cut_rows[r] < cut_cols[c];
+        for (std::size_t k = 0; k < inner_.size(); ++k) {
+          if (strictly && !(left_.runs_well[left_.place(r, k)] && right_.runs_well[right_.place(c, k)])) continue;
+          general_work work = work_at(r, c, k);
+          for (const bool exchanged : {false, true}) {
+            work.box_down = exchanged ? cols_[c].size : rows_[r].size;
+            work.box_across = exchanged ? rows_[r].size : cols_[c].size;
+            work.is_scattered = exchanged ? !rows_nearest && rows_follow : rows_nearest && !rows_follow;
+            for (const warp_grid& warps : warp_grids) try_warps(work, warps, exchanged, {r, c, k}, strictly);
+          }
+        }
+      }
+  }
+
+  general_work work_at(std::size_t r, std::size_t c, std::size_t k) const {
+    general_work work;
+    work.left_repeats = cols_[c].count;
+    work.right_repeats = rows_[r].count;
+    work.tiles = cols_[c].count * rows_[r].count * form_.batch.size();
+    work.steps = inner_[k].count;
+    work.left = left_.at[left_.place(r, k)];
+    work.right = right_.at[right_.place(c, k)];
+    work.out = out_.at[out_.place(r, c)];
+    work.box_inner = inner_[k].size;
+    for (int i = 0; i < form_.inner.count; ++i)
+      work.inner_has_edges = work.inner_has_edges || form_.inner.at[i].extent % inner_[k].at[i] != 0;
+    return work;
+  }
+
+  struct boxes_at {
+    std::size_t rows, cols, inner;
+  };
+
+  void try_warps(general_work work, const warp_grid& warps, bool exchanged, const boxes_at& at, bool strictly) {
+    work.warps_down = warps.down;
+    work.warps_across = warps.across;
+    const int down = work.down(), across = work.across(), entries = down * across;
+    // Warps without work, unless there is none for them.
+    const int least = padded(work.box_down, 1, 16) * padded(work.box_across, 1, 8);
+    if (strictly && entries > most_covered * least && entries > 4 * 16 * 8) return;
+    if (entries > most_of_warp * work.warps()) {
+      ++result_.by_hardware;
+      return;
+    }
+    work.stages = int(std::clamp<index_t>(work.steps, 2, 4));
+    while (work.stages > 2 && shared_bytes_of(work) > roomy) --work.stages;
+    const int together = blocks_together(work, gpu_);
+    if (together == 0) {
+      ++result_.by_hardware;
+      return;
+    }
+    general_costs costs = cost_of(work, gpu_);
+    // Several blocks for a sum that is long, where there are fewer tiles than places for them.
+    int splits = 1;
+    for (work.splits = 2; work.splits <= 8; work.splits *= 2) {
+      if (work.tiles * work.splits > index_t(together) * gpu_.multiprocessors * 3 / 2) break;
+      if (work.steps < index_t(4) * work.splits) break;
+      const general_costs with = cost_of(work, gpu_);
+      if (with.seconds < costs.seconds) costs = with, splits = work.splits;
+    }
+    if (costs.seconds > most_seconds * best_) return;
+    best_ = std::min(best_, costs.seconds);
+    general_tile tile = tile_of(rows_[at.rows], cols_[at.cols], inner_[at.inner]);
+    tile.exchanged = exchanged;
+    tile.warps_down = warps.down;
+    tile.warps_across = warps.across;
+    tile.stages = work.stages;
+    tile.splits = splits;
+    result_.found.push_back({tile, costs});
+  }
+
+  const general_form& form_;
+  const gpu_rates& gpu_;
+  std::vector<digit_box> rows_, cols_, inner_;
+  traffic_table left_, right_, out_;
+  double best_ = std::numeric_limits<double>::infinity();
+  general_candidates result_;
+};
+
+}  // namespace
+
+std::vector<general_candidate> different_ones(const general_candidates& from, const general_form& form,
+                                              std::size_t count) {
+  using shape = std::array<int, 4>;
+  std::vector<shape> taken;
+  std::vector<general_candidate> result;
+  for (const general_candidate& c : from.found) {
+    if (result.size() == count) break;
+    const int rows = size_of_box(c.tile.rows, form.rows), cols = size_of_box(c.tile.cols, form.cols);
+    const shape its{c.tile.exchanged, rows, cols, size_of_box(c.tile.inner, form.inner)};
+    if (std::find(taken.begin(), taken.end(), its) != taken.end()) continue;
+    taken.push_back(its);
+    result.push_back(c);
+  }
+  return result;
+}
+
+general_candidates candidates_of(const general_form& form, const gpu_rates& gpu) { return search(form, gpu).run(); }
+
+}  // namespace tessera::detail
