@@ -141,6 +141,41 @@ TEST_CASE("general candidates: whole sectors where the sizes allow them") {
   }
 }
 
+TEST_CASE("general candidates: no random tile is cheaper than the best one") {
+  std::mt19937 random(7);
+  const auto draw_box = [&](int(&box)[max_rank], const general_digits& of, int most) {
+    int left = most;
+    for (int i = 0; i < of.count; ++i) {
+      box[i] = 1 + int(random() % unsigned(std::min<index_t>(of.at[i].extent, left)));
+      if (random() % 2 == 0 && of.at[i].extent <= left) box[i] = int(of.at[i].extent);
+      left /= box[i];
+    }
+  };
+  for (const int id : {1, 12, 13, 19, 20, 30, 35}) {
+    const tccg::row& row = tccg::rows[id - 1];
+    const general_form form = lower_general(parse_einsum(tccg::einsum_text(row).c_str()), tccg::packed_facts(row).at);
+    const double best = candidates_of(form, rates_of_h200).found.front().costs.seconds;
+    int fitting = 0;
+    for (int round = 0; round < 8000; ++round) {
+      general_tile tile;
+      draw_box(tile.rows, form.rows, 256);
+      draw_box(tile.cols, form.cols, 256);
+      draw_box(tile.inner, form.inner, 64);
+      tile.exchanged = random() % 2 == 0;
+      tile.warps_down = 1 << random() % 3;
+      tile.warps_across = 4 >> random() % 2;
+      tile.stages = 2 + int(random() % 3);
+      tile.splits = 1 << random() % 4;
+      const general_candidate c{tile, cost_of(tile, form, rates_of_h200)};
+      if (!fault_of(c, form).empty()) continue;
+      ++fitting;
+      INFO("row " << id << ", " << text_of(tile, form));
+      REQUIRE(c.costs.seconds > 0.99 * best);
+    }
+    CHECK(fitting > 300);
+  }
+}
+
 TEST_CASE("general candidates: tiny extents and empty lists have one") {
   const std::string texts[] = {"ak,kb->ab",   "ka,bk->ab",   "abk,kcd->acbd",    "ka,kb->ab",  "a,b->ab",
                                "ab,b->a",     "ab,ab->",     "ab,ab->ab",        "abk,bk->ab", "abk,kbc->abc",

@@ -32,12 +32,12 @@ boxed_digits left_of(const general_tile& tile, const general_form& of);
 boxed_digits right_of(const general_tile& tile, const general_form& of);
 boxed_digits out_of(const general_tile& tile, const general_form& of);
 
-/// Limits of a GPU, and rates that kernels reach, per second.
+/// Limits of a GPU, and rates per second: of DRAM those of the data sheet, the others as kernels reach them.
 struct gpu_rates {
   int multiprocessors = 132;
   double flops = 60e12;  // FP64, tensor cores
   double l2 = 6.5e12, shared = 28e12;
-  double dram = 3.35e12;  // reading; writing is slower by a factor of the model
+  double dram = 3.35e12;
   index_t shared_of_block = 227 * 1024, shared_of_multiprocessor = 228 * 1024;
   int registers = 65536, threads = 2048;  // of a multiprocessor
   double launch = 3e-6;                   // seconds
