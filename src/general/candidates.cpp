@@ -159,14 +159,13 @@ class search {
     for (std::size_t r = 0; r < rows_.size(); ++r)
       for (std::size_t c = 0; c < cols_.size(); ++c) {
         if (strictly && !out_.runs_well[out_.place(r, c)]) continue;
-        const bool rows_follow = cut_rows[r] < cut_cols[c];
         for (std::size_t k = 0; k < inner_.size(); ++k) {
           if (strictly && !(left_.runs_well[left_.place(r, k)] && right_.runs_well[right_.place(c, k)])) continue;
           general_work work = work_at(r, c, k);
           for (const bool exchanged : {false, true}) {
             work.box_down = exchanged ? cols_[c].size : rows_[r].size;
             work.box_across = exchanged ? rows_[r].size : cols_[c].size;
-            work.is_scattered = exchanged ? !rows_nearest && rows_follow : rows_nearest && !rows_follow;
+            work.is_scattered = is_scattered(exchanged, rows_nearest, cut_rows[r], cut_cols[c]);
             for (const warp_grid& warps : warp_grids) try_warps(work, warps, exchanged, {r, c, k}, strictly);
           }
         }

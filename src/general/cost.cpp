@@ -17,7 +17,7 @@ constexpr index_t shared_of_system = 1024;
 
 // By 288 tiles of the 48 rows of TCCG on an H200, whose times they put in order with a rank correlation of 0.96 (0.50
 // among the 6 tiles of a row): without whole lines 0.93 (0.40), with writes like reads 0.95 (0.50), without warps on
-// idle schedulers 0.94 (0.44), without synchronisation 0.96 (0.40), without scattered writes 0.92 (0.42).
+// idle schedulers 0.94 (0.44), without synchronisation 0.96 (0.40), without scattered writes 0.94 (0.41).
 constexpr double share_of_others = 0.25;
 constexpr double share_of_lines = 0.25;  // of DRAM's traffic, by whole lines
 constexpr double writes = 1.5;           // DRAM's traffic of a byte written
@@ -77,9 +77,8 @@ general_work work_of(const general_tile& tile, const general_form& of) {
   work.warps_across = tile.warps_across;
   work.stages = tile.stages;
   work.splits = tile.splits;
-  const bool rows_nearest = nearest(of.rows) < nearest(of.cols);
-  const bool rows_follow = first_cut(tile.rows, of.rows) < first_cut(tile.cols, of.cols);
-  work.is_scattered = tile.exchanged ? !rows_nearest && rows_follow : rows_nearest && !rows_follow;
+  work.is_scattered = is_scattered(tile.exchanged, nearest(of.rows) < nearest(of.cols), first_cut(tile.rows, of.rows),
+                                   first_cut(tile.cols, of.cols));
   return work;
 }
 

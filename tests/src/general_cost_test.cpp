@@ -233,6 +233,13 @@ TEST_CASE("general cost: writes are scattered where neighbours in the output run
   // With b whole, c of the columns is the one that follows.
   tile.rows[0] = 16;
   CHECK(!work_of(tile, form).is_scattered);
+  // One tile is all of the output.
+  general_tile whole;
+  for (int i = 0; i < 3; ++i) whole.rows[i] = int(form.rows.at[i].extent), whole.cols[i] = int(form.cols.at[i].extent);
+  whole.inner[0] = 12;
+  CHECK(!work_of(whole, form).is_scattered);
+  whole.exchanged = true;
+  CHECK(!work_of(whole, form).is_scattered);
 }
 
 TEST_CASE("general tile: text") {

@@ -76,6 +76,10 @@ general_work work_of(const general_tile& tile, const general_form& of);
 index_t first_cut(const int (&box)[max_rank], const general_digits& of);
 /// The stride in the output of the nearest digit.
 index_t nearest(const general_digits& of);
+/// general_work::is_scattered, by first_cut of rows and columns.
+constexpr bool is_scattered(bool exchanged, bool rows_are_nearest, index_t cut_rows, index_t cut_cols) {
+  return exchanged ? !rows_are_nearest && cut_rows < cut_cols : rows_are_nearest && cut_cols < cut_rows;
+}
 
 /// Registers of a thread, about: accumulators, two sets of fragments, addresses.
 int registers_of(const general_work& work);
