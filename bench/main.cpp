@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
     if (options->suite == "operator") return bench::run_operator(*options);
     if (options->suite == "solve") return bench::run_solve(*options);
     if (options->suite == "hydro") return bench::run_hydro(*options);
+    if (options->suite == "tccg") return bench::run_tccg(*options);
     if (options->suite == "launch") return bench::run_launch(*options);
     if (options->suite == "small") return bench::run_small(*options);
     if (options->suite == "call") return bench::run_call(*options);

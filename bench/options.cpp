@@ -152,6 +152,14 @@ void add_hydro(CLI::App& app, options& o) {
       ->check(CLI::IsMember({"straight", "bent"}));
 }
 
+void add_tccg(CLI::App& app, options& o) {
+  app.add_option("--row", o.row, "rows from 1 to 48: 12, 1-8,12, or all");
+  app.add_option("--scale", o.scale, "of all extents, at most 1; 1 on a GPU, 0.25 on a CPU, where it is not given")
+      ->check(real_between(0.001, 1));
+  app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it")
+      ->check(real_between(-largest_beta, largest_beta));
+}
+
 void add_element(CLI::App& app, options& o) {
   add_operator_choice(app, o);
   add_form(app, o);
@@ -170,8 +178,8 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   app.require_subcommand(1);
   options o;
   for (int i = 0; i < argc; ++i) o.command_line += (i ? " " : "") + std::string(i ? argv[i] : "tessera-bench");
-  const std::set<std::string> suites{"limits", "gemm",  "contraction", "chain",  "element", "operator",
-                                     "solve",  "hydro", "assembly",    "launch", "small",   "call"};
+  const std::set<std::string> suites{"limits", "gemm",     "contraction", "chain", "element", "operator", "solve",
+                                     "hydro",  "assembly", "launch",      "small", "call",    "tccg"};
   CLI::App* const limits = app.add_subcommand("limits", "bandwidths and peaks of this machine");
   CLI::App* const gemm = app.add_subcommand("gemm", "batched small matrix products");
   CLI::App* const contraction = app.add_subcommand("contraction", "the contractions of Table 1");
@@ -180,15 +188,16 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   CLI::App* const global = app.add_subcommand("operator", "operators between L-vectors, gather and scatter included");
   CLI::App* const solve = app.add_subcommand("solve", "iterations of conjugate gradients on such operators");
   CLI::App* const hydro = app.add_subcommand("hydro", "phases of Lagrangian hydrodynamics: forces, masses, a step");
+  CLI::App* const tccg = app.add_subcommand("tccg", "the 48 contractions of the TCCG benchmark");
   CLI::App* const assembly = app.add_subcommand("assembly", "the matrices B^T D B of elements");
   CLI::App* const launch = app.add_subcommand("launch", "many products launched one by one, at once, and as a graph");
   CLI::App* const small = app.add_subcommand("small", "few products at once in a caller's loop: inline, and by a plan");
   CLI::App* const call = app.add_subcommand("call", "the fixed cost of a run of a plan on a CPU");
   for (CLI::App* suite :
-       {limits, gemm, contraction, chain, element, global, solve, hydro, assembly, launch, small, call})
+       {limits, gemm, contraction, chain, element, global, solve, hydro, tccg, assembly, launch, small, call})
     add_common(*suite, o);
   for (CLI::App* suite : {limits, gemm, contraction, chain, element, assembly, launch, small}) add_batch(*suite, o);
-  for (CLI::App* suite : {gemm, contraction, chain, launch}) add_assumed(*suite, o);
+  for (CLI::App* suite : {gemm, contraction, chain, launch, tccg}) add_assumed(*suite, o);
   add_gemm(*gemm, o);
   add_contraction(*contraction, o);
   add_chain(*chain, o);
@@ -196,6 +205,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   add_operator(*global, o);
   add_solve(*solve, o);
   add_hydro(*hydro, o);
+  add_tccg(*tccg, o);
   add_assembly(*assembly, o);
   add_launch(*launch, o);
   add_small(*small, o);
@@ -204,7 +214,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
   if (!first.empty() && first[0] != '-' && !suites.contains(first)) {
     std::fprintf(stderr,
                  "tessera-bench: no suite is called '%s'; there are: limits gemm contraction chain element operator "
-                 "solve hydro assembly launch small call\n",
+                 "solve hydro tccg assembly launch small call\n",
                  first.c_str());
     exit_code = 2;
     return std::nullopt;

@@ -44,6 +44,9 @@ struct options {
   std::string numbering = "box";
   // solve
   int iterations = 20;
+  // tccg
+  double scale = 0;  // of extents; 0: one that suits the target
+
   // hydro
   std::string gas_orders = "1-4";
   std::string gas_points;  // empty: by the target

@@ -15,6 +15,7 @@ int run_assembly(const options& o);
 int run_operator(const options& o);
 int run_solve(const options& o);
 int run_hydro(const options& o);
+int run_tccg(const options& o);
 int run_launch(const options& o);
 int run_small(const options& o);
 int run_call(const options& o);

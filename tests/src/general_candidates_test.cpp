@@ -12,6 +12,7 @@
 #include "testing/tccg_rows.hpp"
 
 using namespace tessera;
+using namespace tessera::testing;
 using tessera::detail::general_candidate;
 using tessera::detail::general_candidates;
 using tessera::detail::general_tile;
@@ -109,8 +110,8 @@ general_form packed_form(const std::string& text, const index_t* extent_of_lette
 
 TEST_CASE("general candidates: every row of TCCG") {
   int mostly_pruned = 0;
-  for (const tccg::row& row : tccg::rows) {
-    const general_form form = lower_general(parse_einsum(tccg::einsum_text(row).c_str()), tccg::packed_facts(row).at);
+  for (const tccg_row& row : tccg_rows) {
+    const general_form form = lower_general(parse_einsum(einsum_of(row).c_str()), packed_facts(row).at);
     const general_candidates all = candidates_of(form, rates_of_h200);
     INFO("row " << row.id << ", " << row.text << ": " << all.enumerated << " tiles, " << all.by_hardware
                 << " do not fit, " << all.by_performance << " slow, " << all.found.size() << " left");
@@ -132,8 +133,8 @@ TEST_CASE("general candidates: every row of TCCG") {
 
 TEST_CASE("general candidates: whole sectors where the sizes allow them") {
   // Row 30, "eafd,fbec->abcd": e is nearest in the left input, f in the right one, a in the output.
-  const tccg::row& row = tccg::rows[29];
-  const general_form form = lower_general(parse_einsum(tccg::einsum_text(row).c_str()), tccg::packed_facts(row).at);
+  const tccg_row& row = tccg_rows[29];
+  const general_form form = lower_general(parse_einsum(einsum_of(row).c_str()), packed_facts(row).at);
   for (const general_candidate& c : candidates_of(form, rates_of_h200).found) {
     REQUIRE(run_of(left_of(c.tile, form)) >= 4);
     REQUIRE(run_of(right_of(c.tile, form)) >= 4);
@@ -152,8 +153,8 @@ TEST_CASE("general candidates: no random tile is cheaper than the best one") {
     }
   };
   for (const int id : {1, 12, 13, 19, 20, 30, 35}) {
-    const tccg::row& row = tccg::rows[id - 1];
-    const general_form form = lower_general(parse_einsum(tccg::einsum_text(row).c_str()), tccg::packed_facts(row).at);
+    const tccg_row& row = tccg_rows[id - 1];
+    const general_form form = lower_general(parse_einsum(einsum_of(row).c_str()), packed_facts(row).at);
     const double best = candidates_of(form, rates_of_h200).found.front().costs.seconds;
     int fitting = 0;
     for (int round = 0; round < 8000; ++round) {

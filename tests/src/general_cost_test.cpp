@@ -12,6 +12,7 @@
 #include "testing/tccg_rows.hpp"
 
 using namespace tessera;
+using namespace tessera::testing;
 using tessera::detail::boxed_digit;
 using tessera::detail::boxed_digits;
 using tessera::detail::general_tile;
@@ -131,8 +132,8 @@ TEST_CASE("general cost: runs go through whole digits") {
 namespace {
 
 general_form form_of_row(int id) {
-  const tccg::row& row = tccg::rows[id - 1];
-  return lower_general(parse_einsum(tccg::einsum_text(row).c_str()), tccg::packed_facts(row).at);
+  const tccg_row& row = tccg_rows[id - 1];
+  return lower_general(parse_einsum(einsum_of(row).c_str()), packed_facts(row).at);
 }
 
 // 128 x 144 entries of row 12, "ac,cb->ab" of extents 5136, 5120 and 5136.
