@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// general_kernel: a general contraction on the current GPU, compiled for its sizes and strides.
+#pragma once
+
+#include <string>
+
+#include <tessera/detail/general_tile.hpp>
+#include <tessera/gpu/detail/general/arguments.hpp>
+
+namespace tessera::device {
+
+class loaded_code;
+
+class general_kernel {
+ public:
+  /// Compiles it or finds it in the caches. Throws as ready_code does.
+  general_kernel(const general_form& form, const tessera::detail::general_tile& tile, bool reads_out);
+
+  /// Queues it for `batch` tensors.
+  void run(const general_arguments& of, index_t batch, void* stream) const;
+  /// "general f64 (rows 24x4, columns 2x72, sum 8, 2x4 warps, 4 stages)".
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+  const loaded_code* code_;
+  int threads_, shared_bytes_;
+  index_t blocks_;
+};
+
+}  // namespace tessera::device

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sizes of a general contraction that the compiler knows: digits of rows, columns and the sum, the box that a block
+// works on, where boxes lie in memory and in shared memory.
+#pragma once
+
+#include <tessera/core/types.hpp>
+
+namespace tessera::device {
+
+template <index_t... Value>
+struct numbers {
+  static constexpr int count = sizeof...(Value);
+  __host__ __device__ static constexpr index_t at(int i) {
+    constexpr index_t all[] = {Value..., 0};
+    return all[i];
+  }
+};
+
+/// Digits and their boxes, in the order in which a tile counts them.
+template <class Extents, class Boxes>
+struct boxed {
+  static constexpr int count = Extents::count;
+  __host__ __device__ static constexpr index_t extent(int i) { return Extents::at(i); }
+  __host__ __device__ static constexpr int box(int i) { return int(Boxes::at(i)); }
+  __host__ __device__ static constexpr int boxes(int i) { return int((extent(i) + box(i) - 1) / box(i)); }
+  /// The last box is not full.
+  __host__ __device__ static constexpr bool has_edge(int i) { return extent(i) % box(i) != 0; }
+  __host__ __device__ static constexpr bool has_edges() {
+    for (int i = 0; i < count; ++i)
+      if (has_edge(i)) return true;
+    return false;
+  }
+  __host__ __device__ static constexpr int size() {
+    int product = 1;
+    for (int i = 0; i < count; ++i) product *= box(i);
+    return product;
+  }
+  __host__ __device__ static constexpr int all_boxes() {
+    int product = 1;
+    for (int i = 0; i < count; ++i) product *= boxes(i);
+    return product;
+  }
+};
+
+/// Where the tile of an operand lies. Strides in memory and in shared memory, of its lines (rows or columns) and of
+/// the sum's digits; `Order`: digits by their distance in memory, nearest first, those of the sum counted after those
+/// of lines. `run` entries are moved at once.
+template <class LineStrides, class InnerStrides, class Order, class SharedLines, class SharedInner, int entries,
+          int run>
+struct staged {
+  static constexpr int size = entries;  // of a tile in shared memory
+  static constexpr int at_once = run;
+  __host__ __device__ static constexpr index_t of_line(int i) { return LineStrides::at(i); }
+  __host__ __device__ static constexpr index_t of_inner(int i) { return InnerStrides::at(i); }
+  __host__ __device__ static constexpr int order(int i) { return int(Order::at(i)); }
+  __host__ __device__ static constexpr int shared_line(int i) { return int(SharedLines::at(i)); }
+  __host__ __device__ static constexpr int shared_inner(int i) { return int(SharedInner::at(i)); }
+};
+
+/// Entry `number` of a box: the sum of its coordinates times stride(i). Beyond the box it starts again.
+template <class Boxed, class Stride>
+__device__ constexpr index_t place_in(int number, const Stride& stride) {
+  index_t place = 0;
+#pragma unroll
+  for (int i = 0; i < Boxed::count; ++i) {
+    place += index_t(number % Boxed::box(i)) * stride(i);
+    number /= Boxed::box(i);
+  }
+  return place;
+}
+
+}  // namespace tessera::device

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Contractions of two tensors of any layout, drawn at random, over integers, and what plain loops make of them.
+#pragma once
+
+#include <tessera/core/lower.hpp>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace tessera::testing {
+
+struct general_case {
+  std::string text;  // "ak,kb->ab"
+  operand_facts facts[max_inputs + 1];
+  std::vector<double> left, right, out;
+  double alpha = 1, beta = 0;
+
+  einsum modes() const { return parse_einsum(text.c_str()); }
+  operand_facts& of(int o) { return facts[o == 2 ? output : o]; }
+
+  /// The output afterwards, by loops over all letters.
+  std::vector<double> after() const {
+    const einsum e = modes();
+    std::string letters;
+    std::map<char, index_t> extent;
+    for (const int o : {output, 0, 1})
+      for (int d = 0; d < e.operand[o].rank; ++d)
+        if (extent.emplace(e.operand[o].letter[d], facts[o].extent[d]).second) letters += e.operand[o].letter[d];
+    const std::size_t outer = std::size_t(e.out().rank);
+    std::vector<index_t> stride[3];  // of the letters, in left, right and out
+    for (int t = 0; t < 3; ++t)
+      for (const char c : letters) {
+        const int o = t == 2 ? output : t;
+        stride[t].push_back(e.operand[o].has(c) ? facts[o].stride[e.operand[o].find(c)] : 0);
+      }
+    std::vector<double> made = out;
+    const auto walk = [&](std::size_t from, std::size_t to, const auto& body) {
+      index_t all = 1;
+      for (std::size_t i = from; i < to; ++i) all *= extent[letters[i]];
+      for (index_t n = 0; n < all; ++n) {
+        index_t at[3]{}, rest = n;
+        for (std::size_t i = from; i < to; ++i) {
+          const index_t x = rest % extent[letters[i]];
+          rest /= extent[letters[i]];
+          for (int t = 0; t < 3; ++t) at[t] += x * stride[t][i];
+        }
+        body(at);
+      }
+    };
+    walk(0, outer, [&](const index_t* at) {
+      double sum = 0;
+      walk(outer, letters.size(), [&](const index_t* more) {
+        sum += left[std::size_t(at[0] + more[0])] * right[std::size_t(at[1] + more[1])];
+      });
+      double& now = made[std::size_t(at[2])];
+      now = alpha * sum + (beta == 0 ? 0 : beta * now);
+    });
+    return made;
+  }
+};
+
+/// Letters' extents are 1 to `most`.
+inline general_case drawn_case(unsigned seed, int most) {
+  std::mt19937 random(seed);
+  const auto drawn = [&](int from, int to) { return std::uniform_int_distribution<int>(from, to)(random); };
+  general_case made;
+  std::string in[3];  // left, right, out
+  std::map<char, index_t> extent;
+  char next = 'a';
+  const auto add = [&](int count, std::initializer_list<int> tensors) {
+    for (int i = 0; i < count; ++i, ++next) {
+      extent[next] = drawn(0, 5) == 0 ? 1 : drawn(1, most);
+      for (const int t : tensors) in[t] += next;
+    }
+  };
+  add(drawn(0, 3), {0, 2});
+  add(drawn(0, 2), {1, 2});
+  add(drawn(0, 2), {0, 1});
+  add(drawn(0, 3) == 0 ? 1 : 0, {0, 1, 2});
+  const bool gaps = drawn(0, 2) == 0;
+  std::vector<double>* const memory[] = {&made.left, &made.right, &made.out};
+  for (int t = 0; t < 3; ++t) {
+    std::shuffle(in[t].begin(), in[t].end(), random);
+    // The order in memory is another one than that of the letters.
+    std::string order = in[t];
+    if (drawn(0, 1) == 0) std::shuffle(order.begin(), order.end(), random);
+    operand_facts& facts = made.of(t);
+    facts.rank = int(in[t].size());
+    index_t stride = gaps ? drawn(1, 2) : 1;
+    for (const char c : order) {
+      const auto d = in[t].find(c);
+      facts.extent[d] = extent[c];
+      facts.stride[d] = stride;
+      stride *= extent[c] + (gaps ? drawn(0, 1) : 0);
+    }
+    for (index_t i = 0; i < stride; ++i) memory[t]->push_back(drawn(-4, 4));
+  }
+  made.text = in[0] + "," + in[1] + "->" + in[2];
+  made.alpha = drawn(-2, 2);
+  made.beta = drawn(0, 1) * drawn(-1, 2);
+  return made;
+}
+
+}  // namespace tessera::testing
