@@ -29,14 +29,14 @@ linear_operator<T> preconditioner(int kind, const side_by_side<T>& A) {
 }
 
 template <class T>
-struct solved {
+struct solved_systems {
   std::vector<solve_result> results;
   std::vector<T> x;
 };
 template <class T>
-solved<T> solve_all(const linear_operator<T>& A, const linear_operator<T>& M, const conjugate_gradient_options& o,
-                    const std::vector<T>& b, const std::vector<T>& guess) {
-  solved<T> s{{}, guess};
+solved_systems<T> solve_all(const linear_operator<T>& A, const linear_operator<T>& M,
+                            const conjugate_gradient_options& o, const std::vector<T>& b, const std::vector<T>& guess) {
+  solved_systems<T> s{{}, guess};
   conjugate_gradient<T> solver(A, M, o);
   s.results = guess.empty() ? (s.x.resize(b.size()), solver.solve_each_from_zero(b.data(), s.x.data()))
                             : solver.solve_each(b.data(), s.x.data());
@@ -66,14 +66,14 @@ TEMPLATE_TEST_CASE("systems at once: results are bit for bit those of solves apa
             conjugate_gradient_options o{.relative = 1e-5, .norm = norm, .flexible = flexible};
             o.systems = 4;
             const std::vector<T> guess = from_zero ? std::vector<T>() : four.guess;
-            const solved<T> all = solve_all<T>(four.A, preconditioner(kind, four.A), o, four.b, guess);
+            const solved_systems<T> all = solve_all<T>(four.A, preconditioner(kind, four.A), o, four.b, guess);
             REQUIRE(all.results.size() == 4);
             o.systems = 1;
             std::set<int> ends;
             for (std::size_t k = 0; k < 4; ++k) {
               const side_by_side<T> A = four.A.only(k);
-              const solved<T> alone = solve_all<T>(A, preconditioner(kind, A), o, A.part_of(four.b, k),
-                                                   from_zero ? guess : A.part_of(guess, k));
+              const solved_systems<T> alone = solve_all<T>(A, preconditioner(kind, A), o, A.part_of(four.b, k),
+                                                           from_zero ? guess : A.part_of(guess, k));
               check_same(all.results[k], alone.results.front());
               CHECK(four.A.part_of(all.x, k) == alone.x);
               ends.insert(alone.results.front().iterations);
@@ -120,7 +120,7 @@ TEST_CASE("systems at once: A is applied once an iteration to all, without x.y",
                                        CHECK(iteration == int(told.size()) + 1);
                                        told.push_back(residual);
                                      }};
-  const solved<double> all = solve_all<double>(with, {}, o, four.b, {});
+  const solved_systems<double> all = solve_all<double>(with, {}, o, four.b, {});
   int last = 0;
   for (const solve_result& result : all.results) last = std::max(last, result.iterations);
   CHECK(calls == last);
@@ -146,7 +146,8 @@ TEST_CASE("systems at once: NaN in one leaves the others alone", "[solver]") {
     });
     const conjugate_gradient_options o{.systems = 4};
     const linear_operator<double> M = preconditioner(kind, four.A);
-    const solved<double> found = solve_all(A, M, o, four.b, {}), wanted = solve_all<double>(four.A, M, o, four.b, {});
+    const solved_systems<double> found = solve_all(A, M, o, four.b, {}),
+                                 wanted = solve_all<double>(four.A, M, o, four.b, {});
     for (std::size_t k = 0; k < 3; ++k) {
       check_same(found.results[k], wanted.results[k]);
       CHECK(four.A.part_of(found.x, k) == four.A.part_of(wanted.x, k));
@@ -184,7 +185,7 @@ TEST_CASE("systems at once: sums over processes come system by system", "[solver
         counts.push_back(count);
         for (std::size_t k = 0; k < 4; ++k) multiply(sums + index_t(k) * (count / 4), count / 4, k);
       };
-      const solved<double> all = solve_all<double>(four.A, preconditioner(kind, four.A), o, four.b, {});
+      const solved_systems<double> all = solve_all<double>(four.A, preconditioner(kind, four.A), o, four.b, {});
       const bool fused = kind < 2 && !flexible;
       CHECK(index_t(counts.size()) == (fused ? 1 : 2) + (fused ? 2 : 3) * all.results[0].iterations - (fused ? 0 : 1));
       REQUIRE(first.size() == 12);
@@ -194,7 +195,7 @@ TEST_CASE("systems at once: sums over processes come system by system", "[solver
         CHECK(first[3 * k] == Approx(plain_dot(b, b)));
         o.sums.on_host = [&](double* sums, int count) { multiply(sums, count, k); };
         const side_by_side<double> A = four.A.only(k);
-        const solved<double> alone = solve_all<double>(A, preconditioner(kind, A), o, b, {});
+        const solved_systems<double> alone = solve_all<double>(A, preconditioner(kind, A), o, b, {});
         check_same(all.results[k], alone.results.front());
         CHECK(four.A.part_of(all.x, k) == alone.x);
       }
@@ -204,12 +205,12 @@ TEST_CASE("systems at once: sums over processes come system by system", "[solver
 TEST_CASE("systems at once: the same bits for any number of threads", "[solver]") {
   const four_systems<double> four(40'003);
   for (const bool flexible : {false, true}) {
-    solved<double> first;
+    solved_systems<double> first;
     for (const int threads : {1, 2, 5}) {
       const threads_for_now set(threads);
       const conjugate_gradient_options o{
           .norm = residual_norm::preconditioned, .max_iterations = 20, .flexible = flexible, .systems = 4};
-      const solved<double> found = solve_all<double>(four.A, preconditioner(1, four.A), o, four.b, four.guess);
+      const solved_systems<double> found = solve_all<double>(four.A, preconditioner(1, four.A), o, four.b, four.guess);
       if (threads == 1) first = found;
       CHECK(found.x == first.x);
       for (std::size_t k = 0; k < 4; ++k) check_same(found.results[k], first.results[k]);
