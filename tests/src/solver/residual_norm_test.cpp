@@ -64,7 +64,7 @@ plain_result plain_solve(const chain_of_springs<double>& A, const vector& d, con
   return s;
 }
 
-void check_near(const vector& found, const vector& wanted, double relative) {
+void check_solution(const vector& found, const vector& wanted, double relative) {
   REQUIRE(found.size() == wanted.size());
   double worst = 0;
   for (std::size_t i = 0; i < found.size(); ++i)
@@ -96,9 +96,9 @@ TEST_CASE("norm r.Mr: residuals, factors, limit and end are those of a plain loo
             CHECK(found.iterations == int(wanted.alpha.size()));
             CHECK(found.iterations > 5);
             CHECK(found.limit == Approx(std::max(0.05 * wanted.norms.front(), absolute)).epsilon(1e-12));
-            check_near(found.residuals, wanted.norms, 1e-8);
-            check_near(found.alpha, wanted.alpha, 1e-8);
-            check_near(found.beta, wanted.beta, 1e-8);
+            check_solution(found.residuals, wanted.norms, 1e-8);
+            check_solution(found.alpha, wanted.alpha, 1e-8);
+            check_solution(found.beta, wanted.beta, 1e-8);
             // The last iteration's step is in x.
             double worst = 0;
             for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(x[i] - wanted.x[i]));
