@@ -28,7 +28,7 @@ std::vector<double> read(const buffer& from) {
 // By so many tiles, from the cheapest to the dearest.
 void check_case(const general_case& of, int tiles) {
   const general_form form = lower_general(of.modes(), of.facts);
-  const auto found = detail::candidates_of(form, detail::rates_of_h200).found;
+  const auto found = tessera::detail::candidates_of(form, tessera::detail::rates_of_h200).found;
   REQUIRE(!found.empty());
   const std::vector<double> wanted = of.after();
   const buffer left = placed(of.left), right = placed(of.right);
