@@ -6,7 +6,8 @@
 
 namespace tessera::device {
 
-/// out = alpha sum + beta out. Tensors of a batch are so many entries apart.
+/// out = alpha sum + beta out. Tensors of a batch are so many entries apart. For a kernel left is the operand of its
+/// rows.
 struct general_arguments {
   const double *left = nullptr, *right = nullptr;
   double* out = nullptr;

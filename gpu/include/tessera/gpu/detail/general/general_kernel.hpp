@@ -18,12 +18,13 @@ class general_kernel {
 
   /// Queues it for `batch` tensors.
   void run(const general_arguments& of, index_t batch, void* stream) const;
-  /// "general f64 (rows 24x4, columns 2x72, sum 8, 2x4 warps, 4 stages)".
+  /// "general f64 by tensor cores (rows 24x4, columns 2x72, sum 8, 2x4 warps, 4 stages)".
   const std::string& name() const { return name_; }
 
  private:
   std::string name_;
   const loaded_code* code_;
+  bool exchanged_;
   int threads_, shared_bytes_;
   index_t blocks_;
 };
