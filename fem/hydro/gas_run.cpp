@@ -44,7 +44,7 @@ gas_run::gas_run(const gas_spaces& in, const gas_physics& physics, const std::ve
       tried_(vector(in.state_size(), options.space)),
       dot_(in.thermodynamic(), options.space) {
   if (!(options.final_time > 0)) throw error("gas_run: the final time is not positive");
-  if (!(options.cfl > 0)) throw error("gas_run: the CFL number is not positive");
+  if (!(options.cfl > 0) || std::isinf(options.cfl)) throw error("gas_run: the CFL number is not positive and finite");
   if (!(options.shortest_step > 0)) throw error("gas_run: the shortest step is not positive");
   if (physics.source && in.dim != 2) throw error("gas_run: the source of the Taylor-Green vortex is one of 2-D");
   const highest_rate limit = tried_start(start);
@@ -100,6 +100,14 @@ void gas_run::refuse_step(const highest_rate& limit) const {
 void gas_run::step() {
   if (finished_) throw error("gas_run: a step after the final time " + text_of(options_.final_time));
   double wanted = dt_;
+  if (!(time_ + wanted > time_) || (wanted < options_.shortest_step && time_ + wanted < options_.final_time))
+    throw gas_step_crashed("step " + std::to_string(steps_ + 1) + " at time " + text_of(time_) + " would be " +
+                           text_of(wanted) + " long, shorter than " + brief_text_of(options_.shortest_step) +
+                           ", or than what changes the time");
+  if (!is_evaluated_) {  // after something failed
+    motion_.limit_at(state());
+    is_evaluated_ = true;
+  }
   for (long repeats = 0;; ++repeats) {
     const bool last = time_ + wanted >= options_.final_time;
     const double dt = last ? options_.final_time - time_ : wanted;

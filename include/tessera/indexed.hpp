@@ -58,8 +58,8 @@ class indexed_product;
 /// what is read: that is decided by the entries, not by the tensors.
 class indexed_part {
  public:
-  indexed_part(operand of, std::vector<subscript> at, indexed_options how)
-      : of_(std::move(of)), at_(std::move(at)), how_(std::move(how)) {}
+  indexed_part(operand of, std::vector<subscript> at, const indexed_options& how)
+      : of_(std::move(of)), at_(std::move(at)), how_(how) {}
   indexed_part(const indexed_part&) = default;
 
   void operator=(const indexed_product& product) const;
@@ -107,7 +107,7 @@ inline indexed_product operator-(const indexed_product& a) { return -1.0 * a; }
 /// A tensor, batch, group or view that takes subscripts. It refers to their memory.
 class indexed_tensor {
  public:
-  indexed_tensor(operand of, indexed_options how) : of_(std::move(of)), how_(std::move(how)) {}
+  indexed_tensor(operand of, const indexed_options& how) : of_(std::move(of)), how_(how) {}
 
   template <class... At>
     requires(std::convertible_to<At, subscript>&&...)

@@ -145,7 +145,7 @@ class search {
     std::vector<box_worth> worth;
     for (const digit_box& b : boxes) {
       const box_worth alone = worth_of(b, false), beside = worth_of(b, true);
-      const double filled = (b.size + instruction - 1) / instruction * instruction;
+      const int filled = (b.size + instruction - 1) / instruction * instruction;
       worth.push_back({double(b.count) * filled, alone.first + beside.first, alone.second + beside.second});
     }
     return useful_boxes(boxes, worth, instruction);
