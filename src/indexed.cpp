@@ -111,12 +111,14 @@ cut cut_of(const indexed_part& part, const ranges& known) {
     dimension.push_back(d);
   }
   // Members of a group have addresses of their own, which stay.
-  if (whole.facts.affine && !whole.grouped) {
-    index_t start = 0, reach = 1;
-    for (int d = 0; d < whole.facts.rank; ++d) start += whole.facts.stride[d] * first[std::size_t(d)];
+  index_t start = 0;
+  for (int d = 0; d < whole.facts.rank; ++d) start += whole.facts.stride[d] * first[std::size_t(d)];
+  if (whole.facts.affine && (!whole.grouped || start == 0)) {
+    index_t reach = 1;
     for (int d = 0; d < facts.rank; ++d) reach += (facts.extent[d] - 1) * facts.stride[d];
     made.of.span = made.of.entries() == 0 ? 0 : reach;
-    if (made.of.entries() > 0) made.of.data = static_cast<const char*>(whole.data) + start * index_t(whole.entry_bytes);
+    if (made.of.entries() > 0 && !whole.grouped)
+      made.of.data = static_cast<const char*>(whole.data) + start * index_t(whole.entry_bytes);
     return made;
   }
   auto offsets = std::make_shared<std::vector<index_t>>(offsets_of(whole, first, facts, dimension));

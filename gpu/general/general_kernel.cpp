@@ -4,15 +4,31 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
 
+#include <tessera/error.hpp>
 #include <tessera/gpu/detail/general/general_source.hpp>
+#include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera::device {
 
 namespace {
 
-constexpr index_t most_blocks = 0x7fffffff;
+constexpr index_t most_blocks = 1 << 20;  // of a launch in one dimension
+
+void check_general(const general_form& form) {
+  const device_info gpu = info();
+  if (10 * gpu.major + gpu.minor < least_general_architecture)
+    throw error("a general contraction by tensor cores needs a GPU of compute capability 9.0, and this is one of " +
+                    std::to_string(gpu.major) + "." + std::to_string(gpu.minor),
+                status::no_target);
+  for (const general_digits* list : {&form.rows, &form.cols, &form.inner, &form.batch})
+    for (int i = 0; i < list->count; ++i)
+      if (list->at[i].extent > INT32_MAX || list->size() > INT32_MAX)
+        throw error("a general contraction over an index of " + std::to_string(list->size()) + ", beyond 32 bits",
+                    status::overflow);
+}
 
 bool begins_at_pairs(const void* at, index_t stride) {
   return reinterpret_cast<std::uintptr_t>(at) % 16 == 0 && stride % 2 == 0;
@@ -21,7 +37,11 @@ bool begins_at_pairs(const void* at, index_t stride) {
 }  // namespace
 
 general_kernel::general_kernel(const general_form& form, const tessera::detail::general_tile& tile, bool reads_out)
-    : name_("general f64 by tensor cores (" + tessera::detail::text_of(tile, form) + ")"), exchanged_(tile.exchanged) {
+    : name_("general f64 by tensor cores (" + tessera::detail::text_of(tile, form) + ")"),
+      exchanged_(tile.exchanged),
+      reads_out_(reads_out),
+      splits_(tile.splits) {
+  check_general(form);
   const general_code made = general_source(form, tile, reads_out);
   code_ = &ready_code("a general contraction", made.source);
   threads_ = made.threads;
@@ -30,22 +50,21 @@ general_kernel::general_kernel(const general_form& form, const tessera::detail::
 }
 
 void general_kernel::run(const general_arguments& of, index_t batch, void* stream) const {
-  const bool pairs = begins_at_pairs(of.left, of.left_stride) && begins_at_pairs(of.right, of.right_stride) &&
-                     begins_at_pairs(of.out, of.out_stride);
-  // A launch has so many blocks at most.
-  const index_t at_once = std::max<index_t>(1, most_blocks / blocks_);
+  if ((of.beta != 0) != reads_out_)
+    throw error("a general contraction with beta that its kernel was not made for", status::internal);
+  const auto begins_at = [&](const void* at, index_t stride) { return begins_at_pairs(at, batch > 1 ? stride : 0); };
+  const bool pairs =
+      begins_at(of.left, of.left_stride) && begins_at(of.right, of.right_stride) && begins_at(of.out, of.out_stride);
   general_arguments now = of;
   if (exchanged_) {
     std::swap(now.left, now.right);
     std::swap(now.left_stride, now.right_stride);
   }
-  for (index_t first = 0; first < batch; first += at_once) {
-    const index_t count = std::min(at_once, batch - first);
+  const index_t all = blocks_ * batch, at_once = most_blocks / splits_ * splits_;
+  for (now.first_block = 0; now.first_block < all; now.first_block += at_once) {
     void* parameters[] = {&now};
-    code_->queue(pairs ? 0 : 1, blocks_ * count, 1, threads_, shared_bytes_, parameters, stream);
-    now.left += now.left_stride * count;
-    now.right += now.right_stride * count;
-    now.out += now.out_stride * count;
+    code_->queue(pairs ? 0 : 1, std::min(at_once, all - now.first_block), 1, threads_, shared_bytes_, parameters,
+                 stream);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <tessera/error.hpp>
 #include <tessera/plan.hpp>
 
 namespace tessera {
@@ -27,7 +28,9 @@ struct subscript {
 /// A named index. Two with one letter are the same.
 class index_name {
  public:
-  constexpr explicit index_name(char letter) : letter_(letter) {}
+  /// a to z or A to Z.
+  constexpr explicit index_name(char letter)
+      : letter_(detail::is_letter(letter) ? letter : throw error("index_name: a to z or A to Z")) {}
   constexpr operator subscript() const { return {letter_, false, 0, 0}; }  // NOLINT: A(i, j)
   /// From `first` to `last`, both included; empty where last is first - 1.
   constexpr subscript operator()(index_t first, index_t last) const { return {letter_, true, first, last}; }
@@ -52,10 +55,11 @@ class indexed_product;
 
 /// A tensor with its subscripts. A statement runs where it is assigned to:
 ///   =   alpha (product)             +=   old + product             -=   old - product
-/// An index that only the right side has is summed. An index has the range that it is given anywhere in the statement,
-/// else the whole extent; ranges are the same wherever they are given. A batch does the statement for each tensor.
-/// Throws tessera::error, before anything is written, for sizes that differ, numbers outside, and results that overlap
-/// what is read: that is decided by the entries, not by the tensors.
+/// An index that two factors have, and the left side has not, is summed. An index has the range that it is given
+/// anywhere in the statement, else the whole extent; ranges are the same wherever they are given. A batch does the
+/// statement for each tensor. Throws tessera::error, before anything is written, for sizes that differ, numbers
+/// outside, and results that overlap what is read: that is decided by the entries, not by the tensors, but of groups by
+/// whole members.
 class indexed_part {
  public:
   indexed_part(operand of, std::vector<subscript> at, const indexed_options& how)

@@ -92,8 +92,10 @@ int registers_of(const general_work& work) {
 }
 
 index_t shared_bytes_of(const general_work& work) {
-  const int entries = (work.box_down + work.box_across) * work.box_inner;
-  return work.stages * index_t(std::ceil(entries * entry_bytes * shared_gaps));
+  const int entries = (work.box_down + work.box_across) * work.inner();
+  const index_t boxes = work.stages * index_t(std::ceil(entries * entry_bytes * shared_gaps));
+  // Blocks that share a sum put their parts in the place of the boxes.
+  return std::max(boxes, work.splits > 1 ? index_t(work.down()) * work.across() * index_t(entry_bytes) : 0);
 }
 
 int blocks_together(const general_work& work, const gpu_rates& gpu) {

@@ -137,6 +137,9 @@ TEST_CASE("index notation: batches, groups and layouts that are tables", "[index
         CHECK(z(e)(r, c) == sum);
         CHECK(of_group(e)(r, c) == sum);
       }
+  // Parts from the first entry on keep their strides.
+  indexed(of_group)(i(0, 2), j) = indexed(group)(i, k, 0) * indexed(t)(k, j);
+  CHECK(of_group(4)(2, 3) == x(4)(2, 0, 0) * t(0, 3) + x(4)(2, 1, 0) * t(1, 3) + x(4)(2, 2, 0) * t(2, 3));
 }
 
 TEST_CASE("index notation: empty ranges write nothing, empty sums are 0", "[indexed]") {
@@ -179,6 +182,7 @@ TEST_CASE("index notation: what is refused, before anything is written", "[index
   refused(status::bad_einsum, {"'b'"}, [&] { A(i, j, m(1, 2), b(1, 2)) = A(i, k, m, 0) * A(k, j, 0, 0); });
   refused(status::shape_mismatch, {"k"}, [&] { A(i, j, m(1, 2), n(1, 2)) = A(i, 0, m, k) * A(k, j, 0, n); });
   refused(status::bad_einsum, {"a product of 1 tensors"}, [&] { A(i, j, 1, 1) = 2.0 * A(i, j, 0, 0); });
+  CHECK_THROWS_WITH(index_name('0'), Catch::Contains("a to z or A to Z"));
   const auto& constant = tensor;
   refused(status::invalid_argument, {"the output is const"},
           [&] { indexed(constant)(i, j, 1, 1) = A(i, k, 0, 0) * A(k, j, 0, 0); });

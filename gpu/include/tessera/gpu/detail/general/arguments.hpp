@@ -13,6 +13,7 @@ struct general_arguments {
   double* out = nullptr;
   double alpha = 1, beta = 0;
   index_t left_stride = 0, right_stride = 0, out_stride = 0;
+  index_t first_block = 0;  // of a launch: large batches take several
 };
 
 }  // namespace tessera::device

@@ -70,8 +70,8 @@ class general_program {
 
   // Blocks: the splits of a tile, then tiles in the order of the output, then the batch.
   __device__ static void run(const general_arguments& a, double* shared) {
-    int rest = int(blockIdx.x);
-    const int split = rest % Work::splits;
+    index_t rest = a.first_block + index_t(blockIdx.x);
+    const int split = int(rest % Work::splits);
     rest /= Work::splits;
     int first_row[rows::count + 1], first_col[cols::count + 1];
     index_t from_left = 0, from_right = 0, to = 0;
@@ -79,12 +79,12 @@ class general_program {
     for (int i = 0; i < rows::count + cols::count; ++i) {
       const int r = int(Work::order::at(i)), c = r - rows::count;
       if (r < rows::count) {
-        first_row[r] = rest % rows::boxes(r) * rows::box(r);
+        first_row[r] = int(rest % rows::boxes(r)) * rows::box(r);
         rest /= rows::boxes(r);
         from_left += first_row[r] * left::of_line(r);
         to += first_row[r] * Work::out_rows::at(r);
       } else {
-        first_col[c] = rest % cols::boxes(c) * cols::box(c);
+        first_col[c] = int(rest % cols::boxes(c)) * cols::box(c);
         rest /= cols::boxes(c);
         from_right += first_col[c] * right::of_line(c);
         to += first_col[c] * Work::out_cols::at(c);
@@ -93,7 +93,7 @@ class general_program {
 #pragma unroll
     for (int d = 0; d < Work::batch::count; ++d) {
       const index_t at = rest % Work::batch::at(d);
-      rest /= int(Work::batch::at(d));
+      rest /= Work::batch::at(d);
       from_left += at * Work::left_batch::at(d);
       from_right += at * Work::right_batch::at(d);
       to += at * Work::out_batch::at(d);
