@@ -16,7 +16,8 @@ volatile sig_atomic_t last_caught = 0;
 
 extern "C" void tessera_blast_end_soon(int which) {
   last_caught = which;
-  for (const int each : ending) signal(each, SIG_DFL);
+  for (std::size_t i = 0; i < ending.size(); ++i)
+    if (earlier[i].sa_handler != SIG_IGN) signal(ending[i], SIG_DFL);
 }
 
 }  // namespace
@@ -27,11 +28,10 @@ ending_signals::ending_signals() {
   action.sa_handler = tessera_blast_end_soon;
   action.sa_flags = SA_RESTART;  // files that are being written stay whole
   sigemptyset(&action.sa_mask);
-  for (std::size_t i = 0; i < ending.size(); ++i) {
-    sigaction(ending[i], nullptr, &earlier[i]);
-    // A shell lets its background jobs ignore SIGINT.
+  for (std::size_t i = 0; i < ending.size(); ++i) sigaction(ending[i], nullptr, &earlier[i]);
+  // A shell lets its background jobs ignore SIGINT.
+  for (std::size_t i = 0; i < ending.size(); ++i)
     if (earlier[i].sa_handler != SIG_IGN) sigaction(ending[i], &action, nullptr);
-  }
 }
 
 ending_signals::~ending_signals() {

@@ -90,7 +90,8 @@ void frames::write(fields& now) {
                  {{.name = "velocity", .order = in.order, .components = in.dim, .values = v.data()},
                   {.name = "density", .order = order, .values = density.data()},
                   {.name = "energy", .order = order, .values = energy.data()}});
-  all_.push_back({of.time(), file.substr(file.find_last_of('/') + 1)});
+  const std::string name = file.substr(file.find_last_of('/') + 1);
+  if (all_.empty() || all_.back().file != name) all_.push_back({of.time(), name});  // not where the rest failed before
   const std::string unfinished = prefix_ + ".pvd.part";
   std::ofstream out(unfinished);
   out.precision(17);

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <limits>
 
 #include "ending_signals.hpp"
@@ -69,6 +70,7 @@ class run_loop {
       : of_(of),
         to_(to),
         part_{.first_step = of.steps(), .first_repeats = of.run().repeats()},
+        checkpoint_step_(of.steps()),
         shown_({of.time(), of.given().final_time, of.steps(), to.most_steps}),
         now_(of),
         series_(to.vtk, of.time()),
@@ -78,15 +80,16 @@ class run_loop {
 
   int run(const std::function<void()>& step) {
     const auto start = clock_type::now();
+    long next = of_.steps() + 1;  // of.steps() may count a step that fails after its end
     try {
-      while (!is_last()) {
+      for (; !is_last(); next = of_.steps() + 1) {
         step();
         after_step();
       }
     } catch (const fem::gas_step_crashed& crash) {
-      end_with(crash.what(), "--restart goes on from it, with a smaller --cfl");
+      end_with(crash.what(), "for inspection. " + before_crash());
     } catch (const std::exception& e) {
-      end_with("step " + std::to_string(of_.steps() + 1) + " failed: " + e.what(), "--restart goes on from it");
+      end_with("step " + std::to_string(next) + " failed: " + e.what(), "--restart goes on from it");
     }
     part_.seconds = seconds_since(start);
     // A part that fails, such as a copy from a GPU that is lost, is no reason to leave out the next one.
@@ -109,43 +112,62 @@ class run_loop {
       shown_.clear();
       print_step(of_);
     }
-    if (!to_.checkpoint.empty() && is_due(to_.checkpoint_every)) attempt([&] { of_.save(to_.checkpoint); });
+    if (!to_.checkpoint.empty() && is_due(to_.checkpoint_every) && attempt([&] { of_.save(to_.checkpoint); }))
+      checkpoint_step_ = of_.steps();
     if (times_.is_due(of_.time()) || is_due(to_.vtk_every)) attempt([&] { series_.write(now_); });
     if (!last) shown_.show(of_);
     if (ended_by_ == 0) return;
     std::fprintf(stderr, "blast: ended by %s after step %ld at time %.6g: %s\n", ending_signals::name(ended_by_),
-                 of_.steps(), of_.time(),
-                 to_.checkpoint.empty() ? "nothing was kept to go on from, for there is no --checkpoint"
-                                        : ("--restart " + to_.checkpoint + " goes on from there").c_str());
+                 of_.steps(), of_.time(), what_is_kept().c_str());
   }
 
-  void end_with(const std::string& why, const char* hint) {
+  bool has_checkpoint() const { return !to_.checkpoint.empty() && std::filesystem::exists(to_.checkpoint); }
+
+  std::string what_is_kept() const {
+    if (to_.checkpoint.empty()) return "nothing was kept to go on from, for there is no --checkpoint";
+    if (!has_checkpoint()) return "nothing was kept to go on from, for the checkpoint could not be written";
+    if (checkpoint_step_ == of_.steps()) return "--restart " + to_.checkpoint + " goes on from there";
+    return "its checkpoint could not be written, --restart " + to_.checkpoint + " goes on from step " +
+           std::to_string(checkpoint_step_);
+  }
+
+  // Zones are nearly tangled in the last state before a crash, so that smaller steps from there seldom help.
+  std::string before_crash() const {
+    if (!has_checkpoint() || checkpoint_step_ == of_.steps())
+      return "A run from the start with a smaller --cfl may get further";
+    return "An earlier state is in '" + to_.checkpoint + "': --restart " + to_.checkpoint + " with a smaller --cfl";
+  }
+
+  void end_with(const std::string& why, const std::string& hint) {
     shown_.clear();
     std::fprintf(stderr, "blast: %s\n", why.c_str());
     status_ = 1;
     attempt([&] {
       const std::string file = (to_.checkpoint.empty() ? "blast" : to_.checkpoint) + ".crashed";
       of_.save(file);
-      std::fprintf(stderr, "The last good state is in '%s': %s\n", file.c_str(), hint);
+      std::fprintf(stderr, "The last good state is in '%s': %s\n", file.c_str(), hint.c_str());
     });
     attempt([&] { series_.write(now_); });
   }
 
-  // What fails is reported, and the run goes on.
+  // Whether it succeeded. What fails is reported, and the run goes on.
   template <class F>
-  void attempt(const F& write) {
+  bool attempt(const F& write) {
     try {
       write();
+      return true;
     } catch (const std::exception& e) {
       shown_.clear();
       std::fprintf(stderr, "blast: %s\n", e.what());
       status_ = 1;
+      return false;
     }
   }
 
   simulation& of_;
   const outputs& to_;
   run_part part_;
+  long checkpoint_step_;  // that the checkpoint is of, if there is one
   ending_signals signals_;
   progress_line shown_;
   fields now_;

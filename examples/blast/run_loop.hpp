@@ -22,6 +22,7 @@ struct outputs {
 /// To the final time, the limit on steps, a step that cannot be made, or SIGINT or SIGTERM, after which the step is
 /// completed. In all cases the last good state gets its line, frame and JSON, and its checkpoint: in the place of the
 /// earlier one, or, after a failure, in CHECKPOINT.crashed ("blast.crashed" without a name).
+/// A checkpoint that exists is taken to be of `of` as it is.
 /// 0; 1 where a step failed or a file could not be written; 128 + the signal.
 /// `step` makes a step of `of`; a test may let it fail.
 int run_to_end(simulation& of, const outputs& to, const std::function<void()>& step);

@@ -121,7 +121,8 @@ crash = [*tube, "--cfl", 3, "--checkpoint", "tube", "--vtk", "tube", "--json", "
 errors = run(*crash, status=1)
 where = r"blast: step \d+ at time 0\.\d+ got shorter than 2.22e-16.*: zone \d+ .* at its point \d+"
 assert re.search(where, errors), errors
-assert "The last good state is in 'tube.crashed': --restart" in errors, errors
+hint = "The last good state is in 'tube.crashed': for inspection. An earlier state is in 'tube': --restart tube with"
+assert f"{hint} a smaller --cfl\n" in errors, errors
 found = json.loads((folder / "tube.json").read_text(encoding="utf-8"))
 steps = found["steps"]
 assert f"blast: step {steps + 1} at time {found['time']:.8f}"[:30] in errors, (errors, steps)
@@ -130,6 +131,7 @@ done = subprocess.run([str(program), *map(str, tube), "--restart", "tube.crashed
                       text=True, check=False, cwd=folder)
 assert done.returncode == 1 and last_step(done.stdout).split("=")[-1].strip() == f"{found['energy_norm']:.10e}", done
 assert errors.splitlines()[0] in done.stderr and "in 'blast.crashed'" in done.stderr, done.stderr
+assert "A run from the start with a smaller --cfl may get further" in done.stderr, done.stderr
 assert (folder / "blast.crashed").read_bytes()[:17] == b"blast checkpoint " and f"step {steps:5d}," in done.stdout
 assert "0 steps in" in done.stdout and re.search(r"; \d+ tries were repeated", done.stdout), done.stdout
 assert "step   500,\t" in run(*tube, "--restart", "tube", "--max-steps", 1)  # the checkpoint of before stays

@@ -70,6 +70,21 @@ TEST_CASE("blast: checkpoints of other walls, meshes and gases", "[blast]") {
   CHECK(refusal(with, kept.name()).find("its first line is not that of a checkpoint") != std::string::npos);
 }
 
+TEST_CASE("blast: a restart with a smaller CFL number makes smaller steps", "[blast]") {
+  const temporary_file kept;
+  settings given{.problem_number = 2, .dim = 1, .final_time = 0.2};
+  simulation of(given);
+  for (int i = 0; i < 5; ++i) of.step();
+  of.save(kept.name());
+  of.step();
+  given.cfl = 0.1;
+  simulation slower(given);
+  slower.load(kept.name());
+  slower.step();
+  CHECK(slower.run().last_dt() < 0.3 * of.run().last_dt());
+  CHECK(slower.run().repeats() > 0);  // each of 0.85 of the length of the one before
+}
+
 TEST_CASE("blast: materials as text, and their zones", "[blast]") {
   const zone_material read = material_from("3:0.125:2:1.5");
   CHECK(read.attribute == 3);
