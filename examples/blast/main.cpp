@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../command_line.hpp"
+#include "replacement.hpp"
 #include "report.hpp"
 #include "run_loop.hpp"
 #include "simulation.hpp"
@@ -30,13 +31,19 @@ struct arguments {
   std::vector<std::string> materials;
 };
 
+// By any of its names, both being there.
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code failed;
+  return std::filesystem::equivalent(a, b, failed);
+}
+
 int run(arguments& given) {
   omp_set_num_threads(given.threads);
-  tessera::examples::check_writable(given.to.json);
+  check_replaceable(given.to.json);
   simulation of(given.run);
   if (!given.restart.empty()) of.load(given.restart);
   if (!given.to.checkpoint.empty()) {
-    if (given.to.checkpoint != given.restart && std::filesystem::exists(given.to.checkpoint))
+    if (std::filesystem::exists(given.to.checkpoint) && !is_same_file(given.to.checkpoint, given.restart))
       throw std::runtime_error("the checkpoint '" + given.to.checkpoint +
                                "' exists: --restart goes on from it, or remove it to begin anew");
     of.save(given.to.checkpoint);  // whether it can be written, before there is work to lose
@@ -67,7 +74,8 @@ void add_options(CLI::App& app, arguments& given) {
       ->check(CLI::Range(1, 8));
   app.add_option("--energy-order", given.energy_order, "Order of the energy (default: that of the velocity, less 1)")
       ->check(CLI::Range(0, 8));
-  app.add_option("--rule", s.order.rule, "Order of the quadrature (default: 3 k + l - 1, k and l being the orders)")
+  app.add_option("--rule", s.order.rule,
+                 "Order of the quadrature (default: max(3 k + l - 1, 2 l), k and l being the orders)")
       ->check(CLI::Range(1, 60));
   app.add_option("-s,--method", s.method_number, fem::gas_method_names() + " (default: 4)");
   app.add_option("-t,--final-time", s.final_time, "Time at which the run ends (default: 0.6)")

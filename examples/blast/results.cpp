@@ -12,9 +12,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 
 #include "exact.hpp"
+#include "replacement.hpp"
 
 namespace tessera::blast {
 
@@ -74,7 +74,7 @@ std::optional<std::function<double(const vec&)>> exact_density(const simulation&
 frames::frames(const std::string& prefix, double from_time) : prefix_(prefix) {
   if (prefix.empty()) return;
   if (from_time > 0) all_ = frames_before<frame>(prefix + ".pvd", from_time);
-  if (!std::ofstream(prefix + ".pvd", std::ios::app)) throw std::runtime_error("cannot write '" + prefix + ".pvd'");
+  check_replaceable(prefix + ".pvd");
 }
 
 void frames::write(fields& now) {
@@ -92,14 +92,13 @@ void frames::write(fields& now) {
                   {.name = "energy", .order = order, .values = energy.data()}});
   const std::string name = file.substr(file.find_last_of('/') + 1);
   if (all_.empty() || all_.back().file != name) all_.push_back({of.time(), name});  // not where the rest failed before
-  const std::string unfinished = prefix_ + ".pvd.part";
-  std::ofstream out(unfinished);
+  replacement collection(prefix_ + ".pvd");
+  std::ostream& out = collection.out();
   out.precision(17);
   out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n";
   for (const frame& each : all_) out << "<DataSet timestep=\"" << each.time << "\" file=\"" << each.file << "\"/>\n";
   out << "</Collection>\n</VTKFile>\n";
-  if (!out.flush() || std::rename(unfinished.c_str(), (prefix_ + ".pvd").c_str()) != 0)
-    throw std::runtime_error("cannot write '" + prefix_ + ".pvd'");
+  collection.finish();
   written_ = of.steps();
 }
 
@@ -168,9 +167,9 @@ void write_json(const std::string& file, fields& now, double error, double secon
       all["exact"]["density"].push_back((*exact)({at, 0, 0}));
     }
   }
-  std::ofstream out(file);
-  out << all << '\n';
-  if (!out.flush()) throw std::runtime_error("cannot write '" + file + "'");
+  replacement made(file);
+  made.out() << all << '\n';
+  made.finish();
 }
 
 }  // namespace tessera::blast

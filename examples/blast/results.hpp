@@ -31,7 +31,8 @@ class frames {
 /// The density against the exact one, where that is known: the integral of the difference; NaN for other problems.
 double density_error(const simulation& of);
 
-/// For examples/blast/plot_blast.py; with what density_error says. Throws if it cannot be written.
+/// For examples/blast/plot_blast.py; with what density_error says. Throws if it cannot be written, and leaves an
+/// earlier file as it is.
 void write_json(const std::string& file, fields& now, double error, double seconds);
 
 }  // namespace tessera::blast

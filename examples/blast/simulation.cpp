@@ -9,7 +9,10 @@
 #include <fstream>
 #include <stdexcept>
 
+#include <tessera/error.hpp>
+
 #include "memory_need.hpp"
+#include "replacement.hpp"
 #include "run_identity.hpp"
 #include "start.hpp"
 
@@ -100,27 +103,21 @@ void simulation::record_now(double dt) {
 
 void simulation::save(const std::string& file) const {
   namespace fs = std::filesystem;
-  const fs::path target = fs::exists(file) ? fs::canonical(file) : fs::path(file);
-  if (fs::exists(target) && !fs::is_regular_file(target))
+  if (fs::exists(file) && !fs::is_regular_file(file))
     throw std::runtime_error("the checkpoint '" + file + "' is no file");
-  const std::string unfinished = target.string() + ".part";
   const fem::gas_run_state kept = run_.kept();
-  {
-    std::ofstream out(unfinished, std::ios::binary);
-    out << identity_ << '\n';
-    const std::int64_t counts[] = {kept.steps, kept.repeats, std::int64_t(history_.size()),
-                                   std::int64_t(kept.numbers.size())};
-    const double times[] = {kept.time, kept.dt};
-    put(out, counts, 4);
-    put(out, times, 2);
-    put(out, history_.data(), history_.size());
-    put(out, kept.numbers.data(), kept.numbers.size());
-    out << "end";
-    if (!out.flush()) throw std::runtime_error("cannot write the checkpoint '" + unfinished + "'");
-  }
-  std::error_code failed;
-  fs::rename(unfinished, target, failed);
-  if (failed) throw std::runtime_error("cannot replace the checkpoint '" + file + "': " + failed.message());
+  replacement made(file, "the checkpoint ");
+  std::ostream& out = made.out();
+  out << identity_ << '\n';
+  const std::int64_t counts[] = {kept.steps, kept.repeats, std::int64_t(history_.size()),
+                                 std::int64_t(kept.numbers.size())};
+  const double times[] = {kept.time, kept.dt};
+  put(out, counts, 4);
+  put(out, times, 2);
+  put(out, history_.data(), history_.size());
+  put(out, kept.numbers.data(), kept.numbers.size());
+  out << "end";
+  made.finish();
 }
 
 void simulation::load(const std::string& file) {
@@ -135,7 +132,8 @@ void simulation::load(const std::string& file) {
   get(in, counts, 4);
   get(in, times, 2);
   const std::int64_t bytes = std::int64_t(std::filesystem::file_size(file));
-  if (!in || counts[2] < 1 || counts[2] > bytes / std::int64_t(sizeof(record)) || counts[3] != in_.state_size())
+  if (!in || counts[0] < 0 || counts[1] < 0 || counts[2] < 1 || counts[2] > bytes / std::int64_t(sizeof(record)) ||
+      counts[3] != in_.state_size())
     throw std::runtime_error("the checkpoint '" + file + "' is damaged");
   std::vector<record> history(static_cast<std::size_t>(counts[2]));
   std::vector<double> state(std::size_t(in_.state_size()));
@@ -147,8 +145,12 @@ void simulation::load(const std::string& file) {
   if (times[0] >= given_.final_time)
     throw std::runtime_error("the checkpoint '" + file + "' is of time " + text_of(times[0]) +
                              ", not before the final time " + text_of(given_.final_time));
-  run_.go_on_from(
-      {.steps = long(counts[0]), .repeats = long(counts[1]), .time = times[0], .dt = times[1], .numbers = state});
+  try {
+    run_.go_on_from(
+        {.steps = long(counts[0]), .repeats = long(counts[1]), .time = times[0], .dt = times[1], .numbers = state});
+  } catch (const error& refused) {
+    throw error("the checkpoint '" + file + "': " + refused.what(), refused.code());
+  }
   history_ = history;
 }
 

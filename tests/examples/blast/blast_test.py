@@ -161,6 +161,8 @@ assert "Error of" not in out and "exact" not in numbers_of("alone.json"), out
 assert "Error of the velocity" not in run("-p", 0, "-r", 1, "-t", 0.01, "--material", "1:1:1:1.4")
 
 # Mistakes.
+assert "Going on from 'kept'" in run("-p", 3, "-r", 0, "-t", 0.4, "--max-steps", 1, "--restart", "kept",
+                                     "--checkpoint", "./kept")  # the same file by another name
 refused("exists: --restart goes on from it", "-p", 3, "-r", 0, "--checkpoint", "kept")
 refused("not before the final time", "-p", 3, "-r", 0, "-t", 0.3, "--restart", "kept")
 refused("is of another run: ", "-p", 3, "-r", 1, "-t", 0.4, "--restart", "kept")
@@ -176,6 +178,9 @@ refused("defined in 2 to 3 dimensions, not in 1", "-p", 0, "-d", 1)
 refused("cannot read the mesh 'nothing'", "-m", "nothing")
 refused("a rule of order 1 has 1 points in a direction", "--rule", 1)
 refused("cannot write 'no/where.json'", "--json", "no/where.json")
+refused("there is no problem 8", "-p", 8, "--json", "unused.json")
+assert not list(folder.glob("unused*")) and not list(folder.glob("*.part"))
+assert "(default: max(3 k + l - 1, 2 l), k and l" in " ".join(run("--help").split())
 refused("--checkpoint-every requires --checkpoint", "--checkpoint-every", 3, status=2)
 refused("configuration 12", "-p", 9)
 run("-p", 1, "-r", 1, "-t", 0.05, "--write-mesh", "square.mesh")

@@ -112,7 +112,7 @@ TEST_CASE("blast: a signal whose checkpoint cannot be written names the one that
         if (of.steps() == 2) raise(SIGTERM);
       });
     });
-    std::filesystem::remove(obstacle);
+    CHECK(std::filesystem::remove(obstacle));
     INFO(errors);
     CHECK(status == 128 + SIGTERM);
     CHECK(errors.find("cannot write") != std::string::npos);
