@@ -40,6 +40,7 @@ bool is_same_file(const std::string& a, const std::string& b) {
 int run(arguments& given) {
   omp_set_num_threads(given.threads);
   check_replaceable(given.to.json);
+  check_replaceable(given.to.png);
   simulation of(given.run);
   if (!given.restart.empty()) of.load(given.restart);
   if (!given.to.checkpoint.empty()) {
@@ -114,6 +115,15 @@ void add_options(CLI::App& app, arguments& given) {
       ->needs("--vtk")
       ->delimiter(',');
   app.add_option("--json", given.to.json, "File for examples/blast/plot_blast.py");
+  app.add_option("--png", given.to.png, "Picture of the end by that script, with python3 and matplotlib: FILE.png")
+      ->check(CLI::Validator(
+          [](const std::string& name) {
+            return std::filesystem::path(name).extension() == ".png" ? "" : "the picture's name must end in .png";
+          },
+          "", "name of a picture"));
+  app.add_option("--field", given.to.field, "What it shows on the mesh: density or energy (default: density)")
+      ->needs("--png")
+      ->check(CLI::IsMember({"density", "energy"}));
   app.add_option("--write-mesh", given.write_mesh, "File for the refined mesh, in MFEM's format");
 }
 

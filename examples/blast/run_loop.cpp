@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "ending_signals.hpp"
+#include "picture.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "results.hpp"
@@ -97,7 +98,7 @@ class run_loop {
     attempt([&] { part_.error = density_error(of_); });
     attempt([&] { print_end(now_, part_); });
     if (!to_.vtk.empty()) std::printf("For ParaView: %s.pvd\n", to_.vtk.c_str());
-    if (!to_.json.empty()) attempt([&] { write_json(to_.json, now_, part_.error, part_.seconds); });
+    leave_json_and_picture();
     return ended_by_ != 0 ? 128 + ended_by_ : status_;
   }
 
@@ -136,6 +137,22 @@ class run_loop {
     if (!has_checkpoint() || checkpoint_step_ == of_.steps())
       return "A run from the start with a smaller --cfl may get further";
     return "An earlier state is in '" + to_.checkpoint + "': --restart " + to_.checkpoint + " with a smaller --cfl";
+  }
+
+  void leave_json_and_picture() {
+    const bool is_kept = !to_.json.empty();
+    if (!is_kept && to_.png.empty()) return;
+    const std::string data = is_kept ? to_.json : to_.png + ".json";
+    if (!attempt([&] { write_json(data, now_, part_.error, part_.seconds); }) || to_.png.empty()) return;
+    std::fflush(stdout);
+    const std::string failed = draw_picture(data, to_.png, to_.field);
+    if (!failed.empty()) {  // the run is what it is without a picture: its status stays
+      std::fprintf(stderr, "blast: no picture '%s': %s; its data are in '%s'\n", to_.png.c_str(), failed.c_str(),
+                   data.c_str());
+      return;
+    }
+    std::printf("Picture: %s\n", to_.png.c_str());
+    if (!is_kept) std::filesystem::remove(data);
   }
 
   void end_with(const std::string& why, const std::string& hint) {

@@ -17,6 +17,8 @@ struct outputs {
   long checkpoint_every = 100, vtk_every = 0;
   std::vector<double> vtk_times{};  ///< a frame after the first step at or past each
   std::string checkpoint{}, vtk{}, json{};
+  std::string png{},
+      field = "density";  ///< a picture of the end, from the JSON file, or from PNG.json, which goes then
 };
 
 /// To the final time, the limit on steps, a step that cannot be made, or SIGINT or SIGTERM, after which the step is

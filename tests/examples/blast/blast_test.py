@@ -195,6 +195,26 @@ done = subprocess.run([*plot, "run1.json", "no.png"], cwd=folder, capture_output
                       env={**os.environ, "PYTHONPATH": str(folder / "without")})
 assert done.returncode == 1 and done.stderr.startswith("No picture: that needs Python with matplotlib"), done
 assert len(done.stderr.splitlines()) == 1, done
+# A run that cannot draw its picture names why, and keeps the data; its status is that of the run.
+def drawn(*arguments, status=0, without=True):
+    done = subprocess.run([str(program), *map(str, arguments)], capture_output=True, text=True, check=False, cwd=folder,
+                          env={**os.environ, "PYTHONPATH": str(folder / "without")} if without else None)
+    assert done.returncode == status, (arguments, done)
+    return done
+
+
+reason = "that needs Python with matplotlib (python3-matplotlib); its data are in"
+short = ["-p", 2, "-d", 2, "-r", 1, "-t", 0.02]
+done = drawn(*short, "--png", "none.png")
+assert done.stderr == f"blast: no picture 'none.png': {reason} 'none.png.json'\n", done
+assert "Picture" not in done.stdout and numbers_of("none.png.json")["time"] == 0.02
+done = drawn(*short, "--png", "none.png", "--json", "own.json", "--field", "energy")
+assert done.stderr == f"blast: no picture 'none.png': {reason} 'own.json'\n" and (folder / "own.json").exists(), done
+assert f"'none.png': {reason}" in drawn(*crash[:-6], "--png", "none.png", status=1).stderr
+refused("cannot write 'no/where.png'", *short, "--png", "no/where.png")
+refused("the picture's name must end in .png", *short, "--png", "picture.json")
+refused("--field requires --png", *short, "--field", "energy")
+refused("--field: ", *short, "--png", "none.png", "--field", "pressure")
 if importlib.util.find_spec("matplotlib") is None:
     print("matplotlib is not installed: no pictures")
     sys.exit(0)
@@ -209,3 +229,9 @@ for names in [["run1.json"], ["run2.json"], ["finer.json", "run2.json"], ["run3.
 done = subprocess.run([*plot, "run1.json", "run2.json", "no.png"], cwd=folder, capture_output=True, text=True,
                       check=False)
 assert done.returncode != 0 and "run2.json is of another problem" in done.stderr, done.stderr
+for options, kept in [([], ["end.png"]), (["--json", "end.json", "--field", "energy"], ["end.json", "end.png"])]:
+    (folder / "end.png").unlink(missing_ok=True)
+    done = drawn(*short, "--png", "end.png", *options, without=False)
+    assert not done.stderr and "Picture: end.png" in done.stdout, done
+    assert sorted(each.name for each in folder.glob("end.*")) == kept, kept
+    assert (folder / "end.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
