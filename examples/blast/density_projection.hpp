@@ -15,8 +15,9 @@ class density_projection {
   /// `in` must stay.
   explicit density_projection(const fem::gas_spaces& in);
 
-  /// Of a state in host memory.
-  void project(const double* state);
+  /// Of a state in host memory. Whether it converged, to ten digits at least: a few iterations suffice unless zones are
+  /// nearly tangled. Throws where they are tangled.
+  bool project(const double* state, int most_iterations = 500);
   /// At the Gauss-Lobatto nodes of that order of each zone, first direction fastest.
   std::vector<double> at_nodes(int order) const;
 

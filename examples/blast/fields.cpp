@@ -2,6 +2,8 @@
 // Fields of the latest step.
 #include "fields.hpp"
 
+#include <cstdio>
+
 namespace tessera::blast {
 
 const std::vector<double>& fields::state() {
@@ -16,9 +18,13 @@ std::vector<double> fields::energy(int order) {
 }
 
 std::vector<double> fields::density(int order) {
-  if (projected_ != of_.steps()) density_.project(state().data());
+  if (!density_) density_.emplace(of_.in());
+  if (projected_ != of_.steps() && !density_->project(state().data()))
+    std::fprintf(stderr,
+                 "blast: after step %ld the projection of the density did not converge: files show what it has\n",
+                 of_.steps());
   projected_ = of_.steps();
-  return density_.at_nodes(order);
+  return density_->at_nodes(order);
 }
 
 std::vector<double> fields::in_zones(const double* field) const {

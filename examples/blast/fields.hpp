@@ -2,6 +2,7 @@
 // What a run's state is at the nodes of its zones, for files: computed once where several files show it.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "density_projection.hpp"
@@ -13,7 +14,7 @@ namespace tessera::blast {
 class fields {
  public:
   /// `of` must stay.
-  explicit fields(const simulation& of) : of_(of), density_(of.in()) {}
+  explicit fields(const simulation& of) : of_(of) {}
 
   const simulation& of() const { return of_; }
   /// In host memory, as it is now.
@@ -22,13 +23,13 @@ class fields {
   std::vector<double> velocity() { return in_zones(state().data() + of_.in().kinematic()); }
   /// At the Gauss-Lobatto nodes of that order of each zone.
   std::vector<double> energy(int order);
-  std::vector<double> density(int order);
+  std::vector<double> density(int order);  ///< says so on stderr where its projection does not converge
 
  private:
   std::vector<double> in_zones(const double* field) const;
 
   const simulation& of_;
-  density_projection density_;
+  std::optional<density_projection> density_{};  // made where the density is wanted
   std::vector<double> state_{};
   long step_ = -1, projected_ = -1;  // of which state and density are
 };

@@ -40,6 +40,14 @@ TEST_CASE("blast: the density at nodes is that of the library's projection", "[b
   }
 }
 
+TEST_CASE("blast: a projection of the density that does not converge says so", "[blast]") {
+  simulation of({.problem_number = 3, .refinements = 0});
+  while (!of.finished() && of.steps() < 20) of.step();
+  density_projection density(of.in());
+  CHECK(!density.project(of.state().data(), 1));
+  CHECK(density.project(of.state().data()));
+}
+
 TEST_CASE("blast: a cube without walls has its lowest plane in the picture, wherever it moves", "[blast]") {
   zone_mesh cube = box_of_zones({{0, 0.5, 1}, {0, 0.5, 1}, {0, 0.5, 1}});
   cube.sides.clear();
