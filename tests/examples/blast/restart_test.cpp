@@ -94,13 +94,14 @@ TEST_CASE("blast: materials as text, and their zones", "[blast]") {
   for (const char* wrong : {"", "1", "1:1:1", "1:1:1:1.4:2", "1:1:1:1.4 ", "x:1:1:1.4", "1,1,1,1.4", "1:0:1:1.4",
                             "1:-1:1:1.4", "1:1:-1:1.4", "1:1:1:1", "1:nan:1:1.4", "1:1:inf:1.4"}) {
     INFO(wrong);
-    CHECK_THROWS(material_from(wrong));
+    CHECK_THROWS_WITH(material_from(wrong), Catch::Contains("the material '" + std::string(wrong) + "': "));
   }
   zone_mesh mesh = box_of_zones({{0, 0.5, 1}});
   mesh.attributes[1] = 2;
   CHECK_NOTHROW(check_materials({{.attribute = 1}, {.attribute = 2}}, mesh));
-  CHECK_THROWS(check_materials({{.attribute = 3}}, mesh));
-  CHECK_THROWS(check_materials({{.attribute = 2}, {.attribute = 2}}, mesh));
+  CHECK_THROWS_WITH(check_materials({{.attribute = 3}}, mesh), Catch::Contains("no zone of the mesh has attribute 3"));
+  CHECK_THROWS_WITH(check_materials({{.attribute = 2}, {.attribute = 2}}, mesh),
+                    Catch::Contains("attribute 2 has two materials"));
 
   // The energy of a blast comes on top of that of materials.
   const simulation of({.problem_number = 1, .refinements = 1, .materials = {{1, 2, 3, 1.4}}, .released = 4});
