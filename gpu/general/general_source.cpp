@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <tessera/detail/general_cost.hpp>
+
 namespace tessera::device {
 
 namespace {
@@ -105,7 +107,6 @@ class shared_tile {
     index_t distance;
   };
   static constexpr int banks = 16, most_levels = 3;  // banks of 8 bytes
-  static constexpr double most_of_least = 1.08;
 
   std::size_t first_level() const {
     std::size_t i = 0;
@@ -133,7 +134,7 @@ class shared_tile {
     for (const placed& d : digits_) size += stride[std::size_t(d.number)] * (d.box - 1);
     size = (size + banks - 1) / banks * banks;
     const int least = size_of(lines_) * size_of(inner_);
-    if (!best_.empty() && double(size) > most_of_least * least) return;  // the model counts on no more
+    if (!best_.empty() && double(size) > tessera::detail::shared_gaps * least) return;  // the model counts on no more
     const int waits = conflicts(stride);
     if (!best_.empty() && (waits > best_waits_ || (waits == best_waits_ && size >= best_size_))) return;
     best_ = stride;
@@ -236,8 +237,9 @@ general_code general_source(const general_form& form, const general_tile& tile, 
                     .shared_bytes = std::max(tile.stages * stage, tile.splits > 1 ? sums : 0),
                     .blocks = boxes_of(rows) * boxes_of(cols) * tile.splits};
   for (const boxed_digit& d : batch) made.blocks *= d.of.extent;
-  const int blocks =
-      std::max(1, std::min(65536 / (tile.threads() * registers), 228 * 1024 / (made.shared_bytes + 1024)));
+  constexpr tessera::detail::gpu_rates gpu = tessera::detail::rates_of_h200;  // as every GPU with these instructions
+  const int blocks = std::max(1, std::min(gpu.registers / (tile.threads() * registers),
+                                          int(gpu.shared_of_multiprocessor) / (made.shared_bytes + 1024)));
   const bool pairs_out =
       !cols.empty() && cols[0].of.out == 1 && cols[0].box % 2 == 0 && cols[0].of.extent % 2 == 0 &&
       std::all_of(cols.begin() + 1, cols.end(), [](const boxed_digit& d) { return d.of.out % 2 == 0; }) &&

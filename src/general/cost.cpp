@@ -11,8 +11,7 @@ namespace tessera::detail {
 namespace {
 
 constexpr int entry_bytes = 8, sector_bytes = 32, line_bytes = 128;
-constexpr int most_registers = 255;   // of a thread
-constexpr double shared_gaps = 1.08;  // what strides without bank conflicts add to a stage
+constexpr int most_registers = 255;  // of a thread
 constexpr index_t shared_of_system = 1024;
 
 // By 288 tiles of the 48 rows of TCCG on an H200, whose times they put in order with a rank correlation of 0.96 (0.50

@@ -83,6 +83,8 @@ constexpr bool is_scattered(bool exchanged, bool rows_are_nearest, index_t cut_r
 
 /// Registers of a thread, about: accumulators, two sets of fragments, addresses.
 int registers_of(const general_work& work);
+/// What gaps against bank conflicts may add to a box in shared memory.
+inline constexpr double shared_gaps = 1.08;
 /// Bytes of shared memory of a block.
 index_t shared_bytes_of(const general_work& work);
 /// Blocks that fit a multiprocessor; 0 where none does.
