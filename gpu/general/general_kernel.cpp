@@ -36,13 +36,14 @@ bool begins_at_pairs(const void* at, index_t stride) {
 
 }  // namespace
 
-general_kernel::general_kernel(const general_form& form, const tessera::detail::general_tile& tile, bool reads_out)
+general_kernel::general_kernel(const general_form& form, const tessera::detail::general_kind& kind,
+                               const tessera::detail::general_tile& tile)
     : name_("general f64 by tensor cores (" + tessera::detail::text_of(tile, form) + ")"),
       exchanged_(tile.exchanged),
-      reads_out_(reads_out),
+      reads_out_(kind.reads_out),
       splits_(tile.splits) {
   check_general(form);
-  const general_code made = general_source(form, tile, reads_out);
+  const general_code made = general_source(form, tile, kind.reads_out);
   code_ = &ready_code("a general contraction", made.source);
   threads_ = made.threads;
   shared_bytes_ = made.shared_bytes;

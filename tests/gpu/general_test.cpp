@@ -53,7 +53,7 @@ bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)
 
 // One tensor from an even place, and three from an odd one with an odd stride.
 void check_kernel(const general_case& of, const general_form& form, const tessera::detail::general_tile& tile) {
-  const device::general_kernel kernel(form, tile, of.beta != 0);
+  const device::general_kernel kernel(form, {.reads_out = of.beta != 0}, tile);
   INFO(of.text << ": " << kernel.name());
   const std::vector<double> wanted = of.after();
   for (const auto& [count, shift] : {std::pair<index_t, index_t>{1, 0}, {3, 1}}) {
@@ -136,7 +136,7 @@ TEST_CASE("gpu general contractions: more blocks than a launch has", "[gpu][gene
   }
   const general_form form = lower_general(of.modes(), of.facts);
   const auto found = tessera::detail::candidates_of(form, tessera::detail::rates_of_h200).found;
-  const device::general_kernel kernel(form, found.front().tile, false);
+  const device::general_kernel kernel(form, {}, found.front().tile);
   const buffer l = placed(left), r = placed(right), o = placed(std::vector<double>(4 * count, std::nan("")));
   kernel.run({.left = at(l), .right = at(r), .out = at(o), .left_stride = 6, .right_stride = 6, .out_stride = 4}, count,
              nullptr);

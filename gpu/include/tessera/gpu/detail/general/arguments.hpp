@@ -2,17 +2,17 @@
 // What the kernels of general contractions are given at each launch.
 #pragma once
 
-#include <tessera/core/types.hpp>
+#include <tessera/core/complex.hpp>
 
 namespace tessera::device {
 
-/// out = alpha sum + beta out. Tensors of a batch are so many entries apart. For a kernel left is the operand of its
-/// rows.
+/// out = result(alpha sum + beta addend). Tensors of a batch are so many entries apart. For a kernel left is the operand
+/// of its rows. The addend is the output itself, unless the kernel was made for another tensor.
 struct general_arguments {
-  const double *left = nullptr, *right = nullptr;
-  double* out = nullptr;
-  double alpha = 1, beta = 0;
-  index_t left_stride = 0, right_stride = 0, out_stride = 0;
+  const void *left = nullptr, *right = nullptr, *addend = nullptr;
+  void* out = nullptr;
+  complex<double> alpha = 1, beta = 0;
+  index_t left_stride = 0, right_stride = 0, addend_stride = 0, out_stride = 0;
   index_t first_block = 0;  // of a launch: large batches take several
 };
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include <tessera/detail/general_kind.hpp>
 #include <tessera/detail/general_tile.hpp>
 #include <tessera/gpu/detail/general/arguments.hpp>
 
@@ -18,7 +19,8 @@ class general_kernel {
  public:
   /// Of extents from 1 on. Compiles it or finds it in the caches; throws as ready_code does, status::no_target for a
   /// GPU without tensor cores for it, and status::overflow for extents beyond 32 bits.
-  general_kernel(const general_form& form, const tessera::detail::general_tile& tile, bool reads_out);
+  general_kernel(const general_form& form, const tessera::detail::general_kind& kind,
+                 const tessera::detail::general_tile& tile);
 
   /// Queues it for `batch` tensors; beta is 0 unless the kernel reads the output.
   void run(const general_arguments& of, index_t batch, void* stream) const;
