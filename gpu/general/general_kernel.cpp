@@ -51,7 +51,7 @@ general_kernel::general_kernel(const general_form& form, const tessera::detail::
 }
 
 void general_kernel::run(const general_arguments& of, index_t batch, void* stream) const {
-  if ((of.beta != 0) != reads_out_)
+  if ((!(of.beta == complex<double>(0))) != reads_out_)
     throw error("a general contraction with beta that its kernel was not made for", status::internal);
   const auto begins_at = [&](const void* at, index_t stride) { return begins_at_pairs(at, batch > 1 ? stride : 0); };
   const bool pairs =

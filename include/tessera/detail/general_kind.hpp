@@ -13,8 +13,8 @@ namespace tessera::detail {
 /// digits; of 16-bit numbers with sums in float; or multiply-adds of any type and any pair of operations.
 enum class general_by { mma_f64, mma_tf32, mma_3xtf32, mma_16, fma };
 
-/// out = result(alpha sum_k left(A) right(B) + beta addend(D)), the addend being the output itself, or another tensor of
-/// the output's indices.
+/// out = result(alpha sum_k left(A) right(B) + beta addend(D)), the addend being the output itself, or another tensor
+/// of the output's indices.
 struct general_kind {
   scalar_type left = scalar_type::f64, right = scalar_type::f64, out = scalar_type::f64, sum = scalar_type::f64;
   general_by by = general_by::mma_f64;

@@ -6,8 +6,8 @@
 
 namespace tessera::device {
 
-/// out = result(alpha sum + beta addend). Tensors of a batch are so many entries apart. For a kernel left is the operand
-/// of its rows. The addend is the output itself, unless the kernel was made for another tensor.
+/// out = result(alpha sum + beta addend). Tensors of a batch are so many entries apart. For a kernel left is the
+/// operand of its rows. The addend is the output itself, unless the kernel was made for another tensor.
 struct general_arguments {
   const void *left = nullptr, *right = nullptr, *addend = nullptr;
   void* out = nullptr;

@@ -99,8 +99,9 @@ class general_program {
       to += at * Work::out_batch::at(d);
     }
     general_program program(first_row, first_col, shared);
-    program.sum(a.left + from_left + rest * a.left_stride, a.right + from_right + rest * a.right_stride, split);
-    double* const out = a.out + to + rest * a.out_stride;
+    program.sum(static_cast<const double*>(a.left) + from_left + rest * a.left_stride,
+                static_cast<const double*>(a.right) + from_right + rest * a.right_stride, split);
+    double* const out = static_cast<double*>(a.out) + to + rest * a.out_stride;
     if constexpr (Work::splits > 1)
       program.store_shared(a, out, first_row, first_col, split);
     else
@@ -270,11 +271,11 @@ class general_program {
           if constexpr (Work::out_at_once == 2) {
             if (!has_col[0]) continue;
             auto* const at = reinterpret_cast<double2*>(out + row_at[half] + col_at[0]);
-            double2 now = make_double2(a.alpha * c[2 * half], a.alpha * c[2 * half + 1]);
+            double2 now = make_double2(a.alpha.re * c[2 * half], a.alpha.re * c[2 * half + 1]);
             if constexpr (Work::reads_out) {
               const double2 old = *at;
-              now.x += a.beta * old.x;
-              now.y += a.beta * old.y;
+              now.x += a.beta.re * old.x;
+              now.y += a.beta.re * old.y;
             }
             *at = now;
           } else {
@@ -282,8 +283,8 @@ class general_program {
             for (int x = 0; x < 2; ++x) {
               if (!has_col[x]) continue;
               double* const at = out + row_at[half] + col_at[x];
-              double now = a.alpha * c[2 * half + x];
-              if constexpr (Work::reads_out) now += a.beta * *at;
+              double now = a.alpha.re * c[2 * half + x];
+              if constexpr (Work::reads_out) now += a.beta.re * *at;
               *at = now;
             }
           }
