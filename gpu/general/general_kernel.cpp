@@ -15,56 +15,78 @@ namespace tessera::device {
 
 namespace {
 
-constexpr index_t most_blocks = 1 << 20;  // of a launch in one dimension
+using tessera::detail::general_by;
+using tessera::detail::general_kind;
+using tessera::detail::general_tile;
 
-void check_general(const general_form& form) {
+constexpr index_t most_blocks = 1 << 20;  // of a launch in one dimension
+constexpr int aligned_bytes = 16;
+
+int architecture_of(const device_info& gpu) { return 10 * gpu.major + gpu.minor; }
+
+void check_general(const general_form& form, const general_kind& kind, const general_tile& tile) {
   const device_info gpu = info();
-  if (10 * gpu.major + gpu.minor < least_general_architecture)
-    throw error("a general contraction by tensor cores needs a GPU of compute capability 9.0, and this is one of " +
+  const int least = least_architecture(kind, tile);
+  if (architecture_of(gpu) < least)
+    throw error("general contraction, " + text_of(kind) + ": it needs a GPU of compute capability " +
+                    std::to_string(least / 10) + "." + std::to_string(least % 10) + ", and this is one of " +
                     std::to_string(gpu.major) + "." + std::to_string(gpu.minor),
                 status::no_target);
   for (const general_digits* list : {&form.rows, &form.cols, &form.inner, &form.batch})
-    for (int i = 0; i < list->count; ++i)
-      if (list->at[i].extent > INT32_MAX || list->size() > INT32_MAX)
-        throw error("a general contraction over an index of " + std::to_string(list->size()) + ", beyond 32 bits",
-                    status::overflow);
+    if (list->size() > INT32_MAX)
+      throw error("a general contraction over an index of " + std::to_string(list->size()) + ", beyond 32 bits",
+                  status::overflow);
 }
 
-bool begins_at_pairs(const void* at, index_t stride) {
-  return reinterpret_cast<std::uintptr_t>(at) % 16 == 0 && stride % 2 == 0;
+bool begins_well(const void* at, index_t stride, int bytes) {
+  return reinterpret_cast<std::uintptr_t>(at) % aligned_bytes == 0 && stride * bytes % aligned_bytes == 0;
 }
 
 }  // namespace
 
-general_kernel::general_kernel(const general_form& form, const tessera::detail::general_kind& kind,
-                               const tessera::detail::general_tile& tile)
-    : name_("general f64 by tensor cores (" + tessera::detail::text_of(tile, form) + ")"),
-      exchanged_(tile.exchanged),
-      reads_out_(kind.reads_out),
-      splits_(tile.splits) {
-  check_general(form);
-  const general_code made = general_source(form, tile, kind.reads_out);
+int least_architecture(const general_kind& kind, const general_tile& tile) {
+  return kind.by == general_by::mma_f64 || tile.splits > 1 ? 90 : 80;
+}
+bool has_general_kernel(const general_kind& kind) { return architecture_of(info()) >= least_architecture(kind, {}); }
+
+general_kernel::general_kernel(const general_form& form, const general_kind& kind, const general_tile& tile)
+    : name_("general " + text_of(kind) + " (" + tessera::detail::text_of(tile, form) + ")"),
+      tile_(tile),
+      has_addend_(kind.reads_out || kind.addend),
+      has_own_addend_(kind.addend.has_value()),
+      bytes_left_(int(size_of(kind.left))),
+      bytes_right_(int(size_of(kind.right))),
+      bytes_addend_(int(size_of(kind.addend.value_or(kind.out)))),
+      bytes_out_(int(size_of(kind.out))) {
+  check_general(form, kind, tile);
+  const general_code made = general_source(form, kind, tile);
   code_ = &ready_code("a general contraction", made.source);
   threads_ = made.threads;
   shared_bytes_ = made.shared_bytes;
-  blocks_ = made.blocks;
+  tiles_ = made.tiles;
+  resident_ = index_t(made.together) * info().sms;
 }
 
 void general_kernel::run(const general_arguments& of, index_t batch, void* stream) const {
-  if ((!(of.beta == complex<double>(0))) != reads_out_)
+  if (!has_addend_ && !(of.beta == complex<double>(0)))
     throw error("a general contraction with beta that its kernel was not made for", status::internal);
-  const auto begins_at = [&](const void* at, index_t stride) { return begins_at_pairs(at, batch > 1 ? stride : 0); };
-  const bool pairs =
-      begins_at(of.left, of.left_stride) && begins_at(of.right, of.right_stride) && begins_at(of.out, of.out_stride);
+  const auto well = [&](const void* at, index_t stride, int bytes) {
+    return begins_well(at, batch > 1 ? stride : 0, bytes);
+  };
+  const bool aligned = well(of.left, of.left_stride, bytes_left_) && well(of.right, of.right_stride, bytes_right_) &&
+                       well(of.out, of.out_stride, bytes_out_) &&
+                       (!has_own_addend_ || well(of.addend, of.addend_stride, bytes_addend_));
   general_arguments now = of;
-  if (exchanged_) {
+  if (tile_.exchanged) {
     std::swap(now.left, now.right);
     std::swap(now.left_stride, now.right_stride);
   }
-  const index_t all = blocks_ * batch, at_once = most_blocks / splits_ * splits_;
+  now.tiles = tiles_ * batch;
+  const index_t all = tile_.splits > 1 ? now.tiles * tile_.splits : std::min(now.tiles, resident_),
+                at_once = most_blocks / tile_.splits * tile_.splits;
   for (now.first_block = 0; now.first_block < all; now.first_block += at_once) {
     void* parameters[] = {&now};
-    code_->queue(pairs ? 0 : 1, std::min(at_once, all - now.first_block), 1, threads_, shared_bytes_, parameters,
+    code_->queue(aligned ? 0 : 1, std::min(at_once, all - now.first_block), 1, threads_, shared_bytes_, parameters,
                  stream);
   }
 }

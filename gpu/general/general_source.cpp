@@ -1,272 +1,235 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the name of a general contraction's kernel: digits in the order of a tile, and shared memory without bank
-// conflicts.
+// Writes the name of a general contraction's kernel: digits in the order of a tile, types, and how tiles lie in shared
+// memory.
 #include <tessera/gpu/detail/general/general_source.hpp>
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include <tessera/detail/general_cost.hpp>
 
+#include "shared_tile.hpp"
+
 namespace tessera::device {
 
 namespace {
 
+using tessera::detail::general_by;
+using tessera::detail::general_kind;
 using tessera::detail::general_tile;
 
-struct boxed_digit {
-  general_digit of;
-  int box = 1;
-};
-using boxed_digits = std::vector<boxed_digit>;
-using stride_of = index_t (*)(const general_digit&);
+constexpr int most_registers = 255, most_bytes_at_once = 16;
 
-index_t in_left(const general_digit& d) { return d.left; }
-index_t in_right(const general_digit& d) { return d.right; }
-index_t in_out(const general_digit& d) { return d.out; }
-index_t distance(index_t stride) { return stride < 0 ? -stride : stride; }
+std::string type_text(scalar_type type) {
+  switch (type) {
+    case scalar_type::f32: return "float";
+    case scalar_type::f64: return "double";
+    case scalar_type::c32: return "tessera::complex<float>";
+    case scalar_type::c64: return "tessera::complex<double>";
+    case scalar_type::f16: return "tessera::half";
+    case scalar_type::bf16: break;
+  }
+  return "tessera::bfloat16";
+}
+int bytes_of(scalar_type type) { return int(size_of(type)); }
+// Of the part that decides where an entry may begin.
+int alignment_of(scalar_type type) { return bytes_of(type) / (is_complex_type(type) ? 2 : 1); }
 
-boxed_digits with_boxes(const general_digits& digits, const int (&box)[max_rank]) {
-  boxed_digits made;
-  for (int i = 0; i < digits.count; ++i) made.push_back({digits.at[i], box[i]});
-  return made;
-}
-int size_of(const boxed_digits& digits) {
-  int product = 1;
-  for (const boxed_digit& d : digits) product *= d.box;
-  return product;
-}
-index_t boxes_of(const boxed_digits& digits) {
-  index_t product = 1;
-  for (const boxed_digit& d : digits) product *= (d.of.extent + d.box - 1) / d.box;
-  return product;
-}
-void by_distance(boxed_digits& digits, stride_of in) {
-  std::stable_sort(digits.begin(), digits.end(),
-                   [&](const boxed_digit& a, const boxed_digit& b) { return distance(in(a.of)) < distance(in(b.of)); });
+const char* text_of_way(general_by by) {
+  switch (by) {
+    case general_by::mma_f64: return "f64";
+    case general_by::mma_tf32: return "tf32";
+    case general_by::mma_3xtf32: return "three_tf32";
+    case general_by::mma_16: return "halves";
+    case general_by::fma: break;
+  }
+  return "fma";
 }
 
-std::string list(const char* name, const boxed_digits& digits, const std::function<index_t(const boxed_digit&)>& of) {
-  std::string text = std::string("tessera::device::") + name + "<";
-  for (std::size_t i = 0; i < digits.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(of(digits[i]));
-  return text + ">";
-}
-std::string numbers_of(const boxed_digits& digits, stride_of in) {
-  return list("numbers", digits, [&](const boxed_digit& d) { return in(d.of); });
-}
-std::string boxed_of(const boxed_digits& digits) {
-  return "tessera::device::boxed<" + numbers_of(digits, [](const general_digit& d) { return d.extent; }) + ", " +
-         list("numbers", digits, [](const boxed_digit& d) { return index_t(d.box); }) + ">";
-}
-std::string numbers_of(const std::vector<int>& values) {
-  std::string text = "tessera::device::numbers<";
-  for (std::size_t i = 0; i < values.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(values[i]);
-  return text + ">";
-}
-
-// A tile of an operand in shared memory, in the order that it has in memory, with gaps between digits so that lanes
-// that read at once find different banks.
-class shared_tile {
- public:
-  shared_tile(const boxed_digits& lines, const boxed_digits& inner, stride_of in) : lines_(lines), inner_(inner) {
-    for (const boxed_digits* list : {&lines, &inner})
-      for (const boxed_digit& d : *list) digits_.push_back({int(digits_.size()), d.box, distance(in(d.of))});
-    std::stable_sort(digits_.begin(), digits_.end(),
-                     [](const placed& a, const placed& b) { return a.distance < b.distance; });
-    std::vector<int> gaps(digits_.size(), 0);
-    try_gaps(gaps, first_level(), 0);
-  }
-
-  int size() const { return best_size_; }
-  std::string order() const {
-    std::vector<int> numbers;
-    for (const placed& d : digits_) numbers.push_back(d.number);
-    return numbers_of(numbers);
-  }
-  std::string of_lines() const { return numbers_of({best_.begin(), best_.begin() + index_t(lines_.size())}); }
-  std::string of_inner() const { return numbers_of({best_.begin() + index_t(lines_.size()), best_.end()}); }
-  // Whether pairs lie side by side at even places in memory, if the operand begins at one.
-  bool has_pairs(stride_of in) const {
-    const auto digit = [&](const placed& d) -> const boxed_digit& {
-      return d.number < int(lines_.size()) ? lines_[std::size_t(d.number)]
-                                           : inner_[std::size_t(d.number) - lines_.size()];
-    };
-    const boxed_digit& first = digit(digits_[0]);
-    if (in(first.of) != 1 || first.box % 2 != 0 || first.of.extent % 2 != 0) return false;
-    return std::all_of(digits_.begin() + 1, digits_.end(), [&](const placed& d) {
-      return in(digit(d).of) % 2 == 0 && best_[std::size_t(d.number)] % 2 == 0;
-    });
-  }
-
- private:
-  struct placed {
-    int number, box;
-    index_t distance;
-  };
-  static constexpr int banks = 16, most_levels = 3;  // banks of 8 bytes
-
-  std::size_t first_level() const {
-    std::size_t i = 0;
-    while (i < digits_.size() && digits_[i].box == 1) ++i;
-    return i + 1;  // nothing is before the first digit of more than one entry
-  }
-  void try_gaps(std::vector<int>& gaps, std::size_t digit, int level) {
-    while (digit < digits_.size() && digits_[digit].box == 1) ++digit;
-    if (digit >= digits_.size() || level == most_levels) return keep_if_better(gaps);
-    for (int gap = 0; gap < banks; gap += 2) {
-      gaps[digit] = gap;
-      try_gaps(gaps, digit + 1, level + 1);
-    }
-    gaps[digit] = 0;
-  }
-  void keep_if_better(const std::vector<int>& gaps) {
-    std::vector<int> stride(digits_.size());
-    int next = 1;
-    for (std::size_t i = 0; i < digits_.size(); ++i) {
-      next += gaps[i];
-      stride[std::size_t(digits_[i].number)] = next;
-      if (digits_[i].box > 1) next *= digits_[i].box;
-    }
-    int size = 1;
-    for (const placed& d : digits_) size += stride[std::size_t(d.number)] * (d.box - 1);
-    size = (size + banks - 1) / banks * banks;
-    const int least = size_of(lines_) * size_of(inner_);
-    if (!best_.empty() && double(size) > tessera::detail::shared_gaps * least) return;  // the model counts on no more
-    const int waits = conflicts(stride);
-    if (!best_.empty() && (waits > best_waits_ || (waits == best_waits_ && size >= best_size_))) return;
-    best_ = stride;
-    best_size_ = size;
-    best_waits_ = waits;
-  }
-  // How many lanes of 16 meet in the fullest bank, summed over some of the reads: of 4 lines by 4 of the sum.
-  int conflicts(const std::vector<int>& stride) const {
-    const int lines = size_of(lines_), sum = size_of(inner_);
-    int all = 0;
-    for (int line = 0; line < std::min(lines, 16); line += 4)
-      for (int k = 0; k < std::min(sum, 8); k += 4) {
-        int in_bank[banks]{};
-        for (int g = 0; g < 4; ++g)
-          for (int t = 0; t < 4; ++t)
-            ++in_bank[(place(lines_, line + g, stride, 0) + place(inner_, k + t, stride, lines_.size())) % banks];
-        all += *std::max_element(in_bank, in_bank + banks);
-      }
-    return all;
-  }
-  static int place(const boxed_digits& digits, int number, const std::vector<int>& stride, std::size_t from) {
-    int sum = 0;
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-      sum += number % digits[i].box * stride[from + i];
-      number /= digits[i].box;
-    }
-    return sum;
-  }
-
-  const boxed_digits &lines_, &inner_;
-  std::vector<placed> digits_;
-  std::vector<int> best_;
-  int best_size_ = 0, best_waits_ = 0;
-};
+// Entries of the sum of an instruction, the least.
+int depth_of(general_by by) { return by == general_by::mma_16 ? 8 : 4; }
 
 // The order in which a tile counts its lines: as in the output if its nearest index is among them, so that lanes write
 // side by side; else as in the operand.
-void in_order_of_tile(boxed_digits& lines, bool has_nearest, stride_of in) {
-  by_distance(lines, has_nearest ? in_out : in);
+void in_order_of_tile(boxed_list& lines, stride_of in) {
+  const bool has_nearest =
+      std::any_of(lines.begin(), lines.end(), [](const boxed_entry& d) { return distance(d.of.out) == 1; });
+  by_distance(lines, has_nearest ? &general_digit::out : in);
 }
 
-// One of four entries first, so that the four of a lane's group are so many apart; a box beyond its extent where that
-// is needed for whole instructions.
-void in_order_of_sum(boxed_digits& inner) {
+// One of whole instructions first, so that the entries of a lane's group are so many apart; a box beyond its extent
+// where that is needed for whole instructions.
+void in_order_of_sum(boxed_list& inner, int depth) {
   if (inner.empty()) inner.push_back({});
-  if (size_of(inner) % 4 != 0) {
-    int& box = inner[0].box;
-    box = (box + 3) / 4 * 4;
-  }
-  const auto whole = std::find_if(inner.begin(), inner.end(), [](const boxed_digit& d) { return d.box % 4 == 0; });
+  while (size_of(inner) % depth != 0) ++inner[0].box;
+  const auto whole = std::find_if(inner.begin(), inner.end(), [&](const boxed_entry& d) { return d.box % depth == 0; });
   if (whole != inner.end()) std::rotate(inner.begin(), whole, whole + 1);
 }
 
-// Blocks that run together write side by side.
-std::string order_of_blocks(const boxed_digits& rows, const boxed_digits& cols) {
-  boxed_digits all = rows;
+// Blocks that run together write side by side. With panels all boxes of one side come first.
+std::string order_of_blocks(const boxed_list& rows, const boxed_list& cols, bool by_panels) {
+  boxed_list all = rows;
   all.insert(all.end(), cols.begin(), cols.end());
   std::vector<int> order(all.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
     return distance(all[std::size_t(a)].of.out) < distance(all[std::size_t(b)].of.out);
   });
-  return numbers_of(order);
+  if (by_panels && !order.empty()) {
+    const int of_rows = int(rows.size());
+    const bool rows_first = order[0] < of_rows;
+    std::stable_partition(order.begin(), order.end(), [&](int d) { return (d < of_rows) == rows_first; });
+  }
+  return numbers_text(order);
 }
 
-bool is_nearest(const boxed_digits& lines) {
-  return std::any_of(lines.begin(), lines.end(), [](const boxed_digit& d) { return d.of.out == 1; });
+// One side of the product: its digits, and how its tile is read from shared memory.
+struct side {
+  boxed_list lines;
+  stride_of in;
+  scalar_type type;
+  int threads_along;  // lanes of a warp that have different lines, by multiply-adds
+  int count;          // of a thread's lines, by multiply-adds
+};
+
+int most_together(const side& s) {
+  int most = most_bytes_at_once / bytes_of(s.type);
+  while (most > 1 && s.count % most != 0) most /= 2;
+  return most;
+}
+
+shared_tile tile_in_shared(const side& s, const boxed_list& inner, general_by by) {
+  const int bytes = bytes_of(s.type);
+  if (by == general_by::fma) {
+    const shared_tile simple(s.lines, inner, s.in, bytes, {s.threads_along, 1, 1, 1, bytes});
+    const int together = simple.lines_side_by_side(most_together(s));
+    if (together == 1) return simple;
+    return {s.lines, inner, s.in, bytes, {s.threads_along, together, 1, 1, together * bytes}};
+  }
+  if (by == general_by::mma_16) {
+    const shared_tile squares(s.lines, inner, s.in, bytes, {1, 8, 8, 1, 16});
+    if (squares.lines_side_by_side(8) == 8) return squares;
+    return {s.lines, inner, s.in, bytes, {8, 1, 4, 2, 4}};
+  }
+  if (by == general_by::mma_f64) return {s.lines, inner, s.in, bytes, {4, 1, 4, 1, 8}};
+  return {s.lines, inner, s.in, bytes, {8, 1, 4, 1, 4}};
+}
+
+std::string staged_text(const side& s, const boxed_list& inner, const shared_tile& tile, const boxed_list& batch,
+                        bool aligned) {
+  const int at_once = aligned ? tile.entries_at_once(batch) : 1;
+  const int copied = aligned ? std::min(most_bytes_at_once, at_once * bytes_of(s.type)) : alignment_of(s.type);
+  std::string text = "tessera::device::staged<" + type_text(s.type) + ", " + numbers_text(s.lines, s.in) + ", " +
+                     numbers_text(inner, s.in) + ", " + tile.order() + ", " + tile.of_lines() + ", " + tile.of_inner();
+  for (const int value : {tile.size(), at_once, copied, tile.lines_side_by_side(8), tile.inner_side_by_side(8)})
+    text += ", " + std::to_string(value);
+  return text + ">";
+}
+
+// Entries of the output that a thread may write at once.
+int out_at_once(const boxed_list& rows, const boxed_list& cols, const boxed_list& batch, int together, int bytes) {
+  const auto may = [&](int count) {
+    if (cols.empty() || cols[0].of.out != 1 || cols[0].box % count != 0 || cols[0].of.extent % count != 0) return false;
+    const auto fits = [&](const boxed_entry& d) { return d.of.out % count == 0; };
+    return count * bytes <= most_bytes_at_once && std::all_of(cols.begin() + 1, cols.end(), fits) &&
+           std::all_of(rows.begin(), rows.end(), fits) && std::all_of(batch.begin(), batch.end(), fits);
+  };
+  while (together > 1 && !may(together)) together /= 2;
+  return together;
+}
+
+std::string functions_text(const general_kind& kind, bool exchanged) {
+  std::string text = kind.functions.empty() ? "tessera::device::plain_functions" : "general_functions";
+  const auto flag = [](bool value) { return value ? std::string("true") : std::string("false"); };
+  if (kind.left_conjugated || kind.right_conjugated)
+    text = "tessera::device::conjugated_functions<" + text + ", " + flag(kind.left_conjugated) + ", " +
+           flag(kind.right_conjugated) + ">";
+  return exchanged ? "tessera::device::exchanged_functions<" + text + ">" : text;
+}
+
+std::string types_text(const general_kind& kind, bool exchanged) {
+  std::string text = "tessera::device::general_types<" + type_text(kind.addend.value_or(kind.out)) + ", " +
+                     type_text(kind.out) + ", " + type_text(kind.sum) + ", " + functions_text(kind, exchanged);
+  for (const bool value : {kind.zero_adds_nothing, kind.scales}) text += value ? ", true" : ", false";
+  return text + ">";
 }
 
 }  // namespace
 
-general_code general_source(const general_form& form, const general_tile& tile, bool reads_out) {
-  boxed_digits rows = with_boxes(form.rows, tile.rows), cols = with_boxes(form.cols, tile.cols),
-               inner = with_boxes(form.inner, tile.inner);
-  stride_of of_rows = in_left, of_cols = in_right;
+general_code general_source(const general_form& form, const general_kind& kind, const general_tile& tile) {
+  side left{with_boxes(form.rows, tile.rows), &general_digit::left, kind.left, 8, 0},
+      right{with_boxes(form.cols, tile.cols), &general_digit::right, kind.right, 4, 0};
+  boxed_list inner = with_boxes(form.inner, tile.inner);
   if (tile.exchanged) {
-    std::swap(rows, cols);
-    std::swap(of_rows, of_cols);
+    std::swap(left, right);
+    std::swap(left.threads_along, right.threads_along);
   }
-  in_order_of_tile(rows, is_nearest(rows), of_rows);
-  in_order_of_tile(cols, is_nearest(cols), of_cols);
-  in_order_of_sum(inner);
-  const shared_tile left(rows, inner, of_rows), right(cols, inner, of_cols);
-  boxed_digits batch;
-  for (int i = 0; i < form.batch.count; ++i) batch.push_back({form.batch.at[i], 1});
-
+  const boxed_list &rows = left.lines, &cols = right.lines;
+  in_order_of_tile(left.lines, left.in);
+  in_order_of_tile(right.lines, right.in);
+  in_order_of_sum(inner, depth_of(kind.by));
   const int down = tessera::detail::padded(size_of(rows), tile.warps_down, 16) / tile.warps_down,
             across = tessera::detail::padded(size_of(cols), tile.warps_across, 8) / tile.warps_across;
-  const int numbers = down * across / 16;  // registers of sums of a thread
-  const auto pieces = [&](const boxed_digits& lines) {
-    return (size_of(lines) * size_of(inner) / 2 + tile.threads() - 1) / tile.threads();
+  left.count = down / 8;
+  right.count = across / 4;
+  const shared_tile left_tile = tile_in_shared(left, inner, kind.by),
+                    right_tile = tile_in_shared(right, inner, kind.by);
+  boxed_list batch;
+  for (int i = 0; i < form.batch.count; ++i) batch.push_back({form.batch.at[i], 1});
+
+  // Registers of sums, two sets of fragments, addresses of what is moved, and others.
+  const int words_of_sum = bytes_of(kind.sum) / 4, numbers = down * across / 32 * words_of_sum;
+  const auto pieces = [&](const side& s, const shared_tile& t) {
+    return (size_of(s.lines) * size_of(inner) / t.entries_at_once(batch) + tile.threads() - 1) / tile.threads();
   };
-  // Of sums, two sets of fragments, addresses of what is moved, and others.
-  const int others = numbers + 2 * (pieces(rows) + pieces(cols)) + 40, fragments = down / 8 + across / 8;
-  const int depth = size_of(inner) % 8 == 0 && others + 8 * fragments < 250 ? 8 : 4;
-  const int registers = std::min(255, others + depth * fragments);
-  const int stage = 8 * (left.size() + right.size()), sums = 8 * tile.threads() * numbers / 2;
-  general_code made{.source = {"#include <tessera/gpu/detail/general/contract.cuh>\n", {}},
+  const int others = numbers + 2 * (pieces(left, left_tile) + pieces(right, right_tile)) + 48;
+  int depth = depth_of(kind.by), fragments = 0;  // words of a set of the least depth
+  switch (kind.by) {
+    case general_by::mma_f64: fragments = 2 * (down / 8 + across / 8); break;
+    case general_by::mma_tf32: fragments = down / 8 + across / 8; break;
+    case general_by::mma_3xtf32: fragments = 2 * (down / 8 + across / 8); break;
+    case general_by::mma_16: fragments = down / 8 + across / 8; break;
+    case general_by::fma: fragments = (left.count + right.count) * words_of_sum; break;
+  }
+  if (kind.by != general_by::fma && size_of(inner) % (2 * depth) == 0 && others + 4 * fragments < 250) {
+    depth *= 2;
+    fragments *= 2;
+  }
+  const int registers = std::min(most_registers, others + 2 * fragments);
+  const int stage = left_tile.bytes() + right_tile.bytes(), sums = 4 * tile.threads() * numbers;
+  general_code made{.source = {"#include <tessera/gpu/detail/general/contract.cuh>\n" + kind.functions, {}},
                     .threads = tile.threads(),
                     .shared_bytes = std::max(tile.stages * stage, tile.splits > 1 ? sums : 0),
-                    .blocks = boxes_of(rows) * boxes_of(cols) * tile.splits};
-  for (const boxed_digit& d : batch) made.blocks *= d.of.extent;
+                    .tiles = boxes_of(rows) * boxes_of(cols)};
+  for (const boxed_entry& d : batch) made.tiles *= d.of.extent;
   constexpr tessera::detail::gpu_rates gpu = tessera::detail::rates_of_h200;  // as every GPU with these instructions
-  const int blocks = std::max(1, std::min(gpu.registers / (tile.threads() * registers),
-                                          int(gpu.shared_of_multiprocessor) / (made.shared_bytes + 1024)));
-  const bool pairs_out =
-      !cols.empty() && cols[0].of.out == 1 && cols[0].box % 2 == 0 && cols[0].of.extent % 2 == 0 &&
-      std::all_of(cols.begin() + 1, cols.end(), [](const boxed_digit& d) { return d.of.out % 2 == 0; }) &&
-      std::all_of(rows.begin(), rows.end(), [](const boxed_digit& d) { return d.of.out % 2 == 0; }) &&
-      std::all_of(batch.begin(), batch.end(), [](const boxed_digit& d) { return d.of.out % 2 == 0; });
-  const auto even_batch = [&](stride_of in) {
-    return std::all_of(batch.begin(), batch.end(), [&](const boxed_digit& d) { return in(d.of) % 2 == 0; });
-  };
-  const auto staged_of = [&](const boxed_digits& lines, const shared_tile& in_shared, stride_of in, bool pairs) {
-    return "tessera::device::staged<" + numbers_of(lines, in) + ", " + numbers_of(inner, in) + ", " +
-           in_shared.order() + ", " + in_shared.of_lines() + ", " + in_shared.of_inner() + ", " +
-           std::to_string(in_shared.size()) + ", " + (pairs ? "2" : "1") + ">";
-  };
+  made.together = std::max(
+      1, std::min({gpu.registers / (tile.threads() * ((registers + 7) / 8 * 8)),
+                   int(gpu.shared_of_multiprocessor) / (made.shared_bytes + 1024), gpu.threads / tile.threads()}));
+  const int cols_together = kind.by == general_by::fma ? right_tile.lines_side_by_side(most_together(right)) : 2;
+  const char* const addend = kind.addend ? "own" : kind.reads_out ? "out" : "none";
   for (const bool aligned : {true, false}) {
     std::string name =
         tile.splits > 1 ? "tessera::device::contract_general_in_parts<" : "tessera::device::contract_general<";
-    name += "tessera::device::general_work<" + boxed_of(rows) + ", " + boxed_of(cols) + ", " + boxed_of(inner) + ", " +
-            staged_of(rows, left, of_rows, aligned && left.has_pairs(of_rows) && even_batch(of_rows)) + ", " +
-            staged_of(cols, right, of_cols, aligned && right.has_pairs(of_cols) && even_batch(of_cols)) + ", " +
-            numbers_of(rows, in_out) + ", " + numbers_of(cols, in_out) + ", " + order_of_blocks(rows, cols) + ", " +
-            numbers_of(batch, [](const general_digit& d) { return d.extent; }) + ", " + numbers_of(batch, of_rows) +
-            ", " + numbers_of(batch, of_cols) + ", " + numbers_of(batch, in_out);
-    for (const int value : {tile.warps_down, tile.warps_across, depth, tile.stages, tile.splits})
-      name += ", " + std::to_string(value);
-    name += std::string(", ") + (reads_out ? "true" : "false") + ", " + (aligned && pairs_out ? "2" : "1") + ", " +
-            std::to_string(blocks) + ">>";
-    made.source.kernels.push_back(name);
+    name += "tessera::device::general_work<" + types_text(kind, tile.exchanged) +
+            ", tessera::device::way::" + text_of_way(kind.by) + ", " + boxed_text(rows) + ", " + boxed_text(cols) +
+            ", " + boxed_text(inner) + ", " + staged_text(left, inner, left_tile, batch, aligned) + ", " +
+            staged_text(right, inner, right_tile, batch, aligned) + ", ";
+    for (const stride_of in : {&general_digit::out, &general_digit::addend})
+      name += numbers_text(rows, in) + ", " + numbers_text(cols, in) + ", ";
+    name += order_of_blocks(rows, cols, tile.panel > 0) + ", " +
+            numbers_text(batch, [](const boxed_entry& d) { return d.of.extent; });
+    for (const stride_of in : {left.in, right.in, &general_digit::addend, &general_digit::out})
+      name += ", " + numbers_text(batch, in);
+    name += std::string(", tessera::device::addend_place::") + addend + ", tessera::device::general_numbers{";
+    for (const int value :
+         {tile.warps_down, tile.warps_across, depth, tile.stages, tile.splits,
+          aligned ? out_at_once(rows, cols, batch, cols_together, bytes_of(kind.out)) : 1, made.together, tile.panel})
+      name += std::to_string(value) + ", ";
+    name.resize(name.size() - 2);
+    made.source.kernels.push_back(name + "}>>");
   }
   return made;
 }

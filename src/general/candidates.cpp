@@ -12,8 +12,9 @@ namespace tessera::detail {
 
 namespace {
 
-constexpr int most_down = 256, most_inner = 64, most_of_warp = 2400;  // entries
-constexpr int whole_sector = 4;
+constexpr int most_down = 256, most_inner = 64;  // entries
+constexpr int most_of_warp = 19200;              // bytes of sums
+constexpr int sector_bytes = 32;
 constexpr double most_covered = 1.35;  // entries of boxes, by those of their digits
 constexpr double most_seconds = 1.5;   // by those of the best tile
 constexpr index_t roomy = 110 * 1024;  // bytes of stages: two blocks fit a multiprocessor
@@ -35,10 +36,10 @@ general_tile tile_of(const digit_box& rows, const digit_box& cols, const digit_b
 }
 
 // Entries that a run of a tensor must have: a sector, or the whole digit that is contiguous.
-index_t wanted_run(const boxed_digits& tensor) {
+index_t wanted_run(const boxed_digits& tensor, int bytes) {
   for (int i = 0; i < tensor.count; ++i)
     if (tensor.at[i].stride == 1 || tensor.at[i].stride == -1)
-      return std::min<index_t>(whole_sector, tensor.at[i].extent);
+      return std::min<index_t>(sector_bytes / bytes, tensor.at[i].extent);
   return 1;
 }
 
@@ -55,8 +56,8 @@ digit_box whole(const general_digits& of) {
   return box;
 }
 
-double bytes_of(const boxed_digits& tensor) {
-  const traffic t = traffic_of(tensor);
+double bytes_of(const boxed_digits& tensor, int bytes) {
+  const traffic t = traffic_of(tensor, bytes);
   return double(t.sectors) + 4 * double(t.lines);
 }
 
@@ -69,39 +70,45 @@ struct traffic_table {
   std::size_t place(std::size_t i, std::size_t j) const { return i * width + j; }
 };
 template <class F>
-traffic_table table_of(const std::vector<digit_box>& first, const std::vector<digit_box>& second, F tensor_of) {
+traffic_table table_of(const std::vector<digit_box>& first, const std::vector<digit_box>& second, int bytes,
+                       F tensor_of) {
   traffic_table table{.width = second.size(), .at = {}, .runs_well = {}};
   for (const digit_box& a : first)
     for (const digit_box& b : second) {
       const boxed_digits tensor = tensor_of(a, b);
-      table.at.push_back(traffic_of(tensor));
-      table.runs_well.push_back(char(run_of(tensor) >= wanted_run(tensor)));
+      table.at.push_back(traffic_of(tensor, bytes));
+      table.runs_well.push_back(char(run_of(tensor) >= wanted_run(tensor, bytes)));
     }
   return table;
 }
 
 class search {
  public:
-  search(const general_form& form, const gpu_rates& gpu) : form_(form), gpu_(gpu) {
+  search(const general_form& form, const general_kind& kind, const gpu_rates& gpu)
+      : form_(form), gpu_(gpu), kind_(facts_of(kind, gpu)) {
     rows_ = choose(form.rows, most_down, 8, &general_digit::left, [&](const digit_box& rows, bool all) {
       const general_tile tile = tile_of(rows, partner(form.cols, all), partner(form.inner, all));
-      return box_worth{0, bytes_of(left_of(tile, form)), bytes_of(out_of(tile, form))};
+      return box_worth{0, bytes_of(left_of(tile, form), kind_.left_bytes),
+                       bytes_of(out_of(tile, form), kind_.out_bytes)};
     });
     cols_ = choose(form.cols, most_down, 8, &general_digit::right, [&](const digit_box& cols, bool all) {
       const general_tile tile = tile_of(partner(form.rows, all), cols, partner(form.inner, all));
-      return box_worth{0, bytes_of(right_of(tile, form)), bytes_of(out_of(tile, form))};
+      return box_worth{0, bytes_of(right_of(tile, form), kind_.right_bytes),
+                       bytes_of(out_of(tile, form), kind_.out_bytes)};
     });
-    inner_ = choose(form.inner, most_inner, 4, &general_digit::right, [&](const digit_box& inner, bool all) {
-      const general_tile tile = tile_of(partner(form.rows, all), partner(form.cols, all), inner);
-      return box_worth{0, bytes_of(left_of(tile, form)), bytes_of(right_of(tile, form))};
-    });
-    left_ = table_of(rows_, inner_, [&](const digit_box& rows, const digit_box& inner) {
+    inner_ = choose(form.inner, most_inner, instruction_of_sum(), &general_digit::right,
+                    [&](const digit_box& inner, bool all) {
+                      const general_tile tile = tile_of(partner(form.rows, all), partner(form.cols, all), inner);
+                      return box_worth{0, bytes_of(left_of(tile, form), kind_.left_bytes),
+                                       bytes_of(right_of(tile, form), kind_.right_bytes)};
+                    });
+    left_ = table_of(rows_, inner_, kind_.left_bytes, [&](const digit_box& rows, const digit_box& inner) {
       return left_of(tile_of(rows, single(form.cols), inner), form);
     });
-    right_ = table_of(cols_, inner_, [&](const digit_box& cols, const digit_box& inner) {
+    right_ = table_of(cols_, inner_, kind_.right_bytes, [&](const digit_box& cols, const digit_box& inner) {
       return right_of(tile_of(single(form.rows), cols, inner), form);
     });
-    out_ = table_of(rows_, cols_, [&](const digit_box& rows, const digit_box& cols) {
+    out_ = table_of(rows_, cols_, kind_.out_bytes, [&](const digit_box& rows, const digit_box& cols) {
       return out_of(tile_of(rows, cols, single(form.inner)), form);
     });
     result_.enumerated = 2 * double(std::size(warp_grids)) * number_of_boxes(form.rows) * number_of_boxes(form.cols) *
@@ -124,6 +131,8 @@ class search {
   }
 
  private:
+  int instruction_of_sum() const { return kind_.by == general_by::mma_16 ? 8 : 4; }
+
   // The box of the other list beside which a box is judged: runs that go on in it count, too.
   static digit_box partner(const general_digits& of, bool all) { return all ? whole(of) : single(of); }
 
@@ -132,14 +141,14 @@ class search {
                                 F worth_of) {
     std::vector<digit_box> boxes = boxes_up_to(of, most, input);
     const index_t size = of.size();
-    const bool is_inner = instruction == 4;
+    const bool is_inner = &of == &form_.inner;
     const int least = int(std::min<index_t>(is_inner ? 8 : 16, size));
     const auto without = [&](auto is_bad) {
       std::vector<digit_box> rest = boxes;
       std::erase_if(rest, is_bad);
       if (!rest.empty()) boxes = std::move(rest);
     };
-    if (is_inner) without([](const digit_box& b) { return b.size % 4 != 0; });
+    if (is_inner) without([&](const digit_box& b) { return b.size % instruction != 0; });
     without([&](const digit_box& b) { return b.size < least; });
     without([&](const digit_box& b) { return double(b.count) * b.size > most_covered * double(size); });
     std::vector<box_worth> worth;
@@ -163,6 +172,9 @@ class search {
           if (strictly && !(left_.runs_well[left_.place(r, k)] && right_.runs_well[right_.place(c, k)])) continue;
           general_work work = work_at(r, c, k);
           for (const bool exchanged : {false, true}) {
+            // Without tensor cores threads have entries side by side across: those that are nearest in the output.
+            if (kind_.by == general_by::fma && exchanged != rows_nearest) continue;
+            work.exchanged = exchanged;
             work.box_down = exchanged ? cols_[c].size : rows_[r].size;
             work.box_across = exchanged ? rows_[r].size : cols_[c].size;
             work.is_scattered = is_scattered(exchanged, rows_nearest, cut_rows[r], cut_cols[c]);
@@ -182,6 +194,8 @@ class search {
     work.right = right_.at[right_.place(c, k)];
     work.out = out_.at[out_.place(r, c)];
     work.box_inner = inner_[k].size;
+    work.rows_together = lines_together(rows_[r].at, form_.rows, &general_digit::left, kind_.left_bytes);
+    work.cols_together = lines_together(cols_[c].at, form_.cols, &general_digit::right, kind_.right_bytes);
     for (int i = 0; i < form_.inner.count; ++i)
       work.inner_has_edges = work.inner_has_edges || form_.inner.at[i].extent % inner_[k].at[i] != 0;
     return work;
@@ -198,24 +212,24 @@ class search {
     // Warps without work, unless there is none for them.
     const int least = padded(work.box_down, 1, 16) * padded(work.box_across, 1, 8);
     if (strictly && entries > most_covered * least && entries > 4 * 16 * 8) return;
-    if (entries > most_of_warp * work.warps()) {
+    if (entries * kind_.sum_bytes > most_of_warp * work.warps()) {
       ++result_.by_hardware;
       return;
     }
     work.stages = int(std::clamp<index_t>(work.steps, 2, 4));
-    while (work.stages > 2 && shared_bytes_of(work) > roomy) --work.stages;
-    const int together = blocks_together(work, gpu_);
+    while (work.stages > 2 && shared_bytes_of(work, kind_) > roomy) --work.stages;
+    const int together = blocks_together(work, kind_, gpu_);
     if (together == 0) {
       ++result_.by_hardware;
       return;
     }
-    general_costs costs = cost_of(work, gpu_);
+    general_costs costs = cost_of(work, kind_, gpu_);
     // Several blocks for a sum that is long, where there are fewer tiles than places for them.
     int splits = 1;
     for (work.splits = 2; work.splits <= 8; work.splits *= 2) {
       if (work.tiles * work.splits > index_t(together) * gpu_.multiprocessors * 3 / 2) break;
       if (work.steps < index_t(4) * work.splits) break;
-      const general_costs with = cost_of(work, gpu_);
+      const general_costs with = cost_of(work, kind_, gpu_);
       if (with.seconds < costs.seconds) costs = with, splits = work.splits;
     }
     if (costs.seconds > most_seconds * best_) return;
@@ -231,6 +245,7 @@ class search {
 
   const general_form& form_;
   const gpu_rates& gpu_;
+  const kind_facts kind_;
   std::vector<digit_box> rows_, cols_, inner_;
   traffic_table left_, right_, out_;
   double best_ = std::numeric_limits<double>::infinity();
@@ -255,6 +270,8 @@ std::vector<general_candidate> different_ones(const general_candidates& from, co
   return result;
 }
 
-general_candidates candidates_of(const general_form& form, const gpu_rates& gpu) { return search(form, gpu).run(); }
+general_candidates candidates_of(const general_form& form, const gpu_rates& gpu, const general_kind& kind) {
+  return search(form, kind, gpu).run();
+}
 
 }  // namespace tessera::detail

@@ -10,7 +10,7 @@ namespace tessera::detail {
 
 namespace {
 
-constexpr int entry_bytes = 8, sector_bytes = 32, line_bytes = 128;
+constexpr int sector_bytes = 32, line_bytes = 128, most_at_once = 16;
 constexpr int most_registers = 255;  // of a thread
 constexpr index_t shared_of_system = 1024;
 
@@ -41,7 +41,7 @@ double dram_bytes(const traffic& t) {
 
 }  // namespace
 
-traffic traffic_of(const boxed_digits& tensor) {
+traffic traffic_of(const boxed_digits& tensor, int entry_bytes) {
   return {transactions(tensor, sector_bytes / entry_bytes), transactions(tensor, line_bytes / entry_bytes)};
 }
 
@@ -58,16 +58,55 @@ index_t nearest(const general_digits& of) {
   return least;
 }
 
-general_work work_of(const general_tile& tile, const general_form& of) {
+// Complex products take four multiply-adds, integers and pairs of operations twice the instructions.
+kind_facts facts_of(const general_kind& kind, const gpu_rates& gpu) {
+  kind_facts facts{.by = kind.by,
+                   .left_bytes = int(size_of(kind.left)),
+                   .right_bytes = int(size_of(kind.right)),
+                   .out_bytes = int(size_of(kind.out)),
+                   .sum_bytes = int(size_of(kind.sum)),
+                   .addend_bytes = kind.addend ? int(size_of(*kind.addend)) : 0};
+  switch (kind.by) {
+    case general_by::mma_f64: facts.flops = gpu.flops; break;
+    case general_by::mma_tf32: facts.flops = gpu.flops_tf32; break;
+    case general_by::mma_3xtf32: facts.flops = gpu.flops_tf32 / 3; break;
+    case general_by::mma_16: facts.flops = gpu.flops_16; break;
+    case general_by::fma: {
+      const bool is_complex = is_complex_type(kind.sum),
+                 is_float = kind.sum == scalar_type::f32 || kind.sum == scalar_type::c32;
+      facts.flops = (is_float ? gpu.flops_fma32 : gpu.flops_fma64) / (is_complex ? 4 : 1) / (kind.scales ? 1 : 2);
+    }
+  }
+  return facts;
+}
+
+int lines_together(const int (&box)[max_rank], const general_digits& of, index_t general_digit::*input, int bytes) {
+  // The tile counts its lines as in the output if the nearest of that is among them, else as in the operand.
+  int first = -1;
+  for (int i = 0; i < of.count; ++i)
+    if (distance_of(of.at[i]) == 1) first = i;
+  if (first < 0)
+    for (int i = 0; i < of.count; ++i)
+      if (box[i] > 1 && of.at[i].*input == 1) first = i;
+  if (first < 0 || of.at[first].*input != 1) return 1;
+  int most = std::max(1, most_at_once / bytes);
+  while (box[first] % most != 0) most /= 2;
+  return most;
+}
+
+general_work work_of(const general_tile& tile, const general_form& of, const kind_facts& kind) {
   general_work work;
   const int rows = size_of_box(tile.rows, of.rows), cols = size_of_box(tile.cols, of.cols);
   work.left_repeats = boxes_of(tile.cols, of.cols);
   work.right_repeats = boxes_of(tile.rows, of.rows);
   work.tiles = work.left_repeats * work.right_repeats * of.batch.size();
   work.steps = boxes_of(tile.inner, of.inner);
-  work.left = traffic_of(left_of(tile, of));
-  work.right = traffic_of(right_of(tile, of));
-  work.out = traffic_of(out_of(tile, of));
+  work.left = traffic_of(left_of(tile, of), kind.left_bytes);
+  work.right = traffic_of(right_of(tile, of), kind.right_bytes);
+  work.out = traffic_of(out_of(tile, of), kind.out_bytes);
+  work.rows_together = lines_together(tile.rows, of.rows, &general_digit::left, kind.left_bytes);
+  work.cols_together = lines_together(tile.cols, of.cols, &general_digit::right, kind.right_bytes);
+  work.exchanged = tile.exchanged;
   work.box_down = tile.exchanged ? cols : rows;
   work.box_across = tile.exchanged ? rows : cols;
   work.box_inner = size_of_box(tile.inner, of.inner);
@@ -81,33 +120,52 @@ general_work work_of(const general_tile& tile, const general_form& of) {
   return work;
 }
 
-int registers_of(const general_work& work) {
+namespace {
+
+// Of the sides of 16 and of 8.
+struct side_bytes {
+  int down, across;
+};
+side_bytes bytes_of_sides(const general_work& work, const kind_facts& kind) {
+  if (work.exchanged) return {kind.right_bytes, kind.left_bytes};
+  return {kind.left_bytes, kind.right_bytes};
+}
+
+}  // namespace
+
+int registers_of(const general_work& work, const kind_facts& kind) {
   const int down = work.down() / work.warps_down, across = work.across() / work.warps_across;
-  const int accumulators = down * across / 16, fragments = 2 * (down / 8 + across / 8);
+  const int words = kind.sum_bytes / 4, accumulators = down * across / 32 * words;
+  const int fragments = kind.by == general_by::fma      ? (down / 8 + across / 4) * words
+                        : kind.by == general_by::mma_16 ? down / 8 + across / 8
+                                                        : (down / 8 + across / 8) * words;
+  const side_bytes bytes = bytes_of_sides(work, kind);
   // Copies of 16 bytes, each with an address in memory, and a place in the sum where that has an edge.
-  const int copies = int(pieces(pieces(work.box_down * work.box_inner, 2), work.threads()) +
-                         pieces(pieces(work.box_across * work.box_inner, 2), work.threads()));
+  const int copies =
+      int(pieces(pieces(index_t(work.box_down) * work.box_inner * bytes.down, most_at_once), work.threads()) +
+          pieces(pieces(index_t(work.box_across) * work.box_inner * bytes.across, most_at_once), work.threads()));
   return accumulators + 2 * fragments + copies * (work.inner_has_edges ? 4 : 2) + down / 8 + across / 8 + 40;
 }
 
-index_t shared_bytes_of(const general_work& work) {
-  const int entries = (work.box_down + work.box_across) * work.inner();
-  const index_t boxes = work.stages * index_t(std::ceil(entries * entry_bytes * shared_gaps));
+index_t shared_bytes_of(const general_work& work, const kind_facts& kind) {
+  const side_bytes bytes = bytes_of_sides(work, kind);
+  const int of_box = (work.box_down * bytes.down + work.box_across * bytes.across) * work.inner(kind.by);
+  const index_t boxes = work.stages * index_t(std::ceil(of_box * shared_gaps));
   // Blocks that share a sum put their parts in the place of the boxes.
-  return std::max(boxes, work.splits > 1 ? index_t(work.down()) * work.across() * index_t(entry_bytes) : 0);
+  return std::max(boxes, work.splits > 1 ? index_t(work.down()) * work.across() * kind.sum_bytes : 0);
 }
 
-int blocks_together(const general_work& work, const gpu_rates& gpu) {
-  const int registers = registers_of(work);
-  const index_t shared = shared_bytes_of(work);
+int blocks_together(const general_work& work, const kind_facts& kind, const gpu_rates& gpu) {
+  const int registers = registers_of(work, kind);
+  const index_t shared = shared_bytes_of(work, kind);
   if (registers > most_registers || shared > gpu.shared_of_block) return 0;
   const int allotted = (registers + 7) / 8 * 8;
   const index_t most = std::min(gpu.registers / (work.threads() * allotted), gpu.threads / work.threads());
   return int(std::min(most, gpu.shared_of_multiprocessor / (shared + shared_of_system)));
 }
 
-general_costs cost_of(const general_work& work, const gpu_rates& gpu) {
-  const int fitting = blocks_together(work, gpu);
+general_costs cost_of(const general_work& work, const kind_facts& kind, const gpu_rates& gpu) {
+  const int fitting = blocks_together(work, kind, gpu);
   if (fitting == 0) {
     constexpr double never = std::numeric_limits<double>::infinity();
     return {never, never, never, never, never};
@@ -123,21 +181,36 @@ general_costs cost_of(const general_work& work, const gpu_rates& gpu) {
   const double busy = std::min(1.0, std::sqrt(together * work.warps() / warps_at_full_speed));
 
   const double down = work.down(), across = work.across();
-  const double entries = double(work.tiles) * double(work.steps) * work.inner();
-  costs.mma = 2 * entries * down * across / (gpu.flops * fill * even * busy);
+  const double entries = double(work.tiles) * double(work.steps) * work.inner(kind.by);
+  costs.mma = 2 * entries * down * across / (kind.flops * fill * even * busy);
 
   const double out = work.is_scattered ? scattered_writes : 1;
+  // The addend is taken to lie as the output does.
+  const double addend = double(kind.addend_bytes) / kind.out_bytes;
   const double all = double(work.left.sectors) * double(work.left_repeats) +
-                     double(work.right.sectors) * double(work.right_repeats) + out * double(work.out.sectors);
+                     double(work.right.sectors) * double(work.right_repeats) +
+                     (out + addend) * double(work.out.sectors);
   // Few blocks use more than their share of what all have in common.
   const double reach = std::max(fill, 0.3);
   costs.l2 = sector_bytes * all / (gpu.l2 * reach);
-  costs.dram = (dram_bytes(work.left) + dram_bytes(work.right) + writes * out * dram_bytes(work.out)) / gpu.dram;
+  costs.dram =
+      (dram_bytes(work.left) + dram_bytes(work.right) + (writes * out + addend) * dram_bytes(work.out)) / gpu.dram;
 
-  const double read = entries * (down * work.warps_across + across * work.warps_down);
-  const double written = double(work.tiles) * double(work.steps) * (work.box_down + work.box_across) * work.box_inner;
-  const double exchanged = double(work.tiles) * down * across * 2 * (work.splits - 1);
-  costs.shared = entry_bytes * (read + written + exchanged) / (gpu.shared * reach);
+  const side_bytes bytes = bytes_of_sides(work, kind);
+  double of_down = bytes.down * down * work.warps_across, of_across = bytes.across * across * work.warps_down;
+  if (kind.by == general_by::fma) {
+    // A warp's read is of 8 places down or of 4 across, of one entry or of several side by side, and costs 128 bytes.
+    const auto waste = [](int places, int entry, int together) {
+      return 128.0 / std::min(128, places * entry * together);
+    };
+    of_down *= waste(8, bytes.down, work.exchanged ? work.cols_together : work.rows_together);
+    of_across *= waste(4, bytes.across, work.exchanged ? work.rows_together : work.cols_together);
+  }
+  const double read = entries * (of_down + of_across);
+  const double written = double(work.tiles) * double(work.steps) * work.box_inner *
+                         (bytes.down * work.box_down + bytes.across * work.box_across);
+  const double exchanged = double(work.tiles) * down * across * 2 * (work.splits - 1) * kind.sum_bytes;
+  costs.shared = (read + written + exchanged) / (gpu.shared * reach);
 
   const double most = std::max({costs.mma, costs.l2, costs.dram, costs.shared});
   const double sum = costs.mma + costs.l2 + costs.dram + costs.shared;
@@ -146,8 +219,10 @@ general_costs cost_of(const general_work& work, const gpu_rates& gpu) {
   return costs;
 }
 
-general_costs cost_of(const general_tile& tile, const general_form& of, const gpu_rates& gpu) {
-  return cost_of(work_of(tile, of), gpu);
+general_costs cost_of(const general_tile& tile, const general_form& of, const gpu_rates& gpu,
+                      const general_kind& kind) {
+  const kind_facts facts = facts_of(kind, gpu);
+  return cost_of(work_of(tile, of, facts), facts, gpu);
 }
 
 }  // namespace tessera::detail

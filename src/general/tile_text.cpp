@@ -20,6 +20,7 @@ std::string text_of(const general_tile& tile, const general_form& of) {
                      std::to_string(tile.warps_down) + "x" + std::to_string(tile.warps_across) + " warps, " +
                      std::to_string(tile.stages) + " stages";
   if (tile.splits > 1) text += ", " + std::to_string(tile.splits) + " splits";
+  if (tile.panel > 0) text += ", panels of " + std::to_string(tile.panel);
   return text;
 }
 

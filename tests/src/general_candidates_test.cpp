@@ -65,7 +65,7 @@ std::string fault_of(const general_candidate& c, const general_form& form) {
     fault = "registers";
   else if (shared_bytes_of(work) > 227 * 1024)
     fault = "shared memory";
-  else if (blocks_together(work, rates_of_h100) < 1)
+  else if (blocks_together(work, {}, rates_of_h100) < 1)
     fault = "blocks";
   return fault.empty() ? fault : fault + ": " + text_of(tile, form);
 }

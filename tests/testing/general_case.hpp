@@ -23,6 +23,16 @@ struct general_case {
 
   /// The output afterwards, by loops over all letters.
   std::vector<double> after() const {
+    return after(
+        left, right, out, 0.0, [](double sum, double a, double b) { return sum + a * b; },
+        [&](double sum, double old, index_t) { return alpha * sum + (beta == 0 ? 0 : beta * old); });
+  }
+  /// The same with entries of any kind: a sum begins with `start`, term(sum, a, b) adds a product, and what
+  /// finish(sum, old, place) makes of it is the entry at that place.
+  template <class Number, class Term, class Finish>
+  std::vector<Number> after(const std::vector<Number>& lefts, const std::vector<Number>& rights,
+                            const std::vector<Number>& outs, Number start, const Term& term,
+                            const Finish& finish) const {
     const einsum e = modes();
     std::string letters;
     std::map<char, index_t> extent;
@@ -36,7 +46,7 @@ struct general_case {
         const int o = t == 2 ? output : t;
         stride[t].push_back(e.operand[o].has(c) ? facts[o].stride[e.operand[o].find(c)] : 0);
       }
-    std::vector<double> made = out;
+    std::vector<Number> made = outs;
     const auto walk = [&](std::size_t from, std::size_t to, const auto& body) {
       index_t all = 1;
       for (std::size_t i = from; i < to; ++i) all *= extent[letters[i]];
@@ -51,12 +61,12 @@ struct general_case {
       }
     };
     walk(0, outer, [&](const index_t* at) {
-      double sum = 0;
+      Number sum = start;
       walk(outer, letters.size(), [&](const index_t* more) {
-        sum += left[std::size_t(at[0] + more[0])] * right[std::size_t(at[1] + more[1])];
+        sum = term(sum, lefts[std::size_t(at[0] + more[0])], rights[std::size_t(at[1] + more[1])]);
       });
-      double& now = made[std::size_t(at[2])];
-      now = alpha * sum + (beta == 0 ? 0 : beta * now);
+      Number& now = made[std::size_t(at[2])];
+      now = finish(sum, now, at[2]);
     });
     return made;
   }

@@ -11,6 +11,7 @@ namespace tessera {
 struct general_digit {
   index_t extent = 1;
   index_t left = 0, right = 0, out = 0;
+  index_t addend = 0;  // of a tensor of the output's indices that is added
 };
 
 struct general_digits {
@@ -59,7 +60,7 @@ constexpr general_digits merged(const general_digits& sorted) {
       // A tensor without them, or with one value along both, has strides 0, which follow each other, too.
       general_digit& last = result.at[result.count - 1];
       if (next.left == last.left * last.extent && next.right == last.right * last.extent &&
-          next.out == last.out * last.extent) {
+          next.out == last.out * last.extent && next.addend == last.addend * last.extent) {
         last.extent *= next.extent;
         continue;
       }
@@ -71,9 +72,16 @@ constexpr general_digits merged(const general_digits& sorted) {
 
 }  // namespace detail
 
+/// The tensor that is added to a contraction: its letters are the output's, in any order.
+struct general_addend {
+  modes letters;
+  operand_facts facts;
+};
+
 /// Of a contraction of two affine inputs whose sizes fit. Letters that follow each other in memory in every tensor that
 /// has them are one digit, whatever the order in which they are written; those of extent 1 are none.
-constexpr general_form lower_general(const einsum& e, const operand_facts (&facts)[max_inputs + 1]) {
+constexpr general_form lower_general(const einsum& e, const operand_facts (&facts)[max_inputs + 1],
+                                     const general_addend* addend = nullptr) {
   const detail::lowering in{e, {facts[0], facts[1], facts[2], facts[3]}};
   constexpr detail::nearest_first in_rows{&general_digit::out, &general_digit::left};
   constexpr detail::nearest_first in_cols{&general_digit::out, &general_digit::right};
@@ -85,7 +93,8 @@ constexpr general_form lower_general(const einsum& e, const operand_facts (&fact
       const bool shared = e.operand[1 - o].has(c);
       const digit d = in.digit_of(c);
       if (d.extent == 1 || (o == 1 && shared)) continue;
-      const general_digit added{d.extent, d.stride[0], d.stride[1], d.stride[output]};
+      general_digit added{d.extent, d.stride[0], d.stride[1], d.stride[output]};
+      if (addend != nullptr && addend->letters.has(c)) added.addend = addend->facts.stride[addend->letters.find(c)];
       if (shared && e.out().has(c))
         detail::insert(result.batch, added, in_rows);
       else if (shared)

@@ -23,7 +23,7 @@ struct general_candidates {
 /// Tiles whose modelled time is at most 1.5 times the best one's; at least one for every form, of extents from 1 on.
 /// Each has as many stages and as many splits as the model likes best. Of boxes that the model can hardly tell apart
 /// one is kept. Empty only for a GPU on which no block fits.
-general_candidates candidates_of(const general_form& form, const gpu_rates& gpu);
+general_candidates candidates_of(const general_form& form, const gpu_rates& gpu, const general_kind& kind = {});
 
 /// The cheapest `count` of them, those to measure, each with other numbers of rows, columns and summed entries.
 std::vector<general_candidate> different_ones(const general_candidates& from, const general_form& form,

@@ -2,6 +2,7 @@
 // What a tile of a general contraction costs on a GPU: memory transactions, counted exactly, and a model of its time.
 #pragma once
 
+#include <tessera/detail/general_kind.hpp>
 #include <tessera/detail/general_tile.hpp>
 
 namespace tessera::detail {
@@ -35,7 +36,8 @@ boxed_digits out_of(const general_tile& tile, const general_form& of);
 /// Limits of a GPU, and rates per second: of DRAM those of the data sheet, the others as kernels reach them.
 struct gpu_rates {
   int multiprocessors = 132;
-  double flops = 60e12;  // FP64, tensor cores
+  // Tensor cores in double, in TF32 and for 16-bit numbers; multiply-adds in float and double: 2 flops each.
+  double flops = 60e12, flops_tf32 = 330e12, flops_16 = 600e12, flops_fma32 = 55e12, flops_fma64 = 28e12;
   double l2 = 6.5e12, shared = 28e12;
   double dram = 3.35e12;
   index_t shared_of_block = 227 * 1024, shared_of_multiprocessor = 228 * 1024;
@@ -50,7 +52,16 @@ inline constexpr gpu_rates rates_of_h200{.dram = 4.8e12};
 struct traffic {
   index_t sectors = 1, lines = 1;  // of 32 and of 128 bytes
 };
-traffic traffic_of(const boxed_digits& tensor);
+traffic traffic_of(const boxed_digits& tensor, int entry_bytes = 8);
+
+/// What the cost depends on of a kind of contraction.
+struct kind_facts {
+  general_by by = general_by::mma_f64;
+  int left_bytes = 8, right_bytes = 8, out_bytes = 8, sum_bytes = 8;  // of an entry
+  int addend_bytes = 0;                                               // 0: none
+  double flops = 0;                                                   // per second, 2 for a product and its sum
+};
+kind_facts facts_of(const general_kind& kind, const gpu_rates& gpu);
 
 /// What the cost of a tile depends on, of the tile and of its contraction.
 struct general_work {
@@ -59,7 +70,9 @@ struct general_work {
   index_t left_repeats = 1, right_repeats = 1;      // how often the inputs are read
   int box_down = 1, box_across = 1, box_inner = 1;  // entries of a box; down: on the side of 16
   int warps_down = 1, warps_across = 1, stages = 2, splits = 1;
-  bool inner_has_edges = false;  // boxes that reach beyond the sum's end
+  bool exchanged = false;                    // the form's columns are on the side of 16
+  bool inner_has_edges = false;              // boxes that reach beyond the sum's end
+  int rows_together = 1, cols_together = 1;  // lines of an operand that multiply-adds read at once
   /// Nearest entries of the output lie down, and the box that follows in memory lies across: blocks that run together
   /// write far from each other, in pieces.
   bool is_scattered = false;
@@ -68,9 +81,11 @@ struct general_work {
   constexpr int threads() const { return 32 * warps(); }
   constexpr int down() const { return padded(box_down, warps_down, 16); }
   constexpr int across() const { return padded(box_across, warps_across, 8); }
-  constexpr int inner() const { return padded(box_inner, 1, 4); }
+  constexpr int inner(general_by by) const { return padded(box_inner, 1, by == general_by::mma_16 ? 8 : 4); }
 };
-general_work work_of(const general_tile& tile, const general_form& of);
+general_work work_of(const general_tile& tile, const general_form& of, const kind_facts& kind = {});
+/// Lines that lie side by side in shared memory, of one side of the product, at most 16 bytes.
+int lines_together(const int (&box)[max_rank], const general_digits& of, index_t general_digit::*input, int bytes);
 
 /// The stride in the output of the nearest digit that a box does not hold whole; beyond every stride if it holds all.
 index_t first_cut(const int (&box)[max_rank], const general_digits& of);
@@ -82,20 +97,21 @@ constexpr bool is_scattered(bool exchanged, bool rows_are_nearest, index_t cut_r
 }
 
 /// Registers of a thread, about: accumulators, two sets of fragments, addresses.
-int registers_of(const general_work& work);
+int registers_of(const general_work& work, const kind_facts& kind = {});
 /// What gaps against bank conflicts may add to a box in shared memory.
 inline constexpr double shared_gaps = 1.08;
 /// Bytes of shared memory of a block.
-index_t shared_bytes_of(const general_work& work);
+index_t shared_bytes_of(const general_work& work, const kind_facts& kind = {});
 /// Blocks that fit a multiprocessor; 0 where none does.
-int blocks_together(const general_work& work, const gpu_rates& gpu);
+int blocks_together(const general_work& work, const kind_facts& kind, const gpu_rates& gpu);
 
 /// Seconds of each part of the machine if it were the only one, and of the whole.
 struct general_costs {
   double mma = 0, l2 = 0, dram = 0, shared = 0, seconds = 0;
 };
 /// Infinite where a block does not fit the GPU.
-general_costs cost_of(const general_work& work, const gpu_rates& gpu);
-general_costs cost_of(const general_tile& tile, const general_form& of, const gpu_rates& gpu);
+general_costs cost_of(const general_work& work, const kind_facts& kind, const gpu_rates& gpu);
+general_costs cost_of(const general_tile& tile, const general_form& of, const gpu_rates& gpu,
+                      const general_kind& kind = {});
 
 }  // namespace tessera::detail

@@ -28,6 +28,8 @@ struct general_kind {
   /// Whether multiply takes an entry of 0 on either side to the neutral element of add: what is outside of a tensor
   /// may be read as 0.
   bool zero_adds_nothing = true;
+  /// Whether alpha and beta apply. Without it the addend joins the sum by the pair's own addition.
+  bool scales = true;
 
   friend bool operator==(const general_kind&, const general_kind&) = default;
 };

@@ -14,8 +14,9 @@ struct general_tile {
   bool exchanged = false;
   int rows[max_rank]{}, cols[max_rank]{}, inner[max_rank]{};
   int warps_down = 2, warps_across = 2;  // on the sides of 16 and of 8
-  int stages = 3;                        // of the pipeline from memory to shared memory
+  int stages = 3;                        // of the pipeline from memory to shared memory; 1: none
   int splits = 1;                        // blocks of a cluster that share a tile's sum, 1 to 8
+  int panel = 0;                         // boxes of the side that is farther in the output, of tiles that run together
 
   constexpr int threads() const { return 32 * warps_down * warps_across; }
 };

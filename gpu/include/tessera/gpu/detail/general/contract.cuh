@@ -1,362 +1,248 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A general contraction in double by tensor cores: a block computes a box of the output, boxes of the operands come
-// through a pipeline in shared memory, in the layout that they have in memory.
+// The kernel of a general contraction: a block computes boxes of the output one after the other, boxes of the operands
+// come through a pipeline in shared memory, in the layout that they have in memory.
 #pragma once
 
-#include <tessera/gpu/detail/general/arguments.hpp>
+#include <tessera/gpu/detail/general/arithmetic.cuh>
+#include <tessera/gpu/detail/general/arithmetic_fma.cuh>
+#include <tessera/gpu/detail/general/arithmetic_half.cuh>
 #include <tessera/gpu/detail/general/mover.cuh>
+#include <tessera/gpu/detail/general/result.cuh>
 #include <tessera/gpu/detail/stream_order.cuh>
 
 namespace tessera::device {
 
-/// Products of 16 x `depth` by `depth` x 8: lane l has of the left side rows l / 4 and 8 more, of both sides entries
-/// l % 4, 4 more, ... of the sum, of the right side column l / 4, and of the result, in rows l / 4 and 8 more, columns
-/// 2 (l % 4) and the next.
-template <int depth>
-__device__ void multiply_tile(double (&c)[4], const double (&a)[depth / 2], const double (&b)[depth / 4]) {
-  static_assert(depth == 4 || depth == 8);
-  if constexpr (depth == 4)
-    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-        : "d"(a[0]), "d"(a[1]), "d"(b[0]));
-  else
-    asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
-        "%3};"
-        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-        : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
-}
+template <class Work, way By>
+struct arithmetic_of {
+  using type = numbers_by_mma<Work>;
+};
+template <class Work>
+struct arithmetic_of<Work, way::halves> {
+  using type = halves_by_mma<Work>;
+};
+template <class Work>
+struct arithmetic_of<Work, way::fma> {
+  using type = numbers_by_fma<Work>;
+};
 
-/// The work of a kernel. Rows are on the side of 16 of the instruction, whichever operand has them. Batch: digits that
-/// all tensors have, a box of each being 1; strides in left, right and out. Order: digits of rows, then of columns, as
-/// blocks count their boxes.
-template <class Rows, class Cols, class Inner, class Left, class Right, class OutRows, class OutCols, class Order,
-          class Batch, class LeftBatch, class RightBatch, class OutBatch, int warps_down_, int warps_across_,
-          int depth_, int stages_, int splits_, bool reads_out_, int out_at_once_, int blocks_>
-struct general_work {
-  using rows = Rows;
-  using cols = Cols;
-  using inner = Inner;
-  using left = Left;
-  using right = Right;
-  using out_rows = OutRows;
-  using out_cols = OutCols;
-  using order = Order;
-  using batch = Batch;
-  using left_batch = LeftBatch;
-  using right_batch = RightBatch;
-  using out_batch = OutBatch;
-  static constexpr int warps_down = warps_down_, warps_across = warps_across_, depth = depth_, stages = stages_,
-                       splits = splits_, out_at_once = out_at_once_, blocks = blocks_;
-  static constexpr bool reads_out = reads_out_;
-  static constexpr int threads = 32 * warps_down * warps_across;
-  __host__ __device__ static constexpr int up(int box, int whole) { return (box + whole - 1) / whole * whole; }
-  /// Of a warp.
-  static constexpr int tiles_down = up(Rows::size(), 16 * warps_down) / (16 * warps_down),
-                       tiles_across = up(Cols::size(), 8 * warps_across) / (8 * warps_across);
-  static constexpr int down = 16 * tiles_down, across = 8 * tiles_across;
-  static constexpr int steps = Inner::size() / depth, boxes = Inner::all_boxes();
-  static constexpr int stage = Left::size + Right::size;
-  static_assert(Inner::size() % depth == 0 && stages >= 2);
+/// Boxes of the operands on their way to shared memory: those of a block's tiles, one after the other.
+template <class Work>
+class incoming_boxes {
+ public:
+  using inner = typename Work::inner;
+  using left = typename Work::left;
+  using right = typename Work::right;
+
+  /// Of each tile the boxes of the sum from `begin` up to `end`; tiles from `tile` on, `stride` apart.
+  __device__ incoming_boxes(const general_arguments& a, unsigned base, index_t tile, index_t stride, index_t tiles,
+                            int begin, int end)
+      : a_(a), base_(base), tile_(tile), stride_(stride), tiles_(tiles), begin_(begin), end_(end), next_(begin) {
+    if (tile_ < tiles_ && begin_ < end_) begin_tile(true);
+  }
+
+  /// Queues the next box, if there is one; one stage either way.
+  __device__ __forceinline__ void move() {
+    if (tile_ < tiles_ && begin_ < end_) {
+      const sum_box<inner> box(next_);
+      index_t at_left = 0, at_right = 0;
+#pragma unroll
+      for (int d = 0; d < inner::count; ++d) {
+        at_left += box.first[d] * left::of_inner(d);
+        at_right += box.first[d] * right::of_inner(d);
+      }
+      const unsigned to = base_ + unsigned(slot_) * Work::stage;
+      rows_.move(left_ + at_left, to, box.first);
+      cols_.move(right_ + at_right, to + left::size_in_bytes, box.first);
+      slot_ = slot_ + 1 == Work::stages ? 0 : slot_ + 1;
+      if (++next_ == end_) {
+        next_ = begin_;
+        tile_ += stride_;
+        if (tile_ < tiles_) begin_tile(false);
+      }
+    }
+    end_stage();
+  }
+
+ private:
+  using row_mover = mover<typename Work::rows, inner, left, Work::threads>;
+  using col_mover = mover<typename Work::cols, inner, right, Work::threads>;
+
+  __device__ __forceinline__ void begin_tile(bool first) {
+    const tile_place<Work> at(a_, tile_);
+    left_ = static_cast<const typename left::entry*>(a_.left) + at.left;
+    right_ = static_cast<const typename right::entry*>(a_.right) + at.right;
+    if (first || row_mover::depends_on_lines) rows_.begin(at.first_row);
+    if (first || col_mover::depends_on_lines) cols_.begin(at.first_col);
+  }
+
+  const general_arguments& a_;
+  unsigned base_;
+  index_t tile_, stride_, tiles_;
+  int begin_, end_, next_, slot_ = 0;
+  const typename left::entry* left_ = nullptr;
+  const typename right::entry* right_ = nullptr;
+  row_mover rows_;
+  col_mover cols_;
 };
 
 template <class Work>
 class general_program {
  public:
-  using rows = typename Work::rows;
-  using cols = typename Work::cols;
   using inner = typename Work::inner;
-  using left = typename Work::left;
-  using right = typename Work::right;
+  using arithmetic = typename arithmetic_of<Work, Work::by>::type;
+  using sum_type = typename arithmetic::sum_type;
 
-  // Blocks: the splits of a tile, then tiles in the order of the output, then the batch.
-  __device__ static void run(const general_arguments& a, double* shared) {
-    index_t rest = a.first_block + index_t(blockIdx.x);
-    const int split = int(rest % Work::splits);
-    rest /= Work::splits;
-    int first_row[rows::count + 1], first_col[cols::count + 1];
-    index_t from_left = 0, from_right = 0, to = 0;
-#pragma unroll
-    for (int i = 0; i < rows::count + cols::count; ++i) {
-      const int r = int(Work::order::at(i)), c = r - rows::count;
-      if (r < rows::count) {
-        first_row[r] = int(rest % rows::boxes(r)) * rows::box(r);
-        rest /= rows::boxes(r);
-        from_left += first_row[r] * left::of_line(r);
-        to += first_row[r] * Work::out_rows::at(r);
-      } else {
-        first_col[c] = int(rest % cols::boxes(c)) * cols::box(c);
-        rest /= cols::boxes(c);
-        from_right += first_col[c] * right::of_line(c);
-        to += first_col[c] * Work::out_cols::at(c);
-      }
+  // Without splits a block goes on with the tile so many blocks further; with them it has one.
+  __device__ static void run(const general_arguments& a, char* shared) {
+    const index_t number = a.first_block + index_t(blockIdx.x);
+    const int split = int(number % Work::splits);
+    const index_t stride = Work::splits > 1 ? a.tiles : index_t(gridDim.x);
+    const int begin = int(index_t(Work::boxes) * split / Work::splits),
+              end = int(index_t(Work::boxes) * (split + 1) / Work::splits);
+    general_program program(a, shared, number / Work::splits, stride, begin, end);
+    for (index_t tile = number / Work::splits; tile < a.tiles; tile += stride) {
+      if constexpr (Work::stages > 1)
+        program.sum_in_pipeline(begin, end);
+      else
+        program.sum_box_by_box(begin, end);
+      program.store(a, tile, split);
+      program.numbers_.clear();
     }
-#pragma unroll
-    for (int d = 0; d < Work::batch::count; ++d) {
-      const index_t at = rest % Work::batch::at(d);
-      rest /= Work::batch::at(d);
-      from_left += at * Work::left_batch::at(d);
-      from_right += at * Work::right_batch::at(d);
-      to += at * Work::out_batch::at(d);
-    }
-    general_program program(first_row, first_col, shared);
-    program.sum(static_cast<const double*>(a.left) + from_left + rest * a.left_stride,
-                static_cast<const double*>(a.right) + from_right + rest * a.right_stride, split);
-    double* const out = static_cast<double*>(a.out) + to + rest * a.out_stride;
-    if constexpr (Work::splits > 1)
-      program.store_shared(a, out, first_row, first_col, split);
-    else
-      program.store(a, out, first_row, first_col, [&](int i, int j, double(&c)[4]) {
-#pragma unroll
-        for (int x = 0; x < 4; ++x) c[x] = program.sums_[i][j][x];
-      });
   }
 
  private:
-  static constexpr int M = Work::tiles_down, N = Work::tiles_across, depth = Work::depth, words = depth / 4;
-  struct fragments {
-    double a[M][2 * words], b[N][words];
-  };
-
-  template <class FirstRow, class FirstCol>
-  __device__ general_program(const FirstRow& first_row, const FirstCol& first_col, double* shared)
-      : rows_(first_row), cols_(first_col), shared_(shared), base_(unsigned(__cvta_generic_to_shared(shared))) {
-#pragma unroll
-    for (int i = 0; i < M; ++i)
-#pragma unroll
-      for (int half = 0; half < 2; ++half)
-        row_at_[i][half] =
-            unsigned(place_in<rows>(row_of(i, half), [](int d) { return index_t(left::shared_line(d)); })) * 8;
-#pragma unroll
-    for (int j = 0; j < N; ++j)
-      col_at_[j] = unsigned(place_in<cols>(warp_across() * Work::across + 8 * j + lane() / 4,
-                                           [](int d) { return index_t(right::shared_line(d)); }) +
-                            left::size) *
-                   8;
-#pragma unroll
-    for (int i = 0; i < M; ++i)
-#pragma unroll
-      for (int j = 0; j < N; ++j)
-#pragma unroll
-        for (int x = 0; x < 4; ++x) sums_[i][j][x] = 0;
+  using fragments = typename arithmetic::fragments;
+  static constexpr int steps = arithmetic::steps, stages = Work::stages;
+  // Steps that the compiler lines up; a loop runs over groups of them where all would be too much code.
+  __host__ __device__ static constexpr int steps_of_group() {
+    return Work::by == way::fma && steps * arithmetic::row_count * arithmetic::col_count > 1024 ? Work::depth : steps;
   }
+  static constexpr int group = steps_of_group();
+  static_assert(steps % group == 0 && (group == steps || group % 2 == 0));
 
-  __device__ static int lane() { return int(threadIdx.x) % 32; }
-  __device__ static int warp_down() { return int(threadIdx.x) / 32 % Work::warps_down; }
-  __device__ static int warp_across() { return int(threadIdx.x) / 32 / Work::warps_down; }
-  __device__ static int row_of(int i, int half) { return warp_down() * Work::down + 16 * i + 8 * half + lane() / 4; }
-  __device__ static int col_of(int j) { return warp_across() * Work::across + 8 * j + 2 * (lane() % 4); }
-
-  // Where entry 4 k + lane % 4 of the sum's box lies. Of four that share all digits but the first the compiler knows
-  // the distance.
-  template <class Stride>
-  __device__ static unsigned inner_at(int k, const Stride& stride) {
-    if constexpr (inner::count > 0 && inner::box(0) % 4 == 0)
-      return unsigned(place_in<inner>(4 * k, stride) + index_t(lane() % 4) * stride(0)) * 8;
-    else
-      return unsigned(place_in<inner>(4 * k + lane() % 4, stride)) * 8;
-  }
-
-  __device__ void read(unsigned stage, int step, fragments& to) const {
+  __device__ general_program(const general_arguments& a, char* shared, index_t tile, index_t stride, int begin, int end)
+      : shared_(shared),
+        base_(unsigned(__cvta_generic_to_shared(shared))),
+        boxes_(a, base_, tile, stride, a.tiles, begin, end),
+        numbers_(shared) {
+    if constexpr (stages > 1) {
 #pragma unroll
-    for (int w = 0; w < words; ++w) {
-      const unsigned at_left = stage + inner_at(step * words + w, [](int d) { return index_t(left::shared_inner(d)); });
-      const unsigned at_right =
-          stage + inner_at(step * words + w, [](int d) { return index_t(right::shared_inner(d)); });
-#pragma unroll
-      for (int i = 0; i < M; ++i)
-#pragma unroll
-        for (int half = 0; half < 2; ++half) to.a[i][2 * w + half] = shared_number(at_left + row_at_[i][half]);
-#pragma unroll
-      for (int j = 0; j < N; ++j) to.b[j][w] = shared_number(at_right + col_at_[j]);
+      for (int s = 0; s < stages - 1; ++s) boxes_.move();
+      wait_for_stages<stages - 2>();
+      __syncthreads();
+      numbers_.read(0, 0, 0, sum_box<inner>(begin), even_);
     }
   }
-  // A load that the compiler may move, but not beyond a barrier.
-  __device__ double shared_number(unsigned at) const {
-    return *reinterpret_cast<const double*>(reinterpret_cast<const char*>(shared_) + at);
-  }
 
-  __device__ void multiply(const fragments& of) {
-#pragma unroll
-    for (int i = 0; i < M; ++i)
-#pragma unroll
-      for (int j = 0; j < N; ++j) multiply_tile<depth>(sums_[i][j], of.a[i], of.b[j]);
-  }
-
-  __device__ __forceinline__ void sum(const double* from_left, const double* from_right, int split) {
-    const int begin = int(index_t(Work::boxes) * split / Work::splits),
-              end = int(index_t(Work::boxes) * (split + 1) / Work::splits);
-    int next = begin, slot = 0;
-    const auto move = [&] {
-      if (next < end) {
-        int first[inner::count + 1], rest = next;
-        index_t at_left = 0, at_right = 0;
-#pragma unroll
-        for (int d = 0; d < inner::count; ++d) {
-          first[d] = rest % inner::boxes(d) * inner::box(d);
-          rest /= inner::boxes(d);
-          at_left += first[d] * left::of_inner(d);
-          at_right += first[d] * right::of_inner(d);
-        }
-        const unsigned to = base_ + unsigned(slot * Work::stage * 8);
-        rows_.move(from_left + at_left, to, first);
-        cols_.move(from_right + at_right, to + unsigned(left::size * 8), first);
-        ++next;
-        slot = slot + 1 == Work::stages ? 0 : slot + 1;
-      }
-      end_stage();
-    };
-#pragma unroll
-    for (int s = 0; s < Work::stages - 1; ++s) move();
-    wait_for_stages<Work::stages - 2>();
-    __syncthreads();
-    fragments even, odd;
-    unsigned stage = 0;
-    int reading = 0;
-    read(stage, 0, even);
-    // Multiplies the fragments of a step while those of the next one are read, in the next box after the last.
-    const auto step = [&](const fragments& now, fragments& then, int s) {
-      if (s == 0) move();
-      if (s == Work::steps - 1) {
-        wait_for_stages<Work::stages - 2>();
-        __syncthreads();
-        reading = reading + 1 == Work::stages ? 0 : reading + 1;
-        stage = unsigned(reading * Work::stage * 8);
-      }
-      read(stage, s + 1 < Work::steps ? s + 1 : 0, then);
-      multiply(now);
-    };
+  // Multiplies the fragments of a step while those of the next one are read, in the next box after the last.
+  __device__ __forceinline__ void sum_in_pipeline(int begin, int end) {
+#pragma unroll 1
     for (int box = begin; box < end; ++box) {
-#pragma unroll
-      for (int s = 0; s + 1 < Work::steps; s += 2) {
-        step(even, odd, s);
-        step(odd, even, s + 1);
-      }
-      if constexpr (Work::steps % 2 == 1) {
-        step(even, odd, Work::steps - 1);
-        if (++box >= end) break;
-#pragma unroll
-        for (int s = 0; s + 1 < Work::steps; s += 2) {
-          step(odd, even, s);
-          step(even, odd, s + 1);
+      const sum_box<inner> now(box), then(box + 1 < end ? box + 1 : begin);
+      boxes_.move();
+      for_steps([&](int first, int s, const fragments& of, fragments& next) {
+        if (first + s == steps - 1) {
+          wait_for_stages<stages - 2>();
+          __syncthreads();
+          reading_ = reading_ + 1 == stages ? 0 : reading_ + 1;
+          stage_ = unsigned(reading_) * Work::stage;
+          numbers_.read(stage_, 0, 0, then, next);
+        } else if (s + 1 < group) {
+          numbers_.read(stage_, first, s + 1, now, next);
+        } else {
+          numbers_.read(stage_, first + group, 0, now, next);
         }
-        step(odd, even, Work::steps - 1);
-      }
+        numbers_.multiply(of);
+      });
     }
+  }
+  // Other blocks of the multiprocessor work while one waits.
+  __device__ __forceinline__ void sum_box_by_box(int begin, int end) {
+#pragma unroll 1
+    for (int box = begin; box < end; ++box) {
+      const sum_box<inner> now(box);
+      boxes_.move();
+      wait_for_stages<0>();
+      __syncthreads();
+      numbers_.read(0, 0, 0, now, even_);
+      for_steps([&](int first, int s, const fragments& of, fragments& next) {
+        if (s + 1 < group)
+          numbers_.read(0, first, s + 1, now, next);
+        else if (first + group < steps)
+          numbers_.read(0, first + group, 0, now, next);
+        numbers_.multiply(of);
+      });
+      __syncthreads();
+    }
+  }
+  // body(first, s, of, next) of step first + s; its fragments are `of`, those of the next one `next`.
+  template <class Body>
+  __device__ __forceinline__ void for_steps(const Body& body) {
+#pragma unroll 1
+    for (int first = 0; first < steps; first += group)
+#pragma unroll
+      for (int s = 0; s < group; ++s)
+        if (s % 2 == 0)
+          body(first, s, even_, odd_);
+        else
+          body(first, s, odd_, even_);
+    if constexpr (group % 2 == 1) even_ = odd_;
   }
 
-  // sums(i, j, c) gives the entries of tile (i, j).
-  template <class FirstRow, class FirstCol, class Sums>
-  __device__ static void store(const general_arguments& a, double* out, const FirstRow& first_row,
-                               const FirstCol& first_col, const Sums& sums, int from = 0, int to = M * N) {
-#pragma unroll
-    for (int i = 0; i < M; ++i) {
-      index_t row_at[2];
-      bool has_row[2];
-#pragma unroll
-      for (int half = 0; half < 2; ++half)
-        row_at[half] = place_of<rows, typename Work::out_rows>(row_of(i, half), first_row, has_row[half]);
-#pragma unroll
-      for (int j = 0; j < N; ++j) {
-        if (Work::splits > 1 && (i * N + j < from || i * N + j >= to)) continue;
-        double c[4];
-        sums(i, j, c);
-        bool has_col[2];
-        index_t col_at[2];
-#pragma unroll
-        for (int x = 0; x < 2; ++x)
-          col_at[x] = place_of<cols, typename Work::out_cols>(col_of(j) + x, first_col, has_col[x]);
-#pragma unroll
-        for (int half = 0; half < 2; ++half) {
-          if (!has_row[half]) continue;
-          if constexpr (Work::out_at_once == 2) {
-            if (!has_col[0]) continue;
-            auto* const at = reinterpret_cast<double2*>(out + row_at[half] + col_at[0]);
-            double2 now = make_double2(a.alpha.re * c[2 * half], a.alpha.re * c[2 * half + 1]);
-            if constexpr (Work::reads_out) {
-              const double2 old = *at;
-              now.x += a.beta.re * old.x;
-              now.y += a.beta.re * old.y;
-            }
-            *at = now;
-          } else {
-#pragma unroll
-            for (int x = 0; x < 2; ++x) {
-              if (!has_col[x]) continue;
-              double* const at = out + row_at[half] + col_at[x];
-              double now = a.alpha.re * c[2 * half + x];
-              if constexpr (Work::reads_out) now += a.beta.re * *at;
-              *at = now;
-            }
-          }
-        }
-      }
-    }
-  }
-  // Entry `number` of a box in the output, and whether there is one.
-  template <class Lines, class Strides, class First>
-  __device__ static index_t place_of(int number, const First& first, bool& is_there) {
-    index_t place = 0;
-    is_there = true;
-#pragma unroll
-    for (int d = 0; d < Lines::count; ++d) {
-      const int at = number % Lines::box(d);
-      number /= Lines::box(d);
-      place += at * Strides::at(d);
-      if (Lines::has_edge(d)) is_there = is_there && first[d] + at < Lines::extent(d);
-    }
-    is_there = is_there && number == 0;
-    return place;
+  __device__ __forceinline__ void store(const general_arguments& a, index_t number, int split) {
+    const tile_place<Work> tile(a, number);
+    const result_of_tile<Work, arithmetic> result(a, tile);
+    if constexpr (Work::splits > 1)
+      store_shared(result, split);
+    else
+      result.store([&](int i, int j) { return numbers_.sum(i, j); });
   }
 
   // The blocks of a cluster have parts of the sums: each adds up a share of the tile in the order of the blocks.
-  template <class FirstRow, class FirstCol>
-  __device__ __forceinline__ void store_shared(const general_arguments& a, double* out, const FirstRow& first_row,
-                                               const FirstCol& first_col, int split) {
+  template <class Result>
+  __device__ __forceinline__ void store_shared(const Result& result, int split) {
+    constexpr int rows = arithmetic::row_count, cols = arithmetic::col_count;
     wait_for_stages<0>();
     __syncthreads();
+    auto* const parts = reinterpret_cast<sum_type*>(shared_);
 #pragma unroll
-    for (int i = 0; i < M; ++i)
+    for (int i = 0; i < rows; ++i)
 #pragma unroll
-      for (int j = 0; j < N; ++j)
-#pragma unroll
-        for (int x = 0; x < 4; ++x) shared_[((i * N + j) * 4 + x) * Work::threads + int(threadIdx.x)] = sums_[i][j][x];
+      for (int j = 0; j < cols; ++j)
+        put_entry(parts + (i * cols + j) * Work::threads + int(threadIdx.x), numbers_.sum(i, j));
     cluster_barrier();
-    store(
-        a, out, first_row, first_col,
-        [&](int i, int j, double(&c)[4]) {
-#pragma unroll
-          for (int x = 0; x < 4; ++x) c[x] = 0;
+    result.store(
+        [&](int i, int j) {
+          sum_type all = Work::types::functions::template neutral<sum_type>();
           for (int s = 0; s < Work::splits; ++s)
-#pragma unroll
-            for (int x = 0; x < 4; ++x)
-              c[x] +=
-                  number_of_block(base_ + unsigned(((i * N + j) * 4 + x) * Work::threads + int(threadIdx.x)) * 8, s);
+            all = Work::types::functions::add(
+                all, read_entry(of_block(parts, s) + (i * cols + j) * Work::threads + int(threadIdx.x)));
+          return all;
         },
-        M * N * split / Work::splits, M * N * (split + 1) / Work::splits);
+        rows * split / Work::splits, rows * (split + 1) / Work::splits);
     cluster_barrier();  // a block's memory stays until all have read
   }
   __device__ static void cluster_barrier() {
     asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
   }
-  __device__ static double number_of_block(unsigned at, int block) {
-    unsigned there;
-    double value;
-    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(at), "r"(block));
-    asm volatile("ld.shared::cluster.f64 %0, [%1];" : "=d"(value) : "r"(there) : "memory");
-    return value;
+  __device__ static const sum_type* of_block(const sum_type* mine, int block) {
+    const sum_type* there;
+    asm volatile("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(mine), "r"(block));
+    return there;
   }
 
-  mover<rows, inner, left, Work::threads> rows_;
-  mover<cols, inner, right, Work::threads> cols_;
-  double* shared_;
+  char* shared_;
   unsigned base_;
-  unsigned row_at_[M][2], col_at_[N];
-  double sums_[M][N][4];
+  incoming_boxes<Work> boxes_;
+  arithmetic numbers_;
+  fragments even_, odd_;
+  unsigned stage_ = 0;
+  int reading_ = 0;
 };
 
 template <class Work>
 __global__ void __launch_bounds__(Work::threads, Work::blocks) contract_general(general_arguments a) {
-  extern __shared__ __align__(128) double shared[];
+  extern __shared__ __align__(128) char shared[];
   wait_for_earlier_kernels();
   general_program<Work>::run(a, shared);
 }
@@ -365,7 +251,7 @@ __global__ void __launch_bounds__(Work::threads, Work::blocks) contract_general(
 template <class Work>
 __global__ void __launch_bounds__(Work::threads, Work::blocks) __cluster_dims__(Work::splits, 1, 1)
     contract_general_in_parts(general_arguments a) {
-  extern __shared__ __align__(128) double shared[];
+  extern __shared__ __align__(128) char shared[];
   wait_for_earlier_kernels();
   general_program<Work>::run(a, shared);
 }

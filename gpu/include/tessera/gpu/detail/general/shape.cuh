@@ -44,12 +44,16 @@ struct boxed {
 
 /// Where the tile of an operand lies. Strides in memory and in shared memory, of its lines (rows or columns) and of
 /// the sum's digits; `Order`: digits by their distance in memory, nearest first, those of the sum counted after those
-/// of lines. `run` entries are moved at once.
-template <class LineStrides, class InnerStrides, class Order, class SharedLines, class SharedInner, int entries,
-          int run>
+/// of lines. `run` entries are moved at once, by copies of `bytes` bytes. In shared memory `side` lines, or entries of
+/// the sum, lie side by side at multiples of that number; 1 if not.
+template <class Entry, class LineStrides, class InnerStrides, class Order, class SharedLines, class SharedInner,
+          int entries, int run, int bytes, int side_of_lines, int side_of_inner>
 struct staged {
+  using entry = Entry;
   static constexpr int size = entries;  // of a tile in shared memory
-  static constexpr int at_once = run;
+  static constexpr int at_once = run, bytes_of_copy = bytes;
+  static constexpr int lines_side_by_side = side_of_lines, inner_side_by_side = side_of_inner;
+  static constexpr unsigned size_in_bytes = unsigned(entries * int(sizeof(Entry)) + 15) / 16 * 16;
   __host__ __device__ static constexpr index_t of_line(int i) { return LineStrides::at(i); }
   __host__ __device__ static constexpr index_t of_inner(int i) { return InnerStrides::at(i); }
   __host__ __device__ static constexpr int order(int i) { return int(Order::at(i)); }
@@ -67,6 +71,37 @@ __device__ constexpr index_t place_in(int number, const Stride& stride) {
     number /= Boxed::box(i);
   }
   return place;
+}
+
+/// Byte of line `number` of a tile in shared memory.
+template <class Lines, class Staged>
+__device__ constexpr unsigned line_at(int number) {
+  return unsigned(place_in<Lines>(number, [](int d) { return index_t(Staged::shared_line(d)); })) *
+         unsigned(sizeof(typename Staged::entry));
+}
+
+/// Byte of entry `whole` + `more` of the sum's box, `whole` being a multiple of `block`, `more` less than that. If a
+/// block is within the first digit the compiler knows its distances.
+template <class Inner, class Staged, int block>
+__device__ constexpr unsigned inner_at(int whole, int more) {
+  constexpr auto stride = [](int d) { return index_t(Staged::shared_inner(d)); };
+  constexpr unsigned bytes = sizeof(typename Staged::entry);
+  if constexpr (Inner::count > 0 && Inner::box(0) % block == 0)
+    return (unsigned(place_in<Inner>(whole, stride)) + unsigned(more * stride(0))) * bytes;
+  else
+    return unsigned(place_in<Inner>(whole + more, stride)) * bytes;
+}
+
+/// Whether entry `number` of the sum's box that begins at `first` is inside of the tensors.
+template <class Inner, class First>
+__device__ bool is_in_sum(int number, const First& first) {
+  bool inside = true;
+#pragma unroll
+  for (int d = 0; d < Inner::count; ++d) {
+    if (Inner::has_edge(d)) inside = inside && first[d] + number % Inner::box(d) < Inner::extent(d);
+    number /= Inner::box(d);
+  }
+  return inside;
 }
 
 }  // namespace tessera::device

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Searches the gaps of a tile in shared memory that cost the fewest waits for banks, and the least memory.
+#include "shared_tile.hpp"
+
+#include <algorithm>
+
+#include <tessera/detail/general_cost.hpp>
+
+namespace tessera::device {
+
+namespace {
+
+constexpr int all_bytes_of_banks = 128, bank_bytes = 4, gap_bytes = 16, most_levels = 3, most_at_once = 16;
+
+int place(const boxed_list& digits, int number, const std::vector<int>& stride, std::size_t from) {
+  int sum = 0;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    sum += number % digits[i].box * stride[from + i];
+    number /= digits[i].box;
+  }
+  return sum;
+}
+
+}  // namespace
+
+shared_tile::shared_tile(const boxed_list& lines, const boxed_list& inner, stride_of in, int entry_bytes,
+                         const read_pattern& reads)
+    : lines_(lines), inner_(inner), in_(in), entry_bytes_(entry_bytes), reads_(reads) {
+  for (const boxed_list* list : {&lines, &inner})
+    for (const boxed_entry& d : *list) digits_.push_back({int(digits_.size()), d.box, distance(d.of.*in)});
+  std::stable_sort(digits_.begin(), digits_.end(),
+                   [](const placed& a, const placed& b) { return a.distance < b.distance; });
+  std::vector<int> gaps(digits_.size(), 0);
+  try_gaps(gaps, first_level(), 0);
+}
+
+std::string shared_tile::order() const {
+  std::vector<int> numbers;
+  for (const placed& d : digits_) numbers.push_back(d.number);
+  return numbers_text(numbers);
+}
+
+int shared_tile::entries_at_once(const boxed_list& batch) const {
+  const auto are_multiples = [&](int of) {
+    if (digits_.empty()) return false;
+    const boxed_entry& first = digit(digits_[0]);
+    if (first.of.*in_ != 1 || first.box % of != 0 || first.of.extent % of != 0) return false;
+    return std::all_of(digits_.begin() + 1, digits_.end(),
+                       [&](const placed& d) {
+                         return (digit(d).of.*in_) % of == 0 && (d.box == 1 || best_[std::size_t(d.number)] % of == 0);
+                       }) &&
+           std::all_of(batch.begin(), batch.end(), [&](const boxed_entry& d) { return (d.of.*in_) % of == 0; });
+  };
+  int most = std::max(1, most_at_once / entry_bytes_);
+  while (most > 1 && !are_multiples(most)) most /= 2;
+  return most;
+}
+
+int shared_tile::side_by_side(std::size_t first, const boxed_list& list, int most) const {
+  const auto lie_so = [&](int of) {
+    std::size_t nearest = 0;
+    while (nearest < list.size() && list[nearest].box == 1) ++nearest;
+    if (nearest == list.size() || best_[first + nearest] != 1 || list[nearest].box % of != 0) return false;
+    for (const placed& d : digits_)
+      if (d.box > 1 && std::size_t(d.number) != first + nearest && best_[std::size_t(d.number)] % of != 0) return false;
+    return true;
+  };
+  while (most > 1 && !lie_so(most)) most /= 2;
+  return most;
+}
+
+std::size_t shared_tile::first_level() const {
+  std::size_t i = 0;
+  while (i < digits_.size() && digits_[i].box == 1) ++i;
+  return i + 1;  // nothing is before the first digit of more than one entry
+}
+
+void shared_tile::try_gaps(std::vector<int>& gaps, std::size_t digit, int level) {
+  while (digit < digits_.size() && digits_[digit].box == 1) ++digit;
+  if (digit >= digits_.size() || level == most_levels) return keep_if_better(gaps);
+  const int step = std::max(1, gap_bytes / entry_bytes_);
+  for (int gap = 0; gap * entry_bytes_ < all_bytes_of_banks; gap += step) {
+    gaps[digit] = gap;
+    try_gaps(gaps, digit + 1, level + 1);
+  }
+  gaps[digit] = 0;
+}
+
+void shared_tile::keep_if_better(const std::vector<int>& gaps) {
+  std::vector<int> stride(digits_.size());
+  int next = 1;
+  for (std::size_t i = 0; i < digits_.size(); ++i) {
+    next += gaps[i];
+    stride[std::size_t(digits_[i].number)] = next;
+    if (digits_[i].box > 1) next *= digits_[i].box;
+  }
+  int size = 1;
+  for (const placed& d : digits_) size += stride[std::size_t(d.number)] * (d.box - 1);
+  const int whole = std::max(1, all_bytes_of_banks / entry_bytes_);
+  size = (size + whole - 1) / whole * whole;
+  const int least = size_of(lines_) * size_of(inner_);
+  if (!best_.empty() && double(size) > tessera::detail::shared_gaps * least) return;  // the model counts on no more
+  const int waits = conflicts(stride);
+  if (!best_.empty() && (waits > best_waits_ || (waits == best_waits_ && size >= best_size_))) return;
+  best_ = stride;
+  best_size_ = size;
+  best_waits_ = waits;
+}
+
+// How many words meet in the fullest bank, summed over some of the reads.
+int shared_tile::conflicts(const std::vector<int>& stride) const {
+  const int lines = size_of(lines_), sum = size_of(inner_);
+  const int lines_of_read = reads_.lines * reads_.line_step, sum_of_read = reads_.inner * reads_.inner_step;
+  int all = 0;
+  for (int line = 0; line < std::min(lines, 4 * lines_of_read); line += lines_of_read)
+    for (int k = 0; k < std::min(sum, 2 * sum_of_read); k += sum_of_read) {
+      int in_bank[all_bytes_of_banks / bank_bytes]{}, fullest = 0;
+      int words[32 * 4], count = 0;
+      for (int g = 0; g < reads_.lines; ++g)
+        for (int t = 0; t < reads_.inner; ++t) {
+          const int at = entry_bytes_ * (place(lines_, line + g * reads_.line_step, stride, 0) +
+                                         place(inner_, k + t * reads_.inner_step, stride, lines_.size()));
+          for (int byte = 0; byte < reads_.bytes; byte += bank_bytes) {
+            const int word = at / bank_bytes + byte / bank_bytes;
+            if (std::find(words, words + count, word) == words + count) words[count++] = word;
+          }
+        }
+      for (int i = 0; i < count; ++i)
+        fullest = std::max(fullest, ++in_bank[words[i] % (all_bytes_of_banks / bank_bytes)]);
+      all += fullest;
+    }
+  return all;
+}
+
+}  // namespace tessera::device

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The arithmetic of a warp by multiply-adds, of any type and any pair of operations.
+#pragma once
+
+#include <tessera/gpu/detail/general/work.cuh>
+
+namespace tessera::device {
+
+/// A thread has sums of `row_count` by `col_count`; 8 threads of a warp are below each other, 4 side by side. Entries
+/// that lie side by side in shared memory are read together: lane l has the rows after (l / 4) times so many, then 8
+/// times so many further, and so on.
+template <class Work>
+class numbers_by_fma {
+ public:
+  using sum_type = typename Work::types::sum;
+  static constexpr int row_count = Work::down / 8, col_count = Work::across / 4;
+
+ private:
+  using inner = typename Work::inner;
+  using left = typename Work::left;
+  using right = typename Work::right;
+  using left_entry = typename left::entry;
+  using right_entry = typename right::entry;
+  using functions = typename Work::types::functions;
+  // At most 16 bytes, of lines that a thread has.
+  __host__ __device__ static constexpr int together(int side_by_side, int bytes, int count) {
+    int most = side_by_side;
+    while (most > 1 && (most * bytes > 16 || count % most != 0)) most /= 2;
+    return most;
+  }
+  static constexpr int rows_together = together(left::lines_side_by_side, sizeof(left_entry), row_count);
+
+ public:
+  static constexpr int cols_together = together(right::lines_side_by_side, sizeof(right_entry), col_count);
+  /// A step is one entry of the sum.
+  static constexpr int steps = Work::inner::size();
+  struct fragments {
+    left_entry a[row_count];
+    right_entry b[col_count];
+    bool is_in_sum;
+  };
+
+  __device__ explicit numbers_by_fma(const char* shared) : shared_(shared) {
+#pragma unroll
+    for (int i = 0; i < row_count; i += rows_together)
+      row_at_[i / rows_together] = line_at<typename Work::rows, left>(row(i));
+#pragma unroll
+    for (int j = 0; j < col_count; j += cols_together)
+      col_at_[j / cols_together] = line_at<typename Work::cols, right>(col(j)) + left::size_in_bytes;
+    clear();
+  }
+  __device__ void clear() {
+#pragma unroll
+    for (int i = 0; i < row_count; ++i)
+#pragma unroll
+      for (int j = 0; j < col_count; ++j) sums_[i][j] = functions::template neutral<sum_type>();
+  }
+
+  __device__ static int row(int i) {
+    return Work::first_row() + (i / rows_together * 8 + Work::lane() / 4) * rows_together + i % rows_together;
+  }
+  __device__ static int col(int j) {
+    return Work::first_col() + (j / cols_together * 4 + Work::lane() % 4) * cols_together + j % cols_together;
+  }
+  __device__ sum_type& sum(int i, int j) { return sums_[i][j]; }
+
+  template <class Box>
+  __device__ __forceinline__ void read(unsigned stage, int first, int step, const Box& box, fragments& to) const {
+    const int whole = first + step / Work::depth * Work::depth, more = step % Work::depth;
+    if constexpr (Work::checks_sum) to.is_in_sum = is_in_sum<inner>(whole + more, box.first);
+    const unsigned at_left = stage + inner_at<inner, left, Work::depth>(whole, more),
+                   at_right = stage + inner_at<inner, right, Work::depth>(whole, more);
+#pragma unroll
+    for (int i = 0; i < row_count; i += rows_together)
+      read_together<rows_together>(at_left + row_at_[i / rows_together], to.a + i);
+#pragma unroll
+    for (int j = 0; j < col_count; j += cols_together)
+      read_together<cols_together>(at_right + col_at_[j / cols_together], to.b + j);
+  }
+
+  __device__ __forceinline__ void multiply(const fragments& of) {
+    if (Work::checks_sum && !of.is_in_sum) return;
+    sum_type b[col_count];
+#pragma unroll
+    for (int j = 0; j < col_count; ++j) b[j] = functions::right(converted<sum_type>(of.b[j]));
+#pragma unroll
+    for (int i = 0; i < row_count; ++i) {
+      const sum_type a = functions::left(converted<sum_type>(of.a[i]));
+#pragma unroll
+      for (int j = 0; j < col_count; ++j) accumulate<functions>(sums_[i][j], a, b[j]);
+    }
+  }
+
+ private:
+  template <int count, class Entry>
+  __device__ void read_together(unsigned at, Entry* to) const {
+    if constexpr (count == 1) {
+      *to = read_entry(reinterpret_cast<const Entry*>(shared_ + at));
+    } else {
+      const auto all = *reinterpret_cast<const side_by_side<Entry, count>*>(shared_ + at);
+#pragma unroll
+      for (int x = 0; x < count; ++x) to[x] = all.at[x];
+    }
+  }
+
+  const char* shared_;
+  unsigned row_at_[row_count / rows_together], col_at_[col_count / cols_together];
+  sum_type sums_[row_count][col_count];
+};
+
+}  // namespace tessera::device

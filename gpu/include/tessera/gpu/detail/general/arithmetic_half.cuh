@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The arithmetic of a warp by tensor cores for 16-bit numbers with sums in float.
+#pragma once
+
+#include <tessera/gpu/detail/general/work.cuh>
+
+namespace tessera::device {
+
+/// As multiply_tile of numbers, with depth 8 or 16: a word has entries 2 (l % 4) and the next, 8 more, ... of the sum.
+template <class Entry, int depth>
+__device__ void multiply_halves(float (&c)[4], const unsigned (&a)[depth / 4], const unsigned (&b)[depth / 8]) {
+  constexpr bool brain = same_type<Entry, bfloat16>;
+  static_assert(depth == 8 || depth == 16);
+  if constexpr (depth == 8 && brain)
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+  else if constexpr (depth == 8)
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+  else if constexpr (brain)
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, "
+        "%2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+  else
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, "
+        "%3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+/// Squares of 8 entries of the sum by 8 lines that lie side by side; lane l gives the place of entry l % 8 of square
+/// l / 8, and gets of each square two entries of a line.
+template <int squares>
+__device__ void read_squares(unsigned at, unsigned (&to)[squares]) {
+  if constexpr (squares == 4)
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                 : "r"(at));
+  else if constexpr (squares == 2)
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];" : "=r"(to[0]), "=r"(to[1]) : "r"(at));
+  else
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%0}, [%1];" : "=r"(to[0]) : "r"(at));
+}
+
+/// One operand's words: of each of `count` groups of 8 lines that begin at line `first`.
+template <class Work, class Lines, class Staged, int count, bool is_left>
+class lines_of_halves {
+ public:
+  using entry = typename Staged::entry;
+  using inner = typename Work::inner;
+  using functions = typename Work::types::functions;
+
+  __device__ lines_of_halves(const char* shared, int first, unsigned offset)
+      : shared_(shared), base_(unsigned(__cvta_generic_to_shared(shared))) {
+#pragma unroll
+    for (int i = 0; i < places; ++i) {
+      const int line =
+          by_squares ? first + 8 * (i * squares + Work::lane() / 8 % squares) : first + 8 * i + Work::lane() / 4;
+      at_[i] = line_at<Lines, Staged>(line) + offset;
+    }
+  }
+
+  /// Of the 8 entries of the sum's box from `whole` on.
+  template <class Box>
+  __device__ __forceinline__ void read(unsigned stage, int whole, const Box& box, unsigned (&to)[count]) const {
+    if constexpr (by_squares) {
+      const unsigned at = base_ + stage + inner_at<inner, Staged, 8>(whole, Work::lane() % 8);
+#pragma unroll
+      for (int i = 0; i < places; ++i) {
+        unsigned words[squares];
+        read_squares<squares>(at + at_[i], words);
+#pragma unroll
+        for (int s = 0; s < squares; ++s)
+          if (i * squares + s < count) to[i * squares + s] = words[s];
+      }
+    } else {
+      const int more = 2 * (Work::lane() % 4);
+      const unsigned at = stage + inner_at<inner, Staged, 8>(whole, more);
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        if constexpr (Staged::inner_side_by_side >= 2) {
+          to[i] = *reinterpret_cast<const unsigned*>(shared_ + at + at_[i]);
+        } else {
+          const unsigned next = stage + inner_at<inner, Staged, 8>(whole, more + 1);
+          to[i] = half_at(at + at_[i]) | half_at(next + at_[i]) << 16;
+        }
+      }
+    }
+    if constexpr (!requires { functions::is_plain_entry; } || Work::checks_sum) apply(whole, box, to);
+  }
+
+ private:
+  static constexpr bool by_squares = Staged::lines_side_by_side >= 8;
+  static constexpr int squares = !by_squares ? 1 : count % 4 == 0 ? 4 : count % 2 == 0 ? 2 : 1;
+  static constexpr int places = count / squares;
+
+  __device__ unsigned half_at(unsigned at) const { return *reinterpret_cast<const unsigned short*>(shared_ + at); }
+  __device__ static unsigned of_function(unsigned bits, bool inside) {
+    const float x = converted<float>(entry::of_bits((unsigned short)(bits & 0xffffu)));
+    const float y = is_left ? functions::left(x) : functions::right(x);
+    return inside ? converted<entry>(y).bits : 0u;
+  }
+  template <class Box>
+  __device__ __forceinline__ static void apply(int whole, const Box& box, unsigned (&to)[count]) {
+    const int more = 2 * (Work::lane() % 4);
+    const bool first = !Work::checks_sum || is_in_sum<inner>(whole + more, box.first),
+               second = !Work::checks_sum || is_in_sum<inner>(whole + more + 1, box.first);
+#pragma unroll
+    for (int i = 0; i < count; ++i) to[i] = of_function(to[i], first) | of_function(to[i] >> 16, second) << 16;
+  }
+
+  const char* shared_;
+  unsigned base_, at_[places];
+};
+
+template <class Work>
+class halves_by_mma {
+ public:
+  using sum_type = float;
+  static constexpr int M = Work::tiles_down, N = Work::tiles_across, depth = Work::depth, words = depth / 8;
+  static constexpr int steps = Work::inner::size() / depth;
+  static constexpr int row_count = 2 * M, col_count = 2 * N, cols_together = 2;
+  struct fragments {
+    unsigned a[words][2 * M], b[words][N];
+  };
+
+  __device__ explicit halves_by_mma(const char* shared)
+      : left_(shared, Work::first_row(), 0), right_(shared, Work::first_col(), Work::left::size_in_bytes) {
+    clear();
+  }
+  __device__ void clear() {
+#pragma unroll
+    for (int i = 0; i < M; ++i)
+#pragma unroll
+      for (int j = 0; j < N; ++j)
+#pragma unroll
+        for (int x = 0; x < 4; ++x) sums_[i][j][x] = 0;
+  }
+
+  __device__ static int row(int i) { return Work::first_row() + 8 * i + Work::lane() / 4; }
+  __device__ static int col(int j) { return Work::first_col() + j / 2 * 8 + 2 * (Work::lane() % 4) + j % 2; }
+  __device__ float& sum(int i, int j) { return sums_[i / 2][j / 2][i % 2 * 2 + j % 2]; }
+
+  template <class Box>
+  __device__ __forceinline__ void read(unsigned stage, int first, int step, const Box& box, fragments& to) const {
+#pragma unroll
+    for (int w = 0; w < words; ++w) {
+      const int whole = (first + step) * depth + 8 * w;
+      left_.read(stage, whole, box, to.a[w]);
+      right_.read(stage, whole, box, to.b[w]);
+    }
+  }
+  __device__ __forceinline__ void multiply(const fragments& of) {
+#pragma unroll
+    for (int i = 0; i < M; ++i) {
+      unsigned a[2 * words];
+#pragma unroll
+      for (int w = 0; w < words; ++w) a[2 * w] = of.a[w][2 * i], a[2 * w + 1] = of.a[w][2 * i + 1];
+#pragma unroll
+      for (int j = 0; j < N; ++j) {
+        unsigned b[words];
+#pragma unroll
+        for (int w = 0; w < words; ++w) b[w] = of.b[w][j];
+        multiply_halves<typename Work::left::entry, depth>(sums_[i][j], a, b);
+      }
+    }
+  }
+
+ private:
+  static_assert(same_type<typename Work::left::entry, typename Work::right::entry>);
+  lines_of_halves<Work, typename Work::rows, typename Work::left, 2 * M, true> left_;
+  lines_of_halves<Work, typename Work::cols, typename Work::right, N, false> right_;
+  float sums_[M][N][4];
+};
+
+}  // namespace tessera::device

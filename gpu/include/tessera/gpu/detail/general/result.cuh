@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes the sums of a tile, scaled and on top of an addend; of blocks that share a sum, the parts in their order.
+#pragma once
+
+#include <tessera/gpu/detail/general/arguments.hpp>
+#include <tessera/gpu/detail/general/work.cuh>
+
+namespace tessera::device {
+
+/// Of a factor the real part, where sums are real.
+template <class Sum>
+__device__ Sum factor_of(const complex<double>& z) {
+  if constexpr (is_complex<Sum>)
+    return Sum(z);
+  else
+    return Sum(z.re);
+}
+
+/// A tile of one tensor: its lines, and where it begins in memory.
+template <class Work>
+struct tile_place {
+  int first_row[Work::rows::count + 1], first_col[Work::cols::count + 1];
+  index_t left = 0, right = 0, addend = 0, out = 0;
+
+  /// Tiles of a tensor come in the order of the output, or by panels; then the batch's digits, then tensors.
+  __device__ tile_place(const general_arguments& a, index_t number) {
+    using rows = typename Work::rows;
+    using cols = typename Work::cols;
+    constexpr index_t tiles = index_t(rows::all_boxes()) * cols::all_boxes();
+    index_t tensor = number / tiles, rest = number % tiles;
+    if constexpr (Work::panel > 0) rest = in_panels(rest);
+#pragma unroll
+    for (int i = 0; i < rows::count + cols::count; ++i) {
+      const int r = int(Work::order::at(i)), c = r - rows::count;
+      if (r < rows::count) {
+        first_row[r] = int(rest % rows::boxes(r)) * rows::box(r);
+        rest /= rows::boxes(r);
+        left += first_row[r] * Work::left::of_line(r);
+        addend += first_row[r] * Work::addend_rows::at(r);
+        out += first_row[r] * Work::out_rows::at(r);
+      } else {
+        first_col[c] = int(rest % cols::boxes(c)) * cols::box(c);
+        rest /= cols::boxes(c);
+        right += first_col[c] * Work::right::of_line(c);
+        addend += first_col[c] * Work::addend_cols::at(c);
+        out += first_col[c] * Work::out_cols::at(c);
+      }
+    }
+#pragma unroll
+    for (int d = 0; d < Work::batch::count; ++d) {
+      const index_t at = tensor % Work::batch::at(d);
+      tensor /= Work::batch::at(d);
+      left += at * Work::left_batch::at(d);
+      right += at * Work::right_batch::at(d);
+      addend += at * Work::addend_batch::at(d);
+      out += at * Work::out_batch::at(d);
+    }
+    left += tensor * a.left_stride;
+    right += tensor * a.right_stride;
+    addend += tensor * a.addend_stride;
+    out += tensor * a.out_stride;
+  }
+
+ private:
+  // The order has all digits of one side first. A panel is so many boxes of the other side: blocks that run together
+  // read few boxes of both operands.
+  __device__ static index_t in_panels(index_t number) {
+    constexpr bool rows_first = Work::order::count == 0 || Work::order::at(0) < Work::rows::count;
+    constexpr index_t fast = rows_first ? Work::rows::all_boxes() : Work::cols::all_boxes(),
+                      slow = rows_first ? Work::cols::all_boxes() : Work::rows::all_boxes();
+    const index_t first = number / (fast * Work::panel) * Work::panel, rest = number % (fast * Work::panel),
+                  height = slow - first < Work::panel ? slow - first : Work::panel;
+    return rest / height + (first + rest % height) * fast;
+  }
+};
+
+template <class Work, class Math>
+class result_of_tile {
+ public:
+  using types = typename Work::types;
+  using out_entry = typename types::out;
+  using addend_entry = typename types::addend;
+  using sum_type = typename types::sum;
+  using functions = typename types::functions;
+  using rows = typename Work::rows;
+  using cols = typename Work::cols;
+
+  __device__ result_of_tile(const general_arguments& a, const tile_place<Work>& tile)
+      : tile_(tile),
+        out_(static_cast<out_entry*>(a.out) + tile.out),
+        addend_(Work::addend == addend_place::own ? static_cast<const addend_entry*>(a.addend) + tile.addend : nullptr),
+        alpha_(factor_of<sum_type>(a.alpha)),
+        beta_(factor_of<sum_type>(a.beta)) {}
+
+  /// sums(i, j) of row i and column j of a thread; those from row `from` up to `to`.
+  template <class Sums>
+  __device__ __forceinline__ void store(const Sums& sums, int from = 0, int to = Math::row_count) const {
+    constexpr int together = Work::out_at_once;
+    // Parts of sums come from shared memory, one at a time.
+#pragma unroll(Work::splits > 1 ? 1 : Math::row_count)
+    for (int i = 0; i < Math::row_count; ++i) {
+      if (Work::splits > 1 && (i < from || i >= to)) continue;
+      const place row =
+          place_of<rows, typename Work::out_rows, typename Work::addend_rows>(Math::row(i), tile_.first_row);
+#pragma unroll
+      for (int j = 0; j < Math::col_count; j += together) {
+        const place col =
+            place_of<cols, typename Work::out_cols, typename Work::addend_cols>(Math::col(j), tile_.first_col);
+        if constexpr (together > 1) {
+          using entries = side_by_side<out_entry, together>;
+          if (!row.is_there || !col.is_there) continue;
+          auto* const at = reinterpret_cast<entries*>(out_ + row.out + col.out);
+          entries now, old;
+          if constexpr (Work::addend == addend_place::out) old = *at;
+#pragma unroll
+          for (int x = 0; x < together; ++x) {
+            const index_t addend = row.addend + place_of<cols, typename Work::out_cols, typename Work::addend_cols>(
+                                                    Math::col(j + x), tile_.first_col)
+                                                    .addend;
+            now.at[x] = result(sums(i, j + x), old.at[x], addend);
+          }
+          *at = now;
+        } else {
+          if (!row.is_there || !col.is_there) continue;
+          out_entry* const at = out_ + row.out + col.out;
+          out_entry old;
+          if constexpr (Work::addend == addend_place::out) old = *at;
+          *at = result(sums(i, j), old, row.addend + col.addend);
+        }
+      }
+    }
+  }
+
+ private:
+  struct place {
+    index_t out = 0, addend = 0;
+    bool is_there = true;
+  };
+  // Entry `number` of a box in the output, and whether there is one.
+  template <class Lines, class Out, class Addend, class First>
+  __device__ static place place_of(int number, const First& first) {
+    place made;
+#pragma unroll
+    for (int d = 0; d < Lines::count; ++d) {
+      const int at = number % Lines::box(d);
+      number /= Lines::box(d);
+      made.out += at * Out::at(d);
+      made.addend += at * Addend::at(d);
+      if (Lines::has_edge(d)) made.is_there = made.is_there && first[d] + at < Lines::extent(d);
+    }
+    made.is_there = made.is_there && number == 0;
+    return made;
+  }
+
+  __device__ out_entry result(sum_type sum, const out_entry& old, index_t addend) const {
+    if constexpr (types::scales) sum = alpha_ * sum;
+    if constexpr (Work::addend == addend_place::out)
+      on_top(sum, functions::addend(converted<sum_type>(old)));
+    else if constexpr (Work::addend == addend_place::own)
+      on_top(sum, functions::addend(converted<sum_type>(addend_[addend])));
+    return converted<out_entry>(functions::result(sum));
+  }
+  __device__ void on_top(sum_type& sum, const sum_type& addend) const {
+    if constexpr (types::scales)
+      sum = sum + beta_ * addend;
+    else
+      sum = functions::add(sum, addend);
+  }
+
+  const tile_place<Work>& tile_;
+  out_entry* out_;
+  const addend_entry* addend_;
+  sum_type alpha_, beta_;
+};
+
+}  // namespace tessera::device

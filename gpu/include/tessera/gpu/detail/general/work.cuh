@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the kernel of a general contraction is made for, as one type: digits, tiles, types, and who does what.
+#pragma once
+
+#include <tessera/gpu/detail/general/functions.cuh>
+#include <tessera/gpu/detail/general/shape.cuh>
+
+namespace tessera::device {
+
+/// What multiplies: as tessera::detail::general_by.
+enum class way { f64, tf32, three_tf32, halves, fma };
+
+/// Warps of a block, entries of the sum of a step, stages of the pipeline, blocks that share a sum, entries written at
+/// once, blocks of a multiprocessor, boxes of a panel: see panel_place.
+struct general_numbers {
+  int warps_down, warps_across, depth, stages, splits, out_at_once, blocks, panel;
+};
+
+/// Where the addend is read.
+enum class addend_place { none, out, own };
+
+/// Rows are on the side of 16 of the instruction, whichever operand has them. Out and Addend: strides of rows, then of
+/// columns. Batch: digits that all tensors have, a box of each being 1; strides in left, right, addend and out. Order:
+/// digits of rows, then of columns, as blocks count their boxes.
+template <class Types, way By, class Rows, class Cols, class Inner, class Left, class Right, class OutRows,
+          class OutCols, class AddendRows, class AddendCols, class Order, class Batch, class LeftBatch,
+          class RightBatch, class AddendBatch, class OutBatch, addend_place Addend, general_numbers numbers_>
+struct general_work {
+  using types = Types;
+  using rows = Rows;
+  using cols = Cols;
+  using inner = Inner;
+  using left = Left;
+  using right = Right;
+  using out_rows = OutRows;
+  using out_cols = OutCols;
+  using addend_rows = AddendRows;
+  using addend_cols = AddendCols;
+  using order = Order;
+  using batch = Batch;
+  using left_batch = LeftBatch;
+  using right_batch = RightBatch;
+  using addend_batch = AddendBatch;
+  using out_batch = OutBatch;
+  static constexpr way by = By;
+  static constexpr addend_place addend = Addend;
+  static constexpr int warps_down = numbers_.warps_down, warps_across = numbers_.warps_across, depth = numbers_.depth,
+                       stages = numbers_.stages, splits = numbers_.splits, out_at_once = numbers_.out_at_once,
+                       blocks = numbers_.blocks, panel = numbers_.panel;
+  static constexpr int threads = 32 * warps_down * warps_across;
+  __host__ __device__ static constexpr int up(int box, int whole) { return (box + whole - 1) / whole * whole; }
+  /// Of a warp, in tiles of 16 by 8.
+  static constexpr int tiles_down = up(Rows::size(), 16 * warps_down) / (16 * warps_down),
+                       tiles_across = up(Cols::size(), 8 * warps_across) / (8 * warps_across);
+  static constexpr int down = 16 * tiles_down, across = 8 * tiles_across;
+  static constexpr int steps = Inner::size() / depth, boxes = Inner::all_boxes();
+  static constexpr unsigned stage = Left::size_in_bytes + Right::size_in_bytes;
+  /// Entries of the sum outside of the tensors have to be left out.
+  static constexpr bool checks_sum = !Types::zero_adds_nothing && Inner::has_edges();
+  static_assert(Inner::size() % depth == 0 && stages >= 1);
+
+  __device__ static int lane() { return int(threadIdx.x) % 32; }
+  __device__ static int first_row() { return int(threadIdx.x) / 32 % warps_down * down; }
+  __device__ static int first_col() { return int(threadIdx.x) / 32 / warps_down * across; }
+};
+
+/// The first index, in each digit, of a box of the sum.
+template <class Inner>
+struct sum_box {
+  int first[Inner::count + 1];
+
+  __device__ explicit sum_box(int number) {
+#pragma unroll
+    for (int d = 0; d < Inner::count; ++d) {
+      first[d] = number % Inner::boxes(d) * Inner::box(d);
+      number /= Inner::boxes(d);
+    }
+  }
+};
+
+}  // namespace tessera::device
