@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <iterator>
 #include <cstddef>
 
 #include <tessera/error.hpp>
@@ -114,8 +115,8 @@ nvrtc_result nvrtc_compile(const std::string& source, const std::vector<std::str
     return result;
   }
   const std::string arch = "--gpu-architecture=sm_" + std::to_string(architecture);
-  const char* const options[] = {arch.c_str(), "--std=c++20", "-default-device"};
-  const bool good = succeeded(n.compile(p.handle, 3, options));
+  const char* const options[] = {arch.c_str(), "--std=c++20", "-default-device", "--diag-suppress=1097"};
+  const bool good = succeeded(n.compile(p.handle, int(std::size(options)), options));
   result.log = log_of(p.handle);
   std::size_t size = 0;
   if (!good || !succeeded(n.code_size(p.handle, &size))) return result;

@@ -20,9 +20,10 @@ using tessera::detail::general_by;
 using tessera::detail::general_kind;
 using tessera::detail::general_tile;
 
-constexpr int most_registers = 255, most_bytes_at_once = 16;
+constexpr int most_registers = 255, registers_beside = 44, most_bytes_at_once = 16;
+constexpr double wide_gaps = 1.5;  // of a tile in shared memory, where there is room
 
-std::string type_text(scalar_type type) {
+std::string text_of_type(scalar_type type) {
   switch (type) {
     case scalar_type::f32: return "float";
     case scalar_type::f64: return "double";
@@ -100,28 +101,28 @@ int most_together(const side& s) {
   return most;
 }
 
-shared_tile tile_in_shared(const side& s, const boxed_list& inner, general_by by) {
+shared_tile tile_in_shared(const side& s, const boxed_list& inner, general_by by, double gaps) {
   const int bytes = bytes_of(s.type);
   if (by == general_by::fma) {
-    const shared_tile simple(s.lines, inner, s.in, bytes, {s.threads_along, 1, 1, 1, bytes});
+    const shared_tile simple(s.lines, inner, s.in, bytes, {s.threads_along, 1, 1, 1, bytes}, gaps);
     const int together = simple.lines_side_by_side(most_together(s));
     if (together == 1) return simple;
-    return {s.lines, inner, s.in, bytes, {s.threads_along, together, 1, 1, together * bytes}};
+    return {s.lines, inner, s.in, bytes, {s.threads_along, together, 1, 1, together * bytes}, gaps};
   }
   if (by == general_by::mma_16) {
-    const shared_tile squares(s.lines, inner, s.in, bytes, {1, 8, 8, 1, 16});
+    const shared_tile squares(s.lines, inner, s.in, bytes, {1, 8, 8, 1, 16}, gaps);
     if (squares.lines_side_by_side(8) == 8) return squares;
-    return {s.lines, inner, s.in, bytes, {8, 1, 4, 2, 4}};
+    return {s.lines, inner, s.in, bytes, {8, 1, 4, 2, 4}, gaps};
   }
-  if (by == general_by::mma_f64) return {s.lines, inner, s.in, bytes, {4, 1, 4, 1, 8}};
-  return {s.lines, inner, s.in, bytes, {8, 1, 4, 1, 4}};
+  if (by == general_by::mma_f64) return {s.lines, inner, s.in, bytes, {4, 1, 4, 1, 8}, gaps};
+  return {s.lines, inner, s.in, bytes, {8, 1, 4, 1, 4}, gaps};
 }
 
 std::string staged_text(const side& s, const boxed_list& inner, const shared_tile& tile, const boxed_list& batch,
                         bool aligned) {
   const int at_once = aligned ? tile.entries_at_once(batch) : 1;
   const int copied = aligned ? std::min(most_bytes_at_once, at_once * bytes_of(s.type)) : alignment_of(s.type);
-  std::string text = "tessera::device::staged<" + type_text(s.type) + ", " + numbers_text(s.lines, s.in) + ", " +
+  std::string text = "tessera::device::staged<" + text_of_type(s.type) + ", " + numbers_text(s.lines, s.in) + ", " +
                      numbers_text(inner, s.in) + ", " + tile.order() + ", " + tile.of_lines() + ", " + tile.of_inner();
   for (const int value : {tile.size(), at_once, copied, tile.lines_side_by_side(8), tile.inner_side_by_side(8)})
     text += ", " + std::to_string(value);
@@ -150,8 +151,8 @@ std::string functions_text(const general_kind& kind, bool exchanged) {
 }
 
 std::string types_text(const general_kind& kind, bool exchanged) {
-  std::string text = "tessera::device::general_types<" + type_text(kind.addend.value_or(kind.out)) + ", " +
-                     type_text(kind.out) + ", " + type_text(kind.sum) + ", " + functions_text(kind, exchanged);
+  std::string text = "tessera::device::general_types<" + text_of_type(kind.addend.value_or(kind.out)) + ", " +
+                     text_of_type(kind.out) + ", " + text_of_type(kind.sum) + ", " + functions_text(kind, exchanged);
   for (const bool value : {kind.zero_adds_nothing, kind.scales}) text += value ? ", true" : ", false";
   return text + ">";
 }
@@ -174,17 +175,16 @@ general_code general_source(const general_form& form, const general_kind& kind, 
             across = tessera::detail::padded(size_of(cols), tile.warps_across, 8) / tile.warps_across;
   left.count = down / 8;
   right.count = across / 4;
-  const shared_tile left_tile = tile_in_shared(left, inner, kind.by),
-                    right_tile = tile_in_shared(right, inner, kind.by);
+  const auto tile_of = [&](const side& s, double gaps) { return tile_in_shared(s, inner, kind.by, gaps); };
+  const shared_tile tight_left = tile_of(left, tessera::detail::shared_gaps),
+                    tight_right = tile_of(right, tessera::detail::shared_gaps), wide_left = tile_of(left, wide_gaps),
+                    wide_right = tile_of(right, wide_gaps);
   boxed_list batch;
   for (int i = 0; i < form.batch.count; ++i) batch.push_back({form.batch.at[i], 1});
 
-  // Registers of sums, two sets of fragments, addresses of what is moved, and others.
+  // Registers of sums, two sets of fragments, and others.
   const int words_of_sum = bytes_of(kind.sum) / 4, numbers = down * across / 32 * words_of_sum;
-  const auto pieces = [&](const side& s, const shared_tile& t) {
-    return (size_of(s.lines) * size_of(inner) / t.entries_at_once(batch) + tile.threads() - 1) / tile.threads();
-  };
-  const int others = numbers + 2 * (pieces(left, left_tile) + pieces(right, right_tile)) + 48;
+  const int others = numbers + down / 8 + across / 8 + registers_beside;
   int depth = depth_of(kind.by), fragments = 0;  // words of a set of the least depth
   switch (kind.by) {
     case general_by::mma_f64: fragments = 2 * (down / 8 + across / 8); break;
@@ -193,21 +193,31 @@ general_code general_source(const general_form& form, const general_kind& kind, 
     case general_by::mma_16: fragments = down / 8 + across / 8; break;
     case general_by::fma: fragments = (left.count + right.count) * words_of_sum; break;
   }
-  if (kind.by != general_by::fma && size_of(inner) % (2 * depth) == 0 && others + 4 * fragments < 250) {
+  if (kind.by != general_by::fma && size_of(inner) % (2 * depth) == 0 && others + 4 * fragments <= most_registers) {
     depth *= 2;
     fragments *= 2;
   }
   const int registers = std::min(most_registers, others + 2 * fragments);
-  const int stage = left_tile.bytes() + right_tile.bytes(), sums = 4 * tile.threads() * numbers;
+  constexpr tessera::detail::gpu_rates gpu = tessera::detail::rates_of_h200;  // as every GPU with these instructions
+  const int sums = 4 * tile.threads() * numbers;
+  const auto shared_bytes = [&](const shared_tile& a, const shared_tile& b) {
+    return std::max(tile.stages * (a.bytes() + b.bytes()), tile.splits > 1 ? sums : 0);
+  };
+  const int by_registers =
+      std::max(1, std::min(gpu.registers / (tile.threads() * ((registers + 7) / 8 * 8)), gpu.threads / tile.threads()));
+  const auto together = [&](int bytes) {
+    if (bytes > gpu.shared_of_block) return 0;
+    return std::min(by_registers, int(gpu.shared_of_multiprocessor) / (bytes + 1024));
+  };
+  // Wider gaps where they cost no block.
+  const bool is_wide = together(shared_bytes(wide_left, wide_right)) >= together(shared_bytes(tight_left, tight_right));
+  const shared_tile &left_tile = is_wide ? wide_left : tight_left, &right_tile = is_wide ? wide_right : tight_right;
   general_code made{.source = {"#include <tessera/gpu/detail/general/contract.cuh>\n" + kind.functions, {}},
                     .threads = tile.threads(),
-                    .shared_bytes = std::max(tile.stages * stage, tile.splits > 1 ? sums : 0),
+                    .shared_bytes = shared_bytes(left_tile, right_tile),
                     .tiles = boxes_of(rows) * boxes_of(cols)};
   for (const boxed_entry& d : batch) made.tiles *= d.of.extent;
-  constexpr tessera::detail::gpu_rates gpu = tessera::detail::rates_of_h200;  // as every GPU with these instructions
-  made.together = std::max(
-      1, std::min({gpu.registers / (tile.threads() * ((registers + 7) / 8 * 8)),
-                   int(gpu.shared_of_multiprocessor) / (made.shared_bytes + 1024), gpu.threads / tile.threads()}));
+  made.together = std::max(1, together(made.shared_bytes));
   const int cols_together = kind.by == general_by::fma ? right_tile.lines_side_by_side(most_together(right)) : 2;
   const char* const addend = kind.addend ? "own" : kind.reads_out ? "out" : "none";
   for (const bool aligned : {true, false}) {

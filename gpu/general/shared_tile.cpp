@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include <tessera/detail/general_cost.hpp>
-
 namespace tessera::device {
 
 namespace {
@@ -24,8 +22,8 @@ int place(const boxed_list& digits, int number, const std::vector<int>& stride, 
 }  // namespace
 
 shared_tile::shared_tile(const boxed_list& lines, const boxed_list& inner, stride_of in, int entry_bytes,
-                         const read_pattern& reads)
-    : lines_(lines), inner_(inner), in_(in), entry_bytes_(entry_bytes), reads_(reads) {
+                         const read_pattern& reads, double most_gaps)
+    : lines_(lines), inner_(inner), in_(in), entry_bytes_(entry_bytes), reads_(reads), most_gaps_(most_gaps) {
   for (const boxed_list* list : {&lines, &inner})
     for (const boxed_entry& d : *list) digits_.push_back({int(digits_.size()), d.box, distance(d.of.*in)});
   std::stable_sort(digits_.begin(), digits_.end(),
@@ -99,7 +97,7 @@ void shared_tile::keep_if_better(const std::vector<int>& gaps) {
   const int whole = std::max(1, all_bytes_of_banks / entry_bytes_);
   size = (size + whole - 1) / whole * whole;
   const int least = size_of(lines_) * size_of(inner_);
-  if (!best_.empty() && double(size) > tessera::detail::shared_gaps * least) return;  // the model counts on no more
+  if (!best_.empty() && double(size) > most_gaps_ * least) return;
   const int waits = conflicts(stride);
   if (!best_.empty() && (waits > best_waits_ || (waits == best_waits_ && size >= best_size_))) return;
   best_ = stride;

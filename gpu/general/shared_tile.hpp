@@ -18,9 +18,9 @@ struct read_pattern {
 
 class shared_tile {
  public:
-  /// Of entries of so many bytes. The lists are kept by reference.
+  /// Of entries of so many bytes; gaps make it at most `most_gaps` times as large. The lists are kept by reference.
   shared_tile(const boxed_list& lines, const boxed_list& inner, stride_of in, int entry_bytes,
-              const read_pattern& reads);
+              const read_pattern& reads, double most_gaps);
 
   /// Entries, gaps included.
   int size() const { return best_size_; }
@@ -56,6 +56,7 @@ class shared_tile {
   stride_of in_;
   int entry_bytes_;
   read_pattern reads_;
+  double most_gaps_;
   std::vector<placed> digits_;
   std::vector<int> best_;
   int best_size_ = 0, best_waits_ = 0;

@@ -14,10 +14,9 @@ namespace {
 
 constexpr int most_down = 256, most_inner = 64;  // entries
 constexpr int most_of_warp = 19200;              // bytes of sums
-constexpr int sector_bytes = 32;
-constexpr double most_covered = 1.35;  // entries of boxes, by those of their digits
-constexpr double most_seconds = 1.5;   // by those of the best tile
-constexpr index_t roomy = 110 * 1024;  // bytes of stages: two blocks fit a multiprocessor
+constexpr double most_covered = 1.35;            // entries of boxes, by those of their digits
+constexpr double most_seconds = 1.5;             // by those of the best tile
+constexpr int most_stages = 4;
 
 struct warp_grid {
   int down, across;
@@ -216,12 +215,19 @@ class search {
       ++result_.by_hardware;
       return;
     }
-    work.stages = int(std::clamp<index_t>(work.steps, 2, 4));
-    while (work.stages > 2 && shared_bytes_of(work, kind_) > roomy) --work.stages;
+    work.stages = 2;
     const int together = blocks_together(work, kind_, gpu_);
     if (together == 0) {
       ++result_.by_hardware;
       return;
+    }
+    // As deep a pipeline as costs no block, of the boxes that a block goes through.
+    const index_t of_block = work.steps * std::max<index_t>(1, work.tiles / (index_t(together) * gpu_.multiprocessors));
+    while (work.stages < std::min<index_t>(of_block, most_stages)) {
+      ++work.stages;
+      if (blocks_together(work, kind_, gpu_) == together) continue;
+      --work.stages;
+      break;
     }
     general_costs costs = cost_of(work, kind_, gpu_);
     // Several blocks for a sum that is long, where there are fewer tiles than places for them.

@@ -10,8 +10,8 @@ namespace tessera::detail {
 
 namespace {
 
-constexpr int sector_bytes = 32, line_bytes = 128, most_at_once = 16;
-constexpr int most_registers = 255;  // of a thread
+constexpr int line_bytes = 128, most_at_once = 16;
+constexpr int most_registers = 255, registers_beside = 44;  // of a thread
 constexpr index_t shared_of_system = 1024;
 
 // By 288 tiles of the 48 rows of TCCG on an H200, whose times they put in order with a rank correlation of 0.96 (0.50
@@ -139,12 +139,7 @@ int registers_of(const general_work& work, const kind_facts& kind) {
   const int fragments = kind.by == general_by::fma      ? (down / 8 + across / 4) * words
                         : kind.by == general_by::mma_16 ? down / 8 + across / 8
                                                         : (down / 8 + across / 8) * words;
-  const side_bytes bytes = bytes_of_sides(work, kind);
-  // Copies of 16 bytes, each with an address in memory, and a place in the sum where that has an edge.
-  const int copies =
-      int(pieces(pieces(index_t(work.box_down) * work.box_inner * bytes.down, most_at_once), work.threads()) +
-          pieces(pieces(index_t(work.box_across) * work.box_inner * bytes.across, most_at_once), work.threads()));
-  return accumulators + 2 * fragments + copies * (work.inner_has_edges ? 4 : 2) + down / 8 + across / 8 + 40;
+  return accumulators + 2 * fragments + down / 8 + across / 8 + registers_beside;
 }
 
 index_t shared_bytes_of(const general_work& work, const kind_facts& kind) {

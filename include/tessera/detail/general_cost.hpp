@@ -48,6 +48,8 @@ struct gpu_rates {
 inline constexpr gpu_rates rates_of_h100{};
 inline constexpr gpu_rates rates_of_h200{.dram = 4.8e12};
 
+inline constexpr int sector_bytes = 32;  // of a transaction
+
 /// Transactions for all boxes of a tensor, each box once.
 struct traffic {
   index_t sectors = 1, lines = 1;  // of 32 and of 128 bytes

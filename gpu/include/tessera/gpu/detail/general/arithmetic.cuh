@@ -75,8 +75,12 @@ class numbers_by_mma {
         for (int x = 0; x < 4; ++x) sums_[i][j][x] = 0;
   }
 
-  __device__ static int row(int i) { return Work::first_row() + 8 * i + Work::lane() / 4; }
-  __device__ static int col(int j) { return Work::first_col() + j / 2 * 8 + 2 * (Work::lane() % 4) + j % 2; }
+  __device__ static int row(int i, int thread = int(threadIdx.x)) {
+    return Work::first_row(thread) + 8 * i + Work::lane(thread) / 4;
+  }
+  __device__ static int col(int j, int thread = int(threadIdx.x)) {
+    return Work::first_col(thread) + j / 2 * 8 + 2 * (Work::lane(thread) % 4) + j % 2;
+  }
   __device__ sum_type& sum(int i, int j) { return sums_[i / 2][j / 2][i % 2 * 2 + j % 2]; }
 
   template <class Box>

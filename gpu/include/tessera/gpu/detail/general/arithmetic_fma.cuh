@@ -56,11 +56,13 @@ class numbers_by_fma {
       for (int j = 0; j < col_count; ++j) sums_[i][j] = functions::template neutral<sum_type>();
   }
 
-  __device__ static int row(int i) {
-    return Work::first_row() + (i / rows_together * 8 + Work::lane() / 4) * rows_together + i % rows_together;
+  __device__ static int row(int i, int thread = int(threadIdx.x)) {
+    return Work::first_row(thread) + (i / rows_together * 8 + Work::lane(thread) / 4) * rows_together +
+           i % rows_together;
   }
-  __device__ static int col(int j) {
-    return Work::first_col() + (j / cols_together * 4 + Work::lane() % 4) * cols_together + j % cols_together;
+  __device__ static int col(int j, int thread = int(threadIdx.x)) {
+    return Work::first_col(thread) + (j / cols_together * 4 + Work::lane(thread) % 4) * cols_together +
+           j % cols_together;
   }
   __device__ sum_type& sum(int i, int j) { return sums_[i][j]; }
 

@@ -100,13 +100,14 @@ class general_program {
     const int begin = int(index_t(Work::boxes) * split / Work::splits),
               end = int(index_t(Work::boxes) * (split + 1) / Work::splits);
     general_program program(a, shared, number / Work::splits, stride, begin, end);
-    for (index_t tile = number / Work::splits; tile < a.tiles; tile += stride) {
-      if constexpr (Work::stages > 1)
-        program.sum_in_pipeline(begin, end);
-      else
-        program.sum_box_by_box(begin, end);
-      program.store(a, tile, split);
-      program.numbers_.clear();
+    if constexpr (Work::splits > 1) {
+      program.make_tile(a, number / Work::splits, split, begin, end);
+    } else {
+      for (index_t tile = number; tile < a.tiles; tile += stride) {
+        program.make_tile(a, tile, split, begin, end);
+        program.numbers_.clear();
+        if constexpr (stores_first) program.next_box(sum_box<inner>(begin));
+      }
     }
   }
 
@@ -118,6 +119,8 @@ class general_program {
     return Work::by == way::fma && steps * arithmetic::row_count * arithmetic::col_count > 1024 ? Work::depth : steps;
   }
   static constexpr int group = steps_of_group();
+  // A tile of one box is written before the next one is waited for.
+  static constexpr bool stores_first = stages > 1 && Work::splits == 1 && Work::boxes == 1;
   static_assert(steps % group == 0 && (group == steps || group % 2 == 0));
 
   __device__ general_program(const general_arguments& a, char* shared, index_t tile, index_t stride, int begin, int end)
@@ -134,6 +137,14 @@ class general_program {
     }
   }
 
+  __device__ __forceinline__ void make_tile(const general_arguments& a, index_t tile, int split, int begin, int end) {
+    if constexpr (stages > 1)
+      sum_in_pipeline(begin, end);
+    else
+      sum_box_by_box(begin, end);
+    store(a, tile, split);
+  }
+
   // Multiplies the fragments of a step while those of the next one are read, in the next box after the last.
   __device__ __forceinline__ void sum_in_pipeline(int begin, int end) {
 #pragma unroll 1
@@ -142,11 +153,7 @@ class general_program {
       boxes_.move();
       for_steps([&](int first, int s, const fragments& of, fragments& next) {
         if (first + s == steps - 1) {
-          wait_for_stages<stages - 2>();
-          __syncthreads();
-          reading_ = reading_ + 1 == stages ? 0 : reading_ + 1;
-          stage_ = unsigned(reading_) * Work::stage;
-          numbers_.read(stage_, 0, 0, then, next);
+          if constexpr (!stores_first) next_box(then, next);
         } else if (s + 1 < group) {
           numbers_.read(stage_, first, s + 1, now, next);
         } else {
@@ -156,6 +163,16 @@ class general_program {
       });
     }
   }
+  // Waits for the next box and reads the fragments of its first step.
+  __device__ __forceinline__ void next_box(const sum_box<inner>& box, fragments& first) {
+    wait_for_stages<stages - 2>();
+    __syncthreads();
+    reading_ = reading_ + 1 == stages ? 0 : reading_ + 1;
+    stage_ = unsigned(reading_) * Work::stage;
+    numbers_.read(stage_, 0, 0, box, first);
+  }
+  __device__ __forceinline__ void next_box(const sum_box<inner>& box) { next_box(box, even_); }
+
   // Other blocks of the multiprocessor work while one waits.
   __device__ __forceinline__ void sum_box_by_box(int begin, int end) {
 #pragma unroll 1
@@ -227,7 +244,7 @@ class general_program {
   }
   __device__ static const sum_type* of_block(const sum_type* mine, int block) {
     const sum_type* there;
-    asm volatile("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(mine), "r"(block));
+    asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(mine), "r"(block));
     return there;
   }
 

@@ -39,41 +39,133 @@ struct place_of_width<true> {
 template <bool wide>
 using place = typename place_of_width<wide>::type;
 
+/// Which copy of a box a thread makes. A copy is of a run along the nearest digit; the digits count copies, nearest
+/// first. Threads are spread over all of the first `spread` digits, in groups of `group`; `rows` groups take every so
+/// many-th entry of the next digit; every thread goes through the digits after that.
+template <class Lines, class Inner, class Staged, int threads>
+struct copies_of_box {
+  static constexpr int digits = Lines::count + Inner::count;
+
+  __host__ __device__ static constexpr bool is_line(int j) { return int(Staged::order(j)) < Lines::count; }
+  /// Number in its list.
+  __host__ __device__ static constexpr int number(int j) {
+    return is_line(j) ? int(Staged::order(j)) : int(Staged::order(j)) - Lines::count;
+  }
+  __host__ __device__ static constexpr int entries(int j) { return j == 0 ? Staged::at_once : 1; }
+  __host__ __device__ static constexpr int steps(int j) {
+    if (j >= digits) return 1;
+    return (is_line(j) ? Lines::box(number(j)) : Inner::box(number(j))) / entries(j);
+  }
+  __host__ __device__ static constexpr bool has_edge(int j) {
+    return is_line(j) ? Lines::has_edge(number(j)) : Inner::has_edge(number(j));
+  }
+  __host__ __device__ static constexpr index_t extent(int j) {
+    return is_line(j) ? Lines::extent(number(j)) : Inner::extent(number(j));
+  }
+  __host__ __device__ static constexpr index_t in_memory(int j) {
+    return (is_line(j) ? Staged::of_line(number(j)) : Staged::of_inner(number(j))) * entries(j);
+  }
+  __host__ __device__ static constexpr int in_shared(int j) {
+    return int(is_line(j) ? Staged::shared_line(number(j)) : Staged::shared_inner(number(j))) * entries(j);
+  }
+  __host__ __device__ static constexpr int product(int from, int to) {
+    int all = 1;
+    for (int j = from; j < to; ++j) all *= steps(j);
+    return all;
+  }
+  /// Of a thread, where threads are spread over the first `level` digits.
+  __host__ __device__ static constexpr int copies(int level) {
+    const int groups = threads / product(0, level);
+    return (steps(level) + groups - 1) / groups * product(level + 1, digits);
+  }
+  __host__ __device__ static constexpr int best_level() {
+    int best = 0;
+    for (int level = 1; level <= digits && product(0, level) <= threads; ++level)
+      if (copies(level) <= copies(best)) best = level;
+    return best;
+  }
+  static constexpr int spread = best_level(), group = product(0, spread), rows = spread < digits ? threads / group : 1,
+                       each = copies(spread);
+};
+
 template <class Lines, class Inner, class Staged, int threads>
 class mover {
  public:
   /// The boxes of the sum that follow are of these lines: `first`, of the box's lines in each digit.
   template <class First>
   __device__ void begin(const First& first) {
+    int rest = int(threadIdx.x) % copies::group;
+    index_t from = 0;
+    int to = 0;
+    inside_ = true;
 #pragma unroll
-    for (int d = 0; d < Lines::count; ++d) first_[d] = first[d];
-    if constexpr (keeps)
+    for (int j = 0; j <= copies::spread && j < copies::digits; ++j) {
+      const int at = j < copies::spread ? rest % copies::steps(j) : int(threadIdx.x) / copies::group;
+      if (j < copies::spread) rest /= copies::steps(j);
+      from += at * copies::in_memory(j);
+      to += at * copies::in_shared(j);
+      at_[j] = at * copies::entries(j);
+      if (copies::is_line(j)) {
+        if (j < copies::spread && copies::has_edge(j))
+          inside_ = inside_ && first[copies::number(j)] + at_[j] < copies::extent(j);
+      }
+    }
 #pragma unroll
-      for (int i = 0; i < each; ++i) kept_[i] = piece_of(i);
+    for (int j = 0; j < copies::digits; ++j)
+      if (copies::is_line(j) && copies::has_edge(j)) first_[copies::number(j)] = first[copies::number(j)];
+    from_ = place<is_wide()>(from * index_t(sizeof(entry)));
+    to_ = unsigned(to) * unsigned(sizeof(entry));
   }
   /// Whether begin() has to be called again for other lines.
   static constexpr bool depends_on_lines = Lines::has_edges();
 
   /// The box of the sum that begins at `first`; `from` is where it begins in memory.
-  template <class Entry, class First>
-  __device__ void move(const Entry* from, unsigned to, const First& first) const {
-    if constexpr (keeps) {
+  template <class First>
+  __device__ void move(const typename Staged::entry* from, unsigned to, const First& first) const {
+    constexpr int active = copies::group * copies::rows;
+    if (active < threads && int(threadIdx.x) >= active) return;
+    bool inside = inside_;
 #pragma unroll
-      for (int i = 0; i < each; ++i) move_piece(i, kept_[i], from, to, first);
-    } else {
-#pragma unroll 1  // the compiler would keep what does not depend on the box
-      for (int i = 0; i < each; ++i) move_piece(i, piece_of(i), from, to, first);
+    for (int j = 0; j < copies::spread; ++j)
+      if (!copies::is_line(j) && copies::has_edge(j))
+        inside = inside && first[copies::number(j)] + at_[j] < copies::extent(j);
+    const char* const begin = reinterpret_cast<const char*>(from);
+#pragma unroll
+    for (int i = 0; i < copies::each; ++i) {
+      // Of the digits after those that threads are spread over.
+      int rest = i;
+      bool here = inside, is_in_box = true;
+      index_t further = 0;
+      int shared = 0;
+#pragma unroll
+      for (int j = copies::spread; j < copies::digits; ++j) {
+        const bool by_rows = j == copies::spread;
+        const int count = by_rows ? (copies::steps(j) + copies::rows - 1) / copies::rows : copies::steps(j);
+        const int step = rest % count * (by_rows ? copies::rows : 1);
+        rest /= count;
+        further += step * copies::in_memory(j);
+        shared += step * copies::in_shared(j);
+        const int at = (by_rows ? at_[j] : 0) + step * copies::entries(j);
+        if (by_rows && copies::steps(j) % copies::rows != 0)
+          is_in_box = is_in_box && at < copies::steps(j) * copies::entries(j);
+        if (copies::has_edge(j)) {
+          const int number = copies::number(j);
+          here = here && (copies::is_line(j) ? first_[number] : first[copies::is_line(j) ? 0 : number]) + at <
+                             copies::extent(j);
+        }
+      }
+      if (!is_in_box) continue;
+      const char* const place = begin + (here ? from_ + further * index_t(sizeof(entry)) : 0);
+      const unsigned there = to + to_ + unsigned(shared) * unsigned(sizeof(entry));
+#pragma unroll
+      for (int at = 0; at < int(Staged::at_once * sizeof(entry)); at += Staged::bytes_of_copy)
+        copy_to_shared<Staged::bytes_of_copy>(there + unsigned(at), place + at, here);
     }
   }
 
  private:
   using entry = typename Staged::entry;
-  static constexpr int digits = Lines::count + Inner::count;
-  static constexpr unsigned outside = 1u << 24;  // more than the bytes of shared memory
-  __host__ __device__ static constexpr int pieces() { return Lines::size() * Inner::size() / Staged::at_once; }
-  static constexpr int each = (pieces() + threads - 1) / threads;
-  // In registers, if they are few; else found again for each box.
-  static constexpr bool keeps = each <= (Staged::at_once * sizeof(entry) == 16 ? 18 : 6);
+  using copies = copies_of_box<Lines, Inner, Staged, threads>;
 
   __host__ __device__ static constexpr index_t distance(index_t stride) { return stride < 0 ? -stride : stride; }
   __host__ __device__ static constexpr bool is_wide() {
@@ -83,60 +175,11 @@ class mover {
     return reach > 0x7fffffff / index_t(sizeof(entry));
   }
 
-  // What a thread moves at once: from which byte in memory, to which one, `outside` more where no line is there.
-  struct piece {
-    place<is_wide()> from;
-    unsigned to;
-    int inner[Inner::has_edges() ? Inner::count : 1];
-  };
-
-  template <class Entry, class First>
-  __device__ static void move_piece(int i, const piece& p, const Entry* from, unsigned to, const First& first) {
-    if (pieces() % threads != 0 && int(threadIdx.x) + i * threads >= pieces()) return;
-    bool inside = p.to < outside;
-    if constexpr (Inner::has_edges()) {
-#pragma unroll
-      for (int d = 0; d < Inner::count; ++d)
-        if (Inner::has_edge(d)) inside = inside && first[d] + p.inner[d] < Inner::extent(d);
-    }
-    const char* const begin = reinterpret_cast<const char*>(from) + (inside ? p.from : 0);
-#pragma unroll
-    for (int at = 0; at < int(Staged::at_once * sizeof(entry)); at += Staged::bytes_of_copy)
-      copy_to_shared<Staged::bytes_of_copy>(to + p.to % outside + unsigned(at), begin + at, inside);
-  }
-
-  __device__ piece piece_of(int i) const {
-    int rest = int(threadIdx.x) + i * threads;
-    bool inside = true;
-    index_t from = 0;
-    int to = 0;
-    piece made{};
-#pragma unroll
-    for (int j = 0; j < digits; ++j) {
-      const int d = Staged::order(j), of_inner = d - Lines::count;
-      const bool line = d < Lines::count;
-      const int box = line ? Lines::box(line ? d : 0) : Inner::box(line ? 0 : of_inner);
-      const int steps = j == 0 ? box / Staged::at_once : box;
-      int at = rest % steps;
-      rest /= steps;
-      if (j == 0) at *= Staged::at_once;
-      if (line) {
-        from += at * Staged::of_line(line ? d : 0);
-        to += at * Staged::shared_line(line ? d : 0);
-        if (Lines::has_edge(line ? d : 0)) inside = inside && first_[line ? d : 0] + at < Lines::extent(line ? d : 0);
-      } else {
-        from += at * Staged::of_inner(line ? 0 : of_inner);
-        to += at * Staged::shared_inner(line ? 0 : of_inner);
-        if constexpr (Inner::has_edges()) made.inner[line ? 0 : of_inner] = at;
-      }
-    }
-    made.from = place<is_wide()>(from * index_t(sizeof(entry)));
-    made.to = unsigned(to) * unsigned(sizeof(entry)) + (inside ? 0 : outside);
-    return made;
-  }
-
-  int first_[Lines::count + 1];
-  piece kept_[keeps ? each : 1];
+  // Bytes of the thread's first copy, and its place in each digit.
+  place<is_wide()> from_;
+  unsigned to_;
+  bool inside_;
+  int at_[copies::digits + 1], first_[Lines::count + 1];
 };
 
 }  // namespace tessera::device

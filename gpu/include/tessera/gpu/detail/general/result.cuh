@@ -74,6 +74,38 @@ struct tile_place {
   }
 };
 
+/// Entries side by side in one access of 4, 8 or 16 bytes.
+template <class Entry, int count>
+union entries_as_words {
+  static constexpr int words = count * int(sizeof(Entry)) / 4;
+  Entry at[count];
+  unsigned word[words];
+
+  __device__ entries_as_words() {}
+  __device__ void load(const Entry* from) {
+    if constexpr (words == 4) {
+      const uint4 all = *reinterpret_cast<const uint4*>(from);
+      word[0] = all.x, word[1] = all.y, word[2] = all.z, word[3] = all.w;
+    } else if constexpr (words == 2) {
+      const uint2 all = *reinterpret_cast<const uint2*>(from);
+      word[0] = all.x, word[1] = all.y;
+    } else {
+      word[0] = *reinterpret_cast<const unsigned*>(from);
+    }
+  }
+  // The compiler would take the access of 16 bytes apart.
+  __device__ void store(Entry* to) const {
+    if constexpr (words == 4)
+      asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(word[0]), "r"(word[1]), "r"(word[2]),
+                   "r"(word[3])
+                   : "memory");
+    else if constexpr (words == 2)
+      asm volatile("st.global.v2.b32 [%0], {%1, %2};" ::"l"(to), "r"(word[0]), "r"(word[1]) : "memory");
+    else
+      *reinterpret_cast<unsigned*>(to) = word[0];
+  }
+};
+
 template <class Work, class Math>
 class result_of_tile {
  public:
@@ -90,36 +122,31 @@ class result_of_tile {
         out_(static_cast<out_entry*>(a.out) + tile.out),
         addend_(Work::addend == addend_place::own ? static_cast<const addend_entry*>(a.addend) + tile.addend : nullptr),
         alpha_(factor_of<sum_type>(a.alpha)),
-        beta_(factor_of<sum_type>(a.beta)) {}
+        beta_(factor_of<sum_type>(a.beta)) {
+    // Places of lines are found again for each tile, in no registers while sums are made.
+    asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread_));
+  }
 
   /// sums(i, j) of row i and column j of a thread; those from row `from` up to `to`.
   template <class Sums>
   __device__ __forceinline__ void store(const Sums& sums, int from = 0, int to = Math::row_count) const {
     constexpr int together = Work::out_at_once;
-    // Parts of sums come from shared memory, one at a time.
-#pragma unroll(Work::splits > 1 ? 1 : Math::row_count)
+#pragma unroll
     for (int i = 0; i < Math::row_count; ++i) {
       if (Work::splits > 1 && (i < from || i >= to)) continue;
-      const place row =
-          place_of<rows, typename Work::out_rows, typename Work::addend_rows>(Math::row(i), tile_.first_row);
+      const place row = place_of_row(i);
 #pragma unroll
       for (int j = 0; j < Math::col_count; j += together) {
-        const place col =
-            place_of<cols, typename Work::out_cols, typename Work::addend_cols>(Math::col(j), tile_.first_col);
+        const place col = place_of_col(j);
         if constexpr (together > 1) {
-          using entries = side_by_side<out_entry, together>;
           if (!row.is_there || !col.is_there) continue;
-          auto* const at = reinterpret_cast<entries*>(out_ + row.out + col.out);
-          entries now, old;
-          if constexpr (Work::addend == addend_place::out) old = *at;
+          out_entry* const at = out_ + row.out + col.out;
+          entries_as_words<out_entry, together> now, old;
+          if constexpr (Work::addend == addend_place::out) old.load(at);
 #pragma unroll
-          for (int x = 0; x < together; ++x) {
-            const index_t addend = row.addend + place_of<cols, typename Work::out_cols, typename Work::addend_cols>(
-                                                    Math::col(j + x), tile_.first_col)
-                                                    .addend;
-            now.at[x] = result(sums(i, j + x), old.at[x], addend);
-          }
-          *at = now;
+          for (int x = 0; x < together; ++x)
+            now.at[x] = result(sums(i, j + x), old.at[x], row.addend + place_of_col(j + x).addend);
+          now.store(at);
         } else {
           if (!row.is_there || !col.is_there) continue;
           out_entry* const at = out_ + row.out + col.out;
@@ -136,8 +163,16 @@ class result_of_tile {
     index_t out = 0, addend = 0;
     bool is_there = true;
   };
-  // Entry `number` of a box in the output, and whether there is one.
-  template <class Lines, class Out, class Addend, class First>
+  __device__ place place_of_row(int i) const {
+    return place_of<rows, typename Work::out_rows, typename Work::addend_rows, Work::down * Work::warps_down>(
+        Math::row(i, thread_), tile_.first_row);
+  }
+  __device__ place place_of_col(int j) const {
+    return place_of<cols, typename Work::out_cols, typename Work::addend_cols, Work::across * Work::warps_across>(
+        Math::col(j, thread_), tile_.first_col);
+  }
+  // Entry `number` of a box in the output, and whether there is one. Boxes that fill the warps' tiles have them all.
+  template <class Lines, class Out, class Addend, int of_warps, class First>
   __device__ static place place_of(int number, const First& first) {
     place made;
 #pragma unroll
@@ -148,7 +183,7 @@ class result_of_tile {
       made.addend += at * Addend::at(d);
       if (Lines::has_edge(d)) made.is_there = made.is_there && first[d] + at < Lines::extent(d);
     }
-    made.is_there = made.is_there && number == 0;
+    if (Lines::size() < of_warps) made.is_there = made.is_there && number == 0;
     return made;
   }
 
@@ -171,6 +206,7 @@ class result_of_tile {
   out_entry* out_;
   const addend_entry* addend_;
   sum_type alpha_, beta_;
+  int thread_;
 };
 
 }  // namespace tessera::device

@@ -59,9 +59,10 @@ struct general_work {
   static constexpr bool checks_sum = !Types::zero_adds_nothing && Inner::has_edges();
   static_assert(Inner::size() % depth == 0 && stages >= 1);
 
-  __device__ static int lane() { return int(threadIdx.x) % 32; }
-  __device__ static int first_row() { return int(threadIdx.x) / 32 % warps_down * down; }
-  __device__ static int first_col() { return int(threadIdx.x) / 32 / warps_down * across; }
+  __device__ static int lane(int thread = int(threadIdx.x)) { return thread % 32; }
+  /// Of a warp's rows and columns.
+  __device__ static int first_row(int thread = int(threadIdx.x)) { return thread / 32 % warps_down * down; }
+  __device__ static int first_col(int thread = int(threadIdx.x)) { return thread / 32 / warps_down * across; }
 };
 
 /// The first index, in each digit, of a box of the sum.
