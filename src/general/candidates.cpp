@@ -195,8 +195,6 @@ class search {
     work.box_inner = inner_[k].size;
     work.rows_together = lines_together(rows_[r].at, form_.rows, &general_digit::left, kind_.left_bytes);
     work.cols_together = lines_together(cols_[c].at, form_.cols, &general_digit::right, kind_.right_bytes);
-    for (int i = 0; i < form_.inner.count; ++i)
-      work.inner_has_edges = work.inner_has_edges || form_.inner.at[i].extent % inner_[k].at[i] != 0;
     return work;
   }
 

@@ -27,12 +27,6 @@ constexpr double steady = 0.96;  // of the multiprocessors' time where blocks fo
 
 index_t pieces(index_t whole, index_t piece) { return (whole + piece - 1) / piece; }
 
-bool has_edges(const int (&box)[max_rank], const general_digits& of) {
-  for (int i = 0; i < of.count; ++i)
-    if (of.at[i].extent % box[i] != 0) return true;
-  return false;
-}
-
 index_t distance_of(const general_digit& d) { return d.out < 0 ? -d.out : d.out; }
 
 double dram_bytes(const traffic& t) {
@@ -110,7 +104,6 @@ general_work work_of(const general_tile& tile, const general_form& of, const kin
   work.box_down = tile.exchanged ? cols : rows;
   work.box_across = tile.exchanged ? rows : cols;
   work.box_inner = size_of_box(tile.inner, of.inner);
-  work.inner_has_edges = has_edges(tile.inner, of.inner);
   work.warps_down = tile.warps_down;
   work.warps_across = tile.warps_across;
   work.stages = tile.stages;

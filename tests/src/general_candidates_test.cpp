@@ -36,8 +36,6 @@ general_work sizes_of(const general_tile& tile, const general_form& form) {
   work.box_down = tile.exchanged ? cols : rows;
   work.box_across = tile.exchanged ? rows : cols;
   work.box_inner = size_of_box(tile.inner, form.inner);
-  for (int i = 0; i < form.inner.count; ++i)
-    work.inner_has_edges = work.inner_has_edges || form.inner.at[i].extent % tile.inner[i] != 0;
   work.warps_down = tile.warps_down;
   work.warps_across = tile.warps_across;
   work.stages = tile.stages;

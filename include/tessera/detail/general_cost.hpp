@@ -73,7 +73,6 @@ struct general_work {
   int box_down = 1, box_across = 1, box_inner = 1;  // entries of a box; down: on the side of 16
   int warps_down = 1, warps_across = 1, stages = 2, splits = 1;
   bool exchanged = false;                    // the form's columns are on the side of 16
-  bool inner_has_edges = false;              // boxes that reach beyond the sum's end
   int rows_together = 1, cols_together = 1;  // lines of an operand that multiply-adds read at once
   /// Nearest entries of the output lie down, and the box that follows in memory lies across: blocks that run together
   /// write far from each other, in pieces.

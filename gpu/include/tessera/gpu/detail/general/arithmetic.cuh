@@ -96,12 +96,12 @@ class numbers_by_mma {
       for (int i = 0; i < M; ++i)
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
-          const sum_type x = functions::left(entry_at<typename left::entry>(at_left + row_at_[2 * i + half]));
+          const sum_type x = Work::left_of(entry_at<typename left::entry>(at_left + row_at_[2 * i + half]));
           to.a[i][2 * w + half] = inside ? x : 0;
         }
 #pragma unroll
       for (int j = 0; j < N; ++j) {
-        const sum_type x = functions::right(entry_at<typename right::entry>(at_right + col_at_[j]));
+        const sum_type x = Work::right_of(entry_at<typename right::entry>(at_right + col_at_[j]));
         to.b[j][w] = inside ? x : 0;
       }
     }
@@ -122,12 +122,11 @@ class numbers_by_mma {
   using inner = typename Work::inner;
   using left = typename Work::left;
   using right = typename Work::right;
-  using functions = typename Work::types::functions;
 
   // A load that the compiler may move, but not beyond a barrier.
   template <class Entry>
-  __device__ sum_type entry_at(unsigned at) const {
-    return converted<sum_type>(*reinterpret_cast<const Entry*>(shared_ + at));
+  __device__ Entry entry_at(unsigned at) const {
+    return *reinterpret_cast<const Entry*>(shared_ + at);
   }
 
   // Once, or as three products: of the leading digits, and of those with what they leave of the other number.

@@ -84,10 +84,10 @@ class numbers_by_fma {
     if (Work::checks_sum && !of.is_in_sum) return;
     sum_type b[col_count];
 #pragma unroll
-    for (int j = 0; j < col_count; ++j) b[j] = functions::right(converted<sum_type>(of.b[j]));
+    for (int j = 0; j < col_count; ++j) b[j] = Work::right_of(of.b[j]);
 #pragma unroll
     for (int i = 0; i < row_count; ++i) {
-      const sum_type a = functions::left(converted<sum_type>(of.a[i]));
+      const sum_type a = Work::left_of(of.a[i]);
 #pragma unroll
       for (int j = 0; j < col_count; ++j) accumulate<functions>(sums_[i][j], a, b[j]);
     }

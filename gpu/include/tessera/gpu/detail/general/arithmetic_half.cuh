@@ -46,12 +46,11 @@ __device__ void read_squares(unsigned at, unsigned (&to)[squares]) {
 }
 
 /// One operand's words: of each of `count` groups of 8 lines that begin at line `first`.
-template <class Work, class Lines, class Staged, int count, bool is_left>
+template <class Work, class Lines, class Staged, int count>
 class lines_of_halves {
  public:
   using entry = typename Staged::entry;
   using inner = typename Work::inner;
-  using functions = typename Work::types::functions;
 
   __device__ lines_of_halves(const char* shared, int first, unsigned offset)
       : shared_(shared), base_(unsigned(__cvta_generic_to_shared(shared))) {
@@ -89,7 +88,7 @@ class lines_of_halves {
         }
       }
     }
-    if constexpr (!requires { functions::is_plain_entry; } || Work::checks_sum) apply(whole, box, to);
+    if constexpr (Work::checks_sum) mask(whole, box, to);
   }
 
  private:
@@ -98,18 +97,14 @@ class lines_of_halves {
   static constexpr int places = count / squares;
 
   __device__ unsigned half_at(unsigned at) const { return *reinterpret_cast<const unsigned short*>(shared_ + at); }
-  __device__ static unsigned of_function(unsigned bits, bool inside) {
-    const float x = converted<float>(entry::of_bits((unsigned short)(bits & 0xffffu)));
-    const float y = is_left ? functions::left(x) : functions::right(x);
-    return inside ? converted<entry>(y).bits : 0u;
-  }
+  // Entries of the sum outside of the tensors are 0.
   template <class Box>
-  __device__ __forceinline__ static void apply(int whole, const Box& box, unsigned (&to)[count]) {
+  __device__ __forceinline__ static void mask(int whole, const Box& box, unsigned (&to)[count]) {
     const int more = 2 * (Work::lane() % 4);
-    const bool first = !Work::checks_sum || is_in_sum<inner>(whole + more, box.first),
-               second = !Work::checks_sum || is_in_sum<inner>(whole + more + 1, box.first);
+    const unsigned kept = (is_in_sum<inner>(whole + more, box.first) ? 0xffffu : 0u) |
+                          (is_in_sum<inner>(whole + more + 1, box.first) ? 0xffff0000u : 0u);
 #pragma unroll
-    for (int i = 0; i < count; ++i) to[i] = of_function(to[i], first) | of_function(to[i] >> 16, second) << 16;
+    for (int i = 0; i < count; ++i) to[i] &= kept;
   }
 
   const char* shared_;
@@ -175,8 +170,8 @@ class halves_by_mma {
 
  private:
   static_assert(same_type<typename Work::left::entry, typename Work::right::entry>);
-  lines_of_halves<Work, typename Work::rows, typename Work::left, 2 * M, true> left_;
-  lines_of_halves<Work, typename Work::cols, typename Work::right, N, false> right_;
+  lines_of_halves<Work, typename Work::rows, typename Work::left, 2 * M> left_;
+  lines_of_halves<Work, typename Work::cols, typename Work::right, N> right_;
   float sums_[M][N][4];
 };
 

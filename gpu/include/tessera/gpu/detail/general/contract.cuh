@@ -62,6 +62,19 @@ class incoming_boxes {
     }
     end_stage();
   }
+  /// Applies functions to what this thread has copied of a box that has arrived.
+  __device__ __forceinline__ void change(char* stage) const {
+    using types = typename Work::types;
+    using functions = typename types::functions;
+    if constexpr (Work::changes_left)
+      rows_.change(stage, [](const auto& x) {
+        return converted<typename left::entry>(functions::left(converted<typename types::sum>(x)));
+      });
+    if constexpr (Work::changes_right)
+      cols_.change(stage + left::size_in_bytes, [](const auto& x) {
+        return converted<typename right::entry>(functions::right(converted<typename types::sum>(x)));
+      });
+  }
 
  private:
   using row_mover = mover<typename Work::rows, inner, left, Work::threads>;
@@ -132,6 +145,7 @@ class general_program {
 #pragma unroll
       for (int s = 0; s < stages - 1; ++s) boxes_.move();
       wait_for_stages<stages - 2>();
+      boxes_.change(shared_);
       __syncthreads();
       numbers_.read(0, 0, 0, sum_box<inner>(begin), even_);
     }
@@ -166,9 +180,10 @@ class general_program {
   // Waits for the next box and reads the fragments of its first step.
   __device__ __forceinline__ void next_box(const sum_box<inner>& box, fragments& first) {
     wait_for_stages<stages - 2>();
-    __syncthreads();
     reading_ = reading_ + 1 == stages ? 0 : reading_ + 1;
     stage_ = unsigned(reading_) * Work::stage;
+    boxes_.change(shared_ + stage_);
+    __syncthreads();
     numbers_.read(stage_, 0, 0, box, first);
   }
   __device__ __forceinline__ void next_box(const sum_box<inner>& box) { next_box(box, even_); }
@@ -180,6 +195,7 @@ class general_program {
       const sum_box<inner> now(box);
       boxes_.move();
       wait_for_stages<0>();
+      boxes_.change(shared_);
       __syncthreads();
       numbers_.read(0, 0, 0, now, even_);
       for_steps([&](int first, int s, const fragments& of, fragments& next) {

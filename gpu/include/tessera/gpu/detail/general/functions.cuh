@@ -9,7 +9,7 @@ namespace tessera::device {
 
 /// Entries as they are, multiplied and added. Structs of users' functions have the same members, made from their texts.
 struct plain_functions {
-  static constexpr bool is_plain_pair = true, is_plain_entry = true;
+  static constexpr bool is_plain_pair = true, left_is_plain = true, right_is_plain = true;
 
   template <class T>
   __device__ static T left(const T& x) {
@@ -41,9 +41,27 @@ struct plain_functions {
   }
 };
 
+/// Whether an operand's entries are used as they are. Structs say it by members of these names.
+template <class Functions>
+__host__ __device__ constexpr bool left_as_it_is() {
+  if constexpr (requires { Functions::left_is_plain; })
+    return Functions::left_is_plain;
+  else
+    return false;
+}
+template <class Functions>
+__host__ __device__ constexpr bool right_as_it_is() {
+  if constexpr (requires { Functions::right_is_plain; })
+    return Functions::right_is_plain;
+  else
+    return false;
+}
+
 /// The operands have changed places.
 template <class Functions>
 struct exchanged_functions : Functions {
+  static constexpr bool left_is_plain = right_as_it_is<Functions>(), right_is_plain = left_as_it_is<Functions>();
+
   template <class T>
   __device__ static T left(const T& x) {
     return Functions::right(x);
@@ -61,6 +79,9 @@ struct exchanged_functions : Functions {
 /// Entries of operands are conjugated before everything else.
 template <class Functions, bool left_conjugated, bool right_conjugated>
 struct conjugated_functions : Functions {
+  static constexpr bool left_is_plain = !left_conjugated && left_as_it_is<Functions>(),
+                        right_is_plain = !right_conjugated && right_as_it_is<Functions>();
+
   template <class T>
   __device__ static T left(const T& x) {
     return Functions::left(taken_in<T, left_conjugated>(x));

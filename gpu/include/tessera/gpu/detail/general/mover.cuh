@@ -3,6 +3,7 @@
 // lie side by side. What is outside of the tensor becomes 0.
 #pragma once
 
+#include <tessera/gpu/detail/elements.cuh>
 #include <tessera/gpu/detail/general/shape.cuh>
 
 namespace tessera::device {
@@ -132,34 +133,40 @@ class mover {
     const char* const begin = reinterpret_cast<const char*>(from);
 #pragma unroll
     for (int i = 0; i < copies::each; ++i) {
-      // Of the digits after those that threads are spread over.
-      int rest = i;
-      bool here = inside, is_in_box = true;
-      index_t further = 0;
-      int shared = 0;
+      const copy_place at = place_of(i);
+      if (!at.is_in_box) continue;
+      bool here = inside;
 #pragma unroll
-      for (int j = copies::spread; j < copies::digits; ++j) {
-        const bool by_rows = j == copies::spread;
-        const int count = by_rows ? (copies::steps(j) + copies::rows - 1) / copies::rows : copies::steps(j);
-        const int step = rest % count * (by_rows ? copies::rows : 1);
-        rest /= count;
-        further += step * copies::in_memory(j);
-        shared += step * copies::in_shared(j);
-        const int at = (by_rows ? at_[j] : 0) + step * copies::entries(j);
-        if (by_rows && copies::steps(j) % copies::rows != 0)
-          is_in_box = is_in_box && at < copies::steps(j) * copies::entries(j);
+      for (int j = copies::spread; j < copies::digits; ++j)
         if (copies::has_edge(j)) {
           const int number = copies::number(j);
-          here = here && (copies::is_line(j) ? first_[number] : first[copies::is_line(j) ? 0 : number]) + at <
+          here = here && (copies::is_line(j) ? first_[copies::is_line(j) ? number : 0]
+                                             : first[copies::is_line(j) ? 0 : number]) +
+                                 at.in_digit[j] <
                              copies::extent(j);
         }
-      }
-      if (!is_in_box) continue;
-      const char* const place = begin + (here ? from_ + further * index_t(sizeof(entry)) : 0);
-      const unsigned there = to + to_ + unsigned(shared) * unsigned(sizeof(entry));
+      const char* const place = begin + (here ? from_ + at.further * index_t(sizeof(entry)) : 0);
+      const unsigned there = to + to_ + at.shared;
 #pragma unroll
-      for (int at = 0; at < int(Staged::at_once * sizeof(entry)); at += Staged::bytes_of_copy)
-        copy_to_shared<Staged::bytes_of_copy>(there + unsigned(at), place + at, here);
+      for (int byte = 0; byte < int(Staged::at_once * sizeof(entry)); byte += Staged::bytes_of_copy)
+        copy_to_shared<Staged::bytes_of_copy>(there + unsigned(byte), place + byte, here);
+    }
+  }
+
+  /// change(entry) of all entries that this thread has copied, in place; `box` is where it copied them.
+  template <class Change>
+  __device__ void change(char* box, const Change& change) const {
+    constexpr int active = copies::group * copies::rows;
+    if (active < threads && int(threadIdx.x) >= active) return;
+#pragma unroll
+    for (int i = 0; i < copies::each; ++i) {
+      const copy_place at = place_of(i);
+      if (!at.is_in_box) continue;
+      auto* const entries = reinterpret_cast<side_by_side<entry, Staged::at_once>*>(box + to_ + at.shared);
+      auto all = *entries;
+#pragma unroll
+      for (int x = 0; x < Staged::at_once; ++x) all.at[x] = change(all.at[x]);
+      *entries = all;
     }
   }
 
@@ -173,6 +180,31 @@ class mover {
     for (int i = 0; i < Lines::count; ++i) reach += (Lines::box(i) - 1) * distance(Staged::of_line(i));
     for (int i = 0; i < Inner::count; ++i) reach += (Inner::box(i) - 1) * distance(Staged::of_inner(i));
     return reach > 0x7fffffff / index_t(sizeof(entry));
+  }
+
+  // Of a thread's copy, seen from its first one: where it lies in the digits that threads are not spread over.
+  struct copy_place {
+    bool is_in_box = true;
+    index_t further = 0;
+    unsigned shared = 0;
+    int in_digit[copies::digits + 1];
+  };
+  __device__ copy_place place_of(int i) const {
+    copy_place made;
+    int rest = i;
+#pragma unroll
+    for (int j = copies::spread; j < copies::digits; ++j) {
+      const bool by_rows = j == copies::spread;
+      const int count = by_rows ? (copies::steps(j) + copies::rows - 1) / copies::rows : copies::steps(j);
+      const int step = rest % count * (by_rows ? copies::rows : 1);
+      rest /= count;
+      made.further += step * copies::in_memory(j);
+      made.shared += unsigned(step * copies::in_shared(j)) * unsigned(sizeof(entry));
+      made.in_digit[j] = (by_rows ? at_[j] : 0) + step * copies::entries(j);
+      if (by_rows && copies::steps(j) % copies::rows != 0)
+        made.is_in_box = made.is_in_box && made.in_digit[j] < copies::steps(j) * copies::entries(j);
+    }
+    return made;
   }
 
   // Bytes of the thread's first copy, and its place in each digit.

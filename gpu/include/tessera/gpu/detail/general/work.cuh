@@ -55,6 +55,21 @@ struct general_work {
   static constexpr int down = 16 * tiles_down, across = 8 * tiles_across;
   static constexpr int steps = Inner::size() / depth, boxes = Inner::all_boxes();
   static constexpr unsigned stage = Left::size_in_bytes + Right::size_in_bytes;
+  /// Functions of an operand's entries are applied in shared memory, once for all warps, if entries have the type that
+  /// functions are in, or are rounded to their own before they are multiplied; else whenever an entry is read.
+  template <class Entry>
+  static constexpr bool in_shared = By == way::halves || same_type<Entry, typename Types::sum>;
+  static constexpr bool changes_left = in_shared<typename Left::entry> && !left_as_it_is<typename Types::functions>();
+  static constexpr bool changes_right =
+      in_shared<typename Right::entry> && !right_as_it_is<typename Types::functions>();
+  __device__ static typename Types::sum left_of(const typename Left::entry& x) {
+    const auto number = converted<typename Types::sum>(x);
+    return changes_left ? number : Types::functions::left(number);
+  }
+  __device__ static typename Types::sum right_of(const typename Right::entry& x) {
+    const auto number = converted<typename Types::sum>(x);
+    return changes_right ? number : Types::functions::right(number);
+  }
   /// Entries of the sum outside of the tensors have to be left out.
   static constexpr bool checks_sum = !Types::zero_adds_nothing && Inner::has_edges();
   static_assert(Inner::size() % depth == 0 && stages >= 1);
