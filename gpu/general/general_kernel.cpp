@@ -44,7 +44,7 @@ general_kernel::general_kernel(const general_form& form, const tessera::detail::
       splits_(tile.splits) {
   check_general(form);
   const general_code made = general_source(form, tile, kind.reads_out);
-  code_ = &ready_code("a general contraction", made.source);
+  code_ = ready_code("a general contraction", made.source);
   threads_ = made.threads;
   shared_bytes_ = made.shared_bytes;
   blocks_ = made.blocks;

@@ -2,6 +2,7 @@
 // general_kernel: a general contraction on the current GPU, compiled for its sizes and strides.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include <tessera/detail/general_kind.hpp>
@@ -29,7 +30,7 @@ class general_kernel {
 
  private:
   std::string name_;
-  const loaded_code* code_;
+  std::shared_ptr<const loaded_code> code_;
   bool exchanged_, reads_out_;
   int threads_, shared_bytes_;
   index_t blocks_;
