@@ -16,25 +16,25 @@ using tessera::device::kept_code;
 namespace {
 
 // Counts those that are alive.
-struct counted {
+struct kept_value {
   std::atomic<int>& alive;
-  explicit counted(std::atomic<int>& count) : alive(count) { ++alive; }
-  counted(const counted&) = delete;
-  ~counted() { --alive; }
+  explicit kept_value(std::atomic<int>& count) : alive(count) { ++alive; }
+  kept_value(const kept_value&) = delete;
+  ~kept_value() { --alive; }
 };
 
-struct maker {
+struct value_maker {
   std::atomic<int> alive{0}, calls{0};
   kept_code::made operator()(std::uint64_t bytes) {
     ++calls;
-    return {std::make_shared<const counted>(alive), bytes};
+    return {std::make_shared<const kept_value>(alive), bytes};
   }
 };
 
 }  // namespace
 
 TEST_CASE("kernels that nobody holds are dropped, the least recently used first", "[cache]") {
-  maker make;
+  value_maker make;
   kept_code all(300);
   const auto get = [&](const char* key) { return all.get(key, [&] { return make(100); }); };
   get("a"), get("b"), get("c");
@@ -52,7 +52,7 @@ TEST_CASE("kernels that nobody holds are dropped, the least recently used first"
 }
 
 TEST_CASE("kernels that a plan holds stay, even if they are more than the bound", "[cache]") {
-  maker make;
+  value_maker make;
   kept_code all(250);
   std::vector<std::shared_ptr<const void>> held;
   for (const char* key : {"a", "b", "c", "d"}) held.push_back(all.get(key, [&] { return make(100); }));
@@ -73,7 +73,7 @@ TEST_CASE("kernels that a plan holds stay, even if they are more than the bound"
 }
 
 TEST_CASE("what cannot be made is tried again", "[cache]") {
-  maker make;
+  value_maker make;
   kept_code all(1000);
   const auto fail = []() -> kept_code::made { throw std::runtime_error("no"); };
   CHECK_THROWS_AS(all.get("a", fail), std::runtime_error);
@@ -82,7 +82,7 @@ TEST_CASE("what cannot be made is tried again", "[cache]") {
 }
 
 TEST_CASE("threads that ask for one kernel get the same, made once", "[cache]") {
-  maker make;
+  value_maker make;
   kept_code all(500);
   std::atomic<int> wrong{0};
   const auto work = [&](int number) {

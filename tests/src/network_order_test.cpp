@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include <tessera/core/types.hpp>
+
 #include "testing/catch.hpp"
 
 using namespace tessera;

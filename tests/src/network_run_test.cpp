@@ -20,18 +20,18 @@ using namespace tessera::testing;
 
 namespace {
 
-using matrix = tensor<double, cpu, extents<dynamic, dynamic>>;
+using plain_matrix = tensor<double, cpu, extents<dynamic, dynamic>>;
 
-matrix filled(index_t rows, index_t cols, double first) {
-  matrix m = make_tensor<double>(of_size(rows, cols));
+plain_matrix filled_matrix(index_t rows, index_t cols, double first) {
+  plain_matrix m = make_tensor<double>(of_size(rows, cols));
   for (index_t j = 0; j < cols; ++j)
     for (index_t i = 0; i < rows; ++i) m(i, j) = first + double((3 * i + 2 * j) % 5) - 2;
   return m;
 }
 
 // out = a b c, by hand.
-matrix product_of(const matrix& a, const matrix& b, const matrix& c) {
-  matrix out = make_tensor<double>(of_size(a.extents()(0), c.extents()(1)));
+plain_matrix product_of(const plain_matrix& a, const plain_matrix& b, const plain_matrix& c) {
+  plain_matrix out = make_tensor<double>(of_size(a.extents()(0), c.extents()(1)));
   for (index_t i = 0; i < a.extents()(0); ++i)
     for (index_t l = 0; l < c.extents()(1); ++l)
       for (index_t j = 0; j < b.extents()(0); ++j)
@@ -40,8 +40,9 @@ matrix product_of(const matrix& a, const matrix& b, const matrix& c) {
 }
 
 struct three_matrices {
-  matrix a = filled(20, 30, 1), b = filled(30, 10, 0), c = filled(10, 25, 2), out = filled(20, 25, 7);
-  matrix wanted = product_of(a, b, c);
+  plain_matrix a = filled_matrix(20, 30, 1), b = filled_matrix(30, 10, 0), c = filled_matrix(10, 25, 2),
+               out = filled_matrix(20, 25, 7);
+  plain_matrix wanted = product_of(a, b, c);
   network made = make_network("ab,bc,cd->ad", a, b, c, out);
 
   bool holds() const { return std::equal(out.begin(), out.end(), wanted.begin()); }
@@ -97,8 +98,8 @@ TEST_CASE("runs of one network on several threads at a time", "[network]") {
   const three_matrices t;
   std::atomic<int> wrong{0};
   const auto work = [&](int number) {
-    matrix mine = filled(20, 30, number), out = make_tensor<double>(of_size(20, 25));
-    const matrix wanted = product_of(mine, t.b, t.c);
+    plain_matrix mine = filled_matrix(20, 30, number), out = make_tensor<double>(of_size(20, 25));
+    const plain_matrix wanted = product_of(mine, t.b, t.c);
     for (int i = 0; i < 200; ++i) {
       std::fill(out.begin(), out.end(), -1.0);
       t.made.run(mine, t.b, t.c, out);
@@ -112,7 +113,7 @@ TEST_CASE("runs of one network on several threads at a time", "[network]") {
   CHECK(wrong == 0);
   // Each workspace is used again: at most one for each thread was allocated, and now none is.
   const std::size_t before = allocation_count();
-  matrix out = make_tensor<double>(of_size(20, 25));
+  plain_matrix out = make_tensor<double>(of_size(20, 25));
   t.made.run(t.a, t.b, t.c, out);
   CHECK(allocation_count() == before + 1);  // of `out`
   CHECK(std::equal(out.begin(), out.end(), t.wanted.begin()));
@@ -146,7 +147,7 @@ TEST_CASE("operands that do not fit a network are refused with their extents", "
                 [&] { make_network(text, t.a, t.c, t.b, t.out); });
   check_failure(status::shape_mismatch, {"input 2 has rank 2, the einsum gives it 1 letters"},
                 [&] { make_network("ab,b,cd->ad", t.a, t.b, t.c, t.out); });
-  const matrix& constant = t.out;
+  const plain_matrix& constant = t.out;
   check_failure(status::invalid_argument, {"the output is const"},
                 [&] { make_network(text, t.a, t.b, t.c, constant); });
   auto f = make_tensor<float>(of_size(10, 25));
@@ -163,7 +164,7 @@ TEST_CASE("operands that do not fit a network are refused with their extents", "
   check_failure(status::shape_mismatch, {"input 3 has extents 30x10, the network was made for 10x25"},
                 [&] { t.made.run(t.a, t.b, t.b, t.out); });
   check_failure(status::overlap, {"the output overlaps input 1"}, [&] {
-    matrix large = make_tensor<double>(of_size(20, 30));
+    plain_matrix large = make_tensor<double>(of_size(20, 30));
     t.made.run(large, t.b, t.c, view(large.data(), of_size(20, 25)));
   });
   check_failure(status::invalid_argument, {"3 operands given, 4 needed"}, [&] { t.made.run(t.a, t.b, t.out); });
