@@ -8,6 +8,10 @@ namespace tessera::device {
 
 kernel_library::~kernel_library() {
   if (library_ == nullptr || captured_) return;
+  if (!used_) {
+    if (cudaLibraryUnload(library_) != cudaSuccess) cudaGetLastError();
+    return;
+  }
   // Other threads may be capturing graphs, which this does not touch.
   cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
   int current = 0;
@@ -34,13 +38,12 @@ cudaKernel_t kernel_library::kernel(const std::string& operation, const std::str
 }
 
 void kernel_library::note_use_in(cudaStream_t stream) const {
+  if (!used_) used_ = true;
   // Stream 0 cannot be captured.
   if (stream == nullptr || captured_) return;
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  if (cudaStreamIsCapturing(stream, &status) != cudaSuccess)
-    cudaGetLastError();
-  else if (status != cudaStreamCaptureStatusNone)
-    captured_ = true;
+  check("stream", cudaStreamIsCapturing(stream, &status));
+  if (status != cudaStreamCaptureStatusNone) captured_ = true;
 }
 
 }  // namespace tessera::device

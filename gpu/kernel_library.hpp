@@ -14,8 +14,8 @@ class kernel_library {
   kernel_library() = default;
   kernel_library(const kernel_library&) = delete;
   kernel_library& operator=(const kernel_library&) = delete;
-  /// Waits for the device, since queued work outlives plans. Code that a graph has captured stays loaded: graphs
-  /// outlive plans, too.
+  /// Waits for the device if a kernel was queued, since queued work outlives plans. Code that a graph has captured
+  /// stays loaded: graphs outlive plans, too.
   ~kernel_library();
 
   /// `operation` is named in errors, "load gemm f64 5x5x5".
@@ -28,7 +28,7 @@ class kernel_library {
  private:
   cudaLibrary_t library_ = nullptr;
   int device_ = 0;
-  mutable std::atomic<bool> captured_ = false;
+  mutable std::atomic<bool> used_ = false, captured_ = false;
 };
 
 }  // namespace tessera::device

@@ -2,6 +2,8 @@
 // The checks of networks; each error names the contraction and the extents.
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include <tessera/detail/shape_text.hpp>
 #include <tessera/error.hpp>
@@ -13,28 +15,31 @@ namespace tessera::detail {
 
 namespace {
 
+// What an error says, made only where there is one.
 struct network_words {
-  std::string operation;  // "network \"ab,bc->ac\" over ..."
-  int count;              // of operands
+  const char* operation;  // "run network "
+  std::string_view text;
+  const operand* operands;
+  int count;  // of operands
 
   std::string of(int o) const { return o == count - 1 ? "the output" : "input " + std::to_string(o + 1); }
   [[noreturn]] void fail(const std::string& why, status code = status::invalid_argument) const {
-    throw error(operation + ": " + why, code);
+    throw error(operation + text_of_network(text, operands, count) + ": " + why, code);
   }
 };
 
 std::string extents_text(const operand& o) { return text_of(o.facts.extent, o.facts.rank); }
 
-void check_operand_count(const std::string& operation, const network_letters& letters, const operand* operands,
-                         int count) {
+void check_operand_count(const network_words& say, const network_letters& letters) {
   const int needed = int(letters.inputs.size()) + 1;
-  if (count != needed) {
-    std::string why = std::to_string(count) + " operands given, " + std::to_string(needed) + " needed; they are";
-    for (int o = 0; o < count && operands != nullptr; ++o) why += " " + extents_text(operands[o]);
-    throw error(operation + ": " + why);
+  if (say.count != needed) {
+    std::string why = std::to_string(say.count) + " operands given, " + std::to_string(needed) + " needed; they are";
+    for (int o = 0; o < say.count && say.operands != nullptr; ++o) why += " " + extents_text(say.operands[o]);
+    throw error(say.operation + quoted(say.text) + ": " + why);
   }
-  if (operands == nullptr)
-    throw error(operation + ": a null pointer for " + std::to_string(count) + " operands", status::null_pointer);
+  if (say.operands == nullptr)
+    throw error(say.operation + quoted(say.text) + ": a null pointer for " + std::to_string(say.count) + " operands",
+                status::null_pointer);
 }
 
 void check_operand(const network_words& say, const operand& now, int o, const operand& out) {
@@ -124,10 +129,10 @@ std::string text_of_network(std::string_view text, const operand* operands, int 
 
 void check_network(std::string_view text, const network_letters& letters, const operand* operands, int count,
                    const network_options& options) {
+  const network_words say{"network ", text, operands, count};
+  check_operand_count(say, letters);
   const std::string operation = "network " + quoted(text);
-  check_operand_count(operation, letters, operands, count);
   for (int o = 0; o < count; ++o) check_sizes(operation.c_str(), operands[o]);
-  const network_words say{"network " + text_of_network(text, operands, count), count};
   const operand& out = operands[count - 1];
   if (!out.writable) say.fail("the output is const");
   if (out.conjugated) say.fail("the output is conjugated, which only inputs may be");
@@ -138,8 +143,8 @@ void check_network(std::string_view text, const network_letters& letters, const 
 }
 
 index_t check_network_run(const network_state& state, const operand* operands, int count) {
-  check_operand_count("run network " + quoted(state.text), state.letters, operands, count);
-  const network_words say{"run network " + text_of_network(state.text, operands, count), count};
+  const network_words say{"run network ", state.text, operands, count};
+  check_operand_count(say, state.letters);
   const operand& out = operands[count - 1];
   for (int o = 0; o < count; ++o) {
     const operand& now = operands[o];
@@ -159,11 +164,11 @@ index_t check_network_run(const network_state& state, const operand* operands, i
 
 void check_workspace(const network_state& state, workspace_view workspace, const operand* operands, int count) {
   if (state.workspace_bytes == 0) return;
-  const network_words say{"run network " + text_of_network(state.text, operands, count), count};
+  const network_words say{"run network ", state.text, operands, count};
   const space_kind space = state.out().space;
-  const std::string needed = std::to_string(state.workspace_bytes) + " needed";
   if (workspace.bytes < state.workspace_bytes)
-    say.fail("a workspace of " + std::to_string(workspace.bytes) + " bytes, " + needed);
+    say.fail("a workspace of " + std::to_string(workspace.bytes) + " bytes, " + std::to_string(state.workspace_bytes) +
+             " needed");
   if (workspace.data == nullptr)
     say.fail("a null pointer for a workspace of " + std::to_string(workspace.bytes) + " bytes", status::null_pointer);
   const std::size_t alignment = space == space_kind::cpu ? host_alignment : device_alignment;

@@ -19,8 +19,8 @@ buffer own_workspace::taken() {
       free_.pop_back();
       return unused;
     }
+    free_.reserve(count_ + 1);  // so that giving back never allocates
     ++count_;
-    free_.reserve(count_);  // so that giving back never allocates
   }
   try {
     return buffer(space_, bytes_);
