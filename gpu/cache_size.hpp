@@ -20,7 +20,8 @@ struct cache_size {
 /// Of all files with code in a cache folder: TESSERA_CACHE_SIZE, by default 1 GiB.
 cache_size disk_cache_size();
 
-/// Of the machine code of loaded kernels that nobody holds: TESSERA_LOADED_SIZE, by default 256 MiB.
+/// Of the machine code of loaded kernels, beyond which those that nobody holds go: TESSERA_LOADED_SIZE, by default 256
+/// MiB.
 cache_size loaded_code_size();
 
 }  // namespace tessera::device

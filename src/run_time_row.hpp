@@ -36,8 +36,8 @@ std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_l
 /// "gemm f64 7x5x3, packed, compiled at run time: 8 products per block of 64 threads, ..."
 std::string text_of(const run_time_row& row, const choice_query& q);
 
-/// The row's kernel on the current device, compiled and loaded once for all plans; null if that fails, with the reason in
-/// `why_not`. It stays as kept_code says.
+/// The row's kernel on the current device, compiled and loaded once for all plans; null if that fails, with the reason
+/// in `why_not`. It stays as kept_code says.
 std::shared_ptr<const jit_kernel> kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not);
 
 /// The note for a generic row that a compiled row could have replaced: why there is none; `failure` is the reason from

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Networks from C99: made, described, run by their own and by a caller's workspace; the numbers are the definition's. */
+/* Networks from C99: made, described, run by their own workspace and a caller's; the numbers are the definition's. */
 #include <tessera/tessera_network.h>
 
 #include "expect.h"
