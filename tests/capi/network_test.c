@@ -84,8 +84,7 @@ static void test_workspace(void) {
                  "239 bytes", "240 needed");
   expect_failure(tessera_network_run_in(network, all, 4, (char*)workspace + 8, bytes, NULL), TESSERA_INVALID_ARGUMENT,
                  "8 bytes behind", "multiple of 64");
-  expect_failure(tessera_network_run_in(network, all, 4, NULL, bytes, NULL), TESSERA_NULL_POINTER, "workspace",
-                 "null");
+  expect_failure(tessera_network_run_in(network, all, 4, NULL, bytes, NULL), TESSERA_NULL_POINTER, "workspace", "null");
   expect_failure(tessera_network_run_in(network, all, 4, x, sizeof x, NULL),
                  (uintptr_t)x % 64 == 0 ? TESSERA_OVERLAP : TESSERA_INVALID_ARGUMENT, "workspace", "run network");
   tessera_free(TESSERA_CPU, workspace);
