@@ -108,7 +108,9 @@ void graph::launch(void*) const { absent(operation_); }
 event::event() { absent("event"); }
 event::~event() { handle_ = nullptr; }
 void event::record(void*) { absent("event"); }
+void event::order(void*) const { absent("event"); }
 void event::wait() const { absent("event"); }
+bool is_capturing(void*) { return false; }
 
 void combine(index_t, const vector_combination&, void*) { absent("combine"); }
 template <class T>

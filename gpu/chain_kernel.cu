@@ -2,6 +2,7 @@
 // Loading and launching the kernel of a fused chain.
 #include "check_operands.hpp"
 #include "cuda_call.hpp"
+#include "kernel_library.hpp"
 
 #include <tessera/gpu/detail/chain_arguments.hpp>
 #include <tessera/gpu/detail/chain_kernel.hpp>
@@ -13,17 +14,11 @@ struct chain_kernel::state {
   std::string name;
   bool is_f32 = false;
   chain_blocks blocks;
-  cudaLibrary_t library = nullptr;
+  kernel_library library;
   cudaKernel_t kernel = nullptr;
   int registers = 0, local_bytes = 0;
   bool early = false;
 
-  state() = default;
-  state(const state&) = delete;
-  state& operator=(const state&) = delete;
-  ~state() {
-    if (library != nullptr && cudaLibraryUnload(library) != cudaSuccess) cudaGetLastError();
-  }
   const void* function() const { return reinterpret_cast<const void*>(kernel); }
 };
 
@@ -48,6 +43,7 @@ void launch(const State& s, const chain_call& c, void* stream) {
   chain_arguments<T> a = arguments_of<T>(c, s.blocks.elements);
   const index_t blocks = a.whole + c.elements % s.blocks.elements;
   void* arguments[] = {&a};
+  s.library.note_use_in(static_cast<cudaStream_t>(stream));
   queue({s.name.c_str()}, s.function(), shape_for(blocks, 1, s.blocks.threads, s.blocks.shared_bytes), arguments,
         static_cast<cudaStream_t>(stream), s.early);
 }
@@ -61,8 +57,8 @@ chain_kernel::chain_kernel(const chain_form& form, const chain_blocks& blocks, c
   made->blocks = blocks;
   const std::string name = "load chain \"" + made->name + "\"";
   if (code.entries.size() != 1) throw error(name + ": the code has not one kernel", status::internal);
-  check(name, cudaLibraryLoadData(&made->library, code.machine_code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
-  check(name, cudaLibraryGetKernel(&made->kernel, made->library, code.entries.front().c_str()));
+  made->library.load(name, code.machine_code);
+  made->kernel = made->library.kernel(name, code.entries.front());
   cudaFuncAttributes has{};
   check(name, cudaFuncGetAttributes(&has, made->function()));
   made->early = can_come_early(has.ptxVersion);

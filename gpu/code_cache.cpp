@@ -5,12 +5,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <vector>
 
 #include <tessera/detail/whole_file.hpp>
 
@@ -26,6 +29,11 @@ std::uint64_t fnv(std::string_view text, std::uint64_t hash) {
 }
 
 fs::path file_of(const std::string& folder, const std::string& key) { return fs::path(folder) / (key + ".code"); }
+
+// "KEY.code.PROCESS.NUMBER.part"
+bool is_part(const fs::path& file) {
+  return file.extension() == ".part" && file.filename().string().find(".code.") != std::string::npos;
+}
 
 std::string joined(const std::vector<std::string>& names) {
   std::string line;
@@ -66,6 +74,8 @@ std::optional<cached_code> read_code(const std::string& folder, const std::strin
   const std::string head = text->substr(0, end);
   cached_code code{taken_apart(head.substr(head.rfind(' ') + 1)), text->substr(end + 1)};
   if (code.machine_code.empty() || head != head_of(code)) return std::nullopt;
+  std::error_code ignored;  // of a folder that others own: the entry counts as old there
+  fs::last_write_time(file_of(folder, key), fs::file_time_type::clock::now(), ignored);
   return code;
 }
 
@@ -88,6 +98,41 @@ std::string write_code(const std::string& folder, const std::string& key, const 
   }
   fs::rename(part, file, failed);
   return failed ? "cannot rename " + part.string() + ": " + failed.message() : std::string();
+}
+
+std::uint64_t keep_newest(const std::string& folder, std::uint64_t bytes, const std::string& but) {
+  struct entry {
+    fs::file_time_type used;
+    fs::path file;
+    std::uint64_t bytes;
+  };
+  std::vector<entry> all;
+  std::uint64_t sum = 0;
+  std::error_code failed;
+  const fs::file_time_type now = fs::file_time_type::clock::now();
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    std::error_code gone;  // another process removes files, too
+    if (!at->is_regular_file(gone) || gone) continue;
+    const fs::file_time_type used = at->last_write_time(gone);
+    const std::uint64_t size = gone ? 0 : at->file_size(gone);
+    if (gone) continue;
+    if (at->path().extension() == ".code") {
+      sum += size;
+      if (at->path().stem() != but) all.push_back({used, at->path(), size});
+    } else if (is_part(at->path()) && now - used > std::chrono::hours(24)) {
+      fs::remove(at->path(), gone);
+    }
+  }
+  // Files of one time by name, so that processes remove the same ones.
+  std::sort(all.begin(), all.end(),
+            [](const entry& a, const entry& b) { return a.used != b.used ? a.used < b.used : a.file < b.file; });
+  for (const entry& oldest : all) {
+    if (sum <= bytes) break;
+    std::error_code kept;
+    fs::remove(oldest.file, kept);
+    if (!kept) sum -= oldest.bytes;
+  }
+  return sum;
 }
 
 }  // namespace tessera::device

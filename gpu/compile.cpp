@@ -8,6 +8,7 @@
 #include <tessera/gpu/detail/loaded_code.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
 
+#include "cache_size.hpp"
 #include "code_cache.hpp"
 #include "jit_source.hpp"
 #include "nvrtc.hpp"
@@ -20,6 +21,22 @@ std::string cache_key(const jit_source& source, int architecture) {
   std::string text = headers_hash() + "\n" + source.text;
   for (const std::string& kernel : source.kernels) text += kernel + "\n";
   return hash_of(text + "sm_" + std::to_string(architecture) + " nvrtc " + nvrtc_version());
+}
+
+// Code that alone is larger than the cache is not written. Returns the error text, or "".
+std::string keep_on_disk(const std::string& folder, const std::string& key, const cached_code& code) {
+  const cache_size most = disk_cache_size();
+  if (code.machine_code.size() > most.bytes) {
+    keep_newest(folder, most.bytes, "");
+    return std::to_string(code.machine_code.size()) + " bytes of code are more than the cache's " +
+           std::to_string(most.bytes);
+  }
+  std::string problem = write_code(folder, key, code);
+  if (problem.empty()) {
+    keep_newest(folder, most.bytes, key);
+    problem = most.problem;
+  }
+  return problem;
 }
 
 }  // namespace
@@ -54,7 +71,7 @@ jit_code compile_source(const jit_source& source, const jit_options& options, in
   code.log = std::move(made.log);
   code.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!options.cache_folder.empty() && !code.machine_code.empty())
-    code.cache_problem = write_code(options.cache_folder, key, {code.entries, code.machine_code});
+    code.cache_problem = keep_on_disk(options.cache_folder, key, {code.entries, code.machine_code});
   return code;
 }
 

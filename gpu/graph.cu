@@ -49,6 +49,14 @@ void graph::launch(void* stream) const {
   check(operation_, cudaGraphLaunch(static_cast<cudaGraphExec_t>(ready_), cuda_stream_of(stream)));
 }
 
+// Stream 0 cannot be captured, and must not be used while other streams are.
+bool is_capturing(void* stream) {
+  if (stream == nullptr) return false;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check("stream", cudaStreamIsCapturing(cuda_stream_of(stream), &status));
+  return status != cudaStreamCaptureStatusNone;
+}
+
 event::event() {
   require_device("event");
   cudaEvent_t made = nullptr;
@@ -60,6 +68,9 @@ event::~event() {
 }
 void event::record(void* stream) {
   check("event", cudaEventRecord(static_cast<cudaEvent_t>(handle_), cuda_stream_of(stream)));
+}
+void event::order(void* stream) const {
+  check("event", cudaStreamWaitEvent(cuda_stream_of(stream), static_cast<cudaEvent_t>(handle_), 0));
 }
 void event::wait() const { check("event", cudaEventSynchronize(static_cast<cudaEvent_t>(handle_))); }
 

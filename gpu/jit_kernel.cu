@@ -3,6 +3,7 @@
 #include "check_operands.hpp"
 #include "cuda_call.hpp"
 #include "jit_source.hpp"
+#include "kernel_library.hpp"
 
 #include <algorithm>
 
@@ -20,16 +21,9 @@ struct jit_kernel::state {
     const void* function() const { return reinterpret_cast<const void*>(kernel); }
   };
   jit_gemm what;
-  cudaLibrary_t library = nullptr;
+  device::kernel_library library;
   std::vector<variant> variants;
   int registers = 0, local_bytes = 0;
-
-  state() = default;
-  state(const state&) = delete;
-  state& operator=(const state&) = delete;
-  ~state() {
-    if (library != nullptr && cudaLibraryUnload(library) != cudaSuccess) cudaGetLastError();
-  }
 };
 
 namespace {
@@ -47,8 +41,9 @@ bool has_layouts(const problem<In, Out, Sum>& p, const packed_layouts& wanted) {
 }
 
 // The layout of packed_arguments does not depend on whether inputs are conjugated.
-template <class In, class Out, class Sum, class Variants>
-void launch(const jit_gemm& w, const Variants& variants, const problem<In, Out, Sum>& p, void* stream) {
+template <class In, class Out, class Sum, class State>
+void launch(const State& s, const problem<In, Out, Sum>& p, void* stream) {
+  const jit_gemm& w = s.what;
   const device::kernel_name name = name_of_row(w);
   using types = device::elements<In, Out, Sum>;
   if (w.type != types_of(p) || w.left_conjugated != p.left_conjugated[0] ||
@@ -62,9 +57,10 @@ void launch(const jit_gemm& w, const Variants& variants, const problem<In, Out, 
   const bool adds = p.beta != Sum(0), inside = device::starts_inside_a_piece(a);
   // The last ones take any alignment.
   const auto found =
-      std::ranges::find_if(variants, [&](const auto& v) { return device::serves(v.what, adds, inside); });
+      std::ranges::find_if(s.variants, [&](const auto& v) { return device::serves(v.what, adds, inside); });
   const device::packed_plan plan(device::sizes_of(w), device::words_of(w), w.tuning, found->what);
   void* arguments[] = {&a};
+  s.library.note_use_in(static_cast<cudaStream_t>(stream));
   device::queue(name, found->function(), device::shape_for(a.products, w.tuning.matrices, w.tuning.threads, plan.bytes),
                 arguments, static_cast<cudaStream_t>(stream), found->early);
 }
@@ -75,7 +71,7 @@ jit_kernel::jit_kernel(const jit_gemm& what, const jit_code& code) {
   const std::string name = "load " + name_of_row(what).text();
   auto made = std::make_shared<state>();
   made->what = what;
-  check(name, cudaLibraryLoadData(&made->library, code.machine_code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+  made->library.load(name, code.machine_code);
   const std::vector<device::packed_variant> variants = device::variants_of(what);
   if (code.entries.size() != variants.size())
     throw error(name + ": the code has " + std::to_string(code.entries.size()) + " kernels instead of " +
@@ -83,7 +79,7 @@ jit_kernel::jit_kernel(const jit_gemm& what, const jit_code& code) {
                 status::internal);
   for (std::size_t i = 0; i < variants.size(); ++i) {
     state::variant v{variants[i]};
-    check(name, cudaLibraryGetKernel(&v.kernel, made->library, code.entries[i].c_str()));
+    v.kernel = made->library.kernel(name, code.entries[i]);
     cudaFuncAttributes has{};
     check(name, cudaFuncGetAttributes(&has, v.function()));
     v.early = device::can_come_early(has.ptxVersion);
@@ -98,14 +94,10 @@ int jit_kernel::registers() const { return state_->registers; }
 int jit_kernel::local_bytes() const { return state_->local_bytes; }
 const jit_gemm& jit_kernel::what() const { return state_->what; }
 
-void jit_kernel::run(const problem<float>& p, stream_view on) const {
-  launch(state_->what, state_->variants, p, on.handle());
-}
-void jit_kernel::run(const problem<double>& p, stream_view on) const {
-  launch(state_->what, state_->variants, p, on.handle());
-}
+void jit_kernel::run(const problem<float>& p, stream_view on) const { launch(*state_, p, on.handle()); }
+void jit_kernel::run(const problem<double>& p, stream_view on) const { launch(*state_, p, on.handle()); }
 void jit_kernel::run(const any_problem& any, stream_view on) const {
-  std::visit([&](const auto& p) { launch(state_->what, state_->variants, p, on.handle()); }, any);
+  std::visit([&](const auto& p) { launch(*state_, p, on.handle()); }, any);
 }
 
 }  // namespace tessera

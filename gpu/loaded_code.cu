@@ -4,6 +4,7 @@
 #include <tessera/gpu/detail/queue.cuh>
 
 #include "cuda_call.hpp"
+#include "kernel_library.hpp"
 
 namespace tessera::device {
 
@@ -13,26 +14,18 @@ struct loaded_code::state {
     cudaFuncAttributes has{};
   };
   std::string name;
-  cudaLibrary_t library = nullptr;
+  kernel_library library;
   std::vector<kernel> kernels;
-
-  state() = default;
-  state(const state&) = delete;
-  state& operator=(const state&) = delete;
-  ~state() {
-    if (library != nullptr && cudaLibraryUnload(library) != cudaSuccess) cudaGetLastError();
-  }
 };
 
 loaded_code::loaded_code(std::string name, const jit_code& code) {
   const std::string operation = "load " + name;
   auto made = std::make_shared<state>();
   made->name = std::move(name);
-  check(operation,
-        cudaLibraryLoadData(&made->library, code.machine_code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+  made->library.load(operation, code.machine_code);
   for (const std::string& entry : code.entries) {
     state::kernel k;
-    check(operation, cudaLibraryGetKernel(&k.handle, made->library, entry.c_str()));
+    k.handle = made->library.kernel(operation, entry);
     check(operation, cudaFuncGetAttributes(&k.has, reinterpret_cast<const void*>(k.handle)));
     made->kernels.push_back(k);
   }
@@ -42,6 +35,7 @@ loaded_code::loaded_code(std::string name, const jit_code& code) {
 void loaded_code::queue(std::size_t number, index_t items, int group, int threads, int shared_bytes, void** arguments,
                         void* stream) const {
   const state::kernel& k = state_->kernels.at(number);
+  state_->library.note_use_in(static_cast<cudaStream_t>(stream));
   device::queue(kernel_name{.what = state_->name.c_str(), .whole = true}, reinterpret_cast<const void*>(k.handle),
                 shape_for(items, group, threads, shared_bytes), arguments, static_cast<cudaStream_t>(stream),
                 can_come_early(k.has.ptxVersion));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C API: every exception becomes a status and a text.
 #include <tessera/tessera.h>
+#include <tessera/tessera_network.h>
 
 #include <cstdio>
 #include <optional>
@@ -10,6 +11,8 @@
 #include <tessera/copy.hpp>
 #include <tessera/plan.hpp>
 #include <tessera/version.hpp>
+
+#include "c_operand.hpp"
 
 struct tessera_plan {
   tessera::plan plan;
@@ -96,12 +99,6 @@ void fill_operand(const char* operation, const tessera_operand& c, operand& o) {
   if (o.grouped && o.space == space_kind::cpu) o.list = members_of(operation, o, c.members);
 }
 
-operand operand_from(const char* operation, const tessera_operand& c) {
-  operand o;
-  fill_operand(operation, c, o);
-  return o;
-}
-
 // The C caller's operands, inputs first.
 struct operands_from {
   operand all[max_inputs + 1];
@@ -114,6 +111,29 @@ struct operands_from {
 };
 
 }  // namespace
+
+operand tessera::detail::operand_from_c(const char* operation, const tessera_operand& c) {
+  operand o;
+  fill_operand(operation, c, o);
+  return o;
+}
+
+detail::c_scaling tessera::detail::scaling_from_c(const char* operation, const tessera_scaling* given) {
+  if (given == nullptr) return {};
+  const auto& [alpha, beta, sum] = *given;
+  return {{{alpha[0], alpha[1]}, {beta[0], beta[1]}},
+          sum == TESSERA_USUAL ? std::nullopt : std::optional(type_from(operation, sum))};
+}
+
+plan_options tessera::detail::plan_options_from_c(const tessera_plan_options* given) {
+  plan_options options;
+  if (given == nullptr) return options;
+  options.threads = given->threads;
+  options.compile = given->no_compile == 0;
+  options.regime = regime_from(given->regime);
+  if (given->target != nullptr) options.on = target_from_name(given->target);
+  return options;
+}
 
 tessera_status tessera::remember_failure(status code, const char* text) noexcept {
   no_memory_text[0] = 0;
@@ -179,17 +199,9 @@ tessera_status tessera_plan_create_with(tessera_plan** plan, const char* einsum,
   if (plan != nullptr) *plan = nullptr;
   return c_status_of(__func__, [&] {
     if (plan == nullptr || einsum == nullptr) throw error("plan_create: null plan or einsum", status::null_pointer);
-    const tessera_scaling no_scaling{{1, 0}, {0, 0}, TESSERA_USUAL};
-    const auto& [alpha, beta, sum] = given_scaling == nullptr ? no_scaling : *given_scaling;
-    const contraction what(einsum, {{alpha[0], alpha[1]}, {beta[0], beta[1]}},
-                           sum == TESSERA_USUAL ? std::nullopt : std::optional(type_from("plan_create", sum)));
-    plan_options options;
-    if (given_options != nullptr) {
-      options.threads = given_options->threads;
-      options.compile = given_options->no_compile == 0;
-      options.regime = regime_from(given_options->regime);
-      if (given_options->target != nullptr) options.on = target_from_name(given_options->target);
-    }
+    const auto [scale, sum] = detail::scaling_from_c("plan_create", given_scaling);
+    const contraction what(einsum, scale, sum);
+    const plan_options options = detail::plan_options_from_c(given_options);
     const operands_from given("plan_create", operands, operand_count);
     tessera::plan made = make_plan_of(what, given.all, operand_count, options);
     std::string full = made.describe(), brief = made.describe(detail_level::brief);
@@ -234,6 +246,10 @@ const char* tessera_plan_describe_brief(const tessera_plan* plan) {
   return plan == nullptr ? nullptr : plan->brief_description.c_str();
 }
 
+size_t tessera_plan_workspace_bytes(const tessera_plan* plan) {
+  return plan == nullptr ? 0 : plan->plan.workspace_bytes();
+}
+
 void tessera_plan_destroy(tessera_plan* plan) { delete plan; }
 
 tessera_status tessera_allocate(void** memory, tessera_space space, size_t bytes) {
@@ -268,7 +284,7 @@ tessera_status tessera_set_allocator(const tessera_allocator* from) {
 tessera_status tessera_copy(const tessera_operand* from, const tessera_operand* to) {
   return c_status_of(__func__, [&] {
     if (from == nullptr || to == nullptr) throw error("copy: null operand", status::null_pointer);
-    copy_operand(operand_from("copy", *from), operand_from("copy", *to), std::nullopt);
+    copy_operand(detail::operand_from_c("copy", *from), detail::operand_from_c("copy", *to), std::nullopt);
   });
 }
 

@@ -2,6 +2,7 @@
 // Chains in one launch: whether a chain can be one kernel, the form of that kernel, and the chain's addresses.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ fusible fuse(const std::vector<chain_step>& steps, const operand& in, const oper
 
 /// A fused chain, its kernel loaded.
 struct fused_run {
-  const device::chain_kernel* kernel = nullptr;
+  std::shared_ptr<const device::chain_kernel> kernel;
   device::chain_form form;
   device::chain_blocks blocks;
   device::chain_call call;  // the arguments common to all runs

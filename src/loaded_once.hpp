@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GPU kernels that this process compiled: each is loaded once and stays until the end of the process, since queued runs
-// and captured graphs outlive the plans and chains that it was compiled for.
+// GPU kernels that this process compiled: each is loaded once for all plans and chains, and stays as kept_code says.
 #pragma once
 
-#include <map>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <tessera/detail/jit.hpp>
 #include <tessera/error.hpp>
+#include <tessera/gpu/detail/kept_code.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera::detail {
@@ -19,34 +19,29 @@ std::string why_nothing_is_compiled();
 
 template <class Kernel>
 struct loaded_kernel {
-  std::once_flag once;
   std::optional<Kernel> kernel;
   std::string refusal;  // the compiler's error
 };
 
-template <class Kernel>
-loaded_kernel<Kernel>& slot_of(const std::string& key) {
-  static std::mutex guard;
-  // Never destroyed: CUDA may be shut down by then.
-  static auto& all = *new std::map<std::string, loaded_kernel<Kernel>>;
-  const std::lock_guard lock(guard);
-  return all[key];
-}
-
-/// The kernel of that key on the current device: compile() returns its code if it is new, load(code) the kernel. Null
-/// if that fails, with the reason in `why_not`.
+/// The kernel of that key, which no other type's kernel has, on the current device: compile() returns its code if it is
+/// new, load(code) the kernel. Null if that fails, with the reason in `why_not`.
 template <class Kernel, class Compile, class Load>
-const Kernel* loaded_once(const std::string& key, Compile compile, Load load, std::string& why_not) try {
-  loaded_kernel<Kernel>& slot = slot_of<Kernel>("device " + std::to_string(device::current()) + " " + key);
-  std::call_once(slot.once, [&] {
+std::shared_ptr<const Kernel> loaded_once(const std::string& key, Compile compile, Load load,
+                                          std::string& why_not) try {
+  const auto make = [&]() -> device::kept_code::made {
+    auto fresh = std::make_shared<loaded_kernel<Kernel>>();
     const jit_code code = compile();
     if (code.machine_code.empty())
-      slot.refusal = "NVRTC refuses it: " + code.first_error();
+      fresh->refusal = "NVRTC refuses it: " + code.first_error();
     else
-      slot.kernel.emplace(load(code));
-  });
-  why_not = slot.refusal;
-  return slot.kernel ? &*slot.kernel : nullptr;
+      fresh->kernel.emplace(load(code));
+    return {std::move(fresh), code.machine_code.size()};
+  };
+  const auto kept = std::static_pointer_cast<const loaded_kernel<Kernel>>(
+      device::loaded_kernels().get("device " + std::to_string(device::current()) + " " + key, make));
+  why_not = kept->refusal;
+  if (!kept->kernel) return nullptr;
+  return {kept, &*kept->kernel};
 } catch (const error& e) {
   why_not = e.what();
   return nullptr;

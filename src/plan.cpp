@@ -327,5 +327,6 @@ void plan::check_operands(const operand* given, int count) const {
 
 const std::string& plan::row() const { return state_->row; }
 target plan::where() const { return state_->where; }
+std::size_t plan::workspace_bytes() const { return state_->workspace_bytes; }
 
 }  // namespace tessera

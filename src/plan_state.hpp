@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -59,8 +60,9 @@ struct plan_state {
   problem_function<double> run_f64 = nullptr;
   quick_form quick[max_inputs + 1];        // of the operands in a caller's order; without a kind where none is enough
   double entry_flops = 0;                  // of a batch entry
+  std::size_t workspace_bytes = 0;         // that a run of its kernel needs beside the operands
   const isa_rows* converted_by = nullptr;  // CPU targets, other types: the rows that run them; null: the reference
-  const jit_kernel* compiled = nullptr;    // cuda: a row that the build does not have
+  std::shared_ptr<const jit_kernel> compiled;     // cuda: a row that the build does not have
   std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided
   std::vector<device::table> device_tables;
 };

@@ -136,7 +136,7 @@ std::string text_of(const run_time_row& row, const choice_query& q) {
          ", compiled at run time: " + text_of(row.tuning);
 }
 
-const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not) {
+std::shared_ptr<const jit_kernel> kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not) {
   const jit_gemm what{q.type, q.m, q.n, q.k, row.tuning, row.layouts, q.left_conjugated, q.right_conjugated};
   return loaded_once<jit_kernel>(
       text_of(row, q),

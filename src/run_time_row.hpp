@@ -2,6 +2,7 @@
 // GPU products without a compiled row: the row that a plan compiles for them when it is made, and the reason.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -35,9 +36,9 @@ std::optional<run_time_row> row_to_compile(const choice_query& q, const packed_l
 /// "gemm f64 7x5x3, packed, compiled at run time: 8 products per block of 64 threads, ..."
 std::string text_of(const run_time_row& row, const choice_query& q);
 
-/// The row's kernel on the current device, compiled and loaded once per process; null if that fails, with the reason in
-/// `why_not`. It stays until the end of the process, since queued runs and captured graphs outlive their plans.
-const jit_kernel* kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not);
+/// The row's kernel on the current device, compiled and loaded once for all plans; null if that fails, with the reason
+/// in `why_not`. It stays as kept_code says.
+std::shared_ptr<const jit_kernel> kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not);
 
 /// The note for a generic row that a compiled row could have replaced: why there is none; `failure` is the reason from
 /// kernel_of. Else empty.

@@ -46,7 +46,7 @@ const device::loaded_code& device_dense<T>::ready_for(const device::element_vari
   std::call_once(r.once, [&] {
     device::dense_kernel kernel = kernel_;
     kernel.variant = variant;
-    r.code = &device::ready_code(name_, device::source_of(kernel));
+    r.code = device::ready_code(name_, device::source_of(kernel));
   });
   return *r.code;
 }

@@ -38,7 +38,7 @@ class device_dense : public device_operator<T> {
   // A kernel that is ready.
   struct ready {
     std::once_flag once;
-    const device::loaded_code* code = nullptr;
+    std::shared_ptr<const device::loaded_code> code;
   };
   const device::loaded_code& ready_for(const device::element_variant& variant) const;
   // Queues it.

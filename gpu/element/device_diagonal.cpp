@@ -80,7 +80,7 @@ void device_diagonal<T>::run(index_t first, index_t count, T* y, const void* D, 
   std::call_once(r.once, [&] {
     device::diagonal_kernel of_stored = kernel_;
     of_stored.stored = stored;
-    r.code = &device::ready_code(name_, device::source_of(of_stored));
+    r.code = device::ready_code(name_, device::source_of(of_stored));
   });
   device::diagonal_arguments<T> arguments{.D = D,
                                           .y = y,

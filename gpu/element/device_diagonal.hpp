@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -34,7 +35,7 @@ class device_diagonal {
   // A kernel that is ready.
   struct ready {
     std::once_flag once;
-    const device::loaded_code* code = nullptr;
+    std::shared_ptr<const device::loaded_code> code;
   };
   device_diagonal(const std::string& name, const operator_sizes& s, bool dense);
 

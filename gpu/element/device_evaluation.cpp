@@ -96,7 +96,7 @@ auto device_evaluation<T>::ready_for(const device::element_variant& variant) con
           "evaluation: " + name_ + ": D computed at each application: its tables do not fit a kernel's parameters",
           status::no_target);
     r.shared_bytes = int(shared_bytes_of(kernel.facts, kernel.tuning));
-    r.code = &device::ready_code(name_, device::source_of(kernel));
+    r.code = device::ready_code(name_, device::source_of(kernel));
     if (!variant.dots) return;
     r.gives_dots = sums_dots_faster(t, r.shared_bytes, r.code->registers(0), limits_);
     r.shared_bytes += device::dot_bytes(t.threads);

@@ -50,7 +50,7 @@ class device_evaluation : public device_operator<T> {
     std::vector<T> constants;  // tables as the tuning wants them
     int shared_bytes = 0;
     bool gives_dots = false;
-    const device::loaded_code* code = nullptr;
+    std::shared_ptr<const device::loaded_code> code;
   };
   const ready& ready_for(const device::element_variant& variant) const;
   element_kernel_facts facts_for(const device::element_variant& variant) const;

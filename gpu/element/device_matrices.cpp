@@ -28,7 +28,7 @@ const device::loaded_code& device_matrices<T>::code_of(matrix_storage how, scala
   std::call_once(r.once, [&] {
     device::matrix_kernel kernel = of(how).kernel;
     kernel.stored = stored;
-    r.code = &device::ready_code(name_, device::source_of(kernel));
+    r.code = device::ready_code(name_, device::source_of(kernel));
   });
   return *r.code;
 }

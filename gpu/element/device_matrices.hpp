@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -38,7 +39,7 @@ class device_matrices {
   // A kernel that is ready.
   struct ready {
     std::once_flag once;
-    const device::loaded_code* code = nullptr;
+    std::shared_ptr<const device::loaded_code> code;
   };
   struct tables_on_device {
     std::once_flag once;

@@ -60,7 +60,7 @@ general_kernel::general_kernel(const general_form& form, const general_kind& kin
       bytes_out_(int(size_of(kind.out))) {
   check_general(form, kind, tile);
   const general_code made = general_source(form, kind, tile);
-  code_ = &ready_code("a general contraction", made.source);
+  code_ = ready_code("a general contraction", made.source);
   threads_ = made.threads;
   shared_bytes_ = made.shared_bytes;
   tiles_ = made.tiles;

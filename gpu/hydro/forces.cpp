@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Corner forces on a GPU: what zones have in device memory, and launches of kernels that NVRTC compiles for the sizes.
 #include <array>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -74,7 +75,7 @@ class device_forces final : public forces_backend {
         .rates = rates, .zones = is.zones, .rate = &result->rate, .zone = &result->zone};
     void* parameters[] = {&arguments};
     device::ready_code("the highest rate", device::source_of_highest_rate())
-        .queue(0, 1, 1, device::threads_of_highest, 0, parameters, in.handle());
+        ->queue(0, 1, 1, device::threads_of_highest, 0, parameters, in.handle());
     in.synchronize();
     found_rate found;
     device::copy(&found, result, sizeof found, device::direction::device_to_host);
@@ -144,13 +145,13 @@ class device_forces final : public forces_backend {
     const force_task& t = kernel.task;
     const int number = int(t.forces) + 2 * int(t.power) + 4 * (t.velocities - 1) + 8 * int(t.source);
     ready& r = ready_[std::size_t(number)];
-    std::call_once(r.once, [&] { r.code = &device::ready_code("corner forces", device::source_of(kernel, shape)); });
+    std::call_once(r.once, [&] { r.code = device::ready_code("corner forces", device::source_of(kernel, shape)); });
     return *r.code;
   }
 
   struct ready {
     std::once_flag once;
-    const device::loaded_code* code = nullptr;
+    std::shared_ptr<const device::loaded_code> code;
   };
   restriction nodes_;
   hydro::gas_rules rules_;

@@ -3,6 +3,7 @@
 // thread.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -86,6 +87,9 @@ class plan {
   /// Only the name of the kernel row.
   const std::string& row() const;
   target where() const;
+  /// Bytes of memory beside the operands that a run needs, in their space. All kernels of plans have their sums in
+  /// registers or on chip: 0. A network needs some for its intermediates.
+  std::size_t workspace_bytes() const;
 
  private:
   friend plan make_plan_of(const contraction&, const operand*, int, const plan_options&);

@@ -11,6 +11,7 @@
 #include <tessera/executor.hpp>
 #include <tessera/group.hpp>
 #include <tessera/indexed.hpp>
+#include <tessera/network.hpp>
 #include <tessera/numa.hpp>
 #include <tessera/overlay.hpp>
 #include <tessera/plan.hpp>

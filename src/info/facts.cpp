@@ -103,9 +103,9 @@ section cache_facts() {
 
 section environment_facts() {
   section s{"environment", {}};
-  for (const char* name :
-       {"TESSERA_TARGET", "TESSERA_REGIME", "TESSERA_RECORDS", "TESSERA_JIT", "TESSERA_CACHE", "XDG_CACHE_HOME",
-        "OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "OMP_WAIT_POLICY", "CUDA_VISIBLE_DEVICES"}) {
+  for (const char* name : {"TESSERA_TARGET", "TESSERA_REGIME", "TESSERA_RECORDS", "TESSERA_JIT", "TESSERA_CACHE",
+                           "TESSERA_CACHE_SIZE", "TESSERA_LOADED_SIZE", "XDG_CACHE_HOME", "OMP_NUM_THREADS",
+                           "OMP_PROC_BIND", "OMP_PLACES", "OMP_WAIT_POLICY", "CUDA_VISIBLE_DEVICES"}) {
     const char* value = std::getenv(name);
     s.facts.push_back({name, value == nullptr ? "not set" : value});
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chains with their workspace, and executors: batches, groups, several rounds.
+// Chains and networks with their workspaces, and executors: batches, groups, several rounds.
 #include <tessera/chain.hpp>
 #include <tessera/executor.hpp>
 #include <tessera/tessera.hpp>
@@ -120,8 +120,45 @@ named_scenario made_executor() {
           }};
 }
 
+// Three matrices for each entry, the second one the same for all, and a letter that only it has.
+struct network_data {
+  static constexpr index_t count = 40;
+  std::vector<double> a = numbers<double>(3 * 4 * count, 1), b = numbers<double>(4 * 5 * 2, 2),
+                      c = numbers<double>(5 * 6 * count, 3), y = std::vector<double>(3 * 6 * count);
+  std::vector<operand> operands() {
+    return {operand_of(view_batch(a.data(), of_size(3, 4), count)), operand_of(view(b.data(), of_size(4, 5, 2))),
+            operand_of(view_batch(c.data(), of_size(5, 6), count)),
+            operand_of(view_batch(y.data(), of_size(3, 6), count))};
+  }
+  network made(int threads) {
+    return make_network_of("ij,jkx,kl->il", operands().data(), 4, {.plans = {.threads = threads}});
+  }
+};
+
+named_scenario whole_network() {
+  return {"a network, made and run", [](int threads) {
+            const auto m = std::make_shared<network_data>();
+            return scenario{[=](said& words) {
+                              const network n = m->made(threads);
+                              words.add(n.describe());
+                              n.run_operands(m->operands().data(), 4, {});
+                            },
+                            {bytes_of(m->y)}};
+          }};
+}
+
+named_scenario run_of_network() {
+  return {"a run of a network", [](int threads) {
+            const auto m = std::make_shared<network_data>();
+            const auto n = std::make_shared<const network>(m->made(threads));
+            return scenario{[=](said&) { n->run_operands(m->operands().data(), 4, {}); }, {bytes_of(m->y)}};
+          }};
+}
+
 }  // namespace
 
-scenarios chain_scenarios() { return {whole_chain(), run_of_chain(), mass_as_chain(), made_executor()}; }
+scenarios chain_scenarios() {
+  return {whole_chain(), run_of_chain(), mass_as_chain(), made_executor(), whole_network(), run_of_network()};
+}
 
 }  // namespace tessera::faults

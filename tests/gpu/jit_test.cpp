@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows compiled at run time: compiled without a GPU, kept and found again on disk; on a GPU, run against the reference.
 #include <tessera/detail/jit.hpp>
+#include <tessera/gpu/detail/graph.hpp>
 
+#include <stdlib.h>
+
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "products.hpp"
@@ -112,6 +119,37 @@ TEST_CASE("gpu jit: a folder that cannot be written costs the cache only", "[nvr
   CHECK(code.cache_problem.find("/dev/null/tessera") != std::string::npos);
 }
 
+TEST_CASE("gpu jit: the cache on disk keeps the code that was used last, up to TESSERA_CACHE_SIZE", "[nvrtc]") {
+  if (no_jit()) return;
+  const scratch_folder own;
+  const jit_options options{.cache_folder = own.path(), .threads = 1};
+  const auto compile = [&](const char* most, index_t n) {
+    setenv("TESSERA_CACHE_SIZE", most, 1);
+    const std::vector<jit_gemm> wanted{{scalar_type::f64, n, n, n, small}};
+    const jit_code code = jit_compile(wanted, options, 90).front();
+    unsetenv("TESSERA_CACHE_SIZE");
+    CHECK_FALSE(code.machine_code.empty());
+    return code;
+  };
+  const std::size_t bytes = compile("1G", 3).machine_code.size();
+  for (const fs::directory_entry& entry : fs::directory_iterator(own.path()))
+    fs::last_write_time(entry.path(), fs::file_time_type::clock::now() - std::chrono::hours(1));
+  CHECK(compile("1G", 2).cache_problem.empty());
+  CHECK(own.files() == 2);
+  compile("1G", 3);  // used again: the other one is the older one now
+  for (const fs::directory_entry& entry : fs::directory_iterator(own.path()))
+    if (fs::last_write_time(entry.path()) < fs::file_time_type::clock::now() - std::chrono::minutes(30))
+      FAIL("an entry that was read has its old time");
+  compile("1", 4);  // is larger: not kept, and none of the others
+  CHECK(own.files() == 0);
+  compile(std::to_string(3 * bytes / 2).c_str(), 3);
+  compile(std::to_string(3 * bytes / 2).c_str(), 2);  // no room for both
+  CHECK(own.files() == 1);
+  CHECK(compile("1G", 2).from_cache);
+  CHECK(compile("1 gigabyte", 5).cache_problem.find("TESSERA_CACHE_SIZE=1 gigabyte") != std::string::npos);
+  CHECK(compile("1", 6).cache_problem.find("more than the cache's 1") != std::string::npos);
+}
+
 TEMPLATE_TEST_CASE("gpu jit: compiled rows compute their products", "[gpu][sanitize]", float, double) {
   if (absent()) return;
   std::vector<jit_gemm> wanted;
@@ -183,6 +221,32 @@ TEST_CASE("gpu jit: more blocks than a row of the grid has", "[gpu]") {
   const auto found = judge(a, out.read());
   CHECK(found.error <= 1.0);
   CHECK_FALSE(found.wrote_elsewhere);
+}
+
+TEST_CASE("gpu jit: a kernel that goes away waits for its runs, and stays in graphs that captured it", "[gpu]") {
+  if (absent()) return;
+  const jit_gemm what{scalar_type::f64, 7, 7, 7, small};
+  const jit_code code = jit_compile({&what, 1}, {}).front();
+  product d;
+  d.m = d.n = d.k = 7;
+  d.batch = 20000;
+  arranged_product<double> a(d, 1);
+  device_entries<double> left(a.entries(0)), right(a.entries(2)), out(a.entries(4));
+  double* const data[5] = {left.data(), nullptr, right.data(), nullptr, out.data()};
+  const stream queue;
+  for (int again = 0; again < 20; ++again) jit_kernel(what, code).run(a.on(data, true), queue);
+  queue.synchronize();
+  CHECK(judge(a, out.read()).error <= 1.0);
+  std::optional<jit_kernel> kernel(std::in_place, what, code);
+  kernel->run(a.on(data, true), queue);
+  queue.synchronize();
+  const device::graph captured("a kernel that goes away", queue,
+                               [&](stream_view on) { kernel->run(a.on(data, true), on); });
+  kernel.reset();
+  out.write(a.entries(4));
+  for (int again = 0; again < 5; ++again) captured.launch(stream_view(queue).handle());
+  queue.synchronize();
+  CHECK(judge(a, out.read()).error <= 1.0);
 }
 
 TEST_CASE("gpu jit: a kernel refuses problems that are not its own", "[gpu]") {

@@ -25,6 +25,9 @@ class graph {
   void* ready_ = nullptr;
 };
 
+/// True while what is queued in the stream becomes a part of a graph.
+bool is_capturing(void* stream);
+
 class event {
  public:
   event();
@@ -33,6 +36,9 @@ class event {
   event& operator=(const event&) = delete;
 
   void record(void* stream);
+  /// What is queued in the stream from now on waits, on the GPU, until what was queued before the last record() is
+  /// complete.
+  void order(void* stream) const;
   /// Until what was queued before the last record() is complete. Page-locked memory has what kernels wrote.
   void wait() const;
 

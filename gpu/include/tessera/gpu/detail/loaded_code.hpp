@@ -45,9 +45,9 @@ class loaded_code {
   std::shared_ptr<const state> state_;
 };
 
-/// The source's kernels on the current device: compiled or found on disk, and loaded, once per process. They stay until
-/// the end of the process, since queued runs and captured graphs outlive their callers. Throws status::no_device
-/// without NVRTC, and status::internal with the compiler's first error if the source does not compile.
-const loaded_code& ready_code(const std::string& name, const jit_source& source);
+/// The source's kernels on the current device: compiled or found on disk, and loaded, once for all who hold them; they
+/// stay as kept_code says. Throws status::no_device without NVRTC, and status::internal with the compiler's first error
+/// if the source does not compile.
+std::shared_ptr<const loaded_code> ready_code(const std::string& name, const jit_source& source);
 
 }  // namespace tessera::device

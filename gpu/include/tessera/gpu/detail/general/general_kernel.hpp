@@ -2,6 +2,7 @@
 // general_kernel: a general contraction on the current GPU, compiled for its sizes, strides and types.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include <tessera/detail/general_kind.hpp>
@@ -34,7 +35,7 @@ class general_kernel {
  private:
   std::string name_;
   tessera::detail::general_tile tile_;
-  const loaded_code* code_;
+  std::shared_ptr<const loaded_code> code_;
   bool has_addend_, has_own_addend_;
   int bytes_left_, bytes_right_, bytes_addend_, bytes_out_;
   int threads_, shared_bytes_;
