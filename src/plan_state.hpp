@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@
 #include "quick_check.hpp"
 
 namespace tessera::detail {
+
+class compile_job;
+struct general_plan;
 
 inline constinit const operand absent_operand{};
 
@@ -61,6 +65,9 @@ struct plan_state {
   double entry_flops = 0;                  // of a batch entry
   const isa_rows* converted_by = nullptr;  // CPU targets, other types: the rows that run them; null: the reference
   const jit_kernel* compiled = nullptr;    // cuda: a row that the build does not have
+  std::shared_ptr<const general_plan> general;         // cuda: runs it; there is no prototype then
+  std::shared_ptr<const compile_job> compiled_behind;  // cuda: what a plan that is made later may have
+  std::string why_not_general;                         // cuda: of large contractions
   std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided
   std::vector<device::table> device_tables;
 };

@@ -36,6 +36,12 @@ bool begins_at_pairs(const void* at, index_t stride) {
 
 }  // namespace
 
+bool has_general_kernel(const tessera::detail::general_kind& kind, const device_info& gpu) {
+  tessera::detail::general_kind plain;
+  plain.reads_out = kind.reads_out;
+  return kind == plain && 10 * gpu.major + gpu.minor >= least_general_architecture;
+}
+
 general_kernel::general_kernel(const general_form& form, const tessera::detail::general_kind& kind,
                                const tessera::detail::general_tile& tile)
     : name_("general f64 by tensor cores (" + tessera::detail::text_of(tile, form) + ")"),
