@@ -278,9 +278,10 @@ std::shared_ptr<plan_state> state_for(const contraction& what, const operand* gi
   s->where = target_for(operands[output], options, detail::text_of(what, operands));
   s->threads = options.threads;
   s->may_compile = options.compile;
+  s->waits = options.wait;
   s->forced = place.in;
   s->why_forced = place.why;
-  if (detail::choose_general(*s, options.wait)) return s;  // without tables of offsets
+  if (detail::choose_general(*s)) return s;  // without tables of offsets
   s->prototype = empty_problem(s->types, tessera::iota<int(std::variant_size_v<any_problem>)>{});
   std::visit([&](auto& p) { p = prototype_of(*s, p); }, s->prototype);
   detail::choose_row(*s);

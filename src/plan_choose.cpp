@@ -125,10 +125,11 @@ void choose_gpu_row(plan_state& s, const Problem& p, const choice_query& q, cons
   s.row = s.chosen.family == kernel_family::pointwise ? std::string("pointwise ") + name_of(s.types) + " any size"
                                                       : device::describe(device::gemm_choice{s.chosen.record}, s.types);
   const std::optional<packed_layouts> layouts = groups ? std::nullopt : device::layouts_of(p);
-  if (!s.may_compile || !layouts) return;
+  if (!s.may_compile || !layouts || s.compiled_behind != nullptr) return;
   const std::optional<run_time_row> row = row_to_compile(q, *layouts, s.chosen, over);
   std::string failure;
-  if (row) s.compiled = kernel_of(*row, q, failure);
+  if (row && s.waits) s.compiled = kernel_of(*row, q, failure);
+  if (row && !s.waits) s.compiled = kernel_behind(*row, q, s.compiled_behind, failure);
   if (s.compiled != nullptr) {
     s.row = text_of(*row, q);
     s.because = row->because;
@@ -179,7 +180,7 @@ std::string plan::describe(detail_level how) const {
   if (s.where != target::cuda && s.converted_by == nullptr && detail::has_group(s))
     text += "; members of groups one by one";
   tuning_source because = s.because;
-  const std::string missing = detail::why_no_general(s);
+  const std::string missing = detail::why_no_kernel(s);
   if (because.notes.find(missing) == std::string::npos) because.note(missing);
   return text + "\n  runs on " + name_of(s.where) + ": " + s.row + "\n  because: " + because.text();
 }

@@ -52,7 +52,7 @@ struct plan_state {
   product_types types;
   target where = target::reference;
   int threads = 0;
-  bool may_compile = true;
+  bool may_compile = true, waits = true;  // for the compiler
   std::optional<memory_regime> forced;
   const char* why_forced = "";
   choice chosen;

@@ -36,7 +36,8 @@ bool begins_at_pairs(const void* at, index_t stride) {
 
 }  // namespace
 
-bool has_general_kernel(const tessera::detail::general_kind& kind, const device_info& gpu) {
+bool has_general_kernel(const tessera::detail::general_kind& kind) {
+  const device_info gpu = info();
   tessera::detail::general_kind plain;
   plain.reads_out = kind.reads_out;
   return kind == plain && 10 * gpu.major + gpu.minor >= least_general_architecture;

@@ -29,9 +29,9 @@ struct plan_options {
   /// to several seconds, once per process, or only once if default_cache_folder() is writable. TESSERA_JIT=OFF in the
   /// environment disables it for all plans.
   bool compile = true;
-  /// Whether a plan of large tensors on a GPU waits for the compiler. If not, the plan is made at once with a kernel
-  /// for any sizes, and keeps it; NVRTC compiles in a thread of the library. Once is_ready(), make the plan again: the
-  /// new one has the compiled kernel. Rows of small products are compiled before the plan is made in either case.
+  /// Whether a plan on a GPU waits for that compiler. If not, it is made at once with a kernel for any sizes, and keeps
+  /// that; NVRTC compiles in a thread of the library. Once is_ready(), make the plan again: the new one has the
+  /// compiled kernel. Chains that run as one kernel wait in either case.
   bool wait = true;
   /// Of a chain: whether one kernel runs all steps, if that is possible. On a GPU NVRTC compiles it, with intermediates
   /// on chip, which needs `compile`, too; on a CPU it is that of a mass operator.

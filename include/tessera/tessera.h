@@ -115,8 +115,8 @@ typedef struct tessera_plan_options {
   int threads;
   tessera_regime regime;
   int no_compile; /* 1: a plan for a GPU compiles no kernel */
-  int no_wait;    /* 1: a plan of large tensors for a GPU is made at once, with a kernel for any sizes, while another one
-                     is compiled in a thread of the library: see tessera_plan_is_ready */
+  int no_wait;    /* 1: a plan for a GPU is made at once, with a kernel for any sizes, while its own is compiled in a
+                     thread of the library: see tessera_plan_is_ready */
 } tessera_plan_options;
 
 /* The same with options; NULL is {0}. scaling: NULL for alpha = 1, beta = 0. */

@@ -107,12 +107,15 @@ std::string compile_job::failure_text() const {
 std::string compile_queue::add(std::shared_ptr<compile_job> job) {
   const std::lock_guard lock(guard_);
   if (stopped_) return "the process is ending";
+  if (job->is_queued_) return "";
   if (waiting_.size() >= most_waiting_) return std::to_string(waiting_.size()) + " kernels wait for the compiler";
+  job->is_queued_ = true;
   waiting_.push_back(std::move(job));
   if (idle_ < waiting_.size() && threads_.size() < most_threads_) try {
       threads_.emplace_back([this] { work(); });
     } catch (const std::system_error& e) {
       if (threads_.empty()) {
+        waiting_.back()->is_queued_ = false;
         waiting_.pop_back();
         return std::string("no thread for the compiler: ") + e.what();
       }

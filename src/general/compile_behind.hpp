@@ -2,6 +2,7 @@
 // Work of the compiler that a caller waits for, or that threads of the library do while the caller goes on.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -38,6 +39,7 @@ class compile_job {
   std::string failure_text() const;
 
  private:
+  friend class compile_queue;
   enum class state { waiting, running, ended };
 
   bool take();
@@ -50,6 +52,7 @@ class compile_job {
   std::function<void(done_by)> work_;
   status failure_ = status::ok;
   std::string failure_text_;
+  std::atomic<bool> is_queued_ = false;
 };
 
 /// A few threads that do jobs in their order. Threads start with the jobs, and stay.
@@ -60,7 +63,8 @@ class compile_queue {
   compile_queue& operator=(const compile_queue&) = delete;
   ~compile_queue() { stop(); }
 
-  /// Empty, or why the job will not be done: too many wait, the system starts no thread, or the queue was stopped.
+  /// Empty, or why the job will not be done: too many wait, the system starts no thread, or the queue was stopped. A
+  /// job that is in a queue already stays there.
   std::string add(std::shared_ptr<compile_job> job);
   /// Drops the jobs that wait and returns when the others have ended.
   void stop();
@@ -80,5 +84,8 @@ class compile_queue {
 /// The same in the queue of the process, which is stopped when the process ends: it then waits for what is being
 /// compiled, a second or so.
 std::string compile_behind(std::shared_ptr<compile_job> job);
+
+/// What a plan that does not wait gives a job to end: enough where the code is on disk.
+inline constexpr std::chrono::milliseconds grace{20};
 
 }  // namespace tessera::detail

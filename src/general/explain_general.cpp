@@ -61,7 +61,7 @@ std::string explain(const contraction& what, const operand* operands, int count)
   const device::device_info gpu = gpu_here();
   text += "\n  a general contraction: " + answer.because + "\n  " + detail::form_text(form) + "\n  " + text_of(kind) +
           " on " + gpu.name;
-  if (!device::has_general_kernel(kind, gpu)) return text + ", which has no kernel of it\n";
+  if (device::available() && !device::has_general_kernel(kind)) return text + ", which has no kernel of it\n";
   const detail::general_candidates all = detail::candidates_of(form, detail::rates_of(gpu));
   text += "\n  of " + number_text(all.enumerated) + " tiles " + number_text(all.by_hardware) + " do not fit, " +
           number_text(all.by_performance) + " are slow by the model; the cheapest of " +

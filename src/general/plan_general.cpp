@@ -28,8 +28,6 @@ struct general_slot {
         }) {}
 
   compile_job job;
-  std::mutex guard;  // of is_queued
-  bool is_queued = false;
   std::optional<general_plan> made;
 };
 
@@ -68,15 +66,6 @@ std::shared_ptr<general_slot> general_slot_of(const general_form& form, const ge
   return mine;
 }
 
-// The error of the queue, if it takes no more.
-std::string queued(const std::shared_ptr<general_slot>& slot) {
-  const std::lock_guard lock(slot->guard);
-  if (slot->is_queued) return "";
-  const std::string problem = compile_behind(std::shared_ptr<compile_job>(slot, &slot->job));
-  slot->is_queued = problem.empty();
-  return problem;
-}
-
 bool is_in_float(scalar_type sum) { return sum == scalar_type::f32 || sum == scalar_type::c32; }
 
 // alpha or beta in the type of the sums, in which a small beta may be 0.
@@ -103,6 +92,24 @@ void check_pointer(const plan_state& s, const arguments& operands, int o, const 
     throw error("run " + text_of(s.what, operands) + ": " + which + " is not in device memory", status::wrong_space);
 }
 
+// The compiled kernel, or why there is none, or who compiles it.
+void compile_general(plan_state& s, const general_form& form, const general_kind& kind) try {
+  s.why_not_general = why_nothing_is_compiled();
+  if (s.why_not_general.empty() && !device::has_general_kernel(kind))
+    s.why_not_general = "there is none of " + text_of(kind) + " for this GPU";
+  if (!s.why_not_general.empty()) return;
+  general_attempt attempt = general_plan_for(form, kind, s.waits);
+  s.general = std::move(attempt.made);
+  s.compiled_behind = std::move(attempt.compiled_behind);
+  s.why_not_general = std::move(attempt.why_not);
+} catch (const error& e) {
+  s.why_not_general = e.what();
+}
+
+void queue_general(const plan_state& s, const device::general_arguments& of, index_t batch, void* stream) {
+  s.general->kernel.run(of, batch, stream);
+}
+
 index_t batch_stride_of(const operand& o) { return o.batched ? o.stride : 0; }
 
 // A plan that was made for a batch may be run over groups: a launch for each entry, whose addresses the host knows.
@@ -123,7 +130,7 @@ void run_general_members(const plan_state& s, const arguments& operands, device:
     of.left = entry(0, b);
     of.right = entry(1, b);
     of.out = entry(output, b);
-    s.general->kernel.run(of, 1, stream);
+    queue_general(s, of, 1, stream);
   }
 }
 
@@ -163,35 +170,25 @@ general_attempt general_plan_for(const general_form& form, const general_kind& k
   if (wait) {
     job.finish();
   } else if (!job.has_ended()) {
-    if (std::string problem = queued(slot); !problem.empty()) return {nullptr, nullptr, std::move(problem)};
-    if (!job.ends_within(grace)) return {nullptr, std::shared_ptr<const compile_job>(slot, &job), ""};
+    const std::shared_ptr<compile_job> mine(slot, &job);
+    if (std::string problem = compile_behind(mine); !problem.empty()) return {nullptr, nullptr, std::move(problem)};
+    if (!job.ends_within(grace)) return {nullptr, mine, ""};
   }
   if (!slot->made) return {nullptr, nullptr, job.failure_text()};
   return {std::shared_ptr<const general_plan>(slot, &*slot->made), nullptr, ""};
 }
 
-bool choose_general(plan_state& s, bool wait) try {
+bool choose_general(plan_state& s) {
   const arguments made_for(s.made_for, max_inputs + 1);
   if (s.where != target::cuda || !s.may_compile || !wants_general(s.what, made_for).yes) return false;
   const general_kind kind = kind_of(s.what, s.types, made_for);
-  s.why_not_general = why_nothing_is_compiled();
-  if (s.why_not_general.empty() && !device::has_general_kernel(kind, device::info()))
-    s.why_not_general = "there is none of " + text_of(kind) + " for this GPU";
-  if (!s.why_not_general.empty()) return false;
   const general_form form = lower_general(
       s.what.modes(), {s.made_for[0].facts, s.made_for[1].facts, s.made_for[2].facts, s.made_for[output].facts});
-  general_attempt attempt = general_plan_for(form, kind, wait);
-  s.compiled_behind = std::move(attempt.compiled_behind);
-  s.why_not_general = std::move(attempt.why_not);
-  if (!wait) s.may_compile = false;  // nor a row instead
-  if (attempt.made == nullptr) return false;
-  s.general = std::move(attempt.made);
+  compile_general(s, form, kind);
+  if (s.general == nullptr) return false;
   s.row = s.general->kernel.name();
   s.because = s.general->chosen.because;
   return true;
-} catch (const error& e) {
-  s.why_not_general = e.what();
-  return false;
 }
 
 void run_general(const plan_state& s, const arguments& operands, index_t batch, void* stream) {
@@ -209,7 +206,7 @@ void run_general(const plan_state& s, const arguments& operands, index_t batch, 
   for (const int o : {0, 1, output})
     check_pointer(s, operands, o, operands[o].grouped ? operands[o].members : operands[o].data);
   if (operands.have_group()) return run_general_members(s, operands, of, batch, stream);
-  s.general->kernel.run(of, batch, stream);
+  queue_general(s, of, batch, stream);
 }
 
 std::string form_text(const general_form& form) {
@@ -225,7 +222,7 @@ std::string general_text(const plan_state& s) {
          std::to_string(tiles_of(g)) + " tiles, modelled " + modelled;
 }
 
-std::string why_no_general(const plan_state& s) {
+std::string why_no_kernel(const plan_state& s) {
   std::string why = s.why_not_general;
   if (s.compiled_behind != nullptr) {
     if (!s.compiled_behind->has_ended()) return "a kernel for it is being compiled";

@@ -61,11 +61,10 @@ struct general_attempt {
 /// The kernel of that form on the current device: the same one for every plan of the process. `wait`: returns when it
 /// is compiled or has failed; else within `grace`, which is enough for what is on disk.
 general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait);
-inline constexpr std::chrono::milliseconds grace{20};
 
 /// Gives a plan its general kernel, row and reason if it is one of these and the kernel is there. Else false, and where
 /// it might have had one the state says why not.
-bool choose_general(plan_state& state, bool wait);
+bool choose_general(plan_state& state);
 
 /// Queues a run of checked operands. Throws status::null_pointer or wrong_space naming the operand.
 void run_general(const plan_state& state, const arguments& operands, index_t batch, void* stream);
@@ -75,7 +74,7 @@ std::string form_text(const general_form& form);
 
 /// The part of describe() between the contraction and the reason.
 std::string general_text(const plan_state& state);
-/// Why a plan that would have had such a kernel has another one, by now; else empty.
-std::string why_no_general(const plan_state& state);
+/// Why a plan that might have had a compiled kernel has another one, by now; else empty.
+std::string why_no_kernel(const plan_state& state);
 
 }  // namespace tessera::detail

@@ -7,7 +7,6 @@
 #include <tessera/detail/general_kind.hpp>
 #include <tessera/detail/general_tile.hpp>
 #include <tessera/gpu/detail/general/arguments.hpp>
-#include <tessera/gpu/detail/runtime.hpp>
 
 namespace tessera::device {
 
@@ -16,8 +15,8 @@ class loaded_code;
 /// The oldest GPU with its instructions, as 10 times major plus minor of the compute capability.
 inline constexpr int least_general_architecture = 90;
 
-/// Whether general_kernel takes that kind on such a GPU.
-bool has_general_kernel(const tessera::detail::general_kind& kind, const device_info& gpu);
+/// Whether there is a kernel of that kind for the current GPU.
+bool has_general_kernel(const tessera::detail::general_kind& kind);
 
 class general_kernel {
  public:
