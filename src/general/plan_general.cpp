@@ -84,6 +84,24 @@ index_t tiles_of(const general_plan& of) {
          of.form.batch.size();
 }
 
+bool is_dense(const operand& o) {
+  index_t span = 1;
+  for (int d = 0; d < o.facts.rank; ++d) {
+    if (o.facts.stride[d] < 0) return false;
+    span += (o.facts.extent[d] - 1) * o.facts.stride[d];
+  }
+  return span == o.entries() && (!o.batched || o.stride == span);
+}
+
+// A batch of single products of matrices that lie so, or are shared by all.
+bool has_dense_matrices(const einsum& e, const operand_facts (&facts)[max_inputs + 1], const arguments& operands) {
+  if (!operands[output].batched) return false;
+  for (const int o : {0, 1, output})
+    if (!is_dense(operands[o])) return false;
+  const lowered form = lower(e, facts);
+  return form.loop.size() == 1 && form.inner.count <= 1;
+}
+
 void check_pointer(const plan_state& s, const arguments& operands, int o, const void* at) {
   const std::string which = o == output ? "the output" : "input " + std::to_string(o + 1);
   if (at == nullptr)
@@ -150,9 +168,11 @@ general_answer wants_general(const contraction& what, const arguments& operands)
   }
   const general_form form = lower_general(e, facts);
   const index_t rows = form.rows.size(), cols = form.cols.size(), inner = form.inner.size();
+  const product_batch batch =
+      has_dense_matrices(e, facts, operands) ? product_batch::dense_matrices : product_batch::other;
   const std::string size =
       "products of " + std::to_string(rows) + "x" + std::to_string(cols) + "x" + std::to_string(inner);
-  if (!is_for_tiles(rows, cols, inner)) return {false, size + " are small"};
+  if (!is_for_tiles(rows, cols, inner, batch)) return {false, size + " are small"};
   return {true, size + " are for tiles"};
 }
 
@@ -188,6 +208,9 @@ bool choose_general(plan_state& s) {
   if (s.general == nullptr) return false;
   s.row = s.general->kernel.name();
   s.because = s.general->chosen.because;
+  if (s.forced)
+    s.because.note(std::string(name_of(*s.forced)) + ": " + s.why_forced +
+                   ", which makes no difference to this kernel");
   return true;
 }
 

@@ -20,15 +20,19 @@ namespace tessera::detail {
 class arguments;
 struct plan_state;
 
+/// What a batch of products is in memory: dense matrices one directly after the other have rows compiled for them.
+enum class product_batch { dense_matrices, other };
+
 /// Whether such a kernel is for products of so many rows, columns and summed entries. Others keep their kernels: they
-/// come in batches of thousands, several to a block, and rows are compiled for their sizes.
-constexpr bool is_for_tiles(index_t rows, index_t cols, index_t inner) {
-  constexpr index_t largest_row = 32;  // extents of the products that have rows, in each direction
-  // A table of order 16 along one index of an element: 17 x 17 x 289 multiply-adds.
-  constexpr double most_of_a_cube = 32.0 * 32 * 32, most_of_an_element = 4 * most_of_a_cube;
+/// come in batches of thousands, several to a block.
+constexpr bool is_for_tiles(index_t rows, index_t cols, index_t inner, product_batch batch = product_batch::other) {
+  constexpr index_t largest_row = 32;  // extents of the products that have records, in each direction
+  constexpr double cube = 32.0 * 32 * 32;
   const int beyond = int(rows > largest_row) + int(cols > largest_row) + int(inner > largest_row);
-  const double work = double(rows) * double(cols) * double(inner);
-  return work >= (beyond >= 2 ? most_of_a_cube : most_of_an_element) && beyond >= 1;
+  // Dense matrices up to those of 64 x 64 x 64, two to a multiprocessor; a table of order 16 along one index of an
+  // element, 17 x 17 x 289.
+  const double least = batch == product_batch::dense_matrices ? 8 * cube : beyond == 1 ? 4 * cube : cube;
+  return beyond >= 1 && double(rows) * double(cols) * double(inner) >= least;
 }
 
 /// The answer, and its reason in words.

@@ -162,7 +162,7 @@ TEST_CASE("gpu plan general: a small one for the sanitizers", "[gpu][plan][gener
 
 TEST_CASE("gpu plan general: a table shared by all tensors of a batch", "[gpu][plan][general]") {
   if (no_general_kernels()) return;
-  const index_t extents[] = {40, 56, 33};
+  const index_t extents[] = {72, 80, 48};
   general_case of = packed_case("ac,cb->ab", extents);
   const placed_case on_gpu(of, 7);
   std::vector<operand> all = on_gpu.operands();
@@ -341,7 +341,7 @@ TEST_CASE("gpu plan general: operands that a run refuses, and groups", "[gpu][pl
 
 TEST_CASE("gpu plan general: a plan that was made for a batch runs over groups, too", "[gpu][plan][general]") {
   if (no_general_kernels()) return;
-  constexpr index_t m = 64, n = 48, k = 40, count = 3;
+  constexpr index_t m = 64, n = 72, k = 60, count = 3;
   const contraction product("ik,kj->ij");
   auto a = make_batch<double>(gpu, of_size(m, k), count), b = make_batch<double>(gpu, of_size(k, n), count),
        c = make_batch<double>(gpu, of_size(m, n), count);

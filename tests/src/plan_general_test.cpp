@@ -48,6 +48,13 @@ operand batch_of(operand o, index_t count) {
   return o;
 }
 
+// With a gap behind each.
+operand apart(operand o) {
+  o = batch_of(o, 9);
+  ++o.stride;
+  return o;
+}
+
 struct pair_case {
   const char* einsum;
   operand left, right, out;
@@ -93,6 +100,12 @@ TEST_CASE("plan general: small products keep their rows, large ones have tiles",
       {"ik,kj->ij", m(33, 33), m(33, 33), m(33, 33), true, "33x33x33"},
       {"ik,kj->ij", m(64, 64), m(64, 64), m(64, 64), true, "64x64x64 are for tiles"},
       {"ik,kj->ij", batch_of(m(64, 64), 9), m(64, 64), batch_of(m(64, 64), 9), true, "64x64x64"},
+      // Dense matrices of a batch have rows of their own, to 64 x 64 x 64.
+      {"ik,kj->ij", batch_of(m(63, 63), 9), m(63, 63), batch_of(m(63, 63), 9), false, "63x63x63 are small"},
+      {"ki,kj->ij", batch_of(m(40, 48), 9), batch_of(m(40, 40), 9), batch_of(m(48, 40), 9), false, "48x40x40"},
+      {"ik,kj->ij", batch_of(m(48, 48), 9), m(48, 48), apart(m(48, 48)), true, "48x48x48"},
+      {"iak,kj->iaj", batch_of(tensor_of({16, 3, 48}), 9), m(48, 48), batch_of(tensor_of({16, 3, 48}), 9), false, "48"},
+      {"iak,kj->ija", batch_of(tensor_of({16, 3, 48}), 9), m(48, 48), batch_of(tensor_of({16, 48, 3}), 9), true, "48"},
       {"ik,kj->ij", batch_of(m(24, 24), 9000), m(24, 24), batch_of(m(24, 24), 9000), false, "small"},
       {"kj,jbc->kbc", m(17, 17), tensor_of({17, 17, 17}), tensor_of({17, 17, 17}), false, "289x17 are small"},
       {"kj,jbc->kbc", m(5, 4), tensor_of({4, 4, 4000}), tensor_of({5, 4, 4000}), true, "5x16000x4"},
