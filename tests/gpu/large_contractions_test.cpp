@@ -3,9 +3,10 @@
 #include <tessera/explain.hpp>
 #include <tessera/tessera.hpp>
 
-#include <cstdio>
-#include <vector>
+#include <algorithm>
+#include <string>
 
+#include "testing/catch.hpp"
 #include "testing/jit.hpp"
 
 using namespace tessera;
