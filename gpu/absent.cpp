@@ -34,6 +34,7 @@ std::string why_not_available() {
 }
 device_info info() { absent("device info"); }
 int current() { absent("current device"); }
+void set_up_own_thread(int) { absent("thread"); }
 void* allocate(std::size_t bytes) { absent(("allocate " + std::to_string(bytes) + " bytes on the GPU").c_str()); }
 void deallocate(void*) noexcept {}
 void clear(void*, std::size_t) { absent("clear"); }

@@ -61,6 +61,13 @@ int current() {
   return device;
 }
 
+void set_up_own_thread(int device) {
+  require_device("thread");
+  check("thread", cudaSetDevice(device));
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  check("thread", cudaThreadExchangeStreamCaptureMode(&mode));
+}
+
 device_info info() {
   const int device = current();
   cudaDeviceProp properties;

@@ -79,21 +79,21 @@ jit_source source_of(const jit_gemm& what) {
 }
 
 std::vector<nvrtc_header> headers_for(int architecture) {
-  static const std::string before_80 = target_header(75), from_80 = target_header(80), from_90 = target_header(90);
+  // Never destroyed: a thread may still compile when the process ends.
+  static const std::string* const targets = new std::string[]{target_header(75), target_header(80), target_header(90)};
   std::vector<nvrtc_header> all = embedded_headers;
-  const std::string& target = architecture >= 90 ? from_90 : architecture >= 80 ? from_80 : before_80;
-  all.push_back({"nv/target", target.c_str()});
+  all.push_back({"nv/target", targets[architecture >= 90 ? 2 : architecture >= 80 ? 1 : 0].c_str()});
   return all;
 }
 
 const std::string& headers_hash() {
-  static const std::string hash = [] {
+  static const std::string* const hash = [] {
     std::string all;
     for (const int architecture : {75, 80, 90})
       for (const nvrtc_header& h : headers_for(architecture)) all += std::string(h.name) + "\n" + h.text + "\n";
-    return hash_of(all);
+    return new std::string(hash_of(all));
   }();
-  return hash;
+  return *hash;
 }
 
 }  // namespace tessera::device

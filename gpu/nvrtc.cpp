@@ -59,7 +59,7 @@ struct library {
 };
 
 const library& loaded() {
-  static const library once;
+  static const library& once = *new library;  // never destroyed: a thread may still compile when the process ends
   return once;
 }
 

@@ -4,6 +4,7 @@
 #include <tessera/tessera_network.h>
 
 #include <cstdio>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,10 @@
 struct tessera_plan {
   tessera::plan plan;
   std::string description, brief_description;
+  bool was_ready = true;
+  // What a plan that was not says once it is.
+  mutable std::once_flag described_again = {};
+  mutable std::string later_description = {};
 };
 
 struct tessera_bound_plan {
@@ -130,6 +135,7 @@ plan_options tessera::detail::plan_options_from_c(const tessera_plan_options* gi
   if (given == nullptr) return options;
   options.threads = given->threads;
   options.compile = given->no_compile == 0;
+  options.wait = given->no_wait == 0;
   options.regime = regime_from(given->regime);
   if (given->target != nullptr) options.on = target_from_name(given->target);
   return options;
@@ -187,7 +193,7 @@ tessera_status tessera_plan_create(tessera_plan** plan, const char* einsum, doub
 tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsum, const tessera_scaling* scaling,
                                           const tessera_operand* operands, int operand_count, const char* target_name,
                                           int threads) {
-  const tessera_plan_options options{target_name, threads, TESSERA_BY_SIZE, 0};
+  const tessera_plan_options options{target_name, threads, TESSERA_BY_SIZE, 0, 0};
   if (scaling != nullptr) return tessera_plan_create_with(plan, einsum, scaling, operands, operand_count, &options);
   if (plan != nullptr) *plan = nullptr;
   return c_status_of(__func__, [] { throw error("plan_create: null scaling", status::null_pointer); });
@@ -204,8 +210,9 @@ tessera_status tessera_plan_create_with(tessera_plan** plan, const char* einsum,
     const plan_options options = detail::plan_options_from_c(given_options);
     const operands_from given("plan_create", operands, operand_count);
     tessera::plan made = make_plan_of(what, given.all, operand_count, options);
+    const bool is_ready = made.is_ready();
     std::string full = made.describe(), brief = made.describe(detail_level::brief);
-    *plan = new tessera_plan{std::move(made), std::move(full), std::move(brief)};
+    *plan = new tessera_plan{std::move(made), std::move(full), std::move(brief), is_ready};
   });
 }
 
@@ -239,7 +246,14 @@ tessera_status tessera_bound_plan_run(const tessera_bound_plan* bound, int64_t f
 void tessera_bound_plan_destroy(tessera_bound_plan* bound) { delete bound; }
 
 const char* tessera_plan_describe(const tessera_plan* plan) {
-  return plan == nullptr ? nullptr : plan->description.c_str();
+  if (plan == nullptr) return nullptr;
+  if (plan->was_ready || !plan->plan.is_ready()) return plan->description.c_str();
+  try {
+    std::call_once(plan->described_again, [plan] { plan->later_description = plan->plan.describe(); });
+    return plan->later_description.c_str();
+  } catch (...) {  // no memory for it
+    return plan->description.c_str();
+  }
 }
 
 const char* tessera_plan_describe_brief(const tessera_plan* plan) {
@@ -249,6 +263,7 @@ const char* tessera_plan_describe_brief(const tessera_plan* plan) {
 size_t tessera_plan_workspace_bytes(const tessera_plan* plan) {
   return plan == nullptr ? 0 : plan->plan.workspace_bytes();
 }
+int tessera_plan_is_ready(const tessera_plan* plan) { return plan == nullptr ? -1 : int(plan->plan.is_ready()); }
 
 void tessera_plan_destroy(tessera_plan* plan) { delete plan; }
 

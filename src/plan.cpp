@@ -10,6 +10,7 @@
 #include <tessera/cpu/detail/reference.hpp>
 
 #include "forced_place.hpp"
+#include "general/plan_general.hpp"
 #include "problem_operands.hpp"
 
 namespace tessera {
@@ -173,6 +174,7 @@ void run_problem(const problem<T>& p, const plan_state& s, const arguments& oper
 }
 
 void run_checked(const plan_state& s, const arguments& operands, index_t batch, stream_view on) {
+  if (s.general != nullptr) return detail::run_general(s, operands, batch, on.handle());
   const auto with = [&](auto p) {
     p.batch = batch;
     each_factor(s.form, p, [&](auto& f, int o) { detail::fill(f, operands[o]); });
@@ -276,8 +278,10 @@ std::shared_ptr<plan_state> state_for(const contraction& what, const operand* gi
   s->where = target_for(operands[output], options, detail::text_of(what, operands));
   s->threads = options.threads;
   s->may_compile = options.compile;
+  s->waits = options.wait;
   s->forced = place.in;
   s->why_forced = place.why;
+  if (detail::choose_general(*s)) return s;  // without tables of offsets
   s->prototype = empty_problem(s->types, tessera::iota<int(std::variant_size_v<any_problem>)>{});
   std::visit([&](auto& p) { p = prototype_of(*s, p); }, s->prototype);
   detail::choose_row(*s);
@@ -328,5 +332,6 @@ void plan::check_operands(const operand* given, int count) const {
 const std::string& plan::row() const { return state_->row; }
 target plan::where() const { return state_->where; }
 std::size_t plan::workspace_bytes() const { return state_->workspace_bytes; }
+bool plan::is_ready() const { return state_->compiled_behind == nullptr || state_->compiled_behind->has_ended(); }
 
 }  // namespace tessera

@@ -5,6 +5,7 @@
 #include <tessera/cpu/detail/converted_run.hpp>
 
 #include "choice_words.hpp"
+#include "general/plan_general.hpp"
 #include "plan_state.hpp"
 #include "run_time_row.hpp"
 
@@ -124,10 +125,11 @@ void choose_gpu_row(plan_state& s, const Problem& p, const choice_query& q, cons
   s.row = s.chosen.family == kernel_family::pointwise ? std::string("pointwise ") + name_of(s.types) + " any size"
                                                       : device::describe(device::gemm_choice{s.chosen.record}, s.types);
   const std::optional<packed_layouts> layouts = groups ? std::nullopt : device::layouts_of(p);
-  if (!s.may_compile || !layouts) return;
+  if (!s.may_compile || !layouts || s.compiled_behind != nullptr) return;
   const std::optional<run_time_row> row = row_to_compile(q, *layouts, s.chosen, over);
   std::string failure;
-  if (row) s.compiled = kernel_of(*row, q, failure);
+  if (row && s.waits) s.compiled = kernel_of(*row, q, failure);
+  if (row && !s.waits) s.compiled = kernel_behind(*row, q, s.compiled_behind, failure);
   if (s.compiled != nullptr) {
     s.row = text_of(*row, q);
     s.because = row->because;
@@ -166,17 +168,21 @@ void choose_row(plan_state& s) {
 std::string plan::describe(detail_level how) const {
   const detail::plan_state& s = *state_;
   if (how == detail_level::brief) return s.row + " on " + name_of(s.where) + ": " + s.because.name;
+  std::string text = detail::text_of(s.what, detail::arguments(s.made_for, max_inputs + 1));
+  if (s.general != nullptr) return text + detail::general_text(s) + "\n  because: " + s.because.text();
   const lowered& f = s.form;
-  std::string text = detail::text_of(s.what, detail::arguments(s.made_for, max_inputs + 1)) + "\n  lowered to (" +
-                     name_of(f.form) + "): " + std::to_string(f.rows.size()) + " rows, " +
-                     std::to_string(f.cols.size()) + " columns, sum of " + std::to_string(f.inner.size()) + ", " +
-                     std::to_string(f.loop.size()) + " loop steps per entry";
+  text += "\n  lowered to (" + std::string(name_of(f.form)) + "): " + std::to_string(f.rows.size()) + " rows, " +
+          std::to_string(f.cols.size()) + " columns, sum of " + std::to_string(f.inner.size()) + ", " +
+          std::to_string(f.loop.size()) + " loop steps per entry";
   if (!s.host_tables.empty()) text += "; " + std::to_string(s.host_tables.size()) + " operand(s) addressed by table";
   if (s.where == target::cuda && (s.compiled || s.chosen.record != choice::generic))
     text += "; a run over matrices with gaps between them takes the generic kernel";
   if (s.where != target::cuda && s.converted_by == nullptr && detail::has_group(s))
     text += "; members of groups one by one";
-  return text + "\n  runs on " + name_of(s.where) + ": " + s.row + "\n  because: " + s.because.text();
+  tuning_source because = s.because;
+  const std::string missing = detail::why_no_kernel(s);
+  if (because.notes.find(missing) == std::string::npos) because.note(missing);
+  return text + "\n  runs on " + name_of(s.where) + ": " + s.row + "\n  because: " + because.text();
 }
 
 }  // namespace tessera

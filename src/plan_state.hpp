@@ -20,6 +20,9 @@
 
 namespace tessera::detail {
 
+class compile_job;
+struct general_plan;
+
 inline constinit const operand absent_operand{};
 
 /// The operands of a call by position, inputs first and the result at `output`: a run copies none of them.
@@ -49,7 +52,7 @@ struct plan_state {
   product_types types;
   target where = target::reference;
   int threads = 0;
-  bool may_compile = true;
+  bool may_compile = true, waits = true;  // for the compiler
   std::optional<memory_regime> forced;
   const char* why_forced = "";
   choice chosen;
@@ -62,7 +65,10 @@ struct plan_state {
   double entry_flops = 0;                  // of a batch entry
   std::size_t workspace_bytes = 0;         // that a run of its kernel needs beside the operands
   const isa_rows* converted_by = nullptr;  // CPU targets, other types: the rows that run them; null: the reference
-  std::shared_ptr<const jit_kernel> compiled;     // cuda: a row that the build does not have
+  std::shared_ptr<const jit_kernel> compiled;          // cuda: a row that the build does not have
+  std::shared_ptr<const general_plan> general;         // cuda: runs it; there is no prototype then
+  std::shared_ptr<const compile_job> compiled_behind;  // cuda: what a plan that is made later may have
+  std::string why_not_general;                         // cuda: of large contractions
   std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided
   std::vector<device::table> device_tables;
 };

@@ -3,6 +3,8 @@
 #include "run_time_row.hpp"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -78,6 +80,26 @@ bool fits_shared_memory(const run_time_row& row, const choice_query& q, const pa
                   device::packed_plan(sizes, word, row.tuning, {true, true}).bytes) <= most;
 }
 
+// The same for every plan with this row on the current device.
+std::shared_ptr<compile_job> job_of_row(const run_time_row& row, const choice_query& q) {
+  static std::mutex guard;
+  // Never destroyed: a thread may still compile when the process ends.
+  static auto& all = *new std::map<std::string, std::shared_ptr<compile_job>>;
+  const int device = device::current();
+  const std::lock_guard lock(guard);
+  std::shared_ptr<compile_job>& job = all["device " + std::to_string(device) + " " + text_of(row, q)];
+  if (job == nullptr || (job->has_ended() && job->failure() == status::out_of_memory)) {
+    choice_query its = q;
+    its.device = {};  // a name that may go away
+    job = std::make_shared<compile_job>([row, its, device](compile_job::done_by who) {
+      if (who == compile_job::done_by::own_thread) device::set_up_own_thread(device);
+      std::string why_not;
+      if (kernel_of(row, its, why_not) == nullptr) throw error(why_not, status::internal);
+    });
+  }
+  return job;
+}
+
 }  // namespace
 
 std::optional<run_time_row> look_up_row(const choice_query& q, const packed_layouts& layouts, const overlay* over) {
@@ -144,6 +166,21 @@ std::shared_ptr<const jit_kernel> kernel_of(const run_time_row& row, const choic
         return jit_compile({&what, 1}, {.cache_folder = default_cache_folder(), .threads = 1}).front();
       },
       [&](const jit_code& code) { return jit_kernel(what, code); }, why_not);
+}
+
+std::shared_ptr<const jit_kernel> kernel_behind(const run_time_row& row, const choice_query& q,
+                                                std::shared_ptr<const compile_job>& behind, std::string& why_not) {
+  const std::shared_ptr<compile_job> job = job_of_row(row, q);
+  if (!job->has_ended()) {
+    why_not = compile_behind(job);
+    if (!why_not.empty()) return nullptr;
+    if (!job->ends_within(grace)) {
+      behind = job;
+      return nullptr;
+    }
+  }
+  why_not = job->failure_text();
+  return why_not.empty() ? kernel_of(row, q, why_not) : nullptr;
 }
 
 std::string why_none_compiled(const choice_query& q, const packed_layouts& layouts, const choice& c,

@@ -10,6 +10,7 @@
 #include <tessera/detail/jit.hpp>
 #include <tessera/detail/tuning_source.hpp>
 
+#include "general/compile_behind.hpp"
 #include "records/records_overlay.hpp"
 
 namespace tessera::detail {
@@ -39,6 +40,11 @@ std::string text_of(const run_time_row& row, const choice_query& q);
 /// The row's kernel on the current device, compiled and loaded once for all plans; null if that fails, with the reason
 /// in `why_not`. It stays as kept_code says.
 std::shared_ptr<const jit_kernel> kernel_of(const run_time_row& row, const choice_query& q, std::string& why_not);
+
+/// The same for a plan that does not wait: null, too, while a thread of the library compiles it, which is `behind`
+/// then.
+std::shared_ptr<const jit_kernel> kernel_behind(const run_time_row& row, const choice_query& q,
+                                                std::shared_ptr<const compile_job>& behind, std::string& why_not);
 
 /// The note for a generic row that a compiled row could have replaced: why there is none; `failure` is the reason from
 /// kernel_of. Else empty.

@@ -32,6 +32,7 @@ module tessera
     integer(c_int) :: threads = 0
     integer(c_int) :: regime = tessera_by_size
     integer(c_int) :: no_compile = 0
+    integer(c_int) :: no_wait = 0
   end type
 
   interface
@@ -99,6 +100,12 @@ module tessera
       import :: c_ptr
       type(c_ptr), value :: plan
     end subroutine
+
+    ! 0 while a kernel for it is compiled in a thread of the library, else 1.
+    integer(c_int) function tessera_plan_is_ready(plan) bind(c)
+      import :: c_int, c_ptr
+      type(c_ptr), value :: plan
+    end function
 
     type(c_ptr) function tessera_plan_describe_c(plan) bind(c, name="tessera_plan_describe")
       import :: c_ptr

@@ -5,10 +5,12 @@
 #include <optional>
 #include <string>
 
+#include <tessera/contraction.hpp>
 #include <tessera/core/packed_layout.hpp>
 #include <tessera/detail/choose.hpp>
 #include <tessera/detail/gpu_tuning.hpp>
 #include <tessera/detail/tuning.hpp>
+#include <tessera/operand.hpp>
 
 namespace tessera {
 
@@ -16,6 +18,12 @@ namespace tessera {
 /// row that runs, and the reason. A query with bytes > cache_bytes > 0 is for operands in memory; the device's name and
 /// cache, where they are left out, are those of this machine.
 std::string explain(const choice_query& query);
+
+/// Of a contraction on a GPU, whatever memory its operands are in: whether it is large, so that it runs by a kernel of
+/// general contractions, and why; its rows, columns and sum as merged indices; how many tiles there are, how many of
+/// them do not fit the GPU or are slow by the model, and the cheapest ten with their modelled times. For an H200 where
+/// there is no GPU. Inputs first, the output last; throws as make_plan_of.
+std::string explain(const contraction& what, const operand* operands, int count);
 
 /// The tuning that a plan would use if all rows were compiled, by the current records: those given at run time first.
 /// Empty if the generic row runs.

@@ -25,10 +25,15 @@ struct plan_options {
   /// OpenMP threads of a CPU run; 0: as many as OpenMP would take. At most OpenMP's thread limit (OMP_THREAD_LIMIT),
   /// and at most the number of processors or 16, whichever is larger. Negative: an error.
   int threads = 0;
-  /// On a GPU: whether NVRTC compiles a row while the plan is made, for packed products without a row of their sizes or
-  /// with another tuning in the record file given at run time. This takes 0.1 to 1 second, once per process, or only
-  /// once if default_cache_folder() is writable. TESSERA_JIT=OFF in the environment disables it for all plans.
+  /// On a GPU: whether NVRTC compiles a kernel while the plan is made, for packed products without a row of their sizes
+  /// or with another tuning in the record file given at run time, and for contractions of large tensors. This takes 0.1
+  /// to several seconds, once per process, or only once if default_cache_folder() is writable. TESSERA_JIT=OFF in the
+  /// environment disables it for all plans.
   bool compile = true;
+  /// Whether a plan on a GPU waits for that compiler. If not, it is made at once with a kernel for any sizes, and keeps
+  /// that; NVRTC compiles in a thread of the library. Once is_ready(), make the plan again: the new one has the
+  /// compiled kernel. Chains that run as one kernel wait in either case.
+  bool wait = true;
   /// Of a chain: whether one kernel runs all steps, if that is possible. On a GPU NVRTC compiles it, with intermediates
   /// on chip, which needs `compile`, too; on a CPU it is that of a mass operator.
   bool fuse = true;
@@ -90,6 +95,9 @@ class plan {
   /// Bytes of memory beside the operands that a run needs, in their space. All kernels of plans have their sums in
   /// registers or on chip: 0. A network needs some for its intermediates.
   std::size_t workspace_bytes() const;
+  /// False while a kernel for it is compiled in a thread of the library (plan_options::wait). If that fails, describe()
+  /// says why.
+  bool is_ready() const;
 
  private:
   friend plan make_plan_of(const contraction&, const operand*, int, const plan_options&);

@@ -115,6 +115,8 @@ typedef struct tessera_plan_options {
   int threads;
   tessera_regime regime;
   int no_compile; /* 1: a plan for a GPU compiles no kernel */
+  int no_wait;    /* 1: a plan for a GPU is made at once, with a kernel for any sizes, while its own is compiled in a
+                     thread of the library: see tessera_plan_is_ready */
 } tessera_plan_options;
 
 /* The same with options; NULL is {0}. scaling: NULL for alpha = 1, beta = 0. */
@@ -142,6 +144,10 @@ void tessera_bound_plan_destroy(tessera_bound_plan* bound);
 const char* tessera_plan_describe(const tessera_plan* plan);
 /* The same in one line: the kernel and the source of its tuning. */
 const char* tessera_plan_describe_brief(const tessera_plan* plan);
+
+/* 0 while a kernel for it is compiled in a thread of the library (no_wait), else 1: a plan that is created then has the
+   compiled kernel, or its description the compiler's error. -1 for a NULL plan. */
+int tessera_plan_is_ready(const tessera_plan* plan);
 
 /* NULL is allowed. */
 void tessera_plan_destroy(tessera_plan* plan);

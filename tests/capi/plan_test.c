@@ -232,6 +232,12 @@ static void test_options(void) {
   expect(tessera_plan_create_with(&plan, "kj,jc->kc", NULL, all, 3, NULL) == TESSERA_OK, "without options");
   expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK && product_holds(y, 1, 0, 0), "alpha 1, beta 0");
   tessera_plan_destroy(plan);
+  tessera_plan_options at_once = {0};
+  at_once.no_wait = 1;
+  expect(tessera_plan_create_with(&plan, "kj,jc->kc", NULL, all, 3, &at_once) == TESSERA_OK, "without waiting");
+  expect(tessera_plan_is_ready(plan) == 1 && tessera_plan_is_ready(NULL) == -1, "nothing is compiled for a CPU");
+  expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK && product_holds(y, 1, 0, 0), "the same product at once");
+  tessera_plan_destroy(plan);
   tessera_plan_options unknown = {0};
   unknown.regime = 3;
   expect_failure(tessera_plan_create_with(&plan, "kj,jc->kc", NULL, all, 3, &unknown), TESSERA_INVALID_ARGUMENT,

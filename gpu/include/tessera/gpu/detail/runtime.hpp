@@ -34,6 +34,9 @@ struct device_info {
 device_info info();
 /// Its number.
 int current();
+/// Of the calling thread, one that the library started: works on that device, and loading code there disturbs no graph
+/// that another thread captures.
+void set_up_own_thread(int device);
 
 /// Zeroed device memory. Throws status::out_of_memory naming the bytes.
 void* allocate(std::size_t bytes);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// explain() of a large contraction: whether it is one, its form, and the tiles that the model compares.
+#include <tessera/explain.hpp>
+
+#include <cstdio>
+
+#include <tessera/core/general.hpp>
+
+#include "../plan_state.hpp"
+#include "plan_general.hpp"
+
+namespace tessera {
+
+namespace {
+
+constexpr std::size_t most_listed = 10;
+
+std::string in_ms(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g ms", 1e3 * seconds);
+  return text;
+}
+
+std::string number_text(double count) {
+  char text[32];
+  std::snprintf(text, sizeof text, count < 1e6 ? "%.0f" : "%.3g", count);
+  return text;
+}
+
+std::string line_of(const detail::general_candidate& c, const general_form& form) {
+  return text_of(c.tile, form) + ": " + in_ms(c.costs.seconds) + " (tensor cores " + in_ms(c.costs.mma) + ", L2 " +
+         in_ms(c.costs.l2) + ", DRAM " + in_ms(c.costs.dram) + ", shared memory " + in_ms(c.costs.shared) + ")\n";
+}
+
+// Of an H200 where there is no GPU.
+device::device_info gpu_here() {
+  if (device::available()) return device::info();
+  device::device_info h200;
+  h200.name = "NVIDIA H200";
+  h200.major = 9;
+  h200.sms = 132;
+  return h200;
+}
+
+}  // namespace
+
+std::string explain(const contraction& what, const operand* operands, int count) {
+  if (operands == nullptr || count != what.modes().inputs + 1)
+    throw error("explain \"" + what.text() + "\": " + std::to_string(count) + " operands given, " +
+                std::to_string(what.modes().inputs + 1) + " needed");
+  const detail::arguments given(operands, count);
+  detail::lower_checked(what, given);
+  const product_types types = detail::types_checked(what, given);
+  std::string text = detail::text_of(what, given) + " on " + name_of(target::cuda);
+  const detail::general_answer answer = detail::wants_general(what, given);
+  if (!answer.yes) return text + "\n  no general contraction: " + answer.because + "\n";
+
+  const general_form form =
+      lower_general(what.modes(), {given[0].facts, given[1].facts, given[2].facts, given[output].facts});
+  const detail::general_kind kind = detail::kind_of(what, types, given);
+  const device::device_info gpu = gpu_here();
+  text += "\n  a general contraction: " + answer.because + "\n  " + detail::form_text(form) + "\n  " + text_of(kind) +
+          " on " + gpu.name;
+  if (device::available() && !device::has_general_kernel(kind)) return text + ", which has no kernel of it\n";
+  const detail::general_candidates all = detail::candidates_of(form, detail::rates_of(gpu));
+  text += "\n  of " + number_text(all.enumerated) + " tiles " + number_text(all.by_hardware) + " do not fit, " +
+          number_text(all.by_performance) + " are slow by the model; the cheapest of " +
+          std::to_string(all.found.size()) + " (* taken):\n";
+  const std::optional<detail::tile_choice> taken = tile_for(form, kind, gpu);
+  if (!taken) return text + "    none\n";
+  const std::string its = text_of(taken->tile, form);
+  bool is_listed = false;
+  for (std::size_t i = 0; i < std::min(all.found.size(), most_listed); ++i) {
+    const bool is_taken = text_of(all.found[i].tile, form) == its;
+    is_listed = is_listed || is_taken;
+    text += (is_taken ? "  * " : "    ") + line_of(all.found[i], form);
+  }
+  if (!is_listed) text += "  * " + line_of({taken->tile, taken->costs}, form);
+  return text + "  because: " + taken->because.text() + "\n";
+}
+
+}  // namespace tessera

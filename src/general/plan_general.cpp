@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Kernels of general contractions are made once per process; plans share them.
+#include "plan_general.hpp"
+
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include <tessera/core/general.hpp>
+
+#include "../loaded_once.hpp"
+#include "../plan_state.hpp"
+
+namespace tessera::detail {
+
+namespace {
+
+// A kernel that is compiled or was; the job fills it in.
+struct general_slot {
+  general_slot(const general_form& form, const general_kind& kind, int device)
+      : job([this, form, kind, device](compile_job::done_by who) {
+          if (who == compile_job::done_by::own_thread) device::set_up_own_thread(device);
+          const std::optional<tile_choice> chosen = tile_for(form, kind, device::info());
+          if (!chosen) throw error("no tile of it fits this GPU", status::no_target);
+          made = general_plan{form, kind, *chosen, device::general_kernel(form, kind, chosen->tile)};
+        }) {}
+
+  compile_job job;
+  std::optional<general_plan> made;
+};
+
+std::string numbers_text(const general_digits& digits) {
+  std::string text;
+  for (int i = 0; i < digits.count; ++i) {
+    const general_digit& d = digits.at[i];
+    for (const index_t number : {d.extent, d.left, d.right, d.out}) text += std::to_string(number) + ",";
+  }
+  return text + ";";
+}
+
+std::string general_key(const general_form& form, const general_kind& kind, int device) {
+  std::string key = "device " + std::to_string(device) + ";";
+  for (const general_digits* list : {&form.rows, &form.cols, &form.inner, &form.batch}) key += numbers_text(*list);
+  for (const bool flag : {kind.reads_out, kind.left_conjugated, kind.right_conjugated, kind.zero_adds_nothing})
+    key += flag ? "1" : "0";
+  return key + text_of(kind) + ";" + kind.functions;
+}
+
+// What another attempt would end with, too.
+bool is_final(status failure) {
+  return failure == status::ok || failure == status::internal || failure == status::no_target ||
+         failure == status::overflow;
+}
+
+std::shared_ptr<general_slot> general_slot_of(const general_form& form, const general_kind& kind) {
+  static std::mutex guard;
+  // Never destroyed: CUDA may be shut down by then.
+  static auto& all = *new std::map<std::string, std::shared_ptr<general_slot>>;
+  const int device = device::current();
+  const std::lock_guard lock(guard);
+  std::shared_ptr<general_slot>& mine = all[general_key(form, kind, device)];
+  if (mine == nullptr || (mine->job.has_ended() && !is_final(mine->job.failure())))
+    mine = std::make_shared<general_slot>(form, kind, device);
+  return mine;
+}
+
+bool is_in_float(scalar_type sum) { return sum == scalar_type::f32 || sum == scalar_type::c32; }
+
+// alpha or beta in the type of the sums, in which a small beta may be 0.
+complex<double> factor_of(const complex<double>& z, scalar_type sum) {
+  return is_in_float(sum) ? complex<double>(float(z.re), float(z.im)) : z;
+}
+
+std::string sizes_text(const general_digits& digits) {
+  std::string text;
+  for (int i = 0; i < digits.count; ++i) text += (i > 0 ? "x" : "") + std::to_string(digits.at[i].extent);
+  return digits.count == 0 ? "1" : text;
+}
+
+index_t tiles_of(const general_plan& of) {
+  return boxes_of(of.chosen.tile.rows, of.form.rows) * boxes_of(of.chosen.tile.cols, of.form.cols) *
+         of.form.batch.size();
+}
+
+bool is_dense(const operand& o) {
+  index_t span = 1;
+  for (int d = 0; d < o.facts.rank; ++d) {
+    if (o.facts.stride[d] < 0) return false;
+    span += (o.facts.extent[d] - 1) * o.facts.stride[d];
+  }
+  return span == o.entries() && (!o.batched || o.stride == span);
+}
+
+// A batch of single products of matrices that lie so, or are shared by all.
+bool has_dense_matrices(const einsum& e, const operand_facts (&facts)[max_inputs + 1], const arguments& operands) {
+  if (!operands[output].batched) return false;
+  for (const int o : {0, 1, output})
+    if (!is_dense(operands[o])) return false;
+  const lowered form = lower(e, facts);
+  return form.loop.size() == 1 && form.inner.count <= 1;
+}
+
+void check_pointer(const plan_state& s, const arguments& operands, int o, const void* at) {
+  const std::string which = o == output ? "the output" : "input " + std::to_string(o + 1);
+  if (at == nullptr)
+    throw error("run " + text_of(s.what, operands) + ": null pointer for " + which, status::null_pointer);
+  if (!device::is_device_pointer(at))
+    throw error("run " + text_of(s.what, operands) + ": " + which + " is not in device memory", status::wrong_space);
+}
+
+// The compiled kernel, or why there is none, or who compiles it.
+void compile_general(plan_state& s, const general_form& form, const general_kind& kind) try {
+  s.why_not_general = why_nothing_is_compiled();
+  if (s.why_not_general.empty() && !device::has_general_kernel(kind))
+    s.why_not_general = "there is none of " + text_of(kind) + " for this GPU";
+  if (!s.why_not_general.empty()) return;
+  general_attempt attempt = general_plan_for(form, kind, s.waits);
+  s.general = std::move(attempt.made);
+  s.compiled_behind = std::move(attempt.compiled_behind);
+  s.why_not_general = std::move(attempt.why_not);
+} catch (const error& e) {
+  s.why_not_general = e.what();
+}
+
+void queue_general(const plan_state& s, const device::general_arguments& of, index_t batch, void* stream) {
+  s.general->kernel.run(of, batch, stream);
+}
+
+index_t batch_stride_of(const operand& o) { return o.batched ? o.stride : 0; }
+
+// A plan that was made for a batch may be run over groups: a launch for each entry, whose addresses the host knows.
+void run_general_members(const plan_state& s, const arguments& operands, device::general_arguments of, index_t batch,
+                         void* stream) {
+  for (const int o : {0, 1, output})
+    if (operands[o].grouped && !operands[o].list)
+      throw error("run " + text_of(s.what, operands) +
+                  ": a group whose addresses are in device memory alone needs a "
+                  "plan that was made for a group");
+  const auto entry = [&](int o, index_t b) {
+    const operand& from = operands[o];
+    if (from.grouped) return const_cast<void*>(from.member(b));
+    return static_cast<void*>(static_cast<char*>(const_cast<void*>(from.data)) +
+                              b * batch_stride_of(from) * index_t(from.entry_bytes));
+  };
+  for (index_t b = 0; b < batch; ++b) {
+    of.left = entry(0, b);
+    of.right = entry(1, b);
+    of.out = entry(output, b);
+    queue_general(s, of, 1, stream);
+  }
+}
+
+}  // namespace
+
+general_answer wants_general(const contraction& what, const arguments& operands) {
+  const einsum& e = what.modes();
+  if (e.inputs != 2) return {false, "three inputs"};
+  operand_facts facts[max_inputs + 1];
+  for (const int o : {0, 1, output}) {
+    const operand& now = operands[o];
+    if (now.grouped) return {false, "members of a group"};
+    if (now.offsets || !now.facts.affine) return {false, "a layout that strides cannot describe"};
+    if (now.lanes != 1) return {false, "an interleaved batch"};
+    if (now.entries() == 0) return {false, "an operand without entries"};
+    facts[o] = now.facts;
+  }
+  const general_form form = lower_general(e, facts);
+  const index_t rows = form.rows.size(), cols = form.cols.size(), inner = form.inner.size();
+  const product_batch batch =
+      has_dense_matrices(e, facts, operands) ? product_batch::dense_matrices : product_batch::other;
+  const std::string size =
+      "products of " + std::to_string(rows) + "x" + std::to_string(cols) + "x" + std::to_string(inner);
+  if (!is_for_tiles(rows, cols, inner, batch)) return {false, size + " are small"};
+  return {true, size + " are for tiles"};
+}
+
+general_kind kind_of(const contraction& what, const product_types& types, const arguments& made_for) {
+  general_kind kind = exact_kind(types.in, types.out, types.sum);
+  kind.reads_out = !(factor_of(what.scale().beta, types.sum) == complex<double>(0));
+  kind.left_conjugated = made_for[0].conjugated;
+  kind.right_conjugated = made_for[1].conjugated;
+  return kind;
+}
+
+general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait) {
+  const std::shared_ptr<general_slot> slot = general_slot_of(form, kind);
+  compile_job& job = slot->job;
+  if (wait) {
+    job.finish();
+  } else if (!job.has_ended()) {
+    const std::shared_ptr<compile_job> mine(slot, &job);
+    if (std::string problem = compile_behind(mine); !problem.empty()) return {nullptr, nullptr, std::move(problem)};
+    if (!job.ends_within(grace)) return {nullptr, mine, ""};
+  }
+  if (!slot->made) return {nullptr, nullptr, job.failure_text()};
+  return {std::shared_ptr<const general_plan>(slot, &*slot->made), nullptr, ""};
+}
+
+bool choose_general(plan_state& s) {
+  const arguments made_for(s.made_for, max_inputs + 1);
+  if (s.where != target::cuda || !s.may_compile || !wants_general(s.what, made_for).yes) return false;
+  const general_kind kind = kind_of(s.what, s.types, made_for);
+  const general_form form = lower_general(
+      s.what.modes(), {s.made_for[0].facts, s.made_for[1].facts, s.made_for[2].facts, s.made_for[output].facts});
+  compile_general(s, form, kind);
+  if (s.general == nullptr) return false;
+  s.row = s.general->kernel.name();
+  s.because = s.general->chosen.because;
+  if (s.forced)
+    s.because.note(std::string(name_of(*s.forced)) + ": " + s.why_forced +
+                   ", which makes no difference to this kernel");
+  return true;
+}
+
+void run_general(const plan_state& s, const arguments& operands, index_t batch, void* stream) {
+  const complex<double> alpha = factor_of(s.what.scale().alpha, s.types.sum),
+                        beta = factor_of(s.what.scale().beta, s.types.sum);
+  const operand &left = operands[0], &right = operands[1], &out = operands[output];
+  device::general_arguments of{.left = left.data,
+                               .right = right.data,
+                               .out = const_cast<void*>(out.data),
+                               .alpha = alpha,
+                               .beta = beta,
+                               .left_stride = batch_stride_of(left),
+                               .right_stride = batch_stride_of(right),
+                               .out_stride = batch_stride_of(out)};
+  for (const int o : {0, 1, output})
+    check_pointer(s, operands, o, operands[o].grouped ? operands[o].members : operands[o].data);
+  if (operands.have_group()) return run_general_members(s, operands, of, batch, stream);
+  queue_general(s, of, batch, stream);
+}
+
+std::string form_text(const general_form& form) {
+  return "rows " + sizes_text(form.rows) + ", columns " + sizes_text(form.cols) + ", sum of " + sizes_text(form.inner) +
+         ", batch " + sizes_text(form.batch);
+}
+
+std::string general_text(const plan_state& s) {
+  const general_plan& g = *s.general;
+  char modelled[64];
+  std::snprintf(modelled, sizeof modelled, "%.3g ms", 1e3 * g.chosen.costs.seconds);
+  return "\n  lowered to general: " + form_text(g.form) + "\n  runs on " + name_of(s.where) + ": " + s.row + "; " +
+         std::to_string(tiles_of(g)) + " tiles, modelled " + modelled;
+}
+
+std::string why_no_kernel(const plan_state& s) {
+  std::string why = s.why_not_general;
+  if (s.compiled_behind != nullptr) {
+    if (!s.compiled_behind->has_ended()) return "a kernel for it is being compiled";
+    why = s.compiled_behind->failure_text();
+    if (why.empty()) return "a kernel for it has been compiled since: a plan that is made now has it";
+  }
+  return why.empty() ? "" : "no kernel was compiled at run time: " + why;
+}
+
+}  // namespace tessera::detail

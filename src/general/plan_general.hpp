@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Plans of large contractions on a GPU: which ones run by a kernel of general contractions, its choice, and its runs.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <tessera/detail/tuning_source.hpp>
+#include <tessera/gpu/detail/general/general_kernel.hpp>
+
+#include "compile_behind.hpp"
+#include "tile_choice.hpp"
+
+namespace tessera {
+class contraction;
+}
+
+namespace tessera::detail {
+
+class arguments;
+struct plan_state;
+
+/// What a batch of products is in memory: dense matrices one directly after the other have rows compiled for them.
+enum class product_batch { dense_matrices, other };
+
+/// Whether such a kernel is for products of so many rows, columns and summed entries. Others keep their kernels: they
+/// come in batches of thousands, several to a block.
+constexpr bool is_for_tiles(index_t rows, index_t cols, index_t inner, product_batch batch = product_batch::other) {
+  constexpr index_t largest_row = 32;  // extents of the products that have records, in each direction
+  constexpr double cube = 32.0 * 32 * 32;
+  const int beyond = int(rows > largest_row) + int(cols > largest_row) + int(inner > largest_row);
+  // Dense matrices up to those of 64 x 64 x 64, two to a multiprocessor; a table of order 16 along one index of an
+  // element, 17 x 17 x 289.
+  const double least = batch == product_batch::dense_matrices ? 8 * cube : beyond == 1 ? 4 * cube : cube;
+  return beyond >= 1 && double(rows) * double(cols) * double(inner) >= least;
+}
+
+/// The answer, and its reason in words.
+struct general_answer {
+  bool yes;
+  std::string because;
+};
+/// Whether a GPU plan of these operands, whose sizes were checked, is run by a kernel of general contractions. Needs no
+/// table of offsets, which may be larger than the operands.
+general_answer wants_general(const contraction& what, const arguments& operands);
+
+/// The kind of a plan's products: by the fastest instructions that round no more than its types do. `made_for`: of the
+/// operands what types and conjugation tell.
+general_kind kind_of(const contraction& what, const product_types& types, const arguments& made_for);
+
+/// What a plan keeps of its kernel, which stays until the end of the process: queued runs and captured graphs outlive
+/// plans.
+struct general_plan {
+  general_form form;
+  general_kind kind;
+  tile_choice chosen;
+  device::general_kernel kernel;
+};
+
+struct general_attempt {
+  std::shared_ptr<const general_plan> made;            // null: see the others
+  std::shared_ptr<const compile_job> compiled_behind;  // it goes on
+  std::string why_not;
+};
+/// The kernel of that form on the current device: the same one for every plan of the process. `wait`: returns when it
+/// is compiled or has failed; else within `grace`, which is enough for what is on disk.
+general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait);
+
+/// Gives a plan its general kernel, row and reason if it is one of these and the kernel is there. Else false, and where
+/// it might have had one the state says why not.
+bool choose_general(plan_state& state);
+
+/// Queues a run of checked operands. Throws status::null_pointer or wrong_space naming the operand.
+void run_general(const plan_state& state, const arguments& operands, index_t batch, void* stream);
+
+/// "rows 24x16, columns 24, sum of 16x24, batch 1": the extents of a form's merged indices.
+std::string form_text(const general_form& form);
+
+/// The part of describe() between the contraction and the reason.
+std::string general_text(const plan_state& state);
+/// Why a plan that might have had a compiled kernel has another one, by now; else empty.
+std::string why_no_kernel(const plan_state& state);
+
+}  // namespace tessera::detail
