@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/plan.hpp>
 
+#include "pieces.hpp"
 #include "quick_check.hpp"
 
 namespace tessera::detail {
@@ -59,9 +61,11 @@ struct plan_state {
   problem_function<double> run_f64 = nullptr;
   quick_form quick[max_inputs + 1];        // of the operands in a caller's order; without a kind where none is enough
   double entry_flops = 0;                  // of a batch entry
+  piece_grid pieces;                       // CPU targets: of a batch entry
   const isa_rows* converted_by = nullptr;  // CPU targets, other types: the rows that run them; null: the reference
   const jit_kernel* compiled = nullptr;    // cuda: a row that the build does not have
   std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided
+  std::vector<std::unique_ptr<const split_index>> splits;  // CPU targets: of affine operands whose sums do not merge
   std::vector<device::table> device_tables;
 };
 
