@@ -99,7 +99,7 @@ class converted_call {
   template <class Entry>
   static bool has_rows_of_parts(const factors_of<Entry>& of) {
     const factor<Entry>& f = of.factors[0];
-    return of.count == 1 && !of.is_group() && f.lanes == 1 && f.map.table == nullptr &&
+    return of.count == 1 && !of.is_group() && f.lanes == 1 && f.map.is_strided() &&
            (of.rows <= 1 || (of.transposed ? f.map.col : f.map.row) == 1);
   }
 

@@ -52,6 +52,10 @@ class entry_image {
   /// `largest` is the block that it has to have space for.
   entry_image(const factors_of<Entry>& of, image_form form, const problem_block& largest, const index_t* loop_extent)
       : of_(of), form_(form) {
+    for (int f = 0; f < of.count; ++f) {
+      const run_time_map& map = of.factors[f].map;
+      split_[f] = map.split_rows != nullptr ? map.split_rows : map.split_cols;
+    }
     // Members of a group are written one by one, and so is what they are multiplied with.
     for (int f = 0; f < of.count && !of.is_group(); ++f)
       if (largest.lanes > 1 && of.factors[f].lanes > 1) map_.lanes = largest.lanes;
@@ -80,8 +84,8 @@ class entry_image {
   /// Fills in the block, scaled unless null.
   void load(const problem_block& block, const entry_functions& functions, const expansion<T>& by, const number* scale) {
     each_nest(block, [&](const position& from, T* image, const index_t* at, const loop& inner, const loop& outer) {
-      if (scale == nullptr && of_.count == 1 && from.table[0] == nullptr && inner.step[0] == 1 &&
-          load_runs(from.data[0] + at[0], image, inner, outer, functions, by))
+      if (scale == nullptr && of_.count == 1 && from.table[0] == nullptr && split_[0] == nullptr &&
+          inner.step[0] == 1 && load_runs(from.data[0] + at[0], image, inner, outer, functions, by))
         return;
       for (index_t j = 0; j < outer.extent; ++j)
         for (index_t i = 0; i < inner.extent; ++i) {
@@ -111,7 +115,7 @@ class entry_image {
   }
 
  private:
-  // Arrays of a nest: the factors' memory, their tables, and the image.
+  // Arrays of a nest: the factors' memory, their tables (or the index that is split into digits), and the image.
   static constexpr int table_ = 2, to_ = 4, arrays = 5;
   using loop = entry_loop<arrays>;
 
@@ -166,6 +170,8 @@ class entry_image {
         const bool by_column = columns;
         if (f.map.table != nullptr)
           in_table = by_column ? f.map.rows : 1;
+        else if ((by_column ? f.map.split_cols : f.map.split_rows) != nullptr)
+          in_table = 1;
         else
           step = by_column ? f.map.col : f.map.row;
       };
@@ -256,12 +262,13 @@ class entry_image {
     return at;
   }
 
-  static index_t offset(const position& from, int f, const index_t* at, index_t i, index_t j, const loop& inner,
-                        const loop& outer) {
+  index_t offset(const position& from, int f, const index_t* at, index_t i, index_t j, const loop& inner,
+                 const loop& outer) const {
     const index_t data = at[f] + i * inner.step[f] + j * outer.step[f];
-    if (from.table[f] == nullptr) return data;
+    if (from.table[f] == nullptr && split_[f] == nullptr) return data;
     const int t = table_ + f;
-    return data + from.table[f][at[t] + i * inner.step[t] + j * outer.step[t]];
+    const index_t listed = at[t] + i * inner.step[t] + j * outer.step[t];
+    return data + (split_[f] != nullptr ? split_[f]->offset(listed) : from.table[f][listed]);
   }
   number entry(const position& from, int f, const index_t* at, index_t i, index_t j, const loop& inner,
                const loop& outer) const {
@@ -315,6 +322,7 @@ class entry_image {
   }
 
   factors_of<Entry> of_;
+  const split_index* split_[2] = {nullptr, nullptr};  // of the factors' rows or columns
   image_form form_;
   factor<T> map_;  // of the image
   operand_loop loops_[max_rank + 4];

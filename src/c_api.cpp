@@ -4,6 +4,7 @@
 #include <tessera/tessera_network.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -68,7 +69,8 @@ std::shared_ptr<const member_list> members_of(const char* operation, const opera
 void fill_operand(const char* operation, const tessera_operand& c, operand& o) {
   const auto fail = [&](const std::string& why) { throw error(std::string(operation) + ": " + why); };
   if (c.rank == no_extents) fail("an operand that was packed without extents (null)");
-  if (c.rank < 0 || c.rank > max_rank) fail("rank " + std::to_string(c.rank) + ", not in 0..8");
+  if (c.rank < 0 || c.rank > max_rank)
+    fail("rank " + std::to_string(c.rank) + ", not in 0.." + std::to_string(max_rank));
   o.type = type_from(operation, c.type);
   o.entry_bytes = size_of(*o.type);
   o.space = space_from(operation, c.space);
@@ -83,7 +85,8 @@ void fill_operand(const char* operation, const tessera_operand& c, operand& o) {
   check_strides(operation, o.facts.extent, o.facts.stride, c.rank);
   if (o.entries() > 0) {
     o.span = 1;
-    for (int d = 0; d < c.rank; ++d) o.span += (c.extent[d] - 1) * c.stride[d];
+    for (int d = 0; d < c.rank; ++d)
+      if (c.extent[d] > 1) o.span += (c.extent[d] - 1) * std::abs(o.facts.stride[d]);
   }
   if (c.batched) {
     if (c.members == nullptr && c.lanes < 1) fail("lanes " + std::to_string(c.lanes) + " is not positive");

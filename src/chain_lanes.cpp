@@ -26,7 +26,7 @@ constexpr index_t largest_extent(scalar_type type, memory_regime in) {
 // Packed in any order of its indices: moved to lanes and back by whole vectors.
 bool is_packed(const operand& o) {
   const bool strided = !o.grouped && o.lanes == 1 && o.facts.affine && !o.offsets;
-  return strided && o.entries() > 0 && o.span == o.entries() && o.stride >= o.span;
+  return strided && o.facts.before() == 0 && o.entries() > 0 && o.span == o.entries() && o.stride >= o.span;
 }
 
 bool is_small(const operand& o, index_t most) {

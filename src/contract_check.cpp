@@ -3,6 +3,7 @@
 #include <tessera/detail/contract_check.hpp>
 
 #include "footprint.hpp"
+#include "overlap.hpp"
 
 namespace tessera::detail {
 
@@ -70,7 +71,7 @@ void refuse_contract(const char* text, const argument* inputs, int count, const 
   if (out.batched && !out.grouped && out.count > out.lanes && out.stride < out.span + out.lanes - 1)
     throw error(call + ": tensors of the output's batch overlap, stride " + std::to_string(out.stride),
                 status::overlap);
-  throw error(call + ": two entries of the output share one address", status::overlap);
+  throw error(call + ": two entries of the output share one address" + repeat_text(out.facts), status::overlap);
 }
 
 void refuse_scaling(const char* text) {

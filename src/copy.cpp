@@ -33,7 +33,7 @@ void check(const operand& from, const operand& to) {
   if (from.entries() > 0 && from.count > 0 && (pointer(from) == nullptr || pointer(to) == nullptr))
     throw error(what + ": null pointer", status::null_pointer);
   if (!detail::distinct_entries(to))
-    throw error(what + ": entries of the destination share addresses", status::overlap);
+    throw error(what + ": entries of the destination share addresses" + detail::repeat_text(to.facts), status::overlap);
   if (from.space == to.space && !detail::same_addresses(from, to) && detail::entries_meet(from, to))
     throw error(what + ": the destination overlaps the source", status::overlap);
   for (const operand* o : {&from, &to})
@@ -73,14 +73,15 @@ device::direction direction_of(const operand& from, const operand& to) {
 }
 
 void move_block(const operand& from, const operand& to, std::optional<stream_view> on) {
-  void* destination = const_cast<void*>(to.data);
+  void* destination = const_cast<void*>(to.lowest());
+  const void* const source = from.lowest();
   const std::size_t bytes = std::size_t(from.reach()) * from.entry_bytes;
   if (from.space == space_kind::cpu && to.space == space_kind::cpu)
-    std::memmove(destination, from.data, bytes);  // which may be onto itself
+    std::memmove(destination, source, bytes);  // which may be onto itself
   else if (on)
-    device::copy_async(destination, from.data, bytes, direction_of(from, to), on->handle());
+    device::copy_async(destination, source, bytes, direction_of(from, to), on->handle());
   else
-    device::copy(destination, from.data, bytes, direction_of(from, to));
+    device::copy(destination, source, bytes, direction_of(from, to));
 }
 
 // The address range of an operand in host memory: its own, or a copy of device memory.
@@ -89,14 +90,16 @@ class host_image {
   explicit host_image(const operand& o) : operand_(o), bytes_(std::size_t(o.reach()) * o.entry_bytes) {
     if (o.space == space_kind::cpu) return;
     copy_.resize(bytes_);
-    device::copy(copy_.data(), o.data, bytes_, device::direction::device_to_host);
+    device::copy(copy_.data(), o.lowest(), bytes_, device::direction::device_to_host);
   }
+  // Of entry (0, 0, ...).
   char* data() {
-    return operand_.space == space_kind::cpu ? static_cast<char*>(const_cast<void*>(operand_.data)) : copy_.data();
+    if (operand_.space == space_kind::cpu) return static_cast<char*>(const_cast<void*>(operand_.data));
+    return copy_.data() + operand_.facts.before() * index_t(operand_.entry_bytes);
   }
   void write_back() {
     if (operand_.space == space_kind::gpu)
-      device::copy(const_cast<void*>(operand_.data), copy_.data(), bytes_, device::direction::host_to_device);
+      device::copy(const_cast<void*>(operand_.lowest()), copy_.data(), bytes_, device::direction::host_to_device);
   }
 
  private:
@@ -108,11 +111,11 @@ class host_image {
 void rearrange(const operand& from, const operand& to, std::optional<stream_view> on) {
   if (on && (from.space == space_kind::gpu || to.space == space_kind::gpu)) on->synchronize();
   host_image source(from), destination(to);
-  const std::size_t entry = from.entry_bytes;
+  const auto entry = index_t(from.entry_bytes);
   for (index_t b = 0; b < from.count; ++b)
     for (index_t i = 0; i < from.entries(); ++i)
-      std::memcpy(destination.data() + std::size_t(to.offset(i, b)) * entry,
-                  source.data() + std::size_t(from.offset(i, b)) * entry, entry);
+      std::memcpy(destination.data() + to.offset(i, b) * entry, source.data() + from.offset(i, b) * entry,
+                  std::size_t(entry));
   destination.write_back();
 }
 

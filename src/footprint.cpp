@@ -3,6 +3,7 @@
 #include "footprint.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace tessera::detail {
 
@@ -46,7 +47,11 @@ void append_boxes(const footprint& f, index_t first, index_t blocks, index_t lan
     return;
   }
   strided_box box = begin(0, 1);
-  for (int d = 0; d < f.facts->rank; ++d) box.add(f.facts->stride[d], f.facts->extent[d], f.entry_bytes);
+  // From the lowest entry on, whatever the direction.
+  for (int d = 0; d < f.facts->rank; ++d) {
+    const index_t extent = f.facts->extent[d];
+    box.add(extent > 1 ? std::abs(f.facts->stride[d]) : 0, extent, f.entry_bytes);
+  }
   box.add(f.entry_bytes, lanes);
   to.push_back(box);
 }
@@ -67,7 +72,7 @@ index_t member_that_meets(const member_list& members, const footprint& f) {
   index_t looked_at = 0;
   for (index_t i = members.first_behind(f.hull.first); i < members.count(); ++i) {
     const index_t member = members.by_address(i);
-    const auto* const start = static_cast<const char*>(members.start(member));
+    const char* const start = members.lowest(member);
     if (start >= f.hull.last) break;
     looked_at += pairs.size();
     // The boxes of the argument have its addresses, those of a member start at 0.

@@ -14,7 +14,7 @@
 namespace tessera::detail {
 
 struct footprint {
-  byte_range hull;                       // around all entries
+  byte_range hull;                       // around all entries, from the lowest one on
   const member_list* members = nullptr;  // of a group
   /// Of a tensor or a batch. Null: the hull has no gaps.
   const operand_facts* facts = nullptr;

@@ -38,6 +38,7 @@ std::string why_not(const operand& o, scalar_type type) {
   if (!o.facts.affine || o.offsets) return " has a layout without strides";
   if (o.entries() == 0) return " is empty";
   if (o.facts.rank >= max_rank) return " has no free dimension";
+  if (o.facts.before() != 0) return " has a negative stride";
   if (o.span > farthest || (o.batched && o.stride > farthest)) return " has elements that are too far apart";
   return {};
 }

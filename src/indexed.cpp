@@ -3,6 +3,7 @@
 #include <tessera/indexed.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 #include <tessera/error.hpp>
@@ -115,13 +116,16 @@ cut cut_of(const indexed_part& part, const ranges& known) {
   for (int d = 0; d < whole.facts.rank; ++d) start += whole.facts.stride[d] * first[std::size_t(d)];
   if (whole.facts.affine && (!whole.grouped || start == 0)) {
     index_t reach = 1;
-    for (int d = 0; d < facts.rank; ++d) reach += (facts.extent[d] - 1) * facts.stride[d];
+    for (int d = 0; d < facts.rank; ++d)
+      if (facts.extent[d] > 1) reach += (facts.extent[d] - 1) * std::abs(facts.stride[d]);
     made.of.span = made.of.entries() == 0 ? 0 : reach;
     if (made.of.entries() > 0 && !whole.grouped)
       made.of.data = static_cast<const char*>(whole.data) + start * index_t(whole.entry_bytes);
     return made;
   }
   auto offsets = std::make_shared<std::vector<index_t>>(offsets_of(whole, first, facts, dimension));
+  if (std::any_of(offsets->begin(), offsets->end(), [](index_t at) { return at < 0; }))
+    refuse(part, "a part of a group whose strides are negative");
   made.of.span = offsets->empty() ? 0 : *std::max_element(offsets->begin(), offsets->end()) + 1;
   made.of.offsets = std::move(offsets);
   facts.affine = false;

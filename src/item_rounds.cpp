@@ -19,7 +19,8 @@ struct access {
   std::ptrdiff_t board = -1;
 
   index_t count() const { return of->batched && !of->grouped ? of->count : 1; }
-  std::uintptr_t first() const { return reinterpret_cast<std::uintptr_t>(data); }
+  std::uintptr_t start() const { return reinterpret_cast<std::uintptr_t>(data); }
+  std::uintptr_t first() const { return start() - std::uintptr_t(of->facts.before()) * of->entry_bytes; }
   std::uintptr_t end() const {
     return first() + std::uintptr_t(of->grouped ? of->span : of->reach()) * of->entry_bytes;
   }
@@ -56,7 +57,7 @@ class score_board {
     const index_t entries = o.entries();
     for (index_t b = 0; b < a.count(); ++b)
       for (index_t i = 0; i < entries; ++i) {
-        const std::uintptr_t at = a.first() + std::uintptr_t(o.offset(i, b)) * o.entry_bytes;
+        const std::uintptr_t at = a.start() + std::uintptr_t(o.offset(i, b)) * o.entry_bytes;
         for (std::uintptr_t p = at / piece_; p * piece_ < at + o.entry_bytes; ++p)
           visit(scores_[std::size_t(p - first_)]);
       }

@@ -31,6 +31,7 @@ member_list::member_list(const char* operation, const operand& member, std::vect
     : starts_(std::move(starts)),
       member_(std::make_shared<operand>(member)),
       span_(member.span * index_t(member.entry_bytes)),
+      before_(member.facts.before() * index_t(member.entry_bytes)),
       id_(next_id()) {
   if (span_ == 0 || starts_.empty()) return;
   const auto null = std::find(starts_.begin(), starts_.end(), nullptr);
@@ -39,7 +40,8 @@ member_list::member_list(const char* operation, const operand& member, std::vect
   if (!std::is_sorted(starts_.begin(), starts_.end(), std::less<>())) {
     order_.resize(starts_.size());
     std::iota(order_.begin(), order_.end(), 0);
-    std::stable_sort(order_.begin(), order_.end(), [&](index_t a, index_t b) { return start(a) < start(b); });
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](index_t a, index_t b) { return std::less<>()(start(a), start(b)); });
   }
   hull_ = {sorted(0), sorted(count() - 1) + span_};
   if (member.space == space_kind::cpu) return;

@@ -24,7 +24,7 @@ footprint footprint_of(const operand& o) {
   if (o.list) return {.hull = o.list->hull(), .members = o.list.get()};
   // Of a group whose addresses the host does not have, the array of addresses: an output must not overwrite it either.
   if (o.grouped) return {.hull = range_from(o.members, o.span == 0 ? 0 : o.count * index_t(sizeof(void*)))};
-  return {.hull = range_from(o.data, o.reach() * index_t(o.entry_bytes)),
+  return {.hull = range_from(o.lowest(), o.reach() * index_t(o.entry_bytes)),
           .facts = &o.facts,
           .offsets = o.offsets.get(),
           .entry_bytes = index_t(o.entry_bytes),
@@ -62,6 +62,13 @@ bool distinct_entries(const operand& o) {
 }
 
 bool entries_meet(const operand& a, const operand& b) { return meeting(footprint_of(a), footprint_of(b)).has_value(); }
+
+std::string repeat_text(const operand_facts& f) {
+  for (int d = 0; d < f.rank; ++d)
+    if (f.affine && f.extent[d] > 1 && f.stride[d] == 0)
+      return ": its dimension " + std::to_string(d) + " of extent " + std::to_string(f.extent[d]) + " has stride 0";
+  return {};
+}
 
 std::string meeting_text(const operand& out, const operand& in) {
   const auto met = meeting(footprint_of(out), footprint_of(in));

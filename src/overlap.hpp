@@ -21,6 +21,9 @@ bool distinct_entries(const operand& o);
 /// disjoint.
 bool entries_meet(const operand& a, const operand& b);
 
+/// ": its dimension 1 of extent 4 has stride 0", if that is why entries share an address; else empty.
+std::string repeat_text(const operand_facts& f);
+
 /// Which members of groups do: " (member 3 of the output's group)" for errors, else empty.
 std::string meeting_text(const operand& out, const operand& in);
 

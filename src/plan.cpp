@@ -19,6 +19,7 @@ namespace {
 
 using detail::arguments;
 using detail::each_factor;
+using detail::piece_grid;
 using detail::plan_state;
 
 // Below this much arithmetic a run stays on the calling thread: an OpenMP region costs about half a microsecond.
@@ -76,6 +77,14 @@ run_time_map map_of(plan_state& s, int o) {
   run_time_map map = strided_map_of(s.form, o);
   // For an output without entries nothing runs and no offset is needed.
   if (is_strided(s.form, s.made_for[o].facts, o) || s.made_for[output].entries() == 0) return map;
+  // Only the sum has several digits. A table of offsets would be as large as the tensor.
+  if (s.made_for[o].facts.affine && s.where != target::cuda) {
+    const roles role = roles_of(s.form, o);
+    const bool by_rows = role.rows.count > 1;
+    s.splits.push_back(std::make_unique<const split_index>(split_index_of(by_rows ? role.rows : role.cols, o)));
+    (by_rows ? map.split_rows : map.split_cols) = s.splits.back().get();
+    return map;
+  }
   s.host_tables.push_back(tabulate(s, o));
   map.table = s.host_tables.back().data();
   if (s.where == target::cuda) {
@@ -115,6 +124,21 @@ double flops_of_entry(const Problem& p) {
   return 2.0 * double(p.loops) * double(p.m) * double(p.n) * double(p.k);
 }
 
+// Pieces of batch entries, each of which is a whole product: of interleaved tensors, of as many as are interleaved.
+template <class Problem>
+void run_in_pieces(const Problem& p, const plan_state& s, const arguments* groups) {
+  index_t lanes = p.out.lanes;
+  each_factor(s.form, p, [&](const auto& f, int) { lanes = std::max(lanes, f.lanes); });
+  const index_t blocks = p.batch / lanes + (p.batch % lanes != 0 ? 1 : 0), tasks = blocks * s.pieces.count;
+  const index_t chunks = batch_chunks(tasks, s.threads);
+  for_batch_chunks(tasks, chunks, [&](index_t, index_t first, index_t last) {
+    for (index_t task = first; task < last; ++task) {
+      const index_t entry = task / s.pieces.count * lanes;
+      detail::run_piece(s, p, groups, task % s.pieces.count, entry, std::min(entry + lanes, p.batch));
+    }
+  });
+}
+
 // run(first, last) for contiguous ranges of the batch, the same for every run with the same number of threads. Threads
 // do not write to the same line of a cache if the result begins on one.
 template <class Problem, class Run>
@@ -142,6 +166,7 @@ bool starts_on_entry(const operand& o) { return reinterpret_cast<std::uintptr_t>
 
 template <class Problem>
 void run_entries_on_cpu(const Problem& p, const plan_state& s, const arguments& operands) {
+  if (s.pieces.count > 1) return run_in_pieces(p, s, operands.have_group() ? &operands : nullptr);
   run_on_cpu(p, s, [&](index_t first, index_t last) { detail::run_entries(s, p, operands, first, last); });
 }
 
@@ -183,21 +208,24 @@ void run_checked(const plan_state& s, const arguments& operands, index_t batch, 
   std::visit(with, s.prototype);
 }
 
-// A copy of what a problem uses. It is a kilobyte, most of it second factors and digits of loops, which have to be
-// copied only where there are any.
+// A copy of what a problem uses. It is more than a kilobyte, most of it second factors and digits of loops, which have
+// to be copied only where there are any.
 template <class T>
 class problem_copy {
  public:
   explicit problem_copy(const problem<T>& from) {
     static_assert(std::is_trivially_copyable_v<problem<T>> && std::is_standard_layout_v<problem<T>>);
-    if (from.left_factors + from.right_factors > 2 || from.out.map.loop_rank > 0) {
+    const int loops = from.out.map.loop_rank;
+    if (from.left_factors + from.right_factors > 2 || loops > few_digits) {
       std::memcpy(memory_, &from, sizeof from);
       return;
     }
     copy<0, offsetof(problem<T>, left)>(from);
-    copy_factor<offsetof(problem<T>, left)>(from);
-    copy_factor<offsetof(problem<T>, right)>(from);
-    copy_factor<offsetof(problem<T>, out)>(from);
+    if (loops == 0) {
+      copy_factors<0>(from);
+    } else {
+      copy_factors<few_digits>(from);
+    }
     copy<offsetof(problem<T>, alpha), sizeof from>(from);
   }
   problem<T>& operator*() { return *std::launder(reinterpret_cast<problem<T>*>(memory_)); }
@@ -207,13 +235,23 @@ class problem_copy {
   void copy(const problem<T>& from) {
     std::memcpy(memory_ + first, reinterpret_cast<const std::byte*>(&from) + first, last - first);
   }
-  // Without loop digits.
-  template <std::size_t at>
+  // With so many loop digits.
+  template <std::size_t digits>
+  void copy_factors(const problem<T>& from) {
+    copy_factor<offsetof(problem<T>, left), digits>(from);
+    copy_factor<offsetof(problem<T>, right), digits>(from);
+    copy_factor<offsetof(problem<T>, out), digits>(from);
+  }
+  template <std::size_t at, std::size_t digits>
   void copy_factor(const problem<T>& from) {
-    constexpr std::size_t map = at + offsetof(factor<T>, map);
-    copy<at, map + offsetof(run_time_map, loop_extent)>(from);
+    constexpr std::size_t map = at + offsetof(factor<T>, map), bytes = digits * sizeof(index_t);
+    constexpr std::size_t extents = map + offsetof(run_time_map, loop_extent),
+                          strides = map + offsetof(run_time_map, loop_stride);
+    copy<at, extents + bytes>(from);
+    if constexpr (digits > 0) copy<strides, strides + bytes>(from);
     copy<map + offsetof(run_time_map, table), at + sizeof(factor<T>)>(from);
   }
+  static constexpr int few_digits = 4;
   alignas(problem<T>) std::byte memory_[sizeof(problem<T>)];
 };
 
@@ -229,6 +267,7 @@ void run_quickly(const plan_state& s, problem_function<T> row, const detail::bri
   };
   p.batch = operands[inputs]->count;
   each_factor(s.form, p, set);
+  if (s.pieces.count > 1) return run_in_pieces(p, s, nullptr);
   run_on_cpu(p, s, [&](index_t first, index_t last) { row(p, first, last); });
 }
 
@@ -249,6 +288,18 @@ any_problem empty_problem(const product_types& types, sequence<I...>) {
   any_problem p;
   ((known_products[I].types == types ? void(p.emplace<std::size_t(I)>()) : void()), ...);
   return p;
+}
+
+// Rows compiled for given sizes have to get these; of some the number of columns is free.
+template <class Problem>
+piece_grid pieces_for(const plan_state& s, const Problem& p) {
+  detail::divisible what;
+  if (s.chosen.record != choice::generic && s.where != target::cuda) {
+    what.rows = false;
+    what.cols = cpu_gemm_records[std::size_t(s.chosen.record)].n == 0;
+  }
+  const double flops = s.where == target::cuda ? 0 : s.entry_flops;
+  return detail::pieces_of(p.m, p.n, p.out.map, flops, what);
 }
 
 target target_for(const operand& out, const plan_options& options, const std::string& text) {
@@ -285,7 +336,7 @@ std::shared_ptr<plan_state> state_for(const contraction& what, const operand* gi
   s->prototype = empty_problem(s->types, tessera::iota<int(std::variant_size_v<any_problem>)>{});
   std::visit([&](auto& p) { p = prototype_of(*s, p); }, s->prototype);
   detail::choose_row(*s);
-  std::visit([&](const auto& p) { s->entry_flops = flops_of_entry(p); }, s->prototype);
+  std::visit([&](const auto& p) { s->entry_flops = flops_of_entry(p), s->pieces = pieces_for(*s, p); }, s->prototype);
   allow_quick_runs(*s, count - 1);
   return s;
 }

@@ -48,7 +48,8 @@ void check_kinds(const contraction& what, const arguments& operands, const std::
 // With two entries of the output at one address the result would depend on the order of the stores.
 void check_distinct_entries(const operand& out, const std::string& text) {
   if (!distinct_in_block(out))
-    throw error("plan " + text + ": two entries of the output share one address", status::overlap);
+    throw error("plan " + text + ": two entries of the output share one address" + repeat_text(out.facts),
+                status::overlap);
 }
 
 void check_overlap(const plan_state& state, const arguments& operands) {

@@ -175,6 +175,8 @@ std::string plan::describe(detail_level how) const {
           std::to_string(f.cols.size()) + " columns, sum of " + std::to_string(f.inner.size()) + ", " +
           std::to_string(f.loop.size()) + " loop steps per entry";
   if (!s.host_tables.empty()) text += "; " + std::to_string(s.host_tables.size()) + " operand(s) addressed by table";
+  if (!s.splits.empty()) text += "; the sum is over " + std::to_string(s.form.inner.count) + " indices";
+  if (s.pieces.count > 1) text += "; in " + std::to_string(s.pieces.count) + " pieces";
   if (s.where == target::cuda && (s.compiled || s.chosen.record != choice::generic))
     text += "; a run over matrices with gaps between them takes the generic kernel";
   if (s.where != target::cuda && s.converted_by == nullptr && detail::has_group(s))

@@ -16,6 +16,7 @@
 #include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/plan.hpp>
 
+#include "pieces.hpp"
 #include "quick_check.hpp"
 
 namespace tessera::detail {
@@ -64,12 +65,14 @@ struct plan_state {
   quick_form quick[max_inputs + 1];        // of the operands in a caller's order; without a kind where none is enough
   double entry_flops = 0;                  // of a batch entry
   std::size_t workspace_bytes = 0;         // that a run of its kernel needs beside the operands
+  piece_grid pieces;                       // CPU targets: of a batch entry
   const isa_rows* converted_by = nullptr;  // CPU targets, other types: the rows that run them; null: the reference
   std::shared_ptr<const jit_kernel> compiled;          // cuda: a row that the build does not have
   std::shared_ptr<const general_plan> general;         // cuda: runs it; there is no prototype then
   std::shared_ptr<const compile_job> compiled_behind;  // cuda: what a plan that is made later may have
   std::string why_not_general;                         // cuda: of large contractions
   std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided
+  std::vector<std::unique_ptr<const split_index>> splits;  // CPU targets: of affine operands whose sums do not merge
   std::vector<device::table> device_tables;
 };
 

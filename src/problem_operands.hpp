@@ -55,21 +55,45 @@ problem_function<T> row_for(const plan_state& s) {
     return s.run_f64;
 }
 
-/// Batch entries [first, last) of a plan's problem on a CPU, on the calling thread: float and double by the plan's row,
-/// other types by the rows of their sums' type, or by the reference.
+// Entries of a problem without groups, or with members.
 template <class In, class Out, class Sum>
-void run_entries(const plan_state& s, const problem<In, Out, Sum>& p, const arguments& operands, index_t first,
-                 index_t last) {
-  const bool groups = operands.have_group();
+void run_whole(const plan_state& s, const problem<In, Out, Sum>& p, const arguments* groups, index_t first,
+               index_t last) {
   if constexpr (is_real_problem<problem<In, Out, Sum>>) {
     const problem_function<Sum> row = row_for<Sum>(s);
-    return groups ? run_members(row, p, s.form, operands, first, last) : row(p, first, last);
+    return groups ? run_members(row, p, s.form, *groups, first, last) : row(p, first, last);
   } else {
     if (s.converted_by != nullptr)
-      return run_converted(*s.converted_by, p, groups ? any_members_of(s.form, operands) : any_members{}, first, last);
+      return run_converted(*s.converted_by, p, groups ? any_members_of(s.form, *groups) : any_members{}, first, last);
     const auto row = &reference_problem<In, Out, Sum>;
-    return groups ? run_members(row, p, s.form, operands, first, last) : row(p, first, last);
+    return groups ? run_members(row, p, s.form, *groups, first, last) : row(p, first, last);
   }
+}
+
+/// One piece of batch entries [first, last), on the calling thread. `groups` is null where no operand is one.
+template <class Problem>
+void run_piece(const plan_state& s, const Problem& p, const arguments* groups, index_t number, index_t first,
+               index_t last) {
+  if (groups == nullptr) return run_whole(s, piece_of(p, s.pieces, number), nullptr, first, last);
+  for (index_t b = first; b < last; ++b) {
+    Problem one = p;
+    each_factor(s.form, one, [&](auto& f, int o) {
+      const operand& from = (*groups)[o];
+      if (!from.grouped) return;
+      f.data = static_cast<decltype(f.data)>(const_cast<void*>(from.member(b)));
+      f.batch_stride = 0, f.lanes = 1;
+    });
+    run_whole(s, piece_of(one, s.pieces, number), nullptr, b, b + 1);
+  }
+}
+
+/// Batch entries [first, last) of a plan's problem on a CPU, on the calling thread: float and double by the plan's row,
+/// other types by the rows of their sums' type, or by the reference.
+template <class Problem>
+void run_entries(const plan_state& s, const Problem& p, const arguments& operands, index_t first, index_t last) {
+  const arguments* const groups = operands.have_group() ? &operands : nullptr;
+  if (s.pieces.count == 1) return run_whole(s, p, groups, first, last);
+  for (index_t number = 0; number < s.pieces.count; ++number) run_piece(s, p, groups, number, first, last);
 }
 
 }  // namespace tessera::detail

@@ -19,7 +19,7 @@ struct quick_form {
 
 inline quick_form quick_form_of(const operand& o) {
   constexpr index_t most_span = index_t(1) << 31;
-  if (o.entries() == 0 || o.span > most_span || o.span < 1) return {};
+  if (o.entries() == 0 || o.span > most_span || o.span < 1 || o.facts.before() != 0) return {};
   const std::size_t number = o.type ? size_of(*o.type) / (is_complex_type(*o.type) ? 2 : 1) : 1;
   return {brief_kind_of(o), o.span, index_t(o.entry_bytes), number - 1, &o.facts};
 }

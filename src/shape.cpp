@@ -3,6 +3,7 @@
 #include <tessera/shape.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace tessera {
 
@@ -46,17 +47,24 @@ void check_leading(const char* operation, const index_t* extent, int rank, int a
 }
 
 void check_strides(const char* operation, const index_t* extent, const index_t* stride, int rank) {
-  index_t last = 0;
+  index_t far = 0;
   for (int d = 0; d < rank; ++d) {
+    if (extent[d] <= 1) continue;
     index_t reach = 0;
-    if (stride[d] < 0)
+    const bool is_near = -max_reach <= stride[d] && stride[d] <= max_reach;
+    if (!is_near || multiply_leaves(extent[d] - 1, std::abs(stride[d]), &reach) || (far += reach) > max_reach)
       throw error(std::string(operation) + ": stride " + std::to_string(stride[d]) + " over extents " +
-                  text_of(extent, rank) + " is negative");
-    if (multiply_leaves(std::max<index_t>(extent[d] - 1, 0), stride[d], &reach) || (last += reach) > max_reach)
-      throw error(
-          std::string(operation) + ": strides over extents " + text_of(extent, rank) + " overflow 63 bits of bytes",
-          status::overflow);
+                      text_of(extent, rank) + " overflows 63 bits of bytes",
+                  status::overflow);
   }
+}
+
+void check_forward(const char* operation, const index_t* extent, const index_t* stride, int rank) {
+  for (int d = 0; d < rank; ++d)
+    if (extent[d] > 1 && stride[d] < 0)
+      throw error(std::string(operation) + ": stride " + std::to_string(stride[d]) + " over extents " +
+                  text_of(extent, rank) + " is negative, but its memory begins with the first entry; a view may be " +
+                  "reversed");
 }
 
 void check_batch(const char* operation, index_t count, index_t stride, const std::string& extents) {

@@ -8,7 +8,7 @@ module tessera
   integer(c_int), parameter :: tessera_f32 = 0, tessera_f64 = 1, tessera_c32 = 2, tessera_c64 = 3
   integer(c_int), parameter :: tessera_cpu = 0, tessera_gpu = 1
   integer(c_int), parameter :: tessera_by_size = 0, tessera_cache = 1, tessera_stream = 2
-  integer, parameter :: tessera_max_rank = 8
+  integer, parameter :: tessera_max_rank = 12
 
   ! The fields of tessera.h, in its order.
   type, bind(c) :: tessera_operand

@@ -48,7 +48,7 @@ class batch {
 
  private:
   index_t checked_stride() const {
-    detail::check_layout("batch", layout_);
+    detail::check_owned_layout("batch", layout_);
     const index_t stride = block_of(layout_);
     check_batch("batch", count_, stride, layout_.extents());
     return stride;

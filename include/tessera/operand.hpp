@@ -42,7 +42,7 @@ struct operand {
   index_t lanes = 1;
   index_t stride = 0;  // between blocks of `lanes` tensors
   index_t count = 1;
-  index_t span = 0;  // entries from the first to the last one of a tensor
+  index_t span = 0;  // entries from the lowest to the highest one of a tensor, both included
 
   /// A group: entry b of the batch starts at members[b], a T* const* in memory of the operand's space, and `data`,
   /// `lanes` and `stride` are ignored.
@@ -59,7 +59,12 @@ struct operand {
   }
   /// Offset of entry number `linear` (column-major) in the tensor at batch position b; of a group, in any member.
   index_t offset(index_t linear, index_t b) const;
-  /// Entries from `data` to the end of the last tensor; of a group, of all members together.
+  /// Where the entry with the lowest address is; `data` unless strides are negative.
+  const void* lowest() const {
+    const index_t before = facts.before();
+    return before == 0 || data == nullptr ? data : static_cast<const char*>(data) - before * index_t(entry_bytes);
+  }
+  /// Entries from the lowest one to the end of the last tensor; of a group, of all members together.
   index_t reach() const;
   /// The address of member b of a group. Precondition: the host has the list.
   const void* member(index_t b) const { return list->start(first_member + b); }
@@ -80,8 +85,8 @@ bool fits_63_bits(const operand& o);
 /// Why it does not: "a batch of 6 with stride -12, lanes 1: negative, or more than 63 bits can address".
 std::string misfit_text(const operand& o);
 
-/// Throws status::overflow (invalid_argument for negative strides) where a size is negative, or one in bytes does not
-/// fit 63 bits. Plans and copies check this before they read anything.
+/// Throws status::overflow where a size is negative, or one in bytes does not fit 63 bits. Plans and copies check this
+/// before they read anything.
 void check_sizes(const char* operation, const operand& o);
 /// Only the checks of the batch; extents and strides of one tensor are assumed to be valid.
 void check_reach(const char* operation, const operand& o);

@@ -77,7 +77,7 @@ class tensor {
 
  private:
   buffer allocated() const {
-    detail::check_layout("tensor", layout_);
+    detail::check_owned_layout("tensor", layout_);
     return detail::memory_for<T>("tensor", Space.kind, span_of(layout_), text_of(layout_.extents()));
   }
 

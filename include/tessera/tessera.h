@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define TESSERA_MAX_RANK 8
+#define TESSERA_MAX_RANK 12
 
 typedef enum tessera_status {
   TESSERA_OK = 0,
@@ -48,6 +48,7 @@ enum { TESSERA_CPU = 0, TESSERA_GPU = 1 };
 /* One argument of a contraction. Entry (i0, i1, ...) of batch entry b is
      data[b * batch_stride + i0 * stride[0] + i1 * stride[1] + ...]                     lanes = 1
      data[b / lanes * batch_stride + b % lanes + i0 * stride[0] + ...]                  lanes = W, interleaved batches
+   Strides may be 0, of inputs, and negative: `data` is then the address of entry (0, 0, ...).
    batched = 0: one tensor, shared by the whole batch. tessera_packed fills in column-major strides.
    members: NULL, or the addresses of `count` separate tensors, an array in memory of the operand's space;
    data, batch_stride and lanes then say nothing. Addresses in device memory are not checked.

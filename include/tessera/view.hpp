@@ -107,7 +107,7 @@ inline constexpr bool is_small_and_packed<column_major<extents<E...>, packed>> =
                                                                                  (1.0 * ... * double(E > 1 ? E : 1)) <
                                                                                      1e12;
 
-/// Throws on negative extents and strides, and on spans that do not fit 63 bits, before any unchecked multiplication.
+/// Throws on negative extents, and on spans that do not fit 63 bits, before any unchecked multiplication.
 template <class Layout>
 void check_layout(const char* operation, const Layout& layout) {
   if constexpr (is_small_and_packed<Layout>) return;
@@ -125,6 +125,17 @@ void check_layout(const char* operation, const Layout& layout) {
   }
 }
 
+/// The same for a layout of memory that begins with the first entry: no stride is negative.
+template <class Layout>
+void check_owned_layout(const char* operation, const Layout& layout) {
+  check_layout(operation, layout);
+  if constexpr (affine_layout<Layout> && !is_small_and_packed<Layout>) {
+    index_t extent[max_rank]{}, stride[max_rank]{};
+    for (int d = 0; d < rank_of<Layout>; ++d) extent[d] = layout.extents()(d), stride[d] = layout.stride(d);
+    check_forward(operation, extent, stride, rank_of<Layout>);
+  }
+}
+
 /// Apart from `view`, so that the caller's code has no text to make.
 template <class Layout>
 [[noreturn, gnu::noinline, gnu::cold]] void refuse_null_view(const Layout& layout) {
@@ -137,7 +148,8 @@ template <class T>
 concept any_view =
     detail::is_tensor_view<T> || detail::is_batch_view<T> || detail::is_group_view<T> || detail::is_conjugated_view<T>;
 
-/// view(pointer, of_size(5, 3)), view(pointer, layout), view(gpu, pointer, layout): one tensor.
+/// view(pointer, of_size(5, 3)), view(pointer, layout), view(gpu, pointer, layout): one tensor, whose entry (0, 0, ...)
+/// is at the pointer.
 template <space_tag Space, class T, class Shape>
 [[gnu::always_inline]] inline auto view(Space, T* data, const Shape& shape) {
   const auto layout = detail::layout_from(shape);

@@ -133,14 +133,14 @@ static void test_numbers_out_of_range(void) {
   static void* members[1] = {x};
   static const tessera_type types[] = {TESSERA_USUAL, 6, 99, INT32_MIN, INT32_MAX};
   static const tessera_space spaces[] = {-1, 2, 99, INT32_MIN};
-  static const int ranks[] = {-1, 9, 1000, INT32_MIN, INT32_MAX};
+  static const int ranks[] = {-1, 13, 1000, INT32_MIN, INT32_MAX};
   static const int64_t large[] = {INT64_MAX, (int64_t)1 << 62, (int64_t)1 << 60, (int64_t)1 << 58};
   tessera_operand o;
   for (int i = 0; i < 5; ++i) with(&o)->type = types[i], refused(&o, TESSERA_INVALID_ARGUMENT, "scalar type");
   for (int i = 0; i < 4; ++i) with(&o)->space = spaces[i], refused(&o, TESSERA_INVALID_ARGUMENT, "space");
   for (int i = 0; i < 5; ++i) with(&o)->rank = ranks[i], refused(&o, TESSERA_INVALID_ARGUMENT, "rank");
   with(&o)->extent[0] = -1, refused(&o, TESSERA_OVERFLOW, "-1x4");
-  with(&o)->stride[1] = INT64_MIN, refused(&o, TESSERA_INVALID_ARGUMENT, "negative");
+  with(&o)->stride[1] = INT64_MIN, refused(&o, TESSERA_OVERFLOW, "stride -9223372036854775808");
   with(&o)->count = INT64_MIN, refused(&o, TESSERA_OVERFLOW, "batch of -9223372036854775808");
   with(&o)->batch_stride = -1, refused(&o, TESSERA_OVERFLOW, "stride -1");
   with(&o)->lanes = 0, refused(&o, TESSERA_INVALID_ARGUMENT, "lanes 0");

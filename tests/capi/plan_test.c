@@ -300,6 +300,35 @@ static void test_empty_over_large_extents(void) {
   tessera_plan_destroy(plan);
 }
 
+/* The output's columns backwards, x with one column that is repeated, and twelve dimensions, most of them of extent 1.
+ */
+static void test_strides(void) {
+  static const char* const text = "kabcdjefghil,jm->kmabcdefghil";
+  static const int64_t table12[TESSERA_MAX_RANK] = {Q, 1, 1, 1, 1, D, 1, 1, 1, 1, 1, 1};
+  static const int64_t out12[TESSERA_MAX_RANK] = {Q, C, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  tessera_operand all[3];
+  tessera_plan* plan = NULL;
+  all[0] = tessera_packed(TESSERA_F64, TESSERA_CPU, b1d, 12, table12, -1);
+  all[1] = tessera_packed(TESSERA_F64, TESSERA_CPU, x, 2, in, -1);
+  all[1].stride[1] = 0;
+  all[2] = tessera_packed(TESSERA_F64, TESSERA_CPU, y + Q * (C - 1), 12, out12, -1);
+  all[2].stride[1] = -Q;
+  set_all(y, BATCH * Q * C, 2);
+  expect(tessera_plan_create(&plan, text, 1, 0, all, 3, NULL, 1) == TESSERA_OK, "strides of 0 and below");
+  expect(tessera_plan_run(plan, all, 3, NULL) == TESSERA_OK, "a run with them");
+  tessera_plan_destroy(plan);
+  for (int c = 0; c < C; ++c)
+    for (int k = 0; k < Q; ++k) {
+      double sum = 0;
+      for (int j = 0; j < D; ++j) sum += b1d[k + Q * j] * x[j];
+      expect(y[k + Q * c] == sum, "entries of a reversed output");
+    }
+  expect(y[Q * C] == 2, "nothing behind it is written");
+  all[2].stride[1] = 0;
+  expect_failure(tessera_plan_create(&plan, text, 1, 0, all, 3, NULL, 1), TESSERA_OVERLAP, "plan",
+                 "dimension 1 of extent 4 has stride 0");
+}
+
 int main(void) {
   test_empty_over_large_extents();
   fill(b1d, Q * D, 1);
@@ -309,6 +338,7 @@ int main(void) {
   test_targets();
   test_reuse_with_other_batches();
   test_lanes();
+  test_strides();
   test_groups();
   test_three_inputs_in_float();
   test_complex();

@@ -16,6 +16,8 @@ static_assert(static_map<1, 5>{}.offset(2, 3, 0) == 17);
 // Two loop digits: l = l0 + 3 l1.
 static_assert(static_map<1, 5, 3, 20, 4, 100>{}.offset(2, 3, 7) == 17 + 1 * 20 + 2 * 100);
 static_assert(std::is_trivially_copyable_v<run_time_map>);
+// Kernels of a GPU take up to five by value, in 4 KiB.
+static_assert(sizeof(run_time_map) <= 256);
 
 struct lowering_case {
   const char* text;
@@ -61,6 +63,11 @@ void check_operand(const lowering_case& c, int operand, const Layout& layout) {
     for (index_t j = 0; j < role.cols.size(); ++j)
       for (index_t i = 0; i < role.rows.size(); ++i) table.push_back(expected(c, operand, layout, i, j, l));
   by_table.table = table.data();
+  const split_index rows = split_index_of(role.rows, operand), cols = split_index_of(role.cols, operand);
+  run_time_map by_digits = by_stride;
+  by_digits.split_rows = &rows, by_digits.split_cols = &cols;
+  CHECK(by_digits.row_stride() == 0);
+  CHECK(by_digits.is_strided() == false);
   CHECK(by_table.row_stride() == 0);
   CHECK(by_table.col_stride() == 0);
   for (index_t l = 0; l < role.loop.size(); ++l)
@@ -70,6 +77,7 @@ void check_operand(const lowering_case& c, int operand, const Layout& layout) {
         CHECK(by_layout.offset(i, j, l) == wanted);
         CHECK(by_table.offset(i, j, l) == wanted);
         if (strides_do) CHECK(by_stride.offset(i, j, l) == wanted);
+        if (c.in.facts[operand].affine) CHECK(by_digits.offset(i, j, l) == wanted);
       }
 }
 
@@ -94,6 +102,8 @@ TEST_CASE("every functor gives the operand's own offset", "[address]") {
              strided(of_size(2, 3, 5), 1, 20, 3));
   check_case("ik,kj->ij", tile_by<2, 2>(of_size(5, 3)), column_major(of_size(3, 4)), tile_by<3, 3>(of_size(5, 4)));
   check_case("ab,ab->ab", column_major(of_size(5, 3)), row_major(of_size(5, 3)), column_major(of_size(5, 3)));
+  check_case("ckd,dbc->kb", column_major(of_size(3, 5, 4)), strided(of_size(4, 2, 3), -1, 12, 4),
+             strided(of_size(5, 2), -1, -5));
   check_case("akbl,lk->ab", column_major(of_size(5, 3, 2, 4)), column_major(of_size(4, 3)),
              column_major(of_size(5, 2)));
 }

@@ -35,15 +35,15 @@ static_assert(refused("ij;jk->ik", einsum_fault::malformed, ';'));
 static_assert(refused("ij->ij", einsum_fault::operand_count, 0));
 static_assert(parse_einsum("ij,jk,kl,lm->im").fault == einsum_fault::operand_count);
 static_assert(refused("ij,jk->i,k", einsum_fault::malformed, ','));
-static_assert(refused("abcdefghi,i->abcdefgh", einsum_fault::rank, 'i'));
+static_assert(refused("abcdefghijklm,m->abcdefghijkl", einsum_fault::rank, 'm'));
 static_assert(refused("ii,ij->j", einsum_fault::repeated_input_letter, 'i'));
 static_assert(refused("ij,jk->ii", einsum_fault::repeated_output_letter, 'i'));
 static_assert(refused("ij,jk->iz", einsum_fault::unknown_output_letter, 'z'));
 static_assert(refused("ijx,jk->ik", einsum_fault::lonely_letter, 'x'));
 
 // Eight summed letters are the most; three inputs could share twelve.
-static_assert(parse_einsum("abcdefgh,abcdefgh->").fault == einsum_fault::none);
-static_assert(refused("abcdefgh,abcdijkl,efghijkl->", einsum_fault::summed_letters, 'i'));
+static_assert(parse_einsum("abcdefghijkl,abcdefghijkl->").fault == einsum_fault::none);
+static_assert(refused("abcdefghijkl,abcdefmnopqr,ghijklmnopqr->", einsum_fault::summed_letters, 'm'));
 
 // The string itself as a template argument.
 template <fixed_string Text>

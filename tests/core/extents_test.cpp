@@ -40,7 +40,7 @@ static_assert(!(by_template == of_size<3, 5>()) && !(by_template == of_size<5>()
 
 static_assert(of_size<5, 3, 6>().size() == 90 && of_size(5, 0, 6).size() == 0 && extents<>{}.size() == 1);
 static_assert(extents<5, 3>::rank() == 2 && extents<>::rank() == 0 &&
-              extents<1, 2, 3, 4, 5, 6, 7, 8>::rank() == max_rank);
+              extents<1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12>::rank() == max_rank);
 static_assert(extents<5, 3>::is_static && !extents<5, dynamic>::is_static);
 static_assert(extents<5, dynamic>::static_extent(1) == dynamic && extents<5, dynamic>::static_extent(0) == 5);
 

@@ -34,6 +34,9 @@ struct offset_of_one_index : no_offset {
   constexpr index_t offset(index_t i) const { return i; }
 };
 static_assert(!layout_type<no_offset> && !layout_type<offset_of_one_index> && !layout_type<extents<4, 4>>);
+// Backwards, in place and with gaps: from the lowest entry to the highest.
+static_assert(span_of(strided(of_size(5, 3), -1, -5)) == 15 && span_of(strided(of_size(5, 3), 0, -4)) == 9 &&
+              span_of(strided(of_size(5, 1), 2, -1000)) == 9 && span_of(strided(of_size(0, 3), -1, 1)) == 0);
 static_assert(span_of(symmetric{}) == 10 && symmetric{}.offset(1, 3) == symmetric{}.offset(3, 1));
 
 static_assert(affine_layout<column_major<extents<5, 3>>> && affine_layout<strided<extents<5, 3>>>);

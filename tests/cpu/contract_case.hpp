@@ -29,10 +29,11 @@ struct stored {
   /// Misaligned by one entry.
   template <bool batched>
   auto as_view() {
+    T* const start = memory.data() + 1 + facts_of(layout).before();
     if constexpr (batched)
-      return view_batch(memory.data() + 1, layout, count, block_of(layout));
+      return view_batch(start, layout, count, block_of(layout));
     else
-      return view(memory.data() + 1, layout);
+      return view(start, layout);
   }
 };
 

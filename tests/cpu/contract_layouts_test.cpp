@@ -22,6 +22,14 @@ struct swizzled {
   constexpr index_t offset(index_t i, index_t j) const { return (i ^ (j & 1)) + 8 * j; }
 };
 
+// Rows backwards, by constants: packed, and entry (0, 0) is in front of the columns behind it.
+template <index_t Rows, index_t Cols>
+struct backwards {
+  constexpr tessera::extents<Rows, Cols> extents() const { return {}; }
+  constexpr index_t stride(int d) const { return d == 0 ? -1 : Rows; }
+  constexpr index_t offset(index_t i, index_t j) const { return Rows * j - i; }
+};
+
 template <class A, class B, class Out>
 void check_product(const A& a, const B& b, const Out& out) {
   for (const scaling s : {assign, add, scaling{-2, 3}}) {
@@ -48,6 +56,24 @@ TEST_CASE("padded, tiled, strided and reshaped layouts", "[cpu][contract]") {
   check_product(strided(of_size<5, 7>(), 14, 2), strided(of_size(7, 6), 3, 21), strided(of_size<5, 6>(), 1, 10));
   check_product(reshape_layout(pad_to<8>(of_size<35>()), of_size<5, 7>()),
                 reshape_layout(row_major(of_size<6, 7>()), of_size<7, 6>()), column_major(of_size<5, 6>()));
+}
+
+TEST_CASE("layouts that run backwards", "[cpu][contract]") {
+  check_product(backwards<5, 7>{}, strided(of_size(7, 6), -6, -1), strided(of_size<5, 6>(), 1, -10));
+  check_product(column_major(of_size(5, 7)), backwards<7, 6>{}, backwards<5, 6>{});
+  check_product(strided(of_size(5, 7), 0, -1), strided(of_size(7, 6), -1, 0), strided(of_size(5, 6), -6, 1));
+  for (const scaling s : {assign, add})
+    CHECK((contract_agrees<"ij,ij->ij", double, true, true>(backwards<5, 7>{}, column_major(of_size<5, 7>()),
+                                                            strided(of_size(5, 7), -1, -5), s)));
+  // Single tensors of constant sizes: the output's entries are the first 25.
+  std::vector<double> memory(80, 1.0);
+  const auto out = view(memory.data() + 4, backwards<5, 5>{}), other = view(memory.data() + 50, backwards<5, 5>{});
+  contract<"ik,kj->ij">(view(memory.data() + 25, of_size<5, 5>()), other, out);
+  CHECK((memory[0] == 5 && memory[24] == 5 && memory[25] == 1));
+  for (const index_t from : {1, 24}) {
+    const auto in = view(memory.data() + from, of_size<5, 5>());
+    CHECK_THROWS_AS((contract<"ik,kj->ij">(in, other, out)), error);
+  }
 }
 
 TEST_CASE("interleaved batches", "[cpu][contract]") {

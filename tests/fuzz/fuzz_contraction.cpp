@@ -172,8 +172,8 @@ void alias(contraction_case& c, bytes& from) {
   const std::size_t shift = from.one_in(4) ? std::size_t(from.below(64)) * bytes_of(out.o.type) : 0;
   const auto both = std::make_shared<block>(std::max(in.memory->bytes(), out.memory->bytes() + shift));
   in.memory = out.memory = both;
-  in.o.data = both->data();
-  out.o.data = both->data() + shift;
+  in.o.data = both->data() + bytes_before(in.o);
+  out.o.data = both->data() + shift + bytes_before(out.o);
   fill(in, from);
   c.ordinary = false;
 }
@@ -367,7 +367,7 @@ void fuzz_copy(bytes& from) {
 
 void fuzz_text(bytes& from) {
   const std::string text = from.rest();
-  const std::int64_t extent[TESSERA_MAX_RANK] = {2, 2, 2, 2, 2, 2, 2, 2};
+  const std::int64_t extent[TESSERA_MAX_RANK] = {2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1};
   double data[256]{};
   tessera_operand operands[4];
   for (int inputs = 2; inputs <= 3; ++inputs) {
@@ -377,7 +377,7 @@ void fuzz_text(bytes& from) {
       int rank = 0;
       for (; at < text.size() && text[at] != ',' && text[at] != '-'; ++at) rank += text[at] != ' ' ? 1 : 0;
       at += at < text.size() && text[at] == '-' ? 2 : 1;
-      operands[i] = tessera_packed(TESSERA_F64, TESSERA_CPU, data, rank < 8 ? rank : 8, extent, -1);
+      operands[i] = tessera_packed(TESSERA_F64, TESSERA_CPU, data, std::min(rank, TESSERA_MAX_RANK), extent, -1);
     }
     tessera_plan* plan = nullptr;
     const tessera_status status = tessera_plan_create(&plan, text.c_str(), 1, 0, operands, inputs + 1, nullptr, 1);

@@ -12,7 +12,8 @@ namespace {
 
 std::int64_t tensor_span(const tessera_operand& o) {
   std::int64_t span = 1;
-  for (int d = 0; d < o.rank; ++d) span += (o.extent[d] - 1) * o.stride[d];
+  for (int d = 0; d < o.rank; ++d)
+    if (o.extent[d] > 1) span += (o.extent[d] - 1) * std::abs(o.stride[d]);
   return span;
 }
 
@@ -42,18 +43,26 @@ std::int64_t operand_case::tensor_entries() const {
   return all;
 }
 
+std::int64_t bytes_before(const tessera_operand& o) {
+  std::int64_t before = 0;
+  for (int d = 0; d < o.rank; ++d)
+    if (o.extent[d] > 1 && o.stride[d] < 0) before -= (o.extent[d] - 1) * o.stride[d];
+  return before * std::int64_t(bytes_of(o.type));
+}
+
 std::optional<std::int64_t> entries_spanned(const tessera_operand& o) {
   if (o.rank < 0 || o.rank > TESSERA_MAX_RANK || bytes_of(o.type) == 0 || o.space != TESSERA_CPU) return std::nullopt;
   if (o.batched && (o.count < 0 || (o.members == nullptr && (o.lanes < 1 || o.batch_stride < 0)))) return std::nullopt;
   wide entries = o.batched ? o.count : 1, span = 1;
   bool is_empty = entries == 0;
   for (int d = 0; d < o.rank; ++d) {
-    if (o.extent[d] < 0 || o.stride[d] < 0) return std::nullopt;
+    if (o.extent[d] < 0) return std::nullopt;
     is_empty = is_empty || o.extent[d] == 0;
   }
   for (int d = 0; d < o.rank && !is_empty; ++d) {
     entries *= o.extent[d];
-    span += wide(o.extent[d] - 1) * o.stride[d];
+    const wide stride = o.stride[d];
+    span += wide(o.extent[d] - 1) * (stride < 0 ? -stride : stride);
     if (entries > most_entries || span > most_entries) return std::nullopt;
   }
   if (is_empty) return 0;
@@ -81,6 +90,7 @@ void lay_out(tessera_operand& o, bytes& from) {
   for (int i = 0; i < o.rank; ++i) {
     const int d = order[i];
     o.stride[d] = random ? from.next() : stride;
+    if (gaps && from.one_in(8)) o.stride[d] = -o.stride[d];
     if (__builtin_mul_overflow(stride, o.extent[d] > 0 ? o.extent[d] : 1, &stride)) stride = 1;
     if (gaps && __builtin_add_overflow(stride, from.below(4), &stride)) stride = 1;
   }
@@ -121,7 +131,8 @@ void scatter(operand_case& c, bytes& from) {
   if (!spanned) return;
   const auto entry = std::int64_t(bytes_of(o.type));
   c.memory = std::make_shared<block>(std::size_t(*spanned * entry));
-  for (std::int64_t b = 0; b < o.count; ++b) c.members.push_back(c.memory->data() + b * tensor_span(o) * entry);
+  for (std::int64_t b = 0; b < o.count; ++b)
+    c.members.push_back(c.memory->data() + b * tensor_span(o) * entry + bytes_before(o));
   for (std::size_t b = 1; b < c.members.size(); ++b)
     std::swap(c.members[b], c.members[b - std::size_t(from.below(int(b) + 1))]);
   if (from.one_in(8) && c.members.size() > 1) c.members.front() = c.members.back();
@@ -137,7 +148,7 @@ void fill(operand_case& c, bytes& from) {
     const auto spanned = entries_spanned(c.o);
     if (!spanned) return;
     c.memory = std::make_shared<block>(std::size_t(*spanned) * entry);
-    c.o.data = c.memory->data();
+    c.o.data = c.memory->data() + bytes_before(c.o);
   }
   // What repeats after a number of entries that no extent is a multiple of.
   const unsigned seed = from.next();

@@ -45,8 +45,12 @@ struct operand_case {
 
 inline constexpr std::int64_t most_entries = 1 << 16;
 
-/// How many entries it takes from the first to the last one; nothing where that is more than most_entries, or where the
-/// operand breaks the header's rules, so that the library has to refuse it.
+/// The bytes of a tensor in front of its first entry, which has the lowest address unless strides are negative.
+/// Precondition: entries_spanned.
+std::int64_t bytes_before(const tessera_operand& o);
+
+/// How many entries it takes from the lowest to the highest one; nothing where that is more than most_entries, or where
+/// the operand breaks the header's rules, so that the library has to refuse it.
 std::optional<std::int64_t> entries_spanned(const tessera_operand& o);
 
 /// A layout for the extents that are set: `lanes` tensors interleaved, dimensions in any order, gaps now and then.

@@ -3,6 +3,7 @@
 #include <tessera/batch.hpp>
 #include <tessera/operand.hpp>
 
+#include <algorithm>
 #include <vector>
 
 #include "testing/failure.hpp"
@@ -19,7 +20,7 @@ void check_offsets(const View& v) {
   index_t index[max_rank]{}, count = 1;
   if constexpr (View::is_batch) count = v.count();
   const auto* base = static_cast<const typename View::value_type*>(o.data);
-  index_t last = -1;
+  index_t first = 0, last = -1;
   for (index_t b = 0; b < count; ++b)
     for (index_t i = 0; i < v.extents().size(); ++i) {
       unravel(i, v.extents(), index);
@@ -30,12 +31,14 @@ void check_offsets(const View& v) {
           return v.data() + offset_at(v.layout(), index);
       }();
       CHECK(base + o.offset(i, b) == wanted);
+      first = std::min<index_t>(first, wanted - base);
       last = std::max<index_t>(last, wanted - base);
     }
   CHECK(o.entries() == v.extents().size());
   // No entry lies past the reach, and no memory past the last entry's block counts.
-  CHECK(o.reach() >= last + 1);
-  CHECK(o.reach() <= last + o.lanes);
+  CHECK(o.lowest() == base + first);
+  CHECK(o.reach() >= last - first + 1);
+  CHECK(o.reach() <= last - first + o.lanes);
 }
 
 }  // namespace
@@ -88,5 +91,14 @@ TEST_CASE("a layout that points before its data is an error", "[operand]") {
   };
   double memory[5] = {};
   check_failure(status::invalid_argument, {"operand", "5", "-1"}, [&] { operand_of(view(memory + 4, reversed{})); });
-  check_failure(status::invalid_argument, {"view", "-1", "5"}, [&] { view(memory + 4, strided(of_size(5), -1)); });
+}
+
+TEST_CASE("an operand that is reversed begins before its data", "[operand]") {
+  std::vector<double> memory(200);
+  check_offsets(view(memory.data() + 4, strided(of_size(5), -1)));
+  check_offsets(view(memory.data() + 34, strided(of_size(5, 7), -1, -5)));
+  check_offsets(view(memory.data() + 60, strided(of_size(5, 7, 1), 3, -10, -1000)));
+  check_offsets(view_batch(memory.data() + 14, strided(of_size(5, 3), -1, -5), 6));
+  check_offsets(view_batch(memory.data() + 8, interleave<4>(strided(of_size(3, 4), -1, 3)), 6));
+  check_offsets(view(memory.data(), strided(of_size(5, 3), 0, 4)));
 }

@@ -106,13 +106,13 @@ TEST_CASE("chains of small elements: any number of threads, and the result over 
 }
 
 TEST_CASE("interleaved batches of the highest rank: as many loops as there can be", "[chain]") {
-  const auto shape = of_size(2, 2, 2, 2, 2, 2, 2, 2);
+  const auto shape = of_size(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2);
   auto a = make_batch<double>(interleave<64>(shape), 128), b = make_batch<double>(interleave<64>(shape), 128);
   auto c = make_batch<double>(interleave<64>(shape), 128), wanted = make_batch<double>(interleave<64>(shape), 128);
   elements<double>::fill(a, 0.5), elements<double>::fill(b, 0.7);
   const auto into = [&](auto& out, target where) {
     const operand all[] = {operand_of(a), operand_of(b), operand_of(out)};
-    make_plan_of(contraction("abcdefgh,hgfedcba->abcdefgh"), all, 3, on(where)).run_operands(all, 3, {});
+    make_plan_of(contraction("abcdefghijkl,lkjihgfedcba->abcdefghijkl"), all, 3, on(where)).run_operands(all, 3, {});
   };
   into(wanted, target::reference);
   for (const target where : cpu_targets()) {

@@ -5,6 +5,7 @@
 #include <tessera/plan.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "testing/definition.hpp"
@@ -228,15 +229,24 @@ TEST_CASE("leading dimensions: every extent counts", "[errors]") {
                   [&] { check_leading("view", extent, 2, 0, leading); });
 }
 
-TEST_CASE("strides of an operand that are negative or too long", "[errors]") {
+TEST_CASE("strides of an operand that are too long, in either direction", "[errors]") {
   good_call c;
-  operand backwards = operand_of(c.x), endless = operand_of(c.x);
-  backwards.facts.stride[1] = -3;
-  endless.facts.stride[1] = index_t{1} << 62;
-  check_failure(status::invalid_argument, {"plan \"ij,jk->ik\"", "stride -3", "3x4"},
-                [&] { make_plan(product, c.a, backwards, c.y); });
-  check_failure(status::overflow, {"plan \"ij,jk->ik\"", "strides", "3x4"},
-                [&] { make_plan(product, c.a, endless, c.y); });
+  for (const index_t stride : {index_t{1} << 62, -(index_t{1} << 62), std::numeric_limits<index_t>::min()}) {
+    operand endless = operand_of(c.x);
+    endless.facts.stride[1] = stride;
+    check_failure(status::overflow, {"plan \"ij,jk->ik\"", "stride " + std::to_string(stride), "3x4"},
+                  [&] { make_plan(product, c.a, endless, c.y); });
+  }
+}
+
+TEST_CASE("an output that repeats an entry along a dimension is refused by name", "[errors]") {
+  good_call c;
+  operand repeated = operand_of(c.y);
+  repeated.facts.stride[1] = 0;
+  check_failure(
+      status::overlap,
+      {"plan \"ij,jk->ik\"", "two entries of the output share one address", "its dimension 1 of extent 4 has stride 0"},
+      [&] { make_plan(product, c.a, c.x, repeated); });
 }
 
 TEST_CASE("memory in the wrong space", "[errors]") {

@@ -13,11 +13,13 @@ namespace tessera::testing {
 
 /// How an operand lies in memory.
 struct arrangement {
-  int order = 0;       // which permutation of the dimensions, 0: first index fastest
-  index_t gap = 0;     // added to the extent of every dimension before the next one starts
-  index_t start = 0;   // entries in front of the first one: a misaligned view where odd
-  index_t lanes = 1;   // interleaving width
-  bool table = false;  // described by a table of offsets in place of strides
+  int order = 0;          // which permutation of the dimensions, 0: first index fastest
+  index_t gap = 0;        // added to the extent of every dimension before the next one starts
+  index_t start = 0;      // entries in front of the first one: a misaligned view where odd
+  index_t lanes = 1;      // interleaving width
+  bool table = false;     // described by a table of offsets in place of strides
+  unsigned reversed = 0;  // bit d: dimension d backwards in memory; not of tables
+  unsigned repeated = 0;  // bit d: dimension d of stride 0; of inputs only
 };
 
 template <class T>
@@ -28,6 +30,7 @@ class arranged {
   /// count < 0: one tensor, shared by the batch.
   arranged(const table1::tensor_shape& sizes, index_t count, const arrangement& how)
       : sizes_(sizes), start_(how.start) {
+    const auto has = [](unsigned bits, int d) { return (bits >> d & 1) != 0; };
     o_.type = scalar_of<T>;
     o_.entry_bytes = sizeof(T);
     o_.facts.rank = sizes.rank;
@@ -43,7 +46,12 @@ class arranged {
     o_.span = 1;
     for (int d : order) {
       o_.facts.extent[d] = sizes.extent[d];
+      if (has(how.repeated, d)) continue;
       o_.facts.stride[d] = stride;
+      if (has(how.reversed, d) && !how.table && sizes.size() > 0) {
+        o_.facts.stride[d] = -stride;
+        start_ += (sizes.extent[d] - 1) * stride;
+      }
       o_.span += (sizes.extent[d] - 1) * stride;
       stride *= sizes.extent[d] + how.gap;
     }
@@ -57,13 +65,13 @@ class arranged {
       o_.facts.affine = false;
       for (int d = 0; d < sizes.rank; ++d) o_.facts.stride[d] = 0;
     }
-    memory_.assign(std::size_t(start_ + block * (o_.count / o_.lanes + 2)), canary);
+    memory_.assign(std::size_t(start_ + o_.lanes + block * (o_.count / o_.lanes + 2)), canary);
     o_.data = memory_.data() + start_;
   }
   arranged(const arranged&) = delete;
 
   const operand& get() const { return o_; }
-  /// All of the memory, gaps included; the operand starts `start()` entries into it.
+  /// All of the memory, gaps included; entry (0, 0, ...) is `start()` entries into it.
   std::vector<T>& memory() { return memory_; }
   index_t start() const { return start_; }
   T& at(index_t linear, index_t b) { return memory_[std::size_t(start_ + o_.offset(linear, b))]; }

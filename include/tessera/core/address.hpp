@@ -27,7 +27,24 @@ struct static_map {
   constexpr index_t offset(index_t r, index_t c, index_t l) const { return r * RowStride + c * ColStride + loop(l); }
 };
 
-/// Affine with run-time numbers, or a table of offsets where the layout is not affine (table[(l cols + c) rows + r]).
+/// The summed index of an operand where its letters do not merge: several digits, the fastest first.
+struct split_index {
+  int count = 0;
+  index_t extent[max_rank]{};
+  index_t stride[max_rank]{};
+
+  constexpr index_t offset(index_t i) const {
+    index_t sum = 0;
+    for (int d = 0; d + 1 < count; ++d) {
+      sum += i % extent[d] * stride[d];
+      i /= extent[d];
+    }
+    return count > 0 ? sum + i * stride[count - 1] : 0;
+  }
+};
+
+/// Affine with run-time numbers; or a table of offsets where the layout is not affine (table[(l cols + c) rows + r]).
+/// `split_rows` (`split_cols`) takes the place of `row` (`col`) where these are several digits: on CPUs only.
 struct run_time_map {
   index_t row = 0, col = 0;
   int loop_rank = 0;
@@ -35,10 +52,17 @@ struct run_time_map {
   index_t loop_stride[max_rank]{};
   const index_t* table = nullptr;
   index_t rows = 1, cols = 1;
+  const split_index *split_rows = nullptr, *split_cols = nullptr;
 
+  /// Rows and columns, each at a constant distance. Inlined, so that no object of an instruction set has a copy of it.
+  [[gnu::always_inline]] constexpr bool is_strided() const {
+    return table == nullptr && split_rows == nullptr && split_cols == nullptr;
+  }
   /// 0 if the distance of rows (columns) is not constant.
-  constexpr index_t row_stride() const { return table ? 0 : row; }
-  constexpr index_t col_stride() const { return table ? 0 : col; }
+  constexpr index_t row_stride() const { return is_strided() ? row : 0; }
+  constexpr index_t col_stride() const { return is_strided() ? col : 0; }
+  constexpr index_t row_offset(index_t r) const { return split_rows ? split_rows->offset(r) : r * row; }
+  constexpr index_t col_offset(index_t c) const { return split_cols ? split_cols->offset(c) : c * col; }
   constexpr index_t loop(index_t l) const {
     index_t sum = 0;
     for (int i = 0; i < loop_rank; ++i) {
@@ -48,7 +72,7 @@ struct run_time_map {
     return sum;
   }
   constexpr index_t offset(index_t r, index_t c, index_t l) const {
-    return table ? table[(l * cols + c) * rows + r] : r * row + c * col + loop(l);
+    return table ? table[(l * cols + c) * rows + r] : row_offset(r) + col_offset(c) + loop(l);
   }
 };
 
@@ -127,6 +151,16 @@ constexpr run_time_map strided_map_of(const lowered& form, int operand) {
     map.loop_stride[i] = role.loop.at[i].stride[operand];
   }
   return map;
+}
+
+/// The digits of a role that did not merge.
+constexpr split_index split_index_of(const digits& role, int operand) {
+  split_index result{.count = role.count};
+  for (int d = 0; d < role.count; ++d) {
+    result.extent[d] = role.at[d].extent;
+    result.stride[d] = role.at[d].stride[operand];
+  }
+  return result;
 }
 
 /// The functor of one operand whose layout is not affine, or whose roles did not merge.

@@ -13,6 +13,14 @@ struct operand_facts {
   index_t extent[max_rank]{};
   index_t stride[max_rank]{};  // meaningful where affine
   bool affine = true;
+
+  /// Entries of one tensor that lie in front of its entry (0, 0, ...): where strides are negative.
+  constexpr index_t before() const {
+    index_t sum = 0;
+    for (int d = 0; affine && d < rank; ++d)
+      if (stride[d] < 0 && extent[d] > 1) sum -= (extent[d] - 1) * stride[d];
+    return sum;
+  }
 };
 
 template <layout_type Layout>

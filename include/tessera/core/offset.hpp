@@ -29,7 +29,8 @@ constexpr void unravel(index_t linear, const Extents& e, index_t* index) {
   }
 }
 
-/// Entries of storage that one tensor of this layout spans: 1 + its largest offset, 0 for an empty tensor.
+/// Entries of storage that one tensor of this layout spans: from its lowest offset, which strides make negative or 0,
+/// to its largest one, both included; 0 for an empty tensor.
 template <layout_type Layout>
 constexpr index_t span_of(const Layout& layout) {
   const auto& e = layout.extents();
@@ -38,7 +39,7 @@ constexpr index_t span_of(const Layout& layout) {
   index_t largest = 0;
   if constexpr (affine_layout<Layout>) {
     for (int d = 0; d < rank_of<Layout>; ++d)
-      if (layout.stride(d) > 0) largest += (e(d) - 1) * layout.stride(d);
+      if (e(d) > 1) largest += (e(d) - 1) * (layout.stride(d) < 0 ? -layout.stride(d) : layout.stride(d));
   } else {
     index_t index[max_rank]{};
     for (index_t i = 0; i < count; ++i) {

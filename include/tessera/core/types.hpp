@@ -15,7 +15,7 @@ inline constexpr index_t dynamic = -0x7fffffffffffffffLL;
 inline constexpr index_t max_reach = 0x7fffffffffffffffLL / 32;
 
 /// Highest rank of a tensor.
-inline constexpr int max_rank = 8;
+inline constexpr int max_rank = 12;
 
 /// An integer as a type: what `5_c` makes.
 template <index_t Value>

@@ -111,7 +111,8 @@ constexpr argument argument_of(const View& v) {
       reach = a.count == 0 || a.span == 0 ? 0 : reach_of_batch(a.count, lanes_of<layout>(), a.stride, a.span);
     }
     a.first = reinterpret_cast<const char*>(v.data());
-    a.last = a.first + reach * index_t(sizeof(typename View::value_type));
+    if (const index_t before = a.facts.before(); before != 0 && a.first != nullptr) a.first -= before * a.entry_bytes;
+    a.last = a.first + reach * a.entry_bytes;
   }
   return a;
 }
@@ -123,6 +124,7 @@ constexpr bool nested_strides(const operand_facts& f, index_t lanes, index_t str
   int count = 0;
   const auto insert = [&](index_t s, index_t e) {
     if (e <= 1) return;
+    s = s < 0 ? -s : s;
     int at = count++;
     for (; at > 0 && by[at - 1] > s; --at) {
       by[at] = by[at - 1];

@@ -46,6 +46,8 @@ class member_list {
 
   index_t count() const { return index_t(starts_.size()); }
   const void* start(index_t b) const { return starts_[std::size_t(b)]; }
+  /// Where the member's lowest entry begins.
+  const char* lowest(index_t b) const { return static_cast<const char*>(start(b)) - before_; }
   /// From the first byte of the lowest member to the last one of the highest.
   const byte_range& hull() const { return hull_; }
   /// The addresses in device memory, for members that are there.
@@ -55,7 +57,7 @@ class member_list {
   index_t by_address(index_t i) const { return order_.empty() ? i : order_[std::size_t(i)]; }
   /// The first of them that ends behind `address`, count() if there is none.
   index_t first_behind(const char* address) const;
-  /// The entries of a member, relative to the first one. Precondition: there are members.
+  /// The entries of a member, relative to its lowest one. Precondition: there are members.
   std::vector<detail::strided_box> boxes() const;
   /// A member and one of the other list whose entries share bytes.
   std::optional<pair> meeting(const member_list& other) const;
@@ -63,13 +65,14 @@ class member_list {
   const std::optional<pair>& clash() const;
 
  private:
-  const char* sorted(index_t i) const { return static_cast<const char*>(start(by_address(i))); }
+  const char* sorted(index_t i) const { return lowest(by_address(i)); }
   std::optional<pair> find_clash() const;
 
   std::vector<const void*> starts_;
   std::vector<index_t> order_;  // members by address; empty where that is their own order
   std::shared_ptr<const operand> member_;
-  index_t span_ = 0;  // bytes from the first to the end of the last entry of a member
+  index_t span_ = 0;    // bytes from the lowest to the end of the highest entry of a member
+  index_t before_ = 0;  // bytes from the lowest entry of a member to its start
   byte_range hull_;
   buffer device_;
   std::uint64_t id_;

@@ -11,7 +11,7 @@ namespace detail {
 
 /// True where the matrix of a map is packed column-major. The stride of an extent of 1 is ignored.
 constexpr bool is_packed(const run_time_map& map, index_t rows, index_t cols) {
-  return map.table == nullptr && (rows <= 1 || map.row == 1) && (cols <= 1 || map.col == rows);
+  return map.is_strided() && (rows <= 1 || map.row == 1) && (cols <= 1 || map.col == rows);
 }
 
 }  // namespace detail

@@ -24,8 +24,11 @@ void check_extents(const char* operation, const index_t* extent, int rank);
 /// Throws where a leading dimension, in place of extent `at`, is negative or the product exceeds max_reach.
 void check_leading(const char* operation, const index_t* extent, int rank, int at, index_t leading);
 
-/// Throws where a stride is negative, and where the last entry's offset exceeds max_reach.
+/// Throws where the distance of the lowest entry to the highest one exceeds max_reach. Strides may be negative or 0.
 void check_strides(const char* operation, const index_t* extent, const index_t* stride, int rank);
+
+/// Throws where a stride is negative: of memory that begins with the first entry.
+void check_forward(const char* operation, const index_t* extent, const index_t* stride, int rank);
 
 /// Throws on a negative count or stride, and where count x stride exceeds max_reach.
 void check_batch(const char* operation, index_t count, index_t stride, const std::string& extents);

@@ -71,10 +71,13 @@ template <class In, class Out>
 [[gnu::always_inline]] inline bool plainly_apart(const In& in, const Out& out) {
   constexpr index_t span_in = tessera::detail::span_of_layout(typename In::layout_kind{});
   constexpr index_t span_out = tessera::detail::span_of_layout(typename Out::layout_kind{});
-  const char *const a = reinterpret_cast<const char*>(in.data()), *const b = reinterpret_cast<const char*>(out.data());
-  return a != nullptr && b != nullptr &&
-         (a + span_in * index_t(sizeof(typename In::value_type)) <= b ||
-          b + span_out * index_t(sizeof(typename Out::value_type)) <= a);
+  constexpr index_t before_in = facts_of(typename In::layout_kind{}).before();
+  constexpr index_t before_out = facts_of(typename Out::layout_kind{}).before();
+  if (in.data() == nullptr || out.data() == nullptr) return false;
+  const char* const a = reinterpret_cast<const char*>(in.data() - before_in);
+  const char* const b = reinterpret_cast<const char*>(out.data() - before_out);
+  return a + span_in * index_t(sizeof(typename In::value_type)) <= b ||
+         b + span_out * index_t(sizeof(typename Out::value_type)) <= a;
 }
 
 /// Checks what `plainly_apart` leaves open, and throws.

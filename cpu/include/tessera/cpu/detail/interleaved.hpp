@@ -14,8 +14,8 @@ namespace detail {
 
 // Each entry of a shared operand in all lanes of a vector, column by column, for each of `steps` loop steps.
 template <class Isa, class T>
-[[gnu::noinline]] void repeat_lanes(const factor<const T>& from, index_t rows, index_t columns, const repeats& steps,
-                                    T* to) {
+[[gnu::noinline, gnu::flatten]] void repeat_lanes(const factor<const T>& from, index_t rows, index_t columns,
+                                                  const repeats& steps, T* to) {
   using vector = typename Isa::template vector<T>;
   each_step(
       steps, 0, [&](const repeat& step) __attribute__((always_inline)) {
@@ -45,7 +45,7 @@ struct lane_operand {
   [[gnu::always_inline]] lane_operand(const factor<T>& f, index_t rows_, index_t columns_, index_t loops,
                                       index_t lanes_, index_t width)
       : of(f), rows(rows_), columns(columns_), lanes(lanes_), moved(0) {
-    const bool in_place = f.lanes == lanes && f.map.table == nullptr;
+    const bool in_place = f.lanes == lanes && f.map.is_strided();
     is_shared = !in_place && f.lanes == 1 && f.batch_stride == 0 && (loops == 1 || f.map.table == nullptr);
     index_t entries = rows * columns * width;
     for (int i = 0; is_shared && loops > 1 && i < f.map.loop_rank; ++i) {

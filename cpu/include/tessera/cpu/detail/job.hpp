@@ -53,7 +53,7 @@ inline constexpr bool affine_always<layout_map<Layout>> = false;
 template <class Isa, class Map>
 [[gnu::always_inline]] inline bool is_affine(const Map& map) {
   if constexpr (same_type<Map, run_time_map>)
-    return map.table == nullptr;
+    return map.is_strided();
   else
     return affine_always<Map>;
 }

@@ -143,7 +143,7 @@ template <class Isa, class T>
   const auto add = [&](index_t size, index_t distance) __attribute__((always_inline)) {
     if (size != 1 && distance != 0) extent[count] = size, stride[count++] = distance;
   };
-  if (map.table != nullptr) return 0;
+  if (!map.is_strided()) return 0;
   add(rows, map.row);
   add(columns, map.col);
   for (int i = 0; steps > 1 && i < map.loop_rank; ++i) add(map.loop_extent[i], map.loop_stride[i]);

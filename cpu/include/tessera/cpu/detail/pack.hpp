@@ -42,6 +42,30 @@ template <class Isa, class T, class First, class Second>
   return at;
 }
 
+// f(r, c, entry (w.row + r, w.col + c)) of one factor that is not affine.
+template <class Isa, class T, class Operand, class F>
+[[gnu::always_inline]] inline void each_in_window(const Operand& o, index_t e, index_t l, const window& w, const F& f) {
+  const T* from = start_of<Isa>(o, e);
+  if constexpr (same_type<decltype(o.map), run_time_map>)
+    if (o.map.table == nullptr) {
+      // Of digits: those of rows are split once for all columns.
+      constexpr index_t most = 128;
+      index_t rows[most];
+      from += loop_offset<Isa>(o.map, l);
+      for (index_t row = 0; row < w.rows; row += most) {
+        const index_t count = w.rows - row < most ? w.rows - row : most;
+        for (index_t r = 0; r < count; ++r) rows[r] = o.map.row_offset(w.row + row + r);
+        for (index_t c = 0; c < w.cols; ++c) {
+          const T* const column = from + o.map.col_offset(w.col + c);
+          for (index_t r = 0; r < count; ++r) f(row + r, c, column[rows[r]]);
+        }
+      }
+      return;
+    }
+  for (index_t c = 0; c < w.cols; ++c)
+    for (index_t r = 0; r < w.rows; ++r) f(r, c, from[o.map.offset(w.row + r, w.col + c, l)]);
+}
+
 /// to(r, c) = side(w.row + r, w.col + c), columns `ld` apart, rows up to ld zero. Flattened: the maps' functions are
 /// shared by all translation units, so this one must not emit a copy of them.
 template <class Isa, class T, class First, class Second>
@@ -57,15 +81,15 @@ template <class Isa, class T, class First, class Second>
     }
     return;
   }
-  for (index_t c = 0; c < w.cols; ++c) {
-    for (index_t r = 0; r < w.rows; ++r) to[c * ld + r] = first[s.first.map.offset(w.row + r, w.col + c, l)];
+  each_in_window<Isa, T>(
+      s.first, e, l, w, [&](index_t r, index_t c, T value) __attribute__((always_inline)) { to[c * ld + r] = value; });
+  for (index_t c = 0; c < w.cols; ++c)
     for (index_t r = w.rows; r < ld; ++r) to[c * ld + r] = T(0);
-  }
   if constexpr (!same_type<Second, no_factor>) {
     if (s.factors == 1) return;
-    const T* second = start_of<Isa>(s.second, e);
-    for (index_t c = 0; c < w.cols; ++c)
-      for (index_t r = 0; r < w.rows; ++r) to[c * ld + r] *= second[s.second.map.offset(w.row + r, w.col + c, l)];
+    each_in_window<Isa, T>(
+        s.second, e, l,
+        w, [&](index_t r, index_t c, T value) __attribute__((always_inline)) { to[c * ld + r] *= value; });
   }
 }
 

@@ -75,7 +75,7 @@ struct pointwise_lanes {
   template <class Entry>
   [[gnu::always_inline]] bool fits(const factor<Entry>& f) const {
     const bool contiguous = p.m <= 1 || f.map.row == 1;
-    return f.map.table == nullptr && (f.lanes == lanes || (f.lanes == 1 && (contiguous || f.batch_stride == 0)));
+    return f.map.is_strided() && (f.lanes == lanes || (f.lanes == 1 && (contiguous || f.batch_stride == 0)));
   }
   template <class Entry>
   [[gnu::always_inline]] lane_rows<Entry> rows(const factor<Entry>& f, index_t block, index_t l, index_t w) const {

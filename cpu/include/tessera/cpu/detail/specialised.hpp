@@ -131,8 +131,8 @@ template <class Isa, index_t M, index_t N, index_t K, cpu_gemm_tuning tuning, cl
 // A table that all products share and that is not packed, packed once; `row` does the rest. A plan that was made for a
 // table may run over a batch of them, one by one.
 template <class Isa, index_t M, index_t N, index_t K, class T>
-[[gnu::noinline]] void run_with_tables(const problem<T>& p, index_t first, index_t last,
-                                       void (*row)(const problem<T>&, index_t, index_t)) {
+[[gnu::noinline, gnu::flatten]] void run_with_tables(const problem<T>& p, index_t first, index_t last,
+                                                     void (*row)(const problem<T>&, index_t, index_t)) {
   const bool left_varies = p.left[0].batch_stride != 0 && !tessera::detail::is_packed(p.left[0].map, M, K);
   const bool right_varies = p.right[0].batch_stride != 0 && N > 0 && !tessera::detail::is_packed(p.right[0].map, K, N);
   if (left_varies || right_varies) {
@@ -154,7 +154,8 @@ template <class Isa, index_t M, index_t N, index_t K, class T>
     for (index_t c = 0; c < cols; ++c)
       for (index_t r = 0; r < rows; ++r) to[c * rows + r] = f.data[f.map.offset(r, c, 0)];
     f.data = to;
-    f.map.table = nullptr, f.map.row = 1, f.map.col = rows;
+    f.map.table = nullptr, f.map.split_rows = f.map.split_cols = nullptr;
+    f.map.row = 1, f.map.col = rows;
   };
   pack(packed.left[0], M, K, left);
   if constexpr (N > 0) pack(packed.right[0], K, N, right);

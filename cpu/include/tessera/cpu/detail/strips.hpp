@@ -63,7 +63,7 @@ struct strip_side {
   int count;
 
   [[gnu::always_inline]] bool is_in_place() const {
-    return count == 1 && factors[0].lanes == 1 && factors[0].map.table == nullptr;
+    return count == 1 && factors[0].lanes == 1 && factors[0].map.is_strided();
   }
   /// The same for all entries of the batch.
   [[gnu::always_inline]] bool is_shared() const {
@@ -82,8 +82,10 @@ struct strip_side {
   }
 };
 
+// Flattened, as pack is.
 template <class Isa, class T>
-[[gnu::noinline]] void pack_left(const strip_side<T>& from, index_t step, index_t m, index_t k, T* to, index_t column) {
+[[gnu::noinline, gnu::flatten]] void pack_left(const strip_side<T>& from, index_t step, index_t m, index_t k, T* to,
+                                               index_t column) {
   for (index_t c = 0; c < k; ++c) {
     for (index_t r = 0; r < m; ++r) to[c * column + r] = from.entry(r, c, step);
     for (index_t r = m; r < column; ++r) to[c * column + r] = T(0);
@@ -92,7 +94,8 @@ template <class Isa, class T>
 
 // B (k, n) as panels: the columns of a block side by side, row by row.
 template <class Isa, class T>
-[[gnu::noinline]] void pack_right(const strip_side<T>& from, index_t step, index_t k, const even_cut& cut, T* to) {
+[[gnu::noinline, gnu::flatten]] void pack_right(const strip_side<T>& from, index_t step, index_t k, const even_cut& cut,
+                                                T* to) {
   index_t column = 0;
   for (index_t block = 0; block < cut.pieces(); ++block) {
     const index_t columns = block < cut.wide ? cut.size : cut.size - 1;

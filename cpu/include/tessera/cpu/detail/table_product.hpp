@@ -22,8 +22,8 @@ class table_product {
     if (of_.left_factors + of_.right_factors != 3 || of_.k < 1 || of_.k > k_chunk || of_.m < 1 || of_.n < 1)
       return false;
     for (int f = 0; f < 2; ++f)
-      if (factors_[f].batch_stride != 0 || factors_[f].lanes != 1 || factors_[f].map.table != nullptr) return false;
-    if (other_.map.table != nullptr || of_.out.map.table != nullptr) return false;
+      if (factors_[f].batch_stride != 0 || factors_[f].lanes != 1 || !factors_[f].map.is_strided()) return false;
+    if (!is_forward(other_.map) || !is_forward(of_.out.map)) return false;
     index_t entries = of_.k * (left_ ? of_.m : of_.n);
     for (int i = 0; i < loop_rank(); ++i)
       if (factors_[0].map.loop_stride[i] != 0 || factors_[1].map.loop_stride[i] != 0)
@@ -48,6 +48,12 @@ class table_product {
   }
 
  private:
+  // Whole vectors are read and written from an entry on, in the order of memory.
+  [[gnu::always_inline]] bool is_forward(const run_time_map& map) const {
+    bool forward = map.is_strided() && map.row >= 0 && map.col >= 0;
+    for (int i = 0; i < loop_rank(); ++i) forward = forward && map.loop_stride[i] >= 0;
+    return forward;
+  }
   [[gnu::always_inline]] int loop_rank() const { return of_.loops == 1 ? 0 : of_.out.map.loop_rank; }
 
   // Until they are multiplied out, `table` says only which indices the factors have.

@@ -73,7 +73,7 @@ constexpr bool same_storage() {
     const index_t size = From{}.extents().size();
     bool same = span_of(From{}) == size && span_of(To{}) == size;
     for (int d = 0; d < rank_of<From>; ++d)
-      same = same && (From{}.extents()(d) == 1 || From{}.stride(d) == To{}.stride(d));
+      same = same && (From{}.extents()(d) == 1 || (From{}.stride(d) == To{}.stride(d) && From{}.stride(d) > 0));
     return same;
   } else {
     return false;
