@@ -179,8 +179,10 @@ def draw(run, file):
     for number in numbers:  # a line where a group begins
         group = rows[number]["ours"]["case"]["group"]
         if group != previous:
+            members = sum(r["ours"]["case"]["group"] == group for r in rows.values())
             axes.axvline(at[number] - 0.5, color="0.8", linewidth=0.8)
-            axes.text(at[number] - 0.3, 1.01, group, transform=axes.get_xaxis_transform(), fontsize=7)
+            axes.text(at[number] - 0.3, 1.01, group if members > 4 else group.replace(" ", "\n"),
+                      transform=axes.get_xaxis_transform(), fontsize=7)
         previous = group
     others = iter(OTHER_COLOURS * len(run.peers))
     for peer in run.peers:
@@ -198,7 +200,7 @@ def draw(run, file):
     axes.set_ylabel("% of the bound")
     left_out = len(run.rows) - len(rows)
     axes.set_title(f"TCCG, {run.key.replace('_', '/')}, {run.where}" +
-                   f" ({left_out} suspect or wrong, left out)" * bool(left_out), fontsize=10, pad=16)
+                   f" ({left_out} suspect or wrong, left out)" * bool(left_out), fontsize=10, pad=28)
     axes.grid(alpha=0.3, axis="y")
     axes.legend(fontsize=7, frameon=False, ncol=6, loc="lower center")
     figure.savefig(file, dpi=150)
