@@ -153,7 +153,18 @@ void add_hydro(CLI::App& app, options& o) {
 }
 
 void add_tccg(CLI::App& app, options& o) {
-  app.add_option("--row", o.row, "rows from 1 to 48: 12, 1-8,12, or all");
+  const std::map<std::string, product_precision> precisions{
+      {"exact", product_precision::exact}, {"tf32", product_precision::tf32}, {"tf32x3", product_precision::tf32x3}};
+  app.add_option("--row,--rows", o.row, "rows from 1 to 48: 12, 1-8,12, or all");
+  app.add_option("--precision", o.precision,
+                 "of float products on a GPU: exact, or by tensor cores in tf32, or in three products, tf32x3")
+      ->transform(CLI::CheckedTransformer(precisions));
+  app.add_option("--function", o.entry_function, "of both inputs and the result: none or leaky_relu")
+      ->check(CLI::IsMember({"none", "leaky_relu"}));
+  app.add_option("--operations", o.operations, "that multiply and add: plus_times, or min_plus, of f32 or f64")
+      ->check(CLI::IsMember({"plus_times", "min_plus"}));
+  app.add_option("--search", o.search_seconds, "seconds a row in which cutensor-best tries kernels")
+      ->check(real_between(0, 3600));
   app.add_option("--scale", o.scale, "of all extents, at most 1; 1 on a GPU, 0.25 on a CPU, where it is not given")
       ->check(real_between(0.001, 1));
   app.add_option("--beta", o.beta, "0 overwrites the result, 1 adds to it")

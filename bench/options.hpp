@@ -9,6 +9,8 @@
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
 
+#include "peers/contraction_call.hpp"
+
 namespace tessera::bench {
 
 enum class regime { cache, stream, paper };
@@ -46,6 +48,10 @@ struct options {
   int iterations = 20;
   // tccg
   double scale = 0;  // of extents; 0: one that suits the target
+  product_precision precision = product_precision::exact;
+  std::string entry_function = "none";
+  std::string operations = "plus_times";
+  double search_seconds = 5;  // of a peer, for a row
 
   // hydro
   std::string gas_orders = "1-4";

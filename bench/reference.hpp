@@ -15,6 +15,9 @@ double gamma_bound(index_t n, scalar_type type);
 /// rounding if results are narrower than sums.
 double error_bound(const product_types& types, index_t inner);
 
+/// Of a case: with the roundings of functions of entries and of products that are not exact.
+double error_bound(const workload& work);
+
 /// Batch positions to check: the first, the last, and others drawn with a fixed seed, `most` in all.
 std::vector<index_t> sample_positions(index_t batch, int most);
 

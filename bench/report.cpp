@@ -90,7 +90,9 @@ report::report(const options& o, const std::vector<peer>& peers) : options_(o) {
 }
 
 void report::note(const std::string& line) const {
-  if (!options_.quiet) std::printf("%s\n", line.c_str());
+  if (options_.quiet) return;
+  std::printf("%s\n", line.c_str());
+  std::fflush(stdout);
 }
 
 void report::add(const limit& l) {
@@ -133,12 +135,12 @@ void report::refuse(const std::string& label, const std::string& impl, const ver
                v.bound);
 }
 
-void report::add(const case_results& c) {
+void report::add(const case_results& c, bool with_line) {
   const result& ours = c.all.front();
   std::vector<const timing*> times;
   std::vector<std::string> names;
   for (const result& r : c.all) {
-    if (&r == &ours || !r.checked.correct() || !r.suspect.empty()) continue;
+    if (&r == &ours || !r.is_peer || !r.checked.correct() || !r.suspect.empty()) continue;
     times.push_back(&r.time);
     names.push_back(r.impl);
   }
@@ -148,7 +150,7 @@ void report::add(const case_results& c) {
   keep(c, name, ratio);
   const double seconds = ours.time.seconds.median;
   if (ours.suspect.empty()) summary_.add({c.label, c.place, ratio, c.limit.seconds / seconds, seconds / c.flops});
-  if (!options_.quiet) print(c, name, ratio);
+  if (!options_.quiet && with_line) print(c, name, ratio);
 }
 
 void report::print(const case_results& c, const std::string& best_peer, std::optional<double> ratio) {

@@ -25,6 +25,8 @@ struct result {
   verdict checked;
   std::string describe;
   std::string suspect = {};  // the reason if its time is not trustworthy
+  std::string brief = {};    // the kernel, where a peer has several
+  bool is_peer = true;       // false: it computes something else, and ours is not compared with it
 };
 
 /// One finished case: ours first, then the peers.
@@ -50,7 +52,10 @@ class report {
   report(const options& o, const std::vector<peer>& peers);
 
   void add(const limit& l);
-  void add(const case_results& c);
+  /// `with_line`: in the table, too; else for suites with a table of their own.
+  void add(const case_results& c, bool with_line = true);
+  /// Adds a member to the file.
+  void attach(const std::string& name, nlohmann::json value) { file_[name] = std::move(value); }
   /// Adds to the file and the verdict, not to the table: for suites with a table of their own.
   void keep(const case_results& c);
   /// A wrong result that is not timed: an error, and no result of the file.

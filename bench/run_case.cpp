@@ -8,6 +8,7 @@
 #include "measure/gpu/device.hpp"
 #include "measure/gpu/nvml.hpp"
 #include "measure/machine.hpp"
+#include "measure/stopwatch.hpp"
 
 namespace tessera::bench {
 
@@ -15,6 +16,8 @@ namespace {
 
 constexpr double device_stream_bytes = 3.0 * (1 << 30);  // of all operands: 1 GiB each for packed squares
 constexpr double host_stream_bytes = 256 << 20;
+
+constexpr double long_case = 5;  // seconds of a pass
 
 const char* const move_ordinary = "movement";
 const char* const move_streaming = "movement, streaming stores";
@@ -68,7 +71,7 @@ bound bound_of(const workload& work, const setting& s, const std::string& row, c
       move_seconds = std::min(move_seconds, times[i].seconds.median);
   if (!std::isfinite(move_seconds)) move_seconds = work.bytes / s.device_bandwidth;
   b.bandwidth = work.bytes / move_seconds;
-  b.peak = on_gpu(s) && row.find("tensor cores") != std::string::npos ? s.matrix_peak : s.peak;
+  b.peak = s.roof > 0 ? s.roof : on_gpu(s) && row.find("tensor cores") != std::string::npos ? s.matrix_peak : s.peak;
   const double flop_seconds = work.flops / b.peak;
   b.seconds = std::max(move_seconds, flop_seconds);
   if (flop_seconds > move_seconds) b.by = "flops";
@@ -91,6 +94,7 @@ std::string text_of(const std::vector<peer>& peers, space_kind space) {
 }  // namespace
 
 void measure_again(setting& s) {
+  if (s.measure_roof) s.roof = std::max(s.roof, s.measure_roof());
   const scalar_type arithmetic = arithmetic_of(s.with);
   if (!on_gpu(s)) {
     s.peak = std::max(s.peak, bench::fma_peak(arithmetic, s.with.threads));
@@ -130,6 +134,7 @@ setting make_setting(const options& o, const std::vector<peer>& peers, report& t
   if (!is_available(s.on))
     throw error("target: '" + o.target_name + "' is not available on this machine or in this build", status::no_target);
   s.peers = peers;
+  s.progress = [&to](const std::string& line) { to.note(line); };
   to.note(text_of(peers, space_of(s)));
   const auto add = [&](const char* what, const std::string& where, const char* type, double rate, const char* unit) {
     to.add(limit{what, where, type, o.threads, unit, summarise({rate * 1e-9})});
@@ -197,8 +202,17 @@ case_results measured(workload& work, setting& s, const std::vector<way>& ways, 
   std::vector<result> results;
   for (const way& w : ways) {
     all.push_back({w.name, w.run});
-    const verdict checked = try_once(work, w.run, compare);
-    results.push_back({.impl = w.name, .time = timing{}, .checked = checked, .describe = w.describe});
+    const stopwatch watch;
+    const verdict checked = try_once(work, w.run, w.compare ? w.compare : compare);
+    if (watch.seconds() > long_case && s.progress)
+      s.progress(work.label + ": a run of " + w.name + " and its check took " + duration(watch.seconds()) +
+                 "; at least seven runs follow");
+    results.push_back({.impl = w.name,
+                       .time = timing{},
+                       .checked = checked,
+                       .describe = w.describe,
+                       .brief = w.brief,
+                       .is_peer = !w.compare});
   }
   add_movement(work, s, all);
   const measurement m =

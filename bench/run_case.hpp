@@ -20,6 +20,11 @@ struct setting {
   double peak = 0;              // flop/s of the type and threads
   double matrix_peak = 0;       // the same with matrix instructions, GPU
   double device_bandwidth = 0;  // of the best copy, GPU
+  // Of the instructions that suit the types, where the suite has such a roof, whatever the rows use; else 0.
+  double roof = 0;
+  std::function<double()> measure_roof = {};
+  /// Says what takes long.
+  std::function<void(const std::string& line)> progress = {};
 };
 
 /// Measures the peaks (and a GPU's bandwidth) and adds them to the report.
@@ -46,15 +51,17 @@ std::vector<operand> place(workload& work, const setting& s);
 /// The call for peers: work.as_gemm with the case's pointers.
 gemm_call call_for(const workload& work, const setting& s);
 
+/// Compares the output of one run, like `check` of reference.hpp.
+using checker = std::function<verdict()>;
+
 /// A way to compute a case, and its description.
 struct way {
   std::string name;
   pass run;
   std::string describe;
+  std::string brief = {};
+  checker compare = {};  // where its result is not that of the case: then it is no peer that ours is compared with
 };
-
-/// Compares the output of one run, like `check` of reference.hpp.
-using checker = std::function<verdict()>;
 
 /// Checks every way once and times them together with the data movement that bounds them. The first is ours, with its
 /// target and row. While ours is suspect, the limits of `s` are measured again with it.

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Suite tccg: the 48 contractions of the TCCG benchmark, each of two tensors in memory.
-#include <iterator>
+#include <algorithm>
+#include <memory>
 
+#include "measure/gpu/device.hpp"
+#include "peers/separate_passes.hpp"
 #include "run_case.hpp"
 #include "suites.hpp"
+#include "tccg_case.hpp"
 #include "tccg_rows.hpp"
+#include "tccg_table.hpp"
 
 namespace tessera::bench {
 
@@ -13,45 +18,75 @@ namespace {
 // Full sizes take a CPU minutes a row.
 constexpr double scale_of_a_cpu = 0.25;
 
-workload tccg_case(const tccg_row& row, double scale, const setting& s) {
-  const options& o = s.with;
-  const std::string einsum = einsum_of(row);
-  workload work{.label = std::to_string(row.id) + " " + std::string(row.text) + (o.beta != 0 ? " +=" : ""),
-                .what = contraction(einsum, {1, o.beta}, o.type.sum)};
-  const auto size = [&](char letter) { return extent_of(row, letter, scale); };
-  for (const int at : {0, 1, output}) {
-    std::vector<index_t> extents;
-    const modes& m = work.what.modes().operand[at];
-    for (int d = 0; d < m.rank; ++d) extents.push_back(size(m.letter[d]));
-    work.operands.emplace_back(at == output ? o.type.out : o.type.in, extents, storage_order{}, std::nullopt, 0,
-                               int(work.operands.size()) + 1);
+// A GPU's roof for the types, measured and noted; of multiply-adds where it has no such instructions.
+void add_roof(setting& s, report& to) {
+  if (space_of(s) == space_kind::gpu && s.with.operations == "min_plus") {
+    s.measure_roof = [type = s.with.type.in] { return device::min_plus_peak(type); };
+    s.roof = s.measure_roof();
+    to.add(limit{"add and min", "cuda", name_of(s.with.type.in), 1, "Gop/s", summarise({s.roof * 1e-9})});
+    return;
   }
-  double all = 1;
-  nlohmann::json extents;
-  for (std::size_t i = 0; i < std::size(row.extents) && row.extents[i] > 0; ++i) {
-    const char letter = char('a' + i);
-    all *= double(size(letter));
-    extents[std::string(1, letter)] = size(letter);
-    if (!work.what.modes().out().has(letter)) work.inner *= size(letter);
+  const roof_of_types roof = roof_for(s.with.type, s.with.precision);
+  if (space_of(s) != space_kind::gpu || !roof.unit) return;
+  s.measure_roof = [roof] { return device::matrix_peak(*roof.unit) / roof.products; };
+  s.roof = s.measure_roof();
+  to.add(limit{"matrix instructions, best", "cuda", name_of(*roof.unit), 1, "GFLOP/s",
+               summarise({s.roof * roof.products * 1e-9})});
+}
+
+// The peers that can do the case, and what they take.
+std::vector<way> ways_of_peers(const workload& work, const setting& s) {
+  std::vector<way> ways;
+  if (work.is_min_plus) return ways;  // none has it
+  const contraction_call call = contraction_call_for(work, s);
+  for (const peer& p : s.peers) {
+    if (!p.found || p.space != call.space || !p.prepare_contraction) continue;
+    const bool with_function = work.leaky_slope && !p.only_multiplies;
+    contraction_pass made =
+        with_function ? by_separate_passes(p, call, *work.leaky_slope) : p.prepare_contraction(call);
+    if (!made.run) continue;
+    way w{p.name, std::move(made.run), std::move(made.describe), std::move(made.brief)};
+    if (p.only_multiplies) {
+      w.describe += ", a product of matrices of the same sizes, no contraction";
+      const auto product = std::make_shared<workload>(product_of_same_sizes(work, call));
+      w.compare = [product] { return check(*product); };
+    }
+    ways.push_back(std::move(w));
   }
-  work.facts = {{"row", row.id},      {"einsum", einsum}, {"group", group_of(row)},
-                {"extents", extents}, {"scale", scale},   {"beta", o.beta}};
-  work.place = {{group_of(row)}, group_of(row), row.id};
-  work.flops = 2 * all * (is_complex_type(o.type.in) ? 4 : 1);
-  for (const data& d : work.operands) work.bytes += d.bytes();
-  if (o.beta != 0) work.bytes += work.out().bytes();
-  return work;
+  return ways;
+}
+
+std::vector<std::string> names_of(const std::vector<peer>& peers, space_kind space) {
+  std::vector<std::string> names;
+  for (const peer& p : peers)
+    if (p.found && p.space == space) names.push_back(p.name);
+  return names;
 }
 
 }  // namespace
 
 int run_tccg(const options& o) {
   const std::vector<tccg_row> rows = choose_tccg_rows(o.row);
-  const std::vector<peer> peers = choose_peers(o.peers);
+  const std::vector<peer> peers = choose_peers(o.peers, contraction_peers);
   report to(o, peers);
   setting s = make_setting(o, peers, to);
+  add_roof(s, to);
   const double scale = o.scale > 0 ? o.scale : space_of(s) == space_kind::gpu ? 1 : scale_of_a_cpu;
-  for (const tccg_row& row : rows) run_case(tccg_case(row, scale, s), s, to);
+  tccg_table table(names_of(peers, space_of(s)));
+  for (const tccg_row& row : rows) {
+    workload work = tccg_case(row, scale, o);
+    const std::vector<operand> operands = place(work, s);
+    const plan planned = tccg_plan(work, operands, s);
+    std::vector<way> ways{
+        {"tessera", [&] { planned.run_operands(operands.data(), int(operands.size()), {}); }, planned.describe()}};
+    for (way& w : ways_of_peers(work, s)) ways.push_back(std::move(w));
+    const case_results results = measured(work, s, ways, planned);
+    to.add(results, false);
+    if (&row == &rows.front()) to.note(table.heading());
+    to.note(table.add(results));
+  }
+  for (const std::string& line : table.means()) to.note(line);
+  to.attach("groups", table.means_as_json());
   return to.finish();
 }
 

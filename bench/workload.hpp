@@ -87,7 +87,10 @@ struct workload {
   int left = 0, right = 1;
   std::shared_ptr<const buffer> table = {};  // in place of operand -1: what only peers are given
   bool conjugated[max_inputs] = {};          // inputs
-  std::vector<bool> as_groups = {};          // operands that are groups for Tessera
+  std::optional<double> leaky_slope = {};    // of leaky_relu, taken of both inputs and of the result
+  bool is_min_plus = false;                  // the least sum of two entries instead of the sum of products
+  product_precision precision = product_precision::exact;
+  std::vector<bool> as_groups = {};  // operands that are groups for Tessera
 
   data& out() { return operands.back(); }
   const data& out() const { return operands.back(); }

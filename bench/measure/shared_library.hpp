@@ -20,6 +20,8 @@ class shared_library {
     for (const std::string& name : names) open(name.c_str());
   }
   bool is_open() const { return handle_ != nullptr; }
+  /// What the loader says of the last one that it could not open.
+  const std::string& failure() const { return failure_; }
 
   /// Null if the library has no such function.
   template <class Function>
@@ -29,10 +31,14 @@ class shared_library {
 
  private:
   void open(const char* name) {
-    if (handle_ == nullptr) handle_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (handle_ != nullptr) return;
+    handle_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (handle_ != nullptr) return;
+    if (const char* const text = dlerror()) failure_ = text;
   }
 
   void* handle_ = nullptr;
+  std::string failure_;
 };
 
 }  // namespace tessera::bench

@@ -2,22 +2,19 @@
 // cuBLAS, strided-batched and pointer-batched, opened at run time; on the default stream, like the plans measured here.
 #include <array>
 #include <memory>
-#include <string>
 
 #include <tessera/memory.hpp>
 #include <tessera/scaling.hpp>
-#include <tessera/target.hpp>
 
 #include "measure/gpu/device.hpp"
-#include "measure/shared_library.hpp"
+#include "peers/cublas_library.hpp"
 #include "peers/peer.hpp"
 
 namespace tessera::bench {
 
 namespace {
 
-// cuBLAS's C interface, version 2: an opaque handle, operations 0 (none) and 1 (transpose), status 0 for success.
-using handle = void*;
+using handle = cublas_handle;
 template <class T>
 using strided_function = int(handle, int, int, int, int, int, const T*, const T*, int, long long, const T*, int,
                              long long, const T*, T*, int, long long, int);
@@ -25,36 +22,12 @@ template <class T>
 using pointer_function = int(handle, int, int, int, int, int, const T*, const T* const*, int, const T* const*, int,
                              const T*, T* const*, int, int);
 
-struct cublas {
-  shared_library library{"libcublas.so.13", "libcublas.so.12", "libcublas.so", "/usr/local/cuda/lib64/libcublas.so"};
-  handle context = nullptr;
-  std::string version = "libcublas was not found";
-
-  cublas() {
-    if (!library.is_open()) return;
-    auto* const create = library.find<int(handle*)>("cublasCreate_v2");
-    if (!is_available(target::cuda) || create == nullptr || create(&context) != 0) {
-      context = nullptr;
-      version = "no device";
-      return;
-    }
-    int number = 0;
-    if (auto* get = library.find<int(handle, int*)>("cublasGetVersion_v2")) get(context, &number);
-    version = "cuBLAS " + std::to_string(number);
-  }
-};
-
-const cublas& opened() {
-  static const cublas once;
-  return once;
-}
-
 template <class T>
 pass strided(const char* name, const gemm_call& call) {
-  auto* const gemm = opened().library.find<strided_function<T>>(name);
+  auto* const gemm = opened_cublas().library.find<strided_function<T>>(name);
   if (gemm == nullptr || call.loops != 1 || call.rounds != 1) return {};
   return [gemm, call, alpha = T(1), beta = tessera::detail::factor_in<T>(call.beta)] {
-    gemm(opened().context, call.trans_a, call.trans_b, int(call.m), int(call.n), int(call.k), &alpha,
+    gemm(opened_cublas().context, call.trans_a, call.trans_b, int(call.m), int(call.n), int(call.k), &alpha,
          static_cast<const T*>(call.a), int(call.lda), call.stride_a, static_cast<const T*>(call.b), int(call.ldb),
          call.stride_b, &beta, static_cast<T*>(call.c), int(call.ldc), call.stride_c, int(call.batch));
   };
@@ -75,13 +48,13 @@ std::shared_ptr<buffer> addresses(const void* base, const gemm_call& call, index
 
 template <class T>
 pass pointers(const char* name, const gemm_call& call) {
-  auto* const gemm = opened().library.find<pointer_function<T>>(name);
+  auto* const gemm = opened_cublas().library.find<pointer_function<T>>(name);
   if (gemm == nullptr || call.rounds != 1) return {};
   const auto a = addresses(call.a, call, call.stride_a, call.loop_a);
   const auto b = addresses(call.b, call, call.stride_b, call.loop_b);
   const auto c = addresses(call.c, call, call.stride_c, call.loop_c);
   return [=, alpha = T(1), beta = tessera::detail::factor_in<T>(call.beta)] {
-    gemm(opened().context, call.trans_a, call.trans_b, int(call.m), int(call.n), int(call.k), &alpha,
+    gemm(opened_cublas().context, call.trans_a, call.trans_b, int(call.m), int(call.n), int(call.k), &alpha,
          static_cast<const T* const*>(a->data()), int(call.lda), static_cast<const T* const*>(b->data()), int(call.ldb),
          &beta, static_cast<T* const*>(c->data()), int(call.ldc), int(call.batch * call.loops));
   };
@@ -97,7 +70,7 @@ peer interface(const char* name, const preparation (&prepare)[4], const char* co
     const auto type = std::size_t(call.type);
     return type < by_type.size() ? by_type[type](named[type], call) : pass{};
   };
-  return {name, opened().version, opened().context != nullptr, space_kind::gpu, of_call, true};
+  return {name, opened_cublas().version, opened_cublas().context != nullptr, space_kind::gpu, of_call, true};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <tessera/scalar.hpp>
 #include <tessera/space.hpp>
 
+#include "peers/contraction_call.hpp"
 #include "peers/element_call.hpp"
 #include "peers/operator_call.hpp"
 
@@ -56,12 +57,18 @@ struct peer {
   bool takes_complex = false;
   std::function<pass(const element_call&)> prepare_element = {};
   std::function<operator_pass(const operator_call&)> prepare_operator = {};
+  std::function<contraction_pass(const contraction_call&)> prepare_contraction = {};
+  /// Of prepare_contraction: it multiplies the matrices of matrix_shape_of(call) that are in the same memory, which is
+  /// what a contraction may cost at least, but no contraction.
+  bool only_multiplies = false;
 };
 
-/// All peers for gemm, found or not, in a fixed order; those for element operators, and between L-vectors.
+/// All peers for gemm, found or not, in a fixed order; those for element operators, between L-vectors, and for
+/// contractions of two tensors.
 std::vector<peer> all_peers();
 std::vector<peer> element_peers();
 std::vector<peer> operator_peers();
+std::vector<peer> contraction_peers();
 
 /// The ones of each family; each is one translation unit, or a replacement that names what was not found.
 std::vector<peer> plain_peers();
@@ -72,6 +79,10 @@ std::vector<peer> eigen_peers();
 std::vector<peer> cublas_peers();
 std::vector<peer> dealii_peers();
 std::vector<peer> libceed_peers();
+std::vector<peer> cutensor_peers();
+std::vector<peer> bare_gemm_peers();
+std::vector<peer> transposing_peers();
+std::vector<peer> loop_peers();
 
 /// "all", "none" or names. Throws tessera::error naming an unknown one and those that exist.
 std::vector<peer> choose_peers(const std::string& text, std::vector<peer> known() = all_peers);

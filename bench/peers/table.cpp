@@ -26,6 +26,13 @@ std::vector<peer> operator_peers() {
   return all;
 }
 
+std::vector<peer> contraction_peers() {
+  std::vector<peer> all;
+  for (auto family : {cutensor_peers, bare_gemm_peers, transposing_peers, loop_peers})
+    for (peer& p : family()) all.push_back(std::move(p));
+  return all;
+}
+
 std::vector<peer> choose_peers(const std::string& text, std::vector<peer> known()) {
   if (text == "none") return {};
   std::vector<peer> all = known();

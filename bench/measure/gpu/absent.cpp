@@ -27,6 +27,8 @@ double copy_bandwidth(std::size_t) { absent("copy bandwidth"); }
 std::function<void()> copy_pass(std::size_t) { absent("copy"); }
 std::function<void()> mixed_pass(std::size_t, std::size_t) { absent("read and write"); }
 double fma_peak(scalar_type, bool) { absent("FMA peak"); }
+double min_plus_peak(scalar_type) { absent("additions and minima"); }
+double matrix_peak(matrix_unit) { absent("peak of matrix instructions"); }
 std::vector<limit> measure_limits(int, const progress_function&) { absent("device limits"); }
 
 }  // namespace tessera::bench::device

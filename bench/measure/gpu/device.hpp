@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "measure/gpu/matrix.hpp"
 #include "measure/limits/cpu.hpp"
 
 namespace tessera::bench::device {
@@ -44,6 +45,12 @@ std::function<void()> mixed_pass(std::size_t read, std::size_t written);
 
 /// Flop/s of FMA chains; for f64 on devices with fast matrix instructions `matrix` measures those.
 double fma_peak(scalar_type type, bool matrix);
+
+/// Additions and minima a second, of f32 or f64, half of each.
+double min_plus_peak(scalar_type type);
+
+/// Flop/s of matrix instructions, the better of mma and wgmma; 0 on devices that it is not measured on.
+double matrix_peak(matrix_unit unit);
 
 std::vector<limit> measure_limits(int reps, const progress_function& progress);
 

@@ -96,6 +96,27 @@ __global__ void fma_chains(T* out, int rounds, T scale, T shift) {
   if (total == T(0.123456789)) out[0] = total;
 }
 
+// An addition and a minimum a step, each of which the next one waits for, of eight numbers side by side.
+template <class T>
+__global__ void min_plus_chains(T* out, int rounds, T shift, T most) {
+  T least[8];
+#pragma unroll
+  for (int i = 0; i < 8; ++i) least[i] = T(threadIdx.x + i) * shift;
+  for (int r = 0; r < rounds; ++r) {
+#pragma unroll
+    for (int u = 0; u < 4; ++u)
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+        const T sum = least[i] + shift;
+        least[i] = sum < most ? sum : most;
+      }
+  }
+  T total = 0;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) total += least[i];
+  if (total == T(0.123456789)) out[0] = total;
+}
+
 __global__ void nothing() {}
 
 }  // namespace tessera::bench::device

@@ -78,18 +78,41 @@ const mover& best_copy(const movement& data) {
   return *best;
 }
 
-std::vector<double> fma_rates(scalar_type type, bool matrix, int reps) {
+constexpr int chain_rounds = 2000;
+
+unsigned chain_blocks() { return unsigned(this_device().multiprocessors) * 8; }
+
+std::vector<double> fma_rates(scalar_type type, int reps) {
   const device_array out(64);
-  const unsigned blocks = unsigned(this_device().multiprocessors) * 8;
-  constexpr int rounds = 2000;
-  const double flops = 2.0 * 32 * rounds * block * blocks;
-  if (matrix) {
-    const double matrix_flops = launch_matrix_chains(out.as<double>(), int(blocks), rounds);
-    return sample_rates(reps, matrix_flops, [&] { launch_matrix_chains(out.as<double>(), int(blocks), rounds); });
-  }
+  const unsigned blocks = chain_blocks();
+  const double flops = 2.0 * 32 * chain_rounds * block * blocks;
   if (type == scalar_type::f64)
-    return sample_rates(reps, flops, [&] { fma_chains<<<blocks, block>>>(out.as<double>(), rounds, 0.999, 1e-9); });
-  return sample_rates(reps, flops, [&] { fma_chains<<<blocks, block>>>(out.as<float>(), rounds, 0.999f, 1e-9f); });
+    return sample_rates(reps, flops,
+                        [&] { fma_chains<<<blocks, block>>>(out.as<double>(), chain_rounds, 0.999, 1e-9); });
+  return sample_rates(reps, flops,
+                      [&] { fma_chains<<<blocks, block>>>(out.as<float>(), chain_rounds, 0.999f, 1e-9f); });
+}
+
+std::vector<double> min_plus_rates(scalar_type type, int reps) {
+  const device_array out(64);
+  const unsigned blocks = chain_blocks();
+  const double steps = 2.0 * 32 * chain_rounds * block * blocks;
+  if (type == scalar_type::f64)
+    return sample_rates(reps, steps,
+                        [&] { min_plus_chains<<<blocks, block>>>(out.as<double>(), chain_rounds, 1e-9, 1e9); });
+  return sample_rates(reps, steps,
+                      [&] { min_plus_chains<<<blocks, block>>>(out.as<float>(), chain_rounds, 1e-9f, 1e9f); });
+}
+
+using chains = double (*)(matrix_unit, void*, int, int);
+
+std::vector<double> matrix_rates(chains launch, matrix_unit unit, int reps) {
+  const device_array out(64);
+  // A round of a group is as long as some of a warp.
+  const int rounds = launch == launch_group_chains ? chain_rounds / 10 : chain_rounds;
+  const auto pass = [&] { return launch(unit, out.as<void>(), int(chain_blocks()), rounds); };
+  const double flops = pass();
+  return sample_rates(reps, flops, pass);
 }
 
 bool has_matrix_chains() { return this_device().capability == 90; }
@@ -137,7 +160,16 @@ std::function<void()> mixed_pass(std::size_t read, std::size_t written) {
 }
 
 double fma_peak(scalar_type type, bool matrix) {
-  return median(fma_rates(type, matrix && type == scalar_type::f64 && has_matrix_chains(), 5));
+  if (matrix && type == scalar_type::f64 && has_matrix_chains()) return matrix_peak(matrix_unit::f64);
+  return median(fma_rates(type, 5));
+}
+
+double min_plus_peak(scalar_type type) { return median(min_plus_rates(type, 5)); }
+
+double matrix_peak(matrix_unit unit) {
+  if (!has_matrix_chains()) return 0;
+  const double single = median(matrix_rates(launch_matrix_chains, unit, 5));
+  return unit == matrix_unit::f64 ? single : std::max(single, median(matrix_rates(launch_group_chains, unit, 5)));
 }
 
 std::vector<limit> measure_limits(int reps, const progress_function& progress) {
@@ -162,11 +194,19 @@ std::vector<limit> measure_limits(int reps, const progress_function& progress) {
        summarise(scaled(
            sample_rates(reps, shared_bytes(rounds), [&] { read_shared<<<blocks, block>>>(out.as<double>(), rounds); }),
            1e-9))});
-  add({"fma", "cuda", "f64", 1, "GFLOP/s", summarise(scaled(fma_rates(scalar_type::f64, false, reps), 1e-9))});
-  add({"fma", "cuda", "f32", 1, "GFLOP/s", summarise(scaled(fma_rates(scalar_type::f32, false, reps), 1e-9))});
-  if (has_matrix_chains())
-    add({"mma m16n8k16", "cuda", "f64", 1, "GFLOP/s",
-         summarise(scaled(fma_rates(scalar_type::f64, true, reps), 1e-9))});
+  for (scalar_type type : {scalar_type::f64, scalar_type::f32})
+    add({"fma", "cuda", name_of(type), 1, "GFLOP/s", summarise(scaled(fma_rates(type, reps), 1e-9))});
+  for (scalar_type type : {scalar_type::f64, scalar_type::f32})
+    add({"add and min", "cuda", name_of(type), 1, "Gop/s", summarise(scaled(min_plus_rates(type, reps), 1e-9))});
+  for (matrix_unit unit : {matrix_unit::f64, matrix_unit::tf32, matrix_unit::f16, matrix_unit::bf16}) {
+    if (!has_matrix_chains()) break;
+    const auto of = [&](const char* what, chains launch) {
+      add({what, "cuda", name_of(unit), 1, "GFLOP/s", summarise(scaled(matrix_rates(launch, unit, reps), 1e-9))});
+    };
+    of(unit == matrix_unit::tf32 ? "mma m16n8k8" : "mma m16n8k16", launch_matrix_chains);
+    if (unit != matrix_unit::f64)
+      of(unit == matrix_unit::tf32 ? "wgmma m64n128k8" : "wgmma m64n128k16", launch_group_chains);
+  }
   add({"empty kernel in a stream", "launch", "", 1, "us", summarise(launch_microseconds(reps))});
   return all;
 }
