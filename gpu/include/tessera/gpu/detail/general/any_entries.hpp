@@ -64,29 +64,34 @@ constexpr void load(any_type type, const char* const (&from)[Count], any_bits<S>
 /// Of the sums' type. Target::from_half and the like convert 16-bit numbers.
 template <class Target, int Count, class S>
 constexpr void as_sums(any_type type, const any_bits<S> (&from)[Count], S (&to)[Count]) {
-  const auto all = [&](const auto& converted) {
+  using bits = unsigned long long;
+  const auto of_float = [](bits x) { return __builtin_bit_cast(float, static_cast<unsigned>(x)); };
+  const auto of_double = [](bits x) { return __builtin_bit_cast(double, x); };
+  if constexpr (is_complex<S>) {
+    if (is_complex_type(type)) {
 #pragma unroll
-    for (int i = 0; i < Count; ++i) to[i] = converted(from[i]);
+      for (int i = 0; i < Count; ++i)
+        to[i] = type == any_type::c32 ? S(complex<float>(of_float(from[i].low), of_float(from[i].low >> 32)))
+                                      : S(complex<double>(of_double(from[i].low), of_double(from[i].high)));
+      return;
+    }
+  }
+  const auto all = [&](const auto& number) {
+#pragma unroll
+    for (int i = 0; i < Count; ++i)
+      if constexpr (is_complex<S>)
+        to[i] = S(static_cast<typename S::value_type>(number(from[i].low)));
+      else
+        to[i] = static_cast<S>(number(from[i].low));
   };
-  const auto of_float = [](unsigned long long bits) { return __builtin_bit_cast(float, unsigned(bits)); };
-  const auto of_double = [](unsigned long long bits) { return __builtin_bit_cast(double, bits); };
   switch (type) {
-    case any_type::f16:
-      return all([](const any_bits<S>& x) { return S(Target::from_half(static_cast<unsigned short>(x.low))); });
-    case any_type::bf16: return all([&](const any_bits<S>& x) { return S(of_float(x.low << 16)); });
-    case any_type::f32: return all([&](const any_bits<S>& x) { return S(of_float(x.low)); });
-    case any_type::f64: return all([&](const any_bits<S>& x) { return S(of_double(x.low)); });
-    case any_type::i16: return all([](const any_bits<S>& x) { return S(short(x.low)); });
-    case any_type::i32: return all([](const any_bits<S>& x) { return S(int(unsigned(x.low))); });
-    case any_type::i64: return all([](const any_bits<S>& x) { return S(index_t(x.low)); });
-    case any_type::c32:
-      if constexpr (is_complex<S>)
-        return all([&](const any_bits<S>& x) { return S(complex<float>(of_float(x.low), of_float(x.low >> 32))); });
-      break;
-    case any_type::c64:
-      if constexpr (is_complex<S>)
-        return all([&](const any_bits<S>& x) { return S(complex<double>(of_double(x.low), of_double(x.high))); });
-      break;
+    case any_type::f16: return all([](bits x) { return Target::from_half(static_cast<unsigned short>(x)); });
+    case any_type::bf16: return all([&](bits x) { return of_float(x << 16); });
+    case any_type::f32: return all(of_float);
+    case any_type::f64: return all(of_double);
+    case any_type::i16: return all([](bits x) { return static_cast<short>(x); });
+    case any_type::i32: return all([](bits x) { return static_cast<int>(x); });
+    default: return all([](bits x) { return static_cast<index_t>(x); });
   }
 }
 

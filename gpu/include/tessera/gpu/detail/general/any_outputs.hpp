@@ -21,9 +21,10 @@ constexpr void right_entries(const any_work& work, const any_bits<S> (&from)[Cou
   apply<Target>(work.functions.right, to);
 }
 
-/// Writes result(alpha sum + beta addend) where out[i] is not null.
+/// Writes result(alpha sum + beta addend) where out[i] is not null; the addend's entries are so many bytes from its
+/// first one.
 template <class Target, int Count, class S>
-constexpr void put_results(const any_work& work, S (&sums)[Count], const char* const (&addend)[Count],
+constexpr void put_results(const any_work& work, S (&sums)[Count], const index_t (&addend)[Count],
                            char* const (&out)[Count]) {
   const S alpha = factor_as<S>(work.alpha);
 #pragma unroll
@@ -31,7 +32,10 @@ constexpr void put_results(const any_work& work, S (&sums)[Count], const char* c
   if (work.addend != nullptr) {
     any_bits<S> bits[Count];
     S added[Count];
-    load(work.addend_type, addend, bits);
+    const char* from[Count];
+#pragma unroll
+    for (int i = 0; i < Count; ++i) from[i] = work.addend + addend[i];
+    load(work.addend_type, from, bits);
     as_sums<Target>(work.addend_type, bits, added);
     apply<Target>(work.functions.addend, added);
     const S beta = factor_as<S>(work.beta);

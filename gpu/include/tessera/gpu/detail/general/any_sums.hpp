@@ -83,7 +83,7 @@ struct any_sum_program {
   constexpr void finish(const thread& t) {
     if (t.number >= lanes() || !t.inside) return;
     S sum[] = {shared.sums[t.number]};
-    const char* const addend[] = {work.addend + t.at.addend};
+    const index_t addend[] = {t.at.addend};
     char* const out[] = {work.out + t.at.out};
     put_results<Target>(work, sum, addend, out);
   }

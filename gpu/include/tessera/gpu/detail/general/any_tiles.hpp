@@ -85,7 +85,8 @@ struct any_tile_program {
       const any_digits& digits = is_row ? work.rows : work.cols;
       const index_t line = (is_row ? row_tile : col_tile) * Side + number % Side;
       const any_place at = digits.place(line < digits.size ? line : digits.size - 1, work.wide);
-      (is_row ? shared.rows : shared.cols)[number % Side] = {is_row ? at.left : at.right, at.out, at.addend};
+      line_place* const lines = is_row ? shared.rows : shared.cols;
+      lines[number % Side] = {is_row ? at.left : at.right, at.out, at.addend};
     } else if (number == 2 * Side) {
       shared.batch = work.batch.place(product, work.wide);
     }
@@ -189,7 +190,7 @@ struct any_tile_program {
   constexpr void finish_sums(const thread& t, int chunk) {
     if (t.number >= Side * chunk_cols) return;
     S sums[finished];
-    const char* addend[finished];
+    index_t addend[finished];
     char* out[finished];
 #pragma unroll
     for (int i = 0; i < finished; ++i) {
@@ -206,7 +207,7 @@ struct any_tile_program {
       const bool inside =
           row_tile * Side + r < work.rows.size && col_tile * Side + chunk * chunk_cols + c < work.cols.size;
       out[i] = inside ? work.out + (shared.batch.out + row.out + col.out) : nullptr;
-      addend[i] = work.addend + (shared.batch.addend + row.addend + col.addend);
+      addend[i] = shared.batch.addend + row.addend + col.addend;
     }
     put_results<Target>(work, sums, addend, out);
   }
