@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <tessera/gpu/detail/general/any_sums.hpp>
+#include <tessera/gpu/detail/general/any_sums.cuh>
 #include <tessera/gpu/detail/queue.cuh>
 
 namespace tessera::device {

@@ -2,7 +2,7 @@
 // The kernels of general contractions with everything at run time, on the host: all threads of a block run from barrier
 // to barrier, one after the other. Divisions, what is refused, and that the batch does not change bits.
 #include <tessera/gpu/detail/general/any_kernel.hpp>
-#include <tessera/gpu/detail/general/any_sums.hpp>
+#include <tessera/gpu/detail/general/any_sums.cuh>
 
 #include <cmath>
 #include <memory>

@@ -3,7 +3,7 @@
 // are made of sums.
 #pragma once
 
-#include <tessera/gpu/detail/general/any_entries.hpp>
+#include <tessera/gpu/detail/general/any_entries.cuh>
 #include <tessera/gpu/detail/general/any_work.hpp>
 
 namespace tessera::device {

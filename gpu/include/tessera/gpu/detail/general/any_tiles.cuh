@@ -4,7 +4,7 @@
 // host.
 #pragma once
 
-#include <tessera/gpu/detail/general/any_outputs.hpp>
+#include <tessera/gpu/detail/general/any_outputs.cuh>
 
 namespace tessera::device {
 

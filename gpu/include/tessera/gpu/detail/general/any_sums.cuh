@@ -3,7 +3,7 @@
 // or a part of it. An ordinary constexpr program between barriers, so that tests run it on the host.
 #pragma once
 
-#include <tessera/gpu/detail/general/any_tiles.hpp>
+#include <tessera/gpu/detail/general/any_tiles.cuh>
 
 namespace tessera::device {
 
