@@ -124,6 +124,36 @@ TEST_CASE("gpu contractions at run time: quotients are exact", "[general]") {
   CHECK(device::any_divisor(limit + 5).quotient(3 * limit + 15, true) == 3);
 }
 
+TEST_CASE("gpu contractions at run time: types by their names", "[general]") {
+  CHECK(device::any_type_of(scalar_type::f16) == any_type::f16);
+  CHECK(device::any_type_of(scalar_type::bf16) == any_type::bf16);
+  CHECK(device::any_type_of(scalar_type::f32) == any_type::f32);
+  CHECK(device::any_type_of(scalar_type::f64) == any_type::f64);
+  CHECK(device::any_type_of(scalar_type::c32) == any_type::c32);
+  CHECK(device::any_type_of(scalar_type::c64) == any_type::c64);
+}
+
+TEST_CASE("gpu contractions at run time: NaN, infinities and integers that wrap around", "[general]") {
+  using device::any_operations;
+  using device::any_pair;
+  const float nan = std::nanf(""), infinity = HUGE_VALF;
+  const auto after = []<any_pair Pair, class S>(any_operations<Pair> pair, S sum, S a, S b) {
+    pair.add_term(sum, a, b);
+    return sum;
+  };
+  CHECK(after(any_operations<any_pair::min_plus>(), 1.f, nan, 2.f) == 1);
+  CHECK(after(any_operations<any_pair::max_plus>(), infinity, -infinity, infinity) == infinity);
+  CHECK(after(any_operations<any_pair::max_times>(), -infinity, nan, 2.f) == -infinity);
+  CHECK(after(any_operations<any_pair::or_and>(), 0.f, nan, 2.f) == 1);
+  CHECK(after(any_operations<any_pair::plus_times>(), 5, 1 << 30, 6) == int(0x80000005u));
+  float entries[] = {nan, -infinity, -1, 3};
+  device::apply<host_target>({device::any_function_kind::relu}, entries);
+  CHECK((std::isnan(entries[0]) && entries[1] == 0 && entries[2] == 0 && entries[3] == 3));
+  float others[] = {nan, -infinity, -1, 3};
+  device::apply<host_target>({device::any_function_kind::elu, 2}, others);
+  CHECK((std::isnan(others[0]) && others[1] == -2 && others[2] == 2 * std::expm1(-1.f) && others[3] == 3));
+}
+
 TEST_CASE("gpu contractions at run time: drawn ones on the host", "[general]") {
   for (unsigned seed = 0; seed < 300; ++seed) {
     INFO("seed " << seed);
@@ -232,6 +262,11 @@ TEST_CASE("gpu contractions at run time: what they take", "[general]") {
   CHECK(device::any_can(c32, {.result = {device::any_function_kind::conj}}));
   CHECK_FALSE(device::any_can(c32, relu));
   CHECK_FALSE(device::any_can(c32, min_plus));
+  const device::any_types i32{any_type::i16, any_type::i32, any_type::i64, any_type::i32};
+  CHECK(device::any_can(i32, relu));
+  CHECK(device::any_can(i32, min_plus));
+  CHECK_FALSE(device::any_can(i32, {.addend = {device::any_function_kind::leaky_relu, 0.5}}));
+  CHECK_FALSE(device::any_can(i32, {.result = {device::any_function_kind::elu, 1}}));
   CHECK_FALSE(device::any_can({.sum = any_type::c32}, plain));  // into f64
   const auto refused = [&] {
     device::run_any({}, {.left = scalar_type::c64, .sum = scalar_type::f32}, {}, {}, 1, nullptr);

@@ -16,11 +16,7 @@ class any_drawer {
     draw_functions();
     draw_digits();
     for (const int t : {0, 1, 2}) draw_memory(t);
-    if (made_.types.addend) {
-      made_.addend = made_.out;
-      made_.addend.batch_stride += made_.batch > 1 ? drawn(0, 2) : 0;
-      fill(made_.addend, *made_.types.addend, span_ + (made_.batch - 1) * made_.addend.batch_stride);
-    }
+    if (made_.types.addend) draw_memory(3);
     return made_;
   }
 
@@ -57,7 +53,7 @@ class any_drawer {
     // Integers next to e^x - 1 would be rounded either way.
     const bool elu = !is_whole(made_.types.sum) && !is_whole(made_.types.out) && once_in(4);
     if (elu) return {kind::elu, drawn(1, 4) / 4.0};
-    switch (drawn(0, 2)) {
+    switch (drawn(0, is_whole(made_.types.sum) ? 1 : 2)) {
       case 0: return {kind::relu};
       case 1: return {kind::conj};
       default: return {kind::leaky_relu, drawn(-1, 3) / 4.0};
@@ -101,16 +97,19 @@ class any_drawer {
            made_.batch;
   }
 
-  // Of left, right or the output, by number.
+  // Of left, right, the output or the addend, by number.
   void draw_memory(int tensor) {
-    index_t general_digit::*const in[] = {&general_digit::left, &general_digit::right, &general_digit::out};
+    index_t general_digit::*const in[] = {&general_digit::left, &general_digit::right, &general_digit::out,
+                                          &general_digit::addend};
     general_digits* const lists[] = {&made_.form.rows, &made_.form.cols, &made_.form.inner, &made_.form.batch};
-    const int without[] = {1, 0, 2};
+    const int without[] = {1, 0, 2, 2};
     std::vector<general_digit*> digits;
     for (int l = 0; l < 4; ++l)
       for (int i = 0; i < lists[l]->count && l != without[tensor]; ++i) digits.push_back(&lists[l]->at[i]);
     std::shuffle(digits.begin(), digits.end(), random_);
-    any_memory& memory = tensor == 0 ? made_.left : tensor == 1 ? made_.right : made_.out;
+    any_memory* const memories[] = {&made_.left, &made_.right, &made_.out, &made_.addend};
+    const type types[] = {made_.types.left, made_.types.right, made_.types.out, made_.types.addend.value_or(type::f64)};
+    any_memory& memory = *memories[tensor];
     const bool gaps = once_in(3), signs = once_in(3), repeats = tensor != 2 && once_in(3);
     index_t stride = gaps ? drawn(1, 2) : 1;
     for (general_digit* d : digits) {
@@ -123,13 +122,8 @@ class any_drawer {
       }
       stride *= extent + (gaps ? drawn(0, 1) : 0);
     }
-    span_ = stride;
-    if (made_.batch > 1) memory.batch_stride = tensor != 2 && once_in(4) ? 0 : span_ + (gaps ? drawn(0, 3) : 0);
-    fill(memory,
-         tensor == 0   ? made_.types.left
-         : tensor == 1 ? made_.types.right
-                       : made_.types.out,
-         span_ + (made_.batch - 1) * memory.batch_stride);
+    if (made_.batch > 1) memory.batch_stride = tensor != 2 && once_in(4) ? 0 : stride + (gaps ? drawn(0, 3) : 0);
+    fill(memory, types[tensor], stride + (made_.batch - 1) * memory.batch_stride);
   }
   // Small integers, of numbers with fractions also halves.
   void fill(any_memory& memory, type of, index_t entries) {
@@ -147,7 +141,6 @@ class any_drawer {
   index_t work_;
   any_case made_;
   bool is_complex_ = false;
-  index_t span_ = 0;
 };
 
 inline any_case draw_any(unsigned seed, int most, index_t work) { return any_drawer(seed, most, work).draw(); }

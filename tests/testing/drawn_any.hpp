@@ -188,27 +188,33 @@ inline any_value neutral(device::any_pair pair, device::any_type sum) {
   if (sum == device::any_type::i64) return is_min ? 9223372036854775807.0L : -9223372036854775808.0L;
   return is_min ? HUGE_VALL : -HUGE_VALL;
 }
+inline any_value added_up(device::any_pair pair, const any_value& a, const any_value& b) {
+  if (pair == device::any_pair::min_plus) return std::min(a.real(), b.real());
+  if (pair == device::any_pair::or_and) return a.real() != 0 || b.real() != 0 ? 1 : 0;
+  return std::max(a.real(), b.real());
+}
 inline any_value with_term(device::any_pair pair, device::any_type type, const any_value& sum, const any_value& a,
                            const any_value& b) {
   switch (pair) {
     case device::any_pair::plus_times: return plus(type, sum, times(type, a, b));
-    case device::any_pair::min_plus: return std::min(sum.real(), (a + b).real());
-    case device::any_pair::max_plus: return std::max(sum.real(), (a + b).real());
-    case device::any_pair::max_times: return std::max(sum.real(), times(type, a, b).real());
+    case device::any_pair::min_plus:
+    case device::any_pair::max_plus: return added_up(pair, sum, a + b);
+    case device::any_pair::max_times: return added_up(pair, sum, times(type, a, b));
     case device::any_pair::or_and: break;
   }
-  return sum.real() != 0 || (a.real() != 0 && b.real() != 0) ? 1 : 0;
+  return added_up(pair, sum, a.real() != 0 && b.real() != 0 ? 1 : 0);
 }
 
-// body(offsets in left, right and out) for all values of a list's indices.
+// body(offsets in all tensors) for all values of a list's indices.
 template <class Body>
-void for_all(const general_digits& digits, const Body& body, general_digit at = {1, 0, 0, 0}, int from = 0) {
+void for_all(const general_digits& digits, const Body& body, general_digit at = {}, int from = 0) {
   if (from == digits.count) return body(at);
   for (index_t x = 0; x < digits.at[from].extent; ++x) {
     for_all(digits, body, at, from + 1);
     at.left += digits.at[from].left;
     at.right += digits.at[from].right;
     at.out += digits.at[from].out;
+    at.addend += digits.at[from].addend;
   }
 }
 
@@ -232,12 +238,13 @@ inline std::vector<char> any_case::after() const {
             if (types.right_conjugated) y = std::conj(y);
             all = with_term(functions.pair, sum, all, call(functions.left, sum, x), call(functions.right, sum, y));
           });
-          const bool is_complex = is_complex_type(sum);
-          all = times(sum, any_value(alpha, is_complex ? alpha_im : 0), all);
-          const index_t at = z.out + r.out + c.out;
+          const bool scales = functions.pair == device::any_pair::plus_times;
+          if (scales) all = times(sum, any_value(alpha, is_complex_type(sum) ? alpha_im : 0), all);
+          const index_t at = z.out + r.out + c.out, at_addend = types.addend ? z.addend + r.addend + c.addend : at;
           if (adds) {
-            const any_value d = as_sum(sum, added.read(b * added.batch_stride + at));
-            all = plus(sum, all, times(sum, beta, call(functions.addend, sum, d)));
+            const any_value d =
+                call(functions.addend, sum, as_sum(sum, added.read(b * added.batch_stride + at_addend)));
+            all = scales ? plus(sum, all, times(sum, beta, d)) : added_up(functions.pair, all, d);
           }
           write_any(types.out, call(functions.result, sum, all), out.at(made.data(), b * out.batch_stride + at));
         });

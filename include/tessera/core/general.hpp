@@ -11,6 +11,7 @@ namespace tessera {
 struct general_digit {
   index_t extent = 1;
   index_t left = 0, right = 0, out = 0;
+  index_t addend = 0;  // of a tensor of the output's indices that is added
 };
 
 struct general_digits {

@@ -13,6 +13,10 @@ enum class any_type { f16, bf16, f32, f64, c32, c64, i16, i32, i64 };
 
 constexpr bool is_complex_type(any_type type) { return type == any_type::c32 || type == any_type::c64; }
 
+constexpr bool is_integer_type(any_type type) {
+  return type == any_type::i16 || type == any_type::i32 || type == any_type::i64;
+}
+
 constexpr int size_of(any_type type) {
   switch (type) {
     case any_type::f16:
@@ -43,16 +47,15 @@ constexpr const char* name_of(any_type type) {
   return "i64";
 }
 
+/// The type of the same name.
 constexpr any_type any_type_of(scalar_type type) {
-  switch (type) {
-    case scalar_type::f32: return any_type::f32;
-    case scalar_type::f64: return any_type::f64;
-    case scalar_type::c32: return any_type::c32;
-    case scalar_type::c64: return any_type::c64;
-    case scalar_type::f16: return any_type::f16;
-    case scalar_type::bf16: break;
-  }
-  return any_type::bf16;
+  const auto same = [](const char* a, const char* b) {
+    while (*a != 0 && *a == *b) ++a, ++b;
+    return *a == *b;
+  };
+  int found = 0;
+  while (found < int(any_type::i64) && !same(name_of(static_cast<any_type>(found)), tessera::name_of(type))) ++found;
+  return static_cast<any_type>(found);
 }
 
 /// x; max(x, 0); x or, if negative, parameter x; x or, if negative, parameter (e^x - 1); the conjugate. NaN stays.
@@ -65,6 +68,7 @@ struct any_function {
 };
 
 /// How sums are made of terms, and terms of two entries. or_and takes every number but 0 as true, and makes 1 and 0.
+/// The least and the largest one of a number and NaN is the number.
 enum class any_pair { plus_times, min_plus, max_plus, max_times, or_and };
 
 struct any_functions {
@@ -78,7 +82,6 @@ struct any_functions {
 template <class S>
 struct any_number {
   static constexpr bool is_integer = false;
-  using real = S;  // for parameters and exponentials
 
   static constexpr S plus(const S& a, const S& b) { return a + b; }
   static constexpr S times(const S& a, const S& b) { return a * b; }
@@ -89,7 +92,6 @@ struct any_number {
 template <class S, class Unsigned>
 struct any_integer {
   static constexpr bool is_integer = true;
-  using real = double;
 
   static constexpr S plus(S a, S b) { return S(Unsigned(a) + Unsigned(b)); }
   static constexpr S times(S a, S b) { return S(Unsigned(a) * Unsigned(b)); }
@@ -163,8 +165,6 @@ constexpr void apply(const any_function& function, S (&values)[Count]) {
     if (function.kind != any_function_kind::conj) return;
     for (S& x : values) x = conj(x);
   } else {
-    using real = typename any_number<S>::real;
-    const real p = real(function.parameter);
     switch (function.kind) {
       case any_function_kind::identity:
       case any_function_kind::conj: break;
@@ -172,10 +172,11 @@ constexpr void apply(const any_function& function, S (&values)[Count]) {
         for (S& x : values) x = x < S(0) ? S(0) : x;
         break;
       case any_function_kind::leaky_relu:
-        for (S& x : values) x = x < S(0) ? S(p * real(x)) : x;
+        for (S& x : values) x = x < S(0) ? S(function.parameter) * x : x;
         break;
       case any_function_kind::elu:
-        for (S& x : values) x = x < S(0) ? S(p * Target::exp_minus_one(real(x))) : x;
+        if constexpr (!any_number<S>::is_integer)
+          for (S& x : values) x = x < S(0) ? S(function.parameter) * Target::exp_minus_one(x) : x;
         break;
     }
   }
