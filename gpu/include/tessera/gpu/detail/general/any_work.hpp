@@ -102,6 +102,8 @@ struct any_work {
   any_divisor tiles_down, tiles_across;
 };
 
+static_assert(sizeof(any_work) <= 4096);
+
 /// The work of a contraction; one of no outputs has no tiles. The way depends on the form alone, unless it is given.
 any_work any_work_of(const general_form& form, const any_types& types, const any_functions& functions,
                      const general_arguments& of, index_t batch, std::optional<any_way> way = {});
