@@ -34,14 +34,17 @@ class block_on_host {
   block_on_host() : threads_(device::any_threads) {
     for (int i = 0; i < device::any_threads; ++i) threads_[std::size_t(i)].number = i;
   }
+  // The first thread first, and the next time the last one.
   template <class Part>
   void run(const Part& part) {
-    for (auto& t : threads_) part(t);
+    for (std::size_t i = 0; i < threads_.size(); ++i) part(threads_[forward_ ? i : threads_.size() - 1 - i]);
+    forward_ = !forward_;
   }
   void wait() {}
 
  private:
   std::vector<typename Program::thread> threads_;
+  bool forward_ = true;
 };
 
 template <class Program>
