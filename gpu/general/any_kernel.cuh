@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include <tessera/gpu/detail/general/any_sums.cuh>
 #include <tessera/gpu/detail/queue.cuh>
@@ -47,6 +48,7 @@ struct thread_of_block {
 
 template <class Program>
 __global__ void __launch_bounds__(any_threads, Program::blocks) contract_any(const __grid_constant__ any_work work) {
+  static_assert(std::is_trivially_default_constructible_v<typename Program::shared_memory>);
   __shared__ typename Program::shared_memory shared;
   thread_of_block<Program> block{{int(threadIdx.x)}};
   Program{work, shared}.run(block, blockIdx.x, gridDim.x);

@@ -36,11 +36,15 @@ struct any_tile_program {
   struct line_place {
     index_t in, out, addend;
   };
+  struct product_place {
+    index_t left, right, out, addend;
+  };
+  // Without initialisers, which shared memory must not have.
   struct shared_memory {
     alignas(16) S stages[4 * box * pitch];  // left, right, left, right; afterwards (slices, chunk_cols, chunk_pitch)
     inner_place inner[2][box];
     line_place rows[Side], cols[Side];
-    any_place batch;
+    product_place product;
   };
   struct thread {
     int number;
@@ -88,7 +92,8 @@ struct any_tile_program {
       line_place* const lines = is_row ? shared.rows : shared.cols;
       lines[number % Side] = {is_row ? at.left : at.right, at.out, at.addend};
     } else if (number == 2 * Side) {
-      shared.batch = work.batch.place(product, work.wide);
+      const any_place at = work.batch.place(product, work.wide);
+      shared.product = {at.left, at.right, at.out, at.addend};
     }
   }
   constexpr void place_inner(int number, index_t of_box) {
@@ -109,14 +114,14 @@ struct any_tile_program {
 #pragma unroll
     for (int i = 0; i < loads; ++i) {
       const int entry = t.number + i * any_threads, k = inner_of(entry, work.left_along_sum);
-      from[i] = work.left + (shared.batch.left + shared.rows[line_of(entry, work.left_along_sum)].in + inner[k].left);
+      from[i] = work.left + (shared.product.left + shared.rows[line_of(entry, work.left_along_sum)].in + inner[k].left);
     }
     load(work.left_type, from, t.left);
 #pragma unroll
     for (int i = 0; i < loads; ++i) {
       const int entry = t.number + i * any_threads, k = inner_of(entry, work.right_along_sum);
       from[i] =
-          work.right + (shared.batch.right + shared.cols[line_of(entry, work.right_along_sum)].in + inner[k].right);
+          work.right + (shared.product.right + shared.cols[line_of(entry, work.right_along_sum)].in + inner[k].right);
     }
     load(work.right_type, from, t.right);
   }
@@ -206,8 +211,8 @@ struct any_tile_program {
       const line_place &row = shared.rows[r], &col = shared.cols[chunk * chunk_cols + c];
       const bool inside =
           row_tile * Side + r < work.rows.size && col_tile * Side + chunk * chunk_cols + c < work.cols.size;
-      out[i] = inside ? work.out + (shared.batch.out + row.out + col.out) : nullptr;
-      addend[i] = shared.batch.addend + row.addend + col.addend;
+      out[i] = inside ? work.out + (shared.product.out + row.out + col.out) : nullptr;
+      addend[i] = shared.product.addend + row.addend + col.addend;
     }
     put_results<Target>(work, sums, addend, out);
   }
