@@ -11,6 +11,7 @@
 #include <tessera/gpu/detail/element/points.hpp>
 #include <tessera/gpu/detail/element/set_up.hpp>
 #include <tessera/gpu/detail/element/shared_sums.hpp>
+#include <tessera/gpu/detail/general/any_work.hpp>
 #include <tessera/gpu/detail/graph.hpp>
 #include <tessera/gpu/detail/loaded_code.hpp>
 #include <tessera/gpu/detail/runtime.hpp>
@@ -74,6 +75,8 @@ void launch(const problem<double>&, const gemm_choice&, void*) { absent("launch"
 void launch_members(const problem<float>&, const problem_members<float>&, void*) { absent("launch"); }
 void launch_members(const problem<double>&, const problem_members<double>&, void*) { absent("launch"); }
 void launch_any(const any_problem&, const any_members&, void*) { absent("launch"); }
+
+void queue_any(const any_work&, void*) { absent("a general contraction"); }
 
 struct chain_kernel::state {};
 
