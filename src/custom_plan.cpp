@@ -14,7 +14,7 @@ namespace {
 constexpr scalar_type sum_types[] = {scalar_type::f32, scalar_type::f64, scalar_type::c32,
                                      scalar_type::c64, scalar_type::i32, scalar_type::i64};
 
-bool converts(scalar_type from, scalar_type to) {
+bool converts_to(scalar_type from, scalar_type to) {
   if (is_complex_type(to)) return true;
   return !is_complex_type(from) && (!is_integer_type(to) || is_integer_type(from));
 }
@@ -29,9 +29,9 @@ bool has_for(const Tuple& all, scalar_type sum) {
   return has_for(all, sum, std::make_index_sequence<std::tuple_size_v<Tuple>>{});
 }
 
-class checker {
+class custom_checker {
  public:
-  checker(const contraction& what, const arguments& operands)
+  custom_checker(const contraction& what, const arguments& operands)
       : what_(what), operands_(operands), types_(types_of(what, operands)) {}
 
   const custom_types& types() const { return types_; }
@@ -40,13 +40,13 @@ class checker {
     if (std::find(std::begin(sum_types), std::end(sum_types), types_.sum) == std::end(sum_types))
       refuse(std::string("sums in ") + name_of(types_.sum) + "; they are in f32, f64, c32, c64, i32 or i64");
     const auto check_entries = [&](const char* name, scalar_type type) {
-      if (!converts(type, types_.sum))
+      if (!converts_to(type, types_.sum))
         refuse(std::string(name) + " is " + name_of(type) + ", and sums in " + name_of(types_.sum) + " do not take it");
     };
     check_entries("input 1", types_.left);
     check_entries("input 2", types_.right);
     if (types_.addend) check_entries("the addend", *types_.addend);
-    if (!converts(types_.sum, types_.out))
+    if (!converts_to(types_.sum, types_.out))
       refuse(std::string("the output is ") + name_of(types_.out) + ", which sums in " + name_of(types_.sum) +
              " do not become");
   }
@@ -128,13 +128,13 @@ class checker {
 };
 
 // Whether beta is 0 in the type of the sums.
-bool is_zero(const scaling& s, scalar_type sum) {
+bool is_zero_beta(const scaling& s, scalar_type sum) {
   const bool in_float = sum == scalar_type::f32 || sum == scalar_type::c32;
   return in_float ? float(s.beta.re) == 0 && float(s.beta.im) == 0 : s.beta == 0.;
 }
 
 // The stride of a letter; entries in column-major order where the layout is a table.
-index_t stride_of(const operand& o, const modes& letters, char c) {
+index_t stride_of_letter(const operand& o, const modes& letters, char c) {
   const int at = letters.find(c);
   if (at < 0) return 0;
   if (!o.offsets) return o.facts.stride[at];
@@ -143,13 +143,13 @@ index_t stride_of(const operand& o, const modes& letters, char c) {
   return stride;
 }
 
-index_t distance(index_t stride) { return stride < 0 ? -stride : stride; }
+index_t length_of_stride(index_t stride) { return stride < 0 ? -stride : stride; }
 
 // Digits by their distance in operand `nearest`, those that follow each other everywhere being one.
-std::vector<custom_digit> merged(std::vector<custom_digit> digits, int nearest) {
+std::vector<custom_digit> merged_digits(std::vector<custom_digit> digits, int nearest) {
   std::erase_if(digits, [](const custom_digit& d) { return d.extent == 1; });
   std::stable_sort(digits.begin(), digits.end(), [&](const custom_digit& a, const custom_digit& b) {
-    return distance(a.stride[nearest]) < distance(b.stride[nearest]);
+    return length_of_stride(a.stride[nearest]) < length_of_stride(b.stride[nearest]);
   });
   std::vector<custom_digit> made;
   for (const custom_digit& next : digits) {
@@ -164,7 +164,7 @@ std::vector<custom_digit> merged(std::vector<custom_digit> digits, int nearest) 
   return made;
 }
 
-index_t size_of(const std::vector<custom_digit>& digits) {
+index_t product_of_extents(const std::vector<custom_digit>& digits) {
   index_t product = 1;
   for (const custom_digit& d : digits) product *= d.extent;
   return product;
@@ -175,21 +175,21 @@ void fill_digits(custom_problem& p, const contraction& what, const arguments& op
   const auto digit_of = [&](const operand& holder, const modes& letters, int d) {
     const char c = letters.letter[d];
     custom_digit made{.extent = holder.facts.extent[d]};
-    for (const int o : {0, 1, output}) made.stride[o] = stride_of(operands[o], e.operand[o], c);
-    if (what.addend()) made.stride[addend_operand] = stride_of(operands[addend_operand], *what.addend(), c);
+    for (const int o : {0, 1, output}) made.stride[o] = stride_of_letter(operands[o], e.operand[o], c);
+    if (what.addend()) made.stride[addend_operand] = stride_of_letter(operands[addend_operand], *what.addend(), c);
     return made;
   };
   for (int d = 0; d < e.out().rank; ++d) p.outer.push_back(digit_of(operands[output], e.out(), d));
   for (int d = 0; d < e.operand[0].rank; ++d)
     if (!e.out().has(e.operand[0].letter[d])) p.inner.push_back(digit_of(operands[0], e.operand[0], d));
-  p.outer = merged(std::move(p.outer), output);
-  p.inner = merged(std::move(p.inner), 0);
+  p.outer = merged_digits(std::move(p.outer), output);
+  p.inner = merged_digits(std::move(p.inner), 0);
 }
 
 }  // namespace
 
-index_t custom_problem::outer_size() const { return size_of(outer); }
-index_t custom_problem::inner_size() const { return size_of(inner); }
+index_t custom_problem::outer_size() const { return product_of_extents(outer); }
+index_t custom_problem::inner_size() const { return product_of_extents(inner); }
 
 custom_types types_of(const contraction& what, const arguments& operands) {
   custom_types made{*operands[0].type, *operands[1].type, *operands[output].type, scalar_type::f64, {}};
@@ -216,7 +216,7 @@ bool is_custom(const contraction& what, const arguments& operands) {
 }
 
 custom_problem custom_checked(const contraction& what, const arguments& operands) {
-  const checker check(what, operands);
+  const custom_checker check(what, operands);
   check.check_types();
   check.check_scale();
   check.check_pair();
@@ -227,7 +227,7 @@ custom_problem custom_checked(const contraction& what, const arguments& operands
                    .scale = what.scale(),
                    .outer = {},
                    .inner = {}};
-  if (!is_zero(p.scale, p.types.sum)) p.addend = what.addend() ? addend_operand : output;
+  if (!is_zero_beta(p.scale, p.types.sum)) p.addend = what.addend() ? addend_operand : output;
   fill_digits(p, what, operands);
   return p;
 }

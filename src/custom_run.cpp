@@ -14,7 +14,7 @@ namespace tessera::detail {
 
 namespace {
 
-constexpr index_t block = 256;  // entries of a sum that are read at once
+constexpr index_t numbers_at_once = 256;  // entries of a sum that are read at once
 
 template <class T>
 inline constexpr bool is_16_bit_float = same_type<T, half> || same_type<T, bfloat16>;
@@ -25,7 +25,7 @@ inline constexpr bool can_convert = is_complex<To> ||
 
 // Rounded to the nearest; integers keep their last bits.
 template <class To, class From>
-To converted(const From& x) {
+To converted_number(const From& x) {
   if constexpr (is_complex<To> && is_complex<From>)
     return To(x);
   else if constexpr (is_complex<To>)
@@ -59,28 +59,28 @@ template <class S>
 using store_function = void (*)(void* to, index_t at, const S& value);
 
 template <class S, class T>
-void load(const void* from, const index_t* at, index_t count, S* to) {
+void load_entries(const void* from, const index_t* at, index_t count, S* to) {
   const T* const entries = static_cast<const T*>(from);
-  for (index_t i = 0; i < count; ++i) to[i] = converted<S>(entries[at[i]]);
+  for (index_t i = 0; i < count; ++i) to[i] = converted_number<S>(entries[at[i]]);
 }
 template <class S, class T>
-void store(void* to, index_t at, const S& value) {
-  static_cast<T*>(to)[at] = converted<T>(value);
+void store_entry(void* to, index_t at, const S& value) {
+  static_cast<T*>(to)[at] = converted_number<T>(value);
 }
 
 template <class S>
-load_function<S> loader(scalar_type type) {
+load_function<S> loader_of(scalar_type type) {
   return with_entry(type, [](auto entry) -> load_function<S> {
     using T = decltype(entry);
-    if constexpr (can_convert<T, S>) return &load<S, T>;
+    if constexpr (can_convert<T, S>) return &load_entries<S, T>;
     return nullptr;
   });
 }
 template <class S>
-store_function<S> storer(scalar_type type) {
+store_function<S> storer_of(scalar_type type) {
   return with_entry(type, [](auto entry) -> store_function<S> {
     using T = decltype(entry);
-    if constexpr (can_convert<S, T>) return &store<S, T>;
+    if constexpr (can_convert<S, T>) return &store_entry<S, T>;
     return nullptr;
   });
 }
@@ -117,7 +117,7 @@ S largest(S a, S b) {
 }
 
 template <class S>
-void apply(const entry_function& function, S* x, index_t count) {
+void apply_function(const entry_function& function, S* x, index_t count) {
   using kind = entry_function::kind;
   const auto each = [&](const auto& f) {
     for (index_t i = 0; i < count; ++i) x[i] = f(x[i]);
@@ -166,9 +166,9 @@ class custom_loops {
  public:
   custom_loops(const custom_problem& p, const arguments& operands)
       : p_(p), operands_(operands), outer_size_(p.outer_size()), inner_size_(p.inner_size()) {
-    for (const int o : {0, 1}) load_[o] = loader<S>(o == 0 ? p.types.left : p.types.right);
-    load_[2] = loader<S>(p.addend == addend_operand ? *p.types.addend : p.types.out);
-    store_ = storer<S>(p.types.out);
+    for (const int o : {0, 1}) load_[o] = loader_of<S>(o == 0 ? p.types.left : p.types.right);
+    load_[2] = loader_of<S>(p.addend == addend_operand ? *p.types.addend : p.types.out);
+    store_ = storer_of<S>(p.types.out);
   }
 
   template <class Neutral, class Multiply, class Add>
@@ -178,8 +178,8 @@ class custom_loops {
     for (index_t n = first; n < last; ++n) {
       go_to(n);
       S sum = neutral;
-      for (index_t k = 0; k < inner_size_; k += block) {
-        const index_t count = std::min(block, inner_size_ - k);
+      for (index_t k = 0; k < inner_size_; k += numbers_at_once) {
+        const index_t count = std::min(numbers_at_once, inner_size_ - k);
         if (k != listed_from_) list(k, count);
         read(0, count, p_.functions.a);
         read(1, count, p_.functions.b);
@@ -190,7 +190,7 @@ class custom_loops {
         const S old = addend();
         value = is_plus_times ? sum_of(value, product_of(beta, old)) : add(value, old);
       }
-      apply(p_.functions.result, &value, 1);
+      apply_function(p_.functions.result, &value, 1);
       store_(const_cast<void*>(data_[output]), place(output, start_[output]), value);
     }
   }
@@ -251,8 +251,8 @@ class custom_loops {
     return old;
   }
   void finish(int o, S* numbers, index_t count, const entry_function& function) const {
-    if (operands_[o].conjugated) apply(conjugate, numbers, count);
-    if (function != identity) apply(function, numbers, count);
+    if (operands_[o].conjugated) apply_function(conjugate, numbers, count);
+    if (function != identity) apply_function(function, numbers, count);
   }
 
   const custom_problem& p_;
@@ -263,8 +263,8 @@ class custom_loops {
   index_t batch_entry_ = -1, listed_from_ = -1;
   const void* data_[max_inputs + 1]{};
   index_t start_[max_inputs + 1]{};
-  index_t listed_[2][block], places_[block];
-  S numbers_[2][block];
+  index_t listed_[2][numbers_at_once], places_[numbers_at_once];
+  S numbers_[2][numbers_at_once];
 };
 
 template <class S>

@@ -41,43 +41,43 @@ constexpr const char* shared_text = R"(
     else
       return x;
   }
-  static __device__ constexpr float least(float a, float b) { return fminf(a, b); }
-  static __device__ constexpr double least(double a, double b) { return fmin(a, b); }
+  static __device__ float least(float a, float b) { return fminf(a, b); }
+  static __device__ double least(double a, double b) { return fmin(a, b); }
   template <class S>
   static __device__ constexpr S least(S a, S b) {
     return b < a ? b : a;
   }
-  static __device__ constexpr float largest(float a, float b) { return fmaxf(a, b); }
-  static __device__ constexpr double largest(double a, double b) { return fmax(a, b); }
+  static __device__ float largest(float a, float b) { return fmaxf(a, b); }
+  static __device__ double largest(double a, double b) { return fmax(a, b); }
   template <class S>
   static __device__ constexpr S largest(S a, S b) {
     return a < b ? b : a;
   }
 )";
 
-std::string hexadecimal(std::uint64_t bits, const char* suffix) {
+std::string hexadecimal_text(std::uint64_t bits, const char* suffix) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "0x%llx%s", static_cast<unsigned long long>(bits), suffix);
   return text.data();
 }
 
 // A constant with exactly these bits, infinities and NaN included.
-std::string constant(float x) {
-  return "__builtin_bit_cast(float, " + hexadecimal(std::bit_cast<std::uint32_t>(x), "u") + ")";
+std::string constant_text(float x) {
+  return "__builtin_bit_cast(float, " + hexadecimal_text(std::bit_cast<std::uint32_t>(x), "u") + ")";
 }
-std::string constant(double x) {
-  return "__builtin_bit_cast(double, " + hexadecimal(std::bit_cast<std::uint64_t>(x), "ull") + ")";
+std::string constant_text(double x) {
+  return "__builtin_bit_cast(double, " + hexadecimal_text(std::bit_cast<std::uint64_t>(x), "ull") + ")";
 }
-std::string constant(int x) {
-  return "__builtin_bit_cast(int, " + hexadecimal(std::bit_cast<std::uint32_t>(x), "u") + ")";
+std::string constant_text(int x) {
+  return "__builtin_bit_cast(int, " + hexadecimal_text(std::bit_cast<std::uint32_t>(x), "u") + ")";
 }
-std::string constant(long long x) {
-  return "__builtin_bit_cast(long long, " + hexadecimal(std::bit_cast<std::uint64_t>(x), "ull") + ")";
+std::string constant_text(long long x) {
+  return "__builtin_bit_cast(long long, " + hexadecimal_text(std::bit_cast<std::uint64_t>(x), "ull") + ")";
 }
 template <class T>
-std::string constant(const complex<T>& z) {
-  return std::string("tessera::complex<") + (sizeof(T) == sizeof(float) ? "float" : "double") + ">(" + constant(z.re) +
-         ", " + constant(z.im) + ")";
+std::string constant_text(const complex<T>& z) {
+  return std::string("tessera::complex<") + (sizeof(T) == sizeof(float) ? "float" : "double") + ">(" +
+         constant_text(z.re) + ", " + constant_text(z.im) + ")";
 }
 
 constexpr std::array<const char*, 6> sum_names{
@@ -91,7 +91,8 @@ std::string neutral_text(
   std::string text;
   const auto append = [&](const char* type, const auto& value) {
     if (value)
-      text += std::string("    if constexpr (tessera::same_type<S, ") + type + ">) return " + constant(*value) + ";\n";
+      text +=
+          std::string("    if constexpr (tessera::same_type<S, ") + type + ">) return " + constant_text(*value) + ";\n";
   };
   (append(sum_names[I], std::get<I>(values)), ...);
   return text;
@@ -143,7 +144,7 @@ void check_source(const std::string& name, const std::string& source) {
 // One function of entries.
 std::string entry_text(const char* name, const entry_function& function) {
   using kind = entry_function::kind;
-  const std::string parameter = constant(function.parameter());
+  const std::string parameter = constant_text(function.parameter());
   std::string value = "x", before;
   switch (function.which()) {
     case kind::identity: break;

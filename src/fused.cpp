@@ -58,7 +58,7 @@ double parameter_from(std::string_view name, std::string_view text) {
   return number;
 }
 
-long long address(const void* of) { return static_cast<long long>(reinterpret_cast<std::uintptr_t>(of)); }
+long long key_of_address(const void* of) { return static_cast<long long>(reinterpret_cast<std::uintptr_t>(of)); }
 
 }  // namespace
 
@@ -115,9 +115,9 @@ operations operations_from(std::string_view name) {
 
 void detail::append_key(std::vector<long long>& key, const contraction_functions& functions, const operations& pair) {
   for (const entry_function* f : {&functions.a, &functions.b, &functions.addend, &functions.result})
-    key.insert(key.end(),
-               {static_cast<long long>(f->which()), std::bit_cast<long long>(f->parameter()), address(f->of_user())});
-  key.insert(key.end(), {static_cast<long long>(pair.which()), address(pair.of_user())});
+    key.insert(key.end(), {static_cast<long long>(f->which()), std::bit_cast<long long>(f->parameter()),
+                           key_of_address(f->of_user())});
+  key.insert(key.end(), {static_cast<long long>(pair.which()), key_of_address(pair.of_user())});
 }
 
 }  // namespace tessera
