@@ -37,6 +37,10 @@ class custom_checker {
   const custom_types& types() const { return types_; }
 
   void check_types() const {
+    if (!what_.sum() && !has_usual_sums())
+      refuse("there are kernels for " + known_product_names() +
+             " and products of integers; others need the type of their sums: contraction(\"" + what_.text() +
+             "\", sums_in<double>())");
     if (std::find(std::begin(sum_types), std::end(sum_types), types_.sum) == std::end(sum_types))
       refuse(std::string("sums in ") + name_of(types_.sum) + "; they are in f32, f64, c32, c64, i32 or i64");
     const auto check_entries = [&](const char* name, scalar_type type) {
@@ -87,6 +91,13 @@ class custom_checker {
 
  private:
   using kind = entry_function::kind;
+
+  // Of types that a caller may have meant without a word more.
+  bool has_usual_sums() const {
+    if (types_.left != types_.right) return false;
+    if (is_known({types_.left, types_.out, types_.sum})) return true;
+    return is_integer_type(types_.left) && (types_.out == types_.left || types_.out == types_.sum);
+  }
 
   void check_function(const entry_function& function, const char* of) const {
     const std::string name = tessera::text_of(function) + " (" + of + ")";
@@ -193,7 +204,7 @@ index_t custom_problem::inner_size() const { return product_of_extents(inner); }
 
 custom_types types_of(const contraction& what, const arguments& operands) {
   custom_types made{*operands[0].type, *operands[1].type, *operands[output].type, scalar_type::f64, {}};
-  made.sum = what.sum().value_or(usual_sum(made.left, made.right));
+  made.sum = what.sum().value_or(usual_sum(made.left));
   if (what.addend()) made.addend = operands[addend_operand].type;
   return made;
 }

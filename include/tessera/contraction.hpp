@@ -19,7 +19,8 @@ namespace tessera {
 class contraction {
  public:
   /// Throws status::bad_einsum with the fault in the text. `sum`: the type of sums, alpha and beta; empty: the inputs'
-  /// type, or float for 16-bit inputs; of inputs of two types see usual_sum.
+  /// type, float for 16-bit numbers, int for 16-bit integers. Types that are in no row of known_products and are not
+  /// all integers of one type need it.
   explicit contraction(std::string_view text, scaling scale, std::optional<scalar_type> sum = std::nullopt);
   /// alpha = 1; beta = 1 where the text has an addend, else 0.
   explicit contraction(std::string_view text);

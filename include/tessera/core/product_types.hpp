@@ -13,17 +13,6 @@ constexpr scalar_type usual_sum(scalar_type in) {
   return in == scalar_type::f16 || in == scalar_type::bf16 ? scalar_type::f32 : in;
 }
 
-/// The same of two inputs: complex, floating or in double if one of them is; of integers the wider one.
-constexpr scalar_type usual_sum(scalar_type left, scalar_type right) {
-  const scalar_type a = usual_sum(left), b = usual_sum(right);
-  if (is_integer_type(a) && is_integer_type(b)) return a == scalar_type::i64 ? a : b;
-  if (is_integer_type(a) || is_integer_type(b)) return is_integer_type(a) ? b : a;
-  const auto is_double = [](scalar_type type) { return type == scalar_type::f64 || type == scalar_type::c64; };
-  if (is_complex_type(a) || is_complex_type(b))
-    return is_double(a) || is_double(b) ? scalar_type::c64 : scalar_type::c32;
-  return is_double(a) ? a : b;
-}
-
 /// Both inputs are of type `in`.
 struct product_types {
   scalar_type in, out, sum;
