@@ -216,7 +216,7 @@ std::string why_custom(const contraction& what, const arguments& operands) {
   if (what.modes().inputs != 2) return "";
   const custom_types types = types_of(what, operands);
   if (types.left == types.right && is_known({types.left, types.out, types.sum})) return "";
-  return "has " + types_text(what, operands) + ", with sums in " + name_of(types.sum);
+  return "is of other types: " + types_text(what, operands) + ", with sums in " + name_of(types.sum);
 }
 
 bool is_custom(const contraction& what, const arguments& operands) {
