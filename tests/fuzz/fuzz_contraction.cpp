@@ -164,17 +164,6 @@ void distort(contraction_case& c, bytes& from) {
   }
 }
 
-// False where a changed type or an addend makes it a contraction over bits of other types, or another one.
-bool has_known_result(const contraction_case& c) {
-  const tessera_type in = c.operands.front().o.type;
-  for (std::size_t i = 0; i + 1 < c.operands.size(); ++i)
-    if (c.operands[i].o.type != in) return false;
-  for (const types_of_product& known : products)
-    if (known.in == in && known.out == c.operands.back().o.type && known.sum == c.scaling.sum)
-      return c.text.find('+') == std::string::npos;
-  return false;
-}
-
 // The output in an input's memory, at the same address or a little behind.
 void alias(contraction_case& c, bytes& from) {
   operand_case &in = c.operands.front(), &out = c.operands.back();
