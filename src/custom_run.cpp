@@ -226,16 +226,25 @@ class custom_loops {
   // Offsets of the inputs' entries k to k + count of a sum, counted from where it begins.
   void list(index_t k, index_t count) {
     listed_from_ = k;
+    index_t at[max_rank]{}, left = 0, right = 0, rest = k;
+    for (std::size_t d = 0; d < p_.inner.size(); ++d) {
+      at[d] = rest % p_.inner[d].extent;
+      rest /= p_.inner[d].extent;
+      left += at[d] * p_.inner[d].stride[0];
+      right += at[d] * p_.inner[d].stride[1];
+    }
     for (index_t i = 0; i < count; ++i) {
-      index_t rest = k + i, left = 0, right = 0;
-      for (const custom_digit& d : p_.inner) {
-        const index_t at = rest % d.extent;
-        rest /= d.extent;
-        left += at * d.stride[0];
-        right += at * d.stride[1];
-      }
       listed_[0][i] = left;
       listed_[1][i] = right;
+      for (std::size_t d = 0; d < p_.inner.size(); ++d) {
+        const custom_digit& digit = p_.inner[d];
+        left += digit.stride[0];
+        right += digit.stride[1];
+        if (++at[d] < digit.extent) break;
+        left -= digit.extent * digit.stride[0];
+        right -= digit.extent * digit.stride[1];
+        at[d] = 0;
+      }
     }
   }
   void read(int o, index_t count, const entry_function& function) {

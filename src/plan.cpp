@@ -289,8 +289,11 @@ std::shared_ptr<plan_state> state_for(const contraction& what, const operand* gi
   const arguments operands = gather(given, count, what);
   const lowered form = detail::lower_checked(what, operands);
   const bool is_custom = detail::is_custom(what, operands);
-  auto s = std::make_shared<plan_state>(
-      what, form, is_custom ? product_types(scalar_type::f64) : detail::types_checked(what, operands));
+  const auto own_types = [&] {
+    const detail::custom_types types = detail::types_of(what, operands);
+    return product_types(types.left, types.out, types.sum);
+  };
+  auto s = std::make_shared<plan_state>(what, form, is_custom ? own_types() : detail::types_checked(what, operands));
   for (int o = 0; o <= max_inputs; ++o) {
     s->made_for[o] = operands[o];
     s->made_for[o].data = s->made_for[o].members = nullptr;
