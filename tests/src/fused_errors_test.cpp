@@ -48,7 +48,7 @@ TEST_CASE("fused errors: texts with an addend that is none", "[fused][errors]") 
   refuse("ik,kj+iij->ij", {"letter 'i' is repeated in the addend"});
   refuse("ik,kj+ij+ij->ij", {"unexpected character '+'"});
   refuse("ik,kj+i1->ij", {"unexpected character '1'"});
-  refuse("ik+kj,kj->ij", {"unexpected character ',' in the addend"});
+  refuse("ik+kj,kj->ij", {"it needs two or three inputs"});
   refuse("ik,kj->ij+ij", {"unexpected character '+'"});
   refuse("ik,kl,lj+ij->ij", {"3 inputs and an addend", "two inputs"});
   CHECK(contraction("i k, k j + j i -> i j").addend()->rank == 2);
@@ -144,9 +144,10 @@ TEST_CASE("fused errors: sizes and ranks of an addend", "[fused][errors]") {
   check_failure(status::invalid_argument, {"3 operands given, 4 needed"}, [&] { make_plan(what, a, b, to); });
   check_failure(status::shape_mismatch, {"run \"ik,kj+ji->ij\"", "the addend has extents 3x2", "made for 2x3"},
                 [&] { make_plan(what, a, b, d, to).run(a, b, to, to); });
-  check_failure(status::null_pointer, {"the addend is a null pointer"}, [&] {
-    make_plan(what, a, b, d, to).run(a, b, view(static_cast<double*>(nullptr), of_size(2, 3)), to);
-  });
+  operand null = operand_of(d);
+  null.data = nullptr;
+  check_failure(status::null_pointer, {"the addend is a null pointer"},
+                [&] { make_plan(what, a, b, d, to).run(a, b, null, to); });
   const double* fixed = out.data();
   check_failure(status::invalid_argument, {"3x4, 4x2 + 2x3 -> 3x2", "the output is const"},
                 [&] { make_plan(what, a, b, d, view(fixed, of_size(3, 2))); });
