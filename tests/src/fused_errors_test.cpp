@@ -14,11 +14,11 @@ using namespace tessera::testing;
 
 namespace {
 
-const contraction plain("ik,kj->ij");
+const contraction plain_product("ik,kj->ij");
 
 // Matrices of 2x3, 3x2 and 2x2, of any types.
 template <class A, class B = A, class D = A, class Out = A>
-struct operands_of {
+struct operands_of_types {
   std::vector<A> a = std::vector<A>(6, A(1));
   std::vector<B> b = std::vector<B>(6, B(1));
   std::vector<D> d = std::vector<D>(4, D(1));
@@ -85,49 +85,50 @@ TEST_CASE("fused errors: types that do not go together", "[fused][types][errors]
   const auto in = [](scalar_type sum) { return contraction("ik,kj->ij", assign, sum); };
   check_failure(status::wrong_type,
                 {"input 1 is f32, input 2 f64, the output f32", "2x3, 3x2 -> 2x2", "sums_in<double>"},
-                [&] { operands_of<float, double, float, float>().make(plain.with({.a = relu})); });
+                [&] { operands_of_types<float, double, float, float>().make(plain_product.with({.a = relu})); });
   check_failure(status::wrong_type, {"input 1 is i32, input 2 i16", "f64, c32", "products of integers"},
-                [&] { operands_of<int, short>().make(plain); });
+                [&] { operands_of_types<int, short>().make(plain_product); });
   check_failure(status::wrong_type, {"input 2 is c64, and sums in f64 do not take it"},
-                [&] { operands_of<double, z, double, double>().make(in(scalar_type::f64)); });
+                [&] { operands_of_types<double, z, double, double>().make(in(scalar_type::f64)); });
   check_failure(status::wrong_type, {"input 1 is f32, and sums in i32 do not take it"},
-                [&] { operands_of<float, int, int, int>().make(in(scalar_type::i32)); });
+                [&] { operands_of_types<float, int, int, int>().make(in(scalar_type::i32)); });
   check_failure(status::wrong_type, {"the output is i32, which sums in f32 do not become"},
-                [&] { operands_of<int, int, int, int>().make(in(scalar_type::f32)); });
+                [&] { operands_of_types<int, int, int, int>().make(in(scalar_type::f32)); });
   check_failure(status::wrong_type, {"the output is f64, which sums in c64 do not become"},
-                [&] { operands_of<z, z, z, double>().make(in(scalar_type::c64)); });
+                [&] { operands_of_types<z, z, z, double>().make(in(scalar_type::c64)); });
   check_failure(status::wrong_type, {"the addend f64, the output i32", "the addend is f64, and sums in i32"},
-                [&] { operands_of<int, int, double, int>().make(contraction("ik,kj+ij->ij")); });
+                [&] { operands_of_types<int, int, double, int>().make(contraction("ik,kj+ij->ij")); });
   check_failure(status::wrong_type, {"sums in f16", "f32, f64, c32, c64, i32 or i64"},
-                [&] { operands_of<half>().make(in(scalar_type::f16)); });
+                [&] { operands_of_types<half>().make(in(scalar_type::f16)); });
   check_failure(status::wrong_type, {"relu (A) is of real numbers, and sums are in c64"},
-                [&] { operands_of<z>().make(plain.with({.a = relu})); });
+                [&] { operands_of_types<z>().make(plain_product.with({.a = relu})); });
   check_failure(status::wrong_type, {"elu 1 (result) is of floating numbers, and sums are in i32"},
-                [&] { operands_of<int>().make(plain.with({.result = elu(1)})); });
+                [&] { operands_of_types<int>().make(plain_product.with({.result = elu(1)})); });
   check_failure(status::wrong_type, {"min_plus is of real numbers, and sums are in c64"},
-                [&] { operands_of<z>().make(plain.over(min_plus)); });
+                [&] { operands_of_types<z>().make(plain_product.over(min_plus)); });
   const entry_function own = entry_function::own<float>("mine", "x", [](auto x) { return x; });
   check_failure(status::wrong_type, {"mine (B) has no function for sums in f64", "entry_function::own<type>"},
-                [&] { operands_of<double>().make(plain.with({.b = own})); });
+                [&] { operands_of_types<double>().make(plain_product.with({.b = own})); });
   const auto first = [](auto a, auto) { return a; };
   const operations pair = operations::own<float>({.name = "left_one", .multiply = "a", .add = "c"}, first, first,
                                                  [](auto zero) { return zero; });
   check_failure(status::wrong_type, {"the pair left_one has no functions for sums in f64"},
-                [&] { operands_of<double>().make(plain.over(pair)); });
+                [&] { operands_of_types<double>().make(plain_product.over(pair)); });
 }
 
 TEST_CASE("fused errors: factors", "[fused][errors]") {
   const auto scaled = [](double alpha, complex<double> beta) { return contraction("ik,kj->ij", {alpha, beta}); };
   check_failure(status::wrong_type, {"min_plus takes alpha = 1 and beta = 0 or 1, not 2.000000 and 0.000000"},
-                [&] { operands_of<double>().make(scaled(2, 0).over(min_plus)); });
+                [&] { operands_of_types<double>().make(scaled(2, 0).over(min_plus)); });
   check_failure(status::wrong_type, {"max_plus takes alpha = 1", "not 1.000000 and -1.000000"},
-                [&] { operands_of<double>().make(scaled(1, -1).over(max_plus)); });
+                [&] { operands_of_types<double>().make(scaled(1, -1).over(max_plus)); });
   check_failure(status::wrong_type, {"imaginary part, sums are in f64"}, [&] {
-    operands_of<double>().make(scaled(1, {0, 1}).with({.a = relu}));
+    operands_of_types<double>().make(scaled(1, {0, 1}).with({.a = relu}));
   });
-  check_failure(status::wrong_type, {"0.500000, no integer of i32"}, [&] { operands_of<int>().make(scaled(0.5, 0)); });
-  check_failure(status::wrong_type, {"no integer of i32"}, [&] { operands_of<int>().make(scaled(0x1p31, 0)); });
-  CHECK_NOTHROW(operands_of<long long>().make(scaled(0x1p31, 1)));
+  check_failure(status::wrong_type, {"0.500000, no integer of i32"},
+                [&] { operands_of_types<int>().make(scaled(0.5, 0)); });
+  check_failure(status::wrong_type, {"no integer of i32"}, [&] { operands_of_types<int>().make(scaled(0x1p31, 0)); });
+  CHECK_NOTHROW(operands_of_types<long long>().make(scaled(0x1p31, 1)));
 }
 
 TEST_CASE("fused errors: sizes and ranks of an addend", "[fused][errors]") {
@@ -193,17 +194,17 @@ TEST_CASE("fused errors: device memory, and steps of chains", "[fused][errors]")
   std::vector<double> memory(12, 1);
   const auto square = [&](int first) { return view(gpu, memory.data() + first, of_size(2, 2)); };
   check_failure(status::wrong_space, {"2x2, 2x2 -> 2x2", "has functions of entries", "cpu memory", "f64"},
-                [&] { make_plan(plain.with({.a = relu}), square(0), square(4), square(8)); });
+                [&] { make_plan(plain_product.with({.a = relu}), square(0), square(4), square(8)); });
   check_failure(status::wrong_space, {"has the pair min_plus"},
-                [&] { make_plan(plain.over(min_plus), square(0), square(4), square(8)); });
+                [&] { make_plan(plain_product.over(min_plus), square(0), square(4), square(8)); });
   check_failure(status::wrong_space, {"has an addend of its own"},
                 [&] { make_plan(contraction("ik,kj+ij->ij"), square(0), square(4), square(8), square(8)); });
   std::vector<int> integers(12, 1);
   const auto of_integers = [&](int first) { return view(gpu, integers.data() + first, of_size(2, 2)); };
   check_failure(status::wrong_type, {"input 1 is i32, input 2 i32, the output i32", "with sums in i32"},
-                [&] { make_plan(plain, of_integers(0), of_integers(4), of_integers(8)); });
+                [&] { make_plan(plain_product, of_integers(0), of_integers(4), of_integers(8)); });
   const auto on_cpu = [&](int first) { return operand_of(view(memory.data() + first, of_size(2, 2))); };
   check_failure(status::wrong_type, {"chain: step \"ik,kj->ij\" has functions of entries", "a plan does"}, [&] {
-    chain({{plain, {on_cpu(0)}}, {plain.with({.result = relu}), {on_cpu(0)}}}, on_cpu(4), on_cpu(8));
+    chain({{plain_product, {on_cpu(0)}}, {plain_product.with({.result = relu}), {on_cpu(0)}}}, on_cpu(4), on_cpu(8));
   });
 }

@@ -20,12 +20,12 @@ using namespace tessera::testing;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double without_end = std::numeric_limits<double>::infinity();
 
 // The 2x2 product of two 2x2 matrices in column-major order, and an addend where the text has one.
 template <class T>
-std::vector<T> product_of(const contraction& what, std::vector<T> a, std::vector<T> b, std::vector<T> out,
-                          std::vector<T> addend = {}) {
+std::vector<T> fused_result(const contraction& what, std::vector<T> a, std::vector<T> b, std::vector<T> out,
+                            std::vector<T> addend = {}) {
   const auto matrix = [](std::vector<T>& of) { return view(of.data(), of_size(2, 2)); };
   if (what.addend())
     make_plan(what, matrix(a), matrix(b), matrix(addend), matrix(out))
@@ -35,55 +35,62 @@ std::vector<T> product_of(const contraction& what, std::vector<T> a, std::vector
   return out;
 }
 
-const std::vector<double> some{1, -2, -3, 4}, more{2, 1, -1, -2};
-const contraction product("ik,kj->ij");
+const std::vector<double> left_numbers{1, -2, -3, 4}, right_numbers{2, 1, -1, -2};
+const contraction square_product("ik,kj->ij");
 
 }  // namespace
 
 TEST_CASE("fused: functions of inputs, output and addend", "[fused]") {
-  CHECK(product_of(product, some, more, {9, 9, 9, 9}) == std::vector<double>{-1, 0, 5, -6});
-  CHECK(product_of(product.with({.a = relu}), some, more, {9, 9, 9, 9}) == std::vector<double>{2, 4, -1, -8});
-  CHECK(product_of(product.with({.b = leaky_relu(0.5)}), some, more, {9, 9, 9, 9}) ==
+  CHECK(fused_result(square_product, left_numbers, right_numbers, {9, 9, 9, 9}) == std::vector<double>{-1, 0, 5, -6});
+  CHECK(fused_result(square_product.with({.a = relu}), left_numbers, right_numbers, {9, 9, 9, 9}) ==
+        std::vector<double>{2, 4, -1, -8});
+  CHECK(fused_result(square_product.with({.b = leaky_relu(0.5)}), left_numbers, right_numbers, {9, 9, 9, 9}) ==
         std::vector<double>{-1, 0, 2.5, -3});
-  CHECK(product_of(product.with({.result = relu}), some, more, {9, 9, 9, 9}) == std::vector<double>{0, 0, 5, 0});
-  const std::vector<double> smooth = product_of(product.with({.result = elu(2)}), some, more, {9, 9, 9, 9});
+  CHECK(fused_result(square_product.with({.result = relu}), left_numbers, right_numbers, {9, 9, 9, 9}) ==
+        std::vector<double>{0, 0, 5, 0});
+  const std::vector<double> smooth =
+      fused_result(square_product.with({.result = elu(2)}), left_numbers, right_numbers, {9, 9, 9, 9});
   CHECK(smooth[0] == Approx(2 * std::expm1(-1)));
   CHECK(smooth[2] == 5);
   // The old output is the addend.
-  CHECK(product_of(contraction("ik,kj->ij", {1, 2}).with({.addend = relu}), some, more, {1, -1, 1, -1}) ==
-        std::vector<double>{1, 0, 7, -6});
+  CHECK(fused_result(contraction("ik,kj->ij", {1, 2}).with({.addend = relu}), left_numbers, right_numbers,
+                     {1, -1, 1, -1}) == std::vector<double>{1, 0, 7, -6});
   // Another tensor is, transposed.
-  CHECK(product_of(contraction("ik,kj+ji->ij"), some, more, {9, 9, 9, 9}, {10, 20, 30, 40}) ==
+  CHECK(fused_result(contraction("ik,kj+ji->ij"), left_numbers, right_numbers, {9, 9, 9, 9}, {10, 20, 30, 40}) ==
         std::vector<double>{9, 30, 25, 34});
-  CHECK(product_of(contraction("ik,kj+ij->ij", {2, 0}), some, more, {9, 9, 9, 9}, {infinity, 20, 30, 40}) ==
-        std::vector<double>{-2, 0, 10, -12});
-  CHECK(product_of(contraction("ik,kj+ij->ij", {1, -1}).with({.addend = relu, .result = relu}), some, more,
-                   {9, 9, 9, 9}, {-10, 20, 3, 40}) == std::vector<double>{0, 0, 2, 0});
+  CHECK(fused_result(contraction("ik,kj+ij->ij", {2, 0}), left_numbers, right_numbers, {9, 9, 9, 9},
+                     {without_end, 20, 30, 40}) == std::vector<double>{-2, 0, 10, -12});
+  CHECK(fused_result(contraction("ik,kj+ij->ij", {1, -1}).with({.addend = relu, .result = relu}), left_numbers,
+                     right_numbers, {9, 9, 9, 9}, {-10, 20, 3, 40}) == std::vector<double>{0, 0, 2, 0});
 }
 
 TEST_CASE("fused: NaN stays NaN in functions of entries", "[fused]") {
   const double nan = std::nan("");
   for (const entry_function& f : {relu, leaky_relu(0.5), elu(1)}) {
     INFO(text_of(f));
-    CHECK(std::isnan(product_of(product.with({.a = f}), {nan, 0, 0, 1}, more, {0, 0, 0, 0})[0]));
+    CHECK(std::isnan(fused_result(square_product.with({.a = f}), {nan, 0, 0, 1}, right_numbers, {0, 0, 0, 0})[0]));
   }
 }
 
 TEST_CASE("fused: pairs of operations", "[fused]") {
   // Distances of paths of one and of two steps.
-  const std::vector<double> way{0, 3, infinity, 0};
-  CHECK(product_of(product.over(min_plus), way, way, {9, 9, 9, 9}) == std::vector<double>{0, 3, infinity, 0});
-  CHECK(product_of(product.over(min_plus), some, more, {9, 9, 9, 9}) == std::vector<double>{-2, 0, -5, -3});
-  CHECK(product_of(product.over(max_plus), some, more, {9, 9, 9, 9}) == std::vector<double>{3, 5, 0, 2});
-  CHECK(product_of(product.over(max_times), some, more, {9, 9, 9, 9}) == std::vector<double>{2, 4, 6, 2});
-  CHECK(product_of<double>(product.over(or_and), {1, 0, 0, 2}, {0, 3, 0, 0}, {9, 9, 9, 9}) ==
+  const std::vector<double> way{0, 3, without_end, 0};
+  CHECK(fused_result(square_product.over(min_plus), way, way, {9, 9, 9, 9}) ==
+        std::vector<double>{0, 3, without_end, 0});
+  CHECK(fused_result(square_product.over(min_plus), left_numbers, right_numbers, {9, 9, 9, 9}) ==
+        std::vector<double>{-2, 0, -5, -3});
+  CHECK(fused_result(square_product.over(max_plus), left_numbers, right_numbers, {9, 9, 9, 9}) ==
+        std::vector<double>{3, 5, 0, 2});
+  CHECK(fused_result(square_product.over(max_times), left_numbers, right_numbers, {9, 9, 9, 9}) ==
+        std::vector<double>{2, 4, 6, 2});
+  CHECK(fused_result<double>(square_product.over(or_and), {1, 0, 0, 2}, {0, 3, 0, 0}, {9, 9, 9, 9}) ==
         std::vector<double>{0, 1, 0, 0});
   // beta = 1 adds the output, or an addend, by the pair.
-  CHECK(product_of(contraction("ik,kj->ij", add).over(min_plus), some, more, {-9, 9, -9, 9}) ==
+  CHECK(fused_result(contraction("ik,kj->ij", add).over(min_plus), left_numbers, right_numbers, {-9, 9, -9, 9}) ==
         std::vector<double>{-9, 0, -9, -3});
-  CHECK(product_of(contraction("ik,kj+ij->ij").over(max_plus), some, more, {99, 99, 99, 99}, {4, 4, 4, 4}) ==
-        std::vector<double>{4, 5, 4, 4});
-  CHECK(product_of<int>(product.over(min_plus), {1, -2, -3, 4}, {2, 1, -1, -2}, {9, 9, 9, 9}) ==
+  CHECK(fused_result(contraction("ik,kj+ij->ij").over(max_plus), left_numbers, right_numbers, {99, 99, 99, 99},
+                     {4, 4, 4, 4}) == std::vector<double>{4, 5, 4, 4});
+  CHECK(fused_result<int>(square_product.over(min_plus), {1, -2, -3, 4}, {2, 1, -1, -2}, {9, 9, 9, 9}) ==
         std::vector<int>{-2, 0, -5, -3});
 }
 
@@ -97,38 +104,41 @@ TEST_CASE("fused: a sum of nothing is the neutral element", "[fused]") {
     make_plan(what, a, b, to).run(a, b, to);
     return out;
   };
-  CHECK(sum_of_nothing(product.over(min_plus), 0.0) == infinity);
-  CHECK(sum_of_nothing(product.over(max_times), 0.0f) == -std::numeric_limits<float>::infinity());
-  CHECK(sum_of_nothing(product.over(max_plus), 0) == std::numeric_limits<int>::lowest());
-  CHECK(sum_of_nothing(product.over(min_plus), 0ll) == std::numeric_limits<long long>::max());
-  CHECK(sum_of_nothing(product.over(or_and), 0.0) == 0);
-  CHECK(sum_of_nothing(product.with({.result = relu}), 0.0) == 0);
+  CHECK(sum_of_nothing(square_product.over(min_plus), 0.0) == without_end);
+  CHECK(sum_of_nothing(square_product.over(max_times), 0.0f) == -std::numeric_limits<float>::infinity());
+  CHECK(sum_of_nothing(square_product.over(max_plus), 0) == std::numeric_limits<int>::lowest());
+  CHECK(sum_of_nothing(square_product.over(min_plus), 0ll) == std::numeric_limits<long long>::max());
+  CHECK(sum_of_nothing(square_product.over(or_and), 0.0) == 0);
+  CHECK(sum_of_nothing(square_product.with({.result = relu}), 0.0) == 0);
 }
 
 TEST_CASE("fused: complex numbers", "[fused]") {
   using z = complex<double>;
   const std::vector<z> a{{1, 2}, 0, 0, {0, 1}}, b{{3, 1}, 0, 0, {0, 1}}, zero(4, z(0));
-  CHECK(product_of(product.with({.a = conjugate}), a, b, zero)[0] == z(5, -5));
-  CHECK(product_of(product.with({.a = conjugate, .result = conjugate}), a, b, zero)[0] == z(5, 5));
+  CHECK(fused_result(square_product.with({.a = conjugate}), a, b, zero)[0] == z(5, -5));
+  CHECK(fused_result(square_product.with({.a = conjugate, .result = conjugate}), a, b, zero)[0] == z(5, 5));
   std::vector<z> in = a, out = zero;
   const auto matrix = view(in.data(), of_size(2, 2));
   const auto to = view(out.data(), of_size(2, 2));
   // A view that is read conjugated, and a function that does so again.
-  make_plan(product.with({.a = conjugate}), conj(matrix), matrix, to).run(conj(matrix), matrix, to);
+  make_plan(square_product.with({.a = conjugate}), conj(matrix), matrix, to).run(conj(matrix), matrix, to);
   CHECK(out[0] == z(-3, 4));
 }
 
 TEST_CASE("fused: integers of all sizes, and sums that wrap around", "[fused][types]") {
-  CHECK(product_of<int>(product, {1, -2, -3, 4}, {2, 1, -1, -2}, {9, 9, 9, 9}) == std::vector<int>{-1, 0, 5, -6});
-  CHECK(product_of<short>(product, {1, -2, -3, 4}, {2, 1, -1, -2}, {9, 9, 9, 9}) == std::vector<short>{-1, 0, 5, -6});
-  CHECK(product_of<long>(contraction("ik,kj->ij", {3, -1}), {1, -2, -3, 4}, {2, 1, -1, -2}, {1, 2, 3, 4}) ==
+  CHECK(fused_result<int>(square_product, {1, -2, -3, 4}, {2, 1, -1, -2}, {9, 9, 9, 9}) ==
+        std::vector<int>{-1, 0, 5, -6});
+  CHECK(fused_result<short>(square_product, {1, -2, -3, 4}, {2, 1, -1, -2}, {9, 9, 9, 9}) ==
+        std::vector<short>{-1, 0, 5, -6});
+  CHECK(fused_result<long>(contraction("ik,kj->ij", {3, -1}), {1, -2, -3, 4}, {2, 1, -1, -2}, {1, 2, 3, 4}) ==
         std::vector<long>{-4, -2, 12, -22});
   const int most = std::numeric_limits<int>::max();
-  CHECK(product_of<int>(product, {most, 0, 1, 0}, {1, 1, 0, 0}, {0, 0, 0, 0})[0] == std::numeric_limits<int>::lowest());
+  CHECK(fused_result<int>(square_product, {most, 0, 1, 0}, {1, 1, 0, 0}, {0, 0, 0, 0})[0] ==
+        std::numeric_limits<int>::lowest());
   std::vector<short> a{20000, 0, 20000, 0}, b{2, 2, 0, 0};
   std::vector<int> wide(4);
   const auto matrix = [](auto& of) { return view(of.data(), of_size(2, 2)); };
-  make_plan(product, matrix(a), matrix(b), matrix(wide)).run(matrix(a), matrix(b), matrix(wide));
+  make_plan(square_product, matrix(a), matrix(b), matrix(wide)).run(matrix(a), matrix(b), matrix(wide));
   CHECK(wide[0] == 80000);
   std::vector<long long> wider(4);
   const contraction in_64("ik,kj->ij", {1 << 20, 0}, scalar_type::i64);
@@ -203,15 +213,18 @@ TEST_CASE("fused: half with sums in float keeps the bound of float's rounding", 
 
 TEST_CASE("fused: functions and pairs of the user's", "[fused]") {
   const entry_function square = entry_function::own<double, int>("square", "x * x", [](auto x) { return x * x; });
-  CHECK(product_of(product.with({.a = square}), some, more, {9, 9, 9, 9}) == std::vector<double>{11, 24, -19, -36});
-  CHECK(product_of<int>(product.with({.a = square}), {1, -2, -3, 4}, {2, 1, -1, -2}, {9, 9, 9, 9}) ==
+  CHECK(fused_result(square_product.with({.a = square}), left_numbers, right_numbers, {9, 9, 9, 9}) ==
+        std::vector<double>{11, 24, -19, -36});
+  CHECK(fused_result<int>(square_product.with({.a = square}), {1, -2, -3, 4}, {2, 1, -1, -2}, {9, 9, 9, 9}) ==
         std::vector<int>{11, 24, -19, -36});
   const operations pair = drawing::least_difference();
   CHECK_FALSE(pair.is_commutative());
-  CHECK(product_of(product.over(pair), some, more, {9, 9, 9, 9}) == std::vector<double>{-5, -6, 1, 0});
+  CHECK(fused_result(square_product.over(pair), left_numbers, right_numbers, {9, 9, 9, 9}) ==
+        std::vector<double>{-5, -6, 1, 0});
   const entry_function thrower = entry_function::own(
       "thrower", "", [](auto x) -> decltype(x) { throw std::runtime_error("from a function of entries"); });
-  CHECK_THROWS_WITH(product_of(product.with({.b = thrower}), some, more, {9, 9, 9, 9}), "from a function of entries");
+  CHECK_THROWS_WITH(fused_result(square_product.with({.b = thrower}), left_numbers, right_numbers, {9, 9, 9, 9}),
+                    "from a function of entries");
 }
 
 TEST_CASE("fused: groups, interleaved batches, parts of batches, any number of threads", "[fused]") {
@@ -249,23 +262,24 @@ TEST_CASE("fused: groups, interleaved batches, parts of batches, any number of t
 }
 
 TEST_CASE("fused: executors keep apart what differs in functions and pairs", "[fused]") {
-  std::vector<double> a = some, b = more;
+  std::vector<double> a = left_numbers, b = right_numbers;
   std::vector<std::vector<double>> out(6, std::vector<double>(4));
   const auto matrix = [](std::vector<double>& of) { return view(of.data(), of_size(2, 2)); };
   const entry_function twice = entry_function::own("f", "", [](auto x) { return 2 * x; }),
                        thrice = entry_function::own("f", "", [](auto x) { return 3 * x; });
-  const contraction items[] = {product,
-                               product.with({.a = leaky_relu(0.5)}),
-                               product.with({.a = leaky_relu(0.25)}),
-                               product.over(min_plus),
-                               product.with({.a = twice}),
-                               product.with({.a = thrice})};
+  const contraction items[] = {square_product,
+                               square_product.with({.a = leaky_relu(0.5)}),
+                               square_product.with({.a = leaky_relu(0.25)}),
+                               square_product.over(min_plus),
+                               square_product.with({.a = twice}),
+                               square_product.with({.a = thrice})};
   std::vector<executor_item> list;
   for (std::size_t i = 0; i < 6; ++i) list.push_back(make_item(items[i], matrix(a), matrix(b), matrix(out[i])));
   const executor all(list);
   CHECK(all.shapes() == 6);
   all.run();
-  for (std::size_t i = 0; i < 6; ++i) CHECK(out[i] == product_of(items[i], some, more, {0, 0, 0, 0}));
+  for (std::size_t i = 0; i < 6; ++i)
+    CHECK(out[i] == fused_result(items[i], left_numbers, right_numbers, {0, 0, 0, 0}));
 }
 
 TEST_CASE("fused: describe names types, pair and functions", "[fused][describe]") {

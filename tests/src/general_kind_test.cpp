@@ -27,30 +27,30 @@ general_kind kind_for(const contraction& what, std::vector<scalar_type> types,
   return detail::general_kind_of(what, {all.data(), int(all.size())}, precision);
 }
 
-const contraction product("ik,kj->ij");
+const contraction kind_product("ik,kj->ij");
 
 }  // namespace
 
 TEST_CASE("general kinds: tensor cores where they are exact, or are allowed not to be", "[general]") {
   using enum scalar_type;
-  CHECK(kind_for(product, {f64, f64, f64}).by == general_by::mma_f64);
-  CHECK(kind_for(product, {f16, f16, f32}).by == general_by::mma_16);
-  CHECK(kind_for(product, {f32, f32, f32}).by == general_by::fma);
-  CHECK(kind_for(product, {f32, f32, f32}, product_precision::tf32).by == general_by::mma_tf32);
-  CHECK(kind_for(product, {f32, f32, f32}, product_precision::tf32x3).by == general_by::mma_3xtf32);
-  CHECK(kind_for(product, {f64, f64, f64}, product_precision::tf32).by == general_by::mma_f64);
+  CHECK(kind_for(kind_product, {f64, f64, f64}).by == general_by::mma_f64);
+  CHECK(kind_for(kind_product, {f16, f16, f32}).by == general_by::mma_16);
+  CHECK(kind_for(kind_product, {f32, f32, f32}).by == general_by::fma);
+  CHECK(kind_for(kind_product, {f32, f32, f32}, product_precision::tf32).by == general_by::mma_tf32);
+  CHECK(kind_for(kind_product, {f32, f32, f32}, product_precision::tf32x3).by == general_by::mma_3xtf32);
+  CHECK(kind_for(kind_product, {f64, f64, f64}, product_precision::tf32).by == general_by::mma_f64);
   const contraction in_double("ik,kj->ij", sums_in<double>());
   CHECK(kind_for(in_double, {f32, f32, f32}, product_precision::tf32).by == general_by::fma);
-  CHECK(kind_for(product, {c64, c64, c64}).by == general_by::fma);
-  CHECK(kind_for(product, {i16, i16, i32}).by == general_by::fma);
+  CHECK(kind_for(kind_product, {c64, c64, c64}).by == general_by::fma);
+  CHECK(kind_for(kind_product, {i16, i16, i32}).by == general_by::fma);
   CHECK(kind_for(in_double, {f32, f64, f64}).by == general_by::fma);
-  CHECK(kind_for(product.over(min_plus), {f64, f64, f64}).by == general_by::fma);
-  CHECK(kind_for(product.with({.a = relu}), {f64, f64, f64}).by == general_by::mma_f64);
+  CHECK(kind_for(kind_product.over(min_plus), {f64, f64, f64}).by == general_by::fma);
+  CHECK(kind_for(kind_product.with({.a = relu}), {f64, f64, f64}).by == general_by::mma_f64);
 }
 
 TEST_CASE("general kinds: types, addends and conjugation", "[general]") {
   using enum scalar_type;
-  const general_kind plain = kind_for(product, {i16, i16, i32});
+  const general_kind plain = kind_for(kind_product, {i16, i16, i32});
   CHECK(plain.left == i16);
   CHECK(plain.out == i32);
   CHECK(plain.sum == i32);
@@ -73,17 +73,18 @@ TEST_CASE("general kinds: where 0 may stand for what is not there", "[general]")
   const auto zero_adds_nothing = [](const contraction& what) {
     return kind_for(what, {f64, f64, f64}).zero_adds_nothing;
   };
-  CHECK(zero_adds_nothing(product));
-  CHECK(zero_adds_nothing(product.with({.a = elu(2), .b = leaky_relu(), .result = relu})));
-  CHECK(zero_adds_nothing(product.over(or_and)));
-  for (const operations& pair : {min_plus, max_plus, max_times}) CHECK_FALSE(zero_adds_nothing(product.over(pair)));
+  CHECK(zero_adds_nothing(kind_product));
+  CHECK(zero_adds_nothing(kind_product.with({.a = elu(2), .b = leaky_relu(), .result = relu})));
+  CHECK(zero_adds_nothing(kind_product.over(or_and)));
+  for (const operations& pair : {min_plus, max_plus, max_times})
+    CHECK_FALSE(zero_adds_nothing(kind_product.over(pair)));
   const entry_function sine = entry_function::own("sine", "sin(x)", [](auto x) { return std::sin(x); });
   const entry_function cosine = entry_function::own("cosine", "cos(x)", [](auto x) { return std::cos(x); });
-  CHECK(zero_adds_nothing(product.with({.a = sine})));
-  CHECK_FALSE(zero_adds_nothing(product.with({.a = cosine})));
-  CHECK_FALSE(zero_adds_nothing(product.with({.b = cosine})));
-  CHECK(zero_adds_nothing(product.with({.result = cosine})));
-  CHECK(says(kind_for(product.with({.b = cosine}), {f64, f64, f64}).functions, "cos(x)"));
-  CHECK(text_of(kind_for(product.with({.b = cosine}).over(min_plus), {f64, f64, f64})) ==
+  CHECK(zero_adds_nothing(kind_product.with({.a = sine})));
+  CHECK_FALSE(zero_adds_nothing(kind_product.with({.a = cosine})));
+  CHECK_FALSE(zero_adds_nothing(kind_product.with({.b = cosine})));
+  CHECK(zero_adds_nothing(kind_product.with({.result = cosine})));
+  CHECK(says(kind_for(kind_product.with({.b = cosine}), {f64, f64, f64}).functions, "cos(x)"));
+  CHECK(text_of(kind_for(kind_product.with({.b = cosine}).over(min_plus), {f64, f64, f64})) ==
         "f64 by multiply-adds, min_plus, cosine (B)");
 }
