@@ -60,7 +60,7 @@ contraction contraction_from(const char* einsum, const tessera_scaling* scaling,
     what = contraction(einsum, {{alpha[0], alpha[1]}, {beta[0], beta[1]}},
                        sum == TESSERA_USUAL ? std::nullopt : std::optional(type_from("plan_create", sum)));
   }
-  const auto function = [](const char* text) { return text == nullptr ? identity : entry_function_from(text); };
+  const auto function = [](const char* text) { return text == nullptr ? entry_function{} : entry_function_from(text); };
   return what
       .with({.a = function(functions.a),
              .b = function(functions.b),

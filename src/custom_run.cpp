@@ -261,7 +261,7 @@ class custom_loops {
   }
   void finish(int o, S* numbers, index_t count, const entry_function& function) const {
     if (operands_[o].conjugated) apply_function(conjugate, numbers, count);
-    if (function != identity) apply_function(function, numbers, count);
+    if (function.which() != entry_function::kind::identity) apply_function(function, numbers, count);
   }
 
   const custom_problem& p_;

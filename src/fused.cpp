@@ -88,7 +88,7 @@ entry_function entry_function_from(std::string_view text) {
 std::string text_of(const contraction_functions& functions) {
   std::string text;
   const auto append = [&](const entry_function& function, const char* of) {
-    if (function != identity) text += (text.empty() ? "" : ", ") + text_of(function) + " (" + of + ")";
+    if (function != entry_function{}) text += (text.empty() ? "" : ", ") + text_of(function) + " (" + of + ")";
   };
   append(functions.a, "A");
   append(functions.b, "B");

@@ -42,7 +42,7 @@ struct own_binary {
 
 }  // namespace detail
 
-/// A function of one entry. Values of it are identity, relu, leaky_relu(slope), elu(alpha), conjugate and functions of
+/// A function of one entry: {}, the identity, relu, leaky_relu(slope), elu(alpha), conjugate, or a function of
 /// your own. Entries are numbers of the type of the sums when it is applied. NaN stays NaN.
 class entry_function {
  public:
@@ -87,7 +87,6 @@ class entry_function {
   std::shared_ptr<const detail::own_unary> own_;
 };
 
-inline constinit const entry_function identity{};
 /// 0 for negative entries.
 inline constinit const entry_function relu{entry_function::kind::relu};
 /// slope x for negative entries.

@@ -36,14 +36,14 @@ class drawer {
     return one_of({f32, f64, f16, bf16, c32, c64});
   }
   entry_function function_for(scalar_type sum) {
-    if (is_complex_type(sum)) return drawn(0, 1) == 0 ? identity : conjugate;
-    if (is_integer_type(sum)) return drawn(0, 1) == 0 ? identity : relu;
+    if (is_complex_type(sum)) return drawn(0, 1) == 0 ? entry_function{} : conjugate;
+    if (is_integer_type(sum)) return drawn(0, 1) == 0 ? entry_function{} : relu;
     switch (drawn(0, 7)) {
       case 0: return relu;
       case 1: return leaky_relu(0.125);
       case 2: return elu(0.5);
       case 3: return softsign();
-      default: return identity;
+      default: return {};
     }
   }
   operations pair_for(scalar_type sum) {
