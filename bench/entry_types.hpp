@@ -6,7 +6,7 @@
 
 namespace tessera::bench {
 
-/// f(T()) with the entries' type T.
+/// f(T()) with the entries' type T: floating or complex.
 template <class F>
 decltype(auto) with_type(scalar_type type, F f) {
   switch (type) {
@@ -15,6 +15,9 @@ decltype(auto) with_type(scalar_type type, F f) {
     case scalar_type::c32: return f(complex<float>());
     case scalar_type::c64: return f(complex<double>());
     case scalar_type::f16: return f(half());
+    case scalar_type::i16:
+    case scalar_type::i32:
+    case scalar_type::i64:
     case scalar_type::bf16: break;
   }
   return f(bfloat16());

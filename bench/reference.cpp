@@ -197,6 +197,9 @@ double round_off(scalar_type type) {
     case scalar_type::f32:
     case scalar_type::c32: return 0x1p-24;
     case scalar_type::f16: return 0x1p-11;
+    case scalar_type::i16:
+    case scalar_type::i32:
+    case scalar_type::i64: return 0;
     case scalar_type::bf16: break;
   }
   return 0x1p-8;

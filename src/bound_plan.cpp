@@ -28,6 +28,11 @@ void run_part(const bound_state& b, index_t first, index_t last) {
   run_entries(*b.of, *std::get_if<Problem>(&b.problem), arguments(b.given, b.number), first, last);
 }
 
+void run_custom_part(const bound_state& b, index_t first, index_t last) {
+  const index_t entries = b.of->custom->outer_size();
+  run_custom(*b.of->custom, arguments(b.given, b.number), first * entries, last * entries);
+}
+
 }  // namespace
 
 }  // namespace detail
@@ -44,6 +49,10 @@ bound_plan plan::bind_operands(const operand* given, int count) const {
   const operand& out = given[count - 1];
   b->count = out.batched ? out.count : 1;
   b->writes = out.entries() > 0;
+  if (state_->custom) {
+    b->run = &detail::run_custom_part;
+    return bound_plan(b);
+  }
   b->problem = state_->prototype;
   const detail::arguments operands(b->given, count);
   std::visit(

@@ -46,8 +46,9 @@ space_kind space_from(const char* operation, tessera_space space) {
 
 scalar_type type_from(const char* operation, tessera_type type) {
   constexpr scalar_type types[] = {scalar_type::f32, scalar_type::f64, scalar_type::c32,
-                                   scalar_type::c64, scalar_type::f16, scalar_type::bf16};
-  if (type < TESSERA_F32 || type > TESSERA_BF16)
+                                   scalar_type::c64, scalar_type::f16, scalar_type::bf16,
+                                   scalar_type::i16, scalar_type::i32, scalar_type::i64};
+  if (type < TESSERA_F32 || type > TESSERA_I64)
     throw error(std::string(operation) + ": unknown scalar type " + std::to_string(int(type)));
   return types[type];
 }
@@ -59,6 +60,22 @@ std::optional<memory_regime> regime_from(tessera_regime regime) {
     case TESSERA_STREAM: return memory_regime::stream;
   }
   throw error("plan_create: unknown memory regime " + std::to_string(int(regime)));
+}
+
+contraction contraction_from(const char* einsum, const tessera_scaling* scaling, const tessera_functions& functions) {
+  contraction what(einsum);
+  if (scaling != nullptr) {
+    const auto& [alpha, beta, sum] = *scaling;
+    what = contraction(einsum, {{alpha[0], alpha[1]}, {beta[0], beta[1]}},
+                       sum == TESSERA_USUAL ? std::nullopt : std::optional(type_from("plan_create", sum)));
+  }
+  const auto function = [](const char* text) { return text == nullptr ? entry_function{} : entry_function_from(text); };
+  return what
+      .with({.a = function(functions.a),
+             .b = function(functions.b),
+             .addend = function(functions.addend),
+             .result = function(functions.result)})
+      .over(functions.pair == nullptr ? plus_times : operations_from(functions.pair));
 }
 
 std::shared_ptr<const member_list> members_of(const char* operation, const operand& o, void* const* members) {
@@ -202,14 +219,19 @@ tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsu
   return c_status_of(__func__, [] { throw error("plan_create: null scaling", status::null_pointer); });
 }
 
-tessera_status tessera_plan_create_with(tessera_plan** plan, const char* einsum, const tessera_scaling* given_scaling,
+tessera_status tessera_plan_create_with(tessera_plan** plan, const char* einsum, const tessera_scaling* scaling,
                                         const tessera_operand* operands, int operand_count,
-                                        const tessera_plan_options* given_options) {
+                                        const tessera_plan_options* options) {
+  return tessera_plan_create_fused(plan, einsum, scaling, nullptr, operands, operand_count, options);
+}
+
+tessera_status tessera_plan_create_fused(tessera_plan** plan, const char* einsum, const tessera_scaling* scaling,
+                                         const tessera_functions* functions, const tessera_operand* operands,
+                                         int operand_count, const tessera_plan_options* given_options) {
   if (plan != nullptr) *plan = nullptr;
   return c_status_of(__func__, [&] {
     if (plan == nullptr || einsum == nullptr) throw error("plan_create: null plan or einsum", status::null_pointer);
-    const auto [scale, sum] = detail::scaling_from_c("plan_create", given_scaling);
-    const contraction what(einsum, scale, sum);
+    const contraction what = contraction_from(einsum, scaling, functions == nullptr ? tessera_functions{} : *functions);
     const plan_options options = detail::plan_options_from_c(given_options);
     const operands_from given("plan_create", operands, operand_count);
     tessera::plan made = make_plan_of(what, given.all, operand_count, options);

@@ -14,6 +14,7 @@
 #include "chain_lanes.hpp"
 #include "fused_run.hpp"
 #include "overlap.hpp"
+#include "plan_state.hpp"
 
 namespace tessera {
 
@@ -49,6 +50,16 @@ std::vector<operand> all_operands(const chain_step& step, const operand& chained
   all.push_back(chained);
   all.push_back(result);
   return all;
+}
+
+// Steps are products that there are rows for.
+void check_plain(const contraction& what, const std::vector<operand>& all) {
+  if (int(all.size()) != what.operand_count() ||
+      !std::all_of(all.begin(), all.end(), [](const operand& o) { return o.type.has_value(); }))
+    return;  // the plan names that
+  if (const std::string why = detail::why_custom(what, {all.data(), int(all.size())}); !why.empty())
+    throw error("chain: step \"" + what.text() + "\" " + why + ", which steps of chains do not take; a plan does",
+                status::wrong_type);
 }
 
 }  // namespace
@@ -100,6 +111,7 @@ chain::stages chain::make_stages(const lowered_chain& form, const operand& in, c
     const std::vector<operand> all = all_operands(steps_[i], previous, result);
     // A step that cannot be lowered throws the plan's error here. On a CPU intermediates stay in L2.
     const contraction& what = steps_[i].what;
+    check_plain(what, all);
     made.plans.push_back(last || space_ == space_kind::gpu
                              ? make_plan_of(what, all.data(), int(all.size()), options)
                              : detail::make_plan_in(memory_regime::cache,

@@ -49,6 +49,7 @@ shape_key key_of(const executor_item& item) {
   const auto& [alpha, beta] = item.what.scale();
   shape_key key{item.what.text(), {item.what.sum() ? index_t(*item.what.sum()) : -1}};
   for (const double part : {alpha.re, alpha.im, beta.re, beta.im}) key.second.push_back(std::bit_cast<index_t>(part));
+  detail::append_key(key.second, item.what.functions(), item.what.pair());
   for (const operand& o : item.operands) append(key.second, o);
   return key;
 }

@@ -26,9 +26,9 @@ using detail::plan_state;
 constexpr double serial_run_flops = 2e4;
 
 arguments gather(const operand* given, int count, const contraction& what) {
-  if (count != what.modes().inputs + 1) {
+  if (count != what.operand_count()) {
     std::string text = "contraction \"" + what.text() + "\": " + std::to_string(count) + " operands given, " +
-                       std::to_string(what.modes().inputs + 1) + " needed; they are";
+                       std::to_string(what.operand_count()) + " needed; they are";
     for (int o = 0; o < count && given != nullptr; ++o)
       text += " " + text_of(given[o].facts.extent, given[o].facts.rank);
     throw error(text);
@@ -314,16 +314,45 @@ target target_for(const operand& out, const plan_options& options, const std::st
   return wanted;
 }
 
+// Only plain loops on CPUs run it.
+void check_custom_space(const contraction& what, const arguments& operands) {
+  if (operands[output].space == space_kind::gpu)
+    throw error("plan " + detail::text_of(what, operands) + ": it " + detail::why_custom(what, operands) +
+                    "; such contractions run on operands in cpu memory, and in gpu memory products without functions " +
+                    "of " + known_product_names(),
+                what.is_plain() ? status::wrong_type : status::wrong_space);
+}
+
+void make_custom(plan_state& s, const arguments& operands) {
+  s.custom = std::make_shared<const detail::custom_problem>(detail::custom_checked(s.what, operands));
+  s.entry_flops = 2.0 * double(s.custom->outer_size()) * double(s.custom->inner_size());
+  s.row = detail::text_of(*s.custom);
+  s.because.name = "plain loops run contractions with functions, other pairs, an addend, integers or mixed types";
+}
+
+void run_custom_on_cpu(const plan_state& s, const arguments& operands, index_t batch) {
+  const index_t all = batch * s.custom->outer_size();
+  const bool is_small = s.entry_flops * double(batch) < serial_run_flops;
+  for_result_chunks(all, is_small ? 1 : batch_chunks(all, s.threads), index_t(operands[output].entry_bytes), 1,
+                    [&](index_t first, index_t last) { detail::run_custom(*s.custom, operands, first, last); });
+}
+
 std::shared_ptr<plan_state> state_for(const contraction& what, const operand* given, int count,
                                       const plan_options& options, const detail::forced_place& place) {
   const arguments operands = gather(given, count, what);
   const lowered form = detail::lower_checked(what, operands);
-  auto s = std::make_shared<plan_state>(what, form, detail::types_checked(what, operands));
+  const bool is_custom = detail::is_custom(what, operands);
+  const auto own_types = [&] {
+    const detail::custom_types types = detail::types_of(what, operands);
+    return product_types(types.left, types.out, types.sum);
+  };
+  auto s = std::make_shared<plan_state>(what, form, is_custom ? own_types() : detail::types_checked(what, operands));
   for (int o = 0; o <= max_inputs; ++o) {
     s->made_for[o] = operands[o];
     s->made_for[o].data = s->made_for[o].members = nullptr;
     s->made_for[o].list = nullptr;
   }
+  if (is_custom) check_custom_space(what, operands);
   if (options.threads < 0)
     throw error("plan " + detail::text_of(what, operands) + ": " + std::to_string(options.threads) + " threads");
   s->where = target_for(operands[output], options, detail::text_of(what, operands));
@@ -332,6 +361,11 @@ std::shared_ptr<plan_state> state_for(const contraction& what, const operand* gi
   s->waits = options.wait;
   s->forced = place.in;
   s->why_forced = place.why;
+  s->precision = options.precision;
+  if (is_custom) {
+    make_custom(*s, operands);
+    return s;
+  }
   if (detail::choose_general(*s)) return s;  // without tables of offsets
   s->prototype = empty_problem(s->types, tessera::iota<int(std::variant_size_v<any_problem>)>{});
   std::visit([&](auto& p) { p = prototype_of(*s, p); }, s->prototype);
@@ -373,6 +407,7 @@ void plan::run_operands(const operand* given, int count, stream_view on) const {
   const arguments operands = gather(given, count, state_->what);
   const index_t batch = detail::check_run(*state_, operands);
   if (batch == 0 || operands[output].entries() == 0) return;
+  if (state_->custom) return run_custom_on_cpu(*state_, operands, batch);
   run_checked(*state_, operands, batch, on);
 }
 

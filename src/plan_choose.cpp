@@ -174,6 +174,7 @@ std::string plan::describe(detail_level how) const {
   text += "\n  lowered to (" + std::string(name_of(f.form)) + "): " + std::to_string(f.rows.size()) + " rows, " +
           std::to_string(f.cols.size()) + " columns, sum of " + std::to_string(f.inner.size()) + ", " +
           std::to_string(f.loop.size()) + " loop steps per entry";
+  if (s.custom) return text + "\n  runs on " + name_of(s.where) + ": " + s.row + "\n  because: " + s.because.text();
   if (!s.host_tables.empty()) text += "; " + std::to_string(s.host_tables.size()) + " operand(s) addressed by table";
   if (!s.splits.empty()) text += "; the sum is over " + std::to_string(s.form.inner.count) + " indices";
   if (s.pieces.count > 1) text += "; in " + std::to_string(s.pieces.count) + " pieces";

@@ -16,6 +16,7 @@
 #include <tessera/gpu/detail/runtime.hpp>
 #include <tessera/plan.hpp>
 
+#include "custom_plan.hpp"
 #include "pieces.hpp"
 #include "quick_check.hpp"
 
@@ -26,7 +27,8 @@ struct general_plan;
 
 inline constinit const operand absent_operand{};
 
-/// The operands of a call by position, inputs first and the result at `output`: a run copies none of them.
+/// The operands of a call by position, inputs first, then an addend, and the result at `output`: a run copies none of
+/// them.
 class arguments {
  public:
   /// Of `count` operands in the caller's order, the output last.
@@ -48,12 +50,15 @@ struct plan_state {
       : what(asked), form(lowered_to), types(of) {}
 
   contraction what;
-  operand made_for[max_inputs + 1];  // inputs by position, the result at `output`; without data and counts
+  // Inputs by position, an addend of its own at `addend_operand`, the result at `output`; without data and counts.
+  operand made_for[max_inputs + 1];
   lowered form;
   product_types types;
+  std::shared_ptr<const custom_problem> custom;  // instead of the prototype, a choice and a row
   target where = target::reference;
   int threads = 0;
   bool may_compile = true, waits = true;  // for the compiler
+  product_precision precision = product_precision::exact;
   std::optional<memory_regime> forced;
   const char* why_forced = "";
   choice chosen;
@@ -82,6 +87,9 @@ lowered lower_checked(const contraction& what, const arguments& operands);
 /// The types of the operands and of the contraction's sums. Throws status::wrong_type naming them if there are no
 /// kernels for them.
 product_types types_checked(const contraction& what, const arguments& operands);
+
+/// "input 1 is f32, input 2 f64, the output f64".
+std::string types_text(const contraction& what, const arguments& operands);
 
 /// Picks the kernel row for the lowered problem and names it. The choice itself is `choose`, a pure function.
 void choose_row(plan_state& state);

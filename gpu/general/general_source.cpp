@@ -30,6 +30,9 @@ std::string text_of_type(scalar_type type) {
     case scalar_type::c32: return "tessera::complex<float>";
     case scalar_type::c64: return "tessera::complex<double>";
     case scalar_type::f16: return "tessera::half";
+    case scalar_type::i16: return "short";
+    case scalar_type::i32: return "int";
+    case scalar_type::i64: return "long long";
     case scalar_type::bf16: break;
   }
   return "tessera::bfloat16";

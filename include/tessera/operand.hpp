@@ -123,7 +123,7 @@ operand operand_of(const View& v) {
             .facts = facts_of(v.layout()),
             .lanes = View::is_group ? 1 : lanes_of<layout>(),
             .span = span_of(v.layout())};
-  if constexpr (is_kernel_scalar<value>) o.type = scalar_of<value>;
+  if constexpr (is_entry_scalar<value>) o.type = scalar_of<value>;
   if constexpr (!affine_layout<layout>) o.offsets = detail::tabulate(v.layout());
   if constexpr (View::is_batch) {
     o.batched = true;
@@ -149,7 +149,7 @@ operand operand_of(Owner& owner) { return operand_of(owner.view()); }
 template <class T, auto Space>
 operand operand_of(tensor<T, Space, shape>& t) {
   operand o;
-  if constexpr (is_kernel_scalar<T>) o.type = scalar_of<T>;
+  if constexpr (is_entry_scalar<T>) o.type = scalar_of<T>;
   o.entry_bytes = sizeof(T);
   o.space = Space.kind;
   o.data = t.data();

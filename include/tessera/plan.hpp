@@ -19,6 +19,10 @@
 
 namespace tessera {
 
+/// How float products round on a GPU. exact: as float does. tf32: tensor cores that read 11 digits of each entry.
+/// tf32x3: three such products, which keep most of float's 24. On CPUs, and for other types, all are exact.
+enum class product_precision { exact, tf32, tf32x3 };
+
 struct plan_options {
   /// Empty: the GPU for operands in device memory, else default_cpu_target().
   std::optional<target> on;
@@ -43,6 +47,8 @@ struct plan_options {
   /// environment says, and without it by the size of the operands that the plan is made for. The steps inside a chain
   /// of several have their results in cache, and members of groups run one by one as if in cache.
   std::optional<memory_regime> regime{};
+  /// How products of float are rounded on a GPU that has tensor cores.
+  product_precision precision = product_precision::exact;
 };
 
 class plan;

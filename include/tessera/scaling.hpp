@@ -27,7 +27,8 @@ struct scaling_in : scaling {
 /// sums_in<double>(add)).
 template <class Sum>
 constexpr scaling_in<Sum> sums_in(scaling s = assign) {
-  static_assert(is_kernel_scalar<Sum>, "tessera: sums_in takes float, double, complex<float> or complex<double>");
+  static_assert(is_entry_scalar<Sum>,
+                "tessera: sums_in takes float, double, complex<float>, complex<double>, or 32- and 64-bit integers");
   return {s};
 }
 

@@ -32,7 +32,8 @@ typedef enum tessera_status {
 /* Plain integers, so that a wrong value is an error to report and not undefined behaviour. */
 typedef int32_t tessera_type;
 /* C32 and C64: float _Complex and double _Complex, cuComplex, std::complex. F16 and BF16: IEEE binary16 and the upper
-   half of a float, as 16-bit patterns. TESSERA_USUAL is no type of entries, see tessera_scaling. */
+   half of a float, as 16-bit patterns. I16 to I64: integers with a sign. TESSERA_USUAL is no type of entries, see
+   tessera_scaling. */
 enum {
   TESSERA_USUAL = -1,
   TESSERA_F32 = 0,
@@ -40,7 +41,10 @@ enum {
   TESSERA_C32 = 2,
   TESSERA_C64 = 3,
   TESSERA_F16 = 4,
-  TESSERA_BF16 = 5
+  TESSERA_BF16 = 5,
+  TESSERA_I16 = 6,
+  TESSERA_I32 = 7,
+  TESSERA_I64 = 8
 };
 typedef int32_t tessera_space;
 enum { TESSERA_CPU = 0, TESSERA_GPU = 1 };
@@ -99,7 +103,8 @@ tessera_status tessera_plan_create(tessera_plan** plan, const char* einsum, doub
                                    const tessera_operand* operands, int operand_count, const char* target, int threads);
 
 /* The same with complex factors or another type of sums. The inputs have one type; with the output's and the sums' type
-   it is one of F32, F64, C32, C64 throughout, F32 summed in F64, F16 or BF16 to itself or to F32, summed in F32. */
+   it is one of F32, F64, C32, C64 throughout, F32 summed in F64, F16 or BF16 to itself or to F32, summed in F32. In CPU
+   memory also integers, I16 summed in I32, and, where sum is not TESSERA_USUAL, inputs, output and sums of any types. */
 tessera_status tessera_plan_create_scaled(tessera_plan** plan, const char* einsum, const tessera_scaling* scaling,
                                           const tessera_operand* operands, int operand_count, const char* target,
                                           int threads);
@@ -124,6 +129,24 @@ typedef struct tessera_plan_options {
 tessera_status tessera_plan_create_with(tessera_plan** plan, const char* einsum, const tessera_scaling* scaling,
                                         const tessera_operand* operands, int operand_count,
                                         const tessera_plan_options* options);
+
+/* Functions of entries and the pair of operations of a contraction of two inputs, by name; NULL is the default. a, b, of
+   the inputs, addend and result: "identity", "relu", "leaky_relu 0.01", "elu 1", "conjugate". pair: "plus_times",
+   "min_plus", "max_plus", "max_times", "or_and". Start from {0}. */
+typedef struct tessera_functions {
+  const char* a;
+  const char* b;
+  const char* addend;
+  const char* result;
+  const char* pair;
+} tessera_functions;
+
+/* The same with functions; NULL is {0}. out = result(alpha sum a(A) b(B) + beta addend(out)), or, where the einsum is
+   "ik,kj+ij->ij", ... + beta addend(D)), D being the third operand; scaling: NULL is alpha = 1, and beta = 1 with such
+   an addend, else 0. Operands in CPU memory only. */
+tessera_status tessera_plan_create_fused(tessera_plan** plan, const char* einsum, const tessera_scaling* scaling,
+                                         const tessera_functions* functions, const tessera_operand* operands,
+                                         int operand_count, const tessera_plan_options* options);
 
 /* The operands have the sizes, layouts, types and spaces the plan was made for; pointers, batch strides and counts may
    differ. stream: a cudaStream_t, or NULL for stream 0 and for CPU plans. Nothing is written on failure. */

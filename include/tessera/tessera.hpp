@@ -9,6 +9,7 @@
 #include <tessera/copy.hpp>
 #include <tessera/error.hpp>
 #include <tessera/executor.hpp>
+#include <tessera/fused.hpp>
 #include <tessera/group.hpp>
 #include <tessera/indexed.hpp>
 #include <tessera/network.hpp>

@@ -131,7 +131,7 @@ static void refused(const tessera_operand* spoiled, tessera_status wanted, const
 
 static void test_numbers_out_of_range(void) {
   static void* members[1] = {x};
-  static const tessera_type types[] = {TESSERA_USUAL, 6, 99, INT32_MIN, INT32_MAX};
+  static const tessera_type types[] = {TESSERA_USUAL, 9, 99, INT32_MIN, INT32_MAX};
   static const tessera_space spaces[] = {-1, 2, 99, INT32_MIN};
   static const int ranks[] = {-1, 13, 1000, INT32_MIN, INT32_MAX};
   static const int64_t large[] = {INT64_MAX, (int64_t)1 << 62, (int64_t)1 << 60, (int64_t)1 << 58};

@@ -187,6 +187,9 @@ scenarios plan_scenarios() {
   add_product<half>(all, "f16", contraction("ik,kj->ij"), plain);
   add_product<bfloat16, float>(all, "bf16 to f32", contraction("ik,kj->ij"), plain);
   add_product<float>(all, "f32 in f64", contraction("ik,kj->ij", sums_in<double>(add)), plain);
+  add_product<short, int>(all, "i16 to i32", contraction("ik,kj->ij", add), plain);
+  const contraction paths = contraction("ik,kj->ij").with({.a = relu, .result = leaky_relu(0.5)}).over(min_plus);
+  add_product<double>(all, "min_plus with functions", paths, plain);
   all.push_back(three_inputs());
   return all;
 }

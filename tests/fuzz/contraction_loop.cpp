@@ -108,4 +108,15 @@ std::vector<expected_entry> expected_of(const contraction_case& c) {
   return expected;
 }
 
+bool has_known_result(const contraction_case& c) {
+  const tessera_type in = c.operands.front().o.type, out = c.operands.back().o.type, sum = c.scaling.sum;
+  const bool is_16_bit = in == TESSERA_F16 || in == TESSERA_BF16;
+  for (const operand_case& o : c.operands)
+    if (&o != &c.operands.back() && o.o.type != in) return false;
+  if (in < TESSERA_F32 || in > TESSERA_BF16 || !(out == in || (is_16_bit && out == TESSERA_F32))) return false;
+  const bool is_known_sum = sum == TESSERA_USUAL || sum == in || (sum == TESSERA_F64 && in == TESSERA_F32) ||
+                            (sum == TESSERA_F32 && is_16_bit);
+  return is_known_sum && c.text.find('+') == std::string::npos;
+}
+
 }  // namespace fuzz

@@ -38,4 +38,7 @@ struct expected_entry {
 /// What the output must hold, from what its operands' blocks hold now: to be called before the run.
 std::vector<expected_entry> expected_of(const contraction_case& c);
 
+/// False where a changed type or an addend makes it a contraction over bits of other types, or another one.
+bool has_known_result(const contraction_case& c);
+
 }  // namespace fuzz

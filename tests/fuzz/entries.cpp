@@ -77,7 +77,10 @@ std::size_t bytes_of(tessera_type type) {
     case TESSERA_F64: return 8;
     case TESSERA_C32: return 8;
     case TESSERA_C64: return 16;
+    case TESSERA_I32: return 4;
+    case TESSERA_I64: return 8;
     case TESSERA_F16:
+    case TESSERA_I16:
     case TESSERA_BF16: return 2;
     default: return 0;
   }

@@ -79,9 +79,11 @@ TEST_CASE("an operand says what it is", "[operand]") {
   const auto& constant_tensor = ranked;
   CHECK_FALSE(operand_of(constant_tensor).writable);
 
-  int whole[6] = {};
-  CHECK_FALSE(operand_of(view(whole, of_size(2, 3))).type.has_value());
-  CHECK(text_of(operand_of(view(whole, of_size(2, 3)))) == "4-byte 2x3 (cpu)");
+  unsigned counts[6] = {};
+  CHECK_FALSE(operand_of(view(counts, of_size(2, 3))).type.has_value());
+  CHECK(text_of(operand_of(view(counts, of_size(2, 3)))) == "4-byte 2x3 (cpu)");
+  long whole[6] = {};
+  CHECK(text_of(operand_of(view(whole, of_size(2, 3)))) == "i64 2x3 (cpu)");
 }
 
 TEST_CASE("a layout that points before its data is an error", "[operand]") {

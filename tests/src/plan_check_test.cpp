@@ -279,7 +279,7 @@ TEST_CASE("no device, no such target", "[errors]") {
 TEST_CASE("scalar types that disagree, or that no kernel knows", "[errors]") {
   good_call c;
   std::vector<float> floats(120, 1);
-  std::vector<int> integers(100, 1);
+  std::vector<unsigned> integers(100, 1);
   c.check_plan_and_run(status::wrong_type, {"input 1", "5x3, 3x4 -> 5x4"}, view(floats.data(), of_size(5, 3)), c.x,
                        c.y);
   c.check_plan_and_run(status::wrong_type, {"5x3, 3x4 -> 5x4"}, c.a, c.x, view_batch(floats.data(), of_size(5, 4), 6));

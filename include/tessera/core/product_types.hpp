@@ -9,6 +9,7 @@ namespace tessera {
 
 /// The default type of sums, alpha and beta.
 constexpr scalar_type usual_sum(scalar_type in) {
+  if (in == scalar_type::i16) return scalar_type::i32;
   return in == scalar_type::f16 || in == scalar_type::bf16 ? scalar_type::f32 : in;
 }
 
@@ -31,7 +32,7 @@ struct known_product {
   const char* name;
 };
 
-/// All products that there are kernels for.
+/// All products that there are kernels for. Others of these types, and of integers, are general contractions.
 inline constexpr known_product known_products[] = {
     {scalar_type::f32, "f32"},
     {scalar_type::f64, "f64"},

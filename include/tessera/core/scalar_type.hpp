@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entry types of compiled kernels, as values.
+// The types of entries, as values.
 #pragma once
 
 #include <tessera/core/complex.hpp>
@@ -7,8 +7,8 @@
 
 namespace tessera {
 
-/// c32 and c64 are complex<float> and complex<double>.
-enum class scalar_type { f32, f64, c32, c64, f16, bf16 };
+/// c32 and c64 are complex<float> and complex<double>. Integers are of 16, 32 and 64 bits, with a sign.
+enum class scalar_type { f32, f64, c32, c64, f16, bf16, i16, i32, i64 };
 
 namespace detail {
 
@@ -33,29 +33,51 @@ template <>
 struct scalar_value<half> : known_scalar<scalar_type::f16> {};
 template <>
 struct scalar_value<bfloat16> : known_scalar<scalar_type::bf16> {};
+template <>
+struct scalar_value<short> : known_scalar<scalar_type::i16> {};
+template <>
+struct scalar_value<int> : known_scalar<scalar_type::i32> {};
+template <>
+struct scalar_value<long> : known_scalar<sizeof(long) == 8 ? scalar_type::i64 : scalar_type::i32> {};
+template <>
+struct scalar_value<long long> : known_scalar<scalar_type::i64> {};
 
 }  // namespace detail
 
+constexpr bool is_integer_type(scalar_type type) {
+  return type == scalar_type::i16 || type == scalar_type::i32 || type == scalar_type::i64;
+}
+constexpr bool is_complex_type(scalar_type type) { return type == scalar_type::c32 || type == scalar_type::c64; }
+
+/// Types that a plan's operands may have.
 template <class T>
-inline constexpr bool is_kernel_scalar = detail::scalar_value<T>::is_known;
+inline constexpr bool is_entry_scalar = detail::scalar_value<T>::is_known;
 
 template <class T>
-  requires is_kernel_scalar<T>
+  requires is_entry_scalar<T>
 inline constexpr scalar_type scalar_of = detail::scalar_value<T>::value;
+
+/// Types of entries that there are compiled kernels for: not integers.
+template <class T>
+inline constexpr bool is_kernel_scalar = false;
+template <class T>
+  requires is_entry_scalar<T>
+inline constexpr bool is_kernel_scalar<T> = !is_integer_type(scalar_of<T>);
 
 /// The types of compiled rows, tunings and SIMD kernels.
 template <class T>
 inline constexpr bool is_real_scalar = same_type<T, float> || same_type<T, double>;
 
-constexpr bool is_complex_type(scalar_type type) { return type == scalar_type::c32 || type == scalar_type::c64; }
-
 constexpr decltype(sizeof(0)) size_of(scalar_type type) {
   switch (type) {
-    case scalar_type::f32: return 4;
+    case scalar_type::f32:
+    case scalar_type::i32: return 4;
     case scalar_type::f64:
+    case scalar_type::i64:
     case scalar_type::c32: return 8;
     case scalar_type::c64: return 16;
     case scalar_type::f16:
+    case scalar_type::i16:
     case scalar_type::bf16: break;
   }
   return 2;
@@ -68,6 +90,9 @@ constexpr const char* name_of(scalar_type type) {
     case scalar_type::c32: return "c32";
     case scalar_type::c64: return "c64";
     case scalar_type::f16: return "f16";
+    case scalar_type::i16: return "i16";
+    case scalar_type::i32: return "i32";
+    case scalar_type::i64: return "i64";
     case scalar_type::bf16: break;
   }
   return "bf16";
