@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Script: the program that turns record files into headers. PROGRAM: embed_records; SCRATCH: a folder.
 cmake_minimum_required(VERSION 3.25)
-set(hashes --cpu 1 --gpu 2 --element 3 --element_run 4 --matrix 5)
+set(hashes --cpu 1 --gpu 2 --element 3 --element_run 4 --matrix 5 --general 6)
 set(head [["schema": 1, "device": "a \"quick\" CPU", "target": "avx2", "source_hash": "1", "records": ]])
 set(small [[{"type": "f64", "regime": "cache", "m": 5, "n": 6, "k": 7, "tuning": {"columns": 3}}]])
 set(other [[{"type": "f64", "regime": "cache", "m": 5, "n": 6, "k": 7, "tuning": {"columns": 2}, "source_hash": "old",
@@ -17,6 +17,7 @@ endfunction()
 
 function(embed)
   execute_process(COMMAND ${PROGRAM} ${hashes} ${ARGN} --public ${SCRATCH}/public.hpp --private ${SCRATCH}/private.hpp
+      --general-header ${SCRATCH}/general.hpp
     RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE wrong)
   foreach(name IN ITEMS status said wrong)
     set(${name} "${${name}}" PARENT_SCOPE)
