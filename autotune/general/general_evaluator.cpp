@@ -17,10 +17,10 @@ using nlohmann::json;
 
 namespace {
 
-constexpr double most_seconds = 60;            // of a check or a sample
+constexpr double most_seconds_of_a_tile = 60;  // of a check or a sample
 constexpr double most_seconds_compiling = 90;  // of a tile
-constexpr double least_sample = 5e-3;
-constexpr int most_tries = 2;
+constexpr double least_of_a_sample = 5e-3;
+constexpr int most_tries_of_a_tile = 2;
 // A sample at less than this fraction of the highest clock so far is repeated.
 constexpr double low_clock = 0.9;
 constexpr int most_low_samples = 2;
@@ -137,10 +137,10 @@ sample general_evaluator::time(int candidate) {
 json general_evaluator::ask_about(int candidate, const char* what) {
   state& s = states_[std::size_t(candidate)];
   const json request{
-      {"do", what}, {"tile", json(tile_json(tiles_[std::size_t(candidate)], form_))}, {"least", least_sample}};
+      {"do", what}, {"tile", json(tile_json(tiles_[std::size_t(candidate)], form_))}, {"least", least_of_a_sample}};
   worker_process::answer a;
-  for (int tries = 0; tries < most_tries; ++tries) {
-    a = ask_(request, most_seconds);
+  for (int tries = 0; tries < most_tries_of_a_tile; ++tries) {
+    a = ask_(request, most_seconds_of_a_tile);
     if (a.how == outcome::ok && a.reply.at("how") != "failed") break;
     // An illegal address breaks the context: all that follows fails, too.
     replace_();

@@ -36,7 +36,7 @@ using nlohmann::json;
 constexpr int by_model = 8, drawn_at_random = 64;  // tiles, by default
 constexpr int rounds_by_model = 5, rounds_at_random = 3, final_rounds = 30;
 constexpr std::uint64_t seed = 1;
-constexpr double most_of_share = 3;  // a contraction may use more than its part of the remaining time
+constexpr double most_of_part = 3;  // a contraction may use more than its part of the remaining time
 constexpr double longest_question = 120;
 constexpr const char* shown_device = "NVIDIA H200";  // where there is no GPU
 
@@ -177,7 +177,7 @@ class general_tuning {
     r.bound = bound_of(c, limits_);
     say("[" + std::to_string(done + 1) + "/" + std::to_string(cases) + "] " + counts_text(r));
     worker_.take(c);
-    const double until = watch_.seconds() + most_of_share * (budget_ - watch_.seconds()) / std::max(1, cases - done);
+    const double until = watch_.seconds() + most_of_part * (budget_ - watch_.seconds()) / std::max(1, cases - done);
     try {
       measure(
           r, [&](const json& request, double seconds) { return worker_.ask(request, seconds); },

@@ -8,7 +8,7 @@
 
 #include "embedded_generals.hpp"
 #include "kernel_hashes.hpp"
-#include "records/records_overlay.hpp"
+#include "../records/records_overlay.hpp"
 
 namespace tessera::detail {
 
