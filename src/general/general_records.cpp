@@ -6,9 +6,9 @@
 
 #include <tessera/detail/general_candidates.hpp>
 
+#include "../records/records_overlay.hpp"
 #include "embedded_generals.hpp"
 #include "kernel_hashes.hpp"
-#include "../records/records_overlay.hpp"
 
 namespace tessera::detail {
 
@@ -18,20 +18,14 @@ constexpr double of_other_device = 0.25, of_plain_kind = 1e-3;  // added to the 
 
 bool is_far(double distance) { return distance == std::numeric_limits<double>::infinity(); }
 
-// A pointer into the overlay or the build's records lives as long as the overlay does.
-struct recorded_choice {
-  std::shared_ptr<const overlay> file;
-  std::optional<general_choice> found;
-  bool is_of_file = false;
-};
-
-recorded_choice choice_of(const general_form& form, const general_kind& kind, std::string_view device,
-                          double modelled) {
-  recorded_choice choice{.file = current_overlay(), .found = {}};
-  if (choice.file) choice.found = choose_general(choice.file->generals, form, kind, device, modelled);
-  choice.is_of_file = choice.found.has_value();
-  if (!choice.found) choice.found = choose_general(general_records(), form, kind, device, modelled);
-  return choice;
+std::string source_text(const general_choice& choice, const general_form& form, const std::string& file) {
+  const tuned_general& from = *choice.from;
+  const std::string is = text_of(from.form);
+  std::string text =
+      is == text_of(form) ? "record of this contraction" : "record of the nearest contraction (" + is + ")";
+  text += " on " + std::string(from.device);
+  if (!file.empty()) text += ", in " + file;
+  return from.stale ? text + ", measured with an earlier version of the kernels" : text;
 }
 
 }  // namespace
@@ -45,7 +39,8 @@ gpu_rates rates_of_device(std::string_view device) {
 }
 
 std::optional<general_choice> choose_general(std::span<const tuned_general> records, const general_form& form,
-                                             const general_kind& kind, std::string_view device, double modelled) {
+                                             const general_kind& kind, std::string_view device, const gpu_rates& gpu,
+                                             double modelled) {
   const std::string own = text_of(kind);
   general_kind without = kind;
   without.functions_name.clear();
@@ -65,7 +60,6 @@ std::optional<general_choice> choose_general(std::span<const tuned_general> reco
   if (best == nullptr) return std::nullopt;
   const general_choice choice{clipped(best->tile, form), best, least};
   if (least == 0) return choice;
-  const gpu_rates gpu = rates_of_device(device);
   const double seconds = cost_of(choice.tile, form, gpu).seconds;
   if (modelled <= 0) {
     const general_candidates all = candidates_of(form, gpu);
@@ -74,23 +68,20 @@ std::optional<general_choice> choose_general(std::span<const tuned_general> reco
   return seconds <= most_of_modelled * modelled ? std::optional(choice) : std::nullopt;
 }
 
-std::optional<general_tile> recorded_tile(const general_form& form, const general_kind& kind, std::string_view device,
-                                          double modelled) {
-  const recorded_choice choice = choice_of(form, kind, device, modelled);
-  return choice.found ? std::optional(choice.found->tile) : std::nullopt;
+std::optional<recorded_general> recorded_choice(const general_form& form, const general_kind& kind,
+                                                std::string_view device, const gpu_rates& gpu, double modelled) {
+  if (const std::shared_ptr<const overlay> file = current_overlay())
+    if (const auto found = choose_general(file->generals, form, kind, device, gpu, modelled))
+      return recorded_general{found->tile, source_text(*found, form, file->path)};
+  const auto found = choose_general(general_records(), form, kind, device, gpu, modelled);
+  if (!found) return std::nullopt;
+  return recorded_general{found->tile, source_text(*found, form, "")};
 }
 
-std::string recorded_tile_source(const general_form& form, const general_kind& kind, std::string_view device,
-                                 double modelled) {
-  const recorded_choice choice = choice_of(form, kind, device, modelled);
-  if (!choice.found) return "";
-  const tuned_general& from = *choice.found->from;
-  const bool is_exact = text_of(from.form) == text_of(form);
-  std::string text =
-      is_exact ? "record of this contraction" : "record of the nearest contraction (" + text_of(from.form) + ")";
-  text += " on " + std::string(from.device);
-  if (choice.is_of_file) text += ", in " + choice.file->path;
-  return from.stale ? text + ", measured with an earlier version of the kernels" : text;
+std::optional<general_tile> recorded_tile(const general_form& form, const general_kind& kind, std::string_view device,
+                                          const gpu_rates& gpu, double modelled) {
+  const auto found = recorded_choice(form, kind, device, gpu, modelled);
+  return found ? std::optional(found->tile) : std::nullopt;
 }
 
 }  // namespace tessera::detail

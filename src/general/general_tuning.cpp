@@ -45,9 +45,8 @@ general_present present_general_tile(const general_form& form, const general_kin
   const detail::gpu_rates gpu = detail::rates_of_device(device);
   const detail::general_candidates all = detail::candidates_of(form, gpu);
   const double modelled = all.found.empty() ? 0 : all.found.front().costs.seconds;
-  if (const auto recorded = detail::recorded_tile(form, kind, device, modelled))
-    return {*recorded, detail::cost_of(*recorded, form, gpu).seconds,
-            detail::recorded_tile_source(form, kind, device, modelled)};
+  if (const auto recorded = detail::recorded_choice(form, kind, device, gpu, modelled))
+    return {recorded->tile, detail::cost_of(recorded->tile, form, gpu).seconds, recorded->source};
   return {all.found.empty() ? general_tile{} : all.found.front().tile, modelled, ""};
 }
 

@@ -51,7 +51,7 @@ general_tile first_choice(const general_form& form) {
 
 std::optional<general_choice> chosen(const std::vector<tuned_general>& records, const general_form& form,
                                      const general_kind& kind = {}, const char* device = h200) {
-  return choose_general(records, form, kind, device);
+  return choose_general(records, form, kind, device, detail::rates_of_device(device));
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ TEST_CASE("general records: the model may object to a neighbour's tile") {
   const std::vector<tuned_general> records{{f64, h200, false, small, tile}};
   CHECK_FALSE(chosen(records, wanted));
   // With a model that is slow everywhere there is nothing to object to.
-  CHECK(choose_general(records, wanted, {}, h200, 1.0));
+  CHECK(choose_general(records, wanted, {}, h200, detail::rates_of_h200, 1.0));
 }
 
 TEST_CASE("general records: distances") {
@@ -192,13 +192,19 @@ std::string record_of(const std::string& members = form_members,
          R"(, "exchanged": true, "warps": [2, 4], "stages": 3, "splits": 2}, "seconds": 1e-3})";
 }
 
+// Where the tile of a plan on that GPU is from; "" where it has none of a record.
+std::string source_for(const general_form& form) {
+  const auto found = detail::recorded_choice(form, {}, "Example GPU", detail::rates_of_h200);
+  return found ? found->source : "";
+}
+
 }  // namespace
 
 TEST_CASE("general records: a file given at run time is taken first") {
   const general_form form = packed_form(24, 16, 10, 32, 8);
   {
     const given_records file(file_of(record_of(), std::string(detail::general_source_hash())));
-    const auto tile = detail::recorded_tile(form, {}, "Example GPU");
+    const auto tile = detail::recorded_tile(form, {}, "Example GPU", detail::rates_of_h200);
     REQUIRE(tile);
     CHECK(tile->exchanged);
     CHECK(tile->rows[0] == 24);
@@ -206,15 +212,15 @@ TEST_CASE("general records: a file given at run time is taken first") {
     CHECK(tile->cols[0] == 16);
     CHECK(tile->inner[0] == 8);
     CHECK((tile->warps_down == 2 && tile->warps_across == 4 && tile->stages == 3 && tile->splits == 2));
-    const std::string source = detail::recorded_tile_source(form, {}, "Example GPU");
+    const std::string source = source_for(form);
     INFO(source);
     CHECK(says(source, "record of this contraction on Example GPU, in " + file.path));
     CHECK_FALSE(says(source, "earlier version"));
   }
   const given_records file(file_of(record_of(), "of other kernels"));
-  CHECK(says(detail::recorded_tile_source(form, {}, "Example GPU"), "earlier version of the kernels"));
+  CHECK(says(source_for(form), "earlier version of the kernels"));
   overlay_records("");
-  CHECK(detail::recorded_tile_source(form, {}, "Example GPU").find(file.path) == std::string::npos);
+  CHECK_FALSE(says(source_for(form), file.path));
 }
 
 TEST_CASE("general records: faults of a file are named") {

@@ -54,19 +54,25 @@ struct general_choice {
 inline constexpr double most_of_modelled = 1.25;
 
 /// The first record of this form, kind and device; else the one of this kind that is nearest, clipped, provided that
-/// the model does not object. Another device counts as a distance of 1/4. A kind with functions takes records of the
-/// plain one where it has none of its own. Of records as near the first one. `modelled` are the seconds of the model's
-/// own first choice; 0: they are computed if they are needed.
+/// the model does not object, by the rates of `gpu`. Another device counts as a distance of 1/4. A kind with functions
+/// takes records of the plain one where it has none of its own. Of records as near the first one. `modelled` are the
+/// seconds of the model's own first choice; 0: they are computed if they are needed.
 std::optional<general_choice> choose_general(std::span<const tuned_general> records, const general_form& form,
-                                             const general_kind& kind, std::string_view device, double modelled = 0);
+                                             const general_kind& kind, std::string_view device, const gpu_rates& gpu,
+                                             double modelled = 0);
 
-/// The same from the records of TESSERA_RECORDS or overlay_records, then from those of this build. `device` is
-/// device_name(target::cuda). Empty where there is no record that serves.
+/// A tile from the records of TESSERA_RECORDS or overlay_records, else from those of this build, and in words where it
+/// is from: "record of this contraction on NVIDIA H200".
+struct recorded_general {
+  general_tile tile;
+  std::string source;
+};
+/// Empty where there is no record that serves. `device` is device_name(target::cuda).
+std::optional<recorded_general> recorded_choice(const general_form& form, const general_kind& kind,
+                                                std::string_view device, const gpu_rates& gpu, double modelled = 0);
+/// Its tile.
 std::optional<general_tile> recorded_tile(const general_form& form, const general_kind& kind, std::string_view device,
-                                          double modelled = 0);
-/// Where that tile is from, for describe(): "record of this contraction on NVIDIA H200"; "" where there is none.
-std::string recorded_tile_source(const general_form& form, const general_kind& kind, std::string_view device,
-                                 double modelled = 0);
+                                          const gpu_rates& gpu, double modelled = 0);
 
 /// Those of the device of that name; of an unknown one those of an H200.
 gpu_rates rates_of_device(std::string_view device);
