@@ -53,9 +53,8 @@ void add_shared_options(CLI::App& app, options& o) {
       ->capture_default_str();
   app.add_option("--storage", o.storages, "of family matrix: full, lower_packed or all")->capture_default_str();
   app.add_option("--dim", o.dims, "of family element: 3, or a list of 1, 2, 3")->capture_default_str();
-  app.add_option(
-         "--components", o.components,
-         "of family element on a GPU: 1, or a list of numbers of components, each with the operator; elasticity once")
+  app.add_option("--components", o.components,
+                 "of family element on a GPU: numbers of components, each with the operator; elasticity once")
       ->capture_default_str();
 }
 

@@ -61,10 +61,12 @@ must_have("${public}" " 5, 6, 7, 0, true, {1, 2, 4" "3e-09 / 2e-09}")
 must_have("${said}" "shipped.json: 1 of 2" "1 of 2 tunings were measured with an earlier version")
 
 # General contractions have a header of their own.
-set(gpu [=["schema": 1, "device": "a GPU", "target": "cuda", "compute_capability": "9.0", "source_hash": "6", "records": ]=])
+set(gpu [=["schema": 1, "device": "a GPU", "target": "cuda", "compute_capability": "9.0", "source_hash": "6",
+  "records": ]=])
 set(general [=[{"family": "general", "kind": "f64 by tensor cores", "rows": [[24, 1, 1], [8, 24, 3840]],
   "columns": [[160, 32, 24]], "sum": [[32, 192, 1]], "batch": [],
-  "tile": {"rows": [24, 2], "columns": [16], "sum": [8], "exchanged": true, "warps": [2, 4], "stages": 3, "splits": 1}}]=])
+  "tile": {"rows": [24, 2], "columns": [16], "sum": [8], "exchanged": true, "warps": [2, 4], "stages": 3,
+    "splits": 1}}]=])
 file(WRITE ${SCRATCH}/general.json "{${gpu}[${general}]}")
 embed(--shipped ${SCRATCH}/general.json --shipped ${SCRATCH}/shipped.json --each)
 file(READ ${SCRATCH}/general.hpp embedded)
