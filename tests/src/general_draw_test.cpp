@@ -19,7 +19,7 @@ using detail::general_tile;
 
 namespace {
 
-general_form form_of_row(int id) {
+general_form row_form(int id) {
   const tccg_row& row = tccg_rows[id - 1];
   return lower_general(parse_einsum(einsum_of(row).c_str()), packed_facts(row).at);
 }
@@ -28,7 +28,7 @@ general_form form_of_row(int id) {
 
 TEST_CASE("general draws: tiles of every row fit, and none comes twice") {
   for (const tccg_row& row : tccg_rows) {
-    const general_form form = form_of_row(row.id);
+    const general_form form = row_form(row.id);
     const drawn_tiles drawn = draw_tiles(form, detail::rates_of_h200, 40, 1);
     INFO("row " << row.id << ": " << drawn.draws << " draws, " << drawn.fitting << " fit");
     REQUIRE(drawn.found.size() == 40);
@@ -47,7 +47,7 @@ TEST_CASE("general draws: tiles of every row fit, and none comes twice") {
 }
 
 TEST_CASE("general draws: the same seed draws the same tiles, another one others") {
-  const general_form form = form_of_row(12);
+  const general_form form = row_form(12);
   const auto texts = [&](std::size_t count, std::uint64_t seed) {
     std::vector<std::string> all;
     for (const general_tile& tile : draw_tiles(form, detail::rates_of_h200, count, seed).found)
