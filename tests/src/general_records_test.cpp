@@ -81,7 +81,7 @@ TEST_CASE("general records: two sizes have tiles of their own, and others take t
                                            {f64, h200, false, large, models_first(large)}};
   REQUIRE(text_of(records[0].tile, small) != text_of(records[1].tile, large));
   const general_form near_small = form_of_extents(20, 16, 11, 32, 8),
-                     near_large = form_of_extents(180, 64, 40, 250, 48);
+                     near_large = form_of_extents(192, 64, 40, 240, 44);
   const auto of_small = chosen_from(records, near_small), of_large = chosen_from(records, near_large);
   REQUIRE(of_small);
   REQUIRE(of_large);
