@@ -24,10 +24,14 @@ std::string text_of_list(const general_digits& list, std::initializer_list<strid
 }
 
 std::string fault_of_boxes(const int (&box)[max_rank], const general_digits& of) {
-  for (int i = 0; i < of.count; ++i)
+  constexpr index_t most = 1 << 16;  // more than any block holds
+  index_t product = 1;
+  for (int i = 0; i < of.count; ++i) {
     if (box[i] < 1 || box[i] > of.at[i].extent)
       return "a box of " + std::to_string(box[i]) + " in a digit of " + std::to_string(of.at[i].extent);
-  return "";
+    product = std::min(product, most) * box[i];
+  }
+  return product <= most ? "" : "a box of more than " + std::to_string(most) + " entries";
 }
 
 // The distance of two strides in a tensor as -1, 0, 1.

@@ -174,6 +174,11 @@ TEST_CASE("general records: a tile must be inside of its form") {
   CHECK(says(broken([](general_tile& t) { t.warps_down = 33; }), "warps"));
   CHECK(says(broken([](general_tile& t) { t.stages = 0; }), "stages"));
   CHECK(says(broken([](general_tile& t) { t.splits = 16; }), "splits"));
+  general_form huge = form;
+  huge.rows.at[0].extent = huge.rows.at[1].extent = 1 << 20;
+  general_tile whole = tile;
+  whole.rows[0] = whole.rows[1] = 1 << 20;
+  CHECK(why_no_tile(whole, huge) == "a box of more than 65536 entries");
   const general_tile fitting = clipped(tile, form_of_extents(3, 2, 2, 4, 1));
   CHECK(fitting.rows[0] == std::min(3, tile.rows[0]));
 }
