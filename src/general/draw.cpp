@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Random boxes and warps; only sizes decide what fits, so that no traffic is counted.
+// Random boxes and warps, and what of them fits.
 #include <algorithm>
 #include <random>
 #include <set>
@@ -52,23 +52,9 @@ bool draw_box(const general_digits& digits, const sizes_of_digits& from, index_t
   return product <= most;
 }
 
-general_work sizes_of_tile(const general_tile& tile, const general_form& form) {
-  general_work work;
-  const int rows = size_of_box(tile.rows, form.rows), cols = size_of_box(tile.cols, form.cols);
-  work.box_down = tile.exchanged ? cols : rows;
-  work.box_across = tile.exchanged ? rows : cols;
-  work.box_inner = size_of_box(tile.inner, form.inner);
-  work.steps = boxes_of(tile.inner, form.inner);
-  for (int i = 0; i < form.inner.count; ++i)
-    work.inner_has_edges = work.inner_has_edges || form.inner.at[i].extent % tile.inner[i] != 0;
-  work.warps_down = tile.warps_down;
-  work.warps_across = tile.warps_across;
-  return work;
-}
-
 // Sets the tile's stages.
 bool fits_in(general_tile& tile, const general_form& form, const gpu_rates& gpu) {
-  general_work work = sizes_of_tile(tile, form);
+  general_work work = work_of(tile, form);
   if (index_t(work.down()) * work.across() > index_t(most_of_a_warp) * work.warps()) return false;
   work.stages = int(std::clamp<index_t>(work.steps, 2, 4));
   while (work.stages > 2 && shared_bytes_of(work) > of_two_blocks) --work.stages;
