@@ -11,7 +11,7 @@
 
 namespace tessera::tune {
 
-inline constexpr int max_axes = 16;
+inline constexpr int max_axes = 44;  // boxes of general contractions have the most
 
 /// A point of a space: one value for each axis of the family, in their order; the rest is zero.
 struct config {

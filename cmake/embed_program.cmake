@@ -5,7 +5,8 @@
 # Sets <out> to the program, in `folder`. `compiler` may be empty: then one is searched for.
 function(tessera_embed_program tree folder compiler flags out)
   set(sources src/records/embed_records.cpp src/records/tuning_records.cpp src/records/json_reader.cpp
-    src/records/record_figures.cpp src/element/operator_names.cpp src/element/point_shape.cpp
+    src/records/record_figures.cpp src/records/general_json.cpp
+    src/records/json_members.cpp src/general/record_form.cpp src/element/operator_names.cpp src/element/point_shape.cpp
     src/packed_layouts_text.cpp src/nearest_name.cpp src/whole_file.cpp)
   list(TRANSFORM sources PREPEND ${tree}/)
   if(NOT compiler)
@@ -50,7 +51,7 @@ endfunction()
 # The arguments of the program with the hashes of a tree's kernels; sets TESSERA_HASH_<kind>, too.
 macro(tessera_hash_arguments tree out)
   set(${out})
-  foreach(kind IN ITEMS cpu gpu element element_run matrix)
+  foreach(kind IN ITEMS cpu gpu element element_run matrix general)
     tessera_kernel_hash(${tree} ${kind} TESSERA_HASH_${kind})
     list(APPEND ${out} --${kind} ${TESSERA_HASH_${kind}})
   endforeach()

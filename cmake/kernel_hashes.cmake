@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The sources of the tuned kernels and their hash: records that were measured with other kernels have another hash.
 
-# The headers of the tuned kernels of a kind, cpu, gpu, element (of a GPU), matrix (element matrices, on a GPU) or
-# element_run (element kernels of a CPU, with the loop over elements that their tuning is about): those that a row
+# The headers of the tuned kernels of a kind, cpu, gpu, element (of a GPU), matrix (element matrices, on a GPU), general
+# (general contractions, on a GPU) or element_run (element kernels of a CPU, with the loop over elements that their tuning is about): those that a row
 # includes, and what they include.
 function(tessera_kernel_headers tree side out)
   set(headers)
@@ -17,6 +17,9 @@ function(tessera_kernel_headers tree side out)
   elseif(side STREQUAL "matrix")
     file(GLOB waiting RELATIVE ${tree}/gpu/include ${tree}/gpu/include/tessera/gpu/detail/element/*matrices.cuh)
     list(APPEND waiting tessera/gpu/detail/element/assemble.cuh tessera/gpu/detail/tensor_core.cuh)
+    set(side gpu)
+  elseif(side STREQUAL "general")
+    file(GLOB waiting RELATIVE ${tree}/gpu/include ${tree}/gpu/include/tessera/gpu/detail/general/*.cuh)
     set(side gpu)
   elseif(side STREQUAL "element_run")
     set(waiting tessera/cpu/detail/element/evaluate.hpp tessera/cpu/detail/element/transfer.hpp tessera/element/pointwise.hpp

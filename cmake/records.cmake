@@ -12,7 +12,7 @@ set(TESSERA_EMBED_RECORDS "" CACHE FILEPATH
 
 function(tessera_embed_records)
   tessera_hash_arguments(${PROJECT_SOURCE_DIR} arguments)
-  foreach(kind IN ITEMS cpu gpu element element_run matrix)
+  foreach(kind IN ITEMS cpu gpu element element_run matrix general)
     tessera_kernel_headers(${PROJECT_SOURCE_DIR} ${kind} headers)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
   endforeach()
@@ -41,6 +41,7 @@ function(tessera_embed_records)
   file(MAKE_DIRECTORY ${TESSERA_GENERATED}/tessera ${TESSERA_GENERATED_PRIVATE})
   execute_process(COMMAND ${program} ${arguments} --public ${TESSERA_GENERATED}/tessera/embedded_records.hpp
       --private ${TESSERA_GENERATED_PRIVATE}/embedded_elements.hpp
+      --general-header ${TESSERA_GENERATED_PRIVATE}/embedded_generals.hpp
     RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE wrong OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(NOT failed EQUAL 0)
     message(FATAL_ERROR "${wrong}")
@@ -58,7 +59,8 @@ function(tessera_embed_records)
     ${PROJECT_SOURCE_DIR}/include/tessera/detail/tuning.hpp ${PROJECT_SOURCE_DIR}/include/tessera/detail/gpu_tuning.hpp
     ${PROJECT_SOURCE_DIR}/include/tessera/detail/element/element_axes.hpp
     ${PROJECT_SOURCE_DIR}/include/tessera/element/element_run.hpp
-    ${PROJECT_SOURCE_DIR}/include/tessera/detail/element/matrix_tuning.hpp)
+    ${PROJECT_SOURCE_DIR}/include/tessera/detail/element/matrix_tuning.hpp
+    ${PROJECT_SOURCE_DIR}/include/tessera/detail/general_tile.hpp)
 endfunction()
 
 # Headers for users, installed, and for the library's own sources.

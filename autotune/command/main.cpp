@@ -6,6 +6,7 @@
 #include "command/compare.hpp"
 #include "command/look.hpp"
 #include "command/tune.hpp"
+#include "general/general_run.hpp"
 #include "restamp/recorded_code.hpp"
 #include "restamp/restamp.hpp"
 
@@ -15,6 +16,7 @@ int main(int argc, char** argv) {
   const auto options = tune::parse_command_line(argc, argv, exit_code);
   if (!options) return exit_code;
   try {
+    if (options->family == "general") return tune::run_general(*options);
     switch (options->what) {
       case tune::action::tune: return tune::run_tune(*options);
       case tune::action::space: return tune::run_space(*options);

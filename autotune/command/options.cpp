@@ -14,6 +14,7 @@
 #include <tessera/element/operators.hpp>
 #include <tessera/error.hpp>
 
+#include "general/general_options.hpp"
 #include "measure/number_option.hpp"
 #include "strategy.hpp"
 
@@ -34,13 +35,15 @@ std::string strategy_text() {
 void add_shared_options(CLI::App& app, options& o) {
   app.add_option("--family", o.family,
                  "kernel family: gemm; element: element operators; all: both, one after the other (other commands than "
-                 "tune: gemm); matrix: element matrices, on a GPU")
-      ->check(CLI::IsMember({"all", "gemm", "element", "matrix"}))
+                 "tune: gemm); matrix: element matrices, on a GPU; general: contractions of large tensors, on a GPU")
+      ->check(CLI::IsMember({"all", "gemm", "element", "matrix", "general"}))
       ->capture_default_str();
   app.add_option("--target", o.targets,
                  "all (best CPU target, and the GPU), or a list of " + detail::cpu_isa_names() + ", cuda")
       ->capture_default_str();
-  app.add_option("--type", o.types, "f64, f32 or all")->capture_default_str();
+  app.add_option("--type", o.types,
+                 "f64, f32 or all; of family general f64 or a list of f64, f32, tf32, 3xtf32, f16, bf16, c32, c64")
+      ->capture_default_str();
   app.add_option("--regime", o.regimes, "cache, stream or all")->capture_default_str();
   app.add_option("--operator", o.operators, "of family element: a list of " + list_of_operators() + ", or all")
       ->capture_default_str();
@@ -50,14 +53,14 @@ void add_shared_options(CLI::App& app, options& o) {
       ->capture_default_str();
   app.add_option("--storage", o.storages, "of family matrix: full, lower_packed or all")->capture_default_str();
   app.add_option("--dim", o.dims, "of family element: 3, or a list of 1, 2, 3")->capture_default_str();
-  app.add_option(
-         "--components", o.components,
-         "of family element on a GPU: 1, or a list of numbers of components, each with the operator; elasticity once")
+  app.add_option("--components", o.components,
+                 "of family element on a GPU: numbers of components, each with the operator; elasticity once")
       ->capture_default_str();
 }
 
 void add_case_options(CLI::App& app, options& o) {
   add_shared_options(app, o);
+  add_general_options(app, o);
   app.add_option("--sizes", o.sizes,
                  "squares and products: 2-32 or 5,8 or 3x5x4; axes: contractions of orders 1 to 3 "
                  "by a middle and by the last index")
@@ -70,14 +73,15 @@ void add_case_options(CLI::App& app, options& o) {
 void add_tuning_options(CLI::App& app, options& o) {
   add_case_options(app, o);
   app.add_option("--budget", o.budget, "time limit of the run: 90s, 10m, 2h")->capture_default_str();
+  add_general_search_options(app, o);
   app.add_option("--strategy", o.strategy, strategy_text())->capture_default_str();
   app.add_option("--share", o.share,
                  "largest fraction of a case's candidates to measure (gemm 0.15, element 0.5, on a CPU 1)")
       ->check(bench::real_between(least_share, 1));
-  app.add_option("--candidates", o.candidates,
-                 "of a case so many are searched: the model's best (gemm, 64), or drawn from all (element on a GPU, "
-                 "256); there "
-                 "are 62 to 92 of element on a CPU")
+  app.add_option(
+         "--candidates", o.candidates,
+         "of a case so many are searched: the model's best (gemm, 64; general, 8), or drawn from all (element on "
+         "a GPU, 256; general with --search random, 64); there are 62 to 92 of element on a CPU")
       ->check(bench::integer_between(2, 100000));
   app.add_option("--output", o.folder, "folder for the record and the report")->capture_default_str();
   app.add_option("--journal", o.journal,
@@ -135,6 +139,7 @@ namespace {
 // Options of one family name it.
 std::string family_meant(const options& o) {
   const options unset;
+  if (o.what != action::explain && (!o.rows.empty() || !o.einsum.empty())) return "general";
   if (o.what != action::tune || o.sizes != unset.sizes || o.form != unset.form) return "gemm";
   const bool of_elements = o.operators != unset.operators || o.orders != unset.orders || o.points != unset.points ||
                            o.dims != unset.dims || o.components != unset.components;
@@ -163,6 +168,7 @@ std::optional<options> parse_command_line(int argc, const char* const* argv, int
           action::explain);
   explain->add_option("size", o.size, "of family gemm: 5 or 3x5x4");
   add_shared_options(*explain, o);
+  add_general_options(*explain, o);
   explain->callback([&o] {
     o.what = action::explain;
     if ((o.family == "gemm" || o.family == "all") && o.size.empty()) throw CLI::RequiredError("size");

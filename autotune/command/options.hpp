@@ -26,7 +26,7 @@ struct size3 {
 
 struct options {
   action what = action::tune;
-  std::string family = "all";  // of tune: gemm, then element; elsewhere gemm
+  std::string family = "all";  // of tune: gemm, then element; elsewhere gemm; element, matrix and general by name
   std::string sizes = "2-16,axes,17-32";
   std::string form = "packed";               // layouts of operands: packed_layouts_text.hpp
   std::string operators = "mass,diffusion";  // of families element and matrix, these six
@@ -35,10 +35,16 @@ struct options {
   std::string points = "p+1,p+2";
   std::string dims = "3";
   std::string components = "1";
-  std::string targets = "all";  // or a list of names
-  std::string types = "all";    // f64, f32 or all
-  std::string regimes = "all";  // cache, stream or all
-  std::string budget = "20m";   // 90s, 10m, 2h
+  std::string rows;     // of family general, these six: "1-8,12", rows of TCCG; empty: all, unless einsum is given
+  std::string einsum;   // "bda,dc->abc"
+  std::string extents;  // of its letters: "a=312,b=312"
+  double scale = 1;     // of the extents of rows
+  std::string search = "model";  // or random
+  bool model_only = false;       // print candidates and measure nothing
+  std::string targets = "all";   // or a list of names
+  std::string types = "all";     // f64, f32 or all; of family general a list of more: general_kind_from
+  std::string regimes = "all";   // cache, stream or all
+  std::string budget = "20m";    // 90s, 10m, 2h
   std::string strategy = "elimination";
   std::optional<double> share;    // fraction of a case's candidates to measure; empty: the family's default
   std::optional<int> candidates;  // most candidates of a case in a search; likewise

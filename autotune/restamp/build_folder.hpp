@@ -12,7 +12,7 @@
 namespace tessera::tune {
 
 /// As cmake/kernel_hashes.cmake names what records are hashed by.
-inline constexpr const char* kernel_families[] = {"cpu", "gpu", "element", "element_run", "matrix"};
+inline constexpr const char* kernel_families[] = {"cpu", "gpu", "element", "element_run", "matrix", "general"};
 
 struct build_folder {
   std::string path;

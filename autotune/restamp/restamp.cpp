@@ -30,9 +30,10 @@ std::string family_of(const tuning_record& r, target on) {
   switch (r.family) {
     case record_family::gemm: return on == target::cuda ? "gpu" : "cpu";
     case record_family::element: return on == target::cuda ? "element" : "element_run";
-    case record_family::matrix: break;
+    case record_family::matrix: return "matrix";
+    case record_family::general: break;
   }
-  return "matrix";
+  return "general";
 }
 
 tuning_records records_in(const std::string& path, const std::string& text) {
@@ -116,7 +117,7 @@ class restamping {
       const std::size_t before = v.differences.size();
       std::string text;
       try {
-        text = target == name_of(target::cuda) ? compare_gpu(v, files) : compare_cpu(v, family, target);
+        text = target == name_of(target::cuda) ? compare_gpu(v, family, files) : compare_cpu(v, family, target);
       } catch (const error& wrong) {
         std::printf("%s, %s: not compared: %s\n", family.c_str(), target.c_str(), wrong.what());
         continue;
@@ -146,7 +147,8 @@ class restamping {
     return text;
   }
 
-  std::string compare_gpu(family_verdict& v, const std::set<std::string>& files) const {
+  std::string compare_gpu(family_verdict& v, const std::string& family, const std::set<std::string>& files) const {
+    if (family == "general") throw error("tiles of general contractions are measured again instead");
     std::size_t kernels = 0;
     const tuner_of_build before{former_.tuner(), v.former}, now{latter_.tuner(), v.latter};
     for (const std::string& path : files) {

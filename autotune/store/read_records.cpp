@@ -22,6 +22,9 @@ tuning_case case_of(const tuning_record& read, target on) {
   switch (read.family) {
     case record_family::element: return element_case_of(read, on);
     case record_family::matrix: return matrix_case_of(read);
+    case record_family::general:
+      throw error(
+          "it is of a general contraction, which this command does not take; see tessera-tune --family general");
     case record_family::gemm: break;
   }
   return {.on = on, .type = read.type, .in = read.in, .m = read.m, .n = read.n, .k = read.k, .layouts = read.layouts};

@@ -15,6 +15,7 @@
 #include <tessera/detail/packed_layouts_text.hpp>
 #include <tessera/error.hpp>
 
+#include "general/general_session.hpp"
 #include "measure/machine.hpp"
 #include "work/candidate_source.hpp"
 #include "work/element_session.hpp"
@@ -129,6 +130,7 @@ class session {
       return {{"how", "ok"}, {"offsets", o.offsets()}};
     }
     if (what.starts_with("gpu ")) return gpu_.answer(request);
+    if (what.starts_with("general ")) return general_.answer(request);
     if (what.starts_with("element ")) return elements_.answer(request);
     if (what == "clock") return {{"how", "ok"}, {"mhz", bench::measured_clock_mhz()}};
     if (!ground_) return failed("no case was named");
@@ -149,6 +151,7 @@ class session {
   std::unique_ptr<ground> ground_;
   gpu_session gpu_;
   element_session elements_;
+  general_session general_;
 };
 
 json answer_to(session& s, const std::string& line) {

@@ -8,8 +8,8 @@
 //   {"do": "allocate"}                                         the memory for timing           {"how": "ok", "batch"}
 //   {"do": "time", "object", "index", "least": seconds}        {"how", "seconds", "disturbed"}
 //   {"do": "clock"}                                            {"how", "mhz"}
-// Requests that begin with "gpu " are in work/gpu_session.hpp, with "element " in work/element_session.hpp. The answer
-// to a request that fails is {"how": "failed", "reason"}.
+// Requests that begin with "gpu " are in work/gpu_session.hpp, with "element " in work/element_session.hpp, with
+// "general " in general/general_session.hpp. The answer to a request that fails is {"how": "failed", "reason"}.
 #pragma once
 
 #include <nlohmann/json.hpp>

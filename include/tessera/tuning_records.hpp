@@ -12,6 +12,7 @@
 #include <tessera/detail/element/element_axes.hpp>
 #include <tessera/detail/element/element_tuning.hpp>
 #include <tessera/detail/element/matrix_choice.hpp>
+#include <tessera/detail/general_tile.hpp>
 #include <tessera/detail/record_figures.hpp>
 #include <tessera/scalar.hpp>
 #include <tessera/target.hpp>
@@ -26,12 +27,12 @@ struct record_axis {
   std::span<const char* const> words{};  // its values in files, where they are no numbers
 };
 
-/// What a record is of: a product, an element operator, or the matrices of one.
-enum class record_family { gemm, element, matrix };
+/// What a record is of: a product, an element operator, the matrices of one, or a general contraction.
+enum class record_family { gemm, element, matrix, general };
 /// "gemm": its name in files.
 const char* name_of(record_family f);
 
-/// The axes of a family on a target, in the order of a record's values.
+/// The axes of a family on a target, in the order of a record's values; general contractions have tiles, not axes.
 std::span<const record_axis> record_axes(target on, record_family of);
 
 /// One object of the list "records".
@@ -45,7 +46,10 @@ struct tuning_record {
   std::string operator_name;                 // likewise; "" if the record has none
   matrix_facts of_matrix{};                  // of matrices
   bool either = false;                       // likewise: of full ones and of lower triangles
-  std::vector<int> tuning, runner_up;        // by axis; no runner-up: empty
+  std::string kind, contraction;             // of a general contraction: "f64 by tensor cores"; in letters, or ""
+  general_form form{};                       // likewise
+  detail::general_tile tile{};               // likewise: the winner
+  std::vector<int> tuning, runner_up;        // by axis; no runner-up: empty; not of a general contraction
   std::string source_hash;                   // of the measured kernels, if it differs from the file's head
   record_measurement measured;
 };

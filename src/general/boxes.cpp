@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <limits>
 
 namespace tessera::detail {
 
@@ -53,13 +54,15 @@ int nearest_in(const general_digits& of, index_t general_digit::*tensor) {
 
 }  // namespace
 
+std::vector<int> box_sizes_of(index_t extent) {
+  std::vector<int> sizes;
+  for_each_size(extent, std::numeric_limits<int>::max(), [&](int size) { sizes.push_back(size); });
+  return sizes;
+}
+
 double number_of_boxes(const general_digits& of) {
   double product = 1;
-  for (int i = 0; i < of.count; ++i) {
-    int sizes = int(of.at[i].extent > box_sizes[std::size(box_sizes) - 1]);  // the whole extent
-    for_each_size(of.at[i].extent, box_sizes[std::size(box_sizes) - 1], [&](int) { ++sizes; });
-    product *= sizes;
-  }
+  for (int i = 0; i < of.count; ++i) product *= double(box_sizes_of(of.at[i].extent).size());
   return product;
 }
 

@@ -14,6 +14,9 @@ struct digit_box {
   index_t count = 1;  // boxes that cover the digits
 };
 
+/// The sizes of a digit's box that are tried.
+std::vector<int> box_sizes_of(index_t extent);
+
 /// How many boxes there are of the sizes that are tried, whatever their product.
 double number_of_boxes(const general_digits& of);
 

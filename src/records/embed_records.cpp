@@ -19,26 +19,30 @@ namespace {
 using namespace tessera;
 
 constexpr const char* usage =
-    "usage: embed_records HASHES [--own FILE] [--shipped FILE]... [--public HEADER] [--private HEADER] [--each]\n"
+    "usage: embed_records HASHES [--own FILE] [--shipped FILE]... [--public HEADER] [--private HEADER] "
+    "[--general-header HEADER]\n"
+    "                            [--each]\n"
     "  HASHES    of this tree's kernels: --cpu H --gpu H --element H --element_run H --matrix H\n"
+    "            --general H\n"
     "  --own     records given by the user, which replace shipped ones of the same case\n"
-    "  --public  the header of records of products, --private that of element operators\n"
+    "  --public  the header of records of products, --private that of element operators,\n"
+    "            --general-header that of general contractions\n"
     "  --each    print how many records of each file are stale\n"
     "Prints a line for users, and `gpu_rows=N`: the rows that records add to the squares of a GPU.\n";
 
 struct options {
   std::map<std::string, std::string> hash;          // of the kernels, by kind
   std::vector<std::pair<std::string, bool>> files;  // true: a user's own
-  std::string public_header, private_header;
+  std::string public_header, private_header, general_header;
   bool each = false;
 };
 
 struct lists {
-  std::string origins, elements, runs, matrices;
+  std::string origins, elements, runs, matrices, generals;
   // By target and type; of a CPU also by size.
   std::map<std::tuple<target, scalar_type, index_t, index_t, index_t>, std::string> products;
-  int origin_count = 0, cpu_count = 0, gpu_count = 0, element_count = 0, run_count = 0, matrix_count = 0, stale = 0,
-      gpu_rows = 0;
+  int origin_count = 0, cpu_count = 0, gpu_count = 0, element_count = 0, run_count = 0, matrix_count = 0,
+      general_count = 0, stale = 0, gpu_rows = 0;
   std::set<std::string> devices;      // in the order of their names
   std::set<std::string> own;          // cases of products that a user has a record of
   std::set<std::string> gpu_squares;  // that replace a built-in one
@@ -132,14 +136,39 @@ void add_matrix(const tuning_record& r, bool stale, lists& to) {
   ++to.matrix_count;
 }
 
+std::string digits(const general_digits& list) {
+  std::string text;
+  for (int i = 0; i < list.count; ++i) {
+    const general_digit& d = list.at[i];
+    text += (i > 0 ? ", {" : "{") + std::to_string(d.extent) + ", " + std::to_string(d.left) + ", " +
+            std::to_string(d.right) + ", " + std::to_string(d.out) + "}";
+  }
+  return "{" + std::to_string(list.count) + ", {" + text + "}}";
+}
+
+std::string box(const int (&sizes)[max_rank], const general_digits& of) { return numbers({sizes, sizes + of.count}); }
+
+void add_general(const tuning_record& r, const std::string& device, bool stale, lists& to) {
+  const general_form& f = r.form;
+  const detail::general_tile& t = r.tile;
+  to.stale += int(stale);
+  to.generals += "    {" + literal(r.kind) + ", " + literal(device) + ", " + word(stale) + ", {" + digits(f.rows) +
+                 ", " + digits(f.cols) + ", " + digits(f.inner) + ", " + digits(f.batch) + "}, {" + word(t.exchanged) +
+                 ", " + box(t.rows, f.rows) + ", " + box(t.cols, f.cols) + ", " + box(t.inner, f.inner) + ", " +
+                 std::to_string(t.warps_down) + ", " + std::to_string(t.warps_across) + ", " +
+                 std::to_string(t.stages) + ", " + std::to_string(t.splits) + "}},\n";
+  ++to.general_count;
+}
+
 // What names the hash of a record's kernels.
 std::string kind_of(const tuning_record& r, target on) {
   switch (r.family) {
     case record_family::gemm: return on == target::cuda ? "gpu" : "cpu";
     case record_family::element: return on == target::cuda ? "element" : "element_run";
-    case record_family::matrix: break;
+    case record_family::matrix: return "matrix";
+    case record_family::general: break;
   }
-  return "matrix";
+  return "general";
 }
 
 // A user's record comes before those of the same facts, and is found first.
@@ -170,6 +199,7 @@ void add_file(const std::string& path, bool users, const options& o, lists& to) 
       case record_family::gemm: add_product(r, file, users, stale, to); break;
       case record_family::element: add_element(r, file, stale, to); break;
       case record_family::matrix: add_matrix(r, stale, to); break;
+      case record_family::general: add_general(r, file.device, stale, to); break;
     }
   }
   to.devices.insert(file.device);
@@ -210,6 +240,13 @@ std::string private_text(const lists& all) {
          "}  // namespace tessera::detail\n";
 }
 
+std::string general_text(const lists& all) {
+  return opening("of general contractions, a user's own first", "tessera/detail/general_records.hpp") +
+         "namespace tessera::detail {\n\n" +
+         array("tuned_general", "embedded_generals", all.general_count, all.generals) +
+         "}  // namespace tessera::detail\n";
+}
+
 // Files that have not changed are not written, so that nothing is recompiled.
 void write_changed(const std::string& path, const std::string& text) {
   if (path.empty()) return;
@@ -222,7 +259,8 @@ void write_changed(const std::string& path, const std::string& text) {
 }
 
 std::string line_of(const lists& all) {
-  const int count = all.cpu_count + all.gpu_count + all.element_count + all.run_count + all.matrix_count;
+  const int count =
+      all.cpu_count + all.gpu_count + all.element_count + all.run_count + all.matrix_count + all.general_count;
   std::string text = "Tessera: no tuning records";
   if (!all.devices.empty()) {
     std::string names;
@@ -253,12 +291,15 @@ options options_from(int count, char** words) {
       o.public_header = value;
     else if (name == "--private")
       o.private_header = value;
-    else if (name == "--cpu" || name == "--gpu" || name == "--element" || name == "--element_run" || name == "--matrix")
+    else if (name == "--general-header")
+      o.general_header = value;
+    else if (name == "--cpu" || name == "--gpu" || name == "--element" || name == "--element_run" ||
+             name == "--matrix" || name == "--general")
       o.hash[name.substr(2)] = value;
     else
       throw error(name + " is unknown\n" + usage);
   }
-  if (o.hash.size() != 5) throw error(std::string("a hash is missing\n") + usage);
+  if (o.hash.size() != 6) throw error(std::string("a hash is missing\n") + usage);
   return o;
 }
 
@@ -278,6 +319,7 @@ int main(int count, char** words) {
     }
     write_changed(o.public_header, public_text(all));
     write_changed(o.private_header, private_text(all));
+    write_changed(o.general_header, general_text(all));
     std::cout << "gpu_rows=" << all.gpu_rows << "\n" << line_of(all) << "\n";
     return 0;
   } catch (const std::exception& wrong) {

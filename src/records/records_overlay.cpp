@@ -19,9 +19,13 @@ namespace detail {
 namespace {
 
 std::string_view hash_of_kernels(record_family f, target on) {
-  return f == record_family::gemm      ? kernel_source_hash(on)
-         : f == record_family::element ? element_source_hash(on)
-                                       : matrix_source_hash();
+  switch (f) {
+    case record_family::gemm: return kernel_source_hash(on);
+    case record_family::element: return element_source_hash(on);
+    case record_family::matrix: return matrix_source_hash();
+    case record_family::general: break;
+  }
+  return general_source_hash();
 }
 
 bool is_stale(const tuning_records& file, const tuning_record& r) {
@@ -39,6 +43,13 @@ overlay_record product_of(const tuning_record& r, target on, bool stale, const g
   return one;
 }
 
+void add_general(const tuning_record& r, bool stale, overlay& to) {
+  const auto kept = [&](const std::string& text) -> std::string_view {
+    return *to.texts.emplace_back(std::make_shared<const std::string>(text));
+  };
+  to.generals.push_back({kept(r.kind), kept(to.device), stale, r.form, r.tile});
+}
+
 overlay overlay_of(const tuning_records& file) {
   const int here = compute_capability(file.on);
   const gpu_limits limits = here == 0 ? gpu_limits{} : gpu_limits_of(here);
@@ -51,6 +62,8 @@ overlay overlay_of(const tuning_records& file) {
     const bool stale = is_stale(file, r);
     if (r.family == record_family::gemm)
       all.records.push_back(product_of(r, file.on, stale, limits));
+    else if (r.family == record_family::general)
+      add_general(r, stale, all);
     else if (r.family == record_family::matrix)
       all.matrices.push_back({r.of_matrix, r.either, no_origin, stale, tuning_from<matrix_tuning>(r.tuning)});
     else if (file.on == target::cuda)

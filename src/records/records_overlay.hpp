@@ -9,6 +9,7 @@
 #include <tessera/detail/choose.hpp>
 #include <tessera/detail/element/element_record.hpp>
 #include <tessera/detail/element/matrix_choice.hpp>
+#include <tessera/detail/general_records.hpp>
 
 namespace tessera::detail {
 
@@ -29,6 +30,8 @@ struct overlay {
   std::vector<tuned_element> elements;  // of no origin
   std::vector<tuned_element_run> runs;  // likewise
   std::vector<tuned_matrix> matrices;   // likewise
+  std::vector<tuned_general> generals;  // their texts are in `texts`
+  std::vector<std::shared_ptr<const std::string>> texts;
 
   /// The record of exactly these sizes, of the wanted regime if there are two; null if there is none.
   const overlay_record* find(const choice_query& q) const;

@@ -8,11 +8,13 @@
 
 #include <tessera/detail/element/element_record.hpp>
 #include <tessera/detail/fits.hpp>
+#include <tessera/detail/general_records.hpp>
 #include <tessera/detail/packed_layouts_text.hpp>
 #include <tessera/element/operator_names.hpp>
 #include <tessera/error.hpp>
 
-#include "json_reader.hpp"
+#include "general_json.hpp"
+#include "json_members.hpp"
 
 namespace tessera {
 
@@ -20,9 +22,10 @@ namespace detail {
 
 namespace {
 
+using namespace json_members;
 using kind = json_value::kind;
 
-constexpr const char* family_names[] = {"gemm", "element", "matrix"};
+constexpr const char* family_names[] = {"gemm", "element", "matrix", "general"};
 
 template <class Tuning>
 std::vector<record_axis> axes_in() {
@@ -41,51 +44,6 @@ std::vector<record_axis> axes_of_gpu_elements() {
   std::vector<record_axis> all;
   for (const element_axis& a : element_axes) all.push_back({a.name, a.initial});
   return all;
-}
-
-// A file may have any content of any length.
-std::string shown(const json_value& value) {
-  constexpr std::size_t most = 60;
-  std::string text = value.is == kind::list     ? "a list"
-                     : value.is == kind::object ? "an object"
-                     : value.is == kind::null   ? "null"
-                     : value.is == kind::text   ? "'" + value.text + "'"
-                                                : value.text;
-  return text.size() <= most ? text : text.substr(0, most) + "...";
-}
-
-std::string quoted(std::string_view name) { return "\"" + std::string(name) + "\""; }
-
-const json_value& member(const json_value& object, std::string_view name, kind wanted, const char* what) {
-  const json_value* found = object.member(name);
-  if (found == nullptr) throw error(quoted(name) + " is missing");
-  if (found->is != wanted) throw error(quoted(name) + " must be " + what + ", not " + shown(*found));
-  return *found;
-}
-
-const std::string& text(const json_value& object, std::string_view name) {
-  return member(object, name, kind::text, "a text").text;
-}
-
-std::string text_or_none(const json_value& object, std::string_view name) {
-  return object.member(name) == nullptr ? "" : text(object, name);
-}
-
-int integer(const json_value& object, std::string_view name, int least, int most) {
-  const json_value& found = member(object, name, kind::number, "an integer");
-  const std::string& digits = found.text;
-  if (digits.find_first_not_of("-0123456789") != std::string::npos)
-    throw error(quoted(name) + " must be an integer, not " + shown(found));
-  int value = 0;
-  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (read.ec != std::errc{} || value < least || value > most)
-    throw error(quoted(name) + " is " + shown(found) + ", not an integer in " + std::to_string(least) + ".." +
-                std::to_string(most));
-  return value;
-}
-
-bool flag_or_false(const json_value& object, std::string_view name) {
-  return object.member(name) != nullptr && member(object, name, kind::boolean, "true or false").text == "true";
 }
 
 // Which of two words the member has.
@@ -219,13 +177,15 @@ tuning_record read_record(const json_value& j, target on) {
   if (j.is != kind::object) throw error("a record must be an object, not " + shown(j));
   tuning_record r;
   if (j.member("family") != nullptr) r.family = record_family(position_in(j, "family", family_names));
-  r.type = is_second(j, "type", "f32", "f64") ? scalar_type::f64 : scalar_type::f32;
+  if (r.family != record_family::general)
+    r.type = is_second(j, "type", "f32", "f64") ? scalar_type::f64 : scalar_type::f32;
   switch (r.family) {
     case record_family::gemm: read_product(j, on, r); break;
     case record_family::element: read_element(j, on, r); break;
     case record_family::matrix: read_matrix(j, on, r); break;
+    case record_family::general: read_general(j, on, r); break;
   }
-  read_tunings(j, on, r);
+  if (r.family != record_family::general) read_tunings(j, on, r);
   r.source_hash = text_or_none(j, "source_hash");
   r.measured = measurement(j);
   return r;
@@ -244,6 +204,7 @@ target target_of(const json_value& j) {
 
 // The case of a record as text: no two records of a file may have the same.
 std::string case_of(const tuning_record& r) {
+  if (r.family == record_family::general) return r.kind + ", " + text_of(r.form);
   std::string text = std::string(name_of(r.type)) + " ";
   if (r.family == record_family::matrix) {
     const matrix_facts& f = r.of_matrix;
@@ -307,9 +268,10 @@ std::span<const record_axis> record_axes(target on, record_family of) {
   switch (of) {
     case record_family::gemm: return on == target::cuda ? gpu : cpu;
     case record_family::element: return on == target::cuda ? elements : runs;
-    case record_family::matrix: break;
+    case record_family::matrix: return matrices;
+    case record_family::general: break;
   }
-  return matrices;
+  return {};
 }
 
 int tuning_records::capability() const {
@@ -324,7 +286,8 @@ tuning_records read_tuning_records(std::string_view json) {
   tuning_records all;
   detail::read_head(j, all);
   std::set<std::string> seen;
-  for (const detail::json_value& one : detail::member(j, "records", detail::kind::list, "a list").items) {
+  for (const detail::json_value& one :
+       detail::json_members::member(j, "records", detail::json_value::kind::list, "a list").items) {
     const std::size_t number = all.records.size();
     try {
       all.records.push_back(detail::read_record(one, all.on));
@@ -341,6 +304,10 @@ std::string why_impossible(const tuning_record& r, target on, const gpu_limits& 
   if (r.family == record_family::gemm)
     return on == target::cuda ? detail::why_no_product<gpu_gemm_tuning>(r, limits)
                               : detail::why_no_product<cpu_gemm_tuning>(r, cpu_limits_of(on));
+  if (r.family == record_family::general) {
+    const std::string why = detail::why_no_tile(r.tile, r.form);
+    return why.empty() ? "" : "a tile that the contraction cannot have: " + why;
+  }
   if (on == target::cuda) return "";  // whether it fits is checked when it is chosen
   const std::string why = why_unfit(tuning_from<element_run>(r.tuning), r.in);
   return why.empty() ? "" : "a tuning that the operator cannot have: " + why;

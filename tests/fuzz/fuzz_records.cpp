@@ -13,6 +13,7 @@
 
 #include <tessera/tessera.h>
 #include <tessera/detail/element/element_record.hpp>
+#include <tessera/detail/general_records.hpp>
 #include <tessera/device_facts.hpp>
 #include <tessera/error.hpp>
 #include <tessera/overlay.hpp>
@@ -20,6 +21,7 @@
 #include "allocation.hpp"
 #include "bytes.hpp"
 #include "finding.hpp"
+#include "general/general_store.hpp"
 #include "record.hpp"
 #include "records/json_reader.hpp"
 #include "records/records_overlay.hpp"
@@ -61,6 +63,7 @@ std::string spelt_out(std::string text) {
                                                        {"$avx2", std::string(kernel_source_hash(target::avx2))},
                                                        {"$cuda", std::string(kernel_source_hash(target::cuda))},
                                                        {"$element", std::string(element_source_hash(target::avx2))},
+                                                       {"$general", std::string(detail::general_source_hash())},
                                                        {"$nest", std::string(5000, '[')},
                                                        {"$back", std::string(5000, ']')}};
   for (const auto& [name, meaning] : words)
@@ -132,10 +135,28 @@ void check_round_trip(const tune::record_file& read, const std::string& path, co
   if (text_in(path) != once) finding("what was read and written is read as something else", text + "\n" + once);
 }
 
+// Every record of a general contraction is what that contraction takes, and is written as it was read.
+void use_generals(const detail::overlay& read, const std::string& path, const std::string& text) {
+  const std::string kind = text_of(detail::general_kind{});
+  for (const detail::tuned_general& r : read.generals) {
+    if (r.kind != kind) continue;
+    const auto taken = choose_general(read.generals, r.form, {}, r.device, detail::rates_of_h200, 1);
+    if (!taken || taken->distance != 0 || !why_no_tile(taken->tile, r.form).empty())
+      finding("a record of a general contraction is not taken", text);
+  }
+  if (read.generals.empty()) return;
+  const auto records = read_or_refused(path, text, [&] { return tune::read_general_records(path, read.device); });
+  if (!records) return;
+  const std::string once = tune::general_records_text(*records);
+  if (tune::general_records_text(read_tuning_records(once)) != once)
+    finding("records of general contractions are read as something else", text + "\n" + once);
+}
+
 void fuzz_record_file(const std::string& text) {
   const std::string path = written(text);
   const auto overlay = read_or_refused(path, text, [&] { return detail::read_overlay(path); });
   if (overlay) use(*overlay, path, text);
+  if (overlay) use_generals(*overlay, path, text);
   const auto records = read_or_refused(path, text, [&] { return tune::read_records(path); });
   if (records) check_round_trip(*records, path, text);
 }

@@ -32,7 +32,7 @@ ALSO = {"fem": {"tessera/cpu/detail/parallel.hpp"}}
 
 # What others may take of bench, and all that measuring code takes itself.
 MEASURING = "measure/"
-SHARED = {"autotune": (MEASURING, "definition/"), "examples": (MEASURING,)}
+SHARED = {"autotune": (MEASURING, "definition/", "tccg_rows.hpp"), "examples": (MEASURING,)}
 
 
 def quoted_fault(component, name, header):
