@@ -62,7 +62,7 @@ std::string explain(const contraction& what, const operand* operands, int count)
   text += "\n  a general contraction: " + answer.because + "\n  " + detail::form_text(form) + "\n  " + text_of(kind) +
           " on " + gpu.name;
   if (device::available() && !device::has_general_kernel(kind)) return text + ", which has no kernel of it\n";
-  const detail::general_candidates all = detail::candidates_of(form, detail::rates_of(gpu));
+  const detail::general_candidates all = detail::candidates_of(form, detail::rates_of(gpu), kind);
   text += "\n  of " + number_text(all.enumerated) + " tiles " + number_text(all.by_hardware) + " do not fit, " +
           number_text(all.by_performance) + " are slow by the model; the cheapest of " +
           std::to_string(all.found.size()) + " (* taken):\n";

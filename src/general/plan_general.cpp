@@ -35,7 +35,7 @@ std::string numbers_text(const general_digits& digits) {
   std::string text;
   for (int i = 0; i < digits.count; ++i) {
     const general_digit& d = digits.at[i];
-    for (const index_t number : {d.extent, d.left, d.right, d.out}) text += std::to_string(number) + ",";
+    for (const index_t number : {d.extent, d.left, d.right, d.out, d.addend}) text += std::to_string(number) + ",";
   }
   return text + ";";
 }
@@ -43,7 +43,8 @@ std::string numbers_text(const general_digits& digits) {
 std::string general_key(const general_form& form, const general_kind& kind, int device) {
   std::string key = "device " + std::to_string(device) + ";";
   for (const general_digits* list : {&form.rows, &form.cols, &form.inner, &form.batch}) key += numbers_text(*list);
-  for (const bool flag : {kind.reads_out, kind.left_conjugated, kind.right_conjugated, kind.zero_adds_nothing})
+  for (const bool flag :
+       {kind.reads_out, kind.left_conjugated, kind.right_conjugated, kind.zero_adds_nothing, kind.scales})
     key += flag ? "1" : "0";
   return key + text_of(kind) + ";" + kind.functions;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cheapest tile by the model, for the rates of a GPU.
+// The tile of a record, else the cheapest one by the model for the rates of a GPU.
 #include "tile_choice.hpp"
 
 #include <string>
 #include <string_view>
 
 #include <tessera/detail/fits.hpp>
+#include <tessera/detail/general_records.hpp>
 
 namespace tessera::detail {
 
@@ -50,6 +51,8 @@ gpu_rates rates_of(const device::device_info& gpu) {
   const double multiprocessors = double(gpu.sms) / rates.multiprocessors;
   rates.multiprocessors = gpu.sms;
   rates.flops *= multiprocessors * share_of_h100(capability);
+  rates.flops_fma64 *= multiprocessors * share_of_h100(capability);
+  for (double* flops : {&rates.flops_tf32, &rates.flops_16, &rates.flops_fma32}) *flops *= multiprocessors;
   rates.l2 *= multiprocessors;
   rates.shared *= multiprocessors;
   rates.dram *= multiprocessors;
@@ -66,11 +69,16 @@ gpu_rates rates_of(const device::device_info& gpu) {
   return rates;
 }
 
-std::optional<tile_choice> tile_for(const general_form& form, const general_kind& /*kind*/,
+std::optional<tile_choice> tile_for(const general_form& form, const general_kind& kind,
                                     const device::device_info& gpu) {
-  const general_candidates all = candidates_of(form, rates_of(gpu));
+  const gpu_rates rates = rates_of(gpu);
+  const general_candidates all = candidates_of(form, rates, kind);
   if (all.found.empty()) return std::nullopt;
   const general_candidate& best = all.found.front();
+  if (const auto recorded = recorded_tile(form, kind, gpu.name, best.costs.seconds))
+    return tile_choice{*recorded,
+                       cost_of(*recorded, form, rates, kind),
+                       {recorded_tile_source(form, kind, gpu.name, best.costs.seconds)}};
   return tile_choice{
       best.tile, best.costs, {"cheapest of " + std::to_string(all.found.size()) + " tiles by the model"}};
 }

@@ -188,8 +188,9 @@ TEST_CASE("plan general: every row of TCCG has a tile on every GPU, by the GPU's
       REQUIRE(chosen);
       const detail::gpu_rates rates = detail::rates_of(gpu);
       const detail::general_work work = work_of(chosen->tile, form);
-      CHECK(shared_bytes_of(work) <= rates.shared_of_block);
-      CHECK(blocks_together(work, rates) >= 1);
+      const detail::kind_facts kind = facts_of(detail::general_kind{}, rates);
+      CHECK(shared_bytes_of(work, kind) <= rates.shared_of_block);
+      CHECK(blocks_together(work, kind, rates) >= 1);
       CHECK(chosen->costs.seconds == cost_of(chosen->tile, form, rates).seconds);
       CHECK(chosen->costs.seconds < 60);
       CHECK(chosen->because.name.find(" tiles by the model") != std::string::npos);
