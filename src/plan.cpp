@@ -199,7 +199,7 @@ void run_problem(const problem<T>& p, const plan_state& s, const arguments& oper
 }
 
 void run_checked(const plan_state& s, const arguments& operands, index_t batch, stream_view on) {
-  if (s.general != nullptr) return detail::run_general(s, operands, batch, on.handle());
+  if (detail::is_general(s)) return detail::run_general(s, operands, batch, on.handle());
   const auto with = [&](auto p) {
     p.batch = batch;
     each_factor(s.form, p, [&](auto& f, int o) { detail::fill(f, operands[o]); });

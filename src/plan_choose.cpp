@@ -169,7 +169,11 @@ std::string plan::describe(detail_level how) const {
   const detail::plan_state& s = *state_;
   if (how == detail_level::brief) return s.row + " on " + name_of(s.where) + ": " + s.because.name;
   std::string text = detail::text_of(s.what, detail::arguments(s.made_for, max_inputs + 1));
-  if (s.general != nullptr) return text + detail::general_text(s) + "\n  because: " + s.because.text();
+  if (detail::is_general(s)) {
+    tuning_source because = s.because;
+    because.note(detail::why_no_kernel(s));
+    return text + detail::general_text(s) + "\n  because: " + because.text();
+  }
   const lowered& f = s.form;
   text += "\n  lowered to (" + std::string(name_of(f.form)) + "): " + std::to_string(f.rows.size()) + " rows, " +
           std::to_string(f.cols.size()) + " columns, sum of " + std::to_string(f.inner.size()) + ", " +

@@ -23,6 +23,7 @@
 namespace tessera::detail {
 
 class compile_job;
+struct general_at_run_time;
 struct general_plan;
 
 inline constinit const operand absent_operand{};
@@ -72,10 +73,11 @@ struct plan_state {
   std::size_t workspace_bytes = 0;         // that a run of its kernel needs beside the operands
   piece_grid pieces;                       // CPU targets: of a batch entry
   const isa_rows* converted_by = nullptr;  // CPU targets, other types: the rows that run them; null: the reference
-  std::shared_ptr<const jit_kernel> compiled;          // cuda: a row that the build does not have
-  std::shared_ptr<const general_plan> general;         // cuda: runs it; there is no prototype then
-  std::shared_ptr<const compile_job> compiled_behind;  // cuda: what a plan that is made later may have
-  std::string why_not_general;                         // cuda: of large contractions
+  std::shared_ptr<const jit_kernel> compiled;              // cuda: a row that the build does not have
+  std::shared_ptr<const general_plan> general;             // cuda: runs it; there is no prototype then
+  std::shared_ptr<const general_at_run_time> at_run_time;  // cuda: the same without a compiled kernel
+  std::shared_ptr<const compile_job> compiled_behind;      // cuda: what a plan that is made later may have
+  std::string why_not_general;                             // cuda: of large contractions
   std::vector<std::vector<index_t>> host_tables;  // offsets by (row, column, loop) of operands that are not strided
   std::vector<std::unique_ptr<const split_index>> splits;  // CPU targets: of affine operands whose sums do not merge
   std::vector<device::table> device_tables;

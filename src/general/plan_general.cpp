@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <tessera/core/general.hpp>
+#include <tessera/gpu/detail/general/any_kernel.hpp>
 
 #include "../loaded_once.hpp"
 #include "../plan_state.hpp"
@@ -126,7 +127,8 @@ void compile_general(plan_state& s, const general_form& form, const general_kind
 }
 
 void queue_general(const plan_state& s, const device::general_arguments& of, index_t batch, void* stream) {
-  s.general->kernel.run(of, batch, stream);
+  if (s.general != nullptr) return s.general->kernel.run(of, batch, stream);
+  device::run_any(s.at_run_time->form, s.at_run_time->kind, {}, of, batch, stream);
 }
 
 index_t batch_stride_of(const operand& o) { return o.batched ? o.stride : 0; }
@@ -201,19 +203,28 @@ general_attempt general_plan_for(const general_form& form, const general_kind& k
 
 bool choose_general(plan_state& s) {
   const arguments made_for(s.made_for, max_inputs + 1);
-  if (s.where != target::cuda || !s.may_compile || !wants_general(s.what, made_for).yes) return false;
+  if (s.where != target::cuda || !wants_general(s.what, made_for).yes) return false;
   const general_kind kind = kind_of(s.what, s.types, made_for);
   const general_form form = lower_general(
       s.what.modes(), {s.made_for[0].facts, s.made_for[1].facts, s.made_for[2].facts, s.made_for[output].facts});
-  compile_general(s, form, kind);
-  if (s.general == nullptr) return false;
-  s.row = s.general->kernel.name();
-  s.because = s.general->chosen.because;
+  if (s.may_compile) compile_general(s, form, kind);
+  if (s.general != nullptr) {
+    s.row = s.general->kernel.name();
+    s.because = s.general->chosen.because;
+  } else if (device::any_can(kind)) {
+    s.at_run_time = std::make_shared<general_at_run_time>(general_at_run_time{form, kind});
+    s.row = std::string("general ") + name_of(s.types) + ", any sizes and strides";
+    s.because = {s.may_compile ? "large, and no kernel is compiled for it" : "large, and nothing may be compiled"};
+  } else {
+    return false;
+  }
   if (s.forced)
     s.because.note(std::string(name_of(*s.forced)) + ": " + s.why_forced +
                    ", which makes no difference to this kernel");
   return true;
 }
+
+bool is_general(const plan_state& s) { return s.general != nullptr || s.at_run_time != nullptr; }
 
 void run_general(const plan_state& s, const arguments& operands, index_t batch, void* stream) {
   const complex<double> alpha = factor_of(s.what.scale().alpha, s.types.sum),
@@ -239,6 +250,9 @@ std::string form_text(const general_form& form) {
 }
 
 std::string general_text(const plan_state& s) {
+  if (s.general == nullptr)
+    return "\n  lowered to general: " + form_text(s.at_run_time->form) + "\n  runs on " + name_of(s.where) + ": " +
+           s.row;
   const general_plan& g = *s.general;
   char modelled[64];
   std::snprintf(modelled, sizeof modelled, "%.3g ms", 1e3 * g.chosen.costs.seconds);

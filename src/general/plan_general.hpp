@@ -57,6 +57,12 @@ struct general_plan {
   device::general_kernel kernel;
 };
 
+/// What a plan keeps that runs by the kernel with everything at run time: no compiled one is there.
+struct general_at_run_time {
+  general_form form;
+  general_kind kind;
+};
+
 struct general_attempt {
   std::shared_ptr<const general_plan> made;            // null: see the others
   std::shared_ptr<const compile_job> compiled_behind;  // it goes on
@@ -66,9 +72,11 @@ struct general_attempt {
 /// is compiled or has failed; else within `grace`, which is enough for what is on disk.
 general_attempt general_plan_for(const general_form& form, const general_kind& kind, bool wait);
 
-/// Gives a plan its general kernel, row and reason if it is one of these and the kernel is there. Else false, and where
-/// it might have had one the state says why not.
+/// Gives a plan its general kernel, row and reason if it is one of these: the compiled kernel, or the one with
+/// everything at run time, and the state says why. Else false.
 bool choose_general(plan_state& state);
+/// Whether that has happened.
+bool is_general(const plan_state& state);
 
 /// Queues a run of checked operands. Throws status::null_pointer or wrong_space naming the operand.
 void run_general(const plan_state& state, const arguments& operands, index_t batch, void* stream);
